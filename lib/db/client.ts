@@ -1,0 +1,74 @@
+import { mkdirSync } from "node:fs";
+import { join } from "node:path";
+import { PrismaPg } from "@prisma/adapter-pg";
+import { Pool } from "pg";
+import { env } from "@/lib/env";
+import { PrismaClient as PostgresClient } from "@/prisma/generated/postgresql/client";
+import { type Prisma, PrismaClient } from "@/prisma/generated/sqlite/client";
+import { isWriteConflict } from "./errors";
+import { sqlite } from "./sqlite";
+
+export { Prisma } from "@/prisma/generated/sqlite/client";
+
+/** What runs statements: the client, or an open transaction. */
+export type Statements = Prisma.TransactionClient;
+
+/** One per process, not per copy of this module: Next's bundle and the server's are two. */
+const perProcess = globalThis as typeof globalThis & { latchkeyDatabase?: { client: PrismaClient; pool?: Pool } };
+
+function connect(): { client: PrismaClient; pool?: Pool } {
+  const options = { transactionOptions: { maxWait: 15_000, timeout: 60_000 } };
+  if (!env.DATABASE_URL) return { client: new PrismaClient({ adapter: sqlite(sqliteFile()), ...options }) };
+
+  const pool = new Pool({ connectionString: env.DATABASE_URL, max: 10, connectionTimeoutMillis: 5_000 });
+  // An idle connection that the server closed is replaced at the next query; without a listener it would end the process.
+  pool.on("error", () => {});
+  // The SQLite client's types are the narrower ones, so the compiler refuses what only PostgreSQL can do.
+  const client = new PostgresClient({ adapter: new PrismaPg(pool), ...options }) as unknown as PrismaClient;
+  return { client, pool };
+}
+
+function open() {
+  perProcess.latchkeyDatabase ??= connect();
+  return perProcess.latchkeyDatabase;
+}
+
+/** The embedded database's file. Makes the data folder, readable by its owner only. */
+export function sqliteFile(): string {
+  mkdirSync(env.DATA_DIR, { recursive: true, mode: 0o700 });
+  return join(env.DATA_DIR, "latchkey.db");
+}
+
+/** The database client, opened at its first use, so that importing this file needs no database. */
+export const db: PrismaClient = new Proxy({} as PrismaClient, {
+  get: (_, property) => Reflect.get(open().client, property),
+});
+
+/** The connection pool that the client uses on PostgreSQL; undefined on SQLite. */
+export function postgresPool(): Pool | undefined {
+  return open().pool;
+}
+
+/** Closes the database. The next use opens it again. */
+export async function closeDatabase(): Promise<void> {
+  const opened = perProcess.latchkeyDatabase;
+  if (!opened) return;
+  delete perProcess.latchkeyDatabase;
+  await opened.client.$disconnect();
+  if (opened.pool && !opened.pool.ended) await opened.pool.end();
+}
+
+/**
+ * Runs `work` in one transaction: all of it happens or nothing. On SQLite it holds the whole database, so await
+ * nothing but `tx` inside. PostgreSQL may refuse one of two that collide (deadlock): that one is run again, so
+ * `work` must do nothing that cannot be repeated.
+ */
+export async function transaction<T>(work: (tx: Statements) => Promise<T>): Promise<T> {
+  for (let attempt = 1; ; attempt++) {
+    try {
+      return await db.$transaction(work);
+    } catch (error) {
+      if (attempt === 10 || !isWriteConflict(error)) throw error;
+    }
+  }
+}

@@ -1,0 +1,130 @@
+import { readdirSync, readFileSync } from "node:fs";
+import { createRequire } from "node:module";
+import { dirname, join, resolve } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+import { pathToFileURL } from "node:url";
+import { PrismaPg } from "@prisma/adapter-pg";
+import { bindMigrationAwareSqlAdapterFactory, type SqlMigrationAwareDriverAdapterFactory } from "@prisma/driver-adapter-utils";
+import type { MigrationList, SchemaEngine } from "@prisma/schema-engine-wasm";
+import Database from "better-sqlite3";
+import { env } from "@/lib/env";
+import { sqliteFile } from "./client";
+import { sqlite } from "./sqlite";
+
+export type Provider = "sqlite" | "postgresql";
+
+const NO_FILTERS = { externalTables: [], externalEnums: [] };
+
+/**
+ * Brings the configured database up to the newest migration and answers the names of those applied now. The engine is
+ * Prisma's own, from its npm package instead of a downloaded binary; it writes the rows that `prisma migrate deploy` writes.
+ */
+export async function migrate(): Promise<string[]> {
+  if (env.DATABASE_URL) return applyTo("postgresql", new PrismaPg({ connectionString: env.DATABASE_URL }));
+  const file = sqliteFile();
+  return withLockFile(`${file}.migrating`, () => applyTo("sqlite", sqlite(file)));
+}
+
+/** Applies the migrations of `provider` to the database behind `adapter`. */
+export function applyTo(provider: Provider, adapter: SqlMigrationAwareDriverAdapterFactory): Promise<string[]> {
+  return withEngine(provider, adapter, async (engine) => {
+    const { appliedMigrationNames } = await engine.applyMigrations({ migrationsList: migrationList(provider), filters: NO_FILTERS });
+    return appliedMigrationNames;
+  });
+}
+
+/** The SQL that leads from the schema of the database behind `adapter` to the models in prisma/; empty when there is no difference. */
+export function difference(provider: Provider, adapter: SqlMigrationAwareDriverAdapterFactory): Promise<string> {
+  return withEngine(provider, adapter, async (engine) => {
+    const files = [models(provider)];
+    const { stdout } = await engine.diff({
+      from: { tag: "schemaDatasource", files, configDir: resolve("prisma") },
+      to: { tag: "schemaDatamodel", files },
+      script: true,
+      exitCode: null,
+      filters: NO_FILTERS,
+    });
+    const sql = stdout?.trim() ?? "";
+    return sql.startsWith("-- This is an empty migration") ? "" : sql;
+  });
+}
+
+function models(provider: Provider) {
+  const path = provider === "sqlite" ? "prisma/generated/sqlite.prisma" : "prisma/schema.prisma";
+  return { path, content: readFileSync(path, "utf8") };
+}
+
+export function migrationsFolder(provider: Provider): string {
+  return resolve("prisma/migrations", provider);
+}
+
+function migrationList(provider: Provider): MigrationList {
+  const baseDir = migrationsFolder(provider);
+  const names = readdirSync(baseDir, { withFileTypes: true })
+    .filter((entry) => entry.isDirectory())
+    .map((entry) => entry.name)
+    .sort();
+  return {
+    baseDir,
+    lockfile: { path: "migration_lock.toml", content: readFileSync(join(baseDir, "migration_lock.toml"), "utf8") },
+    shadowDbInitScript: "",
+    migrationDirectories: names.map((path) => ({
+      path,
+      migrationFile: { path: "migration.sql", content: { tag: "ok", value: readFileSync(join(baseDir, path, "migration.sql"), "utf8") } },
+    })),
+  };
+}
+
+/** Runs `work` with an engine on one connection and closes that after it: the engine leaves SQLite in exclusive locking mode. */
+async function withEngine<T>(provider: Provider, adapter: SqlMigrationAwareDriverAdapterFactory, work: (engine: SchemaEngine) => Promise<T>): Promise<T> {
+  engineClass ??= loadEngine();
+  const { path, content } = models(provider);
+  const connection = await adapter.connect();
+  const factory = { provider: adapter.provider, adapterName: adapter.adapterName, connect: async () => connection, connectToShadowDb: () => adapter.connectToShadowDb() };
+  try {
+    const engine = await (await engineClass).new({ datamodels: [[path, content]] }, () => {}, bindMigrationAwareSqlAdapterFactory(factory));
+    try {
+      return await work(engine);
+    } finally {
+      engine.free();
+    }
+  } finally {
+    await connection.dispose();
+  }
+}
+
+/** Once per process: the glue code keeps views of the memory of one instance. */
+let engineClass: Promise<typeof SchemaEngine> | undefined;
+
+/** Loads the WebAssembly engine. Its package expects a bundler to import the .wasm file; Node needs these lines instead. */
+async function loadEngine(): Promise<typeof SchemaEngine> {
+  const gluePath = createRequire(resolve("package.json")).resolve("@prisma/schema-engine-wasm/schema_engine_bg");
+  const glue = await import(/* turbopackIgnore: true */ /* @vite-ignore */ pathToFileURL(gluePath).href);
+  const wasm = new WebAssembly.Module(readFileSync(join(dirname(gluePath), "schema_engine_bg.wasm")));
+  const { exports } = new WebAssembly.Instance(wasm, { "./schema_engine_bg.js": glue });
+  glue.__wbg_set_wasm(exports);
+  (exports.__wbindgen_start as () => void)();
+  return glue.SchemaEngine;
+}
+
+/**
+ * The engine does not know the SQLite adapter's busy error, so two processes must not migrate one file at once. The lock is
+ * an open transaction on a small SQLite file beside it: the operating system frees it when its owner dies.
+ */
+async function withLockFile<T>(path: string, work: () => Promise<T>): Promise<T> {
+  const lock = new Database(path, { timeout: 0 });
+  try {
+    for (;;) {
+      try {
+        lock.exec("BEGIN EXCLUSIVE");
+        break;
+      } catch (error) {
+        if (!(error as { code?: string }).code?.startsWith("SQLITE_BUSY")) throw error;
+        await sleep(50);
+      }
+    }
+    return await work();
+  } finally {
+    lock.close();
+  }
+}

@@ -1,0 +1,82 @@
+import { z } from "zod";
+
+const wholeNumber = (fallback: number, least = 0) => z.coerce.number().int().min(least).default(fallback);
+const optional = z.string().min(1).optional();
+const flag = (fallback: "true" | "false") =>
+  z
+    .enum(["true", "false"])
+    .default(fallback)
+    .transform((value) => value === "true");
+
+/** Every variable that the service reads, with its default. `.env.example` explains each; a test holds the two together. */
+export const environment = z.object({
+  NODE_ENV: z.enum(["development", "production", "test"]).default("development"),
+  PORT: z.coerce.number().int().min(0).max(65535).default(3000),
+  HOST: z.string().min(1).default("0.0.0.0"),
+  DATA_DIR: z.string().min(1).default("data"),
+  DATABASE_URL: z
+    .string()
+    .regex(/^postgres(ql)?:\/\//, "must start with postgresql:// (leave it unset for the embedded database)")
+    .optional(),
+  AUTH_SECRET: z.string().min(32, "must have at least 32 characters; make one with: openssl rand -base64 32").optional(),
+  NEXTAUTH_URL: z
+    .url({ protocol: /^https?$/, error: "must be the address people open, like https://keys.example.org" })
+    .transform((value) => new URL(value).origin)
+    .optional(),
+  VERCEL: optional,
+  VERCEL_ENV: optional,
+  TRUSTED_PROXY_HOPS: wholeNumber(0),
+  LOG_LEVEL: z.enum(["fatal", "error", "warn", "info", "debug", "trace", "silent"]).default("info"),
+  ALLOW_SIGNUP: flag("true"),
+
+  KEYS_PER_CREATOR: wholeNumber(10_000),
+  KEY_BYTES_PER_CREATOR: wholeNumber(16_000_000),
+  HOLDERS_PER_KEY: wholeNumber(10_000),
+  KEYS_HELD_FROM_OTHERS: wholeNumber(10_000),
+  FILE_BYTES_PER_USER: wholeNumber(2_000_000_000),
+  FILE_ENTRIES_PER_USER: wholeNumber(2_000_000),
+
+  FAILED_TOKENS_PER_MINUTE: wholeNumber(300, 1),
+  FAILED_PASSWORDS_PER_10_MINUTES: wholeNumber(10, 1),
+  SIGNUPS_PER_HOUR: wholeNumber(1_000, 1),
+  LINK_CODES_PER_10_MINUTES: wholeNumber(1_200, 1),
+  LINK_CODES_PER_30_SECONDS: wholeNumber(300, 1),
+  LINK_POLLS_PER_SECOND: wholeNumber(20, 1),
+  LINK_FOREIGN_CODES_PER_10_MINUTES: wholeNumber(30, 1),
+  LINK_WRONG_ENTRIES_PER_10_MINUTES: wholeNumber(10, 1),
+  LINK_OUTSTANDING_CODES: wholeNumber(1_000_000, 1),
+  LINK_MISSES_ALARM_PER_10_MINUTES: wholeNumber(3_000, 1),
+
+  GITHUB_ID: optional,
+  GITHUB_SECRET: optional,
+  GOOGLE_ID: optional,
+  GOOGLE_SECRET: optional,
+  DISCORD_ID: optional,
+  DISCORD_SECRET: optional,
+  OIDC_ISSUER: z.url({ error: "must be the issuer's address" }).optional(),
+  OIDC_ID: optional,
+  OIDC_SECRET: optional,
+  OIDC_NAME: z.string().min(1).default("Single sign-on"),
+});
+
+export type Environment = z.infer<typeof environment>;
+
+/** Reads the environment. An empty variable counts as unset. Throws an Error whose message is one sentence naming the first bad variable. */
+export function parseEnvironment(source: Record<string, string | undefined>): Environment {
+  const set = Object.fromEntries(Object.entries(source).filter(([, value]) => value !== ""));
+  const parsed = environment.safeParse(set);
+  if (parsed.success) return parsed.data;
+  const issue = parsed.error.issues[0];
+  throw new Error(`The environment variable ${issue?.path.join(".")} is not valid: ${issue?.message}.`);
+}
+
+function parseOrExit(): Environment {
+  try {
+    return parseEnvironment(process.env);
+  } catch (error) {
+    process.stderr.write(`${(error as Error).message}\n`);
+    process.exit(1);
+  }
+}
+
+export const env = parseOrExit();

@@ -1,0 +1,225 @@
+-- CreateTable
+CREATE TABLE "User" (
+    "id" TEXT NOT NULL,
+    "username" TEXT NOT NULL,
+    "usernameKey" TEXT NOT NULL,
+    "role" TEXT NOT NULL,
+    "disabledAt" TIMESTAMP(3),
+    "passwordHash" TEXT,
+    "tokenHash" TEXT NOT NULL,
+    "tokenSealed" TEXT NOT NULL,
+    "tokenAt" TIMESTAMP(3) NOT NULL,
+    "createdAt" TIMESTAMP(3) NOT NULL,
+
+    CONSTRAINT "User_pkey" PRIMARY KEY ("id")
+);
+
+-- CreateTable
+CREATE TABLE "Identity" (
+    "provider" TEXT NOT NULL,
+    "accountId" TEXT NOT NULL,
+    "userId" TEXT NOT NULL,
+    "createdAt" TIMESTAMP(3) NOT NULL,
+
+    CONSTRAINT "Identity_pkey" PRIMARY KEY ("provider","accountId")
+);
+
+-- CreateTable
+CREATE TABLE "Session" (
+    "id" TEXT NOT NULL,
+    "userId" TEXT NOT NULL,
+    "createdAt" TIMESTAMP(3) NOT NULL,
+    "expiresAt" TIMESTAMP(3) NOT NULL,
+    "userAgent" TEXT NOT NULL,
+
+    CONSTRAINT "Session_pkey" PRIMARY KEY ("id")
+);
+
+-- CreateTable
+CREATE TABLE "Key" (
+    "id" TEXT NOT NULL,
+    "creatorId" TEXT NOT NULL,
+    "name" TEXT NOT NULL,
+    "data" TEXT NOT NULL,
+    "dataBytes" INTEGER NOT NULL,
+    "price" TEXT NOT NULL,
+    "createdAt" TIMESTAMP(3) NOT NULL,
+    "updatedAt" TIMESTAMP(3) NOT NULL,
+
+    CONSTRAINT "Key_pkey" PRIMARY KEY ("id")
+);
+
+-- CreateTable
+CREATE TABLE "Holder" (
+    "keyId" TEXT NOT NULL,
+    "userId" TEXT NOT NULL,
+    "since" TIMESTAMP(3) NOT NULL,
+    "keyCreatedAt" TIMESTAMP(3) NOT NULL,
+
+    CONSTRAINT "Holder_pkey" PRIMARY KEY ("keyId","userId")
+);
+
+-- CreateTable
+CREATE TABLE "AuditEvent" (
+    "id" TEXT NOT NULL,
+    "at" TIMESTAMP(3) NOT NULL,
+    "action" TEXT NOT NULL,
+    "subjectId" TEXT NOT NULL,
+    "actorId" TEXT,
+    "detail" TEXT NOT NULL,
+
+    CONSTRAINT "AuditEvent_pkey" PRIMARY KEY ("id")
+);
+
+-- CreateTable
+CREATE TABLE "LinkCode" (
+    "id" TEXT NOT NULL,
+    "codeHash" TEXT,
+    "status" TEXT NOT NULL,
+    "createdAt" TIMESTAMP(3) NOT NULL,
+    "expiresAt" TIMESTAMP(3) NOT NULL,
+    "network" TEXT NOT NULL,
+    "program" TEXT NOT NULL,
+    "contestedAt" TIMESTAMP(3),
+    "userId" TEXT,
+    "decidedAt" TIMESTAMP(3),
+    "collectBy" TIMESTAMP(3),
+    "tokenHash" TEXT,
+    "collectedAt" TIMESTAMP(3),
+    "collectedNetwork" TEXT,
+
+    CONSTRAINT "LinkCode_pkey" PRIMARY KEY ("id")
+);
+
+-- CreateTable
+CREATE TABLE "LinkMask" (
+    "mask" TEXT NOT NULL,
+    "linkId" TEXT NOT NULL,
+
+    CONSTRAINT "LinkMask_pkey" PRIMARY KEY ("mask")
+);
+
+-- CreateTable
+CREATE TABLE "RateLimit" (
+    "key" TEXT NOT NULL,
+    "points" INTEGER NOT NULL DEFAULT 0,
+    "expire" BIGINT,
+
+    CONSTRAINT "RateLimit_pkey" PRIMARY KEY ("key")
+);
+
+-- CreateTable
+CREATE TABLE "FileDocument" (
+    "userId" TEXT NOT NULL,
+    "version" INTEGER NOT NULL,
+    "lastVersion" INTEGER NOT NULL,
+
+    CONSTRAINT "FileDocument_pkey" PRIMARY KEY ("userId")
+);
+
+-- CreateTable
+CREATE TABLE "FileVersion" (
+    "userId" TEXT NOT NULL,
+    "version" INTEGER NOT NULL,
+    "createdAt" TIMESTAMP(3) NOT NULL,
+    "publishedAt" TIMESTAMP(3),
+    "retiredAt" TIMESTAMP(3),
+    "entries" INTEGER NOT NULL,
+    "plainLength" BIGINT NOT NULL,
+    "gzipLength" BIGINT NOT NULL,
+    "crc" BIGINT NOT NULL,
+    "etag" TEXT NOT NULL,
+
+    CONSTRAINT "FileVersion_pkey" PRIMARY KEY ("userId","version")
+);
+
+-- CreateTable
+CREATE TABLE "FilePiece" (
+    "userId" TEXT NOT NULL,
+    "position" INTEGER NOT NULL,
+    "bornVersion" INTEGER NOT NULL,
+    "retiredVersion" INTEGER,
+    "plainLength" INTEGER NOT NULL,
+    "crc" BIGINT NOT NULL,
+    "deflated" BYTEA NOT NULL,
+
+    CONSTRAINT "FilePiece_pkey" PRIMARY KEY ("userId","position","bornVersion")
+);
+
+-- CreateIndex
+CREATE UNIQUE INDEX "User_usernameKey_key" ON "User"("usernameKey");
+
+-- CreateIndex
+CREATE UNIQUE INDEX "User_tokenHash_key" ON "User"("tokenHash");
+
+-- CreateIndex
+CREATE INDEX "Identity_userId_idx" ON "Identity"("userId");
+
+-- CreateIndex
+CREATE INDEX "Session_userId_idx" ON "Session"("userId");
+
+-- CreateIndex
+CREATE INDEX "Session_expiresAt_idx" ON "Session"("expiresAt");
+
+-- CreateIndex
+CREATE INDEX "Key_creatorId_dataBytes_idx" ON "Key"("creatorId", "dataBytes");
+
+-- CreateIndex
+CREATE INDEX "Holder_userId_keyCreatedAt_keyId_idx" ON "Holder"("userId", "keyCreatedAt", "keyId");
+
+-- CreateIndex
+CREATE INDEX "AuditEvent_subjectId_at_idx" ON "AuditEvent"("subjectId", "at");
+
+-- CreateIndex
+CREATE INDEX "AuditEvent_actorId_at_idx" ON "AuditEvent"("actorId", "at");
+
+-- CreateIndex
+CREATE UNIQUE INDEX "LinkCode_codeHash_key" ON "LinkCode"("codeHash");
+
+-- CreateIndex
+CREATE INDEX "LinkCode_userId_collectedAt_idx" ON "LinkCode"("userId", "collectedAt");
+
+-- CreateIndex
+CREATE INDEX "LinkCode_createdAt_idx" ON "LinkCode"("createdAt");
+
+-- CreateIndex
+CREATE INDEX "LinkCode_network_createdAt_idx" ON "LinkCode"("network", "createdAt");
+
+-- CreateIndex
+CREATE INDEX "LinkMask_linkId_idx" ON "LinkMask"("linkId");
+
+-- CreateIndex
+CREATE INDEX "FileVersion_publishedAt_createdAt_idx" ON "FileVersion"("publishedAt", "createdAt");
+
+-- CreateIndex
+CREATE INDEX "FilePiece_userId_bornVersion_idx" ON "FilePiece"("userId", "bornVersion");
+
+-- AddForeignKey
+ALTER TABLE "Identity" ADD CONSTRAINT "Identity_userId_fkey" FOREIGN KEY ("userId") REFERENCES "User"("id") ON DELETE CASCADE ON UPDATE CASCADE;
+
+-- AddForeignKey
+ALTER TABLE "Session" ADD CONSTRAINT "Session_userId_fkey" FOREIGN KEY ("userId") REFERENCES "User"("id") ON DELETE CASCADE ON UPDATE CASCADE;
+
+-- AddForeignKey
+ALTER TABLE "Key" ADD CONSTRAINT "Key_creatorId_fkey" FOREIGN KEY ("creatorId") REFERENCES "User"("id") ON DELETE CASCADE ON UPDATE CASCADE;
+
+-- AddForeignKey
+ALTER TABLE "Holder" ADD CONSTRAINT "Holder_keyId_fkey" FOREIGN KEY ("keyId") REFERENCES "Key"("id") ON DELETE CASCADE ON UPDATE CASCADE;
+
+-- AddForeignKey
+ALTER TABLE "Holder" ADD CONSTRAINT "Holder_userId_fkey" FOREIGN KEY ("userId") REFERENCES "User"("id") ON DELETE CASCADE ON UPDATE CASCADE;
+
+-- AddForeignKey
+ALTER TABLE "LinkCode" ADD CONSTRAINT "LinkCode_userId_fkey" FOREIGN KEY ("userId") REFERENCES "User"("id") ON DELETE CASCADE ON UPDATE CASCADE;
+
+-- AddForeignKey
+ALTER TABLE "LinkMask" ADD CONSTRAINT "LinkMask_linkId_fkey" FOREIGN KEY ("linkId") REFERENCES "LinkCode"("id") ON DELETE CASCADE ON UPDATE CASCADE;
+
+-- AddForeignKey
+ALTER TABLE "FileDocument" ADD CONSTRAINT "FileDocument_userId_fkey" FOREIGN KEY ("userId") REFERENCES "User"("id") ON DELETE CASCADE ON UPDATE CASCADE;
+
+-- AddForeignKey
+ALTER TABLE "FileVersion" ADD CONSTRAINT "FileVersion_userId_fkey" FOREIGN KEY ("userId") REFERENCES "FileDocument"("userId") ON DELETE CASCADE ON UPDATE CASCADE;
+
+-- AddForeignKey
+ALTER TABLE "FilePiece" ADD CONSTRAINT "FilePiece_userId_fkey" FOREIGN KEY ("userId") REFERENCES "FileDocument"("userId") ON DELETE CASCADE ON UPDATE CASCADE;

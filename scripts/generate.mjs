@@ -1,0 +1,18 @@
+// Derives the SQLite schema from prisma/schema.prisma and generates the clients of both databases.
+// Runs after every install, and as `npm run db:generate` after a change of the models.
+import { execFileSync } from "node:child_process";
+import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { createRequire } from "node:module";
+
+const prisma = createRequire(import.meta.url).resolve("prisma/build/index.js");
+
+const models = readFileSync("prisma/schema.prisma", "utf8");
+const sqlite = models
+  .replace(/output\s*=\s*"[^"]*"/, 'output = "./sqlite"')
+  .replace('provider = "postgresql"', 'provider = "sqlite"')
+  .replace(/^\/\/ (.*\n)+?\n/, "// Derived from prisma/schema.prisma. Do not edit.\n\n");
+mkdirSync("prisma/generated", { recursive: true });
+writeFileSync("prisma/generated/sqlite.prisma", sqlite);
+
+for (const schema of ["prisma/schema.prisma", "prisma/generated/sqlite.prisma"])
+  execFileSync(process.execPath, [prisma, "generate", "--schema", schema, "--no-hints"], { stdio: ["ignore", "ignore", "inherit"] });

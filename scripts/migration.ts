@@ -1,0 +1,71 @@
+// npm run db:migration <name>   writes the migrations of both databases that lead to prisma/schema.prisma
+// npm run db:check              fails when the migrations of either database do not add up to it
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import type { EventEmitter } from "node:events";
+import { PrismaPg } from "@prisma/adapter-pg";
+import { Pool } from "pg";
+import { applyTo, difference, migrationsFolder, type Provider } from "@/lib/db/migrate";
+import { sqlite } from "@/lib/db/sqlite";
+import { createDatabase, startPostgres } from "./postgres";
+
+/** What is missing between the migrations and the models, as SQL, found on an empty scratch database. */
+async function missing(provider: Provider): Promise<string> {
+  if (provider === "sqlite") {
+    const folder = mkdtempSync(join(tmpdir(), "latchkey-migration-"));
+    try {
+      return await compare(provider, () => sqlite(join(folder, "scratch.db")));
+    } finally {
+      rmSync(folder, { recursive: true });
+    }
+  }
+  const existing = process.env.TEST_DATABASE_URL;
+  const server = existing ? { url: existing, stop: async () => {} } : await startPostgres();
+  try {
+    const url = await createDatabase(server.url, `latchkey_migration_${process.pid}`);
+    return await compare(provider, () => new PrismaPg(describingPool(url), { disposeExternalPool: true }));
+  } finally {
+    await server.stop();
+  }
+}
+
+/** The engine reads catalogue columns of PostgreSQL's type "char", which Prisma's adapter refuses; as text it takes them. */
+function describingPool(url: string): Pool {
+  const [CHAR, TEXT] = [18, 25];
+  const pool = new Pool({ connectionString: url });
+  pool.on("connect", (client) => {
+    const { connection } = client as unknown as { connection: EventEmitter };
+    connection.prependListener("rowDescription", ({ fields }: { fields: { dataTypeID: number }[] }) => {
+      for (const field of fields) if (field.dataTypeID === CHAR) field.dataTypeID = TEXT;
+    });
+  });
+  return pool;
+}
+
+async function compare(provider: Provider, adapter: () => Parameters<typeof applyTo>[1]): Promise<string> {
+  await applyTo(provider, adapter());
+  return difference(provider, adapter());
+}
+
+const [command, name] = process.argv.slice(2);
+if (command !== "check" && !(command === "create" && /^[a-z0-9_]+$/.test(name ?? ""))) {
+  console.error("Usage: npm run db:migration <name in lower_case> | npm run db:check");
+  process.exit(2);
+}
+
+const stamp = new Date().toISOString().replace(/\D/g, "").slice(0, 14);
+for (const provider of ["sqlite", "postgresql"] as const) {
+  const sql = await missing(provider);
+  if (!sql) {
+    console.log(`${provider}: the migrations add up to the models.`);
+  } else if (command === "check") {
+    console.error(`${provider}: the migrations lack this; make it with npm run db:migration <name>:\n${sql}`);
+    process.exitCode = 1;
+  } else {
+    const folder = join(migrationsFolder(provider), `${stamp}_${name}`);
+    mkdirSync(folder, { recursive: true });
+    writeFileSync(join(folder, "migration.sql"), `${sql}\n`);
+    console.log(`${provider}: wrote ${folder}`);
+  }
+}

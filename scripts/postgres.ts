@@ -1,0 +1,105 @@
+import { type ChildProcess, execFileSync, spawn } from "node:child_process";
+import { chmodSync, existsSync, mkdtempSync, readdirSync, rmSync } from "node:fs";
+import { createServer } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+import { Client } from "pg";
+
+export interface ScratchPostgres {
+  /** Address of the server's maintenance database. */
+  url: string;
+  stop(): Promise<void>;
+}
+
+/** Where PostgreSQL's programs are on this machine, newest version first; undefined where there are none. */
+export function postgresBinaries(): string | undefined {
+  const root = "/usr/lib/postgresql";
+  const versions = existsSync(root) ? readdirSync(root).sort((a, b) => Number(b) - Number(a)) : [];
+  const folders = [...versions.map((version) => join(root, version, "bin")), "/usr/local/bin", "/opt/homebrew/bin", "/usr/bin"];
+  return folders.find((folder) => existsSync(join(folder, "initdb")) && existsSync(join(folder, "postgres")));
+}
+
+/**
+ * Starts a PostgreSQL of its own in a temporary folder, on a free port of 127.0.0.1. PostgreSQL refuses to run as root, so
+ * for root it runs as `nobody`. `settings` are further `-c` settings of the server. Throws where no binaries are found.
+ */
+export async function startPostgres(settings: string[] = []): Promise<ScratchPostgres> {
+  const bin = postgresBinaries();
+  if (!bin) throw new Error("No PostgreSQL programs (initdb, postgres) were found on this machine.");
+
+  const folder = mkdtempSync(join(tmpdir(), "latchkey-postgres-"));
+  const asUser = process.getuid?.() === 0 ? unprivilegedUser() : {};
+  chmodSync(folder, 0o777);
+  const data = join(folder, "data");
+  execFileSync(join(bin, "initdb"), ["-D", data, "-U", "latchkey", "-A", "trust", "-E", "UTF8", "--no-locale", "--no-sync"], { ...asUser, stdio: "ignore", cwd: folder });
+
+  const port = await freePort();
+  const options = ["listen_addresses=127.0.0.1", `unix_socket_directories=${folder}`, "max_connections=200", "log_min_messages=fatal", ...settings];
+  const server = spawn(join(bin, "postgres"), ["-D", data, "-p", String(port), ...options.flatMap((option) => ["-c", option])], { ...asUser, stdio: "ignore", cwd: folder });
+
+  const url = `postgresql://latchkey@127.0.0.1:${port}/postgres`;
+  const stop = () => stopServer(server, folder);
+  try {
+    await untilItAnswers(url, server);
+  } catch (error) {
+    await stop();
+    throw error;
+  }
+  return { url, stop };
+}
+
+/** Makes an empty database on the server at `url` and answers its address. */
+export async function createDatabase(url: string, name: string): Promise<string> {
+  const client = new Client(url);
+  await client.connect();
+  try {
+    await client.query(`CREATE DATABASE "${name}"`);
+  } finally {
+    await client.end();
+  }
+  const address = new URL(url);
+  address.pathname = `/${name}`;
+  return address.href;
+}
+
+function unprivilegedUser() {
+  const id = (flag: string) => Number(execFileSync("id", [flag, "nobody"], { encoding: "utf8" }));
+  return { uid: id("-u"), gid: id("-g") };
+}
+
+export function freePort(): Promise<number> {
+  return new Promise((resolve, reject) => {
+    const probe = createServer();
+    probe.once("error", reject);
+    probe.listen(0, "127.0.0.1", () => {
+      const address = probe.address();
+      probe.close(() => (address && typeof address === "object" ? resolve(address.port) : reject(new Error("no port"))));
+    });
+  });
+}
+
+async function untilItAnswers(url: string, server: ChildProcess): Promise<void> {
+  const giveUp = Date.now() + 30_000;
+  for (;;) {
+    const client = new Client(url);
+    client.on("error", () => {});
+    try {
+      await client.connect();
+      await client.end();
+      return;
+    } catch (error) {
+      if (server.exitCode !== null || Date.now() > giveUp) throw new Error("PostgreSQL did not start.", { cause: error });
+      await sleep(100);
+    }
+  }
+}
+
+async function stopServer(server: ChildProcess, folder: string): Promise<void> {
+  if (server.exitCode === null) {
+    const ended = new Promise((resolve) => server.once("exit", resolve));
+    server.kill("SIGINT");
+    await Promise.race([ended, sleep(5_000).then(() => server.kill("SIGKILL"))]);
+  }
+  rmSync(folder, { recursive: true, force: true });
+}
