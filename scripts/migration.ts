@@ -1,9 +1,10 @@
 // npm run db:migration <name>   writes the migrations of both databases that lead to prisma/schema.prisma
 // npm run db:check              fails when the migrations of either database do not add up to it
+
+import type { EventEmitter } from "node:events";
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import type { EventEmitter } from "node:events";
 import { PrismaPg } from "@prisma/adapter-pg";
 import { Pool } from "pg";
 import { applyTo, difference, migrationsFolder, type Provider } from "@/lib/db/migrate";

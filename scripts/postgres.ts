@@ -32,11 +32,19 @@ export async function startPostgres(settings: string[] = []): Promise<ScratchPos
   const asUser = process.getuid?.() === 0 ? unprivilegedUser() : {};
   chmodSync(folder, 0o777);
   const data = join(folder, "data");
-  execFileSync(join(bin, "initdb"), ["-D", data, "-U", "latchkey", "-A", "trust", "-E", "UTF8", "--no-locale", "--no-sync"], { ...asUser, stdio: "ignore", cwd: folder });
+  execFileSync(join(bin, "initdb"), ["-D", data, "-U", "latchkey", "-A", "trust", "-E", "UTF8", "--no-locale", "--no-sync"], {
+    ...asUser,
+    stdio: "ignore",
+    cwd: folder,
+  });
 
   const port = await freePort();
   const options = ["listen_addresses=127.0.0.1", `unix_socket_directories=${folder}`, "max_connections=200", "log_min_messages=fatal", ...settings];
-  const server = spawn(join(bin, "postgres"), ["-D", data, "-p", String(port), ...options.flatMap((option) => ["-c", option])], { ...asUser, stdio: "ignore", cwd: folder });
+  const server = spawn(join(bin, "postgres"), ["-D", data, "-p", String(port), ...options.flatMap((option) => ["-c", option])], {
+    ...asUser,
+    stdio: "ignore",
+    cwd: folder,
+  });
 
   const url = `postgresql://latchkey@127.0.0.1:${port}/postgres`;
   const stop = () => stopServer(server, folder);

@@ -1,4 +1,4 @@
-import { Prisma } from "@/prisma/generated/sqlite/client";
+import type { Prisma } from "@/prisma/generated/sqlite/client";
 
 /** What the driver said, wherever Prisma put it. */
 interface DriverCause {
@@ -44,9 +44,25 @@ export function isStorageFull(error: unknown): boolean {
 }
 
 const AWAY = [
-  "P1001", "P1002", "P1008", "P1017", "P2024", "P2028", "P2037",
-  "ECONNREFUSED", "ECONNRESET", "ENOENT", "EPIPE", "ETIMEDOUT",
-  "57P01", "57P02", "57P03", "53300", "08000", "08003", "08006",
+  "P1001",
+  "P1002",
+  "P1008",
+  "P1017",
+  "P2024",
+  "P2028",
+  "P2037",
+  "ECONNREFUSED",
+  "ECONNRESET",
+  "ENOENT",
+  "EPIPE",
+  "ETIMEDOUT",
+  "57P01",
+  "57P02",
+  "57P03",
+  "53300",
+  "08000",
+  "08003",
+  "08006",
 ]; // prettier-ignore
 const AWAY_KINDS = ["SocketTimeout", "DatabaseNotReachable", "ConnectionClosed", "TooManyConnections"];
 

@@ -80,7 +80,12 @@ async function withEngine<T>(provider: Provider, adapter: SqlMigrationAwareDrive
   engineClass ??= loadEngine();
   const { path, content } = models(provider);
   const connection = await adapter.connect();
-  const factory = { provider: adapter.provider, adapterName: adapter.adapterName, connect: async () => connection, connectToShadowDb: () => adapter.connectToShadowDb() };
+  const factory = {
+    provider: adapter.provider,
+    adapterName: adapter.adapterName,
+    connect: async () => connection,
+    connectToShadowDb: () => adapter.connectToShadowDb(),
+  };
   try {
     const engine = await (await engineClass).new({ datamodels: [[path, content]] }, () => {}, bindMigrationAwareSqlAdapterFactory(factory));
     try {

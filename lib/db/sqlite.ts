@@ -29,9 +29,7 @@ export function sqlite(file: string): SqlMigrationAwareDriverAdapterFactory {
     adapterName: factory.adapterName,
     connect: async () => {
       const adapter = await factory.connect();
-      await whileBusy(() =>
-        adapter.executeScript("PRAGMA journal_mode=WAL; PRAGMA synchronous=FULL; PRAGMA foreign_keys=ON; PRAGMA trusted_schema=OFF;"),
-      );
+      await whileBusy(() => adapter.executeScript("PRAGMA journal_mode=WAL; PRAGMA synchronous=FULL; PRAGMA foreign_keys=ON; PRAGMA trusted_schema=OFF;"));
       return queued(adapter);
     },
     connectToShadowDb: () => factory.connectToShadowDb(),

@@ -1,0 +1,34 @@
+/**
+ * A refusal that the caller is told about. It leaves by `endpoint()` as the contract's error body (contract, section 1);
+ * a page's action shows its sentence. The message is for a person and never holds a secret.
+ */
+export class ApiError extends Error {
+  override name = "ApiError";
+
+  constructor(
+    readonly status: number,
+    readonly code: string,
+    message: string,
+    readonly headers: Record<string, string> = {},
+  ) {
+    super(message);
+  }
+}
+
+export const invalidParameter = (sentence: string) => new ApiError(400, "invalid_parameter", sentence);
+
+/** Missing or wrong tokens. Existing clients recognise a bad token by the word "Invalid" (contract, section 1). */
+export const missingToken = () =>
+  new ApiError(401, "missing_token", "A token is required: send it as the parameter auth, or as Authorization: Bearer.", { "WWW-Authenticate": "Bearer" });
+export const invalidToken = () => new ApiError(401, "invalid_token", "Invalid token.", { "WWW-Authenticate": "Bearer" });
+export const accountDisabled = () => new ApiError(403, "account_disabled", "This account is disabled.");
+
+export const keyNotFound = () => new ApiError(404, "key_not_found", "There is no key with this id.");
+export const userNotFound = () => new ApiError(404, "user_not_found", "There is no user with this name.");
+
+/** `seconds` until trying again makes sense, at least 1. */
+export const rateLimited = (seconds: number, sentence = "Too many attempts from here. Try again later.") =>
+  new ApiError(429, "rate_limited", sentence, { "Retry-After": String(Math.max(1, Math.ceil(seconds))) });
+export const unavailable = (sentence = "The service cannot answer right now. Try again in a moment.") =>
+  new ApiError(503, "unavailable", sentence, { "Retry-After": "2" });
+export const storageFull = () => new ApiError(507, "storage_full", "There is no room left to store this.");

@@ -1,0 +1,41 @@
+import type { ApiError } from "@/lib/errors";
+
+// Clients are browser programs too, and no API route reads a cookie (contract, section 1: CORS).
+const CORS = {
+  "Access-Control-Allow-Origin": "*",
+  "Access-Control-Expose-Headers": "ETag, Retry-After, Link, Link-Expires-In, Link-Interval, X-Request-Id",
+};
+const JSON_HEADERS = { ...CORS, "Content-Type": "application/json; charset=utf-8", "Cache-Control": "no-store", "X-Content-Type-Options": "nosniff" };
+
+/** 200 with `body` as JSON. */
+export function jsonAnswer(body: unknown, headers: Record<string, string>, status = 200): Response {
+  return new Response(JSON.stringify(body), { status, headers: { ...JSON_HEADERS, ...headers } });
+}
+
+/** The one error body (contract, section 1: error). */
+export function errorAnswer(error: ApiError, headers: Record<string, string>): Response {
+  const body = { success: false, error: error.message, message: error.message, code: error.code };
+  return jsonAnswer(body, { ...error.headers, ...headers }, error.status);
+}
+
+/** A preflight's answer. */
+export function optionsAnswer(allow: string, headers: Record<string, string>): Response {
+  return new Response(null, {
+    status: 204,
+    headers: {
+      ...CORS,
+      ...headers,
+      Allow: allow,
+      "Access-Control-Allow-Methods": allow,
+      "Access-Control-Allow-Headers": "Authorization, If-None-Match, If-Range, Range",
+      "Access-Control-Max-Age": "86400",
+      "Cache-Control": "no-store",
+    },
+  });
+}
+
+/** Adds what every answer carries to one that a handler built itself (a stream). */
+export function withCommonHeaders(response: Response, headers: Record<string, string>): Response {
+  for (const [name, value] of Object.entries({ ...CORS, "X-Content-Type-Options": "nosniff", ...headers })) response.headers.set(name, value);
+  return response;
+}

@@ -1,0 +1,211 @@
+import { randomUUID } from "node:crypto";
+import type { z } from "zod";
+import { type Caller, findCaller } from "@/lib/auth/caller";
+import { isStorageFull, isUnavailable } from "@/lib/db/errors";
+import { env } from "@/lib/env";
+import { ApiError, invalidParameter, invalidToken, missingToken, rateLimited, storageFull, unavailable } from "@/lib/errors";
+import { limiter } from "@/lib/limits";
+import { log } from "@/lib/log";
+import { clientNetwork, type Network } from "@/lib/network";
+import { hashToken, looksLikeToken } from "@/lib/tokens";
+import { errorAnswer, jsonAnswer, optionsAnswer, withCommonHeaders } from "./answer";
+import { originOf } from "./origin";
+import { parseQuery, pathSegment, type Query, single } from "./query";
+
+/** Who may ask: a user by token; the same, looked up by the handler together with the thing itself; or anybody. */
+interface Callers {
+  token: Caller;
+  tokenHash: string;
+  nobody: null;
+}
+
+/** What a handler gets. */
+export interface Asked<Parameters, Who> {
+  parameters: Parameters;
+  caller: Who;
+  network: Network;
+  /** Where this deployment is reached, without a slash at the end. */
+  origin: string;
+  headers: Headers;
+}
+
+export interface Declaration<Schema extends z.ZodObject = z.ZodObject, Mode extends keyof Callers = keyof Callers> {
+  /** The pattern, as it stands in log lines and in the interface's description: `/keys/get/{id}`. */
+  path: string;
+  summary: string;
+  /** A route that changes something refuses HEAD, prefetching and sub-resources of pages (contract, section 1). */
+  access: "read" | "change";
+  caller: Mode;
+  /** Every known parameter but `auth`, those of the path included. */
+  parameters: Schema;
+  /** Other names that a parameter is known by. */
+  aliases?: Record<string, readonly string[]>;
+  /** The body of a 200. */
+  response: z.ZodType;
+  /** The codes of the errors that only this route has. */
+  errors?: readonly string[];
+  /** Replaces the answer to all errors but 405 and 403 `prefetch_refused` (contract, section 4: /link/user). */
+  refusal?: (error: ApiError) => { status: number; body: unknown };
+  /** Answers the body of a 200, or a whole Response where that is not JSON in one piece or has headers of its own. */
+  answer(asked: Asked<z.infer<Schema>, Callers[Mode]>): Promise<unknown>;
+}
+
+/** A method of a route, as both lanes call it. Next passes parameters of the path too; they are read from the address instead. */
+export type Handler = (request: Request) => Promise<Response>;
+
+export interface Route {
+  GET: Handler & { declaration: Declaration };
+  HEAD: Handler;
+  OPTIONS: Handler;
+  POST: Handler;
+  PUT: Handler;
+  PATCH: Handler;
+  DELETE: Handler;
+}
+
+const failedTokens = limiter("failed tokens", env.FAILED_TOKENS_PER_MINUTE, 60);
+
+/**
+ * Makes the handlers of an API route from its declaration. This is the one place for what every route does alike
+ * (contract, section 1), in the contract's order: method, prefetch, token, parameters, then the route's own answer; and
+ * the one place where an error becomes an answer and a request becomes a log line.
+ */
+export function endpoint<Schema extends z.ZodObject, Mode extends keyof Callers>(declaration: Declaration<Schema, Mode>): Route {
+  const allow = declaration.access === "read" ? "GET, HEAD, OPTIONS" : "GET, OPTIONS";
+
+  const methods = (request: Request, id: string): Promise<Response> | Response => {
+    switch (request.method) {
+      case "OPTIONS":
+        return optionsAnswer(allow, { "X-Request-Id": id });
+      case "GET":
+        return perform(declaration, request, id);
+      case "HEAD":
+        if (declaration.access === "read") return perform(declaration, request, id).then(withoutBody);
+    }
+    return errorAnswer(new ApiError(405, "method_not_allowed", `This address answers ${allow} only.`, { Allow: allow }), { "X-Request-Id": id });
+  };
+
+  const handler: Handler = async (request) => {
+    const id = randomUUID();
+    const started = performance.now();
+    const response = await methods(request, id);
+    log.info({ id, route: declaration.path, method: request.method, status: response.status, ms: Math.round((performance.now() - started) * 10) / 10 });
+    return response;
+  };
+
+  const GET = Object.assign((request: Request) => handler(request), { declaration: declaration as unknown as Declaration });
+  return { GET, HEAD: handler, OPTIONS: handler, POST: handler, PUT: handler, PATCH: handler, DELETE: handler };
+}
+
+async function perform<Schema extends z.ZodObject, Mode extends keyof Callers>(
+  declaration: Declaration<Schema, Mode>,
+  request: Request,
+  id: string,
+): Promise<Response> {
+  const common = { "X-Request-Id": id };
+  if (declaration.access === "change" && isPrefetch(request.headers)) {
+    const sentence = "This address changes something, so it does not answer prefetching or a page's sub-resource.";
+    return errorAnswer(new ApiError(403, "prefetch_refused", sentence), common);
+  }
+  try {
+    const answer = await answerOf(declaration, request);
+    return answer instanceof Response ? withCommonHeaders(answer, common) : jsonAnswer(answer, common);
+  } catch (thrown) {
+    const error = await refusalOf(thrown, request, id);
+    const refusal = declaration.refusal?.(error);
+    return refusal ? jsonAnswer(refusal.body, { ...error.headers, ...common }, refusal.status) : errorAnswer(error, common);
+  }
+}
+
+async function answerOf<Schema extends z.ZodObject, Mode extends keyof Callers>(declaration: Declaration<Schema, Mode>, request: Request): Promise<unknown> {
+  const { path, query } = splitAddress(request.url);
+  // The token is judged before the parameters are, so a bad parameter waits until the caller is known.
+  const tokenHash = declaration.caller === "nobody" ? null : bearerTokenHash(query, request.headers);
+  const known = attempt(() => parametersOf(declaration, path, query));
+  const looksUpItself = declaration.caller === "tokenHash" && "value" in known;
+  const caller = tokenHash === null || looksUpItself ? tokenHash : await findCaller(tokenHash);
+  if ("thrown" in known) throw known.thrown;
+  return declaration.answer({
+    parameters: known.value,
+    caller: caller as Callers[Mode],
+    network: clientNetwork(request.headers),
+    origin: originOf(request),
+    headers: request.headers,
+  });
+}
+
+/** What went wrong, as the client is told: our own faults are logged and say nothing. */
+async function refusalOf(thrown: unknown, request: Request, id: string): Promise<ApiError> {
+  if (!(thrown instanceof ApiError)) {
+    if (isStorageFull(thrown)) return storageFull();
+    if (isUnavailable(thrown)) {
+      log.warn({ id, err: thrown }, "the database did not answer");
+      return unavailable();
+    }
+    log.error({ id, err: thrown }, "a request failed");
+    return new ApiError(500, "internal", "Something went wrong on our side.");
+  }
+  if (thrown.code !== "invalid_token") return thrown;
+  const network = clientNetwork(request.headers);
+  if (network.kind === "local" || network.kind === "unknown") return thrown;
+  const { allowed, retryAfter } = await failedTokens.take(network.id);
+  return allowed ? thrown : rateLimited(retryAfter, "Too many invalid tokens from this network. Try again later.");
+}
+
+/** The hash of the token that was sent, in the parameter `auth` or as a bearer token (contract, section 1: token). */
+function bearerTokenHash(query: Query, headers: Headers): string {
+  const values = query.get("auth");
+  const bearer = /^Bearer +(.*?) *$/i.exec(headers.get("authorization") ?? "")?.[1];
+  if (values === undefined && bearer === undefined) throw missingToken();
+  if (values?.length === 1 && values[0] === "" && bearer === undefined) throw missingToken();
+  const sent = values ? values[0] : bearer;
+  const contradicted = values !== undefined && (values.length > 1 || (bearer !== undefined && bearer !== sent));
+  if (sent === undefined || contradicted || !looksLikeToken(sent)) throw invalidToken();
+  return hashToken(sent);
+}
+
+function parametersOf<Schema extends z.ZodObject>(declaration: Declaration<Schema>, path: string, query: Query): z.infer<Schema> {
+  const sent: Record<string, string | undefined> = {};
+  const segments = path.split("/");
+  const inPath = new Set<string>();
+  for (const [index, part] of declaration.path.split("/").entries()) {
+    if (!part.startsWith("{")) continue;
+    const name = part.slice(1, -1);
+    inPath.add(name);
+    sent[name] = pathSegment(name, segments[index] ?? "");
+  }
+  for (const name of Object.keys(declaration.parameters.shape)) if (!inPath.has(name)) sent[name] = single(query, name, declaration.aliases?.[name]);
+
+  const parsed = declaration.parameters.safeParse(sent);
+  if (parsed.success) return parsed.data;
+  const issue = parsed.error.issues[0];
+  const name = String(issue?.path[0]);
+  if (sent[name] === undefined) throw new ApiError(400, "missing_parameter", `The parameter ${name} is required.`);
+  throw invalidParameter(`The parameter ${name} ${issue?.message}.`);
+}
+
+/** Browsers and pages fetch addresses that nobody clicked (contract, section 1: prefetch). */
+function isPrefetch(headers: Headers): boolean {
+  const purpose = `${headers.get("sec-purpose") ?? ""} ${headers.get("purpose") ?? ""} ${headers.get("x-moz") ?? ""}`;
+  return /prefetch/i.test(purpose) || headers.has("next-router-prefetch") || headers.get("sec-fetch-mode") === "no-cors";
+}
+
+function splitAddress(url: string): { path: string; query: Query } {
+  const start = url.indexOf("/", url.indexOf("//") + 2);
+  const address = start < 0 ? "/" : url.slice(start);
+  const mark = address.indexOf("?");
+  return mark < 0 ? { path: address, query: new Map() } : { path: address.slice(0, mark), query: parseQuery(address.slice(mark + 1)) };
+}
+
+function attempt<T>(work: () => T): { value: T } | { thrown: unknown } {
+  try {
+    return { value: work() };
+  } catch (thrown) {
+    return { thrown };
+  }
+}
+
+async function withoutBody(response: Response): Promise<Response> {
+  await response.body?.cancel();
+  return new Response(null, { status: response.status, headers: response.headers });
+}

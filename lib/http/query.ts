@@ -1,0 +1,66 @@
+import { ApiError, invalidParameter } from "@/lib/errors";
+
+/** A parameter's values as they were sent: decoded text, or undefined where the encoding is broken. */
+export type Query = Map<string, (string | undefined)[]>;
+
+/**
+ * Reads a query string (without "?") strictly: `+` is a space, percent-encoding must be well formed UTF-8. Nothing is
+ * refused here, because only a parameter that the route knows may be (contract, section 1: parameters).
+ */
+export function parseQuery(text: string): Query {
+  const query: Query = new Map();
+  for (const pair of text.split("&")) {
+    if (pair === "") continue;
+    const equals = pair.indexOf("=");
+    const name = decode(equals < 0 ? pair : pair.slice(0, equals));
+    if (name === undefined) continue;
+    const value = equals < 0 ? "" : decode(pair.slice(equals + 1));
+    const values = query.get(name);
+    if (values) values.push(value);
+    else query.set(name, [value]);
+  }
+  return query;
+}
+
+/**
+ * The one value of a known parameter, or undefined when it was not sent. `aliases` are other names of the same parameter:
+ * both may be sent when they agree. Throws 400 `duplicate_parameter` or `invalid_parameter`.
+ */
+export function single(query: Query, name: string, aliases: readonly string[] = []): string | undefined {
+  let found: string | undefined;
+  for (const alias of [name, ...aliases]) {
+    const values = query.get(alias);
+    if (!values) continue;
+    if (values.length > 1) throw new ApiError(400, "duplicate_parameter", `The parameter ${alias} was sent more than once.`);
+    const value = text(alias, values[0]);
+    if (found !== undefined && found !== value)
+      throw invalidParameter(`The parameters ${name} and ${alias} mean the same, but were sent with different values.`);
+    found = value;
+  }
+  return found;
+}
+
+/** One segment of the path, decoded. Throws 400 `invalid_parameter`. */
+export function pathSegment(name: string, segment: string): string {
+  return text(name, decodePercent(segment));
+}
+
+function text(name: string, value: string | undefined): string {
+  if (value === undefined) throw invalidParameter(`The parameter ${name} is not percent-encoded UTF-8.`);
+  if (/[\0\uFFFD]/.test(value) || !value.isWellFormed())
+    throw invalidParameter(`The parameter ${name} holds a character that cannot be stored: U+0000, U+FFFD or half of a surrogate pair.`);
+  return value;
+}
+
+function decode(text: string): string | undefined {
+  return decodePercent(text.includes("+") ? text.replaceAll("+", " ") : text);
+}
+
+function decodePercent(text: string): string | undefined {
+  if (!text.includes("%")) return text;
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,73 @@
+import { type RateLimiterAbstract, RateLimiterMemory, RateLimiterPostgres, RateLimiterRes } from "rate-limiter-flexible";
+import { postgresPool } from "./db/client";
+
+export interface Verdict {
+  allowed: boolean;
+  /** Seconds until the window ends. */
+  retryAfter: number;
+  /** How often it was taken in this window. */
+  taken: number;
+}
+
+/** Counts per key in windows. */
+export interface Limiter {
+  /** Counts one, and says whether that was still within the limit. */
+  take(key: string): Promise<Verdict>;
+  /** Says whether one more would be within the limit, without counting. */
+  peek(key: string): Promise<Verdict>;
+  clear(key: string): Promise<void>;
+}
+
+/** One set of counters per process, not per copy of this module. */
+const perProcess = globalThis as typeof globalThis & { latchkeyLimiters?: Map<string, RateLimiterAbstract> };
+
+/**
+ * A limit of `points` per `seconds` and key. Counted in memory on SQLite, which is one process; in the database on
+ * PostgreSQL, so that several processes share it, and in memory while that is away.
+ */
+export function limiter(name: string, points: number, seconds: number): Limiter {
+  const counter = () => {
+    perProcess.latchkeyLimiters ??= new Map();
+    let existing = perProcess.latchkeyLimiters.get(name);
+    if (!existing) perProcess.latchkeyLimiters.set(name, (existing = create(name, points, seconds)));
+    return existing;
+  };
+  const verdict = (result: RateLimiterRes | null, allowed: boolean): Verdict => ({
+    allowed,
+    retryAfter: Math.max(1, Math.ceil((result?.msBeforeNext ?? 0) / 1000)),
+    taken: result?.consumedPoints ?? 0,
+  });
+  return {
+    async take(key) {
+      try {
+        return verdict(await counter().consume(key), true);
+      } catch (refused) {
+        if (refused instanceof RateLimiterRes) return verdict(refused, false);
+        throw refused;
+      }
+    },
+    async peek(key) {
+      const result = await counter().get(key);
+      return verdict(result, !result || result.consumedPoints < points);
+    },
+    async clear(key) {
+      await counter().delete(key);
+    },
+  };
+}
+
+function create(name: string, points: number, duration: number): RateLimiterAbstract {
+  const inMemory = new RateLimiterMemory({ keyPrefix: name, points, duration });
+  const pool = postgresPool();
+  if (!pool) return inMemory;
+  return new RateLimiterPostgres({
+    storeClient: pool,
+    storeType: "pool",
+    tableName: "RateLimit",
+    tableCreated: true,
+    keyPrefix: name,
+    points,
+    duration,
+    insuranceLimiter: inMemory,
+  });
+}
