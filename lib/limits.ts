@@ -28,8 +28,8 @@ const perProcess = globalThis as typeof globalThis & { latchkeyLimiters?: Map<st
 export function limiter(name: string, points: number, seconds: number): Limiter {
   const counter = () => {
     perProcess.latchkeyLimiters ??= new Map();
-    let existing = perProcess.latchkeyLimiters.get(name);
-    if (!existing) perProcess.latchkeyLimiters.set(name, (existing = create(name, points, seconds)));
+    const existing = perProcess.latchkeyLimiters.get(name) ?? create(name, points, seconds);
+    perProcess.latchkeyLimiters.set(name, existing);
     return existing;
   };
   const verdict = (result: RateLimiterRes | null, allowed: boolean): Verdict => ({
