@@ -77,7 +77,7 @@ function migrationList(provider: Provider): MigrationList {
 
 /** Runs `work` with an engine on one connection and closes that after it: the engine leaves SQLite in exclusive locking mode. */
 async function withEngine<T>(provider: Provider, adapter: SqlMigrationAwareDriverAdapterFactory, work: (engine: SchemaEngine) => Promise<T>): Promise<T> {
-  engineClass ??= loadEngine();
+  perProcess.latchkeySchemaEngine ??= loadEngine();
   const { path, content } = models(provider);
   const connection = await adapter.connect();
   const factory = {
@@ -87,7 +87,7 @@ async function withEngine<T>(provider: Provider, adapter: SqlMigrationAwareDrive
     connectToShadowDb: () => adapter.connectToShadowDb(),
   };
   try {
-    const engine = await (await engineClass).new({ datamodels: [[path, content]] }, () => {}, bindMigrationAwareSqlAdapterFactory(factory));
+    const engine = await (await perProcess.latchkeySchemaEngine).new({ datamodels: [[path, content]] }, () => {}, bindMigrationAwareSqlAdapterFactory(factory));
     try {
       return await work(engine);
     } finally {
@@ -98,8 +98,8 @@ async function withEngine<T>(provider: Provider, adapter: SqlMigrationAwareDrive
   }
 }
 
-/** Once per process: the glue code keeps views of the memory of one instance. */
-let engineClass: Promise<typeof SchemaEngine> | undefined;
+/** Once per process, not per copy of this module: the glue code keeps views of the memory of one instance. */
+const perProcess = globalThis as typeof globalThis & { latchkeySchemaEngine?: Promise<typeof SchemaEngine> };
 
 /** Loads the WebAssembly engine. Its package expects a bundler to import the .wasm file; Node needs these lines instead. */
 async function loadEngine(): Promise<typeof SchemaEngine> {

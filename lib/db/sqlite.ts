@@ -8,6 +8,7 @@ import {
   type SqlQueryable,
   type Transaction,
 } from "@prisma/driver-adapter-utils";
+import { Mutex, withTimeout } from "async-mutex";
 
 /** How long a statement waits for its turn, or for another process's lock, before the service answers 503. */
 const PATIENCE_MS = 5_000;
@@ -37,10 +38,10 @@ export function sqlite(file: string): SqlMigrationAwareDriverAdapterFactory {
 }
 
 function queued(adapter: SqlDriverAdapter): SqlDriverAdapter {
-  const turn = turns();
+  const turn = withTimeout(new Mutex(), PATIENCE_MS, busy());
   const inTurn = <T>(work: () => Promise<T>) =>
     whileBusy(async () => {
-      const done = await turn();
+      const done = await turn.acquire();
       try {
         return await work();
       } finally {
@@ -56,7 +57,7 @@ function queued(adapter: SqlDriverAdapter): SqlDriverAdapter {
     executeScript: (script) => inTurn(() => adapter.executeScript(script)),
     startTransaction: () =>
       whileBusy(async () => {
-        const done = await turn();
+        const done = await turn.acquire();
         try {
           await adapter.executeScript("BEGIN IMMEDIATE");
         } catch (error) {
@@ -84,48 +85,6 @@ function openTransaction(adapter: SqlQueryable, done: () => void): Transaction {
     createSavepoint: (name) => statement(`SAVEPOINT ${name}`),
     rollbackToSavepoint: (name) => statement(`ROLLBACK TO ${name}`),
     releaseSavepoint: (name) => statement(`RELEASE SAVEPOINT ${name}`),
-  };
-}
-
-/** A fair lock: each caller gets the turn when the one before gives it back. Giving back twice does no harm. */
-function turns(): () => Promise<() => void> {
-  const waiting: { start: (done: () => void) => void; timer: NodeJS.Timeout }[] = [];
-  let taken = false;
-
-  const give = () => {
-    const next = waiting.shift();
-    if (!next) {
-      taken = false;
-      return;
-    }
-    clearTimeout(next.timer);
-    next.start(once(give));
-  };
-
-  return () => {
-    if (!taken) {
-      taken = true;
-      return Promise.resolve(once(give));
-    }
-    return new Promise((start, fail) => {
-      const entry = {
-        start,
-        timer: setTimeout(() => {
-          waiting.splice(waiting.indexOf(entry), 1);
-          fail(busy());
-        }, PATIENCE_MS),
-      };
-      waiting.push(entry);
-    });
-  };
-}
-
-function once(work: () => void): () => void {
-  let called = false;
-  return () => {
-    if (called) return;
-    called = true;
-    work();
   };
 }
 

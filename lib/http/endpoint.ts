@@ -7,9 +7,9 @@ import { ApiError, invalidParameter, invalidToken, missingToken, rateLimited, st
 import { limiter } from "@/lib/limits";
 import { log } from "@/lib/log";
 import { clientNetwork, type Network } from "@/lib/network";
+import { originOf } from "@/lib/origin";
 import { hashToken, looksLikeToken } from "@/lib/tokens";
 import { errorAnswer, jsonAnswer, optionsAnswer, withCommonHeaders } from "./answer";
-import { originOf } from "./origin";
 import { parseQuery, pathSegment, type Query, single } from "./query";
 
 /** Who may ask: a user by token; the same, looked up by the handler together with the thing itself; or anybody. */

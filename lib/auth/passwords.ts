@@ -1,0 +1,39 @@
+import { hash, verify } from "@node-rs/argon2";
+import { Semaphore, withTimeout } from "async-mutex";
+import { invalidParameter, rateLimited } from "@/lib/errors";
+
+const SHORTEST = 8;
+const LONGEST = 200;
+
+// Argon2id, version 1.3, with the parameters that OWASP's password storage cheat sheet recommends.
+const ARGON2ID = { algorithm: 2, memoryCost: 19_456, timeCost: 2, parallelism: 1 } as const;
+
+// A hash takes one core for tens of milliseconds: at most two at a time, so that signing in cannot starve everything else.
+const turn = withTimeout(new Semaphore(2), 5_000, rateLimited(5, "Too many people are signing in right now. Try again in a few seconds."));
+
+/** Rules by length only. Throws 400 `invalid_parameter`. */
+export function checkPassword(password: string): void {
+  const length = [...password].length;
+  if (length < SHORTEST) throw invalidParameter(`A password needs at least ${SHORTEST} characters.`);
+  if (length > LONGEST) throw invalidParameter(`A password can have ${LONGEST} characters at most.`);
+}
+
+/** The Argon2id hash to store, as a PHC string. Throws 429 `rate_limited` when too many wait for one. */
+export function hashPassword(password: string): Promise<string> {
+  return turn.runExclusive(() => hash(normal(password), ARGON2ID));
+}
+
+/** Whether the password is the one behind `stored`. Takes as long where there is none, so that nobody learns who exists. */
+export async function verifyPassword(stored: string | null, password: string): Promise<boolean> {
+  decoy ??= hashPassword("nobody has this password");
+  const against = stored ?? (await decoy);
+  const matches = await turn.runExclusive(() => verify(against, normal(password.slice(0, 4 * LONGEST))));
+  return matches && stored !== null;
+}
+
+let decoy: Promise<string> | undefined;
+
+/** The same letters typed on different keyboards are the same password (RFC 8265, section 4: NFC). */
+function normal(password: string): string {
+  return password.normalize("NFC");
+}

@@ -1,0 +1,30 @@
+import { headers } from "next/headers";
+import { getServerSession, type Session } from "next-auth";
+import { unavailable } from "@/lib/errors";
+import { originOf } from "@/lib/origin";
+import type { Caller } from "./caller";
+import { authOptions } from "./options";
+import type { ProviderIdentity } from "./users";
+
+export type SignedIn = Caller & { sessionId: string };
+
+/** Who is signed in in this browser, from the cookie and its row, or null. For pages and their actions. */
+export async function currentUser(): Promise<SignedIn | null> {
+  const session = await currentSession();
+  if (!session?.sessionId) return null;
+  if (!session.user) throw unavailable();
+  return { ...session.user, sessionId: session.sessionId };
+}
+
+/** Who has signed in at a provider but has no user here yet, or null. */
+export async function pendingIdentity(): Promise<ProviderIdentity | null> {
+  return (await currentSession())?.identity ?? null;
+}
+
+async function currentSession(): Promise<Session | null> {
+  return getServerSession(authOptions(await isSecure()));
+}
+
+async function isSecure(): Promise<boolean> {
+  return originOf({ headers: await headers(), url: "http://localhost" }).startsWith("https:");
+}

@@ -1,0 +1,140 @@
+import { db, type Statements, transaction } from "@/lib/db/client";
+import { isUniqueViolation } from "@/lib/db/errors";
+import { env } from "@/lib/env";
+import { ApiError, accountDisabled, invalidParameter, rateLimited, userNotFound } from "@/lib/errors";
+import { newId } from "@/lib/ids";
+import { limiter } from "@/lib/limits";
+import type { Network } from "@/lib/network";
+import { mintToken } from "@/lib/tokens";
+import { checkPassword, hashPassword, verifyPassword } from "./passwords";
+
+const USERNAME = /^[A-Za-z0-9_-]{3,20}$/;
+
+const signUps = limiter("sign-ups", env.SIGNUPS_PER_HOUR, 3_600);
+const failedPasswords = limiter("failed passwords", env.FAILED_PASSWORDS_PER_10_MINUTES, 600);
+
+export interface NewUser {
+  id: string;
+  username: string;
+  token: string;
+}
+
+/** A provider's account, as the provider names it. */
+export interface ProviderIdentity {
+  provider: string;
+  accountId: string;
+}
+
+interface Account {
+  username: string;
+  password?: string | null;
+  identity?: ProviderIdentity;
+}
+
+/**
+ * Makes a user and the user's token. Without a password nobody can sign in by one. Throws 400 `invalid_parameter` or
+ * 409 `username_taken` (contract, section 1: a username is unique without regard to case).
+ */
+export async function createUser({ username, password = null, identity }: Account, now = new Date()): Promise<NewUser> {
+  if (!USERNAME.test(username)) throw invalidParameter("A username has 3 to 20 characters of A-Z, a-z, 0-9, _ and -.");
+  if (password !== null) checkPassword(password);
+  const passwordHash = password === null ? null : await hashPassword(password);
+  const id = newId();
+  const { token, stored } = mintToken(id);
+  const user = { id, username, usernameKey: username.toLowerCase(), role: "user", passwordHash, ...stored, tokenAt: now, createdAt: now };
+  try {
+    await transaction(async (tx) => {
+      await tx.user.create({ data: user });
+      if (identity) await tx.identity.create({ data: { ...identity, userId: id, createdAt: now } });
+    });
+  } catch (error) {
+    if (isUniqueViolation(error)) throw new ApiError(409, "username_taken", `The username ${username} is taken.`);
+    throw error;
+  }
+  return { id, username, token };
+}
+
+/** What the sign-up page does: `createUser`, where signing up is open, limited by network. Throws 403 `signup_closed` and 429 `rate_limited` too. */
+export async function signUp(account: Account, network: Network): Promise<NewUser> {
+  if (!env.ALLOW_SIGNUP) throw new ApiError(403, "signup_closed", "Signing up is closed here. Whoever runs this service can add you.");
+  if (network.kind === "remote" || network.kind === "shared") {
+    const { allowed, retryAfter } = await signUps.take(network.id);
+    if (!allowed) throw rateLimited(retryAfter, "Too many accounts were made from this network. Try again later.");
+  }
+  return createUser(account);
+}
+
+/**
+ * The user with this name and password. A wrong password and an unknown name answer alike and take alike long: 401
+ * `wrong_password`. Throws 403 `account_disabled`, and 429 `rate_limited` after too many failures for this account and network.
+ */
+export async function authenticate(username: string, password: string, network: Network): Promise<{ id: string; username: string }> {
+  const key = `${username.toLowerCase().slice(0, 40)} ${network.id}`;
+  // Counted before it is looked at, and taken back on success, so that many guesses at once are still many.
+  const { allowed, retryAfter } = await failedPasswords.take(key);
+  if (!allowed) throw rateLimited(retryAfter, `Too many wrong passwords. Try again in ${Math.ceil(retryAfter / 60)} min.`);
+  const user = await db.user.findUnique({ where: { usernameKey: username.toLowerCase() } });
+  if (!(await verifyPassword(user?.passwordHash ?? null, password)) || !user)
+    throw new ApiError(401, "wrong_password", "The username or the password is wrong.");
+  await failedPasswords.clear(key);
+  if (user.disabledAt) throw accountDisabled();
+  return { id: user.id, username: user.username };
+}
+
+/**
+ * Changes a user's own password and signs every other browser out. An account without a password gets its first one, and
+ * `current` does not matter. Throws as `authenticate` does, and 400 for a password that is too short.
+ */
+export async function changePassword(
+  user: { id: string; username: string; sessionId: string },
+  current: string,
+  next: string,
+  network: Network,
+): Promise<void> {
+  checkPassword(next);
+  const { passwordHash } = await db.user.findUniqueOrThrow({ where: { id: user.id }, select: { passwordHash: true } });
+  if (passwordHash !== null) await authenticate(user.username, current, network);
+  const replaced = await hashPassword(next);
+  await transaction(async (tx) => {
+    await tx.user.update({ where: { id: user.id }, data: { passwordHash: replaced } });
+    await endSessions(tx, user.id, user.sessionId);
+  });
+}
+
+/** The user with this name, in any case of its letters. Throws 404 `user_not_found`. */
+export async function findUser(username: string): Promise<{ id: string; username: string; role: string }> {
+  const user = await db.user.findUnique({ where: { usernameKey: username.toLowerCase() }, select: { id: true, username: true, role: true } });
+  if (!user) throw userNotFound();
+  return user;
+}
+
+/** Sets a password without knowing the former one, and signs the user out everywhere. Throws 404 `user_not_found`, 400 for a bad password. */
+export async function setPassword(username: string, password: string): Promise<void> {
+  checkPassword(password);
+  const { id } = await findUser(username);
+  const passwordHash = await hashPassword(password);
+  await transaction(async (tx) => {
+    await tx.user.update({ where: { id }, data: { passwordHash } });
+    await endSessions(tx, id);
+  });
+}
+
+/** Throws 404 `user_not_found`. */
+export async function setRole(username: string, role: "admin" | "user"): Promise<void> {
+  const { id } = await findUser(username);
+  await db.user.update({ where: { id }, data: { role } });
+}
+
+/** Disabling an account ends its sessions and its token's use at once; enabling it gives the token back. Throws 404 `user_not_found`. */
+export async function setDisabled(username: string, disabled: boolean, now = new Date()): Promise<void> {
+  const { id } = await findUser(username);
+  await transaction(async (tx) => {
+    await tx.user.update({ where: { id }, data: { disabledAt: disabled ? now : null } });
+    if (disabled) await endSessions(tx, id);
+  });
+}
+
+/** Signs a user out everywhere, but for the one session named. */
+export async function endSessions(statements: Statements, userId: string, exceptSessionId?: string): Promise<void> {
+  await statements.session.deleteMany({ where: { userId, NOT: exceptSessionId === undefined ? undefined : { id: exceptSessionId } } });
+}
