@@ -57,18 +57,27 @@ export async function startPostgres(settings: string[] = []): Promise<ScratchPos
   return { url, stop };
 }
 
-/** Makes an empty database on the server at `url` and answers its address. */
-export async function createDatabase(url: string, name: string): Promise<string> {
-  const client = new Client(url);
-  await client.connect();
-  try {
-    await client.query(`CREATE DATABASE "${name}"`);
-  } finally {
-    await client.end();
-  }
+/** Makes a database on the server at `url`, empty or a copy of `template`, and answers its address. */
+export async function createDatabase(url: string, name: string, template = "template0"): Promise<string> {
+  await run(url, `CREATE DATABASE "${name}" TEMPLATE "${template}"`);
   const address = new URL(url);
   address.pathname = `/${name}`;
   return address.href;
+}
+
+/** Removes a database, whoever is still connected to it. */
+export async function dropDatabase(url: string, name: string): Promise<void> {
+  await run(url, `DROP DATABASE IF EXISTS "${name}" WITH (FORCE)`);
+}
+
+async function run(url: string, statement: string): Promise<void> {
+  const client = new Client(url);
+  await client.connect();
+  try {
+    await client.query(statement);
+  } finally {
+    await client.end();
+  }
 }
 
 function unprivilegedUser() {

@@ -1,0 +1,53 @@
+import { fileURLToPath } from "node:url";
+import { defineConfig, type TestProjectConfiguration } from "vitest/config";
+
+const everywhere = {
+  resolve: { alias: { "@": fileURLToPath(new URL(".", import.meta.url)).replace(/\/$/, "") } },
+};
+const quiet = "tests/support/quiet.setup.ts";
+const inDatabase = ["tests/{db,keys,link,files,auth,account,limits}/**/*.test.ts"];
+
+/** The tests of the areas, each file on a database of its own. */
+const onDatabase = (name: "sqlite" | "postgresql"): TestProjectConfiguration => ({
+  ...everywhere,
+  test: {
+    name,
+    include: inDatabase,
+    globalSetup: [`tests/support/${name}.global.ts`],
+    setupFiles: ["tests/support/database.setup.ts", quiet],
+    testTimeout: 30_000,
+    hookTimeout: 60_000,
+  },
+});
+
+/** The same test files, once against each kind of server. */
+const overHttp = (name: string, lane: "direct" | "next", database: "sqlite" | "postgresql", include: string[]): TestProjectConfiguration => ({
+  ...everywhere,
+  test: {
+    name,
+    include,
+    provide: { lane, database },
+    globalSetup: ["tests/support/service.global.ts"],
+    setupFiles: ["tests/support/service.setup.ts", quiet],
+    testTimeout: 60_000,
+    hookTimeout: 120_000,
+  },
+});
+
+const contract = ["tests/contract/**/*.test.ts"];
+
+export default defineConfig({
+  test: {
+    projects: [
+      { ...everywhere, test: { name: "unit", include: ["tests/{unit,server,admin}/**/*.test.ts"], setupFiles: [quiet], testTimeout: 30_000 } },
+      onDatabase("sqlite"),
+      onDatabase("postgresql"),
+      overHttp("direct-sqlite", "direct", "sqlite", contract),
+      overHttp("direct-postgresql", "direct", "postgresql", contract),
+      overHttp("next-sqlite", "next", "sqlite", contract),
+      overHttp("next-postgresql", "next", "postgresql", contract),
+      overHttp("browser", "direct", "sqlite", ["tests/browser/**/*.test.ts"]),
+      { ...everywhere, test: { name: "long", include: ["tests/long/**/*.test.ts"], testTimeout: 1_800_000, hookTimeout: 600_000 } },
+    ],
+  },
+});
