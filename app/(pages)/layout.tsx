@@ -1,0 +1,8 @@
+import type { ReactNode } from "react";
+import { Shell } from "@/components/shell";
+import { currentUser } from "@/lib/auth/session";
+
+export default async function PagesLayout({ children }: { children: ReactNode }) {
+  const user = await currentUser();
+  return <Shell viewer={user?.username ?? null}>{children}</Shell>;
+}

@@ -1,0 +1,31 @@
+import "./mantine.css";
+import "./tokens.css";
+import "./base.css";
+import { ColorSchemeScript, mantineHtmlProps } from "@mantine/core";
+import type { Metadata, Viewport } from "next";
+import { headers } from "next/headers";
+import type { ReactNode } from "react";
+import { ThemeProvider } from "./theme-provider";
+
+export const metadata: Metadata = {
+  title: { default: "Latchkey", template: "%s · Latchkey" },
+  description: "Lets programs in: a link of six letters, keys that say who may use what, and every user's files in one request.",
+  robots: { index: false },
+};
+
+export const viewport: Viewport = { colorScheme: "light dark" };
+
+/** The document around every page. Reading the nonce makes every page be rendered for its request. */
+export default async function RootLayout({ children }: { children: ReactNode }) {
+  const nonce = (await headers()).get("x-nonce") ?? "";
+  return (
+    <html lang="en" {...mantineHtmlProps}>
+      <head>
+        <ColorSchemeScript nonce={nonce} defaultColorScheme="auto" suppressHydrationWarning />
+      </head>
+      <body>
+        <ThemeProvider nonce={nonce}>{children}</ThemeProvider>
+      </body>
+    </html>
+  );
+}

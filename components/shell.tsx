@@ -1,0 +1,56 @@
+import type { ReactNode } from "react";
+import { ColorSchemeToggle } from "./color-scheme-toggle";
+import { Mark } from "./mark";
+import styles from "./shell.module.css";
+
+/** The name of who is signed in, null for nobody, undefined where that is not known (an error page). */
+type Viewer = string | null | undefined;
+
+/** What is around every page: the way past the head, the head with its links, and the foot. */
+export function Shell({ viewer, children }: { viewer?: Viewer; children: ReactNode }) {
+  return (
+    <div className={styles.shell}>
+      <a href="#content" className={styles.skip}>
+        Skip to the content
+      </a>
+      <header className={styles.head}>
+        <a href="/" className={styles.name}>
+          <Mark size={30} />
+          <span>Latchkey</span>
+        </a>
+        <nav className={styles.links} aria-label="Main">
+          <Links viewer={viewer} />
+        </nav>
+        <ColorSchemeToggle />
+      </header>
+      <main id="content" tabIndex={-1} className={styles.content}>
+        {children}
+      </main>
+      <footer className={styles.foot}>
+        <p>Latchkey runs on this machine alone: nothing on its pages comes from anywhere else.</p>
+      </footer>
+    </div>
+  );
+}
+
+function Links({ viewer }: { viewer: Viewer }) {
+  if (viewer === undefined) return null;
+  if (viewer === null) {
+    return (
+      <>
+        <a href="/signin">Sign in</a>
+        <a href="/signup" className={styles.strong}>
+          Sign up
+        </a>
+      </>
+    );
+  }
+  return (
+    <>
+      <a href="/link">Link a program</a>
+      <a href="/account" className={styles.viewer} title={`Account of ${viewer}`}>
+        {viewer}
+      </a>
+    </>
+  );
+}
