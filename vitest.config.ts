@@ -26,7 +26,7 @@ const overHttp = (name: string, lane: "direct" | "next", database: "sqlite" | "p
   test: {
     name,
     include,
-    provide: { lane, database },
+    provide: { target: { lane, database } },
     globalSetup: ["tests/support/service.global.ts"],
     setupFiles: ["tests/support/service.setup.ts", quiet],
     testTimeout: 60_000,
@@ -39,7 +39,10 @@ const contract = ["tests/contract/**/*.test.ts"];
 export default defineConfig({
   test: {
     projects: [
-      { ...everywhere, test: { name: "unit", include: ["tests/{unit,server,admin}/**/*.test.ts"], setupFiles: [quiet], testTimeout: 30_000 } },
+      {
+        ...everywhere,
+        test: { name: "unit", include: ["tests/{unit,server,admin}/**/*.test.ts"], setupFiles: ["tests/support/scratch.setup.ts", quiet], testTimeout: 60_000 },
+      },
       onDatabase("sqlite"),
       onDatabase("postgresql"),
       overHttp("direct-sqlite", "direct", "sqlite", contract),

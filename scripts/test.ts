@@ -1,0 +1,66 @@
+// npm test [path …]       everything but tests/long, or only the test files whose path contains one of the arguments
+// npm run test:long [path …]   tests/long: gigabytes, kill loops, soaks
+
+import { startVitest, type TestModule } from "vitest/node";
+import { findBrowser } from "./browser";
+import { installPackage, succeeds } from "./install";
+import { postgresBinaries } from "./postgres";
+
+const filters = process.argv.slice(2).filter((argument) => argument !== "--long");
+const isLong = process.argv.includes("--long");
+const isCi = Boolean(process.env.CI) && process.env.CI !== "false";
+const skipped: string[] = [];
+
+const loudly = (line: string) => console.error(`\n*** ${line}\n`);
+
+function preparePostgres(): boolean {
+  const isThere = () => Boolean(process.env.TEST_DATABASE_URL ?? postgresBinaries());
+  if (isThere()) return true;
+  loudly("There is no PostgreSQL on this machine. Trying to install one.");
+  if (installPackage("postgresql") && isThere()) return true;
+  loudly("GOING ON WITHOUT POSTGRESQL. Install it, or name a server in TEST_DATABASE_URL.");
+  skipped.push("everything on PostgreSQL: there is no server and none could be installed");
+  return false;
+}
+
+function prepareBrowser(): boolean {
+  if (findBrowser()) return true;
+  loudly("There is no Chromium on this machine. Trying to install one.");
+  if (succeeds("npx", "playwright", "install", "chromium") && findBrowser()) return true;
+  if (installPackage("chromium") && findBrowser()) return true;
+  loudly("GOING ON WITHOUT A BROWSER. Install Chromium, or run: npx playwright install chromium");
+  skipped.push("the browser tests: there is no Chromium and none could be installed");
+  return false;
+}
+
+/** Runs the projects and answers what came of each test. A file that could not run counts as one failure. */
+async function run(project: string[]): Promise<{ passed: number; failed: number }> {
+  const vitest = await startVitest("test", filters, { project, run: true, watch: false, passWithNoTests: false });
+  const results = { passed: 0, failed: vitest.state.getUnhandledErrors().length };
+  for (const testModule of vitest.state.getTestModules()) count(testModule, results);
+  await vitest.close();
+  return results;
+}
+
+function count(testModule: TestModule, results: { passed: number; failed: number }) {
+  let failed = 0;
+  for (const test of testModule.children.allTests()) {
+    const { state } = test.result();
+    if (state === "passed") results.passed++;
+    else if (state === "failed") failed++;
+    else skipped.push(`${testModule.project.name}: ${test.fullName}`);
+  }
+  results.failed += testModule.ok() ? failed : Math.max(1, failed);
+}
+
+const hasPostgres = preparePostgres();
+const hasBrowser = prepareBrowser();
+const onPostgres = hasPostgres ? ["postgresql", "direct-postgresql", "next-postgresql"] : [];
+const projects = isLong ? ["long"] : ["unit", "sqlite", "direct-sqlite", "next-sqlite", ...onPostgres, ...(hasBrowser ? ["browser"] : [])];
+const { passed, failed } = await run(projects);
+
+if (skipped.length > 0) loudly(`Skipped:\n  ${skipped.join("\n  ")}`);
+const isRefused = isCi && skipped.length > 0;
+if (isRefused) console.error("Nothing may be skipped in CI.");
+console.log(`${passed} passed, ${failed} failed`);
+process.exitCode = failed > 0 || passed === 0 || isRefused ? 1 : 0;
