@@ -6,9 +6,8 @@ import { newId } from "@/lib/ids";
 import { limiter } from "@/lib/limits";
 import type { Network } from "@/lib/network";
 import { mintToken } from "@/lib/tokens";
+import { USERNAME, usernameKey } from "@/lib/usernames";
 import { checkPassword, hashPassword, verifyPassword } from "./passwords";
-
-const USERNAME = /^[A-Za-z0-9_-]{3,20}$/;
 
 const signUps = limiter("sign-ups", env.SIGNUPS_PER_HOUR, 3_600);
 const failedPasswords = limiter("failed passwords", env.FAILED_PASSWORDS_PER_10_MINUTES, 600);
@@ -41,7 +40,7 @@ export async function createUser({ username, password = null, identity }: Accoun
   const passwordHash = password === null ? null : await hashPassword(password);
   const id = newId();
   const { token, stored } = mintToken(id);
-  const user = { id, username, usernameKey: username.toLowerCase(), role: "user", passwordHash, ...stored, tokenAt: now, createdAt: now };
+  const user = { id, username, usernameKey: usernameKey(username), role: "user", passwordHash, ...stored, tokenAt: now, createdAt: now };
   try {
     await transaction(async (tx) => {
       await tx.user.create({ data: user });
@@ -69,11 +68,11 @@ export async function signUp(account: Account, network: Network): Promise<NewUse
  * `wrong_password`. Throws 403 `account_disabled`, and 429 `rate_limited` after too many failures for this account and network.
  */
 export async function authenticate(username: string, password: string, network: Network): Promise<{ id: string; username: string }> {
-  const key = `${username.toLowerCase().slice(0, 40)} ${network.id}`;
+  const key = `${usernameKey(username).slice(0, 40)} ${network.id}`;
   // Counted before it is looked at, and taken back on success, so that many guesses at once are still many.
   const { allowed, retryAfter } = await failedPasswords.take(key);
   if (!allowed) throw rateLimited(retryAfter, `Too many wrong passwords. Try again in ${Math.ceil(retryAfter / 60)} min.`);
-  const user = await db.user.findUnique({ where: { usernameKey: username.toLowerCase() } });
+  const user = await db.user.findUnique({ where: { usernameKey: usernameKey(username) } });
   if (!(await verifyPassword(user?.passwordHash ?? null, password)) || !user)
     throw new ApiError(401, "wrong_password", "The username or the password is wrong.");
   await failedPasswords.clear(key);
@@ -103,7 +102,7 @@ export async function changePassword(
 
 /** The user with this name, in any case of its letters. Throws 404 `user_not_found`. */
 export async function findUser(username: string): Promise<{ id: string; username: string; role: string }> {
-  const user = await db.user.findUnique({ where: { usernameKey: username.toLowerCase() }, select: { id: true, username: true, role: true } });
+  const user = await db.user.findUnique({ where: { usernameKey: usernameKey(username) }, select: { id: true, username: true, role: true } });
   if (!user) throw userNotFound();
   return user;
 }

@@ -49,6 +49,14 @@ export function postgresPool(): Pool | undefined {
   return open().pool;
 }
 
+/** Whether the database answers right now. */
+export async function isAnswering(): Promise<boolean> {
+  return db.$queryRaw`SELECT 1`.then(
+    () => true,
+    () => false,
+  );
+}
+
 /** Closes the database. The next use opens it again. */
 export async function closeDatabase(): Promise<void> {
   const opened = perProcess.latchkeyDatabase;

@@ -1,4 +1,5 @@
 import type { ApiError } from "@/lib/errors";
+import { streamOf } from "./stream";
 
 // Clients are browser programs too, and no API route reads a cookie (contract, section 1: CORS).
 const CORS = {
@@ -10,6 +11,38 @@ const JSON_HEADERS = { ...CORS, "Content-Type": "application/json; charset=utf-8
 /** 200 with `body` as JSON. */
 export function jsonAnswer(body: unknown, headers: Record<string, string>, status = 200): Response {
   return new Response(JSON.stringify(body), { status, headers: { ...JSON_HEADERS, ...headers } });
+}
+
+/**
+ * 200 with the items of all pages as one JSON array. An error in the first two pages is still an answer; a later one cuts the
+ * connection, so that nobody takes half a list for the whole. `link` is the value of a Link header.
+ */
+export async function jsonArray(pages: AsyncIterable<unknown[]> | Iterable<unknown[]>, link?: string): Promise<Response> {
+  const headers = { ...JSON_HEADERS, ...(link && { Link: link }) };
+  const rest = arrayText(pages);
+  const parts: string[] = [];
+  for (let next = await rest.next(); !next.done; next = await rest.next()) {
+    parts.push(next.value);
+    if (parts.length < 3) continue;
+    return new Response(streamOf(encoded(parts, rest)), { headers });
+  }
+  return new Response(parts.join(""), { headers });
+}
+
+async function* encoded(first: string[], rest: AsyncGenerator<string>): AsyncGenerator<Uint8Array> {
+  const encoder = new TextEncoder();
+  for (const text of first) yield encoder.encode(text);
+  for await (const text of rest) yield encoder.encode(text);
+}
+
+async function* arrayText(pages: AsyncIterable<unknown[]> | Iterable<unknown[]>): AsyncGenerator<string> {
+  let before = "[";
+  for await (const page of pages) {
+    if (page.length === 0) continue;
+    yield before + JSON.stringify(page).slice(1, -1);
+    before = ",";
+  }
+  yield before === "[" ? "[]" : "]";
 }
 
 /** The one error body (contract, section 1: error). */

@@ -1,0 +1,20 @@
+import { z } from "zod";
+import { endpoint } from "@/lib/http/endpoint";
+import { deleteKey } from "@/lib/keys/delete";
+import { findAs } from "@/lib/keys/find";
+import { confirm, confirmation, keyId } from "@/lib/keys/schema";
+
+export const { GET, HEAD, OPTIONS, POST, PUT, PATCH, DELETE } = endpoint({
+  path: "/keys/delete/{id}",
+  summary: "Deletes a key for everybody who holds it.",
+  access: "change",
+  caller: "tokenHash",
+  parameters: z.object({ id: keyId }),
+  response: confirmation.extend({ key: z.string() }),
+  errors: ["key_not_found", "not_creator"],
+  answer: async ({ caller, parameters }) => {
+    const { viewer, row } = await findAs(caller, parameters.id);
+    await deleteKey(viewer, row);
+    return { ...confirm("Key deleted successfully"), key: row.id };
+  },
+});

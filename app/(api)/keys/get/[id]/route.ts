@@ -1,0 +1,19 @@
+import { z } from "zod";
+import { endpoint } from "@/lib/http/endpoint";
+import { findAs } from "@/lib/keys/find";
+import { recordFor } from "@/lib/keys/record";
+import { keyId, keyRecord } from "@/lib/keys/schema";
+
+export const { GET, HEAD, OPTIONS, POST, PUT, PATCH, DELETE } = endpoint({
+  path: "/keys/get/{id}",
+  summary: "Shows a key; its data only to who holds it.",
+  access: "read",
+  caller: "tokenHash",
+  parameters: z.object({ id: keyId }),
+  response: keyRecord,
+  errors: ["key_not_found"],
+  answer: async ({ caller, parameters }) => {
+    const { viewer, row } = await findAs(caller, parameters.id);
+    return recordFor(viewer, row);
+  },
+});

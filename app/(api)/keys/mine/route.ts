@@ -1,0 +1,19 @@
+import { z } from "zod";
+import { jsonArray } from "@/lib/http/answer";
+import { endpoint } from "@/lib/http/endpoint";
+import { allKeysOf, keysOf } from "@/lib/keys/mine";
+import { keyRecord, pageSize } from "@/lib/keys/schema";
+
+export const { GET, HEAD, OPTIONS, POST, PUT, PATCH, DELETE } = endpoint({
+  path: "/keys/mine",
+  summary: "Lists every key that the caller holds, oldest first.",
+  access: "read",
+  caller: "token",
+  parameters: z.object({ limit: pageSize.optional(), after: z.string().optional() }),
+  response: z.array(keyRecord),
+  answer: async ({ caller, parameters: { limit, after }, origin }) => {
+    if (limit === undefined) return jsonArray(allKeysOf(caller, after));
+    const { records, next } = await keysOf(caller, limit, after);
+    return jsonArray([records], next && `<${origin}/keys/mine?limit=${limit}&after=${next}>; rel="next"`);
+  },
+});

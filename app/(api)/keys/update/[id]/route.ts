@@ -1,0 +1,26 @@
+import { z } from "zod";
+import { endpoint } from "@/lib/http/endpoint";
+import { findAs } from "@/lib/keys/find";
+import { confirm, confirmation, keyId, keyRecord } from "@/lib/keys/schema";
+import { isChange, readChange, updateKey } from "@/lib/keys/update";
+
+export const { GET, HEAD, OPTIONS, POST, PUT, PATCH, DELETE } = endpoint({
+  path: "/keys/update/{id}",
+  summary: "Changes a key's data, name or price.",
+  access: "change",
+  caller: "tokenHash",
+  parameters: z
+    .object({
+      id: keyId,
+      key: z.string().describe("The key's id (then data is its new data), or the field to change: data, name or price."),
+      data: z.string().optional().describe("The new value. Without it nothing changes."),
+    })
+    .refine((sent) => isChange(sent)),
+  response: confirmation.extend(keyRecord.shape).extend({ changed: z.boolean() }),
+  errors: ["key_not_found", "not_creator", "key_limit"],
+  answer: async ({ caller, parameters }) => {
+    const { viewer, row } = await findAs(caller, parameters.id);
+    const record = await updateKey(viewer, row, readChange(parameters));
+    return { ...confirm(record.changed ? "Key updated successfully" : "Nothing to change"), ...record };
+  },
+});

@@ -1,0 +1,21 @@
+import { z } from "zod";
+import { db } from "@/lib/db/client";
+import { filesSummary } from "@/lib/files/summary";
+
+/** The user as /me answers it (contract, section 5). */
+export const overview = z.object({
+  username: z.string(),
+  role: z.string(),
+  createdAt: z.iso.datetime(),
+  keys: z.number().int().describe("How many keys the user holds."),
+  files: z.object({ entries: z.number().int(), bytes: z.number().int() }),
+});
+
+/** Who the user is and how much the user has. */
+export async function overviewOf(userId: string): Promise<z.infer<typeof overview>> {
+  const [user, files] = await Promise.all([
+    db.user.findUniqueOrThrow({ where: { id: userId }, select: { username: true, role: true, createdAt: true, _count: { select: { held: true } } } }),
+    filesSummary(userId),
+  ]);
+  return { username: user.username, role: user.role, createdAt: user.createdAt.toISOString(), keys: user._count.held, files };
+}

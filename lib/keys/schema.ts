@@ -1,0 +1,67 @@
+import { z } from "zod";
+
+const DATA_BYTES = 65_536;
+const PRICE = /^-?(0|[1-9]\d*)(\.\d+)?$/;
+
+const dataOf = (least: number) =>
+  z.string().refine((value) => {
+    const bytes = Buffer.byteLength(value);
+    return bytes >= least && bytes <= DATA_BYTES;
+  }, `must have ${least} to ${DATA_BYTES} bytes of UTF-8`);
+
+/** The secret of a new key. */
+export const newData = dataOf(1);
+
+/** The secret of a key that exists: it may be emptied. */
+export const replacedData = dataOf(0);
+
+/** The decimal as it is stored and answered: trailing zeros dropped (contract, section 2: price). */
+export const price = z
+  .string()
+  .refine(isPlainDecimal, "must be a plain decimal like 12, 0.5 or -1, with at most 15 significant digits and 6 decimals")
+  .transform((value) => String(Number(value)));
+
+export const name = z.string().refine((value) => [...value].length <= 100, "can have 100 characters at most");
+
+/** How many keys one page of a list has. */
+export const pageSize = z
+  .string()
+  .refine((value) => /^[1-9]\d{0,3}$/.test(value) && Number(value) <= 1000, "must be a whole number from 1 to 1000")
+  .transform(Number);
+
+export const keyId = z.string().describe("The key's id: 32 lowercase hex digits.");
+
+function isPlainDecimal(value: string): boolean {
+  if (!PRICE.test(value)) return false;
+  const [whole = "", decimals = ""] = value.replace("-", "").split(".");
+  const significant = `${whole}${decimals}`.replace(/^0+/, "");
+  const isNegativeZero = value.startsWith("-") && significant === "";
+  return decimals.length <= 6 && significant.length <= 15 && !isNegativeZero;
+}
+
+/** A key as every route answers it (contract, section 2). */
+export const keyRecord = z.object({
+  key: z.string().describe("The id."),
+  id: z.string().describe("The same id."),
+  name: z.string(),
+  type: z.literal("standard"),
+  price: z.number().describe("Negative: not for sale."),
+  creator: z.string(),
+  isCreator: z.boolean().describe("Whether the caller made the key."),
+  owned: z.boolean().describe("Whether the caller holds the key."),
+  owns: z.boolean().describe("The same as owned."),
+  data: z.string().nullable().describe("The secret; null for who does not hold the key."),
+  users: z.record(z.string(), z.object({ time: z.number().int().describe("Since when, in unix seconds.") })),
+  createdAt: z.iso.datetime(),
+  updatedAt: z.iso.datetime(),
+});
+
+export type KeyRecord = z.infer<typeof keyRecord>;
+
+/** What every change confirms, whatever else it answers. */
+export const confirmation = z.object({ success: z.literal(true), status: z.string(), message: z.string() });
+
+/** A confirmation's sentence, under both names that existing clients read. */
+export function confirm(sentence: string): z.infer<typeof confirmation> {
+  return { success: true, status: sentence, message: sentence };
+}
