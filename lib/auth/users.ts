@@ -100,6 +100,12 @@ export async function changePassword(
   });
 }
 
+/** Whether the user can sign in by a password. */
+export async function hasPassword(userId: string): Promise<boolean> {
+  const { passwordHash } = await db.user.findUniqueOrThrow({ where: { id: userId }, select: { passwordHash: true } });
+  return passwordHash !== null;
+}
+
 /** The user with this name, in any case of its letters. Throws 404 `user_not_found`. */
 export async function findUser(username: string): Promise<{ id: string; username: string; role: string }> {
   const user = await db.user.findUnique({ where: { usernameKey: usernameKey(username) }, select: { id: true, username: true, role: true } });
