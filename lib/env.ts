@@ -80,3 +80,6 @@ function parseOrExit(): Environment {
 }
 
 export const env = parseOrExit();
+
+// NextAuth then takes the address from the forwarded headers, which server.ts writes itself.
+if (!env.NEXTAUTH_URL) process.env.AUTH_TRUST_HOST = "true";

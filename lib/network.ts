@@ -28,9 +28,15 @@ const UNKNOWN: Network = { id: "unknown", kind: "unknown" };
 export function networkOf(peer: string | undefined, forwardedFor: readonly string[], hops: number): Network {
   const fromLoopback = networkId(peer) === "loopback";
   if (forwardedFor.length === 0) return fromLoopback ? LOCAL : remote(peer);
-  if (hops === 0) return fromLoopback ? SHARED : remote(peer);
+  if (hops === 0 && fromLoopback) return SHARED;
+  return remote(clientAddress(peer, forwardedFor, hops));
+}
+
+/** The client's address as the last `hops` entries vouch for it: an address, or whatever a proxy wrote instead of one. */
+export function clientAddress(peer: string | undefined, forwardedFor: readonly string[], hops: number): string | undefined {
+  if (hops === 0) return peer;
   const chain = [...forwardedFor, peer];
-  return remote(chain[Math.max(0, chain.length - 1 - hops)]);
+  return chain[Math.max(0, chain.length - 1 - hops)];
 }
 
 /** The network of a request that a handler sees. Only `server.ts` and Vercel can vouch for one. */

@@ -1,0 +1,25 @@
+import type { Route } from "@/lib/http/endpoint";
+import * as health from "./health/route";
+import * as addHolder from "./keys/admin_add/[id]/route";
+import * as checkKey from "./keys/check/[username]/route";
+import * as createKey from "./keys/create/route";
+import * as deleteKey from "./keys/delete/[id]/route";
+import * as getKey from "./keys/get/[id]/route";
+import * as listKeys from "./keys/mine/route";
+import * as revokeHolder from "./keys/revoke/[id]/route";
+import * as updateKey from "./keys/update/[id]/route";
+import * as me from "./me/route";
+
+/** The API's routes by their patterns: what `server.ts` sends straight to its handlers. A test compares it with the files beside. */
+export const routes: Record<string, Route> = {
+  "/keys/create": createKey,
+  "/keys/get/{id}": getKey,
+  "/keys/mine": listKeys,
+  "/keys/check/{username}": checkKey,
+  "/keys/revoke/{id}": revokeHolder,
+  "/keys/delete/{id}": deleteKey,
+  "/keys/update/{id}": updateKey,
+  "/keys/admin_add/{id}": addHolder,
+  "/me": me,
+  "/health": health,
+};

@@ -1,0 +1,109 @@
+import type { IncomingMessage } from "node:http";
+import { ApiError } from "@/lib/errors";
+import { clientAddress, NETWORK_HEADER, type Network, networkHeader, networkOf, splitForwardedFor } from "@/lib/network";
+
+/** What stands in front of this process. */
+export interface Front {
+  /** How many proxies are trusted to have written X-Forwarded-* (TRUSTED_PROXY_HOPS). */
+  hops: number;
+  /** The address that people open, where it is configured (NEXTAUTH_URL). */
+  origin: URL | undefined;
+}
+
+/** Only we say these things about a request. */
+const OURS = /^(?:x-forwarded-.*|forwarded|x-real-ip|x-latchkey-.*|x-request-id)$/i;
+
+const HOST = /^(?:[a-z0-9][a-z0-9._-]*|\[[0-9a-f:.]+\])(?::[0-9]{1,5})?$/i;
+
+/**
+ * Makes a request safe to hand on, before anything else sees it: one target in origin form and in ASCII, one valid host, and
+ * forwarded headers that are true (contract, section 1: client address). Changes `headers` and `rawHeaders` alike, because the
+ * API's adapter reads the one and Next the other. Answers the client's network; throws 400 `bad_request`.
+ */
+export function receive(request: IncomingMessage, front: Front): Network {
+  const targetHost = normalizeTarget(request);
+  const host = hostOf(request, targetHost);
+  const { forwardedFor, proto, forwardedHost } = forwarded(request, front.hops);
+  if (forwardedHost !== undefined && !isHost(forwardedHost)) throw badRequest("The X-Forwarded-Host header is not a host.");
+
+  const peer = request.socket.remoteAddress;
+  const network = networkOf(peer, forwardedFor, front.hops);
+  const publicHost = front.origin?.host ?? forwardedHost ?? host ?? front.origin?.host;
+  if (publicHost === undefined) throw badRequest("The Host header is missing.");
+  replaceHeaders(request, {
+    host: host ?? publicHost,
+    [NETWORK_HEADER]: networkHeader(network),
+    "x-forwarded-for": clientAddress(peer, forwardedFor, front.hops) ?? "unknown",
+    "x-forwarded-host": publicHost.toLowerCase(),
+    "x-forwarded-proto": front.origin?.protocol.slice(0, -1) ?? proto ?? "http",
+  });
+  return network;
+}
+
+/** Adds a header that the handlers of pages see. */
+export function addHeader(request: IncomingMessage, name: string, value: string): void {
+  request.headers[name] = value;
+  request.rawHeaders.push(name, value);
+}
+
+/** Brings the target into origin form; answers the host of one in absolute form (RFC 9112, section 3.2.2). */
+function normalizeTarget(request: IncomingMessage): string | undefined {
+  let target = request.url ?? "";
+  // Node hands bytes beyond ASCII over one character each; as percent-encoding they are the UTF-8 that was sent.
+  if (/[\x80-\xff]/.test(target)) target = target.replace(/[\x80-\xff]/g, (byte) => `%${byte.charCodeAt(0).toString(16).toUpperCase()}`);
+  const absolute = /^https?:\/\/([^/?#]*)(.*)$/i.exec(target);
+  if (absolute) target = absolute[2]?.startsWith("/") ? absolute[2] : `/${absolute[2]}`;
+  if (!target.startsWith("/")) throw badRequest("The request's target is not a path.");
+  request.url = target;
+  return absolute?.[1];
+}
+
+function hostOf(request: IncomingMessage, targetHost: string | undefined): string | undefined {
+  const sent = request.rawHeaders.filter((_, index, all) => index % 2 === 1 && all[index - 1]?.toLowerCase() === "host");
+  if (sent.length > 1) throw badRequest("The Host header was sent more than once.");
+  if (sent.length === 0 && request.httpVersion !== "1.0") throw badRequest("The Host header is missing.");
+  const host = targetHost ?? sent[0];
+  if (host !== undefined && !isHost(host)) throw badRequest("The Host header is not a host.");
+  return host;
+}
+
+function isHost(text: string): boolean {
+  return text.length <= 261 && HOST.test(text) && URL.canParse(`http://${text}`);
+}
+
+/** What the trusted proxies say. Any forwarded header at all shows that there is a proxy. */
+function forwarded(request: IncomingMessage, hops: number): { forwardedFor: string[]; proto?: string; forwardedHost?: string } {
+  const { headers } = request;
+  const forwardedFor = splitForwardedFor(textOf(headers["x-forwarded-for"]));
+  const isForwarded = forwardedFor.length > 0 || Object.keys(headers).some((name) => /^(?:x-forwarded-|forwarded$|x-real-ip$)/.test(name));
+  if (isForwarded && forwardedFor.length === 0) forwardedFor.push("unknown");
+  if (hops === 0) return { forwardedFor };
+  const proto = entryOf(headers["x-forwarded-proto"], hops)?.toLowerCase();
+  return { forwardedFor, proto: proto === "https" || proto === "http" ? proto : undefined, forwardedHost: entryOf(headers["x-forwarded-host"], hops) };
+}
+
+/** The entry of the outermost trusted proxy: each appends one, or the last writes the only one. */
+function entryOf(header: string | string[] | undefined, hops: number): string | undefined {
+  const entries = splitForwardedFor(textOf(header));
+  return entries[Math.max(0, entries.length - hops)];
+}
+
+function textOf(header: string | string[] | undefined): string | undefined {
+  return Array.isArray(header) ? header.join(", ") : header;
+}
+
+function replaceHeaders(request: IncomingMessage, own: Record<string, string>): void {
+  const kept: string[] = [];
+  for (let index = 0; index < request.rawHeaders.length; index += 2) {
+    const name = request.rawHeaders[index] ?? "";
+    if (name.toLowerCase() in own) continue;
+    if (OURS.test(name)) delete request.headers[name.toLowerCase()];
+    else kept.push(name, request.rawHeaders[index + 1] ?? "");
+  }
+  request.rawHeaders = kept;
+  for (const name in own) addHeader(request, name, own[name] ?? "");
+}
+
+function badRequest(sentence: string): ApiError {
+  return new ApiError(400, "bad_request", sentence);
+}

@@ -1,0 +1,101 @@
+import { randomUUID } from "node:crypto";
+import type { IncomingMessage, RequestListener, ServerResponse } from "node:http";
+import { getRequestListener, RequestError } from "@hono/node-server";
+import { Hono } from "hono";
+import { routes } from "@/app/(api)/routes";
+import { ApiError } from "@/lib/errors";
+import { errorAnswer } from "@/lib/http/answer";
+import { notFound } from "@/lib/http/not-found";
+import { log } from "@/lib/log";
+import { addHeader, type Front, receive } from "./incoming";
+import { refuse } from "./refuse";
+
+/**
+ * Sends requests of the API straight to their handlers and all others to Next, whose own way to the same handlers takes many
+ * times as long and loses Content-Encoding and Content-Length.
+ */
+export function lanes(next: (request: IncomingMessage, response: ServerResponse) => Promise<void>, front: Front): RequestListener {
+  const api = getRequestListener(router().fetch, { errorHandler });
+  const warnOfSharing = once(() => log.warn(sharingWarning(front.hops)));
+
+  return (request, response) => {
+    try {
+      if (receive(request, front).kind === "shared") warnOfSharing();
+      const path = (request.url ?? "").replace(/[?#].*$/s, "");
+      if (isOfApi(path)) return void api(request, response);
+      if (!isDecodable(path)) throw new ApiError(400, "bad_request", "The address is not percent-encoded UTF-8.");
+    } catch (error) {
+      return void refuse(response, error instanceof ApiError ? error : internal(error));
+    }
+    void page(next, request, response);
+  };
+}
+
+/** The routes themselves answer every method, so each is registered for all. */
+function router(): Hono {
+  const app = new Hono();
+  for (const [pattern, route] of Object.entries(routes)) app.all(pattern.replace(/\{(\w+)\}/g, ":$1"), ({ req }) => route.GET(req.raw));
+  app.notFound(({ req }) => notFound.GET(req.raw));
+  app.onError(errorHandler);
+  return app;
+}
+
+/** What went wrong outside of a route: the address could not be read, or it is our fault. */
+function errorHandler(error: unknown): Response {
+  const told = error instanceof RequestError ? new ApiError(400, "bad_request", "The address cannot be read.") : internal(error);
+  return errorAnswer(told, { "X-Request-Id": randomUUID() });
+}
+
+function internal(error: unknown): ApiError {
+  log.error({ err: error }, "a request failed before it reached its route");
+  return new ApiError(500, "internal", "Something went wrong on our side.");
+}
+
+const apiSegments = new Set(Object.keys(routes).map((pattern) => pattern.split("/")[1]));
+
+/** Everything under the first segment of a route is the API's, but for the pages /keys and /link themselves. */
+function isOfApi(path: string): boolean {
+  const [, segment = "", more] = /^\/+([^/]*)(\/.+)?/s.exec(path) ?? [];
+  return apiSegments.has(segment) && (more !== undefined || Object.hasOwn(routes, `/${segment}`));
+}
+
+function isDecodable(path: string): boolean {
+  try {
+    decodeURIComponent(path);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+async function page(next: (request: IncomingMessage, response: ServerResponse) => Promise<void>, request: IncomingMessage, response: ServerResponse) {
+  const id = randomUUID();
+  const started = performance.now();
+  addHeader(request, "x-request-id", id);
+  response.setHeader("X-Request-Id", id);
+  response.once("close", () => {
+    const { method } = request;
+    log.info({ id, route: "(page)", method, status: response.statusCode, ms: Math.round((performance.now() - started) * 10) / 10 });
+  });
+  try {
+    await next(request, response);
+  } catch (error) {
+    const told = internal(error);
+    if (response.headersSent) response.destroy();
+    else await refuse(response, told);
+  }
+}
+
+function sharingWarning(hops: number): string {
+  return hops === 0
+    ? "Requests come through a proxy, but TRUSTED_PROXY_HOPS is 0: everybody behind it counts as one client, and limits will hit the innocent. Set it to the number of your proxies."
+    : "Requests come through a proxy that sends no address in X-Forwarded-For: everybody behind it counts as one client. Let it send one.";
+}
+
+function once(work: () => void): () => void {
+  let done = false;
+  return () => {
+    if (!done) work();
+    done = true;
+  };
+}

@@ -1,0 +1,38 @@
+import type { Server } from "node:http";
+import { closeDatabase } from "@/lib/db/client";
+import { log } from "@/lib/log";
+
+/** How long running requests may take to finish. */
+const PATIENCE_MS = 10_000;
+
+/**
+ * Ends the process well on SIGTERM or SIGINT: no new connections, running requests finish within ten seconds, the database is
+ * closed, exit 0. A second signal ends it at once.
+ */
+export function stopOnSignal(server: Server): void {
+  let stopping = false;
+  const stop = (signal: NodeJS.Signals) => {
+    if (stopping) process.exit(1);
+    stopping = true;
+    log.info({ signal }, "stopping");
+    void drain(server)
+      .then(closeDatabase)
+      .catch((error) => log.error({ err: error }, "the database could not be closed"))
+      .finally(() => process.exit(0));
+  };
+  process.on("SIGTERM", stop);
+  process.on("SIGINT", stop);
+}
+
+function drain(server: Server): Promise<void> {
+  return new Promise((resolve) => {
+    server.close(() => resolve());
+    // Whoever asks on an open connection is still answered, and told that this was the last time.
+    server.prependListener("request", (_, response) => response.setHeader("Connection", "close"));
+    setInterval(() => server.closeIdleConnections(), 50);
+    setTimeout(() => {
+      log.warn("requests that did not finish are cut off");
+      server.closeAllConnections();
+    }, PATIENCE_MS);
+  });
+}

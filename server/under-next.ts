@@ -1,0 +1,13 @@
+import { env } from "@/lib/env";
+import { log } from "@/lib/log";
+import { isBehindServer } from "@/lib/network";
+import { checkConfiguration, prepareDatabase } from "./prepare";
+
+/** What `server.ts` does at its start, where Next runs without it: `npm run dev`, `next start` and Vercel, which migrates when it builds. */
+export async function prepareUnderNext(): Promise<void> {
+  if (isBehindServer()) return;
+  checkConfiguration();
+  if (env.VERCEL) return;
+  await prepareDatabase();
+  log.warn("limits per network are off: only npm start knows where a request comes from");
+}
