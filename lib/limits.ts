@@ -15,6 +15,8 @@ export interface Limiter {
   take(key: string): Promise<Verdict>;
   /** Says whether one more would be within the limit, without counting. */
   peek(key: string): Promise<Verdict>;
+  /** Takes back one that was counted. */
+  giveBack(key: string): Promise<void>;
   clear(key: string): Promise<void>;
 }
 
@@ -49,6 +51,9 @@ export function limiter(name: string, points: number, seconds: number): Limiter 
     async peek(key) {
       const result = await counter().get(key);
       return verdict(result, !result || result.consumedPoints < points);
+    },
+    async giveBack(key) {
+      await counter().reward(key);
     },
     async clear(key) {
       await counter().delete(key);

@@ -1,0 +1,22 @@
+import { z } from "zod";
+import { ApiError } from "@/lib/errors";
+import { endpoint } from "@/lib/http/endpoint";
+import { collectToken } from "@/lib/link/poll";
+import { linkedAnswer, NOT_LINKED } from "@/lib/link/schema";
+
+export const { GET, HEAD, OPTIONS, POST, PUT, PATCH, DELETE } = endpoint({
+  path: "/link/user",
+  summary: "The token of the user who approved the code, once. Until then, and for any other code, 404 with linked false.",
+  access: "change",
+  caller: "nobody",
+  parameters: z.object({ code: z.string().describe("The six letters, in any case.") }),
+  response: linkedAnswer,
+  errors: ["rate_limited"],
+  // Every refusal of a code looks the same, a malformed one too, so that a guesser learns nothing.
+  refusal: ({ status }) => ({ status: status === 429 || status >= 500 ? status : 404, body: NOT_LINKED }),
+  async answer({ parameters, network }) {
+    const collected = await collectToken(parameters.code, network);
+    if (!collected) throw new ApiError(404, "not_linked", "This code is not linked.");
+    return { linked: true, token: collected.token };
+  },
+});

@@ -1,0 +1,102 @@
+import { audit } from "@/lib/audit";
+import { db, transaction } from "@/lib/db/client";
+import { isUniqueViolation } from "@/lib/db/errors";
+import { env } from "@/lib/env";
+import { rateLimited, unavailable } from "@/lib/errors";
+import { newId } from "@/lib/ids";
+import { limiter } from "@/lib/limits";
+import type { Network } from "@/lib/network";
+import { hashCode, hashMasks } from "./hashes";
+import { drawLetters } from "./letters";
+import { APPROVE_WITHIN_SECONDS, deadAt, POLL_INTERVAL_SECONDS, REUSE_AFTER_SECONDS, secondsAfter } from "./lifetimes";
+import { describeProgram, shortenUserAgent } from "./program";
+
+/** With as many codes alive as the default allows, one draw in four finds room: 100 draws never fail. */
+const DRAWS = 100;
+const COUNT_AGAIN_AFTER_MS = 10_000;
+
+const burst = limiter("link codes burst", env.LINK_CODES_PER_30_SECONDS, 30);
+const sustained = limiter("link codes", env.LINK_CODES_PER_10_MINUTES, 600);
+
+export interface NewCode {
+  code: string;
+  /** Seconds in which a person can approve it. */
+  expiresIn: number;
+  /** Seconds that the program should wait between two questions. */
+  interval: number;
+  id: string;
+}
+
+/**
+ * A new code for a program to show. Throws 429 `rate_limited` when its network asks too often, and 503 `unavailable` when
+ * too many codes wait for a person.
+ */
+export async function askForCode(asking: { network: Network; userAgent: string | null }, now = new Date()): Promise<NewCode> {
+  await limitAsking(asking.network, now);
+  await refuseWhenExhausted(now);
+  const program = shortenUserAgent(asking.userAgent);
+  for (let draw = 0; draw < DRAWS; draw++) {
+    const letters = drawLetters();
+    const id = newId();
+    if (await register({ id, letters, network: asking.network.id, program }, now)) {
+      outstanding.count++;
+      return { code: letters, expiresIn: APPROVE_WITHIN_SECONDS, interval: POLL_INTERVAL_SECONDS, id };
+    }
+    await freeLetters(letters, now);
+  }
+  throw exhausted();
+}
+
+/** Writes the request down, or answers false when the letters are too close to a live code, or were given out of late. */
+async function register(request: { id: string; letters: string; network: string; program: string }, now: Date): Promise<boolean> {
+  const { id, letters, network, program } = request;
+  const expiresAt = secondsAfter(now, APPROVE_WITHIN_SECONDS);
+  try {
+    await transaction(async (tx) => {
+      await tx.linkCode.createMany({ data: { id, codeHash: hashCode(letters), status: "pending", createdAt: now, expiresAt, network, program } });
+      await tx.linkMask.createMany({ data: hashMasks(letters).map((mask) => ({ mask, linkId: id })) });
+      await audit({ at: now, action: "link.ask", subjectId: id, actorId: null, detail: { network, program: describeProgram(program) } }, tx);
+    });
+    return true;
+  } catch (error) {
+    if (isUniqueViolation(error)) return false;
+    throw error;
+  }
+}
+
+/** Takes out of the way what only waits to be swept. */
+async function freeLetters(letters: string, now: Date): Promise<void> {
+  await db.linkMask.deleteMany({ where: { mask: { in: hashMasks(letters) }, link: deadAt(now) } });
+  await db.linkCode.updateMany({
+    where: { codeHash: hashCode(letters), createdAt: { lte: secondsAfter(now, -REUSE_AFTER_SECONDS) } },
+    data: { codeHash: null },
+  });
+}
+
+async function limitAsking(network: Network, now: Date): Promise<void> {
+  if (network.kind === "unknown") return;
+  for (const [limit, points] of [
+    [burst, env.LINK_CODES_PER_30_SECONDS],
+    [sustained, env.LINK_CODES_PER_10_MINUTES],
+  ] as const) {
+    const { allowed, taken, retryAfter } = await limit.take(network.id);
+    if (allowed) continue;
+    if (taken === points + 1)
+      await audit({ at: now, action: "link.refuse", subjectId: network.id, actorId: null, detail: { network: network.id, limit: "new codes" } });
+    throw rateLimited(retryAfter, "Too many new codes for this network. Try again later.");
+  }
+}
+
+/** Counting a million rows for each request would be slow, so between two counts this process adds its own. */
+const outstanding = { count: 0, countedAt: 0 };
+
+async function refuseWhenExhausted(now: Date): Promise<void> {
+  const age = now.getTime() - outstanding.countedAt;
+  if (age < 0 || age > COUNT_AGAIN_AFTER_MS) {
+    outstanding.countedAt = now.getTime();
+    outstanding.count = await db.linkCode.count({ where: { status: "pending", createdAt: { gt: secondsAfter(now, -APPROVE_WITHIN_SECONDS) } } });
+  }
+  if (outstanding.count >= env.LINK_OUTSTANDING_CODES) throw exhausted();
+}
+
+const exhausted = () => unavailable("Too many codes are waiting to be used. Try again in a minute.");

@@ -1,0 +1,59 @@
+import { audit } from "@/lib/audit";
+import { env } from "@/lib/env";
+import { rateLimited } from "@/lib/errors";
+import { limiter } from "@/lib/limits";
+import type { Network } from "@/lib/network";
+
+const POLLS_WINDOW_SECONDS = 5;
+const WINDOW_SECONDS = 10 * 60;
+const STRICT_SECONDS = 15 * 60;
+
+const polls = limiter("link polls", env.LINK_POLLS_PER_SECOND * POLLS_WINDOW_SECONDS, POLLS_WINDOW_SECONDS);
+const foreignCodes = limiter("link foreign codes", env.LINK_FOREIGN_CODES_PER_10_MINUTES, WINDOW_SECONDS);
+const countedCodes = limiter("link foreign codes counted", 1, WINDOW_SECONDS);
+const misses = limiter("link misses", env.LINK_MISSES_ALARM_PER_10_MINUTES, WINDOW_SECONDS);
+const strictBinding = limiter("link strict binding", 1, STRICT_SECONDS);
+
+/** One question for a code. */
+export interface Poll {
+  codeHash: string;
+  network: Network;
+  /** The code was asked for by this very network. */
+  isOwn: boolean;
+  /** There is no live code with these letters. */
+  isMiss: boolean;
+}
+
+/**
+ * Counts a question, and answers whether it is a stranger's first for this code. Throws 429 `rate_limited` when it is one too many. Codes of other networks count once each, hit or
+ * miss alike, so that a stranger learns nothing from the counter (contract, section 4: limits).
+ */
+export async function limitPoll({ codeHash, network, isOwn, isMiss }: Poll, now: Date): Promise<boolean> {
+  if (network.kind === "local" || network.kind === "unknown") return false;
+  const code = `${network.id} ${codeHash}`;
+  const polled = await polls.take(code);
+  const known = await countedCodes.peek(code);
+  if (!polled.allowed) throw rateLimited(polled.retryAfter);
+  if (isOwn || !known.allowed) return false;
+
+  const guess = await foreignCodes.take(network.id);
+  if (!guess.allowed) {
+    if (guess.taken === env.LINK_FOREIGN_CODES_PER_10_MINUTES + 1)
+      await audit({ at: now, action: "link.refuse", subjectId: network.id, actorId: null, detail: { network: network.id, limit: "other codes" } });
+    throw rateLimited(guess.retryAfter);
+  }
+  const counted = await countedCodes.take(code);
+  if (!counted.allowed) await foreignCodes.giveBack(network.id);
+  else if (isMiss) await watch();
+  return counted.allowed;
+}
+
+/** Whether only the asking network may collect, because many networks guess at the moment. */
+export async function isBindingStrict(): Promise<boolean> {
+  return !(await strictBinding.peek("all")).allowed;
+}
+
+async function watch(): Promise<void> {
+  const { allowed } = await misses.take("all");
+  if (!allowed) await strictBinding.take("all");
+}

@@ -1,0 +1,91 @@
+import { audit } from "@/lib/audit";
+import { db, transaction } from "@/lib/db/client";
+import type { Network } from "@/lib/network";
+import { openToken } from "@/lib/tokens";
+import type { LinkCode } from "@/prisma/generated/sqlite/client";
+import { isBindingStrict, limitPoll } from "./guesses";
+import { hashCode } from "./hashes";
+import { codeLetters } from "./letters";
+import { ASK_AGAIN_WITHIN_SECONDS, secondsAfter } from "./lifetimes";
+import { describeProgram } from "./program";
+
+/**
+ * The token of the user who approved this code, once, or null: whether the code is malformed, unknown, pending, denied,
+ * expired or collected cannot be told apart. Throws 429 `rate_limited`, but never for an approved code of one's own network.
+ */
+export async function collectToken(code: string, network: Network, now = new Date()): Promise<{ token: string } | null> {
+  const letters = codeLetters(code);
+  if (!letters) return null;
+  const codeHash = hashCode(letters);
+  const link = await db.linkCode.findUnique({ where: { codeHash } });
+  const isOwn = link?.network === network.id;
+  if (link && isOwn && isCollectable(link, network, now)) return handOut(link, network, now);
+
+  const isNewGuess = await limitPoll({ codeHash, network, isOwn, isMiss: !link || !isAlive(link, now) }, now);
+  if (isOwn) return null;
+  if (link && isCollectable(link, network, now) && !(link.status === "approved" && (await isBindingStrict()))) return handOut(link, network, now);
+  if (isNewGuess || (link?.status === "pending" && !link.contestedAt)) await noteStranger(codeHash, network, now);
+  return null;
+}
+
+function isCollectable(link: LinkCode, network: Network, now: Date): boolean {
+  if (link.status === "approved") return link.collectBy !== null && link.collectBy > now && (link.network === network.id || !link.contestedAt);
+  return wasCollectedHere(link, network, now);
+}
+
+/** A program whose answer was lost on the way asks again. */
+function wasCollectedHere(link: LinkCode | null, network: Network, now: Date): boolean {
+  if (link?.status !== "collected" || !link.collectedAt || link.collectedNetwork !== network.id) return false;
+  return link.collectedAt > secondsAfter(now, -ASK_AGAIN_WITHIN_SECONDS);
+}
+
+function isAlive(link: LinkCode, now: Date): boolean {
+  if (link.status === "pending") return link.expiresAt > now;
+  return link.status === "approved" && link.collectBy !== null && link.collectBy > now;
+}
+
+/** Everything that can fail comes before the step that cannot be undone, so no token is lost on the way. */
+async function handOut(link: LinkCode, network: Network, now: Date): Promise<{ token: string } | null> {
+  const user = link.userId ? await db.user.findUnique({ where: { id: link.userId } }) : null;
+  if (!user || user.disabledAt || user.tokenHash !== link.tokenHash) return null;
+  const token = openToken(user.tokenSealed, user.id);
+  if (link.status === "collected" || (await markCollected(link, user.tokenHash, network, now))) return { token };
+  const winner = await db.linkCode.findUnique({ where: { id: link.id } });
+  return wasCollectedHere(winner, network, now) ? { token } : null;
+}
+
+function markCollected(link: LinkCode, tokenHash: string, network: Network, now: Date): Promise<boolean> {
+  const stranger = link.network !== network.id;
+  return transaction(async (tx) => {
+    const { count } = await tx.linkCode.updateMany({
+      where: {
+        id: link.id,
+        status: "approved",
+        collectBy: { gt: now },
+        ...(stranger ? { contestedAt: null } : {}),
+        user: { disabledAt: null, tokenHash },
+      },
+      data: { status: "collected", collectedAt: now, collectedNetwork: network.id },
+    });
+    if (count === 0) return false;
+    const detail = { network: network.id, program: describeProgram(link.program) };
+    await audit({ at: now, action: "link.collect", subjectId: link.id, actorId: link.userId, detail }, tx);
+    return true;
+  });
+}
+
+/**
+ * A stranger who knows a code before it was approved makes it contested: from now on only the network that asked for it may
+ * collect. A miss is written down with the same two statements, so that its answer takes as long.
+ */
+async function noteStranger(codeHash: string, network: Network, now: Date): Promise<void> {
+  await transaction(async (tx) => {
+    const contested = await tx.linkCode.updateManyAndReturn({
+      where: { codeHash, status: "pending", expiresAt: { gt: now }, contestedAt: null },
+      data: { contestedAt: now },
+      select: { id: true },
+    });
+    const action = contested.length > 0 ? "link.contest" : "link.refuse";
+    await audit({ at: now, action, subjectId: contested[0]?.id ?? network.id, actorId: null, detail: { network: network.id } }, tx);
+  });
+}
