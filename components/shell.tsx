@@ -27,7 +27,7 @@ export function Shell({ viewer, children }: { viewer?: Viewer; children: ReactNo
         {children}
       </main>
       <footer className={styles.foot}>
-        <p>Latchkey runs on this machine alone: nothing on its pages comes from anywhere else.</p>
+        <p>Latchkey. These pages load nothing from anywhere else, and follow nobody.</p>
       </footer>
     </div>
   );

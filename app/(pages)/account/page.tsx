@@ -1,0 +1,54 @@
+import type { Metadata } from "next";
+import { redirect } from "next/navigation";
+import { CommandLine } from "@/components/command-line";
+import { Panel } from "@/components/panel";
+import { identitiesOf } from "@/lib/auth/identities";
+import { configuredProviders } from "@/lib/auth/options";
+import { currentUser } from "@/lib/auth/session";
+import { hasPassword } from "@/lib/auth/users";
+import type { Query } from "../next-path";
+import { pageOrigin } from "../origin";
+import styles from "./page.module.css";
+import { PasswordForm } from "./password-form";
+import { ProviderList } from "./provider-list";
+import { SessionButtons } from "./session-buttons";
+import { TokenPanel } from "./token-panel";
+
+export const metadata: Metadata = { title: "Account" };
+
+export default async function AccountPage({ searchParams }: { searchParams: Query }) {
+  const user = await currentUser();
+  if (!user) redirect("/signin?next=/account");
+  const [origin, password, identities, { connected }] = await Promise.all([pageOrigin(), hasPassword(user.id), identitiesOf(user.id), searchParams]);
+  const providers = configuredProviders().map((provider) => ({ ...provider, connected: identities.some((identity) => identity.provider === provider.id) }));
+
+  return (
+    <div className={styles.page}>
+      <div>
+        <h1>{user.username}</h1>
+        {user.role === "admin" && <p className={styles.soft}>Administrator of this service</p>}
+      </div>
+      <Panel title="Your token">
+        <p className={styles.soft}>Programs prove with it that they act for you. Give it to none that you do not trust: whoever has it can do what you can.</p>
+        <TokenPanel />
+        <h3 className={styles.use}>How to use it</h3>
+        <p className={styles.soft}>
+          Put it where <code>TOKEN</code> stands. A program can also get it by itself: it shows you six letters, and you <a href="/link">link it</a>.
+        </p>
+        <CommandLine command={`curl "${origin}/me?auth=TOKEN"`} />
+      </Panel>
+      <Panel title={password ? "Change your password" : "Set a password"}>
+        <PasswordForm username={user.username} asksCurrent={password} />
+      </Panel>
+      {providers.length > 0 && (
+        <Panel title="Other ways to sign in">
+          <ProviderList providers={providers} result={typeof connected === "string" ? connected : undefined} />
+        </Panel>
+      )}
+      <Panel title="Signing out">
+        <p className={styles.soft}>Signing out of a browser does not stop programs: they use your token.</p>
+        <SessionButtons />
+      </Panel>
+    </div>
+  );
+}

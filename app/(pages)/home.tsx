@@ -1,0 +1,66 @@
+import { IconChevronRight } from "@tabler/icons-react";
+import { CommandLine } from "@/components/command-line";
+import { Panel } from "@/components/panel";
+import styles from "./home.module.css";
+
+interface Overview {
+  username: string;
+  createdAt: string;
+  keys: number;
+  files: { entries: number; bytes: number };
+}
+
+const STEPS = [
+  { href: "/link", title: "Link a program", text: "It shows you six letters. Type them in, and it knows you." },
+  { href: "/account", title: "See your token", text: "For programs that ask for it. Rotate it to shut them all out." },
+];
+
+/** The start page for who is signed in: what this person has, and what to do next. */
+export function Home({ overview: { username, createdAt, keys, files }, origin }: { overview: Overview; origin: string }) {
+  return (
+    <div className={styles.page}>
+      <h1>Hello, {username}</h1>
+      <dl className={styles.facts}>
+        <div>
+          <dt>Keys you hold</dt>
+          <dd>{keys.toLocaleString("en")}</dd>
+        </div>
+        <div>
+          <dt>Files and folders</dt>
+          <dd>
+            {files.entries.toLocaleString("en")} {files.entries > 0 && <small>{readableBytes(files.bytes)}</small>}
+          </dd>
+        </div>
+        <div>
+          <dt>Here since</dt>
+          <dd>{new Intl.DateTimeFormat("en", { dateStyle: "long", timeZone: "UTC" }).format(new Date(createdAt))}</dd>
+        </div>
+      </dl>
+      <ul className={styles.steps}>
+        {STEPS.map(({ href, title, text }) => (
+          <li key={href}>
+            <a href={href}>
+              <span>
+                <strong>{title}</strong>
+                {text}
+              </span>
+              <IconChevronRight size={20} stroke={1.75} aria-hidden />
+            </a>
+          </li>
+        ))}
+      </ul>
+      <Panel title={keys === 0 ? "Make your first key" : "Make another key"}>
+        <p className={styles.soft}>
+          Put your token where <code>TOKEN</code> stands. The answer names the key's id; only who holds the key can read its data.
+        </p>
+        <CommandLine command={`curl "${origin}/keys/create?auth=TOKEN&data=hello&price=0"`} />
+      </Panel>
+    </div>
+  );
+}
+
+function readableBytes(bytes: number): string {
+  const units = ["B", "KB", "MB", "GB"];
+  const power = bytes < 1_000 ? 0 : Math.min(units.length - 1, Math.floor(Math.log10(bytes) / 3));
+  return `${(bytes / 1_000 ** power).toLocaleString("en", { maximumFractionDigits: 1 })} ${units[power]}`;
+}

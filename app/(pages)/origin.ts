@@ -1,0 +1,8 @@
+import { headers } from "next/headers";
+import { originOf } from "@/lib/origin";
+
+/** The address under which this page was opened, for commands to paste. */
+export async function pageOrigin(): Promise<string> {
+  const sent = await headers();
+  return originOf({ headers: sent, url: `${sent.get("x-forwarded-proto") ?? "http"}://${sent.get("host")}` });
+}

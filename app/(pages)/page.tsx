@@ -1,0 +1,12 @@
+import { overviewOf } from "@/lib/account/overview";
+import { currentUser } from "@/lib/auth/session";
+import { env } from "@/lib/env";
+import { Home } from "./home";
+import { pageOrigin } from "./origin";
+import { Welcome } from "./welcome";
+
+export default async function StartPage() {
+  const [user, origin] = await Promise.all([currentUser(), pageOrigin()]);
+  if (!user) return <Welcome origin={origin} signUpOpen={env.ALLOW_SIGNUP} />;
+  return <Home overview={await overviewOf(user.id)} origin={origin} />;
+}

@@ -1,0 +1,42 @@
+"use client";
+
+import { Button, PasswordInput, TextInput } from "@mantine/core";
+import { type SubmitEvent, useState } from "react";
+import form from "@/components/form.module.css";
+import { Notice } from "@/components/notice";
+import { signInWithPassword } from "./sign-in-with-password";
+
+/** Asks for username and password, signs in, and goes to `target`. `problem` is what went wrong before this page was opened. */
+export function SignInForm({ target, problem }: { target: string; problem: string }) {
+  const [error, setError] = useState(problem);
+  const [busy, setBusy] = useState(false);
+
+  async function submit(event: SubmitEvent<HTMLFormElement>) {
+    event.preventDefault();
+    const fields = new FormData(event.currentTarget);
+    setBusy(true);
+    setError("");
+    const sentence = await signInWithPassword(String(fields.get("username")), String(fields.get("password")));
+    if (sentence === null) return window.location.assign(target);
+    setError(sentence);
+    setBusy(false);
+  }
+
+  // A post, so that a form sent before this script has loaded does not write the password into the address.
+  return (
+    <form method="post" onSubmit={submit} className={form.form}>
+      <TextInput label="Username" name="username" autoComplete="username" autoCapitalize="none" spellCheck={false} required autoFocus />
+      <PasswordInput
+        label="Password"
+        name="password"
+        autoComplete="current-password"
+        required
+        visibilityToggleButtonProps={{ "aria-label": "Show or hide what was typed" }}
+      />
+      <Notice kind="error">{error}</Notice>
+      <Button type="submit" loading={busy} fullWidth>
+        Sign in
+      </Button>
+    </form>
+  );
+}

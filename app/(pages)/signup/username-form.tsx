@@ -1,0 +1,48 @@
+"use client";
+
+import { Button } from "@mantine/core";
+import { getCsrfToken } from "next-auth/react";
+import { type SubmitEvent, useState } from "react";
+import form from "@/components/form.module.css";
+import { Notice } from "@/components/notice";
+import { UNREACHABLE } from "../unreachable";
+import { makeProviderAccount } from "./actions";
+import { UsernameInput } from "./username-input";
+
+/** Asks who came from a provider for a username, makes the account, and goes to `target`. */
+export function UsernameForm({ target }: { target: string }) {
+  const [error, setError] = useState("");
+  const [busy, setBusy] = useState(false);
+
+  async function submit(event: SubmitEvent<HTMLFormElement>) {
+    event.preventDefault();
+    const username = String(new FormData(event.currentTarget).get("username"));
+    setBusy(true);
+    setError("");
+    const made = await makeProviderAccount(username)
+      .then(async (outcome) => {
+        if ("ok" in outcome) await turnIntoSession();
+        return outcome;
+      })
+      .catch(() => ({ error: UNREACHABLE }));
+    if ("ok" in made) return window.location.assign(target);
+    setError(made.error);
+    setBusy(false);
+  }
+
+  return (
+    <form method="post" onSubmit={submit} className={form.form}>
+      <UsernameInput />
+      <Notice kind="error">{error}</Notice>
+      <Button type="submit" loading={busy} fullWidth>
+        Sign up
+      </Button>
+    </form>
+  );
+}
+
+/** Has NextAuth look at the provider's account again, which now belongs to a user. (Its own `update` needs a session provider around the page.) */
+async function turnIntoSession() {
+  const body = JSON.stringify({ csrfToken: await getCsrfToken(), data: {} });
+  await fetch("/api/auth/session", { method: "POST", headers: { "Content-Type": "application/json" }, body });
+}

@@ -1,0 +1,17 @@
+import { TextInput } from "@mantine/core";
+
+/** The field for a new username, with its rule in words. The server judges it. */
+export function UsernameInput() {
+  return (
+    <TextInput
+      label="Username"
+      name="username"
+      description="3 to 20 letters, digits, _ and -"
+      autoComplete="username"
+      autoCapitalize="none"
+      spellCheck={false}
+      required
+      autoFocus
+    />
+  );
+}

@@ -1,0 +1,29 @@
+"use client";
+
+import { Button } from "@mantine/core";
+import form from "@/components/form.module.css";
+import { MessagePage } from "@/components/message-page";
+import { Actions } from "@/components/panel";
+import { Shell } from "@/components/shell";
+
+/** What stands in for a page that failed. The reference is the one in the log; it tells an outsider nothing. */
+export function Failure({ error, retry }: { error: unknown; retry: () => void }) {
+  const reference = error instanceof Error && "digest" in error ? String(error.digest) : undefined;
+  return (
+    <Shell>
+      <MessagePage title="This did not work" text="The service failed to make this page. Nothing you have stored is affected. Try again in a moment.">
+        <Actions>
+          <Button onClick={retry}>Try again</Button>
+          <Button component="a" href="/" variant="default">
+            To the start page
+          </Button>
+        </Actions>
+        {reference && (
+          <p className={form.lead}>
+            If it stays so, tell whoever runs this service the reference <code>{reference}</code>.
+          </p>
+        )}
+      </MessagePage>
+    </Shell>
+  );
+}

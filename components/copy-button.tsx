@@ -1,0 +1,53 @@
+"use client";
+
+import { Button } from "@mantine/core";
+import { IconCheck, IconCopy } from "@tabler/icons-react";
+import { useEffect, useState } from "react";
+
+/** Copies `text`, or what `text` fetches, and says so for two seconds. `onBlocked` is told when the browser would not copy. */
+export function CopyButton({ text, label = "Copy", onBlocked }: { text: string | (() => Promise<string | null>); label?: string; onBlocked?: () => void }) {
+  const [copied, setCopied] = useState(false);
+  const [busy, setBusy] = useState(false);
+
+  useEffect(() => {
+    if (!copied) return;
+    const timer = setTimeout(() => setCopied(false), 2_000);
+    return () => clearTimeout(timer);
+  }, [copied]);
+
+  async function copy() {
+    setBusy(true);
+    const found = typeof text === "string" ? text : await text();
+    if (found !== null) {
+      const done = await copyToClipboard(found);
+      setCopied(done);
+      if (!done) onBlocked?.();
+    }
+    setBusy(false);
+  }
+
+  return (
+    <Button variant="default" size="sm" onClick={copy} loading={busy} leftSection={copied ? <IconCheck size={16} /> : <IconCopy size={16} />}>
+      <span aria-live="polite">{copied ? "Copied" : label}</span>
+    </Button>
+  );
+}
+
+/** Whether it was copied. Over plain http browsers offer the old way only. */
+async function copyToClipboard(text: string): Promise<boolean> {
+  if (navigator.clipboard) {
+    return navigator.clipboard.writeText(text).then(
+      () => true,
+      () => false,
+    );
+  }
+  const field = document.createElement("textarea");
+  field.value = text;
+  field.style.position = "fixed";
+  field.style.opacity = "0";
+  document.body.append(field);
+  field.select();
+  const done = document.execCommand("copy");
+  field.remove();
+  return done;
+}

@@ -1,0 +1,13 @@
+import type { ReactNode } from "react";
+import form from "./form.module.css";
+
+/** A page that has only one thing to say, with the ways on as children. */
+export function MessagePage({ title, text, children }: { title: string; text: string; children: ReactNode }) {
+  return (
+    <div className={form.page}>
+      <h1>{title}</h1>
+      <p className={form.lead}>{text}</p>
+      {children}
+    </div>
+  );
+}
