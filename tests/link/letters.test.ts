@@ -1,0 +1,117 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { hashMasks } from "@/lib/link/hashes";
+import { ALPHABET, codeLetters, drawLetters, readEntry } from "@/lib/link/letters";
+import { isRude } from "@/lib/link/rude";
+
+const code = fc.array(fc.constantFrom(...ALPHABET), { minLength: 6, maxLength: 6 }).map((letters) => letters.join(""));
+
+describe("what a program sends", () => {
+  it.each(["KMTRWB", "kmtrwb", "KmTrWb"])("takes %s in any case", (text) => expect(codeLetters(text)).toBe("KMTRWB"));
+
+  it.each([
+    ["too short", "KMTRW"],
+    ["too long", "KMTRWBA"],
+    ["empty", ""],
+    ["a blank before", " KMTRWB"],
+    ["a line break after", "KMTRWB\n"],
+    ["a blank within", "KMT RWB"],
+    ["a hyphen within", "KMT-RWB"],
+    ["a digit", "KMTRW8"],
+    ["U+0000", "KMTRW\0"],
+    ["ß, which is SS in upper case", "abcdß"],
+    ["ı, which is I in upper case", "abcdeı"],
+    ["ſ, which is S in upper case", "abcdeſ"],
+    ["ﬀ, which is FF in upper case", "abcdﬀ"],
+    ["the Kelvin sign", "abcde\u212A"],
+    ["full-width letters", "ＫＭＴＲＷＢ"],
+    ["Cyrillic letters", "КМТКВА"],
+    ["a combining mark", "KMTRWB\u0301"],
+    ["an invisible character", "KMT\u200BRWB"],
+    ["100,000 letters", "A".repeat(100_000)],
+  ])("refuses %s", (_, text) => expect(codeLetters(text)).toBeNull());
+
+  it("takes six ASCII letters and nothing else, whatever the text", () => {
+    fc.assert(
+      fc.property(fc.oneof(fc.string({ unit: "binary", maxLength: 8 }), fc.string({ unit: "grapheme", maxLength: 8 }), code), (text) => {
+        const isSixLetters = text.length === 6 && [...text].every((letter) => "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz".includes(letter));
+        expect(codeLetters(text)).toBe(isSixLetters ? text.toUpperCase() : null);
+      }),
+    );
+  });
+});
+
+describe("what a person types", () => {
+  it.each(["KMTRWB", "kmt rwb", "KMT-RWB", " k m t r w b ", "KMT\u00A0RWB\n", "KMT–RWB", "\u200BKMTRWB\uFEFF", "kmt_rwb"])("reads %j", (text) =>
+    expect(readEntry(text)).toEqual({ letters: "KMTRWB", lookAlikes: false }),
+  );
+
+  it.each([
+    ["Cyrillic capitals", "КМТРАВ", "KMTPAB"],
+    ["Cyrillic small letters", "кмтрав", "KMTPAB"],
+    ["Greek", "ΚΜΤΡΑΒ", "KMTPAB"],
+    ["full-width", "ＫＭＴｒｗｂ", "KMTRWB"],
+    ["one of another script among Latin ones", "KMTRWВ", "KMTRWB"],
+  ])("recognises %s look-alikes and says so", (_, text, letters) => expect(readEntry(text)).toEqual({ letters, lookAlikes: true }));
+
+  it.each([
+    ["", "Enter the six letters"],
+    ["  - ", "Enter the six letters"],
+    ["KMTRW", "this is 5"],
+    ["KMTRWBB", "this is 7"],
+    ["KMTRW8", "“8” is none of them"],
+    ["abcdß", "“ß” is none of them"],
+    ["abcde\u212A", "is none of them"],
+    ["abcdﬀ", "is none of them"],
+    ["KMTRWI", "neither I nor O"],
+    ["КМТРВО", "neither I nor O"],
+    ["A".repeat(100_000), "this is 100000"],
+  ])("says what is wrong with %.12j", (text, sentence) =>
+    expect(() => readEntry(text)).toThrow(expect.objectContaining({ status: 400, code: "invalid_code", message: expect.stringContaining(sentence) })),
+  );
+
+  it("answers a code of our letters, or refuses, whatever the text", () => {
+    fc.assert(
+      fc.property(fc.string({ unit: "binary", maxLength: 12 }), (text) => {
+        let letters = "";
+        try {
+          letters = readEntry(text).letters;
+        } catch (error) {
+          expect(error).toMatchObject({ code: "invalid_code" });
+          return;
+        }
+        expect(letters).toMatch(/^[A-HJ-NP-Z]{6}$/);
+      }),
+    );
+  });
+});
+
+describe("drawn letters", () => {
+  it("are six of the alphabet, evenly, and never rude", () => {
+    const drawn = Array.from({ length: 6_000 }, drawLetters);
+    const counts = new Map<string, number>();
+    for (const letters of drawn) {
+      expect(letters).toMatch(/^[A-HJ-NP-Z]{6}$/);
+      expect(isRude(letters)).toBe(false);
+      for (const letter of letters) counts.set(letter, (counts.get(letter) ?? 0) + 1);
+    }
+    // 36,000 letters: 1,500 of each are expected, and seven standard deviations are 266.
+    expect(counts.size).toBe(24);
+    for (const count of counts.values()) expect(Math.abs(count - 1_500)).toBeLessThan(266);
+  });
+
+  it.each(["FUCKAB", "AFUCKB", "ABCUNT", "XXXABC"])("know %s as rude", (letters) => expect(isRude(letters)).toBe(true));
+
+  it("share a mask with another code exactly when they differ in at most one letter", () => {
+    const neighbour = fc.tuple(code, fc.nat(5), fc.constantFrom(...ALPHABET)).map(([letters, position, letter]): [string, string] => {
+      return [letters, letters.slice(0, position) + letter + letters.slice(position + 1)];
+    });
+    fc.assert(
+      fc.property(fc.oneof(fc.tuple(code, code), neighbour), ([one, other]) => {
+        const differing = [...one].filter((letter, position) => letter !== other[position]).length;
+        const shared = hashMasks(one).filter((mask) => hashMasks(other).includes(mask)).length;
+        expect(shared).toBe(differing === 0 ? 6 : differing === 1 ? 1 : 0);
+      }),
+    );
+  });
+});
