@@ -1,7 +1,6 @@
 import { db } from "@/lib/db/client";
 import { isUniqueViolation } from "@/lib/db/errors";
-import { ApiError } from "@/lib/errors";
-import type { ProviderIdentity } from "./users";
+import { identityTaken, type ProviderIdentity } from "./users";
 
 /** The user whom this account at a provider signs in, or null. */
 export async function userOfIdentity(identity: ProviderIdentity): Promise<{ id: string; disabledAt: Date | null } | null> {
@@ -16,7 +15,7 @@ export async function connectIdentity(userId: string, identity: ProviderIdentity
   } catch (error) {
     if (!isUniqueViolation(error)) throw error;
     const owner = await userOfIdentity(identity);
-    if (owner?.id !== userId) throw new ApiError(409, "identity_taken", "That account signs in another user already.");
+    if (owner?.id !== userId) throw identityTaken();
   }
 }
 

@@ -31,8 +31,8 @@ interface Account {
 }
 
 /**
- * Makes a user and the user's token. Without a password nobody can sign in by one. Throws 400 `invalid_parameter` or
- * 409 `username_taken` (contract, section 1: a username is unique without regard to case).
+ * Makes a user and the user's token. Without a password nobody can sign in by one. Throws 400 `invalid_parameter`, 409
+ * `username_taken` (contract, section 1: a username is unique without regard to case) and 409 `identity_taken`.
  */
 export async function createUser({ username, password = null, identity }: Account, now = new Date()): Promise<NewUser> {
   if (!USERNAME.test(username)) throw invalidParameter("A username has 3 to 20 characters of A-Z, a-z, 0-9, _ and -.");
@@ -47,11 +47,14 @@ export async function createUser({ username, password = null, identity }: Accoun
       if (identity) await tx.identity.create({ data: { ...identity, userId: id, createdAt: now } });
     });
   } catch (error) {
-    if (isUniqueViolation(error)) throw new ApiError(409, "username_taken", `The username ${username} is taken.`);
-    throw error;
+    if (!isUniqueViolation(error)) throw error;
+    if (identity && (await db.identity.findUnique({ where: { provider_accountId: identity } }))) throw identityTaken();
+    throw new ApiError(409, "username_taken", `The username ${username} is taken.`);
   }
   return { id, username, token };
 }
+
+export const identityTaken = () => new ApiError(409, "identity_taken", "That account signs in another user already.");
 
 /** What the sign-up page does: `createUser`, where signing up is open, limited by network. Throws 403 `signup_closed` and 429 `rate_limited` too. */
 export async function signUp(account: Account, network: Network): Promise<NewUser> {

@@ -163,6 +163,6 @@ describe("providers", () => {
     expect(await refusal(connectIdentity(second.id, identity))).toBe("identity_taken");
     expect(await userOfIdentity(identity)).toMatchObject({ id: first.id });
     expect(await identitiesOf(first.id)).toEqual([identity]);
-    expect(await refusal(createUser({ username: newUsername(), identity }))).toBe("username_taken");
+    expect(await refusal(createUser({ username: newUsername(), identity }))).toBe("identity_taken");
   });
 });
