@@ -1,0 +1,15 @@
+import { z } from "zod";
+import { endpoint } from "@/lib/http/endpoint";
+import { openApiDocument } from "@/lib/http/openapi";
+import manifest from "@/package.json";
+import { routes } from "../routes";
+
+export const { GET, HEAD, OPTIONS, POST, PUT, PATCH, DELETE } = endpoint({
+  path: "/openapi.json",
+  summary: "Describes this interface (OpenAPI 3.1).",
+  access: "read",
+  caller: "nobody",
+  parameters: z.object({}),
+  response: z.looseObject({ openapi: z.literal("3.1.0") }),
+  answer: async ({ origin }) => openApiDocument(routes, origin, manifest.version),
+});
