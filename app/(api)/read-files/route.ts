@@ -1,0 +1,33 @@
+import { z } from "zod";
+import { gzipText, openDocument, plainText } from "@/lib/files/read";
+import { acceptsGzip } from "@/lib/http/accept-encoding";
+import { endpoint } from "@/lib/http/endpoint";
+import { representationAnswer } from "@/lib/http/representation";
+import { isBehindServer } from "@/lib/network";
+
+export const { GET, HEAD, OPTIONS, POST, PUT, PATCH, DELETE } = endpoint({
+  path: "/read-files",
+  summary: "Read the user's complete file system",
+  access: "read",
+  caller: "token",
+  parameters: z.object({}),
+  response: z.array(z.unknown()).describe("14 values for every file and folder, one after another, parents before children"),
+  errors: ["no_files", "range_not_satisfiable"],
+  async answer({ caller, headers }) {
+    const document = await openDocument(caller.id);
+    const common = { "Content-Type": "application/json", "Cache-Control": "private, no-cache", Vary: "Accept-Encoding" };
+    // Next drops Content-Encoding, so only our own server sends gzip; and only the plain form comes in parts.
+    if (isBehindServer() && acceptsGzip(headers.get("accept-encoding")) && !headers.has("range")) {
+      const bytes = () => gzipText(document);
+      return representationAnswer(headers, {
+        etag: `"${document.etag}-gzip"`,
+        length: document.gzipLength,
+        headers: { ...common, "Content-Encoding": "gzip" },
+        bytes,
+        ranges: false,
+      });
+    }
+    const bytes = (first: number, last: number) => plainText(document, first, last);
+    return representationAnswer(headers, { etag: `"${document.etag}"`, length: document.plainLength, headers: common, bytes, ranges: true });
+  },
+});

@@ -1,0 +1,40 @@
+import { promisify } from "node:util";
+import { constants, crc32, deflateRaw, deflateRawSync, inflateRaw } from "node:zlib";
+
+const deflate = promisify(deflateRaw);
+const inflate = promisify(inflateRaw);
+
+/** What ends every document, and what the pieces do not hold. */
+export const END = Buffer.from("]");
+export const END_CRC = crc32(END);
+
+/** A gzip member's header without name, time or system (RFC 1952, section 2.3). */
+export const GZIP_HEADER = Buffer.from([0x1f, 0x8b, 8, 0, 0, 0, 0, 0, 0, 255]);
+
+/** `END` as the deflate stream's last block: no piece has one. */
+export const DEFLATED_END = deflateRawSync(END);
+
+const TRAILER_BYTES = 8;
+
+/** Bytes of a gzip form beside its pieces. */
+export const GZIP_FRAME_BYTES = GZIP_HEADER.length + DEFLATED_END.length + TRAILER_BYTES;
+
+/** A gzip member's trailer: the CRC-32 and the length of the whole text, modulo 2^32. */
+export function gzipTrailer(crc: number, length: number): Buffer {
+  const trailer = Buffer.alloc(TRAILER_BYTES);
+  trailer.writeUInt32LE(crc, 0);
+  trailer.writeUInt32LE(length % 2 ** 32, 4);
+  return trailer;
+}
+
+/** `text` as deflate blocks that end on a byte, refer to nothing outside themselves and have no last block, so that others may follow. */
+export function deflatePiece(text: Uint8Array): Promise<Buffer> {
+  return deflate(text, { finishFlush: constants.Z_SYNC_FLUSH });
+}
+
+/** The text of a piece. Throws where it is not the text that was stored. */
+export async function inflatePiece(piece: { deflated: Uint8Array; plainLength: number; crc: bigint }): Promise<Buffer> {
+  const text = await inflate(piece.deflated, { finishFlush: constants.Z_SYNC_FLUSH, maxOutputLength: piece.plainLength });
+  if (text.length !== piece.plainLength || crc32(text) !== Number(piece.crc)) throw new Error("A stored piece of a document is damaged.");
+  return text;
+}

@@ -1,0 +1,90 @@
+import { crc32 } from "node:zlib";
+import { deflatePiece } from "./gzip";
+
+/** A piece is cut at the end of the entry that brings it to this many bytes … */
+const ENOUGH = 192 * 1024;
+/** … and never has more than these. */
+const MOST = 256 * 1024;
+
+/** A part of a document's JSON text: whole entries, or a part of one that is larger than a piece. */
+export interface Piece {
+  text: Buffer;
+  /** How many entries begin in it. */
+  entries: number;
+}
+
+/** A piece as it is stored. */
+export interface DeflatedPiece {
+  deflated: Buffer;
+  entries: number;
+  plainLength: number;
+  crc: number;
+}
+
+/** Cuts the text of a document, entry after entry, into pieces. */
+export class PieceCutter {
+  private text = Buffer.allocUnsafeSlow(MOST);
+  private length = 0;
+  private entries = 0;
+  /** Where in `text` the current entry begins. */
+  private entryStart = 0;
+  /** How many pieces the current entry has filled. */
+  private filled = 0;
+  private pieces: Piece[] = [];
+
+  /** Adds the bytes `from` to `to` of `chunk` to the current entry. */
+  write(chunk: Uint8Array, from: number, to: number): void {
+    let next = from;
+    while (next < to) {
+      if (this.length === MOST) this.makeRoom();
+      const taken = Math.min(to - next, MOST - this.length);
+      this.text.set(chunk.subarray(next, next + taken), this.length);
+      this.length += taken;
+      next += taken;
+    }
+  }
+
+  endEntry(): void {
+    if (this.filled === 0) this.entries++;
+    if (this.filled > 0 || this.length >= ENOUGH) this.cut(this.length);
+    this.entryStart = this.length;
+    this.filled = 0;
+  }
+
+  /** The pieces that are complete by now; it keeps none of them. */
+  take(): Piece[] {
+    const pieces = this.pieces;
+    this.pieces = [];
+    return pieces;
+  }
+
+  /** Completes the last piece. */
+  finish(): void {
+    if (this.length > 0) this.cut(this.length);
+  }
+
+  /** The entries before the current one become a piece of their own; where there are none, the beginning of this one does. */
+  private makeRoom(): void {
+    if (this.entryStart > 0) {
+      this.cut(this.entryStart);
+    } else {
+      if (this.filled === 0) this.entries = 1;
+      this.cut(MOST);
+      this.filled++;
+    }
+    this.entryStart = 0;
+  }
+
+  private cut(length: number): void {
+    const rest = this.text.subarray(length, this.length);
+    this.pieces.push({ text: this.text.subarray(0, length), entries: this.entries });
+    this.text = Buffer.allocUnsafeSlow(MOST);
+    this.text.set(rest);
+    this.length = rest.length;
+    this.entries = 0;
+  }
+}
+
+export async function deflated(piece: Piece): Promise<DeflatedPiece> {
+  return { deflated: await deflatePiece(piece.text), entries: piece.entries, plainLength: piece.text.length, crc: crc32(piece.text) };
+}

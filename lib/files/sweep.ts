@@ -1,0 +1,45 @@
+import { db } from "@/lib/db/client";
+import { LONGEST_DOWNLOAD_MS } from "./read";
+
+/** A draft that was not added to for this long has no writer any more. */
+const DRAFT_PATIENCE_MS = 60 * 60 * 1000;
+/** Between opening a document and taking its first piece. */
+const MARGIN_MS = 10 * 60 * 1000;
+/** A few MB in one transaction. */
+const PIECES_AT_ONCE = 16;
+
+/** Removes what no reader can need any more, a few MB at a time: drafts whose writer died, and versions that were replaced longer ago than a download may take. */
+export async function sweepFiles(now: Date = new Date()): Promise<void> {
+  const abandonedBefore = new Date(now.getTime() - DRAFT_PATIENCE_MS);
+  await db.fileDraft.updateMany({ where: { refreshedAt: { lt: abandonedBefore } }, data: { refreshedAt: null } });
+  for (const { id } of await db.fileDraft.findMany({ where: { refreshedAt: null }, select: { id: true } })) await removeDraft(id);
+
+  // A version that has been the newest for so long has outlived all readers of those before it.
+  const outlivedBefore = new Date(now.getTime() - LONGEST_DOWNLOAD_MS - MARGIN_MS);
+  const outlived = await db.fileVersion.groupBy({
+    by: ["userId"],
+    where: { publishedAt: { lt: outlivedBefore } },
+    _max: { version: true },
+    having: { version: { _count: { gt: 1 } } },
+  });
+  for (const { userId, _max } of outlived) if (_max.version !== null) await removeVersionsBefore(userId, _max.version);
+}
+
+/** Removes a draft that was given up, with its pieces. */
+export async function removeDraft(draftId: string): Promise<void> {
+  await removePieces({ draftId });
+  await db.fileDraft.deleteMany({ where: { id: draftId, refreshedAt: null } });
+}
+
+async function removeVersionsBefore(userId: string, version: number): Promise<void> {
+  await removePieces({ userId, retiredVersion: { lte: version } });
+  await db.fileVersion.deleteMany({ where: { userId, version: { lt: version } } });
+}
+
+async function removePieces(where: { draftId: string } | { userId: string; retiredVersion: { lte: number } }): Promise<void> {
+  for (;;) {
+    const pieces = await db.filePiece.findMany({ where, select: { id: true }, take: PIECES_AT_ONCE });
+    if (pieces.length === 0) return;
+    await db.filePiece.deleteMany({ where: { id: { in: pieces.map(({ id }) => id) } } });
+  }
+}
