@@ -8,6 +8,7 @@ import { lanes } from "./server/lanes";
 import { checkConfiguration, prepareDatabase } from "./server/prepare";
 import { refuseUnreadable } from "./server/refuse";
 import { stopOnSignal } from "./server/stop";
+import { startSweeps } from "./server/sweeps";
 
 /** 262,144 bytes of address (contract, section 1: URL length), and room for the other headers. */
 const MAX_HEADER_BYTES = 262_144 + 16_384;
@@ -38,6 +39,7 @@ async function start(): Promise<AddressInfo> {
   server.on("clientError", refuseUnreadable);
   await new Promise<void>((resolve, reject) => server.once("error", reject).listen(env.PORT, env.HOST, resolve));
   stopOnSignal(server);
+  startSweeps();
   return server.address() as AddressInfo;
 }
 

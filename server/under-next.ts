@@ -2,6 +2,7 @@ import { env } from "@/lib/env";
 import { log } from "@/lib/log";
 import { isBehindServer } from "@/lib/network";
 import { checkConfiguration, prepareDatabase } from "./prepare";
+import { startSweeps } from "./sweeps";
 
 /** What `server.ts` does at its start, where Next runs without it: `npm run dev`, `next start` and Vercel, which migrates when it builds. */
 export async function prepareUnderNext(): Promise<void> {
@@ -9,5 +10,6 @@ export async function prepareUnderNext(): Promise<void> {
   checkConfiguration();
   if (env.VERCEL) return;
   await prepareDatabase();
+  startSweeps();
   log.warn("limits per network are off: only npm start knows where a request comes from");
 }

@@ -8,9 +8,13 @@ import * as getKey from "./keys/get/[id]/route";
 import * as listKeys from "./keys/mine/route";
 import * as revokeHolder from "./keys/revoke/[id]/route";
 import * as updateKey from "./keys/update/[id]/route";
+import * as askForCode from "./link/code/route";
+import * as collectToken from "./link/user/route";
 import * as me from "./me/route";
+import * as describe from "./openapi.json/route";
+import * as readFiles from "./read-files/route";
 
-/** The API's routes by their patterns: what `server.ts` sends straight to its handlers. A test compares it with the files beside. */
+/** The API's routes by their patterns: what `server.ts` sends straight to its handlers, and what `/openapi.json` describes. */
 export const routes: Record<string, Route> = {
   "/keys/create": createKey,
   "/keys/get/{id}": getKey,
@@ -20,6 +24,10 @@ export const routes: Record<string, Route> = {
   "/keys/delete/{id}": deleteKey,
   "/keys/update/{id}": updateKey,
   "/keys/admin_add/{id}": addHolder,
+  "/read-files": readFiles,
+  "/link/code": askForCode,
+  "/link/user": collectToken,
   "/me": me,
   "/health": health,
+  "/openapi.json": describe,
 };
