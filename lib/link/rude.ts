@@ -1,10 +1,10 @@
 // Words of several languages that can be spelled without I and O, three to six letters long. A code that holds one is drawn again.
-const WORDS = [
-  ["ANAL", "ANUS", "ARSCH", "ARSE", "ASS", "BUM", "BUTT", "CRAP", "CUL", "CUM", "CUNT", "DAMN", "DAMMT", "DEPP", "FAG", "FART", "FCK", "FKK"],
-  ["FTZE", "FUCK", "FUK", "FUT", "FUX", "GAY", "HASS", "HATE", "HELL", "HRN", "HURE", "JAP", "JEW", "JUDE", "KACK", "KKE", "KKK", "KUNT", "KYS"],
-  ["LESB", "LULA", "MERDA", "MERDE", "MRD", "NAZ", "NEGER", "NEGR", "NGR", "NUTTE", "PAK", "PEE", "PEN", "PHUK", "PHUC", "PUSSY", "PUTA", "PUTE"],
-  ["RAPE", "SAU", "SATAN", "SEX", "SHT", "SLUT", "SPAST", "SUCK", "SUKA", "SUX", "TARD", "TRANNY", "TURD", "TWAT", "VAGA", "WANK", "WHRE", "XXX"],
-].flat();
+const WORDS = (
+  "ANAL ANUS ARSCH ARSE ASS BUM BUTT CRAP CUL CUM CUNT DAMN DEPP FAG FART FCK " +
+  "FTZE FUCK FUK FUT GAY HASS HATE HELL HURE JAP JEW JUDE KACK KKK KUNT KYS " +
+  "LESB MERDA MERDE NAZ NEGER NEGR NGR NUTTE PEE PHUC PHUK PUSSY PUTA PUTE RAPE SATAN " +
+  "SAU SEX SHT SLUT SPAST SUCK SUKA TARD TRANNY TURD TWAT WANK WHRE XXX"
+).split(" ");
 
 /** Whether the letters, in upper case, hold a word that nobody wants to read out. */
 export function isRude(letters: string): boolean {

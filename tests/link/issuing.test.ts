@@ -72,26 +72,27 @@ describe("a new code", () => {
   });
 
   it.each([
-    ["denied", 0],
-    ["expired", 601],
-    ["approved, but never collected", 301],
-    ["collected", 61],
-  ])("may stand next to a dead one: %s", async (how, after) => {
+    ["denied", 0, "AA"],
+    ["expired", 601, "BB"],
+    ["approved, but never collected", 301, "CC"],
+    ["collected", 61, "DD"],
+  ])("may stand next to a dead one: %s", async (how, after, place) => {
+    const [old, neighbour, other] = [`${place}VWXX`, `${place}VWXY`, `${place}ZZYY`];
     const now = era();
     const user = await makeUser();
     const network = newNetwork();
-    load("VVWWXX");
+    load(old);
     const dead = await ask(network, now);
     if (how === "denied") await denyRequest({ id: user.id, network }, dead.id, now);
     else if (how !== "expired") await approveRequest({ id: user.id, network }, dead.id, now);
     if (how === "collected") expect(await collectToken(dead.code, network, now)).toEqual({ token: user.token });
     if (after > 0) {
-      load("VVWWXY", "ZZYYQQ");
-      expect((await ask(newNetwork(), later(now, after - 2))).code).toBe("ZZYYQQ");
+      load(neighbour, other);
+      expect((await ask(newNetwork(), later(now, after - 2))).code).toBe(other);
     }
     // The first attempt at it takes the dead masks away, the next one finds the place free.
-    load("VVWWXY", "VVWWXY");
-    expect((await ask(newNetwork(), later(now, after))).code).toBe("VVWWXY");
+    load(neighbour, neighbour);
+    expect((await ask(newNetwork(), later(now, after))).code).toBe(neighbour);
   });
 
   it("does not come again within 30 days, swept or not, and may after that", async () => {

@@ -1,0 +1,179 @@
+import { describe, expect, it, vi } from "vitest";
+
+// Fewer misses than the default raise the alarm here, because a test cannot be a thousand networks.
+vi.hoisted(() => {
+  process.env.LINK_MISSES_ALARM_PER_10_MINUTES = "300";
+});
+
+import { db } from "@/lib/db/client";
+import { limiter } from "@/lib/limits";
+import { approveRequest, denyRequest } from "@/lib/link/decide";
+import { findRequest } from "@/lib/link/find";
+import { drawLetters } from "@/lib/link/letters";
+import { collectToken } from "@/lib/link/poll";
+import type { Network } from "@/lib/network";
+import { newNetwork } from "@/tests/support/network";
+import { makeUser } from "@/tests/support/user";
+import { approved, ask, at } from "./flow";
+
+const limited = expect.objectContaining({ status: 429, code: "rate_limited", headers: { "Retry-After": expect.stringMatching(/^[1-9]\d*$/) } });
+
+/** The answers to these codes, asked for one after another. */
+async function poll(network: Network, codes: string[]) {
+  const answers: ("nothing" | "token" | "limited")[] = [];
+  for (const code of codes) {
+    try {
+      answers.push((await collectToken(code, network, at(1))) ? "token" : "nothing");
+    } catch (error) {
+      expect(error).toEqual(limited);
+      answers.push("limited");
+    }
+  }
+  return answers;
+}
+
+const unknown = (count: number) => Array.from({ length: count }, drawLetters);
+const times = <T>(count: number, value: T) => Array.from({ length: count }, () => value);
+
+describe("codes of others", () => {
+  it("are 30 different ones in ten minutes; the 31st is refused with a time to wait, and written down once", async () => {
+    const network = newNetwork();
+    expect(await poll(network, unknown(33))).toEqual([...times(30, "nothing"), ...times(3, "limited")]);
+    const refused = await db.auditEvent.findMany({ where: { subjectId: network.id, detail: { contains: "other codes" } } });
+    expect(refused).toMatchObject([{ action: "link.refuse", actorId: null }]);
+  });
+
+  it("count once each, however often they are asked for", async () => {
+    const network = newNetwork();
+    const codes = unknown(30);
+    expect(await poll(network, [...codes, ...codes])).toEqual(times(60, "nothing"));
+    expect(await poll(network, [...unknown(1), ...codes])).toEqual(["limited", ...times(30, "nothing")]);
+  });
+
+  it("count alike whether there is such a code or not", async () => {
+    const [stranger, owner] = [newNetwork(), newNetwork()];
+    const user = await makeUser();
+    const [pending, denied] = [await ask(owner), await ask(owner)];
+    await denyRequest({ id: user.id, network: owner }, denied.id, at(0));
+    const hits = [pending.code, denied.code, ...unknown(28)];
+    expect(await poll(stranger, [...hits, pending.code, ...unknown(1)])).toEqual([...times(31, "nothing"), "limited"]);
+    // A hit gets the same refusal as a miss once there were too many.
+    const another = await ask(owner);
+    expect(await poll(stranger, [another.code, ...unknown(1)])).toEqual(["limited", "limited"]);
+    expect(await db.linkCode.findUniqueOrThrow({ where: { id: another.id } })).toMatchObject({ contestedAt: null });
+  });
+
+  it("are hidden from a network that guessed too much even when they could be collected", async () => {
+    const stranger = newNetwork();
+    const { code, network, user } = await approved();
+    await poll(stranger, unknown(31));
+    expect(await poll(stranger, [code])).toEqual(["limited"]);
+    expect(await collectToken(code, network, at(2))).toEqual({ token: user.token });
+  });
+
+  it("do not gain anything by being asked for at once", async () => {
+    const network = newNetwork();
+    const answers = await Promise.allSettled(unknown(60).map((code) => collectToken(code, network, at(1))));
+    expect(answers.filter(({ status }) => status === "fulfilled")).toHaveLength(30);
+  });
+
+  it("leave the same trace, hit or miss: two statements, one event", async () => {
+    const [stranger, owner] = [newNetwork(), newNetwork()];
+    const { code, id } = await ask(owner);
+    await poll(stranger, [code, ...unknown(1)]);
+    const events = await db.auditEvent.findMany({ where: { OR: [{ subjectId: stranger.id }, { subjectId: id, action: { not: "link.ask" } }] } });
+    expect(events.map(({ action, detail }) => [action, detail]).sort()).toEqual([
+      ["link.contest", JSON.stringify({ network: stranger.id })],
+      ["link.refuse", JSON.stringify({ network: stranger.id })],
+    ]);
+  });
+});
+
+describe("one's own code", () => {
+  it("may be asked for 20 times a second while it is pending, and collected while its network is limited", async () => {
+    const network = newNetwork();
+    const user = await makeUser();
+    const { code, id } = await ask(network);
+    expect(await poll(network, unknown(31))).toEqual([...times(30, "nothing"), "limited"]);
+    expect(await poll(network, times(100, code))).toEqual(times(100, "nothing"));
+    expect(await poll(network, [code])).toEqual(["limited"]);
+    await approveRequest({ id: user.id, network }, id, at(1));
+    expect(await poll(network, times(10, code))).toEqual(times(10, "token"));
+  });
+
+  it("recovers when the window ends", async () => {
+    const network = newNetwork();
+    const { code } = await ask(network);
+    expect((await poll(network, times(101, code))).at(-1)).toBe("limited");
+    await expect.poll(() => poll(network, [code]), { timeout: 8_000, interval: 500 }).toEqual(["nothing"]);
+  });
+});
+
+describe("new codes", () => {
+  it("are at most 300 in 30 seconds for a network, while another goes on", async () => {
+    const network = newNetwork();
+    await Promise.all(times(300, network).map((from) => ask(from)));
+    await expect(ask(network)).rejects.toEqual(limited);
+    await expect(ask(network)).rejects.toEqual(limited);
+    expect(await ask(newNetwork())).toMatchObject({ expiresIn: 600 });
+    expect(await db.auditEvent.count({ where: { subjectId: network.id, action: "link.refuse" } })).toBe(1);
+  });
+});
+
+describe("networks without an address of their own", () => {
+  it("are not limited when they are this machine, or nobody vouches for one", async () => {
+    for (const network of [
+      { id: "loopback", kind: "local" },
+      { id: "unknown", kind: "unknown" },
+    ] as const)
+      expect(await poll(network, unknown(60))).toEqual(times(60, "nothing"));
+  });
+
+  it("share one bucket behind a proxy that nobody configured", async () => {
+    const shared: Network = { id: "unconfigured proxy", kind: "shared" };
+    expect(await poll(shared, unknown(31))).toEqual([...times(30, "nothing"), "limited"]);
+    const { code, user } = await approved(shared);
+    expect(await collectToken(code, shared, at(1))).toEqual({ token: user.token });
+  });
+});
+
+describe("entries on the page", () => {
+  it("are ten wrong ones in ten minutes for an account; right ones neither count nor reset", async () => {
+    const [user, other] = [await makeUser(), await makeUser()];
+    const { code, id } = await ask();
+    for (const wrong of unknown(9)) await expect(findRequest(user, wrong, at(1))).rejects.toMatchObject({ status: 404, code: "code_not_found" });
+    for (let count = 0; count < 12; count++) expect(await findRequest(user, code, at(1))).toBe(id);
+    await expect(findRequest(user, drawLetters(), at(1))).rejects.toEqual(limited);
+    await expect(findRequest(user, drawLetters(), at(1))).rejects.toThrow(/Try again in \d+ (minutes|seconds)\./);
+    await expect(findRequest(user, code, at(1))).rejects.toEqual(limited);
+    expect(await findRequest(other, code, at(1))).toBe(id);
+    expect(await db.auditEvent.count({ where: { subjectId: user.id, action: "link.refuse" } })).toBe(1);
+  });
+
+  it("do not gain anything by being sent at once", async () => {
+    const user = await makeUser();
+    const { code } = await ask();
+    const entries = [...unknown(30), code].map((letters) => findRequest(user, letters, at(1)));
+    const reasons = (await Promise.allSettled(entries)).map((entry) => (entry.status === "rejected" ? entry.reason.code : "found"));
+    expect(reasons.filter((reason) => reason === "code_not_found")).toHaveLength(10);
+    expect(reasons.at(-1)).toBe("rate_limited");
+  });
+});
+
+describe("the alarm", () => {
+  it("binds codes to the asking network for a while when many networks miss", async () => {
+    const before = await approved();
+    expect(await collectToken(before.code, newNetwork(), at(1))).toEqual({ token: before.user.token });
+    const during = await approved();
+    await Promise.all(times(11, 0).map(async () => expect(await poll(newNetwork(), unknown(30))).toEqual(times(30, "nothing"))));
+    const stranger = newNetwork();
+    expect(await collectToken(during.code, stranger, at(1))).toBeNull();
+    expect(await collectToken(during.code, during.network, at(1))).toEqual({ token: during.user.token });
+    expect(await limiter("link strict binding", 1, 900).peek("all")).toMatchObject({ allowed: false });
+    // Nobody is locked out, and the end of it brings back what was.
+    const after = await approved();
+    expect(await collectToken(after.code, stranger, at(1))).toBeNull();
+    await limiter("link strict binding", 1, 900).clear("all");
+    expect(await collectToken(after.code, stranger, at(1))).toEqual({ token: after.user.token });
+  });
+});
