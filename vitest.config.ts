@@ -5,14 +5,14 @@ const everywhere = {
   resolve: { alias: { "@": fileURLToPath(new URL(".", import.meta.url)).replace(/\/$/, "") } },
 };
 const quiet = "tests/support/quiet.setup.ts";
-const inDatabase = ["tests/{db,keys,link,files,auth,account,limits}/**/*.test.ts"];
+const areas = "tests/{keys,link,files,auth,account}/**/*.test.ts";
 
 /** The tests of the areas, each file on a database of its own. */
 const onDatabase = (name: "sqlite" | "postgresql"): TestProjectConfiguration => ({
   ...everywhere,
   test: {
     name,
-    include: inDatabase,
+    include: [areas, "tests/db/*.test.ts", `tests/db/${name}/*.test.ts`],
     globalSetup: [`tests/support/${name}.global.ts`],
     setupFiles: ["tests/support/database.setup.ts", quiet],
     testTimeout: 30_000,

@@ -43,34 +43,17 @@ export function isStorageFull(error: unknown): boolean {
   return codes(error).some((code) => ["SQLITE_FULL", "53100"].includes(code));
 }
 
-const AWAY = [
-  "P1001",
-  "P1002",
-  "P1008",
-  "P1017",
-  "P2024",
-  "P2028",
-  "P2037",
-  "ECONNREFUSED",
-  "ECONNRESET",
-  "ENOENT",
-  "EPIPE",
-  "ETIMEDOUT",
-  "57P01",
-  "57P02",
-  "57P03",
-  "53300",
-  "08000",
-  "08003",
-  "08006",
-]; // prettier-ignore
-const AWAY_KINDS = ["SocketTimeout", "DatabaseNotReachable", "ConnectionClosed", "TooManyConnections"];
+/** Codes of Prisma, Node and PostgreSQL (classes 08, connection, and 57P, operator intervention) and SQLite's for a lock of others. */
+const AWAY =
+  /^(?:P10(?:00|01|02|03|08|10|17)|P20(?:24|28|37)|E(?:AI_AGAIN|CONNREFUSED|CONNRESET|HOSTUNREACH|NOENT|NOTFOUND|PIPE|TIMEDOUT)|08\w{3}|57P\d\d|53300|SQLITE_BUSY\w*)$/;
+const AWAY_KINDS = ["SocketTimeout", "DatabaseNotReachable", "DatabaseDoesNotExist", "ConnectionClosed", "TooManyConnections"];
+const AWAY_SENTENCES = /timeout exceeded when trying to connect|Connection terminated|is not queryable/;
 
 /** The database is away, or was busy for too long; trying again later is right. */
 export function isUnavailable(error: unknown): boolean {
   return (
     AWAY_KINDS.includes(driverCause(error).kind ?? "") ||
-    codes(error).some((code) => AWAY.includes(code) || code.startsWith("SQLITE_BUSY")) ||
-    (error instanceof Error && /timeout exceeded when trying to connect|Connection terminated/.test(error.message))
+    codes(error).some((code) => AWAY.test(code)) ||
+    (error instanceof Error && AWAY_SENTENCES.test(error.message))
   );
 }

@@ -106,10 +106,16 @@ async function loadEngine(): Promise<typeof SchemaEngine> {
   const gluePath = createRequire(resolve("package.json")).resolve("@prisma/schema-engine-wasm/schema_engine_bg");
   const glue = await import(/* turbopackIgnore: true */ /* @vite-ignore */ pathToFileURL(gluePath).href);
   const wasm = new WebAssembly.Module(readFileSync(join(dirname(gluePath), "schema_engine_bg.wasm")));
-  const { exports } = new WebAssembly.Instance(wasm, { "./schema_engine_bg.js": glue });
+  const { exports } = new WebAssembly.Instance(wasm, { "./schema_engine_bg.js": { ...glue, ...unrefTimers(glue) } });
   glue.__wbg_set_wasm(exports);
   (exports.__wbindgen_start as () => void)();
   return glue.SchemaEngine;
+}
+
+/** The engine forgets the timer of its lock on PostgreSQL, which would keep a process alive for 10 s after its work. */
+function unrefTimers(glue: object) {
+  const names = Object.keys(glue).filter((name) => name.startsWith("__wbg_setTimeout_"));
+  return Object.fromEntries(names.map((name) => [name, (callback: () => void, ms: number) => setTimeout(callback, ms >>> 0).unref()]));
 }
 
 /**
