@@ -1,5 +1,4 @@
 import { db, type Statements } from "./db/client";
-import { newId } from "./ids";
 
 export type AuditAction =
   | "key.create"
@@ -29,13 +28,32 @@ export interface AuditEntry {
 /** Writes down who did what. Given a transaction, it is written exactly when the change is. */
 export async function audit(entry: AuditEntry, statements: Statements = db): Promise<void> {
   await statements.auditEvent.create({
-    data: {
-      id: newId(),
-      at: entry.at,
-      action: entry.action,
-      subjectId: entry.subjectId,
-      actorId: entry.actorId,
-      detail: JSON.stringify(entry.detail ?? {}),
-    },
+    data: { at: entry.at, action: entry.action, subjectId: entry.subjectId, actorId: entry.actorId, detail: JSON.stringify(entry.detail ?? {}) },
   });
+}
+
+export interface AuditEvent {
+  /** Grows with every event: changes of one key have the order in which they were committed. */
+  id: number;
+  at: Date;
+  action: string;
+  subjectId: string;
+  actorId: string | null;
+  /** The name of who did it; null where nobody was signed in, or the account is gone. */
+  actor: string | null;
+  detail: Record<string, string>;
+}
+
+/** What happened to one thing, or what one user did, newest first; with neither, everything. `before` is the id of an event: older ones only. */
+export async function auditTrail(of: { subjectId?: string; actorId?: string }, limit: number, before?: number): Promise<AuditEvent[]> {
+  const events = await db.auditEvent.findMany({ where: { ...of, id: { lt: before } }, orderBy: { id: "desc" }, take: limit });
+  const actorIds = [...new Set(events.flatMap(({ actorId }) => actorId ?? []))];
+  const actors = await db.user.findMany({ where: { id: { in: actorIds } }, select: { id: true, username: true } });
+  const names = new Map(actors.map(({ id, username }) => [id, username]));
+  return events.map((event) => ({
+    ...event,
+    id: Number(event.id),
+    actor: event.actorId === null ? null : (names.get(event.actorId) ?? null),
+    detail: JSON.parse(event.detail),
+  }));
 }

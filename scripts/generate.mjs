@@ -10,6 +10,8 @@ const models = readFileSync("prisma/schema.prisma", "utf8");
 const sqlite = models
   .replace(/output\s*=\s*"[^"]*"/, 'output = "./sqlite"')
   .replace('provider = "postgresql"', 'provider = "sqlite"')
+  // Only an INTEGER counts up by itself there, and that has 64 bits too.
+  .replace(/BigInt(\s+@id @default\(autoincrement\(\)\))/g, "Int$1")
   .replace(/^\/\/ (.*\n)+?\n/, "// Derived from prisma/schema.prisma. Do not edit.\n\n");
 mkdirSync("prisma/generated", { recursive: true });
 writeFileSync("prisma/generated/sqlite.prisma", sqlite);
