@@ -1,6 +1,7 @@
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 import { PrismaPg } from "@prisma/adapter-pg";
+import type { SqlDriverAdapter } from "@prisma/driver-adapter-utils";
 import { Pool } from "pg";
 import { env } from "@/lib/env";
 import { PrismaClient as PostgresClient } from "@/prisma/generated/postgresql/client";
@@ -14,11 +15,26 @@ export { Prisma } from "@/prisma/generated/sqlite/client";
 export type Statements = Prisma.TransactionClient;
 
 /** One per process, not per copy of this module: Next's bundle and the server's are two. */
-const perProcess = globalThis as typeof globalThis & { latchkeyDatabase?: { client: PrismaClient; pool?: Pool } };
+const perProcess = globalThis as typeof globalThis & { latchkeyDatabase?: Opened };
 
-function connect(): { client: PrismaClient; pool?: Pool } {
+/** The client, and what it talks through: the one connection of SQLite, or the pool of PostgreSQL. */
+interface Opened {
+  client: PrismaClient;
+  connection?: () => Promise<SqlDriverAdapter>;
+  pool?: Pool;
+}
+
+function connect(): Opened {
   const options = { transactionOptions: { maxWait: 15_000, timeout: 60_000 } };
-  if (!env.DATABASE_URL) return { client: new PrismaClient({ adapter: sqlite(sqliteFile()), ...options }) };
+  if (!env.DATABASE_URL) {
+    const factory = sqlite(sqliteFile());
+    let connected: Promise<SqlDriverAdapter> | undefined;
+    const connection = () => {
+      connected ??= factory.connect();
+      return connected;
+    };
+    return { client: new PrismaClient({ adapter: { ...factory, connect: connection }, ...options }), connection };
+  }
 
   const pool = new Pool({ connectionString: env.DATABASE_URL, max: 10, connectionTimeoutMillis: 5_000 });
   // An idle connection that the server closed is replaced at the next query; without a listener it would end the process.
@@ -55,6 +71,13 @@ export async function isAnswering(): Promise<boolean> {
     () => true,
     () => false,
   );
+}
+
+/** The connection that the client uses on SQLite: its statements wait for their turn like the client's. */
+export function sqliteConnection(): Promise<SqlDriverAdapter> {
+  const { connection } = open();
+  if (!connection) throw new Error("The database is PostgreSQL, which has a pool.");
+  return connection();
 }
 
 /** Closes the database. The next use opens it again. */

@@ -1,5 +1,6 @@
 import { env } from "@/lib/env";
 import { ChildList } from "./child-list";
+import { copyBytes } from "./copy";
 import { EntryRules, FOLDER, type Part } from "./entry-rules";
 import { filesLimit, invalidDocument } from "./errors";
 import type { Elements, Kind } from "./json-scanner";
@@ -82,7 +83,7 @@ export class DocumentReader implements Elements {
       return;
     }
     if (this.partBytes + to - from > MOST_PART_BYTES) this.refuseValue(`this is longer than ${MOST_PART_BYTES} bytes`);
-    this.part.set(chunk.subarray(from, to), this.partBytes);
+    copyBytes(chunk, from, to, this.part, this.partBytes);
     this.partBytes += to - from;
   }
 

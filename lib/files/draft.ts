@@ -1,5 +1,6 @@
 import { randomBytes } from "node:crypto";
-import { db, transaction } from "@/lib/db/client";
+import { bytesStatement } from "@/lib/db/bytes";
+import { db, Prisma, transaction } from "@/lib/db/client";
 import { newId } from "@/lib/ids";
 import { combineCrc } from "./crc";
 import { draftLost } from "./errors";
@@ -40,13 +41,12 @@ export async function addPieces(draft: Draft, pieces: readonly DeflatedPiece[]):
     deflatedLength: deflated.length,
     crc: BigInt(crc),
   }));
-  const contents = pieces.map(({ deflated }, index) => ({ pieceId: rows[index]?.id ?? "", deflated: new Uint8Array(deflated) }));
-  await transaction(async (tx) => {
-    const { count } = await tx.fileDraft.updateMany({ where: { id: draft.id, refreshedAt: { not: null } }, data: { refreshedAt: new Date() } });
-    if (count === 0) throw draftLost();
-    await tx.filePiece.createMany({ data: rows });
-    await tx.fileContent.createMany({ data: contents });
-  });
+  // No transaction: nobody sees a draft, and what one lacks keeps it from being published.
+  const { count } = await db.fileDraft.updateMany({ where: { id: draft.id, refreshedAt: { not: null } }, data: { refreshedAt: new Date() } });
+  if (count === 0) throw draftLost();
+  await db.filePiece.createMany({ data: rows });
+  const contents = pieces.map(({ deflated }, index) => Prisma.sql`(${rows[index]?.id}, ${deflated})`);
+  await bytesStatement(Prisma.sql`INSERT INTO "FileContent" ("pieceId", "deflated") VALUES ${Prisma.join(contents)}`);
   for (const { deflated, entries, plainLength, crc } of pieces) {
     draft.pieces++;
     draft.entries += entries;

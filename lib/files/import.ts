@@ -27,7 +27,11 @@ export async function importDocument(user: { id: string; username: string }, sou
 
   const store = async (least: number) => {
     waiting.push(...cutter.take());
-    while (waiting.length >= least && waiting.length > 0) await addPieces(draft, await Promise.all(waiting.splice(0, PIECES_AT_ONCE).map(deflated)));
+    while (waiting.length >= least && waiting.length > 0) {
+      const pieces = waiting.splice(0, PIECES_AT_ONCE);
+      await addPieces(draft, await Promise.all(pieces.map(deflated)));
+      cutter.giveBack(pieces);
+    }
   };
   try {
     for await (const chunk of source)

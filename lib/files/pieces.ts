@@ -1,4 +1,5 @@
 import { crc32 } from "node:zlib";
+import { copyBytes } from "./copy";
 import { deflatePiece } from "./gzip";
 
 /** A piece is cut at the end of the entry that brings it to this many bytes … */
@@ -31,6 +32,7 @@ export class PieceCutter {
   /** How many pieces the current entry has filled. */
   private filled = 0;
   private pieces: Piece[] = [];
+  private spare: Buffer[] = [];
 
   /** Adds the bytes `from` to `to` of `chunk` to the current entry. */
   write(chunk: Uint8Array, from: number, to: number): void {
@@ -38,7 +40,7 @@ export class PieceCutter {
     while (next < to) {
       if (this.length === MOST) this.makeRoom();
       const taken = Math.min(to - next, MOST - this.length);
-      this.text.set(chunk.subarray(next, next + taken), this.length);
+      copyBytes(chunk, next, next + taken, this.text, this.length);
       this.length += taken;
       next += taken;
     }
@@ -51,11 +53,16 @@ export class PieceCutter {
     this.filled = 0;
   }
 
-  /** The pieces that are complete by now; it keeps none of them. */
+  /** The pieces that are complete by now. Their memory is the caller's until it gives it back. */
   take(): Piece[] {
     const pieces = this.pieces;
     this.pieces = [];
     return pieces;
+  }
+
+  /** Memory that comes and goes in large parts is given back to the system late; so it is used again. */
+  giveBack(pieces: readonly Piece[]): void {
+    for (const { text } of pieces) this.spare.push(Buffer.from(text.buffer));
   }
 
   /** Completes the last piece. */
@@ -78,7 +85,7 @@ export class PieceCutter {
   private cut(length: number): void {
     const rest = this.text.subarray(length, this.length);
     this.pieces.push({ text: this.text.subarray(0, length), entries: this.entries });
-    this.text = Buffer.allocUnsafeSlow(MOST);
+    this.text = this.spare.pop() ?? Buffer.allocUnsafeSlow(MOST);
     this.text.set(rest);
     this.length = rest.length;
     this.entries = 0;
