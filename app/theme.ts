@@ -9,6 +9,31 @@ export const theme = createTheme({
   primaryShade: 6,
   colors: {
     accent: shades("var(--accent-soft)", "var(--accent)", "var(--accent-strong)"),
+    // What Mantine calls gray makes up its light surfaces, and dark its dark ones, each from text-on to text or back.
+    gray: [
+      "var(--ground)",
+      "var(--sunken)",
+      "var(--sunken)",
+      "var(--line)",
+      "var(--line-strong)",
+      "var(--line-strong)",
+      "var(--ink-soft)",
+      "var(--ink-soft)",
+      "var(--ink)",
+      "var(--ink)",
+    ],
+    dark: [
+      "var(--ink)",
+      "var(--ink-soft)",
+      "var(--ink-soft)",
+      "var(--line-strong)",
+      "var(--line-strong)",
+      "var(--sunken)",
+      "var(--surface)",
+      "var(--ground)",
+      "var(--ground)",
+      "var(--ground)",
+    ],
     red: shades("var(--danger-soft)", "var(--danger)", "var(--danger)"),
   },
   variantColorResolver(input) {
@@ -28,7 +53,6 @@ export const theme = createTheme({
     Button: { defaultProps: { size: "md" } },
     TextInput: { defaultProps: { size: "md", withAsterisk: false } },
     PasswordInput: { defaultProps: { size: "md", withAsterisk: false } },
-    Modal: { defaultProps: { centered: true, radius: "md", overlayProps: { backgroundOpacity: 0.55 } } },
   },
 });
 

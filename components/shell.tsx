@@ -1,3 +1,4 @@
+import { IconUser } from "@tabler/icons-react";
 import type { ReactNode } from "react";
 import { ColorSchemeToggle } from "./color-scheme-toggle";
 import { Mark } from "./mark";
@@ -48,8 +49,9 @@ function Links({ viewer }: { viewer: Viewer }) {
   return (
     <>
       <a href="/link">Link a program</a>
-      <a href="/account" className={styles.viewer} title={`Account of ${viewer}`}>
-        {viewer}
+      <a href="/account" className={styles.viewer} aria-label={`Account of ${viewer}`}>
+        <IconUser size={16} stroke={2} aria-hidden />
+        <span>{viewer}</span>
       </a>
     </>
   );

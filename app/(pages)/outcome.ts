@@ -12,7 +12,7 @@ export async function outcome<T>(work: () => Promise<T>): Promise<Outcome<T>> {
   } catch (error) {
     if (error instanceof ApiError) return { error: error.message };
     log.error({ err: error }, "an action failed");
-    return { error: "Something went wrong on our side, and nothing was changed. Try again in a moment." };
+    return { error: "Something went wrong on our side. Try again in a moment." };
   }
 }
 

@@ -32,7 +32,7 @@ export function Welcome({ origin, signUpOpen }: { origin: string; signUpOpen: bo
     <>
       <div className={styles.hero}>
         <div className={styles.pitch}>
-          <h1 className={styles.title}>The door your programs come in&nbsp;by</h1>
+          <h1 className={styles.title}>The front door for your programs</h1>
           <p className={styles.lead}>
             For people who write programs that other people sign in to: desktop tools, bots, games, browser extensions. Latchkey tells them who is there, what
             they may open, and where their files are.

@@ -1,9 +1,10 @@
 "use client";
 
-import { Button, Modal } from "@mantine/core";
+import { Button } from "@mantine/core";
 import { IconEye, IconEyeOff, IconRefresh } from "@tabler/icons-react";
 import { useState } from "react";
 import { CopyButton } from "@/components/copy-button";
+import { Dialog } from "@/components/dialog";
 import { Notice } from "@/components/notice";
 import { Actions } from "@/components/panel";
 import type { Outcome } from "../outcome";
@@ -55,9 +56,7 @@ export function TokenPanel() {
 
   return (
     <div className={styles.stack}>
-      <code className={`${styles.token} ${shown ? "" : styles.hidden}`} data-testid="token" aria-live="polite">
-        {shown && token ? token : <span title="Hidden">{HIDDEN}</span>}
-      </code>
+      <code className={`${styles.token} ${shown ? "" : styles.hidden}`}>{shown && token ? token : HIDDEN}</code>
       <Actions>
         <Button size="sm" onClick={toggle} loading={busy && !asking} leftSection={shown ? <IconEyeOff size={16} /> : <IconEye size={16} />}>
           {shown ? "Hide" : "Reveal"}
@@ -75,22 +74,19 @@ export function TokenPanel() {
       </Actions>
       <Notice kind="error">{error}</Notice>
       <Notice kind="done">{done}</Notice>
-      <Modal opened={asking} onClose={() => setAsking(false)} title="Rotate your token?" closeButtonProps={{ "aria-label": "Close" }}>
-        <div className={styles.stack}>
-          <p>
-            You get a new token, and the present one stops working at once. Every program that uses it stops too, until you link it again or give it the new
-            one.
-          </p>
-          <Actions>
-            <Button color="red" onClick={replace} loading={busy}>
-              Rotate the token
-            </Button>
-            <Button variant="default" onClick={() => setAsking(false)}>
-              Keep it
-            </Button>
-          </Actions>
-        </div>
-      </Modal>
+      <Dialog opened={asking} onClose={() => setAsking(false)} title="Rotate your token?">
+        <p>
+          You get a new token, and the present one stops working at once. Every program that uses it stops too, until you link it again or give it the new one.
+        </p>
+        <Actions>
+          <Button color="red" onClick={replace} loading={busy}>
+            Rotate the token
+          </Button>
+          <Button variant="default" onClick={() => setAsking(false)}>
+            Keep it
+          </Button>
+        </Actions>
+      </Dialog>
     </div>
   );
 }
