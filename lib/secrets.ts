@@ -39,7 +39,7 @@ function storedSecret(): string {
   return readFileSync(file, "utf8").trim();
 }
 
-export type Purpose = "token look-up" | "token sealing" | "link codes" | "link masks" | "sessions" | "cookies";
+export type Purpose = "token look-up" | "token sealing" | "link codes" | "link masks" | "sessions" | "cookies" | "link tickets";
 
 const keys = new Map<Purpose, Buffer>();
 

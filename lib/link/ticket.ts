@@ -16,14 +16,14 @@ const CONTEXT = "link ticket";
 
 /** The ticket as a browser keeps it, in a cookie or a form: it neither shows the letters nor can be made up. */
 export function sealTicket(open: Ticket): string {
-  return seal("cookies", JSON.stringify(open), CONTEXT);
+  return seal("link tickets", JSON.stringify(open), CONTEXT);
 }
 
 /** The ticket, or null when there is none or it is not ours. */
 export function openTicket(sealed: string | undefined): Ticket | null {
   if (!sealed) return null;
   try {
-    return ticket.parse(JSON.parse(unseal("cookies", sealed, CONTEXT)));
+    return ticket.parse(JSON.parse(unseal("link tickets", sealed, CONTEXT)));
   } catch {
     return null;
   }

@@ -13,18 +13,24 @@ export type RequestState =
   | "collected"
   | "revoked"; // the token was rotated since
 
-/** A program's request as the page shows it. Times are ISO 8601. */
+/** Where something happened. */
+export interface Place {
+  network: string;
+  /** Whether it is the network of who looks; undefined where this deployment cannot tell. */
+  isYours: boolean | undefined;
+}
+
+/** A program's request as the page shows it. Times are seconds from now, so that a wrong clock of the browser does not matter. */
 export interface LinkRequest {
   state: RequestState;
   /** What the program calls itself; may be empty. */
   program: string;
-  askedAt: string;
-  /** The asking network, and whether it is the viewer's; undefined where this deployment cannot tell. */
-  asked: { network: string; isYours: boolean | undefined };
+  secondsSinceAsked: number;
+  /** Until it can no longer be approved, or once it is approved, collected. */
+  secondsLeft: number;
+  asked: Place;
   contested: boolean;
-  expiresAt: string;
-  collectBy: string | null;
-  collected: { at: string; network: string; isYours: boolean | undefined } | null;
+  collected: (Place & { secondsSince: number }) | null;
 }
 
 /** What a signed-in user may know of a request, or null when it is gone. */
@@ -33,19 +39,23 @@ export async function viewRequest(viewer: { id: string; network: Network }, link
   if (!link) return null;
   const user = await db.user.findUniqueOrThrow({ where: { id: viewer.id }, select: { tokenHash: true } });
   const state = stateFor(viewer.id, link, user.tokenHash, now);
+  const place = (network: string): Place => ({ network, isYours: isYours(network, viewer.network) });
   return {
     state,
     program: describeProgram(link.program),
-    askedAt: link.createdAt.toISOString(),
-    asked: { network: link.network, isYours: isYours(link.network, viewer.network) },
+    secondsSinceAsked: secondsBetween(link.createdAt, now),
+    secondsLeft: secondsBetween(now, link.collectBy ?? link.expiresAt),
+    asked: place(link.network),
     contested: link.contestedAt !== null,
-    expiresAt: link.expiresAt.toISOString(),
-    collectBy: link.collectBy?.toISOString() ?? null,
     collected:
-      link.collectedAt && link.collectedNetwork && state !== "used"
-        ? { at: link.collectedAt.toISOString(), network: link.collectedNetwork, isYours: isYours(link.collectedNetwork, viewer.network) }
+      state === "collected" && link.collectedAt && link.collectedNetwork
+        ? { ...place(link.collectedNetwork), secondsSince: secondsBetween(link.collectedAt, now) }
         : null,
   };
+}
+
+function secondsBetween(earlier: Date, later: Date): number {
+  return Math.max(0, Math.floor((later.getTime() - earlier.getTime()) / 1_000));
 }
 
 function stateFor(viewerId: string, link: LinkCode, tokenHash: string, now: Date): RequestState {

@@ -1,0 +1,65 @@
+"use server";
+
+import { headers } from "next/headers";
+import { redirect } from "next/navigation";
+import { z } from "zod";
+import { currentUser } from "@/lib/auth/session";
+import { rotateToken } from "@/lib/auth/tokens";
+import { ApiError } from "@/lib/errors";
+import { approveRequest, denyRequest } from "@/lib/link/decide";
+import { findRequest } from "@/lib/link/find";
+import { readEntry } from "@/lib/link/letters";
+import { openTicket } from "@/lib/link/ticket";
+import { clientNetwork } from "@/lib/network";
+import { actor, outcome } from "../outcome";
+import { forgetTicket, keepTicket } from "./ticket-cookie";
+
+/** What was entered, and why it cannot be gone on with; empty where it can. */
+export interface EntryState {
+  entry: string;
+  error: string;
+}
+
+/** Takes the letters that a person entered on to the confirm page, by way of signing in where nobody is. Links nothing. */
+export async function continueWithCode(_: EntryState, form: FormData): Promise<EntryState> {
+  const entry = z.string().catch("").parse(form.get("code"));
+  const kept = await outcome(async () => {
+    const { letters, lookAlikes } = readEntry(entry);
+    const user = await currentUser();
+    const found = user && { linkId: await findRequest(user, letters), sessionId: user.sessionId };
+    await keepTicket({ letters, lookAlikes, found });
+  });
+  if ("error" in kept) {
+    await forgetTicket();
+    return { entry: entry.slice(0, 100), error: kept.error };
+  }
+  redirect("/link");
+}
+
+/** Approves or denies the very request that the form showed, in the very session that it was shown to. Answers why not. */
+export async function decide(_: string, form: FormData): Promise<string> {
+  const decided = await outcome(async () => {
+    const user = await actor();
+    const { ticket: sealed, decision } = z.object({ ticket: z.string(), decision: z.enum(["approve", "deny"]) }).parse(Object.fromEntries(form));
+    const ticket = openTicket(sealed);
+    if (ticket?.found?.sessionId !== user.sessionId) throw new ApiError(409, "stale_form", "You signed in anew since this was shown. Enter the code again.");
+    const decider = { id: user.id, network: clientNetwork(await headers()) };
+    await (decision === "approve" ? approveRequest : denyRequest)(decider, ticket.found.linkId);
+    await keepTicket(ticket);
+  });
+  if ("error" in decided) return decided.error;
+  redirect("/link");
+}
+
+/** Gives the user a new token, so that every program with the old one stops. Answers why not. */
+export async function takeAccessAway(_: string): Promise<string> {
+  const rotated = await outcome(async () => rotateToken((await actor()).id));
+  if ("error" in rotated) return rotated.error;
+  redirect("/link");
+}
+
+/** Puts the code aside, to enter another. */
+export async function enterAnother(): Promise<void> {
+  await forgetTicket();
+  redirect("/link");
+}

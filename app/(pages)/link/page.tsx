@@ -1,0 +1,61 @@
+import type { Metadata } from "next";
+import { headers } from "next/headers";
+import { ClosedRequest } from "@/components/link/closed-request";
+import { currentUser, type SignedIn } from "@/lib/auth/session";
+import { ApiError } from "@/lib/errors";
+import { findRequest } from "@/lib/link/find";
+import { linkedPrograms } from "@/lib/link/programs";
+import { sealTicket, type Ticket } from "@/lib/link/ticket";
+import { viewRequest } from "@/lib/link/view";
+import { clientNetwork } from "@/lib/network";
+import type { Query } from "../next-path";
+import { enterAnother } from "./actions";
+import { ApprovedRequest } from "./approved-request";
+import { ConfirmRequest } from "./confirm-request";
+import { EntryForm } from "./entry-form";
+import { LiveRefresh } from "./live-refresh";
+import { SignInFirst } from "./sign-in-first";
+import { keptTicket } from "./ticket-cookie";
+
+export const metadata: Metadata = { title: "Link a program" };
+
+/** One address for all steps: what it shows follows from the kept code, who is signed in, and how the request stands. */
+export default async function LinkPage({ searchParams }: { searchParams: Query }) {
+  const [{ code }, user, ticket] = await Promise.all([searchParams, currentUser(), keptTicket()]);
+  if (typeof code === "string") return <EntryForm entry={code.slice(0, 100)} error="" />;
+  if (!ticket) return <EntryForm entry="" error="" />;
+  if (!user) return <SignInFirst letters={ticket.letters} />;
+  const linkId = await requestOf(user, ticket);
+  if (linkId instanceof ApiError) return <EntryForm entry={ticket.letters} error={linkId.message} />;
+  return <RequestSteps user={user} ticket={{ ...ticket, found: { linkId, sessionId: user.sessionId } }} linkId={linkId} />;
+}
+
+/** The request that this session found, or finds now because its user has only just signed in; or why there is none. */
+async function requestOf(user: SignedIn, ticket: Ticket): Promise<string | ApiError> {
+  if (ticket.found?.sessionId === user.sessionId) return ticket.found.linkId;
+  return findRequest(user, ticket.letters).catch((error) => {
+    if (error instanceof ApiError) return error;
+    throw error;
+  });
+}
+
+async function RequestSteps({ user, ticket, linkId }: { user: SignedIn; ticket: Ticket; linkId: string }) {
+  const request = await viewRequest({ id: user.id, network: clientNetwork(await headers()) }, linkId);
+  if (request?.state === "pending") {
+    return (
+      <>
+        <LiveRefresh seconds={5} />
+        <ConfirmRequest letters={ticket.letters} lookAlikes={ticket.lookAlikes} username={user.username} request={request} ticket={sealTicket(ticket)} />
+      </>
+    );
+  }
+  if (request?.state === "approved" || request?.state === "collected") {
+    return (
+      <>
+        {request.state === "approved" && <LiveRefresh seconds={2} />}
+        <ApprovedRequest letters={ticket.letters} username={user.username} request={request} programs={await linkedPrograms(user.id)} />
+      </>
+    );
+  }
+  return <ClosedRequest state={request?.state ?? "expired"} enterAnother={enterAnother} />;
+}

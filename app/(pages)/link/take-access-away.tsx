@@ -1,0 +1,41 @@
+"use client";
+
+import { Button } from "@mantine/core";
+import { useActionState } from "react";
+import { Notice } from "@/components/notice";
+import type { LinkedProgram } from "@/lib/link/programs";
+import { takeAccessAway } from "./actions";
+import styles from "./page.module.css";
+
+/** Names what will stop before it rotates the token. Works without scripts too. */
+export function TakeAccessAway({ programs, isCollected }: { programs: LinkedProgram[]; isCollected: boolean }) {
+  const [error, submit, busy] = useActionState(takeAccessAway, "");
+
+  return (
+    <details className={styles.takeAway}>
+      <summary>Not you? Take access away</summary>
+      <div className={styles.takeAwayText}>
+        <p>
+          You get a new token, and the old one stops at once{isCollected ? "" : ", before this program has collected it"}.{" "}
+          {programs.length > 0 ? "These programs stop until you link them again:" : "No other program was linked with it."}
+        </p>
+        {programs.length > 0 && (
+          <ul>
+            {programs.map(({ id, program, network, linkedAt }) => (
+              <li key={id}>
+                <strong>{program || "A program that does not say what it is"}</strong>, from {network}, linked {linkedAt.slice(0, 16).replace("T", " ")} UTC
+              </li>
+            ))}
+          </ul>
+        )}
+        <p>So does every place where you pasted the token yourself.</p>
+        <form action={submit}>
+          <Button type="submit" color="red" size="sm" loading={busy}>
+            Take access away
+          </Button>
+        </form>
+        <Notice kind="error">{error}</Notice>
+      </div>
+    </details>
+  );
+}

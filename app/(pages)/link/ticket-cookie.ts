@@ -1,0 +1,22 @@
+import { cookies } from "next/headers";
+import { openTicket, sealTicket, type Ticket } from "@/lib/link/ticket";
+import { pageOrigin } from "../origin";
+
+const NAME = "latchkey_link";
+/** As long as a code can be approved and then collected. */
+const SECONDS = 15 * 60;
+
+/** The code that this browser is busy with, or null. */
+export async function keptTicket(): Promise<Ticket | null> {
+  return openTicket((await cookies()).get(NAME)?.value);
+}
+
+/** Keeps the code over signing in: in a cookie that no script can read, never in an address. */
+export async function keepTicket(ticket: Ticket): Promise<void> {
+  const secure = (await pageOrigin()).startsWith("https:");
+  (await cookies()).set(NAME, sealTicket(ticket), { httpOnly: true, sameSite: "lax", secure, path: "/link", maxAge: SECONDS });
+}
+
+export async function forgetTicket(): Promise<void> {
+  (await cookies()).delete({ name: NAME, path: "/link" });
+}

@@ -1,0 +1,10 @@
+import styles from "./code-plate.module.css";
+
+/** The six letters, large, to compare with what the program shows. Read out letter by letter. */
+export function CodePlate({ letters, isDone = false }: { letters: string; isDone?: boolean }) {
+  return (
+    <div className={styles.plate} data-done={isDone || undefined} role="img" aria-label={`The code ${[...letters].join(" ")}`}>
+      {letters}
+    </div>
+  );
+}

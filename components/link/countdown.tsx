@@ -1,0 +1,37 @@
+"use client";
+
+import { useEffect, useState } from "react";
+import styles from "./countdown.module.css";
+
+const SPOKEN_MINUTES = [5, 2, 1];
+
+/** Counts `seconds` down as "4:12". A screen reader hears it at 5, 2 and 1 minutes only. */
+export function Countdown({ seconds }: { seconds: number }) {
+  const left = useSecondsLeft(seconds);
+  const spoken = SPOKEN_MINUTES.find((minutes) => left <= minutes * 60 && left > minutes * 60 - 10);
+  return (
+    <>
+      <span className={styles.clock} aria-hidden="true">
+        {Math.floor(left / 60)}:{String(left % 60).padStart(2, "0")}
+      </span>
+      <span className={styles.spoken} role="timer" aria-live="polite">
+        {spoken && `${spoken} ${spoken === 1 ? "minute" : "minutes"}`}
+      </span>
+    </>
+  );
+}
+
+/** Counted from when `seconds` was last told, so that a wrong clock of this machine does not matter. */
+function useSecondsLeft(seconds: number): number {
+  const [left, setLeft] = useState(seconds);
+
+  useEffect(() => {
+    const told = performance.now();
+    const count = () => setLeft(Math.max(0, Math.ceil(seconds - (performance.now() - told) / 1_000)));
+    count();
+    const timer = setInterval(count, 1_000);
+    return () => clearInterval(timer);
+  }, [seconds]);
+
+  return left;
+}
