@@ -49,7 +49,7 @@ export function addHeader(request: IncomingMessage, name: string, value: string)
 /** Brings the target into origin form; answers the host of one in absolute form (RFC 9112, section 3.2.2). */
 function normalizeTarget(request: IncomingMessage): string | undefined {
   let target = request.url ?? "";
-  // Node hands bytes beyond ASCII over one character each; as percent-encoding they are the UTF-8 that was sent.
+  // Where Node's parser lets bytes beyond ASCII through (older versions do), it hands them over as one character each.
   if (/[\x80-\xff]/.test(target)) target = target.replace(/[\x80-\xff]/g, (byte) => `%${byte.charCodeAt(0).toString(16).toUpperCase()}`);
   const absolute = /^https?:\/\/([^/?#]*)(.*)$/i.exec(target);
   if (absolute) target = absolute[2]?.startsWith("/") ? absolute[2] : `/${absolute[2]}`;

@@ -8,13 +8,19 @@ import { log } from "@/lib/log";
 /** Answers a request that no handler gets to see, with the contract's error body. */
 export async function refuse(response: ServerResponse, error: ApiError): Promise<void> {
   const answer = refusal(error);
-  response.writeHead(answer.status, Object.fromEntries(answer.headers));
-  response.end(response.req.method === "HEAD" ? undefined : await answer.text());
+  const body = await answer.text();
+  response.writeHead(answer.status, { ...Object.fromEntries(answer.headers), "Content-Length": Buffer.byteLength(body) });
+  response.end(body);
 }
 
 /** What the HTTP parser refuses, by Node's error code. */
 const UNREADABLE: Record<string, ApiError> = {
   HPE_HEADER_OVERFLOW: new ApiError(431, "headers_too_large", "The address and the headers are longer than 262,144 bytes."),
+  HPE_INVALID_URL: new ApiError(
+    400,
+    "bad_request",
+    "The address holds bytes that must be percent-encoded: letters beyond ASCII, blanks or control characters.",
+  ),
   HPE_CHUNK_EXTENSIONS_OVERFLOW: new ApiError(413, "body_too_large", "The request's chunk extensions are too long."),
   ERR_HTTP_REQUEST_TIMEOUT: new ApiError(408, "request_timeout", "The request did not arrive in time."),
 };

@@ -1,0 +1,84 @@
+import { open } from "node:fs/promises";
+import { pipeline } from "node:stream/promises";
+import { revealToken, rotateToken } from "@/lib/auth/tokens";
+import { createUser, findUser, setDisabled, setPassword, setRole } from "@/lib/auth/users";
+import { exportDocument } from "@/lib/files/export";
+import { importDocument } from "@/lib/files/import";
+import { pipedPassword } from "./password";
+
+/** The command was not typed as it must be. */
+export class UsageError extends Error {}
+
+/** What was typed after the command. */
+export interface Given {
+  name: string;
+  value: string;
+  rotate: boolean;
+}
+
+interface Command {
+  /** How it is typed. */
+  form: string;
+  /** Answers what is printed as a JSON line; nothing where it has written its answer itself. */
+  run(given: Given): Promise<object | undefined>;
+}
+
+export const commands: Record<string, Command> = {
+  "user:create": {
+    form: "user:create <name>",
+    async run({ name }) {
+      const { username, token } = await createUser({ username: name, password: await pipedPassword() });
+      return { username, token };
+    },
+  },
+  "user:token": {
+    form: "user:token <name> [--rotate]",
+    async run({ name, rotate }) {
+      const { id, username } = await findUser(name);
+      return { username, token: await (rotate ? rotateToken(id) : revealToken(id)) };
+    },
+  },
+  "user:role": {
+    form: "user:role <name> admin|user",
+    async run({ name, value }) {
+      if (value !== "admin" && value !== "user") throw new UsageError(`A role is admin or user, not ${value}.`);
+      const { username } = await findUser(name);
+      await setRole(username, value);
+      return { username, role: value };
+    },
+  },
+  "user:disable": { form: "user:disable <name>", run: ({ name }) => disable(name, true) },
+  "user:enable": { form: "user:enable <name>", run: ({ name }) => disable(name, false) },
+  "user:password": {
+    form: "user:password <name>",
+    async run({ name }) {
+      const { username } = await findUser(name);
+      const password = await pipedPassword();
+      if (password === null) throw new UsageError("The new password is read from standard input: pipe it into this command.");
+      await setPassword(username, password);
+      return { username };
+    },
+  },
+  "files:import": {
+    form: "files:import <name> <file>",
+    async run({ name, value }) {
+      const user = await findUser(name);
+      const source = value === "-" ? process.stdin : (await open(value)).createReadStream({ highWaterMark: 1 << 20 });
+      return { username: user.username, ...(await importDocument(user, source)) };
+    },
+  },
+  "files:export": {
+    form: "files:export <name>",
+    async run({ name }) {
+      const { id } = await findUser(name);
+      await pipeline(await exportDocument(id), process.stdout, { end: false });
+      return undefined;
+    },
+  },
+};
+
+async function disable(name: string, disabled: boolean) {
+  const { username } = await findUser(name);
+  await setDisabled(username, disabled);
+  return { username, disabled };
+}

@@ -1,0 +1,49 @@
+import { readFileSync } from "node:fs";
+import { expect, test } from "vitest";
+import { environment, parseEnvironment } from "@/lib/env";
+
+const example = readFileSync(".env.example", "utf8");
+const lines = [...example.matchAll(/^#([A-Z][A-Z0-9_]*)=(.*)$/gm)].map(([, name = "", value = ""]) => ({ name, value }));
+const defaults: Record<string, unknown> = parseEnvironment({});
+
+test(".env.example names every variable once, and no other", () => {
+  expect(lines.map(({ name }) => name).sort()).toEqual(Object.keys(environment.shape).sort());
+});
+
+test("every line of .env.example shows the default", () => {
+  const shown = Object.fromEntries(lines.map(({ name, value }) => [name, value]));
+  expect(shown).toEqual(Object.fromEntries(Object.keys(environment.shape).map((name) => [name, String(defaults[name] ?? "")])));
+});
+
+test("every group of lines in .env.example is explained above it, but for what its section explains", () => {
+  const groups = example.split("\n\n").filter((group) => /^#[A-Z]/m.test(group));
+  const unexplained = groups.filter((group) => !/^# /m.test(group)).map((group) => group.split("=")[0]);
+  expect(unexplained).toEqual(["#GITHUB_ID", "#GOOGLE_ID", "#DISCORD_ID"]);
+});
+
+test("an empty variable is an unset one", () => {
+  expect(parseEnvironment({ PORT: "", DATABASE_URL: "", ALLOW_SIGNUP: "" })).toEqual(defaults);
+});
+
+const numbers = Object.keys(environment.shape).filter((name) => typeof defaults[name] === "number");
+const BAD: Record<string, string[]> = {
+  NODE_ENV: ["live"],
+  PORT: ["65536", "http"],
+  DATABASE_URL: ["mysql://host/name", "data/latchkey.db"],
+  AUTH_SECRET: ["short"],
+  NEXTAUTH_URL: ["keys.example.org", "ftp://keys.example.org"],
+  LOG_LEVEL: ["loud"],
+  ALLOW_SIGNUP: ["yes", "1"],
+  OIDC_ISSUER: ["login"],
+  ...Object.fromEntries(numbers.filter((name) => name !== "PORT").map((name) => [name, ["-1", "1.5", "many"]])),
+};
+const bad = Object.entries(BAD).flatMap(([name, values]) => values.map((value) => [name, value] as const));
+
+test.each(bad)("%s=%s is refused in one sentence that names the variable", (name, value) => {
+  const refused = () => parseEnvironment({ [name]: value });
+  expect(refused).toThrow(new RegExp(`^The environment variable ${name} is not valid: [^\n]+\\.$`));
+});
+
+test("an address is taken without its path, so that links are made from the origin alone", () => {
+  expect(parseEnvironment({ NEXTAUTH_URL: "https://keys.example.org/" }).NEXTAUTH_URL).toBe("https://keys.example.org");
+});

@@ -1,0 +1,137 @@
+import { IncomingMessage } from "node:http";
+import { Socket } from "node:net";
+import { beforeAll, expect, test } from "vitest";
+import { declareServer } from "@/lib/network";
+import { receive } from "@/server/incoming";
+import { get, listen, type Seen, send } from "./service";
+
+beforeAll(declareServer);
+
+const OURS = ["x-forwarded-for", "x-forwarded-host", "x-forwarded-proto", "x-latchkey-network"];
+
+/** What both kinds of handlers see: `headers` is read by Next, `rawHeaders` by the API's adapter. */
+async function seen(front: { hops?: number; origin?: URL }, lines: string[], target = "/account"): Promise<Seen> {
+  await using service = await listen(front);
+  const answer = await get(service.port, target, lines);
+  expect(answer.status, answer.body).toBe(200);
+  const request: Seen = JSON.parse(answer.body);
+  for (const name of [...OURS, "host", "x-request-id"]) expect(request.rawHeaders[name], name).toEqual([request.headers[name]]);
+  return request;
+}
+
+const forwarded = ({ headers }: Seen) => OURS.map((name) => headers[name]);
+const SPOOFED = ["X-Forwarded-For: 198.51.100.1", "X-Forwarded-Host: evil.example", "x-forwarded-proto: https"];
+
+test.each<[string, number, string[], (string | undefined)[]]>([
+  ["without a proxy", 0, [], ["127.0.0.1", "keys.example", "http", "local loopback"]],
+  ["headers that nobody vouches for", 0, SPOOFED, ["127.0.0.1", "keys.example", "http", "shared unconfigured_proxy"]],
+  ["Forwarded alone", 0, ["Forwarded: for=198.51.100.1"], ["127.0.0.1", "keys.example", "http", "shared unconfigured_proxy"]],
+  ["X-Real-IP alone", 0, ["X-Real-IP: 198.51.100.1"], ["127.0.0.1", "keys.example", "http", "shared unconfigured_proxy"]],
+  ["one proxy", 1, SPOOFED, ["198.51.100.1", "evil.example", "https", "remote 198.51.100.1"]],
+  ["one proxy, past which the client lies", 1, ["X-Forwarded-For: 203.0.113.9, 198.51.100.1"], ["198.51.100.1", "keys.example", "http", "remote 198.51.100.1"]],
+  [
+    "the same in lines of their own",
+    1,
+    ["X-Forwarded-For: 203.0.113.9", "X-Forwarded-For: 198.51.100.1"],
+    ["198.51.100.1", "keys.example", "http", "remote 198.51.100.1"],
+  ],
+  ["two proxies", 2, ["X-Forwarded-For: 203.0.113.9, 198.51.100.1, 10.0.0.1"], ["198.51.100.1", "keys.example", "http", "remote 198.51.100.1"]],
+  ["two proxies that both name a host", 2, [...SPOOFED, "X-Forwarded-Host: inner.example"], ["198.51.100.1", "evil.example", "https", "remote 198.51.100.1"]],
+  ["one proxy, IPv6", 1, ["X-Forwarded-For: 2001:db8:1:2:3::4"], ["2001:db8:1:2:3::4", "keys.example", "http", "remote 2001:db8:1:2::/64"]],
+  ["one proxy that writes no address", 1, ["X-Forwarded-For: unknown"], ["unknown", "keys.example", "http", "shared unconfigured_proxy"]],
+  ["one proxy that sends only a host", 1, ["X-Forwarded-Host: a.example"], ["unknown", "a.example", "http", "shared unconfigured_proxy"]],
+  ["one proxy, asked from this machine", 1, [], ["127.0.0.1", "keys.example", "http", "local loopback"]],
+  [
+    "one proxy with a scheme of its own making",
+    1,
+    ["X-Forwarded-For: 198.51.100.1", "X-Forwarded-Proto: gopher"],
+    ["198.51.100.1", "keys.example", "http", "remote 198.51.100.1"],
+  ],
+])("forwarded headers, %s", async (_, hops, lines, expected) => {
+  expect(forwarded(await seen({ hops }, ["Host: Keys.Example", ...lines]))).toEqual(expected);
+});
+
+test("the configured address wins over whatever host was asked for", async () => {
+  const origin = new URL("https://keys.example.org:8443");
+  const request = await seen({ hops: 1, origin }, ["Host: localhost:3000", ...SPOOFED]);
+  expect(forwarded(request)).toEqual(["198.51.100.1", "keys.example.org:8443", "https", "remote 198.51.100.1"]);
+  expect(request.headers.host).toBe("localhost:3000");
+});
+
+test("what clients claim about themselves in our headers is removed", async () => {
+  const lines = [
+    "Host: keys.example",
+    "X-Latchkey-Network: local loopback",
+    "x-latchkey-other: 1",
+    "X-Request-Id: mine",
+    "X-Forwarded-Port: 1",
+    "Accept: text/html",
+  ];
+  const { headers, rawHeaders } = await seen({}, lines);
+  expect(headers["x-latchkey-network"]).toBe("shared unconfigured_proxy");
+  expect(headers["x-request-id"]).toMatch(/^[0-9a-f-]{36}$/);
+  for (const name of ["x-latchkey-other", "x-forwarded-port"]) expect([headers[name], rawHeaders[name]]).toEqual([undefined, undefined]);
+  expect([headers.accept, rawHeaders.accept]).toEqual(["text/html", ["text/html"]]);
+});
+
+test("the API builds its addresses from the host that was checked, never from a forwarded one", async () => {
+  await using service = await listen();
+  const { body } = await get(service.port, "/openapi.json", ["Host: keys.example:8080", "X-Forwarded-Host: evil.example"]);
+  expect(JSON.parse(body).servers).toEqual([{ url: "http://keys.example:8080" }]);
+});
+
+test.each(["keys.example", "KEYS.example:1", "127.0.0.1:3000", "[::1]:3000", "a_b.example", "xn--bcher-kva.example"])("Host: %s is a host", async (host) => {
+  expect((await seen({}, [`Host: ${host}`])).headers["x-forwarded-host"]).toBe(host.toLowerCase());
+});
+
+const refusedHosts = [
+  "",
+  "a b",
+  "evil.example/path",
+  "user@evil.example",
+  "a,b",
+  "a.example:99999",
+  "a.example:x",
+  "[::1",
+  "<script>",
+  "é.example",
+  "%61.example",
+  `${"a".repeat(300)}.example`,
+];
+test.each(refusedHosts)("Host: %s is refused", async (host) => {
+  await using service = await listen();
+  for (const target of ["/account", "/health"]) {
+    const answer = await get(service.port, target, [`Host: ${host}`]);
+    expect([answer.status, JSON.parse(answer.body).code], answer.body).toEqual([400, "bad_request"]);
+    expect(answer.headers["x-request-id"]).toMatch(/^[0-9a-f-]{36}$/);
+  }
+});
+
+test("a host that is missing, sent twice, or forwarded and no host is refused", async () => {
+  await using service = await listen({ hops: 1 });
+  for (const lines of [[], ["Host: a.example", "Host: b.example"], ["Host: a.example", "X-Forwarded-Host: a b"]])
+    expect((await get(service.port, "/account", lines)).status, String(lines)).toBe(400);
+  expect((await send(service.port, "GET /account HTTP/1.0\r\n\r\n")).status).toBe(400);
+});
+
+test("a target in absolute form is taken apart, and its host counts", async () => {
+  const request = await seen({}, ["Host: other.example"], "http://keys.example/account?a=1");
+  expect([request.url, request.headers.host, request.headers["x-forwarded-host"]]).toEqual(["/account?a=1", "keys.example", "keys.example"]);
+  expect((await seen({}, ["Host: other.example"], "http://keys.example?a=1")).url).toBe("/?a=1");
+});
+
+test("bytes beyond ASCII become the UTF-8 that they are", () => {
+  const request = new IncomingMessage(new Socket());
+  request.httpVersion = "1.1";
+  request.rawHeaders = ["Host", "keys.example"];
+  request.url = Buffer.from("/account?name=é€😀").toString("latin1");
+  receive(request, { hops: 0, origin: undefined });
+  expect(request.url).toBe("/account?name=%C3%A9%E2%82%AC%F0%9F%98%80");
+});
+
+test("bytes beyond ASCII that Node's parser refuses get a sentence that says what to do", async () => {
+  await using service = await listen();
+  const { status, body } = await get(service.port, "/account?name=é");
+  if (status === 200) expect(JSON.parse(body).url).toBe("/account?name=%C3%A9");
+  else expect([status, JSON.parse(body).code, body.includes("percent-encoded")]).toEqual([400, "bad_request", true]);
+});

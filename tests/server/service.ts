@@ -1,0 +1,71 @@
+import { createServer, type IncomingMessage, type ServerOptions, type ServerResponse } from "node:http";
+import { connect } from "node:net";
+import type { Front } from "@/server/incoming";
+import { lanes } from "@/server/lanes";
+import { refuseUnreadable } from "@/server/refuse";
+
+/** What a page's handler saw of a request. */
+export interface Seen {
+  url: string;
+  headers: Record<string, string>;
+  rawHeaders: Record<string, string[]>;
+}
+
+/** The two lanes on a port of their own, with pages that answer what they saw. Ends with the test that uses it (`await using`). */
+export async function listen(front: Partial<Front> = {}, options: ServerOptions = {}): Promise<{ port: number } & AsyncDisposable> {
+  const server = createServer({ requireHostHeader: false, ...options }, lanes(showRequest, { hops: 0, origin: undefined, ...front }));
+  server.on("clientError", refuseUnreadable);
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  const address = server.address();
+  if (address === null || typeof address === "string") throw new Error("no port");
+  return {
+    port: address.port,
+    [Symbol.asyncDispose]: async () => {
+      server.closeAllConnections();
+      await new Promise((resolve) => server.close(resolve));
+    },
+  };
+}
+
+async function showRequest({ url, headers, rawHeaders }: IncomingMessage, response: ServerResponse): Promise<void> {
+  const raw: Record<string, string[]> = {};
+  for (let index = 0; index < rawHeaders.length; index += 2) {
+    const name = rawHeaders[index]?.toLowerCase() ?? "";
+    raw[name] = [...(raw[name] ?? []), rawHeaders[index + 1] ?? ""];
+  }
+  const body = JSON.stringify({ url, headers, rawHeaders: raw });
+  response.writeHead(200, { "Content-Length": Buffer.byteLength(body) }).end(body);
+}
+
+export interface Received {
+  status: number;
+  headers: Record<string, string>;
+  body: string;
+}
+
+/** Sends bytes as they are and reads one answer to the connection's end. Text is sent as UTF-8. */
+export function send(port: number, ...parts: (string | Buffer)[]): Promise<Received> {
+  return new Promise((resolve, reject) => {
+    const chunks: Buffer[] = [];
+    const socket = connect(port, "127.0.0.1", () => {
+      for (const part of parts) socket.write(part);
+    });
+    socket.on("data", (chunk) => chunks.push(chunk));
+    socket.on("error", (error) => (chunks.length > 0 ? resolve(parseAnswer(chunks)) : reject(error)));
+    socket.on("close", () => resolve(parseAnswer(chunks)));
+  });
+}
+
+function parseAnswer(chunks: Buffer[]): Received {
+  const [head = "", body = ""] = Buffer.concat(chunks)
+    .toString("utf8")
+    .split(/\r\n\r\n(.*)/s);
+  const [statusLine = "", ...lines] = head.split("\r\n");
+  const headers = Object.fromEntries(lines.map((line) => [line.slice(0, line.indexOf(":")).toLowerCase(), line.slice(line.indexOf(":") + 1).trim()]));
+  return { status: Number(statusLine.split(" ")[1]), headers, body };
+}
+
+/** A GET with these header lines; the connection ends with its answer. */
+export function get(port: number, target: string, lines: string[] = ["Host: keys.example"]): Promise<Received> {
+  return send(port, `GET ${target} HTTP/1.1\r\n${[...lines, "Connection: close"].join("\r\n")}\r\n\r\n`);
+}
