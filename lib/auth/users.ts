@@ -95,7 +95,12 @@ export async function changePassword(
 ): Promise<void> {
   checkPassword(next);
   const { passwordHash } = await db.user.findUniqueOrThrow({ where: { id: user.id }, select: { passwordHash: true } });
-  if (passwordHash !== null) await authenticate(user.username, current, network);
+  if (passwordHash !== null) {
+    await authenticate(user.username, current, network).catch((error) => {
+      if (error instanceof ApiError && error.code === "wrong_password") throw new ApiError(401, error.code, "Your current password is another one.");
+      throw error;
+    });
+  }
   const replaced = await hashPassword(next);
   await transaction(async (tx) => {
     await tx.user.update({ where: { id: user.id }, data: { passwordHash: replaced } });
