@@ -1,0 +1,106 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { randomBytes } from "node:crypto";
+import { once } from "node:events";
+import { mkdtempSync, openSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+import { PrismaPg } from "@prisma/adapter-pg";
+import { applyTo } from "@/lib/db/migrate";
+import { createDatabase, dropDatabase, freePort } from "@/scripts/postgres";
+import { acquirePostgres } from "./postgres";
+
+/** How a service is run and where it keeps its rows. */
+export interface Target {
+  /** `npm start`, or plain Next. */
+  lane: "direct" | "next";
+  database: "sqlite" | "postgresql";
+}
+
+export interface Service {
+  url: string;
+  /** The variables that name its database and secret: with them another process works on the same rows. */
+  storage: Record<string, string>;
+  /** Everything that the process printed. */
+  logFile: string;
+}
+
+export interface RunningService extends Service {
+  /** Ends the process as a power cut would. */
+  kill(): Promise<void>;
+  /** Starts the process again on the same rows, at the same address. */
+  restart(): Promise<void>;
+  stop(): Promise<void>;
+}
+
+/**
+ * Starts a service of its own on an empty database. Tests play the proxy in front of it: one hop is trusted, so that each
+ * comes from the network that it names in X-Forwarded-For. Plain Next trusts nobody; on PostgreSQL it is run as on Vercel,
+ * which vouches for the address.
+ */
+export async function startService({ lane, database }: Target): Promise<RunningService> {
+  const folder = mkdtempSync(join(tmpdir(), "latchkey-service-"));
+  const port = await freePort();
+  const url = `http://127.0.0.1:${port}`;
+  const rows = database === "sqlite" ? undefined : await postgresDatabase();
+  const storage = { DATA_DIR: join(folder, "data"), AUTH_SECRET: randomBytes(32).toString("base64url"), ...(rows ? { DATABASE_URL: rows.url } : {}) };
+  const settings = { HOST: "127.0.0.1", PORT: String(port), TRUSTED_PROXY_HOPS: "1", ...(rows ? { NEXTAUTH_URL: url } : {}) };
+  const likeVercel: Record<string, string> = lane === "next" && rows ? { VERCEL: "1" } : {};
+  if (lane === "next" && rows) await applyTo("postgresql", new PrismaPg({ connectionString: rows.url }));
+
+  const logFile = join(folder, "log");
+  const environment = { PATH: process.env.PATH ?? "", HOME: folder, ...storage, ...settings, ...likeVercel };
+  let child = await launch(lane, environment, url, logFile);
+  return {
+    url,
+    storage,
+    logFile,
+    kill: () => end(child, "SIGKILL"),
+    async restart() {
+      child = await launch(lane, environment, url, logFile);
+    },
+    async stop() {
+      await end(child, "SIGTERM");
+      await rows?.remove();
+      rmSync(folder, { recursive: true, force: true });
+    },
+  };
+}
+
+async function postgresDatabase() {
+  const server = await acquirePostgres();
+  const name = `latchkey_test_${randomBytes(6).toString("hex")}`;
+  const remove = async () => {
+    await dropDatabase(server.url, name);
+    await server.release();
+  };
+  return { url: await createDatabase(server.url, name), remove };
+}
+
+async function launch(lane: Target["lane"], environment: Record<string, string>, url: string, logFile: string): Promise<ChildProcess> {
+  const program = lane === "direct" ? ["scripts/start.mjs"] : ["node_modules/next/dist/bin/next", "start", "-H", "127.0.0.1", "-p", new URL(url).port];
+  const log = openSync(logFile, "a");
+  const child = spawn(process.execPath, program, { env: { ...environment, NODE_ENV: "production", BUILD_DIR: currentBuild() }, stdio: ["ignore", log, log] });
+  const giveUp = Date.now() + 60_000;
+  for (;;) {
+    const answer = await fetch(`${url}/health`).catch(() => undefined);
+    if (answer?.ok) return child;
+    if (child.exitCode !== null || Date.now() > giveUp) {
+      child.kill("SIGKILL");
+      throw new Error(`The service did not start:\n${readFileSync(logFile, "utf8")}`);
+    }
+    await sleep(100);
+  }
+}
+
+/** The build that `npm run build` made. */
+function currentBuild(): string {
+  return join(".builds", readFileSync(".builds/current", "utf8").trim());
+}
+
+async function end(child: ChildProcess, signal: NodeJS.Signals): Promise<void> {
+  if (child.exitCode !== null || child.signalCode !== null) return;
+  const ended = once(child, "exit");
+  child.kill(signal);
+  await Promise.race([ended, sleep(15_000).then(() => child.kill("SIGKILL"))]);
+}
