@@ -97,7 +97,7 @@ export async function changePassword(
   const { passwordHash } = await db.user.findUniqueOrThrow({ where: { id: user.id }, select: { passwordHash: true } });
   if (passwordHash !== null) {
     await authenticate(user.username, current, network).catch((error) => {
-      if (error instanceof ApiError && error.code === "wrong_password") throw new ApiError(401, error.code, "Your current password is another one.");
+      if (error instanceof ApiError && error.code === "wrong_password") throw new ApiError(401, error.code, "That is not your current password.");
       throw error;
     });
   }
