@@ -1,8 +1,8 @@
 "use client";
 
-import "./mantine.css";
 import "./tokens.css";
 import "./base.css";
+import "./mantine.css";
 import { mantineHtmlProps } from "@mantine/core";
 import { Failure } from "./failure";
 import { ThemeProvider } from "./theme-provider";

@@ -1,6 +1,6 @@
-import "./mantine.css";
 import "./tokens.css";
 import "./base.css";
+import "./mantine.css";
 import { ColorSchemeScript, mantineHtmlProps } from "@mantine/core";
 import type { Metadata, Viewport } from "next";
 import { headers } from "next/headers";

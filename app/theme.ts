@@ -9,19 +9,7 @@ export const theme = createTheme({
   primaryShade: 6,
   colors: {
     accent: shades("var(--accent-soft)", "var(--accent)", "var(--accent-strong)"),
-    // What Mantine calls gray makes up its light surfaces, and dark its dark ones, each from text-on to text or back.
-    gray: [
-      "var(--ground)",
-      "var(--sunken)",
-      "var(--sunken)",
-      "var(--line)",
-      "var(--line-strong)",
-      "var(--line-strong)",
-      "var(--ink-soft)",
-      "var(--ink-soft)",
-      "var(--ink)",
-      "var(--ink)",
-    ],
+    // What the dark surfaces are made of, from text to the page.
     dark: [
       "var(--ink)",
       "var(--ink-soft)",

@@ -1,5 +1,5 @@
 import { Button } from "@mantine/core";
-import { IconFolders, IconGridDots, IconKey, type TablerIcon } from "@tabler/icons-react";
+import { IconFolders, IconKey, IconPlugConnected, type TablerIcon } from "@tabler/icons-react";
 import { CommandLine } from "@/components/command-line";
 import { LetterPlate } from "@/components/letter-plate";
 import { Actions } from "@/components/panel";
@@ -7,9 +7,9 @@ import styles from "./welcome.module.css";
 
 const AREAS: { icon: TablerIcon; title: string; text: string; route: string }[] = [
   {
-    icon: IconGridDots,
+    icon: IconPlugConnected,
     title: "Link",
-    text: "A program shows six letters. Its user types them in here, and the program knows who they are. No password leaves this page.",
+    text: "A program shows six letters. Its user types them in here, and the program knows who it is.",
     route: "/link/code",
   },
   {
