@@ -3,8 +3,11 @@ import { z } from "zod";
 const DATA_BYTES = 65_536;
 const PRICE = /^-?(0|[1-9]\d*)(\.\d+)?$/;
 
+/** Text that both databases can store; the API refuses other text before it gets here. */
+const text = z.string().refine((value) => value.isWellFormed() && !value.includes("\0"), "must be text without the character NUL");
+
 const dataOf = (least: number) =>
-  z.string().refine((value) => {
+  text.refine((value) => {
     const bytes = Buffer.byteLength(value);
     return bytes >= least && bytes <= DATA_BYTES;
   }, `must have ${least} to ${DATA_BYTES} bytes of UTF-8`);
@@ -21,7 +24,10 @@ export const price = z
   .refine(isPlainDecimal, "must be a plain decimal like 12, 0.5 or -1, with at most 15 significant digits and 6 decimals")
   .transform((value) => String(Number(value)));
 
-export const name = z.string().refine((value) => [...value].length <= 100, "can have 100 characters at most");
+export const name = text.refine((value) => [...value].length <= 100, "can have 100 characters at most");
+
+/** What a key is made of. */
+export const newKey = z.object({ data: newData, price, name });
 
 /** How many keys one page of a list has. */
 export const pageSize = z

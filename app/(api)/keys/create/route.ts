@@ -1,14 +1,13 @@
-import { z } from "zod";
 import { endpoint } from "@/lib/http/endpoint";
 import { createKey } from "@/lib/keys/create";
-import { confirm, confirmation, keyRecord, name, newData, price } from "@/lib/keys/schema";
+import { confirm, confirmation, keyRecord, newKey } from "@/lib/keys/schema";
 
 export const { GET, HEAD, OPTIONS, POST, PUT, PATCH, DELETE } = endpoint({
   path: "/keys/create",
   summary: "Creates a key that carries a secret string and a price.",
   access: "change",
   caller: "token",
-  parameters: z.object({ data: newData, price, name: name.optional() }),
+  parameters: newKey.partial({ name: true }),
   response: confirmation.extend(keyRecord.shape),
   errors: ["key_limit"],
   answer: async ({ caller, parameters }) => ({ ...confirm("Key created successfully"), ...(await createKey(caller, parameters)) }),

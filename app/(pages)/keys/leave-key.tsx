@@ -1,0 +1,28 @@
+"use client";
+
+import { Button } from "@mantine/core";
+import { useState } from "react";
+import { Actions } from "@/components/panel";
+import { LeaveDialog } from "./leave-dialog";
+
+/** Gives one key of somebody else's back, and goes to those that are left. */
+export function LeaveKey({ held, username, origin }: { held: { id: string; name: string; creator: string }; username: string; origin: string }) {
+  const [asking, setAsking] = useState(false);
+  return (
+    <>
+      <Actions>
+        <Button size="sm" variant="default" onClick={() => setAsking(true)}>
+          Leave
+        </Button>
+      </Actions>
+      <LeaveDialog
+        keys={[held]}
+        username={username}
+        origin={origin}
+        opened={asking}
+        onClose={() => setAsking(false)}
+        onLeft={() => window.location.assign("/keys?list=given")}
+      />
+    </>
+  );
+}

@@ -1,0 +1,44 @@
+"use client";
+
+import { Button } from "@mantine/core";
+import { useState } from "react";
+import { type GivenKey, GivenKeys } from "@/components/keys/given-keys";
+import { Notice } from "@/components/notice";
+import { Actions } from "@/components/panel";
+import { LeaveDialog } from "./leave-dialog";
+
+/** The keys from others, of which the viewer can leave several at once. */
+export function LeaveKeys({ keys, username, origin }: { keys: GivenKey[]; username: string; origin: string }) {
+  const [ticked, setTicked] = useState<string[]>([]);
+  const [asking, setAsking] = useState(false);
+  const [done, setDone] = useState("");
+  const chosen = keys.filter(({ id }) => ticked.includes(id));
+
+  function ask() {
+    setDone("");
+    setAsking(true);
+  }
+
+  function finish(left: number) {
+    setAsking(false);
+    setTicked([]);
+    setDone(left === 1 ? "You have left 1 key." : `You have left ${left} keys.`);
+  }
+
+  return (
+    <>
+      <Notice kind="done">{done}</Notice>
+      {keys.length > 0 && (
+        <>
+          <GivenKeys keys={keys} chosen={chosen.map(({ id }) => id)} onChoose={setTicked} />
+          <Actions>
+            <Button size="sm" variant="default" disabled={chosen.length === 0} onClick={ask}>
+              {chosen.length > 0 ? `Leave ${chosen.length} of these` : "Leave the chosen ones"}
+            </Button>
+          </Actions>
+        </>
+      )}
+      <LeaveDialog keys={chosen} username={username} origin={origin} opened={asking} onClose={() => setAsking(false)} onLeft={finish} />
+    </>
+  );
+}

@@ -1,0 +1,60 @@
+"use client";
+
+import { Checkbox, Table, TableTbody, TableTd, TableTh, TableThead, TableTr } from "@mantine/core";
+import { KeyName } from "./key-name";
+import { Price } from "./price";
+import styles from "./table.module.css";
+import { When } from "./when";
+
+export interface GivenKey {
+  id: string;
+  name: string;
+  price: string;
+  creator: string;
+  since: Date;
+}
+
+/** The keys that others added the viewer to, each of which can be chosen. */
+export function GivenKeys({ keys, chosen, onChoose }: { keys: GivenKey[]; chosen: string[]; onChoose: (ids: string[]) => void }) {
+  const toggle = (id: string) => onChoose(chosen.includes(id) ? chosen.filter((one) => one !== id) : [...chosen, id]);
+  const all = chosen.length === keys.length;
+  return (
+    <Table className={styles.table} aria-label="Keys from others">
+      <TableThead>
+        <TableTr>
+          <TableTh className={styles.action}>
+            <Checkbox
+              aria-label="Choose all on this page"
+              checked={all}
+              indeterminate={!all && chosen.length > 0}
+              onChange={() => onChoose(all ? [] : keys.map(({ id }) => id))}
+            />
+          </TableTh>
+          <TableTh>Key</TableTh>
+          <TableTh>Made by</TableTh>
+          <TableTh className={`${styles.number} ${styles.wide}`}>Price</TableTh>
+          <TableTh className={`${styles.number} ${styles.wide}`}>Yours since</TableTh>
+        </TableTr>
+      </TableThead>
+      <TableTbody>
+        {keys.map(({ id, name, price, creator, since }) => (
+          <TableTr key={id}>
+            <TableTd className={styles.action}>
+              <Checkbox aria-label={`Choose ${name || "unnamed key"} ${id.slice(0, 8)}`} checked={chosen.includes(id)} onChange={() => toggle(id)} />
+            </TableTd>
+            <TableTd>
+              <KeyName id={id} name={name} />
+            </TableTd>
+            <TableTd>{creator}</TableTd>
+            <TableTd className={`${styles.number} ${styles.wide}`}>
+              <Price price={price} />
+            </TableTd>
+            <TableTd className={`${styles.number} ${styles.wide}`}>
+              <When at={since} />
+            </TableTd>
+          </TableTr>
+        ))}
+      </TableTbody>
+    </Table>
+  );
+}

@@ -1,0 +1,11 @@
+import styles from "./key-name.module.css";
+
+/** A key's name as a way to its page, with the beginning of its id: names need not differ, and may be missing. */
+export function KeyName({ id, name }: { id: string; name: string }) {
+  return (
+    <div className={styles.key}>
+      <a href={`/keys?key=${id}`}>{name || <i>Unnamed key</i>}</a>
+      <code>{id.slice(0, 8)}</code>
+    </div>
+  );
+}

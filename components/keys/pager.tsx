@@ -1,0 +1,34 @@
+import styles from "./pager.module.css";
+
+interface PagerProps {
+  /** What is in the list, as in "Pages of keys". */
+  of: string;
+  page: number;
+  size: number;
+  total: number;
+  hrefOf: (page: number) => string;
+}
+
+/** Which part of a list this is, and the ways to the parts before and after. Nothing where one page has it all. */
+export function Pager({ of, page, size, total, hrefOf }: PagerProps) {
+  if (total <= size) return null;
+  const first = (page - 1) * size + 1;
+  const last = Math.min(page * size, total);
+  return (
+    <nav className={styles.pager} aria-label={`Pages of ${of}`}>
+      <span>
+        {first.toLocaleString("en")}–{last.toLocaleString("en")} of {total.toLocaleString("en")}
+      </span>
+      {page > 1 && (
+        <a href={hrefOf(page - 1)} rel="prev">
+          Previous
+        </a>
+      )}
+      {last < total && (
+        <a href={hrefOf(page + 1)} rel="next">
+          Next
+        </a>
+      )}
+    </nav>
+  );
+}
