@@ -34,6 +34,9 @@ const overHttp = (name: string, lane: "direct" | "next", database: "sqlite" | "p
   },
 });
 
+/** Tests that start processes of ours, and build: too slow for `npm run verify`. */
+const spawning = ["tests/server/process.test.ts", "tests/admin/**/*.test.ts"];
+
 const contract = ["tests/contract/**/*.test.ts"];
 
 export default defineConfig({
@@ -41,8 +44,15 @@ export default defineConfig({
     projects: [
       {
         ...everywhere,
-        test: { name: "unit", include: ["tests/{unit,server,admin}/**/*.test.ts"], setupFiles: ["tests/support/scratch.setup.ts", quiet], testTimeout: 60_000 },
+        test: {
+          name: "unit",
+          include: ["tests/{unit,server}/**/*.test.ts"],
+          exclude: spawning,
+          setupFiles: ["tests/support/scratch.setup.ts", quiet],
+          testTimeout: 60_000,
+        },
       },
+      { ...everywhere, test: { name: "process", include: spawning, setupFiles: ["tests/support/scratch.setup.ts", quiet], testTimeout: 60_000 } },
       onDatabase("sqlite"),
       onDatabase("postgresql"),
       overHttp("direct-sqlite", "direct", "sqlite", contract),

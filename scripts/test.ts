@@ -56,7 +56,7 @@ function count(testModule: TestModule, results: { passed: number; failed: number
 const hasPostgres = preparePostgres();
 const hasBrowser = prepareBrowser();
 const onPostgres = hasPostgres ? ["postgresql", "direct-postgresql", "next-postgresql"] : [];
-const projects = isLong ? ["long"] : ["unit", "sqlite", "direct-sqlite", "next-sqlite", ...onPostgres, ...(hasBrowser ? ["browser"] : [])];
+const projects = isLong ? ["long"] : ["unit", "process", "sqlite", "direct-sqlite", "next-sqlite", ...onPostgres, ...(hasBrowser ? ["browser"] : [])];
 const { passed, failed } = await run(projects);
 
 if (skipped.length > 0) loudly(`Skipped:\n  ${skipped.join("\n  ")}`);

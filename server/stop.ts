@@ -1,4 +1,5 @@
 import type { Server } from "node:http";
+import type { Socket } from "node:net";
 import { closeDatabase } from "@/lib/db/client";
 import { log } from "@/lib/log";
 
@@ -10,12 +11,17 @@ const PATIENCE_MS = 10_000;
  * closed, exit 0. A second signal ends it at once.
  */
 export function stopOnSignal(server: Server): void {
+  const connections = new Set<Socket>();
+  server.on("connection", (socket) => {
+    connections.add(socket);
+    socket.once("close", () => connections.delete(socket));
+  });
   let stopping = false;
   const stop = (signal: NodeJS.Signals) => {
     if (stopping) process.exit(1);
     stopping = true;
     log.info({ signal }, "stopping");
-    void drain(server)
+    void drain(server, connections)
       .then(closeDatabase)
       .catch((error) => log.error({ err: error }, "the database could not be closed"))
       .finally(() => process.exit(0));
@@ -24,12 +30,16 @@ export function stopOnSignal(server: Server): void {
   process.on("SIGINT", stop);
 }
 
-function drain(server: Server): Promise<void> {
+function drain(server: Server, connections: Set<Socket>): Promise<void> {
   return new Promise((resolve) => {
     server.close(() => resolve());
     // Whoever asks on an open connection is still answered, and told that this was the last time.
     server.prependListener("request", (_, response) => response.setHeader("Connection", "close"));
-    setInterval(() => server.closeIdleConnections(), 50);
+    setInterval(() => {
+      server.closeIdleConnections();
+      // Browsers open connections in advance; to Node such a one is not idle.
+      for (const socket of connections) if (socket.bytesRead === 0) socket.destroy();
+    }, 50);
     setTimeout(() => {
       log.warn("requests that did not finish are cut off");
       server.closeAllConnections();

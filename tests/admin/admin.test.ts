@@ -1,0 +1,179 @@
+import { spawn } from "node:child_process";
+import { mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { findCaller } from "@/lib/auth/caller";
+import { authenticate } from "@/lib/auth/users";
+import { closeDatabase, db } from "@/lib/db/client";
+import { migrate } from "@/lib/db/migrate";
+import type { Network } from "@/lib/network";
+import { hashToken } from "@/lib/tokens";
+import { newUsername } from "@/tests/support/user";
+
+const HERE: Network = { id: "loopback", kind: "local" };
+
+const scratch = mkdtempSync(join(tmpdir(), "latchkey-admin-"));
+// This process has the database open all the time, as the service would.
+beforeAll(() => migrate().then(() => {}));
+afterAll(async () => {
+  await closeDatabase();
+  rmSync(scratch, { recursive: true });
+});
+
+interface Ended {
+  status: number | null;
+  stdout: string;
+  stderr: string;
+}
+
+/** Runs the command with `input` piped into it; null for a terminal's or service's empty standard input. */
+function admin(sent: string[], input: string | null = null, environment: Record<string, string> = {}): Promise<Ended> {
+  return new Promise((resolve) => {
+    const child = spawn(process.execPath, ["node_modules/tsx/dist/cli.mjs", "scripts/admin.ts", ...sent], {
+      env: { ...process.env, LOG_LEVEL: "info", ...environment },
+      stdio: [input === null ? "ignore" : "pipe", "pipe", "pipe"],
+    });
+    const ended: Ended = { status: null, stdout: "", stderr: "" };
+    child.stdout?.on("data", (chunk) => (ended.stdout += chunk));
+    child.stderr?.on("data", (chunk) => (ended.stderr += chunk));
+    child.stdin?.on("error", () => {}).end(input);
+    child.on("close", (status) => resolve({ ...ended, status }));
+  });
+}
+
+async function answer(sent: string[], input: string | null = null): Promise<Record<string, unknown>> {
+  const { status, stdout, stderr } = await admin(sent, input);
+  expect([status, stderr], stdout).toEqual([0, ""]);
+  expect(stdout).toMatch(/^\{.*\}\n$/);
+  return JSON.parse(stdout);
+}
+
+async function createUser(password: string | null = null): Promise<{ username: string; token: string }> {
+  const { username, token } = await answer(["user:create", newUsername()], password);
+  return { username: String(username), token: String(token) };
+}
+
+describe.concurrent("the admin command", () => {
+  test("makes a user without a password, whose token works at once", async () => {
+    const username = newUsername();
+    const created = await answer(["user:create", username]);
+    expect(created).toEqual({ username, token: expect.stringMatching(/^lk_/) });
+    expect(await findCaller(hashToken(String(created.token)))).toMatchObject({ username, role: "user" });
+    await expect(authenticate(username, "", HERE)).rejects.toMatchObject({ code: "wrong_password" });
+  });
+
+  test("takes the password from standard input, as it is but for the end of its line", async () => {
+    const { username } = await createUser(" correct horse é\n");
+    expect(await authenticate(username, " correct horse é", HERE)).toMatchObject({ username });
+    expect(await answer(["user:password", username.toUpperCase()], "another password")).toEqual({ username });
+    expect(await authenticate(username, "another password", HERE)).toMatchObject({ username });
+    await expect(authenticate(username, " correct horse é", HERE)).rejects.toMatchObject({ code: "wrong_password" });
+  });
+
+  test("shows the token, and rotates it only when told to", async () => {
+    const { username, token } = await createUser();
+    expect(await answer(["user:token", username])).toEqual({ username, token });
+    const rotated = await answer(["user:token", username, "--rotate"]);
+    expect(rotated.token).not.toBe(token);
+    await expect(findCaller(hashToken(token))).rejects.toMatchObject({ code: "invalid_token" });
+    expect(await findCaller(hashToken(String(rotated.token)))).toMatchObject({ username });
+  });
+
+  test("sets the role, disables and enables", async () => {
+    const { username, token } = await createUser();
+    expect(await answer(["user:role", username, "admin"])).toEqual({ username, role: "admin" });
+    expect(await findCaller(hashToken(token))).toMatchObject({ role: "admin" });
+    expect(await answer(["user:disable", username])).toEqual({ username, disabled: true });
+    await expect(findCaller(hashToken(token))).rejects.toMatchObject({ code: "account_disabled" });
+    expect(await answer(["user:enable", username])).toEqual({ username, disabled: false });
+    expect(await findCaller(hashToken(token))).toMatchObject({ username });
+  });
+
+  test("imports a document from a file or standard input, and exports it value for value", async () => {
+    const { username } = await createUser();
+    const place = `origin/(c) users/${username}`;
+    const text = [".txt", "hello", place, "Hello, \u0000wörld 😀", null, 0, 0.5, "0", 1790000000000, 1790000000000, "", 18, [username], "0".repeat(32)];
+    const root = [".folder", username, "origin/(c) users", ["0".repeat(32)], "", 0, 0, 0, 1790000000000, 1790000000000, "", 1, [username], "f".repeat(32)];
+    const file = join(scratch, `${username}.json`);
+    writeFileSync(file, JSON.stringify([...root, ...text], null, 2));
+
+    expect((await admin(["files:export", username])).status).toBe(1);
+    expect(await answer(["files:import", username, file])).toMatchObject({ username, entries: 2 });
+    const exported = await admin(["files:export", username]);
+    expect([exported.status, exported.stderr, JSON.parse(exported.stdout)]).toEqual([0, "", [...root, ...text]]);
+    expect(await answer(["files:import", username, "-"], exported.stdout)).toMatchObject({ username, entries: 2 });
+    expect((await admin(["files:export", username])).stdout).toBe(exported.stdout);
+
+    const broken = await admin(["files:import", username, "-"], exported.stdout.slice(0, -20));
+    expect([broken.status, broken.stdout, broken.stderr]).toEqual([1, "", expect.stringMatching(/^[^\n]+\n$/)]);
+    expect((await admin(["files:export", username])).stdout).toBe(exported.stdout);
+  });
+
+  test.each([
+    [[]],
+    [["user:delete", "alice"]],
+    [["constructor", "alice"]],
+    [["user:create"]],
+    [["user:create", "alice", "bob"]],
+    [["user:create", "no"]],
+    [["user:create", "bad name"]],
+    [["user:create", "alice", "--rotate"]],
+    [["user:token", "alice", "--force"]],
+    [["user:role", "alice", "root"]],
+    [["files:import", "alice"]],
+  ])("refuses %j with its usage and status 2", async (sent) => {
+    const { status, stdout, stderr } = await admin(sent);
+    expect([status, stdout]).toEqual([2, ""]);
+    expect(stderr).toMatch(/^[^\n]+\nUsage:\n(?: {2}npm run --silent admin -- [^\n]+\n){8}$/);
+  });
+
+  test("refuses a password that is too short, or none where one is needed, and changes nothing", async () => {
+    const { username } = await createUser("correct horse");
+    for (const input of ["short", "", null]) expect((await admin(["user:password", username], input)).status).toBe(2);
+    expect(await authenticate(username, "correct horse", HERE)).toMatchObject({ username });
+    const nobody = newUsername();
+    expect((await admin(["user:create", nobody], "short")).status).toBe(2);
+    expect(await db.user.count({ where: { usernameKey: nobody } })).toBe(0);
+  });
+
+  test.each([
+    [["user:token"]],
+    [["user:token", "--rotate"]],
+    [["user:role", "admin"]],
+    [["user:disable"]],
+    [["user:enable"]],
+    [["user:password"]],
+    [["files:import", "-"]],
+    [["files:export"]],
+  ])("%j of an unknown user is one sentence and status 1", async ([verb = "", ...more]) => {
+    const { status, stdout, stderr } = await admin([verb, newUsername(), ...more], "a password");
+    expect([status, stdout, stderr]).toEqual([1, "", "There is no user with this name.\n"]);
+  });
+
+  test("a name that is taken, and a file that is not there, are one sentence and status 1", async () => {
+    const { username } = await createUser();
+    for (const sent of [
+      ["user:create", username.toUpperCase()],
+      ["files:import", username, join(scratch, "missing.json")],
+    ])
+      expect(await admin(sent)).toEqual({ status: 1, stdout: "", stderr: expect.stringMatching(/^[^\n]+\n$/) });
+  });
+
+  test("two at once make the database where there is none yet", async () => {
+    const DATA_DIR = join(scratch, "empty");
+    const names = [newUsername(), newUsername()];
+    const ended = await Promise.all(names.map((name) => admin(["user:create", name], null, { DATA_DIR })));
+    expect(ended.map(({ status, stderr }) => [status, stderr])).toEqual([
+      [0, ""],
+      [0, ""],
+    ]);
+    expect(readdirSync(DATA_DIR)).toEqual(expect.arrayContaining(["latchkey.db", "secret"]));
+    expect((await admin(["user:token", names[0] ?? ""], null, { DATA_DIR })).stdout).toBe(ended[0]?.stdout);
+  });
+
+  test("a bad variable stops it with one sentence", async () => {
+    const { status, stdout, stderr } = await admin(["user:create", newUsername()], null, { TRUSTED_PROXY_HOPS: "many" });
+    expect([status, stdout, stderr]).toEqual([1, "", expect.stringMatching(/^The environment variable TRUSTED_PROXY_HOPS is not valid: [^\n]+\.\n$/)]);
+  });
+});

@@ -1,0 +1,66 @@
+import { type ChildProcess, execFileSync, spawn } from "node:child_process";
+import { cpSync, mkdirSync, mkdtempSync, readdirSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+
+const NOT_COPIED = /^(?:\.git|\.next|\.builds|node_modules|data|test-results|tests|\.env.*)$/;
+
+/** A copy of the sources with an own folder of builds, and a data folder of its own. */
+export function copyCheckout(): { folder: string; remove(): void } {
+  const folder = mkdtempSync(join(tmpdir(), "latchkey-checkout-"));
+  for (const name of readdirSync(".")) if (!NOT_COPIED.test(name)) cpSync(name, join(folder, name), { recursive: true });
+  try {
+    execFileSync("cp", ["-al", "node_modules", folder], { stdio: "ignore" });
+  } catch {
+    cpSync("node_modules", join(folder, "node_modules"), { recursive: true, verbatimSymlinks: true });
+  }
+  mkdirSync(join(folder, "data"));
+  return { folder, remove: () => rmSync(folder, { recursive: true, force: true }) };
+}
+
+/** A process of the service, started as `npm start` does. */
+export class Service {
+  private readonly child: ChildProcess;
+  private readonly ended: Promise<number | string>;
+  output = "";
+
+  constructor(folder: string, environment: Record<string, string> = {}) {
+    this.child = spawn(process.execPath, ["scripts/start.mjs"], {
+      cwd: folder,
+      env: { ...process.env, DATA_DIR: join(folder, "data"), PORT: "0", HOST: "127.0.0.1", LOG_LEVEL: "warn", ...environment },
+      stdio: ["ignore", "pipe", "pipe"],
+    });
+    for (const stream of [this.child.stdout, this.child.stderr]) stream?.on("data", (chunk) => (this.output += chunk));
+    this.ended = new Promise((resolve) => this.child.once("close", (code, signal) => resolve(code ?? signal ?? "")));
+  }
+
+  /** Its port, as soon as it answers. Throws what it printed where it ends instead. */
+  async port(): Promise<number> {
+    const gone = this.ended.then((status) => {
+      throw new Error(`The service ended (${status}):\n${this.output}`);
+    });
+    const announced = (async () => {
+      for (;;) {
+        const port = /running at http:\/\/127\.0\.0\.1:(\d+)/.exec(this.output)?.[1];
+        if (port) return Number(port);
+        await sleep(20);
+      }
+    })();
+    return Promise.race([announced, gone]);
+  }
+
+  signal(signal: NodeJS.Signals): void {
+    this.child.kill(signal);
+  }
+
+  /** Its exit status, or the signal that ended it. */
+  exit(): Promise<number | string> {
+    return this.ended;
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    this.child.kill("SIGKILL");
+    await this.ended;
+  }
+}
