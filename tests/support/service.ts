@@ -23,6 +23,8 @@ export interface Service {
   storage: Record<string, string>;
   /** Everything that the process printed. */
   logFile: string;
+  /** Somebody vouches for the networks that requests come from. Under plain Next nobody does: limits by network are off. */
+  knowsNetworks: boolean;
 }
 
 export interface RunningService extends Service {
@@ -36,9 +38,9 @@ export interface RunningService extends Service {
 /**
  * Starts a service of its own on an empty database. Tests play the proxy in front of it: one hop is trusted, so that each
  * comes from the network that it names in X-Forwarded-For. Plain Next trusts nobody; on PostgreSQL it is run as on Vercel,
- * which vouches for the address.
+ * which vouches for the address. `variables` are further ones of its environment.
  */
-export async function startService({ lane, database }: Target): Promise<RunningService> {
+export async function startService({ lane, database }: Target, variables: Record<string, string> = {}): Promise<RunningService> {
   const folder = mkdtempSync(join(tmpdir(), "latchkey-service-"));
   const port = await freePort();
   const url = `http://127.0.0.1:${port}`;
@@ -49,18 +51,19 @@ export async function startService({ lane, database }: Target): Promise<RunningS
   if (lane === "next" && rows) await applyTo("postgresql", new PrismaPg({ connectionString: rows.url }));
 
   const logFile = join(folder, "log");
-  const environment = { PATH: process.env.PATH ?? "", HOME: folder, ...storage, ...settings, ...likeVercel };
+  const environment = { PATH: process.env.PATH ?? "", HOME: folder, ...storage, ...settings, ...likeVercel, ...variables };
   let child = await launch(lane, environment, url, logFile);
   return {
     url,
     storage,
     logFile,
-    kill: () => end(child, "SIGKILL"),
+    knowsNetworks: lane === "direct" || "VERCEL" in likeVercel,
+    kill: () => end(child),
     async restart() {
       child = await launch(lane, environment, url, logFile);
     },
     async stop() {
-      await end(child, "SIGTERM");
+      await end(child);
       await rows?.remove();
       rmSync(folder, { recursive: true, force: true });
     },
@@ -98,9 +101,9 @@ function currentBuild(): string {
   return join(".builds", readFileSync(".builds/current", "utf8").trim());
 }
 
-async function end(child: ChildProcess, signal: NodeJS.Signals): Promise<void> {
+async function end(child: ChildProcess): Promise<void> {
   if (child.exitCode !== null || child.signalCode !== null) return;
   const ended = once(child, "exit");
-  child.kill(signal);
-  await Promise.race([ended, sleep(15_000).then(() => child.kill("SIGKILL"))]);
+  child.kill("SIGKILL");
+  await ended;
 }

@@ -1,0 +1,102 @@
+import { type Browser, type BrowserContext, chromium, type Page } from "playwright";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { findBrowser } from "@/scripts/browser";
+import { type Issuer, startIssuer } from "../support/issuer";
+import { type RunningService, startService } from "../support/service";
+import { newUsername } from "../support/user";
+
+const PASSWORD = "correct horse battery";
+
+let issuer: Issuer;
+let service: RunningService;
+let browser: Browser;
+
+beforeAll(async () => {
+  issuer = await startIssuer("latchkey");
+  const provider = { OIDC_ISSUER: issuer.url, OIDC_ID: "latchkey", OIDC_SECRET: "a secret of the provider's", OIDC_NAME: "Example ID" };
+  service = await startService({ lane: "direct", database: "sqlite" }, provider);
+  browser = await chromium.launch({ executablePath: findBrowser(), args: ["--no-sandbox", "--disable-gpu", "--disable-background-networking"] });
+});
+
+afterAll(async () => {
+  await browser?.close();
+  await service?.stop();
+  issuer?.stop();
+});
+
+async function newPage(): Promise<{ page: Page; context: BrowserContext }> {
+  const context = await browser.newContext({ baseURL: service.url });
+  return { page: await context.newPage(), context };
+}
+
+async function signUpWithPassword(page: Page, username: string) {
+  await page.goto("/signup?next=/account");
+  await page.getByLabel("Username").fill(username);
+  await page.getByLabel("Password", { exact: true }).fill(PASSWORD);
+  await page.getByRole("button", { name: "Sign up" }).click();
+  await page.waitForURL("**/account");
+}
+
+describe("a provider", () => {
+  test("asks a newcomer for a username, and signs the same person in the next time", async () => {
+    issuer.subject = `new-${newUsername()}`;
+    const username = newUsername();
+    const first = await newPage();
+    await first.page.goto("/signin?next=/account");
+    await first.page.getByRole("button", { name: "Continue with Example ID" }).click();
+    await first.page.getByRole("heading", { name: "Choose a username" }).waitFor();
+    await first.page.getByLabel("Username").fill("no");
+    await first.page.getByRole("button", { name: "Sign up" }).click();
+    await first.page.getByText("3 to 20 characters").first().waitFor();
+    await first.page.getByLabel("Username").fill(username);
+    await first.page.getByRole("button", { name: "Sign up" }).click();
+    await first.page.getByRole("heading", { name: username }).waitFor();
+    await first.context.close();
+
+    const second = await newPage();
+    await second.page.goto("/signin?next=/account");
+    await second.page.getByRole("button", { name: "Continue with Example ID" }).click();
+    await second.page.getByRole("heading", { name: username }).waitFor();
+    await second.context.close();
+  });
+
+  test("is connected from the account page only, and to one user only", async () => {
+    issuer.subject = `known-${newUsername()}`;
+    const owner = await newPage();
+    const username = newUsername();
+    await signUpWithPassword(owner.page, username);
+    await owner.page.getByRole("button", { name: "Connect Example ID" }).click();
+    await owner.page.getByText("Connected. You can sign in with it from now on.").waitFor();
+
+    const other = await newPage();
+    await signUpWithPassword(other.page, newUsername());
+    await other.page.getByRole("button", { name: "Connect Example ID" }).click();
+    await other.page.getByText("That account signs in another user already.").waitFor();
+
+    await owner.context.clearCookies();
+    await owner.page.goto("/signin?next=/account");
+    await owner.page.getByRole("button", { name: "Continue with Example ID" }).click();
+    await owner.page.getByRole("heading", { name: username }).waitFor();
+    await Promise.all([owner.context.close(), other.context.close()]);
+  });
+
+  test("connects nothing to whoever happens to be signed in when a way back is opened", async () => {
+    issuer.subject = `stray-${newUsername()}`;
+    const { page, context } = await newPage();
+    const username = newUsername();
+    await signUpWithPassword(page, username);
+    await page.evaluate(async () => {
+      const { csrfToken } = await (await fetch("/api/auth/csrf")).json();
+      const body = new URLSearchParams({ csrfToken, callbackUrl: "/account", json: "true" });
+      const { url } = await (await fetch("/api/auth/signin/oidc", { method: "POST", body })).json();
+      window.location.assign(url);
+    });
+    await page.waitForURL("**/signin**").catch(() => {});
+    await context.clearCookies();
+    await page.goto("/signin?next=/account");
+    await page.getByRole("button", { name: "Continue with Example ID" }).click();
+    await page.getByRole("heading", { name: "Choose a username" }).waitFor();
+    expect(await page.getByText(username).count()).toBe(0);
+    await context.close();
+  });
+});

@@ -1,0 +1,70 @@
+import { createHash, generateKeyPairSync, randomBytes, sign } from "node:crypto";
+import { once } from "node:events";
+import { createServer, type IncomingMessage } from "node:http";
+import type { AddressInfo } from "node:net";
+
+export interface Issuer {
+  url: string;
+  /** Who is signed in there: the `sub` of the next identity it vouches for. */
+  subject: string;
+  stop(): void;
+}
+
+const base64url = (value: unknown) => Buffer.from(JSON.stringify(value)).toString("base64url");
+
+/** An OpenID Connect provider that vouches at once for whoever `subject` names (authorization code flow with PKCE and nonce). */
+export async function startIssuer(clientId: string): Promise<Issuer> {
+  const { publicKey, privateKey } = generateKeyPairSync("rsa", { modulusLength: 2048 });
+  const granted = new Map<string, { nonce: string | null; challenge: string | null; subject: string }>();
+  const issuer: Issuer = { url: "", subject: "somebody", stop: () => server.close() };
+
+  const idToken = (subject: string, nonce: string | null) => {
+    const now = Math.floor(Date.now() / 1000);
+    const text = `${base64url({ alg: "RS256", kid: "1" })}.${base64url({ iss: issuer.url, sub: subject, aud: clientId, iat: now, exp: now + 300, nonce })}`;
+    return `${text}.${sign("RSA-SHA256", Buffer.from(text), privateKey).toString("base64url")}`;
+  };
+
+  const answers: Record<string, (address: URL, body: URLSearchParams) => unknown> = {
+    "/.well-known/openid-configuration": () => ({
+      issuer: issuer.url,
+      authorization_endpoint: `${issuer.url}/authorize`,
+      token_endpoint: `${issuer.url}/token`,
+      jwks_uri: `${issuer.url}/keys`,
+      response_types_supported: ["code"],
+      subject_types_supported: ["public"],
+      id_token_signing_alg_values_supported: ["RS256"],
+    }),
+    "/keys": () => ({ keys: [{ ...publicKey.export({ format: "jwk" }), kid: "1", use: "sig", alg: "RS256" }] }),
+    "/token": (_, body) => {
+      const grant = granted.get(body.get("code") ?? "");
+      const challenge = createHash("sha256")
+        .update(body.get("code_verifier") ?? "")
+        .digest("base64url");
+      if (!grant || grant.challenge !== challenge) return { error: "invalid_grant" };
+      return { access_token: "unused", token_type: "Bearer", id_token: idToken(grant.subject, grant.nonce) };
+    },
+  };
+
+  const server = createServer(async (request, response) => {
+    const address = new URL(request.url ?? "/", issuer.url);
+    if (address.pathname === "/authorize") {
+      const code = randomBytes(16).toString("hex");
+      granted.set(code, { nonce: address.searchParams.get("nonce"), challenge: address.searchParams.get("code_challenge"), subject: issuer.subject });
+      const back = new URL(address.searchParams.get("redirect_uri") ?? "");
+      back.search = new URLSearchParams({ code, state: address.searchParams.get("state") ?? "" }).toString();
+      response.writeHead(302, { Location: back.href }).end();
+      return;
+    }
+    const answer = answers[address.pathname]?.(address, new URLSearchParams(await bodyOf(request)));
+    response.writeHead(answer ? 200 : 404, { "Content-Type": "application/json" }).end(JSON.stringify(answer ?? {}));
+  });
+  await once(server.listen(0, "127.0.0.1"), "listening");
+  issuer.url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  return issuer;
+}
+
+async function bodyOf(request: IncomingMessage): Promise<string> {
+  let text = "";
+  for await (const chunk of request) text += chunk;
+  return text;
+}
