@@ -91,7 +91,8 @@ describe("a provider", () => {
       const { url } = await (await fetch("/api/auth/signin/oidc", { method: "POST", body })).json();
       window.location.assign(url);
     });
-    await page.waitForURL("**/signin**").catch(() => {});
+    await page.waitForURL(`${service.url}/**`);
+    await page.waitForLoadState();
     await context.clearCookies();
     await page.goto("/signin?next=/account");
     await page.getByRole("button", { name: "Continue with Example ID" }).click();

@@ -21,7 +21,8 @@ export function useAction() {
     const answer = await action().catch(() => ({ error: UNREACHABLE }));
     running.current = false;
     setBusy(false);
-    if ("ok" in answer) return answer;
+    // Asked this way round because an `ok` that is undefined does not survive the way here.
+    if (!("error" in answer)) return answer;
     setError(answer.error);
     return null;
   }
