@@ -1,11 +1,11 @@
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 import { PrismaPg } from "@prisma/adapter-pg";
-import type { SqlDriverAdapter } from "@prisma/driver-adapter-utils";
 import { Pool } from "pg";
 import { env } from "@/lib/env";
 import { PrismaClient as PostgresClient } from "@/prisma/generated/postgresql/client";
 import { type Prisma, PrismaClient } from "@/prisma/generated/sqlite/client";
+import { type BytesStatements, postgresBytes, sqliteBytes } from "./bytes";
 import { isWriteConflict } from "./errors";
 import { sqlite } from "./sqlite";
 
@@ -17,23 +17,18 @@ export type Statements = Prisma.TransactionClient;
 /** One per process, not per copy of this module: Next's bundle and the server's are two. */
 const perProcess = globalThis as typeof globalThis & { latchkeyDatabase?: Opened };
 
-/** The client, and what it talks through: the one connection of SQLite, or the pool of PostgreSQL. */
 interface Opened {
   client: PrismaClient;
-  connection?: () => Promise<SqlDriverAdapter>;
+  bytes: BytesStatements;
   pool?: Pool;
 }
 
 function connect(): Opened {
   const options = { transactionOptions: { maxWait: 15_000, timeout: 60_000 } };
   if (!env.DATABASE_URL) {
-    const factory = sqlite(sqliteFile());
-    let connected: Promise<SqlDriverAdapter> | undefined;
-    const connection = () => {
-      connected ??= factory.connect();
-      return connected;
-    };
-    return { client: new PrismaClient({ adapter: { ...factory, connect: connection }, ...options }), connection };
+    const file = sqliteFile();
+    const adapter = sqlite(file);
+    return { client: new PrismaClient({ adapter, ...options }), bytes: sqliteBytes(file, adapter.inTurn) };
   }
 
   const pool = new Pool({ connectionString: env.DATABASE_URL, max: 10, connectionTimeoutMillis: 5_000 });
@@ -41,7 +36,7 @@ function connect(): Opened {
   pool.on("error", () => {});
   // The SQLite client's types are the narrower ones, so the compiler refuses what only PostgreSQL can do.
   const client = new PostgresClient({ adapter: new PrismaPg(pool), ...options }) as unknown as PrismaClient;
-  return { client, pool };
+  return { client, bytes: postgresBytes(pool), pool };
 }
 
 function open() {
@@ -73,11 +68,9 @@ export async function isAnswering(): Promise<boolean> {
   );
 }
 
-/** The connection that the client uses on SQLite: its statements wait for their turn like the client's. */
-export function sqliteConnection(): Promise<SqlDriverAdapter> {
-  const { connection } = open();
-  if (!connection) throw new Error("The database is PostgreSQL, which has a pool.");
-  return connection();
+/** Runs one statement whose values or columns are text and bytes, and answers its rows as arrays. */
+export function bytesStatement(statement: Prisma.Sql): Promise<unknown[][]> {
+  return open().bytes.run(statement);
 }
 
 /** Closes the database. The next use opens it again. */
@@ -85,6 +78,7 @@ export async function closeDatabase(): Promise<void> {
   const opened = perProcess.latchkeyDatabase;
   if (!opened) return;
   delete perProcess.latchkeyDatabase;
+  opened.bytes.close();
   await opened.client.$disconnect();
   if (opened.pool && !opened.pool.ended) await opened.pool.end();
 }

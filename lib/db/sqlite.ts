@@ -8,7 +8,7 @@ import {
   type SqlQueryable,
   type Transaction,
 } from "@prisma/driver-adapter-utils";
-import { Mutex, withTimeout } from "async-mutex";
+import { Mutex, type MutexInterface, withTimeout } from "async-mutex";
 
 /** How long a statement waits for its turn, or for another process's lock, before the service answers 503. */
 const PATIENCE_MS = 5_000;
@@ -23,23 +23,9 @@ const PATIENCE_MS = 5_000;
  *   timeout is 0 and the waiting is done here, between attempts and with the turn given back, so that reads go on.
  *   Transactions begin IMMEDIATE: the lock is either had at the start or not at all.
  */
-export function sqlite(file: string): SqlMigrationAwareDriverAdapterFactory {
-  const factory = new PrismaBetterSqlite3({ url: `file:${file}`, timeout: 0 }, { timestampFormat: "unixepoch-ms" });
-  return {
-    provider: factory.provider,
-    adapterName: factory.adapterName,
-    connect: async () => {
-      const adapter = await factory.connect();
-      await whileBusy(() => adapter.executeScript("PRAGMA journal_mode=WAL; PRAGMA synchronous=FULL; PRAGMA foreign_keys=ON; PRAGMA trusted_schema=OFF;"));
-      return queued(adapter);
-    },
-    connectToShadowDb: () => factory.connectToShadowDb(),
-  };
-}
-
-function queued(adapter: SqlDriverAdapter): SqlDriverAdapter {
+export function sqlite(file: string): SqlMigrationAwareDriverAdapterFactory & { inTurn: InTurn } {
   const turn = withTimeout(new Mutex(), PATIENCE_MS, busy());
-  const inTurn = <T>(work: () => Promise<T>) =>
+  const inTurn: InTurn = (work) =>
     whileBusy(async () => {
       const done = await turn.acquire();
       try {
@@ -48,7 +34,24 @@ function queued(adapter: SqlDriverAdapter): SqlDriverAdapter {
         done();
       }
     });
+  const factory = new PrismaBetterSqlite3({ url: `file:${file}`, timeout: 0 }, { timestampFormat: "unixepoch-ms" });
+  return {
+    provider: factory.provider,
+    adapterName: factory.adapterName,
+    connect: async () => {
+      const adapter = await factory.connect();
+      await whileBusy(() => adapter.executeScript("PRAGMA journal_mode=WAL; PRAGMA synchronous=FULL; PRAGMA foreign_keys=ON; PRAGMA trusted_schema=OFF;"));
+      return queued(adapter, turn, inTurn);
+    },
+    connectToShadowDb: () => factory.connectToShadowDb(),
+    inTurn,
+  };
+}
 
+/** Runs `work` while no other statement of this process runs, and again where another process held the lock. */
+export type InTurn = <T>(work: () => Promise<T>) => Promise<T>;
+
+function queued(adapter: SqlDriverAdapter, turn: MutexInterface, inTurn: InTurn): SqlDriverAdapter {
   return {
     provider: adapter.provider,
     adapterName: adapter.adapterName,
@@ -95,11 +98,16 @@ async function whileBusy<T>(work: () => Promise<T>): Promise<T> {
     try {
       return await work();
     } catch (error) {
-      const isBusy = isDriverAdapterError(error) && error.cause.originalCode?.startsWith("SQLITE_BUSY");
-      if (!isBusy || Date.now() > giveUp) throw error;
+      if (!isBusy(error) || Date.now() > giveUp) throw error;
       await sleep(5 + Math.random() * 15);
     }
   }
+}
+
+/** What Prisma's adapter throws, or better-sqlite3 itself. */
+function isBusy(error: unknown): boolean {
+  const code = isDriverAdapterError(error) ? error.cause.originalCode : (error as { code?: unknown } | null)?.code;
+  return typeof code === "string" && code.startsWith("SQLITE_BUSY");
 }
 
 const busy = () => new DriverAdapterError({ kind: "SocketTimeout" });

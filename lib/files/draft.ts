@@ -1,6 +1,5 @@
 import { randomBytes } from "node:crypto";
-import { bytesStatement } from "@/lib/db/bytes";
-import { db, Prisma, transaction } from "@/lib/db/client";
+import { bytesStatement, db, Prisma, transaction } from "@/lib/db/client";
 import { newId } from "@/lib/ids";
 import { combineCrc } from "./crc";
 import { draftLost } from "./errors";

@@ -1,7 +1,6 @@
 import { promisify } from "node:util";
-import { constants, crc32, deflateRaw, deflateRawSync, inflateRaw } from "node:zlib";
+import { constants, crc32, createDeflateRaw, deflateRawSync, inflateRaw } from "node:zlib";
 
-const deflate = promisify(deflateRaw);
 const inflate = promisify(inflateRaw);
 
 /** What ends every document, and what the pieces do not hold. */
@@ -27,9 +26,37 @@ export function gzipTrailer(crc: number, length: number): Buffer {
   return trailer;
 }
 
-/** `text` as deflate blocks that end on a byte, refer to nothing outside themselves and have no last block, so that others may follow. */
-export function deflatePiece(text: Uint8Array): Promise<Buffer> {
-  return deflate(text, { finishFlush: constants.Z_SYNC_FLUSH });
+/**
+ * Compresses one piece after another. Each becomes deflate blocks that end on a byte, refer to nothing outside themselves
+ * and have no last block, so that any others may follow. One stream does it for all: making one for each piece was
+ * measured to leave 100 MB of torn memory behind 1 GB.
+ */
+export class PieceDeflater {
+  private readonly stream = createDeflateRaw({ chunkSize: 128 * 1024 });
+  private output: Buffer[] = [];
+  private failed: Error | undefined;
+
+  constructor() {
+    this.stream.on("data", (part: Buffer) => this.output.push(part));
+    this.stream.on("error", (error) => {
+      this.failed = error;
+    });
+  }
+
+  /** Call it again only after the last call has been answered. */
+  async deflate(text: Uint8Array): Promise<Buffer> {
+    this.stream.write(text);
+    // A full flush forgets what came before.
+    await new Promise<void>((done) => this.stream.flush(constants.Z_FULL_FLUSH, done));
+    if (this.failed) throw this.failed;
+    const deflated = Buffer.concat(this.output);
+    this.output = [];
+    return deflated;
+  }
+
+  close(): void {
+    this.stream.destroy();
+  }
 }
 
 /** The text of a piece. Throws where it is not the text that was stored. */

@@ -1,8 +1,10 @@
+import { crc32 } from "node:zlib";
 import { log } from "@/lib/log";
 import { DocumentReader } from "./document-reader";
 import { addPieces, beginDraft, discardDraft, publishDraft } from "./draft";
+import { PieceDeflater } from "./gzip";
 import { JsonScanner } from "./json-scanner";
-import { deflated, type Piece, PieceCutter } from "./pieces";
+import { type DeflatedPiece, type Piece, PieceCutter } from "./pieces";
 import type { FilesSummary } from "./summary";
 import { removeDraft } from "./sweep";
 
@@ -23,13 +25,16 @@ export async function importDocument(user: { id: string; username: string }, sou
   const cutter = new PieceCutter();
   const reader = new DocumentReader(user.username, cutter);
   const scanner = new JsonScanner(reader);
+  const deflater = new PieceDeflater();
   const waiting: Piece[] = [];
 
   const store = async (least: number) => {
     waiting.push(...cutter.take());
     while (waiting.length >= least && waiting.length > 0) {
       const pieces = waiting.splice(0, PIECES_AT_ONCE);
-      await addPieces(draft, await Promise.all(pieces.map(deflated)));
+      const stored: DeflatedPiece[] = [];
+      for (const { text, entries } of pieces) stored.push({ deflated: await deflater.deflate(text), entries, plainLength: text.length, crc: crc32(text) });
+      await addPieces(draft, stored);
       cutter.giveBack(pieces);
     }
   };
@@ -47,6 +52,8 @@ export async function importDocument(user: { id: string; username: string }, sou
   } catch (refused) {
     await giveUp(draft.id);
     throw refused;
+  } finally {
+    deflater.close();
   }
   return { entries: draft.entries, bytes: reader.bytes + 1 };
 }

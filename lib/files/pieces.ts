@@ -1,6 +1,4 @@
-import { crc32 } from "node:zlib";
 import { copyBytes } from "./copy";
-import { deflatePiece } from "./gzip";
 
 /** A piece is cut at the end of the entry that brings it to this many bytes … */
 const ENOUGH = 192 * 1024;
@@ -9,7 +7,7 @@ const MOST = 256 * 1024;
 
 /** A part of a document's JSON text: whole entries, or a part of one that is larger than a piece. */
 export interface Piece {
-  text: Buffer;
+  text: Buffer<ArrayBuffer>;
   /** How many entries begin in it. */
   entries: number;
 }
@@ -32,7 +30,7 @@ export class PieceCutter {
   /** How many pieces the current entry has filled. */
   private filled = 0;
   private pieces: Piece[] = [];
-  private spare: Buffer[] = [];
+  private spare: Buffer<ArrayBuffer>[] = [];
 
   /** Adds the bytes `from` to `to` of `chunk` to the current entry. */
   write(chunk: Uint8Array, from: number, to: number): void {
@@ -90,8 +88,4 @@ export class PieceCutter {
     this.length = rest.length;
     this.entries = 0;
   }
-}
-
-export async function deflated(piece: Piece): Promise<DeflatedPiece> {
-  return { deflated: await deflatePiece(piece.text), entries: piece.entries, plainLength: piece.text.length, crc: crc32(piece.text) };
 }

@@ -1,5 +1,4 @@
-import { bytesStatement } from "@/lib/db/bytes";
-import { db, Prisma } from "@/lib/db/client";
+import { bytesStatement, db, Prisma } from "@/lib/db/client";
 import { log } from "@/lib/log";
 import { noFiles } from "./errors";
 import { DEFLATED_END, END, GZIP_HEADER, gzipTrailer, inflatePiece } from "./gzip";
