@@ -18,7 +18,7 @@ export default async function setup(project: TestProject): Promise<() => Promise
   perProcess.latchkeyTestBuild ??= promisify(execFile)(process.execPath, ["scripts/build.mjs"]);
   await perProcess.latchkeyTestBuild;
   const service = await startService(project.getProvidedContext().target);
-  const { url, storage, logFile } = service;
-  project.provide("service", { url, storage, logFile });
+  const { url, storage, logFile, knowsNetworks } = service;
+  project.provide("service", { url, storage, logFile, knowsNetworks });
   return service.stop;
 }

@@ -1,0 +1,144 @@
+import fc from "fast-check";
+import { beforeAll, describe, expect, test } from "vitest";
+import { makeUser, type TestUser } from "@/tests/support/user";
+import { expectError, expectSuccess } from "./answers";
+import { as, newKey } from "./keys";
+
+let user: TestUser;
+beforeAll(async () => {
+  user = await makeUser();
+});
+
+const create = (query: Record<string, string | undefined>) => as(user, "/keys/create", { data: "secret", price: "1", ...query });
+
+describe("happy", () => {
+  test("answers a confirmation and the record of a key that its creator holds", async () => {
+    const before = Math.floor(Date.now() / 1000);
+    const { body } = expectSuccess(await create({ data: "the secret", price: "1.50", name: "My key" }));
+    const id = body?.key;
+    expect(id).toMatch(/^[0-9a-f]{32}$/);
+    expect(body).toEqual({
+      success: true,
+      status: "Key created successfully",
+      message: "Key created successfully",
+      key: id,
+      id,
+      name: "My key",
+      type: "standard",
+      price: 1.5,
+      creator: user.username,
+      isCreator: true,
+      owned: true,
+      owns: true,
+      data: "the secret",
+      users: { [user.username]: { time: expect.any(Number) } },
+      createdAt: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/),
+      updatedAt: body?.createdAt,
+    });
+    const users = body?.users as Record<string, { time: number }>;
+    expect(users[user.username]?.time).toBeGreaterThanOrEqual(before);
+    expect(users[user.username]?.time).toBeLessThanOrEqual(Math.ceil(Date.now() / 1000));
+  });
+
+  test("without a name the name is empty, and an empty one may be sent", async () => {
+    expect((await create({})).body?.name).toBe("");
+    expect((await create({ name: "" })).body?.name).toBe("");
+  });
+
+  test.each([
+    ["0", 0],
+    ["-1", -1],
+    ["1.50", 1.5],
+    ["0.000001", 0.000001],
+    ["-0.5", -0.5],
+    ["999999999999999", 999999999999999],
+    ["123456789.123456", 123456789.123456],
+    ["12.000000", 12],
+  ])("price %s is the JSON number %d", async (price, expected) => {
+    const answer = expectSuccess(await create({ price }));
+    expect(answer.body?.price).toBe(expected);
+    expect((await as(user, `/keys/get/${answer.body?.key}`)).body?.price).toBe(expected);
+  });
+
+  test("a number, a word or JSON as data stays the string that was sent", async () => {
+    for (const data of ["5", "true", "null", '{"a":1}', "[1,2]", "0x10", " ", "1e5"]) expect((await create({ data })).body?.data).toBe(data);
+  });
+
+  test("any well-formed text without U+0000 and U+FFFD comes back as it was sent", async () => {
+    const text = fc.string({ unit: "binary", minLength: 1, maxLength: 60 }).filter((value) => value.isWellFormed() && !/[\0\uFFFD]/.test(value));
+    await fc.assert(
+      fc.asyncProperty(text, async (data) => {
+        const { body } = expectSuccess(await create({ data }));
+        expect(body?.data).toBe(data);
+        expect((await as(user, `/keys/get/${body?.key}`)).body?.data).toBe(data);
+      }),
+      { numRuns: 150 },
+    );
+  });
+
+  test("a name of 100 characters beyond the basic plane is not too long", async () => {
+    const name = "\u{1F511}".repeat(100);
+    expect(expectSuccess(await create({ name })).body?.name).toBe(name);
+  });
+});
+
+describe("error", () => {
+  test.each([
+    "",
+    "1e5",
+    "1E5",
+    "0x10",
+    "007",
+    "00",
+    "NaN",
+    "Infinity",
+    "-Infinity",
+    " 1",
+    "1 ",
+    "1,5",
+    "1.",
+    ".5",
+    "+1",
+    "-",
+    "--1",
+    "-0",
+    "-0.0",
+    "1_000",
+    "١",
+  ])("price %j is refused by its name", async (price) => {
+    expect(expectError(await create({ price }), 400, "invalid_parameter").body?.error).toContain("price");
+  });
+
+  test.each(["1234567890123456", "0.1234567", "1234567890.123456"])("price %s has too many digits", async (price) => {
+    expectError(await create({ price }), 400, "invalid_parameter");
+  });
+
+  test("empty data is refused by its name", async () => {
+    expect(expectError(await create({ data: "" }), 400, "invalid_parameter").body?.error).toContain("data");
+  });
+
+  test("a name of 101 characters is refused by its name", async () => {
+    expect(expectError(await create({ name: "x".repeat(101) }), 400, "invalid_parameter").body?.error).toContain("name");
+  });
+
+  test("a refused key is not made", async () => {
+    const fresh = await makeUser();
+    await as(fresh, "/keys/create", { data: "x", price: "1e5" });
+    await as(fresh, "/keys/create", { data: "", price: "1" });
+    expect((await as(fresh, "/keys/mine")).list).toEqual([]);
+  });
+});
+
+describe("security", () => {
+  test("ids are random: 200 made at once are all different", async () => {
+    const ids = await Promise.all(Array.from({ length: 200 }, () => newKey(user)));
+    expect(new Set(ids).size).toBe(200);
+  });
+
+  test("markup and SQL are text like any other", async () => {
+    for (const text of ["<script>alert(1)</script>", '\'; DROP TABLE "Key"; --', "{{7*7}}", "../../etc/passwd", "\u202Eevil"]) {
+      const { body } = expectSuccess(await create({ data: text, name: text }));
+      expect([body?.data, body?.name]).toEqual([text, text]);
+    }
+  });
+});
