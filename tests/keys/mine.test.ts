@@ -1,23 +1,9 @@
 import { describe, expect, test } from "vitest";
 import { db } from "@/lib/db/client";
-import { newId } from "@/lib/ids";
 import { allKeysOf, keysOf } from "@/lib/keys/mine";
 import type { KeyRecord } from "@/lib/keys/schema";
 import { makeUser, makeUsers, type TestUser } from "../support/user";
-
-async function makeKeys(creator: TestUser, holder: TestUser, count: number, start = 0): Promise<string[]> {
-  const ids: string[] = [];
-  for (let from = 0; from < count; from += 500) {
-    const rows = Array.from({ length: Math.min(500, count - from) }, (_, index) => {
-      const at = new Date(1_700_000_000_000 + start + Math.floor((from + index) / 3));
-      return { id: newId(), creatorId: creator.id, name: "", data: `data ${from + index}`, dataBytes: 8, price: "1", createdAt: at, updatedAt: at };
-    });
-    await db.key.createMany({ data: rows });
-    await db.holder.createMany({ data: rows.map(({ id, createdAt }) => ({ keyId: id, userId: holder.id, since: createdAt, keyCreatedAt: createdAt })) });
-    ids.push(...rows.map(({ id }) => id));
-  }
-  return ids;
-}
+import { makeKeys } from "./make-keys";
 
 async function all(viewer: TestUser): Promise<KeyRecord[]> {
   const records: KeyRecord[] = [];
