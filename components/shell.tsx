@@ -7,6 +7,12 @@ import styles from "./shell.module.css";
 /** The name of who is signed in, null for nobody, undefined where that is not known (an error page). */
 type Viewer = string | null | undefined;
 
+/** What a signed-in person finds in the head, beside the account. */
+const PAGES = [
+  { href: "/link", name: "Link", label: "Link a program" },
+  { href: "/keys", name: "Keys", label: "Keys" },
+];
+
 /** What is around every page: the way past the head, the head with its links, and the foot. */
 export function Shell({ viewer, children }: { viewer?: Viewer; children: ReactNode }) {
   return (
@@ -48,7 +54,11 @@ function Links({ viewer }: { viewer: Viewer }) {
   }
   return (
     <>
-      <a href="/link">Link a program</a>
+      {PAGES.map(({ href, name, label }) => (
+        <a key={href} href={href} aria-label={label}>
+          {name}
+        </a>
+      ))}
       <a href="/account" className={styles.viewer} aria-label={`Account of ${viewer}`}>
         <IconUser size={16} stroke={2} aria-hidden />
         <span>{viewer}</span>

@@ -1,6 +1,4 @@
 import { IconChevronRight } from "@tabler/icons-react";
-import { CommandLine } from "@/components/command-line";
-import { Panel } from "@/components/panel";
 import styles from "./home.module.css";
 
 interface Overview {
@@ -12,11 +10,12 @@ interface Overview {
 
 const STEPS = [
   { href: "/link", title: "Link a program", text: "It shows you six letters. Type them in, and it knows you." },
+  { href: "/keys", title: "Look after your keys", text: "Make them, hand them to people, take them back." },
   { href: "/account", title: "See your token", text: "For programs that ask for it. Rotate it to shut them all out." },
 ];
 
 /** The start page for who is signed in: what this person has, and what to do next. */
-export function Home({ overview: { username, createdAt, keys, files }, origin }: { overview: Overview; origin: string }) {
+export function Home({ overview: { username, createdAt, keys, files } }: { overview: Overview }) {
   return (
     <div className={styles.page}>
       <h1>Hello, {username}</h1>
@@ -49,12 +48,6 @@ export function Home({ overview: { username, createdAt, keys, files }, origin }:
           </li>
         ))}
       </ul>
-      <Panel title={keys === 0 ? "Make your first key" : "Make another key"}>
-        <p className={styles.soft}>
-          Put your token where <code>TOKEN</code> stands. The answer names the key's id; only who holds the key can read its data.
-        </p>
-        <CommandLine command={`curl "${origin}/keys/create?auth=TOKEN&data=hello&price=0"`} />
-      </Panel>
     </div>
   );
 }

@@ -6,7 +6,7 @@ import { pageOrigin } from "./origin";
 import { Welcome } from "./welcome";
 
 export default async function StartPage() {
-  const [user, origin] = await Promise.all([currentUser(), pageOrigin()]);
-  if (!user) return <Welcome origin={origin} signUpOpen={env.ALLOW_SIGNUP} />;
-  return <Home overview={await overviewOf(user.id)} origin={origin} />;
+  const user = await currentUser();
+  if (!user) return <Welcome origin={await pageOrigin()} signUpOpen={env.ALLOW_SIGNUP} />;
+  return <Home overview={await overviewOf(user.id)} />;
 }

@@ -21,11 +21,11 @@ export function UsernameForm({ target }: { target: string }) {
     setError("");
     const made = await makeProviderAccount(username)
       .then(async (outcome) => {
-        if ("ok" in outcome) await turnIntoSession();
+        if (!("error" in outcome)) await turnIntoSession();
         return outcome;
       })
       .catch(() => ({ error: UNREACHABLE }));
-    if ("ok" in made) return window.location.assign(target);
+    if (!("error" in made)) return window.location.assign(target);
     setError(made.error);
     setBusy(false);
   }
