@@ -52,7 +52,7 @@ export default defineConfig({
           testTimeout: 60_000,
         },
       },
-      { ...everywhere, test: { name: "process", include: spawning, setupFiles: ["tests/support/scratch.setup.ts", quiet], testTimeout: 60_000 } },
+      { ...everywhere, test: { name: "process", include: spawning, setupFiles: ["tests/support/scratch.setup.ts", quiet], testTimeout: 180_000 } },
       onDatabase("sqlite"),
       onDatabase("postgresql"),
       overHttp("direct-sqlite", "direct", "sqlite", contract),

@@ -16,7 +16,7 @@ export interface Given {
   rotate: boolean;
 }
 
-interface Command {
+export interface Command {
   /** How it is typed. */
   form: string;
   /** Answers what is printed as a JSON line; nothing where it has written its answer itself. */

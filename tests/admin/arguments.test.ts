@@ -1,0 +1,41 @@
+import { beforeAll, expect, test } from "vitest";
+import { migrate } from "@/lib/db/migrate";
+import { readArguments } from "@/scripts/admin/arguments";
+import { commands, UsageError } from "@/scripts/admin/commands";
+import { newUsername } from "@/tests/support/user";
+
+beforeAll(() => migrate().then(() => {}));
+
+test.each([
+  [["user:create", "alice"], { name: "alice", value: "", rotate: false }],
+  [["user:token", "alice", "--rotate"], { name: "alice", value: "", rotate: true }],
+  [["user:token", "--rotate", "alice"], { name: "alice", value: "", rotate: true }],
+  [["user:role", "alice", "admin"], { name: "alice", value: "admin", rotate: false }],
+  [["files:import", "alice", "-"], { name: "alice", value: "-", rotate: false }],
+])("%j is understood", (sent, given) => {
+  expect(readArguments(sent)).toEqual({ command: commands[sent[0] ?? ""], given });
+});
+
+test.each([
+  [[]],
+  [["user:delete", "alice"]],
+  [["constructor", "alice"]],
+  [["user:create"]],
+  [["user:create", "alice", "bob"]],
+  [["user:create", "alice", "--rotate"]],
+  [["user:token", "alice", "--force"]],
+  [["user:role", "alice"]],
+  [["files:import", "alice"]],
+  [["files:export", "alice", "file"]],
+])("%j is not how it is typed", (sent) => {
+  expect(() => readArguments(sent)).toThrow(UsageError);
+});
+
+test("a role that is none is refused before anything is looked up", async () => {
+  await expect(commands["user:role"]?.run({ name: newUsername(), value: "root", rotate: false })).rejects.toThrow(UsageError);
+});
+
+const known = Object.entries(commands).filter(([verb]) => verb !== "user:create");
+test.each(known)("%s of an unknown user", async (_, command) => {
+  await expect(command.run({ name: newUsername(), value: "admin", rotate: true })).rejects.toMatchObject({ code: "user_not_found" });
+});
