@@ -1,3 +1,4 @@
+import { setImmediate as turnOfOthers } from "node:timers/promises";
 import { db } from "@/lib/db/client";
 import { LONGEST_DOWNLOAD_MS } from "./read";
 
@@ -41,5 +42,6 @@ async function removePieces(where: { draftId: string } | { userId: string; retir
     const pieces = await db.filePiece.findMany({ where, select: { id: true }, take: PIECES_AT_ONCE });
     if (pieces.length === 0) return;
     await db.filePiece.deleteMany({ where: { id: { in: pieces.map(({ id }) => id) } } });
+    await turnOfOthers();
   }
 }

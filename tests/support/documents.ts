@@ -1,0 +1,103 @@
+import { createHash, randomBytes } from "node:crypto";
+
+/** An entry as a test writes it down; what is left out gets a usual value. */
+export interface Entry {
+  type: string;
+  name: string;
+  location: string;
+  data: unknown;
+  id: string;
+  unused?: unknown;
+  permissions?: unknown;
+}
+
+export function values({ type, name, location, data, id, unused = 0, permissions = [] }: Entry): unknown[] {
+  const size = typeof data === "string" || Array.isArray(data) ? data.length : 0;
+  return [type, name, location, data, unused, 10, 20.5, unused, 1_700_000_000_000, 1_700_000_000_001, "icon", size, permissions, id];
+}
+
+/** The n-th id of a document. */
+export function idOf(n: number): string {
+  return n.toString(16).padStart(32, "0");
+}
+
+export function root(username: string, children: unknown = []): Entry {
+  return { type: ".folder", name: username, location: "origin/(c) users", data: children, id: idOf(1) };
+}
+
+export function file(username: string, n: number, data: string, name = `file ${n}`): Entry {
+  return { type: ".txt", name, location: `origin/(c) users/${username}`, data, id: idOf(n) };
+}
+
+/** A small document: a folder, a file in it and one beside it. */
+export function smallDocument(username: string, text = "hello"): unknown[] {
+  const home = `origin/(c) users/${username}`;
+  return [
+    ...values(root(username, [idOf(2), idOf(4)])),
+    ...values({ type: ".folder", name: "docs", location: home, data: JSON.stringify([idOf(3)]), id: idOf(2), unused: null }),
+    ...values({ type: ".txt", name: "a / b", location: `${home}/docs`, data: text, id: idOf(3), unused: "", permissions: [username] }),
+    ...values(file(username, 4, 'ä"\\\u2028\0\ud83d\ude00')),
+  ];
+}
+
+/** `text` in chunks of `size` bytes. */
+export async function* chunks(text: string | Uint8Array, size = 65_536): AsyncGenerator<Uint8Array> {
+  const bytes = Buffer.from(text);
+  for (let from = 0; from < bytes.length; from += size) yield bytes.subarray(from, from + size);
+}
+
+/** A document of about `bytes` bytes, never held whole: many entries of some 250 bytes, or a few large ones. */
+export async function* largeDocument(username: string, shape: "many" | "few", bytes: number): AsyncGenerator<Uint8Array> {
+  const count = shape === "many" ? Math.floor(bytes / 290) : 3;
+  yield* joined(opening(username, count));
+  if (shape === "many") yield* joined(smallEntries(username, count));
+  else for (let n = 2; n < count + 2; n++) yield* largeEntry(username, n, Math.floor(bytes / count));
+  yield Buffer.from("]");
+}
+
+/** SHA-256 of all chunks. */
+export async function hashOf(source: AsyncIterable<Uint8Array>): Promise<string> {
+  const hash = createHash("sha256");
+  for await (const chunk of source) hash.update(chunk);
+  return hash.digest("hex");
+}
+
+export async function textOf(source: AsyncIterable<Uint8Array>): Promise<string> {
+  const parts: Uint8Array[] = [];
+  for await (const chunk of source) parts.push(chunk);
+  return Buffer.concat(parts).toString("utf8");
+}
+
+function* opening(username: string, count: number): Generator<string> {
+  const [before, after] = JSON.stringify(values(root(username, ["CHILDREN"]))).split('"CHILDREN"');
+  yield before ?? "";
+  for (let n = 2; n < count + 2; n++) yield `${n === 2 ? "" : ","}"${idOf(n)}"`;
+  yield after?.slice(0, -1) ?? "";
+}
+
+function* smallEntries(username: string, count: number): Generator<string> {
+  for (let n = 2; n < count + 2; n++) yield `,${JSON.stringify(values(file(username, n, `"${n}" of many\n`.repeat(3)))).slice(1, -1)}`;
+}
+
+/** The same hard-to-compress text over and over, each time with another beginning. */
+async function* largeEntry(username: string, n: number, bytes: number): AsyncGenerator<Uint8Array> {
+  const [before, after] = JSON.stringify(values(file(username, n, "DATA"))).split("DATA");
+  const part = Buffer.from(randomBytes(49_152).toString("base64"));
+  yield Buffer.from(`,${before?.slice(1)}data:image/png;base64,`);
+  for (let left = bytes; left > 0; left -= part.length) {
+    part.write(String(left).padStart(12, "A"));
+    yield part;
+  }
+  yield Buffer.from(after?.slice(0, -1) ?? "");
+}
+
+async function* joined(texts: Iterable<string>): AsyncGenerator<Uint8Array> {
+  let text = "";
+  for (const part of texts) {
+    text += part;
+    if (text.length < 65_536) continue;
+    yield Buffer.from(text);
+    text = "";
+  }
+  yield Buffer.from(text);
+}
