@@ -11,7 +11,7 @@ export function Failure({ error, retry }: { error: unknown; retry: () => void })
   const reference = error instanceof Error && "digest" in error ? String(error.digest) : undefined;
   return (
     <Shell>
-      <MessagePage title="This did not work" text="The service failed to make this page. Nothing you have stored is affected. Try again in a moment.">
+      <MessagePage title="This did not work" text="The service failed to make this page. Try again in a moment.">
         <Actions>
           <Button onClick={retry}>Try again</Button>
           <Button component="a" href="/" variant="default">
