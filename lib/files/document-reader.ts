@@ -98,7 +98,7 @@ export class DocumentReader implements Elements {
 
   /** Says that the array is complete. */
   finish(): void {
-    if (this.place > 0) throw invalidDocument(`Entry ${this.entries + 1} has ${this.place} values; every entry needs ${VALUES.length}.`);
+    if (this.place > 0) throw invalidDocument(`Entry ${this.entries + 1} has only ${this.place} of the ${VALUES.length} values that every entry needs.`);
     if (this.entries === 0) throw invalidDocument("The document is empty: it must have at least the user's root folder.");
   }
 

@@ -40,8 +40,8 @@ const refusals: Record<string, [text: string | Uint8Array, sentence: RegExp]> = 
   "a surrogate in UTF-8": [Buffer.concat([Buffer.from('["'), Buffer.from([0xed, 0xa0, 0x80]), Buffer.from('"]')]), /something wrong at byte 4/],
   "an overlong character": [Buffer.concat([Buffer.from('["'), Buffer.from([0xc0, 0xaf]), Buffer.from('"]')]), /something wrong at byte 3/],
 
-  "13 values": [JSON.stringify(values(root("u")).slice(0, 13)), /Entry 1 has 13 values; every entry needs 14/],
-  "one value too many": [JSON.stringify([...smallDocument("u"), ".txt"]), /Entry 5 has 1 values/],
+  "13 values": [JSON.stringify(values(root("u")).slice(0, 13)), /Entry 1 has only 13 of the 14 values/],
+  "one value too many": [JSON.stringify([...smallDocument("u"), ".txt"]), /Entry 5 has only 1 of the 14 values/],
   "a type that is no string": [change(14, 7), /Entry 2, type: this must be of the kind string, not number/],
   "a name that is no string": [change(15, null), /Entry 2, name: this must be of the kind string/],
   "a location that is no string": [change(30, []), /Entry 3, location: this must be of the kind string/],

@@ -1,0 +1,68 @@
+import { expect, test } from "vitest";
+import { db } from "@/lib/db/client";
+import { addPieces, beginDraft, publishDraft } from "@/lib/files/draft";
+import { importDocument } from "@/lib/files/import";
+import { openDocument, plainText } from "@/lib/files/read";
+import { sweepFiles } from "@/lib/files/sweep";
+import { chunks, smallDocument, textOf } from "../support/documents";
+import { makeUser } from "../support/user";
+
+const HOUR_MS = 3_600_000;
+const later = (hours: number) => new Date(Date.now() + hours * HOUR_MS);
+
+test("A replaced version stays readable for six hours, then goes with all that only it used", async () => {
+  const user = await makeUser();
+  const texts = ["a", "b", "c"].map((letter) => JSON.stringify(smallDocument(user.username, letter.repeat(400_000))));
+  const opened = [];
+  for (const text of texts) {
+    await importDocument(user, chunks(text));
+    opened.push(await openDocument(user.id));
+  }
+
+  await sweepFiles(later(6));
+  for (const [index, document] of opened.entries()) expect(await textOf(plainText(document))).toBe(texts[index]);
+
+  await sweepFiles(later(6.5));
+  const left = await db.filePiece.findMany({ where: { userId: user.id } });
+  expect(left.every(({ bornVersion, retiredVersion }) => bornVersion === 3 && retiredVersion === null)).toBe(true);
+  expect(await db.fileContent.count({ where: { piece: { userId: user.id } } })).toBe(left.length);
+  expect(await db.fileVersion.findMany({ where: { userId: user.id }, select: { version: true } })).toEqual([{ version: 3 }]);
+  expect(await textOf(plainText(await openDocument(user.id)))).toBe(texts[2]);
+  const first = opened[0];
+  if (!first) throw new Error("nothing was opened");
+  await expect(textOf(plainText(first))).rejects.toThrow(/missing/);
+});
+
+test("The only version is never swept", async () => {
+  const user = await makeUser();
+  const text = JSON.stringify(smallDocument(user.username));
+  await importDocument(user, chunks(text));
+  await sweepFiles(later(1_000));
+  expect(await textOf(plainText(await openDocument(user.id)))).toBe(text);
+});
+
+test("A draft whose writer is gone is removed after an hour; one that is still written stays", async () => {
+  const user = await makeUser();
+  const piece = { deflated: Buffer.from("x"), entries: 1, plainLength: 1, crc: 1 };
+  const [abandoned, busy] = [await beginDraft(user.id), await beginDraft(user.id)];
+  await addPieces(abandoned, [piece, piece]);
+  await addPieces(busy, [piece]);
+  await db.fileDraft.update({ where: { id: abandoned.id }, data: { refreshedAt: later(-1.1) } });
+
+  await sweepFiles();
+  expect(await db.filePiece.findMany({ where: { userId: user.id }, select: { draftId: true } })).toEqual([{ draftId: busy.id }]);
+  expect(await db.fileDraft.findMany({ where: { userId: user.id }, select: { id: true } })).toEqual([{ id: busy.id }]);
+  await expect(addPieces(abandoned, [piece])).rejects.toMatchObject({ status: 409, code: "draft_lost" });
+  await expect(publishDraft(abandoned, new Date())).rejects.toMatchObject({ status: 409, code: "draft_lost" });
+  await addPieces(busy, [piece]);
+});
+
+test("A user who is deleted takes everything along", async () => {
+  const user = await makeUser();
+  await importDocument(user, chunks(JSON.stringify(smallDocument(user.username))));
+  await beginDraft(user.id);
+  await db.user.delete({ where: { id: user.id } });
+  const where = { userId: user.id };
+  const left = [db.fileDocument.count({ where }), db.fileVersion.count({ where }), db.filePiece.count({ where }), db.fileDraft.count({ where })];
+  expect(await Promise.all(left)).toEqual([0, 0, 0, 0]);
+});
