@@ -5,7 +5,8 @@ import { closeDatabase } from "@/lib/db/client";
 import { migrate } from "@/lib/db/migrate";
 import { ApiError } from "@/lib/errors";
 import { readArguments } from "./admin/arguments";
-import { commands, UsageError } from "./admin/commands";
+import { commands } from "./admin/commands";
+import { UsageError } from "./admin/usage";
 
 async function run(): Promise<void> {
   const { command, given } = readArguments(process.argv.slice(2));

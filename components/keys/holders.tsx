@@ -28,7 +28,7 @@ export function Holders({ holders, onRevoke, revoking }: { holders: Holder[]; on
             </TableTd>
             <TableTd className={styles.action}>
               {isCreator ? (
-                "made it"
+                <span className={styles.soft}>Creator</span>
               ) : (
                 <Button
                   variant="default"

@@ -4,17 +4,9 @@ import { revealToken, rotateToken } from "@/lib/auth/tokens";
 import { createUser, findUser, setDisabled, setPassword, setRole } from "@/lib/auth/users";
 import { exportDocument } from "@/lib/files/export";
 import { importDocument } from "@/lib/files/import";
+import { printTrail } from "./audit";
 import { pipedPassword } from "./password";
-
-/** The command was not typed as it must be. */
-export class UsageError extends Error {}
-
-/** What was typed after the command. */
-export interface Given {
-  name: string;
-  value: string;
-  rotate: boolean;
-}
+import { type Given, UsageError } from "./usage";
 
 export interface Command {
   /** How it is typed. */
@@ -75,6 +67,7 @@ export const commands: Record<string, Command> = {
       return undefined;
     },
   },
+  audit: { form: "audit [--key <id> | --user <name>] [--limit <n>]", run: printTrail },
 };
 
 async function disable(name: string, disabled: boolean) {

@@ -7,6 +7,10 @@ import { findCaller } from "@/lib/auth/caller";
 import { authenticate } from "@/lib/auth/users";
 import { closeDatabase, db } from "@/lib/db/client";
 import { migrate } from "@/lib/db/migrate";
+import { createKey } from "@/lib/keys/create";
+import { deleteKey } from "@/lib/keys/delete";
+import { findFor } from "@/lib/keys/find";
+import { addHolder } from "@/lib/keys/holders";
 import type { Network } from "@/lib/network";
 import { hashToken } from "@/lib/tokens";
 import { newUsername } from "@/tests/support/user";
@@ -113,7 +117,7 @@ describe.concurrent("the admin command", () => {
   test("says how it is typed, with status 2", async () => {
     const { status, stdout, stderr } = await admin(["user:create", "alice", "bob"]);
     expect([status, stdout]).toEqual([2, ""]);
-    expect(stderr).toMatch(/^[^\n]+\nUsage:\n(?: {2}npm run --silent admin -- [^\n]+\n){8}$/);
+    expect(stderr).toMatch(/^[^\n]+\nUsage:\n(?: {2}npm run --silent admin -- [^\n]+\n){9}$/);
     expect((await admin(["user:create", "bad name"])).status).toBe(2);
   });
 
@@ -150,6 +154,38 @@ describe.concurrent("the admin command", () => {
     ]);
     expect(readdirSync(DATA_DIR)).toEqual(expect.arrayContaining(["latchkey.db", "secret"]));
     expect((await admin(["user:token", names[0] ?? ""], null, { DATA_DIR })).stdout).toBe(ended[0]?.stdout);
+  });
+
+  test("tells what happened to a key and what a user did, in order, and of a deleted key too", async () => {
+    const [creator, friend] = await Promise.all([createUser(), createUser()]);
+    const viewer = { ...(await db.user.findUniqueOrThrow({ where: { usernameKey: creator.username } })) };
+    const key = await createKey(viewer, { data: "a secret", price: "1", name: "Pass" });
+    const row = await findFor(viewer, key.id);
+    await addHolder(viewer, row, friend.username);
+    await deleteKey(viewer, row);
+
+    const lines = async (sent: string[]) => {
+      const { status, stdout, stderr } = await admin(["audit", ...sent]);
+      expect([status, stderr]).toEqual([0, ""]);
+      return stdout
+        .trimEnd()
+        .split("\n")
+        .map((line) => JSON.parse(line));
+    };
+    const told = await lines(["--key", key.id]);
+    const common = { at: expect.stringMatching(/Z$/), subject: key.id, actor: creator.username, actorId: viewer.id };
+    expect(told).toEqual([
+      { ...common, action: "key.create", detail: {} },
+      { ...common, action: "key.add", detail: { user: friend.username } },
+      { ...common, action: "key.delete", detail: { name: "Pass" } },
+    ]);
+    expect(await lines(["--user", creator.username.toUpperCase()])).toEqual(told);
+    expect(await lines(["--user", creator.username, "--limit", "1"])).toEqual(told.slice(-1));
+    expect(JSON.stringify(await lines([]))).not.toContain("a secret");
+
+    expect(await admin(["audit", "--key", "0".repeat(32)])).toMatchObject({ status: 1, stdout: "", stderr: "There is no key with this id.\n" });
+    expect((await admin(["audit", "--key", key.id, "--user", creator.username])).status).toBe(2);
+    for (const limit of ["0", "-1", "x", "10001", "1.5"]) expect((await admin(["audit", `--limit=${limit}`])).status).toBe(2);
   });
 
   test("a bad variable stops it with one sentence", async () => {

@@ -1,7 +1,8 @@
 import { beforeAll, expect, test } from "vitest";
 import { migrate } from "@/lib/db/migrate";
 import { readArguments } from "@/scripts/admin/arguments";
-import { commands, UsageError } from "@/scripts/admin/commands";
+import { commands } from "@/scripts/admin/commands";
+import { UsageError } from "@/scripts/admin/usage";
 import { newUsername } from "@/tests/support/user";
 
 beforeAll(() => migrate().then(() => {}));
@@ -12,6 +13,8 @@ test.each([
   [["user:token", "--rotate", "alice"], { name: "alice", value: "", rotate: true }],
   [["user:role", "alice", "admin"], { name: "alice", value: "admin", rotate: false }],
   [["files:import", "alice", "-"], { name: "alice", value: "-", rotate: false }],
+  [["audit"], { name: "", value: "", rotate: false }],
+  [["audit", "--user", "alice", "--limit", "5"], { name: "", value: "", rotate: false, user: "alice", limit: "5" }],
 ])("%j is understood", (sent, given) => {
   expect(readArguments(sent)).toEqual({ command: commands[sent[0] ?? ""], given });
 });
@@ -27,6 +30,10 @@ test.each([
   [["user:role", "alice"]],
   [["files:import", "alice"]],
   [["files:export", "alice", "file"]],
+  [["audit", "alice"]],
+  [["audit", "--key"]],
+  [["audit", "--rotate"]],
+  [["user:token", "alice", "--limit", "5"]],
 ])("%j is not how it is typed", (sent) => {
   expect(() => readArguments(sent)).toThrow(UsageError);
 });
@@ -35,7 +42,7 @@ test("a role that is none is refused before anything is looked up", async () => 
   await expect(commands["user:role"]?.run({ name: newUsername(), value: "root", rotate: false })).rejects.toThrow(UsageError);
 });
 
-const known = Object.entries(commands).filter(([verb]) => verb !== "user:create");
+const known = Object.entries(commands).filter(([verb]) => !["user:create", "audit"].includes(verb));
 test.each(known)("%s of an unknown user", async (_, command) => {
   await expect(command.run({ name: newUsername(), value: "admin", rotate: true })).rejects.toMatchObject({ code: "user_not_found" });
 });

@@ -54,11 +54,11 @@ export function HolderForm({ keyId, holders, origin }: { keyId: string; holders:
           Add
         </Button>
       </form>
-      <AsCommand command={command(origin, `/keys/admin_add/${keyId}`, { key: keyId, username: username.trim() || "USERNAME" })} />
+      <AsCommand label="Adding, as a command" command={command(origin, `/keys/admin_add/${keyId}`, { key: keyId, username: username.trim() || "USERNAME" })} />
       <Notice kind="error">{error}</Notice>
       <Notice kind="done">{done}</Notice>
       {holders.length > 0 && <Holders holders={holders} onRevoke={take} revoking={revoking} />}
-      <AsCommand command={command(origin, `/keys/revoke/${keyId}`, { user: "USERNAME" })} />
+      <AsCommand label="Revoking, as a command" command={command(origin, `/keys/revoke/${keyId}`, { user: "USERNAME" })} />
     </>
   );
 }

@@ -33,7 +33,7 @@ export function LeaveKeys({ keys, username, origin }: { keys: GivenKey[]; userna
           <GivenKeys keys={keys} chosen={chosen.map(({ id }) => id)} onChoose={setTicked} />
           <Actions>
             <Button size="sm" variant="default" disabled={chosen.length === 0} onClick={ask}>
-              {chosen.length > 0 ? `Leave ${chosen.length} of these` : "Leave the chosen ones"}
+              {chosen.length === 0 ? "Leave the chosen ones" : chosen.length === 1 ? "Leave 1 key" : `Leave ${chosen.length} keys`}
             </Button>
           </Actions>
         </>
