@@ -12,7 +12,7 @@ const WORDS: Record<Closed, { title: string; text: string }> = {
     title: "The program came too late",
     text: "It did not collect your token within five minutes, so nothing was handed out. Ask it for a new code.",
   },
-  revoked: { title: "Access is taken away", text: "The old token has stopped, in every program that had it. Your new one is on your account page." },
+  revoked: { title: "Access is taken away", text: "The old token has stopped, in every program that had it. Link those that you want to go on using." },
 };
 
 /** A request that nothing more can happen to, in plain words. */

@@ -143,6 +143,7 @@ describe("entries on the page", () => {
     const { code, id } = await ask();
     for (const wrong of unknown(9)) await expect(findRequest(user, wrong, at(1))).rejects.toMatchObject({ status: 404, code: "code_not_found" });
     for (let count = 0; count < 12; count++) expect(await findRequest(user, code, at(1))).toBe(id);
+    await expect(findRequest(user, drawLetters(), at(1))).rejects.toMatchObject({ code: "code_not_found" });
     await expect(findRequest(user, drawLetters(), at(1))).rejects.toEqual(limited);
     await expect(findRequest(user, drawLetters(), at(1))).rejects.toThrow(/Try again in \d+ (minutes|seconds)\./);
     await expect(findRequest(user, code, at(1))).rejects.toEqual(limited);

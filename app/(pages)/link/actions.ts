@@ -36,15 +36,18 @@ export async function continueWithCode(_: EntryState, form: FormData): Promise<E
   redirect("/link");
 }
 
+const decisionForm = z.object({ ticket: z.string(), decision: z.enum(["approve", "deny"]) });
+const staleForm = () => new ApiError(409, "stale_form", "You signed in anew since this was shown. Enter the code again.");
+
 /** Approves or denies the very request that the form showed, in the very session that it was shown to. Answers why not. */
 export async function decide(_: string, form: FormData): Promise<string> {
   const decided = await outcome(async () => {
     const user = await actor();
-    const { ticket: sealed, decision } = z.object({ ticket: z.string(), decision: z.enum(["approve", "deny"]) }).parse(Object.fromEntries(form));
-    const ticket = openTicket(sealed);
-    if (ticket?.found?.sessionId !== user.sessionId) throw new ApiError(409, "stale_form", "You signed in anew since this was shown. Enter the code again.");
+    const sent = decisionForm.safeParse(Object.fromEntries(form));
+    const ticket = openTicket(sent.data?.ticket);
+    if (!sent.success || ticket?.found?.sessionId !== user.sessionId) throw staleForm();
     const decider = { id: user.id, network: clientNetwork(await headers()) };
-    await (decision === "approve" ? approveRequest : denyRequest)(decider, ticket.found.linkId);
+    await (sent.data.decision === "approve" ? approveRequest : denyRequest)(decider, ticket.found.linkId);
     await keepTicket(ticket);
   });
   if ("error" in decided) return decided.error;

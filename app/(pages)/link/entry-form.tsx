@@ -1,7 +1,7 @@
 "use client";
 
 import { Button, TextInput } from "@mantine/core";
-import { useActionState, useEffect } from "react";
+import { useActionState, useEffect, useState } from "react";
 import form from "@/components/form.module.css";
 import { Notice } from "@/components/notice";
 import { continueWithCode } from "./actions";
@@ -10,10 +10,15 @@ import styles from "./page.module.css";
 /** The field for the six letters. `entry` is what stands in it at first: from the program's link, or what was wrong with `error`. */
 export function EntryForm({ entry, error }: { entry: string; error: string }) {
   const [state, submit, busy] = useActionState(continueWithCode, { entry, error });
+  const [typed, setTyped] = useState(state.entry);
 
-  // A code that came in the address leaves it at once, and with it the history.
+  // A code that came in the address leaves it at once, and with it the history. One turn later, because Next begins to listen
+  // to such changes only after the effects of the page, and would bring the address back.
   useEffect(() => {
-    if (window.location.search) window.history.replaceState(null, "", window.location.pathname);
+    const timer = setTimeout(() => {
+      if (window.location.search) window.history.replaceState(null, "", window.location.pathname);
+    });
+    return () => clearTimeout(timer);
   }, []);
 
   return (
@@ -26,8 +31,8 @@ export function EntryForm({ entry, error }: { entry: string; error: string }) {
         <TextInput
           label="Code"
           name="code"
-          defaultValue={state.entry}
-          key={state.entry}
+          value={typed}
+          onChange={(event) => setTyped(event.currentTarget.value)}
           autoComplete="one-time-code"
           autoCapitalize="characters"
           autoCorrect="off"

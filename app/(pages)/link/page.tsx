@@ -15,6 +15,7 @@ import { ConfirmRequest } from "./confirm-request";
 import { EntryForm } from "./entry-form";
 import { LiveRefresh } from "./live-refresh";
 import { SignInFirst } from "./sign-in-first";
+import { Step } from "./step";
 import { keptTicket } from "./ticket-cookie";
 
 export const metadata: Metadata = { title: "Link a program" };
@@ -22,12 +23,26 @@ export const metadata: Metadata = { title: "Link a program" };
 /** One address for all steps: what it shows follows from the kept code, who is signed in, and how the request stands. */
 export default async function LinkPage({ searchParams }: { searchParams: Query }) {
   const [{ code }, user, ticket] = await Promise.all([searchParams, currentUser(), keptTicket()]);
-  if (typeof code === "string") return <EntryForm entry={code.slice(0, 100)} error="" />;
-  if (!ticket) return <EntryForm entry="" error="" />;
-  if (!user) return <SignInFirst letters={ticket.letters} />;
+  if (typeof code === "string") return entryStep(code.slice(0, 100));
+  if (!ticket) return entryStep("");
+  if (!user) {
+    return (
+      <Step name="sign in">
+        <SignInFirst letters={ticket.letters} />
+      </Step>
+    );
+  }
   const linkId = await requestOf(user, ticket);
-  if (linkId instanceof ApiError) return <EntryForm entry={ticket.letters} error={linkId.message} />;
-  return <RequestSteps user={user} ticket={{ ...ticket, found: { linkId, sessionId: user.sessionId } }} linkId={linkId} />;
+  if (linkId instanceof ApiError) return entryStep(ticket.letters, linkId.message);
+  return requestStep(user, { ...ticket, found: { linkId, sessionId: user.sessionId } }, linkId);
+}
+
+function entryStep(entry: string, error = "") {
+  return (
+    <Step name="entry">
+      <EntryForm entry={entry} error={error} />
+    </Step>
+  );
 }
 
 /** The request that this session found, or finds now because its user has only just signed in; or why there is none. */
@@ -39,23 +54,27 @@ async function requestOf(user: SignedIn, ticket: Ticket): Promise<string | ApiEr
   });
 }
 
-async function RequestSteps({ user, ticket, linkId }: { user: SignedIn; ticket: Ticket; linkId: string }) {
+async function requestStep(user: SignedIn, ticket: Ticket, linkId: string) {
   const request = await viewRequest({ id: user.id, network: clientNetwork(await headers()) }, linkId);
   if (request?.state === "pending") {
     return (
-      <>
+      <Step name="pending">
         <LiveRefresh seconds={5} />
         <ConfirmRequest letters={ticket.letters} lookAlikes={ticket.lookAlikes} username={user.username} request={request} ticket={sealTicket(ticket)} />
-      </>
+      </Step>
     );
   }
   if (request?.state === "approved" || request?.state === "collected") {
     return (
-      <>
+      <Step name={request.state}>
         {request.state === "approved" && <LiveRefresh seconds={2} />}
         <ApprovedRequest letters={ticket.letters} username={user.username} request={request} programs={await linkedPrograms(user.id)} />
-      </>
+      </Step>
     );
   }
-  return <ClosedRequest state={request?.state ?? "expired"} enterAnother={enterAnother} />;
+  return (
+    <Step name="closed">
+      <ClosedRequest state={request?.state ?? "expired"} enterAnother={enterAnother} />
+    </Step>
+  );
 }

@@ -2,6 +2,7 @@
 
 import { Button } from "@mantine/core";
 import { useActionState } from "react";
+import { networkName } from "@/components/link/place";
 import { Notice } from "@/components/notice";
 import type { LinkedProgram } from "@/lib/link/programs";
 import { takeAccessAway } from "./actions";
@@ -23,7 +24,8 @@ export function TakeAccessAway({ programs, isCollected }: { programs: LinkedProg
           <ul>
             {programs.map(({ id, program, network, linkedAt }) => (
               <li key={id}>
-                <strong>{program || "A program that does not say what it is"}</strong>, from {network}, linked {linkedAt.slice(0, 16).replace("T", " ")} UTC
+                <strong>{program || "A program that does not say what it is"}</strong>, from {networkName(network)}, linked{" "}
+                {linkedAt.slice(0, 16).replace("T", " ")} UTC
               </li>
             ))}
           </ul>

@@ -1,0 +1,118 @@
+import { describe, expect, it } from "vitest";
+import { rotateToken } from "@/lib/auth/tokens";
+import { db } from "@/lib/db/client";
+import { approveRequest, denyRequest } from "@/lib/link/decide";
+import { collectToken } from "@/lib/link/poll";
+import { describeProgram, shortenUserAgent } from "@/lib/link/program";
+import { linkedPrograms } from "@/lib/link/programs";
+import { openTicket, sealTicket } from "@/lib/link/ticket";
+import { viewRequest } from "@/lib/link/view";
+import { newNetwork } from "@/tests/support/network";
+import { makeUser } from "@/tests/support/user";
+import { approved, ask, at } from "./flow";
+
+describe("a request, as a person sees it", () => {
+  it("says when and from where it was asked for, and how long it can be decided", async () => {
+    const [network, elsewhere] = [newNetwork(), newNetwork()];
+    const user = await makeUser();
+    const { id } = await ask(network);
+    const seen = { state: "pending", program: "curl", secondsSinceAsked: 40, secondsLeft: 560, contested: false, collected: null };
+    expect(await viewRequest({ id: user.id, network }, id, at(40))).toEqual({ ...seen, asked: { network: network.id, isYours: true } });
+    expect(await viewRequest({ id: user.id, network: elsewhere }, id, at(40))).toMatchObject({ asked: { network: network.id, isYours: false } });
+    for (const kind of ["unknown", "shared"] as const)
+      expect(await viewRequest({ id: user.id, network: { id: network.id, kind } }, id, at(40))).toMatchObject({ asked: { isYours: undefined } });
+    expect(await viewRequest({ id: user.id, network }, id, at(600))).toMatchObject({ state: "expired", secondsLeft: 0 });
+    expect(await viewRequest({ id: user.id, network }, "gone", at(40))).toBeNull();
+  });
+
+  it("warns that somebody else knows the code", async () => {
+    const network = newNetwork();
+    const user = await makeUser();
+    const { code, id } = await ask(network);
+    await collectToken(code, newNetwork(), at(1));
+    expect(await viewRequest({ id: user.id, network }, id, at(2))).toMatchObject({ state: "pending", contested: true });
+  });
+
+  it("shows who approved it that the program collected the token, when and from where, and others nothing of that", async () => {
+    const { code, id, user, network } = await approved();
+    const collector = newNetwork();
+    const viewer = { id: user.id, network };
+    expect(await viewRequest(viewer, id, at(60))).toMatchObject({ state: "approved", secondsLeft: 240, collected: null });
+    expect(await collectToken(code, collector, at(60))).not.toBeNull();
+    expect(await viewRequest(viewer, id, at(70))).toMatchObject({ state: "collected", collected: { network: collector.id, isYours: false, secondsSince: 10 } });
+    const other = await makeUser();
+    expect(await viewRequest({ id: other.id, network }, id, at(70))).toMatchObject({ state: "used", collected: null });
+    await rotateToken(user.id, at(80));
+    expect(await viewRequest(viewer, id, at(90))).toMatchObject({ state: "revoked", collected: null });
+  });
+
+  it("shows what came of it otherwise: denied, too late, rotated before it was collected", async () => {
+    const network = newNetwork();
+    const denied = await ask(network);
+    const user = await makeUser();
+    await denyRequest({ id: user.id, network }, denied.id, at(1));
+    expect(await viewRequest({ id: user.id, network }, denied.id, at(2))).toMatchObject({ state: "denied" });
+    const late = await approved();
+    expect(await viewRequest({ id: late.user.id, network }, late.id, at(300))).toMatchObject({ state: "uncollected", secondsLeft: 0 });
+    const early = await approved();
+    await rotateToken(early.user.id, at(1));
+    expect(await viewRequest({ id: early.user.id, network }, early.id, at(2))).toMatchObject({ state: "revoked" });
+  });
+});
+
+describe("the linked programs of a user", () => {
+  it("are those that hold the present token, latest first", async () => {
+    const network = newNetwork();
+    const { code, id, user } = await approved(network);
+    await collectToken(code, network, at(1));
+    const second = await ask(network);
+    await db.linkCode.update({ where: { id: second.id }, data: { program: "" } });
+    await approveRequest({ id: user.id, network }, second.id, at(2));
+    expect(await linkedPrograms(user.id)).toHaveLength(1);
+    await collectToken(second.code, network, at(3));
+    expect(await linkedPrograms(user.id)).toEqual([
+      { id: second.id, program: "", network: network.id, linkedAt: at(3).toISOString() },
+      { id, program: "curl", network: network.id, linkedAt: at(1).toISOString() },
+    ]);
+    await rotateToken(user.id, at(4));
+    expect(await linkedPrograms(user.id)).toEqual([]);
+  });
+});
+
+describe("what a program calls itself", () => {
+  it.each([
+    ["curl/8.5.0", "curl"],
+    ["python-requests/2.32.3", "python-requests"],
+    ["node", "node"],
+    ["my-app/1.0 (Linux; x64)", "Linux, my-app"],
+    ["Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/130.0 Safari/537.36 Edg/130.0", "Windows, Edge"],
+    ["Mozilla/5.0 (X11; Linux x86_64; rv:130.0) Gecko/20100101 Firefox/130.0", "Linux, Firefox"],
+    ["Mozilla/5.0 (iPhone; CPU iPhone OS 18_0 like Mac OS X) AppleWebKit/605.1.15 Version/18.0 Mobile/15E148 Safari/604.1", "iOS, Safari"],
+    ["Mozilla/5.0 (Macintosh; Intel Mac OS X 14) AppleWebKit/537.36 Electron/30.0 Safari/537.36", "macOS, Electron"],
+    ["", ""],
+    ["<script>alert(1)</script>", ""],
+    [`${"a".repeat(100)}/1`, "a".repeat(40)],
+  ])("%.60s is told as %j", (header, told) => expect(describeProgram(shortenUserAgent(header))).toBe(told));
+});
+
+describe("the ticket that a browser keeps", () => {
+  const ticket = { letters: "KMTRWB", lookAlikes: false, found: { linkId: "1", sessionId: "2" } };
+
+  it("opens for us, and shows nothing to others", () => {
+    const sealed = sealTicket(ticket);
+    expect(openTicket(sealed)).toEqual(ticket);
+    expect(Buffer.from(sealed, "base64").toString("latin1")).not.toContain("KMTRWB");
+    expect(sealTicket(ticket)).not.toBe(sealed);
+  });
+
+  it("is nothing when it was changed, cut or made up", () => {
+    const bytes = Buffer.from(sealTicket(ticket), "base64");
+    for (let index = 0; index < bytes.length; index += 7) {
+      const changed = Buffer.from(bytes);
+      changed[index] = (changed[index] ?? 0) ^ 1;
+      expect(openTicket(changed.toString("base64"))).toBeNull();
+    }
+    for (const sealed of [undefined, "", "x", bytes.subarray(0, 27).toString("base64"), Buffer.alloc(100).toString("base64")])
+      expect(openTicket(sealed)).toBeNull();
+  });
+});
