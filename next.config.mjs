@@ -24,5 +24,7 @@ export default {
   serverExternalPackages: ["better-sqlite3", "pg", "@node-rs/argon2", "@prisma/client", "@prisma/adapter-better-sqlite3", "@prisma/adapter-pg", "pino"],
   // Read at run time by lib/db/migrate, so not found by following imports.
   outputFileTracingIncludes: { "/*": ["./prisma/migrations/**/*"] },
+  // In development Next would write addresses with their tokens, and what is sent to actions with its passwords, into the terminal.
+  logging: false,
   experimental: { optimizePackageImports: ["@mantine/core", "@mantine/hooks"] },
 };

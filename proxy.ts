@@ -32,7 +32,8 @@ function contentSecurityPolicy(nonce: string): string {
   return [
     "default-src 'self'",
     `script-src 'nonce-${nonce}' 'strict-dynamic'${development ? " 'unsafe-eval'" : ""}`,
-    `style-src 'self' 'nonce-${nonce}'`,
+    // Next's development tools style themselves without a nonce.
+    `style-src 'self' ${development ? "'unsafe-inline'" : `'nonce-${nonce}'`}`,
     // Mantine hands sizes and colours to its components in style attributes.
     "style-src-attr 'unsafe-inline'",
     "img-src 'self' data: blob:",
