@@ -8,9 +8,14 @@ import { get, send } from "./service";
 
 const MINUTE = 60_000;
 
+const CHECKED_IN = ["tsconfig.json", "package.json", "package-lock.json", "next.config.mjs"];
+
 let checkout: ReturnType<typeof copyCheckout>;
+let before: string[];
+const contents = () => CHECKED_IN.map((file) => readFileSync(join(checkout.folder, file), "utf8"));
 beforeAll(() => {
   checkout = copyCheckout();
+  before = contents();
 }, MINUTE);
 afterAll(() => checkout.remove(), MINUTE);
 
@@ -121,13 +126,13 @@ describe.sequential("npm start", () => {
   });
 
   test("a build that fails leaves the one before in place", { timeout: MINUTE }, async () => {
-    const before = current();
-    const broken = join(checkout.folder, "app", "layout.tsx");
+    const inUse = current();
+    const broken = join(checkout.folder, "next.config.mjs");
     const source = readFileSync(broken, "utf8");
-    writeFileSync(broken, "export default function (");
+    writeFileSync(broken, "export default {");
     await using service = new Service(checkout.folder);
     expect([await service.exit(), service.output]).toEqual([1, expect.stringContaining("The build failed")]);
-    expect([current(), builds().map(({ name }) => name)]).toEqual([before, [before]]);
+    expect([current(), builds().map(({ name }) => name)]).toEqual([inUse, [inUse]]);
 
     writeFileSync(broken, source);
     await using mended = new Service(checkout.folder);
@@ -136,20 +141,19 @@ describe.sequential("npm start", () => {
   });
 
   test("changed sources are built beside the build in use, which keeps answering", { timeout: MINUTE }, async () => {
-    const before = current();
+    const inUse = current();
     await using old = new Service(checkout.folder);
     const oldPort = await old.port();
     appendFileSync(join(checkout.folder, "lib", "errors.ts"), "\n// Changed.\n");
     await using service = new Service(checkout.folder);
     expect((await get(await service.port(), "/signup")).status).toBe(200);
-    expect(current()).not.toBe(before);
-    expect(builds().map(({ name }) => name)).toEqual([before, current()].sort());
+    expect(current()).not.toBe(inUse);
+    expect(builds().map(({ name }) => name)).toEqual([inUse, current()].sort());
     expect((await get(oldPort, "/signin")).status).toBe(200);
   });
 
   test("nothing that was checked in is changed by building", () => {
-    for (const file of ["tsconfig.json", "package.json", "package-lock.json", "next.config.mjs"])
-      expect(readFileSync(join(checkout.folder, file), "utf8"), file).toBe(readFileSync(file, "utf8"));
+    expect(contents()).toEqual(before);
     expect(existsSync(join(checkout.folder, ".builds", "current.next"))).toBe(false);
   });
 
