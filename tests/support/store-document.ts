@@ -1,0 +1,103 @@
+// Run as a process of its own: node --import tsx tests/support/store-document.ts <user id> <username> <many|few> <bytes>
+// Stores a document, reads it back in both forms, and prints a Report as JSON. With "endless" as a fifth argument it
+// stores one document after another until it is killed, and prints a line when it begins.
+
+import { createHash } from "node:crypto";
+import { setTimeout as sleep } from "node:timers/promises";
+import { createGunzip } from "node:zlib";
+import { closeDatabase } from "@/lib/db/client";
+import { importDocument } from "@/lib/files/import";
+import { gzipText, openDocument, plainText } from "@/lib/files/read";
+import { hashOf, largeDocument } from "./documents";
+
+export interface Report {
+  entries: number;
+  /** SHA-256 of the document that went in, of its plain form and of its gunzipped gzip form. */
+  hashes: { sent: string; plain: string; gzip: string };
+  /** How many bytes the process grew by at most while it did this. */
+  growth: { store: number; read: number; readEightAtOnce: number };
+  /** MB/s of JSON text; of compressed bytes for gzip. */
+  speed: { store: number; plain: number; gzip: number };
+}
+
+const WARM_UP_BYTES = 4_000_000;
+const SLOW_BYTES_PER_SECOND = 1_000_000;
+
+const [id = "", username = "", shape, size, endless] = process.argv.slice(2);
+const user = { id, username };
+const kind = shape === "many" ? "many" : "few";
+const bytes = Number(size);
+
+if (endless) {
+  process.stdout.write("storing\n");
+  for (;;) await importDocument(user, largeDocument(username, kind, bytes));
+}
+
+/** Runs `work` and answers how it went. */
+async function measured<T>(work: () => Promise<T>): Promise<{ result: T; growth: number; seconds: number }> {
+  const before = process.memoryUsage.rss();
+  let most = before;
+  const timer = setInterval(() => {
+    most = Math.max(most, process.memoryUsage.rss());
+  }, 20);
+  const started = performance.now();
+  const result = await work();
+  clearInterval(timer);
+  return { result, growth: most - before, seconds: (performance.now() - started) / 1000 };
+}
+
+/** Passes `source` on and counts it. */
+async function* counted(source: AsyncIterable<Uint8Array>, count: { bytes: number }): AsyncGenerator<Uint8Array> {
+  for await (const chunk of source) {
+    count.bytes += chunk.length;
+    yield chunk;
+  }
+}
+
+async function readSlowly(source: AsyncIterable<Uint8Array>, until: AbortSignal): Promise<void> {
+  for await (const chunk of source) {
+    if (until.aborted) return;
+    await sleep((chunk.length / SLOW_BYTES_PER_SECOND) * 1000);
+  }
+}
+
+async function readEightAtOnce(): Promise<void> {
+  const document = await openDocument(id);
+  const done = new AbortController();
+  const slow = [0, 1, 2, 3].map((n) => readSlowly(n % 2 ? gzipText(document) : plainText(document), done.signal));
+  await Promise.all([0, 1, 2, 3].map((n) => hashOf(n % 2 ? gzipText(document) : plainText(document))));
+  done.abort();
+  await Promise.all(slow);
+}
+
+await importDocument(user, largeDocument(username, kind, WARM_UP_BYTES));
+await readEightAtOnce();
+
+const sent = createHash("sha256");
+async function* source(): AsyncGenerator<Uint8Array> {
+  for await (const chunk of largeDocument(username, kind, bytes)) {
+    sent.update(chunk);
+    yield chunk;
+  }
+}
+const store = await measured(() => importDocument(user, source()));
+const document = await openDocument(id);
+const plain = await measured(() => hashOf(plainText(document)));
+const count = { bytes: 0 };
+const gzip = await measured(() => hashOf(counted(gzipText(document), count)));
+const eight = await measured(readEightAtOnce);
+
+const gunzip = createGunzip();
+const unzipped = hashOf(gunzip);
+for await (const part of gzipText(document)) if (!gunzip.write(part)) await new Promise((drained) => gunzip.once("drain", drained));
+gunzip.end();
+
+const speed = (size: number, seconds: number) => Math.round(size / 1e5 / seconds) / 10;
+const report: Report = {
+  entries: store.result.entries,
+  hashes: { sent: sent.digest("hex"), plain: plain.result, gzip: await unzipped },
+  growth: { store: store.growth, read: Math.max(plain.growth, gzip.growth), readEightAtOnce: eight.growth },
+  speed: { store: speed(store.result.bytes, store.seconds), plain: speed(store.result.bytes, plain.seconds), gzip: speed(count.bytes, gzip.seconds) },
+};
+process.stdout.write(`${JSON.stringify(report)}\n`);
+await closeDatabase();
