@@ -46,7 +46,7 @@ async function start(): Promise<AddressInfo> {
 function announce({ port }: AddressInfo): void {
   const host = ["0.0.0.0", "::"].includes(env.HOST) ? "localhost" : env.HOST.includes(":") ? `[${env.HOST}]` : env.HOST;
   const address = env.NEXTAUTH_URL ?? `http://${host}:${port}`;
-  console.log(`Latchkey is running at ${address}`);
+  console.log(`Latchkey is running at ${address}${env.NEXTAUTH_URL ? `, listening on port ${port}` : ""}`);
   console.log(`  Sign up:         ${address}/signup`);
   console.log(`  Link a program:  ${address}/link`);
 }
