@@ -2,6 +2,7 @@
 // npm run test:long [path …]   tests/long: gigabytes, kill loops, soaks
 
 import { startVitest, type TestModule } from "vitest/node";
+import { projectNames } from "@/vitest.config";
 import { findBrowser } from "./browser";
 import { installPackage, succeeds } from "./install";
 import { postgresBinaries } from "./postgres";
@@ -55,9 +56,8 @@ function count(testModule: TestModule, results: { passed: number; failed: number
 
 const hasPostgres = preparePostgres();
 const hasBrowser = prepareBrowser();
-const onPostgres = hasPostgres ? ["postgresql", "direct-postgresql", "next-postgresql"] : [];
-const projects = isLong ? ["long"] : ["unit", "process", "sqlite", "direct-sqlite", "next-sqlite", ...onPostgres, ...(hasBrowser ? ["browser"] : [])];
-const { passed, failed } = await run(projects);
+const canRun = (name: string) => (hasPostgres || !name.endsWith("postgresql")) && (hasBrowser || name !== "browser");
+const { passed, failed } = await run(isLong ? ["long"] : projectNames.filter(canRun));
 
 if (skipped.length > 0) loudly(`Skipped:\n  ${skipped.join("\n  ")}`);
 const isRefused = isCi && skipped.length > 0;

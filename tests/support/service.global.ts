@@ -1,5 +1,3 @@
-import { execFile } from "node:child_process";
-import { promisify } from "node:util";
 import type { TestProject } from "vitest/node";
 import { type Service, startService, type Target } from "./service";
 
@@ -7,18 +5,19 @@ declare module "vitest" {
   interface ProvidedContext {
     target: Target;
     service: Service;
+    quotas: typeof QUOTAS;
   }
 }
 
-/** One build for all projects of a run: each project has its own copy of this module. */
-const perProcess = globalThis as typeof globalThis & { latchkeyTestBuild?: Promise<unknown> };
+/** Lower than the defaults, so that a test can reach them. */
+const QUOTAS = { KEYS_PER_CREATOR: 1_000, KEY_BYTES_PER_CREATOR: 1_000_000, HOLDERS_PER_KEY: 300, KEYS_HELD_FROM_OTHERS: 100 };
 
 /** Starts the service that the tests of a project speak to. */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
-  perProcess.latchkeyTestBuild ??= promisify(execFile)(process.execPath, ["scripts/build.mjs"]);
-  await perProcess.latchkeyTestBuild;
-  const service = await startService(project.getProvidedContext().target);
+  const quotas = Object.fromEntries(Object.entries(QUOTAS).map(([name, value]) => [name, String(value)]));
+  const service = await startService(project.getProvidedContext().target, quotas);
   const { url, storage, logFile, knowsNetworks } = service;
   project.provide("service", { url, storage, logFile, knowsNetworks });
+  project.provide("quotas", QUOTAS);
   return service.stop;
 }

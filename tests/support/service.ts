@@ -46,12 +46,12 @@ export async function startService({ lane, database }: Target, variables: Record
   const url = `http://127.0.0.1:${port}`;
   const rows = database === "sqlite" ? undefined : await postgresDatabase();
   const storage = { DATA_DIR: join(folder, "data"), AUTH_SECRET: randomBytes(32).toString("base64url"), ...(rows ? { DATABASE_URL: rows.url } : {}) };
-  const settings = { HOST: "127.0.0.1", PORT: String(port), TRUSTED_PROXY_HOPS: "1", ...(rows ? { NEXTAUTH_URL: url } : {}) };
+  const place = { HOST: "127.0.0.1", PORT: String(port), TRUSTED_PROXY_HOPS: "1", ...(lane === "next" || rows ? { NEXTAUTH_URL: url } : {}) };
   const likeVercel: Record<string, string> = lane === "next" && rows ? { VERCEL: "1" } : {};
   if (lane === "next" && rows) await applyTo("postgresql", new PrismaPg({ connectionString: rows.url }));
 
   const logFile = join(folder, "log");
-  const environment = { PATH: process.env.PATH ?? "", HOME: folder, ...storage, ...settings, ...likeVercel, ...variables };
+  const environment = { PATH: process.env.PATH ?? "", HOME: folder, ...storage, ...place, ...likeVercel, ...variables };
   let child = await launch(lane, environment, url, logFile);
   return {
     url,

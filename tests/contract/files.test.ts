@@ -1,0 +1,123 @@
+import { beforeAll, describe, expect, test } from "vitest";
+import { importDocument } from "@/lib/files/import";
+import { newId } from "@/lib/ids";
+import { ask } from "@/tests/support/http";
+import { makeUser, type TestUser } from "@/tests/support/user";
+import { expectCommonHeaders, expectError } from "./answers";
+
+/** A file system with one folder and one file in it, and what older documents hold in the unused places. */
+function documentOf(username: string, text: string): unknown[] {
+  const [root, folder, file] = [newId(), newId(), newId()];
+  const docs = `origin/(c) users/${username}/docs`;
+  return [
+    ...[".folder", username, "origin/(c) users", [folder], "", 0, 0, 0, 1700000000000, 1700000000001, "", 1, [username], root],
+    ...[".folder", "Déjà \u{1F4C1}", docs, JSON.stringify([file]), null, -1.5, 2e3, "0", 1, 2, "icon", 1, [], folder],
+    ...[".txt", 'a "name"', `${docs}/Déjà \u{1F4C1}`, text, "", 0, 0, 0, 3, 4, "", text.length, [username, "other"], file],
+  ];
+}
+
+const store = (user: TestUser, document: unknown[]) =>
+  importDocument(
+    user,
+    (async function* () {
+      yield Buffer.from(JSON.stringify(document));
+    })(),
+  );
+const read = (user: TestUser, headers: Record<string, string> = {}, method = "GET") => ask("/read-files", { method, query: { auth: user.token }, headers });
+
+let user: TestUser;
+let document: unknown[];
+let plain: string;
+beforeAll(async () => {
+  user = await makeUser();
+  document = documentOf(user.username, "line one\nline two \u{1F511} \u0000 end".repeat(2_000));
+  await store(user, document);
+  plain = (await read(user)).text;
+});
+
+describe("happy", () => {
+  test("answers what was imported, value for value, with a tag and a length", async () => {
+    const answer = await read(user);
+    expect(answer.status).toBe(200);
+    expect(answer.list).toEqual(document);
+    expect(answer.headers["content-type"]).toMatch(/^application\/json(?:; charset=utf-8)?$/);
+    expect(answer.headers["cache-control"]).toBe("private, no-cache");
+    expect(answer.headers.etag).toMatch(/^"[^"]+"$/);
+    expect(answer.headers.vary).toMatch(/\bAccept-Encoding\b/i);
+    expect(answer.headers["accept-ranges"]).toBe("bytes");
+    expectCommonHeaders(answer);
+  });
+
+  test("answers 304 to who has it, and all of it to who has another", async () => {
+    const { headers } = await read(user);
+    const etag = String(headers.etag);
+    for (const tags of [etag, `"other", ${etag}`, `W/${etag}`, "*"]) {
+      const answer = await read(user, { "If-None-Match": tags });
+      expect([answer.status, answer.text, answer.headers.etag]).toEqual([304, "", etag]);
+    }
+    expect((await read(user, { "If-None-Match": '"other"' })).text).toBe(plain);
+  });
+
+  test("a broken download goes on where it broke off", async () => {
+    const { headers } = await read(user);
+    const total = Buffer.byteLength(plain);
+    const bytes = Buffer.from(plain);
+    for (const [range, first, last] of [
+      ["bytes=0-0", 0, 0],
+      ["bytes=1000-", 1000, total - 1],
+      ["bytes=-7", total - 7, total - 1],
+      [`bytes=100-${total * 2}`, 100, total - 1],
+    ] as const) {
+      const answer = await read(user, { Range: range, "If-Range": String(headers.etag) });
+      expect([answer.status, answer.headers["content-range"]]).toEqual([206, `bytes ${first}-${last}/${total}`]);
+      expect(answer.text).toBe(bytes.subarray(first, last + 1).toString());
+    }
+    expect((await read(user, { Range: "bytes=5-", "If-Range": '"other"' })).text).toBe(plain);
+  });
+
+  test("a new import changes the tag, and only the root that is left is a document too", async () => {
+    const owner = await makeUser();
+    await store(owner, documentOf(owner.username, "first"));
+    const before = await read(owner);
+    const root = documentOf(owner.username, "").slice(0, 14).with(3, []).with(11, 0);
+    await store(owner, root);
+    const after = await read(owner, { "If-None-Match": String(before.headers.etag) });
+    expect([after.status, after.list]).toEqual([200, root]);
+  });
+
+  test("what /me counts is what was stored", async () => {
+    const { body } = await ask("/me", { query: { auth: user.token } });
+    expect(body?.files).toEqual({ entries: 3, bytes: Buffer.byteLength(plain) });
+  });
+});
+
+describe("error", () => {
+  test("there is nothing before the first import", async () => {
+    expectError(await read(await makeUser()), 404, "no_files");
+  });
+
+  test("a range behind the end is refused, and a malformed one is ignored", async () => {
+    const total = Buffer.byteLength(plain);
+    const answer = await read(user, { Range: `bytes=${total}-` });
+    expectError(answer, 416, "range_not_satisfiable");
+    expect(answer.headers["content-range"]).toBe(`bytes */${total}`);
+    for (const range of ["bytes=9-1", "bytes=a-b", "lines=0-1", "bytes=0-1,3-4", "bytes=-"]) expect((await read(user, { Range: range })).text).toBe(plain);
+  });
+});
+
+describe("security", () => {
+  test("everybody reads their own files only, and names no other user by any parameter", async () => {
+    const other = await makeUser();
+    await store(other, documentOf(other.username, "theirs"));
+    for (const name of ["user", "username", "id"]) {
+      const answer = await ask("/read-files", { query: { auth: user.token, [name]: other.username } });
+      expect(answer.text).toBe(plain);
+    }
+  });
+
+  test("a tag is no proof of who asks", async () => {
+    const { headers } = await read(user);
+    expectError(await ask("/read-files", { headers: { "If-None-Match": String(headers.etag) } }), 401, "missing_token");
+    expectError(await read(await makeUser(), { "If-None-Match": String(headers.etag) }), 404, "no_files");
+  });
+});

@@ -1,0 +1,88 @@
+import { describe, expect, inject, test } from "vitest";
+import { ask } from "@/tests/support/http";
+import { newNetwork } from "@/tests/support/network";
+import { makeUser } from "@/tests/support/user";
+import { expectError, expectNotLinked, expectSuccess } from "./answers";
+import { approve, newCode, poll } from "./link";
+
+const { knowsNetworks } = inject("service");
+const network = () => newNetwork().id;
+
+/** `count` codes that hardly anybody was given. */
+const guesses = (count: number) =>
+  Array.from({ length: count }, (_, index) =>
+    `ZZ${index.toString(26).padStart(4, "0")}`.replace(/\d/g, (digit) => "QRSTUVWXYZ"[Number(digit)] ?? "Q").toUpperCase(),
+  );
+
+describe("codes", () => {
+  test("of 250, every two differ in two letters or more", async () => {
+    const from = network();
+    const codes: string[] = [];
+    for (let batch = 0; batch < 10; batch++) codes.push(...(await Promise.all(Array.from({ length: 25 }, () => newCode(from)))));
+    const masks = codes.flatMap((code) => [...code].map((_, index) => `${code.slice(0, index)}_${code.slice(index + 1)}`));
+    expect(new Set(masks).size).toBe(codes.length * 6);
+  });
+
+  test("are collected once, whoever asks at the same time", async () => {
+    const user = await makeUser();
+    const code = await newCode();
+    await approve(code, user);
+    const answers = await Promise.all(Array.from({ length: 20 }, () => poll(code)));
+    for (const answer of answers) expect(expectSuccess(answer).body).toEqual({ linked: true, token: user.token });
+  });
+});
+
+if (knowsNetworks) {
+  describe("networks", () => {
+    test("of several that collect one code at once, one gets the token", async () => {
+      const user = await makeUser();
+      const code = await newCode();
+      await approve(code, user);
+      const answers = await Promise.all(Array.from({ length: 20 }, () => poll(code, network())));
+      expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
+      for (const answer of answers.filter(({ status }) => status !== 200)) expectNotLinked(answer);
+    });
+
+    test("a stranger who polls before the approval gets nothing, and the program still does", async () => {
+      const [user, program, stranger] = [await makeUser(), network(), network()];
+      const code = await newCode(program);
+      expectNotLinked(await poll(code, stranger));
+      await approve(code, user);
+      expectNotLinked(await poll(code, stranger));
+      expectNotLinked(await poll(code, network()));
+      expect((await poll(code, program)).body).toEqual({ linked: true, token: user.token });
+    });
+
+    test("after 30 different codes of others a network gets 429 with the same body, and its own code is still answered", async () => {
+      const [user, guesser] = [await makeUser(), network()];
+      const own = await newCode(guesser);
+      for (const code of guesses(30)) expectNotLinked(await poll(code, guesser));
+      for (const code of guesses(30)) expectNotLinked(await poll(code, guesser));
+      const refused = expectNotLinked(await poll("QXQXQX", guesser), 429);
+      expect(refused.headers["retry-after"]).toMatch(/^[1-9]\d*$/);
+      expectNotLinked(await poll(own, guesser));
+      await approve(own, user);
+      expect((await poll(own, guesser)).body).toEqual({ linked: true, token: user.token });
+      expectNotLinked(await poll("QXQXQX", network()));
+    });
+
+    test("a program may ask for its pending code 20 times a second", async () => {
+      const program = network();
+      const code = await newCode(program);
+      const answers = await Promise.all(Array.from({ length: 20 }, () => poll(code, program)));
+      for (const answer of answers) expectNotLinked(answer);
+    });
+
+    test("a network gets 300 codes in 30 seconds, and then 429", async () => {
+      const from = network();
+      const answers = await Promise.all(Array.from({ length: 305 }, () => ask("/link/code", { network: from })));
+      expect(answers.filter(({ status }) => status === 200)).toHaveLength(300);
+      for (const answer of answers.filter(({ status }) => status !== 200)) expectError(answer, 429, "rate_limited");
+      await newCode(network());
+    });
+  });
+} else {
+  test("where nobody vouches for an address, guesses are not counted", async () => {
+    for (const code of guesses(40)) expectNotLinked(await poll(code));
+  });
+}

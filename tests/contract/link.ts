@@ -1,0 +1,36 @@
+import { db } from "@/lib/db/client";
+import { approveRequest, denyRequest } from "@/lib/link/decide";
+import { findRequest } from "@/lib/link/find";
+import { type Answer, ask } from "@/tests/support/http";
+import { newNetwork } from "@/tests/support/network";
+import type { TestUser } from "@/tests/support/user";
+import { expectSuccess } from "./answers";
+
+/** A new code, asked for from `network`. */
+export async function newCode(network?: string): Promise<string> {
+  return String(expectSuccess(await ask("/link/code", { network })).body?.code);
+}
+
+/** Asks for the token of `code`. */
+export function poll(code: string, network?: string): Promise<Answer> {
+  return ask("/link/user", { query: { code }, network });
+}
+
+/** Does what the page does when its person confirms. */
+export async function approve(code: string, user: TestUser): Promise<void> {
+  await approveRequest({ id: user.id, network: newNetwork() }, await findRequest(user, code));
+}
+
+/** Does what the page does when its person denies. */
+export async function deny(code: string, user: TestUser): Promise<void> {
+  await denyRequest({ id: user.id, network: newNetwork() }, await findRequest(user, code));
+}
+
+/** Lets time pass for one request: its row says that all of it happened so many seconds earlier. */
+export async function age(code: string, user: TestUser, seconds: number): Promise<void> {
+  const id = await findRequest(user, code);
+  const row = await db.linkCode.findUniqueOrThrow({ where: { id } });
+  const earlier = (time: Date | null) => time && new Date(time.getTime() - seconds * 1000);
+  const data = { expiresAt: new Date(row.expiresAt.getTime() - seconds * 1000), collectBy: earlier(row.collectBy), collectedAt: earlier(row.collectedAt) };
+  await db.linkCode.update({ where: { id }, data });
+}

@@ -1,0 +1,224 @@
+import { readdirSync, readFileSync } from "node:fs";
+import { connect } from "node:net";
+import { gunzipSync } from "node:zlib";
+import { beforeAll, describe, expect, inject, test } from "vitest";
+import { importDocument } from "@/lib/files/import";
+import { ask, origin } from "@/tests/support/http";
+import { makeUser, type TestUser } from "@/tests/support/user";
+import { expectError, expectSuccess } from "./answers";
+
+/**
+ * What Next decides before our code runs, so that the two lanes differ. Everything else in this folder holds on both: the
+ * last test fails when another file asks which lane it is on, or when this list grows.
+ */
+type Row =
+  | "malformed escapes in a path"
+  | "malformed escapes in a query"
+  | "methods that hardly anybody knows"
+  | "trailing and double slashes"
+  | "lengths and encodings"
+  | "what is no request for a path";
+
+const lane = inject("target").lane;
+const rows = (name: Row, direct: () => void, next: () => void) => describe(name, lane === "direct" ? direct : next);
+
+let user: TestUser;
+let auth: string;
+beforeAll(async () => {
+  user = await makeUser();
+  auth = `auth=${user.token}`;
+});
+
+/** Sends bytes as they are and answers what comes back. */
+function raw(text: string): Promise<string> {
+  const { hostname, port } = new URL(origin);
+  return new Promise((resolve, reject) => {
+    const socket = connect(Number(port), hostname, () => socket.end(text));
+    let received = "";
+    socket.on("data", (chunk) => {
+      received += chunk;
+    });
+    socket.on("end", () => resolve(received));
+    socket.on("error", reject);
+  });
+}
+
+const keys = async () => (await ask(`/keys/mine?${auth}`)).list.length;
+
+rows(
+  "malformed escapes in a path",
+  () =>
+    test.each(["%", "%zz", "%ff", "%c0%af", "%ed%a0%80"])("%s is a bad parameter", async (segment) => {
+      expectError(await ask(`/keys/get/${segment}?${auth}`), 400, "invalid_parameter");
+    }),
+  () =>
+    test.each(["%", "%zz", "%ff", "%c0%af", "%ed%a0%80"])("%s is answered by Next, without a stack", async (segment) => {
+      const { status, text } = await ask(`/keys/get/${segment}?${auth}`);
+      expect([status, text]).toEqual([500, "Internal Server Error"]);
+    }),
+);
+
+rows(
+  "malformed escapes in a query",
+  () =>
+    test.each(["%", "%zz", "%4"])("%s is a bad parameter", async (data) => {
+      expectError(await ask(`/keys/create?${auth}&price=1&data=${data}`), 400, "invalid_parameter");
+    }),
+  () =>
+    test.each(["%", "%zz", "%4"])("%s is taken as these very characters", async (data) => {
+      expect(expectSuccess(await ask(`/keys/create?${auth}&price=1&data=${data}`)).body?.data).toBe(data);
+    }),
+);
+
+rows(
+  "methods that hardly anybody knows",
+  () =>
+    test.each(["TRACE", "PROPFIND", "QUERY", "PURGE"])("%s is not allowed", async (method) => {
+      const answer = await ask(`/me?${auth}`, { method });
+      expectError(answer, 405, "method_not_allowed");
+      expect(answer.headers.allow).toBe("GET, HEAD, OPTIONS");
+    }),
+  () =>
+    test.each([
+      ["TRACE", 500],
+      ["PROPFIND", 400],
+      ["QUERY", 400],
+      ["PURGE", 400],
+    ])("%s is answered by Next with %d and nothing of ours", async (method, status) => {
+      const answer = await ask(`/me?${auth}`, { method });
+      expect(answer.status).toBe(status);
+      expect(answer.text).not.toContain(user.username);
+    }),
+);
+
+rows(
+  "trailing and double slashes",
+  () =>
+    test.each(["/keys/create/", "//keys/create", "/keys//create", "/keys/create//", "/me/"])("%s is no address", async (path) => {
+      const before = await keys();
+      expectError(await ask(`${path}?${auth}&data=x&price=1`), 404, "not_found");
+      expect(await keys()).toBe(before);
+    }),
+  () => {
+    test.each(["//keys/create", "/keys//create", "/keys/create//"])("%s leads to the address without it", async (path) => {
+      const { status, headers } = await ask(`${path}?data=x&price=1`);
+      expect(status).toBe(308);
+      expect(headers.location).toMatch(/^\/keys\/create\/?\?data=x&price=1$/);
+    });
+    test("one slash at the end is not seen", async () => {
+      expectSuccess(await ask(`/me/?${auth}`));
+    });
+  },
+);
+
+const store = (text: string) =>
+  importDocument(
+    user,
+    (async function* () {
+      yield Buffer.from(JSON.stringify([".folder", user.username, "origin/(c) users", [], "", 0, 0, 0, 1, 1, text, 0, [], "0".repeat(32)]));
+    })(),
+  );
+
+rows(
+  "lengths and encodings",
+  () => {
+    test("64 KiB of data fit, percent-encoded", async () => {
+      const data = "\u20ac".repeat(21_845);
+      expect(expectSuccess(await ask(`/keys/create?${auth}&price=1&data=${encodeURIComponent(data)}`)).body?.data).toBe(data);
+      expectError(await ask(`/keys/create?${auth}&price=1&data=${encodeURIComponent(data)}ab`), 400, "invalid_parameter");
+    });
+    test("an address of 262,144 bytes fits, and a much longer one is refused", async () => {
+      const path = `/me?${auth}&x=`;
+      expectSuccess(await ask(path + "x".repeat(262_144 - path.length)));
+      expectError(await ask(path + "x".repeat(300_000)), 431, "headers_too_large");
+    });
+    test("letters of a route's name may be encoded", async () => {
+      expectSuccess(await ask(`/%6de?${auth}`));
+    });
+    test("files come as gzip to who accepts it, under a tag of their own, with a length", async () => {
+      await store("icon ".repeat(1_000));
+      const plain = await ask(`/read-files?${auth}`);
+      const response = await fetch(`${origin}/read-files?${auth}`, { headers: { "Accept-Encoding": "gzip" } });
+      expect(response.headers.get("content-encoding")).toBe("gzip");
+      expect(response.headers.get("etag")).not.toBe(plain.headers.etag);
+      expect(await response.text()).toBe(plain.text);
+      expect(plain.headers["content-length"]).toBe(String(Buffer.byteLength(plain.text)));
+      expect(Number(response.headers.get("content-length"))).toBeLessThan(plain.text.length / 10);
+      expect(gunzipSync(await bodyOf(`/read-files?${auth}`)).toString()).toBe(plain.text);
+    });
+  },
+  () => {
+    test("an address of 12,000 bytes fits, and one of 20,000 is refused", async () => {
+      const path = `/me?${auth}&x=`;
+      expectSuccess(await ask(path + "x".repeat(12_000 - path.length)));
+      expect((await ask(path + "x".repeat(20_000))).status).toBe(431);
+    });
+    test("letters of a route's name may not be encoded", async () => {
+      expect((await ask(`/%6de?${auth}`)).status).toBe(404);
+    });
+    test("files come in the plain form only", async () => {
+      await store("icon ".repeat(1_000));
+      const answer = await ask(`/read-files?${auth}`, { headers: { "Accept-Encoding": "gzip" } });
+      expect(answer.headers["content-encoding"]).toBeUndefined();
+      expect(answer.list[10]).toBe("icon ".repeat(1_000));
+    });
+  },
+);
+
+/** The bytes of an answer as they were sent. */
+async function bodyOf(path: string): Promise<Buffer> {
+  const { hostname, port } = new URL(origin);
+  return new Promise((resolve, reject) => {
+    const socket = connect(Number(port), hostname, () =>
+      socket.write(`GET ${path} HTTP/1.1\r\nHost: ${hostname}\r\nAccept-Encoding: gzip\r\nConnection: close\r\n\r\n`),
+    );
+    const chunks: Buffer[] = [];
+    socket.on("data", (chunk) => chunks.push(chunk));
+    socket.on("error", reject);
+    socket.on("end", () => {
+      const all = Buffer.concat(chunks);
+      resolve(all.subarray(all.indexOf("\r\n\r\n") + 4));
+    });
+  });
+}
+
+rows(
+  "what is no request for a path",
+  () => {
+    test("a target with a host of its own is read like any other", async () => {
+      expect(await raw("GET http://elsewhere.example/health HTTP/1.1\r\nHost: a.example\r\nConnection: close\r\n\r\n")).toMatch(/^HTTP\/1.1 200 /);
+    });
+    test.each([
+      ["no HTTP at all", "NONSENSE\r\n\r\n"],
+      ["a target that is no path", "GET * HTTP/1.1\r\nHost: a.example\r\nConnection: close\r\n\r\n"],
+      ["no Host", "GET /health HTTP/1.1\r\nConnection: close\r\n\r\n"],
+      ["two Hosts", "GET /health HTTP/1.1\r\nHost: a.example\r\nHost: b.example\r\nConnection: close\r\n\r\n"],
+      ["a Host that is none", "GET /health HTTP/1.1\r\nHost: a b\r\nConnection: close\r\n\r\n"],
+      ["bytes beyond ASCII", "GET /keys/get/\u00e9 HTTP/1.1\r\nHost: a.example\r\nConnection: close\r\n\r\n"],
+    ])("%s is refused as JSON", async (_, text) => {
+      expect(await raw(text)).toMatch(/^HTTP\/1.1 400 [\s\S]*"code":"bad_request"\}\r?\n?$/);
+    });
+    test("Next's own headers change nothing", async () => {
+      for (const name of ["RSC", "Next-Action", "Next-Router-State-Tree", "x-middleware-subrequest", "x-nextjs-data"])
+        expectSuccess(await ask(`/me?${auth}`, { headers: { [name]: "1" } }));
+    });
+  },
+  () => {
+    test("a target with a host of its own is sent elsewhere by Next", async () => {
+      expect(await raw("GET http://elsewhere.example/health HTTP/1.1\r\nHost: a.example\r\nConnection: close\r\n\r\n")).toMatch(/^HTTP\/1.1 308 /);
+    });
+    test("what is no HTTP is refused", async () => {
+      expect(await raw("NONSENSE\r\n\r\n")).toMatch(/^HTTP\/1.1 400 /);
+    });
+    test("a request for a page's data is led astray, not answered", async () => {
+      expect((await ask(`/me?${auth}`, { headers: { RSC: "1" } })).status).toBe(307);
+    });
+  },
+);
+
+test("no other test of the contract asks which lane it is on, and the list does not grow", () => {
+  const others = readdirSync(import.meta.dirname).filter((file) => file !== "next-decides.test.ts");
+  for (const file of others) expect(readFileSync(`${import.meta.dirname}/${file}`, "utf8")).not.toMatch(/inject\("target"\)|\blane\b.*===/);
+  const own = readFileSync(import.meta.filename, "utf8");
+  expect(own.match(/^rows\($/gm)).toHaveLength(6);
+});

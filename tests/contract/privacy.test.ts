@@ -1,0 +1,95 @@
+import { readFileSync } from "node:fs";
+import { setTimeout as sleep } from "node:timers/promises";
+import { describe, expect, inject, test } from "vitest";
+import { newId } from "@/lib/ids";
+import { mintToken } from "@/lib/tokens";
+import { type Answer, ask } from "@/tests/support/http";
+import { makeUser } from "@/tests/support/user";
+import { expectCommonHeaders, expectError } from "./answers";
+import { as, newKey } from "./keys";
+import { approve, newCode, poll } from "./link";
+import { named, ROUTES } from "./routes";
+
+const { logFile } = inject("service");
+
+/** The log lines of the requests that these answers answered. */
+async function logOf(answers: Answer[]): Promise<Record<string, unknown>[]> {
+  const ids = answers.map(({ headers }) => String(headers["x-request-id"]));
+  for (let attempt = 0; attempt < 100; attempt++) {
+    const lines = readFileSync(logFile, "utf8").split("\n");
+    const found = ids.map((id) => lines.find((line) => line.startsWith("{") && line.includes(id)));
+    if (found.every((line) => line !== undefined)) return found.map((line) => JSON.parse(line));
+    await sleep(50);
+  }
+  throw new Error("a request has no log line");
+}
+
+describe("request ids", () => {
+  test.each(named(ROUTES))("%s has one of ours, never the client's, and its log line has the same", async (pattern, { path, query }) => {
+    const answers = [
+      await ask(path, { query }),
+      await ask(path, { query, headers: { "X-Request-Id": "chosen-by-the-client" } }),
+      await ask(path, { method: "DELETE" }),
+    ];
+    for (const answer of answers) expectCommonHeaders(answer);
+    expect(new Set(answers.map(({ headers }) => headers["x-request-id"])).size).toBe(3);
+    for (const [index, line] of (await logOf(answers)).entries()) expect(line).toMatchObject({ route: pattern, status: answers[index]?.status });
+  });
+});
+
+describe("unknown addresses", () => {
+  const unknown = [
+    "/keys/nothing",
+    "/keys/get",
+    "/keys/create/more",
+    "/keys/get/a/b",
+    "/link/nothing",
+    "/link/code/more",
+    "/me/more",
+    "/health/more",
+    "/read-files/more",
+    "/openapi.json/more",
+  ];
+
+  test.each(unknown)("%s answers JSON, whatever the method", async (path) => {
+    for (const method of ["GET", "POST", "DELETE"]) expectError(await ask(path, { method }), 404, "not_found");
+    expect((await ask(path, { method: "HEAD" })).status).toBe(404);
+  });
+});
+
+describe("secrets", () => {
+  test("tokens, codes and key data reach no log line, whether a request succeeds or fails", async () => {
+    const user = await makeUser();
+    const [data, more, garbage, unknown] = [`data-${newId()}`, `more-${newId()}`, `bad-${newId()}`, mintToken("nobody").token];
+    const id = await newKey(user, { data, name: data });
+    const code = await newCode();
+    await poll(code);
+    await approve(code, user);
+    const answers = [
+      await poll(code),
+      await as(user, `/keys/get/${id}`),
+      await as(user, `/keys/update/${id}`, { key: "data", data: more }),
+      await as(user, `/keys/update/${id}`, { key: "price", data: garbage }),
+      await as(user, "/keys/create", { data: garbage, price: garbage, name: garbage.repeat(10) }),
+      await ask("/me", { headers: { Authorization: `Bearer ${garbage}` } }),
+      await ask("/me", { query: { auth: unknown } }),
+      await ask(`/keys/nothing/${garbage}`, { query: { auth: user.token, data: garbage } }),
+    ];
+    await logOf(answers);
+    const log = readFileSync(logFile, "utf8");
+    for (const secret of [user.token, unknown, data, more, garbage]) expect(log).not.toContain(secret);
+    expect(log.split("\n").filter((line) => new RegExp(`\\b${code}\\b`, "i").test(line))).toEqual([]);
+  });
+
+  test("an error does not repeat what was sent", async () => {
+    const user = await makeUser();
+    const text = newId();
+    for (const answer of [
+      await as(user, "/keys/create", { data: "x", price: text }),
+      await as(user, `/keys/get/${text}`),
+      await as(user, "/keys/mine", { limit: text }),
+      await ask("/me", { query: { auth: text } }),
+    ])
+      expect(answer.text).not.toContain(text);
+  });
+});

@@ -1,0 +1,59 @@
+import { execFile } from "node:child_process";
+import { setTimeout as sleep } from "node:timers/promises";
+import { promisify } from "node:util";
+import { expect } from "vitest";
+import { type RunningService, startService, type Target } from "./service";
+
+const LANES = 8;
+
+/**
+ * Creates keys as fast as it goes, kills the service in the middle of it, starts it again, and looks whether every create
+ * that was answered 200 is there: `rounds` times on one database. Answers how many creates were answered.
+ */
+export async function survivesKilling(database: Target["database"], rounds: number): Promise<number> {
+  const service = await startService({ lane: "direct", database });
+  try {
+    const token = await newUser(service);
+    const answered = new Map<string, string>();
+    for (let round = 1; round <= rounds; round++) {
+      const burst = Array.from({ length: LANES }, (_, lane) => createUntilItFails(service.url, token, `${round}-${lane}`, answered));
+      await sleep(150 + Math.random() * 500);
+      await service.kill();
+      await Promise.all(burst);
+      await service.restart();
+      const kept = new Map((await keysOf(service.url, token)).map(({ key, data }) => [key, data]));
+      expect([...answered].filter(([key, data]) => kept.get(key) !== data)).toEqual([]);
+    }
+    return answered.size;
+  } finally {
+    await service.stop();
+  }
+}
+
+/** Makes a user the way an operator does, beside the running service. */
+async function newUser({ storage, url }: RunningService): Promise<string> {
+  const environment = { PATH: process.env.PATH, NODE_ENV: "production" as const, NEXTAUTH_URL: url, ...storage };
+  const admin = ["node_modules/tsx/dist/cli.mjs", "scripts/admin.ts", "user:create", "burst"];
+  const running = promisify(execFile)(process.execPath, admin, { env: environment });
+  running.child.stdin?.end();
+  return JSON.parse((await running).stdout).token;
+}
+
+async function createUntilItFails(url: string, token: string, name: string, answered: Map<string, string>): Promise<void> {
+  for (let count = 0; ; count++) {
+    const data = `${name}-${count}`;
+    try {
+      const response = await fetch(`${url}/keys/create?auth=${token}&price=1&data=${data}`);
+      const { key } = (await response.json()) as { key: string };
+      if (response.status === 200) answered.set(key, data);
+    } catch {
+      return;
+    }
+  }
+}
+
+async function keysOf(url: string, token: string): Promise<{ key: string; data: string }[]> {
+  const response = await fetch(`${url}/keys/mine?auth=${token}`);
+  expect(response.status).toBe(200);
+  return (await response.json()) as { key: string; data: string }[];
+}
