@@ -23,7 +23,7 @@ const builds = () => readdirSync(join(checkout.folder, ".builds"), { withFileTyp
 const current = () => readFileSync(join(checkout.folder, ".builds", "current"), "utf8").trim();
 
 describe.sequential("npm start", () => {
-  test("two at once build once, and both answer", { timeout: 3 * MINUTE }, async () => {
+  test("two at once build once, and both answer", { timeout: 5 * MINUTE }, async () => {
     await using first = new Service(checkout.folder);
     await using second = new Service(checkout.folder);
     for (const service of [first, second]) expect((await get(await service.port(), "/health")).status).toBe(200);
@@ -125,7 +125,7 @@ describe.sequential("npm start", () => {
     ]);
   });
 
-  test("a build that fails leaves the one before in place", { timeout: MINUTE }, async () => {
+  test("a build that fails leaves the one before in place", { timeout: 5 * MINUTE }, async () => {
     const inUse = current();
     const broken = join(checkout.folder, "next.config.mjs");
     const source = readFileSync(broken, "utf8");
@@ -140,7 +140,7 @@ describe.sequential("npm start", () => {
     expect(mended.output).not.toContain("Buil");
   });
 
-  test("changed sources are built beside the build in use, which keeps answering", { timeout: MINUTE }, async () => {
+  test("changed sources are built beside the build in use, which keeps answering", { timeout: 5 * MINUTE }, async () => {
     const inUse = current();
     await using old = new Service(checkout.folder);
     const oldPort = await old.port();
