@@ -6,7 +6,6 @@ import DiscordProvider from "next-auth/providers/discord";
 import GitHubProvider from "next-auth/providers/github";
 import GoogleProvider from "next-auth/providers/google";
 import type { Provider } from "next-auth/providers/index";
-import { isUnavailable } from "@/lib/db/errors";
 import { env } from "@/lib/env";
 import { ApiError } from "@/lib/errors";
 import { log } from "@/lib/log";
@@ -119,10 +118,10 @@ export function authOptions(secure: boolean, connectingUser: (provider: string) 
           return signedInThrough({ provider: account.provider, accountId: account.providerAccountId });
         }
         if (token.identity) return trigger === "update" ? signedInThrough(token.identity) : token;
-        // NextAuth takes the cookie away when this throws. It must stay when only the database is away.
+        // NextAuth takes the cookie away when this throws, so it throws only where the session has ended, not where nobody can tell.
         const found = await sessionUser(token.sessionId ?? "").catch((error) => {
-          if (isUnavailable(error)) return undefined;
-          throw error;
+          log.error({ err: error }, "a session could not be looked up");
+          return undefined;
         });
         if (found === null) throw new SessionEnded();
         return { ...token, user: found };
