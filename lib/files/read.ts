@@ -9,8 +9,9 @@ export const LONGEST_DOWNLOAD_MS = 6 * 60 * 60 * 1000;
 
 /** How many pieces are listed at a time … */
 const LISTED_AT_ONCE = 500;
-/** … and of how many the bytes are taken. */
-const TAKEN_AT_ONCE = 4;
+/** … and of how many, or of how many bytes, the contents are taken. */
+const TAKEN_AT_ONCE = 8;
+const BYTES_AT_ONCE = 512 * 1024;
 
 /** One version of a user's document. It can be read for `LONGEST_DOWNLOAD_MS`, whatever is written meanwhile. */
 export interface StoredDocument {
@@ -89,11 +90,21 @@ async function* takenPieces(document: StoredDocument, first: number, last: numbe
       offset += piece.plainLength;
       after = piece.position;
     }
-    for (let i = 0; i < wanted.length; i += TAKEN_AT_ONCE) yield await takePieces(document, wanted.slice(i, i + TAKEN_AT_ONCE));
+    while (wanted.length > 0) yield await takePieces(document, wanted.splice(0, takeable(wanted)));
     if (listed.length === LISTED_AT_ONCE) continue;
     if (offset + END.length !== document.plainLength) throw damaged();
     return;
   }
+}
+
+/** How many of these pieces are taken at once. */
+function takeable(pieces: readonly ListedPiece[]): number {
+  let bytes = 0;
+  for (const [index, { deflatedLength }] of pieces.entries()) {
+    bytes += deflatedLength;
+    if (index === TAKEN_AT_ONCE || (index > 0 && bytes > BYTES_AT_ONCE)) return index;
+  }
+  return pieces.length;
 }
 
 function listPieces({ userId, version }: StoredDocument, after: bigint): Promise<StoredPiece[]> {

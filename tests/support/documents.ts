@@ -1,5 +1,8 @@
 import { createHash, randomBytes } from "node:crypto";
 
+/** Of a small entry without its data, with its id in its folder's list. */
+const ENTRY_BYTES = 220;
+
 /** An entry as a test writes it down; what is left out gets a usual value. */
 export interface Entry {
   type: string;
@@ -46,11 +49,11 @@ export async function* chunks(text: string | Uint8Array, size = 65_536): AsyncGe
   for (let from = 0; from < bytes.length; from += size) yield bytes.subarray(from, from + size);
 }
 
-/** A document of about `bytes` bytes, never held whole: many entries of some 250 bytes, or a few large ones. */
+/** A document of about `bytes` bytes, never held whole: up to a million small entries, or three large ones. */
 export async function* largeDocument(username: string, shape: "many" | "few", bytes: number): AsyncGenerator<Uint8Array> {
-  const count = shape === "many" ? Math.floor(bytes / 290) : 3;
+  const count = shape === "many" ? Math.min(1_000_000, Math.ceil(bytes / 300)) : 3;
   yield* joined(opening(username, count));
-  if (shape === "many") yield* joined(smallEntries(username, count));
+  if (shape === "many") yield* joined(smallEntries(username, count, Math.floor(bytes / count) - ENTRY_BYTES));
   else for (let n = 2; n < count + 2; n++) yield* largeEntry(username, n, Math.floor(bytes / count));
   yield Buffer.from("]");
 }
@@ -75,8 +78,11 @@ function* opening(username: string, count: number): Generator<string> {
   yield after?.slice(0, -1) ?? "";
 }
 
-function* smallEntries(username: string, count: number): Generator<string> {
-  for (let n = 2; n < count + 2; n++) yield `,${JSON.stringify(values(file(username, n, `"${n}" of many\n`.repeat(3)))).slice(1, -1)}`;
+function* smallEntries(username: string, count: number, dataBytes: number): Generator<string> {
+  for (let n = 2; n < count + 2; n++) {
+    const data = `"${n}" of many\n`;
+    yield `,${JSON.stringify(values(file(username, n, data.repeat(Math.ceil(dataBytes / data.length))))).slice(1, -1)}`;
+  }
 }
 
 /** The same hard-to-compress text over and over, each time with another beginning. */

@@ -3,17 +3,18 @@ import { promisify } from "node:util";
 import type { Report } from "./store-document";
 import type { TestUser } from "./user";
 
-const script = ["--import", "tsx", "tests/support/store-document.ts"];
+const script = (name: string) => ["--import", "tsx", `tests/support/${name}.ts`];
 
-/** Stores and reads a document of about `bytes` in a process of its own, so that its memory can be measured. */
-export async function storeElsewhere(user: TestUser, shape: "many" | "few", bytes: number): Promise<Report> {
-  const { stdout } = await promisify(execFile)(process.execPath, [...script, user.id, user.username, shape, String(bytes)]);
+/** Stores and reads a document of about `bytes` in a process of its own, so that its memory can be measured. `environment` names the database, where it is not this process's. */
+export async function storeElsewhere(shape: "many" | "few", bytes: number, environment: Record<string, string> = {}): Promise<Report> {
+  const options = { env: { ...process.env, ...environment } };
+  const { stdout } = await promisify(execFile)(process.execPath, [...script("store-document"), shape, String(bytes)], options);
   return JSON.parse(stdout);
 }
 
-/** A process that stores documents of about `bytes` one after another until it is killed; answered when it has begun. */
+/** A process that stores documents of about `bytes` for `user`, one after another, until it is killed; answered when it has begun. */
 export async function storingEndlessly(user: TestUser, bytes: number): Promise<ChildProcess> {
-  const child = spawn(process.execPath, [...script, user.id, user.username, "few", String(bytes), "endless"], { stdio: ["ignore", "pipe", "inherit"] });
+  const child = spawn(process.execPath, [...script("store-endlessly"), user.id, user.username, String(bytes)], { stdio: ["ignore", "pipe", "inherit"] });
   await new Promise((began) => child.stdout.once("data", began));
   return child;
 }
