@@ -9,8 +9,8 @@ import { hashCode } from "./hashes";
 const wrongEntries = limiter("link wrong entries", env.LINK_WRONG_ENTRIES_PER_10_MINUTES, 600);
 
 /**
- * The id of the request with these letters, for a signed-in user to judge, or of one that the same user judged already. What
- * cannot be judged counts as a wrong entry. Throws 429 `rate_limited`, 404 `code_not_found`, 410 `code_expired`, or 409
+ * The id of the request with these letters, for a signed-in user to decide, or of one that the same user approved. Anything
+ * else counts as a wrong entry. Throws 429 `rate_limited`, 404 `code_not_found`, 410 `code_expired`, or 409
  * `code_used` or `code_denied`, each with a sentence for a person.
  */
 export async function findRequest(user: { id: string }, letters: string, now = new Date()): Promise<string> {
@@ -23,10 +23,9 @@ export async function findRequest(user: { id: string }, letters: string, now = n
   }
   const link = await db.linkCode.findUnique({ where: { codeHash: hashCode(letters) } });
   if (!link) throw new ApiError(404, "code_not_found", "There is no such code. Compare each letter with what the program shows.");
-  if (link.userId !== user.id) {
-    const refusal = whyUndecidable(link, now);
-    if (refusal) throw refusal;
-  }
+  const approvedIt = link.userId === user.id && link.status !== "denied";
+  const refusal = approvedIt ? null : whyUndecidable(link, now);
+  if (refusal) throw refusal;
   await wrongEntries.giveBack(user.id);
   return link.id;
 }

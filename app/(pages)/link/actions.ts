@@ -29,10 +29,7 @@ export async function continueWithCode(_: EntryState, form: FormData): Promise<E
     const found = user && { linkId: await findRequest(user, letters), sessionId: user.sessionId };
     await keepTicket({ letters, lookAlikes, found });
   });
-  if ("error" in kept) {
-    await forgetTicket();
-    return { entry: entry.slice(0, 100), error: kept.error };
-  }
+  if ("error" in kept) return { entry: entry.slice(0, 100), error: kept.error };
   redirect("/link");
 }
 

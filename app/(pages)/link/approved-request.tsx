@@ -6,7 +6,8 @@ import { placeOf } from "@/components/link/place";
 import { Since } from "@/components/link/since";
 import type { LinkedProgram } from "@/lib/link/programs";
 import type { LinkRequest } from "@/lib/link/view";
-import { enterAnother } from "./actions";
+import { CodeForm } from "./code-form";
+import { EnterAnother } from "./enter-another";
 import styles from "./page.module.css";
 import { TakeAccessAway } from "./take-access-away";
 
@@ -51,11 +52,14 @@ export function ApprovedRequest({ letters, username, request, programs }: Props)
         )}
         <TakeAccessAway programs={programs} isCollected={collected !== null} />
       </div>
-      <form action={enterAnother}>
-        <button type="submit" className={styles.quiet}>
-          Link another program
-        </button>
-      </form>
+      {collected ? (
+        <section className={styles.head} aria-labelledby="another">
+          <h2 id="another">Link another program</h2>
+          <CodeForm entry="" error="" />
+        </section>
+      ) : (
+        <EnterAnother>Link another program</EnterAnother>
+      )}
     </div>
   );
 }

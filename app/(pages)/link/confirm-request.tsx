@@ -11,7 +11,8 @@ import { Since } from "@/components/link/since";
 import { Notice } from "@/components/notice";
 import type { LinkRequest } from "@/lib/link/view";
 import { UNREACHABLE } from "../unreachable";
-import { decide, enterAnother } from "./actions";
+import { decide } from "./actions";
+import { EnterAnother } from "./enter-another";
 import styles from "./page.module.css";
 
 interface Props {
@@ -26,7 +27,7 @@ interface Props {
 
 /** Everything that lets a person notice somebody else's code, and the two ways to decide, as equals. */
 export function ConfirmRequest({ letters, lookAlikes, username, request, ticket }: Props) {
-  const [error, submit, busy] = useActionState(decide, "");
+  const [error, submit, busy] = useActionState((before: string, form: FormData) => decide(before, form), "");
   const isElsewhere = request.asked.isYours === false;
 
   return (
@@ -80,11 +81,7 @@ export function ConfirmRequest({ letters, lookAlikes, username, request, ticket 
           The code is good for <Countdown seconds={request.secondsLeft} /> more.
         </p>
       </div>
-      <form action={enterAnother}>
-        <button type="submit" className={styles.quiet}>
-          Enter another code
-        </button>
-      </form>
+      <EnterAnother>Enter another code</EnterAnother>
     </div>
   );
 }

@@ -1,6 +1,7 @@
 import type { Metadata } from "next";
 import { headers } from "next/headers";
-import { ClosedRequest } from "@/components/link/closed-request";
+import form from "@/components/form.module.css";
+import { CLOSING_WORDS } from "@/components/link/closing-words";
 import { currentUser, type SignedIn } from "@/lib/auth/session";
 import { ApiError } from "@/lib/errors";
 import { findRequest } from "@/lib/link/find";
@@ -9,10 +10,9 @@ import { sealTicket, type Ticket } from "@/lib/link/ticket";
 import { viewRequest } from "@/lib/link/view";
 import { clientNetwork } from "@/lib/network";
 import type { Query } from "../next-path";
-import { enterAnother } from "./actions";
 import { ApprovedRequest } from "./approved-request";
+import { CodeForm } from "./code-form";
 import { ConfirmRequest } from "./confirm-request";
-import { EntryForm } from "./entry-form";
 import { LiveRefresh } from "./live-refresh";
 import { SignInFirst } from "./sign-in-first";
 import { Step } from "./step";
@@ -40,7 +40,11 @@ export default async function LinkPage({ searchParams }: { searchParams: Query }
 function entryStep(entry: string, error = "") {
   return (
     <Step name="entry">
-      <EntryForm entry={entry} error={error} />
+      <div className={form.page}>
+        <h1>Link a program</h1>
+        <p className={form.lead}>The program shows you six letters. Enter them, and on the next page you decide whether it may act for you.</p>
+        <CodeForm entry={entry} error={error} autoFocus />
+      </div>
     </Step>
   );
 }
@@ -72,9 +76,14 @@ async function requestStep(user: SignedIn, ticket: Ticket, linkId: string) {
       </Step>
     );
   }
+  const state = request?.state ?? "expired";
   return (
-    <Step name="closed">
-      <ClosedRequest state={request?.state ?? "expired"} enterAnother={enterAnother} />
+    <Step name={state}>
+      <div className={form.page}>
+        <h1>{CLOSING_WORDS[state].title}</h1>
+        <p className={form.lead}>{CLOSING_WORDS[state].text}</p>
+        <CodeForm entry="" error="" />
+      </div>
     </Step>
   );
 }

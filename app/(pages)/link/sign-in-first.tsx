@@ -3,7 +3,7 @@ import { CodePlate } from "@/components/link/code-plate";
 import { configuredProviders } from "@/lib/auth/options";
 import { ProviderButtons } from "../signin/provider-buttons";
 import { SignInForm } from "../signin/sign-in-form";
-import { enterAnother } from "./actions";
+import { EnterAnother } from "./enter-another";
 import styles from "./page.module.css";
 
 /** Asks who it is, while the code waits. */
@@ -20,11 +20,7 @@ export function SignInFirst({ letters }: { letters: string }) {
       <p className={form.lead}>
         New here? <a href="/signup?next=/link">Make an account</a>
       </p>
-      <form action={enterAnother}>
-        <button type="submit" className={styles.quiet}>
-          Enter another code
-        </button>
-      </form>
+      <EnterAnother>Enter another code</EnterAnother>
     </div>
   );
 }

@@ -8,9 +8,9 @@ import type { LinkedProgram } from "@/lib/link/programs";
 import { takeAccessAway } from "./actions";
 import styles from "./page.module.css";
 
-/** Names what will stop before it rotates the token. Works without scripts too. */
+/** Names what will stop before it rotates the token. */
 export function TakeAccessAway({ programs, isCollected }: { programs: LinkedProgram[]; isCollected: boolean }) {
-  const [error, submit, busy] = useActionState(takeAccessAway, "");
+  const [error, submit, busy] = useActionState((before: string) => takeAccessAway(before), "");
 
   return (
     <details className={styles.takeAway}>
