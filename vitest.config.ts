@@ -1,3 +1,4 @@
+import { availableParallelism } from "node:os";
 import { fileURLToPath } from "node:url";
 import { defineConfig, type UserWorkspaceConfig } from "vitest/config";
 
@@ -75,4 +76,4 @@ const projects: UserWorkspaceConfig[] = [
 /** All but tests/long. */
 export const projectNames = projects.map(({ test }) => String(test?.name)).filter((name) => name !== "long");
 
-export default defineConfig({ test: { projects } });
+export default defineConfig({ test: { projects, maxWorkers: Math.max(2, availableParallelism()) } });

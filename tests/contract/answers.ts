@@ -30,7 +30,7 @@ export function expectError(answer: Answer, status: number, code: string): Answe
   const sentence = answer.body?.error;
   expect(answer.body).toEqual({ success: false, error: sentence, message: sentence, code });
   expect(answer.status).toBe(status);
-  expect(sentence).toMatch(/^[A-Z].*\.$/s);
+  expect(sentence).toMatch(/^\S.*\.$/s);
   expect(answer.text).not.toMatch(LEAK);
   expect(answer.headers["content-type"]).toBe("application/json; charset=utf-8");
   expect(answer.headers["cache-control"]).toBe("no-store");

@@ -7,12 +7,13 @@ import { expectCommonHeaders, expectError } from "./answers";
 
 /** A file system with one folder and one file in it, and what older documents hold in the unused places. */
 function documentOf(username: string, text: string): unknown[] {
-  const [root, folder, file] = [newId(), newId(), newId()];
-  const docs = `origin/(c) users/${username}/docs`;
+  const [root, docs, folder, file] = [newId(), newId(), newId(), newId()];
+  const home = `origin/(c) users/${username}`;
   return [
-    ...[".folder", username, "origin/(c) users", [folder], "", 0, 0, 0, 1700000000000, 1700000000001, "", 1, [username], root],
-    ...[".folder", "Déjà \u{1F4C1}", docs, JSON.stringify([file]), null, -1.5, 2e3, "0", 1, 2, "icon", 1, [], folder],
-    ...[".txt", 'a "name"', `${docs}/Déjà \u{1F4C1}`, text, "", 0, 0, 0, 3, 4, "", text.length, [username, "other"], file],
+    ...[".folder", username, "origin/(c) users", [docs], "", 0, 0, 0, 1700000000000, 1700000000001, "", 1, [username], root],
+    ...[".folder", "docs", home, [folder], 0, 0, 0, "", 1, 1, "", 1, [], docs],
+    ...[".folder", "Déjà \u{1F4C1}", `${home}/docs`, JSON.stringify([file]), null, -1.5, 2e3, "0", 1, 2, "icon", 1, [], folder],
+    ...[".txt", 'a "name"', `${home}/docs/Déjà \u{1F4C1}`, text, "", 0, 0, 0, 3, 4, "", text.length, [username, "other"], file],
   ];
 }
 
@@ -87,7 +88,7 @@ describe("happy", () => {
 
   test("what /me counts is what was stored", async () => {
     const { body } = await ask("/me", { query: { auth: user.token } });
-    expect(body?.files).toEqual({ entries: 3, bytes: Buffer.byteLength(plain) });
+    expect(body?.files).toEqual({ entries: 4, bytes: Buffer.byteLength(plain) });
   });
 });
 
