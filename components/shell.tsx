@@ -34,7 +34,9 @@ export function Shell({ viewer, children }: { viewer?: Viewer; children: ReactNo
         {children}
       </main>
       <footer className={styles.foot}>
-        <p>Latchkey. These pages load nothing from anywhere else, and follow nobody.</p>
+        <p>
+          These pages load nothing from anywhere else, and follow nobody. For programs: <a href="/docs">the interface</a>.
+        </p>
       </footer>
     </div>
   );

@@ -13,6 +13,9 @@ export interface Front {
 /** Only we say these things about a request. */
 const OURS = /^(?:x-forwarded-.*|forwarded|x-real-ip|x-latchkey-.*|x-request-id)$/i;
 
+/** Letters, digits, "-", ".", "_" and "~" mean the same when they are percent-encoded (RFC 3986, section 6.2.2.2). */
+const UNRESERVED = /%(?:4[1-9a-f]|5[0-9af]|6[1-9a-f]|7[0-9ae]|3[0-9]|2[de])/gi;
+
 const HOST = /^(?:[a-z0-9][a-z0-9._-]*|\[[0-9a-f:.]+\])(?::[0-9]{1,5})?$/i;
 
 /**
@@ -54,7 +57,8 @@ function normalizeTarget(request: IncomingMessage): string | undefined {
   const absolute = /^https?:\/\/([^/?#]*)(.*)$/i.exec(target);
   if (absolute) target = absolute[2]?.startsWith("/") ? absolute[2] : `/${absolute[2]}`;
   if (!target.startsWith("/")) throw badRequest("The request's target is not a path.");
-  request.url = target;
+  const [path = "", ...query] = target.split("?");
+  request.url = [path.replace(UNRESERVED, decodeURIComponent), ...query].join("?");
   return absolute?.[1];
 }
 

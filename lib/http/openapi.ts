@@ -72,19 +72,29 @@ function operation(declaration: Declaration): Json {
     operationId: operationId(declaration.path),
     parameters: parametersOf(declaration),
     security: needsToken ? [{ token: [] }, { bearer: [] }] : [],
-    responses: { 200: { description: "Done.", content: json(schemaOf(declaration.response, "output")) }, ...errorsOf(declaration) },
+    responses: responsesOf(declaration),
   };
 }
 
-function parametersOf(declaration: Declaration): Json[] {
-  const described = schemaOf(declaration.parameters, "input") as { properties?: Record<string, Json>; required?: string[] };
+export interface Parameter {
+  name: string;
+  in: "path" | "query";
+  required: boolean;
+  description?: string;
+  schema: Json;
+}
+
+/** The parameters of a route, `auth` aside, as OpenAPI describes them. */
+export function parametersOf(declaration: Declaration): Parameter[] {
+  const described = schemaOf(declaration.parameters, "input") as { properties?: Record<string, Json & { description?: string }>; required?: string[] };
   return Object.entries(described.properties ?? {}).map(([name, { description, ...schema }]) => {
     const inPath = declaration.path.includes(`{${name}}`);
     return { name, in: inPath ? "path" : "query", required: inPath || (described.required ?? []).includes(name), description, schema };
   });
 }
 
-function errorsOf(declaration: Declaration): Json {
+/** The errors that a route answers: their codes by status, lowest status first. */
+export function errorsOf(declaration: Declaration): { status: number; codes: string[] }[] {
   const codes = new Set(["method_not_allowed", "internal", "unavailable", "rate_limited", ...(declaration.errors ?? [])]);
   if (declaration.caller !== "nobody") for (const code of ["missing_token", "invalid_token", "account_disabled"]) codes.add(code);
   if (Object.keys(declaration.parameters.shape).length > 0)
@@ -97,7 +107,12 @@ function errorsOf(declaration: Declaration): Json {
     if (status === undefined) throw new Error(`The error code ${code} of ${declaration.path} has no status in the interface's description.`);
     byStatus.set(status, [...(byStatus.get(status) ?? []), code]);
   }
-  return Object.fromEntries([...byStatus].sort(([a], [b]) => a - b).map(([status, group]) => [status, errorResponse(declaration, status, group)]));
+  return [...byStatus].sort(([a], [b]) => a - b).map(([status, group]) => ({ status, codes: group }));
+}
+
+function responsesOf(declaration: Declaration): Json {
+  const refusals = errorsOf(declaration).map(({ status, codes }) => [status, errorResponse(declaration, status, codes)]);
+  return { 200: { description: "Done.", content: json(schemaOf(declaration.response, "output")) }, ...Object.fromEntries(refusals) };
 }
 
 function errorResponse({ refusal }: Declaration, status: number, codes: string[]): Json {

@@ -29,7 +29,7 @@ export async function addHolder(viewer: Viewer, row: KeyRow, name: string): Prom
       target.id !== row.creatorId &&
       (await tx.holder.count({ where: { userId: target.id, key: { creatorId: { not: target.id } } } })) >= env.KEYS_HELD_FROM_OTHERS
     )
-      throw new ApiError(403, "holder_limit", `${target.username} holds as many keys of others as one user can.`);
+      throw new ApiError(403, "holder_limit", "This user holds as many keys of others as one user can.");
     const now = new Date();
     await tx.holder.create({ data: { keyId: row.id, userId: target.id, since: now, keyCreatedAt: row.createdAt } });
     await audit({ at: now, action: "key.add", subjectId: row.id, actorId: viewer.id, detail: { user: target.username } }, tx);

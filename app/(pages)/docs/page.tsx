@@ -1,0 +1,90 @@
+import type { Metadata } from "next";
+import { routes } from "@/app/(api)/routes";
+import { CommandLine } from "@/components/command-line";
+import { Panel } from "@/components/panel";
+import type { Declaration } from "@/lib/http/endpoint";
+import { errorsOf, parametersOf } from "@/lib/http/openapi";
+import { pageOrigin } from "../origin";
+import styles from "./page.module.css";
+
+export const metadata: Metadata = { title: "Interface" };
+
+const AREAS = [
+  { prefix: "/keys/", title: "Keys" },
+  { prefix: "/read-files", title: "Files" },
+  { prefix: "/link/", title: "Linking a program" },
+  { prefix: "/", title: "The user and the service" },
+];
+
+export default async function DocsPage() {
+  const origin = await pageOrigin();
+  const declarations = Object.values(routes).map(({ GET }) => GET.declaration);
+  const areaOf = ({ path }: Declaration) => AREAS.find(({ prefix }) => path.startsWith(prefix));
+  return (
+    <div className={styles.page}>
+      <div className={styles.lead}>
+        <h1>The interface</h1>
+        <p>
+          Every route is a <code>GET</code> with parameters in the address. Your token goes in the parameter <code>auth</code>, or in the header{" "}
+          <code>Authorization: Bearer</code>. Answers are JSON; an error says what is wrong in <code>error</code>, and in one word in <code>code</code>. A
+          client that reads such things finds the same at <a href="/openapi.json">/openapi.json</a>.
+        </p>
+      </div>
+      {AREAS.map((area) => (
+        <Panel key={area.title} title={area.title}>
+          {declarations
+            .filter((declaration) => areaOf(declaration) === area)
+            .map((declaration) => (
+              <RouteReference key={declaration.path} declaration={declaration} origin={origin} />
+            ))}
+        </Panel>
+      ))}
+    </div>
+  );
+}
+
+function RouteReference({ declaration, origin }: { declaration: Declaration; origin: string }) {
+  const parameters = parametersOf(declaration);
+  const needsToken = declaration.caller !== "nobody";
+  return (
+    <article className={styles.route}>
+      <h3>
+        <code>{declaration.path}</code>
+      </h3>
+      <p>{declaration.summary}</p>
+      {parameters.length > 0 && (
+        <dl className={styles.parameters}>
+          {parameters.map(({ name, required, description }) => (
+            <div key={name}>
+              <dt>
+                <code>{name}</code>
+                {!required && <span className={styles.soft}> optional</span>}
+              </dt>
+              {description && <dd>{description}</dd>}
+            </div>
+          ))}
+        </dl>
+      )}
+      <CommandLine command={exampleOf(declaration, origin)} />
+      <details className={styles.errors}>
+        <summary>Errors{needsToken ? "" : " (no token needed)"}</summary>
+        <ul>
+          {errorsOf(declaration).map(({ status, codes }) => (
+            <li key={status}>
+              {status} <code>{codes.join(", ")}</code>
+            </li>
+          ))}
+        </ul>
+      </details>
+    </article>
+  );
+}
+
+/** A command with the required parameters as words in capitals. */
+function exampleOf(declaration: Declaration, origin: string): string {
+  const required = parametersOf(declaration).filter(({ required }) => required);
+  const path = declaration.path.replace(/\{(\w+)\}/g, (_, name: string) => name.toUpperCase());
+  const query = required.filter(({ in: place }) => place === "query").map(({ name }) => `${name}=${name.toUpperCase()}`);
+  if (declaration.caller !== "nobody") query.unshift("auth=TOKEN");
+  return `curl "${origin}${path}${query.length > 0 ? `?${query.join("&")}` : ""}"`;
+}
