@@ -60,7 +60,7 @@ CREATE TABLE "Holder" (
 
 -- CreateTable
 CREATE TABLE "AuditEvent" (
-    "id" TEXT NOT NULL PRIMARY KEY,
+    "id" INTEGER NOT NULL PRIMARY KEY AUTOINCREMENT,
     "at" DATETIME NOT NULL,
     "action" TEXT NOT NULL,
     "subjectId" TEXT NOT NULL,
@@ -84,7 +84,7 @@ CREATE TABLE "LinkCode" (
     "tokenHash" TEXT,
     "collectedAt" DATETIME,
     "collectedNetwork" TEXT,
-    CONSTRAINT "LinkCode_userId_fkey" FOREIGN KEY ("userId") REFERENCES "User" ("id") ON DELETE CASCADE ON UPDATE CASCADE
+    CONSTRAINT "LinkCode_userId_fkey" FOREIGN KEY ("userId") REFERENCES "User" ("id") ON DELETE SET NULL ON UPDATE CASCADE
 );
 
 -- CreateTable
@@ -105,7 +105,6 @@ CREATE TABLE "RateLimit" (
 CREATE TABLE "FileDocument" (
     "userId" TEXT NOT NULL PRIMARY KEY,
     "version" INTEGER NOT NULL,
-    "lastVersion" INTEGER NOT NULL,
     CONSTRAINT "FileDocument_userId_fkey" FOREIGN KEY ("userId") REFERENCES "User" ("id") ON DELETE CASCADE ON UPDATE CASCADE
 );
 
@@ -113,9 +112,7 @@ CREATE TABLE "FileDocument" (
 CREATE TABLE "FileVersion" (
     "userId" TEXT NOT NULL,
     "version" INTEGER NOT NULL,
-    "createdAt" DATETIME NOT NULL,
-    "publishedAt" DATETIME,
-    "retiredAt" DATETIME,
+    "publishedAt" DATETIME NOT NULL,
     "entries" INTEGER NOT NULL,
     "plainLength" BIGINT NOT NULL,
     "gzipLength" BIGINT NOT NULL,
@@ -127,17 +124,34 @@ CREATE TABLE "FileVersion" (
 );
 
 -- CreateTable
-CREATE TABLE "FilePiece" (
+CREATE TABLE "FileDraft" (
+    "id" TEXT NOT NULL PRIMARY KEY,
     "userId" TEXT NOT NULL,
-    "position" INTEGER NOT NULL,
-    "bornVersion" INTEGER NOT NULL,
-    "retiredVersion" INTEGER,
-    "plainLength" INTEGER NOT NULL,
-    "crc" BIGINT NOT NULL,
-    "deflated" BLOB NOT NULL,
+    "refreshedAt" DATETIME,
+    CONSTRAINT "FileDraft_userId_fkey" FOREIGN KEY ("userId") REFERENCES "User" ("id") ON DELETE CASCADE ON UPDATE CASCADE
+);
 
-    PRIMARY KEY ("userId", "position", "bornVersion"),
-    CONSTRAINT "FilePiece_userId_fkey" FOREIGN KEY ("userId") REFERENCES "FileDocument" ("userId") ON DELETE CASCADE ON UPDATE CASCADE
+-- CreateTable
+CREATE TABLE "FilePiece" (
+    "id" TEXT NOT NULL PRIMARY KEY,
+    "userId" TEXT NOT NULL,
+    "position" BIGINT NOT NULL,
+    "bornVersion" INTEGER,
+    "retiredVersion" INTEGER,
+    "draftId" TEXT,
+    "entries" INTEGER NOT NULL,
+    "plainLength" INTEGER NOT NULL,
+    "deflatedLength" INTEGER NOT NULL,
+    "crc" BIGINT NOT NULL,
+    CONSTRAINT "FilePiece_userId_fkey" FOREIGN KEY ("userId") REFERENCES "User" ("id") ON DELETE CASCADE ON UPDATE CASCADE,
+    CONSTRAINT "FilePiece_draftId_fkey" FOREIGN KEY ("draftId") REFERENCES "FileDraft" ("id") ON DELETE CASCADE ON UPDATE CASCADE
+);
+
+-- CreateTable
+CREATE TABLE "FileContent" (
+    "pieceId" TEXT NOT NULL PRIMARY KEY,
+    "deflated" BLOB NOT NULL,
+    CONSTRAINT "FileContent_pieceId_fkey" FOREIGN KEY ("pieceId") REFERENCES "FilePiece" ("id") ON DELETE CASCADE ON UPDATE CASCADE
 );
 
 -- CreateIndex
@@ -162,10 +176,10 @@ CREATE INDEX "Key_creatorId_dataBytes_idx" ON "Key"("creatorId", "dataBytes");
 CREATE INDEX "Holder_userId_keyCreatedAt_keyId_idx" ON "Holder"("userId", "keyCreatedAt", "keyId");
 
 -- CreateIndex
-CREATE INDEX "AuditEvent_subjectId_at_idx" ON "AuditEvent"("subjectId", "at");
+CREATE INDEX "AuditEvent_subjectId_id_idx" ON "AuditEvent"("subjectId", "id");
 
 -- CreateIndex
-CREATE INDEX "AuditEvent_actorId_at_idx" ON "AuditEvent"("actorId", "at");
+CREATE INDEX "AuditEvent_actorId_id_idx" ON "AuditEvent"("actorId", "id");
 
 -- CreateIndex
 CREATE UNIQUE INDEX "LinkCode_codeHash_key" ON "LinkCode"("codeHash");
@@ -177,13 +191,22 @@ CREATE INDEX "LinkCode_userId_collectedAt_idx" ON "LinkCode"("userId", "collecte
 CREATE INDEX "LinkCode_createdAt_idx" ON "LinkCode"("createdAt");
 
 -- CreateIndex
-CREATE INDEX "LinkCode_network_createdAt_idx" ON "LinkCode"("network", "createdAt");
-
--- CreateIndex
 CREATE INDEX "LinkMask_linkId_idx" ON "LinkMask"("linkId");
 
 -- CreateIndex
-CREATE INDEX "FileVersion_publishedAt_createdAt_idx" ON "FileVersion"("publishedAt", "createdAt");
+CREATE INDEX "FileVersion_publishedAt_idx" ON "FileVersion"("publishedAt");
 
 -- CreateIndex
-CREATE INDEX "FilePiece_userId_bornVersion_idx" ON "FilePiece"("userId", "bornVersion");
+CREATE INDEX "FileDraft_userId_idx" ON "FileDraft"("userId");
+
+-- CreateIndex
+CREATE INDEX "FileDraft_refreshedAt_idx" ON "FileDraft"("refreshedAt");
+
+-- CreateIndex
+CREATE INDEX "FilePiece_userId_position_idx" ON "FilePiece"("userId", "position");
+
+-- CreateIndex
+CREATE INDEX "FilePiece_userId_retiredVersion_idx" ON "FilePiece"("userId", "retiredVersion");
+
+-- CreateIndex
+CREATE INDEX "FilePiece_draftId_idx" ON "FilePiece"("draftId");

@@ -61,7 +61,7 @@ CREATE TABLE "Holder" (
 
 -- CreateTable
 CREATE TABLE "AuditEvent" (
-    "id" TEXT NOT NULL,
+    "id" BIGSERIAL NOT NULL,
     "at" TIMESTAMP(3) NOT NULL,
     "action" TEXT NOT NULL,
     "subjectId" TEXT NOT NULL,
@@ -112,7 +112,6 @@ CREATE TABLE "RateLimit" (
 CREATE TABLE "FileDocument" (
     "userId" TEXT NOT NULL,
     "version" INTEGER NOT NULL,
-    "lastVersion" INTEGER NOT NULL,
 
     CONSTRAINT "FileDocument_pkey" PRIMARY KEY ("userId")
 );
@@ -121,9 +120,7 @@ CREATE TABLE "FileDocument" (
 CREATE TABLE "FileVersion" (
     "userId" TEXT NOT NULL,
     "version" INTEGER NOT NULL,
-    "createdAt" TIMESTAMP(3) NOT NULL,
-    "publishedAt" TIMESTAMP(3),
-    "retiredAt" TIMESTAMP(3),
+    "publishedAt" TIMESTAMP(3) NOT NULL,
     "entries" INTEGER NOT NULL,
     "plainLength" BIGINT NOT NULL,
     "gzipLength" BIGINT NOT NULL,
@@ -134,16 +131,36 @@ CREATE TABLE "FileVersion" (
 );
 
 -- CreateTable
-CREATE TABLE "FilePiece" (
+CREATE TABLE "FileDraft" (
+    "id" TEXT NOT NULL,
     "userId" TEXT NOT NULL,
-    "position" INTEGER NOT NULL,
-    "bornVersion" INTEGER NOT NULL,
+    "refreshedAt" TIMESTAMP(3),
+
+    CONSTRAINT "FileDraft_pkey" PRIMARY KEY ("id")
+);
+
+-- CreateTable
+CREATE TABLE "FilePiece" (
+    "id" TEXT NOT NULL,
+    "userId" TEXT NOT NULL,
+    "position" BIGINT NOT NULL,
+    "bornVersion" INTEGER,
     "retiredVersion" INTEGER,
+    "draftId" TEXT,
+    "entries" INTEGER NOT NULL,
     "plainLength" INTEGER NOT NULL,
+    "deflatedLength" INTEGER NOT NULL,
     "crc" BIGINT NOT NULL,
+
+    CONSTRAINT "FilePiece_pkey" PRIMARY KEY ("id")
+);
+
+-- CreateTable
+CREATE TABLE "FileContent" (
+    "pieceId" TEXT NOT NULL,
     "deflated" BYTEA NOT NULL,
 
-    CONSTRAINT "FilePiece_pkey" PRIMARY KEY ("userId","position","bornVersion")
+    CONSTRAINT "FileContent_pkey" PRIMARY KEY ("pieceId")
 );
 
 -- CreateIndex
@@ -168,10 +185,10 @@ CREATE INDEX "Key_creatorId_dataBytes_idx" ON "Key"("creatorId", "dataBytes");
 CREATE INDEX "Holder_userId_keyCreatedAt_keyId_idx" ON "Holder"("userId", "keyCreatedAt", "keyId");
 
 -- CreateIndex
-CREATE INDEX "AuditEvent_subjectId_at_idx" ON "AuditEvent"("subjectId", "at");
+CREATE INDEX "AuditEvent_subjectId_id_idx" ON "AuditEvent"("subjectId", "id");
 
 -- CreateIndex
-CREATE INDEX "AuditEvent_actorId_at_idx" ON "AuditEvent"("actorId", "at");
+CREATE INDEX "AuditEvent_actorId_id_idx" ON "AuditEvent"("actorId", "id");
 
 -- CreateIndex
 CREATE UNIQUE INDEX "LinkCode_codeHash_key" ON "LinkCode"("codeHash");
@@ -183,16 +200,25 @@ CREATE INDEX "LinkCode_userId_collectedAt_idx" ON "LinkCode"("userId", "collecte
 CREATE INDEX "LinkCode_createdAt_idx" ON "LinkCode"("createdAt");
 
 -- CreateIndex
-CREATE INDEX "LinkCode_network_createdAt_idx" ON "LinkCode"("network", "createdAt");
-
--- CreateIndex
 CREATE INDEX "LinkMask_linkId_idx" ON "LinkMask"("linkId");
 
 -- CreateIndex
-CREATE INDEX "FileVersion_publishedAt_createdAt_idx" ON "FileVersion"("publishedAt", "createdAt");
+CREATE INDEX "FileVersion_publishedAt_idx" ON "FileVersion"("publishedAt");
 
 -- CreateIndex
-CREATE INDEX "FilePiece_userId_bornVersion_idx" ON "FilePiece"("userId", "bornVersion");
+CREATE INDEX "FileDraft_userId_idx" ON "FileDraft"("userId");
+
+-- CreateIndex
+CREATE INDEX "FileDraft_refreshedAt_idx" ON "FileDraft"("refreshedAt");
+
+-- CreateIndex
+CREATE INDEX "FilePiece_userId_position_idx" ON "FilePiece"("userId", "position");
+
+-- CreateIndex
+CREATE INDEX "FilePiece_userId_retiredVersion_idx" ON "FilePiece"("userId", "retiredVersion");
+
+-- CreateIndex
+CREATE INDEX "FilePiece_draftId_idx" ON "FilePiece"("draftId");
 
 -- AddForeignKey
 ALTER TABLE "Identity" ADD CONSTRAINT "Identity_userId_fkey" FOREIGN KEY ("userId") REFERENCES "User"("id") ON DELETE CASCADE ON UPDATE CASCADE;
@@ -210,7 +236,7 @@ ALTER TABLE "Holder" ADD CONSTRAINT "Holder_keyId_fkey" FOREIGN KEY ("keyId") RE
 ALTER TABLE "Holder" ADD CONSTRAINT "Holder_userId_fkey" FOREIGN KEY ("userId") REFERENCES "User"("id") ON DELETE CASCADE ON UPDATE CASCADE;
 
 -- AddForeignKey
-ALTER TABLE "LinkCode" ADD CONSTRAINT "LinkCode_userId_fkey" FOREIGN KEY ("userId") REFERENCES "User"("id") ON DELETE CASCADE ON UPDATE CASCADE;
+ALTER TABLE "LinkCode" ADD CONSTRAINT "LinkCode_userId_fkey" FOREIGN KEY ("userId") REFERENCES "User"("id") ON DELETE SET NULL ON UPDATE CASCADE;
 
 -- AddForeignKey
 ALTER TABLE "LinkMask" ADD CONSTRAINT "LinkMask_linkId_fkey" FOREIGN KEY ("linkId") REFERENCES "LinkCode"("id") ON DELETE CASCADE ON UPDATE CASCADE;
@@ -222,4 +248,13 @@ ALTER TABLE "FileDocument" ADD CONSTRAINT "FileDocument_userId_fkey" FOREIGN KEY
 ALTER TABLE "FileVersion" ADD CONSTRAINT "FileVersion_userId_fkey" FOREIGN KEY ("userId") REFERENCES "FileDocument"("userId") ON DELETE CASCADE ON UPDATE CASCADE;
 
 -- AddForeignKey
-ALTER TABLE "FilePiece" ADD CONSTRAINT "FilePiece_userId_fkey" FOREIGN KEY ("userId") REFERENCES "FileDocument"("userId") ON DELETE CASCADE ON UPDATE CASCADE;
+ALTER TABLE "FileDraft" ADD CONSTRAINT "FileDraft_userId_fkey" FOREIGN KEY ("userId") REFERENCES "User"("id") ON DELETE CASCADE ON UPDATE CASCADE;
+
+-- AddForeignKey
+ALTER TABLE "FilePiece" ADD CONSTRAINT "FilePiece_userId_fkey" FOREIGN KEY ("userId") REFERENCES "User"("id") ON DELETE CASCADE ON UPDATE CASCADE;
+
+-- AddForeignKey
+ALTER TABLE "FilePiece" ADD CONSTRAINT "FilePiece_draftId_fkey" FOREIGN KEY ("draftId") REFERENCES "FileDraft"("id") ON DELETE CASCADE ON UPDATE CASCADE;
+
+-- AddForeignKey
+ALTER TABLE "FileContent" ADD CONSTRAINT "FileContent_pieceId_fkey" FOREIGN KEY ("pieceId") REFERENCES "FilePiece"("id") ON DELETE CASCADE ON UPDATE CASCADE;
