@@ -10,7 +10,7 @@ import { removeDraft } from "./sweep";
 
 /** How much is read before other requests get their turn. */
 const SLICE_BYTES = 64 * 1024;
-/** How many pieces are deflated at a time, and written in one transaction. */
+/** How many pieces are written in one statement: about a megabyte. */
 const PIECES_AT_ONCE = 4;
 
 /**

@@ -1,3 +1,4 @@
+import { JsonString } from "./json-string";
 import * as json from "./json-text";
 
 export type Kind = "string" | "number" | "array" | "object" | "boolean" | "null";
@@ -13,7 +14,6 @@ export interface Elements {
 }
 
 const MOST_DEPTH = 100;
-const IN_ESCAPE = -1;
 const LITERALS = new Map<number, { rest: string; kind: Kind }>([
   [0x74, { rest: "rue", kind: "boolean" }],
   [0x66, { rest: "alse", kind: "boolean" }],
@@ -42,10 +42,7 @@ export class JsonScanner {
   /** The brackets that are open, outermost first. */
   private readonly open: number[] = [];
   private isKey = false;
-  /** In a string: 0, or IN_ESCAPE after a backslash, or how many hex digits are still to come. */
-  private escape = 0;
-  /** In a string: what is still to come of a character of several bytes. */
-  private character: json.Continuation = { count: 0, least: 0, most: 0 };
+  private readonly string = new JsonString((i) => this.unexpected(i));
   private number: json.NumberPart = "minus";
   private literal = "";
   /** Bytes of the chunks before this one. */
@@ -65,7 +62,7 @@ export class JsonScanner {
 
   /** Takes one token, or as much of it as the chunk holds, and answers where the next begins. */
   private run(chunk: Uint8Array, i: number): number {
-    if (this.expected === "more string") return this.string(chunk, i);
+    if (this.expected === "more string") return this.text(chunk, i);
     if (this.expected === "more number") return this.numeral(chunk, i);
     if (this.expected === "more literal") return this.word(chunk, i);
     const byte = chunk[i] ?? 0;
@@ -117,6 +114,7 @@ export class JsonScanner {
   private handOn(chunk: Uint8Array, i: number, next: Expected): void {
     this.elements.text(chunk, i, i + 1);
     this.expected = next;
+    if (next === "more string") this.string.begin();
   }
 
   private close(chunk: Uint8Array, i: number): void {
@@ -133,39 +131,14 @@ export class JsonScanner {
     if (this.open.length === 1) this.elements.end();
   }
 
-  private string(chunk: Uint8Array, from: number): number {
-    let i = from;
-    while (i < chunk.length) {
-      if (this.escape === 0 && this.character.count === 0) while (i < chunk.length && json.STANDS_FOR_ITSELF[chunk[i] ?? 0] === 1) i++;
-      if (i === chunk.length) break;
-      const byte = chunk[i] ?? 0;
-      if (this.escape !== 0) this.escaped(byte, i);
-      else if (this.character.count > 0) this.continued(byte, i);
-      else if (byte === json.BACKSLASH) this.escape = IN_ESCAPE;
-      else if (byte === json.QUOTE) return this.stringEnded(chunk, from, i + 1);
-      else this.character = json.continuation(byte) ?? this.unexpected(i);
-      i++;
-    }
-    this.elements.text(chunk, from, i);
-    return i;
-  }
-
-  private stringEnded(chunk: Uint8Array, from: number, to: number): number {
+  private text(chunk: Uint8Array, from: number): number {
+    const to = this.string.take(chunk, from);
     this.elements.text(chunk, from, to);
+    if (!this.string.isComplete) return to;
     if (this.isKey) this.expected = "colon";
     else this.ended();
     this.isKey = false;
     return to;
-  }
-
-  private escaped(byte: number, i: number): void {
-    if (!(this.escape === IN_ESCAPE ? json.isEscape(byte) : json.isHex(byte))) this.unexpected(i);
-    this.escape = this.escape === IN_ESCAPE ? (byte === json.LETTER_U ? 4 : 0) : this.escape - 1;
-  }
-
-  private continued(byte: number, i: number): void {
-    if (byte < this.character.least || byte > this.character.most) this.unexpected(i);
-    this.character = { count: this.character.count - 1, least: 0x80, most: 0xbf };
   }
 
   private numeral(chunk: Uint8Array, from: number): number {
