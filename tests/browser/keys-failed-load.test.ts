@@ -1,0 +1,41 @@
+import { join } from "node:path";
+import Sqlite from "better-sqlite3";
+import type { Browser } from "playwright";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { type RunningService, startService } from "../support/service";
+import { launchBrowser, signUp } from "./person";
+
+// On a service of its own: what is taken away here, others need.
+let service: RunningService;
+let browser: Browser;
+
+beforeAll(async () => {
+  service = await startService({ lane: "direct", database: "sqlite" });
+  browser = await launchBrowser();
+});
+afterAll(async () => {
+  await browser?.close();
+  await service?.stop();
+});
+
+test("a list that cannot be loaded never looks like having no keys, and is loaded when asked again", async () => {
+  const page = await browser.newPage({ baseURL: service.url });
+  await signUp(page);
+  await page.getByRole("button", { name: "Make your first key" }).click();
+  await page.getByLabel("Name", { exact: true }).fill("Pass");
+  await page.getByLabel("Data", { exact: true }).fill("secret");
+  await page.getByRole("button", { name: "Make the key" }).click();
+  await page.getByRole("heading", { name: "Pass", exact: true }).waitFor();
+
+  const file = new Sqlite(join(service.storage.DATA_DIR ?? "", "latchkey.db"));
+  for (const address of ["/keys", "/keys?list=given", page.url()]) {
+    file.exec('ALTER TABLE "Holder" RENAME TO "HolderAway"');
+    await page.goto(address);
+    await page.getByRole("heading", { name: "Your keys could not be loaded" }).waitFor();
+    expect(await page.getByText("You have made no key yet").count()).toBe(0);
+    file.exec('ALTER TABLE "HolderAway" RENAME TO "Holder"');
+    await page.getByRole("button", { name: "Try again" }).click();
+    await page.getByText(address === "/keys" ? "Pass" : address.includes("given") ? "Nobody has added you" : "Made by").waitFor();
+  }
+  file.close();
+});

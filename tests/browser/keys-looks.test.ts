@@ -1,0 +1,145 @@
+import { readFileSync } from "node:fs";
+import { createRequire } from "node:module";
+import type { Browser, Page } from "playwright";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { createKey } from "@/lib/keys/create";
+import { findFor } from "@/lib/keys/find";
+import { addHolder } from "@/lib/keys/holders";
+import { ask } from "../support/http";
+import { makeUser } from "../support/user";
+import { launchBrowser, newPerson, type Person } from "./person";
+
+const AXE = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
+const LONG = `${"W".repeat(60)} ${"слово ".repeat(6)}`;
+
+let browser: Browser;
+let person: Person;
+let page: Page;
+let keyId: string;
+let givenId: string;
+
+beforeAll(async () => {
+  browser = await launchBrowser();
+  person = await newPerson(browser);
+  page = person.page;
+  const other = { ...(await makeUser()), role: "user" };
+  keyId = (await createKey(person, { data: "x".repeat(5_000), price: "99999999999999.5", name: LONG })).id;
+  await addHolder(person, await findFor(person, keyId), other.username);
+  await createKey(person, { data: "x", price: "-1" });
+  givenId = (await createKey(other, { data: "x", price: "1", name: LONG })).id;
+  await addHolder(other, await findFor(other, givenId), person.username);
+});
+afterAll(() => browser?.close());
+
+const press = async (...keys: string[]) => {
+  for (const key of keys) await page.keyboard.press(key);
+};
+
+/** What axe finds, as one line a finding; and whether anything sticks out to the side. */
+async function faults(): Promise<string[]> {
+  await page.evaluate(AXE);
+  return page.evaluate(async () => {
+    const { axe } = window as unknown as { axe: { run: () => Promise<{ violations: { id: string; nodes: { html: string }[] }[] }> } };
+    const found = (await axe.run()).violations.flatMap(({ id, nodes }) => nodes.map(({ html }) => `${id}: ${html}`));
+    return document.documentElement.scrollWidth > window.innerWidth ? [...found, "wider than the window"] : found;
+  });
+}
+
+async function expectNoFaults() {
+  for (const colorScheme of ["light", "dark"] as const)
+    for (const width of [1280, 375]) {
+      await page.emulateMedia({ colorScheme, reducedMotion: "reduce" });
+      await page.setViewportSize({ width, height: 800 });
+      expect(await faults(), `${colorScheme}, ${width} px`).toEqual([]);
+    }
+}
+
+test("the lists", async () => {
+  await page.goto("/keys");
+  await expectNoFaults();
+  await page.goto("/keys?search=nothing%20at%20all");
+  await expectNoFaults();
+  await page.goto("/keys?list=given");
+  await page.getByLabel("Choose all on this page").check();
+  await expectNoFaults();
+  await page.getByRole("button", { name: "Leave 1 key" }).click();
+  await expectNoFaults();
+});
+
+test("the dialog for a new key, with an error in it", async () => {
+  await page.goto("/keys");
+  await page.getByRole("button", { name: "New key" }).click();
+  await page.getByLabel("Data", { exact: true }).fill("x");
+  await page.getByLabel("Price").fill("007");
+  await page.getByRole("button", { name: "Make the key" }).click();
+  await page.getByText("The price must be a plain decimal").waitFor();
+  await page.locator("dialog[open] summary").click();
+  await expectNoFaults();
+});
+
+test("a key that one manages, with everything opened", async () => {
+  await page.goto(`/keys?key=${keyId}`);
+  await page.getByRole("button", { name: "Reveal" }).click();
+  await page.getByRole("button", { name: "Hide" }).waitFor();
+  for (const fold of await page.locator("main summary").all()) if (await fold.isVisible()) await fold.click();
+  await expectNoFaults();
+  await page.getByRole("button", { name: "Change", exact: true }).click();
+  await page.getByLabel("Add a user").fill("nobody-of-this-name");
+  await page.getByRole("button", { name: "Add", exact: true }).click();
+  await page.getByText("There is no user with this name.").waitFor();
+  await expectNoFaults();
+  await page.getByRole("button", { name: "Delete", exact: true }).click();
+  await expectNoFaults();
+});
+
+test("a key of somebody else's, and one that is not there", async () => {
+  await page.goto(`/keys?key=${givenId}`);
+  await expectNoFaults();
+  await page.goto("/keys?key=none");
+  await expectNoFaults();
+});
+
+test("everything is done by keyboard alone", async () => {
+  await page.setViewportSize({ width: 1280, height: 800 });
+  await page.goto("/keys");
+  const focused = (name: string) =>
+    page.waitForFunction((wanted) => (document.activeElement?.getAttribute("aria-label") ?? document.activeElement?.textContent ?? "").includes(wanted), name);
+  const tabTo = async (name: string) => {
+    for (let steps = 0; steps < 60; steps++) {
+      await press("Tab");
+      if (
+        await page.evaluate(
+          (wanted) => (document.activeElement?.getAttribute("aria-label") ?? document.activeElement?.textContent ?? "").trim() === wanted,
+          name,
+        )
+      )
+        return;
+    }
+    throw new Error(`The Tab key does not lead to ${name}`);
+  };
+  await tabTo("New key");
+  await press("Enter");
+  await page.getByRole("dialog", { name: "New key" }).waitFor();
+  await page.keyboard.type("By hand");
+  await press("Tab");
+  await page.keyboard.type("typed");
+  await press("Tab", "Enter");
+  await page.getByRole("heading", { name: "By hand" }).waitFor();
+  await page.waitForLoadState();
+  const made = new URL(page.url()).searchParams.get("key");
+  await tabTo("Reveal");
+  await press("Enter");
+  await page.getByText("typed", { exact: true }).waitFor();
+  await tabTo("Delete");
+  await press("Enter");
+  await page.getByRole("dialog", { name: "Delete this key?" }).waitFor();
+  await press("Escape");
+  await focused("Delete");
+  await press("Enter");
+  await page.keyboard.type("By hand");
+  await press("Enter");
+  await page.getByText("The key is deleted.").waitFor();
+  expect((await ask(`/keys/get/${made}`, { query: { auth: person.token } })).status).toBe(404);
+});
+
+test("the browser had no complaint in all this", () => person.expectCalm());

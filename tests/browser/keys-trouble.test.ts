@@ -1,0 +1,136 @@
+import type { Browser, Page } from "playwright";
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { db } from "@/lib/db/client";
+import { createKey } from "@/lib/keys/create";
+import { findFor } from "@/lib/keys/find";
+import { addHolder } from "@/lib/keys/holders";
+import type { KeyRecord } from "@/lib/keys/schema";
+import { ask, origin } from "../support/http";
+import { makeUser } from "../support/user";
+import { launchBrowser, newPerson, PASSWORD, type Person } from "./person";
+
+const UNREACHABLE = "The service could not be reached. Check your connection, then try again.";
+
+let browser: Browser;
+let person: Person;
+let page: Page;
+let key: KeyRecord;
+
+beforeAll(async () => {
+  browser = await launchBrowser();
+});
+afterAll(() => browser?.close());
+beforeEach(async () => {
+  person = await newPerson(browser);
+  page = person.page;
+  key = await createKey(person, { data: "secret", price: "1", name: "Pass" });
+});
+
+const mine = async () => (await ask("/keys/mine", { query: { auth: person.token } })).list;
+
+/** Commands on this page as they are copied, with the token put in. */
+async function commands(): Promise<string[]> {
+  const found = await page.locator("details code").allTextContents();
+  return found.filter((text) => text.startsWith("curl ")).map((text) => text.replace("auth=TOKEN", `auth=${person.token}`));
+}
+
+/** What a shell makes of the command's one argument, and what the service answers to it. */
+async function run(command: string | undefined) {
+  const address = /^curl "([^"$`\\!]*)"$/.exec(command ?? "")?.[1];
+  expect(address).toMatch(new RegExp(`^${origin}/keys/`));
+  return ask((address ?? "").slice(origin.length));
+}
+
+describe("an action", () => {
+  test("that is asked for twice at once is done once", async () => {
+    await page.goto("/keys");
+    await page.getByRole("button", { name: "New key" }).click();
+    await page.getByLabel("Data", { exact: true }).fill("once");
+    let sent = 0;
+    await page.route("**/keys*", async (route) => {
+      if (route.request().method() === "POST") sent++;
+      await new Promise((resolve) => setTimeout(resolve, 500));
+      await route.continue();
+    });
+    await page.getByLabel("Price").press("Enter");
+    await page.getByLabel("Price").press("Enter");
+    expect(await page.getByRole("button", { name: "Make the key" }).isDisabled()).toBe(true);
+    await page.getByRole("button", { name: "Copy the id" }).waitFor();
+    expect(sent).toBe(1);
+    expect(await mine()).toHaveLength(2);
+  });
+
+  test("that reaches nobody says so, and can be repeated", async () => {
+    await page.goto(`/keys?key=${key.id}`);
+    await page.getByRole("button", { name: "Reveal" }).waitFor();
+    await person.context.setOffline(true);
+    await page.getByRole("button", { name: "Reveal" }).click();
+    await page.getByText(UNREACHABLE).waitFor();
+    await person.context.setOffline(false);
+    await page.getByRole("button", { name: "Reveal" }).click();
+    await page.getByText("secret", { exact: true }).waitFor();
+    expect(await page.getByText(UNREACHABLE).count()).toBe(0);
+  });
+
+  test("of who was signed out meanwhile says so, and changes nothing", async () => {
+    await page.goto(`/keys?key=${key.id}`);
+    await db.session.deleteMany({ where: { userId: person.id } });
+    await page.getByLabel("Name", { exact: true }).fill("Other");
+    await page.getByRole("button", { name: "Save the name" }).click();
+    await page.getByText("You are signed out. Sign in again, then repeat this.").waitFor();
+    expect((await mine())[0]).toMatchObject({ name: "Pass" });
+    expect(await page.getByLabel("Name", { exact: true }).inputValue()).toBe("Other");
+  });
+
+  test("on a key that was deleted meanwhile says so", async () => {
+    await page.goto(`/keys?key=${key.id}`);
+    await ask(`/keys/delete/${key.id}`, { query: { auth: person.token } });
+    await page.getByRole("button", { name: "Reveal" }).click();
+    await page.getByText("There is no key with this id.").waitFor();
+  });
+
+  test("has a command beside it that does the same", async () => {
+    const friend = await makeUser();
+    await page.goto(`/keys?key=${key.id}`);
+    await page.getByLabel("Name", { exact: true }).fill(`$(id) "q" 'a' \`b\` & % ! é`);
+    await page.getByRole("textbox", { name: "Price" }).fill("2.5");
+    await page.getByLabel("Add a user").fill(friend.username);
+    const [get, rename, reprice, add, revoke, remove] = await commands();
+    expect((await run(get)).body).toMatchObject({ data: "secret" });
+    await run(rename);
+    await run(reprice);
+    expect((await run(add)).body).toMatchObject({ added: true, user: friend.username });
+    expect((await run(get)).body).toMatchObject({ name: `$(id) "q" 'a' \`b\` & % ! é`, price: 2.5 });
+    expect((await run(revoke?.replace("USERNAME", friend.username))).body).toMatchObject({ revoked: true });
+    await page.getByRole("button", { name: "Change", exact: true }).click();
+    expect((await run((await commands())[0])).body).toMatchObject({ data: "DATA" });
+    expect((await run(remove)).body).toMatchObject({ success: true });
+
+    await page.goto("/keys");
+    await page.getByRole("button", { name: "Make your first key" }).click();
+    const [create, list] = await commands();
+    expect((await run(create)).body).toMatchObject({ success: true, data: "DATA", price: 0 });
+    expect((await run(list)).list).toHaveLength(1);
+    const leaving = await createKey({ ...friend, role: "user" }, { data: "theirs", price: "0" });
+    await addHolder({ ...friend, role: "user" }, await findFor({ ...friend, role: "user" }, leaving.id), person.username);
+    await page.goto(`/keys?key=${leaving.id}`);
+    expect((await run((await commands())[1])).body).toMatchObject({ revoked: true, user: person.username });
+    expect(await page.content()).not.toContain(person.token);
+  });
+});
+
+describe("a page", () => {
+  test("of a key is found again after signing in", async () => {
+    await person.context.clearCookies();
+    await page.goto(`/keys?key=${key.id}`);
+    await page.getByLabel("Username").fill(person.username);
+    await page.getByLabel("Password", { exact: true }).fill(PASSWORD);
+    await page.getByRole("button", { name: "Sign in" }).click();
+    await page.getByRole("heading", { name: "Pass", exact: true }).waitFor();
+  });
+
+  test.each(["x", "0".repeat(32), "../../etc/passwd", ""])("of the key %j, which does not exist, says so", async (id) => {
+    await page.goto(`/keys?${new URLSearchParams({ key: id })}`);
+    await page.getByRole("heading", { name: "There is no such key" }).waitFor();
+  });
+});
