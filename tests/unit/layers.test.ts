@@ -74,7 +74,7 @@ const ROOMS: Room[] = [
   },
   {
     files: /^scripts\//,
-    imports: /^(?:scripts\/|lib\/)/,
+    imports: /^(?:scripts\/|lib\/|vitest\.config$)/,
     advice: "A script is a door like app/: it reads its arguments and calls lib/.",
   },
 ];

@@ -1,0 +1,105 @@
+import axe, { type AxeResults } from "axe-core";
+import type { Browser, Page } from "playwright";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { ask } from "@/tests/support/http";
+import { launchBrowser } from "./person";
+import { newVisitor, revealedToken, signUp, type Visitor } from "./visitor";
+
+const SIZES = [
+  { width: 1280, height: 800 },
+  { width: 375, height: 740 },
+];
+
+let browser: Browser;
+let stranger: Visitor;
+let member: Visitor;
+beforeAll(async () => {
+  browser = await launchBrowser();
+  stranger = await newVisitor(browser);
+  member = await newVisitor(browser);
+  await signUp(member.page);
+});
+afterAll(() => browser?.close());
+
+/** What axe-core has against the page as it is shown: each rule with the elements that break it. */
+async function violations(page: Page): Promise<string[]> {
+  await page.evaluate(axe.source);
+  const { violations: found } = await page.evaluate<AxeResults>("axe.run()");
+  return found.flatMap(({ id, nodes }) => nodes.map(({ html, failureSummary }) => `${id}: ${html}\n${failureSummary}`));
+}
+
+/** Looks at the page at both sizes, light and dark. */
+async function expectGoodLooks(page: Page): Promise<void> {
+  for (const colorScheme of ["light", "dark"] as const)
+    for (const size of SIZES) {
+      await page.emulateMedia({ colorScheme, reducedMotion: "reduce" });
+      await page.setViewportSize(size);
+      await page.waitForTimeout(300);
+      expect(await violations(page)).toEqual([]);
+      const { scrollWidth, title } = await page.evaluate(() => ({ scrollWidth: document.documentElement.scrollWidth, title: document.title }));
+      expect(scrollWidth).toBeLessThanOrEqual(size.width);
+      expect(title).toMatch(/Latchkey/);
+      expect(await page.getByRole("heading", { level: 1 }).count()).toBe(1);
+    }
+}
+
+async function enterCode(page: Page): Promise<string> {
+  const { body } = await ask("/link/code", { network: member.network });
+  await page.goto(`/link?code=${body?.code}`);
+  await page.getByRole("button", { name: "Continue", exact: true }).click();
+  return String(body?.code);
+}
+
+describe("without violations of axe-core, and without scrolling sideways", () => {
+  test.each(["/", "/signin", "/signup", "/link", "/docs", "/no-such-page"])("%s for a stranger", async (path) => {
+    await stranger.page.goto(path);
+    await expectGoodLooks(stranger.page);
+  });
+
+  test.each(["/", "/account", "/link", "/keys"])("%s for who is signed in", async (path) => {
+    await member.page.goto(path);
+    await expectGoodLooks(member.page);
+  });
+
+  test("the account page with the token shown and with the question whether to rotate it", async () => {
+    await revealedToken(member.page);
+    await expectGoodLooks(member.page);
+    await member.page.getByRole("button", { name: "Rotate", exact: true }).click();
+    await member.page.getByRole("dialog").waitFor();
+    await expectGoodLooks(member.page);
+  });
+
+  test("forms that were refused", async () => {
+    await stranger.page.goto("/signin");
+    await stranger.page.getByLabel("Username").fill("nobody-at-all");
+    await stranger.page.getByLabel("Password", { exact: true }).fill("wrong password");
+    await stranger.page.getByRole("button", { name: "Sign in", exact: true }).click();
+    await stranger.page.getByText("The username or the password is wrong.").waitFor();
+    await expectGoodLooks(stranger.page);
+  });
+
+  test("signing in on the way to a link", async () => {
+    await enterCode(stranger.page);
+    await stranger.page.getByRole("heading", { name: "Sign in to go on" }).waitFor();
+    await expectGoodLooks(stranger.page);
+  });
+
+  test("deciding about a link, and after it", async () => {
+    const code = await enterCode(member.page);
+    await member.page.getByRole("button", { name: "Link this program", exact: true }).waitFor();
+    await expectGoodLooks(member.page);
+    await member.page.getByRole("button", { name: "Link this program", exact: true }).click();
+    await member.page.getByText("Waiting for the program").waitFor();
+    await expectGoodLooks(member.page);
+    await ask("/link/user", { query: { code }, network: member.network });
+    await member.page.getByText("The program has collected your token.").waitFor();
+    await expectGoodLooks(member.page);
+  });
+
+  test("a code that was denied", async () => {
+    await enterCode(member.page);
+    await member.page.getByRole("button", { name: "Deny", exact: true }).click();
+    await member.page.getByRole("heading", { name: "Denied" }).waitFor();
+    await expectGoodLooks(member.page);
+  });
+});
