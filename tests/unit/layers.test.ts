@@ -32,12 +32,13 @@ const ROOMS: Room[] = [
   {
     files: /^(?:app\/|proxy|instrumentation)/,
     imports: new RegExp(`^(?:app/|components/|server/under-next$|lib/http/|${AREAS}|lib/auth/|lib/account/|lib/env$|package\\.json$|${WORDS})`),
+    types: /^lib\//,
     advice:
       "A route or page declares and shows. What it wants to do with the database belongs into a verb of lib/keys, lib/link, lib/files, lib/auth or lib/account.",
   },
   {
     files: /^(?:server\/|server\.ts)/,
-    imports: new RegExp(`^(?:server/|app/\\(api\\)/routes$|lib/http/|lib/db/(?:client|migrate)$|lib/(?:link|files)/sweep$|lib/(?:env|secrets)$|${WORDS})`),
+    imports: new RegExp(`^(?:server/|app/\\(api\\)/|lib/http/|lib/db/(?:client|migrate)$|lib/(?:link|files)/sweep$|lib/(?:env|secrets)$|${WORDS})`),
     advice: "The process listens, sorts requests and stops. What a request does belongs into a route of app/(api) and the area behind it.",
   },
   {
