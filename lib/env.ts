@@ -59,15 +59,32 @@ export const environment = z.object({
   OIDC_NAME: z.string().min(1).default("Single sign-on"),
 });
 
+/** Variables that mean nothing without one another. */
+const TOGETHER: (keyof Environment)[][] = [
+  ["GITHUB_ID", "GITHUB_SECRET"],
+  ["GOOGLE_ID", "GOOGLE_SECRET"],
+  ["DISCORD_ID", "DISCORD_SECRET"],
+  ["OIDC_ISSUER", "OIDC_ID", "OIDC_SECRET"],
+];
+
 export type Environment = z.infer<typeof environment>;
 
 /** Reads the environment. An empty variable counts as unset. Throws an Error whose message is one sentence naming the first bad variable. */
 export function parseEnvironment(source: Record<string, string | undefined>): Environment {
   const set = Object.fromEntries(Object.entries(source).filter(([, value]) => value !== ""));
   const parsed = environment.safeParse(set);
-  if (parsed.success) return parsed.data;
+  if (parsed.success) return together(parsed.data);
   const issue = parsed.error.issues[0];
   throw new Error(`The environment variable ${issue?.path.join(".")} is not valid: ${issue?.message}.`);
+}
+
+function together(environment: Environment): Environment {
+  for (const names of TOGETHER) {
+    const missing = names.find((name) => !environment[name]);
+    const given = names.find((name) => environment[name]);
+    if (missing && given) throw new Error(`The environment variable ${missing} must be set when ${given} is.`);
+  }
+  return environment;
 }
 
 function parseOrExit(): Environment {

@@ -2,6 +2,7 @@ import { randomUUID } from "node:crypto";
 import type { IncomingMessage, RequestListener, ServerResponse } from "node:http";
 import { getRequestListener, RequestError } from "@hono/node-server";
 import { Hono } from "hono";
+import * as openApi from "@/app/(api)/openapi.json/route";
 import { routes } from "@/app/(api)/routes";
 import { ApiError } from "@/lib/errors";
 import { errorAnswer } from "@/lib/http/answer";
@@ -31,10 +32,13 @@ export function lanes(next: (request: IncomingMessage, response: ServerResponse)
   };
 }
 
+/** What goes straight to its handlers. A test compares it with the files of the API. */
+export const direct = { ...routes, "/openapi.json": openApi };
+
 /** The routes themselves answer every method, so each is registered for all. */
 function router(): Hono {
   const app = new Hono();
-  for (const [pattern, route] of Object.entries(routes)) app.all(pattern.replace(/\{(\w+)\}/g, ":$1"), ({ req }) => route.GET(req.raw));
+  for (const [pattern, route] of Object.entries(direct)) app.all(pattern.replace(/\{(\w+)\}/g, ":$1"), ({ req }) => route.GET(req.raw));
   app.notFound(({ req }) => notFound.GET(req.raw));
   app.onError(errorHandler);
   return app;
@@ -51,12 +55,12 @@ function internal(error: unknown): ApiError {
   return new ApiError(500, "internal", "Something went wrong on our side.");
 }
 
-const apiSegments = new Set(Object.keys(routes).map((pattern) => pattern.split("/")[1]));
+const apiSegments = new Set(Object.keys(direct).map((pattern) => pattern.split("/")[1]));
 
 /** Everything under the first segment of a route is the API's, but for the pages /keys and /link themselves. */
 function isOfApi(path: string): boolean {
   const [, segment = "", more] = /^\/+([^/]*)(\/.+)?/s.exec(path) ?? [];
-  return apiSegments.has(segment) && (more !== undefined || Object.hasOwn(routes, `/${segment}`));
+  return apiSegments.has(segment) && (more !== undefined || Object.hasOwn(direct, `/${segment}`));
 }
 
 function isDecodable(path: string): boolean {

@@ -2,17 +2,13 @@ import { headers } from "next/headers";
 import type { NextAuthOptions } from "next-auth";
 import type { JWT } from "next-auth/jwt";
 import CredentialsProvider from "next-auth/providers/credentials";
-import DiscordProvider from "next-auth/providers/discord";
-import GitHubProvider from "next-auth/providers/github";
-import GoogleProvider from "next-auth/providers/google";
-import type { Provider } from "next-auth/providers/index";
-import { env } from "@/lib/env";
 import { ApiError } from "@/lib/errors";
 import { log } from "@/lib/log";
 import { clientNetwork } from "@/lib/network";
 import { derivedKey } from "@/lib/secrets";
 import type { Caller } from "./caller";
 import { connectIdentity, userOfIdentity } from "./identities";
+import { outsideProviders } from "./providers";
 import { closeSession, openSession, SESSION_SECONDS, sessionUser } from "./sessions";
 import { authenticate, type ProviderIdentity } from "./users";
 
@@ -52,37 +48,6 @@ const password = CredentialsProvider({
     }
   },
 });
-
-/** The providers whose variables are set, with the names that their buttons bear. */
-export function configuredProviders(): { id: string; name: string }[] {
-  return outsideProviders().map(({ id, name }) => ({ id, name }));
-}
-
-function outsideProviders(): Provider[] {
-  const { GITHUB_ID, GITHUB_SECRET, GOOGLE_ID, GOOGLE_SECRET, DISCORD_ID, DISCORD_SECRET, OIDC_ISSUER, OIDC_ID, OIDC_SECRET } = env;
-  const providers: Provider[] = [];
-  if (GITHUB_ID && GITHUB_SECRET) providers.push(GitHubProvider({ clientId: GITHUB_ID, clientSecret: GITHUB_SECRET }));
-  if (GOOGLE_ID && GOOGLE_SECRET) providers.push(GoogleProvider({ clientId: GOOGLE_ID, clientSecret: GOOGLE_SECRET }));
-  if (DISCORD_ID && DISCORD_SECRET) providers.push(DiscordProvider({ clientId: DISCORD_ID, clientSecret: DISCORD_SECRET }));
-  if (OIDC_ISSUER && OIDC_ID && OIDC_SECRET) {
-    providers.push({
-      id: "oidc",
-      name: env.OIDC_NAME,
-      type: "oauth",
-      wellKnown: `${OIDC_ISSUER.replace(/\/$/, "")}/.well-known/openid-configuration`,
-      clientId: OIDC_ID,
-      clientSecret: OIDC_SECRET,
-      idToken: true,
-      checks: ["pkce", "state", "nonce"],
-      authorization: { params: { scope: "openid profile" } },
-      profile: (profile: { sub: string; preferred_username?: string; name?: string }) => ({
-        id: profile.sub,
-        name: profile.preferred_username ?? profile.name ?? null,
-      }),
-    });
-  }
-  return providers;
-}
 
 /**
  * NextAuth with JWT cookies that name a row of Session, which is looked at on every server read (contract, section 5).

@@ -3,14 +3,14 @@ import type { z } from "zod";
 import { type Caller, findCaller } from "@/lib/auth/caller";
 import { isStorageFull, isUnavailable } from "@/lib/db/errors";
 import { env } from "@/lib/env";
-import { ApiError, invalidParameter, invalidToken, missingToken, rateLimited, storageFull, unavailable } from "@/lib/errors";
+import { ApiError, rateLimited, storageFull, unavailable } from "@/lib/errors";
 import { limiter } from "@/lib/limits";
 import { log } from "@/lib/log";
 import { clientNetwork, type Network } from "@/lib/network";
 import { originOf } from "@/lib/origin";
-import { hashToken, looksLikeToken } from "@/lib/tokens";
 import { errorAnswer, jsonAnswer, optionsAnswer, withCommonHeaders } from "./answer";
-import { parseQuery, pathSegment, type Query, single } from "./query";
+import { bearerTokenHash } from "./bearer";
+import { readParameters, splitAddress } from "./parameters";
 
 /** Who may ask: a user by token; the same, looked up by the handler together with the thing itself; or anybody. */
 interface Callers {
@@ -121,7 +121,7 @@ async function answerOf<Schema extends z.ZodObject, Mode extends keyof Callers>(
   const { path, query } = splitAddress(request.url);
   // The token is judged before the parameters are, so a bad parameter waits until the caller is known.
   const tokenHash = declaration.caller === "nobody" ? null : bearerTokenHash(query, request.headers);
-  const known = attempt(() => parametersOf(declaration, path, query));
+  const known = attempt(() => readParameters(declaration, path, query));
   const looksUpItself = declaration.caller === "tokenHash" && "value" in known;
   const caller = tokenHash === null || looksUpItself ? tokenHash : await findCaller(tokenHash);
   if ("thrown" in known) throw known.thrown;
@@ -152,49 +152,10 @@ async function refusalOf(thrown: unknown, request: Request, id: string): Promise
   return allowed ? thrown : rateLimited(retryAfter, "Too many invalid tokens from this network. Try again later.");
 }
 
-/** The hash of the token that was sent, in the parameter `auth` or as a bearer token (contract, section 1: token). */
-function bearerTokenHash(query: Query, headers: Headers): string {
-  const values = query.get("auth");
-  const bearer = /^Bearer +(.*?) *$/i.exec(headers.get("authorization") ?? "")?.[1];
-  if (values === undefined && bearer === undefined) throw missingToken();
-  if (values?.length === 1 && values[0] === "" && bearer === undefined) throw missingToken();
-  const sent = values ? values[0] : bearer;
-  const contradicted = values !== undefined && (values.length > 1 || (bearer !== undefined && bearer !== sent));
-  if (sent === undefined || contradicted || !looksLikeToken(sent)) throw invalidToken();
-  return hashToken(sent);
-}
-
-function parametersOf<Schema extends z.ZodObject>(declaration: Declaration<Schema>, path: string, query: Query): z.infer<Schema> {
-  const sent: Record<string, string | undefined> = {};
-  const segments = path.split("/");
-  const inPath = new Set<string>();
-  for (const [index, part] of declaration.path.split("/").entries()) {
-    if (!part.startsWith("{")) continue;
-    const name = part.slice(1, -1);
-    inPath.add(name);
-    sent[name] = pathSegment(name, segments[index] ?? "");
-  }
-  for (const name of Object.keys(declaration.parameters.shape)) if (!inPath.has(name)) sent[name] = single(query, name, declaration.aliases?.[name]);
-
-  const parsed = declaration.parameters.safeParse(sent);
-  if (parsed.success) return parsed.data;
-  const issue = parsed.error.issues[0];
-  const name = String(issue?.path[0]);
-  if (sent[name] === undefined) throw new ApiError(400, "missing_parameter", `The parameter ${name} is required.`);
-  throw invalidParameter(`The parameter ${name} ${issue?.message}.`);
-}
-
 /** Browsers and pages fetch addresses that nobody clicked (contract, section 1: prefetch). */
 function isPrefetch(headers: Headers): boolean {
   const purpose = `${headers.get("sec-purpose") ?? ""} ${headers.get("purpose") ?? ""} ${headers.get("x-moz") ?? ""}`;
   return /prefetch/i.test(purpose) || headers.has("next-router-prefetch") || headers.get("sec-fetch-mode") === "no-cors";
-}
-
-function splitAddress(url: string): { path: string; query: Query } {
-  const start = url.indexOf("/", url.indexOf("//") + 2);
-  const address = start < 0 ? "/" : url.slice(start);
-  const mark = address.indexOf("?");
-  return mark < 0 ? { path: address, query: new Map() } : { path: address.slice(0, mark), query: parseQuery(address.slice(mark + 1)) };
 }
 
 function attempt<T>(work: () => T): { value: T } | { thrown: unknown } {

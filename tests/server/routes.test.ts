@@ -1,8 +1,8 @@
 import { readdirSync } from "node:fs";
 import { dirname } from "node:path";
 import { expect, test } from "vitest";
-import { routes } from "@/app/(api)/routes";
 import { notFound } from "@/lib/http/not-found";
+import { direct } from "@/server/lanes";
 
 const API = "app/(api)";
 const METHODS = ["GET", "HEAD", "OPTIONS", "POST", "PUT", "PATCH", "DELETE"] as const;
@@ -12,10 +12,10 @@ const patternOf = (file: string) => `/${dirname(file).replace(/\[(\w+)\]/g, "{$1
 const patterns = files.map(patternOf).filter((pattern) => !pattern.includes("[...unknown]"));
 
 test("every route file is a direct route, and every direct route is a file", () => {
-  expect(Object.keys(routes).sort()).toEqual(patterns.sort());
+  expect(Object.keys(direct).sort()).toEqual(patterns.sort());
 });
 
-test.each(Object.entries(routes))("%s is declared under its own address and answers every method", (pattern, route) => {
+test.each(Object.entries(direct))("%s is declared under its own address and answers every method", (pattern, route) => {
   expect(route.GET.declaration.path).toBe(pattern);
   for (const method of METHODS) expect(route[method], method).toBeTypeOf("function");
 });

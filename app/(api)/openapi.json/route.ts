@@ -4,12 +4,14 @@ import { openApiDocument } from "@/lib/http/openapi";
 import manifest from "@/package.json";
 import { routes } from "../routes";
 
-export const { GET, HEAD, OPTIONS, POST, PUT, PATCH, DELETE } = endpoint({
+const route = endpoint({
   path: "/openapi.json",
   summary: "Describes this interface (OpenAPI 3.1).",
   access: "read",
   caller: "nobody",
   parameters: z.object({}),
   response: z.looseObject({ openapi: z.literal("3.1.0") }),
-  answer: async ({ origin }) => openApiDocument(routes, origin, manifest.version),
+  answer: async ({ origin }): Promise<unknown> => openApiDocument({ ...routes, "/openapi.json": route }, origin, manifest.version),
 });
+
+export const { GET, HEAD, OPTIONS, POST, PUT, PATCH, DELETE } = route;

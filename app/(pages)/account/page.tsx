@@ -3,7 +3,7 @@ import { redirect } from "next/navigation";
 import { CommandLine } from "@/components/command-line";
 import { Panel } from "@/components/panel";
 import { identitiesOf } from "@/lib/auth/identities";
-import { configuredProviders } from "@/lib/auth/options";
+import { configuredProviders } from "@/lib/auth/providers";
 import { currentUser } from "@/lib/auth/session";
 import { hasPassword } from "@/lib/auth/users";
 import type { Query } from "../next-path";

@@ -24,13 +24,15 @@ export async function reveal(keyId: string): Promise<Outcome<string>> {
   return outcome(async () => revealData(await actor(), readId(keyId)));
 }
 
-/** Changes a key's data, name or price. */
-export async function change(keyId: string, field: "data" | "name" | "price", value: string): Promise<Outcome<void>> {
+/** Changes a key's data, name or price, and answers the value as it is kept. */
+export async function change(keyId: string, field: "data" | "name" | "price", value: string): Promise<Outcome<string>> {
   return outcome(async () => {
     const viewer = await actor();
     const row = await findFor(viewer, readId(keyId));
-    await updateKey(viewer, row, readChange({ id: row.id, key: field, data: z.string().parse(value) }));
+    const asked = readChange({ id: row.id, key: field, data: z.string().parse(value) });
+    await updateKey(viewer, row, asked);
     refresh();
+    return asked?.value ?? value;
   });
 }
 

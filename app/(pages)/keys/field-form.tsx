@@ -22,7 +22,10 @@ export function FieldForm({ keyId, field, value, origin }: { keyId: string; fiel
 
   async function save(event: SubmitEvent<HTMLFormElement>) {
     event.preventDefault();
-    if (await run(() => change(keyId, field, draft))) setDone(sentence);
+    const answer = await run(() => change(keyId, field, draft));
+    if (!answer) return;
+    setDraft(answer.ok);
+    setDone(sentence);
   }
 
   return (

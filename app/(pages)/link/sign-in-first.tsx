@@ -1,6 +1,6 @@
 import form from "@/components/form.module.css";
 import { CodePlate } from "@/components/link/code-plate";
-import { configuredProviders } from "@/lib/auth/options";
+import { configuredProviders } from "@/lib/auth/providers";
 import { ProviderButtons } from "../signin/provider-buttons";
 import { SignInForm } from "../signin/sign-in-form";
 import { EnterAnother } from "./enter-another";

@@ -1,7 +1,7 @@
 import type { Metadata } from "next";
 import { redirect } from "next/navigation";
 import form from "@/components/form.module.css";
-import { configuredProviders } from "@/lib/auth/options";
+import { configuredProviders } from "@/lib/auth/providers";
 import { currentUser, pendingIdentity } from "@/lib/auth/session";
 import { env } from "@/lib/env";
 import { nextPath, type Query } from "../next-path";

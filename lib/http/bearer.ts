@@ -1,0 +1,18 @@
+import { invalidToken, missingToken } from "@/lib/errors";
+import { hashToken, looksLikeToken } from "@/lib/tokens";
+import type { Query } from "./query";
+
+/**
+ * The hash of the token that was sent, in the parameter `auth` or as a bearer token. Throws 401 `missing_token`, and 401
+ * `invalid_token` for one that is malformed, repeated, or contradicted by the other (contract, section 1: token).
+ */
+export function bearerTokenHash(query: Query, headers: Headers): string {
+  const values = query.get("auth");
+  const bearer = /^Bearer +(.*?) *$/i.exec(headers.get("authorization") ?? "")?.[1];
+  if (values === undefined && bearer === undefined) throw missingToken();
+  if (values?.length === 1 && values[0] === "" && bearer === undefined) throw missingToken();
+  const sent = values ? values[0] : bearer;
+  const contradicted = values !== undefined && (values.length > 1 || (bearer !== undefined && bearer !== sent));
+  if (sent === undefined || contradicted || !looksLikeToken(sent)) throw invalidToken();
+  return hashToken(sent);
+}
