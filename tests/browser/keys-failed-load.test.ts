@@ -3,7 +3,8 @@ import Sqlite from "better-sqlite3";
 import type { Browser } from "playwright";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { type RunningService, startService } from "../support/service";
-import { launchBrowser, signUp } from "./person";
+import { launchBrowser } from "./person";
+import { signUp } from "./visitor";
 
 // On a service of its own: what is taken away here, others need.
 let service: RunningService;
@@ -21,6 +22,7 @@ afterAll(async () => {
 test("a list that cannot be loaded never looks like having no keys, and is loaded when asked again", async () => {
   const page = await browser.newPage({ baseURL: service.url });
   await signUp(page);
+  await page.goto("/keys");
   await page.getByRole("button", { name: "Make your first key" }).click();
   await page.getByLabel("Name", { exact: true }).fill("Pass");
   await page.getByLabel("Data", { exact: true }).fill("secret");

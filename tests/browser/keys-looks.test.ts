@@ -1,5 +1,3 @@
-import { readFileSync } from "node:fs";
-import { createRequire } from "node:module";
 import type { Browser, Page } from "playwright";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { createKey } from "@/lib/keys/create";
@@ -7,9 +5,9 @@ import { findFor } from "@/lib/keys/find";
 import { addHolder } from "@/lib/keys/holders";
 import { ask } from "../support/http";
 import { makeUser } from "../support/user";
+import { expectGoodLooks } from "./good-looks";
 import { launchBrowser, newPerson, type Person } from "./person";
 
-const AXE = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
 const LONG = `${"W".repeat(60)} ${"слово ".repeat(6)}`;
 
 let browser: Browser;
@@ -35,35 +33,16 @@ const press = async (...keys: string[]) => {
   for (const key of keys) await page.keyboard.press(key);
 };
 
-/** What axe finds, as one line a finding; and whether anything sticks out to the side. */
-async function faults(): Promise<string[]> {
-  await page.evaluate(AXE);
-  return page.evaluate(async () => {
-    const { axe } = window as unknown as { axe: { run: () => Promise<{ violations: { id: string; nodes: { html: string }[] }[] }> } };
-    const found = (await axe.run()).violations.flatMap(({ id, nodes }) => nodes.map(({ html }) => `${id}: ${html}`));
-    return document.documentElement.scrollWidth > window.innerWidth ? [...found, "wider than the window"] : found;
-  });
-}
-
-async function expectNoFaults() {
-  for (const colorScheme of ["light", "dark"] as const)
-    for (const width of [1280, 375]) {
-      await page.emulateMedia({ colorScheme, reducedMotion: "reduce" });
-      await page.setViewportSize({ width, height: 800 });
-      expect(await faults(), `${colorScheme}, ${width} px`).toEqual([]);
-    }
-}
-
-test("the lists", async () => {
+test("the lists", { timeout: 180_000 }, async () => {
   await page.goto("/keys");
-  await expectNoFaults();
+  await expectGoodLooks(page);
   await page.goto("/keys?search=nothing%20at%20all");
-  await expectNoFaults();
+  await expectGoodLooks(page);
   await page.goto("/keys?list=given");
   await page.getByLabel("Choose all on this page").check();
-  await expectNoFaults();
+  await expectGoodLooks(page);
   await page.getByRole("button", { name: "Leave 1 key" }).click();
-  await expectNoFaults();
+  await expectGoodLooks(page);
 });
 
 test("the dialog for a new key, with an error in it", async () => {
@@ -74,29 +53,29 @@ test("the dialog for a new key, with an error in it", async () => {
   await page.getByRole("button", { name: "Make the key" }).click();
   await page.getByText("The price must be a plain decimal").waitFor();
   await page.locator("dialog[open] summary").click();
-  await expectNoFaults();
+  await expectGoodLooks(page);
 });
 
-test("a key that one manages, with everything opened", async () => {
+test("a key that one manages, with everything opened", { timeout: 180_000 }, async () => {
   await page.goto(`/keys?key=${keyId}`);
   await page.getByRole("button", { name: "Reveal" }).click();
   await page.getByRole("button", { name: "Hide" }).waitFor();
   for (const fold of await page.locator("main summary").all()) if (await fold.isVisible()) await fold.click();
-  await expectNoFaults();
+  await expectGoodLooks(page);
   await page.getByRole("button", { name: "Change", exact: true }).click();
   await page.getByLabel("Add a user").fill("nobody-of-this-name");
   await page.getByRole("button", { name: "Add", exact: true }).click();
   await page.getByText("There is no user with this name.").waitFor();
-  await expectNoFaults();
+  await expectGoodLooks(page);
   await page.getByRole("button", { name: "Delete", exact: true }).click();
-  await expectNoFaults();
+  await expectGoodLooks(page);
 });
 
 test("a key of somebody else's, and one that is not there", async () => {
   await page.goto(`/keys?key=${givenId}`);
-  await expectNoFaults();
+  await expectGoodLooks(page);
   await page.goto("/keys?key=none");
-  await expectNoFaults();
+  await expectGoodLooks(page);
 });
 
 test("everything is done by keyboard alone", async () => {

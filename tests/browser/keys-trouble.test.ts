@@ -7,7 +7,8 @@ import { addHolder } from "@/lib/keys/holders";
 import type { KeyRecord } from "@/lib/keys/schema";
 import { ask, origin } from "../support/http";
 import { makeUser } from "../support/user";
-import { launchBrowser, newPerson, PASSWORD, type Person } from "./person";
+import { launchBrowser, newPerson, type Person } from "./person";
+import { submitAccount } from "./visitor";
 
 const UNREACHABLE = "The service could not be reached. Check your connection, then try again.";
 
@@ -123,9 +124,7 @@ describe("a page", () => {
   test("of a key is found again after signing in", async () => {
     await person.context.clearCookies();
     await page.goto(`/keys?key=${key.id}`);
-    await page.getByLabel("Username").fill(person.username);
-    await page.getByLabel("Password", { exact: true }).fill(PASSWORD);
-    await page.getByRole("button", { name: "Sign in" }).click();
+    await submitAccount(page, "Sign in", person.username);
     await page.getByRole("heading", { name: "Pass", exact: true }).waitFor();
   });
 

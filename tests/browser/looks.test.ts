@@ -1,14 +1,9 @@
-import axe, { type AxeResults } from "axe-core";
 import type { Browser, Page } from "playwright";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { afterAll, beforeAll, describe, test } from "vitest";
 import { ask } from "@/tests/support/http";
+import { expectGoodLooks } from "./good-looks";
 import { launchBrowser } from "./person";
 import { newVisitor, revealedToken, signUp, type Visitor } from "./visitor";
-
-const SIZES = [
-  { width: 1280, height: 800 },
-  { width: 375, height: 740 },
-];
 
 let browser: Browser;
 let stranger: Visitor;
@@ -20,28 +15,6 @@ beforeAll(async () => {
   await signUp(member.page);
 });
 afterAll(() => browser?.close());
-
-/** What axe-core has against the page as it is shown: each rule with the elements that break it. */
-async function violations(page: Page): Promise<string[]> {
-  await page.evaluate(axe.source);
-  const { violations: found } = await page.evaluate<AxeResults>("axe.run()");
-  return found.flatMap(({ id, nodes }) => nodes.map(({ html, failureSummary }) => `${id}: ${html}\n${failureSummary}`));
-}
-
-/** Looks at the page at both sizes, light and dark. */
-async function expectGoodLooks(page: Page): Promise<void> {
-  for (const colorScheme of ["light", "dark"] as const)
-    for (const size of SIZES) {
-      await page.emulateMedia({ colorScheme, reducedMotion: "reduce" });
-      await page.setViewportSize(size);
-      await page.waitForTimeout(300);
-      expect(await violations(page)).toEqual([]);
-      const { scrollWidth, title } = await page.evaluate(() => ({ scrollWidth: document.documentElement.scrollWidth, title: document.title }));
-      expect(scrollWidth).toBeLessThanOrEqual(size.width);
-      expect(title).toMatch(/Latchkey/);
-      expect(await page.getByRole("heading", { level: 1 }).count()).toBe(1);
-    }
-}
 
 async function enterCode(page: Page): Promise<string> {
   const { body } = await ask("/link/code", { network: member.network });

@@ -1,0 +1,30 @@
+import axe, { type AxeResults } from "axe-core";
+import type { Page } from "playwright";
+import { expect } from "vitest";
+
+const SIZES = [
+  { width: 1280, height: 800 },
+  { width: 375, height: 740 },
+];
+
+/** Looks at the page at both sizes, light and dark: no violation of axe-core, no scrolling sideways, one heading of the first level. */
+export async function expectGoodLooks(page: Page): Promise<void> {
+  for (const colorScheme of ["light", "dark"] as const)
+    for (const size of SIZES) {
+      await page.emulateMedia({ colorScheme, reducedMotion: "reduce" });
+      await page.setViewportSize(size);
+      await page.waitForTimeout(300);
+      expect(await violations(page), `${colorScheme}, ${size.width} px`).toEqual([]);
+      const { scrollWidth, title } = await page.evaluate(() => ({ scrollWidth: document.documentElement.scrollWidth, title: document.title }));
+      expect(scrollWidth).toBeLessThanOrEqual(size.width);
+      expect(title).toMatch(/Latchkey/);
+      expect(await page.getByRole("heading", { level: 1, includeHidden: true }).count()).toBe(1);
+    }
+}
+
+/** What axe-core has against the page as it is shown: each rule with the elements that break it. */
+async function violations(page: Page): Promise<string[]> {
+  await page.evaluate(axe.source);
+  const { violations: found } = await page.evaluate<AxeResults>("axe.run()");
+  return found.flatMap(({ id, nodes }) => nodes.map(({ html, failureSummary }) => `${id}: ${html}\n${failureSummary}`));
+}
