@@ -5,10 +5,11 @@ import { expect } from "vitest";
 import { type RunningService, startService, type Target } from "./service";
 
 const LANES = 8;
+const CREATES_BEFORE_KILLING = 20;
 
 /**
  * Creates keys as fast as it goes, kills the service in the middle of it, starts it again, and looks whether every create
- * that was answered 200 is there: `rounds` times on one database. Answers how many creates were answered.
+ * that was answered 200 is there: `rounds` times on one database, each after at least twenty. Answers how many there were.
  */
 export async function survivesKilling(database: Target["database"], rounds: number): Promise<number> {
   const service = await startService({ lane: "direct", database });
@@ -17,7 +18,9 @@ export async function survivesKilling(database: Target["database"], rounds: numb
     const answered = new Map<string, string>();
     for (let round = 1; round <= rounds; round++) {
       const burst = Array.from({ length: LANES }, (_, lane) => createUntilItFails(service.url, token, `${round}-${lane}`, answered));
-      await sleep(150 + Math.random() * 500);
+      const enough = answered.size + CREATES_BEFORE_KILLING;
+      while (answered.size < enough) await sleep(5);
+      await sleep(Math.random() * 50);
       await service.kill();
       await Promise.all(burst);
       await service.restart();
