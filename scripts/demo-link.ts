@@ -1,0 +1,60 @@
+// npm run demo:link [address]   the other side of /link: a program that is linked by six letters, with nothing but the documented API
+
+import { setTimeout as sleep } from "node:timers/promises";
+import QRCode from "qrcode";
+import { Refusal } from "./demo-link/ask";
+import { largeLetters } from "./demo-link/large-letters";
+import { type Code, newCode, waitForToken } from "./demo-link/link";
+import { introduce } from "./demo-link/user";
+
+const { stdin, stdout } = process;
+const leaving = new AbortController();
+for (const signal of ["SIGINT", "SIGTERM"] as const) process.once(signal, () => leaving.abort());
+const asking = { say: (line: string) => console.log(line), stop: leaving.signal };
+
+function serviceAddress(): URL {
+  const typed = process.argv[2] ?? "http://localhost:3000";
+  if (!URL.canParse(typed) || !/^https?:/.test(typed)) throw new Refusal(`“${typed}” is no address. Usage: npm run demo:link -- http://localhost:3000`);
+  return new URL(typed);
+}
+
+async function show({ letters, page, expiresAt }: Code): Promise<void> {
+  // A terminal gets its own black and white, so that the picture can be scanned whatever its colours are.
+  const picture = await QRCode.toString(page, stdout.isTTY ? { type: "terminal", small: true } : { type: "utf8" });
+  const minutes = Math.round((expiresAt - Date.now()) / 60_000);
+  asking.say(`\n${largeLetters(letters, stdout.columns ?? 80)}\n\n${picture}`);
+  asking.say(`Open ${page}\nor scan the picture, and compare the letters: ${letters}. You have ${minutes} minutes.`);
+  asking.say(stdin.isTTY ? "Press Enter when you have linked it. Ctrl-C leaves." : "Waiting until it is linked.");
+}
+
+/** Waits until it is time to ask again, or until somebody at the terminal presses Enter. */
+async function pause(ms: number): Promise<void> {
+  const over = new AbortController();
+  if (stdin.isTTY) stdin.once("data", () => over.abort()).resume();
+  await sleep(ms, undefined, { signal: AbortSignal.any([over.signal, leaving.signal]) }).catch(() => leaving.signal.throwIfAborted());
+  stdin.removeAllListeners("data").pause();
+}
+
+async function link(service: URL): Promise<string> {
+  for (;;) {
+    const code = await newCode(service, asking);
+    await show(code);
+    const token = await waitForToken(service, code, asking, pause);
+    if (token) return token;
+    asking.say("\nThis code has expired. Here is a new one.");
+  }
+}
+
+try {
+  const service = serviceAddress();
+  const token = await link(service);
+  await introduce(service, { ...asking, token });
+} catch (error) {
+  if (leaving.signal.aborted) {
+    console.log("\nStopped.");
+    process.exitCode = 130;
+  } else if (error instanceof Refusal) {
+    console.error(error.message);
+    process.exitCode = 1;
+  } else throw error;
+}
