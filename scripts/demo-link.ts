@@ -31,8 +31,13 @@ async function show({ letters, page, expiresAt }: Code): Promise<void> {
 async function pause(ms: number): Promise<void> {
   const over = new AbortController();
   if (stdin.isTTY) stdin.once("data", () => over.abort()).resume();
-  await sleep(ms, undefined, { signal: AbortSignal.any([over.signal, leaving.signal]) }).catch(() => leaving.signal.throwIfAborted());
-  stdin.removeAllListeners("data").pause();
+  try {
+    await sleep(ms, undefined, { signal: AbortSignal.any([over.signal, leaving.signal]) });
+  } catch {
+    leaving.signal.throwIfAborted();
+  } finally {
+    stdin.removeAllListeners("data").pause();
+  }
 }
 
 async function link(service: URL): Promise<string> {
