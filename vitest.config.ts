@@ -40,7 +40,7 @@ const overHttp = (name: string, lane: "direct" | "next", database: "sqlite" | "p
 const spawning = ["tests/server/process.test.ts", "tests/admin/**/*.test.ts"];
 
 const contract = ["tests/contract/**/*.test.ts"];
-const durability = "tests/durability/**/*.test.ts";
+const durability = (database: string) => ["tests/durability/*.test.ts", `tests/durability/${database}/*.test.ts`];
 
 const projects: UserWorkspaceConfig[] = [
   {
@@ -56,8 +56,8 @@ const projects: UserWorkspaceConfig[] = [
   { ...everywhere, test: { name: "process", include: spawning, setupFiles: ["tests/support/scratch.setup.ts", quiet], testTimeout: 180_000 } },
   onDatabase("sqlite"),
   onDatabase("postgresql"),
-  overHttp("direct-sqlite", "direct", "sqlite", [...contract, durability]),
-  overHttp("direct-postgresql", "direct", "postgresql", [...contract, durability]),
+  overHttp("direct-sqlite", "direct", "sqlite", [...contract, ...durability("sqlite")]),
+  overHttp("direct-postgresql", "direct", "postgresql", [...contract, ...durability("postgresql")]),
   overHttp("next-sqlite", "next", "sqlite", contract),
   overHttp("next-postgresql", "next", "postgresql", contract),
   overHttp("browser", "direct", "sqlite", ["tests/browser/**/*.test.ts"]),

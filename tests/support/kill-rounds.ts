@@ -1,8 +1,7 @@
-import { execFile } from "node:child_process";
 import { setTimeout as sleep } from "node:timers/promises";
-import { promisify } from "node:util";
 import { expect } from "vitest";
-import { type RunningService, startService, type Target } from "./service";
+import { newUserOf } from "./operator";
+import { startService, type Target } from "./service";
 
 const LANES = 8;
 const CREATES_BEFORE_KILLING = 20;
@@ -14,7 +13,7 @@ const CREATES_BEFORE_KILLING = 20;
 export async function survivesKilling(database: Target["database"], rounds: number): Promise<number> {
   const service = await startService({ lane: "direct", database });
   try {
-    const token = await newUser(service);
+    const token = await newUserOf(service, "burst");
     const answered = new Map<string, string>();
     for (let round = 1; round <= rounds; round++) {
       const burst = Array.from({ length: LANES }, (_, lane) => createUntilItFails(service.url, token, `${round}-${lane}`, answered));
@@ -31,15 +30,6 @@ export async function survivesKilling(database: Target["database"], rounds: numb
   } finally {
     await service.stop();
   }
-}
-
-/** Makes a user the way an operator does, beside the running service. */
-async function newUser({ storage, url }: RunningService): Promise<string> {
-  const environment = { PATH: process.env.PATH, NODE_ENV: "production" as const, NEXTAUTH_URL: url, ...storage };
-  const admin = ["node_modules/tsx/dist/cli.mjs", "scripts/admin.ts", "user:create", "burst"];
-  const running = promisify(execFile)(process.execPath, admin, { env: environment });
-  running.child.stdin?.end();
-  return JSON.parse((await running).stdout).token;
 }
 
 async function createUntilItFails(url: string, token: string, name: string, answered: Map<string, string>): Promise<void> {
