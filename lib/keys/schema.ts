@@ -13,7 +13,7 @@ const dataOf = (least: number) =>
   }, `must have ${least} to ${DATA_BYTES} bytes of UTF-8`);
 
 /** The secret of a new key. */
-export const newData = dataOf(1);
+export const newData = dataOf(1).describe(`The secret: 1 to ${DATA_BYTES} bytes of UTF-8.`);
 
 /** The secret of a key that exists: it may be emptied. */
 export const replacedData = dataOf(0);
@@ -22,9 +22,10 @@ export const replacedData = dataOf(0);
 export const price = z
   .string()
   .refine(isPlainDecimal, "must be a plain decimal like 12, 0.5 or -1, with at most 15 significant digits and 6 decimals")
-  .transform((value) => String(Number(value)));
+  .transform((value) => String(Number(value)))
+  .describe("A plain decimal like 12, 0.5 or -1. Negative: not for sale.");
 
-export const name = text.refine((value) => [...value].length <= 100, "can have 100 characters at most");
+export const name = text.refine((value) => [...value].length <= 100, "can have 100 characters at most").describe("At most 100 characters.");
 
 /** What a key is made of. */
 export const newKey = z.object({ data: newData, price, name });
@@ -33,7 +34,8 @@ export const newKey = z.object({ data: newData, price, name });
 export const pageSize = z
   .string()
   .refine((value) => /^[1-9]\d{0,3}$/.test(value) && Number(value) <= 1000, "must be a whole number from 1 to 1000")
-  .transform(Number);
+  .transform(Number)
+  .describe("How many to answer, 1 to 1000. The Link header then names the next page. Without it: all.");
 
 export const keyId = z.string().describe("The key's id: 32 lowercase hex digits.");
 

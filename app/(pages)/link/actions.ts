@@ -1,7 +1,7 @@
 "use server";
 
+import { refresh } from "next/cache";
 import { headers } from "next/headers";
-import { redirect } from "next/navigation";
 import { z } from "zod";
 import { currentUser } from "@/lib/auth/session";
 import { rotateToken } from "@/lib/auth/tokens";
@@ -30,7 +30,8 @@ export async function continueWithCode(_: EntryState, form: FormData): Promise<E
     await keepTicket({ letters, lookAlikes, found });
   });
   if ("error" in kept) return { entry: entry.slice(0, 100), error: kept.error };
-  redirect("/link");
+  showNextStep();
+  return { entry: "", error: "" };
 }
 
 const decisionForm = z.object({ ticket: z.string(), decision: z.enum(["approve", "deny"]) });
@@ -48,18 +49,25 @@ export async function decide(_: string, form: FormData): Promise<string> {
     await keepTicket(ticket);
   });
   if ("error" in decided) return decided.error;
-  redirect("/link");
+  showNextStep();
+  return "";
 }
 
 /** Gives the user a new token, so that every program with the old one stops. Answers why not. */
 export async function takeAccessAway(_: string): Promise<string> {
   const rotated = await outcome(async () => rotateToken((await actor()).id));
   if ("error" in rotated) return rotated.error;
-  redirect("/link");
+  showNextStep();
+  return "";
 }
 
 /** Puts the code aside, to enter another. */
 export async function enterAnother(): Promise<void> {
   await forgetTicket();
-  redirect("/link");
+  showNextStep();
+}
+
+/** Not by redirecting: Next would fetch the page from itself, as if through a proxy, and it could not tell whose network asks. */
+function showNextStep(): void {
+  refresh();
 }

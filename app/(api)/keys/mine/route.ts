@@ -9,7 +9,7 @@ export const { GET, HEAD, OPTIONS, POST, PUT, PATCH, DELETE } = endpoint({
   summary: "Lists every key that the caller holds, oldest first.",
   access: "read",
   caller: "token",
-  parameters: z.object({ limit: pageSize.optional(), after: z.string().optional() }),
+  parameters: z.object({ limit: pageSize.optional(), after: z.string().optional().describe("Where the page begins, from the Link header of the one before.") }),
   response: z.array(keyRecord),
   answer: async ({ caller, parameters: { limit, after }, origin }) => {
     if (limit === undefined) return jsonArray(allKeysOf(caller, after));
