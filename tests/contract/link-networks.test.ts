@@ -1,0 +1,169 @@
+import { randomBytes } from "node:crypto";
+import { connect } from "node:net";
+import { setTimeout as sleep } from "node:timers/promises";
+import { describe, expect, inject, test } from "vitest";
+import { db } from "@/lib/db/client";
+import { drawLetters } from "@/lib/link/letters";
+import { type Answer, ask, origin } from "@/tests/support/http";
+import { newNetwork } from "@/tests/support/network";
+import { makeUser } from "@/tests/support/user";
+import { expectNotLinked } from "./answers";
+import { age, approve, deny, newCode, poll } from "./link";
+
+const { knowsNetworks } = inject("service");
+const network = () => newNetwork().id;
+const guesses = (count: number) => Array.from({ length: count }, drawLetters);
+const statuses = (answers: Answer[]) => answers.map(({ status }) => status);
+
+/** Asks for each code in turn, with these headers. */
+async function tryAll(codes: string[], headers: () => Record<string, string>): Promise<Answer[]> {
+  const answers: Answer[] = [];
+  for (const code of codes) answers.push(await ask("/link/user", { query: { code }, headers: headers() }));
+  return answers;
+}
+
+/** Everything that comes over the wire, but the date and the request id. */
+function wire(query: string, from: string): Promise<string> {
+  const { hostname, port, host } = new URL(origin);
+  return new Promise((resolve, reject) => {
+    const socket = connect(Number(port), hostname, () =>
+      socket.write(`GET /link/user?${query} HTTP/1.1\r\nHost: ${host}\r\nX-Forwarded-For: ${from}\r\nConnection: close\r\n\r\n`),
+    );
+    let text = "";
+    socket.on("data", (chunk) => {
+      text += chunk;
+    });
+    socket.on("error", reject);
+    socket.on("end", () => resolve(text.replace(/^(date|x-request-id): .*\r\n/gim, "")));
+  });
+}
+
+test("the bytes of all answers without a token are the same, to the program and to a stranger", async () => {
+  const [home, user] = [network(), await makeUser()];
+  const [pending, denied, expired, late, collected, disabled] = [
+    await newCode(home),
+    await newCode(home),
+    await newCode(home),
+    await newCode(home),
+    await newCode(home),
+    await newCode(home),
+  ];
+  await deny(denied, user);
+  await approve(late, user);
+  await age(late, user, 301);
+  await approve(collected, user);
+  await poll(collected, home);
+  await age(collected, user, 61);
+  const gone = await makeUser();
+  await approve(disabled, gone);
+  await db.user.update({ where: { id: gone.id }, data: { disabledAt: new Date() } });
+  await age(expired, user, 601);
+  const queries = [pending, denied, expired, late, collected, disabled, drawLetters(), "abcdß", ""].map((code) => `code=${encodeURIComponent(code)}`);
+  const answers = await Promise.all([...queries, "", "code=A&code=B"].flatMap((query) => [wire(query, home), wire(query, network())]));
+  expect(answers[0]).toMatch(/^HTTP\/1.1 404 [\s\S]*\{"linked":false,"token":""\}/);
+  expect(new Set(answers).size).toBe(1);
+});
+
+if (knowsNetworks) {
+  describe("what a client writes into X-Forwarded-For itself", () => {
+    test("does not get it more guesses", async () => {
+      const guesser = network();
+      const answers = await tryAll(guesses(31), () => ({ "X-Forwarded-For": `${network()}, ${guesser}` }));
+      expect(statuses(answers)).toEqual([...Array(30).fill(404), 429]);
+    });
+
+    test("does not make it the network that asked for a code", async () => {
+      const [home, stranger, user] = [network(), network(), await makeUser()];
+      const code = await newCode(home);
+      expectNotLinked(await ask("/link/user", { query: { code }, headers: { "X-Forwarded-For": `${home}, ${stranger}` } }));
+      await approve(code, user);
+      expectNotLinked(await ask("/link/user", { query: { code }, headers: { "X-Forwarded-For": `${home}, ${stranger}` } }));
+      expect((await poll(code, home)).body).toEqual({ linked: true, token: user.token });
+    });
+
+    test.each(["X-Real-IP", "X-Client-IP", "CF-Connecting-IP", "True-Client-IP", "Forwarded", "X-Latchkey-Network"])(
+      "no more than what it writes into %s",
+      async (name) => {
+        const guesser = network();
+        const answers = await tryAll(guesses(31), () => ({ "X-Forwarded-For": guesser, [name]: name === "Forwarded" ? `for=${network()}` : network() }));
+        expect(answers.at(-1)?.status).toBe(429);
+      },
+    );
+  });
+
+  describe("networks", () => {
+    test("of IPv6 are as wide as a /64, and IPv4 is the same in both spellings", async () => {
+      const prefix = `2001:db8:${randomBytes(2).toString("hex")}:${randomBytes(2).toString("hex")}`;
+      const [wide, user] = [await newCode(`${prefix}::1`), await makeUser()];
+      const mine = network();
+      const mapped = await newCode(mine);
+      for (const [code, stranger] of [
+        [wide, network()],
+        [mapped, network()],
+      ] as const)
+        await poll(code, stranger);
+      for (const code of [wide, mapped]) await approve(code, user);
+      expectNotLinked(await poll(wide, "2001:db8::1"));
+      expect((await poll(wide, `${prefix}:ffff::2`)).status).toBe(200);
+      expect((await poll(mapped, `::ffff:${mine}`)).status).toBe(200);
+    });
+  });
+
+  describe("the limiter", () => {
+    test("does not tell hits from misses: 30 codes that exist count and answer like 30 that do not", async () => {
+      const [home, lucky, unlucky, user] = [network(), network(), network(), await makeUser()];
+      const codes = await Promise.all(Array.from({ length: 31 }, () => newCode(home)));
+      for (const code of codes.slice(0, 10)) await deny(code, user);
+      const hits = await tryAll(codes, () => ({ "X-Forwarded-For": lucky }));
+      const misses = await tryAll(guesses(31), () => ({ "X-Forwarded-For": unlucky }));
+      const shown = (answers: Answer[]) =>
+        answers.map(({ status, text, headers }) => ({
+          status,
+          text,
+          headers: { ...headers, date: "", "x-request-id": "", "retry-after": headers["retry-after"] !== undefined },
+        }));
+      expect(shown(hits)).toEqual(shown(misses));
+      expect(statuses(hits)).toEqual([...Array(30).fill(404), 429]);
+    });
+
+    test("does not take a success as a reason to forget guesses", async () => {
+      const [guesser, user] = [network(), await makeUser()];
+      const own = await newCode(guesser);
+      for (const code of guesses(29)) expectNotLinked(await poll(code, guesser));
+      await approve(own, user);
+      expect((await poll(own, guesser)).status).toBe(200);
+      expectNotLinked(await poll(drawLetters(), guesser));
+      expectNotLinked(await poll(drawLetters(), guesser), 429);
+    });
+
+    test("lets an approved code of one's own through, in any case of its letters, while it refuses everything else", async () => {
+      const [guesser, user] = [network(), await makeUser()];
+      const [own, pending] = [await newCode(guesser), await newCode(guesser)];
+      await tryAll(guesses(31), () => ({ "X-Forwarded-For": guesser }));
+      await approve(own, user);
+      expectNotLinked(await poll(drawLetters(), guesser), 429);
+      expectNotLinked(await poll(pending, guesser));
+      for (const code of [own.toLowerCase(), own, own]) expect((await poll(code, guesser)).body).toEqual({ linked: true, token: user.token });
+    });
+
+    test("lets a program that polled too fast go on after the time that it names", async () => {
+      const program = network();
+      const code = await newCode(program);
+      const answers = await Promise.all(Array.from({ length: 120 }, () => poll(code, program)));
+      const refused = answers.filter(({ status }) => status === 429);
+      expect(refused.length).toBeGreaterThan(0);
+      const seconds = Number(refused[0]?.headers["retry-after"]);
+      expect(seconds).toBeLessThanOrEqual(5);
+      await sleep(seconds * 1_000 + 100);
+      expectNotLinked(await poll(code, program));
+    });
+  });
+} else {
+  test("where nobody vouches for an address, headers make no network of their own", async () => {
+    const user = await makeUser();
+    const code = await newCode(network());
+    expectNotLinked(await poll(code, network()));
+    await approve(code, user);
+    expect((await poll(code, network())).body).toEqual({ linked: true, token: user.token });
+  });
+}
