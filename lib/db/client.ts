@@ -1,4 +1,5 @@
 import { mkdirSync } from "node:fs";
+import { Socket } from "node:net";
 import { join } from "node:path";
 import { PrismaPg } from "@prisma/adapter-pg";
 import { Pool } from "pg";
@@ -31,12 +32,19 @@ function connect(): Opened {
     return { client: new PrismaClient({ adapter, ...options }), bytes: sqliteBytes(file, adapter.inTurn) };
   }
 
-  const pool = new Pool({ connectionString: env.DATABASE_URL, max: 10, connectionTimeoutMillis: 5_000 });
+  const pool = new Pool({ connectionString: env.DATABASE_URL, max: 10, connectionTimeoutMillis: 5_000, stream: impatientSocket });
   // An idle connection that the server closed is replaced at the next query; without a listener it would end the process.
   pool.on("error", () => {});
   // The SQLite client's types are the narrower ones, so the compiler refuses what only PostgreSQL can do.
   const client = new PostgresClient({ adapter: new PrismaPg(pool), ...options }) as unknown as PrismaClient;
   return { client, bytes: postgresBytes(pool), pool };
+}
+
+/** Where packets are dropped on the way, a statement would wait for minutes: a connection that is silent for 15 s is given up. */
+function impatientSocket(): Socket {
+  const socket = new Socket();
+  const silence = Object.assign(new Error("The database did not answer in time."), { code: "ETIMEDOUT" });
+  return socket.setTimeout(15_000, () => socket.destroy(silence));
 }
 
 function open() {

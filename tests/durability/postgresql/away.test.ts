@@ -1,45 +1,58 @@
-import { Client } from "pg";
+import { randomBytes } from "node:crypto";
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { createDatabase, dropDatabase } from "@/scripts/postgres";
 import { expectError, expectSuccess } from "@/tests/contract/answers";
+import { type Breakable, breakableWay } from "@/tests/support/breakable";
 import { ask } from "@/tests/support/http";
 import { newUserOf } from "@/tests/support/operator";
+import { acquirePostgres } from "@/tests/support/postgres";
 import { type RunningService, startService } from "@/tests/support/service";
 
+const name = `latchkey_test_${randomBytes(6).toString("hex")}`;
+
+let server: Awaited<ReturnType<typeof acquirePostgres>>;
+let way: Breakable;
 let service: RunningService;
 let token: string;
-let server: Client;
 beforeAll(async () => {
-  service = await startService({ lane: "direct", database: "postgresql" });
-  token = await newUserOf(service, "someone");
-  const address = new URL(String(service.storage.DATABASE_URL));
-  address.pathname = "/postgres";
-  server = new Client(address.href);
-  await server.connect();
+  server = await acquirePostgres();
+  const address = new URL(await createDatabase(server.url, name));
+  way = await breakableWay(address.hostname, Number(address.port || 5432));
+  address.host = `127.0.0.1:${way.port}`;
+  const variables = { DATABASE_URL: address.href, NEXTAUTH_URL: "https://keys.example.org" };
+  service = await startService({ lane: "direct", database: "sqlite" }, variables);
+  token = await newUserOf({ ...service, storage: { ...service.storage, ...variables } }, "someone");
 });
 afterAll(async () => {
-  await server?.end();
   await service?.stop();
+  await way?.cut();
+  await dropDatabase(server.url, name);
+  await server.release();
 });
 
 const call = (path: string, query: Record<string, string> = {}) => ask(path, { query: { ...query, auth: token } }, service.url);
+const createKey = (data: string) => call("/keys/create", { data, price: "1" });
 
-/** Lets the service's database refuse everybody, or lets it answer again. */
-async function allowConnections(allowed: boolean): Promise<void> {
-  const name = new URL(String(service.storage.DATABASE_URL)).pathname.slice(1);
-  await server.query(`ALTER DATABASE "${name}" ALLOW_CONNECTIONS ${allowed}`);
-  if (!allowed) await server.query("SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = $1", [name]);
-}
-
-test("while the database is away every route says so and when to come back, and then all is well without a restart", async () => {
-  const id = String(expectSuccess(await call("/keys/create", { data: "before", price: "1" })).body?.key);
-  await allowConnections(false);
-  for (const path of ["/health", "/me", `/keys/get/${id}`, "/keys/mine", `/keys/delete/${id}`, "/read-files", "/link/code"])
-    expectError(await call(path), 503, "unavailable");
-  expectError(await call("/keys/create", { data: "lost", price: "1" }), 503, "unavailable");
+/** Every route says that it cannot answer, and when to come back. */
+async function expectUnavailable(id: string): Promise<void> {
+  const paths = ["/health", "/me", `/keys/get/${id}`, "/keys/mine", `/keys/delete/${id}`, "/read-files", "/link/code"];
+  const answers = await Promise.all(paths.map((path) => call(path)));
+  for (const answer of [...answers, await createKey("lost")]) expectError(answer, 503, "unavailable");
   const poll = await call("/link/user", { code: "QXQXQX" });
   expect([poll.status, poll.text]).toEqual([503, '{"linked":false,"token":""}']);
+}
 
-  await allowConnections(true);
-  expectSuccess(await call("/health"));
-  expect((await call("/keys/mine")).list.map(({ data }) => data)).toEqual(["before"]);
+test.each([
+  ["cut", () => way.cut()],
+  ["frozen", async () => way.freeze()],
+])("while the way to the database is %s every route says so, and then all is well without a restart", { timeout: 120_000 }, async (_, breakWay) => {
+  const data = randomBytes(8).toString("hex");
+  const id = String(expectSuccess(await createKey(data)).body?.key);
+  await breakWay();
+  await expectUnavailable(id);
+  await way.mend();
+  await expect.poll(async () => (await call("/health")).status, { timeout: 30_000 }).toBe(200);
+  const kept = (await call("/keys/mine")).list.map((key) => key.data);
+  expect(kept).toContain(data);
+  expect(kept).not.toContain("lost");
 });

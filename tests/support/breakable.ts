@@ -1,0 +1,56 @@
+import { once } from "node:events";
+import { type AddressInfo, connect, createServer, type Socket } from "node:net";
+
+/** A way to a server that can be broken and mended, as a network can. */
+export interface Breakable {
+  port: number;
+  /** Cuts every connection; new ones are refused. */
+  cut(): Promise<void>;
+  /** Lets new connections through again. */
+  mend(): Promise<void>;
+  /** Every connection stays open, but nothing gets through. */
+  freeze(): void;
+}
+
+/** Listens on a free port of this machine and hands all on to the server at `hostname` and `port`. */
+export async function breakableWay(hostname: string, port: number): Promise<Breakable> {
+  const ends = new Set<Socket>();
+  let isFrozen = false;
+  const way = createServer((client) => {
+    const server = connect(port, hostname);
+    for (const [from, to] of [
+      [client, server],
+      [server, client],
+    ] as const) {
+      ends.add(from);
+      from.on("data", (bytes) => isFrozen || to.write(bytes));
+      from.on("error", () => to.destroy());
+      from.on("close", () => {
+        ends.delete(from);
+        to.destroy();
+      });
+    }
+  });
+  const listen = async (at: number) => {
+    way.listen(at, "127.0.0.1");
+    await once(way, "listening");
+    return (way.address() as AddressInfo).port;
+  };
+  const own = await listen(0);
+  return {
+    port: own,
+    async cut() {
+      const closed = once(way, "close");
+      way.close();
+      for (const end of ends) end.destroy();
+      await closed;
+    },
+    async mend() {
+      isFrozen = false;
+      if (!way.listening) await listen(own);
+    },
+    freeze() {
+      isFrozen = true;
+    },
+  };
+}
