@@ -17,6 +17,8 @@ export default {
   poweredByHeader: false,
   // Next would compress our already compressed answers, partial ones too, and leak when a client goes away.
   compress: false,
+  // No picture needs it, and its optimizer asks our own routes from inside, past the limits of networks.
+  images: { unoptimized: true },
   // The API answers a trailing slash itself.
   skipTrailingSlashRedirect: true,
   // Types are checked by `npm run types`.

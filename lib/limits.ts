@@ -73,6 +73,8 @@ function create(name: string, points: number, duration: number): RateLimiterAbst
     keyPrefix: name,
     points,
     duration,
+    // Refused once, a key is refused from memory: many at once must not queue for one row, and all connections with them.
+    inMemoryBlockOnConsumed: points + 1,
     insuranceLimiter: inMemory,
   });
 }

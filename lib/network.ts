@@ -41,8 +41,10 @@ export function clientAddress(peer: string | undefined, forwardedFor: readonly s
 
 /** The network of a request that a handler sees. Only `server.ts` and Vercel can vouch for one. */
 export function clientNetwork(headers: Headers): Network {
-  const vouched = headers.get(NETWORK_HEADER);
-  if (vouched && isBehindServer()) {
+  if (isBehindServer()) {
+    const vouched = headers.get(NETWORK_HEADER);
+    // A request that Next made up by itself did not come in through the server.
+    if (!vouched) return SHARED;
     const [kind, id] = vouched.split(" ", 2) as [Network["kind"], string];
     return { kind, id: id.replaceAll("_", " ") };
   }

@@ -3,6 +3,5 @@ import { originOf } from "@/lib/origin";
 
 /** The address under which this page was opened, for commands to paste. */
 export async function pageOrigin(): Promise<string> {
-  const sent = await headers();
-  return originOf({ headers: sent, url: `${sent.get("x-forwarded-proto") ?? "http"}://${sent.get("host")}` });
+  return originOf({ headers: await headers() });
 }

@@ -9,7 +9,7 @@ import { derivedKey } from "@/lib/secrets";
 import type { Caller } from "./caller";
 import { connectIdentity, userOfIdentity } from "./identities";
 import { outsideProviders } from "./providers";
-import { closeSession, openSession, SESSION_SECONDS, sessionUser } from "./sessions";
+import { closeSession, openSession, type Proven, SESSION_SECONDS, sessionUser } from "./sessions";
 import { authenticate, type ProviderIdentity } from "./users";
 
 declare module "next-auth/jwt" {
@@ -23,6 +23,7 @@ declare module "next-auth/jwt" {
 }
 
 declare module "next-auth" {
+  interface User extends Proven {}
   interface Session {
     sessionId?: string;
     identity?: ProviderIdentity;
@@ -59,7 +60,7 @@ export function authOptions(secure: boolean, connectingUser: (provider: string) 
     secret: derivedKey("cookies").toString("base64url"),
     session: { strategy: "jwt", maxAge: SESSION_SECONDS },
     useSecureCookies: secure,
-    pages: { signIn: "/signin", error: "/signin" },
+    pages: { signIn: "/signin", error: "/signin", signOut: "/account", verifyRequest: "/signin" },
     providers: [password, ...outsideProviders()],
     callbacks: {
       /** A user who is signed in connects the provider's account if `/account` asked for it; nothing else does. */
@@ -79,7 +80,7 @@ export function authOptions(secure: boolean, connectingUser: (provider: string) 
       },
       async jwt({ token, user, account, trigger }) {
         if (account) {
-          if (account.type === "credentials") return signedIn(user.id);
+          if (account.type === "credentials") return signedIn(user);
           return signedInThrough({ provider: account.provider, accountId: account.providerAccountId });
         }
         if (token.identity) return trigger === "update" ? signedInThrough(token.identity) : token;
@@ -112,13 +113,14 @@ export function authOptions(secure: boolean, connectingUser: (provider: string) 
 
 class SessionEnded extends Error {}
 
-async function signedIn(userId: string): Promise<JWT> {
-  const sessionId = await openSession(userId, (await headers()).get("user-agent") ?? "");
+async function signedIn(user: Proven): Promise<JWT> {
+  const sessionId = await openSession(user, (await headers()).get("user-agent") ?? "");
+  if (!sessionId) throw new SessionEnded();
   return { sessionId };
 }
 
 /** Known: signed in. Not known: the cookie carries the identity until its person has chosen a username at /signup. */
 async function signedInThrough(identity: ProviderIdentity): Promise<JWT> {
   const owner = await userOfIdentity(identity);
-  return owner ? signedIn(owner.id) : { identity };
+  return owner ? signedIn({ id: owner.id }) : { identity };
 }

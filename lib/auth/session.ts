@@ -26,5 +26,5 @@ async function currentSession(): Promise<Session | null> {
 }
 
 async function isSecure(): Promise<boolean> {
-  return originOf({ headers: await headers(), url: "http://localhost" }).startsWith("https:");
+  return originOf({ headers: await headers() }).startsWith("https:");
 }

@@ -1,16 +1,30 @@
-import { db } from "@/lib/db/client";
+import { db, transaction } from "@/lib/db/client";
+import { lockUser } from "@/lib/db/lock";
 import { newId } from "@/lib/ids";
 import type { Caller } from "./caller";
 import { endSessions } from "./users";
 
 export const SESSION_SECONDS = 30 * 24 * 3600;
 
-/** A session as a row: what a cookie names. */
-export async function openSession(userId: string, userAgent: string, now = new Date()): Promise<string> {
+/** Who has just proved to be a user, and by which password hash; undefined for who came from a provider. */
+export interface Proven {
+  id: string;
+  passwordHash?: string;
+}
+
+/**
+ * A session as a row: what a cookie names. Null where the account was disabled, or its password changed, since it was proven:
+ * hashing takes its time, and a changed password must end every session of the old one.
+ */
+export async function openSession({ id: userId, passwordHash }: Proven, userAgent: string, now = new Date()): Promise<string | null> {
   const id = newId();
   const expiresAt = new Date(now.getTime() + SESSION_SECONDS * 1000);
-  await db.session.create({ data: { id, userId, createdAt: now, expiresAt, userAgent: userAgent.slice(0, 200) } });
-  return id;
+  return transaction(async (tx) => {
+    await lockUser(tx, userId);
+    if ((await tx.user.count({ where: { id: userId, disabledAt: null, passwordHash } })) === 0) return null;
+    await tx.session.create({ data: { id, userId, createdAt: now, expiresAt, userAgent: userAgent.slice(0, 200) } });
+    return id;
+  });
 }
 
 /** Whose session this is, or null where it ended, expired, or the account was disabled. */

@@ -11,6 +11,7 @@ import { checkPassword, hashPassword, verifyPassword } from "./passwords";
 
 const signUps = limiter("sign-ups", env.SIGNUPS_PER_HOUR, 3_600);
 const failedPasswords = limiter("failed passwords", env.FAILED_PASSWORDS_PER_10_MINUTES, 600);
+const failedPasswordsAnywhere = limiter("failed passwords anywhere", 100 * env.FAILED_PASSWORDS_PER_10_MINUTES, 600);
 
 export interface NewUser {
   id: string;
@@ -70,17 +71,20 @@ export async function signUp(account: Account, network: Network): Promise<NewUse
  * The user with this name and password. A wrong password and an unknown name answer alike and take alike long: 401
  * `wrong_password`. Throws 403 `account_disabled`, and 429 `rate_limited` after too many failures for this account and network.
  */
-export async function authenticate(username: string, password: string, network: Network): Promise<{ id: string; username: string }> {
+export async function authenticate(username: string, password: string, network: Network): Promise<{ id: string; username: string; passwordHash: string }> {
   const key = `${usernameKey(username).slice(0, 40)} ${network.id}`;
   // Counted before it is looked at, and taken back on success, so that many guesses at once are still many.
-  const { allowed, retryAfter } = await failedPasswords.take(key);
+  // Where nobody knows networks, a low limit would let anybody lock an account for everybody.
+  const failures = network.kind === "unknown" ? failedPasswordsAnywhere : failedPasswords;
+  const { allowed, retryAfter } = await failures.take(key);
   if (!allowed) throw rateLimited(retryAfter, `Too many wrong passwords. Try again in ${Math.ceil(retryAfter / 60)} min.`);
   const user = await db.user.findUnique({ where: { usernameKey: usernameKey(username) } });
-  if (!(await verifyPassword(user?.passwordHash ?? null, password)) || !user)
+  const passwordHash = user?.passwordHash ?? null;
+  if (!(await verifyPassword(passwordHash, password)) || !user || passwordHash === null)
     throw new ApiError(401, "wrong_password", "The username or the password is wrong.");
-  await failedPasswords.clear(key);
+  await failures.clear(key);
   if (user.disabledAt) throw accountDisabled();
-  return { id: user.id, username: user.username };
+  return { id: user.id, username: user.username, passwordHash };
 }
 
 /**
@@ -103,7 +107,8 @@ export async function changePassword(
   }
   const replaced = await hashPassword(next);
   await transaction(async (tx) => {
-    await tx.user.update({ where: { id: user.id }, data: { passwordHash: replaced } });
+    const { count } = await tx.user.updateMany({ where: { id: user.id, passwordHash }, data: { passwordHash: replaced } });
+    if (count === 0) throw new ApiError(409, "changed_meanwhile", "The password was changed meanwhile. Sign in again.");
     await endSessions(tx, user.id, user.sessionId);
   });
 }

@@ -1,6 +1,7 @@
 import { mkdirSync } from "node:fs";
 import { Socket } from "node:net";
 import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
 import { PrismaPg } from "@prisma/adapter-pg";
 import { Pool } from "pg";
 import { env } from "@/lib/env";
@@ -68,12 +69,13 @@ export function postgresPool(): Pool | undefined {
   return open().pool;
 }
 
-/** Whether the database answers right now. */
+/** Whether the database answers within three seconds. */
 export async function isAnswering(): Promise<boolean> {
-  return db.$queryRaw`SELECT 1`.then(
+  const answer = db.$queryRaw`SELECT 1`.then(
     () => true,
     () => false,
   );
+  return Promise.race([answer, sleep(3_000, false, { ref: false })]);
 }
 
 /** Runs one statement whose values or columns are text and bytes, and answers its rows as arrays. */

@@ -14,16 +14,16 @@ export function jsonAnswer(body: unknown, headers: Record<string, string>, statu
 }
 
 /**
- * 200 with the items of all pages as one JSON array. An error in the first two pages is still an answer; a later one cuts the
+ * 200 with the items of all pages as one JSON array. An error in the first page is still an answer; a later one cuts the
  * connection, so that nobody takes half a list for the whole. `link` is the value of a Link header.
  */
-export async function jsonArray(pages: AsyncIterable<unknown[]> | Iterable<unknown[]>, link?: string): Promise<Response> {
+export async function jsonArray(pages: AsyncIterable<unknown[]>, link?: string): Promise<Response> {
   const headers = { ...JSON_HEADERS, ...(link && { Link: link }) };
   const rest = arrayText(pages);
   const parts: string[] = [];
   for (let next = await rest.next(); !next.done; next = await rest.next()) {
     parts.push(next.value);
-    if (parts.length < 3) continue;
+    if (parts.length < 2) continue;
     return new Response(streamOf(encoded(parts, rest)), { headers });
   }
   return new Response(parts.join(""), { headers });
@@ -35,7 +35,7 @@ async function* encoded(first: string[], rest: AsyncGenerator<string>): AsyncGen
   for await (const text of rest) yield encoder.encode(text);
 }
 
-async function* arrayText(pages: AsyncIterable<unknown[]> | Iterable<unknown[]>): AsyncGenerator<string> {
+async function* arrayText(pages: AsyncIterable<unknown[]>): AsyncGenerator<string> {
   let before = "[";
   for await (const page of pages) {
     if (page.length === 0) continue;

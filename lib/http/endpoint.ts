@@ -155,7 +155,12 @@ async function refusalOf(thrown: unknown, request: Request, id: string): Promise
 /** Browsers and pages fetch addresses that nobody clicked (contract, section 1: prefetch). */
 function isPrefetch(headers: Headers): boolean {
   const purpose = `${headers.get("sec-purpose") ?? ""} ${headers.get("purpose") ?? ""} ${headers.get("x-moz") ?? ""}`;
-  return /prefetch/i.test(purpose) || headers.has("next-router-prefetch") || headers.get("sec-fetch-mode") === "no-cors";
+  return (
+    /prefetch/i.test(purpose) ||
+    headers.has("next-router-prefetch") ||
+    headers.has("next-router-segment-prefetch") ||
+    headers.get("sec-fetch-mode") === "no-cors"
+  );
 }
 
 function attempt<T>(work: () => T): { value: T } | { thrown: unknown } {

@@ -4,8 +4,10 @@ import { type KeyRow, manages, type Viewer } from "./find";
 import { asRecord, asUsers, holdersOf, ownEntry, type Users } from "./record";
 import type { KeyRecord } from "./schema";
 
-/** Keys of one statement: with 64 KiB of data each, some 16 MB. */
-const PAGE = 250;
+/** Keys of one statement: this many at first, then as many as have a megabyte of data, so that a slow reader holds little. */
+const FIRST_PAGE = 16;
+const LARGEST_PAGE = 250;
+const PAGE_BYTES = 1_000_000;
 /** Holders of one statement; a page of keys that has more is asked key by key. */
 const HOLDERS = 5_000;
 
@@ -15,40 +17,48 @@ interface Cursor {
   id: string;
 }
 
-/** The keys that `viewer` holds, oldest first: `limit` of them after the cursor, and the cursor for the next ones where more follow. */
-export async function keysOf(viewer: Viewer, limit: number, after?: string): Promise<{ records: KeyRecord[]; next?: string }> {
-  const records: KeyRecord[] = [];
-  let cursor = after === undefined ? undefined : readCursor(after);
-  while (records.length <= limit) {
-    const rows = await page(viewer, Math.min(PAGE, limit + 1 - records.length), cursor);
-    records.push(...(await asRecords(viewer, rows)));
-    const last = rows.at(-1);
-    if (!last || records.length > limit || rows.length < PAGE) break;
-    cursor = last;
-  }
-  if (records.length <= limit) return { records };
-  const last = records[limit - 1];
-  return { records: records.slice(0, limit), next: last && writeCursor({ createdAt: new Date(last.createdAt), id: last.id }) };
+/** The keys that `viewer` holds, oldest first, after a cursor and `limit` at most; and the cursor for those after them. */
+export async function keysOf(
+  viewer: Viewer,
+  { limit, after }: { limit?: number; after?: string },
+): Promise<{ pages: AsyncGenerator<KeyRecord[]>; next?: string }> {
+  const start = after === undefined ? undefined : readCursor(after);
+  const next = limit === undefined ? undefined : await cursorAfter(viewer, limit, start);
+  return { pages: pagesOf(viewer, limit ?? Number.POSITIVE_INFINITY, start), next };
 }
 
-/** All of them after the cursor, in pages of bounded size, for an answer of any length. */
-export async function* allKeysOf(viewer: Viewer, after?: string): AsyncGenerator<KeyRecord[]> {
-  let cursor = after === undefined ? undefined : readCursor(after);
-  for (;;) {
-    const rows = await page(viewer, PAGE, cursor);
+async function* pagesOf(viewer: Viewer, limit: number, start: Cursor | undefined): AsyncGenerator<KeyRecord[]> {
+  let cursor = start;
+  let size = FIRST_PAGE;
+  for (let left = limit; left > 0; ) {
+    const rows = await page(viewer, Math.min(size, left), cursor);
     yield await asRecords(viewer, rows);
-    const last = rows.at(-1);
-    if (!last || rows.length < PAGE) return;
-    cursor = last;
+    if (rows.length < Math.min(size, left)) return;
+    left -= rows.length;
+    cursor = rows.at(-1);
+    const bytes = rows.reduce((sum, { data }) => sum + data.length, 0);
+    size = Math.max(FIRST_PAGE, Math.min(LARGEST_PAGE, 4 * size, Math.floor((PAGE_BYTES * rows.length) / (bytes + 1))));
   }
+}
+
+/** The cursor behind `limit` keys, where more follow. */
+async function cursorAfter(viewer: Viewer, limit: number, start: Cursor | undefined): Promise<string | undefined> {
+  const rows = await db.$queryRaw<{ createdAt: Date; id: string }[]>`
+    SELECT h."keyCreatedAt" AS "createdAt", h."keyId" AS "id" FROM "Holder" h
+    WHERE h."userId" = ${viewer.id} ${startingAt(start)}
+    ORDER BY h."keyCreatedAt", h."keyId" LIMIT 2 OFFSET ${limit - 1}`;
+  return rows[1] && rows[0] && writeCursor(rows[0]);
+}
+
+function startingAt(after: Cursor | undefined): Prisma.Sql {
+  return after ? Prisma.sql`AND (h."keyCreatedAt", h."keyId") > (${after.createdAt}, ${after.id})` : Prisma.empty;
 }
 
 function page(viewer: Viewer, limit: number, after: Cursor | undefined): Promise<KeyRow[]> {
-  const start = after ? Prisma.sql`AND (h."keyCreatedAt", h."keyId") > (${after.createdAt}, ${after.id})` : Prisma.empty;
   return db.$queryRaw<KeyRow[]>`
     SELECT k."id", k."creatorId", c."username" AS "creator", k."name", k."data", k."price", k."createdAt", k."updatedAt", h."since"
     FROM "Holder" h JOIN "Key" k ON k."id" = h."keyId" JOIN "User" c ON c."id" = k."creatorId"
-    WHERE h."userId" = ${viewer.id} ${start}
+    WHERE h."userId" = ${viewer.id} ${startingAt(after)}
     ORDER BY h."keyCreatedAt", h."keyId" LIMIT ${limit}`;
 }
 

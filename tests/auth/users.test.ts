@@ -51,7 +51,7 @@ describe("signing up", () => {
 describe("signing in", () => {
   test("with the name in any case, and with letters composed in any way", async () => {
     const { id, username } = await createUser({ username: newUsername(), password: "pässwörd" });
-    expect(await authenticate(username.toUpperCase(), "pa\u0308sswo\u0308rd", somewhere())).toEqual({ id, username });
+    expect(await authenticate(username.toUpperCase(), "pa\u0308sswo\u0308rd", somewhere())).toMatchObject({ id, username });
   });
 
   test("a wrong password, an unknown name and an account without one are refused alike", async () => {
@@ -86,14 +86,19 @@ describe("signing in", () => {
 });
 
 describe("sessions", () => {
+  const open = async (id: string, userAgent: string, now?: Date) => {
+    const sessionId = await openSession({ id }, userAgent, now);
+    if (sessionId === null) throw new Error("no session was opened");
+    return sessionId;
+  };
   const signedIn = async () => {
     const user = await createUser({ username: newUsername(), password: PASSWORD });
-    return { ...user, sessionId: await openSession(user.id, "a browser") };
+    return { ...user, sessionId: await open(user.id, "a browser") };
   };
 
   test("a session names its user until it is ended elsewhere, expires, or the account is disabled", async () => {
     const here = await signedIn();
-    const elsewhere = await openSession(here.id, "another browser");
+    const elsewhere = await open(here.id, "another browser");
     expect(await sessionUser(elsewhere)).toMatchObject({ id: here.id });
     await endOtherSessions(here);
     expect(await sessionUser(elsewhere)).toBeNull();
@@ -107,7 +112,7 @@ describe("sessions", () => {
 
   test("changing the password signs out everywhere else, and needs the current one", async () => {
     const here = await signedIn();
-    const elsewhere = await openSession(here.id, "another browser");
+    const elsewhere = await open(here.id, "another browser");
     expect(await refusal(changePassword(here, "not it at all", "another password", somewhere()))).toBe("wrong_password");
     expect(await refusal(changePassword(here, PASSWORD, "short", somewhere()))).toBe("invalid_parameter");
     expect(await sessionUser(elsewhere)).not.toBeNull();
@@ -115,6 +120,22 @@ describe("sessions", () => {
     expect(await sessionUser(elsewhere)).toBeNull();
     expect(await sessionUser(here.sessionId)).not.toBeNull();
     expect(await refusal(authenticate(here.username, "another password", somewhere()))).toBe("answered");
+  });
+
+  test("a sign-in with the old password that is still under way opens no session", async () => {
+    const here = await signedIn();
+    const proven = await authenticate(here.username, PASSWORD, somewhere());
+    await changePassword(here, PASSWORD, "another password", somewhere());
+    expect(await openSession(proven, "a slow browser")).toBeNull();
+    expect(await openSession(await authenticate(here.username, "another password", somewhere()), "a browser")).not.toBeNull();
+    await setDisabled(here.username, true);
+    expect(await openSession({ id: here.id }, "through a provider")).toBeNull();
+  });
+
+  test("of two changes of one password at once, one is made", async () => {
+    const here = await signedIn();
+    const changes = ["first password", "second password"].map((next) => refusal(changePassword(here, PASSWORD, next, somewhere())));
+    expect((await Promise.all(changes)).sort()).toEqual(["answered", "changed_meanwhile"]);
   });
 
   test("setting the password as an administrator signs out everywhere", async () => {
@@ -126,7 +147,7 @@ describe("sessions", () => {
 
   test("expired rows are swept, others stay", async () => {
     const here = await signedIn();
-    const old = await openSession(here.id, "long ago", new Date(Date.now() - 40 * 24 * 3600 * 1000));
+    const old = await open(here.id, "long ago", new Date(Date.now() - 40 * 24 * 3600 * 1000));
     await sweepSessions();
     expect(await db.session.findMany({ where: { userId: here.id }, select: { id: true } })).toEqual([{ id: here.sessionId }]);
     expect(await sessionUser(old)).toBeNull();

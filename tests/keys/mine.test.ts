@@ -1,21 +1,28 @@
 import { describe, expect, test } from "vitest";
 import { db } from "@/lib/db/client";
-import { allKeysOf, keysOf } from "@/lib/keys/mine";
+import { keysOf as pagesOf } from "@/lib/keys/mine";
 import type { KeyRecord } from "@/lib/keys/schema";
 import { makeUser, makeUsers, type TestUser } from "../support/user";
 import { makeKeys } from "./make-keys";
 
 async function all(viewer: TestUser): Promise<KeyRecord[]> {
   const records: KeyRecord[] = [];
-  for await (const page of allKeysOf({ ...viewer, role: "user" })) records.push(...page);
+  for await (const page of (await pagesOf({ ...viewer, role: "user" }, {})).pages) records.push(...page);
   return records;
+}
+
+async function keysOf(viewer: TestUser, limit: number, after?: string): Promise<{ records: KeyRecord[]; next?: string }> {
+  const { pages, next } = await pagesOf({ ...viewer, role: "user" }, { limit, after });
+  const records: KeyRecord[] = [];
+  for await (const page of pages) records.push(...page);
+  return { records, next };
 }
 
 describe("keys that a user holds", () => {
   test("none", async () => {
     const user = await makeUser();
     expect(await all(user)).toEqual([]);
-    expect(await keysOf({ ...user, role: "user" }, 10)).toEqual({ records: [] });
+    expect(await keysOf(user, 10)).toEqual({ records: [] });
   });
 
   test("10,000 come whole and oldest first, and in pages the same", async () => {
@@ -30,7 +37,7 @@ describe("keys that a user holds", () => {
     const paged: string[] = [];
     let after: string | undefined;
     do {
-      const { records, next } = await keysOf({ ...user, role: "user" }, 999, after);
+      const { records, next } = await keysOf(user, 999, after);
       paged.push(...records.map(({ id }) => id));
       after = next;
     } while (after);
@@ -41,17 +48,17 @@ describe("keys that a user holds", () => {
     const user = await makeUser();
     const other = await makeUser();
     await makeKeys(other, user, 9);
-    const first = await keysOf({ ...user, role: "user" }, 4);
-    const rest = await keysOf({ ...user, role: "user" }, 5, first.next);
+    const first = await keysOf(user, 4);
+    const rest = await keysOf(user, 5, first.next);
     await db.key.delete({ where: { id: first.records[3]?.id } });
-    expect(await keysOf({ ...user, role: "user" }, 5, first.next)).toEqual(rest);
+    expect(await keysOf(user, 5, first.next)).toEqual(rest);
     expect(rest.next).toBeUndefined();
     expect(rest.records.every(({ data, isCreator, users }) => data !== null && !isCreator && Object.keys(users).length === 1)).toBe(true);
   });
 
   test("a bad cursor is refused", async () => {
     const user = await makeUser();
-    await expect(keysOf({ ...user, role: "user" }, 5, "nonsense")).rejects.toMatchObject({ status: 400, code: "invalid_parameter" });
+    await expect(keysOf(user, 5, "nonsense")).rejects.toMatchObject({ status: 400, code: "invalid_parameter" });
   });
 
   test("a key with thousands of holders is listed with all of them", async () => {

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { jsonArray } from "@/lib/http/answer";
 import { endpoint } from "@/lib/http/endpoint";
-import { allKeysOf, keysOf } from "@/lib/keys/mine";
+import { keysOf } from "@/lib/keys/mine";
 import { keyRecord, pageSize } from "@/lib/keys/schema";
 
 export const { GET, HEAD, OPTIONS, POST, PUT, PATCH, DELETE } = endpoint({
@@ -12,8 +12,7 @@ export const { GET, HEAD, OPTIONS, POST, PUT, PATCH, DELETE } = endpoint({
   parameters: z.object({ limit: pageSize.optional(), after: z.string().optional().describe("Where the page begins, from the Link header of the one before.") }),
   response: z.array(keyRecord),
   answer: async ({ caller, parameters: { limit, after }, origin }) => {
-    if (limit === undefined) return jsonArray(allKeysOf(caller, after));
-    const { records, next } = await keysOf(caller, limit, after);
-    return jsonArray([records], next && `<${origin}/keys/mine?limit=${limit}&after=${next}>; rel="next"`);
+    const { pages, next } = await keysOf(caller, { limit, after });
+    return jsonArray(pages, next && `<${origin}/keys/mine?limit=${limit}&after=${next}>; rel="next"`);
   },
 });
