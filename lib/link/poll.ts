@@ -2,7 +2,7 @@ import { audit } from "@/lib/audit";
 import { db, transaction } from "@/lib/db/client";
 import type { Network } from "@/lib/network";
 import { openToken } from "@/lib/tokens";
-import type { LinkCode } from "@/prisma/generated/sqlite/client";
+import type { LinkCode, User } from "@/prisma/generated/sqlite/client";
 import { isBindingStrict, limitPoll } from "./guesses";
 import { hashCode } from "./hashes";
 import { codeLetters } from "./letters";
@@ -18,22 +18,23 @@ export async function collectToken(code: string, network: Network, now = new Dat
   if (!letters) return null;
   const codeHash = hashCode(letters);
   const link = await db.linkCode.findUnique({ where: { codeHash } });
+  // Looked up for any code, so that every answer takes as long.
+  const user = await db.user.findUnique({ where: { id: link?.userId ?? "" } });
   // Behind an unconfigured proxy everybody has one network, which makes nobody the one who asked.
   const isOwn = network.kind !== "shared" && link?.network === network.id;
-  if (link && isOwn && isCollectable(link, network, now)) return handOut(link, network, now);
+  const isReady = link && user && isCollectable(link, user, network, now);
+  if (isOwn && isReady) return handOut(link, user, network, now);
 
   const isNewGuess = await limitPoll({ codeHash, network, isOwn, isMiss: !link || !isAlive(link, now) }, now);
   if (isOwn) return null;
-  if (link && isCollectable(link, network, now) && !(link.status === "approved" && (await isBindingStrict()))) {
-    const given = await handOut(link, network, now);
-    if (given) return given;
-  }
+  if (isReady && !(link.status === "approved" && (await isBindingStrict()))) return handOut(link, user, network, now);
   if (network.kind === "shared") return null;
   if (isNewGuess || (link?.status === "pending" && !link.contestedAt)) await noteStranger(codeHash, network, now);
   return null;
 }
 
-function isCollectable(link: LinkCode, network: Network, now: Date): boolean {
+function isCollectable(link: LinkCode, user: User, network: Network, now: Date): boolean {
+  if (user.disabledAt || user.tokenHash !== link.tokenHash) return false;
   if (link.status === "approved") return link.collectBy !== null && link.collectBy > now && (link.network === network.id || !link.contestedAt);
   return wasCollectedHere(link, network, now);
 }
@@ -50,9 +51,7 @@ function isAlive(link: LinkCode, now: Date): boolean {
 }
 
 /** Everything that can fail comes before the step that cannot be undone, so no token is lost on the way. */
-async function handOut(link: LinkCode, network: Network, now: Date): Promise<{ token: string } | null> {
-  const user = link.userId ? await db.user.findUnique({ where: { id: link.userId } }) : null;
-  if (!user || user.disabledAt || user.tokenHash !== link.tokenHash) return null;
+async function handOut(link: LinkCode, user: User, network: Network, now: Date): Promise<{ token: string } | null> {
   const token = openToken(user.tokenSealed, user.id);
   if (link.status === "collected" || (await markCollected(link, user.tokenHash, network, now))) return { token };
   const winner = await db.linkCode.findUnique({ where: { id: link.id } });

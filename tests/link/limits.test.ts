@@ -112,7 +112,7 @@ describe("one's own code", () => {
 describe("new codes", () => {
   it("are at most 300 in 30 seconds for a network, while another goes on", async () => {
     const network = newNetwork();
-    await Promise.all(times(300, network).map((from) => ask(from)));
+    for (let batch = 0; batch < 10; batch++) await Promise.all(times(30, network).map((from) => ask(from)));
     await expect(ask(network)).rejects.toEqual(limited);
     await expect(ask(network)).rejects.toEqual(limited);
     expect(await ask(newNetwork())).toMatchObject({ expiresIn: 600 });
