@@ -41,7 +41,8 @@ describe("statements beside transactions", () => {
 
   test("what a transaction has not committed is seen by nobody else", async () => {
     const subject = newId();
-    const seen = () => db.auditEvent.count({ where: { subjectId: subject } });
+    // Prisma's promises begin only when somebody awaits them.
+    const seen = async () => await db.auditEvent.count({ where: { subjectId: subject } });
     let outside: Promise<number> | undefined;
     let inside = 0;
     const open = transaction(async (tx) => {
