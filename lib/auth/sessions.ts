@@ -46,7 +46,8 @@ export async function endOtherSessions(user: { id: string; sessionId: string }):
   await endSessions(db, user.id, user.sessionId);
 }
 
-/** Removes the rows of sessions that expired. */
-export async function sweepSessions(now = new Date()): Promise<void> {
-  await db.session.deleteMany({ where: { expiresAt: { lte: now } } });
+/** Removes the rows of sessions that expired. Answers how many. */
+export async function sweepSessions(now = new Date()): Promise<number> {
+  const { count } = await db.session.deleteMany({ where: { expiresAt: { lte: now } } });
+  return count;
 }

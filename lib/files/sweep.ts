@@ -9,11 +9,12 @@ const MARGIN_MS = 10 * 60 * 1000;
 /** A few MB in one transaction. */
 const PIECES_AT_ONCE = 16;
 
-/** Removes what no reader can need any more, a few MB at a time: drafts whose writer died, and versions that were replaced longer ago than a download may take. */
-export async function sweepFiles(now: Date = new Date()): Promise<void> {
+/** Removes what no reader can need any more, a few MB at a time: drafts whose writer died, and versions that were replaced longer ago than a download may take. Answers how many pieces went. */
+export async function sweepFiles(now: Date = new Date()): Promise<number> {
+  let gone = 0;
   const abandonedBefore = new Date(now.getTime() - DRAFT_PATIENCE_MS);
   await db.fileDraft.updateMany({ where: { refreshedAt: { lt: abandonedBefore } }, data: { refreshedAt: null } });
-  for (const { id } of await db.fileDraft.findMany({ where: { refreshedAt: null }, select: { id: true } })) await removeDraft(id);
+  for (const { id } of await db.fileDraft.findMany({ where: { refreshedAt: null }, select: { id: true } })) gone += await removeDraft(id);
 
   // A version that has been the newest for so long has outlived all readers of those before it.
   const outlivedBefore = new Date(now.getTime() - LONGEST_DOWNLOAD_MS - MARGIN_MS);
@@ -23,25 +24,28 @@ export async function sweepFiles(now: Date = new Date()): Promise<void> {
     _max: { version: true },
     having: { version: { _count: { gt: 1 } } },
   });
-  for (const { userId, _max } of outlived) if (_max.version !== null) await removeVersionsBefore(userId, _max.version);
+  for (const { userId, _max } of outlived) if (_max.version !== null) gone += await removeVersionsBefore(userId, _max.version);
+  return gone;
 }
 
-/** Removes a draft that was given up, with its pieces. */
-export async function removeDraft(draftId: string): Promise<void> {
-  await removePieces({ draftId });
+/** Removes a draft that was given up, with its pieces. Answers how many those were. */
+export async function removeDraft(draftId: string): Promise<number> {
+  const gone = await removePieces({ draftId });
   await db.fileDraft.deleteMany({ where: { id: draftId, refreshedAt: null } });
+  return gone;
 }
 
-async function removeVersionsBefore(userId: string, version: number): Promise<void> {
-  await removePieces({ userId, retiredVersion: { lte: version } });
+async function removeVersionsBefore(userId: string, version: number): Promise<number> {
+  const gone = await removePieces({ userId, retiredVersion: { lte: version } });
   await db.fileVersion.deleteMany({ where: { userId, version: { lt: version } } });
+  return gone;
 }
 
-async function removePieces(where: { draftId: string } | { userId: string; retiredVersion: { lte: number } }): Promise<void> {
-  for (;;) {
+async function removePieces(where: { draftId: string } | { userId: string; retiredVersion: { lte: number } }): Promise<number> {
+  for (let gone = 0; ; ) {
     const pieces = await db.filePiece.findMany({ where, select: { id: true }, take: PIECES_AT_ONCE });
-    if (pieces.length === 0) return;
-    await db.filePiece.deleteMany({ where: { id: { in: pieces.map(({ id }) => id) } } });
+    if (pieces.length === 0) return gone;
+    gone += (await db.filePiece.deleteMany({ where: { id: { in: pieces.map(({ id }) => id) } } })).count;
     await turnOfOthers();
   }
 }

@@ -1,9 +1,12 @@
 import { open } from "node:fs/promises";
 import { pipeline } from "node:stream/promises";
+import { sweepSessions } from "@/lib/auth/sessions";
 import { revealToken, rotateToken } from "@/lib/auth/tokens";
 import { createUser, findUser, setDisabled, setPassword, setRole } from "@/lib/auth/users";
 import { exportDocument } from "@/lib/files/export";
 import { importDocument } from "@/lib/files/import";
+import { sweepFiles } from "@/lib/files/sweep";
+import { sweepLinks } from "@/lib/link/sweep";
 import { printTrail } from "./audit";
 import { pipedPassword } from "./password";
 import { type Given, UsageError } from "./usage";
@@ -68,6 +71,12 @@ export const commands: Record<string, Command> = {
     },
   },
   audit: { form: "audit [--key <id> | --user <name>] [--limit <n>]", run: printTrail },
+  sweep: {
+    form: "sweep",
+    async run() {
+      return { codes: await sweepLinks(), filePieces: await sweepFiles(), sessions: await sweepSessions() };
+    },
+  },
 };
 
 async function disable(name: string, disabled: boolean) {

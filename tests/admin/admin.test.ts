@@ -4,6 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { findCaller } from "@/lib/auth/caller";
+import { openSession, SESSION_SECONDS } from "@/lib/auth/sessions";
 import { authenticate } from "@/lib/auth/users";
 import { closeDatabase, db } from "@/lib/db/client";
 import { migrate } from "@/lib/db/migrate";
@@ -11,6 +12,7 @@ import { createKey } from "@/lib/keys/create";
 import { deleteKey } from "@/lib/keys/delete";
 import { findFor } from "@/lib/keys/find";
 import { addHolder } from "@/lib/keys/holders";
+import { askForCode } from "@/lib/link/ask";
 import type { Network } from "@/lib/network";
 import { hashToken } from "@/lib/tokens";
 import { newUsername } from "@/tests/support/user";
@@ -117,7 +119,7 @@ describe.concurrent("the admin command", () => {
   test("says how it is typed, with status 2", async () => {
     const { status, stdout, stderr } = await admin(["user:create", "alice", "bob"]);
     expect([status, stdout]).toEqual([2, ""]);
-    expect(stderr).toMatch(/^[^\n]+\nUsage:\n(?: {2}npm run --silent admin -- [^\n]+\n){9}$/);
+    expect(stderr).toMatch(/^[^\n]+\nUsage:\n(?: {2}npm run --silent admin -- [^\n]+\n){10}$/);
     expect((await admin(["user:create", "bad name"])).status).toBe(2);
   });
 
@@ -186,6 +188,22 @@ describe.concurrent("the admin command", () => {
     expect(await admin(["audit", "--key", "0".repeat(32)])).toMatchObject({ status: 1, stdout: "", stderr: "There is no key with this id.\n" });
     expect((await admin(["audit", "--key", key.id, "--user", creator.username])).status).toBe(2);
     for (const limit of ["0", "-1", "x", "10001", "1.5"]) expect((await admin(["audit", `--limit=${limit}`])).status).toBe(2);
+  });
+
+  test("sweeps what has outlived its use, once, and leaves the rest", async () => {
+    const { username } = await createUser();
+    const { id: userId } = await db.user.findUniqueOrThrow({ where: { usernameKey: username } });
+    const [old, now] = [new Date(Date.now() - 31 * 86_400_000), new Date()];
+    const session = (expiresAt: Date) => openSession({ id: userId }, "", new Date(expiresAt.getTime() - SESSION_SECONDS * 1_000));
+    const kept = await session(new Date(now.getTime() + 60_000));
+    await session(now);
+    for (const time of [old, old, now]) await askForCode({ network: HERE, userAgent: null }, time);
+    await db.fileDraft.create({ data: { id: username, userId, refreshedAt: old } });
+    expect(await answer(["sweep"])).toEqual({ codes: 2, filePieces: 0, sessions: 1 });
+    expect(await answer(["sweep"])).toEqual({ codes: 0, filePieces: 0, sessions: 0 });
+    expect(await db.session.findMany({ where: { userId } })).toMatchObject([{ id: kept }]);
+    expect(await db.fileDraft.count({ where: { userId } })).toBe(0);
+    expect((await admin(["sweep", "codes"])).status).toBe(2);
   });
 
   test("a bad variable stops it with one sentence", async () => {
