@@ -8,7 +8,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 const BUILDS = ".builds";
 const POINTER = join(BUILDS, "current");
 const FOLDERS = ["app", "components", "lib", "server", "public", "prisma", "scripts/builds.mjs"];
-const ROOT_FILES = /\.(?:tsx?|[cm]?js|json)$/;
+const ROOT_FILES = /^(?:.*\.(?:tsx?|[cm]?js)|(?:package|package-lock|tsconfig)\.json)$/;
 const MADE_BY_BUILDING = ["next-env.d.ts", join("prisma", "generated")];
 
 /**

@@ -4,7 +4,9 @@ import styles from "./key-name.module.css";
 export function KeyName({ id, name }: { id: string; name: string }) {
   return (
     <div className={styles.key}>
-      <a href={`/keys?key=${id}`}>{name || <i>Unnamed key</i>}</a>
+      <a href={`/keys?key=${id}`}>
+        <bdi>{name.trim() || <i>Unnamed key</i>}</bdi>
+      </a>
       <code>{id.slice(0, 8)}</code>
     </div>
   );

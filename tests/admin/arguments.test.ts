@@ -15,6 +15,7 @@ test.each([
   [["files:import", "alice", "-"], { name: "alice", value: "-", rotate: false }],
   [["audit"], { name: "", value: "", rotate: false }],
   [["audit", "--user", "alice", "--limit", "5"], { name: "", value: "", rotate: false, user: "alice", limit: "5" }],
+  [["sweep"], { name: "", value: "", rotate: false }],
 ])("%j is understood", (sent, given) => {
   expect(readArguments(sent)).toEqual({ command: commands[sent[0] ?? ""], given });
 });
@@ -42,7 +43,7 @@ test("a role that is none is refused before anything is looked up", async () => 
   await expect(commands["user:role"]?.run({ name: newUsername(), value: "root", rotate: false })).rejects.toThrow(UsageError);
 });
 
-const known = Object.entries(commands).filter(([verb]) => !["user:create", "audit"].includes(verb));
+const known = Object.entries(commands).filter(([verb]) => !["user:create", "audit", "sweep"].includes(verb));
 test.each(known)("%s of an unknown user", async (_, command) => {
   await expect(command.run({ name: newUsername(), value: "admin", rotate: true })).rejects.toMatchObject({ code: "user_not_found" });
 });

@@ -90,7 +90,9 @@ function KeyHead({ row }: { row: KeyRow }) {
   return (
     <div className={styles.title}>
       <a href="/keys">All keys</a>
-      <h1>{row.name || <i>Unnamed key</i>}</h1>
+      <h1>
+        <bdi>{row.name.trim() || <i>Unnamed key</i>}</bdi>
+      </h1>
       <div className={styles.id}>
         <code>{row.id}</code>
         <CopyButton text={row.id} label="Copy the id" />
