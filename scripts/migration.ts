@@ -9,7 +9,8 @@ import { PrismaPg } from "@prisma/adapter-pg";
 import { Pool } from "pg";
 import { applyTo, difference, migrationsFolder, type Provider } from "@/lib/db/migrate";
 import { sqlite } from "@/lib/db/sqlite";
-import { createDatabase, startPostgres } from "./postgres";
+import { ensurePostgres } from "./install";
+import { createDatabase, dropDatabase, startPostgres } from "./postgres";
 
 /** What is missing between the migrations and the models, as SQL, found on an empty scratch database. */
 async function missing(provider: Provider): Promise<string> {
@@ -21,12 +22,15 @@ async function missing(provider: Provider): Promise<string> {
       rmSync(folder, { recursive: true });
     }
   }
+  if (!ensurePostgres()) throw new Error("PostgreSQL is needed here: install it, or name a server in TEST_DATABASE_URL.");
   const existing = process.env.TEST_DATABASE_URL;
   const server = existing ? { url: existing, stop: async () => {} } : await startPostgres();
+  const name = `latchkey_migration_${process.pid}`;
   try {
-    const url = await createDatabase(server.url, `latchkey_migration_${process.pid}`);
+    const url = await createDatabase(server.url, name);
     return await compare(provider, () => new PrismaPg(describingPool(url), { disposeExternalPool: true }));
   } finally {
+    await dropDatabase(server.url, name);
     await server.stop();
   }
 }

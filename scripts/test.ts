@@ -3,35 +3,16 @@
 
 import { startVitest, type TestModule } from "vitest/node";
 import { projectNames } from "@/vitest.config";
-import { findBrowser } from "./browser";
-import { installPackage, succeeds } from "./install";
-import { postgresBinaries } from "./postgres";
+import { ensureBrowser, ensurePostgres, loudly } from "./install";
 
 const filters = process.argv.slice(2).filter((argument) => argument !== "--long");
 const isLong = process.argv.includes("--long");
 const isCi = Boolean(process.env.CI) && process.env.CI !== "false";
 const skipped: string[] = [];
 
-const loudly = (line: string) => console.error(`\n*** ${line}\n`);
-
-function preparePostgres(): boolean {
-  const isThere = () => Boolean(process.env.TEST_DATABASE_URL ?? postgresBinaries());
-  if (isThere()) return true;
-  loudly("There is no PostgreSQL on this machine. Trying to install one.");
-  if (installPackage("postgresql") && isThere()) return true;
-  loudly("GOING ON WITHOUT POSTGRESQL. Install it, or name a server in TEST_DATABASE_URL.");
-  skipped.push("everything on PostgreSQL: there is no server and none could be installed");
-  return false;
-}
-
-function prepareBrowser(): boolean {
-  if (findBrowser()) return true;
-  loudly("There is no Chromium on this machine. Trying to install one.");
-  if (succeeds("npx", "playwright", "install", "chromium") && findBrowser()) return true;
-  if (installPackage("chromium") && findBrowser()) return true;
-  loudly("GOING ON WITHOUT A BROWSER. Install Chromium, or run: npx playwright install chromium");
-  skipped.push("the browser tests: there is no Chromium and none could be installed");
-  return false;
+function doWithout(what: string, how: string) {
+  loudly(`GOING ON WITHOUT ${what.toUpperCase()}. ${how}`);
+  skipped.push(`every test that needs ${what}: there is none, and none could be installed`);
 }
 
 /** Runs the projects and answers what came of each test. A file that could not run counts as one failure. */
@@ -56,8 +37,10 @@ function count(testModule: TestModule, results: { passed: number; failed: number
   results.failed += testModule.ok() ? failed : Math.max(1, failed);
 }
 
-const hasPostgres = preparePostgres();
-const hasBrowser = prepareBrowser();
+const hasPostgres = ensurePostgres();
+const hasBrowser = ensureBrowser();
+if (!hasPostgres) doWithout("PostgreSQL", "Install it, or name a server in TEST_DATABASE_URL.");
+if (!hasBrowser) doWithout("a browser", "Install Chromium, or run: npx playwright install chromium");
 const canRun = (name: string) => (hasPostgres || !name.endsWith("postgresql")) && (hasBrowser || name !== "browser");
 const { passed, failed } = await run(isLong ? ["long"] : projectNames.filter(canRun));
 
