@@ -38,7 +38,9 @@ const ROOMS: Room[] = [
   },
   {
     files: /^(?:server\/|server\.ts)/,
-    imports: new RegExp(`^(?:server/|app/\\(api\\)/|lib/http/|lib/db/(?:client|migrate)$|lib/(?:link|files)/sweep$|lib/auth/sessions$|lib/(?:env|secrets)$|${WORDS})`),
+    imports: new RegExp(
+      `^(?:server/|app/\\(api\\)/|lib/http/|lib/db/(?:client|migrate)$|lib/(?:link|files)/sweep$|lib/auth/sessions$|lib/(?:env|secrets)$|${WORDS})`,
+    ),
     advice: "The process listens, sorts requests and stops. What a request does belongs into a route of app/(api) and the area behind it.",
   },
   {
