@@ -1,0 +1,207 @@
+import type { Browser, Page } from "playwright";
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { findUser } from "@/lib/auth/users";
+import { ask } from "@/tests/support/http";
+import { newNetwork } from "@/tests/support/network";
+import { makeUser, newUsername, type TestUser } from "@/tests/support/user";
+import { age, approve, deny, poll } from "../contract/link";
+import { expectGoodLooks } from "./good-looks";
+import { launchBrowser } from "./person";
+import { newVisitor, signUp, type Visitor } from "./visitor";
+
+let browser: Browser;
+let visitor: Visitor;
+let page: Page;
+let user: Pick<TestUser, "id" | "username">;
+beforeAll(async () => {
+  browser = await launchBrowser();
+});
+afterAll(() => browser?.close());
+beforeEach(async () => {
+  visitor = await newVisitor(browser);
+  page = visitor.page;
+  user = await findUser(await signUp(page));
+  return () => visitor.context.close();
+});
+
+/** A program on `network` gets a code. */
+async function codeFrom(network: string): Promise<string> {
+  return String((await ask("/link/code", { network, headers: { "User-Agent": "Mozilla/5.0 (X11; Linux x86_64) Chrome/130.0" } })).body?.code);
+}
+
+async function enter(text: string) {
+  await page.goto("/link");
+  await page.getByLabel("Code").fill(text);
+  await page.getByRole("button", { name: "Continue", exact: true }).click();
+}
+
+/** A code of this visitor's network, at the step where it is decided. */
+async function enterNew(network = visitor.network): Promise<string> {
+  const code = await codeFrom(network);
+  await enter(code);
+  await page.getByRole("button", { name: "Link this program", exact: true }).waitFor();
+  return code;
+}
+
+const heading = (name: string) => page.getByRole("heading", { name, exact: true }).waitFor();
+
+/** As narrow as a small phone, and as a window of 1280 px that is enlarged to 400 %; then at the usual sizes, light and dark. */
+async function expectToFit() {
+  for (const size of [
+    { width: 320, height: 640 },
+    { width: 320, height: 256 },
+  ]) {
+    await page.setViewportSize(size);
+    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(size.width);
+    for (const shown of await page.getByRole("main").locator("button, input:visible, h1, [role=img]").all()) {
+      const box = await shown.boundingBox();
+      if (box) expect(box.x + box.width, await shown.innerHTML()).toBeLessThanOrEqual(size.width);
+    }
+  }
+  await expectGoodLooks(page);
+}
+
+describe("at 320 px, enlarged to 400 %, and by axe-core", () => {
+  test("the field, with something wrong in it", async () => {
+    await enter("ABC");
+    await page.getByText("A code has six letters; this is 3.").waitFor();
+    await expectToFit();
+  });
+
+  test("signing in first", async () => {
+    await visitor.context.clearCookies();
+    await enter(await codeFrom(visitor.network));
+    await heading("Sign in to go on");
+    await expectToFit();
+  });
+
+  test("a code from one's own network, typed with letters of another alphabet", async () => {
+    const code = await codeFrom(visitor.network);
+    const cyrillic: Record<string, string> = { A: "А", B: "В", C: "С", E: "Е", H: "Н", K: "К", M: "М", P: "Р", T: "Т", X: "Х" };
+    await enter(`${[...code].map((letter) => cyrillic[letter] ?? String.fromCodePoint(letter.charCodeAt(0) + 0xfee0)).join("")}`);
+    await page.getByText("You typed letters of another alphabet").waitFor();
+    expect(await page.getByRole("img", { name: /^The letters/ }).textContent()).toBe(code);
+    await expectToFit();
+  });
+
+  test("a code from another network that somebody else knows, too", async () => {
+    const code = await enterNew(newNetwork().id);
+    await poll(code, newNetwork().id);
+    await page.reload();
+    await page.getByText("Somebody else knows this code.").waitFor();
+    await page.getByText(/ago, from another network: [\d.]+, Linux, Chrome$/).waitFor();
+    await expectToFit();
+  });
+
+  test("a linked program that has not collected yet, and has, and no longer may", async () => {
+    const code = await enterNew();
+    await page.getByRole("button", { name: "Link this program", exact: true }).click();
+    await heading("Go back to your program");
+    await expectToFit();
+    await poll(code, visitor.network);
+    await heading("Your program is linked");
+    await page.getByText("Not you? Take access away").click();
+    await page.getByText("These programs stop").waitFor();
+    await expectToFit();
+    await page.getByRole("button", { name: "Take access away" }).click();
+    await heading("Access is taken away");
+    await expectToFit();
+  });
+
+  test.each<[string, (code: string, other: TestUser) => Promise<void>]>([
+    ["This code has expired", (code, other) => age(code, other, 601)],
+    ["This code was already used", approve],
+    ["Denied", deny],
+  ])("%s, while it is looked at", async (title, happens) => {
+    const code = await enterNew();
+    await happens(code, await makeUser());
+    await heading(title);
+    await expectToFit();
+  });
+
+  test("a program that came too late", async () => {
+    const code = await enterNew();
+    await page.getByRole("button", { name: "Link this program", exact: true }).click();
+    await heading("Go back to your program");
+    await age(code, { ...user, token: "" }, 301);
+    await heading("The program came too late");
+    await expectToFit();
+  });
+
+  test("too many wrong codes, with the time to wait", { timeout: 90_000 }, async () => {
+    await page.goto("/link");
+    for (let time = 0; time <= 10; time++) {
+      await page.getByLabel("Code").fill(`QXQXQ${"ABCDEFGHJKL"[time]}`);
+      const answered = page.waitForResponse((response) => response.request().method() === "POST");
+      await page.getByRole("button", { name: "Continue", exact: true }).click();
+      await answered;
+      await page.getByText(time < 10 ? "There is no such code." : /^Too many wrong codes\. Try again in (10|9) minutes\.$/).waitFor();
+    }
+    await expectToFit();
+  });
+});
+
+describe("the time that is left", () => {
+  const spoken = () => page.getByRole("timer").textContent();
+
+  test.each([
+    [240, ""],
+    [299, "5 minutes"],
+    [281, ""],
+    [478, "2 minutes"],
+    [538, "1 minute"],
+    [560, ""],
+  ])("after %d seconds is heard as %j", async (seconds, words) => {
+    const code = await enterNew();
+    await age(code, { ...user, token: "" }, seconds + (seconds < 299 ? 0 : 4));
+    await page.reload();
+    await expect.poll(spoken).toBe(words);
+  });
+});
+
+describe("by keyboard alone", () => {
+  /** Goes on with the Tab key until the focus is on this. */
+  async function tabTo(name: string) {
+    const focused = () =>
+      page.evaluate(() => {
+        const element = document.activeElement;
+        return (element instanceof HTMLInputElement ? element.labels?.[0]?.textContent : element?.textContent)?.replace("*", "").trim();
+      });
+    for (let steps = 0; steps < 40; steps++) {
+      if ((await focused()) === name) return;
+      await page.keyboard.press("Tab");
+    }
+    throw new Error(`The Tab key does not lead to ${name}`);
+  }
+
+  test("a newcomer makes an account, links a program and takes access away again", async () => {
+    await visitor.context.clearCookies();
+    const code = await codeFrom(visitor.network);
+    const username = newUsername();
+    await page.goto("/link");
+    await tabTo("Code");
+    await page.keyboard.type(code.toLowerCase());
+    await page.keyboard.press("Enter");
+    await heading("Sign in to go on");
+    await tabTo("Make an account");
+    await page.keyboard.press("Enter");
+    await page.waitForURL("**/signup**");
+    await tabTo("Username");
+    await page.keyboard.type(username);
+    await tabTo("Password");
+    await page.keyboard.type("correct horse battery");
+    await page.keyboard.press("Enter");
+    await heading("Link this program?");
+    await page.getByText(username, { exact: true }).first().waitFor();
+    await tabTo("Link this program");
+    await page.keyboard.press("Space");
+    await heading("Go back to your program");
+    expect((await poll(code, visitor.network)).body?.linked).toBe(true);
+    await heading("Your program is linked");
+    await tabTo("Not you? Take access away");
+    await page.keyboard.press("Enter");
+    await tabTo("Take access away");
+    await page.keyboard.press("Enter");
+    await heading("Access is taken away");
+  });
+});
