@@ -23,7 +23,16 @@ export default {
   skipTrailingSlashRedirect: true,
   // Types are checked by `npm run types`.
   typescript: { ignoreBuildErrors: true },
-  serverExternalPackages: ["better-sqlite3", "pg", "@node-rs/argon2", "@prisma/client", "@prisma/adapter-better-sqlite3", "@prisma/adapter-pg", "pino"],
+  serverExternalPackages: [
+    "better-sqlite3",
+    "pg",
+    "@node-rs/argon2",
+    "@prisma/client",
+    "@prisma/adapter-better-sqlite3",
+    "@prisma/adapter-pg",
+    "pino",
+    "redis",
+  ],
   // Read at run time by lib/db/migrate, so not found by following imports.
   outputFileTracingIncludes: { "/*": ["./prisma/migrations/**/*"] },
   // In development Next would write addresses with their tokens, and what is sent to actions with its passwords, into the terminal.

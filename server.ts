@@ -4,6 +4,7 @@ import type { AddressInfo } from "node:net";
 import next from "next";
 import { env } from "@/lib/env";
 import { declareServer } from "@/lib/network";
+import { openRedis } from "@/lib/redis";
 import { lanes } from "./server/lanes";
 import { checkConfiguration, prepareDatabase } from "./server/prepare";
 import { refuseUnreadable } from "./server/refuse";
@@ -18,7 +19,7 @@ async function start(): Promise<AddressInfo> {
   checkConfiguration();
   // Next would listen for upgrades on the server of the first request; on this one, which never listens, it hears none.
   const pages = next({ dev: false, hostname: env.HOST, port: env.PORT, httpServer: createServer() });
-  await Promise.all([prepareDatabase(), pages.prepare()]);
+  await Promise.all([prepareDatabase(), openRedis(), pages.prepare()]);
 
   const front = { hops: env.TRUSTED_PROXY_HOPS, origin: env.NEXTAUTH_URL ? new URL(env.NEXTAUTH_URL) : undefined };
   const server = createServer(

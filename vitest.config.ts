@@ -1,6 +1,7 @@
 import { availableParallelism } from "node:os";
 import { fileURLToPath } from "node:url";
 import { defineConfig, type UserWorkspaceConfig } from "vitest/config";
+import type { Target } from "./tests/support/service";
 
 const everywhere = {
   resolve: { alias: { "@": fileURLToPath(new URL(".", import.meta.url)).replace(/\/$/, "") } },
@@ -22,13 +23,13 @@ const onDatabase = (name: "sqlite" | "postgresql"): UserWorkspaceConfig => ({
 });
 
 /** The same test files, once against each kind of server. */
-const overHttp = (name: string, lane: "direct" | "next", database: "sqlite" | "postgresql", include: string[]): UserWorkspaceConfig => ({
+const overHttp = (name: string, target: Target, include: string[]): UserWorkspaceConfig => ({
   ...everywhere,
   test: {
     name,
     include,
     // The lane that most people use gets most of the bad requests.
-    provide: { target: { lane, database }, badRequests: lane === "direct" && database === "sqlite" ? 10_000 : 1_000 },
+    provide: { target, badRequests: target.lane === "direct" && target.database === "sqlite" ? 10_000 : 1_000 },
     globalSetup: ["tests/support/build.global.ts", "tests/support/service.global.ts"],
     setupFiles: ["tests/support/service.setup.ts", quiet],
     testTimeout: 60_000,
@@ -41,6 +42,8 @@ const spawning = ["tests/server/process.test.ts", "tests/admin/**/*.test.ts"];
 
 const contract = ["tests/contract/**/*.test.ts"];
 const durability = (database: string) => ["tests/durability/*.test.ts", `tests/durability/${database}/*.test.ts`];
+/** Those that count: what they show must be the same wherever the counters are. */
+const limited = ["tests/contract/{link-networks,link-security,link-black-box,token}.test.ts", "tests/durability/redis/*.test.ts"];
 
 const projects: UserWorkspaceConfig[] = [
   {
@@ -56,11 +59,23 @@ const projects: UserWorkspaceConfig[] = [
   { ...everywhere, test: { name: "process", include: spawning, setupFiles: ["tests/support/scratch.setup.ts", quiet], testTimeout: 180_000 } },
   onDatabase("sqlite"),
   onDatabase("postgresql"),
-  overHttp("direct-sqlite", "direct", "sqlite", [...contract, ...durability("sqlite")]),
-  overHttp("direct-postgresql", "direct", "postgresql", [...contract, ...durability("postgresql")]),
-  overHttp("next-sqlite", "next", "sqlite", contract),
-  overHttp("next-postgresql", "next", "postgresql", contract),
-  overHttp("browser", "direct", "sqlite", ["tests/browser/**/*.test.ts"]),
+  {
+    ...everywhere,
+    test: {
+      name: "redis",
+      include: ["tests/link/limits.test.ts", "tests/redis/*.test.ts"],
+      globalSetup: ["tests/support/sqlite.global.ts", "tests/support/redis.global.ts"],
+      setupFiles: ["tests/support/redis.setup.ts", "tests/support/database.setup.ts", quiet],
+      testTimeout: 30_000,
+      hookTimeout: 60_000,
+    },
+  },
+  overHttp("direct-sqlite", { lane: "direct", database: "sqlite" }, [...contract, ...durability("sqlite")]),
+  overHttp("direct-postgresql", { lane: "direct", database: "postgresql" }, [...contract, ...durability("postgresql")]),
+  overHttp("direct-postgresql-redis", { lane: "direct", database: "postgresql", limits: "redis" }, limited),
+  overHttp("next-sqlite", { lane: "next", database: "sqlite" }, contract),
+  overHttp("next-postgresql", { lane: "next", database: "postgresql" }, contract),
+  overHttp("browser", { lane: "direct", database: "sqlite" }, ["tests/browser/**/*.test.ts"]),
   {
     ...everywhere,
     test: {

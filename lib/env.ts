@@ -18,6 +18,7 @@ export const environment = z.object({
     .string()
     .regex(/^postgres(ql)?:\/\//, "must start with postgresql:// (leave it unset for the embedded database)")
     .optional(),
+  REDIS_URL: z.url({ protocol: /^rediss?$/, error: "must start with redis:// or rediss://" }).optional(),
   AUTH_SECRET: z.string().min(32, "must have at least 32 characters; make one with: openssl rand -base64 32").optional(),
   NEXTAUTH_URL: z
     .url({ protocol: /^https?$/, error: "must be the address people open, like https://keys.example.org" })

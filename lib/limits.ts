@@ -1,5 +1,6 @@
-import { type RateLimiterAbstract, RateLimiterMemory, RateLimiterPostgres, RateLimiterRes } from "rate-limiter-flexible";
+import { type RateLimiterAbstract, RateLimiterMemory, RateLimiterPostgres, RateLimiterRedis, RateLimiterRes } from "rate-limiter-flexible";
 import { postgresPool } from "./db/client";
+import { openRedis } from "./redis";
 
 export interface Verdict {
   allowed: boolean;
@@ -21,11 +22,12 @@ export interface Limiter {
 }
 
 /** One set of counters per process, not per copy of this module. */
-const perProcess = globalThis as typeof globalThis & { latchkeyLimiters?: Map<string, RateLimiterAbstract> };
+const perProcess = globalThis as typeof globalThis & { latchkeyLimiters?: Map<string, Promise<RateLimiterAbstract>> };
 
 /**
- * A limit of `points` per `seconds` and key. Counted in memory on SQLite, which is one process; in the database on
- * PostgreSQL, so that several processes share it, and in memory while that is away.
+ * A limit of `points` per `seconds` and key. Counted in Redis where there is one; else in the database on PostgreSQL, so that
+ * several processes share it; else in memory, because SQLite is one process. While Redis or PostgreSQL is away, each process
+ * counts in its own memory.
  */
 export function limiter(name: string, points: number, seconds: number): Limiter {
   const counter = () => {
@@ -42,39 +44,37 @@ export function limiter(name: string, points: number, seconds: number): Limiter 
   return {
     async take(key) {
       try {
-        return verdict(await counter().consume(key), true);
+        return verdict(await (await counter()).consume(key), true);
       } catch (refused) {
         if (refused instanceof RateLimiterRes) return verdict(refused, false);
         throw refused;
       }
     },
     async peek(key) {
-      const result = await counter().get(key);
+      const result = await (await counter()).get(key);
       return verdict(result, !result || result.consumedPoints < points);
     },
     async giveBack(key) {
-      await counter().reward(key);
+      await (await counter()).reward(key);
     },
     async clear(key) {
-      await counter().delete(key);
+      await (await counter()).delete(key);
     },
   };
 }
 
-function create(name: string, points: number, duration: number): RateLimiterAbstract {
+async function create(name: string, points: number, duration: number): Promise<RateLimiterAbstract> {
   const inMemory = new RateLimiterMemory({ keyPrefix: name, points, duration });
-  const pool = postgresPool();
-  if (!pool) return inMemory;
-  return new RateLimiterPostgres({
-    storeClient: pool,
-    storeType: "pool",
-    tableName: "RateLimit",
-    tableCreated: true,
-    keyPrefix: name,
+  const shared = {
     points,
     duration,
     // Refused once, a key is refused from memory: many at once must not queue for one row, and all connections with them.
     inMemoryBlockOnConsumed: points + 1,
     insuranceLimiter: inMemory,
-  });
+  };
+  const redis = await openRedis();
+  if (redis) return new RateLimiterRedis({ ...shared, storeClient: redis, useRedisPackage: true, rejectIfRedisNotReady: true, keyPrefix: `latchkey ${name}` });
+  const pool = postgresPool();
+  if (pool) return new RateLimiterPostgres({ ...shared, storeClient: pool, storeType: "pool", tableName: "RateLimit", tableCreated: true, keyPrefix: name });
+  return inMemory;
 }

@@ -2,6 +2,7 @@ import { spawnSync } from "node:child_process";
 import { existsSync } from "node:fs";
 import { findBrowser } from "./browser";
 import { postgresBinaries } from "./postgres";
+import { redisBinary } from "./redis";
 
 const TEN_MINUTES = 600_000;
 
@@ -16,6 +17,14 @@ export function ensurePostgres(): boolean {
   if (isThere()) return true;
   loudly("There is no PostgreSQL on this machine. Trying to install one.");
   return installPackage("postgresql") && isThere();
+}
+
+/** Whether tests have a Redis, which is installed where that is allowed. */
+export function ensureRedis(): boolean {
+  const isThere = () => redisBinary() !== undefined;
+  if (isThere()) return true;
+  loudly("There is no Redis on this machine. Trying to install one.");
+  return installPackage("redis-server") && isThere();
 }
 
 /** Whether tests have a Chromium, which is installed where that is allowed. */

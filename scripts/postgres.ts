@@ -1,16 +1,10 @@
 import { type ChildProcess, execFileSync, spawn } from "node:child_process";
-import { chmodSync, existsSync, mkdtempSync, readdirSync, rmSync } from "node:fs";
-import { createServer } from "node:net";
+import { chmodSync, existsSync, mkdtempSync, readdirSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { Client } from "pg";
-
-export interface ScratchPostgres {
-  /** Address of the server's maintenance database. */
-  url: string;
-  stop(): Promise<void>;
-}
+import { freePort, type ScratchServer, stopServer } from "./scratch-server";
 
 /** Where PostgreSQL's programs are on this machine, newest version first; undefined where there are none. */
 export function postgresBinaries(): string | undefined {
@@ -22,9 +16,10 @@ export function postgresBinaries(): string | undefined {
 
 /**
  * Starts a PostgreSQL of its own in a temporary folder, on a free port of 127.0.0.1. PostgreSQL refuses to run as root, so
- * for root it runs as `nobody`. `settings` are further `-c` settings of the server. Throws where no binaries are found.
+ * for root it runs as `nobody`. `settings` are further `-c` settings of the server. Its `url` is that of the maintenance
+ * database. Throws where no binaries are found.
  */
-export async function startPostgres(settings: string[] = []): Promise<ScratchPostgres> {
+export async function startPostgres(settings: string[] = []): Promise<ScratchServer> {
   const bin = postgresBinaries();
   if (!bin) throw new Error("No PostgreSQL programs (initdb, postgres) were found on this machine.");
 
@@ -85,17 +80,6 @@ function unprivilegedUser() {
   return { uid: id("-u"), gid: id("-g") };
 }
 
-export function freePort(): Promise<number> {
-  return new Promise((resolve, reject) => {
-    const probe = createServer();
-    probe.once("error", reject);
-    probe.listen(0, "127.0.0.1", () => {
-      const address = probe.address();
-      probe.close(() => (address && typeof address === "object" ? resolve(address.port) : reject(new Error("no port"))));
-    });
-  });
-}
-
 async function untilItAnswers(url: string, server: ChildProcess): Promise<void> {
   const giveUp = Date.now() + 30_000;
   for (;;) {
@@ -110,13 +94,4 @@ async function untilItAnswers(url: string, server: ChildProcess): Promise<void> 
       await sleep(100);
     }
   }
-}
-
-async function stopServer(server: ChildProcess, folder: string): Promise<void> {
-  if (server.exitCode === null) {
-    const ended = new Promise((resolve) => server.once("exit", resolve));
-    server.kill("SIGINT");
-    await Promise.race([ended, sleep(5_000).then(() => server.kill("SIGKILL"))]);
-  }
-  rmSync(folder, { recursive: true, force: true });
 }

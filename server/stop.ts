@@ -2,13 +2,14 @@ import type { Server } from "node:http";
 import type { Socket } from "node:net";
 import { closeDatabase } from "@/lib/db/client";
 import { log } from "@/lib/log";
+import { closeRedis } from "@/lib/redis";
 
 /** How long running requests may take to finish. */
 const PATIENCE_MS = 10_000;
 
 /**
- * Ends the process well on SIGTERM or SIGINT: no new connections, running requests finish within ten seconds, the database is
- * closed, exit 0. A second signal ends it at once.
+ * Ends the process well on SIGTERM or SIGINT: no new connections, running requests finish within ten seconds, the database
+ * and Redis are closed, exit 0. A second signal ends it at once.
  */
 export function stopOnSignal(server: Server): void {
   const connections = new Set<Socket>();
@@ -22,6 +23,7 @@ export function stopOnSignal(server: Server): void {
     stopping = true;
     log.info({ signal }, "stopping");
     void drain(server, connections)
+      .then(closeRedis)
       .then(closeDatabase)
       .catch((error) => log.error({ err: error }, "the database could not be closed"))
       .finally(() => process.exit(0));

@@ -30,6 +30,7 @@ const BAD: Record<string, string[]> = {
   NODE_ENV: ["live"],
   PORT: ["65536", "http"],
   DATABASE_URL: ["mysql://host/name", "data/latchkey.db"],
+  REDIS_URL: ["localhost:6379", "http://localhost:6379"],
   AUTH_SECRET: ["short"],
   NEXTAUTH_URL: ["keys.example.org", "ftp://keys.example.org"],
   LOG_LEVEL: ["loud"],

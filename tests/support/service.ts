@@ -7,7 +7,9 @@ import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { PrismaPg } from "@prisma/adapter-pg";
 import { applyTo } from "@/lib/db/migrate";
-import { createDatabase, dropDatabase, freePort } from "@/scripts/postgres";
+import { createDatabase, dropDatabase } from "@/scripts/postgres";
+import { startRedis } from "@/scripts/redis";
+import { freePort } from "@/scripts/scratch-server";
 import { acquirePostgres } from "./postgres";
 
 /** How a service is run and where it keeps its rows. */
@@ -15,6 +17,8 @@ export interface Target {
   /** `npm start`, or plain Next. */
   lane: "direct" | "next";
   database: "sqlite" | "postgresql";
+  /** Where it counts limits; unset, where its database is. */
+  limits?: "redis";
 }
 
 export interface Service {
@@ -40,18 +44,20 @@ export interface RunningService extends Service {
  * comes from the network that it names in X-Forwarded-For. Plain Next trusts nobody; on PostgreSQL it is run as on Vercel,
  * which vouches for the address. `variables` are further ones of its environment.
  */
-export async function startService({ lane, database }: Target, variables: Record<string, string> = {}): Promise<RunningService> {
+export async function startService({ lane, database, limits }: Target, variables: Record<string, string> = {}): Promise<RunningService> {
   const folder = mkdtempSync(join(tmpdir(), "latchkey-service-"));
   const port = await freePort();
   const url = `http://127.0.0.1:${port}`;
   const rows = database === "sqlite" ? undefined : await postgresDatabase();
+  const redis = limits === "redis" ? await startRedis() : undefined;
   const storage = { DATA_DIR: join(folder, "data"), AUTH_SECRET: randomBytes(32).toString("base64url"), ...(rows ? { DATABASE_URL: rows.url } : {}) };
   const place = { HOST: "127.0.0.1", PORT: String(port), TRUSTED_PROXY_HOPS: "1", ...(lane === "next" || rows ? { NEXTAUTH_URL: url } : {}) };
+  const counters: Record<string, string> = redis ? { REDIS_URL: redis.url } : {};
   const likeVercel: Record<string, string> = lane === "next" && rows ? { VERCEL: "1" } : {};
   if (lane === "next" && rows) await applyTo("postgresql", new PrismaPg({ connectionString: rows.url }));
 
   const logFile = join(folder, "log");
-  const environment = { PATH: process.env.PATH ?? "", HOME: folder, ...storage, ...place, ...likeVercel, ...variables };
+  const environment = { PATH: process.env.PATH ?? "", HOME: folder, ...storage, ...place, ...counters, ...likeVercel, ...variables };
   let child = await launch(lane, environment, url, logFile);
   return {
     url,
@@ -65,6 +71,7 @@ export async function startService({ lane, database }: Target, variables: Record
     async stop() {
       await end(child);
       await rows?.remove();
+      await redis?.stop();
       rmSync(folder, { recursive: true, force: true });
     },
   };

@@ -39,7 +39,7 @@ const ROOMS: Room[] = [
   {
     files: /^(?:server\/|server\.ts)/,
     imports: new RegExp(
-      `^(?:server/|app/\\(api\\)/|lib/http/|lib/db/(?:client|migrate)$|lib/(?:link|files)/sweep$|lib/auth/sessions$|lib/(?:env|secrets)$|${WORDS})`,
+      `^(?:server/|app/\\(api\\)/|lib/http/|lib/db/(?:client|migrate)$|lib/(?:link|files)/sweep$|lib/auth/sessions$|lib/(?:env|redis|secrets)$|${WORDS})`,
     ),
     advice: "The process listens, sorts requests and stops. What a request does belongs into a route of app/(api) and the area behind it.",
   },
@@ -72,7 +72,7 @@ const ROOMS: Room[] = [
   },
   {
     files: /^lib\//,
-    imports: new RegExp(`^(?:lib/db/client$|lib/env$|lib/secrets$|${WORDS})`),
+    imports: new RegExp(`^(?:lib/db/client$|lib/(?:env|redis|secrets)$|${WORDS})`),
     advice: "The files of lib/ itself are what the areas stand on. What needs an area belongs into it, or into lib/account.",
   },
   {

@@ -3,7 +3,7 @@ import { expect, inject, test } from "vitest";
 import { db, postgresPool, transaction } from "@/lib/db/client";
 import { isUnavailable } from "@/lib/db/errors";
 import { PrismaClient } from "@/prisma/generated/postgresql/client";
-import { freePort } from "@/scripts/postgres";
+import { freePort } from "@/scripts/scratch-server";
 import { makeUser } from "@/tests/support/user";
 
 const thrownBy = (work: Promise<unknown>) => work.then(() => undefined).catch((error: unknown) => error);

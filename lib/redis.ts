@@ -1,0 +1,63 @@
+import { createClient } from "redis";
+import { env } from "./env";
+import { log } from "./log";
+
+const CONNECT_WITHIN_MS = 2_000;
+const ASK_EVERY_MS = 1_000;
+const SILENT_FOR_MS = 3_000;
+const TRY_AGAIN_WITHIN_MS = 2_000;
+
+const clientOf = (url: string) =>
+  createClient({
+    url,
+    disableOfflineQueue: true,
+    // An idle connection says something every second, so that one which is silent for three is known to be dead.
+    pingInterval: ASK_EVERY_MS,
+    socket: {
+      connectTimeout: CONNECT_WITHIN_MS,
+      socketTimeout: SILENT_FOR_MS,
+      reconnectStrategy: (retries) => Math.min(50 * 2 ** retries, TRY_AGAIN_WITHIN_MS),
+    },
+  });
+
+type Redis = ReturnType<typeof clientOf>;
+
+/** One connection per process, not per copy of this module. */
+const perProcess = globalThis as typeof globalThis & { latchkeyRedis?: Promise<Redis> };
+
+/**
+ * The connection to the Redis at REDIS_URL, opened at its first use; undefined where none is set. Answered when the first attempt
+ * has succeeded or failed, within three seconds. From then on it mends itself: while Redis is away every command fails at once,
+ * and going away and coming back are logged once each.
+ */
+export async function openRedis(): Promise<Redis | undefined> {
+  if (!env.REDIS_URL) return undefined;
+  perProcess.latchkeyRedis ??= connect(env.REDIS_URL);
+  return perProcess.latchkeyRedis;
+}
+
+/** Closes the connection, for the end of the process: limits go on in its memory. */
+export async function closeRedis(): Promise<void> {
+  const opened = perProcess.latchkeyRedis;
+  delete perProcess.latchkeyRedis;
+  (await opened)?.destroy();
+}
+
+function connect(url: string): Promise<Redis> {
+  const client = clientOf(url);
+  return new Promise((resolve) => {
+    let isAway = false;
+    client.on("error", (error) => {
+      if (!isAway) log.warn({ err: error }, "Redis is away: until it is back, limits are counted in this process's memory");
+      isAway = true;
+      resolve(client);
+    });
+    client.on("ready", () => {
+      if (isAway) log.info("Redis is back: limits are counted there again");
+      isAway = false;
+      resolve(client);
+    });
+    // It tries until it is closed; each failure was an event.
+    client.connect().catch(() => {});
+  });
+}

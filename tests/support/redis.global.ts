@@ -1,0 +1,15 @@
+import type { TestProject } from "vitest/node";
+import { startRedis } from "@/scripts/redis";
+
+declare module "vitest" {
+  interface ProvidedContext {
+    redisUrl: string;
+  }
+}
+
+/** Starts the Redis that the tests of a project count in. */
+export default async function setup(project: TestProject): Promise<() => Promise<void>> {
+  const { url, stop } = await startRedis();
+  project.provide("redisUrl", url);
+  return stop;
+}
