@@ -14,7 +14,7 @@ const PAGES = [
 ];
 
 /** What is around every page: the way past the head, the head with its links, and the foot. */
-export function Shell({ viewer, children }: { viewer?: Viewer; children: ReactNode }) {
+export function Shell({ viewer, signUpOpen = false, children }: { viewer?: Viewer; signUpOpen?: boolean; children: ReactNode }) {
   return (
     <div className={styles.shell}>
       <a href="#content" className={styles.skip}>
@@ -26,11 +26,16 @@ export function Shell({ viewer, children }: { viewer?: Viewer; children: ReactNo
           <span>Latchkey</span>
         </a>
         <nav className={styles.links} aria-label="Main">
-          <Links viewer={viewer} />
+          <Links viewer={viewer} signUpOpen={signUpOpen} />
         </nav>
         <ColorSchemeToggle />
       </header>
       <main id="content" tabIndex={-1} className={styles.content}>
+        <noscript>
+          <p className={styles.noscript}>
+            JavaScript is off here, so the forms and buttons of these pages do nothing. Programs need none: see <a href="/docs">the interface</a>.
+          </p>
+        </noscript>
         {children}
       </main>
       <footer className={styles.foot}>
@@ -42,15 +47,17 @@ export function Shell({ viewer, children }: { viewer?: Viewer; children: ReactNo
   );
 }
 
-function Links({ viewer }: { viewer: Viewer }) {
+function Links({ viewer, signUpOpen }: { viewer: Viewer; signUpOpen: boolean }) {
   if (viewer === undefined) return null;
   if (viewer === null) {
     return (
       <>
         <a href="/signin">Sign in</a>
-        <a href="/signup" className={styles.strong}>
-          Sign up
-        </a>
+        {signUpOpen && (
+          <a href="/signup" className={styles.strong}>
+            Sign up
+          </a>
+        )}
       </>
     );
   }

@@ -1,4 +1,5 @@
 import { IconChevronRight } from "@tabler/icons-react";
+import { When } from "@/components/when";
 import styles from "./home.module.css";
 
 interface Overview {
@@ -32,7 +33,9 @@ export function Home({ overview: { username, createdAt, keys, files } }: { overv
         </div>
         <div>
           <dt>Here since</dt>
-          <dd>{new Intl.DateTimeFormat("en", { dateStyle: "long", timeZone: "UTC" }).format(new Date(createdAt))}</dd>
+          <dd>
+            <When at={new Date(createdAt)} />
+          </dd>
         </div>
       </dl>
       <ul className={styles.steps}>

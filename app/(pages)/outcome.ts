@@ -1,6 +1,7 @@
 import { currentUser, type SignedIn } from "@/lib/auth/session";
 import { ApiError } from "@/lib/errors";
 import { log } from "@/lib/log";
+import { SIGNED_OUT } from "./signed-out";
 
 /** What an action answers to its page. */
 export type Outcome<T> = { ok: T } | { error: string };
@@ -19,6 +20,6 @@ export async function outcome<T>(work: () => Promise<T>): Promise<Outcome<T>> {
 /** Who acts. Throws 401 `signed_out`. */
 export async function actor(): Promise<SignedIn> {
   const user = await currentUser();
-  if (!user) throw new ApiError(401, "signed_out", "You are signed out. Sign in again, then repeat this.");
+  if (!user) throw new ApiError(401, "signed_out", SIGNED_OUT);
   return user;
 }

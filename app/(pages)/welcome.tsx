@@ -2,7 +2,6 @@ import { Button } from "@mantine/core";
 import { IconFolders, IconKey, IconPlugConnected, type TablerIcon } from "@tabler/icons-react";
 import { CommandLine } from "@/components/command-line";
 import { LetterPlate } from "@/components/letter-plate";
-import { Actions } from "@/components/panel";
 import styles from "./welcome.module.css";
 
 const AREAS: { icon: TablerIcon; title: string; text: string; route: string }[] = [
@@ -37,7 +36,7 @@ export function Welcome({ origin, signUpOpen }: { origin: string; signUpOpen: bo
             For people who write programs that other people sign in to: desktop tools, bots, games, browser extensions. Latchkey tells them who is there, what
             they may open, and where their files are.
           </p>
-          <Actions>
+          <div className={styles.ways}>
             {signUpOpen && (
               <Button component="a" href="/signup" size="lg">
                 Make an account
@@ -46,7 +45,7 @@ export function Welcome({ origin, signUpOpen }: { origin: string; signUpOpen: bo
             <Button component="a" href="/signin" size="lg" variant={signUpOpen ? "default" : "filled"}>
               Sign in
             </Button>
-          </Actions>
+          </div>
         </div>
         <LetterPlate letters="KMTRWB" />
       </div>

@@ -1,10 +1,10 @@
 "use client";
 
 import { Checkbox, Table, TableTbody, TableTd, TableTh, TableThead, TableTr } from "@mantine/core";
+import { When } from "../when";
 import { KeyName } from "./key-name";
 import { Price } from "./price";
 import styles from "./table.module.css";
-import { When } from "./when";
 
 export interface GivenKey {
   id: string;

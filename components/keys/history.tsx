@@ -1,5 +1,5 @@
+import { When } from "../when";
 import styles from "./history.module.css";
-import { When } from "./when";
 
 interface HistoryEvent {
   id: number;

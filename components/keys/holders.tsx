@@ -1,6 +1,6 @@
 import { Button, Table, TableTbody, TableTd, TableTh, TableThead, TableTr } from "@mantine/core";
+import { When } from "../when";
 import styles from "./table.module.css";
-import { When } from "./when";
 
 export interface Holder {
   username: string;

@@ -1,8 +1,8 @@
 import { Table, TableTbody, TableTd, TableTh, TableThead, TableTr } from "@mantine/core";
+import { When } from "../when";
 import { KeyName } from "./key-name";
 import { Price } from "./price";
 import styles from "./table.module.css";
-import { When } from "./when";
 
 interface MadeKey {
   id: string;

@@ -1,7 +1,8 @@
 "use client";
 
 import { Button, PasswordInput } from "@mantine/core";
-import { type SubmitEvent, useState } from "react";
+import { useState } from "react";
+import { Form } from "@/components/form";
 import { Notice } from "@/components/notice";
 import { Actions } from "@/components/panel";
 import { UNREACHABLE } from "../unreachable";
@@ -13,28 +14,27 @@ export function PasswordForm({ username, asksCurrent }: { username: string; asks
   const [error, setError] = useState("");
   const [done, setDone] = useState("");
   const [busy, setBusy] = useState(false);
+  const [changes, setChanges] = useState(0);
 
-  async function submit(event: SubmitEvent<HTMLFormElement>) {
-    event.preventDefault();
-    const form = event.currentTarget;
-    const fields = new FormData(form);
+  async function submit(fields: FormData) {
     setBusy(true);
     setError("");
     setDone("");
     const answer = await replacePassword(String(fields.get("current") ?? ""), String(fields.get("new"))).catch(() => ({ error: UNREACHABLE }));
     setBusy(false);
     if ("error" in answer) return setError(answer.error);
-    form.reset();
+    setChanges(changes + 1);
     setDone("Your password is changed, and every other browser is signed out.");
   }
 
   const visibilityToggleButtonProps = { "aria-label": "Show or hide what was typed" };
   return (
-    <form method="post" onSubmit={submit} className={styles.form}>
+    <Form onSubmit={submit} className={styles.form}>
       {/* Tells password managers whose password this is. */}
       <input type="text" name="username" autoComplete="username" value={username} readOnly hidden />
       {asksCurrent && (
         <PasswordInput
+          key={`current ${changes}`}
           label="Current password"
           name="current"
           autoComplete="current-password"
@@ -43,6 +43,7 @@ export function PasswordForm({ username, asksCurrent }: { username: string; asks
         />
       )}
       <PasswordInput
+        key={`new ${changes}`}
         label="New password"
         name="new"
         description="At least 8 characters. Every other browser is signed out."
@@ -57,6 +58,6 @@ export function PasswordForm({ username, asksCurrent }: { username: string; asks
           {asksCurrent ? "Change password" : "Set password"}
         </Button>
       </Actions>
-    </form>
+    </Form>
   );
 }

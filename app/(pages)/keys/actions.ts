@@ -29,7 +29,8 @@ export async function change(keyId: string, field: "data" | "name" | "price", va
   return outcome(async () => {
     const viewer = await actor();
     const row = await findFor(viewer, readId(keyId));
-    const asked = readChange({ id: row.id, key: field, data: z.string().parse(value) });
+    const typed = z.string().parse(value);
+    const asked = readChange({ id: row.id, key: field, data: field === "data" ? typed : typed.trim() });
     await updateKey(viewer, row, asked);
     refresh();
     return asked?.value ?? value;
@@ -75,8 +76,11 @@ export async function remove(keyId: string): Promise<Outcome<void>> {
 
 // What an action is called with comes from outside, whatever its types say.
 
+/** Blanks around a name or a price are slips of who typed them. */
+const typedKey = z.object({ ...newKey.shape, name: z.string().trim().pipe(newKey.shape.name), price: z.string().trim().pipe(newKey.shape.price) });
+
 function readNewKey(sent: unknown): z.infer<typeof newKey> {
-  const parsed = newKey.safeParse(sent);
+  const parsed = typedKey.safeParse(sent);
   if (parsed.success) return parsed.data;
   const issue = parsed.error.issues[0];
   throw invalidParameter(`The ${issue?.path.join(".")} ${issue?.message}.`);

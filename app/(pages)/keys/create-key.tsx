@@ -2,15 +2,16 @@
 
 import { Button, Textarea, TextInput } from "@mantine/core";
 import { IconPlus } from "@tabler/icons-react";
-import { type SubmitEvent, useState } from "react";
+import { useState } from "react";
 import { Dialog } from "@/components/dialog";
+import { Form } from "@/components/form";
 import { AsCommand } from "@/components/keys/as-command";
-import { Notice } from "@/components/notice";
 import { Actions } from "@/components/panel";
+import { ErrorNotice } from "../error-notice";
+import { useAction } from "../use-action";
 import { create } from "./actions";
 import { command } from "./command";
 import styles from "./keys.module.css";
-import { useAction } from "./use-action";
 
 /** A button that asks for a new key's name, data and price, makes it, and goes to its page. */
 export function CreateKey({ origin, label }: { origin: string; label: string }) {
@@ -21,8 +22,7 @@ export function CreateKey({ origin, label }: { origin: string; label: string }) 
   const [data, setData] = useState("");
   const [price, setPrice] = useState("0");
 
-  async function submit(event: SubmitEvent<HTMLFormElement>) {
-    event.preventDefault();
+  async function submit() {
     const made = await run(() => create({ name, data, price }));
     if (!made) return;
     setLeaving(true);
@@ -35,7 +35,7 @@ export function CreateKey({ origin, label }: { origin: string; label: string }) 
         {label}
       </Button>
       <Dialog opened={opened} onClose={() => setOpened(false)} title="New key">
-        <form method="post" onSubmit={submit} className={styles.form}>
+        <Form onSubmit={submit} className={styles.form}>
           <TextInput
             label="Name"
             description="For you and its holders to tell it by. May be empty."
@@ -62,7 +62,7 @@ export function CreateKey({ origin, label }: { origin: string; label: string }) 
             value={price}
             onChange={(e) => setPrice(e.currentTarget.value)}
           />
-          <Notice kind="error">{error}</Notice>
+          <ErrorNotice error={error} />
           <Actions>
             <Button type="submit" loading={busy || leaving}>
               Make the key
@@ -72,7 +72,7 @@ export function CreateKey({ origin, label }: { origin: string; label: string }) 
             </Button>
           </Actions>
           <AsCommand command={command(origin, "/keys/create", { data: "DATA", price, ...(name && { name }) })} />
-        </form>
+        </Form>
       </Dialog>
     </>
   );

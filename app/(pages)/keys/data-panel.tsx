@@ -2,14 +2,16 @@
 
 import { Button, Textarea } from "@mantine/core";
 import { IconEye, IconEyeOff, IconPencil } from "@tabler/icons-react";
-import { type SubmitEvent, useState } from "react";
+import { useState } from "react";
 import { CopyButton } from "@/components/copy-button";
+import { Form } from "@/components/form";
 import { AsCommand } from "@/components/keys/as-command";
 import { Notice } from "@/components/notice";
 import { Actions } from "@/components/panel";
+import { ErrorNotice } from "../error-notice";
+import { useAction } from "../use-action";
 import { change, reveal } from "./actions";
 import styles from "./keys.module.css";
-import { useAction } from "./use-action";
 
 interface DataPanelProps {
   keyId: string;
@@ -37,8 +39,7 @@ export function DataPanel({ keyId, holds, changeable, getCommand, updateCommand 
     setShown((data ?? (await fetchData())) !== null);
   }
 
-  async function save(event: SubmitEvent<HTMLFormElement>) {
-    event.preventDefault();
+  async function save() {
     const next = draft ?? "";
     if (!(await run(() => change(keyId, "data", next)))) return;
     if (holds) setData(next);
@@ -80,7 +81,7 @@ export function DataPanel({ keyId, holds, changeable, getCommand, updateCommand 
         </Actions>
       )}
       {draft !== null && (
-        <form method="post" onSubmit={save} className={styles.form}>
+        <Form onSubmit={save} className={styles.form}>
           <Textarea
             label="New data"
             required
@@ -101,9 +102,9 @@ export function DataPanel({ keyId, holds, changeable, getCommand, updateCommand 
               Cancel
             </Button>
           </Actions>
-        </form>
+        </Form>
       )}
-      <Notice kind="error">{error}</Notice>
+      <ErrorNotice error={error} />
       <Notice kind="done">{done}</Notice>
       <AsCommand command={draft === null ? getCommand : updateCommand} />
     </>

@@ -2,13 +2,15 @@
 
 import { Button, TextInput } from "@mantine/core";
 import { IconTrash } from "@tabler/icons-react";
-import { type SubmitEvent, useState } from "react";
+import { useState } from "react";
 import { Dialog } from "@/components/dialog";
-import { Notice } from "@/components/notice";
+import { Form } from "@/components/form";
 import { Actions } from "@/components/panel";
+import { ErrorNotice } from "../error-notice";
+import { useAction } from "../use-action";
 import { remove } from "./actions";
 import styles from "./keys.module.css";
-import { useAction } from "./use-action";
+import { typable } from "./typable";
 
 /** Deletes a key once its name was typed; one without a name, the beginning of its id. */
 export function DeleteKey({ keyId, name }: { keyId: string; name: string }) {
@@ -16,11 +18,10 @@ export function DeleteKey({ keyId, name }: { keyId: string; name: string }) {
   const [asking, setAsking] = useState(false);
   const [leaving, setLeaving] = useState(false);
   const [typed, setTyped] = useState("");
-  const expected = name.trim() || keyId.slice(0, 8);
+  const expected = typable(name);
 
-  async function submit(event: SubmitEvent<HTMLFormElement>) {
-    event.preventDefault();
-    if (typed.trim() !== expected || !(await run(() => remove(keyId)))) return;
+  async function submit() {
+    if (typable(typed) !== (expected || keyId.slice(0, 8)) || !(await run(() => remove(keyId)))) return;
     setLeaving(true);
     window.location.assign(`/keys?deleted=${keyId}`);
   }
@@ -33,27 +34,27 @@ export function DeleteKey({ keyId, name }: { keyId: string; name: string }) {
         </Button>
       </Actions>
       <Dialog opened={asking} onClose={() => setAsking(false)} title="Delete this key?">
-        <form method="post" onSubmit={submit} className={styles.form}>
+        <Form onSubmit={submit} className={styles.form}>
           <p>
-            This cannot be undone. To go on, type {name.trim() ? "the key's name" : "the beginning of its id"}: <strong>{expected}</strong>
+            This cannot be undone. To go on, type {expected ? "the key's name" : "the beginning of its id"}: <strong>{expected || keyId.slice(0, 8)}</strong>
           </p>
           <TextInput
-            label={name.trim() ? "Name of the key" : "Beginning of its id"}
+            label={expected ? "Name of the key" : "Beginning of its id"}
             autoComplete="off"
             spellCheck={false}
             value={typed}
             onChange={(event) => setTyped(event.currentTarget.value)}
           />
-          <Notice kind="error">{error}</Notice>
+          <ErrorNotice error={error} />
           <Actions>
-            <Button type="submit" color="red" loading={busy || leaving} disabled={typed.trim() !== expected}>
+            <Button type="submit" color="red" loading={busy || leaving} disabled={typable(typed) !== (expected || keyId.slice(0, 8))}>
               Delete the key
             </Button>
             <Button variant="default" onClick={() => setAsking(false)}>
               Keep it
             </Button>
           </Actions>
-        </form>
+        </Form>
       </Dialog>
     </>
   );

@@ -1,13 +1,15 @@
 "use client";
 
 import { Button, TextInput } from "@mantine/core";
-import { type SubmitEvent, useState } from "react";
+import { Form } from "@/components/form";
 import { AsCommand } from "@/components/keys/as-command";
 import { Notice } from "@/components/notice";
+import { ErrorNotice } from "../error-notice";
+import { useAction } from "../use-action";
 import { change } from "./actions";
 import { command } from "./command";
 import styles from "./keys.module.css";
-import { useAction } from "./use-action";
+import { useTyped } from "./use-typed";
 
 const FIELDS = {
   name: { label: "Name", description: "At most 100 characters. May be empty.", done: "The key has its new name.", required: false },
@@ -17,36 +19,27 @@ const FIELDS = {
 /** Changes a key's name or price. */
 export function FieldForm({ keyId, field, value, origin }: { keyId: string; field: "name" | "price"; value: string; origin: string }) {
   const { run, busy, error, done, setDone } = useAction();
-  const [draft, setDraft] = useState(value);
+  const { text: draft, setText: setDraft, field: typed } = useTyped(value);
   const { label, description, required, done: sentence } = FIELDS[field];
 
-  async function save(event: SubmitEvent<HTMLFormElement>) {
-    event.preventDefault();
-    const answer = await run(() => change(keyId, field, draft));
+  async function save(fields: FormData) {
+    const answer = await run(() => change(keyId, field, String(fields.get(field))));
     if (!answer) return;
     setDraft(answer.ok);
     setDone(sentence);
   }
 
   return (
-    <form method="post" onSubmit={save} className={styles.form}>
+    <Form onSubmit={save} className={styles.form}>
       <div className={styles.row}>
-        <TextInput
-          label={label}
-          description={description}
-          required={required}
-          autoComplete="off"
-          value={draft}
-          onChange={(event) => setDraft(event.currentTarget.value)}
-          className={styles.grow}
-        />
+        <TextInput label={label} description={description} required={required} name={field} autoComplete="off" {...typed} className={styles.grow} />
         <Button type="submit" variant="default" loading={busy} disabled={draft === value} aria-label={`Save the ${field}`}>
           Save
         </Button>
       </div>
-      <Notice kind="error">{error}</Notice>
+      <ErrorNotice error={error} />
       <Notice kind="done">{done}</Notice>
       <AsCommand command={command(origin, `/keys/update/${keyId}`, { key: field, data: draft })} />
-    </form>
+    </Form>
   );
 }

@@ -1,8 +1,8 @@
 import { CopyButton } from "@/components/copy-button";
 import { AsCommand } from "@/components/keys/as-command";
 import { Price } from "@/components/keys/price";
-import { When } from "@/components/keys/when";
 import { Panel } from "@/components/panel";
+import { When } from "@/components/when";
 import { ApiError } from "@/lib/errors";
 import { findFor, type KeyRow, manages, type Viewer } from "@/lib/keys/find";
 import { command } from "./command";

@@ -3,12 +3,12 @@
 import { Button } from "@mantine/core";
 import { Dialog } from "@/components/dialog";
 import { AsCommand } from "@/components/keys/as-command";
-import { Notice } from "@/components/notice";
 import { Actions } from "@/components/panel";
+import { ErrorNotice } from "../error-notice";
+import { useAction } from "../use-action";
 import { leave } from "./actions";
 import { command } from "./command";
 import styles from "./keys.module.css";
-import { useAction } from "./use-action";
 
 interface LeaveDialogProps {
   keys: { id: string; name: string; creator: string }[];
@@ -39,7 +39,7 @@ export function LeaveDialog({ keys, username, origin, opened, onClose, onLeft }:
           </li>
         ))}
       </ul>
-      <Notice kind="error">{error}</Notice>
+      <ErrorNotice error={error} />
       <Actions>
         <Button color="red" onClick={submit} loading={busy}>
           Leave

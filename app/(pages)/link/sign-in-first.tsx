@@ -1,6 +1,7 @@
 import form from "@/components/form.module.css";
 import { CodePlate } from "@/components/link/code-plate";
 import { configuredProviders } from "@/lib/auth/providers";
+import { env } from "@/lib/env";
 import { ProviderButtons } from "../signin/provider-buttons";
 import { SignInForm } from "../signin/sign-in-form";
 import { EnterAnother } from "./enter-another";
@@ -17,9 +18,11 @@ export function SignInFirst({ letters }: { letters: string }) {
       <CodePlate letters={letters} />
       <SignInForm target="/link" problem="" />
       <ProviderButtons providers={configuredProviders()} target="/link" />
-      <p className={form.lead}>
-        New here? <a href="/signup?next=/link">Make an account</a>
-      </p>
+      {env.ALLOW_SIGNUP && (
+        <p className={form.lead}>
+          New here? <a href="/signup?next=/link">Make an account</a>
+        </p>
+      )}
       <EnterAnother>Enter another code</EnterAnother>
     </div>
   );

@@ -4,6 +4,7 @@ import { Button } from "@mantine/core";
 import { useActionState } from "react";
 import { networkName } from "@/components/link/place";
 import { Notice } from "@/components/notice";
+import { When } from "@/components/when";
 import type { LinkedProgram } from "@/lib/link/programs";
 import { takeAccessAway } from "./actions";
 import styles from "./page.module.css";
@@ -25,7 +26,7 @@ export function TakeAccessAway({ programs, isCollected }: { programs: LinkedProg
             {programs.map(({ id, program, network, linkedAt }) => (
               <li key={id}>
                 <strong>{program || "A program that does not say what it is"}</strong>, from {networkName(network)}, linked{" "}
-                {linkedAt.slice(0, 16).replace("T", " ")} UTC
+                <When at={new Date(linkedAt)} precise />
               </li>
             ))}
           </ul>

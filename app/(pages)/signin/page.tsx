@@ -3,7 +3,8 @@ import { redirect } from "next/navigation";
 import form from "@/components/form.module.css";
 import { configuredProviders } from "@/lib/auth/providers";
 import { currentUser } from "@/lib/auth/session";
-import { nextPath, type Query } from "../next-path";
+import { env } from "@/lib/env";
+import { nextPath, type Query, withNext } from "../next-path";
 import { signInSentence } from "./messages";
 import { ProviderButtons } from "./provider-buttons";
 import { SignInForm } from "./sign-in-form";
@@ -19,9 +20,11 @@ export default async function SignInPage({ searchParams }: { searchParams: Query
       <h1>Sign in</h1>
       <SignInForm target={target} problem={typeof error === "string" ? signInSentence(error) : ""} />
       <ProviderButtons providers={configuredProviders()} target={target} />
-      <p className={form.lead}>
-        New here? <a href={target === "/" ? "/signup" : `/signup?next=${target}`}>Make an account</a>
-      </p>
+      {env.ALLOW_SIGNUP && (
+        <p className={form.lead}>
+          New here? <a href={target === "/" ? "/signup" : withNext("/signup", target)}>Make an account</a>
+        </p>
+      )}
     </div>
   );
 }

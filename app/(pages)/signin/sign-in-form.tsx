@@ -1,7 +1,8 @@
 "use client";
 
 import { Button, PasswordInput, TextInput } from "@mantine/core";
-import { type SubmitEvent, useState } from "react";
+import { useState } from "react";
+import { Form } from "@/components/form";
 import form from "@/components/form.module.css";
 import { Notice } from "@/components/notice";
 import { signInWithPassword } from "./sign-in-with-password";
@@ -11,9 +12,7 @@ export function SignInForm({ target, problem }: { target: string; problem: strin
   const [error, setError] = useState(problem);
   const [busy, setBusy] = useState(false);
 
-  async function submit(event: SubmitEvent<HTMLFormElement>) {
-    event.preventDefault();
-    const fields = new FormData(event.currentTarget);
+  async function submit(fields: FormData) {
     setBusy(true);
     setError("");
     const sentence = await signInWithPassword(String(fields.get("username")), String(fields.get("password")));
@@ -22,9 +21,8 @@ export function SignInForm({ target, problem }: { target: string; problem: strin
     setBusy(false);
   }
 
-  // A post, so that a form sent before this script has loaded does not write the password into the address.
   return (
-    <form method="post" onSubmit={submit} className={form.form}>
+    <Form onSubmit={submit} className={form.form}>
       <TextInput label="Username" name="username" autoComplete="username" autoCapitalize="none" spellCheck={false} required autoFocus />
       <PasswordInput
         label="Password"
@@ -37,6 +35,6 @@ export function SignInForm({ target, problem }: { target: string; problem: strin
       <Button type="submit" loading={busy} fullWidth>
         Sign in
       </Button>
-    </form>
+    </Form>
   );
 }

@@ -11,7 +11,7 @@ import { type Outcome, outcome } from "../outcome";
 /** Makes an account that signs in by password. */
 export async function makeAccount(username: string, password: string): Promise<Outcome<void>> {
   return outcome(async () => {
-    await signUp({ username: z.string().parse(username), password: z.string().parse(password) }, clientNetwork(await headers()));
+    await signUp({ username: z.string().trim().parse(username), password: z.string().parse(password) }, clientNetwork(await headers()));
   });
 }
 
@@ -20,6 +20,6 @@ export async function makeProviderAccount(username: string): Promise<Outcome<voi
   return outcome(async () => {
     const identity = await pendingIdentity();
     if (!identity) throw new ApiError(401, "signed_out", "Too much time has passed. Sign in with the provider again.");
-    await signUp({ username: z.string().parse(username), identity }, clientNetwork(await headers()));
+    await signUp({ username: z.string().trim().parse(username), identity }, clientNetwork(await headers()));
   });
 }

@@ -4,7 +4,7 @@ import form from "@/components/form.module.css";
 import { configuredProviders } from "@/lib/auth/providers";
 import { currentUser, pendingIdentity } from "@/lib/auth/session";
 import { env } from "@/lib/env";
-import { nextPath, type Query } from "../next-path";
+import { nextPath, type Query, withNext } from "../next-path";
 import { ProviderButtons } from "../signin/provider-buttons";
 import { SignUpForm } from "./sign-up-form";
 import { UsernameForm } from "./username-form";
@@ -16,7 +16,7 @@ export default async function SignUpPage({ searchParams }: { searchParams: Query
   const target = nextPath(next, "/account");
   if (await currentUser()) redirect(target);
 
-  const signIn = <a href={next === undefined ? "/signin" : `/signin?next=${target}`}>Sign in</a>;
+  const signIn = <a href={next === undefined ? "/signin" : withNext("/signin", target)}>Sign in</a>;
   if (!env.ALLOW_SIGNUP) {
     return (
       <div className={form.page}>

@@ -1,9 +1,11 @@
 "use client";
 
 import { Button, PasswordInput } from "@mantine/core";
-import { type SubmitEvent, useState } from "react";
+import { useState } from "react";
+import { Form } from "@/components/form";
 import form from "@/components/form.module.css";
 import { Notice } from "@/components/notice";
+import { withNext } from "../next-path";
 import { signInWithPassword } from "../signin/sign-in-with-password";
 import { UNREACHABLE } from "../unreachable";
 import { makeAccount } from "./actions";
@@ -14,9 +16,7 @@ export function SignUpForm({ target }: { target: string }) {
   const [error, setError] = useState("");
   const [busy, setBusy] = useState(false);
 
-  async function submit(event: SubmitEvent<HTMLFormElement>) {
-    event.preventDefault();
-    const fields = new FormData(event.currentTarget);
+  async function submit(fields: FormData) {
     const username = String(fields.get("username"));
     const password = String(fields.get("password"));
     setBusy(true);
@@ -27,11 +27,11 @@ export function SignUpForm({ target }: { target: string }) {
       return setBusy(false);
     }
     const problem = await signInWithPassword(username, password);
-    window.location.assign(problem === null ? target : `/signin?next=${target}`);
+    window.location.assign(problem === null ? target : withNext("/signin", target));
   }
 
   return (
-    <form method="post" onSubmit={submit} className={form.form}>
+    <Form onSubmit={submit} className={form.form}>
       <UsernameInput />
       <PasswordInput
         label="Password"
@@ -45,6 +45,6 @@ export function SignUpForm({ target }: { target: string }) {
       <Button type="submit" loading={busy} fullWidth>
         Sign up
       </Button>
-    </form>
+    </Form>
   );
 }

@@ -2,7 +2,8 @@
 
 import { Button } from "@mantine/core";
 import { getCsrfToken } from "next-auth/react";
-import { type SubmitEvent, useState } from "react";
+import { useState } from "react";
+import { Form } from "@/components/form";
 import form from "@/components/form.module.css";
 import { Notice } from "@/components/notice";
 import { UNREACHABLE } from "../unreachable";
@@ -14,9 +15,8 @@ export function UsernameForm({ target }: { target: string }) {
   const [error, setError] = useState("");
   const [busy, setBusy] = useState(false);
 
-  async function submit(event: SubmitEvent<HTMLFormElement>) {
-    event.preventDefault();
-    const username = String(new FormData(event.currentTarget).get("username"));
+  async function submit(fields: FormData) {
+    const username = String(fields.get("username"));
     setBusy(true);
     setError("");
     const made = await makeProviderAccount(username)
@@ -31,13 +31,13 @@ export function UsernameForm({ target }: { target: string }) {
   }
 
   return (
-    <form method="post" onSubmit={submit} className={form.form}>
+    <Form onSubmit={submit} className={form.form}>
       <UsernameInput />
       <Notice kind="error">{error}</Notice>
       <Button type="submit" loading={busy} fullWidth>
         Sign up
       </Button>
-    </form>
+    </Form>
   );
 }
 

@@ -13,6 +13,8 @@ function handler(request: NextRequest, context: { params: Promise<{ nextauth: st
     if (request.nextUrl.pathname.endsWith("/_log")) return new Response(null, { status: 204 });
     if (!(Number(request.headers.get("content-length") ?? Number.NaN) <= LONGEST_BODY)) return new Response(null, { status: 413 });
   }
+  // NextAuth's page of errors sends people on to ours; with no error to tell, it would tell of "undefined".
+  if (request.nextUrl.pathname.endsWith("/error") && !request.nextUrl.searchParams.get("error")) return Response.redirect(`${originOf(request)}/signin`);
   return NextAuth(request, context, authOptions(originOf(request).startsWith("https:"), connectIntent));
 }
 

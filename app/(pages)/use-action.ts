@@ -1,6 +1,6 @@
 import { useRef, useState } from "react";
-import type { Outcome } from "../outcome";
-import { UNREACHABLE } from "../unreachable";
+import type { Outcome } from "./outcome";
+import { UNREACHABLE } from "./unreachable";
 
 /**
  * Runs actions one at a time: what is asked for while one is under way is not sent. `run` answers what the action did, or null
