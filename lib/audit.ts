@@ -12,7 +12,9 @@ export type AuditAction =
   | "link.collect"
   | "link.contest"
   | "link.refuse"
-  | "token.rotate";
+  | "token.rotate"
+  | "account.delete"
+  | "keys.lost";
 
 export interface AuditEntry {
   at: Date;
@@ -27,9 +29,16 @@ export interface AuditEntry {
 
 /** Writes down who did what. Given a transaction, it is written exactly when the change is. */
 export async function audit(entry: AuditEntry, statements: Statements = db): Promise<void> {
-  await statements.auditEvent.create({
-    data: { at: entry.at, action: entry.action, subjectId: entry.subjectId, actorId: entry.actorId, detail: JSON.stringify(entry.detail ?? {}) },
-  });
+  await statements.auditEvent.create({ data: row(entry) });
+}
+
+/** The same for many events, in their order. */
+export async function auditAll(entries: AuditEntry[], statements: Statements): Promise<void> {
+  await statements.auditEvent.createMany({ data: entries.map(row) });
+}
+
+function row({ at, action, subjectId, actorId, detail = {} }: AuditEntry) {
+  return { at, action, subjectId, actorId, detail: JSON.stringify(detail) };
 }
 
 export interface AuditEvent {
@@ -44,9 +53,16 @@ export interface AuditEvent {
   detail: Record<string, string>;
 }
 
+interface Asked {
+  subjectId?: string;
+  actorId?: string;
+  action?: AuditAction;
+  since?: Date;
+}
+
 /** What happened to one thing, or what one user did, newest first; with neither, everything. `before` is the id of an event: older ones only. */
-export async function auditTrail(of: { subjectId?: string; actorId?: string }, limit: number, before?: number): Promise<AuditEvent[]> {
-  const events = await db.auditEvent.findMany({ where: { ...of, id: { lt: before } }, orderBy: { id: "desc" }, take: limit });
+export async function auditTrail({ since, ...of }: Asked, limit: number, before?: number): Promise<AuditEvent[]> {
+  const events = await db.auditEvent.findMany({ where: { ...of, at: { gte: since }, id: { lt: before } }, orderBy: { id: "desc" }, take: limit });
   const actorIds = [...new Set(events.flatMap(({ actorId }) => actorId ?? []))];
   const actors = await db.user.findMany({ where: { id: { in: actorIds } }, select: { id: true, username: true } });
   const names = new Map(actors.map(({ id, username }) => [id, username]));

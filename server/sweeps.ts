@@ -1,3 +1,4 @@
+import { sweepDeletions } from "@/lib/account/delete";
 import { sweepSessions } from "@/lib/auth/sessions";
 import { sweepFiles } from "@/lib/files/sweep";
 import { sweepLinks } from "@/lib/link/sweep";
@@ -7,7 +8,7 @@ const EVERY_MS = 5 * 60_000;
 
 /** Removes in the background what has outlived its use, every five minutes. Does not keep the process alive. */
 export function startSweeps(): void {
-  for (const sweep of [sweepLinks, sweepFiles, sweepSessions]) {
+  for (const sweep of [sweepLinks, sweepFiles, sweepSessions, sweepDeletions]) {
     let running = false;
     const run = async () => {
       if (running) return;

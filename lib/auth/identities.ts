@@ -1,5 +1,7 @@
-import { db } from "@/lib/db/client";
+import { db, transaction } from "@/lib/db/client";
 import { isUniqueViolation } from "@/lib/db/errors";
+import { lockUser } from "@/lib/db/lock";
+import { ApiError } from "@/lib/errors";
 import { identityTaken, type ProviderIdentity } from "./users";
 
 /** The user whom this account at a provider signs in, or null. */
@@ -17,6 +19,20 @@ export async function connectIdentity(userId: string, identity: ProviderIdentity
     const owner = await userOfIdentity(identity);
     if (owner?.id !== userId) throw identityTaken();
   }
+}
+
+/**
+ * Takes from a user the way of signing in through a provider. Throws 409 `last_way_in` where it is the only one, because then
+ * nobody could sign in any more.
+ */
+export async function disconnectIdentity(userId: string, provider: string): Promise<void> {
+  await transaction(async (tx) => {
+    await lockUser(tx, userId);
+    const { passwordHash } = await tx.user.findUniqueOrThrow({ where: { id: userId }, select: { passwordHash: true } });
+    const others = await tx.identity.count({ where: { userId, NOT: { provider } } });
+    if (passwordHash === null && others === 0) throw new ApiError(409, "last_way_in", "This is your only way to sign in. Set a password first.");
+    await tx.identity.deleteMany({ where: { userId, provider } });
+  });
 }
 
 /** The providers through which this user can sign in. */

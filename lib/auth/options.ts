@@ -114,7 +114,8 @@ export function authOptions(secure: boolean, connectingUser: (provider: string) 
 class SessionEnded extends Error {}
 
 async function signedIn(user: Proven): Promise<JWT> {
-  const sessionId = await openSession(user, (await headers()).get("user-agent") ?? "");
+  const sent = await headers();
+  const sessionId = await openSession(user, { userAgent: sent.get("user-agent") ?? "", network: clientNetwork(sent).id });
   if (!sessionId) throw new SessionEnded();
   return { sessionId };
 }

@@ -1,6 +1,7 @@
 import { hash, verify } from "@node-rs/argon2";
 import { Semaphore, type SemaphoreInterface, withTimeout } from "async-mutex";
 import { invalidParameter, rateLimited } from "@/lib/errors";
+import { isCommonPassword } from "./common-passwords";
 
 const SHORTEST = 8;
 const LONGEST = 200;
@@ -18,11 +19,12 @@ const perProcess = globalThis as typeof globalThis & { latchkeyHashing?: Semapho
 perProcess.latchkeyHashing ??= withTimeout(new Semaphore(2), 5_000, rateLimited(5, "Too many people are signing in right now. Try again in a few seconds."));
 const turn = perProcess.latchkeyHashing;
 
-/** Rules by length only. Throws 400 `invalid_parameter`. */
-export function checkPassword(password: string): void {
+/** Rules by length only, and none of those that everybody tries first. Throws 400 `invalid_parameter`. */
+export async function checkPassword(password: string): Promise<void> {
   const length = [...password].length;
   if (length < SHORTEST) throw invalidParameter(`A password needs at least ${SHORTEST} characters.`);
   if (length > LONGEST) throw invalidParameter(`A password can have ${LONGEST} characters at most.`);
+  if (await isCommonPassword(password)) throw invalidParameter("That is one of the passwords that people use most, so it is tried first. Choose another.");
 }
 
 /** The Argon2id hash to store, as a PHC string. Throws 429 `rate_limited` when too many wait for one. */

@@ -16,13 +16,17 @@ export interface Proven {
  * A session as a row: what a cookie names. Null where the account was disabled, or its password changed, since it was proven:
  * hashing takes its time, and a changed password must end every session of the old one.
  */
-export async function openSession({ id: userId, passwordHash }: Proven, userAgent: string, now = new Date()): Promise<string | null> {
+export async function openSession(
+  { id: userId, passwordHash }: Proven,
+  from: { userAgent: string; network: string },
+  now = new Date(),
+): Promise<string | null> {
   const id = newId();
   const expiresAt = new Date(now.getTime() + SESSION_SECONDS * 1000);
   return transaction(async (tx) => {
     await lockUser(tx, userId);
     if ((await tx.user.count({ where: { id: userId, disabledAt: null, passwordHash } })) === 0) return null;
-    await tx.session.create({ data: { id, userId, createdAt: now, expiresAt, userAgent: userAgent.slice(0, 200) } });
+    await tx.session.create({ data: { id, userId, createdAt: now, expiresAt, userAgent: from.userAgent.slice(0, 200), network: from.network } });
     return id;
   });
 }
@@ -39,6 +43,26 @@ export async function sessionUser(sessionId: string, now = new Date()): Promise<
 /** Signs one browser out. */
 export async function closeSession(sessionId: string): Promise<void> {
   await db.session.deleteMany({ where: { id: sessionId } });
+}
+
+export interface OpenSession {
+  id: string;
+  /** When it was signed in. */
+  since: Date;
+  userAgent: string;
+  /** Where from; null where that was not kept. */
+  network: string | null;
+}
+
+/** Every browser in which the user is signed in, the latest first. */
+export async function sessionsOf(userId: string, now = new Date()): Promise<OpenSession[]> {
+  const sessions = await db.session.findMany({ where: { userId, expiresAt: { gt: now } }, orderBy: [{ createdAt: "desc" }, { id: "asc" }] });
+  return sessions.map(({ id, createdAt, userAgent, network }) => ({ id, since: createdAt, userAgent, network }));
+}
+
+/** Signs the user out in one browser: nothing where it is not the user's. */
+export async function endSession(userId: string, sessionId: string): Promise<void> {
+  await db.session.deleteMany({ where: { id: sessionId, userId } });
 }
 
 /** Signs the user out everywhere else. */

@@ -37,7 +37,7 @@ interface Account {
  */
 export async function createUser({ username, password = null, identity }: Account, now = new Date()): Promise<NewUser> {
   if (!USERNAME.test(username)) throw invalidParameter("A username has 3 to 20 characters of A-Z, a-z, 0-9, _ and -.");
-  if (password !== null) checkPassword(password);
+  if (password !== null) await checkPassword(password);
   const passwordHash = password === null ? null : await hashPassword(password);
   const id = newId();
   const { token, stored } = mintToken(id);
@@ -45,15 +45,18 @@ export async function createUser({ username, password = null, identity }: Accoun
   try {
     await transaction(async (tx) => {
       await tx.user.create({ data: user });
+      if (await tx.retiredName.findUnique({ where: { usernameKey: user.usernameKey } })) throw usernameTaken(username);
       if (identity) await tx.identity.create({ data: { ...identity, userId: id, createdAt: now } });
     });
   } catch (error) {
     if (!isUniqueViolation(error)) throw error;
     if (identity && (await db.identity.findUnique({ where: { provider_accountId: identity } }))) throw identityTaken();
-    throw new ApiError(409, "username_taken", `The username ${username} is taken.`);
+    throw usernameTaken(username);
   }
   return { id, username, token };
 }
+
+const usernameTaken = (username: string) => new ApiError(409, "username_taken", `The username ${username} is taken. Choose another.`);
 
 export const identityTaken = () => new ApiError(409, "identity_taken", "That account signs in another user already.");
 
@@ -97,20 +100,28 @@ export async function changePassword(
   next: string,
   network: Network,
 ): Promise<void> {
-  checkPassword(next);
-  const { passwordHash } = await db.user.findUniqueOrThrow({ where: { id: user.id }, select: { passwordHash: true } });
-  if (passwordHash !== null) {
-    await authenticate(user.username, current, network).catch((error) => {
-      if (error instanceof ApiError && error.code === "wrong_password") throw new ApiError(401, error.code, "That is not your current password.");
-      throw error;
-    });
-  }
+  await checkPassword(next);
+  const passwordHash = await provePassword(user, current, network);
   const replaced = await hashPassword(next);
   await transaction(async (tx) => {
     const { count } = await tx.user.updateMany({ where: { id: user.id, passwordHash }, data: { passwordHash: replaced } });
     if (count === 0) throw new ApiError(409, "changed_meanwhile", "The password was changed meanwhile. Sign in again.");
     await endSessions(tx, user.id, user.sessionId);
   });
+}
+
+/**
+ * Makes sure that who is signed in knows the account's password, where it has one. Answers its hash, or null. Throws as
+ * `authenticate` does.
+ */
+export async function provePassword(user: { id: string; username: string }, password: string, network: Network): Promise<string | null> {
+  const { passwordHash } = await db.user.findUniqueOrThrow({ where: { id: user.id }, select: { passwordHash: true } });
+  if (passwordHash === null) return null;
+  await authenticate(user.username, password, network).catch((error) => {
+    if (error instanceof ApiError && error.code === "wrong_password") throw new ApiError(401, error.code, "That is not your current password.");
+    throw error;
+  });
+  return passwordHash;
 }
 
 /** Whether the user can sign in by a password. */
@@ -128,7 +139,7 @@ export async function findUser(username: string): Promise<{ id: string; username
 
 /** Sets a password without knowing the former one, and signs the user out everywhere. Throws 404 `user_not_found`, 400 for a bad password. */
 export async function setPassword(username: string, password: string): Promise<void> {
-  checkPassword(password);
+  await checkPassword(password);
   const { id } = await findUser(username);
   const passwordHash = await hashPassword(password);
   await transaction(async (tx) => {
@@ -143,11 +154,15 @@ export async function setRole(username: string, role: "admin" | "user"): Promise
   await db.user.update({ where: { id }, data: { role } });
 }
 
-/** Disabling an account ends its sessions and its token's use at once; enabling it gives the token back. Throws 404 `user_not_found`. */
+/**
+ * Disabling an account ends its sessions and its token's use at once; enabling it gives the token back. Throws 404
+ * `user_not_found`, for an account too that is being deleted.
+ */
 export async function setDisabled(username: string, disabled: boolean, now = new Date()): Promise<void> {
   const { id } = await findUser(username);
   await transaction(async (tx) => {
-    await tx.user.update({ where: { id }, data: { disabledAt: disabled ? now : null } });
+    const { count } = await tx.user.updateMany({ where: { id, deletingAt: null }, data: { disabledAt: disabled ? now : null } });
+    if (count === 0) throw userNotFound();
     if (disabled) await endSessions(tx, id);
   });
 }

@@ -1,5 +1,6 @@
 import { open } from "node:fs/promises";
 import { pipeline } from "node:stream/promises";
+import { sweepDeletions } from "@/lib/account/delete";
 import { sweepSessions } from "@/lib/auth/sessions";
 import { revealToken, rotateToken } from "@/lib/auth/tokens";
 import { createUser, findUser, setDisabled, setPassword, setRole } from "@/lib/auth/users";
@@ -74,7 +75,7 @@ export const commands: Record<string, Command> = {
   sweep: {
     form: "sweep",
     async run() {
-      return { codes: await sweepLinks(), filePieces: await sweepFiles(), sessions: await sweepSessions() };
+      return { codes: await sweepLinks(), filePieces: await sweepFiles(), sessions: await sweepSessions(), accounts: await sweepDeletions() };
     },
   },
 };

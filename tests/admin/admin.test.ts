@@ -194,12 +194,13 @@ describe.concurrent("the admin command", () => {
     const { username } = await createUser();
     const { id: userId } = await db.user.findUniqueOrThrow({ where: { usernameKey: username } });
     const [old, now] = [new Date(Date.now() - 31 * 86_400_000), new Date()];
-    const session = (expiresAt: Date) => openSession({ id: userId }, "", new Date(expiresAt.getTime() - SESSION_SECONDS * 1_000));
+    const session = (expiresAt: Date) =>
+      openSession({ id: userId }, { userAgent: "", network: "loopback" }, new Date(expiresAt.getTime() - SESSION_SECONDS * 1_000));
     const kept = await session(new Date(now.getTime() + 60_000));
     await session(now);
     for (const time of [old, old, now]) await askForCode({ network: HERE, userAgent: null }, time);
     await db.fileDraft.create({ data: { id: username, userId, refreshedAt: old } });
-    expect(await answer(["sweep"])).toEqual({ codes: 2, filePieces: 0, sessions: 1 });
+    expect(await answer(["sweep"])).toEqual({ codes: 2, filePieces: 0, sessions: 1, accounts: 0 });
     expect(await answer(["sweep"])).toEqual({ codes: 0, filePieces: 0, sessions: 0 });
     expect(await db.session.findMany({ where: { userId } })).toMatchObject([{ id: kept }]);
     expect(await db.fileDraft.count({ where: { userId } })).toBe(0);

@@ -12,6 +12,7 @@ import { hashToken } from "@/lib/tokens";
 import { newUsername } from "../support/user";
 
 const PASSWORD = "correct horse battery";
+const from = (userAgent: string) => ({ userAgent, network: "198.51.100.7" });
 const somewhere = (): Network => ({ kind: "remote", id: newId() });
 const refusal = (work: Promise<unknown>) =>
   work.then(
@@ -87,7 +88,7 @@ describe("signing in", () => {
 
 describe("sessions", () => {
   const open = async (id: string, userAgent: string, now?: Date) => {
-    const sessionId = await openSession({ id }, userAgent, now);
+    const sessionId = await openSession({ id }, from(userAgent), now);
     if (sessionId === null) throw new Error("no session was opened");
     return sessionId;
   };
@@ -126,10 +127,10 @@ describe("sessions", () => {
     const here = await signedIn();
     const proven = await authenticate(here.username, PASSWORD, somewhere());
     await changePassword(here, PASSWORD, "another password", somewhere());
-    expect(await openSession(proven, "a slow browser")).toBeNull();
-    expect(await openSession(await authenticate(here.username, "another password", somewhere()), "a browser")).not.toBeNull();
+    expect(await openSession(proven, from("a slow browser"))).toBeNull();
+    expect(await openSession(await authenticate(here.username, "another password", somewhere()), from("a browser"))).not.toBeNull();
     await setDisabled(here.username, true);
-    expect(await openSession({ id: here.id }, "through a provider")).toBeNull();
+    expect(await openSession({ id: here.id }, from("through a provider"))).toBeNull();
   });
 
   test("of two changes of one password at once, one is made", async () => {

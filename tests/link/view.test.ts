@@ -2,6 +2,7 @@ import { describe, expect, it } from "vitest";
 import { rotateToken } from "@/lib/auth/tokens";
 import { db } from "@/lib/db/client";
 import { approveRequest, denyRequest } from "@/lib/link/decide";
+import { COLLECT_WITHIN_SECONDS } from "@/lib/link/lifetimes";
 import { collectToken } from "@/lib/link/poll";
 import { describeProgram, shortenUserAgent } from "@/lib/link/program";
 import { linkedPrograms } from "@/lib/link/programs";
@@ -61,18 +62,19 @@ describe("a request, as a person sees it", () => {
 });
 
 describe("the linked programs of a user", () => {
-  it("are those that hold the present token, latest first", async () => {
+  it("are those that hold the present token or may collect it, latest first", async () => {
     const network = newNetwork();
     const { code, id, user } = await approved(network);
     await collectToken(code, network, at(1));
     const second = await ask(network);
     await db.linkCode.update({ where: { id: second.id }, data: { program: "" } });
     await approveRequest({ id: user.id, network }, second.id, at(2));
-    expect(await linkedPrograms(user.id)).toHaveLength(1);
+    expect((await linkedPrograms(user.id, at(2))).map(({ collected }) => collected)).toEqual([false, true]);
+    expect(await linkedPrograms(user.id, at(3 + COLLECT_WITHIN_SECONDS))).toHaveLength(1);
     await collectToken(second.code, network, at(3));
     expect(await linkedPrograms(user.id)).toEqual([
-      { id: second.id, program: "", network: network.id, linkedAt: at(3).toISOString() },
-      { id, program: "curl", network: network.id, linkedAt: at(1).toISOString() },
+      { id: second.id, program: "", network: network.id, linkedAt: at(3).toISOString(), collected: true },
+      { id, program: "curl", network: network.id, linkedAt: at(1).toISOString(), collected: true },
     ]);
     await rotateToken(user.id, at(4));
     expect(await linkedPrograms(user.id)).toEqual([]);

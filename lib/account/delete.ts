@@ -1,0 +1,83 @@
+import { audit, auditAll } from "@/lib/audit";
+import { provePassword } from "@/lib/auth/users";
+import { db, transaction } from "@/lib/db/client";
+import { invalidParameter } from "@/lib/errors";
+import type { Network } from "@/lib/network";
+import { usernameKey } from "@/lib/usernames";
+
+/** Keys of one transaction. */
+const KEYS_AT_ONCE = 200;
+/** A deletion under way is left to who began it for so long; then it counts as abandoned. */
+const ABANDONED_MS = 10 * 60_000;
+
+interface Leaving {
+  id: string;
+  username: string;
+}
+
+/**
+ * Deletes the signed-in user's account for good: keys that the user made (for all who hold them), files, links, sessions. It stops
+ * working at once; those who held the keys find a note of it among their keys; the name is never given to anybody else. `typed` is
+ * what the user typed to confirm it. Throws 400 `invalid_parameter` for another name, and as `authenticate` does for the password.
+ */
+export async function deleteAccount(user: Leaving, typed: { username: string; password: string }, network: Network, now = new Date()): Promise<void> {
+  if (usernameKey(typed.username.trim()) !== usernameKey(user.username)) throw invalidParameter("That is not your username. Type it to go on.");
+  await provePassword(user, typed.password, network);
+  await beginDeletion(user, now);
+  await finishDeletion(user.id, now);
+}
+
+/** Finishes deletions that a process began and did not live to end. Answers how many. */
+export async function sweepDeletions(now = new Date()): Promise<number> {
+  const abandoned = await db.user.findMany({ where: { deletingAt: { lt: new Date(now.getTime() - ABANDONED_MS) } }, select: { id: true } });
+  for (const { id } of abandoned) await finishDeletion(id, now);
+  return abandoned.length;
+}
+
+/** From here on nobody can use the account, and everybody who loses a key is told: in one step, so that nobody is told twice. */
+async function beginDeletion({ id, username }: Leaving, now: Date): Promise<void> {
+  await transaction(async (tx) => {
+    const { count } = await tx.user.updateMany({ where: { id, deletingAt: null }, data: { deletingAt: now, disabledAt: now } });
+    if (count === 0) return;
+    await tx.session.deleteMany({ where: { userId: id } });
+    const losing = await tx.holder.groupBy({ by: ["userId"], where: { key: { creatorId: id }, userId: { not: id } }, _count: true });
+    for (let from = 0; from < losing.length; from += KEYS_AT_ONCE) {
+      const notes = losing.slice(from, from + KEYS_AT_ONCE);
+      await auditAll(
+        notes.map(({ userId, _count }) => ({
+          at: now,
+          action: "keys.lost",
+          subjectId: userId,
+          actorId: id,
+          detail: { creator: username, keys: String(_count) },
+        })),
+        tx,
+      );
+    }
+  });
+}
+
+/** Removes what the account owns, a little at a time, then the account. May be repeated, and by two at once. */
+async function finishDeletion(id: string, now: Date): Promise<void> {
+  while (await deleteSomeKeys(id, now));
+  await transaction(async (tx) => {
+    const [user] = await tx.user.findMany({ where: { id }, select: { usernameKey: true } });
+    if (!user) return;
+    await tx.retiredName.upsert({ where: { usernameKey: user.usernameKey }, create: { usernameKey: user.usernameKey, retiredAt: now }, update: {} });
+    await tx.user.delete({ where: { id } });
+    await audit({ at: now, action: "account.delete", subjectId: id, actorId: id }, tx);
+  });
+}
+
+async function deleteSomeKeys(creatorId: string, now: Date): Promise<boolean> {
+  const keys = await db.key.findMany({ where: { creatorId }, select: { id: true, name: true }, take: KEYS_AT_ONCE });
+  if (keys.length === 0) return false;
+  await transaction(async (tx) => {
+    await tx.key.deleteMany({ where: { id: { in: keys.map(({ id }) => id) } } });
+    await auditAll(
+      keys.map(({ id, name }) => ({ at: now, action: "key.delete", subjectId: id, actorId: creatorId, detail: { name } })),
+      tx,
+    );
+  });
+  return true;
+}

@@ -1,0 +1,58 @@
+import { execFileSync } from "node:child_process";
+import { mkdtempSync, rmSync } from "node:fs";
+import { writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import { accountArchive } from "@/lib/account/archive";
+import { importDocument } from "@/lib/files/import";
+import { createKey } from "@/lib/keys/create";
+import { chunks, largeDocument, smallDocument } from "../support/documents";
+import { makeUser, type TestUser } from "../support/user";
+
+const asViewer = (user: TestUser) => ({ ...user, role: "user" });
+
+/** What an independent reader finds in the archive: each file's text. */
+async function unpacked(user: TestUser): Promise<Record<string, string>> {
+  const folder = mkdtempSync(join(tmpdir(), "latchkey-archive-"));
+  try {
+    await writeFile(join(folder, "all.zip"), accountArchive(asViewer(user)));
+    const script =
+      "import json,sys,zipfile; z=zipfile.ZipFile(sys.argv[1]); assert z.testzip() is None; print(json.dumps({n: z.read(n).decode() for n in z.namelist()}))";
+    return JSON.parse(execFileSync("python3", ["-c", script, join(folder, "all.zip")], { encoding: "utf8", maxBuffer: 1 << 28 }));
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
+}
+
+test("has the account, every key with its data, and the files as they can be imported again", async () => {
+  const user = await makeUser();
+  for (const data of ["first", "second \ud83d\ude00"]) await createKey(asViewer(user), { data, price: "1", name: data });
+  const document = JSON.stringify(smallDocument(user.username));
+  await importDocument(user, chunks(document));
+  const files = await unpacked(user);
+  expect(Object.keys(files)).toEqual(["account.json", "keys.json", "files.json"]);
+  expect(JSON.parse(files["account.json"] ?? "")).toMatchObject({ username: user.username, keys: 2, identities: [], programs: [] });
+  expect(JSON.parse(files["keys.json"] ?? "")).toMatchObject([{ data: "first" }, { data: "second \ud83d\ude00" }]);
+  expect(JSON.parse(files["files.json"] ?? "")).toEqual(JSON.parse(document));
+  for (const text of Object.values(files)) expect(text).not.toContain(user.token);
+});
+
+test("has no files where there are none, and an empty list of keys", async () => {
+  const files = await unpacked(await makeUser());
+  expect(Object.keys(files)).toEqual(["account.json", "keys.json"]);
+  expect(JSON.parse(files["keys.json"] ?? "")).toEqual([]);
+});
+
+test("is made as it is read: a reader who goes away leaves nothing open", async () => {
+  const user = await makeUser();
+  await importDocument(user, largeDocument(user.username, "few", 20_000_000));
+  const archive = accountArchive(asViewer(user));
+  let read = 0;
+  for await (const chunk of archive) {
+    read += chunk.length;
+    if (read > 100_000) break;
+  }
+  expect(read).toBeLessThan(2_000_000);
+  expect((await archive.next()).done).toBe(true);
+});

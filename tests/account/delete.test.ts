@@ -1,0 +1,133 @@
+import { describe, expect, test } from "vitest";
+import { deleteAccount, sweepDeletions } from "@/lib/account/delete";
+import { keysLostBy, lossesOf } from "@/lib/account/losses";
+import { auditTrail } from "@/lib/audit";
+import { findCaller } from "@/lib/auth/caller";
+import { connectIdentity, userOfIdentity } from "@/lib/auth/identities";
+import { openSession, sessionUser } from "@/lib/auth/sessions";
+import { createUser, findUser, setDisabled } from "@/lib/auth/users";
+import { db } from "@/lib/db/client";
+import { importDocument } from "@/lib/files/import";
+import { newId } from "@/lib/ids";
+import { holdsKey } from "@/lib/keys/check";
+import { createKey } from "@/lib/keys/create";
+import { findFor } from "@/lib/keys/find";
+import { addHolder } from "@/lib/keys/holders";
+import { trailOfDeleted } from "@/lib/keys/trail";
+import { approveRequest } from "@/lib/link/decide";
+import { collectToken } from "@/lib/link/poll";
+import type { Network } from "@/lib/network";
+import { hashToken } from "@/lib/tokens";
+import { makeKeys } from "../keys/make-keys";
+import { ask } from "../link/flow";
+import { chunks, smallDocument } from "../support/documents";
+import { makeUser, newUsername, type TestUser } from "../support/user";
+
+const PASSWORD = "correct horse battery";
+const NETWORK: Network = { kind: "remote", id: "198.51.100.7" };
+const asViewer = (user: TestUser) => ({ ...user, role: "user" });
+const refusal = (work: Promise<unknown>) =>
+  work.then(
+    () => "answered",
+    (error) => error.code,
+  );
+
+/** A user with a password, a key that `holder` holds too, files, a session and a provider. */
+async function makeOwner(holder: TestUser) {
+  const user = await createUser({ username: newUsername(), password: PASSWORD });
+  const { id: key } = await createKey(asViewer(user), { data: "secret", price: "1", name: "Shared" });
+  await addHolder(asViewer(user), await findFor(asViewer(user), key), holder.username);
+  await importDocument(user, chunks(JSON.stringify(smallDocument(user.username))));
+  const identity = { provider: "github", accountId: newId() };
+  await connectIdentity(user.id, identity);
+  const { passwordHash } = await db.user.findUniqueOrThrow({ where: { id: user.id } });
+  const session = await openSession({ id: user.id, passwordHash: passwordHash ?? undefined }, { userAgent: "a browser", network: NETWORK.id });
+  return { ...user, key, identity, session: session ?? "" };
+}
+
+describe("deleting an account", () => {
+  test("ends everything that it could do, and leaves nothing of what it had", async () => {
+    const holder = await makeUser();
+    const owner = await makeOwner(holder);
+    const { code, id: linkId } = await ask(NETWORK, new Date());
+    await approveRequest({ id: owner.id, network: NETWORK }, linkId);
+    await deleteAccount(owner, { username: ` ${owner.username.toUpperCase()} `, password: PASSWORD }, NETWORK);
+
+    expect(await refusal(findCaller(hashToken(owner.token)))).toBe("invalid_token");
+    expect(await sessionUser(owner.session)).toBeNull();
+    expect(await userOfIdentity(owner.identity)).toBeNull();
+    expect(await collectToken(code, NETWORK)).toBeNull();
+    expect(await refusal(findUser(owner.username))).toBe("user_not_found");
+    for (const rows of [
+      db.key.count({ where: { creatorId: owner.id } }),
+      db.holder.count({ where: { keyId: owner.key } }),
+      db.filePiece.count({ where: { userId: owner.id } }),
+      db.fileVersion.count({ where: { userId: owner.id } }),
+    ])
+      expect(await rows).toBe(0);
+  });
+
+  test("tells the holders of its keys, who hold them no longer", async () => {
+    const [holder, stranger] = [await makeUser(), await makeUser()];
+    const owner = await makeOwner(holder);
+    expect(await lossesOf(owner.id)).toMatchObject({ keys: 1, holders: 1, files: { entries: 4 } });
+    const now = new Date();
+    await deleteAccount(owner, { username: owner.username, password: PASSWORD }, NETWORK, now);
+    expect(await holdsKey(holder.username, owner.key)).toBe(false);
+    expect(await refusal(findFor(asViewer(holder), owner.key))).toBe("key_not_found");
+    expect(await keysLostBy(holder.id)).toEqual([{ creator: owner.username, keys: 1, at: now }]);
+    expect(await keysLostBy(holder.id, new Date(now.getTime() + 31 * 24 * 3600_000))).toEqual([]);
+    expect(await keysLostBy(stranger.id)).toEqual([]);
+    expect((await trailOfDeleted({ ...holder, role: "admin" }, owner.key, 1))[0]).toMatchObject({ action: "key.delete", detail: { name: "Shared" } });
+    expect(await auditTrail({ subjectId: owner.id }, 10)).toMatchObject([{ action: "account.delete" }]);
+  });
+
+  test("gives its name to nobody else, and takes nothing from keys that it only held", async () => {
+    const other = await makeUser();
+    const owner = await makeOwner(other);
+    const { id } = await createKey(asViewer(other), { data: "theirs", price: "1" });
+    await addHolder(asViewer(other), await findFor(asViewer(other), id), owner.username);
+    await deleteAccount(owner, { username: owner.username, password: PASSWORD }, NETWORK);
+    expect(await refusal(createUser({ username: owner.username.toUpperCase() }))).toBe("username_taken");
+    expect((await findFor(asViewer(other), id)).data).toBe("theirs");
+    expect(await holdsKey(owner.username, id)).toBe(false);
+  });
+
+  test.each([
+    ["another name", (username: string) => `${username}x`, PASSWORD, "invalid_parameter"],
+    ["a wrong password", (username: string) => username, "wrong password", "wrong_password"],
+  ])("is refused for %s, and changes nothing", async (_, typed, password, code) => {
+    const owner = await makeOwner(await makeUser());
+    expect(await refusal(deleteAccount(owner, { username: typed(owner.username), password }, NETWORK))).toBe(code);
+    expect(await findCaller(hashToken(owner.token))).toMatchObject({ id: owner.id });
+    expect(await lossesOf(owner.id)).toMatchObject({ keys: 1 });
+  });
+
+  test("needs no password where there is none, and deletes thousands of keys", async () => {
+    const user = await makeUser();
+    await makeKeys(user, user, 1_000);
+    await deleteAccount(user, { username: user.username, password: "" }, NETWORK);
+    expect(await db.key.count({ where: { creatorId: user.id } })).toBe(0);
+    expect(await db.auditEvent.count({ where: { actorId: user.id, action: "key.delete" } })).toBe(1_000);
+  });
+
+  test("by two at once deletes once, and tells once", async () => {
+    const holder = await makeUser();
+    const owner = await makeOwner(holder);
+    const typed = { username: owner.username, password: PASSWORD };
+    await Promise.allSettled([deleteAccount(owner, typed, NETWORK), deleteAccount(owner, typed, NETWORK)]);
+    expect(await keysLostBy(holder.id)).toHaveLength(1);
+    expect(await auditTrail({ subjectId: owner.id }, 10)).toHaveLength(1);
+  });
+
+  test("that was broken off is finished by the sweep, and cannot be taken back", async () => {
+    const owner = await makeOwner(await makeUser());
+    const begun = new Date(Date.now() - 60_000);
+    await db.user.update({ where: { id: owner.id }, data: { disabledAt: begun, deletingAt: begun } });
+    expect(await refusal(setDisabled(owner.username, false))).toBe("user_not_found");
+    await sweepDeletions();
+    expect(await refusal(findUser(owner.username))).toBe("answered");
+    await sweepDeletions(new Date(Date.now() + 10 * 60_000));
+    expect(await refusal(findUser(owner.username))).toBe("user_not_found");
+  });
+});
