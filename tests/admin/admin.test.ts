@@ -201,7 +201,7 @@ describe.concurrent("the admin command", () => {
     for (const time of [old, old, now]) await askForCode({ network: HERE, userAgent: null }, time);
     await db.fileDraft.create({ data: { id: username, userId, refreshedAt: old } });
     expect(await answer(["sweep"])).toEqual({ codes: 2, filePieces: 0, sessions: 1, accounts: 0 });
-    expect(await answer(["sweep"])).toEqual({ codes: 0, filePieces: 0, sessions: 0 });
+    expect(await answer(["sweep"])).toEqual({ codes: 0, filePieces: 0, sessions: 0, accounts: 0 });
     expect(await db.session.findMany({ where: { userId } })).toMatchObject([{ id: kept }]);
     expect(await db.fileDraft.count({ where: { userId } })).toBe(0);
     expect((await admin(["sweep", "codes"])).status).toBe(2);
