@@ -1,8 +1,9 @@
 import { env } from "@/lib/env";
-import { ChildList } from "./child-list";
 import { copyBytes } from "./copy";
+import { DATA, EntryMeter } from "./entry-meter";
 import { EntryRules, FOLDER, type Part } from "./entry-rules";
 import { filesLimit, invalidDocument } from "./errors";
+import type { EntryFacts, Place } from "./index-entry";
 import type { Elements, Kind } from "./json-scanner";
 import type { PieceCutter } from "./pieces";
 
@@ -34,7 +35,6 @@ const VALUES: readonly Value[] = [
   { name: "permissions", kinds: ["array", "string", "null"] },
   { name: "id", kinds: STRING, part: "id" },
 ];
-const DATA = 3;
 
 /** Of a part's JSON text: parts are held in memory, other values only pass. */
 const MOST_PART_BYTES = 64 * 1024;
@@ -54,11 +54,15 @@ export class DocumentReader implements Elements {
   private readonly rules: EntryRules;
   private readonly part = Buffer.allocUnsafeSlow(MOST_PART_BYTES);
   private partBytes = 0;
-  private children: ChildList | undefined;
+  private readonly meter = new EntryMeter();
+  /** The parts as they are stored. */
+  private readonly stored: Record<Part, string> = { type: "", name: "", location: "", id: "" };
 
+  /** `found` is told each entry that is complete. */
   constructor(
     username: string,
     private readonly cutter: PieceCutter,
+    private readonly found: (place: Place, facts: EntryFacts) => void,
   ) {
     this.rules = new EntryRules(username, (why) => this.refuseValue(why));
   }
@@ -70,7 +74,7 @@ export class DocumentReader implements Elements {
     if (this.place === DATA && kind === "array" && !isFolder) this.refuseValue("only a folder's data can be an array");
     if (this.place === 0 && this.entries === env.FILE_ENTRIES_PER_USER)
       throw filesLimit(`There is room for ${env.FILE_ENTRIES_PER_USER} files and folders, and the document has more. Nothing was changed.`);
-    this.children = this.place === DATA && isFolder ? new ChildList(kind === "string") : undefined;
+    this.meter.begin(this.place, kind, isFolder);
     this.partBytes = 0;
     const isFirst = this.entries === 0 && this.place === 0;
     this.write(SEPARATORS, isFirst ? 0 : 1, isFirst ? 1 : 2);
@@ -78,7 +82,7 @@ export class DocumentReader implements Elements {
 
   text(chunk: Uint8Array, from: number, to: number): void {
     if (!this.value.part) {
-      this.children?.add(chunk, from, to);
+      this.meter.text(this.place, chunk, from, to);
       this.write(chunk, from, to);
       return;
     }
@@ -89,11 +93,14 @@ export class DocumentReader implements Elements {
 
   end(): void {
     if (this.value.part) this.endPart(this.value.part);
-    if (this.children && !this.children.isComplete()) this.refuseValue("a folder's data must be an array of ids, or a string that holds one");
+    if (this.place === DATA && this.meter.children?.isComplete() === false)
+      this.refuseValue("a folder's data must be an array of ids, or a string that holds one");
+    this.meter.end(this.place);
     this.place = (this.place + 1) % VALUES.length;
     if (this.place > 0) return;
     this.entries++;
-    this.cutter.endEntry();
+    const { size, edited, isBase64 } = this.meter;
+    this.found(this.cutter.endEntry(), { ...this.stored, size, edited, isBase64 });
   }
 
   /** Says that the array is complete. */
@@ -110,6 +117,7 @@ export class DocumentReader implements Elements {
   private endPart(part: Part): void {
     const sent = String(JSON.parse(this.part.toString("utf8", 0, this.partBytes)));
     const stored = this.rules.take(part, sent);
+    this.stored[part] = stored;
     if (stored === sent) this.write(this.part, 0, this.partBytes);
     else {
       const text = Buffer.from(JSON.stringify(stored));

@@ -1,19 +1,21 @@
 import { randomBytes } from "node:crypto";
-import { bytesStatement, db, Prisma, transaction } from "@/lib/db/client";
+import { bytesStatement, db, Prisma, type Statements, transaction } from "@/lib/db/client";
+import { isUniqueViolation } from "@/lib/db/errors";
 import { newId } from "@/lib/ids";
 import { combineCrc } from "./crc";
-import { draftLost } from "./errors";
+import { changedMeanwhile, draftLost } from "./errors";
 import { END, END_CRC, GZIP_FRAME_BYTES } from "./gzip";
 import type { DeflatedPiece } from "./pieces";
 
-/** How far apart the places of a new document's pieces are: room for forty halvings, and for 2^22 pieces. */
-const POSITIONS_APART = 2n ** 40n;
+/** How far apart the places of a new document's pieces are: room for others between two, and for 2^23 pieces. */
+export const POSITIONS_APART = 2n ** 40n;
+/** Of ids in one statement. */
+const MOST_AT_ONCE = 1_000;
 
-/** What is written of a new version before anybody can see it. */
-export interface Draft {
-  id: string;
-  userId: string;
-  pieces: number;
+export type PlacedPiece = DeflatedPiece & { position: bigint };
+
+/** What a version is made of, without the end of its text. */
+export interface Totals {
   entries: number;
   /** Bytes of the pieces, and the CRC-32 of their text. */
   plainLength: number;
@@ -21,71 +23,115 @@ export interface Draft {
   crc: number;
 }
 
-/** Begins a draft. Whoever begins one must publish or discard it; one that is not added to for an hour is swept. */
-export async function beginDraft(userId: string): Promise<Draft> {
-  const draft = { id: newId(), userId, pieces: 0, entries: 0, plainLength: 0, deflatedLength: 0, crc: 0 };
-  await db.fileDraft.create({ data: { id: draft.id, userId, refreshedAt: new Date() } });
-  return draft;
+export const NOTHING: Totals = { entries: 0, plainLength: 0, deflatedLength: 0, crc: 0 };
+
+/** The totals with one more piece behind them. */
+export function plusPiece(totals: Totals, piece: { entries: number; plainLength: number; deflatedLength: number; crc: number }): Totals {
+  return {
+    entries: totals.entries + piece.entries,
+    plainLength: totals.plainLength + piece.plainLength,
+    deflatedLength: totals.deflatedLength + piece.deflatedLength,
+    crc: combineCrc(totals.crc, piece.crc, piece.plainLength),
+  };
 }
 
-/** Adds `pieces` behind those that the draft has. Throws 409 `draft_lost` where it was swept. */
-export async function addPieces(draft: Draft, pieces: readonly DeflatedPiece[]): Promise<void> {
-  const rows = pieces.map(({ deflated, entries, plainLength, crc }, index) => ({
-    id: newId(),
-    userId: draft.userId,
-    draftId: draft.id,
-    position: BigInt(draft.pieces + index + 1) * POSITIONS_APART,
+/** Begins a draft: what is written of a new version before anybody can see it. Whoever begins one must publish or discard it; one that is not added to for an hour is swept. */
+export async function beginDraft(userId: string): Promise<string> {
+  const id = newId();
+  await db.fileDraft.create({ data: { id, userId, refreshedAt: new Date() } });
+  return id;
+}
+
+/** Adds pieces to a draft. Throws 409 `draft_lost` where it was swept. */
+export async function addPieces(draftId: string, userId: string, pieces: readonly PlacedPiece[]): Promise<void> {
+  if (pieces.length === 0) return;
+  const rows = pieces.map(({ id, position, deflated, entries, plainLength, crc }) => ({
+    id,
+    userId,
+    draftId,
+    position,
     entries,
     plainLength,
     deflatedLength: deflated.length,
     crc: BigInt(crc),
   }));
   // No transaction: nobody sees a draft, and what one lacks keeps it from being published.
-  const { count } = await db.fileDraft.updateMany({ where: { id: draft.id, refreshedAt: { not: null } }, data: { refreshedAt: new Date() } });
-  if (count === 0) throw draftLost();
+  await refreshDrafts(db, [draftId], new Date());
   await db.filePiece.createMany({ data: rows });
-  const contents = pieces.map(({ deflated }, index) => Prisma.sql`(${rows[index]?.id}, ${deflated})`);
+  const contents = pieces.map(({ id, deflated }) => Prisma.sql`(${id}, ${deflated})`);
   await bytesStatement(Prisma.sql`INSERT INTO "FileContent" ("pieceId", "deflated") VALUES ${Prisma.join(contents)}`);
-  for (const { deflated, entries, plainLength, crc } of pieces) {
-    draft.pieces++;
-    draft.entries += entries;
-    draft.plainLength += plainLength;
-    draft.deflatedLength += deflated.length;
-    draft.crc = combineCrc(draft.crc, crc, plainLength);
-  }
+}
+
+/** Says that somebody still writes these drafts. Throws 409 `draft_lost` where one was swept. */
+export async function refreshDrafts(statements: Statements, ids: readonly string[], now: Date): Promise<void> {
+  const { count } = await statements.fileDraft.updateMany({ where: { id: { in: [...ids] }, refreshedAt: { not: null } }, data: { refreshedAt: now } });
+  if (count < ids.length) throw draftLost();
+}
+
+/** A version that is to be published. */
+export interface NewVersion {
+  userId: string;
+  /** Of these, the pieces become part of it. */
+  drafts: readonly string[];
+  totals: Totals;
+  /** All that was there before; or the version that the new one was made from, and which of its pieces are no longer part of it. */
+  replaces: "all" | { version: number; pieces: readonly string[] };
+  indexSpace: string;
 }
 
 /**
- * Makes the draft the user's whole document. Readers see the old document or the new one; those who are reading go on
- * with the old one. Throws 409 `draft_lost` where the draft was swept.
+ * Makes drafts a part of the user's document. Readers see the old document or the new one; those who are reading go on
+ * with the old one. Answers the new version's number. Throws 409 `draft_lost` where a draft was swept, and 409
+ * `changed_meanwhile` where it was made from a version that is no longer the newest.
  */
-export async function publishDraft(draft: Draft, now: Date): Promise<void> {
-  const { userId } = draft;
-  await transaction(async (tx) => {
-    const { count } = await tx.fileDraft.updateMany({ where: { id: draft.id, refreshedAt: { not: null } }, data: { refreshedAt: now } });
-    if (count === 0) throw draftLost();
-    const { version } = await tx.fileDocument.upsert({
-      where: { userId },
-      create: { userId, version: 1 },
-      update: { version: { increment: 1 } },
-      select: { version: true },
-    });
-    await tx.filePiece.updateMany({ where: { userId, bornVersion: { not: null }, retiredVersion: null }, data: { retiredVersion: version } });
-    await tx.filePiece.updateMany({ where: { draftId: draft.id }, data: { bornVersion: version, draftId: null } });
+export function publishVersion({ userId, drafts, totals, replaces, indexSpace }: NewVersion, now: Date): Promise<number> {
+  return transaction(async (tx) => {
+    await refreshDrafts(tx, drafts, now);
+    const version = replaces === "all" ? await nextVersion(tx, userId, indexSpace) : await versionAfter(tx, userId, replaces.version, indexSpace);
+    const current = { userId, bornVersion: { not: null }, retiredVersion: null };
+    if (replaces === "all") await tx.filePiece.updateMany({ where: current, data: { retiredVersion: version } });
+    else
+      for (let from = 0; from < replaces.pieces.length; from += MOST_AT_ONCE)
+        await tx.filePiece.updateMany({
+          where: { ...current, id: { in: replaces.pieces.slice(from, from + MOST_AT_ONCE) } },
+          data: { retiredVersion: version },
+        });
+    await tx.filePiece.updateMany({ where: { draftId: { in: [...drafts] } }, data: { bornVersion: version, draftId: null } });
     await tx.fileVersion.create({
       data: {
         userId,
         version,
         publishedAt: now,
-        entries: draft.entries,
-        plainLength: BigInt(draft.plainLength + END.length),
-        gzipLength: BigInt(draft.deflatedLength + GZIP_FRAME_BYTES),
-        crc: BigInt(combineCrc(draft.crc, END_CRC, END.length)),
+        entries: totals.entries,
+        plainLength: BigInt(totals.plainLength + END.length),
+        gzipLength: BigInt(totals.deflatedLength + GZIP_FRAME_BYTES),
+        crc: BigInt(combineCrc(totals.crc, END_CRC, END.length)),
         etag: randomBytes(12).toString("base64url"),
       },
     });
-    await tx.fileDraft.delete({ where: { id: draft.id } });
+    await tx.fileDraft.deleteMany({ where: { id: { in: [...drafts] } } });
+    return version;
   });
+}
+
+async function nextVersion(tx: Statements, userId: string, indexSpace: string): Promise<number> {
+  const { version } = await tx.fileDocument.upsert({
+    where: { userId },
+    create: { userId, version: 1, indexSpace },
+    update: { version: { increment: 1 }, indexSpace },
+    select: { version: true },
+  });
+  return version;
+}
+
+async function versionAfter(tx: Statements, userId: string, version: number, indexSpace: string): Promise<number> {
+  try {
+    if (version === 0) await tx.fileDocument.create({ data: { userId, version: 1, indexSpace } });
+    else if ((await tx.fileDocument.updateMany({ where: { userId, version }, data: { version: version + 1 } })).count === 0) throw changedMeanwhile();
+  } catch (error) {
+    throw isUniqueViolation(error) ? changedMeanwhile() : error;
+  }
+  return version + 1;
 }
 
 /** Gives the draft up. The sweep removes its pieces. */

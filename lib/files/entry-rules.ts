@@ -1,8 +1,9 @@
 import { Fingerprints } from "./fingerprints";
 
 export const FOLDER = ".folder";
-const USERS = "origin/(c) users";
-const ID = /^[0-9a-f]{32}$/;
+/** The location of every user's root folder. */
+export const USERS = "origin/(c) users";
+export const ID = /^[0-9a-f]{32}$/;
 
 /** The parts of an entry that say where it is. */
 export type Part = "type" | "name" | "location" | "id";

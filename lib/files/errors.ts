@@ -4,3 +4,6 @@ export const invalidDocument = (sentence: string) => new ApiError(400, "invalid_
 export const filesLimit = (sentence: string) => new ApiError(403, "files_limit", sentence);
 export const noFiles = () => new ApiError(404, "no_files", "No files have been stored yet.");
 export const draftLost = () => new ApiError(409, "draft_lost", "This took too long without any progress and was given up. Nothing was changed; try again.");
+export const changedMeanwhile = () => new ApiError(409, "changed_meanwhile", "The files were changed at the same time. Nothing was changed here; try again.");
+export const entryNotFound = () => new ApiError(404, "entry_not_found", "There is no such file or folder any more.");
+export const notAFolder = () => new ApiError(400, "not_a_folder", "This is a file, not a folder.");

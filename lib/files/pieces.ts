@@ -1,4 +1,6 @@
+import { newId } from "@/lib/ids";
 import { copyBytes } from "./copy";
+import type { Place } from "./index-entry";
 
 /** A piece is cut at the end of the entry that brings it to this many bytes … */
 const ENOUGH = 192 * 1024;
@@ -7,6 +9,7 @@ const MOST = 256 * 1024;
 
 /** A part of a document's JSON text: whole entries, or a part of one that is larger than a piece. */
 export interface Piece {
+  id: string;
   text: Buffer<ArrayBuffer>;
   /** How many entries begin in it. */
   entries: number;
@@ -14,6 +17,7 @@ export interface Piece {
 
 /** A piece as it is stored. */
 export interface DeflatedPiece {
+  id: string;
   deflated: Buffer;
   entries: number;
   plainLength: number;
@@ -25,6 +29,9 @@ export class PieceCutter {
   private text = Buffer.allocUnsafeSlow(MOST);
   private length = 0;
   private entries = 0;
+  /** Of the piece that is being filled, and of the first one that the current entry fills. */
+  private id = newId();
+  private firstId = this.id;
   /** Where in `text` the current entry begins. */
   private entryStart = 0;
   /** How many pieces the current entry has filled. */
@@ -44,11 +51,19 @@ export class PieceCutter {
     }
   }
 
-  endEntry(): void {
+  /** Completes the current entry and answers where it begins. */
+  endEntry(): Place {
+    const place = this.filled > 0 ? { pieceId: this.firstId, start: 0 } : { pieceId: this.id, start: this.entryStart };
     if (this.filled === 0) this.entries++;
     if (this.filled > 0 || this.length >= ENOUGH) this.cut(this.length);
     this.entryStart = this.length;
     this.filled = 0;
+    return place;
+  }
+
+  /** Whether this piece can be taken, or was. */
+  isComplete(pieceId: string): boolean {
+    return pieceId !== this.id;
   }
 
   /** The pieces that are complete by now. Their memory is the caller's until it gives it back. */
@@ -73,7 +88,10 @@ export class PieceCutter {
     if (this.entryStart > 0) {
       this.cut(this.entryStart);
     } else {
-      if (this.filled === 0) this.entries = 1;
+      if (this.filled === 0) {
+        this.entries = 1;
+        this.firstId = this.id;
+      }
       this.cut(MOST);
       this.filled++;
     }
@@ -82,7 +100,8 @@ export class PieceCutter {
 
   private cut(length: number): void {
     const rest = this.text.subarray(length, this.length);
-    this.pieces.push({ text: this.text.subarray(0, length), entries: this.entries });
+    this.pieces.push({ id: this.id, text: this.text.subarray(0, length), entries: this.entries });
+    this.id = newId();
     this.text = this.spare.pop() ?? Buffer.allocUnsafeSlow(MOST);
     this.text.set(rest);
     this.length = rest.length;

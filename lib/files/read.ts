@@ -14,9 +14,13 @@ const TAKEN_AT_ONCE = 8;
 const BYTES_AT_ONCE = 512 * 1024;
 
 /** One version of a user's document. It can be read for `LONGEST_DOWNLOAD_MS`, whatever is written meanwhile. */
-export interface StoredDocument {
+export interface OpenVersion {
   userId: string;
   version: number;
+  openedAt: number;
+}
+
+export interface StoredDocument extends OpenVersion {
   publishedAt: Date;
   entries: number;
   /** Bytes of the JSON text and of its gzip form. */
@@ -26,7 +30,6 @@ export interface StoredDocument {
   crc: number;
   /** What tells this version from all others, without quotes. */
   etag: string;
-  openedAt: number;
 }
 
 interface StoredPiece {
@@ -71,29 +74,56 @@ async function* splice(document: StoredDocument): AsyncGenerator<Uint8Array> {
 }
 
 async function* inflate(document: StoredDocument, first: number, last: number): AsyncGenerator<Uint8Array> {
-  for await (const pieces of takenPieces(document, first, last)) {
-    const texts = await Promise.all(pieces.map(inflatePiece));
-    for (const [index, { offset }] of pieces.entries()) yield texts[index]?.subarray(Math.max(0, first - offset), last + 1 - offset) ?? END;
-  }
+  for await (const { offset, text } of pieceTexts(document, first, last)) yield text.subarray(Math.max(0, first - offset), last + 1 - offset);
   if (last === document.plainLength - 1) yield END;
+}
+
+/** The pieces that hold the bytes `first` to `last` of the text, in order, and where each one's text begins. */
+export async function* pieceTexts(
+  document: StoredDocument,
+  first = 0,
+  last = document.plainLength - 1,
+): AsyncGenerator<{ id: string; offset: number; text: Buffer }> {
+  for await (const pieces of takenPieces(document, first, last)) yield* textsOf(pieces);
+}
+
+/** The texts of the pieces from one place in a version up to another, that one not included. */
+export async function* textsBetween(version: OpenVersion, from: bigint, before?: bigint): AsyncGenerator<Buffer> {
+  for await (const listed of listings(version, from - 1n, before))
+    while (listed.length > 0) for await (const { text } of textsOf(await takePieces(version, listed.splice(0, takeable(listed))))) yield text;
+}
+
+async function* textsOf(pieces: TakenPiece[]): AsyncGenerator<{ id: string; offset: number; text: Buffer }> {
+  const texts = await Promise.all(pieces.map(inflatePiece));
+  for (const [index, { id, offset }] of pieces.entries()) yield { id, offset, text: texts[index] ?? END };
 }
 
 /** The pieces that hold the bytes `first` to `last` of the text, in order, a few at a time. No statement is open between two of them. */
 async function* takenPieces(document: StoredDocument, first: number, last: number): AsyncGenerator<TakenPiece[]> {
-  let after = -1n;
-  let offset = 0;
-  while (offset <= last) {
-    const listed = await listPieces(document, after);
-    const wanted: ListedPiece[] = [];
-    for (const piece of listed) {
-      if (offset <= last && offset + piece.plainLength > first) wanted.push({ ...piece, offset });
-      offset += piece.plainLength;
-      after = piece.position;
-    }
+  let end = 0;
+  for await (const listed of listings(document)) {
+    const wanted = listed.filter(({ offset, plainLength }) => offset <= last && offset + plainLength > first);
     while (wanted.length > 0) yield await takePieces(document, wanted.splice(0, takeable(wanted)));
-    if (listed.length === LISTED_AT_ONCE) continue;
-    if (offset + END.length !== document.plainLength) throw damaged();
-    return;
+    end = listed.reduce((_, { offset, plainLength }) => offset + plainLength, end);
+    if (end > last) return;
+  }
+  if (end + END.length !== document.plainLength) throw damaged();
+}
+
+/** The pieces of a version behind the place `after`, some hundreds at a time, with their offsets from there. */
+async function* listings(version: OpenVersion, after = -1n, before?: bigint): AsyncGenerator<ListedPiece[]> {
+  let offset = 0;
+  let last = after;
+  for (;;) {
+    const pieces = await listPieces(version, last, before);
+    const listed = pieces.map((piece) => {
+      const begin = offset;
+      offset += piece.plainLength;
+      return { ...piece, offset: begin };
+    });
+    last = pieces.at(-1)?.position ?? last;
+    yield listed;
+    if (pieces.length < LISTED_AT_ONCE) return;
   }
 }
 
@@ -107,16 +137,21 @@ function takeable(pieces: readonly ListedPiece[]): number {
   return pieces.length;
 }
 
-function listPieces({ userId, version }: StoredDocument, after: bigint): Promise<StoredPiece[]> {
+function listPieces({ userId, version }: OpenVersion, after: bigint, before?: bigint): Promise<StoredPiece[]> {
   return db.filePiece.findMany({
-    where: { userId, position: { gt: after }, bornVersion: { lte: version }, OR: [{ retiredVersion: null }, { retiredVersion: { gt: version } }] },
+    where: { userId, position: { gt: after, lt: before }, ...piecesOf(version) },
     orderBy: { position: "asc" },
     take: LISTED_AT_ONCE,
     select: { id: true, position: true, plainLength: true, deflatedLength: true, crc: true },
   });
 }
 
-async function takePieces(document: StoredDocument, pieces: ListedPiece[]): Promise<TakenPiece[]> {
+/** Which of a user's pieces readers of this version get. */
+export function piecesOf(version: number) {
+  return { bornVersion: { lte: version }, OR: [{ retiredVersion: null }, { retiredVersion: { gt: version } }] };
+}
+
+async function takePieces(document: OpenVersion, pieces: ListedPiece[]): Promise<TakenPiece[]> {
   if (Date.now() - document.openedAt > LONGEST_DOWNLOAD_MS) throw new Error("The download took longer than it may.");
   // SQLite answers within the turn of the event loop, so a fast client's download would not let others have one.
   await turnOfOthers();
@@ -140,4 +175,4 @@ async function* reported(document: StoredDocument, text: AsyncGenerator<Uint8Arr
   }
 }
 
-const damaged = () => new Error("Pieces of a stored document are missing or damaged.");
+export const damaged = () => new Error("Pieces of a stored document are missing or damaged.");

@@ -1,9 +1,10 @@
 import { expect, test } from "vitest";
 import { db } from "@/lib/db/client";
-import { addPieces, beginDraft, publishDraft } from "@/lib/files/draft";
+import { addPieces, beginDraft, NOTHING, publishVersion } from "@/lib/files/draft";
 import { importDocument } from "@/lib/files/import";
 import { openDocument, plainText } from "@/lib/files/read";
 import { sweepFiles } from "@/lib/files/sweep";
+import { newId } from "@/lib/ids";
 import { chunks, smallDocument, textOf } from "../support/documents";
 import { makeUser } from "../support/user";
 
@@ -43,18 +44,21 @@ test("The only version is never swept", async () => {
 
 test("A draft whose writer is gone is removed after an hour; one that is still written stays", async () => {
   const user = await makeUser();
-  const piece = { deflated: Buffer.from("x"), entries: 1, plainLength: 1, crc: 1 };
+  const piece = () => ({ id: newId(), position: 1n, deflated: Buffer.from("x"), entries: 1, plainLength: 1, crc: 1 });
   const [abandoned, busy] = [await beginDraft(user.id), await beginDraft(user.id)];
-  await addPieces(abandoned, [piece, piece]);
-  await addPieces(busy, [piece]);
-  await db.fileDraft.update({ where: { id: abandoned.id }, data: { refreshedAt: later(-1.1) } });
+  await addPieces(abandoned, user.id, [piece(), piece()]);
+  await addPieces(busy, user.id, [piece()]);
+  await db.fileDraft.update({ where: { id: abandoned }, data: { refreshedAt: later(-1.1) } });
 
   await sweepFiles();
-  expect(await db.filePiece.findMany({ where: { userId: user.id }, select: { draftId: true } })).toEqual([{ draftId: busy.id }]);
-  expect(await db.fileDraft.findMany({ where: { userId: user.id }, select: { id: true } })).toEqual([{ id: busy.id }]);
-  await expect(addPieces(abandoned, [piece])).rejects.toMatchObject({ status: 409, code: "draft_lost" });
-  await expect(publishDraft(abandoned, new Date())).rejects.toMatchObject({ status: 409, code: "draft_lost" });
-  await addPieces(busy, [piece]);
+  expect(await db.filePiece.findMany({ where: { userId: user.id }, select: { draftId: true } })).toEqual([{ draftId: busy }]);
+  expect(await db.fileDraft.findMany({ where: { userId: user.id }, select: { id: true } })).toEqual([{ id: busy }]);
+  await expect(addPieces(abandoned, user.id, [piece()])).rejects.toMatchObject({ status: 409, code: "draft_lost" });
+  await expect(publishVersion({ userId: user.id, drafts: [abandoned], totals: NOTHING, replaces: "all", indexSpace: "x" }, new Date())).rejects.toMatchObject({
+    status: 409,
+    code: "draft_lost",
+  });
+  await addPieces(busy, user.id, [piece()]);
 });
 
 test("A user who is deleted takes everything along", async () => {

@@ -1,0 +1,69 @@
+import { copyBytes } from "./copy";
+import { DATA } from "./entry-meter";
+import { EntryScanner } from "./entry-scanner";
+import { JsonUnescape } from "./json-unescape";
+
+const COMMA = 0x2c;
+const DIGITS_PER_GROUP = 4;
+/** What a piece before may leave: a half of a character. */
+const MOST_LEFT = 4;
+
+/** Decodes the content of one entry while stored text that begins with it passes. */
+export class ContentDecoder {
+  name = "";
+  type = "";
+  /** What the data: URL says it is; "" where it is none, or has not begun yet. */
+  mediaType = "";
+  isComplete = false;
+  private decoded = Buffer.alloc(0);
+  private length = 0;
+  private header = "";
+  private isInHeader: boolean;
+  /** Digits that are no whole group yet. */
+  private digits = "";
+  private readonly unescape = new JsonUnescape((chunk, from, to) => {
+    copyBytes(chunk, from, to, this.decoded, this.length);
+    this.length += to - from;
+  });
+  private readonly scanner = new EntryScanner({
+    value: (place, chunk, from, to) => {
+      if (place === DATA && !this.isComplete) this.unescape.add(chunk, from, to);
+    },
+    entry: ({ name, type }) => {
+      if (this.isComplete) return;
+      this.isComplete = true;
+      this.name = name;
+      this.type = type;
+    },
+  });
+
+  constructor(private readonly isBase64: boolean) {
+    this.isInHeader = isBase64;
+  }
+
+  /** Takes the next part of the stored text and answers what it decodes to. */
+  push(text: Uint8Array): Uint8Array {
+    this.decoded = Buffer.allocUnsafe(text.length + MOST_LEFT);
+    this.length = 0;
+    this.scanner.push(text);
+    if (this.isComplete) this.unescape.end();
+    if (!this.isComplete) ({ name: this.name, type: this.type } = this.scanner.parts);
+    const bytes = this.decoded.subarray(0, this.length);
+    return this.isBase64 ? this.fromBase64(bytes) : bytes;
+  }
+
+  private fromBase64(bytes: Buffer): Buffer {
+    let from = 0;
+    if (this.isInHeader) {
+      const comma = bytes.indexOf(COMMA);
+      from = comma < 0 ? bytes.length : comma + 1;
+      this.header += bytes.toString("latin1", 0, from);
+      this.isInHeader = comma < 0;
+      if (comma >= 0) this.mediaType = this.header.slice("data:".length, -";base64,".length);
+    }
+    const digits = this.digits + bytes.toString("latin1", from);
+    const whole = digits.length - (digits.length % DIGITS_PER_GROUP);
+    this.digits = digits.slice(whole);
+    return Buffer.from(digits.slice(0, whole), "base64");
+  }
+}

@@ -1,0 +1,103 @@
+import type { ListChange } from "./child-list";
+import { DATA, EntryMeter, ID, LOCATION, NAME, TYPE, VALUES_PER_ENTRY } from "./entry-meter";
+import type { Part } from "./entry-rules";
+import { FOLDER } from "./entry-rules";
+import type { EntryFacts } from "./index-entry";
+import { type Elements, JsonScanner, type Kind } from "./json-scanner";
+import { OPEN_ARRAY } from "./json-text";
+import type { Splice } from "./splices";
+
+const PARTS = new Map<number, Part>([
+  [TYPE, "type"],
+  [NAME, "name"],
+  [LOCATION, "location"],
+  [ID, "id"],
+]);
+const OPEN = Buffer.from([OPEN_ARRAY]);
+
+/** From where to where a value's text goes, in bytes. */
+export interface Span {
+  from: number;
+  to: number;
+}
+
+/** An entry in the stored text of a document. Its places are counted from the text's first byte. */
+export interface ScannedEntry extends EntryFacts {
+  /** The separator before it included. */
+  from: number;
+  to: number;
+  /** Its 14 values. */
+  values: Span[];
+  /** What its list of children is to change by. */
+  listSplices: readonly Splice[];
+}
+
+/** What hears of the entries that are read. */
+export interface EntryListener {
+  /** How the list of a folder is to change. */
+  listChange?(folder: { name: string; location: string }): ListChange | undefined;
+  /** The value at `place` of an entry whose earlier parts are known goes on with these bytes. */
+  value?(place: number, chunk: Uint8Array, from: number, to: number): void;
+  entry(entry: ScannedEntry): void;
+}
+
+/** Reads stored text that begins with an entry, its separator included, and holds whole entries; in as many chunks as it comes. */
+export class EntryScanner implements Elements {
+  /** Which of an entry's values comes next; 0 between two entries. */
+  place = 0;
+  /** What is known of the entry that is read. */
+  readonly parts: Record<Part, string> = { type: "", name: "", location: "", id: "" };
+  private readonly scanner = new JsonScanner(this);
+  private readonly meter = new EntryMeter();
+  private partText: Buffer[] = [];
+  private values: Span[] = [];
+  private span: Span = { from: 0, to: 0 };
+  /** Of the chunk that is read, in the whole text. */
+  private offset = 0;
+  private length = 0;
+
+  constructor(private readonly listener: EntryListener) {}
+
+  push(chunk: Uint8Array): void {
+    // The scanner reads an array from its beginning; here one begins with its n-th entry.
+    const begun = this.length > 0;
+    if (!begun) this.scanner.push(OPEN);
+    this.offset = begun ? this.length : 1;
+    this.length += chunk.length;
+    this.scanner.push(begun ? chunk : chunk.subarray(1));
+  }
+
+  begin(kind: Kind): void {
+    const isFolder = this.parts.type === FOLDER;
+    const change = this.place === DATA && isFolder ? this.listener.listChange?.(this.parts) : undefined;
+    this.meter.begin(this.place, kind, isFolder, change);
+    this.span = { from: -1, to: -1 };
+    this.partText = [];
+  }
+
+  text(chunk: Uint8Array, from: number, to: number): void {
+    if (this.span.from < 0) this.span.from = this.offset + from;
+    this.span.to = this.offset + to;
+    if (PARTS.has(this.place)) this.partText.push(Buffer.from(chunk.subarray(from, to)));
+    else this.meter.text(this.place, chunk, from, to, this.offset);
+    this.listener.value?.(this.place, chunk, from, to);
+  }
+
+  end(): void {
+    const part = PARTS.get(this.place);
+    if (part) this.parts[part] = String(JSON.parse(Buffer.concat(this.partText).toString()));
+    this.meter.end(this.place);
+    this.values[this.place] = this.span;
+    this.place = (this.place + 1) % VALUES_PER_ENTRY;
+    if (this.place > 0) return;
+    const { size, isBase64, edited, children } = this.meter;
+    const from = (this.values[0]?.from ?? 0) - 1;
+    const { values } = this;
+    this.values = [];
+    this.listener.entry({ ...this.parts, size, isBase64, edited, from, to: this.span.to, values, listSplices: children?.splices ?? [] });
+  }
+
+  refuse(why: string): never {
+    throw new Error(`A stored document is damaged: ${why}.`);
+  }
+}

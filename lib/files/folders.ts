@@ -1,0 +1,36 @@
+import { FOLDER, ID, USERS } from "./entry-rules";
+import { entryNotFound, notAFolder } from "./errors";
+import type { IndexedDocument } from "./index-document";
+import { entriesByKey, type StoredIndexEntry } from "./index-rows";
+
+/** A folder deeper than this shows its nearest folders and the root. */
+const MOST_BREADCRUMBS = 100;
+
+/** The entry with this id; the user's root folder without one. Throws 404 `entry_not_found`. */
+export async function findEntry({ userId, keys }: IndexedDocument, id: string | undefined): Promise<StoredIndexEntry> {
+  if (id !== undefined && !ID.test(id)) throw entryNotFound();
+  const [entry] = id === undefined ? await entriesByKey(userId, "parentKey", [keys.ofPath(USERS)]) : await entriesByKey(userId, "entryKey", [keys.ofEntry(id)]);
+  if (!entry) throw entryNotFound();
+  return entry;
+}
+
+/** As `findEntry`, where that must be a folder: otherwise 400 `not_a_folder`. */
+export async function findFolder(document: IndexedDocument, id: string | undefined): Promise<StoredIndexEntry> {
+  const entry = await findEntry(document, id);
+  if (entry.type !== FOLDER) throw notAFolder();
+  return entry;
+}
+
+/** The folders from the root to this one, both included. */
+export async function breadcrumbs(document: IndexedDocument, folder: StoredIndexEntry): Promise<{ id: string; name: string }[]> {
+  const { userId, keys } = document;
+  const top = keys.ofPath(USERS);
+  const way = [folder];
+  for (let lowest: StoredIndexEntry | undefined = folder; lowest && lowest.parentKey !== top; ) {
+    const above: StoredIndexEntry[] =
+      way.length < MOST_BREADCRUMBS ? await entriesByKey(userId, "pathKey", [lowest.parentKey]) : [await findEntry(document, undefined)];
+    lowest = above.find(({ type }) => type === FOLDER);
+    if (lowest) way.unshift(lowest);
+  }
+  return way.map(({ entryKey, label }) => ({ id: keys.entryId(entryKey), name: label }));
+}

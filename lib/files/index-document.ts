@@ -1,0 +1,74 @@
+import { Mutex } from "async-mutex";
+import { db } from "@/lib/db/client";
+import { EntryScanner } from "./entry-scanner";
+import { type IndexEntry, indexEntry } from "./index-entry";
+import { IndexKeys } from "./index-keys";
+import { insertIndex } from "./index-rows";
+import { openDocument, pieceTexts } from "./read";
+
+/** The document that a user has now, as the index knows it. Version 0: nothing was stored yet. */
+export interface IndexedDocument {
+  userId: string;
+  version: number;
+  indexSpace: string;
+  keys: IndexKeys;
+}
+
+/** One at a time in this process: reading a document is work. */
+const indexing = new Mutex();
+
+/** The user's document. One that was stored before there was an index gets it now. */
+export async function indexedDocument(userId: string): Promise<IndexedDocument | undefined> {
+  for (;;) {
+    const document = await db.fileDocument.findUnique({ where: { userId } });
+    if (!document) return undefined;
+    if (document.indexSpace !== null) return { ...document, indexSpace: document.indexSpace, keys: new IndexKeys(document.indexSpace) };
+    await indexing.runExclusive(() => indexDocument(userId));
+  }
+}
+
+/** How often something is read again that changes meanwhile. */
+const MOST_READINGS = 5;
+
+/**
+ * Runs `work` on the user's document so that what it reads of the index is of one version, but for documents that change
+ * all the time. Answers undefined where nothing was stored yet.
+ */
+export async function atOneVersion<T>(userId: string, work: (document: IndexedDocument) => Promise<T>): Promise<T | undefined> {
+  for (let reading = 1; ; reading++) {
+    const document = await indexedDocument(userId);
+    if (!document) return undefined;
+    const result = await work(document);
+    if (reading === MOST_READINGS || (await indexedDocument(userId))?.version === document.version) return result;
+  }
+}
+
+/** Makes the index of every document that has none. Answers how many there were. */
+export async function indexDocuments(): Promise<number> {
+  const missing = await db.fileDocument.findMany({ where: { indexSpace: null }, select: { userId: true } });
+  for (const { userId } of missing) await indexedDocument(userId);
+  return missing.length;
+}
+
+/** Two processes that do this at once write the same rows. */
+async function indexDocument(userId: string): Promise<void> {
+  const before = await db.fileDocument.findUnique({ where: { userId } });
+  if (before?.indexSpace !== null) return;
+  const document = await openDocument(userId);
+  const keys = new IndexKeys(userId);
+  const found: IndexEntry[] = [];
+  /** Where the pieces that hold the current entry begin. */
+  let open: { id: string; offset: number }[] = [];
+  const scanner = new EntryScanner({
+    entry(entry) {
+      const piece = open.findLast(({ offset }) => offset <= entry.from);
+      if (piece) found.push(indexEntry(keys, { pieceId: piece.id, start: entry.from - piece.offset }, entry));
+    },
+  });
+  for await (const { id, offset, text } of pieceTexts(document)) {
+    open = scanner.place === 0 ? [{ id, offset }] : [...open.slice(0, 1), { id, offset }];
+    scanner.push(text);
+    await insertIndex(found.splice(0));
+  }
+  await db.fileDocument.updateMany({ where: { userId, version: document.version, indexSpace: null }, data: { indexSpace: userId } });
+}
