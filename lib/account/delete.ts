@@ -2,6 +2,7 @@ import { audit, auditAll } from "@/lib/audit";
 import { provePassword } from "@/lib/auth/users";
 import { db, transaction } from "@/lib/db/client";
 import { invalidParameter } from "@/lib/errors";
+import { deleteFiles } from "@/lib/files/sweep";
 import type { Network } from "@/lib/network";
 import { usernameKey } from "@/lib/usernames";
 
@@ -60,6 +61,7 @@ async function beginDeletion({ id, username }: Leaving, now: Date): Promise<void
 /** Removes what the account owns, a little at a time, then the account. May be repeated, and by two at once. */
 async function finishDeletion(id: string, now: Date): Promise<void> {
   while (await deleteSomeKeys(id, now));
+  await deleteFiles(id);
   await transaction(async (tx) => {
     const [user] = await tx.user.findMany({ where: { id }, select: { usernameKey: true } });
     if (!user) return;

@@ -6,10 +6,10 @@ import { entriesByKey, type StoredIndexEntry } from "./index-rows";
 /** A folder deeper than this shows its nearest folders and the root. */
 const MOST_BREADCRUMBS = 100;
 
-/** The entry with this id; the user's root folder without one. Throws 404 `entry_not_found`. */
+/** The entry with this id; the user's root folder without one, or for "". Throws 404 `entry_not_found`. */
 export async function findEntry({ userId, keys }: IndexedDocument, id: string | undefined): Promise<StoredIndexEntry> {
-  if (id !== undefined && !ID.test(id)) throw entryNotFound();
-  const [entry] = id === undefined ? await entriesByKey(userId, "parentKey", [keys.ofPath(USERS)]) : await entriesByKey(userId, "entryKey", [keys.ofEntry(id)]);
+  if (id && !ID.test(id)) throw entryNotFound();
+  const [entry] = !id ? await entriesByKey(userId, "parentKey", [keys.ofPath(USERS)]) : await entriesByKey(userId, "entryKey", [keys.ofEntry(id)]);
   if (!entry) throw entryNotFound();
   return entry;
 }

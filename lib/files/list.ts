@@ -1,36 +1,21 @@
 import { setImmediate as turnOfOthers } from "node:timers/promises";
-import { z } from "zod";
+import { db } from "@/lib/db/client";
 import { env } from "@/lib/env";
 import { invalidParameter } from "@/lib/errors";
-import { FOLDER } from "./entry-rules";
+import { type EntrySummary, summaryOf } from "./entry-summary";
 import { entryNotFound } from "./errors";
 import { breadcrumbs, findFolder } from "./folders";
 import { atOneVersion, type IndexedDocument } from "./index-document";
-import type { IndexEntry } from "./index-entry";
 import { entriesIn, type StoredIndexEntry } from "./index-rows";
 import { type FilesSummary, filesSummary } from "./summary";
 
 /** How many entries are looked at before others get their turn. */
 const SEEN_AT_ONCE = 2_000;
 const MOST_LISTED = 1_000;
+/** How many entries are held while a folder is sorted. */
+const MOST_HELD = 20_000;
 
 export type SortedBy = "name" | "type" | "size" | "edited";
-
-/** A file or folder as a list shows it. */
-export interface EntrySummary {
-  id: string;
-  /** As people see it, a file's with its extension; shortened to 255 characters and an extension. */
-  name: string;
-  /** ".folder", or the extension with its point; "" for a file without one. */
-  type: string;
-  isFolder: boolean;
-  /** Bytes of a file's content; 0 for a folder. */
-  size: number;
-  /** How many children a folder names; 0 for a file. */
-  children: number;
-  /** Unix ms; null where the document does not say. */
-  edited: number | null;
-}
 
 export interface ListOptions {
   /** The root folder, where it is left out. */
@@ -39,21 +24,21 @@ export interface ListOptions {
   descending: boolean;
   /** Only entries whose name has this in it, in any case of its letters. */
   filter?: string;
-  /** The `next` of the list before. */
-  after?: string;
+  foldersOnly?: boolean;
+  /** From 1. */
+  page?: number;
+  /** How many entries a page has. */
   limit: number;
 }
 
-export interface FolderList {
-  /** Null, and no breadcrumbs, where nothing was stored yet. */
-  folder: { id: string; name: string } | null;
+export interface FolderListing {
+  /** The id is "" where nothing was stored yet. */
+  folder: { id: string; name: string };
   /** The root first, this folder last. */
   breadcrumbs: { id: string; name: string }[];
   entries: EntrySummary[];
   /** How many there are in all, with the filter. */
   total: number;
-  /** What to ask for what follows with; null where nothing does. */
-  next: string | null;
   used: FilesSummary;
   quota: FilesSummary;
   /** 0: nothing was stored yet. */
@@ -71,59 +56,68 @@ const BY: Record<SortedBy, Compare> = {
   edited: (a, b) => (a.edited ?? 0) - (b.edited ?? 0),
 };
 
-const cursor = z.object({
-  id: z.string(),
-  name: z.string(),
-  type: z.string(),
-  isFolder: z.boolean(),
-  size: z.number(),
-  children: z.number(),
-  edited: z.number().nullable(),
-}) satisfies z.ZodType<EntrySummary>;
-
 /**
  * What lies in a folder, folders first. A folder of any size is read in steps between which others have their turn, and
  * no more of it is held than is answered. Throws 404 `entry_not_found`, 400 `not_a_folder`, 400 `invalid_parameter`.
  */
-export async function listFolder(userId: string, options: ListOptions): Promise<FolderList> {
-  const { folderId, limit } = options;
+export async function listFolder(userId: string, options: ListOptions): Promise<FolderListing> {
+  const { folderId, limit, page = 1 } = options;
   if (!Number.isInteger(limit) || limit < 1 || limit > MOST_LISTED) throw invalidParameter(`limit must be 1 to ${MOST_LISTED}.`);
+  if (!Number.isInteger(page) || page < 1) throw invalidParameter("page must be a whole number from 1.");
   const listed = await atOneVersion(userId, async (document) => {
     const folder = await findFolder(document, folderId);
     const way = await breadcrumbs(document, folder);
-    return { folder: way.at(-1) ?? null, breadcrumbs: way, ...(await choose(document, folder, options)), version: document.version };
+    return { folder: way.at(-1), breadcrumbs: way, ...(await choosePage(document, folder, options, (page - 1) * limit)), version: document.version };
   });
-  if (!listed && folderId !== undefined) throw entryNotFound();
-  const used = await filesSummary(userId);
+  if (!listed && folderId) throw entryNotFound();
+  const { folder = await emptyRoot(userId), ...found } = listed ?? { breadcrumbs: [await emptyRoot(userId)], entries: [], total: 0, version: 0 };
   const quota = { entries: env.FILE_ENTRIES_PER_USER, bytes: env.FILE_BYTES_PER_USER };
-  return { ...(listed ?? { folder: null, breadcrumbs: [], entries: [], total: 0, next: null, version: 0 }), used, quota };
+  return { ...found, folder, used: await filesSummary(userId), quota };
 }
 
-/** The first of those that follow `after`. */
-async function choose(document: IndexedDocument, folder: StoredIndexEntry, { sort, descending, filter = "", after, limit }: ListOptions) {
-  const compare: Compare = (a, b) =>
-    Number(b.isFolder) - Number(a.isFolder) || (descending ? -BY[sort](a, b) : BY[sort](a, b)) || byName(a, b) || (a.id < b.id ? -1 : Number(a.id > b.id));
-  const from = after === undefined ? undefined : decode(after);
-  const sought = comparable(filter);
+async function emptyRoot(userId: string): Promise<{ id: string; name: string }> {
+  const { username } = await db.user.findUniqueOrThrow({ where: { id: userId }, select: { username: true } });
+  return { id: "", name: username };
+}
+
+/** The entries behind the first `skipped`, which are passed in steps where they are many. */
+async function choosePage(document: IndexedDocument, folder: StoredIndexEntry, options: ListOptions, skipped: number) {
+  let skip = skipped;
+  let after: EntrySummary | undefined;
+  for (; skip > MOST_HELD; skip -= MOST_HELD) {
+    const { entries, total } = await choose(document, folder, options, MOST_HELD, after);
+    if (entries.length < MOST_HELD) return { entries: [], total };
+    after = entries.at(-1);
+  }
+  const { entries, total } = await choose(document, folder, options, skip + options.limit, after);
+  return { entries: entries.slice(skip), total };
+}
+
+/** The first `most` of those that follow `after`, and how many there are of all. */
+async function choose(document: IndexedDocument, folder: StoredIndexEntry, options: ListOptions, most: number, after?: EntrySummary) {
+  const compare = order(options);
+  const sought = comparable(options.filter ?? "");
   const entries: EntrySummary[] = [];
   let total = 0;
-  let following = 0;
   for (let last = 0; ; ) {
     const rows = await entriesIn(document.userId, folder.pathKey, last, SEEN_AT_ONCE);
     for (const row of rows) {
       const entry = summaryOf(document, row);
-      if (!comparable(entry.name).includes(sought)) continue;
+      if ((options.foldersOnly && !entry.isFolder) || !comparable(entry.name).includes(sought)) continue;
       total++;
-      if (from && compare(entry, from) <= 0) continue;
-      following++;
-      keep(entries, entry, compare, limit);
+      if (!after || compare(entry, after) > 0) keep(entries, entry, compare, most);
     }
     last = rows.at(-1)?.rowId ?? 0;
-    if (rows.length < SEEN_AT_ONCE) break;
+    if (rows.length < SEEN_AT_ONCE) return { entries, total };
     await turnOfOthers();
   }
-  const end = entries.at(-1);
-  return { entries, total, next: end && following > entries.length ? encode(end) : null };
+}
+
+/** No two entries are alike to it. */
+function order({ sort, descending }: ListOptions): Compare {
+  const chosen = BY[sort];
+  return (a, b) =>
+    Number(b.isFolder) - Number(a.isFolder) || (descending ? chosen(b, a) : chosen(a, b)) || byName(a, b) || (a.id < b.id ? -1 : Number(a.id > b.id));
 }
 
 /** Puts `entry` where it belongs among the first `limit`, if it does. */
@@ -143,25 +137,6 @@ function keep(entries: EntrySummary[], entry: EntrySummary, compare: Compare, li
   if (entries.length > limit) entries.pop();
 }
 
-/** An entry as lists show it. */
-export function summaryOf({ keys }: IndexedDocument, { entryKey, label, type, size, edited }: IndexEntry): EntrySummary {
-  const isFolder = type === FOLDER;
-  const name = isFolder ? label : `${label}${type}`;
-  return { id: keys.entryId(entryKey), name, type, isFolder, size: isFolder ? 0 : size, children: isFolder ? size : 0, edited };
-}
-
 function comparable(name: string): string {
   return name.normalize("NFC").toLowerCase();
-}
-
-function encode(entry: EntrySummary): string {
-  return Buffer.from(JSON.stringify(entry)).toString("base64url");
-}
-
-function decode(after: string): EntrySummary {
-  try {
-    return cursor.parse(JSON.parse(Buffer.from(after, "base64url").toString()));
-  } catch {
-    throw invalidParameter("after must be the next of a list.");
-  }
 }

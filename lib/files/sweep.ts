@@ -6,8 +6,8 @@ import { LONGEST_DOWNLOAD_MS } from "./read";
 const DRAFT_PATIENCE_MS = 60 * 60 * 1000;
 /** Between opening a document and taking its first piece. */
 const MARGIN_MS = 10 * 60 * 1000;
-/** A few MB in one transaction. */
-const PIECES_AT_ONCE = 16;
+/** A megabyte, and some thousands of index entries, in one transaction. */
+const PIECES_AT_ONCE = 4;
 
 /** Removes what no reader can need any more, a few MB at a time: drafts whose writer died, and versions that were replaced longer ago than a download may take. Answers how many pieces went. */
 export async function sweepFiles(now: Date = new Date()): Promise<number> {
@@ -35,13 +35,23 @@ export async function removeDraft(draftId: string): Promise<number> {
   return gone;
 }
 
+/**
+ * Removes all that a user has stored, a little at a time, so that others are not kept waiting: nobody can read it any more, and
+ * whoever is reading is cut off. For an account that nobody can use any more. May be repeated, and by two at once.
+ */
+export async function deleteFiles(userId: string): Promise<void> {
+  await db.fileDocument.deleteMany({ where: { userId } });
+  await removePieces({ userId });
+  await db.fileDraft.deleteMany({ where: { userId } });
+}
+
 async function removeVersionsBefore(userId: string, version: number): Promise<number> {
   const gone = await removePieces({ userId, retiredVersion: { lte: version } });
   await db.fileVersion.deleteMany({ where: { userId, version: { lt: version } } });
   return gone;
 }
 
-async function removePieces(where: { draftId: string } | { userId: string; retiredVersion: { lte: number } }): Promise<number> {
+async function removePieces(where: { draftId: string } | { userId: string; retiredVersion?: { lte: number } }): Promise<number> {
   for (let gone = 0; ; ) {
     const pieces = await db.filePiece.findMany({ where, select: { id: true }, take: PIECES_AT_ONCE });
     if (pieces.length === 0) return gone;
