@@ -2,11 +2,12 @@
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import next from "next";
+import { checkConfiguration } from "@/lib/configuration";
 import { env } from "@/lib/env";
 import { declareServer } from "@/lib/network";
 import { openRedis } from "@/lib/redis";
 import { lanes } from "./server/lanes";
-import { checkConfiguration, prepareDatabase } from "./server/prepare";
+import { prepareDatabase } from "./server/prepare";
 import { refuseUnreadable } from "./server/refuse";
 import { stopOnSignal } from "./server/stop";
 import { startSweeps } from "./server/sweeps";
@@ -19,8 +20,7 @@ async function start(): Promise<AddressInfo> {
   checkConfiguration();
   // Next would listen for upgrades on the server of the first request; on this one, which never listens, it hears none.
   const pages = next({ dev: false, hostname: env.HOST, port: env.PORT, httpServer: createServer() });
-  await Promise.all([prepareDatabase(), openRedis(), pages.prepare()]);
-
+  let prepared = false;
   const front = { hops: env.TRUSTED_PROXY_HOPS, origin: env.NEXTAUTH_URL ? new URL(env.NEXTAUTH_URL) : undefined };
   const server = createServer(
     {
@@ -35,11 +35,13 @@ async function start(): Promise<AddressInfo> {
       keepAlive: true,
       keepAliveInitialDelay: 60_000,
     },
-    lanes(pages.getRequestHandler(), front),
+    lanes(pages.getRequestHandler(), front, () => prepared),
   );
   server.on("clientError", refuseUnreadable);
   await new Promise<void>((resolve, reject) => server.once("error", reject).listen(env.PORT, env.HOST, resolve));
   stopOnSignal(server);
+  await Promise.all([prepareDatabase(), openRedis(), pages.prepare()]);
+  prepared = true;
   startSweeps();
   return server.address() as AddressInfo;
 }
@@ -54,6 +56,7 @@ function announce({ port }: AddressInfo): void {
 
 function explain(error: NodeJS.ErrnoException): string {
   if (error.code === "EADDRINUSE") return `Port ${env.PORT} is in use by another program: stop that one, or set PORT to a free port.`;
+  if (error.code === "EADDRNOTAVAIL" || error.code === "ENOTFOUND") return `HOST cannot be ${env.HOST}: this machine has no such address.`;
   if (error.code === "EACCES" && error.syscall === "listen") return `This user may not listen on port ${env.PORT}: set PORT to one above 1023.`;
   return error.message;
 }

@@ -14,14 +14,26 @@ export type AuditAction =
   | "link.refuse"
   | "token.rotate"
   | "account.delete"
-  | "keys.lost";
+  | "keys.lost"
+  | "token.reveal"
+  | "user.create"
+  | "user.role"
+  | "user.disable"
+  | "user.enable"
+  | "user.password"
+  | "files.import"
+  | "secrets.rotate"
+  | "backup.restore";
+
+/** Who acts through the admin command. No user's id looks like this. */
+export const OPERATOR = "operator";
 
 export interface AuditEntry {
   at: Date;
   action: AuditAction;
   /** The key's, link's or user's id. */
   subjectId: string;
-  /** The user who did it; null for a program that nobody signed in for. */
+  /** The user who did it, or `OPERATOR`; null for a program that nobody signed in for. */
   actorId: string | null;
   /** Names of fields, usernames, networks: never a value, a code or a token. */
   detail?: Record<string, string>;
@@ -48,7 +60,7 @@ export interface AuditEvent {
   action: string;
   subjectId: string;
   actorId: string | null;
-  /** The name of who did it; null where nobody was signed in, or the account is gone. */
+  /** The name of who did it, "operator" for the admin command; null where nobody was signed in, or the account is gone. */
   actor: string | null;
   detail: Record<string, string>;
 }
@@ -65,7 +77,7 @@ export async function auditTrail({ since, ...of }: Asked, limit: number, before?
   const events = await db.auditEvent.findMany({ where: { ...of, at: { gte: since }, id: { lt: before } }, orderBy: { id: "desc" }, take: limit });
   const actorIds = [...new Set(events.flatMap(({ actorId }) => actorId ?? []))];
   const actors = await db.user.findMany({ where: { id: { in: actorIds } }, select: { id: true, username: true } });
-  const names = new Map(actors.map(({ id, username }) => [id, username]));
+  const names = new Map([[OPERATOR, OPERATOR], ...actors.map(({ id, username }): [string, string] => [id, username])]);
   return events.map((event) => ({
     ...event,
     id: Number(event.id),

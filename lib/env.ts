@@ -1,33 +1,58 @@
 import { z } from "zod";
 
-const wholeNumber = (fallback: number, least = 0) => z.coerce.number().int().min(least).default(fallback);
+const wholeNumber = (fallback: number, least = 0, most = Number.MAX_SAFE_INTEGER) => {
+  const sentence = most < Number.MAX_SAFE_INTEGER ? `must be a whole number from ${least} to ${most}` : `must be a whole number, at least ${least}`;
+  return z.coerce.number(sentence).int(sentence).min(least, sentence).max(most, sentence).default(fallback);
+};
 const optional = z.string().min(1).optional();
 const flag = (fallback: "true" | "false") =>
   z
-    .enum(["true", "false"])
+    .enum(["true", "false"], "must be true or false")
     .default(fallback)
     .transform((value) => value === "true");
 
+const oneOf = <const Words extends readonly string[]>(words: Words) => z.enum(words, `must be one of ${words.join(", ")}`);
+
+/** What is asked of each secret in AUTH_SECRET and in DATA_DIR/secret. */
+export const SECRET_RULE = "must have at least 32 characters and no blank or comma, which separate several; make one with: openssl rand -base64 32";
+
+/** The secrets in a text that names one or several, the signing one first. */
+export const splitSecrets = (text: string) => text.split(/[\s,]+/).filter((part) => part !== "");
+
+/** Whether the text names one secret or several, all of them long enough. */
+export function areSecrets(text: string): boolean {
+  const secrets = splitSecrets(text);
+  return secrets.length > 0 && secrets.every((secret) => secret.length >= 32);
+}
+
+function isOrigin(value: string): boolean {
+  if (!URL.canParse(value)) return false;
+  const { username, password, pathname, search, hash } = new URL(value);
+  return username + password + search + hash === "" && pathname === "/";
+}
+
 /** Every variable that the service reads, with its default. `.env.example` explains each; a test holds the two together. */
 export const environment = z.object({
-  NODE_ENV: z.enum(["development", "production", "test"]).default("development"),
-  PORT: z.coerce.number().int().min(0).max(65535).default(3000),
+  NODE_ENV: oneOf(["development", "production", "test"]).default("development"),
+  PORT: wholeNumber(3000, 0, 65_535),
   HOST: z.string().min(1).default("0.0.0.0"),
   DATA_DIR: z.string().min(1).default("data"),
   DATABASE_URL: z
     .string()
     .regex(/^postgres(ql)?:\/\//, "must start with postgresql:// (leave it unset for the embedded database)")
+    .refine((value) => URL.canParse(value), "must be an address like postgresql://user:password@host/database, the password percent-encoded")
     .optional(),
   REDIS_URL: z.url({ protocol: /^rediss?$/, error: "must start with redis:// or rediss://" }).optional(),
-  AUTH_SECRET: z.string().min(32, "must have at least 32 characters; make one with: openssl rand -base64 32").optional(),
+  AUTH_SECRET: z.string().refine(areSecrets, SECRET_RULE).optional(),
   NEXTAUTH_URL: z
     .url({ protocol: /^https?$/, error: "must be the address people open, like https://keys.example.org" })
+    .refine(isOrigin, "must be the address alone, like https://keys.example.org: no user, path or query")
     .transform((value) => new URL(value).origin)
     .optional(),
   VERCEL: optional,
   VERCEL_ENV: optional,
   TRUSTED_PROXY_HOPS: wholeNumber(0),
-  LOG_LEVEL: z.enum(["fatal", "error", "warn", "info", "debug", "trace", "silent"]).default("info"),
+  LOG_LEVEL: oneOf(["fatal", "error", "warn", "info", "debug", "trace", "silent"]).default("info"),
   ALLOW_SIGNUP: flag("true"),
 
   KEYS_PER_CREATOR: wholeNumber(10_000),

@@ -1,31 +1,52 @@
 import { createCipheriv, createDecipheriv, createHmac, hkdfSync, randomBytes } from "node:crypto";
-import { linkSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { linkSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { env } from "./env";
+import { makeDataFolder } from "./data-folder";
+import { areSecrets, env, SECRET_RULE, splitSecrets } from "./env";
 
 const HOW = "Make one with: openssl rand -base64 32";
 
-let secret: string | undefined;
+let secrets: string[] | undefined;
 
 /**
- * The secret that everything else is derived from. Unset on the embedded database, one is made at first use and kept in the
- * data folder, readable by its owner only. Throws an Error whose message says what to do where that would not be safe.
+ * The secrets that everything else is derived from: the first one signs, hashes and seals, the others are still recognised. Unset on
+ * the embedded database, one is made at first use and kept in the data folder, readable by its owner only. Throws an Error
+ * whose message says what to do where that would not be safe.
  */
-export function authSecret(): string {
-  secret ??= env.AUTH_SECRET ?? storedSecret();
-  return secret;
+export function authSecrets(): [string, ...string[]] {
+  secrets ??= splitSecrets(env.AUTH_SECRET ?? storedSecret() ?? makeSecret());
+  const [first, ...others] = secrets;
+  if (first === undefined) throw new Error(`AUTH_SECRET ${SECRET_RULE}.`);
+  return [first, ...others];
 }
 
-function storedSecret(): string {
+/** Whether there is a secret, or one would have to be made. Throws as `authSecrets` does. */
+export function hasSecret(): boolean {
+  return (env.AUTH_SECRET ?? storedSecret()) !== undefined;
+}
+
+/** Where the secret is kept that is not in the environment. */
+export function secretFile(): string {
+  return join(env.DATA_DIR, "secret");
+}
+
+function storedSecret(): string | undefined {
   if (env.VERCEL) throw new Error(`AUTH_SECRET must be set on Vercel. ${HOW}`);
   if (env.DATABASE_URL) throw new Error(`AUTH_SECRET must be set when DATABASE_URL is. ${HOW}`);
-  const file = join(env.DATA_DIR, "secret");
+  let text: string;
   try {
-    return readFileSync(file, "utf8").trim();
+    text = readFileSync(secretFile(), "utf8");
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== "ENOENT") throw error;
+    if ((error as NodeJS.ErrnoException).code === "ENOENT") return undefined;
+    throw new Error(`The secret in ${secretFile()} (DATA_DIR) cannot be read: ${(error as NodeJS.ErrnoException).code}.`);
   }
-  mkdirSync(env.DATA_DIR, { recursive: true, mode: 0o700 });
+  if (!areSecrets(text)) throw new Error(`The secret in ${secretFile()} (DATA_DIR) ${SECRET_RULE}.`);
+  return text;
+}
+
+function makeSecret(): string {
+  const file = secretFile();
+  makeDataFolder();
   // Written whole before it gets its name, and never over another's: two processes that start at once share one secret.
   const draft = `${file}.${process.pid}.${randomBytes(4).toString("hex")}`;
   writeFileSync(draft, `${randomBytes(32).toString("base64url")}\n`, { mode: 0o600, flag: "wx" });
@@ -36,26 +57,40 @@ function storedSecret(): string {
   } finally {
     rmSync(draft);
   }
-  return readFileSync(file, "utf8").trim();
+  return readFileSync(file, "utf8");
 }
 
 export type Purpose = "token look-up" | "token sealing" | "link codes" | "link masks" | "sessions" | "cookies" | "link tickets";
 
-const keys = new Map<Purpose, Buffer>();
+const keys = new Map<Purpose, [Buffer, ...Buffer[]]>();
 
-/** 32 bytes for one purpose only (HKDF-SHA-256, RFC 5869). */
-export function derivedKey(purpose: Purpose): Buffer {
-  let key = keys.get(purpose);
-  if (!key) {
-    key = Buffer.from(hkdfSync("sha256", authSecret(), "latchkey", purpose, 32));
-    keys.set(purpose, key);
-  }
-  return key;
+/** 32 bytes for one purpose only (HKDF-SHA-256, RFC 5869), from each secret. */
+export function derivedKeys(purpose: Purpose): [Buffer, ...Buffer[]] {
+  const known = keys.get(purpose);
+  if (known) return known;
+  const derive = (secret: string) => Buffer.from(hkdfSync("sha256", secret, "latchkey", purpose, 32));
+  const [first, ...others] = authSecrets();
+  const made: [Buffer, ...Buffer[]] = [derive(first), ...others.map(derive)];
+  keys.set(purpose, made);
+  return made;
 }
 
-/** HMAC-SHA-256 of `text` under the key of `purpose`, as 64 hex digits. */
+/** What tells one secret from another without giving it away: 64 hex digits. */
+export function fingerprint(secret: string): string {
+  return Buffer.from(hkdfSync("sha256", secret, "latchkey", "fingerprint", 32)).toString("hex");
+}
+
+const hmac = (key: Buffer, text: string) => createHmac("sha256", key).update(text).digest("hex");
+
+/** HMAC-SHA-256 of `text` under the key of `purpose`, as 64 hex digits: what is stored. */
 export function keyedHash(purpose: Purpose, text: string): string {
-  return createHmac("sha256", derivedKey(purpose)).update(text).digest("hex");
+  return hmac(derivedKeys(purpose)[0], text);
+}
+
+/** The same under each secret, the first one's first: what may have been stored. */
+export function keyedHashes(purpose: Purpose, text: string): [string, ...string[]] {
+  const [first, ...others] = derivedKeys(purpose);
+  return [hmac(first, text), ...others.map((key) => hmac(key, text))];
 }
 
 const NONCE_BYTES = 12;
@@ -64,16 +99,28 @@ const TAG_BYTES = 16;
 /** AES-256-GCM of `text` under the key of `purpose`, in base64. It opens for the same `context` only. */
 export function seal(purpose: Purpose, text: string, context: string): string {
   const nonce = randomBytes(NONCE_BYTES);
-  const cipher = createCipheriv("aes-256-gcm", derivedKey(purpose), nonce);
+  const cipher = createCipheriv("aes-256-gcm", derivedKeys(purpose)[0], nonce);
   cipher.setAAD(Buffer.from(context));
   const sealed = Buffer.concat([cipher.update(text, "utf8"), cipher.final()]);
   return Buffer.concat([nonce, cipher.getAuthTag(), sealed]).toString("base64");
 }
 
-/** What was sealed. Throws when it was changed, or sealed for another context or under another secret. */
+/** What was sealed. Throws when it was changed, or sealed for another context or under a secret that is none of ours. */
 export function unseal(purpose: Purpose, sealed: string, context: string): string {
+  let refused: unknown;
+  for (const key of derivedKeys(purpose)) {
+    try {
+      return open(key, sealed, context);
+    } catch (error) {
+      refused ??= error;
+    }
+  }
+  throw refused;
+}
+
+function open(key: Buffer, sealed: string, context: string): string {
   const bytes = Buffer.from(sealed, "base64");
-  const decipher = createDecipheriv("aes-256-gcm", derivedKey(purpose), bytes.subarray(0, NONCE_BYTES), { authTagLength: TAG_BYTES });
+  const decipher = createDecipheriv("aes-256-gcm", key, bytes.subarray(0, NONCE_BYTES), { authTagLength: TAG_BYTES });
   decipher.setAAD(Buffer.from(context));
   decipher.setAuthTag(bytes.subarray(NONCE_BYTES, NONCE_BYTES + TAG_BYTES));
   return Buffer.concat([decipher.update(bytes.subarray(NONCE_BYTES + TAG_BYTES)), decipher.final()]).toString("utf8");

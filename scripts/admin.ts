@@ -1,7 +1,10 @@
 // npm run --silent admin -- <command>: works beside the running service and before its first start. Prints one JSON line on
 // standard output, messages on standard error; exit 2 for a bad argument, 1 where the command fails.
 import "./admin/environment";
-import { closeDatabase } from "@/lib/db/client";
+import { checkSecrets } from "@/lib/auth/secrets-in-use";
+import { closeDatabase, tryConnecting } from "@/lib/db/client";
+import { isUnavailable } from "@/lib/db/errors";
+import { explainAbsence, explainFault } from "@/lib/db/explain";
 import { migrate } from "@/lib/db/migrate";
 import { ApiError } from "@/lib/errors";
 import { readArguments } from "./admin/arguments";
@@ -9,20 +12,33 @@ import { commands } from "./admin/commands";
 import { UsageError } from "./admin/usage";
 
 async function run(): Promise<void> {
-  const { command, given } = readArguments(process.argv.slice(2));
+  const sent = process.argv.slice(2);
+  if (sent.some((argument) => ["--help", "-h", "help"].includes(argument))) return console.log(usage());
+  const { command, given } = readArguments(sent);
+  await tryConnecting();
   await migrate();
+  if (!command.withoutSecrets) await checkSecrets("command");
   const answer = await command.run(given);
   if (answer) console.log(JSON.stringify(answer));
 }
 
 function explain(error: unknown): number {
-  // A fault of the database begins with the statement and its values; only the last line says what happened.
-  console.error(error instanceof Error ? error.message.trim().split("\n").at(-1) : String(error));
+  console.error(explainFault(error) ?? (isUnavailable(error) ? explainAbsence(error) : lastLine(error)));
   const isBadArgument = error instanceof UsageError || (error instanceof ApiError && error.code === "invalid_parameter");
   if (!isBadArgument) return 1;
-  const forms = Object.values(commands).map(({ form }) => `  npm run --silent admin -- ${form}`);
-  console.error(`Usage:\n${forms.join("\n")}`);
+  console.error(usage());
   return 2;
+}
+
+/** A fault of the database begins with the statement and its values; only the last line says what happened. */
+function lastLine(error: unknown): string | undefined {
+  return error instanceof Error ? error.message.trim().split("\n").at(-1) : String(error);
+}
+
+function usage(): string {
+  return `Usage:\n${Object.values(commands)
+    .map(({ form }) => `  npm run --silent admin -- ${form}`)
+    .join("\n")}`;
 }
 
 try {

@@ -12,12 +12,13 @@ const ROOT_FILES = /^(?:.*\.(?:tsx?|[cm]?js)|(?:package|package-lock|tsconfig)\.
 const MADE_BY_BUILDING = ["next-env.d.ts", join("prisma", "generated")];
 
 /**
- * The folder of a build of the sources as they are, relative to the checkout, made first where there is none. Of several
+ * The folder of a build of the sources as they are, relative to the checkout, made first where there is none, after `beforeBuilding`. Of several
  * processes that ask at once, one builds and the others wait for it. Throws an Error where the build fails; the one in use stays.
  */
-export async function upToDateBuild() {
+export async function upToDateBuild(beforeBuilding = () => {}) {
   const hash = hashOfSources();
   if (current() === hash && isComplete(hash)) return join(BUILDS, hash);
+  beforeBuilding();
   return withLock(async () => {
     const previous = current();
     if (!isComplete(hash)) await build(hash);

@@ -1,13 +1,21 @@
 // npm start: builds where the sources changed, then runs the service in this very process.
 import "./dotenv.mjs";
+import { spawnSync } from "node:child_process";
 import { pathToFileURL } from "node:url";
 import { upToDateBuild } from "./builds.mjs";
 
 process.env.NODE_ENV = "production";
 try {
-  process.env.BUILD_DIR = await upToDateBuild();
+  process.env.BUILD_DIR = await upToDateBuild(checkConfiguration);
 } catch (error) {
   console.error(error.message);
   process.exit(1);
 }
+
+/** A build takes a minute, and what is refused after it can be refused before. Throws where a sentence was printed. */
+function checkConfiguration() {
+  const { status } = spawnSync(process.execPath, ["node_modules/tsx/dist/cli.mjs", "scripts/check-configuration.ts"], { stdio: "inherit" });
+  if (status !== 0) process.exit(1);
+}
+
 await import(pathToFileURL(`${process.env.BUILD_DIR}/server.mjs`).href);

@@ -4,19 +4,25 @@ import { getRequestListener, RequestError } from "@hono/node-server";
 import { Hono } from "hono";
 import * as openApi from "@/app/(api)/openapi.json/route";
 import { routes } from "@/app/(api)/routes";
-import { ApiError } from "@/lib/errors";
+import { ApiError, unavailable } from "@/lib/errors";
 import { errorAnswer } from "@/lib/http/answer";
+import { type Route, refusalAnswer } from "@/lib/http/endpoint";
 import { notFound } from "@/lib/http/not-found";
 import { log } from "@/lib/log";
 import { addHeader, type Front, receive } from "./incoming";
 import { refuse } from "./refuse";
+import { answerWaiting } from "./waiting";
 
 /**
  * Sends requests of the API straight to their handlers and all others to Next, whose own way to the same handlers takes many
- * times as long and loses Content-Encoding and Content-Length.
+ * times as long and loses Content-Encoding and Content-Length. Until the process `isPrepared`, it answers about itself alone.
  */
-export function lanes(next: (request: IncomingMessage, response: ServerResponse) => Promise<void>, front: Front): RequestListener {
-  const api = getRequestListener(router().fetch, { errorHandler });
+export function lanes(
+  next: (request: IncomingMessage, response: ServerResponse) => Promise<void>,
+  front: Front,
+  isPrepared: () => boolean = () => true,
+): RequestListener {
+  const api = getRequestListener(router(isPrepared).fetch, { errorHandler });
   const warnOfSharing = once(() => log.warn(sharingWarning(front.hops)));
 
   return (request, response) => {
@@ -24,6 +30,7 @@ export function lanes(next: (request: IncomingMessage, response: ServerResponse)
       if (receive(request, front).kind === "shared") warnOfSharing();
       const path = (request.url ?? "").replace(/[?#].*$/s, "");
       if (isOfApi(path)) return void api(request, response);
+      if (!isPrepared()) return answerWaiting(response);
       if (!isDecodable(path)) throw new ApiError(400, "bad_request", "The address is not percent-encoded UTF-8.");
     } catch (error) {
       return void refuse(response, error instanceof ApiError ? error : internal(error));
@@ -32,16 +39,28 @@ export function lanes(next: (request: IncomingMessage, response: ServerResponse)
   };
 }
 
+/** What is answered while there is no database yet. */
+const ABOUT_ITSELF = ["/health", "/ready"];
+
 /** What goes straight to its handlers. A test compares it with the files of the API. */
 export const direct = { ...routes, "/openapi.json": openApi };
 
 /** The routes themselves answer every method, so each is registered for all. */
-function router(): Hono {
+function router(isPrepared: () => boolean): Hono {
   const app = new Hono();
-  for (const [pattern, route] of Object.entries(direct)) app.all(pattern.replace(/\{(\w+)\}/g, ":$1"), ({ req }) => route.GET(req.raw));
+  for (const [pattern, route] of Object.entries(direct)) {
+    const answers = () => isPrepared() || ABOUT_ITSELF.includes(pattern);
+    app.all(pattern.replace(/\{(\w+)\}/g, ":$1"), ({ req }) => (answers() ? route.GET(req.raw) : notYet(route)));
+  }
   app.notFound(({ req }) => notFound.GET(req.raw));
   app.onError(errorHandler);
   return app;
+}
+
+function notYet({ GET: { declaration } }: Route): Response {
+  const id = randomUUID();
+  log.info({ id, route: declaration.path, status: 503 });
+  return refusalAnswer(declaration, unavailable(), id);
 }
 
 /** What went wrong outside of a route: the address could not be read, or it is our fault. */

@@ -1,19 +1,40 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import { checkSecrets } from "@/lib/auth/secrets-in-use";
+import { tryConnecting } from "@/lib/db/client";
+import { isUnavailable } from "@/lib/db/errors";
+import { explainAbsence, explainFault } from "@/lib/db/explain";
 import { migrate } from "@/lib/db/migrate";
-import { env } from "@/lib/env";
 import { log } from "@/lib/log";
-import { authSecret } from "@/lib/secrets";
 
-/** Refuses a configuration that would not be safe. Throws an Error whose message is one sentence that says what to set. */
-export function checkConfiguration(): void {
-  authSecret();
-  if (env.VERCEL && !env.DATABASE_URL) throw new Error("DATABASE_URL must be set on Vercel, which keeps no files: the address of a PostgreSQL database.");
-  if (env.NEXTAUTH_URL) return;
-  const why = env.VERCEL ? "on Vercel" : env.DATABASE_URL && "when DATABASE_URL is";
-  if (why) throw new Error(`NEXTAUTH_URL must be set ${why}: the address that people open, like https://keys.example.org.`);
+const LONGEST_PAUSE_MS = 5_000;
+
+/**
+ * Brings the database up to date, and waits for one that is away, saying so each time it has tried. Throws an Error whose
+ * message is a sentence that says what to do where waiting would not help.
+ */
+export async function prepareDatabase(): Promise<void> {
+  for (let pause = 500; ; pause = Math.min(2 * pause, LONGEST_PAUSE_MS)) {
+    try {
+      await tryConnecting();
+      const applied = await migrate();
+      if (applied.length > 0) log.info({ applied }, "migrated the database");
+      return await checkSecrets("service");
+    } catch (error) {
+      const fault = explainFault(error);
+      if (fault) throw new Error(fault);
+      if (!isUnavailable(error) && !(await isGone())) throw error;
+      log.warn(`${explainAbsence(error)} Requests are answered with 503 until it does.`);
+    }
+    await sleep(pause);
+  }
 }
 
-/** Brings the database up to date. */
-export async function prepareDatabase(): Promise<void> {
-  const applied = await migrate();
-  if (applied.length > 0) log.info({ applied }, "migrated the database");
+/** What the migration engine says of a database that goes away under it tells nothing. */
+async function isGone(): Promise<boolean> {
+  try {
+    await tryConnecting();
+    return false;
+  } catch (error) {
+    return isUnavailable(error);
+  }
 }

@@ -1,7 +1,8 @@
+import { checkConfiguration } from "@/lib/configuration";
 import { env } from "@/lib/env";
 import { log } from "@/lib/log";
 import { isBehindServer } from "@/lib/network";
-import { checkConfiguration, prepareDatabase } from "./prepare";
+import { prepareDatabase } from "./prepare";
 import { startSweeps } from "./sweeps";
 
 /** What `server.ts` does at its start, where Next runs without it: `npm run dev`, `next start` and Vercel, which migrates when it builds. */

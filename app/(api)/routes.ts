@@ -12,6 +12,7 @@ import * as askForCode from "./link/code/route";
 import * as collectToken from "./link/user/route";
 import * as me from "./me/route";
 import * as readFiles from "./read-files/route";
+import * as ready from "./ready/route";
 
 /** The API's routes by their patterns, all but the one that describes them. A test compares it with the files beside. */
 export const routes: Record<string, Route> = {
@@ -28,4 +29,5 @@ export const routes: Record<string, Route> = {
   "/link/user": collectToken,
   "/me": me,
   "/health": health,
+  "/ready": ready,
 };

@@ -1,6 +1,6 @@
 import { timingSafeEqual } from "node:crypto";
 import { cookies } from "next/headers";
-import { keyedHash } from "@/lib/secrets";
+import { keyedHashes } from "@/lib/secrets";
 import { currentUser, type SignedIn } from "./session";
 
 const COOKIE = "latchkey_connect";
@@ -11,7 +11,7 @@ const COOKIE = "latchkey_connect";
  */
 export async function startConnecting(user: SignedIn, provider: string, secure: boolean): Promise<void> {
   const options = { httpOnly: true, sameSite: "lax", secure, path: "/api/auth", maxAge: 600 } as const;
-  (await cookies()).set(COOKIE, intentOf(user, provider), options);
+  (await cookies()).set(COOKIE, intentsOf(user, provider)[0], options);
 }
 
 /** The id of the signed-in user who asked for it, or null. */
@@ -20,11 +20,11 @@ export async function connectIntent(provider: string): Promise<string | null> {
   if (!sent) return null;
   const user = await currentUser();
   if (!user) return null;
-  const expected = intentOf(user, provider);
-  const matches = sent.length === expected.length && timingSafeEqual(Buffer.from(sent), Buffer.from(expected));
+  const matches = intentsOf(user, provider).some((intent) => sent.length === intent.length && timingSafeEqual(Buffer.from(sent), Buffer.from(intent)));
   return matches ? user.id : null;
 }
 
-function intentOf(user: SignedIn, provider: string): string {
-  return keyedHash("sessions", `connect ${provider} ${user.sessionId}`);
+/** What the cookie holds, under each secret. */
+function intentsOf(user: SignedIn, provider: string): [string, ...string[]] {
+  return keyedHashes("sessions", `connect ${provider} ${user.sessionId}`);
 }

@@ -1,11 +1,11 @@
 import { headers } from "next/headers";
 import type { NextAuthOptions } from "next-auth";
-import type { JWT } from "next-auth/jwt";
+import { decode, type JWT, type JWTDecodeParams } from "next-auth/jwt";
 import CredentialsProvider from "next-auth/providers/credentials";
 import { ApiError } from "@/lib/errors";
 import { log } from "@/lib/log";
 import { clientNetwork } from "@/lib/network";
-import { derivedKey } from "@/lib/secrets";
+import { derivedKeys } from "@/lib/secrets";
 import type { Caller } from "./caller";
 import { connectIdentity, userOfIdentity } from "./identities";
 import { outsideProviders } from "./providers";
@@ -57,8 +57,9 @@ const password = CredentialsProvider({
  */
 export function authOptions(secure: boolean, connectingUser: (provider: string) => Promise<string | null> = async () => null): NextAuthOptions {
   return {
-    secret: derivedKey("cookies").toString("base64url"),
+    secret: cookieSecrets()[0],
     session: { strategy: "jwt", maxAge: SESSION_SECONDS },
+    jwt: { decode: decodeCookie },
     useSecureCookies: secure,
     pages: { signIn: "/signin", error: "/signin", signOut: "/account", verifyRequest: "/signin" },
     providers: [password, ...outsideProviders()],
@@ -109,6 +110,24 @@ export function authOptions(secure: boolean, connectingUser: (provider: string) 
       debug: () => {},
     },
   };
+}
+
+/** One for each secret of AUTH_SECRET; cookies are made under the first. */
+function cookieSecrets(): string[] {
+  return derivedKeys("cookies").map((key) => key.toString("base64url"));
+}
+
+/** What a cookie holds that was made under any of the secrets. Throws where it was made under none. */
+async function decodeCookie(parameters: JWTDecodeParams): Promise<JWT | null> {
+  let refused: unknown;
+  for (const secret of cookieSecrets()) {
+    try {
+      return await decode({ ...parameters, secret });
+    } catch (error) {
+      refused ??= error;
+    }
+  }
+  throw refused;
 }
 
 class SessionEnded extends Error {}

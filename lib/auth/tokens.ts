@@ -2,18 +2,19 @@ import { audit } from "@/lib/audit";
 import { db, transaction } from "@/lib/db/client";
 import { mintToken, openToken } from "@/lib/tokens";
 
-/** The user's token, to show it to its user. */
-export async function revealToken(userId: string): Promise<string> {
+/** The user's token, to show it to its user. To show it to anybody else is written down. */
+export async function revealToken(userId: string, actorId = userId, now = new Date()): Promise<string> {
+  if (actorId !== userId) await audit({ at: now, action: "token.reveal", subjectId: userId, actorId });
   const { tokenSealed } = await db.user.findUniqueOrThrow({ where: { id: userId }, select: { tokenSealed: true } });
   return openToken(tokenSealed, userId);
 }
 
 /** Gives the user a new token and answers it. The old one stops at once, and links that were approved but not collected with it. */
-export async function rotateToken(userId: string, now = new Date()): Promise<string> {
+export async function rotateToken(userId: string, actorId = userId, now = new Date()): Promise<string> {
   const { token, stored } = mintToken(userId);
   await transaction(async (tx) => {
     await tx.user.update({ where: { id: userId }, data: { ...stored, tokenAt: now } });
-    await audit({ at: now, action: "token.rotate", subjectId: userId, actorId: userId }, tx);
+    await audit({ at: now, action: "token.rotate", subjectId: userId, actorId }, tx);
   });
   return token;
 }

@@ -1,3 +1,4 @@
+import { audit, OPERATOR } from "@/lib/audit";
 import { db, type Statements, transaction } from "@/lib/db/client";
 import { isUniqueViolation } from "@/lib/db/errors";
 import { env } from "@/lib/env";
@@ -29,13 +30,15 @@ interface Account {
   username: string;
   password?: string | null;
   identity?: ProviderIdentity;
+  /** Who made it, where that is not the user. */
+  madeBy?: string;
 }
 
 /**
  * Makes a user and the user's token. Without a password nobody can sign in by one. Throws 400 `invalid_parameter`, 409
  * `username_taken` (contract, section 1: a username is unique without regard to case) and 409 `identity_taken`.
  */
-export async function createUser({ username, password = null, identity }: Account, now = new Date()): Promise<NewUser> {
+export async function createUser({ username, password = null, identity, madeBy }: Account, now = new Date()): Promise<NewUser> {
   if (!USERNAME.test(username)) throw invalidParameter("A username has 3 to 20 characters of A-Z, a-z, 0-9, _ and -.");
   if (password !== null) await checkPassword(password);
   const passwordHash = password === null ? null : await hashPassword(password);
@@ -47,6 +50,7 @@ export async function createUser({ username, password = null, identity }: Accoun
       await tx.user.create({ data: user });
       if (await tx.retiredName.findUnique({ where: { usernameKey: user.usernameKey } })) throw usernameTaken(username);
       if (identity) await tx.identity.create({ data: { ...identity, userId: id, createdAt: now } });
+      await audit({ at: now, action: "user.create", subjectId: id, actorId: madeBy ?? id, detail: { user: username } }, tx);
     });
   } catch (error) {
     if (!isUniqueViolation(error)) throw error;
@@ -137,33 +141,35 @@ export async function findUser(username: string): Promise<{ id: string; username
   return user;
 }
 
-/** Sets a password without knowing the former one, and signs the user out everywhere. Throws 404 `user_not_found`, 400 for a bad password. */
-export async function setPassword(username: string, password: string): Promise<void> {
+/** The operator sets a password without knowing the former one, and signs the user out everywhere. Throws 404 `user_not_found`, 400 for a bad password. */
+export async function setPassword(username: string, password: string, now = new Date()): Promise<void> {
   await checkPassword(password);
   const { id } = await findUser(username);
   const passwordHash = await hashPassword(password);
   await transaction(async (tx) => {
     await tx.user.update({ where: { id }, data: { passwordHash } });
     await endSessions(tx, id);
+    await audit({ at: now, action: "user.password", subjectId: id, actorId: OPERATOR, detail: { user: username } }, tx);
   });
 }
 
-/** Throws 404 `user_not_found`. */
-export async function setRole(username: string, role: "admin" | "user"): Promise<void> {
+/** The operator sets a role. Throws 404 `user_not_found`. */
+export async function setRole(username: string, role: "admin" | "user", now = new Date()): Promise<void> {
   const { id } = await findUser(username);
-  await db.user.update({ where: { id }, data: { role } });
+  await transaction(async (tx) => {
+    await tx.user.update({ where: { id }, data: { role } });
+    await audit({ at: now, action: "user.role", subjectId: id, actorId: OPERATOR, detail: { user: username, role } }, tx);
+  });
 }
 
-/**
- * Disabling an account ends its sessions and its token's use at once; enabling it gives the token back. Throws 404
- * `user_not_found`, for an account too that is being deleted.
- */
+/** The operator disables an account, which ends its sessions and its token's use at once, or enables it, which gives the token back. Throws 404 `user_not_found`. */
 export async function setDisabled(username: string, disabled: boolean, now = new Date()): Promise<void> {
   const { id } = await findUser(username);
   await transaction(async (tx) => {
     const { count } = await tx.user.updateMany({ where: { id, deletingAt: null }, data: { disabledAt: disabled ? now : null } });
     if (count === 0) throw userNotFound();
     if (disabled) await endSessions(tx, id);
+    await audit({ at: now, action: disabled ? "user.disable" : "user.enable", subjectId: id, actorId: OPERATOR, detail: { user: username } }, tx);
   });
 }
 

@@ -1,9 +1,9 @@
-import { mkdirSync } from "node:fs";
 import { Socket } from "node:net";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { PrismaPg } from "@prisma/adapter-pg";
-import { Pool } from "pg";
+import { Client, Pool } from "pg";
+import { makeDataFolder } from "@/lib/data-folder";
 import { env } from "@/lib/env";
 import { PrismaClient as PostgresClient } from "@/prisma/generated/postgresql/client";
 import { type Prisma, PrismaClient } from "@/prisma/generated/sqlite/client";
@@ -55,7 +55,7 @@ function open() {
 
 /** The embedded database's file. Makes the data folder, readable by its owner only. */
 export function sqliteFile(): string {
-  mkdirSync(env.DATA_DIR, { recursive: true, mode: 0o700 });
+  makeDataFolder();
   return join(env.DATA_DIR, "latchkey.db");
 }
 
@@ -76,6 +76,16 @@ export async function isAnswering(): Promise<boolean> {
     () => false,
   );
   return Promise.race([answer, sleep(3_000, false, { ref: false })]);
+}
+
+/** Throws what the database says to a new connection, where it does not take one. SQLite has none to take. */
+export async function tryConnecting(): Promise<void> {
+  if (!env.DATABASE_URL) return;
+  const client = new Client({ connectionString: env.DATABASE_URL, connectionTimeoutMillis: 5_000, stream: impatientSocket });
+  // Said by connect() too; without a listener it would end the process.
+  client.on("error", () => {});
+  await client.connect();
+  await client.end();
 }
 
 /** Runs one statement whose values or columns are text and bytes, and answers its rows as arrays. */

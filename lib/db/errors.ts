@@ -18,29 +18,30 @@ function driverCause(error: unknown): DriverCause {
   return meta?.driverAdapterError?.cause ?? (error as { cause?: DriverCause } | null)?.cause ?? {};
 }
 
-const codes = (error: unknown) => {
+/** The codes that an error of the database bears: Prisma's, the driver's, the system's. */
+export function errorCodes(error: unknown): string[] {
   const cause = driverCause(error);
-  return [prismaCode(error), cause.originalCode, cause.code].filter((code) => code !== undefined);
-};
+  return [...new Set([prismaCode(error), cause.originalCode, cause.code])].filter((code) => code !== undefined);
+}
 
 /** A row with this unique value exists already. */
 export function isUniqueViolation(error: unknown): boolean {
-  return prismaCode(error) === "P2002" || driverCause(error).kind === "UniqueConstraintViolation" || codes(error).includes("23505");
+  return prismaCode(error) === "P2002" || driverCause(error).kind === "UniqueConstraintViolation" || errorCodes(error).includes("23505");
 }
 
 /** The row that a new one points to is gone. */
 export function isMissingReference(error: unknown): boolean {
-  return prismaCode(error) === "P2003" || driverCause(error).kind === "ForeignKeyConstraintViolation" || codes(error).includes("23503");
+  return prismaCode(error) === "P2003" || driverCause(error).kind === "ForeignKeyConstraintViolation" || errorCodes(error).includes("23503");
 }
 
 /** PostgreSQL refused one of two transactions that collide; repeating it is right. */
 export function isWriteConflict(error: unknown): boolean {
-  return codes(error).some((code) => ["P2034", "40001", "40P01"].includes(code));
+  return errorCodes(error).some((code) => ["P2034", "40001", "40P01"].includes(code));
 }
 
 /** No room to write: a full disk or quota of the database. */
 export function isStorageFull(error: unknown): boolean {
-  return codes(error).some((code) => ["SQLITE_FULL", "53100"].includes(code));
+  return errorCodes(error).some((code) => ["SQLITE_FULL", "53100"].includes(code));
 }
 
 /** Codes of Prisma, Node and PostgreSQL (classes 08, connection, and 57P, operator intervention) and SQLite's for a lock of others. */
@@ -53,7 +54,7 @@ const AWAY_SENTENCES = /timeout exceeded when trying to connect|Connection termi
 export function isUnavailable(error: unknown): boolean {
   return (
     AWAY_KINDS.includes(driverCause(error).kind ?? "") ||
-    codes(error).some((code) => AWAY.test(code)) ||
+    errorCodes(error).some((code) => AWAY.test(code)) ||
     (error instanceof Error && AWAY_SENTENCES.test(error.message))
   );
 }

@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync } from "node:fs";
+import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { dirname, join, resolve } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
@@ -9,9 +9,8 @@ import type { MigrationList, SchemaEngine } from "@prisma/schema-engine-wasm";
 import Database from "better-sqlite3";
 import { env } from "@/lib/env";
 import { sqliteFile } from "./client";
+import { migrationNames, migrationsFolder, type Provider } from "./migrations";
 import { sqlite } from "./sqlite";
-
-export type Provider = "sqlite" | "postgresql";
 
 const NO_FILTERS = { externalTables: [], externalEnums: [] };
 
@@ -54,21 +53,13 @@ function models(provider: Provider) {
   return { path, content: readFileSync(path, "utf8") };
 }
 
-export function migrationsFolder(provider: Provider): string {
-  return resolve("prisma/migrations", provider);
-}
-
 function migrationList(provider: Provider): MigrationList {
   const baseDir = migrationsFolder(provider);
-  const names = readdirSync(baseDir, { withFileTypes: true })
-    .filter((entry) => entry.isDirectory())
-    .map((entry) => entry.name)
-    .sort();
   return {
     baseDir,
     lockfile: { path: "migration_lock.toml", content: readFileSync(join(baseDir, "migration_lock.toml"), "utf8") },
     shadowDbInitScript: "",
-    migrationDirectories: names.map((path) => ({
+    migrationDirectories: migrationNames(provider).map((path) => ({
       path,
       migrationFile: { path: "migration.sql", content: { tag: "ok", value: readFileSync(join(baseDir, path, "migration.sql"), "utf8") } },
     })),

@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import type { z } from "zod";
-import { type Caller, findCaller } from "@/lib/auth/caller";
+import { type Caller, findCaller, storedTokenHash } from "@/lib/auth/caller";
 import { isStorageFull, isUnavailable } from "@/lib/db/errors";
 import { env } from "@/lib/env";
 import { ApiError, rateLimited, storageFull, unavailable } from "@/lib/errors";
@@ -9,7 +9,7 @@ import { log } from "@/lib/log";
 import { clientNetwork, type Network } from "@/lib/network";
 import { originOf } from "@/lib/origin";
 import { errorAnswer, jsonAnswer, optionsAnswer, withCommonHeaders } from "./answer";
-import { bearerTokenHash } from "./bearer";
+import { bearerToken } from "./bearer";
 import { readParameters, splitAddress } from "./parameters";
 
 /** Who may ask: a user by token; the same, looked up by the handler together with the thing itself; or anybody. */
@@ -112,15 +112,21 @@ async function perform<Schema extends z.ZodObject, Mode extends keyof Callers>(
     return answer instanceof Response ? withCommonHeaders(answer, common) : jsonAnswer(answer, common);
   } catch (thrown) {
     const error = await refusalOf(thrown, request, id);
-    const refusal = declaration.refusal?.(error);
-    return refusal ? jsonAnswer(refusal.body, { ...error.headers, ...common }, refusal.status) : errorAnswer(error, common);
+    return refusalAnswer(declaration, error, id);
   }
+}
+
+/** An error as this route tells it. */
+export function refusalAnswer({ refusal }: Pick<Declaration, "refusal">, error: ApiError, id: string): Response {
+  const common = { "X-Request-Id": id };
+  const own = refusal?.(error);
+  return own ? jsonAnswer(own.body, { ...error.headers, ...common }, own.status) : errorAnswer(error, common);
 }
 
 async function answerOf<Schema extends z.ZodObject, Mode extends keyof Callers>(declaration: Declaration<Schema, Mode>, request: Request): Promise<unknown> {
   const { path, query } = splitAddress(request.url);
   // The token is judged before the parameters are, so a bad parameter waits until the caller is known.
-  const tokenHash = declaration.caller === "nobody" ? null : bearerTokenHash(query, request.headers);
+  const tokenHash = declaration.caller === "nobody" ? null : await storedTokenHash(bearerToken(query, request.headers));
   const known = attempt(() => readParameters(declaration, path, query));
   const looksUpItself = declaration.caller === "tokenHash" && "value" in known;
   const caller = tokenHash === null || looksUpItself ? tokenHash : await findCaller(tokenHash);

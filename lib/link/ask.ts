@@ -6,7 +6,7 @@ import { rateLimited, unavailable } from "@/lib/errors";
 import { newId } from "@/lib/ids";
 import { limiter } from "@/lib/limits";
 import type { Network } from "@/lib/network";
-import { hashCode, hashMasks } from "./hashes";
+import { formerHashes, hashCode, hashMasks } from "./hashes";
 import { drawLetters } from "./letters";
 import { APPROVE_WITHIN_SECONDS, deadAt, POLL_INTERVAL_SECONDS, REUSE_AFTER_SECONDS, secondsAfter } from "./lifetimes";
 import { describeProgram, shortenUserAgent } from "./program";
@@ -51,6 +51,7 @@ export async function askForCode(asking: { network: Network; userAgent: string |
 async function register(request: { id: string; letters: string; network: string; program: string }, now: Date): Promise<boolean> {
   const { id, letters, network, program } = request;
   const expiresAt = secondsAfter(now, APPROVE_WITHIN_SECONDS);
+  if (await isTakenUnderFormerSecret(letters)) return false;
   try {
     await transaction(async (tx) => {
       await tx.linkCode.createMany({ data: { id, codeHash: hashCode(letters), status: "pending", createdAt: now, expiresAt, network, program } });
@@ -64,11 +65,19 @@ async function register(request: { id: string; letters: string; network: string;
   }
 }
 
+/** The unique columns do not see codes that were given out under another secret of AUTH_SECRET. Nobody gives out such any more. */
+async function isTakenUnderFormerSecret(letters: string): Promise<boolean> {
+  const { codes, masks } = formerHashes(letters);
+  if (codes.length === 0) return false;
+  return (await db.linkMask.count({ where: { mask: { in: masks } } })) + (await db.linkCode.count({ where: { codeHash: { in: codes } } })) > 0;
+}
+
 /** Takes out of the way what only waits to be swept. */
 async function freeLetters(letters: string, now: Date): Promise<void> {
-  await db.linkMask.deleteMany({ where: { mask: { in: hashMasks(letters) }, link: deadAt(now) } });
+  const former = formerHashes(letters);
+  await db.linkMask.deleteMany({ where: { mask: { in: [...hashMasks(letters), ...former.masks] }, link: deadAt(now) } });
   await db.linkCode.updateMany({
-    where: { codeHash: hashCode(letters), createdAt: { lte: secondsAfter(now, -REUSE_AFTER_SECONDS) } },
+    where: { codeHash: { in: [hashCode(letters), ...former.codes] }, createdAt: { lte: secondsAfter(now, -REUSE_AFTER_SECONDS) } },
     data: { codeHash: null },
   });
 }

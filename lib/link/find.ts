@@ -4,7 +4,7 @@ import { env } from "@/lib/env";
 import { ApiError, rateLimited } from "@/lib/errors";
 import { limiter } from "@/lib/limits";
 import type { LinkCode } from "@/prisma/generated/sqlite/client";
-import { hashCode } from "./hashes";
+import { storedCodeHash } from "./hashes";
 
 const wrongEntries = limiter("link wrong entries", env.LINK_WRONG_ENTRIES_PER_10_MINUTES, 600);
 
@@ -21,7 +21,7 @@ export async function findRequest(user: { id: string }, letters: string, now = n
       await audit({ at: now, action: "link.refuse", subjectId: user.id, actorId: user.id, detail: { limit: "wrong entries" } });
     throw rateLimited(retryAfter, `Too many wrong codes. Try again in ${inWords(retryAfter)}.`);
   }
-  const link = await db.linkCode.findUnique({ where: { codeHash: hashCode(letters) } });
+  const link = await db.linkCode.findUnique({ where: { codeHash: await storedCodeHash(letters) } });
   if (!link) throw new ApiError(404, "code_not_found", "There is no such code. Compare each letter with what the program shows.");
   const approvedIt = link.userId === user.id && link.status !== "denied";
   const refusal = approvedIt ? null : whyUndecidable(link, now);

@@ -1,8 +1,9 @@
-import { keyedHash } from "@/lib/secrets";
+import { db } from "@/lib/db/client";
+import { keyedHashes } from "@/lib/secrets";
 
 /** What the database keeps of a code. A plain hash of 24⁶ codes would be undone in under a second. */
 export function hashCode(letters: string): string {
-  return keyedHash("link codes", letters);
+  return codeHashes(letters)[0];
 }
 
 /**
@@ -10,5 +11,23 @@ export function hashCode(letters: string): string {
  * two equal codes share all (contract, section 4: distance).
  */
 export function hashMasks(letters: string): string[] {
-  return Array.from(letters, (_, position) => keyedHash("link masks", `${letters.slice(0, position)}?${letters.slice(position + 1)}`));
+  return maskHashes(letters).map(([mask]) => mask);
 }
+
+/** What the code and its masks may have been stored as while another secret of AUTH_SECRET was the first. */
+export function formerHashes(letters: string): { codes: string[]; masks: string[] } {
+  return { codes: codeHashes(letters).slice(1), masks: maskHashes(letters).flatMap((hashes) => hashes.slice(1)) };
+}
+
+/** The hash that this code is stored under, if it is stored at all. It has to be looked up only while AUTH_SECRET names several secrets. */
+export async function storedCodeHash(letters: string): Promise<string> {
+  const [hash, ...former] = codeHashes(letters);
+  if (former.length === 0) return hash;
+  const link = await db.linkCode.findFirst({ where: { codeHash: { in: [hash, ...former] } }, select: { codeHash: true } });
+  return link?.codeHash ?? hash;
+}
+
+const codeHashes = (letters: string) => keyedHashes("link codes", letters);
+
+const maskHashes = (letters: string) =>
+  Array.from(letters, (_, position) => keyedHashes("link masks", `${letters.slice(0, position)}?${letters.slice(position + 1)}`));

@@ -4,7 +4,7 @@ import type { Network } from "@/lib/network";
 import { openToken } from "@/lib/tokens";
 import type { LinkCode, User } from "@/prisma/generated/sqlite/client";
 import { isBindingStrict, limitPoll } from "./guesses";
-import { hashCode } from "./hashes";
+import { storedCodeHash } from "./hashes";
 import { codeLetters } from "./letters";
 import { ASK_AGAIN_WITHIN_SECONDS, secondsAfter } from "./lifetimes";
 import { describeProgram } from "./program";
@@ -16,7 +16,7 @@ import { describeProgram } from "./program";
 export async function collectToken(code: string, network: Network, now = new Date()): Promise<{ token: string } | null> {
   const letters = codeLetters(code);
   if (!letters) return null;
-  const codeHash = hashCode(letters);
+  const codeHash = await storedCodeHash(letters);
   const link = await db.linkCode.findUnique({ where: { codeHash } });
   // Looked up for any code, so that every answer takes as long.
   const user = await db.user.findUnique({ where: { id: link?.userId ?? "" } });

@@ -14,13 +14,17 @@ export function readArguments(sent: string[]): { command: Command; given: Given 
     .split(" ").length;
   const isForeign = Object.keys(values).some((option) => !command.form.includes(`--${option}`));
   if (positionals.length !== wanted || isForeign) throw new UsageError(`This is how: ${command.form}`);
-  return { command, given: { ...values, name, value, rotate: values.rotate ?? false } };
+  return { command, given: { ...values, name, value, rotate: values.rotate ?? false, lost: values.lost ?? false } };
 }
 
 function parse(sent: string[]) {
   try {
     const text = { type: "string" } as const;
-    return parseArgs({ args: sent, allowPositionals: true, options: { rotate: { type: "boolean" }, key: text, user: text, limit: text } });
+    return parseArgs({
+      args: sent,
+      allowPositionals: true,
+      options: { rotate: { type: "boolean" }, lost: { type: "boolean" }, key: text, user: text, limit: text },
+    });
   } catch (error) {
     throw new UsageError((error as Error).message);
   }

@@ -1,6 +1,8 @@
-import { open } from "node:fs/promises";
 import { pipeline } from "node:stream/promises";
 import { sweepDeletions } from "@/lib/account/delete";
+import { audit, OPERATOR } from "@/lib/audit";
+import { rotateSecrets } from "@/lib/auth/rotate-secrets";
+import { checkSecrets } from "@/lib/auth/secrets-in-use";
 import { sweepSessions } from "@/lib/auth/sessions";
 import { revealToken, rotateToken } from "@/lib/auth/tokens";
 import { createUser, findUser, setDisabled, setPassword, setRole } from "@/lib/auth/users";
@@ -9,6 +11,7 @@ import { importDocument } from "@/lib/files/import";
 import { sweepFiles } from "@/lib/files/sweep";
 import { sweepLinks } from "@/lib/link/sweep";
 import { printTrail } from "./audit";
+import { readable } from "./files";
 import { pipedPassword } from "./password";
 import { type Given, UsageError } from "./usage";
 
@@ -17,13 +20,15 @@ export interface Command {
   form: string;
   /** Answers what is printed as a JSON line; nothing where it has written its answer itself. */
   run(given: Given): Promise<object | undefined>;
+  /** Works on a database whose secret is lost too. */
+  withoutSecrets?: true;
 }
 
 export const commands: Record<string, Command> = {
   "user:create": {
     form: "user:create <name>",
     async run({ name }) {
-      const { username, token } = await createUser({ username: name, password: await pipedPassword() });
+      const { username, token } = await createUser({ username: name, password: await pipedPassword(), madeBy: OPERATOR });
       return { username, token };
     },
   },
@@ -31,7 +36,7 @@ export const commands: Record<string, Command> = {
     form: "user:token <name> [--rotate]",
     async run({ name, rotate }) {
       const { id, username } = await findUser(name);
-      return { username, token: await (rotate ? rotateToken(id) : revealToken(id)) };
+      return { username, token: await (rotate ? rotateToken(id, OPERATOR) : revealToken(id, OPERATOR)) };
     },
   },
   "user:role": {
@@ -59,8 +64,9 @@ export const commands: Record<string, Command> = {
     form: "files:import <name> <file>",
     async run({ name, value }) {
       const user = await findUser(name);
-      const source = value === "-" ? process.stdin : (await open(value)).createReadStream({ highWaterMark: 1 << 20 });
-      return { username: user.username, ...(await importDocument(user, source)) };
+      const imported = await importDocument(user, await readable(value));
+      await audit({ at: new Date(), action: "files.import", subjectId: user.id, actorId: OPERATOR, detail: { user: user.username } });
+      return { username: user.username, ...imported };
     },
   },
   "files:export": {
@@ -68,6 +74,7 @@ export const commands: Record<string, Command> = {
     async run({ name }) {
       const { id } = await findUser(name);
       await pipeline(await exportDocument(id), process.stdout, { end: false });
+      process.stdout.write("\n");
       return undefined;
     },
   },
@@ -76,6 +83,14 @@ export const commands: Record<string, Command> = {
     form: "sweep",
     async run() {
       return { codes: await sweepLinks(), filePieces: await sweepFiles(), sessions: await sweepSessions(), accounts: await sweepDeletions() };
+    },
+  },
+  "secrets:rotate": {
+    form: "secrets:rotate [--lost]",
+    withoutSecrets: true,
+    async run({ lost }) {
+      if (!lost) await checkSecrets("command");
+      return rotateSecrets(lost);
     },
   },
 };

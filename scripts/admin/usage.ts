@@ -6,6 +6,7 @@ export interface Given {
   name: string;
   value: string;
   rotate: boolean;
+  lost: boolean;
   key?: string;
   user?: string;
   limit?: string;

@@ -1,8 +1,8 @@
-import { spawn } from "node:child_process";
 import { mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { auditTrail } from "@/lib/audit";
 import { findCaller } from "@/lib/auth/caller";
 import { openSession, SESSION_SECONDS } from "@/lib/auth/sessions";
 import { authenticate } from "@/lib/auth/users";
@@ -15,6 +15,7 @@ import { addHolder } from "@/lib/keys/holders";
 import { askForCode } from "@/lib/link/ask";
 import type { Network } from "@/lib/network";
 import { hashToken } from "@/lib/tokens";
+import { runAdmin } from "@/tests/support/admin";
 import { newUsername } from "@/tests/support/user";
 
 const HERE: Network = { id: "loopback", kind: "local" };
@@ -27,26 +28,8 @@ afterAll(async () => {
   rmSync(scratch, { recursive: true });
 });
 
-interface Ended {
-  status: number | null;
-  stdout: string;
-  stderr: string;
-}
-
-/** Runs the command with `input` piped into it; null for a terminal's or service's empty standard input. */
-function admin(sent: string[], input: string | null = null, environment: Record<string, string> = {}): Promise<Ended> {
-  return new Promise((resolve) => {
-    const child = spawn(process.execPath, ["node_modules/tsx/dist/cli.mjs", "scripts/admin.ts", ...sent], {
-      env: { ...process.env, LOG_LEVEL: "info", ...environment },
-      stdio: [input === null ? "ignore" : "pipe", "pipe", "pipe"],
-    });
-    const ended: Ended = { status: null, stdout: "", stderr: "" };
-    child.stdout?.on("data", (chunk) => (ended.stdout += chunk));
-    child.stderr?.on("data", (chunk) => (ended.stderr += chunk));
-    child.stdin?.on("error", () => {}).end(input);
-    child.on("close", (status) => resolve({ ...ended, status }));
-  });
-}
+const admin = (sent: string[], input: string | null = null, environment: Record<string, string> = {}) =>
+  runAdmin(sent, { ...process.env, LOG_LEVEL: "info", ...environment }, input);
 
 async function answer(sent: string[], input: string | null = null): Promise<Record<string, unknown>> {
   const { status, stdout, stderr } = await admin(sent, input);
@@ -119,7 +102,7 @@ describe.concurrent("the admin command", () => {
   test("says how it is typed, with status 2", async () => {
     const { status, stdout, stderr } = await admin(["user:create", "alice", "bob"]);
     expect([status, stdout]).toEqual([2, ""]);
-    expect(stderr).toMatch(/^[^\n]+\nUsage:\n(?: {2}npm run --silent admin -- [^\n]+\n){10}$/);
+    expect(stderr).toMatch(/^[^\n]+\nUsage:\n(?: {2}npm run --silent admin -- [^\n]+\n){11}$/);
     expect((await admin(["user:create", "bad name"])).status).toBe(2);
   });
 
@@ -130,6 +113,38 @@ describe.concurrent("the admin command", () => {
     const nobody = newUsername();
     expect((await admin(["user:create", nobody], "short")).status).toBe(2);
     expect(await db.user.count({ where: { usernameKey: nobody } })).toBe(0);
+  });
+
+  test("refuses a password of several lines or of blanks, because nobody means one", async () => {
+    const { username } = await createUser();
+    for (const [input, sentence] of [
+      ["first line\nsecond line\n", "A password is one line"],
+      ["correct horse\n\n", "A password is one line"],
+      ["          \n", "A password of blanks alone"],
+    ] as const) {
+      const { status, stderr } = await admin(["user:password", username], input);
+      expect([status, stderr]).toEqual([2, expect.stringMatching(new RegExp(`^${sentence}`))]);
+    }
+  });
+
+  test.each([["--help"], ["help"], ["user:create", "--help"]])("%s tells the commands on standard output", async (...sent) => {
+    const { status, stdout, stderr } = await admin(sent);
+    expect([status, stderr, stdout.includes("user:create <name>")]).toEqual([0, "", true]);
+  });
+
+  test("what the operator did is written down as the operator's", async () => {
+    const { username } = await createUser();
+    const { id } = await db.user.findUniqueOrThrow({ where: { usernameKey: username } });
+    await answer(["user:token", username]);
+    await answer(["user:token", username, "--rotate"]);
+    await answer(["user:role", username, "admin"]);
+    await answer(["user:disable", username]);
+    await answer(["user:enable", username]);
+    await answer(["user:password", username], "another password");
+    await answer(["files:import", username, "-"], JSON.stringify([".folder", username, "origin/(c) users", [], "", 0, 0, 0, 1, 1, "", 0, [], "0".repeat(32)]));
+    const told = (await auditTrail({ subjectId: id }, 100)).reverse();
+    const actions = ["user.create", "token.reveal", "token.rotate", "user.role", "user.disable", "user.enable", "user.password", "files.import"];
+    expect(told.map(({ action, actor, actorId }) => [action, actor, actorId])).toEqual(actions.map((action) => [action, "operator", "operator"]));
   });
 
   test("an unknown user is one sentence and status 1", async () => {

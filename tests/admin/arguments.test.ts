@@ -8,14 +8,15 @@ import { newUsername } from "@/tests/support/user";
 beforeAll(() => migrate().then(() => {}));
 
 test.each([
-  [["user:create", "alice"], { name: "alice", value: "", rotate: false }],
-  [["user:token", "alice", "--rotate"], { name: "alice", value: "", rotate: true }],
-  [["user:token", "--rotate", "alice"], { name: "alice", value: "", rotate: true }],
-  [["user:role", "alice", "admin"], { name: "alice", value: "admin", rotate: false }],
-  [["files:import", "alice", "-"], { name: "alice", value: "-", rotate: false }],
-  [["audit"], { name: "", value: "", rotate: false }],
-  [["audit", "--user", "alice", "--limit", "5"], { name: "", value: "", rotate: false, user: "alice", limit: "5" }],
-  [["sweep"], { name: "", value: "", rotate: false }],
+  [["user:create", "alice"], { name: "alice", value: "", rotate: false, lost: false }],
+  [["user:token", "alice", "--rotate"], { name: "alice", value: "", rotate: true, lost: false }],
+  [["user:token", "--rotate", "alice"], { name: "alice", value: "", rotate: true, lost: false }],
+  [["user:role", "alice", "admin"], { name: "alice", value: "admin", rotate: false, lost: false }],
+  [["files:import", "alice", "-"], { name: "alice", value: "-", rotate: false, lost: false }],
+  [["audit"], { name: "", value: "", rotate: false, lost: false }],
+  [["audit", "--user", "alice", "--limit", "5"], { name: "", value: "", rotate: false, lost: false, user: "alice", limit: "5" }],
+  [["secrets:rotate", "--lost"], { name: "", value: "", rotate: false, lost: true }],
+  [["sweep"], { name: "", value: "", rotate: false, lost: false }],
 ])("%j is understood", (sent, given) => {
   expect(readArguments(sent)).toEqual({ command: commands[sent[0] ?? ""], given });
 });
@@ -40,10 +41,10 @@ test.each([
 });
 
 test("a role that is none is refused before anything is looked up", async () => {
-  await expect(commands["user:role"]?.run({ name: newUsername(), value: "root", rotate: false })).rejects.toThrow(UsageError);
+  await expect(commands["user:role"]?.run({ name: newUsername(), value: "root", rotate: false, lost: false })).rejects.toThrow(UsageError);
 });
 
-const known = Object.entries(commands).filter(([verb]) => !["user:create", "audit", "sweep"].includes(verb));
+const known = Object.entries(commands).filter(([verb]) => !["user:create", "audit", "sweep", "secrets:rotate"].includes(verb));
 test.each(known)("%s of an unknown user", async (_, command) => {
-  await expect(command.run({ name: newUsername(), value: "admin", rotate: true })).rejects.toMatchObject({ code: "user_not_found" });
+  await expect(command.run({ name: newUsername(), value: "admin", rotate: true, lost: false })).rejects.toMatchObject({ code: "user_not_found" });
 });

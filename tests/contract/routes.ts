@@ -36,6 +36,7 @@ export const ROUTES: ContractRoute[] = [
   route("/link/user", { code: "QQQQQQ" }, "change", "nobody"),
   route("/me", {}, "read"),
   route("/health", {}, "read", "nobody"),
+  route("/ready", {}, "read", "nobody"),
   route("/openapi.json", {}, "read", "nobody"),
 ];
 

@@ -1,24 +1,11 @@
 import { execFile } from "node:child_process";
-import { mkdtempSync } from "node:fs";
-import { join } from "node:path";
 import { promisify } from "node:util";
-import { expect, inject, onTestFinished, test } from "vitest";
+import { expect, test } from "vitest";
 import { db } from "@/lib/db/client";
 import { migrate } from "@/lib/db/migrate";
-import { env } from "@/lib/env";
-import { newId } from "@/lib/ids";
-import { createDatabase, dropDatabase } from "@/scripts/postgres";
+import { emptyDatabase } from "@/tests/support/empty-database";
 
 const run = promisify(execFile);
-
-/** Variables that name an empty database of the kind that is being tested. */
-async function emptyDatabase(): Promise<Record<string, string>> {
-  const database = inject("database");
-  if (database.kind === "sqlite") return { DATA_DIR: mkdtempSync(join(env.DATA_DIR, "empty-")) };
-  const name = `latchkey_test_${newId().slice(0, 12)}`;
-  onTestFinished(() => dropDatabase(database.server, name));
-  return { DATABASE_URL: await createDatabase(database.server, name) };
-}
 
 test("processes that migrate one empty database at once all succeed, and one of them does the work", async () => {
   const environment = { ...process.env, ...(await emptyDatabase()) };

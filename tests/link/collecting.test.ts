@@ -70,7 +70,7 @@ describe("between approval and collecting", () => {
   it.each([
     ["disabled", (id: string) => db.user.update({ where: { id }, data: { disabledAt: at(1) } })],
     ["deleted", (id: string) => db.user.delete({ where: { id } })],
-    ["given a new token", (id: string) => rotateToken(id, at(1))],
+    ["given a new token", (id: string) => rotateToken(id, id, at(1))],
   ])("an account that was %s is not handed out", async (_, change) => {
     const { code, network, user, id } = await approved();
     await change(user.id);
@@ -81,7 +81,7 @@ describe("between approval and collecting", () => {
   it("an answer that was given is not repeated for a token that was rotated since", async () => {
     const { code, network, user } = await approved();
     expect(await collectToken(code, network, at(1))).toEqual({ token: user.token });
-    await rotateToken(user.id, at(2));
+    await rotateToken(user.id, user.id, at(2));
     expect(await collectToken(code, network, at(3))).toBeNull();
   });
 

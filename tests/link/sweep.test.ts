@@ -36,7 +36,7 @@ it("takes codes after 30 days, but for the links of programs that still work", a
   const deleted = await approved(newNetwork(), past);
   const forgotten = await ask(newNetwork(), past);
   for (const { code, network } of [linked, revoked, deleted]) expect(await collectToken(code, network, past)).not.toBeNull();
-  await rotateToken(revoked.user.id, past);
+  await rotateToken(revoked.user.id, revoked.user.id, past);
   await db.user.delete({ where: { id: deleted.user.id } });
 
   const ids = [linked, revoked, deleted, forgotten].map(({ id }) => id);

@@ -43,7 +43,7 @@ describe("a request, as a person sees it", () => {
     expect(await viewRequest(viewer, id, at(70))).toMatchObject({ state: "collected", collected: { network: collector.id, isYours: false, secondsSince: 10 } });
     const other = await makeUser();
     expect(await viewRequest({ id: other.id, network }, id, at(70))).toMatchObject({ state: "used", collected: null });
-    await rotateToken(user.id, at(80));
+    await rotateToken(user.id, user.id, at(80));
     expect(await viewRequest(viewer, id, at(90))).toMatchObject({ state: "revoked", collected: null });
   });
 
@@ -56,7 +56,7 @@ describe("a request, as a person sees it", () => {
     const late = await approved();
     expect(await viewRequest({ id: late.user.id, network }, late.id, at(300))).toMatchObject({ state: "uncollected", secondsLeft: 0 });
     const early = await approved();
-    await rotateToken(early.user.id, at(1));
+    await rotateToken(early.user.id, early.user.id, at(1));
     expect(await viewRequest({ id: early.user.id, network }, early.id, at(2))).toMatchObject({ state: "revoked" });
   });
 });
@@ -76,7 +76,7 @@ describe("the linked programs of a user", () => {
       { id: second.id, program: "", network: network.id, linkedAt: at(3).toISOString(), collected: true },
       { id, program: "curl", network: network.id, linkedAt: at(1).toISOString(), collected: true },
     ]);
-    await rotateToken(user.id, at(4));
+    await rotateToken(user.id, user.id, at(4));
     expect(await linkedPrograms(user.id)).toEqual([]);
   });
 });

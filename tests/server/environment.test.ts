@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { expect, test } from "vitest";
-import { environment, parseEnvironment } from "@/lib/env";
+import { environment, parseEnvironment, splitSecrets } from "@/lib/env";
 
 const example = readFileSync(".env.example", "utf8");
 const lines = [...example.matchAll(/^#([A-Z][A-Z0-9_]*)=(.*)$/gm)].map(([, name = "", value = ""]) => ({ name, value }));
@@ -29,10 +29,17 @@ const numbers = Object.keys(environment.shape).filter((name) => typeof defaults[
 const BAD: Record<string, string[]> = {
   NODE_ENV: ["live"],
   PORT: ["65536", "http"],
-  DATABASE_URL: ["mysql://host/name", "data/latchkey.db"],
+  DATABASE_URL: ["mysql://host/name", "data/latchkey.db", "postgresql://user:pa/ss@host:port/name"],
   REDIS_URL: ["localhost:6379", "http://localhost:6379"],
-  AUTH_SECRET: ["short"],
-  NEXTAUTH_URL: ["keys.example.org", "ftp://keys.example.org"],
+  AUTH_SECRET: ["short", `${"a".repeat(32)} short`, ","],
+  NEXTAUTH_URL: [
+    "keys.example.org",
+    "ftp://keys.example.org",
+    "https://keys.example.org/latchkey",
+    "https://me:secret@keys.example.org",
+    "https://keys.example.org?a=1",
+    "https://keys.example.org/#a",
+  ],
   LOG_LEVEL: ["loud"],
   ALLOW_SIGNUP: ["yes", "1"],
   OIDC_ISSUER: ["login"],
@@ -42,9 +49,11 @@ const bad = Object.entries(BAD).flatMap(([name, values]) => values.map((value) =
 
 test.each(bad)("%s=%s is refused in one sentence that names the variable", (name, value) => {
   const refused = () => parseEnvironment({ [name]: value });
-  expect(refused).toThrow(new RegExp(`^The environment variable ${name} is not valid: [^\n]+\\.$`));
+  expect(refused).toThrow(new RegExp(`^The environment variable ${name} is not valid: must [^\n]+\\.$`));
 });
 
-test("an address is taken without its path, so that links are made from the origin alone", () => {
+test("an address may end with a slash, and several secrets are told apart by commas and blanks", () => {
   expect(parseEnvironment({ NEXTAUTH_URL: "https://keys.example.org/" }).NEXTAUTH_URL).toBe("https://keys.example.org");
+  const secrets = ["a", "b", "c"].map((letter) => letter.repeat(32));
+  expect(splitSecrets(parseEnvironment({ AUTH_SECRET: `${secrets[0]},${secrets[1]}\n ${secrets[2]} ` }).AUTH_SECRET ?? "")).toEqual(secrets);
 });

@@ -25,9 +25,9 @@ const ROOMS: Room[] = [
     advice: "A component gets props and answers markup. Let the page that shows it fetch what it needs, and pass it down.",
   },
   {
-    files: /^app\/\(api\)\/health\//,
-    imports: new RegExp(`^(?:lib/http/|lib/db/client$|${WORDS})`),
-    advice: "The health route asks the database whether it answers, and nothing else.",
+    files: /^app\/\(api\)\/(?:health|ready)\//,
+    imports: new RegExp(`^(?:lib/http/|lib/db/(?:client|migrations)$|${WORDS})`),
+    advice: "These routes ask the database whether it answers and is up to date, and nothing else.",
   },
   {
     files: /^(?:app\/|proxy|instrumentation)/,
@@ -39,7 +39,7 @@ const ROOMS: Room[] = [
   {
     files: /^(?:server\/|server\.ts)/,
     imports: new RegExp(
-      `^(?:server/|app/\\(api\\)/|lib/http/|lib/db/(?:client|migrate)$|lib/(?:link|files)/sweep$|lib/auth/sessions$|lib/account/delete$|lib/(?:env|redis|secrets)$|${WORDS})`,
+      `^(?:server/|app/\\(api\\)/|lib/http/|lib/db/(?:client|errors|explain|migrate)$|lib/(?:link|files)/sweep$|lib/auth/(?:secrets-in-use|sessions)$|lib/account/delete$|lib/(?:configuration|env|redis|secrets)$|${WORDS})`,
     ),
     advice: "The process listens, sorts requests and stops. What a request does belongs into a route of app/(api) and the area behind it.",
   },
@@ -67,12 +67,12 @@ const ROOMS: Room[] = [
   },
   {
     files: /^lib\/db\//,
-    imports: /^(?:lib\/db\/|lib\/env$|prisma\/generated\/)/,
+    imports: /^(?:lib\/db\/|lib\/(?:data-folder|env)$|prisma\/generated\/)/,
     advice: "lib/db opens the database and speaks to it. What the rows mean belongs into the area that owns them.",
   },
   {
     files: /^lib\//,
-    imports: new RegExp(`^(?:lib/db/client$|lib/(?:env|redis|secrets)$|${WORDS})`),
+    imports: new RegExp(`^(?:lib/db/client$|lib/(?:data-folder|env|redis|secrets)$|${WORDS})`),
     advice: "The files of lib/ itself are what the areas stand on. What needs an area belongs into it, or into lib/account.",
   },
   {

@@ -5,11 +5,11 @@ import { join } from "node:path";
 import { promisify } from "node:util";
 import { describe, expect, test } from "vitest";
 import { env } from "@/lib/env";
-import { derivedKey, type Purpose } from "@/lib/secrets";
+import { derivedKeys, type Purpose } from "@/lib/secrets";
 
 const run = promisify(execFile);
 const PRINT =
-  'import { authSecret } from "@/lib/secrets"; try { console.log(authSecret()); } catch (error) { console.error(error.message); process.exitCode = 1; }';
+  'import { authSecrets } from "@/lib/secrets"; try { console.log(authSecrets().join(" ")); } catch (error) { console.error(error.message); process.exitCode = 1; }';
 
 /** What a process of its own says, with nothing in its environment but what is given. */
 function authSecretOf(environment: Record<string, string>) {
@@ -34,8 +34,8 @@ describe("without AUTH_SECRET, on the embedded database", () => {
   test("an existing secret is kept", async () => {
     const folder = scratch();
     mkdirSync(folder, { recursive: true });
-    writeFileSync(join(folder, "secret"), "the one that was there before, and stays\n");
-    expect((await authSecretOf({ DATA_DIR: folder })).stdout).toBe("the one that was there before, and stays\n");
+    writeFileSync(join(folder, "secret"), "the-one-that-was-there-before-and-stays\n");
+    expect((await authSecretOf({ DATA_DIR: folder })).stdout).toBe("the-one-that-was-there-before-and-stays\n");
   });
 });
 
@@ -54,7 +54,7 @@ describe("without AUTH_SECRET, a start is refused with a sentence that says how 
 
 test("each purpose has a key of its own", () => {
   const purposes: Purpose[] = ["token look-up", "token sealing", "link codes", "link masks", "sessions", "cookies"];
-  const keys = purposes.map((purpose) => derivedKey(purpose).toString("hex"));
+  const keys = purposes.map((purpose) => derivedKeys(purpose)[0].toString("hex"));
   expect(new Set(keys).size).toBe(purposes.length);
   for (const key of keys) expect(key).toMatch(/^[0-9a-f]{64}$/);
 });

@@ -1,7 +1,9 @@
 import { randomBytes } from "node:crypto";
+import { readFileSync } from "node:fs";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { createDatabase, dropDatabase } from "@/scripts/postgres";
 import { expectError, expectSuccess } from "@/tests/contract/answers";
+import { runScript } from "@/tests/support/admin";
 import { type Breakable, breakableWay } from "@/tests/support/breakable";
 import { ask } from "@/tests/support/http";
 import { newUserOf } from "@/tests/support/operator";
@@ -55,4 +57,44 @@ test.each([
   const kept = (await call("/keys/mine")).list.map((key) => key.data);
   expect(kept).toContain(data);
   expect(kept).not.toContain("lost");
+});
+
+test("while the database is away at the start the service answers, says so, and works as soon as it is there", { timeout: 120_000 }, async () => {
+  const id = String(expectSuccess(await createKey("from before")).body?.key);
+  await service.kill();
+  await way.cut();
+  const started = service.restart();
+  const status = (path: string) =>
+    call(path).then(
+      (answer) => answer.status,
+      () => 0,
+    );
+  await expect.poll(() => status("/ready"), { timeout: 30_000 }).toBe(503);
+  await expectUnavailable(id);
+  const page = await call("/signin");
+  expect([page.status, page.headers["retry-after"], page.headers["content-type"]]).toEqual([503, "5", "text/html; charset=utf-8"]);
+  expect(page.text).toContain("Back in a moment");
+  const place = `127.0.0.1:${way.port} (DATABASE_URL) does not answer (ECONNREFUSED)`;
+  expect(readFileSync(service.logFile, "utf8")).toContain(place);
+
+  await way.mend();
+  await started;
+  await expect.poll(() => status("/ready"), { timeout: 30_000 }).toBe(200);
+  expect(expectSuccess(await call(`/keys/get/${id}`)).body?.data).toBe("from before");
+  expect((await call("/signin")).status).toBe(200);
+});
+
+test.each([
+  ["user", (address: URL) => (address.username = "nobody-at-all"), /refuses the user/],
+  ["database", (address: URL) => (address.pathname = "/no_such_database"), /has no database of the name in DATABASE_URL/],
+])("a wrong %s in DATABASE_URL ends the start, and the admin command, with one sentence", { timeout: 60_000 }, async (_, change, sentence) => {
+  const address = new URL(server.url);
+  address.pathname = `/${name}`;
+  change(address);
+  const environment = { PATH: process.env.PATH, NODE_ENV: "production" as const, ...service.storage, DATABASE_URL: address.href };
+  for (const script of ["scripts/migrate.ts", "scripts/admin.ts"]) {
+    const { status, stdout, stderr } = await runScript(script, ["sweep"], environment);
+    expect([status, stdout, stderr.split("\n").length], stderr).toEqual([1, "", 2]);
+    expect(stderr).toMatch(sentence);
+  }
 });

@@ -1,0 +1,29 @@
+import { readdirSync } from "node:fs";
+import { resolve } from "node:path";
+import { env } from "@/lib/env";
+import { db } from "./client";
+
+export type Provider = "sqlite" | "postgresql";
+
+/** Which of the two databases is configured. */
+export const configuredProvider = (): Provider => (env.DATABASE_URL ? "postgresql" : "sqlite");
+
+export function migrationsFolder(provider: Provider): string {
+  return resolve("prisma/migrations", provider);
+}
+
+/** The names of all migrations, in the order in which they are applied. */
+export function migrationNames(provider: Provider): string[] {
+  return readdirSync(migrationsFolder(provider), { withFileTypes: true })
+    .filter((entry) => entry.isDirectory())
+    .map((entry) => entry.name)
+    .sort();
+}
+
+/** The migrations that the configured database lacks. Throws where it does not answer, or was never migrated. */
+export async function pendingMigrations(): Promise<string[]> {
+  const rows = await db.$queryRaw<{ migration_name: string }[]>`
+    SELECT "migration_name" FROM "_prisma_migrations" WHERE "finished_at" IS NOT NULL AND "rolled_back_at" IS NULL`;
+  const applied = new Set(rows.map((row) => row.migration_name));
+  return migrationNames(configuredProvider()).filter((name) => !applied.has(name));
+}

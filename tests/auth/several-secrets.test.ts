@@ -1,0 +1,75 @@
+import { randomBytes } from "node:crypto";
+import { decode, encode } from "next-auth/jwt";
+import { afterAll, expect, test, vi } from "vitest";
+
+const former = String(process.env.AUTH_SECRET);
+const next = randomBytes(32).toString("base64url");
+
+/** Everything that uses a secret, as a process with these secrets has it. */
+async function processWith(secrets: string) {
+  process.env.AUTH_SECRET = secrets;
+  vi.resetModules();
+  return {
+    ...(await import("@/lib/auth/caller")),
+    ...(await import("@/lib/auth/options")),
+    ...(await import("@/lib/auth/tokens")),
+    ...(await import("@/lib/auth/users")),
+    ...(await import("@/lib/auth/rotate-secrets")),
+    ...(await import("@/lib/link/ask")),
+    ...(await import("@/lib/link/decide")),
+    ...(await import("@/lib/link/find")),
+    ...(await import("@/lib/link/poll")),
+    ...(await import("@/lib/link/ticket")),
+    ...(await import("@/tests/support/network")),
+    ...(await import("@/tests/support/user")),
+  };
+}
+
+afterAll(() => {
+  process.env.AUTH_SECRET = former;
+});
+
+test("what was made under one secret is good while it stands behind another, and tokens are afterwards too", async () => {
+  const before = await processWith(former);
+  const user = await before.createUser({ username: before.newUsername() });
+  const network = before.newNetwork();
+  const asked = await before.askForCode({ network, userAgent: null });
+  const sealed = before.sealTicket({ letters: asked.code, lookAlikes: false, found: null });
+  const cookie = await encode({ token: { sessionId: "a session" }, secret: String(before.authOptions(false).secret) });
+
+  const during = await processWith(`${next} ${former}`);
+  expect(await during.findCaller(await during.storedTokenHash(user.token))).toMatchObject({ id: user.id });
+  expect(await during.revealToken(user.id)).toBe(user.token);
+  expect(during.openTicket(sealed)).toMatchObject({ letters: asked.code });
+  const { secret, jwt } = during.authOptions(false);
+  expect(await jwt?.decode?.({ token: cookie, secret: String(secret) })).toMatchObject({ sessionId: "a session" });
+  await expect(decode({ token: cookie, secret: String(secret) })).rejects.toThrow();
+
+  const linkId = await during.findRequest(user, asked.code);
+  await during.approveRequest({ id: user.id, network }, linkId);
+  await during.rotateSecrets(false);
+  expect(await during.collectToken(asked.code, network)).toEqual({ token: user.token });
+
+  const after = await processWith(next);
+  expect(await after.findCaller(await after.storedTokenHash(user.token))).toMatchObject({ id: user.id });
+  expect(await after.revealToken(user.id)).toBe(user.token);
+  expect(await after.collectToken(asked.code, network)).toBeNull();
+  expect(after.openTicket(sealed)).toBeNull();
+  await expect(after.authOptions(false).jwt?.decode?.({ token: cookie, secret: "" })).rejects.toThrow();
+});
+
+test("letters that are out under a former secret are not given out again, nor such as differ in one", async () => {
+  const before = await processWith(former);
+  const { code } = await before.askForCode({ network: before.newNetwork(), userAgent: null });
+  process.env.AUTH_SECRET = `${next} ${former}`;
+  vi.resetModules();
+  const similar = `${code.slice(0, 5)}${code.endsWith("Q") ? "X" : "Q"}`;
+  const draws = [code, similar];
+  const letters = await vi.importActual<typeof import("@/lib/link/letters")>("@/lib/link/letters");
+  vi.doMock("@/lib/link/letters", () => ({ ...letters, drawLetters: () => draws.shift() ?? letters.drawLetters() }));
+  const { askForCode } = await import("@/lib/link/ask");
+  const { newNetwork } = await import("@/tests/support/network");
+  expect([code, similar]).not.toContain((await askForCode({ network: newNetwork(), userAgent: null })).code);
+  expect(draws).toEqual([]);
+  vi.doUnmock("@/lib/link/letters");
+});

@@ -1,0 +1,16 @@
+import { mkdtempSync } from "node:fs";
+import { join } from "node:path";
+import { inject, onTestFinished } from "vitest";
+import { env } from "@/lib/env";
+import { newId } from "@/lib/ids";
+import { createDatabase, dropDatabase } from "@/scripts/postgres";
+
+/** Variables that name an empty database of the kind that is being tested, and a data folder of its own. It goes when the test ends. */
+export async function emptyDatabase(): Promise<{ DATA_DIR: string; DATABASE_URL?: string }> {
+  const DATA_DIR = mkdtempSync(join(env.DATA_DIR, "empty-"));
+  const database = inject("database");
+  if (database.kind === "sqlite") return { DATA_DIR };
+  const name = `latchkey_test_${newId().slice(0, 12)}`;
+  onTestFinished(() => dropDatabase(database.server, name));
+  return { DATA_DIR, DATABASE_URL: await createDatabase(database.server, name) };
+}
