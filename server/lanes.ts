@@ -2,6 +2,7 @@ import { randomUUID } from "node:crypto";
 import type { IncomingMessage, RequestListener, ServerResponse } from "node:http";
 import { getRequestListener, RequestError } from "@hono/node-server";
 import { Hono } from "hono";
+import * as health from "@/app/(api)/health/route";
 import * as openApi from "@/app/(api)/openapi.json/route";
 import { routes } from "@/app/(api)/routes";
 import { ApiError, unavailable } from "@/lib/errors";
@@ -15,7 +16,7 @@ import { answerWaiting } from "./waiting";
 
 /**
  * Sends requests of the API straight to their handlers and all others to Next, whose own way to the same handlers takes many
- * times as long and loses Content-Encoding and Content-Length. Until the process `isPrepared`, it answers about itself alone.
+ * times as long and loses Content-Encoding and Content-Length. Until the process `isPrepared`, nothing but /health is asked of the handlers.
  */
 export function lanes(
   next: (request: IncomingMessage, response: ServerResponse) => Promise<void>,
@@ -39,9 +40,6 @@ export function lanes(
   };
 }
 
-/** What is answered while there is no database yet. */
-const ABOUT_ITSELF = ["/health", "/ready"];
-
 /** What goes straight to its handlers. A test compares it with the files of the API. */
 export const direct = { ...routes, "/openapi.json": openApi };
 
@@ -49,7 +47,7 @@ export const direct = { ...routes, "/openapi.json": openApi };
 function router(isPrepared: () => boolean): Hono {
   const app = new Hono();
   for (const [pattern, route] of Object.entries(direct)) {
-    const answers = () => isPrepared() || ABOUT_ITSELF.includes(pattern);
+    const answers = () => isPrepared() || pattern === health.GET.declaration.path;
     app.all(pattern.replace(/\{(\w+)\}/g, ":$1"), ({ req }) => (answers() ? route.GET(req.raw) : notYet(route)));
   }
   app.notFound(({ req }) => notFound.GET(req.raw));
