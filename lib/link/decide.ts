@@ -5,6 +5,7 @@ import type { Network } from "@/lib/network";
 import type { Prisma } from "@/prisma/generated/sqlite/client";
 import { whyUndecidable } from "./find";
 import { COLLECT_WITHIN_SECONDS, secondsAfter } from "./lifetimes";
+import { describeProgram } from "./program";
 
 /** Who decides, and where. */
 export interface Decider {
@@ -29,13 +30,15 @@ export async function denyRequest(decider: Decider, linkId: string, now = new Da
 
 async function decide(decider: Decider, linkId: string, now: Date, decision: { status: "approved" | "denied" } & Prisma.LinkCodeUpdateManyMutationInput) {
   const won = await transaction(async (tx) => {
-    const { count } = await tx.linkCode.updateMany({
+    const [decided] = await tx.linkCode.updateManyAndReturn({
       where: { id: linkId, status: "pending", expiresAt: { gt: now } },
       data: { ...decision, userId: decider.id, decidedAt: now },
+      select: { program: true },
     });
-    if (count === 0) return false;
+    if (!decided) return false;
     const action = decision.status === "approved" ? "link.approve" : "link.deny";
-    await audit({ at: now, action, subjectId: linkId, actorId: decider.id, detail: { network: decider.network.id } }, tx);
+    const detail = { network: decider.network.id, program: describeProgram(decided.program) };
+    await audit({ at: now, action, subjectId: linkId, actorId: decider.id, detail }, tx);
     return true;
   });
   if (won) return;

@@ -2,6 +2,7 @@ import { audit } from "@/lib/audit";
 import { env } from "@/lib/env";
 import { rateLimited } from "@/lib/errors";
 import { limiter } from "@/lib/limits";
+import { log } from "@/lib/log";
 import type { Network } from "@/lib/network";
 
 const POLLS_WINDOW_SECONDS = 5;
@@ -25,8 +26,9 @@ export interface Poll {
 }
 
 /**
- * Counts a question, and answers whether it is a stranger's first for this code. Throws 429 `rate_limited` when it is one too many. Codes of other networks count once each, hit or
- * miss alike, so that a stranger learns nothing from the counter (contract, section 4: limits).
+ * Counts a question, and answers whether it is a stranger's first for this code. Throws 429 `rate_limited` when it is one too
+ * many. Codes of other networks count once each, hit or miss alike, so that a stranger learns nothing from the counter (contract,
+ * section 4: limits).
  */
 export async function limitPoll({ codeHash, network, isOwn, isMiss }: Poll, now: Date): Promise<boolean> {
   if (network.kind === "local" || network.kind === "unknown") return false;
@@ -44,7 +46,7 @@ export async function limitPoll({ codeHash, network, isOwn, isMiss }: Poll, now:
   }
   const counted = await countedCodes.take(code);
   if (!counted.allowed) await foreignCodes.giveBack(network.id);
-  else if (isMiss) await watch();
+  else await watch(isMiss);
   return counted.allowed;
 }
 
@@ -53,7 +55,10 @@ export async function isBindingStrict(): Promise<boolean> {
   return !(await strictBinding.peek("all")).allowed;
 }
 
-async function watch(): Promise<void> {
-  const { allowed } = await misses.take("all");
-  if (!allowed) await strictBinding.take("all");
+/** Hits are counted too, where nobody looks: a miss must not take longer. */
+async function watch(isMiss: boolean): Promise<void> {
+  const { allowed } = await misses.take(isMiss ? "all" : "hits");
+  if (allowed || !isMiss) return;
+  const { taken } = await strictBinding.take("all");
+  if (taken === 1) log.warn("many networks ask for link codes that do not exist: for 15 minutes only the network that asked for a code may collect");
 }

@@ -84,12 +84,15 @@ function markCollected(link: LinkCode, tokenHash: string, network: Network, now:
  */
 async function noteStranger(codeHash: string, network: Network, now: Date): Promise<void> {
   await transaction(async (tx) => {
-    const contested = await tx.linkCode.updateManyAndReturn({
+    const [contested] = await tx.linkCode.updateManyAndReturn({
       where: { codeHash, status: "pending", expiresAt: { gt: now }, contestedAt: null },
       data: { contestedAt: now },
-      select: { id: true },
+      select: { id: true, program: true },
     });
-    const action = contested.length > 0 ? "link.contest" : "link.refuse";
-    await audit({ at: now, action, subjectId: contested[0]?.id ?? network.id, actorId: null, detail: { network: network.id } }, tx);
+    const stranger = { network: network.id };
+    const event = contested
+      ? { action: "link.contest" as const, subjectId: contested.id, detail: { ...stranger, program: describeProgram(contested.program) } }
+      : { action: "link.refuse" as const, subjectId: network.id, detail: stranger };
+    await audit({ at: now, actorId: null, ...event }, tx);
   });
 }

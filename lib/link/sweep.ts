@@ -5,7 +5,8 @@ const BATCH = 500;
 
 /**
  * Removes what dead codes leave behind: their masks at once, and after 30 days the codes themselves. Of codes whose program
- * still holds its user's token only the letters go. Works in small statements, so that nobody waits. Answers how many codes
+ * still holds its user's token only the letters go. What the audit trail says of askers and guessers that nobody was signed in
+ * for goes after 30 days too; what users decided stays. Works in small statements, so that nobody waits. Answers how many codes
  * went.
  */
 export async function sweepLinks(now = new Date()): Promise<number> {
@@ -23,6 +24,12 @@ export async function sweepLinks(now = new Date()): Promise<number> {
     return count;
   });
   await db.linkCode.updateMany({ where: { createdAt: { lte: old }, codeHash: { not: null } }, data: { codeHash: null } });
+  await inBatches(async () => {
+    const asked = { actorId: null, action: { in: ["link.ask", "link.contest", "link.refuse"] } };
+    const oldest = await db.auditEvent.findMany({ where: asked, orderBy: { id: "asc" }, take: BATCH, select: { id: true, at: true } });
+    const { count } = await db.auditEvent.deleteMany({ where: { id: { in: oldest.filter(({ at }) => at <= old).map(({ id }) => id) } } });
+    return count;
+  });
   return gone;
 }
 

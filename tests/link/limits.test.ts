@@ -11,6 +11,7 @@ import { approveRequest, denyRequest } from "@/lib/link/decide";
 import { findRequest } from "@/lib/link/find";
 import { drawLetters } from "@/lib/link/letters";
 import { collectToken } from "@/lib/link/poll";
+import { log } from "@/lib/log";
 import type { Network } from "@/lib/network";
 import { newNetwork } from "@/tests/support/network";
 import { makeUser } from "@/tests/support/user";
@@ -83,7 +84,7 @@ describe("codes of others", () => {
     await poll(stranger, [code, ...unknown(1)]);
     const events = await db.auditEvent.findMany({ where: { OR: [{ subjectId: stranger.id }, { subjectId: id, action: { not: "link.ask" } }] } });
     expect(events.map(({ action, detail }) => [action, detail]).sort()).toEqual([
-      ["link.contest", JSON.stringify({ network: stranger.id })],
+      ["link.contest", JSON.stringify({ network: stranger.id, program: "curl" })],
       ["link.refuse", JSON.stringify({ network: stranger.id })],
     ]);
   });
@@ -167,10 +168,12 @@ describe("entries on the page", () => {
 
 describe("the alarm", () => {
   it("binds codes to the asking network for a while when many networks miss", async () => {
+    const warned = vi.spyOn(log, "warn");
     const before = await approved();
     expect(await collectToken(before.code, newNetwork(), at(1))).toEqual({ token: before.user.token });
     const during = await approved();
     await Promise.all(times(11, 0).map(async () => expect(await poll(newNetwork(), unknown(30))).toEqual(times(30, "nothing"))));
+    expect(warned).toHaveBeenCalledExactlyOnceWith(expect.stringContaining("many networks ask for link codes"));
     const stranger = newNetwork();
     expect(await collectToken(during.code, stranger, at(1))).toBeNull();
     expect(await collectToken(during.code, during.network, at(1))).toEqual({ token: during.user.token });

@@ -48,6 +48,23 @@ it("takes codes after 30 days, but for the links of programs that still work", a
   expect(await linkedPrograms(linked.user.id)).toMatchObject([{ id: linked.id, program: "curl", network: linked.network.id, linkedAt: past.toISOString() }]);
 });
 
+it("takes what nobody was signed in for out of the audit trail after 30 days, and leaves what users did", async () => {
+  const past = at(-3_000 * day);
+  const [stranger, network] = [newNetwork(), newNetwork()];
+  const { code, id } = await ask(network, past);
+  await collectToken(code, stranger, past);
+  await collectToken("QXQXQX", stranger, past);
+  const user = await makeUser();
+  await denyRequest({ id: user.id, network }, id, past);
+  const trail = async () =>
+    (await db.auditEvent.findMany({ where: { subjectId: { in: [id, stranger.id] } }, orderBy: { id: "asc" } })).map(({ action, detail }) => [action, detail]);
+  const denied = ["link.deny", JSON.stringify({ network: network.id, program: "curl" })];
+  await sweepLinks(at(-2_971 * day));
+  expect((await trail()).map(([action]) => action)).toEqual(["link.ask", "link.contest", "link.refuse", "link.deny"]);
+  await sweepLinks(at(-2_970 * day));
+  expect(await trail()).toEqual([denied]);
+});
+
 it("removes many in batches", async () => {
   const past = at(-5_000 * day);
   const rows = Array.from({ length: 1_200 }, (_, index) => ({

@@ -41,6 +41,8 @@ const staleForm = () => new ApiError(409, "stale_form", "You signed in anew sinc
 export async function decide(_: string, form: FormData): Promise<string> {
   const decided = await outcome(async () => {
     const user = await actor();
+    // Refused or not: where somebody else was faster, nothing is left to decide.
+    showNextStep();
     const sent = decisionForm.safeParse(Object.fromEntries(form));
     const ticket = openTicket(sent.data?.ticket);
     if (!sent.success || ticket?.found?.sessionId !== user.sessionId) throw staleForm();
@@ -48,9 +50,7 @@ export async function decide(_: string, form: FormData): Promise<string> {
     await (sent.data.decision === "approve" ? approveRequest : denyRequest)(decider, ticket.found.linkId);
     await keepTicket(ticket);
   });
-  if ("error" in decided) return decided.error;
-  showNextStep();
-  return "";
+  return "error" in decided ? decided.error : "";
 }
 
 /** Gives the user a new token, so that every program with the old one stops. Answers why not. */

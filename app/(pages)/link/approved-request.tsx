@@ -8,6 +8,7 @@ import type { LinkedProgram } from "@/lib/link/programs";
 import type { LinkRequest } from "@/lib/link/view";
 import { CodeForm } from "./code-form";
 import { EnterAnother } from "./enter-another";
+import { LiveRefresh } from "./live-refresh";
 import styles from "./page.module.css";
 import { TakeAccessAway } from "./take-access-away";
 
@@ -46,9 +47,12 @@ export function ApprovedRequest({ letters, username, request, programs }: Props)
             {placeOf(collected, request.program)}. It acts as <strong>{username}</strong> from now on.
           </p>
         ) : (
-          <p className={form.lead}>
-            It may want a click first. It has <Countdown seconds={request.secondsLeft} /> left to.
-          </p>
+          <>
+            <p className={form.lead}>
+              It may want a click first. It has <Countdown seconds={request.secondsLeft} /> left to.
+            </p>
+            <LiveRefresh seconds={2} />
+          </>
         )}
         <TakeAccessAway programs={programs} isCollected={collected !== null} />
       </div>

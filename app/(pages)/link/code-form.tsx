@@ -4,6 +4,7 @@ import { Button, TextInput } from "@mantine/core";
 import { useActionState, useEffect } from "react";
 import form from "@/components/form.module.css";
 import { Notice } from "@/components/notice";
+import { UNREACHABLE } from "../unreachable";
 import { continueWithCode, type EntryState } from "./actions";
 import styles from "./page.module.css";
 
@@ -16,7 +17,10 @@ interface Props extends EntryState {
 export function CodeForm({ entry, error, autoFocus = false }: Props) {
   // The action is called by this script and not posted by the browser: without a referrer, such a post would carry no origin to
   // check. What was sent before this script has loaded is sent when it has.
-  const [state, submit, busy] = useActionState((before: EntryState, fields: FormData) => continueWithCode(before, fields), { entry, error });
+  const [state, submit, busy] = useActionState(
+    (before: EntryState, fields: FormData) => continueWithCode(before, fields).catch(() => ({ entry: String(fields.get("code")), error: UNREACHABLE })),
+    { entry, error },
+  );
 
   // A code that came in the address leaves it at once, and with it the history. One turn later, because Next begins to listen
   // to such changes only after the effects of the page, and would bring the address back.

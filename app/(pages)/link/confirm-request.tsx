@@ -13,6 +13,7 @@ import type { LinkRequest } from "@/lib/link/view";
 import { UNREACHABLE } from "../unreachable";
 import { decide } from "./actions";
 import { EnterAnother } from "./enter-another";
+import { LiveRefresh } from "./live-refresh";
 import styles from "./page.module.css";
 
 interface Props {
@@ -27,7 +28,7 @@ interface Props {
 
 /** Everything that lets a person notice somebody else's code, and the two ways to decide, as equals. */
 export function ConfirmRequest({ letters, lookAlikes, username, request, ticket }: Props) {
-  const [error, submit, busy] = useActionState((before: string, form: FormData) => decide(before, form), "");
+  const [error, submit, busy] = useActionState((before: string, form: FormData) => decide(before, form).catch(() => UNREACHABLE), "");
   const isElsewhere = request.asked.isYours === false;
 
   return (
@@ -80,6 +81,7 @@ export function ConfirmRequest({ letters, lookAlikes, username, request, ticket 
         <p className={styles.small}>
           The code is good for <Countdown seconds={request.secondsLeft} /> more.
         </p>
+        <LiveRefresh seconds={5} />
       </div>
       <EnterAnother>Enter another code</EnterAnother>
     </div>

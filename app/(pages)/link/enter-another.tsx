@@ -1,24 +1,27 @@
 "use client";
 
 import { Button } from "@mantine/core";
-import type { ReactNode } from "react";
-import { useFormStatus } from "react-dom";
+import { type ReactNode, useActionState } from "react";
+import { Notice } from "@/components/notice";
+import { UNREACHABLE } from "../unreachable";
 import { enterAnother } from "./actions";
 
 /** Puts the present code aside and asks for another. */
 export function EnterAnother({ children }: { children: ReactNode }) {
-  return (
-    <form action={() => enterAnother()}>
-      <AsideButton>{children}</AsideButton>
-    </form>
+  const [error, submit, busy] = useActionState(
+    () =>
+      enterAnother().then(
+        () => "",
+        () => UNREACHABLE,
+      ),
+    "",
   );
-}
-
-function AsideButton({ children }: { children: ReactNode }) {
-  const { pending } = useFormStatus();
   return (
-    <Button type="submit" variant="default" size="sm" loading={pending}>
-      {children}
-    </Button>
+    <form action={submit}>
+      <Button type="submit" variant="default" size="sm" loading={busy}>
+        {children}
+      </Button>
+      <Notice kind="error">{error}</Notice>
+    </form>
   );
 }

@@ -13,7 +13,6 @@ import type { Query } from "../next-path";
 import { ApprovedRequest } from "./approved-request";
 import { CodeForm } from "./code-form";
 import { ConfirmRequest } from "./confirm-request";
-import { LiveRefresh } from "./live-refresh";
 import { SignInFirst } from "./sign-in-first";
 import { Step } from "./step";
 import { keptTicket } from "./ticket-cookie";
@@ -63,7 +62,6 @@ async function requestStep(user: SignedIn, ticket: Ticket, linkId: string) {
   if (request?.state === "pending") {
     return (
       <Step name="pending">
-        <LiveRefresh seconds={5} />
         <ConfirmRequest letters={ticket.letters} lookAlikes={ticket.lookAlikes} username={user.username} request={request} ticket={sealTicket(ticket)} />
       </Step>
     );
@@ -71,7 +69,6 @@ async function requestStep(user: SignedIn, ticket: Ticket, linkId: string) {
   if (request?.state === "approved" || request?.state === "collected") {
     return (
       <Step name={request.state}>
-        {request.state === "approved" && <LiveRefresh seconds={2} />}
         <ApprovedRequest letters={ticket.letters} username={user.username} request={request} programs={await linkedPrograms(user.id)} />
       </Step>
     );

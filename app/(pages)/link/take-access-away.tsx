@@ -6,12 +6,13 @@ import { networkName } from "@/components/link/place";
 import { Notice } from "@/components/notice";
 import { When } from "@/components/when";
 import type { LinkedProgram } from "@/lib/link/programs";
+import { UNREACHABLE } from "../unreachable";
 import { takeAccessAway } from "./actions";
 import styles from "./page.module.css";
 
 /** Names what will stop before it rotates the token. */
 export function TakeAccessAway({ programs, isCollected }: { programs: LinkedProgram[]; isCollected: boolean }) {
-  const [error, submit, busy] = useActionState((before: string) => takeAccessAway(before), "");
+  const [error, submit, busy] = useActionState((before: string) => takeAccessAway(before).catch(() => UNREACHABLE), "");
 
   return (
     <details className={styles.takeAway}>
