@@ -1,5 +1,6 @@
 import { IconChevronRight } from "@tabler/icons-react";
 import { When } from "@/components/when";
+import type { LinkedProgram } from "@/lib/link/programs";
 import styles from "./home.module.css";
 
 interface Overview {
@@ -16,7 +17,7 @@ const STEPS = [
 ];
 
 /** The start page for who is signed in: what this person has, and what to do next. */
-export function Home({ overview: { username, createdAt, keys, files } }: { overview: Overview }) {
+export function Home({ overview: { username, createdAt, keys, files }, lastLinked }: { overview: Overview; lastLinked?: LinkedProgram }) {
   return (
     <div className={styles.page}>
       <h1>Hello, {username}</h1>
@@ -29,6 +30,17 @@ export function Home({ overview: { username, createdAt, keys, files } }: { overv
           <dt>Files and folders</dt>
           <dd>
             {files.entries.toLocaleString("en")} {files.entries > 0 && <small>{readableBytes(files.bytes)}</small>}
+          </dd>
+        </div>
+        <div>
+          <dt>Last linked program</dt>
+          <dd>
+            {lastLinked ? lastLinked.program || "One that does not say what it is" : "None"}{" "}
+            {lastLinked && (
+              <small>
+                <When at={new Date(lastLinked.linkedAt)} />
+              </small>
+            )}
           </dd>
         </div>
         <div>

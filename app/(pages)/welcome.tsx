@@ -1,7 +1,8 @@
 import { Button } from "@mantine/core";
 import { IconFolders, IconKey, IconPlugConnected, type TablerIcon } from "@tabler/icons-react";
-import { CommandLine } from "@/components/command-line";
 import { LetterPlate } from "@/components/letter-plate";
+import { Notice } from "@/components/notice";
+import { TryCode } from "./try-code";
 import styles from "./welcome.module.css";
 
 const AREAS: { icon: TablerIcon; title: string; text: string; route: string }[] = [
@@ -26,9 +27,14 @@ const AREAS: { icon: TablerIcon; title: string; text: string; route: string }[] 
 ];
 
 /** The start page for who is not signed in: what this is, for whom, and the way in. */
-export function Welcome({ origin, signUpOpen }: { origin: string; signUpOpen: boolean }) {
+export function Welcome({ origin, signUpOpen, isDeleted }: { origin: string; signUpOpen: boolean; isDeleted: boolean }) {
   return (
     <>
+      {isDeleted && (
+        <div className={styles.notice}>
+          <Notice kind="done">Your account is deleted, with all that was in it.</Notice>
+        </div>
+      )}
       <div className={styles.hero}>
         <div className={styles.pitch}>
           <h1 className={styles.title}>The front door for your programs</h1>
@@ -51,7 +57,7 @@ export function Welcome({ origin, signUpOpen }: { origin: string; signUpOpen: bo
       </div>
       <section className={styles.try} aria-labelledby="try">
         <h2 id="try">Try it now, without an account</h2>
-        <CommandLine command={`curl ${origin}/link/code`} answer={'{"code":"KMTRWB"}'} />
+        <TryCode origin={origin} />
       </section>
       <ul className={styles.areas}>
         {AREAS.map(({ icon: Icon, title, text, route }) => (

@@ -5,29 +5,23 @@ import { useState } from "react";
 import { Form } from "@/components/form";
 import { Notice } from "@/components/notice";
 import { Actions } from "@/components/panel";
-import { UNREACHABLE } from "../unreachable";
+import { ErrorNotice } from "../error-notice";
+import { NewPasswordInput } from "../new-password-input";
+import { useAction } from "../use-action";
 import { replacePassword } from "./actions";
 import styles from "./page.module.css";
 
 /** Changes the password, or sets the first one of an account that has none. */
 export function PasswordForm({ username, asksCurrent }: { username: string; asksCurrent: boolean }) {
-  const [error, setError] = useState("");
-  const [done, setDone] = useState("");
-  const [busy, setBusy] = useState(false);
+  const { run, busy, error, done, setDone } = useAction();
   const [changes, setChanges] = useState(0);
 
   async function submit(fields: FormData) {
-    setBusy(true);
-    setError("");
-    setDone("");
-    const answer = await replacePassword(String(fields.get("current") ?? ""), String(fields.get("new"))).catch(() => ({ error: UNREACHABLE }));
-    setBusy(false);
-    if ("error" in answer) return setError(answer.error);
+    if (!(await run(() => replacePassword(String(fields.get("current") ?? ""), String(fields.get("new")))))) return;
     setChanges(changes + 1);
     setDone("Your password is changed, and every other browser is signed out.");
   }
 
-  const visibilityToggleButtonProps = { "aria-label": "Show or hide what was typed" };
   return (
     <Form onSubmit={submit} className={styles.form}>
       {/* Tells password managers whose password this is. */}
@@ -39,19 +33,11 @@ export function PasswordForm({ username, asksCurrent }: { username: string; asks
           name="current"
           autoComplete="current-password"
           required
-          visibilityToggleButtonProps={visibilityToggleButtonProps}
+          visibilityToggleButtonProps={{ "aria-label": "Show or hide what was typed" }}
         />
       )}
-      <PasswordInput
-        key={`new ${changes}`}
-        label="New password"
-        name="new"
-        description="At least 8 characters. Every other browser is signed out."
-        autoComplete="new-password"
-        required
-        visibilityToggleButtonProps={visibilityToggleButtonProps}
-      />
-      <Notice kind="error">{error}</Notice>
+      <NewPasswordInput key={`new ${changes}`} label="New password" name="new" description="At least 8 characters. Every other browser is signed out." />
+      <ErrorNotice error={error} />
       <Notice kind="done">{done}</Notice>
       <Actions>
         <Button type="submit" size="sm" loading={busy}>

@@ -4,8 +4,9 @@ import { Button } from "@mantine/core";
 import { signIn } from "next-auth/react";
 import { useState } from "react";
 import { Notice } from "@/components/notice";
-import { UNREACHABLE } from "../unreachable";
-import { connect } from "./actions";
+import { ErrorNotice } from "../error-notice";
+import { useAction } from "../use-action";
+import { connect, disconnect } from "./actions";
 import styles from "./page.module.css";
 
 interface Provider {
@@ -14,40 +15,47 @@ interface Provider {
   connected: boolean;
 }
 
+const TAKEN = "That account signs in another user already. Nothing was changed.";
+
 /** The providers that can sign this user in, and those that could. `result` is what the way back from one brought. */
 export function ProviderList({ providers, result }: { providers: Provider[]; result?: string }) {
-  const [error, setError] = useState(result === "taken" ? "That account signs in another user already. Nothing was changed." : "");
-  const [busy, setBusy] = useState<string | null>(null);
+  const { run, busy, error, done, setDone } = useAction();
+  const [chosen, setChosen] = useState<string | null>(null);
+  const [arrived, setArrived] = useState(result);
 
-  async function start(id: string) {
-    setBusy(id);
-    setError("");
-    const answer = await connect(id).catch(() => ({ error: UNREACHABLE }));
-    if ("error" in answer) {
-      setError(answer.error);
-      return setBusy(null);
-    }
-    await signIn(id, { callbackUrl: "/account" });
+  async function change({ id, name, connected }: Provider) {
+    setChosen(id);
+    setArrived(undefined);
+    const answer = await run(() => (connected ? disconnect(id) : connect(id)));
+    if (answer && !connected) return signIn(id, { callbackUrl: "/account" });
+    if (answer) setDone(`${name} no longer signs you in.`);
+    setChosen(null);
   }
 
   return (
     <>
-      <ul className={styles.providers}>
-        {providers.map(({ id, name, connected }) => (
-          <li key={id}>
-            <span>{name}</span>
-            {connected ? (
-              <span className={styles.soft}>Connected</span>
-            ) : (
-              <Button variant="default" size="sm" onClick={() => start(id)} loading={busy === id} aria-label={`Connect ${name}`}>
-                Connect
-              </Button>
-            )}
+      <ul className={styles.list}>
+        {providers.map((provider) => (
+          <li key={provider.id}>
+            <span>
+              {provider.name}
+              {provider.connected && <span className={styles.detail}>Connected</span>}
+            </span>
+            <Button
+              variant="default"
+              size="sm"
+              onClick={() => change(provider)}
+              loading={chosen === provider.id}
+              disabled={busy && chosen !== provider.id}
+              aria-label={`${provider.connected ? "Disconnect" : "Connect"} ${provider.name}`}
+            >
+              {provider.connected ? "Disconnect" : "Connect"}
+            </Button>
           </li>
         ))}
       </ul>
-      <Notice kind="error">{error}</Notice>
-      <Notice kind="done">{result === "yes" && !error && "Connected. You can sign in with it from now on."}</Notice>
+      <ErrorNotice error={error || (arrived === "taken" ? TAKEN : "")} />
+      <Notice kind="done">{done || (arrived === "yes" && "Connected. You can sign in with it from now on.")}</Notice>
     </>
   );
 }

@@ -1,8 +1,10 @@
 import { AsCommand } from "@/components/keys/as-command";
+import { LostKeys } from "@/components/keys/lost-keys";
 import { MadeKeys } from "@/components/keys/made-keys";
 import { Pager } from "@/components/keys/pager";
 import { SearchField } from "@/components/keys/search-field";
 import { Notice } from "@/components/notice";
+import { keysLostBy } from "@/lib/account/losses";
 import type { Viewer } from "@/lib/keys/find";
 import { KEYS_A_PAGE, listKeys } from "@/lib/keys/list";
 import { command } from "./command";
@@ -26,6 +28,7 @@ export async function KeysView({ viewer, sent, origin }: { viewer: Viewer; sent:
         <h1>Keys</h1>
         {!(isNew && kind === "made") && <CreateKey origin={origin} label="New key" />}
       </div>
+      <LostKeys lost={await keysLostBy(viewer.id)} />
       <Notice kind="done">
         {/^[0-9a-f]{32}$/.test(sent.deleted ?? "") && (
           <>

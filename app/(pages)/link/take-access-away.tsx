@@ -2,9 +2,8 @@
 
 import { Button } from "@mantine/core";
 import { useActionState } from "react";
-import { networkName } from "@/components/link/place";
+import { ProgramList } from "@/components/link/program-list";
 import { Notice } from "@/components/notice";
-import { When } from "@/components/when";
 import type { LinkedProgram } from "@/lib/link/programs";
 import { UNREACHABLE } from "../unreachable";
 import { takeAccessAway } from "./actions";
@@ -12,6 +11,7 @@ import styles from "./page.module.css";
 
 /** Names what will stop before it rotates the token. */
 export function TakeAccessAway({ programs, isCollected }: { programs: LinkedProgram[]; isCollected: boolean }) {
+  const stopping = programs.filter(({ collected }) => collected);
   const [error, submit, busy] = useActionState((before: string) => takeAccessAway(before).catch(() => UNREACHABLE), "");
 
   return (
@@ -20,18 +20,9 @@ export function TakeAccessAway({ programs, isCollected }: { programs: LinkedProg
       <div className={styles.takeAwayText}>
         <p>
           You get a new token, and the old one stops at once{isCollected ? "" : ", before this program has collected it"}.{" "}
-          {programs.length > 0 ? "These programs stop until you link them again:" : "No other program was linked with it."}
+          {stopping.length > 0 ? "These programs stop until you link them again:" : "No other program was linked with it."}
         </p>
-        {programs.length > 0 && (
-          <ul>
-            {programs.map(({ id, program, network, linkedAt }) => (
-              <li key={id}>
-                <strong>{program || "A program that does not say what it is"}</strong>, from {networkName(network)}, linked{" "}
-                <When at={new Date(linkedAt)} precise />
-              </li>
-            ))}
-          </ul>
-        )}
+        {stopping.length > 0 && <ProgramList programs={stopping} />}
         <p>So does every place where you pasted the token yourself.</p>
         <form action={submit}>
           <Button type="submit" color="red" size="sm" loading={busy}>

@@ -1,10 +1,11 @@
 "use client";
 
-import { Button, PasswordInput } from "@mantine/core";
+import { Button } from "@mantine/core";
 import { useState } from "react";
 import { Form } from "@/components/form";
 import form from "@/components/form.module.css";
 import { Notice } from "@/components/notice";
+import { NewPasswordInput } from "../new-password-input";
 import { withNext } from "../next-path";
 import { signInWithPassword } from "../signin/sign-in-with-password";
 import { UNREACHABLE } from "../unreachable";
@@ -33,14 +34,7 @@ export function SignUpForm({ target }: { target: string }) {
   return (
     <Form onSubmit={submit} className={form.form}>
       <UsernameInput />
-      <PasswordInput
-        label="Password"
-        name="password"
-        description="At least 8 characters. Long beats complicated."
-        autoComplete="new-password"
-        required
-        visibilityToggleButtonProps={{ "aria-label": "Show or hide what was typed" }}
-      />
+      <NewPasswordInput label="Password" name="password" description="At least 8 characters. Long beats complicated." />
       <Notice kind="error">{error}</Notice>
       <Button type="submit" loading={busy} fullWidth>
         Sign up

@@ -1,0 +1,18 @@
+import type { LinkedProgram } from "@/lib/link/programs";
+import { When } from "../when";
+import { networkName } from "./place";
+import styles from "./program-list.module.css";
+
+/** Programs that can act for a user: what each calls itself, from where, since when, and whether it has the token yet. */
+export function ProgramList({ programs }: { programs: LinkedProgram[] }) {
+  return (
+    <ul className={styles.programs}>
+      {programs.map(({ id, program, network, linkedAt, collected }) => (
+        <li key={id}>
+          <strong>{program || "A program that does not say what it is"}</strong>, from {networkName(network)}, linked <When at={new Date(linkedAt)} precise />
+          {!collected && ", not collected yet"}
+        </li>
+      ))}
+    </ul>
+  );
+}
