@@ -8,12 +8,12 @@ import { SIGNED_OUT } from "./signed-out";
 export function ErrorNotice({ error }: { error: string }) {
   return (
     <Notice kind="error">
-      {error}
-      {error === SIGNED_OUT && (
+      {error === SIGNED_OUT ? (
         <>
-          {" "}
-          <a href={withNext("/signin", `${window.location.pathname}${window.location.search}`)}>Sign in</a>
+          {error} <a href={withNext("/signin", `${window.location.pathname}${window.location.search}`)}>Sign in</a>
         </>
+      ) : (
+        error
       )}
     </Notice>
   );

@@ -7,7 +7,7 @@ import { loadJudge, type Strength } from "./strength";
 
 const SHORTEST = 8;
 const WORDS: Record<Strength, string> = {
-  0: "Among the first that anybody would try",
+  0: "One of the first guesses",
   1: "Easy to guess",
   2: "Could be guessed with patience",
   3: "Good",

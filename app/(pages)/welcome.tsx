@@ -45,7 +45,7 @@ export function Welcome({ origin, signUpOpen, isDeleted }: { origin: string; sig
           <div className={styles.ways}>
             {signUpOpen && (
               <Button component="a" href="/signup" size="lg">
-                Make an account
+                Sign up
               </Button>
             )}
             <Button component="a" href="/signin" size="lg" variant={signUpOpen ? "default" : "filled"}>
