@@ -9,9 +9,13 @@ import { PrismaClient as PostgresClient } from "@/prisma/generated/postgresql/cl
 import { type Prisma, PrismaClient } from "@/prisma/generated/sqlite/client";
 import { type BytesStatements, postgresBytes, sqliteBytes } from "./bytes";
 import { isWriteConflict } from "./errors";
+import { postgresSql } from "./postgres-sql";
+import type { DirectSql, SqlStatements } from "./sql";
 import { sqlite } from "./sqlite";
+import { sqliteSql } from "./sqlite-sql";
 
 export { Prisma } from "@/prisma/generated/sqlite/client";
+export type { SqlStatements } from "./sql";
 
 /** What runs statements: the client, or an open transaction. */
 export type Statements = Prisma.TransactionClient;
@@ -21,6 +25,7 @@ const perProcess = globalThis as typeof globalThis & { latchkeyDatabase?: Opened
 
 interface Opened {
   client: PrismaClient;
+  sql: DirectSql;
   bytes: BytesStatements;
   pool?: Pool;
 }
@@ -30,7 +35,7 @@ function connect(): Opened {
   if (!env.DATABASE_URL) {
     const file = sqliteFile();
     const adapter = sqlite(file);
-    return { client: new PrismaClient({ adapter, ...options }), bytes: sqliteBytes(file, adapter.inTurn) };
+    return { client: new PrismaClient({ adapter, ...options }), sql: sqliteSql(file, adapter.inTurn), bytes: sqliteBytes(file, adapter.inTurn) };
   }
 
   const pool = new Pool({ connectionString: env.DATABASE_URL, max: 10, connectionTimeoutMillis: 5_000, stream: impatientSocket });
@@ -38,7 +43,7 @@ function connect(): Opened {
   pool.on("error", () => {});
   // The SQLite client's types are the narrower ones, so the compiler refuses what only PostgreSQL can do.
   const client = new PostgresClient({ adapter: new PrismaPg(pool), ...options }) as unknown as PrismaClient;
-  return { client, bytes: postgresBytes(pool), pool };
+  return { client, sql: postgresSql(pool), bytes: postgresBytes(pool), pool };
 }
 
 /** Where packets are dropped on the way, a statement would wait for minutes: a connection that is silent for 15 s is given up. */
@@ -63,6 +68,15 @@ export function sqliteFile(): string {
 export const db: PrismaClient = new Proxy({} as PrismaClient, {
   get: (_, property) => Reflect.get(open().client, property),
 });
+
+/**
+ * Statements that go past the client, for what every request does: the client takes many times as long for a look-up as the database
+ * does. Outside of a transaction `$queryRaw` only reads.
+ */
+export const sql: SqlStatements = {
+  $queryRaw: (query, ...values) => open().sql.$queryRaw(query, ...values),
+  $executeRaw: (query, ...values) => open().sql.$executeRaw(query, ...values),
+};
 
 /** The connection pool that the client uses on PostgreSQL; undefined on SQLite. */
 export function postgresPool(): Pool | undefined {
@@ -98,6 +112,7 @@ export async function closeDatabase(): Promise<void> {
   const opened = perProcess.latchkeyDatabase;
   if (!opened) return;
   delete perProcess.latchkeyDatabase;
+  opened.sql.close();
   opened.bytes.close();
   await opened.client.$disconnect();
   if (opened.pool && !opened.pool.ended) await opened.pool.end();
@@ -108,10 +123,19 @@ export async function closeDatabase(): Promise<void> {
  * nothing but `tx` inside. PostgreSQL may refuse one of two that collide (deadlock): that one is run again, so
  * `work` must do nothing that cannot be repeated.
  */
-export async function transaction<T>(work: (tx: Statements) => Promise<T>): Promise<T> {
+export function transaction<T>(work: (tx: Statements) => Promise<T>): Promise<T> {
+  return withoutConflict(() => db.$transaction(work));
+}
+
+/** The same with statements that go past the client. */
+export function sqlTransaction<T>(work: (tx: SqlStatements) => Promise<T>): Promise<T> {
+  return withoutConflict(() => open().sql.transaction(work));
+}
+
+async function withoutConflict<T>(work: () => Promise<T>): Promise<T> {
   for (let attempt = 1; ; attempt++) {
     try {
-      return await db.$transaction(work);
+      return await work();
     } catch (error) {
       if (attempt === 10 || !isWriteConflict(error)) throw error;
     }

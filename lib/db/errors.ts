@@ -26,12 +26,20 @@ export function errorCodes(error: unknown): string[] {
 
 /** A row with this unique value exists already. */
 export function isUniqueViolation(error: unknown): boolean {
-  return prismaCode(error) === "P2002" || driverCause(error).kind === "UniqueConstraintViolation" || errorCodes(error).includes("23505");
+  return (
+    prismaCode(error) === "P2002" ||
+    driverCause(error).kind === "UniqueConstraintViolation" ||
+    errorCodes(error).some((code) => ["23505", "SQLITE_CONSTRAINT_UNIQUE", "SQLITE_CONSTRAINT_PRIMARYKEY"].includes(code))
+  );
 }
 
 /** The row that a new one points to is gone. */
 export function isMissingReference(error: unknown): boolean {
-  return prismaCode(error) === "P2003" || driverCause(error).kind === "ForeignKeyConstraintViolation" || errorCodes(error).includes("23503");
+  return (
+    prismaCode(error) === "P2003" ||
+    driverCause(error).kind === "ForeignKeyConstraintViolation" ||
+    errorCodes(error).some((code) => ["23503", "SQLITE_CONSTRAINT_FOREIGNKEY"].includes(code))
+  );
 }
 
 /** PostgreSQL refused one of two transactions that collide; repeating it is right. */

@@ -92,7 +92,7 @@ function openTransaction(adapter: SqlQueryable, done: () => void): Transaction {
 }
 
 /** A busy statement had no effect, so it can be repeated; anything else is the caller's to know. */
-async function whileBusy<T>(work: () => Promise<T>): Promise<T> {
+export async function whileBusy<T>(work: () => Promise<T>): Promise<T> {
   const giveUp = Date.now() + PATIENCE_MS;
   for (;;) {
     try {

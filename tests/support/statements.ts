@@ -2,17 +2,20 @@ import Sqlite from "better-sqlite3";
 import pg from "pg";
 import { vi } from "vitest";
 
+/** What all statements of better-sqlite3 are made from; its package does not export it. */
+const statements: Sqlite.Statement = Object.getPrototypeOf(new Sqlite(":memory:").prepare("SELECT 1"));
+
 /** Does the work and answers the SQL that reached the database's driver meanwhile, from this process. */
 export async function statementsOf(work: () => Promise<unknown>): Promise<string[]> {
   const sent: string[] = [];
-  const prepare = vi.spyOn(Sqlite.prototype, "prepare");
+  const run = (["all", "get", "run", "iterate"] as const).map((name) => vi.spyOn(statements, name));
   const query = vi.spyOn(pg.Client.prototype, "query");
   try {
     await work();
-    for (const [sql] of prepare.mock.calls) sent.push(sql);
+    for (const { mock } of run) for (const { source } of mock.contexts as Sqlite.Statement[]) sent.push(source);
     for (const [asked] of query.mock.calls as unknown as [string | { text: string }][]) sent.push(typeof asked === "string" ? asked : asked.text);
   } finally {
-    prepare.mockRestore();
+    for (const spy of run) spy.mockRestore();
     query.mockRestore();
   }
   return sent;

@@ -1,0 +1,76 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { once } from "node:events";
+import { closeSync, openSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+import { scratch } from "./scratch";
+
+/** A server in a process of its own. */
+export interface RunningServer {
+  url: string;
+  pid: number;
+  stop(): Promise<void>;
+}
+
+export interface Program {
+  /** What the log of its output is called. */
+  name: string;
+  /** What Node is given to run. */
+  parameters: string[];
+  environment?: Record<string, string>;
+  /** Where it listens; without it, it prints the address as its first line. */
+  url?: string;
+  /** What answers 200 once it is ready. */
+  ready?: string;
+}
+
+/** Runs a program of ours on Node with tsx. */
+export const typescript = (path: string, ...parameters: string[]): string[] => ["--import", "tsx", path, ...parameters];
+
+/** Starts a server, its output in a file, as a supervisor would; resolves when it answers. Throws with that output where it does not. */
+export async function startServer({ name, parameters, environment, url, ready }: Program): Promise<RunningServer> {
+  const logFile = join(scratch, `${name.replace(/\W+/g, "-")}.log`);
+  const log = openSync(logFile, "w");
+  const child = spawn(process.execPath, parameters, { env: { ...inherited(), ...environment }, stdio: ["ignore", log, log] });
+  closeSync(log);
+  const address = () => url ?? /^http:\/\/\S+$/m.exec(readFileSync(logFile, "utf8"))?.[0];
+  const giveUp = Date.now() + 120_000;
+  for (;;) {
+    const found = address();
+    if (found && child.pid && (ready === undefined || (await answers(`${found}${ready}`)))) return { url: found, pid: child.pid, stop: () => end(child) };
+    if (child.exitCode !== null || Date.now() > giveUp) {
+      child.kill("SIGKILL");
+      throw new Error(`${name} did not start:\n${readFileSync(logFile, "utf8")}`);
+    }
+    await sleep(10);
+  }
+}
+
+/** Runs a program to its end and answers what it printed. */
+export async function run(parameters: string[], { environment, input }: { environment?: Record<string, string>; input?: string } = {}): Promise<string> {
+  const child = spawn(process.execPath, parameters, { env: { ...inherited(), ...environment }, stdio: ["pipe", "pipe", "inherit"] });
+  child.stdin.end(input);
+  const parts: Buffer[] = [];
+  child.stdout.on("data", (part: Buffer) => parts.push(part));
+  const [code] = await once(child, "close");
+  if (code !== 0) throw new Error(`${parameters.join(" ")} ended with status ${code}.`);
+  return Buffer.concat(parts).toString();
+}
+
+/** All of them run as in production; nothing of the surroundings configures them. */
+function inherited(): NodeJS.ProcessEnv {
+  return { PATH: process.env.PATH ?? "", HOME: scratch, NODE_ENV: "production" };
+}
+
+async function answers(url: string): Promise<boolean> {
+  const response = await fetch(url).catch(() => undefined);
+  await response?.arrayBuffer();
+  return response?.ok ?? false;
+}
+
+async function end(child: ChildProcess): Promise<void> {
+  if (child.exitCode !== null || child.signalCode !== null) return;
+  const ended = once(child, "exit");
+  child.kill("SIGKILL");
+  await ended;
+}

@@ -1,0 +1,126 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { createDatabase } from "@/scripts/postgres";
+import { type RunningServer, startServer, typescript } from "../child";
+import { type Asked, type Contender, compare, type Effort, type Result } from "../rounds";
+import { scratch } from "../scratch";
+import { copyOf, type Database, type SeededKey, type Storage, seed, startLatchkey } from "../service";
+
+export interface Comparison {
+  work: string;
+  database: "SQLite" | "PostgreSQL";
+  results: Result[];
+}
+
+const KEYS = 10_000;
+const USERS = 1_000;
+const PEER_KEYS = 300;
+const WAITING_CODES = 200;
+
+const JSON_TYPE = { "content-type": "application/json" };
+const floorQuery = (key: SeededKey) => `hash=${key.tokenHash}`;
+
+/** How each work is asked of Latchkey and of the floor. */
+const works = {
+  "read a key": {
+    ours: (key: SeededKey) => `/keys/get/${key.id}?auth=${key.token}`,
+    floor: (key: SeededKey) => `/keys/get/${key.id}?${floorQuery(key)}`,
+  },
+  "check who holds a key": {
+    ours: (key: SeededKey) => `/keys/check/${key.holder}?key=${key.id}`,
+    floor: (key: SeededKey) => `/keys/check/${key.holder}?key=${key.id}`,
+  },
+  "change a key": {
+    ours: (key: SeededKey, n: number) => `/keys/update/${key.id}?auth=${key.asCreator.token}&key=data&data=${textOf(n)}`,
+    floor: (key: SeededKey, n: number) => `/keys/update/${key.id}?hash=${key.asCreator.tokenHash}&data=${textOf(n)}`,
+  },
+};
+
+const textOf = (n: number) => `${n}`.padStart(100, "t");
+
+/** Compares what the database answers by row: keys and codes, on one database. */
+export async function compareRows(database: Database, effort: Effort): Promise<Comparison[]> {
+  const name = database === "sqlite" ? "SQLite" : "PostgreSQL";
+  const storage = await seed(database, KEYS, USERS);
+  const servers = {
+    ours: await startLatchkey(storage),
+    floor: await startFloor(await copyOf(storage)),
+    ...(database === "sqlite" && { next: await startLatchkey(await copyOf(storage), "next") }),
+  };
+  const stored = await startBetterAuth(database, "database");
+  const inMemory = database === "sqlite" ? await startBetterAuth(database, "memory") : undefined;
+  const peers = [stored, ...(inMemory ? [inMemory] : [])];
+  const comparisons: Comparison[] = [];
+  const add = async (work: string, contenders: Contender[]) => {
+    comparisons.push({ work, database: name, results: await compare(contenders, effort) });
+  };
+
+  for (const [work, { ours, floor }] of Object.entries(works)) {
+    const asked = (path: (key: SeededKey, n: number) => string) => storage.keys.map((key, n) => ({ path: path(key, n) }));
+    const isChange = work === "change a key";
+    await add(work, [
+      contender("Latchkey", "ours", servers.ours, asked(ours)),
+      contender("node:http and one prepared statement", "floor", servers.floor, asked(floor)),
+      ...(servers.next ? [contender("the same route through next start", "peer", servers.next, asked(ours))] : []),
+      ...(isChange ? peers.slice(0, 1) : peers).map((peer) => contender(peer.name, "peer", peer.server, isChange ? peer.updates : peer.verifications)),
+    ]);
+  }
+  await add("issue a code", [
+    contender("Latchkey", "ours", servers.ours, [{ path: "/link/code" }]),
+    contender("node:http and one insert", "floor", servers.floor, [{ path: "/link/code" }]),
+    contender(stored.name, "peer", stored.server, [deviceCode]),
+  ]);
+  await add("poll a code", [
+    contender("Latchkey", "ours", servers.ours, await waiting(servers.ours, { path: "/link/code" }, ({ code }) => ({ path: `/link/user?code=${code}` })), 404),
+    contender(
+      "node:http and one select",
+      "floor",
+      servers.floor,
+      await waiting(servers.floor, { path: "/link/code" }, ({ codeHash }) => ({ path: `/link/user?code=${codeHash}` })),
+    ),
+    contender(stored.name, "peer", stored.server, await waiting(stored.server, deviceCode, devicePoll), 400),
+  ]);
+  await Promise.all([...Object.values(servers), ...peers.map(({ server }) => server)].map((server) => server.stop()));
+  return comparisons;
+}
+
+const contender = (name: string, kind: Contender["kind"], server: RunningServer, requests: Asked[], status = 200): Contender => ({
+  name,
+  kind,
+  server,
+  requests,
+  status,
+});
+
+/** Codes that nobody has decided yet, and how each is asked for. */
+async function waiting(server: RunningServer, { path, ...init }: Asked, poll: (answered: Record<string, string>) => Asked): Promise<Asked[]> {
+  const codes: Asked[] = [];
+  for (let n = 0; n < WAITING_CODES; n++) codes.push(poll(await (await fetch(`${server.url}${path}`, init)).json()));
+  return codes;
+}
+
+const deviceCode: Asked = { path: "/api/auth/device/code", method: "POST", headers: JSON_TYPE, body: JSON.stringify({ client_id: "bench" }) };
+const devicePoll = ({ device_code }: Record<string, string>): Asked => ({
+  path: "/api/auth/device/token",
+  method: "POST",
+  headers: JSON_TYPE,
+  body: JSON.stringify({ grant_type: "urn:ietf:params:oauth:grant-type:device_code", client_id: "bench", device_code }),
+});
+
+/** The bare server on these rows. */
+export const startFloor = ({ environment }: Storage) =>
+  startServer({ name: `floor-${environment.DATA_DIR}`, parameters: typescript("bench/floors/rows.ts"), environment });
+
+async function startBetterAuth(database: Database, storage: "database" | "memory") {
+  const id = `better_auth_${storage}`;
+  const keysFile = join(scratch, `${id}-${database === "sqlite" ? "sqlite" : "postgresql"}.json`);
+  const environment = { DATABASE: database === "sqlite" ? join(scratch, `${id}.db`) : await createDatabase(database.postgres, id), KEYS_FILE: keysFile };
+  const server = await startServer({ name: id, parameters: ["bench/peers/better-auth.mjs", storage, String(PEER_KEYS)], environment });
+  const keys: { id: string; key: string }[] = JSON.parse(readFileSync(keysFile, "utf8"));
+  return {
+    name: storage === "memory" ? "better-auth, API keys in memory" : "better-auth",
+    server,
+    verifications: keys.map(({ key }) => ({ path: `/verify?key=${key}` })),
+    updates: keys.map((key, n) => ({ path: `/update?id=${key.id}&name=name-${n}` })),
+  };
+}

@@ -1,0 +1,74 @@
+// Run as a process of its own: node --import tsx bench/seed.ts <keys> <users>, with the environment of the service that will read it.
+// Fills an empty database: each key is made by one user and held by another one too. Writes some of the keys, with the token of
+// the one who holds them and of the one who made them, to standard output as JSON.
+import Database from "better-sqlite3";
+import { closeDatabase, postgresPool, sqliteFile } from "@/lib/db/client";
+import { migrate } from "@/lib/db/migrate";
+import { newId } from "@/lib/ids";
+import { mintToken } from "@/lib/tokens";
+import type { SeededKey } from "./service";
+
+/** How many keys are asked for. */
+const SAMPLE = 10_000;
+const BATCH = 5_000;
+const SECRET = "s".repeat(100);
+const CREATED = new Date("2026-01-01T00:00:00Z");
+
+type Row = Record<string, string | number | Date | null>;
+
+const [keyCount = 0, userCount = 0] = process.argv.slice(2).map(Number);
+await migrate();
+const insert = inserter();
+
+const tokens: { token: string; tokenHash: string }[] = [];
+const ids: string[] = [];
+await inBatches(userCount, "User", (n) => {
+  const id = newId();
+  const { token, stored } = mintToken(id);
+  ids.push(id);
+  tokens.push({ token, tokenHash: stored.tokenHash });
+  const rest = { role: "user", disabledAt: null, passwordHash: null, tokenAt: CREATED, createdAt: CREATED };
+  return [{ id, username: `user-${n}`, usernameKey: `user-${n}`, ...stored, ...rest }];
+});
+
+const sample: SeededKey[] = [];
+const every = Math.max(1, Math.floor(keyCount / SAMPLE));
+const keys: { id: string; creator: number; holder: number }[] = [];
+await inBatches(keyCount, "Key", (n) => {
+  const key = { id: newId(), creator: n % userCount, holder: (n + 1 + Math.floor(n / userCount)) % userCount };
+  keys.push(key);
+  const times = { createdAt: CREATED, updatedAt: CREATED };
+  const [asHolder, asCreator] = [tokens[key.holder], tokens[key.creator]];
+  if (n % every === 0 && asHolder && asCreator) sample.push({ id: key.id, ...asHolder, asCreator, holder: `user-${key.holder}` });
+  return [{ id: key.id, creatorId: ids[key.creator] ?? "", name: "", data: SECRET, dataBytes: SECRET.length, price: "1.5", ...times }];
+});
+await inBatches(keyCount, "Holder", (n) => {
+  const { id = "", creator = 0, holder = 0 } = keys[n] ?? {};
+  const users = creator === holder ? [creator] : [creator, holder];
+  return users.map((user) => ({ keyId: id, userId: ids[user] ?? "", since: CREATED, keyCreatedAt: CREATED }));
+});
+await insert.end();
+await closeDatabase();
+process.stdout.write(JSON.stringify(sample));
+
+async function inBatches(count: number, table: string, row: (n: number) => Row[]): Promise<void> {
+  for (let from = 0; from < count; from += BATCH)
+    await insert.rows(table, Array.from({ length: Math.min(BATCH, count - from) }, (_, n) => row(from + n)).flat());
+}
+
+/** Prisma would take minutes for a million rows. */
+function inserter() {
+  const pool = postgresPool();
+  if (pool) {
+    const rows = (table: string, batch: Row[]) =>
+      pool.query(`INSERT INTO "${table}" SELECT * FROM json_populate_recordset(NULL::"${table}", $1)`, [JSON.stringify(batch)]);
+    return { rows, end: () => pool.query("ANALYZE") };
+  }
+  const database = new Database(sqliteFile());
+  const rows = database.transaction((table: string, batch: Row[]) => {
+    const columns = Object.keys(batch[0] ?? {});
+    const statement = database.prepare(`INSERT INTO "${table}" (${columns.map((name) => `"${name}"`)}) VALUES (${columns.map(() => "?")})`);
+    for (const row of batch) statement.run(columns.map((name) => (row[name] instanceof Date ? row[name].getTime() : row[name])));
+  });
+  return { rows: async (table: string, batch: Row[]) => rows(table, batch), end: async () => void database.close() };
+}

@@ -1,0 +1,77 @@
+import { randomBytes } from "node:crypto";
+import { cpSync } from "node:fs";
+import { join } from "node:path";
+import { freePort } from "@/scripts/scratch-server";
+import { createDatabase } from "@/scripts/postgres";
+import { type RunningServer, run, startServer, typescript } from "./child";
+import { scratch } from "./scratch";
+
+/** Who asks: a token, and what the database knows it by. */
+export interface Token {
+  token: string;
+  tokenHash: string;
+}
+
+/** A key that is asked for, with a user who holds it and did not make it. */
+export interface SeededKey extends Token {
+  id: string;
+  /** The name of that user. */
+  holder: string;
+  /** The user who made it. */
+  asCreator: Token;
+}
+
+/** A database with keys and users, and the variables that name it to the service. */
+export interface Storage {
+  environment: Record<string, string>;
+  keys: SeededKey[];
+}
+
+/** Where PostgreSQL is, or that there is none and SQLite is used. */
+export type Database = { postgres: string } | "sqlite";
+
+const secret = randomBytes(32).toString("base64url");
+let made = 0;
+
+/** A database of its own with so many keys and users. */
+export async function seed(database: Database, keys: number, users: number): Promise<Storage> {
+  const environment = await emptyStorage(database);
+  return { environment, keys: JSON.parse(await run(typescript("bench/seed.ts", String(keys), String(users)), { environment })) };
+}
+
+/** The same rows once more, for a server that changes them. */
+export async function copyOf({ environment, keys }: Storage): Promise<Storage> {
+  const url = environment.DATABASE_URL;
+  if (url === undefined) {
+    const copy = await emptyStorage("sqlite");
+    cpSync(environment.DATA_DIR ?? "", copy.DATA_DIR ?? "", { recursive: true });
+    return { environment: copy, keys };
+  }
+  return { environment: await emptyStorage({ postgres: url }, new URL(url).pathname.slice(1)), keys };
+}
+
+async function emptyStorage(database: Database, template?: string): Promise<Record<string, string>> {
+  const name = `bench_${++made}`;
+  const common = { DATA_DIR: join(scratch, name), AUTH_SECRET: secret };
+  if (database === "sqlite") return common;
+  return { ...common, DATABASE_URL: await createDatabase(database.postgres, name, template) };
+}
+
+/**
+ * Latchkey as `npm start` runs it, or by plain `next start`. Every setting is the default but for the limits of new codes, which
+ * nobody reaches who does not measure.
+ */
+export async function startLatchkey(storage: Storage, lane: "direct" | "next" = "direct"): Promise<RunningServer> {
+  const port = String(await freePort());
+  const url = `http://127.0.0.1:${port}`;
+  const place = { HOST: "127.0.0.1", PORT: port, NEXTAUTH_URL: url };
+  const limits = { LINK_CODES_PER_30_SECONDS: "100000000", LINK_CODES_PER_10_MINUTES: "100000000", LINK_OUTSTANDING_CODES: "100000000" };
+  const program = { direct: ["scripts/start.mjs"], next: ["node_modules/next/dist/bin/next", "start", "-H", "127.0.0.1", "-p", port] }[lane];
+  return startServer({
+    name: `latchkey-${lane}-${++made}`,
+    parameters: process.env.PROF && lane === "direct" ? ["--cpu-prof", "--cpu-prof-dir=/tmp/speed/prof", ...program] : program,
+    environment: { ...storage.environment, ...place, ...limits },
+    url,
+    ready: "/health",
+  });
+}

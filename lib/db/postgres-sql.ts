@@ -1,0 +1,57 @@
+import pg, { type Pool, type PoolClient, type QueryConfig } from "pg";
+import { type DirectSql, type SqlStatements, type Statement, statementMaker } from "./sql";
+
+/** How many texts are prepared on each connection; what is asked beyond is parsed each time. */
+const PREPARED = 200;
+
+/** On Prisma's pool. */
+export function postgresSql(pool: Pool): DirectSql {
+  const statement = statementMaker((n) => `$${n}`);
+  const names = new Map<string, string>();
+  const config = ({ text, values }: Statement): QueryConfig => {
+    if (!names.has(text) && names.size < PREPARED) names.set(text, `latchkey ${names.size}`);
+    return { name: names.get(text), text, values: values.map(asStored), types };
+  };
+  const on = (connection: Pool | PoolClient): SqlStatements => ({
+    $queryRaw: async <Rows>(query: TemplateStringsArray, ...values: unknown[]) => (await connection.query(config(statement(query, values)))).rows as Rows,
+    $executeRaw: async (query, ...values) => (await connection.query(config(statement(query, values)))).rowCount ?? 0,
+  });
+
+  return {
+    ...on(pool),
+    async transaction(work) {
+      const client = await pool.connect();
+      let broken: Error | undefined;
+      try {
+        await client.query("BEGIN");
+        const result = await work(on(client));
+        await client.query("COMMIT");
+        return result;
+      } catch (error) {
+        // Where even that fails, the connection is of no use to others.
+        await client.query("ROLLBACK").catch((failure: Error) => {
+          broken = failure;
+        });
+        throw error;
+      } finally {
+        client.release(broken);
+      }
+    },
+    close: () => {},
+  };
+}
+
+/** Columns hold UTC and no zone; pg would take both ways for the time of this machine. */
+function asStored(value: unknown): unknown {
+  return value instanceof Date ? value.toISOString() : value;
+}
+
+const { TIMESTAMP, INT8 } = pg.types.builtins;
+
+const types: pg.CustomTypesConfig = {
+  getTypeParser(type, format) {
+    if (type === TIMESTAMP) return (text: string) => new Date(`${text.replace(" ", "T")}Z`);
+    if (type === INT8) return Number;
+    return pg.types.getTypeParser(type, format);
+  },
+};
