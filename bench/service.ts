@@ -72,6 +72,6 @@ export async function startLatchkey(storage: Storage, lane: "direct" | "next" = 
     parameters: process.env.PROF && lane === "direct" ? ["--cpu-prof", "--cpu-prof-dir=/tmp/speed/prof", ...program] : program,
     environment: { ...storage.environment, ...place, ...limits },
     url,
-    ready: "/health",
+    ready: "/ready",
   });
 }

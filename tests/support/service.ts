@@ -93,7 +93,7 @@ async function launch(lane: Target["lane"], environment: Record<string, string>,
   const child = spawn(process.execPath, program, { env: { ...environment, NODE_ENV: "production", BUILD_DIR: currentBuild() }, stdio: ["ignore", log, log] });
   const giveUp = Date.now() + 60_000;
   for (;;) {
-    const answer = await fetch(`${url}/health`).catch(() => undefined);
+    const answer = await fetch(`${url}/ready`).catch(() => undefined);
     if (answer?.ok) return child;
     if (child.exitCode !== null || Date.now() > giveUp) {
       child.kill("SIGKILL");
