@@ -75,6 +75,10 @@ const projects: UserWorkspaceConfig[] = [
   overHttp("direct-postgresql-redis", { lane: "direct", database: "postgresql", limits: "redis" }, limited),
   overHttp("next-sqlite", { lane: "next", database: "sqlite" }, contract),
   overHttp("next-postgresql", { lane: "next", database: "postgresql" }, contract),
+  {
+    ...everywhere,
+    test: { name: "soak", include: ["tests/soak/**/*.test.ts"], globalSetup: ["tests/support/build.global.ts"], setupFiles: [quiet] },
+  },
   overHttp("browser", { lane: "direct", database: "sqlite" }, ["tests/browser/**/*.test.ts"]),
   {
     ...everywhere,

@@ -32,6 +32,8 @@ export interface Service {
 }
 
 export interface RunningService extends Service {
+  /** The process that listens. */
+  pid(): number;
   /** Ends the process as a power cut would. */
   kill(): Promise<void>;
   /** Starts the process again on the same rows, at the same address. */
@@ -42,13 +44,18 @@ export interface RunningService extends Service {
 /**
  * Starts a service of its own on an empty database. Tests play the proxy in front of it: one hop is trusted, so that each
  * comes from the network that it names in X-Forwarded-For. Plain Next trusts nobody; on PostgreSQL it is run as on Vercel,
- * which vouches for the address. `variables` are further ones of its environment.
+ * which vouches for the address. `variables` are further ones of its environment. `postgres` is the server that its database is
+ * made on; without it, the one that all projects of a run share.
  */
-export async function startService({ lane, database, limits }: Target, variables: Record<string, string> = {}): Promise<RunningService> {
+export async function startService(
+  { lane, database, limits }: Target,
+  variables: Record<string, string> = {},
+  postgres?: { url: string },
+): Promise<RunningService> {
   const folder = mkdtempSync(join(tmpdir(), "latchkey-service-"));
   const port = await freePort();
   const url = `http://127.0.0.1:${port}`;
-  const rows = database === "sqlite" ? undefined : await postgresDatabase();
+  const rows = database === "sqlite" ? undefined : await postgresDatabase(postgres);
   const redis = limits === "redis" ? await startRedis() : undefined;
   const storage = { DATA_DIR: join(folder, "data"), AUTH_SECRET: randomBytes(32).toString("base64url"), ...(rows ? { DATABASE_URL: rows.url } : {}) };
   const place = { HOST: "127.0.0.1", PORT: String(port), TRUSTED_PROXY_HOPS: "1", ...(lane === "next" || rows ? { NEXTAUTH_URL: url } : {}) };
@@ -64,6 +71,7 @@ export async function startService({ lane, database, limits }: Target, variables
     storage,
     logFile,
     knowsNetworks: lane === "direct" || "VERCEL" in likeVercel,
+    pid: () => child.pid ?? 0,
     kill: () => end(child),
     async restart() {
       child = await launch(lane, environment, url, logFile);
@@ -77,8 +85,8 @@ export async function startService({ lane, database, limits }: Target, variables
   };
 }
 
-async function postgresDatabase() {
-  const server = await acquirePostgres();
+async function postgresDatabase(own?: { url: string }) {
+  const server = own ? { url: own.url, release: async () => {} } : await acquirePostgres();
   const name = `latchkey_test_${randomBytes(6).toString("hex")}`;
   const remove = async () => {
     await dropDatabase(server.url, name);

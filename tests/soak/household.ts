@@ -1,0 +1,66 @@
+import { randomBytes } from "node:crypto";
+import { newId } from "@/lib/ids";
+import { newNetwork } from "@/tests/support/network";
+import { Client } from "./client";
+import type { Operator } from "./operator";
+import type { Record } from "./record";
+
+export interface Person {
+  id: string;
+  username: string;
+  token: string;
+  password: string;
+  /** The cookies of a browser in which the person is signed in. */
+  cookies?: string;
+}
+
+/** A key as it must be. */
+export interface Key {
+  id: string;
+  data: string;
+  name: string;
+  price: number;
+  createdAt: string;
+  /** Usernames. The first is the creator. */
+  holders: Set<string>;
+}
+
+/**
+ * Three people whom nobody else of the soak touches, and all that they must find when they ask: what an answer says is
+ * compared with it. One thing is done at a time, so it is known what is true.
+ */
+export interface Household {
+  client: Client;
+  operator: Operator;
+  owner: Person;
+  friend: Person;
+  stranger: Person;
+  keys: Map<string, Key>;
+  /** Data of keys whose creation was asked for and broken off: they may exist. */
+  maybe: Set<string>;
+  /** The owner's files as JSON text; null before the first import. */
+  document: string | null;
+}
+
+/** Something that is done in a household. It throws where an answer is not what it must be. */
+export type Act = (home: Household) => Promise<void>;
+
+export async function newHousehold(origin: string, record: Record, operator: Operator): Promise<Household> {
+  const person = async (): Promise<Person> => {
+    const password = randomBytes(12).toString("base64url");
+    const { id, username, token } = await operator.tell("createUser", `s${newId().slice(0, 15)}`, password);
+    return { id, username, token, password };
+  };
+  const [owner, friend, stranger] = [await person(), await person(), await person()];
+  const client = new Client(origin, record, newNetwork().id);
+  return { client, operator, owner, friend, stranger, keys: new Map(), maybe: new Set(), document: null };
+}
+
+/** One of them, any. */
+export function anyOf<T>(things: Iterable<T>): T | undefined {
+  const all = [...things];
+  return all[Math.floor(Math.random() * all.length)];
+}
+
+/** A whole number from 0 up to and without `below`. */
+export const random = (below: number): number => Math.floor(Math.random() * below);

@@ -1,0 +1,33 @@
+// A process of its own beside the service, on the same database, as the admin command is: it does what people do on pages,
+// by the functions that those pages call. Its parent sends Orders over IPC and gets one Done for each.
+import { rotateToken } from "@/lib/auth/tokens";
+import { createUser, setDisabled } from "@/lib/auth/users";
+import { importDocument } from "@/lib/files/import";
+import { approveRequest, denyRequest } from "@/lib/link/decide";
+import { findRequest } from "@/lib/link/find";
+import { chunks } from "@/tests/support/documents";
+
+const decider = (id: string, network: string) => ({ id, network: { id: network, kind: "remote" as const } });
+
+const verbs = {
+  createUser: (username: string, password: string) => createUser({ username, password }),
+  rotateToken: (userId: string) => rotateToken(userId),
+  setDisabled: (username: string, disabled: boolean) => setDisabled(username, disabled),
+  approve: async (userId: string, code: string, network: string) => approveRequest(decider(userId, network), await findRequest({ id: userId }, code)),
+  deny: async (userId: string, code: string, network: string) => denyRequest(decider(userId, network), await findRequest({ id: userId }, code)),
+  importDocument: (user: { id: string; username: string }, text: string) => importDocument(user, chunks(text)),
+};
+
+export type Verbs = typeof verbs;
+export type Order = { [Name in keyof Verbs]: { id: number; verb: Name; parameters: Parameters<Verbs[Name]> } }[keyof Verbs];
+export type Done = { id: number; result: unknown } | { id: number; error: string };
+
+process.on("message", async (order: Order) => {
+  try {
+    const verb = verbs[order.verb] as (...parameters: typeof order.parameters) => Promise<unknown>;
+    process.send?.({ id: order.id, result: await verb(...order.parameters) } satisfies Done);
+  } catch (error) {
+    process.send?.({ id: order.id, error: String(error) } satisfies Done);
+  }
+});
+process.on("disconnect", () => process.exit(0));

@@ -1,0 +1,62 @@
+import assert from "node:assert/strict";
+import type { Answer } from "@/tests/support/request";
+import { type Act, anyOf, type Household, type Person } from "./household";
+
+const COUNTED = "(page)";
+
+function checkPage({ status, headers, text }: Answer, expected = 200): void {
+  assert.equal(status, expected, text.slice(0, 300));
+  assert.match(String(headers["content-type"]), /^text\/html/);
+  assert.match(String(headers["content-security-policy"]), /nonce-/);
+  assert.match(text, /<\/html>\s*$/, "the page is whole");
+}
+
+export const visit: Act = async ({ client, owner }) => {
+  const path = anyOf(["/", "/signin", "/signup", "/link", "/docs", "/link?code=QXQXQX"]) ?? "/";
+  const answer = await client.send(COUNTED, path);
+  checkPage(answer);
+  assert.ok(!answer.text.includes(owner.token), "a page shows no token");
+  checkPage(await client.send(COUNTED, "/nothing-here"), 404);
+};
+
+/** Pages of somebody who is signed in name the person, and hold neither the token nor a key's data until asked to. */
+export const visitSignedIn: Act = async (home) => {
+  const { client, owner, keys } = home;
+  owner.cookies ??= await signIn(home, owner);
+  const path = anyOf(["/", "/keys", "/account", "/link"]) ?? "/keys";
+  const answer = await client.send(COUNTED, path, { headers: { Cookie: owner.cookies } });
+  checkPage(answer);
+  assert.ok(answer.text.includes(owner.username), `${path} names who is signed in`);
+  assert.ok(!answer.text.includes(owner.token), "a page shows no token");
+  for (const { data } of keys.values()) assert.ok(data.length < 12 || !answer.text.includes(data), "a page shows no key's data");
+};
+
+export const signInAnew: Act = async (home) => {
+  await failToSignIn(home);
+  home.owner.cookies = await signIn(home, home.owner);
+};
+
+/** A wrong password opens no session. */
+async function failToSignIn(home: Household): Promise<void> {
+  const { cookies, status } = await postPassword(home, home.owner, "wrong");
+  assert.deepEqual([status, cookies.includes("session-token")], [401, false]);
+}
+
+async function signIn(home: Household, person: Person): Promise<string> {
+  const { cookies, status } = await postPassword(home, person, person.password);
+  assert.deepEqual([status, cookies.includes("session-token")], [200, true]);
+  return cookies;
+}
+
+async function postPassword({ client }: Household, { username }: Person, password: string): Promise<{ status: number; cookies: string }> {
+  const started = await client.send("/api/auth/csrf", "/api/auth/csrf");
+  const cookies = cookiesOf(started);
+  const body = new URLSearchParams({ csrfToken: String(started.body?.csrfToken), username, password, callbackUrl: client.origin, json: "true" }).toString();
+  const headers = { Cookie: cookies, Origin: client.origin, "Content-Type": "application/x-www-form-urlencoded", "Content-Length": String(body.length) };
+  const answer = await client.send("/api/auth/callback/credentials", "/api/auth/callback/credentials", { method: "POST", headers, body });
+  return { status: answer.status, cookies: [cookies, cookiesOf(answer)].join("; ") };
+}
+
+function cookiesOf({ headers }: Answer): string {
+  return (headers["set-cookie"] ?? []).map((line) => line.split(";")[0]).join("; ");
+}
