@@ -47,7 +47,7 @@ export async function soak({ minutes, database }: Soak, note: (line: string) => 
 async function load(service: RunningService, operator: Operator, minutes: number, note: (line: string) => void): Promise<Report> {
   const record = new Record();
   const end = Date.now() + minutes * 60_000;
-  const memory = watchMemory(service.pid, MEMORY_EVERY_MS);
+  const memory = watchMemory(() => service.pids()[0] ?? 0, MEMORY_EVERY_MS);
   const started = Date.now();
   const telling = setInterval(() => {
     const minute = Math.round((Date.now() - started) / 60_000);

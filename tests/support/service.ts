@@ -32,8 +32,8 @@ export interface Service {
 }
 
 export interface RunningService extends Service {
-  /** The process that listens. */
-  pid(): number;
+  /** Of its processes, by the system's numbers. */
+  pids(): number[];
   /** Ends the process as a power cut would. */
   kill(): Promise<void>;
   /** Starts the process again on the same rows, at the same address. */
@@ -71,7 +71,7 @@ export async function startService(
     storage,
     logFile,
     knowsNetworks: lane === "direct" || "VERCEL" in likeVercel,
-    pid: () => child.pid ?? 0,
+    pids: () => (child.pid ? [child.pid] : []),
     kill: () => end(child),
     async restart() {
       child = await launch(lane, environment, url, logFile);
