@@ -33,21 +33,25 @@ export interface Poll {
 export async function limitPoll({ codeHash, network, isOwn, isMiss }: Poll, now: Date): Promise<boolean> {
   if (network.kind === "local" || network.kind === "unknown") return false;
   const code = `${network.id} ${codeHash}`;
+  const isNewGuess = !isOwn && (await countedCodes.peek(code)).allowed;
+  // Before anything of its own is counted for this code: who guesses without end leaves no counter for each guess.
+  if (isNewGuess) await takeGuess(network, now);
   const polled = await polls.take(code);
-  const known = await countedCodes.peek(code);
   if (!polled.allowed) throw rateLimited(polled.retryAfter);
-  if (isOwn || !known.allowed) return false;
+  if (!isNewGuess) return false;
 
-  const guess = await foreignCodes.take(network.id);
-  if (!guess.allowed) {
-    if (guess.taken === env.LINK_FOREIGN_CODES_PER_10_MINUTES + 1)
-      await audit({ at: now, action: "link.refuse", subjectId: network.id, actorId: null, detail: { network: network.id, limit: "other codes" } });
-    throw rateLimited(guess.retryAfter);
-  }
   const counted = await countedCodes.take(code);
   if (!counted.allowed) await foreignCodes.giveBack(network.id);
   else await watch(isMiss);
   return counted.allowed;
+}
+
+async function takeGuess(network: Network, now: Date): Promise<void> {
+  const { allowed, taken, retryAfter } = await foreignCodes.take(network.id);
+  if (allowed) return;
+  if (taken === env.LINK_FOREIGN_CODES_PER_10_MINUTES + 1)
+    await audit({ at: now, action: "link.refuse", subjectId: network.id, actorId: null, detail: { network: network.id, limit: "other codes" } });
+  throw rateLimited(retryAfter);
 }
 
 /** Whether only the asking network may collect, because many networks guess at the moment. */

@@ -5,7 +5,7 @@ import { db } from "@/lib/db/client";
 import { ask, origin } from "@/tests/support/http";
 import { newUsername } from "@/tests/support/user";
 import { launchBrowser } from "./person";
-import { newVisitor, signUp, type Visitor } from "./visitor";
+import { newVisitor, PASSWORD, signUp, type Visitor } from "./visitor";
 
 let browser: Browser;
 beforeAll(async () => {
@@ -102,4 +102,20 @@ test("a form without a session, or with a ticket that was tampered with, decides
   expect(await statusOf(program)).toBe("pending");
   await replay(post);
   expect(await statusOf(program)).toBe("approved");
+});
+
+test("nobody else's page signs a person in as somebody: the program would be linked to a stranger's account", async () => {
+  const { page, context } = await newVisitor(browser);
+  const username = await signUp(page);
+  const post = async (headers: Record<string, string>, csrfToken: string) => {
+    const body = new URLSearchParams({ username, password: PASSWORD, json: "true", csrfToken });
+    const answer = await fetch(`${origin}/api/auth/callback/credentials`, { method: "POST", redirect: "manual", headers, body });
+    return answer.headers.getSetCookie().filter((cookie) => cookie.includes("session-token="));
+  };
+  const csrf = (await context.cookies()).find(({ name }) => name.endsWith("next-auth.csrf-token"))?.value ?? "";
+  const [token = ""] = decodeURIComponent(csrf).split("|");
+  expect(await post({ cookie: `next-auth.csrf-token=${csrf}` }, token)).toHaveLength(1);
+  expect(await post({ cookie: `next-auth.csrf-token=${csrf}` }, "guessed")).toEqual([]);
+  expect(await post({ origin: "https://evil.example" }, token)).toEqual([]);
+  expect(await post({}, "")).toEqual([]);
 });

@@ -72,6 +72,14 @@ describe("codes of others", () => {
     expect(await collectToken(code, network, at(2))).toEqual({ token: user.token });
   });
 
+  it("leave no counter each where they are refused", async () => {
+    const network = newNetwork();
+    await poll(network, unknown(30));
+    const before = await db.rateLimit.count();
+    expect(await poll(network, unknown(20))).toEqual(times(20, "limited"));
+    expect(await db.rateLimit.count()).toBe(before);
+  });
+
   it("do not gain anything by being asked for at once", async () => {
     const network = newNetwork();
     const answers = await Promise.allSettled(unknown(60).map((code) => collectToken(code, network, at(1))));
