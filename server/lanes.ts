@@ -2,7 +2,6 @@ import { randomUUID } from "node:crypto";
 import type { IncomingMessage, RequestListener, ServerResponse } from "node:http";
 import { getRequestListener, RequestError } from "@hono/node-server";
 import { Hono } from "hono";
-import * as health from "@/app/(api)/health/route";
 import * as openApi from "@/app/(api)/openapi.json/route";
 import { routes } from "@/app/(api)/routes";
 import { ApiError, unavailable } from "@/lib/errors";
@@ -16,7 +15,8 @@ import { answerWaiting } from "./waiting";
 
 /**
  * Sends requests of the API straight to their handlers and all others to Next, whose own way to the same handlers takes many
- * times as long and loses Content-Encoding and Content-Length. Until the process `isPrepared`, nothing but /health is asked of the handlers.
+ * times as long and loses Content-Encoding and Content-Length. Until the process `isPrepared`, its handlers are asked nothing, not
+ * even for its health: their connection to the database would be in the way of migrating it.
  */
 export function lanes(
   next: (request: IncomingMessage, response: ServerResponse) => Promise<void>,
@@ -47,8 +47,7 @@ export const direct = { ...routes, "/openapi.json": openApi };
 function router(isPrepared: () => boolean): Hono {
   const app = new Hono();
   for (const [pattern, route] of Object.entries(direct)) {
-    const answers = () => isPrepared() || pattern === health.GET.declaration.path;
-    app.all(pattern.replace(/\{(\w+)\}/g, ":$1"), ({ req }) => (answers() ? route.GET(req.raw) : notYet(route)));
+    app.all(pattern.replace(/\{(\w+)\}/g, ":$1"), ({ req }) => (isPrepared() ? route.GET(req.raw) : notYet(route)));
   }
   app.notFound(({ req }) => notFound.GET(req.raw));
   app.onError(errorHandler);
