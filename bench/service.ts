@@ -1,8 +1,8 @@
 import { randomBytes } from "node:crypto";
 import { cpSync } from "node:fs";
 import { join } from "node:path";
-import { freePort } from "@/scripts/scratch-server";
 import { createDatabase } from "@/scripts/postgres";
+import { freePort } from "@/scripts/scratch-server";
 import { type RunningServer, run, startServer, typescript } from "./child";
 import { scratch } from "./scratch";
 
