@@ -23,16 +23,26 @@ export interface Totals {
   crc: number;
 }
 
-export const NOTHING: Totals = { entries: 0, plainLength: 0, deflatedLength: 0, crc: 0 };
+/** A stored piece, but for its text. */
+export interface PieceFacts {
+  id: string;
+  position: bigint;
+  entries: number;
+  plainLength: number;
+  deflatedLength: number;
+  crc: bigint;
+}
 
-/** The totals with one more piece behind them. */
-export function plusPiece(totals: Totals, piece: { entries: number; plainLength: number; deflatedLength: number; crc: number }): Totals {
-  return {
-    entries: totals.entries + piece.entries,
-    plainLength: totals.plainLength + piece.plainLength,
-    deflatedLength: totals.deflatedLength + piece.deflatedLength,
-    crc: combineCrc(totals.crc, piece.crc, piece.plainLength),
-  };
+/** What these pieces make together, in this order. */
+export function totalsOf(pieces: Iterable<PieceFacts>): Totals {
+  const totals = { entries: 0, plainLength: 0, deflatedLength: 0, crc: 0 };
+  for (const { entries, plainLength, deflatedLength, crc } of pieces) {
+    totals.entries += entries;
+    totals.plainLength += plainLength;
+    totals.deflatedLength += deflatedLength;
+    totals.crc = combineCrc(totals.crc, Number(crc), plainLength);
+  }
+  return totals;
 }
 
 /** Begins a draft: what is written of a new version before anybody can see it. Whoever begins one must publish or discard it; one that is not added to for an hour is swept. */

@@ -50,7 +50,8 @@ export class EntryScanner implements Elements {
   private readonly scanner = new JsonScanner(this);
   private readonly meter = new EntryMeter();
   private partText: Buffer[] = [];
-  private values: Span[] = [];
+  /** Its values so far. */
+  values: Span[] = [];
   private span: Span = { from: 0, to: 0 };
   /** Of the chunk that is read, in the whole text. */
   private offset = 0;

@@ -1,6 +1,5 @@
 import { FOLDER } from "./entry-rules";
-import type { IndexEntry } from "./index-entry";
-import type { IndexKeys } from "./index-keys";
+import { displayName, type IndexEntry } from "./index-entry";
 
 /** A file or folder as a list shows it. */
 export interface EntrySummary {
@@ -21,9 +20,9 @@ export interface EntrySummary {
 }
 
 /** An entry as lists show it. */
-export function summaryOf({ keys }: { keys: IndexKeys }, { entryKey, label, type, size, edited, isBase64 }: IndexEntry): EntrySummary {
+export function summaryOf({ entryId, label, type, size, edited, isBase64 }: IndexEntry): EntrySummary {
   const isFolder = type === FOLDER;
-  const name = isFolder ? label : `${label}${type}`;
+  const name = displayName({ label, type });
   const isText = !isFolder && !isBase64;
-  return { id: keys.entryId(entryKey), name, type, isFolder, isText, size: isFolder ? 0 : size, children: isFolder ? size : 0, edited };
+  return { id: entryId, name, type, isFolder, isText, size: isFolder ? 0 : size, children: isFolder ? size : 0, edited };
 }

@@ -7,3 +7,6 @@ export const draftLost = () => new ApiError(409, "draft_lost", "This took too lo
 export const changedMeanwhile = () => new ApiError(409, "changed_meanwhile", "The files were changed at the same time. Nothing was changed here; try again.");
 export const entryNotFound = () => new ApiError(404, "entry_not_found", "There is no such file or folder any more.");
 export const notAFolder = () => new ApiError(400, "not_a_folder", "This is a file, not a folder.");
+export const rootFolder = (sentence: string) => new ApiError(400, "root_folder", sentence);
+export const nameTaken = (name: string) => new ApiError(409, "name_taken", `There is already something with the name ${name} here.`);
+export const intoItself = () => new ApiError(400, "into_itself", "A folder cannot be moved into itself or into a folder within it.");

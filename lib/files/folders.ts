@@ -1,7 +1,7 @@
-import { FOLDER, ID, USERS } from "./entry-rules";
+import { ID, USERS } from "./entry-rules";
 import { entryNotFound, notAFolder } from "./errors";
 import type { IndexedDocument } from "./index-document";
-import { entriesByKey, type StoredIndexEntry } from "./index-rows";
+import { entriesById, entriesIn, foldersByPath, type StoredIndexEntry } from "./index-rows";
 
 /** A folder deeper than this shows its nearest folders and the root. */
 const MOST_BREADCRUMBS = 100;
@@ -9,16 +9,18 @@ const MOST_BREADCRUMBS = 100;
 /** The entry with this id; the user's root folder without one, or for "". Throws 404 `entry_not_found`. */
 export async function findEntry({ userId, keys }: IndexedDocument, id: string | undefined): Promise<StoredIndexEntry> {
   if (id && !ID.test(id)) throw entryNotFound();
-  const [entry] = !id ? await entriesByKey(userId, "parentKey", [keys.ofPath(USERS)]) : await entriesByKey(userId, "entryKey", [keys.ofEntry(id)]);
+  const [entry] = id ? await entriesById(userId, keys, [id]) : await entriesIn(userId, keys.ofPath(USERS), undefined, 1);
   if (!entry) throw entryNotFound();
   return entry;
 }
 
+export type FolderEntry = StoredIndexEntry & { pathKey: string };
+
 /** As `findEntry`, where that must be a folder: otherwise 400 `not_a_folder`. */
-export async function findFolder(document: IndexedDocument, id: string | undefined): Promise<StoredIndexEntry> {
-  const entry = await findEntry(document, id);
-  if (entry.type !== FOLDER) throw notAFolder();
-  return entry;
+export async function findFolder(document: IndexedDocument, id: string | undefined): Promise<FolderEntry> {
+  const { pathKey, ...entry } = await findEntry(document, id);
+  if (pathKey === null) throw notAFolder();
+  return { ...entry, pathKey };
 }
 
 /** The folders from the root to this one, both included. */
@@ -27,10 +29,9 @@ export async function breadcrumbs(document: IndexedDocument, folder: StoredIndex
   const top = keys.ofPath(USERS);
   const way = [folder];
   for (let lowest: StoredIndexEntry | undefined = folder; lowest && lowest.parentKey !== top; ) {
-    const above: StoredIndexEntry[] =
-      way.length < MOST_BREADCRUMBS ? await entriesByKey(userId, "pathKey", [lowest.parentKey]) : [await findEntry(document, undefined)];
-    lowest = above.find(({ type }) => type === FOLDER);
+    const above: StoredIndexEntry[] = way.length < MOST_BREADCRUMBS ? await foldersByPath(userId, lowest.parentKey) : [await findEntry(document, undefined)];
+    lowest = above[0];
     if (lowest) way.unshift(lowest);
   }
-  return way.map(({ entryKey, label }) => ({ id: keys.entryId(entryKey), name: label }));
+  return way.map(({ entryId, label }) => ({ id: entryId, name: label }));
 }

@@ -1,12 +1,12 @@
 import { newId } from "@/lib/ids";
-import { log } from "@/lib/log";
 import { DocumentReader } from "./document-reader";
-import { beginDraft, discardDraft, POSITIONS_APART, publishVersion } from "./draft";
+import { beginDraft, POSITIONS_APART, publishVersion, totalsOf } from "./draft";
+import { DraftWriter } from "./draft-writer";
+import { giveUp } from "./give-up";
 import { IndexKeys } from "./index-keys";
 import { JsonScanner } from "./json-scanner";
 import { PieceWriter } from "./piece-writer";
 import type { FilesSummary } from "./summary";
-import { removeDraft } from "./sweep";
 
 /** How much is read before other requests get their turn. */
 const SLICE_BYTES = 64 * 1024;
@@ -21,8 +21,8 @@ const SLICE_BYTES = 64 * 1024;
 export async function importDocument(user: { id: string; username: string }, source: AsyncIterable<Uint8Array>, now: Date = new Date()): Promise<FilesSummary> {
   const draft = { id: await beginDraft(user.id), userId: user.id };
   const indexSpace = newId();
-  let position = 0n;
-  const writer = new PieceWriter(draft, new IndexKeys(indexSpace), () => (position += POSITIONS_APART));
+  const written = new DraftWriter(draft);
+  const writer = new PieceWriter(written, new IndexKeys(indexSpace), () => POSITIONS_APART * BigInt(written.pieces.length + 1));
   const reader = new DocumentReader(user.username, writer.cutter, (place, facts) => writer.found(place, facts));
   const scanner = new JsonScanner(reader);
   try {
@@ -34,22 +34,13 @@ export async function importDocument(user: { id: string; username: string }, sou
     scanner.finish();
     reader.finish();
     await writer.finish();
-    await publishVersion({ userId: user.id, drafts: [draft.id], totals: writer.totals, replaces: "all", indexSpace }, now);
+    await written.flush();
+    await publishVersion({ userId: user.id, drafts: [draft.id], totals: totalsOf(written.pieces), replaces: "all", indexSpace }, now);
   } catch (refused) {
     await giveUp(draft.id);
     throw refused;
   } finally {
-    writer.close();
+    written.close();
   }
   return { entries: reader.entries, bytes: reader.bytes + 1 };
-}
-
-/** What cannot be removed now, the sweep removes later; why the write failed is what its caller must hear. */
-export async function giveUp(draftId: string): Promise<void> {
-  try {
-    await discardDraft(draftId);
-    await removeDraft(draftId);
-  } catch (error) {
-    log.warn({ err: error }, "a write that failed leaves pieces for the sweep");
-  }
 }

@@ -1,10 +1,11 @@
 import { FOLDER } from "./entry-rules";
-import type { IndexKeys } from "./index-keys";
+import { type IndexKeys, nameBucket } from "./index-keys";
 
 const MOST_LABEL = 255;
 const MOST_TYPE = 40;
 /** Neither can be shown, nor does PostgreSQL's text take U+0000. */
 const CONTROLS = /\p{Cc}/gu;
+const PLAIN = /^[ -~]*$/;
 
 /** Where an entry's text begins. */
 export interface Place {
@@ -27,9 +28,12 @@ export interface EntryFacts {
 
 /** A row of the index, but for its number. */
 export interface IndexEntry extends Place {
-  entryKey: string;
+  entryId: string;
+  entryBucket: number;
   parentKey: string;
-  pathKey: string;
+  nameBucket: number;
+  /** Null for a file. */
+  pathKey: string | null;
   label: string;
   type: string;
   size: number;
@@ -38,13 +42,16 @@ export interface IndexEntry extends Place {
 }
 
 export function indexEntry(keys: IndexKeys, place: Place, { id, type, name, location, size, edited, isBase64 }: EntryFacts): IndexEntry {
+  const isFolder = type === FOLDER;
+  const shownAs = { label: shown(name, MOST_LABEL), type: shown(type, MOST_TYPE) };
   return {
     ...place,
-    entryKey: keys.ofEntry(id),
+    ...shownAs,
+    entryId: id,
+    entryBucket: keys.bucketOf(id),
     parentKey: keys.ofParent(location),
-    pathKey: keys.ofPath(pathOf({ type, name, location })),
-    label: shown(name, MOST_LABEL),
-    type: shown(type, MOST_TYPE),
+    nameBucket: nameBucket(displayName(shownAs)),
+    pathKey: isFolder ? keys.ofPath(`${location}/${name}`) : null,
     size,
     edited: millis(edited),
     isBase64,
@@ -56,8 +63,14 @@ export function pathOf({ type, name, location }: { type: string; name: string; l
   return type === FOLDER ? `${location}/${name}` : `${location}/${name}${type}`;
 }
 
+/** The name as people see it, a file's with its extension. */
+export function displayName({ label, type }: { label: string; type: string }): string {
+  return type === FOLDER ? label : `${label}${type}`;
+}
+
 function shown(text: string, most: number): string {
-  return text.slice(0, most).replace(CONTROLS, "\ufffd").toWellFormed();
+  const short = text.slice(0, most);
+  return PLAIN.test(short) ? short : short.replace(CONTROLS, "\ufffd").toWellFormed();
 }
 
 function millis(edited: string): number | null {

@@ -1,20 +1,23 @@
 import { hash } from "node:crypto";
 
-const ID_BYTES = 16;
 const PATH_KEY_CHARACTERS = 16;
+/** Into so many parts the entries of a document, and those of a folder, are divided to be found. */
+const BUCKETS = 64;
+/** How many bits tell the documents' buckets apart: what documents share, only takes longer. */
+const SPACE_BYTES = 5;
 
 /**
  * The keys of one document's index entries. Each has the document's own space in it, so that equal documents of many
  * users do not meet in one place of the index.
  */
 export class IndexKeys {
-  private readonly mask: Buffer;
+  private readonly firstBucket: number;
   /** The entries of a folder mostly follow one another. */
   private lastPath = "";
   private lastKey = "";
 
   constructor(private readonly space: string) {
-    this.mask = hash("sha256", `ids ${space}`, "buffer").subarray(0, ID_BYTES);
+    this.firstBucket = hash("sha256", `buckets ${space}`, "buffer").readUIntBE(0, SPACE_BYTES) * BUCKETS;
   }
 
   /** 96 bits of the path's SHA-256: among two million, two are alike once in 10^16 documents. */
@@ -30,17 +33,15 @@ export class IndexKeys {
     return this.lastKey;
   }
 
-  /** The id can be read back from the key. */
-  ofEntry(id: string): string {
-    return this.masked(Buffer.from(id, "hex")).toString("base64url");
+  /** The bucket of the entry with this id. */
+  bucketOf(id: string): number {
+    return this.firstBucket + (Number.parseInt(id.slice(-2), 16) % BUCKETS);
   }
+}
 
-  entryId(key: string): string {
-    return this.masked(Buffer.from(key, "base64url")).toString("hex");
-  }
-
-  private masked(bytes: Buffer): Buffer {
-    for (let i = 0; i < ID_BYTES; i++) bytes[i] = (bytes[i] ?? 0) ^ (this.mask[i] ?? 0);
-    return bytes;
-  }
+/** The bucket of the entries with this name among those of a folder. */
+export function nameBucket(name: string): number {
+  let sum = 0;
+  for (let i = 0; i < name.length; i++) sum = Math.imul(sum, 31) + name.charCodeAt(i);
+  return (sum >>> 0) % BUCKETS;
 }

@@ -1,6 +1,7 @@
 import { bytesStatement, Prisma } from "@/lib/db/client";
 import { jsonRows } from "@/lib/db/json-rows";
-import type { IndexEntry } from "./index-entry";
+import { displayName, type IndexEntry } from "./index-entry";
+import { type IndexKeys, nameBucket } from "./index-keys";
 
 /** How many rows are written in one statement: SQLite does nothing else meanwhile. */
 const ROWS_AT_ONCE = 2_000;
@@ -13,8 +14,10 @@ export async function insertIndex(entries: readonly IndexEntry[]): Promise<void>
       .map((entry) => [
         entry.pieceId,
         entry.start,
-        entry.entryKey,
+        entry.entryId,
+        entry.entryBucket,
         entry.parentKey,
+        entry.nameBucket,
         entry.pathKey,
         entry.label,
         entry.type,
@@ -23,49 +26,76 @@ export async function insertIndex(entries: readonly IndexEntry[]): Promise<void>
         entry.isBase64 ? 1 : 0,
       ]);
     await bytesStatement(Prisma.sql`
-      INSERT INTO "FileEntry" ("pieceId", "start", "entryKey", "parentKey", "pathKey", "label", "type", "size", "edited", "isBase64")
-      SELECT "row"->>0, CAST("row"->>1 AS INTEGER), "row"->>2, "row"->>3, "row"->>4, "row"->>5, "row"->>6,
-        CAST("row"->>7 AS BIGINT), CAST("row"->>8 AS BIGINT), CAST("row"->>9 AS BOOLEAN)
+      INSERT INTO "FileEntry"
+        ("pieceId", "start", "entryId", "entryBucket", "parentKey", "nameBucket", "pathKey", "label", "type", "size", "edited", "isBase64")
+      SELECT "row"->>0, CAST("row"->>1 AS INTEGER), "row"->>2, CAST("row"->>3 AS BIGINT), "row"->>4, CAST("row"->>5 AS INTEGER), "row"->>6,
+        "row"->>7, "row"->>8, CAST("row"->>9 AS BIGINT), CAST("row"->>10 AS BIGINT), CAST("row"->>11 AS BOOLEAN)
       FROM ${jsonRows(rows)} WHERE true ON CONFLICT DO NOTHING`);
   }
 }
 
 const COLUMNS = Prisma.raw(
-  ["id", "pieceId", "start", "entryKey", "parentKey", "pathKey", "label", "type", "size", "edited", "isBase64"].map((name) => `e."${name}"`).join(", "),
+  ["id", "pieceId", "start", "entryId", "entryBucket", "parentKey", "nameBucket", "pathKey", "label", "type", "size", "edited", "isBase64"]
+    .map((name) => `e."${name}"`)
+    .join(", "),
 );
 /** Of what readers get now. */
 const LIVE = Prisma.sql`JOIN "FilePiece" p ON p."id" = e."pieceId" AND p."bornVersion" IS NOT NULL AND p."retiredVersion" IS NULL`;
 
 export type StoredIndexEntry = IndexEntry & { rowId: number };
 
-/** The entries with one of these keys. */
-export function entriesByKey(userId: string, column: "entryKey" | "pathKey" | "parentKey", keys: readonly string[]): Promise<StoredIndexEntry[]> {
-  if (keys.length === 0) return Promise.resolve([]);
-  const name = Prisma.raw(`e."${column}"`);
-  return selected(Prisma.sql`SELECT ${COLUMNS} FROM "FileEntry" e ${LIVE} WHERE p."userId" = ${userId} AND ${name} IN (${Prisma.join(keys)}) ORDER BY e."id"`);
-}
-
-/** What lies in a folder, some at a time, each with a number above `after`. */
-export function entriesIn(userId: string, parentKey: string, after: number, limit: number): Promise<StoredIndexEntry[]> {
+/** The entries with these ids. */
+export async function entriesById(userId: string, keys: IndexKeys, ids: readonly string[]): Promise<StoredIndexEntry[]> {
+  if (ids.length === 0) return [];
+  const buckets = [...new Set(ids.map((id) => keys.bucketOf(id)))];
   return selected(Prisma.sql`
-    SELECT ${COLUMNS} FROM "FileEntry" e ${LIVE} WHERE p."userId" = ${userId} AND e."parentKey" = ${parentKey} AND e."id" > ${after}
-    ORDER BY e."id" LIMIT ${limit}`);
+    SELECT ${COLUMNS} FROM "FileEntry" e ${LIVE}
+    WHERE p."userId" = ${userId} AND e."entryBucket" IN (${Prisma.join(buckets)}) AND e."entryId" IN (${Prisma.join([...ids])})`);
 }
 
-/** Removes the rows of a piece that readers no longer get. */
+/** The folders with this path: several, where a document has them twice. */
+export function foldersByPath(userId: string, pathKey: string): Promise<StoredIndexEntry[]> {
+  return selected(Prisma.sql`SELECT ${COLUMNS} FROM "FileEntry" e ${LIVE} WHERE p."userId" = ${userId} AND e."pathKey" = ${pathKey} ORDER BY e."id"`);
+}
+
+/** What has one of these names in a folder. */
+export async function entriesNamed(userId: string, parentKey: string, names: readonly string[]): Promise<StoredIndexEntry[]> {
+  const buckets = [...new Set(names.map(nameBucket))];
+  const found = await selected(Prisma.sql`
+    SELECT ${COLUMNS} FROM "FileEntry" e ${LIVE}
+    WHERE p."userId" = ${userId} AND e."parentKey" = ${parentKey} AND e."nameBucket" IN (${Prisma.join(buckets)})`);
+  return found.filter((entry) => names.includes(displayName(entry)));
+}
+
+/** What lies in a folder, some at a time: the first `limit` behind `after`. */
+export function entriesIn(userId: string, parentKey: string, after: StoredIndexEntry | undefined, limit: number): Promise<StoredIndexEntry[]> {
+  return selected(Prisma.sql`
+    SELECT ${COLUMNS} FROM "FileEntry" e ${LIVE} WHERE p."userId" = ${userId} AND e."parentKey" = ${parentKey}
+      AND (e."nameBucket", e."id") > (${after?.nameBucket ?? -1}, ${after?.rowId ?? 0})
+    ORDER BY e."nameBucket", e."id" LIMIT ${limit}`);
+}
+
+/** The entries that begin in a piece, whoever gets that. */
+export function entriesOfPiece(pieceId: string): Promise<StoredIndexEntry[]> {
+  return selected(Prisma.sql`SELECT ${COLUMNS} FROM "FileEntry" e WHERE e."pieceId" = ${pieceId} ORDER BY e."start"`);
+}
+
+/** Removes the rows of pieces that readers no longer get. */
 export async function deleteIndex(pieceIds: readonly string[]): Promise<void> {
   for (const id of pieceIds) await bytesStatement(Prisma.sql`DELETE FROM "FileEntry" WHERE "pieceId" = ${id}`);
 }
 
 async function selected(statement: Prisma.Sql): Promise<StoredIndexEntry[]> {
   const rows = await bytesStatement(statement);
-  return rows.map(([rowId, pieceId, start, entryKey, parentKey, pathKey, label, type, size, edited, isBase64]) => ({
+  return rows.map(([rowId, pieceId, start, entryId, entryBucket, parentKey, nameBucket, pathKey, label, type, size, edited, isBase64]) => ({
     rowId: Number(rowId),
     pieceId: String(pieceId),
     start: Number(start),
-    entryKey: String(entryKey),
+    entryId: String(entryId),
+    entryBucket: Number(entryBucket),
     parentKey: String(parentKey),
-    pathKey: String(pathKey),
+    nameBucket: Number(nameBucket),
+    pathKey: pathKey === null ? null : String(pathKey),
     label: String(label),
     type: String(type),
     size: Number(size),

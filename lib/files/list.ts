@@ -4,7 +4,7 @@ import { env } from "@/lib/env";
 import { invalidParameter } from "@/lib/errors";
 import { type EntrySummary, summaryOf } from "./entry-summary";
 import { entryNotFound } from "./errors";
-import { breadcrumbs, findFolder } from "./folders";
+import { breadcrumbs, type FolderEntry, findFolder } from "./folders";
 import { atOneVersion, type IndexedDocument } from "./index-document";
 import { entriesIn, type StoredIndexEntry } from "./index-rows";
 import { type FilesSummary, filesSummary } from "./summary";
@@ -81,7 +81,7 @@ async function emptyRoot(userId: string): Promise<{ id: string; name: string }> 
 }
 
 /** The entries behind the first `skipped`, which are passed in steps where they are many. */
-async function choosePage(document: IndexedDocument, folder: StoredIndexEntry, options: ListOptions, skipped: number) {
+async function choosePage(document: IndexedDocument, folder: FolderEntry, options: ListOptions, skipped: number) {
   let skip = skipped;
   let after: EntrySummary | undefined;
   for (; skip > MOST_HELD; skip -= MOST_HELD) {
@@ -94,20 +94,20 @@ async function choosePage(document: IndexedDocument, folder: StoredIndexEntry, o
 }
 
 /** The first `most` of those that follow `after`, and how many there are of all. */
-async function choose(document: IndexedDocument, folder: StoredIndexEntry, options: ListOptions, most: number, after?: EntrySummary) {
+async function choose(document: IndexedDocument, folder: FolderEntry, options: ListOptions, most: number, after?: EntrySummary) {
   const compare = order(options);
   const sought = comparable(options.filter ?? "");
   const entries: EntrySummary[] = [];
   let total = 0;
-  for (let last = 0; ; ) {
+  for (let last: StoredIndexEntry | undefined; ; ) {
     const rows = await entriesIn(document.userId, folder.pathKey, last, SEEN_AT_ONCE);
     for (const row of rows) {
-      const entry = summaryOf(document, row);
+      const entry = summaryOf(row);
       if ((options.foldersOnly && !entry.isFolder) || !comparable(entry.name).includes(sought)) continue;
       total++;
       if (!after || compare(entry, after) > 0) keep(entries, entry, compare, most);
     }
-    last = rows.at(-1)?.rowId ?? 0;
+    last = rows.at(-1);
     if (rows.length < SEEN_AT_ONCE) return { entries, total };
     await turnOfOthers();
   }

@@ -3,9 +3,9 @@ import { copyBytes } from "./copy";
 import type { Place } from "./index-entry";
 
 /** A piece is cut at the end of the entry that brings it to this many bytes … */
-const ENOUGH = 192 * 1024;
+export const ENOUGH = 192 * 1024;
 /** … and never has more than these. */
-const MOST = 256 * 1024;
+export const MOST = 256 * 1024;
 
 /** A part of a document's JSON text: whole entries, or a part of one that is larger than a piece. */
 export interface Piece {
@@ -78,9 +78,10 @@ export class PieceCutter {
     for (const { text } of pieces) this.spare.push(Buffer.from(text.buffer));
   }
 
-  /** Completes the last piece. */
+  /** Completes the last piece. More may follow. */
   finish(): void {
     if (this.length > 0) this.cut(this.length);
+    this.entryStart = 0;
   }
 
   /** The entries before the current one become a piece of their own; where there are none, the beginning of this one does. */
@@ -107,4 +108,9 @@ export class PieceCutter {
     this.length = rest.length;
     this.entries = 0;
   }
+}
+
+/** A part of an entry that has several pieces, in as many as it needs. The first three values always fit into the first. */
+export function cutLarge(text: Buffer): Buffer[] {
+  return Array.from({ length: Math.ceil(text.length / MOST) }, (_, n) => text.subarray(n * MOST, (n + 1) * MOST));
 }

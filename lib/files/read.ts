@@ -87,10 +87,15 @@ export async function* pieceTexts(
   for await (const pieces of takenPieces(document, first, last)) yield* textsOf(pieces);
 }
 
+/** The texts of these pieces of a version, in order. */
+export async function* textsOfPieces(version: OpenVersion, pieces: readonly StoredPiece[]): AsyncGenerator<Buffer> {
+  const left = pieces.map((piece) => ({ ...piece, offset: 0 }));
+  while (left.length > 0) for await (const { text } of textsOf(await takePieces(version, left.splice(0, takeable(left))))) yield text;
+}
+
 /** The texts of the pieces from one place in a version up to another, that one not included. */
 export async function* textsBetween(version: OpenVersion, from: bigint, before?: bigint): AsyncGenerator<Buffer> {
-  for await (const listed of listings(version, from - 1n, before))
-    while (listed.length > 0) for await (const { text } of textsOf(await takePieces(version, listed.splice(0, takeable(listed))))) yield text;
+  for await (const listed of listings(version, from - 1n, before)) yield* textsOfPieces(version, listed);
 }
 
 async function* textsOf(pieces: TakenPiece[]): AsyncGenerator<{ id: string; offset: number; text: Buffer }> {

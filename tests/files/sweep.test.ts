@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { db } from "@/lib/db/client";
-import { addPieces, beginDraft, NOTHING, publishVersion } from "@/lib/files/draft";
+import { addPieces, beginDraft, publishVersion, totalsOf } from "@/lib/files/draft";
 import { importDocument } from "@/lib/files/import";
 import { openDocument, plainText } from "@/lib/files/read";
 import { sweepFiles } from "@/lib/files/sweep";
@@ -54,7 +54,9 @@ test("A draft whose writer is gone is removed after an hour; one that is still w
   expect(await db.filePiece.findMany({ where: { userId: user.id }, select: { draftId: true } })).toEqual([{ draftId: busy }]);
   expect(await db.fileDraft.findMany({ where: { userId: user.id }, select: { id: true } })).toEqual([{ id: busy }]);
   await expect(addPieces(abandoned, user.id, [piece()])).rejects.toMatchObject({ status: 409, code: "draft_lost" });
-  await expect(publishVersion({ userId: user.id, drafts: [abandoned], totals: NOTHING, replaces: "all", indexSpace: "x" }, new Date())).rejects.toMatchObject({
+  await expect(
+    publishVersion({ userId: user.id, drafts: [abandoned], totals: totalsOf([]), replaces: "all", indexSpace: "x" }, new Date()),
+  ).rejects.toMatchObject({
     status: 409,
     code: "draft_lost",
   });

@@ -1,7 +1,7 @@
 import { expect } from "vitest";
 import { bytesStatement, db, Prisma } from "@/lib/db/client";
 import { exportDocument } from "@/lib/files/export";
-import { IndexKeys } from "@/lib/files/index-keys";
+import { IndexKeys, nameBucket } from "@/lib/files/index-keys";
 import { textOf } from "./documents";
 
 const VALUES = 14;
@@ -22,14 +22,17 @@ function rowOf(keys: IndexKeys, [type, name, location, data, , , , , , edited, ,
   const isFolder = type === ".folder";
   const list: unknown[] = Array.isArray(data) ? data : isFolder ? JSON.parse(String(data)) : [];
   const { bytes, isBase64 } = contentBytes(data);
+  const label = String(name)
+    .slice(0, 255)
+    .replace(/\p{Cc}/gu, "\ufffd")
+    .toWellFormed();
   return {
-    entryKey: keys.ofEntry(String(id)),
+    entryId: id,
+    entryBucket: keys.bucketOf(String(id)),
     parentKey: keys.ofPath(String(location)),
-    pathKey: keys.ofPath(`${location}/${name}${isFolder ? "" : type}`),
-    label: String(name)
-      .slice(0, 255)
-      .replace(/\p{Cc}/gu, "\ufffd")
-      .toWellFormed(),
+    nameBucket: nameBucket(isFolder ? label : `${label}${type}`),
+    pathKey: isFolder ? keys.ofPath(`${location}/${name}`) : null,
+    label,
     type,
     size: isFolder ? list.length : bytes.length,
     edited: Number.isSafeInteger(edited) ? edited : null,
@@ -42,12 +45,14 @@ export async function expectIndexed(userId: string): Promise<void> {
   const { indexSpace } = await db.fileDocument.findUniqueOrThrow({ where: { userId } });
   const keys = new IndexKeys(indexSpace ?? "");
   const rows = await bytesStatement(Prisma.sql`
-    SELECT e."entryKey", e."parentKey", e."pathKey", e."label", e."type", e."size", e."edited", e."isBase64"
+    SELECT e."entryId", e."entryBucket", e."parentKey", e."nameBucket", e."pathKey", e."label", e."type", e."size", e."edited", e."isBase64"
     FROM "FileEntry" e JOIN "FilePiece" p ON p."id" = e."pieceId"
     WHERE p."userId" = ${userId} AND p."bornVersion" IS NOT NULL AND p."retiredVersion" IS NULL ORDER BY p."position", e."start"`);
-  const stored = rows.map(([entryKey, parentKey, pathKey, label, type, size, edited, isBase64]) => ({
-    entryKey,
+  const stored = rows.map(([entryId, entryBucket, parentKey, bucket, pathKey, label, type, size, edited, isBase64]) => ({
+    entryId,
+    entryBucket: Number(entryBucket),
     parentKey,
+    nameBucket: Number(bucket),
     pathKey,
     label,
     type,

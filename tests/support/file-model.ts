@@ -1,0 +1,107 @@
+import { splitName } from "@/lib/files/names";
+import { entriesOf } from "./indexed";
+
+const USERS = "origin/(c) users";
+
+/** An entry of a document in memory. */
+export interface ModelEntry {
+  type: string;
+  name: string;
+  location: string;
+  data: unknown;
+  edited: unknown;
+  size: unknown;
+  id: string;
+  /** All 14 values, of which those above are newer. */
+  values: readonly unknown[];
+}
+
+export const isFolder = ({ type }: ModelEntry) => type === ".folder";
+export const shownName = (entry: ModelEntry) => (isFolder(entry) ? entry.name : `${entry.name}${entry.type}`);
+export const pathOf = (entry: ModelEntry) => `${entry.location}/${shownName(entry)}`;
+const isWithin = (location: string, path: string) => `${location}/`.startsWith(`${path}/`);
+
+/** A document as simple as it can be: what the store's writes must come to. Entries have no order here. */
+export class FileModel {
+  entries = new Map<string, ModelEntry>();
+
+  constructor(readonly username: string) {}
+
+  replace(document: readonly unknown[]): void {
+    this.entries = new Map(entriesOf(document).map((values) => [String(values[13]), entryOf(values)]));
+  }
+
+  get folders(): ModelEntry[] {
+    return [...this.entries.values()].filter(isFolder);
+  }
+
+  get root(): ModelEntry | undefined {
+    return this.folders.find(({ location }) => location === USERS);
+  }
+
+  named(folder: ModelEntry, name: string): ModelEntry | undefined {
+    return [...this.entries.values()].find((entry) => entry.location === pathOf(folder) && shownName(entry) === name);
+  }
+
+  freeName(folder: ModelEntry, name: string, ofFolder: boolean, others: ReadonlySet<string> = new Set()): string {
+    const { name: base, type } = ofFolder ? { name, type: "" } : splitName(name);
+    for (let n = 1; ; n++) {
+      const candidate = n === 1 ? name : `${base} (${n})${type}`;
+      if (!this.named(folder, candidate) && !others.has(candidate)) return candidate;
+    }
+  }
+
+  list(path: string, now: number, add: readonly string[], remove: readonly string[] = []): void {
+    for (const folder of this.folders.filter((entry) => pathOf(entry) === path)) {
+      const isText = typeof folder.data === "string";
+      const before: string[] = isText ? JSON.parse(String(folder.data)) : (folder.data as string[]);
+      const list = before.filter((id) => !remove.includes(id));
+      list.push(...add.filter((id) => !list.includes(id)));
+      folder.data = isText ? JSON.stringify(list) : list;
+      folder.size = list.length;
+      folder.edited = now;
+    }
+  }
+
+  add(entry: ModelEntry, now: number): void {
+    this.entries.set(entry.id, entry);
+    this.list(entry.location, now, [entry.id]);
+  }
+
+  below(entry: ModelEntry): ModelEntry[] {
+    return isFolder(entry) ? [...this.entries.values()].filter(({ location }) => isWithin(location, pathOf(entry))) : [];
+  }
+
+  /** Gives an entry, and what lies below it, another place. */
+  relocate(entry: ModelEntry, location: string, name: string): void {
+    const [from, below] = [pathOf(entry), this.below(entry)];
+    Object.assign(entry, { location }, isFolder(entry) ? { name } : splitName(name));
+    for (const each of below) each.location = pathOf(entry) + each.location.slice(from.length);
+  }
+
+  remove(entry: ModelEntry): ModelEntry[] {
+    const gone = [entry, ...this.below(entry)];
+    for (const { id } of gone) this.entries.delete(id);
+    return gone;
+  }
+
+  /** The 14 values of each entry, by its id. */
+  document(): Record<string, unknown[]> {
+    return Object.fromEntries([...this.entries.values()].map((entry) => [entry.id, valuesOf(entry)]));
+  }
+}
+
+export function entryOf(values: readonly unknown[]): ModelEntry {
+  const [type, name, location, data, , , , , , edited, , size, , id] = values;
+  return { type: String(type), name: String(name), location: String(location), data, edited, size, id: String(id), values };
+}
+
+export function valuesOf({ type, name, location, data, edited, size, id, values }: ModelEntry): unknown[] {
+  return [type, name, location, data, ...values.slice(4, 9), edited, values[10], size, values[12], id];
+}
+
+/** The values of an entry that a write made. */
+export function madeEntry(head: { id: string; type: string; name: string; location: string }, data: unknown, username: string, now: number): ModelEntry {
+  const size = Array.isArray(data) ? data.length : String(data).length;
+  return entryOf([head.type, head.name, head.location, data, "", 0, 0, 0, now, now, "", size, [username], head.id]);
+}
