@@ -1,4 +1,5 @@
 import { type ChildProcess, execFileSync, spawn } from "node:child_process";
+import { once } from "node:events";
 import { chmodSync, existsSync, mkdtempSync, readdirSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -14,12 +15,17 @@ export function postgresBinaries(): string | undefined {
   return folders.find((folder) => existsSync(join(folder, "initdb")) && existsSync(join(folder, "postgres")));
 }
 
+export interface ScratchPostgres extends ScratchServer {
+  /** Ends the server, calls `meanwhile`, and starts it again on the same data and port. "immediate" is PostgreSQL's word for as if it crashed. */
+  restart(mode: "fast" | "immediate", meanwhile?: () => Promise<void>): Promise<void>;
+}
+
 /**
  * Starts a PostgreSQL of its own in a temporary folder, on a free port of 127.0.0.1. PostgreSQL refuses to run as root, so
  * for root it runs as `nobody`. `settings` are further `-c` settings of the server. Its `url` is that of the maintenance
  * database. Throws where no binaries are found.
  */
-export async function startPostgres(settings: string[] = []): Promise<ScratchServer> {
+export async function startPostgres(settings: string[] = []): Promise<ScratchPostgres> {
   const bin = postgresBinaries();
   if (!bin) throw new Error("No PostgreSQL programs (initdb, postgres) were found on this machine.");
 
@@ -35,11 +41,9 @@ export async function startPostgres(settings: string[] = []): Promise<ScratchSer
 
   const port = await freePort();
   const options = ["listen_addresses=127.0.0.1", `unix_socket_directories=${folder}`, "max_connections=200", "log_min_messages=fatal", ...settings];
-  const server = spawn(join(bin, "postgres"), ["-D", data, "-p", String(port), ...options.flatMap((option) => ["-c", option])], {
-    ...asUser,
-    stdio: "ignore",
-    cwd: folder,
-  });
+  const parameters = ["-D", data, "-p", String(port), ...options.flatMap((option) => ["-c", option])];
+  const launch = () => spawn(join(bin, "postgres"), parameters, { ...asUser, stdio: "ignore", cwd: folder });
+  let server = launch();
 
   const url = `postgresql://latchkey@127.0.0.1:${port}/postgres`;
   const stop = () => stopServer(server, folder);
@@ -49,7 +53,18 @@ export async function startPostgres(settings: string[] = []): Promise<ScratchSer
     await stop();
     throw error;
   }
-  return { url, stop };
+  return {
+    url,
+    stop,
+    async restart(mode, meanwhile) {
+      const ended = once(server, "exit");
+      server.kill(mode === "fast" ? "SIGINT" : "SIGQUIT");
+      await ended;
+      await meanwhile?.();
+      server = launch();
+      await untilItAnswers(url, server);
+    },
+  };
 }
 
 /** Makes a database on the server at `url`, empty or a copy of `template`, and answers its address. */

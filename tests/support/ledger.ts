@@ -1,0 +1,168 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import { expect } from "vitest";
+import { newId } from "@/lib/ids";
+import type { Operator } from "@/tests/soak/operator";
+import { newNetwork } from "./network";
+import { type Answer, sendTo } from "./request";
+
+/** A key as its owner sees it; null when it is deleted. */
+type KeyState = { data: string; shared: boolean } | null;
+
+interface Entry {
+  acknowledged: KeyState;
+  /** What it is instead, where a change was asked for whose answer never came. The key is then left alone until it is looked up. */
+  perhaps?: KeyState;
+}
+
+interface LedgerLink {
+  code: string;
+  network: string;
+  state: "asked" | "approved" | "collected" | "unknown";
+}
+
+/** How many changes were acknowledged, and how many answers said that the service is away. */
+export interface Tally {
+  acknowledged: number;
+  away: number;
+}
+
+const AWAY_PAUSE_MS = 50;
+
+/**
+ * Somebody who changes keys and links programs, one after another, and writes down what was acknowledged: whatever happens to
+ * the service or its database, `verify` must find it. An answer is an acknowledgement, 503 in the contract's form, or none at all.
+ */
+export class Ledger {
+  readonly tally: Tally = { acknowledged: 0, away: 0 };
+  private readonly keys = new Map<string, Entry>();
+  /** Data of keys that may have been made, though nobody was told. */
+  private readonly unanswered = new Set<string>();
+  private links: LedgerLink[] = [];
+
+  private constructor(
+    private readonly url: string,
+    private readonly operator: Operator,
+    private readonly owner: { id: string; username: string; token: string },
+    private readonly friend: { username: string },
+  ) {}
+
+  static async open(url: string, operator: Operator): Promise<Ledger> {
+    const person = () => operator.tell("createUser", `l${newId().slice(0, 15)}`, "correct horse battery");
+    return new Ledger(url, operator, await person(), await person());
+  }
+
+  /** Makes changes until `signal`, or until the service is gone where `endsWithService`. */
+  async work(signal: AbortSignal, endsWithService: boolean): Promise<void> {
+    while (!signal.aborted) {
+      const isThere = await this.change();
+      if (isThere) continue;
+      if (endsWithService) return;
+      await sleep(AWAY_PAUSE_MS);
+    }
+  }
+
+  /** One change, of any kind. False where the service was not there, or said that it is away. */
+  private async change(): Promise<boolean> {
+    const dice = Math.random();
+    const [id, entry] = this.anyKey();
+    if (dice < 0.1) return this.link();
+    if (!id || !entry?.acknowledged || dice < 0.4) return this.create();
+    const { data, shared } = entry.acknowledged;
+    const query = { key: id, username: this.friend.username };
+    if (dice < 0.5) return this.attempt(entry, null, `/keys/delete/${id}`);
+    if (dice >= 0.7) return this.attempt(entry, { data: newId(), shared }, `/keys/update/${id}`, (next) => ({ key: "data", data: next?.data }));
+    return this.attempt(entry, { data, shared: !shared }, shared ? `/keys/revoke/${id}` : `/keys/admin_add/${id}`, () => query);
+  }
+
+  private async attempt(
+    entry: Entry,
+    next: KeyState,
+    path: string,
+    query: (next: KeyState) => Record<string, string | undefined> = () => ({}),
+  ): Promise<boolean> {
+    entry.perhaps = next;
+    if (!(await this.acknowledged(path, query(next)))) return false;
+    entry.acknowledged = next;
+    delete entry.perhaps;
+    return true;
+  }
+
+  private async create(): Promise<boolean> {
+    const data = newId();
+    this.unanswered.add(data);
+    const answer = await this.acknowledged("/keys/create", { data, price: "1" });
+    if (!answer) return false;
+    this.unanswered.delete(data);
+    this.keys.set(String(answer.body?.key), { acknowledged: { data, shared: false } });
+    return true;
+  }
+
+  private async link(): Promise<boolean> {
+    const network = newNetwork().id;
+    const answer = await this.acknowledged("/link/code", {}, network);
+    if (!answer) return false;
+    const link: LedgerLink = { code: String(answer.body?.code), network, state: "asked" };
+    this.links.push(link);
+    if (Math.random() < 0.3) return true;
+    const approved = await this.operator.tell("approve", this.owner.id, link.code, network).then(
+      () => true,
+      () => false,
+    );
+    link.state = approved ? "approved" : "unknown";
+    if (!approved || Math.random() < 0.3) return approved;
+    link.state = "unknown";
+    const collected = await this.acknowledged("/link/user", { code: link.code }, network);
+    if (collected) link.state = "collected";
+    return collected !== undefined;
+  }
+
+  /** The answer of a change that was acknowledged; undefined for 503 and where there was none. Any other answer is a fault. */
+  private async acknowledged(path: string, query: Record<string, string | undefined>, network?: string): Promise<Answer | undefined> {
+    const answer = await this.ask(path, query, network).catch(() => undefined);
+    if (answer?.status === 200) {
+      this.tally.acknowledged++;
+      return answer;
+    }
+    if (!answer) return;
+    expect([answer.status, answer.headers["retry-after"]], `${path}: ${answer.text}`).toEqual([503, expect.stringMatching(/^[1-9]\d*$/)]);
+    this.tally.away++;
+  }
+
+  private ask(path: string, query: Record<string, string | undefined> = {}, network?: string): Promise<Answer> {
+    return sendTo(this.url, path, { query: path.startsWith("/link/") ? query : { ...query, auth: this.owner.token }, network });
+  }
+
+  private anyKey(): [string, Entry] | [] {
+    const known = [...this.keys].filter(([, entry]) => entry.acknowledged && entry.perhaps === undefined);
+    return known[Math.floor(Math.random() * known.length)] ?? [];
+  }
+
+  /** Every change that was acknowledged is there, and none that nobody asked for. What was left open is settled. */
+  async verify(): Promise<void> {
+    const listed = await this.ask("/keys/mine");
+    expect(listed.status, listed.text).toBe(200);
+    const found = new Map<string, KeyState>(
+      listed.list.map(({ key, data, users }) => [String(key), { data: String(data), shared: Object.hasOwn(Object(users), this.friend.username) }]),
+    );
+    for (const [id, entry] of this.keys) {
+      const state = found.get(id) ?? null;
+      expect("perhaps" in entry ? [entry.acknowledged, entry.perhaps] : [entry.acknowledged]).toContainEqual(state);
+      if (state) this.keys.set(id, { acknowledged: state });
+      else this.keys.delete(id);
+      found.delete(id);
+    }
+    for (const [id, state] of found) {
+      expect(this.unanswered.delete(state?.data ?? "")).toBe(true);
+      this.keys.set(id, { acknowledged: state });
+    }
+    for (const link of this.links.splice(0)) await this.verifyLink(link);
+  }
+
+  private async verifyLink({ code, network, state }: LedgerLink): Promise<void> {
+    if (state === "unknown") return;
+    if (state === "asked") await this.operator.tell("approve", this.owner.id, code, network);
+    const poll = await this.ask("/link/user", { code }, state === "collected" ? newNetwork().id : network);
+    const expected = state === "collected" ? [404, { linked: false, token: "" }] : [200, { linked: true, token: this.owner.token }];
+    expect([poll.status, poll.body]).toEqual(expected);
+  }
+}
