@@ -40,9 +40,10 @@ export class DraftWriter {
     const { userId, id: draftId } = this.draft;
     await refreshDrafts(db, [draftId], new Date());
     await db.filePiece.create({ data: { id, userId, draftId, position, entries, plainLength, deflatedLength, crc } });
-    await bytesStatement(
-      Prisma.sql`INSERT INTO "FileContent" ("pieceId", "deflated") SELECT ${id}, "deflated" FROM "FileContent" WHERE "pieceId" = ${source.id}`,
-    );
+    const copied = await bytesStatement(Prisma.sql`
+      INSERT INTO "FileContent" ("pieceId", "deflated") SELECT ${id}, "deflated" FROM "FileContent" WHERE "pieceId" = ${source.id} RETURNING "pieceId"`);
+    // It was swept meanwhile.
+    if (copied.length === 0) throw changedMeanwhile();
     this.pieces.push(piece);
     this.addIndex(index);
   }

@@ -12,6 +12,7 @@ import { openDocument, plainText } from "@/lib/files/read";
 import { renameEntry } from "@/lib/files/rename";
 import { restoreEntries } from "@/lib/files/restore";
 import { sweepFiles } from "@/lib/files/sweep";
+import { addPart, beginUpload, cancelUpload, finishUpload } from "@/lib/files/upload";
 import { chunks, file, idOf, root, smallDocument, textOf, values } from "../support/documents";
 import { FileModel, isFolder, type ModelEntry, madeEntry, pathOf, shownName } from "../support/file-model";
 import { entriesOf, expectIndexed } from "../support/indexed";
@@ -188,8 +189,29 @@ class Pair {
     this.model.list(pathOf(parent), this.now, [first.id]);
   }
 
-  async upload(each: Step): Promise<void> {
-    await this.put({ ...each, three: each.three + 1 });
+  async upload({ one, two, three }: Step): Promise<void> {
+    const [parent, name, onExisting] = [this.folderAt(one), pick(names, two) ?? "", pick(modes, three) ?? "keep"];
+    const isText = three % 2 === 0;
+    const bytes = isText ? Buffer.from('ä😀\n"'.repeat(three % 90_000)) : randomBytes(three % 900_000);
+    const existing = this.model.named(parent, name);
+    const begin = beginUpload(this.user, parent.id, { name, totalBytes: bytes.length, isText, onExisting }, this.date);
+    if (existing && onExisting === "refuse") return this.refused(begin, 409, "name_taken");
+    const { uploadId } = await begin;
+    for (let offset = 0; offset < bytes.length; ) {
+      const end = offset + 100_000 + ((one + offset) % 200_000);
+      offset = (await addPart(this.user, uploadId, offset, bytes.subarray(offset, end))).received;
+    }
+    if (one % 5 === 0) return cancelUpload(this.user, uploadId);
+    const finish = finishUpload(this.user, uploadId, this.date);
+    if (existing && onExisting === "replace" && isFolder(existing)) {
+      await this.refused(finish, 409, "name_taken");
+      return cancelUpload(this.user, uploadId);
+    }
+    const summary = await finish;
+    await this.learnRoot();
+    const final = onExisting === "keep" ? this.model.freeName(parent, name, false) : name;
+    expect(summary).toMatchObject({ name: final, size: bytes.length, isText });
+    await this.learnFile(summary.id, parent, final, bytes);
   }
 
   async sweep({ one }: Step): Promise<void> {
@@ -206,6 +228,10 @@ class Pair {
       one % 5 === 0
         ? [...values(root(this.user.username, JSON.stringify([idOf(9)]))), ...many.flat()]
         : smallDocument(this.user.username, "s".repeat(two % 600_000));
+    // A list of children that fills pieces of its own: none of them is there, which an import takes as it is.
+    const list = Array.from({ length: 9_000 }, (_, n) => idOf(n + 1_000));
+    if (one % 2 === 0) document[3] = two % 2 === 0 ? list : JSON.stringify(list);
+    if (one % 2 === 0) document[11] = list.length;
     await importDocument(this.user, chunks(JSON.stringify(document)), this.date);
     this.model.replace(document);
     this.deleted.length = 0;
