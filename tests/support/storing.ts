@@ -12,9 +12,13 @@ export async function storeElsewhere(shape: "many" | "few", bytes: number, envir
   return JSON.parse(stdout);
 }
 
-/** A process that stores documents of about `bytes` for `user`, one after another, until it is killed; answered when it has begun. */
-export async function storingEndlessly(user: TestUser, bytes: number): Promise<ChildProcess> {
-  const child = spawn(process.execPath, [...script("store-endlessly"), user.id, user.username, String(bytes)], { stdio: ["ignore", "pipe", "inherit"] });
+/**
+ * A process that imports documents of about `bytes` for `user`, or uploads files of as many, one after another, until it is
+ * killed; answered when it has begun.
+ */
+export async function storingEndlessly(user: TestUser, what: "imports" | "uploads", bytes: number): Promise<ChildProcess> {
+  const name = what === "imports" ? "store-endlessly" : "write-endlessly";
+  const child = spawn(process.execPath, [...script(name), user.id, user.username, String(bytes)], { stdio: ["ignore", "pipe", "inherit"] });
   await new Promise((began) => child.stdout.once("data", began));
   return child;
 }

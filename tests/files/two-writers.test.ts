@@ -1,0 +1,74 @@
+import { execFile, execFileSync } from "node:child_process";
+import { promisify } from "node:util";
+import { expect, inject, test } from "vitest";
+import { createFolder } from "@/lib/files/create-folder";
+import { deleteEntries } from "@/lib/files/delete";
+import { exportDocument } from "@/lib/files/export";
+import { moveEntries } from "@/lib/files/move";
+import { putFile } from "@/lib/files/put-file";
+import { gzipText, openDocument } from "@/lib/files/read";
+import { renameEntry } from "@/lib/files/rename";
+import { restoreEntries } from "@/lib/files/restore";
+import { textOf } from "../support/documents";
+import { entriesOf, expectIndexed } from "../support/indexed";
+import { makeUser, type TestUser } from "../support/user";
+
+const COUNT = 20;
+
+async function documentOf(user: TestUser): Promise<unknown[][]> {
+  return entriesOf(JSON.parse(await textOf(await exportDocument(user.id))));
+}
+
+test("Writers at once lose nothing of one another's, in one process and in two", { timeout: 180_000 }, async () => {
+  const user = await makeUser();
+  const others = inject("database").kind === "postgresql" ? ["b", "c"] : [];
+  const elsewhere = others.map((prefix) =>
+    promisify(execFile)(process.execPath, ["--import", "tsx", "tests/support/write-some.ts", user.id, user.username, prefix, String(COUNT)]),
+  );
+  const here = Array.from({ length: COUNT }, (_, n) => putFile(user, undefined, { name: `a${n}.txt`, bytes: Buffer.from(`a${n}.txt`), onExisting: "refuse" }));
+  await Promise.all([...here, ...elsewhere]);
+
+  const [root, ...files] = await documentOf(user);
+  const expected = ["a", ...others].flatMap((prefix) => Array.from({ length: COUNT }, (_, n) => `${prefix}${n}.txt`));
+  expect(files.map((file) => file[3]).sort()).toEqual(expected.sort());
+  expect([...((root?.[3] ?? []) as string[])].sort()).toEqual(files.map((file) => file[13]).sort());
+  await expectIndexed(user.id);
+});
+
+test("A folder that is renamed, moved, deleted and brought back while files come into it never leaves one without a folder", { timeout: 180_000 }, async () => {
+  const user = await makeUser();
+  const [one, two] = [await createFolder(user, undefined, "one"), await createFolder(user, undefined, "two")];
+  const put = Array.from({ length: COUNT }, (_, n) =>
+    putFile(user, one.id, { name: `${n}.txt`, bytes: Buffer.from("x"), onExisting: "refuse" }).catch(() => undefined),
+  );
+  const changes = async () => {
+    await renameEntry(user, one.id, "uno");
+    await moveEntries(user, [one.id], two.id, "refuse");
+    await restoreEntries(user, await deleteEntries(user, [two.id]));
+  };
+  const [made] = await Promise.all([Promise.all(put), changes()]);
+
+  const entries = await documentOf(user);
+  const paths = new Map(entries.filter(([type]) => type === ".folder").map((folder) => [`${folder[2]}/${folder[1]}`, folder[3] as string[]]));
+  for (const [, , location, , , , , , , , , , , id] of entries.slice(1)) expect(paths.get(String(location))).toContain(id);
+  expect(entries.filter(([type]) => type === ".txt").length).toBe(made.filter((file) => file !== undefined).length);
+  expect([...paths.values()].flat().length).toBe(entries.length - 1);
+  await expectIndexed(user.id);
+});
+
+test("The gzip form of a document that went through single writes is one that independent programs read", { timeout: 60_000 }, async () => {
+  const user = await makeUser();
+  const big = await putFile(user, undefined, { name: "big.txt", bytes: Buffer.from("big ".repeat(300_000)), onExisting: "refuse" });
+  const folder = await createFolder(user, undefined, "folder");
+  for (let n = 0; n < 10; n++) await putFile(user, folder.id, { name: `${n}.txt`, bytes: Buffer.from(`${n} `.repeat(20_000)), onExisting: "refuse" });
+  await moveEntries(user, [big.id], folder.id, "refuse");
+  await renameEntry(user, folder.id, "renamed");
+  const parts: Uint8Array[] = [];
+  for await (const part of gzipText(await openDocument(user.id))) parts.push(part);
+  const input = Buffer.concat(parts);
+  const text = await textOf(await exportDocument(user.id));
+  const options = { input, maxBuffer: 50_000_000 };
+  execFileSync("gzip", ["-t"], options);
+  expect(execFileSync("gzip", ["-dc"], options).toString()).toBe(text);
+  expect(execFileSync("python3", ["-c", "import gzip,sys; sys.stdout.buffer.write(gzip.decompress(sys.stdin.buffer.read()))"], options).toString()).toBe(text);
+});

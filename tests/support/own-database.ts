@@ -1,0 +1,36 @@
+import { randomBytes } from "node:crypto";
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { PrismaPg } from "@prisma/adapter-pg";
+import { applyTo } from "@/lib/db/migrate";
+import { sqlite } from "@/lib/db/sqlite";
+import { createDatabase } from "@/scripts/postgres";
+import { acquirePostgres } from "./postgres";
+
+export interface OwnDatabase {
+  /** What names it, for a process that is to use it. */
+  environment: Record<string, string>;
+  release(): Promise<void>;
+}
+
+/** A new migrated database for tests that start their own processes. */
+export async function ownDatabase(kind: "sqlite" | "postgresql"): Promise<OwnDatabase> {
+  const folder = mkdtempSync(join(tmpdir(), "latchkey-long-"));
+  const common = { AUTH_SECRET: randomBytes(32).toString("base64"), LOG_LEVEL: "error", DATA_DIR: folder };
+  const removeFolder = async () => rmSync(folder, { recursive: true });
+  if (kind === "sqlite") {
+    await applyTo("sqlite", sqlite(join(folder, "latchkey.db")));
+    return { environment: { ...common, DATABASE_URL: "" }, release: removeFolder };
+  }
+  const server = await acquirePostgres();
+  const url = await createDatabase(server.url, `latchkey_long_${randomBytes(6).toString("hex")}`);
+  await applyTo("postgresql", new PrismaPg({ connectionString: url }));
+  return {
+    environment: { ...common, DATABASE_URL: url },
+    release: async () => {
+      await server.release();
+      await removeFolder();
+    },
+  };
+}

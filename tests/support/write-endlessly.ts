@@ -1,0 +1,21 @@
+// Run as a process of its own: node --import tsx tests/support/write-endlessly.ts <user id> <username> <bytes>
+// Says that it begins, then uploads one file after another in parts, and moves it into a folder, until it is killed.
+
+import { openFolder } from "@/lib/files/create-folder";
+import { moveEntries } from "@/lib/files/move";
+import { addPart, beginUpload, finishUpload } from "@/lib/files/upload";
+
+const PART_BYTES = 1_000_000;
+
+const [id = "", username = "", size] = process.argv.slice(2);
+const user = { id, username };
+const bytes = Buffer.alloc(Number(size), "The same bytes in every file. ");
+process.stdout.write("writing\n");
+for (let n = 0; ; n++) {
+  const name = `${n}.bin`;
+  const { uploadId } = await beginUpload(user, undefined, { name, totalBytes: bytes.length, isText: false, onExisting: "keep" });
+  for (let from = 0; from < bytes.length; from += PART_BYTES) await addPart(user, uploadId, from, bytes.subarray(from, from + PART_BYTES));
+  const { id } = await finishUpload(user, uploadId);
+  const folder = await openFolder(user, undefined, "uploaded");
+  await moveEntries(user, [id], folder.id, "keep");
+}
