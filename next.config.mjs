@@ -31,6 +31,8 @@ export default {
     "@prisma/adapter-better-sqlite3",
     "@prisma/adapter-pg",
     "pino",
+    "pino-pretty",
+    "prom-client",
     "redis",
   ],
   // Read at run time by lib/db/migrate, so not found by following imports.

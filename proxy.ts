@@ -47,5 +47,5 @@ function contentSecurityPolicy(nonce: string): string {
 
 export const config = {
   // All but the API, which sends headers of its own, and files. (Next serves the page /link at /link/ too.)
-  matcher: ["/((?!api/|keys/[^/]|link/[^/]|(?:me|health|ready|read-files|openapi\\.json)(?:/|$)|_next/static/|(?:icon\\.svg|favicon\\.ico)$).*)"],
+  matcher: ["/((?!api/|keys/[^/]|link/[^/]|(?:me|health|ready|metrics|read-files|openapi\\.json)(?:/|$)|_next/static/|(?:icon\\.svg|favicon\\.ico)$).*)"],
 };

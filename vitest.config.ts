@@ -79,6 +79,7 @@ const projects: UserWorkspaceConfig[] = [
     ...everywhere,
     test: { name: "soak", include: ["tests/soak/**/*.test.ts"], globalSetup: ["tests/support/build.global.ts"], setupFiles: [quiet] },
   },
+  overHttp("two-processes-postgresql", { lane: "direct", database: "postgresql", processes: 2 }, contract),
   overHttp("browser", { lane: "direct", database: "sqlite" }, ["tests/browser/**/*.test.ts"]),
   {
     ...everywhere,

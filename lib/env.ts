@@ -35,6 +35,7 @@ function isOrigin(value: string): boolean {
 export const environment = z.object({
   NODE_ENV: oneOf(["development", "production", "test"]).default("development"),
   PORT: wholeNumber(3000, 0, 65_535),
+  WEB_CONCURRENCY: wholeNumber(1, 1, 256),
   HOST: z.string().min(1).default("0.0.0.0"),
   DATA_DIR: z.string().min(1).default("data"),
   DATABASE_URL: z
@@ -53,6 +54,8 @@ export const environment = z.object({
   VERCEL_ENV: optional,
   TRUSTED_PROXY_HOPS: wholeNumber(0),
   LOG_LEVEL: oneOf(["fatal", "error", "warn", "info", "debug", "trace", "silent"]).default("info"),
+  LOG_FORMAT: oneOf(["json", "pretty"]).default("json"),
+  METRICS_TOKEN: z.string().min(16, "must have at least 16 characters").optional(),
   ALLOW_SIGNUP: flag("true"),
 
   KEYS_PER_CREATOR: wholeNumber(10_000),

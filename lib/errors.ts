@@ -23,6 +23,7 @@ export const missingToken = () =>
 export const invalidToken = () => new ApiError(401, "invalid_token", "Invalid token.", { "WWW-Authenticate": "Bearer" });
 export const accountDisabled = () => new ApiError(403, "account_disabled", "This account is disabled.");
 
+export const notFound = () => new ApiError(404, "not_found", "There is nothing at this address.");
 export const keyNotFound = () => new ApiError(404, "key_not_found", "There is no key with this id.");
 export const userNotFound = () => new ApiError(404, "user_not_found", "There is no user with this name.");
 

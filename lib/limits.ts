@@ -1,5 +1,6 @@
 import { type RateLimiterAbstract, RateLimiterMemory, RateLimiterPostgres, RateLimiterRedis, RateLimiterRes } from "rate-limiter-flexible";
 import { postgresPool } from "./db/client";
+import { countRefusal } from "./metrics";
 import { openRedis } from "./redis";
 
 export interface Verdict {
@@ -46,8 +47,9 @@ export function limiter(name: string, points: number, seconds: number): Limiter 
       try {
         return verdict(await (await counter()).consume(key), true);
       } catch (refused) {
-        if (refused instanceof RateLimiterRes) return verdict(refused, false);
-        throw refused;
+        if (!(refused instanceof RateLimiterRes)) throw refused;
+        countRefusal(name);
+        return verdict(refused, false);
       }
     },
     async peek(key) {

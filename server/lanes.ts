@@ -8,10 +8,19 @@ import { ApiError, unavailable } from "@/lib/errors";
 import { errorAnswer } from "@/lib/http/answer";
 import { type Route, refusalAnswer } from "@/lib/http/endpoint";
 import { notFound } from "@/lib/http/not-found";
+import { recordRequest } from "@/lib/http/request-log";
 import { log } from "@/lib/log";
+import { forRequest } from "@/lib/request-user";
 import { addHeader, type Front, receive } from "./incoming";
 import { refuse } from "./refuse";
 import { answerWaiting } from "./waiting";
+
+interface Settings {
+  /** Whether the database is ready for requests. */
+  isPrepared?: () => boolean;
+  /** The pattern of a page's path. */
+  routeOf?: (path: string) => string;
+}
 
 /**
  * Sends requests of the API straight to their handlers and all others to Next, whose own way to the same handlers takes many
@@ -21,22 +30,24 @@ import { answerWaiting } from "./waiting";
 export function lanes(
   next: (request: IncomingMessage, response: ServerResponse) => Promise<void>,
   front: Front,
-  isPrepared: () => boolean = () => true,
+  { isPrepared = () => true, routeOf = () => "(page)" }: Settings = {},
 ): RequestListener {
   const api = getRequestListener(router(isPrepared).fetch, { errorHandler });
   const warnOfSharing = once(() => log.warn(sharingWarning(front.hops)));
 
   return (request, response) => {
+    let route: string;
     try {
       if (receive(request, front).kind === "shared") warnOfSharing();
       const path = (request.url ?? "").replace(/[?#].*$/s, "");
       if (isOfApi(path)) return void api(request, response);
-      if (!isPrepared()) return answerWaiting(response);
+      route = routeOf(path);
+      if (!isPrepared()) return answerWaiting(response, route);
       if (!isDecodable(path)) throw new ApiError(400, "bad_request", "The address is not percent-encoded UTF-8.");
     } catch (error) {
       return void refuse(response, error instanceof ApiError ? error : internal(error));
     }
-    void page(next, request, response);
+    void page(next, route, request, response);
   };
 }
 
@@ -56,7 +67,7 @@ function router(isPrepared: () => boolean): Hono {
 
 function notYet({ GET: { declaration } }: Route): Response {
   const id = randomUUID();
-  log.info({ id, route: declaration.path, status: 503 });
+  recordRequest({ id, route: declaration.path, method: "GET", status: 503, started: performance.now() });
   return refusalAnswer(declaration, unavailable(), id);
 }
 
@@ -88,17 +99,22 @@ function isDecodable(path: string): boolean {
   }
 }
 
-async function page(next: (request: IncomingMessage, response: ServerResponse) => Promise<void>, request: IncomingMessage, response: ServerResponse) {
+async function page(
+  next: (request: IncomingMessage, response: ServerResponse) => Promise<void>,
+  route: string,
+  request: IncomingMessage,
+  response: ServerResponse,
+) {
   const id = randomUUID();
   const started = performance.now();
+  const seen: { userId?: string } = {};
   addHeader(request, "x-request-id", id);
   response.setHeader("X-Request-Id", id);
   response.once("close", () => {
-    const { method } = request;
-    log.info({ id, route: "(page)", method, status: response.statusCode, ms: Math.round((performance.now() - started) * 10) / 10 });
+    recordRequest({ id, route, method: request.method, status: response.statusCode, started, ...seen });
   });
   try {
-    await next(request, response);
+    await forRequest(seen, () => next(request, response));
   } catch (error) {
     const told = internal(error);
     if (response.headersSent) response.destroy();

@@ -3,7 +3,7 @@ import type { ServerResponse } from "node:http";
 import type { Duplex } from "node:stream";
 import { ApiError } from "@/lib/errors";
 import { errorAnswer } from "@/lib/http/answer";
-import { log } from "@/lib/log";
+import { recordRequest } from "@/lib/http/request-log";
 
 /** Answers a request that no handler gets to see, with the contract's error body. */
 export async function refuse(response: ServerResponse, error: ApiError): Promise<void> {
@@ -47,6 +47,6 @@ export async function refuseUnreadable(error: NodeJS.ErrnoException, socket: Dup
 
 function refusal(error: ApiError): Response {
   const id = randomUUID();
-  log.info({ id, route: "(refused)", status: error.status });
+  recordRequest({ id, route: "(refused)", method: undefined, status: error.status, started: performance.now() });
   return errorAnswer(error, { "X-Request-Id": id });
 }

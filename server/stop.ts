@@ -1,3 +1,4 @@
+import cluster from "node:cluster";
 import type { Server } from "node:http";
 import type { Socket } from "node:net";
 import { closeDatabase } from "@/lib/db/client";
@@ -19,7 +20,9 @@ export function stopOnSignal(server: Server): void {
   });
   let stopping = false;
   const stop = (signal: NodeJS.Signals) => {
-    if (stopping) process.exit(1);
+    // Who supervises several processes may reach one of them twice, by itself and through the first of them.
+    if (stopping && cluster.isPrimary) process.exit(1);
+    if (stopping) return;
     stopping = true;
     log.info({ signal }, "stopping");
     void drain(server, connections)
@@ -29,7 +32,7 @@ export function stopOnSignal(server: Server): void {
       .finally(() => process.exit(0));
   };
   process.on("SIGTERM", stop);
-  process.on("SIGINT", stop);
+  if (cluster.isPrimary) process.on("SIGINT", stop);
 }
 
 function drain(server: Server, connections: Set<Socket>): Promise<void> {

@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import type { ServerResponse } from "node:http";
-import { log } from "@/lib/log";
+import { recordRequest } from "@/lib/http/request-log";
 
 const PAGE = `<!doctype html>
 <html lang="en">
@@ -23,9 +23,9 @@ p { margin: 0; }
 `;
 
 /** Answers a page while there is no database yet. */
-export function answerWaiting(response: ServerResponse): void {
+export function answerWaiting(response: ServerResponse, route: string): void {
   const id = randomUUID();
-  log.info({ id, route: "(waiting)", status: 503 });
+  recordRequest({ id, route, method: response.req.method, status: 503, started: performance.now() });
   response
     .writeHead(503, {
       "Content-Type": "text/html; charset=utf-8",

@@ -11,6 +11,7 @@ import * as updateKey from "./keys/update/[id]/route";
 import * as askForCode from "./link/code/route";
 import * as collectToken from "./link/user/route";
 import * as me from "./me/route";
+import * as metrics from "./metrics/route";
 import * as readFiles from "./read-files/route";
 import * as ready from "./ready/route";
 
@@ -30,4 +31,5 @@ export const routes: Record<string, Route> = {
   "/me": me,
   "/health": health,
   "/ready": ready,
+  "/metrics": metrics,
 };

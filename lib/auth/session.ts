@@ -2,6 +2,7 @@ import { headers } from "next/headers";
 import { getServerSession, type Session } from "next-auth";
 import { unavailable } from "@/lib/errors";
 import { originOf } from "@/lib/origin";
+import { noteUser } from "@/lib/request-user";
 import type { Caller } from "./caller";
 import { authOptions } from "./options";
 import type { ProviderIdentity } from "./users";
@@ -13,6 +14,7 @@ export async function currentUser(): Promise<SignedIn | null> {
   const session = await currentSession();
   if (!session?.sessionId) return null;
   if (!session.user) throw unavailable();
+  noteUser(session.user.id);
   return { ...session.user, sessionId: session.sessionId };
 }
 

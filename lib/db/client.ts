@@ -5,6 +5,7 @@ import { PrismaPg } from "@prisma/adapter-pg";
 import { Client, Pool } from "pg";
 import { makeDataFolder } from "@/lib/data-folder";
 import { env } from "@/lib/env";
+import { countStatement, isMeasuring, timedStatement } from "@/lib/metrics";
 import { PrismaClient as PostgresClient } from "@/prisma/generated/postgresql/client";
 import { type Prisma, PrismaClient } from "@/prisma/generated/sqlite/client";
 import { type BytesStatements, postgresBytes, sqliteBytes } from "./bytes";
@@ -32,18 +33,24 @@ interface Opened {
 
 function connect(): Opened {
   const options = { transactionOptions: { maxWait: 15_000, timeout: 60_000 } };
+  const log: Prisma.LogDefinition[] = isMeasuring() ? [{ emit: "event", level: "query" }] : [];
   if (!env.DATABASE_URL) {
     const file = sqliteFile();
     const adapter = sqlite(file);
-    return { client: new PrismaClient({ adapter, ...options }), sql: sqliteSql(file, adapter.inTurn), bytes: sqliteBytes(file, adapter.inTurn) };
+    return { client: measured(new PrismaClient({ adapter, ...options, log })), sql: sqliteSql(file, adapter.inTurn), bytes: sqliteBytes(file, adapter.inTurn) };
   }
 
   const pool = new Pool({ connectionString: env.DATABASE_URL, max: 10, connectionTimeoutMillis: 5_000, stream: impatientSocket });
   // An idle connection that the server closed is replaced at the next query; without a listener it would end the process.
   pool.on("error", () => {});
   // The SQLite client's types are the narrower ones, so the compiler refuses what only PostgreSQL can do.
-  const client = new PostgresClient({ adapter: new PrismaPg(pool), ...options }) as unknown as PrismaClient;
-  return { client, sql: postgresSql(pool), bytes: postgresBytes(pool), pool };
+  const client = new PostgresClient({ adapter: new PrismaPg(pool), ...options, log }) as unknown as PrismaClient;
+  return { client: measured(client), sql: postgresSql(pool), bytes: postgresBytes(pool), pool };
+}
+
+function measured(client: PrismaClient): PrismaClient {
+  if (isMeasuring()) (client as PrismaClient<"query">).$on("query", ({ duration }) => countStatement(duration));
+  return client;
 }
 
 /** Where packets are dropped on the way, a statement would wait for minutes: a connection that is silent for 15 s is given up. */
@@ -74,8 +81,8 @@ export const db: PrismaClient = new Proxy({} as PrismaClient, {
  * does. Outside of a transaction `$queryRaw` only reads.
  */
 export const sql: SqlStatements = {
-  $queryRaw: (query, ...values) => open().sql.$queryRaw(query, ...values),
-  $executeRaw: (query, ...values) => open().sql.$executeRaw(query, ...values),
+  $queryRaw: (query, ...values) => timedStatement(() => open().sql.$queryRaw(query, ...values)),
+  $executeRaw: (query, ...values) => timedStatement(() => open().sql.$executeRaw(query, ...values)),
 };
 
 /** The connection pool that the client uses on PostgreSQL; undefined on SQLite. */
@@ -104,7 +111,7 @@ export async function tryConnecting(): Promise<void> {
 
 /** Runs one statement whose values or columns are text and bytes, and answers its rows as arrays. */
 export function bytesStatement(statement: Prisma.Sql): Promise<unknown[][]> {
-  return open().bytes.run(statement);
+  return timedStatement(() => open().bytes.run(statement));
 }
 
 /** Closes the database. The next use opens it again. */

@@ -11,6 +11,7 @@ import { originOf } from "@/lib/origin";
 import { errorAnswer, jsonAnswer, optionsAnswer, withCommonHeaders } from "./answer";
 import { bearerToken } from "./bearer";
 import { readParameters, splitAddress } from "./parameters";
+import { recordRequest } from "./request-log";
 
 /** Who may ask: a user by token; the same, looked up by the handler together with the thing itself; or anybody. */
 interface Callers {
@@ -27,6 +28,8 @@ export interface Asked<Parameters, Who> {
   /** Where this deployment is reached, without a slash at the end. */
   origin: string;
   headers: Headers;
+  /** To be told who asks, for the log line, where the handler looks that up itself. */
+  isFor(userId: string): void;
 }
 
 export interface Declaration<Schema extends z.ZodObject = z.ZodObject, Mode extends keyof Callers = keyof Callers> {
@@ -73,14 +76,14 @@ const failedTokens = limiter("failed tokens", env.FAILED_TOKENS_PER_MINUTE, 60);
 export function endpoint<Schema extends z.ZodObject, Mode extends keyof Callers>(declaration: Declaration<Schema, Mode>): Route {
   const allow = declaration.access === "read" ? "GET, HEAD, OPTIONS" : "GET, OPTIONS";
 
-  const methods = (request: Request, id: string): Promise<Response> | Response => {
+  const methods = (request: Request, id: string, isFor: (userId: string) => void): Promise<Response> | Response => {
     switch (request.method) {
       case "OPTIONS":
         return optionsAnswer(allow, { "X-Request-Id": id });
       case "GET":
-        return perform(declaration, request, id);
+        return perform(declaration, request, id, isFor);
       case "HEAD":
-        if (declaration.access === "read") return perform(declaration, request, id).then(withoutBody);
+        if (declaration.access === "read") return perform(declaration, request, id, isFor).then(withoutBody);
     }
     return errorAnswer(new ApiError(405, "method_not_allowed", `This address answers ${allow} only.`, { Allow: allow }), { "X-Request-Id": id });
   };
@@ -88,8 +91,11 @@ export function endpoint<Schema extends z.ZodObject, Mode extends keyof Callers>
   const handler: Handler = async (request) => {
     const id = randomUUID();
     const started = performance.now();
-    const response = await methods(request, id);
-    log.info({ id, route: declaration.path, method: request.method, status: response.status, ms: Math.round((performance.now() - started) * 10) / 10 });
+    let userId: string | undefined;
+    const response = await methods(request, id, (known) => {
+      userId = known;
+    });
+    recordRequest({ id, route: declaration.path, method: request.method, status: response.status, started, userId });
     return response;
   };
 
@@ -101,6 +107,7 @@ async function perform<Schema extends z.ZodObject, Mode extends keyof Callers>(
   declaration: Declaration<Schema, Mode>,
   request: Request,
   id: string,
+  isFor: (userId: string) => void,
 ): Promise<Response> {
   const common = { "X-Request-Id": id };
   if (declaration.access === "change" && isPrefetch(request.headers)) {
@@ -108,7 +115,7 @@ async function perform<Schema extends z.ZodObject, Mode extends keyof Callers>(
     return errorAnswer(new ApiError(403, "prefetch_refused", sentence), common);
   }
   try {
-    const answer = await answerOf(declaration, request);
+    const answer = await answerOf(declaration, request, isFor);
     return answer instanceof Response ? withCommonHeaders(answer, common) : jsonAnswer(answer, common);
   } catch (thrown) {
     const error = await refusalOf(thrown, request, id);
@@ -123,13 +130,18 @@ export function refusalAnswer({ refusal }: Pick<Declaration, "refusal">, error: 
   return own ? jsonAnswer(own.body, { ...error.headers, ...common }, own.status) : errorAnswer(error, common);
 }
 
-async function answerOf<Schema extends z.ZodObject, Mode extends keyof Callers>(declaration: Declaration<Schema, Mode>, request: Request): Promise<unknown> {
+async function answerOf<Schema extends z.ZodObject, Mode extends keyof Callers>(
+  declaration: Declaration<Schema, Mode>,
+  request: Request,
+  isFor: (userId: string) => void,
+): Promise<unknown> {
   const { path, query } = splitAddress(request.url);
   // The token is judged before the parameters are, so a bad parameter waits until the caller is known.
   const tokenHash = declaration.caller === "nobody" ? null : await storedTokenHash(bearerToken(query, request.headers));
   const known = attempt(() => readParameters(declaration, path, query));
   const looksUpItself = declaration.caller === "tokenHash" && "value" in known;
   const caller = tokenHash === null || looksUpItself ? tokenHash : await findCaller(tokenHash);
+  if (caller !== null && typeof caller === "object") isFor(caller.id);
   if ("thrown" in known) throw known.thrown;
   return declaration.answer({
     parameters: known.value,
@@ -137,6 +149,7 @@ async function answerOf<Schema extends z.ZodObject, Mode extends keyof Callers>(
     network: clientNetwork(request.headers),
     origin: originOf(request),
     headers: request.headers,
+    isFor,
   });
 }
 

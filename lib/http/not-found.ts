@@ -1,13 +1,14 @@
 import { randomUUID } from "node:crypto";
-import { ApiError } from "@/lib/errors";
-import { log } from "@/lib/log";
+import { notFound as nothingHere } from "@/lib/errors";
 import { errorAnswer } from "./answer";
 import type { Handler, Route } from "./endpoint";
+import { recordRequest } from "./request-log";
 
 const answer: Handler = async (request) => {
   const id = randomUUID();
-  const response = errorAnswer(new ApiError(404, "not_found", "There is nothing at this address."), { "X-Request-Id": id });
-  log.info({ id, route: "(unknown)", method: request.method, status: response.status });
+  const started = performance.now();
+  const response = errorAnswer(nothingHere(), { "X-Request-Id": id });
+  recordRequest({ id, route: "(unknown)", method: request.method, status: response.status, started });
   return request.method === "HEAD" ? new Response(null, response) : response;
 };
 

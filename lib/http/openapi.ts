@@ -20,6 +20,7 @@ const STATUS_OF: Record<string, number> = {
   key_not_found: 404,
   user_not_found: 404,
   no_files: 404,
+  not_found: 404,
   method_not_allowed: 405,
   range_not_satisfiable: 416,
   rate_limited: 429,

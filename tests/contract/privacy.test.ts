@@ -37,6 +37,15 @@ describe("request ids", () => {
   });
 });
 
+describe("log lines", () => {
+  test("name the user where one is known, whether the request succeeds or not", async () => {
+    const user = await makeUser();
+    const id = await newKey(user);
+    const answers = [await as(user, "/me"), await as(user, `/keys/get/${id}`), await as(user, "/keys/mine", { limit: "none" }), await ask("/health")];
+    expect((await logOf(answers)).map(({ userId }) => userId)).toEqual([user.id, user.id, user.id, undefined]);
+  });
+});
+
 describe("unknown addresses", () => {
   const unknown = [
     "/keys/nothing",

@@ -1,4 +1,6 @@
+import { readFileSync } from "node:fs";
 import type { TestProject } from "vitest/node";
+import { logFaults } from "./log-faults";
 import { type Service, startService, type Target } from "./service";
 
 declare module "vitest" {
@@ -16,8 +18,12 @@ const QUOTAS = { KEYS_PER_CREATOR: 1_000, KEY_BYTES_PER_CREATOR: 1_000_000, HOLD
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
   const quotas = Object.fromEntries(Object.entries(QUOTAS).map(([name, value]) => [name, String(value)]));
   const service = await startService(project.getProvidedContext().target, quotas);
-  const { url, storage, logFile, knowsNetworks } = service;
-  project.provide("service", { url, storage, logFile, knowsNetworks });
+  const { url, storage, metricsToken, logFile, knowsNetworks } = service;
+  project.provide("service", { url, storage, metricsToken, logFile, knowsNetworks });
   project.provide("quotas", QUOTAS);
-  return service.stop;
+  return async () => {
+    const faults = logFaults(readFileSync(logFile, "utf8"));
+    await service.stop();
+    if (faults.length > 0) throw new Error(`The service wrote into its log what nobody may read there:\n${faults.slice(0, 20).join("\n")}`);
+  };
 }

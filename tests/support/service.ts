@@ -10,6 +10,7 @@ import { applyTo } from "@/lib/db/migrate";
 import { createDatabase, dropDatabase } from "@/scripts/postgres";
 import { startRedis } from "@/scripts/redis";
 import { freePort } from "@/scripts/scratch-server";
+import { balance } from "./balancer";
 import { acquirePostgres } from "./postgres";
 
 /** How a service is run and where it keeps its rows. */
@@ -19,12 +20,16 @@ export interface Target {
   database: "sqlite" | "postgresql";
   /** Where it counts limits; unset, where its database is. */
   limits?: "redis";
+  /** More than one: so many processes on one database, and a load balancer in front that hands each connection to the next. */
+  processes?: number;
 }
 
 export interface Service {
   url: string;
   /** The variables that name its database and secret: with them another process works on the same rows. */
   storage: Record<string, string>;
+  /** What opens /metrics. */
+  metricsToken: string;
   /** Everything that the process printed. */
   logFile: string;
   /** Somebody vouches for the networks that requests come from. Under plain Next nobody does: limits by network are off. */
@@ -34,6 +39,8 @@ export interface Service {
 export interface RunningService extends Service {
   /** Of its processes, by the system's numbers. */
   pids(): number[];
+  /** Resolves when its processes have ended by themselves. */
+  ended(): Promise<void>;
   /** Ends the process as a power cut would. */
   kill(): Promise<void>;
   /** Starts the process again on the same rows, at the same address. */
@@ -48,36 +55,52 @@ export interface RunningService extends Service {
  * made on; without it, the one that all projects of a run share.
  */
 export async function startService(
-  { lane, database, limits }: Target,
+  { lane, database, limits, processes = 1 }: Target,
   variables: Record<string, string> = {},
   postgres?: { url: string },
 ): Promise<RunningService> {
   const folder = mkdtempSync(join(tmpdir(), "latchkey-service-"));
-  const port = await freePort();
-  const url = `http://127.0.0.1:${port}`;
+  const ports = await Promise.all(Array.from({ length: processes }, freePort));
+  const balancer = processes > 1 ? await balance(ports) : undefined;
+  const url = `http://127.0.0.1:${balancer?.port ?? ports[0]}`;
   const rows = database === "sqlite" ? undefined : await postgresDatabase(postgres);
   const redis = limits === "redis" ? await startRedis() : undefined;
   const storage = { DATA_DIR: join(folder, "data"), AUTH_SECRET: randomBytes(32).toString("base64url"), ...(rows ? { DATABASE_URL: rows.url } : {}) };
-  const place = { HOST: "127.0.0.1", PORT: String(port), TRUSTED_PROXY_HOPS: "1", ...(lane === "next" || rows ? { NEXTAUTH_URL: url } : {}) };
+  const place = { HOST: "127.0.0.1", TRUSTED_PROXY_HOPS: "1", ...(lane === "next" || rows ? { NEXTAUTH_URL: url } : {}) };
+  const metricsToken = randomBytes(16).toString("hex");
   const counters: Record<string, string> = redis ? { REDIS_URL: redis.url } : {};
   const likeVercel: Record<string, string> = lane === "next" && rows ? { VERCEL: "1" } : {};
   if (lane === "next" && rows) await applyTo("postgresql", new PrismaPg({ connectionString: rows.url }));
 
   const logFile = join(folder, "log");
-  const environment = { PATH: process.env.PATH ?? "", HOME: folder, ...storage, ...place, ...counters, ...likeVercel, ...variables };
-  let child = await launch(lane, environment, url, logFile);
+  const environment = {
+    PATH: process.env.PATH ?? "",
+    HOME: folder,
+    METRICS_TOKEN: metricsToken,
+    ...storage,
+    ...place,
+    ...counters,
+    ...likeVercel,
+    ...variables,
+  };
+  const launchAll = () => Promise.all(ports.map((port) => launch(lane, { ...environment, PORT: String(port) }, `http://127.0.0.1:${port}`, logFile)));
+  let children = await launchAll();
+  const endAll = () => Promise.all(children.map(end)).then(() => {});
   return {
     url,
     storage,
+    metricsToken,
     logFile,
     knowsNetworks: lane === "direct" || "VERCEL" in likeVercel,
-    pids: () => (child.pid ? [child.pid] : []),
-    kill: () => end(child),
+    pids: () => children.flatMap(({ pid }) => pid ?? []),
+    ended: () => Promise.all(children.map(gone)).then(() => {}),
+    kill: endAll,
     async restart() {
-      child = await launch(lane, environment, url, logFile);
+      children = await launchAll();
     },
     async stop() {
-      await end(child);
+      await endAll();
+      balancer?.close();
       await rows?.remove();
       await redis?.stop();
       rmSync(folder, { recursive: true, force: true });
@@ -117,8 +140,10 @@ function currentBuild(): string {
 }
 
 async function end(child: ChildProcess): Promise<void> {
-  if (child.exitCode !== null || child.signalCode !== null) return;
-  const ended = once(child, "exit");
   child.kill("SIGKILL");
-  await ended;
+  await gone(child);
+}
+
+async function gone(child: ChildProcess): Promise<void> {
+  if (child.exitCode === null && child.signalCode === null) await once(child, "exit");
 }

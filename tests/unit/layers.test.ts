@@ -13,7 +13,7 @@ interface Room {
 
 const AREAS = "lib/(?:keys|link|files)/";
 /** Words that everything above the database speaks: errors, names, networks, log lines. */
-const WORDS = "lib/(?:errors|ids|log|network|origin|usernames)$";
+const WORDS = "lib/(?:errors|ids|log|metrics|network|origin|request-user|usernames)$";
 const STORAGE = "lib/(?:db/|env$|limits$|audit$|tokens$|secrets$)";
 
 /** Who may import whom. The first room that matches a file is its own. */
@@ -67,7 +67,7 @@ const ROOMS: Room[] = [
   },
   {
     files: /^lib\/db\//,
-    imports: /^(?:lib\/db\/|lib\/(?:data-folder|env)$|prisma\/generated\/)/,
+    imports: /^(?:lib\/db\/|lib\/(?:data-folder|env|metrics)$|prisma\/generated\/)/,
     advice: "lib/db opens the database and speaks to it. What the rows mean belongs into the area that owns them.",
   },
   {
@@ -104,7 +104,7 @@ test("every file of ours is in a room", () => {
 
 test("Next stays in pages, lib/auth and the process around it", () => {
   const advice = "The API's handlers run outside of Next too, where importing it ends the process. Use the web's Request and Response.";
-  const mayUseNext = /^(?:app\/\(pages\)\/|app\/api\/|app\/[\w-]+\.tsx?$|lib\/auth\/|components\/|server\.ts$|proxy\.ts$|instrumentation\.ts$)/;
+  const mayUseNext = /^(?:app\/\(pages\)\/|app\/api\/|app\/[\w-]+\.tsx?$|lib\/auth\/|components\/|server\/serve\.ts$|proxy\.ts$|instrumentation\.ts$)/;
   const wrong = imports.filter(({ from, to, isPackage }) => isPackage && /^next(?:-auth)?(?:\/|$)/.test(to) && !mayUseNext.test(from));
   expect(said(wrong, advice)).toEqual([]);
 });

@@ -14,8 +14,9 @@ export const { GET, HEAD, OPTIONS, POST, PUT, PATCH, DELETE } = endpoint({
   aliases: { username: ["user"] },
   response: confirmation.extend({ key: z.string(), user: z.string(), added: z.boolean() }),
   errors: ["key_mismatch", "key_not_found", "user_not_found", "not_creator", "holder_limit"],
-  answer: async ({ caller, parameters }) => {
+  answer: async ({ caller, parameters, isFor }) => {
     const { viewer, row } = await findAs(caller, parameters.id);
+    isFor(viewer.id);
     const { user, added } = await addHolder(viewer, row, parameters.username);
     return { ...confirm(added ? `${user} now holds the key` : `${user} held the key already`), key: row.id, user, added };
   },

@@ -12,8 +12,9 @@ export const { GET, HEAD, OPTIONS, POST, PUT, PATCH, DELETE } = endpoint({
   parameters: z.object({ id: keyId }),
   response: confirmation.extend({ key: z.string() }),
   errors: ["key_not_found", "not_creator"],
-  answer: async ({ caller, parameters }) => {
+  answer: async ({ caller, parameters, isFor }) => {
     const { viewer, row } = await findAs(caller, parameters.id);
+    isFor(viewer.id);
     await deleteKey(viewer, row);
     return { ...confirm("Key deleted successfully"), key: row.id };
   },

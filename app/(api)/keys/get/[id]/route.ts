@@ -12,8 +12,9 @@ export const { GET, HEAD, OPTIONS, POST, PUT, PATCH, DELETE } = endpoint({
   parameters: z.object({ id: keyId }),
   response: keyRecord,
   errors: ["key_not_found"],
-  answer: async ({ caller, parameters }) => {
+  answer: async ({ caller, parameters, isFor }) => {
     const { viewer, row } = await findAs(caller, parameters.id);
+    isFor(viewer.id);
     return recordFor(viewer, row);
   },
 });

@@ -14,8 +14,9 @@ export const { GET, HEAD, OPTIONS, POST, PUT, PATCH, DELETE } = endpoint({
   aliases: { user: ["username"] },
   response: confirmation.extend({ key: z.string(), user: z.string(), revoked: z.boolean() }),
   errors: ["key_not_found", "user_not_found", "not_creator", "creator_access"],
-  answer: async ({ caller, parameters }) => {
+  answer: async ({ caller, parameters, isFor }) => {
     const { viewer, row } = await findAs(caller, parameters.id);
+    isFor(viewer.id);
     const { user, revoked } = await revokeHolder(viewer, row, parameters.user);
     return { ...confirm(revoked ? `${user} no longer holds the key` : `${user} did not hold the key`), key: row.id, user, revoked };
   },

@@ -18,8 +18,9 @@ export const { GET, HEAD, OPTIONS, POST, PUT, PATCH, DELETE } = endpoint({
     .refine((sent) => isChange(sent)),
   response: confirmation.extend(keyRecord.shape).extend({ changed: z.boolean() }),
   errors: ["key_not_found", "not_creator", "key_limit"],
-  answer: async ({ caller, parameters }) => {
+  answer: async ({ caller, parameters, isFor }) => {
     const { viewer, row } = await findAs(caller, parameters.id);
+    isFor(viewer.id);
     const record = await updateKey(viewer, row, readChange(parameters));
     return { ...confirm(record.changed ? "Key updated successfully" : "Nothing to change"), ...record };
   },

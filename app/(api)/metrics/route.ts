@@ -1,0 +1,27 @@
+import { createHash, timingSafeEqual } from "node:crypto";
+import { z } from "zod";
+import { measureStored } from "@/lib/account/measure";
+import { env } from "@/lib/env";
+import { invalidToken, missingToken, notFound } from "@/lib/errors";
+import { endpoint } from "@/lib/http/endpoint";
+import { metricsText } from "@/lib/metrics";
+
+const digest = (text: string) => createHash("sha256").update(text).digest();
+
+export const { GET, HEAD, OPTIONS, POST, PUT, PATCH, DELETE } = endpoint({
+  path: "/metrics",
+  summary: "What is measured, in Prometheus' text format. Only where METRICS_TOKEN is set, and for who sends it as a bearer token.",
+  access: "read",
+  caller: "nobody",
+  parameters: z.object({}),
+  response: z.string(),
+  errors: ["not_found", "missing_token", "invalid_token"],
+  async answer({ headers }) {
+    if (!env.METRICS_TOKEN) throw notFound();
+    const sent = /^Bearer (.*)$/i.exec(headers.get("authorization") ?? "")?.[1];
+    if (sent === undefined) throw missingToken();
+    if (!timingSafeEqual(digest(sent.trim()), digest(env.METRICS_TOKEN))) throw invalidToken();
+    measureStored();
+    return new Response(await metricsText(), { headers: { "Content-Type": "text/plain; version=0.0.4; charset=utf-8", "Cache-Control": "no-store" } });
+  },
+});

@@ -1,0 +1,22 @@
+import { log } from "@/lib/log";
+import { countRequest } from "@/lib/metrics";
+
+/** A request that was answered. */
+export interface Answered {
+  id: string;
+  /** The pattern, never the address: that holds tokens and codes. */
+  route: string;
+  method: string | undefined;
+  status: number;
+  /** By `performance.now()`. */
+  started: number;
+  /** Whom it was answered to, where anybody was known. */
+  userId?: string;
+}
+
+/** Writes the one log line of a request, and counts it. */
+export function recordRequest({ id, route, method, status, started, userId }: Answered): void {
+  const ms = Math.round((performance.now() - started) * 10) / 10;
+  log.info({ id, route, method, status, ms, userId });
+  countRequest(route, status, ms);
+}

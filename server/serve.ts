@@ -1,0 +1,55 @@
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import next from "next";
+import { env } from "@/lib/env";
+import { declareServer } from "@/lib/network";
+import { openRedis } from "@/lib/redis";
+import { lanes } from "./lanes";
+import { pagePatterns, routeNamer } from "./page-routes";
+import { refuseUnreadable } from "./refuse";
+import { stopOnSignal } from "./stop";
+
+/** 262,144 bytes of address (contract, section 1: URL length), and room for the other headers. */
+const MAX_HEADER_BYTES = 262_144 + 16_384;
+
+/**
+ * Listens, and answers 503 until `prepare` has brought the database up to date; then everything, and answers the port. Throws an Error whose message is
+ * a sentence where it cannot listen.
+ */
+export async function serve(prepare: () => Promise<void>): Promise<number> {
+  declareServer();
+  // Next would listen for upgrades on the server of the first request; on this one, which never listens, it hears none.
+  const pages = next({ dev: false, hostname: env.HOST, port: env.PORT, httpServer: createServer() });
+  let prepared = false;
+  const front = { hops: env.TRUSTED_PROXY_HOPS, origin: env.NEXTAUTH_URL ? new URL(env.NEXTAUTH_URL) : undefined };
+  const server = createServer(
+    {
+      maxHeaderSize: MAX_HEADER_BYTES,
+      // Checked by ourselves, so that the answer is JSON.
+      requireHostHeader: false,
+      headersTimeout: 20_000,
+      requestTimeout: 300_000,
+      // Longer than the usual proxies keep an idle connection, so that none is closed under a request.
+      keepAliveTimeout: 75_000,
+      // Finds clients that vanished in the middle of a download; one that is only slow may take hours.
+      keepAlive: true,
+      keepAliveInitialDelay: 60_000,
+    },
+    lanes(pages.getRequestHandler(), front, { isPrepared: () => prepared, routeOf: routeNamer(pagePatterns(import.meta.dirname)) }),
+  );
+  server.on("clientError", refuseUnreadable);
+  await new Promise<void>((resolve, reject) => server.once("error", reject).listen(env.PORT, env.HOST, resolve)).catch((error) => {
+    throw new Error(whyNotListening(error));
+  });
+  stopOnSignal(server);
+  await Promise.all([prepare(), openRedis(), pages.prepare()]);
+  prepared = true;
+  return (server.address() as AddressInfo).port;
+}
+
+function whyNotListening(error: NodeJS.ErrnoException): string {
+  if (error.code === "EADDRINUSE") return `Port ${env.PORT} is in use by another program: stop that one, or set PORT to a free port.`;
+  if (error.code === "EADDRNOTAVAIL" || error.code === "ENOTFOUND") return `HOST cannot be ${env.HOST}: this machine has no such address.`;
+  if (error.code === "EACCES") return `This user may not listen on port ${env.PORT}: set PORT to one above 1023.`;
+  return error.message;
+}
