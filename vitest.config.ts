@@ -7,7 +7,7 @@ const everywhere = {
   resolve: { alias: { "@": fileURLToPath(new URL(".", import.meta.url)).replace(/\/$/, "") } },
 };
 const quiet = "tests/support/quiet.setup.ts";
-const areas = "tests/{keys,link,files,auth,account}/**/*.test.ts";
+const areas = "tests/{keys,link,files,auth,account,backup}/**/*.test.ts";
 
 /** The tests of the areas, each file on a database of its own. */
 const onDatabase = (name: "sqlite" | "postgresql"): UserWorkspaceConfig => ({

@@ -24,10 +24,10 @@ export async function migrate(): Promise<string[]> {
   return withLockFile(`${file}.migrating`, () => applyTo("sqlite", sqlite(file)));
 }
 
-/** Applies the migrations of `provider` to the database behind `adapter`. */
-export function applyTo(provider: Provider, adapter: SqlMigrationAwareDriverAdapterFactory): Promise<string[]> {
+/** Applies the migrations of `provider`, or those named, to the database behind `adapter`. */
+export function applyTo(provider: Provider, adapter: SqlMigrationAwareDriverAdapterFactory, names = migrationNames(provider)): Promise<string[]> {
   return withEngine(provider, adapter, async (engine) => {
-    const { appliedMigrationNames } = await engine.applyMigrations({ migrationsList: migrationList(provider), filters: NO_FILTERS });
+    const { appliedMigrationNames } = await engine.applyMigrations({ migrationsList: migrationList(provider, names), filters: NO_FILTERS });
     return appliedMigrationNames;
   });
 }
@@ -53,13 +53,13 @@ function models(provider: Provider) {
   return { path, content: readFileSync(path, "utf8") };
 }
 
-function migrationList(provider: Provider): MigrationList {
+function migrationList(provider: Provider, names: string[]): MigrationList {
   const baseDir = migrationsFolder(provider);
   return {
     baseDir,
     lockfile: { path: "migration_lock.toml", content: readFileSync(join(baseDir, "migration_lock.toml"), "utf8") },
     shadowDbInitScript: "",
-    migrationDirectories: migrationNames(provider).map((path) => ({
+    migrationDirectories: names.map((path) => ({
       path,
       migrationFile: { path: "migration.sql", content: { tag: "ok", value: readFileSync(join(baseDir, path, "migration.sql"), "utf8") } },
     })),

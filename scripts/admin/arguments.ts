@@ -14,7 +14,7 @@ export function readArguments(sent: string[]): { command: Command; given: Given 
     .split(" ").length;
   const isForeign = Object.keys(values).some((option) => !command.form.includes(`--${option}`));
   if (positionals.length !== wanted || isForeign) throw new UsageError(`This is how: ${command.form}`);
-  return { command, given: { ...values, name, value, rotate: values.rotate ?? false, lost: values.lost ?? false } };
+  return { command, given: { ...values, name, value, rotate: values.rotate ?? false, lost: values.lost ?? false, replace: values.replace ?? false } };
 }
 
 function parse(sent: string[]) {
@@ -23,7 +23,7 @@ function parse(sent: string[]) {
     return parseArgs({
       args: sent,
       allowPositionals: true,
-      options: { rotate: { type: "boolean" }, lost: { type: "boolean" }, key: text, user: text, limit: text },
+      options: { rotate: { type: "boolean" }, lost: { type: "boolean" }, replace: { type: "boolean" }, key: text, user: text, limit: text },
     });
   } catch (error) {
     throw new UsageError((error as Error).message);

@@ -6,6 +6,9 @@ import { checkSecrets } from "@/lib/auth/secrets-in-use";
 import { sweepSessions } from "@/lib/auth/sessions";
 import { revealToken, rotateToken } from "@/lib/auth/tokens";
 import { createUser, findUser, setDisabled, setPassword, setRole } from "@/lib/auth/users";
+import { restoreBackup } from "@/lib/backup/restore";
+import { writeBackup } from "@/lib/backup/write";
+import { examine, type Finding } from "@/lib/doctor/examine";
 import { exportDocument } from "@/lib/files/export";
 import { importDocument } from "@/lib/files/import";
 import { sweepFiles } from "@/lib/files/sweep";
@@ -83,6 +86,29 @@ export const commands: Record<string, Command> = {
     form: "sweep",
     async run() {
       return { codes: await sweepLinks(), filePieces: await sweepFiles(), sessions: await sweepSessions(), accounts: await sweepDeletions() };
+    },
+  },
+  backup: {
+    form: "backup <file>",
+    async run({ name }) {
+      const written = await writeBackup(name);
+      if (written.holdsSecret) console.error("The backup holds the secret that protects all tokens: keep it as safe as that.");
+      return written;
+    },
+  },
+  restore: {
+    form: "restore <file> [--replace]",
+    withoutSecrets: true,
+    run: ({ name, replace }) => restoreBackup(name, replace),
+  },
+  doctor: {
+    form: "doctor",
+    withoutSecrets: true,
+    async run() {
+      const problems: Finding[] = [];
+      for await (const finding of examine()) problems.push(finding);
+      if (problems.length > 0) process.exitCode = 1;
+      return { ok: problems.length === 0, problems };
     },
   },
   "secrets:rotate": {

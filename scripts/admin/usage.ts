@@ -7,6 +7,7 @@ export interface Given {
   value: string;
   rotate: boolean;
   lost: boolean;
+  replace: boolean;
   key?: string;
   user?: string;
   limit?: string;

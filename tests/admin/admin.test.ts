@@ -102,7 +102,7 @@ describe.concurrent("the admin command", () => {
   test("says how it is typed, with status 2", async () => {
     const { status, stdout, stderr } = await admin(["user:create", "alice", "bob"]);
     expect([status, stdout]).toEqual([2, ""]);
-    expect(stderr).toMatch(/^[^\n]+\nUsage:\n(?: {2}npm run --silent admin -- [^\n]+\n){11}$/);
+    expect(stderr).toMatch(/^[^\n]+\nUsage:\n(?: {2}npm run --silent admin -- [^\n]+\n){14}$/);
     expect((await admin(["user:create", "bad name"])).status).toBe(2);
   });
 

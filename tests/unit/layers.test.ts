@@ -56,6 +56,16 @@ const ROOMS: Room[] = [
     advice: `lib/${area} knows no other area, no request and no session: it gets who and what as arguments. What needs two areas belongs into lib/account; what reads a request, into lib/http; who is calling, into lib/auth.`,
   })),
   {
+    files: /^lib\/backup\//,
+    imports: new RegExp(`^(?:lib/backup/|lib/data-folder$|${STORAGE}|${WORDS})`),
+    advice: "A backup knows tables and columns, not what rows mean. What checks their meaning belongs into lib/doctor.",
+  },
+  {
+    files: /^lib\/doctor\//,
+    imports: new RegExp(`^(?:lib/doctor/|${AREAS}|${STORAGE}|${WORDS})`),
+    advice: "The doctor looks at what is stored and changes nothing.",
+  },
+  {
     files: /^lib\/account\//,
     imports: new RegExp(`^(?:lib/account/|${AREAS}|lib/auth/|${STORAGE}|${WORDS})`),
     advice: "lib/account sees the user as a whole: it may use the areas, but reads no request. That belongs into lib/http or a page.",

@@ -1,0 +1,68 @@
+import Database from "better-sqlite3";
+import { Client } from "pg";
+import { sqliteFile } from "@/lib/db/client";
+import { env } from "@/lib/env";
+import type { Table } from "./tables";
+
+/** Rows in one answer of the database, and of a table that holds bytes: those have 256 KB each. */
+const ROWS_AT_ONCE = 500;
+const LARGE_ROWS_AT_ONCE = 8;
+
+/** The whole database as it was at one moment, whatever is written meanwhile. */
+export interface Snapshot {
+  /** The rows of a table, each its values in the order of the columns. */
+  rows(table: Table): AsyncIterable<unknown[]>;
+  /** The names of the migrations that were applied. */
+  migrations(): Promise<string[]>;
+  close(): Promise<void>;
+}
+
+const MIGRATIONS = `SELECT "migration_name" AS "name" FROM "_prisma_migrations" WHERE "finished_at" IS NOT NULL AND "rolled_back_at" IS NULL ORDER BY 1`;
+
+const select = ({ name, columns }: Table) => `SELECT ${columns.map((column) => `"${column.name}"`).join(", ")} FROM "${name}"`;
+
+/** Opens a snapshot on a connection of its own. It must be closed. */
+export function openSnapshot(): Promise<Snapshot> {
+  return env.DATABASE_URL ? postgresSnapshot(env.DATABASE_URL) : sqliteSnapshot();
+}
+
+/** A read transaction in WAL mode neither waits for writers nor sees them. */
+async function sqliteSnapshot(): Promise<Snapshot> {
+  const database = new Database(sqliteFile(), { readonly: true, timeout: 5_000 });
+  database.exec("BEGIN");
+  return {
+    async *rows(table) {
+      // The iterator holds one row at a time; numbers of 64 bits must stay exact.
+      yield* database.prepare<[], unknown[]>(select(table)).safeIntegers().raw().iterate();
+    },
+    migrations: async () =>
+      database
+        .prepare<[], { name: string }>(MIGRATIONS)
+        .all()
+        .map(({ name }) => name),
+    close: async () => void database.close(),
+  };
+}
+
+async function postgresSnapshot(connectionString: string): Promise<Snapshot> {
+  const client = new Client({ connectionString });
+  client.on("error", () => {});
+  await client.connect();
+  // Times are stored without a zone, in UTC, and are read as such.
+  await client.query("BEGIN TRANSACTION ISOLATION LEVEL REPEATABLE READ READ ONLY; SET LOCAL TimeZone = 'UTC'");
+  return {
+    async *rows(table) {
+      const columns = table.columns.map(({ name, kind }) => (kind === "DateTime" ? `(EXTRACT(EPOCH FROM "${name}") * 1000)::bigint` : `"${name}"`));
+      await client.query(`DECLARE backup NO SCROLL CURSOR FOR SELECT ${columns.join(", ")} FROM "${table.name}"`);
+      const count = table.columns.some(({ kind }) => kind === "Bytes") ? LARGE_ROWS_AT_ONCE : ROWS_AT_ONCE;
+      for (;;) {
+        const { rows } = await client.query<unknown[]>({ text: `FETCH ${count} FROM backup`, rowMode: "array" });
+        if (rows.length === 0) break;
+        yield* rows;
+      }
+      await client.query("CLOSE backup");
+    },
+    migrations: async () => (await client.query<{ name: string }>(MIGRATIONS)).rows.map(({ name }) => name),
+    close: () => client.end(),
+  };
+}

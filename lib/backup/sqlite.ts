@@ -1,0 +1,83 @@
+import { closeSync, fsyncSync, openSync, renameSync, rmSync } from "node:fs";
+import { dirname } from "node:path";
+import Database from "better-sqlite3";
+import { closeDatabase, sqliteFile } from "@/lib/db/client";
+import { applyTo } from "@/lib/db/migrate";
+import { sqlite } from "@/lib/db/sqlite";
+import { notEmpty } from "./errors";
+import type { Row } from "./read";
+import { fromPlain } from "./tables";
+
+/** Builds a new file beside the database and puts it in its place when it is whole: a restore that fails changes nothing. */
+export async function restoreIntoSqlite(rows: AsyncIterable<Row>, migrations: string[], replace: boolean): Promise<number> {
+  await closeDatabase();
+  const file = sqliteFile();
+  const draft = `${file}.restoring`;
+  mayReplace(file, replace);
+  remove(draft);
+  try {
+    await applyTo("sqlite", sqlite(draft), migrations);
+    const count = await fill(draft, rows);
+    mayReplace(file, replace);
+    remove(file, ["-wal", "-shm"]);
+    renameSync(draft, file);
+    flush(dirname(file));
+    return count;
+  } finally {
+    remove(draft);
+  }
+}
+
+async function fill(file: string, rows: AsyncIterable<Row>): Promise<number> {
+  const database = new Database(file);
+  let count = 0;
+  try {
+    database.pragma("journal_mode = DELETE");
+    database.pragma("synchronous = OFF");
+    database.pragma("foreign_keys = ON");
+    const prepared = new Map<string, Database.Statement>();
+    database.exec("BEGIN");
+    for await (const { table, values } of rows) {
+      let insert = prepared.get(table.name);
+      if (!insert) {
+        const names = table.columns.map(({ name }) => `"${name}"`);
+        insert = database.prepare(`INSERT INTO "${table.name}" (${names.join(", ")}) VALUES (${names.map(() => "?").join(", ")})`);
+        prepared.set(table.name, insert);
+      }
+      insert.run(table.columns.map(({ kind }, index) => fromPlain(values[index] ?? null, kind, "sqlite")));
+      if (++count % 1_000 === 0) database.exec("COMMIT; BEGIN");
+    }
+    database.exec("COMMIT");
+  } finally {
+    database.close();
+  }
+  flush(file);
+  return count;
+}
+
+/** Throws where the database holds accounts and nobody said that they may go, or a service has it open. */
+function mayReplace(file: string, replace: boolean): void {
+  const database = new Database(file, { timeout: 0 });
+  try {
+    database.pragma("locking_mode = EXCLUSIVE");
+    database.exec("BEGIN EXCLUSIVE");
+    const isMigrated = database.prepare("SELECT 1 FROM sqlite_master WHERE name = 'User'").get();
+    if (isMigrated && !replace && database.prepare('SELECT 1 FROM "User" LIMIT 1').get()) throw notEmpty();
+    database.exec("COMMIT");
+  } catch (error) {
+    if (!(error as { code?: string }).code?.startsWith("SQLITE_BUSY")) throw error;
+    throw new Error("The database is in use: stop the service first.");
+  } finally {
+    database.close();
+  }
+}
+
+function remove(file: string, suffixes = ["", "-wal", "-shm", "-journal"]): void {
+  for (const suffix of suffixes) rmSync(`${file}${suffix}`, { force: true });
+}
+
+function flush(path: string): void {
+  const opened = openSync(path, "r");
+  fsyncSync(opened);
+  closeSync(opened);
+}

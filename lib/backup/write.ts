@@ -1,0 +1,114 @@
+import { createHash } from "node:crypto";
+import { createWriteStream } from "node:fs";
+import { link, open, rm } from "node:fs/promises";
+import { dirname } from "node:path";
+import { pipeline } from "node:stream/promises";
+import { createGzip } from "node:zlib";
+import { env } from "@/lib/env";
+import { authSecrets } from "@/lib/secrets";
+import { openSnapshot, type Snapshot } from "./snapshot";
+import { type Table, tables, toPlain } from "./tables";
+
+/** Characters that are handed on together. */
+const ENOUGH = 1 << 16;
+
+/** The first line of a backup. Lines of a table follow its own line; the last line has the hash of all before it. */
+export interface Header {
+  latchkey: "backup";
+  format: 1;
+  at: string;
+  /** What the rows look like. */
+  migrations: string[];
+  /** The secrets without which tokens do not work, by their fingerprints. */
+  needs: string[];
+  /** The secrets themselves, where they were made by the service and are kept nowhere else. */
+  secrets?: string[];
+}
+
+export interface Written {
+  file: string;
+  rows: number;
+  holdsSecret: boolean;
+}
+
+/**
+ * Writes all that is stored into one new file, readable by its owner only: JSON lines, gzip. It is the database of one
+ * moment, however much is written meanwhile, and the file has its name only when it is complete. Throws an Error where
+ * the file exists or cannot be written.
+ */
+export async function writeBackup(file: string, now = new Date()): Promise<Written> {
+  const draft = `${file}.${process.pid}.partial`;
+  const snapshot = await openSnapshot();
+  const done: Written = { file, rows: 0, holdsSecret: !env.AUTH_SECRET };
+  try {
+    await pipeline(hashed(lines(snapshot, now, done)), createGzip({ level: 1, chunkSize: 1 << 18 }), createWriteStream(draft, { mode: 0o600, flags: "wx" }));
+    await flush(draft);
+    await link(draft, file);
+    await flush(dirname(file));
+  } catch (error) {
+    throw new Error(reason(file, error as NodeJS.ErrnoException));
+  } finally {
+    await snapshot.close();
+    await rm(draft, { force: true });
+  }
+  return done;
+}
+
+async function* lines(snapshot: Snapshot, now: Date, done: Written): AsyncGenerator<string> {
+  const header: Header = {
+    latchkey: "backup",
+    format: 1,
+    at: now.toISOString(),
+    migrations: await snapshot.migrations(),
+    needs: await fingerprints(snapshot),
+    ...(done.holdsSecret && { secrets: authSecrets() }),
+  };
+  yield JSON.stringify(header);
+  for (const table of tables()) {
+    yield JSON.stringify(table satisfies Table);
+    for await (const row of snapshot.rows(table)) {
+      done.rows++;
+      yield JSON.stringify(table.columns.map(({ kind }, index) => toPlain(row[index], kind)));
+    }
+  }
+}
+
+async function fingerprints(snapshot: Snapshot): Promise<string[]> {
+  const secret = tables().find(({ name }) => name === "Secret");
+  const found: string[] = [];
+  if (secret) for await (const [fingerprint] of snapshot.rows(secret)) found.push(String(fingerprint));
+  return found;
+}
+
+/** The lines as bytes, and after them one with their number and SHA-256. */
+async function* hashed(source: AsyncIterable<string>): AsyncGenerator<Buffer> {
+  const hash = createHash("sha256");
+  let count = 0;
+  let text = "";
+  const take = () => {
+    const bytes = Buffer.from(text);
+    hash.update(bytes);
+    text = "";
+    return bytes;
+  };
+  for await (const line of source) {
+    text += `${line}\n`;
+    count++;
+    if (text.length >= ENOUGH) yield take();
+  }
+  yield take();
+  yield Buffer.from(`${JSON.stringify({ lines: count, sha256: hash.digest("hex") })}\n`);
+}
+
+async function flush(path: string): Promise<void> {
+  const opened = await open(path, "r");
+  await opened.sync().finally(() => opened.close());
+}
+
+function reason(file: string, error: NodeJS.ErrnoException): string {
+  if (error.code === "EEXIST") return `The file ${file} exists already: name a new one.`;
+  if (error.code === "ENOENT") return `The file ${file} cannot be made: its folder does not exist.`;
+  if (error.code === "ENOSPC") return `The file ${file} finds no room on its disk.`;
+  if (error.code === "EACCES" || error.code === "EROFS") return `The file ${file} cannot be made by this user.`;
+  return error.message;
+}
