@@ -1,6 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { type NextRequest, NextResponse } from "next/server";
 import { env } from "@/lib/env";
+import { originOf } from "@/lib/origin";
 
 const HEADERS = {
   "Referrer-Policy": "no-referrer",
@@ -24,6 +25,8 @@ export function proxy(request: NextRequest) {
   const response = NextResponse.next({ request: { headers } });
   response.headers.set("Content-Security-Policy", policy);
   for (const [name, value] of Object.entries(HEADERS)) response.headers.set(name, value);
+  // A year: who came over HTTPS once is never sent over plain HTTP again.
+  if (originOf(request).startsWith("https:")) response.headers.set("Strict-Transport-Security", "max-age=31536000");
   return response;
 }
 

@@ -9,16 +9,20 @@ import { Shell } from "@/components/shell";
 /** What stands in for a page that failed. The reference is the one in the log; it tells an outsider nothing. */
 export function Failure({ error, retry }: { error: unknown; retry: () => void }) {
   const reference = error instanceof Error && "digest" in error ? String(error.digest) : undefined;
+  const isAway = reference === "unavailable";
+  const text = isAway
+    ? "The database does not answer right now. Nothing is lost: try again in a moment."
+    : "The service failed to make this page. Try again in a moment.";
   return (
     <Shell>
-      <MessagePage title="This did not work" text="The service failed to make this page. Try again in a moment.">
+      <MessagePage title="This did not work" text={text}>
         <Actions>
           <Button onClick={retry}>Try again</Button>
           <Button component="a" href="/" variant="default">
             To the start page
           </Button>
         </Actions>
-        {reference && (
+        {reference && !isAway && (
           <p className={form.lead}>
             If it stays so, tell whoever runs this service the reference <code>{reference}</code>.
           </p>

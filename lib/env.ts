@@ -56,6 +56,7 @@ export const environment = z.object({
   LOG_LEVEL: oneOf(["fatal", "error", "warn", "info", "debug", "trace", "silent"]).default("info"),
   LOG_FORMAT: oneOf(["json", "pretty"]).default("json"),
   METRICS_TOKEN: z.string().min(16, "must have at least 16 characters").optional(),
+  CRON_SECRET: z.string().min(16, "must have at least 16 characters").optional(),
   ALLOW_SIGNUP: flag("true"),
 
   KEYS_PER_CREATOR: wholeNumber(10_000),

@@ -43,6 +43,8 @@ export function lanes(
       if (isOfApi(path)) return void api(request, response);
       route = routeOf(path);
       if (!isPrepared()) return answerWaiting(response, route);
+      // Next would answer the address without the second slash, with its parameters and the token among them.
+      if (/\/{2,}/.test(path)) request.url = (request.url ?? "").replace(path, path.replace(/\/{2,}/g, "/"));
       if (!isDecodable(path)) throw new ApiError(400, "bad_request", "The address is not percent-encoded UTF-8.");
     } catch (error) {
       return void refuse(response, error instanceof ApiError ? error : internal(error));

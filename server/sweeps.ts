@@ -1,14 +1,11 @@
-import { sweepDeletions } from "@/lib/account/delete";
-import { sweepSessions } from "@/lib/auth/sessions";
-import { sweepFiles } from "@/lib/files/sweep";
-import { sweepLinks } from "@/lib/link/sweep";
+import { sweeps } from "@/lib/account/sweep";
 import { log } from "@/lib/log";
 
 const EVERY_MS = 5 * 60_000;
 
 /** Removes in the background what has outlived its use, every five minutes. Does not keep the process alive. */
 export function startSweeps(): void {
-  for (const sweep of [sweepLinks, sweepFiles, sweepSessions, sweepDeletions]) {
+  for (const sweep of Object.values(sweeps)) {
     let running = false;
     const run = async () => {
       if (running) return;

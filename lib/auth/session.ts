@@ -13,7 +13,8 @@ export type SignedIn = Caller & { sessionId: string };
 export async function currentUser(): Promise<SignedIn | null> {
   const session = await currentSession();
   if (!session?.sessionId) return null;
-  if (!session.user) throw unavailable();
+  // The digest is all that Next tells a page of an error.
+  if (!session.user) throw Object.assign(unavailable(), { digest: "unavailable" });
   noteUser(session.user.id);
   return { ...session.user, sessionId: session.sessionId };
 }

@@ -1,9 +1,8 @@
 import { pipeline } from "node:stream/promises";
-import { sweepDeletions } from "@/lib/account/delete";
+import { sweepAll } from "@/lib/account/sweep";
 import { audit, OPERATOR } from "@/lib/audit";
 import { rotateSecrets } from "@/lib/auth/rotate-secrets";
 import { checkSecrets } from "@/lib/auth/secrets-in-use";
-import { sweepSessions } from "@/lib/auth/sessions";
 import { revealToken, rotateToken } from "@/lib/auth/tokens";
 import { createUser, findUser, setDisabled, setPassword, setRole } from "@/lib/auth/users";
 import { restoreBackup } from "@/lib/backup/restore";
@@ -11,8 +10,6 @@ import { writeBackup } from "@/lib/backup/write";
 import { examine, type Finding } from "@/lib/doctor/examine";
 import { exportDocument } from "@/lib/files/export";
 import { importDocument } from "@/lib/files/import";
-import { sweepFiles } from "@/lib/files/sweep";
-import { sweepLinks } from "@/lib/link/sweep";
 import { printTrail } from "./audit";
 import { readable } from "./files";
 import { pipedPassword } from "./password";
@@ -82,12 +79,7 @@ export const commands: Record<string, Command> = {
     },
   },
   audit: { form: "audit [--key <id> | --user <name>] [--limit <n>]", run: printTrail },
-  sweep: {
-    form: "sweep",
-    async run() {
-      return { codes: await sweepLinks(), filePieces: await sweepFiles(), sessions: await sweepSessions(), accounts: await sweepDeletions() };
-    },
-  },
+  sweep: { form: "sweep", run: () => sweepAll() },
   backup: {
     form: "backup <file>",
     async run({ name }) {

@@ -18,8 +18,8 @@ const QUOTAS = { KEYS_PER_CREATOR: 1_000, KEY_BYTES_PER_CREATOR: 1_000_000, HOLD
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
   const quotas = Object.fromEntries(Object.entries(QUOTAS).map(([name, value]) => [name, String(value)]));
   const service = await startService(project.getProvidedContext().target, quotas);
-  const { url, storage, metricsToken, logFile, knowsNetworks } = service;
-  project.provide("service", { url, storage, metricsToken, logFile, knowsNetworks });
+  const { url, storage, metricsToken, cronSecret, logFile, knowsNetworks } = service;
+  project.provide("service", { url, storage, metricsToken, cronSecret, logFile, knowsNetworks });
   project.provide("quotas", QUOTAS);
   return async () => {
     const faults = logFaults(readFileSync(logFile, "utf8"));

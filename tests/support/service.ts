@@ -28,8 +28,9 @@ export interface Service {
   url: string;
   /** The variables that name its database and secret: with them another process works on the same rows. */
   storage: Record<string, string>;
-  /** What opens /metrics. */
+  /** What opens /metrics, and /api/sweep. */
   metricsToken: string;
+  cronSecret: string;
   /** Everything that the process printed. */
   logFile: string;
   /** Somebody vouches for the networks that requests come from. Under plain Next nobody does: limits by network are off. */
@@ -68,6 +69,7 @@ export async function startService(
   const storage = { DATA_DIR: join(folder, "data"), AUTH_SECRET: randomBytes(32).toString("base64url"), ...(rows ? { DATABASE_URL: rows.url } : {}) };
   const place = { HOST: "127.0.0.1", TRUSTED_PROXY_HOPS: "1", ...(lane === "next" || rows ? { NEXTAUTH_URL: url } : {}) };
   const metricsToken = randomBytes(16).toString("hex");
+  const cronSecret = randomBytes(16).toString("hex");
   const counters: Record<string, string> = redis ? { REDIS_URL: redis.url } : {};
   const likeVercel: Record<string, string> = lane === "next" && rows ? { VERCEL: "1" } : {};
   if (lane === "next" && rows) await applyTo("postgresql", new PrismaPg({ connectionString: rows.url }));
@@ -77,6 +79,7 @@ export async function startService(
     PATH: process.env.PATH ?? "",
     HOME: folder,
     METRICS_TOKEN: metricsToken,
+    CRON_SECRET: cronSecret,
     ...storage,
     ...place,
     ...counters,
@@ -90,6 +93,7 @@ export async function startService(
     url,
     storage,
     metricsToken,
+    cronSecret,
     logFile,
     knowsNetworks: lane === "direct" || "VERCEL" in likeVercel,
     pids: () => children.flatMap(({ pid }) => pid ?? []),

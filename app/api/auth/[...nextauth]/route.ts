@@ -1,5 +1,6 @@
 import type { NextRequest } from "next/server";
-import NextAuth from "next-auth";
+import NextAuth, { type Session } from "next-auth";
+import type { JWT } from "next-auth/jwt";
 import { connectIntent } from "@/lib/auth/connect";
 import { authOptions } from "@/lib/auth/options";
 import { originOf } from "@/lib/origin";
@@ -15,7 +16,13 @@ function handler(request: NextRequest, context: { params: Promise<{ nextauth: st
   }
   // NextAuth's page of errors sends people on to ours; with no error to tell, it would tell of "undefined".
   if (request.nextUrl.pathname.endsWith("/error") && !request.nextUrl.searchParams.get("error")) return Response.redirect(`${originOf(request)}/signin`);
-  return NextAuth(request, context, authOptions(originOf(request).startsWith("https:"), connectIntent));
+  const options = authOptions(originOf(request).startsWith("https:"), connectIntent);
+  return NextAuth(request, context, { ...options, callbacks: { ...options.callbacks, session: toldToScripts } });
+}
+
+/** What /api/auth/session tells the scripts of a page: who is signed in, never the session's own id. */
+function toldToScripts({ session, token }: { session: Session; token: JWT }): Session {
+  return { expires: session.expires, user: token.user };
 }
 
 export { handler as GET, handler as POST };
