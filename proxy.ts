@@ -49,6 +49,9 @@ function contentSecurityPolicy(nonce: string): string {
 }
 
 export const config = {
-  // All but the API, which sends headers of its own, and files. (Next serves the page /link at /link/ too.)
-  matcher: ["/((?!api/|keys/[^/]|link/[^/]|(?:me|health|ready|metrics|read-files|openapi\\.json)(?:/|$)|_next/static/|(?:icon\\.svg|favicon\\.ico)$).*)"],
+  // All but the API and what the files page asks, which send headers of their own, and what is built. Next would also keep a body in memory
+  // for this, and hand on only its first 10 MB. (It serves the page /link at /link/ too.)
+  matcher: [
+    "/((?!api/|keys/[^/]|link/[^/]|files/(?:content|export|folders|import|uploads)(?:/|$)|(?:me|health|ready|metrics|read-files|openapi\\.json)(?:/|$)|_next/static/|(?:icon\\.svg|favicon\\.ico)$).*)",
+  ],
 };

@@ -26,6 +26,7 @@ export const theme = createTheme({
   },
   variantColorResolver(input) {
     const resolved = defaultVariantColorsResolver(input);
+    if (input.variant === "subtle") return { ...resolved, color: "var(--ink-soft)", hover: "var(--sunken)", hoverColor: "var(--ink)" };
     return input.variant === "filled" ? { ...resolved, color: input.color === "red" ? "var(--surface)" : "var(--on-accent)" } : resolved;
   },
   fontFamily: "var(--font-text)",

@@ -8,11 +8,13 @@ interface DialogProps {
   /** Called when it was closed by the Escape key too. */
   onClose: () => void;
   title: string;
+  /** For something to look at, not only to answer. */
+  wide?: boolean;
   children: ReactNode;
 }
 
-/** A question before something that cannot be undone. The browser's own dialog keeps the focus inside and the page behind it still. */
-export function Dialog({ opened, onClose, title, children }: DialogProps) {
+/** A question, or something to look at, before the page goes on. The browser's own dialog keeps the focus inside and the page behind it still. */
+export function Dialog({ opened, onClose, title, wide = false, children }: DialogProps) {
   const dialog = useRef<HTMLDialogElement>(null);
   const id = useId();
 
@@ -22,7 +24,7 @@ export function Dialog({ opened, onClose, title, children }: DialogProps) {
   }, [opened]);
 
   return (
-    <dialog ref={dialog} onClose={onClose} className={styles.dialog} aria-labelledby={id}>
+    <dialog ref={dialog} onClose={onClose} className={wide ? `${styles.dialog} ${styles.wide}` : styles.dialog} aria-labelledby={id}>
       <div className={styles.content}>
         <h2 id={id}>{title}</h2>
         {children}

@@ -11,6 +11,7 @@ type Viewer = string | null | undefined;
 const PAGES = [
   { href: "/link", name: "Link", label: "Link a program" },
   { href: "/keys", name: "Keys", label: "Keys" },
+  { href: "/files", name: "Files", label: "Files" },
 ];
 
 /** What is around every page: the way past the head, the head with its links, and the foot. */

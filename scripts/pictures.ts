@@ -26,6 +26,29 @@ try {
   await page.getByRole("button", { name: "Link this program" }).waitFor();
   await page.screenshot({ path: "docs/link.png" });
   console.log("Wrote docs/link.png");
+
+  await page.goto("/files");
+  await page.locator("input[webkitdirectory]").waitFor({ state: "attached" });
+  for (const name of ["Letters", "Photographs"]) {
+    await page.getByRole("button", { name: "New folder" }).click();
+    await page.getByLabel("Name", { exact: true }).fill(name);
+    await page.getByRole("button", { name: "Make the folder" }).click();
+    await page.getByRole("link", { name }).waitFor();
+  }
+  const files = [
+    { name: "engine notes.txt", mimeType: "text/plain", buffer: Buffer.from("The engine weaves algebraic patterns.\n".repeat(90)) },
+    { name: "programme.json", mimeType: "application/json", buffer: Buffer.from(JSON.stringify({ variables: 24, cards: [1, 2, 3] })) },
+    { name: "portrait.png", mimeType: "image/png", buffer: await page.screenshot() },
+    { name: "loom.mp3", mimeType: "audio/mpeg", buffer: randomBytes(2_400_000) },
+    { name: "numbers of Bernoulli.csv", mimeType: "text/csv", buffer: Buffer.from("n,B\n0,1\n1,-0.5\n".repeat(40)) },
+  ];
+  await page.getByLabel("Files to upload").setInputFiles(files);
+  await page.getByText(`${files.length} files uploaded`).waitFor();
+  await page.getByLabel("Close the list of uploads").click();
+  await page.getByRole("link", { name: "portrait.png" }).waitFor();
+  await page.getByRole("row", { name: "portrait.png" }).click();
+  await page.screenshot({ path: "docs/files.png" });
+  console.log("Wrote docs/files.png");
 } finally {
   await browser.close();
 }

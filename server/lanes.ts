@@ -11,6 +11,7 @@ import { notFound } from "@/lib/http/not-found";
 import { recordRequest } from "@/lib/http/request-log";
 import { log } from "@/lib/log";
 import { forRequest } from "@/lib/request-user";
+import { limitBodyTime } from "./body-time";
 import { addHeader, type Front, receive } from "./incoming";
 import { refuse } from "./refuse";
 import { answerWaiting } from "./waiting";
@@ -40,6 +41,7 @@ export function lanes(
     try {
       if (receive(request, front).kind === "shared") warnOfSharing();
       const path = (request.url ?? "").replace(/[?#].*$/s, "");
+      limitBodyTime(request, response, path);
       if (isOfApi(path)) return void api(request, response);
       route = routeOf(path);
       if (!isPrepared()) return answerWaiting(response, route);

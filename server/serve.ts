@@ -28,7 +28,8 @@ export async function serve(prepare: () => Promise<void>): Promise<number> {
       // Checked by ourselves, so that the answer is JSON.
       requireHostHeader: false,
       headersTimeout: 20_000,
-      requestTimeout: 300_000,
+      // ./body-time limits bodies.
+      requestTimeout: 0,
       // Longer than the usual proxies keep an idle connection, so that none is closed under a request.
       keepAliveTimeout: 75_000,
       // Finds clients that vanished in the middle of a download; one that is only slow may take hours.

@@ -1,4 +1,5 @@
 import { IconChevronRight } from "@tabler/icons-react";
+import { readableBytes } from "@/components/readable-bytes";
 import { When } from "@/components/when";
 import type { LinkedProgram } from "@/lib/link/programs";
 import styles from "./home.module.css";
@@ -13,6 +14,7 @@ interface Overview {
 const STEPS = [
   { href: "/link", title: "Link a program", text: "It shows you six letters. Type them in, and it knows you." },
   { href: "/keys", title: "Look after your keys", text: "Make them, hand them to people, take them back." },
+  { href: "/files", title: "Put your files in", text: "Drop them here once, and your programs read them all in one request." },
   { href: "/account", title: "See your token", text: "For programs that ask for it. Rotate it to shut them all out." },
 ];
 
@@ -65,10 +67,4 @@ export function Home({ overview: { username, createdAt, keys, files }, lastLinke
       </ul>
     </div>
   );
-}
-
-function readableBytes(bytes: number): string {
-  const units = ["B", "KB", "MB", "GB"];
-  const power = bytes < 1_000 ? 0 : Math.min(units.length - 1, Math.floor(Math.log10(bytes) / 3));
-  return `${(bytes / 1_000 ** power).toLocaleString("en", { maximumFractionDigits: 1 })} ${units[power]}`;
 }

@@ -1,9 +1,8 @@
 import { randomUUID } from "node:crypto";
 import type { z } from "zod";
 import { type Caller, findCaller, storedTokenHash } from "@/lib/auth/caller";
-import { isStorageFull, isUnavailable } from "@/lib/db/errors";
 import { env } from "@/lib/env";
-import { ApiError, rateLimited, storageFull, unavailable } from "@/lib/errors";
+import { ApiError, rateLimited } from "@/lib/errors";
 import { limiter } from "@/lib/limits";
 import { log } from "@/lib/log";
 import { clientNetwork, type Network } from "@/lib/network";
@@ -11,6 +10,7 @@ import { originOf } from "@/lib/origin";
 import { errorAnswer, jsonAnswer, optionsAnswer, withCommonHeaders } from "./answer";
 import { bearerToken } from "./bearer";
 import { readParameters, splitAddress } from "./parameters";
+import { refusalOf } from "./refusal";
 import { recordRequest } from "./request-log";
 
 /** Who may ask: a user by token; the same, looked up by the handler together with the thing itself; or anybody. */
@@ -118,8 +118,7 @@ async function perform<Schema extends z.ZodObject, Mode extends keyof Callers>(
     const answer = await answerOf(declaration, request, isFor);
     return answer instanceof Response ? withCommonHeaders(answer, common) : jsonAnswer(answer, common);
   } catch (thrown) {
-    const error = await refusalOf(thrown, request, id);
-    return refusalAnswer(declaration, error, id);
+    return refusalAnswer(declaration, await refusalFor(thrown, request, id), id);
   }
 }
 
@@ -153,22 +152,14 @@ async function answerOf<Schema extends z.ZodObject, Mode extends keyof Callers>(
   });
 }
 
-/** What went wrong, as the client is told: our own faults are logged and say nothing. */
-async function refusalOf(thrown: unknown, request: Request, id: string): Promise<ApiError> {
-  if (!(thrown instanceof ApiError)) {
-    if (isStorageFull(thrown)) return storageFull();
-    if (isUnavailable(thrown)) {
-      log.warn({ id, err: thrown }, "the database did not answer");
-      return unavailable();
-    }
-    log.error({ id, err: thrown }, "a request failed");
-    return new ApiError(500, "internal", "Something went wrong on our side.");
-  }
-  if (thrown.code !== "invalid_token") return thrown;
+/** What went wrong, as the client is told. Guesses of tokens are counted. */
+async function refusalFor(thrown: unknown, request: Request, id: string): Promise<ApiError> {
+  const error = refusalOf(thrown, "a request failed", id);
+  if (error.code !== "invalid_token") return error;
   const network = clientNetwork(request.headers);
-  if (network.kind === "local" || network.kind === "unknown") return thrown;
+  if (network.kind === "local" || network.kind === "unknown") return error;
   const { allowed, retryAfter } = await failedTokens.take(network.id);
-  return allowed ? thrown : rateLimited(retryAfter, "Too many invalid tokens from this network. Try again later.");
+  return allowed ? error : rateLimited(retryAfter, "Too many invalid tokens from this network. Try again later.");
 }
 
 /** Browsers and pages fetch addresses that nobody clicked (contract, section 1: prefetch). */

@@ -1,17 +1,18 @@
 /**
- * A body from an async generator: it is asked for the next chunk only when the client took the last one, and told when the
+ * A body from an async iterable, such as a generator: it is asked for the next chunk only when the client took the last one, and told when the
  * client goes away. An error cuts the connection. (`Readable.toWeb` throws an uncaught exception on some aborts.)
  */
-export function streamOf(chunks: AsyncGenerator<Uint8Array>): ReadableStream<Uint8Array<ArrayBuffer>> {
+export function streamOf(chunks: AsyncIterable<Uint8Array>): ReadableStream<Uint8Array<ArrayBuffer>> {
+  const iterator = chunks[Symbol.asyncIterator]();
   return new ReadableStream(
     {
       async pull(controller) {
-        const { done, value } = await chunks.next();
+        const { done, value } = await iterator.next();
         if (done) controller.close();
         else controller.enqueue(value as Uint8Array<ArrayBuffer>);
       },
       async cancel() {
-        await chunks.return(undefined);
+        await iterator.return?.();
       },
     },
     { highWaterMark: 0 },

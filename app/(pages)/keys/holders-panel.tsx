@@ -1,4 +1,4 @@
-import { Pager } from "@/components/keys/pager";
+import { Pager } from "@/components/pager";
 import { SearchField } from "@/components/keys/search-field";
 import { Panel } from "@/components/panel";
 import type { KeyRow, Viewer } from "@/lib/keys/find";

@@ -1,7 +1,7 @@
 import { AsCommand } from "@/components/keys/as-command";
 import { LostKeys } from "@/components/keys/lost-keys";
 import { MadeKeys } from "@/components/keys/made-keys";
-import { Pager } from "@/components/keys/pager";
+import { Pager } from "@/components/pager";
 import { SearchField } from "@/components/keys/search-field";
 import { Notice } from "@/components/notice";
 import { keysLostBy } from "@/lib/account/losses";

@@ -1,3 +1,4 @@
+import type { MouseEvent } from "react";
 import styles from "./pager.module.css";
 
 interface PagerProps {
@@ -7,10 +8,12 @@ interface PagerProps {
   size: number;
   total: number;
   hrefOf: (page: number) => string;
+  /** Goes there without loading everything anew. */
+  onGo?: (page: number, event: MouseEvent) => void;
 }
 
 /** Which part of a list this is, and the ways to the parts before and after. Nothing where one page has it all. */
-export function Pager({ of, page, size, total, hrefOf }: PagerProps) {
+export function Pager({ of, page, size, total, hrefOf, onGo }: PagerProps) {
   if (total <= size) return null;
   const first = (page - 1) * size + 1;
   const last = Math.min(page * size, total);
@@ -20,12 +23,12 @@ export function Pager({ of, page, size, total, hrefOf }: PagerProps) {
         {first.toLocaleString("en")}–{last.toLocaleString("en")} of {total.toLocaleString("en")}
       </span>
       {page > 1 && (
-        <a href={hrefOf(page - 1)} rel="prev">
+        <a href={hrefOf(page - 1)} rel="prev" onClick={onGo && ((event) => onGo(page - 1, event))}>
           Previous
         </a>
       )}
       {last < total && (
-        <a href={hrefOf(page + 1)} rel="next">
+        <a href={hrefOf(page + 1)} rel="next" onClick={onGo && ((event) => onGo(page + 1, event))}>
           Next
         </a>
       )}

@@ -1,0 +1,49 @@
+"use client";
+
+import { Menu, MenuDropdown, MenuItem, MenuTarget } from "@mantine/core";
+import { IconDownload, IconEye, IconFolderOpen, IconFolderSymlink, IconPencil, IconTrash } from "@tabler/icons-react";
+import type { Entry } from "@/components/files/entry-list";
+import type { EntryActions } from "./toolbar";
+
+interface EntryMenuProps {
+  /** Where on the screen it was asked for. */
+  place: { x: number; y: number };
+  chosen: Entry[];
+  actions: EntryActions;
+  onClose: () => void;
+}
+
+/** What can be done with what is chosen, beside the place where it was asked for. */
+export function EntryMenu({ place, chosen, actions, onClose }: EntryMenuProps) {
+  const [one] = chosen.length === 1 ? chosen : [];
+  return (
+    <Menu opened onClose={onClose} position="bottom-start" withinPortal={false} hideDetached={false} width={200} transitionProps={{ duration: 0 }}>
+      <MenuTarget>
+        <span aria-hidden style={{ position: "fixed", left: place.x, top: place.y }} />
+      </MenuTarget>
+      <MenuDropdown aria-label="What to do">
+        {one && (
+          <MenuItem onClick={actions.open} leftSection={one.isFolder ? <IconFolderOpen size={18} /> : <IconEye size={18} />}>
+            Open
+          </MenuItem>
+        )}
+        {one && !one.isFolder && (
+          <MenuItem component="a" href={`/files/content?id=${one.id}&save`} leftSection={<IconDownload size={18} />}>
+            Download
+          </MenuItem>
+        )}
+        {one && (
+          <MenuItem onClick={actions.rename} leftSection={<IconPencil size={18} />}>
+            Rename
+          </MenuItem>
+        )}
+        <MenuItem onClick={actions.move} leftSection={<IconFolderSymlink size={18} />}>
+          Move
+        </MenuItem>
+        <MenuItem onClick={actions.remove} leftSection={<IconTrash size={18} />}>
+          Delete
+        </MenuItem>
+      </MenuDropdown>
+    </Menu>
+  );
+}

@@ -1,0 +1,10 @@
+import { exportDocument } from "@/lib/files/export";
+import { streamOf } from "@/lib/http/stream";
+import { fromOurPage } from "../from-our-page";
+
+/** Everything that the user has stored, as the document that can be imported. */
+export const GET = fromOurPage(async ({ user }) => {
+  return new Response(streamOf(await exportDocument(user.id)), {
+    headers: { "Content-Type": "application/json", "Content-Disposition": `attachment; filename="${user.username}-files.json"` },
+  });
+});

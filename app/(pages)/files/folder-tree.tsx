@@ -1,0 +1,104 @@
+"use client";
+
+import { ActionIcon, Loader } from "@mantine/core";
+import { IconChevronDown, IconChevronRight, IconFolderFilled } from "@tabler/icons-react";
+import { useEffect, useState } from "react";
+import { Notice } from "@/components/notice";
+import { UNREACHABLE } from "../unreachable";
+import { foldersIn } from "./actions";
+import styles from "./folder-tree.module.css";
+
+interface FolderTreeProps {
+  /** Folders that are left out, with all that is in them. */
+  hidden: string[];
+  /** A folder that is shown but cannot be chosen. */
+  disabled: string;
+  target: string | null;
+  onChoose: (id: string) => void;
+}
+
+interface Folder {
+  id: string;
+  name: string;
+}
+
+/** All folders, of which one can be chosen. What is in a folder is asked for when it is unfolded. */
+export function FolderTree({ hidden, disabled, target, onChoose }: FolderTreeProps) {
+  const shared = { hidden, disabled, target, onChoose };
+  return (
+    <fieldset className={styles.tree}>
+      <legend>To which folder?</legend>
+      <ul>
+        <Branch folder={{ id: "", name: "All files" }} isUnfolded {...shared} />
+      </ul>
+    </fieldset>
+  );
+}
+
+function Branch({ folder, isUnfolded = false, ...shared }: FolderTreeProps & { folder: Folder; isUnfolded?: boolean }) {
+  const [unfolded, setUnfolded] = useState(isUnfolded);
+  const [folders, setFolders] = useState<Folder[] | null>(null);
+  const [error, setError] = useState("");
+  const shown = folders?.filter(({ id }) => !shared.hidden.includes(id));
+
+  useEffect(() => {
+    if (!unfolded || folders) return;
+    let isGone = false;
+    foldersIn(folder.id)
+      .catch(() => ({ error: UNREACHABLE }))
+      .then((answer) => {
+        if (isGone) return;
+        if ("error" in answer) setError(answer.error);
+        else setFolders(answer.ok);
+      });
+    return () => {
+      isGone = true;
+    };
+  }, [unfolded, folders, folder.id]);
+
+  return (
+    <li>
+      <div className={styles.folder}>
+        <ActionIcon
+          variant="subtle"
+          color="gray"
+          size="lg"
+          aria-label={`${unfolded ? "Fold up" : "Unfold"} ${folder.name}`}
+          aria-expanded={unfolded}
+          onClick={() => {
+            setError("");
+            setUnfolded(!unfolded);
+          }}
+        >
+          {unfolded ? <IconChevronDown size={18} aria-hidden /> : <IconChevronRight size={18} aria-hidden />}
+        </ActionIcon>
+        <label>
+          <input
+            type="radio"
+            name="folder"
+            checked={shared.target === folder.id}
+            disabled={folder.id === shared.disabled}
+            onChange={() => shared.onChoose(folder.id)}
+          />
+          <IconFolderFilled size={20} aria-hidden />
+          <bdi>{folder.name}</bdi>
+          {folder.id === shared.disabled && <small>It is here now</small>}
+        </label>
+      </div>
+      {unfolded && (
+        <>
+          <Notice kind="error">{error}</Notice>
+          {!folders && !error && <Loader size="sm" className={styles.note} aria-label="Loading" />}
+          {shown?.length === 0 && folder.id !== "" && <p className={styles.note}>No folders in it</p>}
+          {shown && shown.length > 0 && (
+            <ul>
+              {shown.map((inside) => (
+                <Branch key={inside.id} folder={inside} {...shared} />
+              ))}
+            </ul>
+          )}
+        </>
+      )}
+    </li>
+  );
+}

@@ -1,0 +1,12 @@
+import { z } from "zod";
+import { openFolder } from "@/lib/files/create-folder";
+import { fromOurPage } from "../from-our-page";
+import { read } from "../read-sent";
+
+const sent = z.object({ folder: z.string(), name: z.string() });
+
+/** The folder of this name for files that are uploaded into it, made where there is none. */
+export const POST = fromOurPage(async ({ user, query }) => {
+  const { folder, name } = read(sent, Object.fromEntries(query));
+  return openFolder(user, folder, name);
+});

@@ -1,0 +1,96 @@
+"use client";
+
+import { Button, Checkbox } from "@mantine/core";
+import { useRef, useState } from "react";
+import { Dialog } from "@/components/dialog";
+import { Form } from "@/components/form";
+import form from "@/components/form.module.css";
+import { Notice } from "@/components/notice";
+import { Actions } from "@/components/panel";
+import { ProgressBar } from "@/components/progress-bar";
+import { readableBytes } from "@/components/readable-bytes";
+import { askServer } from "./ask-server";
+import styles from "./import-dialog.module.css";
+
+interface ImportDialogProps {
+  used: { entries: number; bytes: number };
+  /** Told how many entries there are now. */
+  onImported: (entries: number) => void;
+  onExport: () => void;
+  onClose: () => void;
+}
+
+/** Replaces everything by a document that is chosen here, after saying how much that is. */
+export function ImportDialog({ used, onImported, onExport, onClose }: ImportDialogProps) {
+  const [file, setFile] = useState<File | null>(null);
+  const [agreed, setAgreed] = useState(false);
+  const [done, setDone] = useState<number | null>(null);
+  const [error, setError] = useState("");
+  const abort = useRef(new AbortController());
+  const isRunning = done !== null;
+
+  async function submit() {
+    if (!file) return;
+    setError("");
+    setDone(0);
+    abort.current = new AbortController();
+    try {
+      const onProgress = (sent: number) => setDone(file.size > 0 ? sent / file.size : 1);
+      const { entries } = await askServer<{ entries: number }>("POST", "/files/import", { body: file, signal: abort.current.signal, onProgress });
+      onImported(entries);
+    } catch (refused) {
+      setDone(null);
+      if (!abort.current.signal.aborted) setError(refused instanceof Error ? refused.message : String(refused));
+    }
+  }
+
+  function close() {
+    abort.current.abort();
+    onClose();
+  }
+
+  return (
+    <Dialog opened onClose={close} title="Import a document">
+      <Form onSubmit={submit} className={form.form}>
+        <p>A document is all the files and folders of a user in one JSON file: what Export saves here, and what programs read.</p>
+        <label className={styles.file}>
+          <span>Document</span>
+          <input
+            type="file"
+            accept=".json,application/json"
+            required
+            disabled={isRunning}
+            onChange={(event) => setFile(event.currentTarget.files?.[0] ?? null)}
+          />
+        </label>
+        {used.entries > 0 && (
+          <div className={styles.warning}>
+            <p>
+              <strong>It replaces everything you have here:</strong> {used.entries.toLocaleString("en")} files and folders, {readableBytes(used.bytes)}. This
+              cannot be undone.{" "}
+              <button type="button" className={styles.link} onClick={onExport} disabled={isRunning}>
+                Export them first
+              </button>
+            </p>
+            <Checkbox label="Replace everything" checked={agreed} required disabled={isRunning} onChange={(event) => setAgreed(event.currentTarget.checked)} />
+          </div>
+        )}
+        {isRunning && (
+          <div className={form.form}>
+            <ProgressBar label="Import" done={done} />
+            <p aria-live="polite">{done < 1 ? "Sending the document" : "Checking its last part. What you have stays until all of it is right."}</p>
+          </div>
+        )}
+        <Notice kind="error">{error && `${error} What you had is still there.`}</Notice>
+        <Actions>
+          <Button type="submit" color={used.entries > 0 ? "red" : undefined} loading={isRunning} disabled={!file || (used.entries > 0 && !agreed)}>
+            {used.entries > 0 ? "Replace everything" : "Import"}
+          </Button>
+          <Button variant="default" onClick={close}>
+            Cancel
+          </Button>
+        </Actions>
+      </Form>
+    </Dialog>
+  );
+}

@@ -1,0 +1,66 @@
+"use client";
+
+import { Button, TextInput } from "@mantine/core";
+import { useEffect, useRef, useState } from "react";
+import { Dialog } from "@/components/dialog";
+import { Form } from "@/components/form";
+import form from "@/components/form.module.css";
+import { Actions } from "@/components/panel";
+import { ErrorNotice } from "../error-notice";
+import type { Outcome } from "../outcome";
+import { useAction } from "../use-action";
+
+interface NameDialogProps {
+  title: string;
+  button: string;
+  /** What stands in the field at first; of a file's name, the part before its extension is marked. */
+  name: string;
+  /** Gets the name that was typed. */
+  action: (name: string) => Promise<Outcome<unknown>>;
+  onClose: () => void;
+}
+
+/** Asks for the name of a file or folder. */
+export function NameDialog({ title, button, name, action, onClose }: NameDialogProps) {
+  const { run, busy, error } = useAction();
+  const [typed, setTyped] = useState(name);
+  const field = useRef<HTMLInputElement>(null);
+
+  useEffect(() => field.current?.setSelectionRange(0, endOfStem(name)), [name]);
+
+  async function submit() {
+    if (typed === name || (await run(() => action(typed)))) onClose();
+  }
+
+  return (
+    <Dialog opened onClose={onClose} title={title}>
+      <Form onSubmit={submit} className={form.form}>
+        <TextInput
+          label="Name"
+          required
+          autoComplete="off"
+          spellCheck={false}
+          autoFocus
+          maxLength={255}
+          value={typed}
+          onChange={(event) => setTyped(event.currentTarget.value)}
+          ref={field}
+        />
+        <ErrorNotice error={error} />
+        <Actions>
+          <Button type="submit" loading={busy}>
+            {button}
+          </Button>
+          <Button variant="default" onClick={onClose}>
+            Cancel
+          </Button>
+        </Actions>
+      </Form>
+    </Dialog>
+  );
+}
+
+function endOfStem(name: string): number {
+  const dot = name.lastIndexOf(".");
+  return dot > 0 ? dot : name.length;
+}

@@ -1,0 +1,50 @@
+import { UNREACHABLE } from "../unreachable";
+
+export type Preview = { kind: "text"; text: string; isCut: boolean } | { kind: "picture" } | { kind: "none" } | { kind: "error"; error: string };
+
+/** As much of a text as is shown. */
+const LONGEST_BYTES = 512 * 1024;
+
+/** What there is to show of the file at `address`. Takes no more of it than is shown. */
+export async function preview(address: string, signal: AbortSignal): Promise<Preview> {
+  const ended = new AbortController();
+  signal.addEventListener("abort", () => ended.abort());
+  try {
+    const answer = await fetch(address, { signal: ended.signal });
+    if (!answer.ok) return { kind: "error", error: (await answer.json()).error };
+    const type = answer.headers.get("Content-Type") ?? "";
+    if (type.startsWith("image/")) return { kind: "picture" };
+    if (!type.startsWith("text/")) return { kind: "none" };
+    const { text, isCut } = await beginning(answer);
+    return { kind: "text", text: isCut ? text : setOut(text), isCut };
+  } catch (error) {
+    if (signal.aborted) throw error;
+    return { kind: "error", error: UNREACHABLE };
+  } finally {
+    ended.abort();
+  }
+}
+
+async function beginning(answer: Response): Promise<{ text: string; isCut: boolean }> {
+  const decoder = new TextDecoder();
+  const reader = answer.body?.getReader();
+  let text = "";
+  let bytes = 0;
+  for (let next = await reader?.read(); next && !next.done; next = await reader?.read()) {
+    const room = LONGEST_BYTES - bytes;
+    text += decoder.decode(next.value.subarray(0, room), { stream: true });
+    bytes += next.value.length;
+    if (bytes > LONGEST_BYTES) return { text, isCut: true };
+  }
+  return { text: text + decoder.decode(), isCut: false };
+}
+
+/** JSON in lines; any other text as it is, and JSON with numbers that a script cannot hold. */
+function setOut(text: string): string {
+  if (!/^\s*[[{]/.test(text) || /\d{16}/.test(text)) return text;
+  try {
+    return JSON.stringify(JSON.parse(text), null, 2);
+  } catch {
+    return text;
+  }
+}

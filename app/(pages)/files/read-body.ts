@@ -1,0 +1,25 @@
+import { ApiError } from "@/lib/errors";
+import { PART_BYTES } from "./part-bytes";
+
+/** The body's bytes. Throws 413 `body_too_large` where there are more than `PART_BYTES`, without reading on. */
+export async function readPart(request: Request): Promise<Uint8Array> {
+  const parts: Uint8Array[] = [];
+  let length = 0;
+  for await (const part of bodyOf(request)) {
+    length += part.length;
+    if (length > PART_BYTES) throw new ApiError(413, "body_too_large", `A part of an upload may have ${PART_BYTES} bytes.`);
+    parts.push(part);
+  }
+  return Buffer.concat(parts, length);
+}
+
+/** The body as it arrives; the client sends no faster than this is read. */
+export async function* bodyOf(request: Request): AsyncGenerator<Uint8Array> {
+  const reader = request.body?.getReader();
+  if (!reader) return;
+  try {
+    for (let next = await reader.read(); !next.done; next = await reader.read()) yield next.value;
+  } finally {
+    await reader.cancel().catch(() => {});
+  }
+}

@@ -1,0 +1,107 @@
+"use client";
+
+import { Button } from "@mantine/core";
+import { IconDownload, IconFolderPlus, IconFolderSymlink, IconFolderUp, IconPencil, IconTrash, IconUpload, IconX } from "@tabler/icons-react";
+import { type ChangeEvent, useEffect, useRef } from "react";
+import type { Entry } from "@/components/files/entry-list";
+import styles from "./files.module.css";
+import { type Picked, pickedIn } from "./picked-files";
+
+export interface EntryActions {
+  open: () => void;
+  rename: () => void;
+  move: () => void;
+  remove: () => void;
+  clear: () => void;
+}
+
+interface FolderActions {
+  newFolder: () => void;
+  upload: (picked: Picked) => void;
+  importDocument: () => void;
+  exportDocument: () => void;
+}
+
+interface ToolbarProps {
+  chosen: Entry[];
+  canExport: boolean;
+  actions: EntryActions & FolderActions;
+}
+
+/** What can be done: with what is chosen, or else with the folder. */
+export function Toolbar({ chosen, canExport, actions }: ToolbarProps) {
+  return (
+    <div className={styles.toolbar} role="toolbar" aria-label="What to do">
+      {chosen.length > 0 ? <ForChosen chosen={chosen} actions={actions} /> : <ForFolder canExport={canExport} actions={actions} />}
+    </div>
+  );
+}
+
+function ForFolder({ canExport, actions }: { canExport: boolean; actions: FolderActions }) {
+  const files = useRef<HTMLInputElement>(null);
+  const folder = useRef<HTMLInputElement>(null);
+
+  useEffect(() => {
+    // React does not know this attribute.
+    if (folder.current) folder.current.webkitdirectory = true;
+  }, []);
+
+  function pick({ currentTarget }: ChangeEvent<HTMLInputElement>) {
+    if (currentTarget.files) actions.upload(pickedIn(currentTarget.files));
+    // So that the same file can be chosen again.
+    currentTarget.value = "";
+  }
+
+  return (
+    <>
+      <input ref={files} type="file" multiple hidden aria-label="Files to upload" onChange={pick} />
+      <input ref={folder} type="file" hidden aria-label="Folder to upload" onChange={pick} />
+      <Button size="sm" onClick={() => files.current?.click()} leftSection={<IconUpload size={16} />}>
+        Upload files
+      </Button>
+      <Button size="sm" variant="default" onClick={() => folder.current?.click()} leftSection={<IconFolderUp size={16} />}>
+        Upload a folder
+      </Button>
+      <Button size="sm" variant="default" onClick={actions.newFolder} leftSection={<IconFolderPlus size={16} />}>
+        New folder
+      </Button>
+      <span className={styles.gap} />
+      <Button size="sm" variant="subtle" onClick={actions.importDocument}>
+        Import
+      </Button>
+      {canExport && (
+        <Button size="sm" variant="subtle" onClick={actions.exportDocument}>
+          Export
+        </Button>
+      )}
+    </>
+  );
+}
+
+function ForChosen({ chosen, actions }: { chosen: Entry[]; actions: EntryActions }) {
+  const [one] = chosen.length === 1 ? chosen : [];
+  return (
+    <>
+      {one && !one.isFolder && (
+        <Button component="a" href={`/files/content?id=${one.id}&save`} size="sm" variant="default" leftSection={<IconDownload size={16} />}>
+          Download
+        </Button>
+      )}
+      {one && (
+        <Button size="sm" variant="default" onClick={actions.rename} leftSection={<IconPencil size={16} />}>
+          Rename
+        </Button>
+      )}
+      <Button size="sm" variant="default" onClick={actions.move} leftSection={<IconFolderSymlink size={16} />}>
+        Move
+      </Button>
+      <Button size="sm" variant="default" onClick={actions.remove} leftSection={<IconTrash size={16} />}>
+        Delete
+      </Button>
+      <span className={styles.gap} />
+      <Button size="sm" variant="subtle" onClick={actions.clear} title="Choose none" leftSection={<IconX size={16} />}>
+        <span role="status">{chosen.length.toLocaleString("en")} chosen</span>
+      </Button>
+    </>
+  );
+}

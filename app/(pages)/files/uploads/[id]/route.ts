@@ -1,0 +1,23 @@
+import { z } from "zod";
+import { addPart, cancelUpload, finishUpload, uploadState } from "@/lib/files/upload";
+import { fromOurPage } from "../../from-our-page";
+import { readPart } from "../../read-body";
+import { read } from "../../read-sent";
+
+type Params = { id: string };
+const part = z.object({ offset: z.coerce.number().int().min(0) });
+
+/** How much of the file has arrived. */
+export const GET = fromOurPage<Params>(({ user, params }) => uploadState(user, params.id));
+
+/** Takes the part that begins at the byte `offset`. */
+export const PUT = fromOurPage<Params>(async ({ user, params, query, request }) => {
+  const { offset } = read(part, Object.fromEntries(query));
+  return addPart(user, params.id, offset, await readPart(request));
+});
+
+/** Puts the file, which has arrived whole, into its folder. */
+export const POST = fromOurPage<Params>(({ user, params }) => finishUpload(user, params.id));
+
+/** Gives the upload up. */
+export const DELETE = fromOurPage<Params>(({ user, params }) => cancelUpload(user, params.id));

@@ -1,0 +1,170 @@
+"use client";
+
+import { ActionIcon, Checkbox } from "@mantine/core";
+import { IconArrowDown, IconArrowUp, IconDots } from "@tabler/icons-react";
+import { type DragEvent, type KeyboardEvent, type MouseEvent, useEffect, useRef } from "react";
+import { readableBytes } from "../readable-bytes";
+import { When } from "../when";
+import { EntryIcon, kindOf } from "./entry-icon";
+import styles from "./entry-list.module.css";
+
+export interface Entry {
+  id: string;
+  name: string;
+  type: string;
+  size: number;
+  edited: number | null;
+  isFolder: boolean;
+  children: number;
+}
+
+type Sort = "name" | "type" | "size" | "edited";
+
+/** What can be done with a row. */
+export interface RowHandlers {
+  hrefOf: (entry: Entry) => string;
+  onOpen: (entry: Entry, event: MouseEvent) => void;
+  onChoose: (entry: Entry, choice: "only" | "toggle" | "extend") => void;
+  onMenu: (entry: Entry, place: { x: number; y: number }) => void;
+  onDragStart: (entry: Entry, event: DragEvent) => void;
+  onDragOver: (entry: Entry, event: DragEvent) => void;
+  onDrop: (entry: Entry, event: DragEvent) => void;
+}
+
+interface EntryListProps {
+  entries: Entry[];
+  chosen: string[];
+  cursor: string;
+  /** The folder that something is held over. */
+  over: string | null;
+  sort: Sort;
+  descending: boolean;
+  onSort: (sort: Sort, descending: boolean) => void;
+  onChooseAll: (all: boolean) => void;
+  onKeyDown: (event: KeyboardEvent<HTMLElement>) => void;
+  handlers: RowHandlers;
+}
+
+const COLUMNS: { sort: Sort; title: string; className?: string }[] = [
+  { sort: "name", title: "Name" },
+  { sort: "type", title: "Kind", className: styles.wide },
+  { sort: "size", title: "Size", className: styles.wide },
+  { sort: "edited", title: "Changed", className: styles.wide },
+];
+
+/** What is in a folder, as rows that are chosen, opened and dragged like those of a desktop's file manager. */
+export function EntryList({ entries, chosen, cursor, over, sort, descending, onSort, onChooseAll, onKeyDown, handlers }: EntryListProps) {
+  const all = chosen.length === entries.length;
+  const isChosen = new Set(chosen);
+  return (
+    // biome-ignore lint/a11y/noNoninteractiveElementToInteractiveRole: a table of rows that can be chosen is a grid
+    <table role="grid" aria-multiselectable="true" aria-label="Files and folders" className={styles.list}>
+      <thead>
+        <tr>
+          <th className={styles.box}>
+            <Checkbox aria-label="Choose all on this page" checked={all} indeterminate={!all && chosen.length > 0} onChange={() => onChooseAll(!all)} />
+          </th>
+          {COLUMNS.map(({ sort: column, title, className }) => (
+            <th key={column} className={className} aria-sort={column !== sort ? "none" : descending ? "descending" : "ascending"}>
+              <button type="button" className={styles.sort} onClick={() => onSort(column, column === sort && !descending)}>
+                {title}
+                {column === sort && (descending ? <IconArrowDown size={14} aria-hidden /> : <IconArrowUp size={14} aria-hidden />)}
+              </button>
+            </th>
+          ))}
+          <td className={styles.box} />
+        </tr>
+      </thead>
+      <tbody onKeyDown={onKeyDown}>
+        {entries.map((entry) => (
+          <Row key={entry.id} entry={entry} isChosen={isChosen.has(entry.id)} isCursor={entry.id === cursor} isOver={entry.id === over} handlers={handlers} />
+        ))}
+      </tbody>
+    </table>
+  );
+}
+
+interface RowProps {
+  entry: Entry;
+  isChosen: boolean;
+  isCursor: boolean;
+  isOver: boolean;
+  handlers: RowHandlers;
+}
+
+function Row({ entry, isChosen, isCursor, isOver, handlers }: RowProps) {
+  const row = useRef<HTMLTableRowElement>(null);
+  const { id, name, type, size, edited, isFolder, children } = entry;
+  const amount = isFolder ? `${children.toLocaleString("en")} inside` : readableBytes(size);
+
+  // The keyboard goes where the cursor goes, as long as it is in the list.
+  useEffect(() => {
+    const list = row.current?.closest("tbody");
+    if (isCursor && list?.contains(document.activeElement) && !row.current?.contains(document.activeElement)) row.current?.focus();
+  }, [isCursor]);
+
+  function click(event: MouseEvent) {
+    if (isOnControl(event)) return;
+    const isTouch = (event.nativeEvent as PointerEvent).pointerType === "touch";
+    handlers.onChoose(entry, event.shiftKey ? "extend" : event.ctrlKey || event.metaKey || isTouch ? "toggle" : "only");
+  }
+
+  function menu(event: MouseEvent) {
+    event.preventDefault();
+    // A key asks for the menu too, and has no place on the screen.
+    const { left, bottom } = event.currentTarget.getBoundingClientRect();
+    handlers.onMenu(entry, event.clientX > 0 ? { x: event.clientX, y: event.clientY } : { x: left + 48, y: bottom });
+  }
+
+  return (
+    <tr
+      ref={row}
+      tabIndex={isCursor ? 0 : -1}
+      aria-selected={isChosen}
+      data-over={isOver || undefined}
+      data-entry={id}
+      draggable
+      onClick={click}
+      onDoubleClick={(event) => isOnControl(event) || handlers.onOpen(entry, event)}
+      onContextMenu={menu}
+      onDragStart={(event) => handlers.onDragStart(entry, event)}
+      onDragOver={(event) => handlers.onDragOver(entry, event)}
+      onDrop={(event) => handlers.onDrop(entry, event)}
+    >
+      <td className={styles.box}>
+        <Checkbox tabIndex={-1} aria-label={`Choose ${name}`} checked={isChosen} onChange={() => handlers.onChoose(entry, "toggle")} />
+      </td>
+      <td>
+        <div className={styles.name}>
+          <EntryIcon type={type} isFolder={isFolder} />
+          <div>
+            <a href={handlers.hrefOf(entry)} tabIndex={-1} draggable={false} title={name} onClick={(event) => handlers.onOpen(entry, event)}>
+              <bdi>{name}</bdi>
+            </a>
+            <small>
+              {amount}
+              {edited !== null && (
+                <>
+                  {" · "}
+                  <When at={new Date(edited)} />
+                </>
+              )}
+            </small>
+          </div>
+        </div>
+      </td>
+      <td className={styles.wide}>{kindOf(type, isFolder)}</td>
+      <td className={styles.wide}>{amount}</td>
+      <td className={styles.wide}>{edited !== null && <When at={new Date(edited)} />}</td>
+      <td className={styles.box}>
+        <ActionIcon tabIndex={-1} variant="subtle" color="gray" size="lg" aria-label={`More for ${name}`} aria-haspopup="menu" onClick={menu}>
+          <IconDots size={20} aria-hidden />
+        </ActionIcon>
+      </td>
+    </tr>
+  );
+}
+
+function isOnControl(event: MouseEvent): boolean {
+  return event.target instanceof Element && event.target.closest("a, button, input, label") !== null;
+}

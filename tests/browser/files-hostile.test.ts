@@ -1,0 +1,146 @@
+import type { Browser, Page } from "playwright";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { db } from "@/lib/db/client";
+import { origin } from "../support/http";
+import { makeFolder, newOwner, storedFiles, textFile, uploadFiles } from "./files-page";
+import { launchBrowser, type Person } from "./person";
+
+const SCRIPT = `document.title="ran:"+self.origin;try{document.title+=document.cookie}catch(e){}`;
+const HOSTILE = {
+  "x.html": `<!doctype html><title>still</title><script>${SCRIPT}</script><img src=x onerror='${SCRIPT}'><form action=/><button>b</button></form>`,
+  "x.svg": `<svg xmlns="http://www.w3.org/2000/svg" onload='${SCRIPT}'><title>still</title><script>${SCRIPT}</script></svg>`,
+  "x.xhtml": `<html xmlns="http://www.w3.org/1999/xhtml"><head><title>still</title></head><body><script>${SCRIPT}</script></body></html>`,
+  "x.xml": `<?xml version="1.0"?><x xmlns:h="http://www.w3.org/1999/xhtml"><h:script>${SCRIPT}</h:script></x>`,
+};
+
+let browser: Browser;
+let person: Person;
+let page: Page;
+let folder: string;
+beforeAll(async () => {
+  browser = await launchBrowser();
+  person = await newOwner(browser);
+  page = person.page;
+  await makeFolder(page, "Box");
+  await uploadFiles(
+    page,
+    Object.entries(HOSTILE).map(([name, text]) => textFile(name, text)),
+    Object.keys(HOSTILE).length,
+  );
+  folder = await idOf("Box");
+});
+afterAll(() => browser?.close());
+
+async function idOf(path: string): Promise<string> {
+  return (await storedFiles(person)).get(path)?.id ?? "";
+}
+
+/** A request with the cookies of somebody's browser, as another page or program would send it. */
+async function send(who: Person, method: string, path: string, { headers = {}, data }: { headers?: Record<string, string>; data?: string | Buffer } = {}) {
+  const answer = await who.context.request.fetch(path, { method, headers, data, failOnStatusCode: false, maxRedirects: 0 });
+  return { status: answer.status(), headers: answer.headers(), text: await answer.text().catch(() => "") };
+}
+
+test.each(Object.keys(HOSTILE))("%s runs nothing in our origin, opened or downloaded", async (name) => {
+  await page.goto("/files");
+  await page.getByRole("link", { name, exact: true }).click();
+  const [tab] = await Promise.all([person.context.waitForEvent("page"), page.getByRole("link", { name: "Open in a new tab" }).click()]);
+  await tab.waitForLoadState();
+  await tab.waitForTimeout(300);
+  expect(await tab.title()).not.toContain("ran:");
+  expect(await tab.evaluate(() => self.origin)).toBe("null");
+  expect(await tab.evaluate(() => window.opener)).toBe(null);
+  await tab.close();
+  await page.keyboard.press("Escape");
+
+  for (const save of ["", "&save"]) {
+    const { headers } = await send(person, "GET", `/files/content?id=${await idOf(name)}${save}`);
+    expect(headers["content-security-policy"]).toMatch(/^sandbox; default-src 'none'/);
+    expect(headers["x-content-type-options"]).toBe("nosniff");
+    expect(headers["cache-control"]).toBe("no-store");
+    expect(headers["cross-origin-resource-policy"]).toBe("same-origin");
+    expect(headers["content-type"]).toMatch(name === "x.svg" ? /^image\/svg\+xml$/ : /^(?:text\/plain; charset=utf-8|application\/octet-stream)$/);
+    if (save) expect(headers["content-disposition"]).toMatch(/^attachment;/);
+  }
+});
+
+const CHANGES: [string, string][] = [
+  ["PUT", "/files/uploads?folder=FOLDER&name=evil.txt&existing=keep"],
+  ["POST", "/files/uploads"],
+  ["POST", "/files/folders?folder=FOLDER&name=evil"],
+  ["POST", "/files/import"],
+];
+test.each(CHANGES)("%s %s counts from our own pages only", async (method, path) => {
+  const before = [...(await storedFiles(person)).keys()];
+  const data = path.endsWith("import") ? "[]" : JSON.stringify({ folder, name: "evil.txt", existing: "keep", totalBytes: 5, isText: true });
+  for (const foreign of ["https://evil.example", "null", `${origin}.evil.example`, "http://127.0.0.1:1", undefined]) {
+    const headers = { "Content-Type": "text/plain", ...(foreign && { Origin: foreign }) };
+    const { status, text } = await send(person, method, path.replace("FOLDER", folder), { headers, data });
+    expect([status, JSON.parse(text).code], foreign).toEqual([403, "foreign_origin"]);
+  }
+  expect([...(await storedFiles(person)).keys()]).toEqual(before);
+  expect(await db.fileDraft.count({ where: { userId: person.id, refreshedAt: { not: null } } })).toBe(0);
+});
+
+test("without a session there is nothing, and with another's only 404s", async () => {
+  const begun = await send(person, "POST", "/files/uploads", {
+    headers: { Origin: origin, "Content-Type": "text/plain" },
+    data: JSON.stringify({ folder, name: "large.txt", existing: "keep", totalBytes: 5_000_000, isText: true }),
+  });
+  const upload = `/files/uploads/${JSON.parse(begun.text).uploadId}`;
+  const file = await idOf("x.html");
+  const asked: [string, string][] = [
+    ["GET", `/files/content?id=${file}`],
+    ["GET", upload],
+    ["PUT", `${upload}?offset=0`],
+    ["POST", upload],
+    ["DELETE", upload],
+    ["PUT", `/files/uploads?folder=${folder}&name=evil.txt&existing=keep`],
+    ["POST", `/files/folders?folder=${folder}&name=evil`],
+  ];
+  const other = await newOwner(browser);
+  await uploadFiles(other.page, textFile("own.txt"));
+  for (const [method, path] of asked) {
+    const headers = { Origin: origin, "Content-Type": "text/plain" };
+    const { status } = await send(other, method, path, { headers, ...(method === "PUT" && { data: "x" }) });
+    expect(status, `${method} ${path}`).toBe(404);
+  }
+  await other.page.goto(`/files?folder=${folder}`);
+  await other.page.getByRole("heading", { name: "There is no such folder" }).waitFor();
+  await other.context.clearCookies();
+  for (const [method, path] of [...asked, ["GET", "/files/export"] as const]) {
+    const { status, text } = await send(other, method, path, { headers: { Origin: origin } });
+    expect([status, JSON.parse(text).code], `${method} ${path}`).toEqual([401, "signed_out"]);
+  }
+  expect((await send(person, "GET", upload)).status).toBe(200);
+  expect((await send(person, "DELETE", upload, { headers: { Origin: origin } })).status).toBe(200);
+  expect((await send(person, "GET", upload)).status).toBe(404);
+});
+
+test("parts that are too large, in the wrong place or of nonsense are refused with a sentence", async () => {
+  const headers = { Origin: origin, "Content-Type": "application/octet-stream" };
+  const begin = (sent: unknown) => send(person, "POST", "/files/uploads", { headers, data: typeof sent === "string" ? sent : JSON.stringify(sent) });
+  const good = { folder, name: "parts.bin", existing: "keep", totalBytes: 10, isText: false };
+  const { uploadId } = JSON.parse((await begin(good)).text);
+  const put = (query: string, data: Buffer) => send(person, "PUT", `/files/uploads/${uploadId}?${query}`, { headers, data });
+  for (const [answer, status] of [
+    [await put("offset=0", Buffer.alloc(4_000_001)), 413],
+    [await put("offset=3", Buffer.alloc(2)), 409],
+    [await put("offset=-1", Buffer.alloc(2)), 400],
+    [await put("", Buffer.alloc(2)), 400],
+    [await begin("{"), 400],
+    [await begin("null"), 400],
+    [await begin({ ...good, totalBytes: -1 }), 400],
+    [await begin({ ...good, name: "a/b" }), 400],
+    [await begin({ ...good, folder: "x" }), 404],
+    [await send(person, "PUT", "/files/uploads?folder=&name=.&existing=keep", { headers, data: "x" }), 400],
+    [await send(person, "GET", "/files/content?id=%00"), 404],
+    [await send(person, "GET", "/files/content"), 404],
+  ] as const) {
+    expect(answer.status, answer.text).toBe(status);
+    expect(JSON.parse(answer.text).error).toMatch(/\.$/);
+  }
+  expect((await put("offset=0", Buffer.alloc(10))).status).toBe(200);
+  expect((await send(person, "POST", `/files/uploads/${uploadId}`, { headers })).status).toBe(200);
+  expect((await storedFiles(person)).has("Box/parts.bin")).toBe(true);
+});

@@ -1,0 +1,55 @@
+import type { Browser, Page } from "playwright";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { type RunningService, startService } from "../support/service";
+import { newUsername } from "../support/user";
+import { row, textFile, uploadFiles } from "./files-page";
+import { expectGoodLooks } from "./good-looks";
+import { launchBrowser } from "./person";
+import { submitAccount } from "./visitor";
+
+let service: RunningService;
+let browser: Browser;
+let page: Page;
+beforeAll(async () => {
+  service = await startService({ lane: "next", database: "sqlite" }, { FILE_BYTES_PER_USER: "6000000" });
+  browser = await launchBrowser();
+  const context = await browser.newContext({ baseURL: service.url });
+  page = await context.newPage();
+  await page.goto("/signup?next=/files");
+  await submitAccount(page, "Sign up", newUsername());
+  await page.locator("input[webkitdirectory]").waitFor({ state: "attached" });
+});
+afterAll(async () => {
+  await browser?.close();
+  await service?.stop();
+});
+
+/** What fits and what does not, under plain Next, whose lane these routes take everywhere. */
+test("what there is no room for is refused with a sentence, and what was there stays", { timeout: 180_000 }, async () => {
+  await uploadFiles(page, [textFile("small.txt"), textFile("large.txt", "x".repeat(5_800_000))], 2);
+  await page.getByText("Delete something to make room.").waitFor();
+  const refused = async (name: string, text: string) => {
+    await page.getByLabel("Files to upload").setInputFiles(textFile(name, text));
+    await page.getByText("1 file could not be uploaded").waitFor();
+    await page.getByText(/There is room for .*Nothing was changed\./).waitFor();
+  };
+  await refused("another.txt", "y".repeat(300_000));
+  await expectGoodLooks(page);
+  await page.getByLabel("Close the list of uploads").click();
+  await refused("larger.txt", "y".repeat(5_000_000));
+  await page.getByLabel("Close the list of uploads").click();
+
+  await page.getByRole("button", { name: "Import" }).click();
+  await page.getByLabel("Document", { exact: true }).setInputFiles(textFile("document.json", `["${"x".repeat(7_000_000)}"]`));
+  await page.getByLabel("Replace everything").check();
+  await page.getByRole("button", { name: "Replace everything" }).click();
+  await page.getByText("What you had is still there.").waitFor();
+  await page.keyboard.press("Escape");
+
+  expect(await page.locator("[role=grid] tbody a").allTextContents()).toEqual(["large.txt", "small.txt"]);
+  await row(page, "large.txt").click();
+  await page.keyboard.press("Delete");
+  await page.getByText("1 item deleted.").waitFor();
+  await uploadFiles(page, textFile("another.txt", "y".repeat(300_000)));
+  await row(page, "another.txt").waitFor();
+});
