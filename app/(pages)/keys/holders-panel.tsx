@@ -1,5 +1,5 @@
-import { Pager } from "@/components/pager";
 import { SearchField } from "@/components/keys/search-field";
+import { Pager } from "@/components/pager";
 import { Panel } from "@/components/panel";
 import type { KeyRow, Viewer } from "@/lib/keys/find";
 import { HOLDERS_A_PAGE, listHolders } from "@/lib/keys/list-holders";

@@ -1,9 +1,9 @@
 import { AsCommand } from "@/components/keys/as-command";
 import { LostKeys } from "@/components/keys/lost-keys";
 import { MadeKeys } from "@/components/keys/made-keys";
-import { Pager } from "@/components/pager";
 import { SearchField } from "@/components/keys/search-field";
 import { Notice } from "@/components/notice";
+import { Pager } from "@/components/pager";
 import { keysLostBy } from "@/lib/account/losses";
 import type { Viewer } from "@/lib/keys/find";
 import { KEYS_A_PAGE, listKeys } from "@/lib/keys/list";
