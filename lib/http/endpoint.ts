@@ -4,7 +4,6 @@ import { type Caller, findCaller, storedTokenHash } from "@/lib/auth/caller";
 import { env } from "@/lib/env";
 import { ApiError, rateLimited } from "@/lib/errors";
 import { limiter } from "@/lib/limits";
-import { log } from "@/lib/log";
 import { clientNetwork, type Network } from "@/lib/network";
 import { originOf } from "@/lib/origin";
 import { errorAnswer, jsonAnswer, optionsAnswer, withCommonHeaders } from "./answer";
