@@ -44,6 +44,12 @@ export interface Declaration<Schema extends z.ZodObject = z.ZodObject, Mode exte
   aliases?: Record<string, readonly string[]>;
   /** The body of a 200. */
   response: z.ZodType;
+  /** A request of Alice's and its answer, in the words of ./cast: for the interface's description. A test replays it. */
+  example: { parameters?: Record<string, string>; answer: unknown };
+  /** Answers without an error beside 200, by status: what they mean. */
+  otherAnswers?: Record<number, string>;
+  /** Headers that a 200 has of its own: what they say. */
+  answerHeaders?: Record<string, string>;
   /** The codes of the errors that only this route has. */
   errors?: readonly string[];
   /** Replaces the answer to all errors but 405 and 403 `prefetch_refused` (contract, section 4: /link/user). */

@@ -13,6 +13,7 @@ function route(declared: Partial<Declaration> = {}) {
     caller: "nobody",
     parameters: z.object({ id: z.string(), size: z.string().regex(/^\d+$/, "must be a number").optional() }),
     response: z.object({ ok: z.literal(true) }),
+    example: { answer: { ok: true } },
     answer: nothing,
     ...declared,
   });

@@ -10,6 +10,7 @@ export const { GET, HEAD, OPTIONS, POST, PUT, PATCH, DELETE } = endpoint({
   caller: "nobody",
   parameters: z.object({}),
   response: z.object({ status: z.literal("ok") }),
+  example: { answer: { status: "ok" } },
   answer: async () => {
     if (!(await isAnswering())) throw unavailable("The database does not answer.");
     return { status: "ok" };

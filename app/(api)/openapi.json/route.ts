@@ -11,6 +11,7 @@ const route = endpoint({
   caller: "nobody",
   parameters: z.object({}),
   response: z.looseObject({ openapi: z.literal("3.1.0") }),
+  example: { answer: { openapi: "3.1.0" } },
   answer: async ({ origin }): Promise<unknown> => openApiDocument({ ...routes, "/openapi.json": route }, origin, manifest.version),
 });
 

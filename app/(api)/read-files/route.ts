@@ -4,6 +4,7 @@ import { acceptsGzip } from "@/lib/http/accept-encoding";
 import { endpoint } from "@/lib/http/endpoint";
 import { representationAnswer } from "@/lib/http/representation";
 import { isBehindServer } from "@/lib/network";
+import { aliceFiles } from "./example";
 
 export const { GET, HEAD, OPTIONS, POST, PUT, PATCH, DELETE } = endpoint({
   path: "/read-files",
@@ -12,6 +13,9 @@ export const { GET, HEAD, OPTIONS, POST, PUT, PATCH, DELETE } = endpoint({
   caller: "token",
   parameters: z.object({}),
   response: z.array(z.unknown()).describe("14 values for every file and folder, one after another, parents before children"),
+  example: { answer: aliceFiles },
+  otherAnswers: { 206: "The part of the document that Range asks for.", 304: "The document is the one that If-None-Match names." },
+  answerHeaders: { ETag: "Names this version of the document, in this form.", "Accept-Ranges": "bytes, on the plain form." },
   errors: ["no_files", "range_not_satisfiable"],
   async answer({ caller, headers }) {
     const document = await openDocument(caller.id);

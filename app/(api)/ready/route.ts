@@ -10,6 +10,7 @@ export const { GET, HEAD, OPTIONS, POST, PUT, PATCH, DELETE } = endpoint({
   caller: "nobody",
   parameters: z.object({}),
   response: z.object({ status: z.literal("ready") }),
+  example: { answer: { status: "ready" } },
   answer: async () => {
     const pending = await pendingMigrations().catch(() => ["all"]);
     if (pending.length > 0) throw unavailable("The database does not answer, or is not migrated yet.");

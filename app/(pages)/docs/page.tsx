@@ -2,8 +2,9 @@ import type { Metadata } from "next";
 import { routes } from "@/app/(api)/routes";
 import { CommandLine } from "@/components/command-line";
 import { Panel } from "@/components/panel";
+import { parametersOf } from "@/lib/http/described-parameters";
 import type { Declaration } from "@/lib/http/endpoint";
-import { errorsOf, parametersOf } from "@/lib/http/openapi";
+import { errorsOf } from "@/lib/http/error-codes";
 import { pageOrigin } from "../origin";
 import styles from "./page.module.css";
 
@@ -69,9 +70,9 @@ function RouteReference({ declaration, origin }: { declaration: Declaration; ori
       <details className={styles.errors}>
         <summary>Errors{needsToken ? "" : " (no token needed)"}</summary>
         <ul>
-          {errorsOf(declaration).map(({ status, codes }) => (
+          {[...errorsOf(declaration)].map(([status, errors]) => (
             <li key={status}>
-              {status} <code>{codes.join(", ")}</code>
+              {status} <code>{errors.map(({ code }) => code).join(", ")}</code>
             </li>
           ))}
         </ul>

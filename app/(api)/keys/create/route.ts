@@ -1,6 +1,7 @@
 import { endpoint } from "@/lib/http/endpoint";
 import { createKey } from "@/lib/keys/create";
 import { confirm, confirmation, keyRecord, newKey } from "@/lib/keys/schema";
+import { aliceKey } from "../example";
 
 export const { GET, HEAD, OPTIONS, POST, PUT, PATCH, DELETE } = endpoint({
   path: "/keys/create",
@@ -9,6 +10,7 @@ export const { GET, HEAD, OPTIONS, POST, PUT, PATCH, DELETE } = endpoint({
   caller: "token",
   parameters: newKey.partial({ name: true }),
   response: confirmation.extend(keyRecord.shape),
+  example: { parameters: { data: "the secret", price: "1.5", name: "Spare room" }, answer: { ...confirm("Key created successfully"), ...aliceKey } },
   errors: ["key_limit"],
   answer: async ({ caller, parameters }) => ({ ...confirm("Key created successfully"), ...(await createKey(caller, parameters)) }),
 });

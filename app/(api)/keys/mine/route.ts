@@ -3,6 +3,7 @@ import { jsonArray } from "@/lib/http/answer";
 import { endpoint } from "@/lib/http/endpoint";
 import { keysOf } from "@/lib/keys/mine";
 import { keyRecord, pageSize } from "@/lib/keys/schema";
+import { aliceKey } from "../example";
 
 export const { GET, HEAD, OPTIONS, POST, PUT, PATCH, DELETE } = endpoint({
   path: "/keys/mine",
@@ -11,6 +12,8 @@ export const { GET, HEAD, OPTIONS, POST, PUT, PATCH, DELETE } = endpoint({
   caller: "token",
   parameters: z.object({ limit: pageSize.optional(), after: z.string().optional().describe("Where the page begins, from the Link header of the one before.") }),
   response: z.array(keyRecord),
+  example: { parameters: { limit: "100" }, answer: [aliceKey] },
+  answerHeaders: { Link: 'Where more keys follow: the address of the next page, as `<…>; rel="next"`.' },
   answer: async ({ caller, parameters: { limit, after }, origin }) => {
     const { pages, next } = await keysOf(caller, { limit, after });
     return jsonArray(pages, next && `<${origin}/keys/mine?limit=${limit}&after=${next}>; rel="next"`);

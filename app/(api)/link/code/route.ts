@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { jsonAnswer } from "@/lib/http/answer";
+import { CODE } from "@/lib/http/cast";
 import { endpoint } from "@/lib/http/endpoint";
 import { askForCode } from "@/lib/link/ask";
 import { codeAnswer } from "@/lib/link/schema";
@@ -11,6 +12,12 @@ export const { GET, HEAD, OPTIONS, POST, PUT, PATCH, DELETE } = endpoint({
   caller: "nobody",
   parameters: z.object({}),
   response: codeAnswer,
+  example: { answer: { code: CODE } },
+  answerHeaders: {
+    Link: 'The page where a person enters the code, as `<…/link?code=…>; rel="verification"`.',
+    "Link-Expires-In": "How many seconds the code can be approved.",
+    "Link-Interval": "How many seconds to wait between two questions.",
+  },
   errors: ["rate_limited"],
   async answer({ network, headers, origin }) {
     const { code, expiresIn, interval } = await askForCode({ network, userAgent: headers.get("user-agent") });

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { ApiError } from "@/lib/errors";
+import { CODE, TOKEN } from "@/lib/http/cast";
 import { endpoint } from "@/lib/http/endpoint";
 import { collectToken } from "@/lib/link/poll";
 import { linkedAnswer, NOT_LINKED } from "@/lib/link/schema";
@@ -11,6 +12,7 @@ export const { GET, HEAD, OPTIONS, POST, PUT, PATCH, DELETE } = endpoint({
   caller: "nobody",
   parameters: z.object({ code: z.string().describe("The six letters, in any case.") }),
   response: linkedAnswer,
+  example: { parameters: { code: CODE }, answer: { linked: true, token: TOKEN } },
   errors: ["rate_limited"],
   // Every refusal of a code looks the same, a malformed one too, so that a guesser learns nothing.
   refusal: ({ status }) => ({ status: status === 429 || status >= 500 ? status : 404, body: NOT_LINKED }),

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { BOB, KEY } from "@/lib/http/cast";
 import { endpoint } from "@/lib/http/endpoint";
 import { findAs } from "@/lib/keys/find";
 import { addHolder, mustRepeat } from "@/lib/keys/holders";
@@ -13,6 +14,10 @@ export const { GET, HEAD, OPTIONS, POST, PUT, PATCH, DELETE } = endpoint({
   parameters: z.object({ id: keyId, key: keyId.describe("The same id again."), username }).refine(({ id, key }) => mustRepeat(id, key)),
   aliases: { username: ["user"] },
   response: confirmation.extend({ key: z.string(), user: z.string(), added: z.boolean() }),
+  example: {
+    parameters: { id: KEY, key: KEY, username: BOB },
+    answer: { ...confirm(`${BOB} now holds the key`), key: KEY, user: BOB, added: true },
+  },
   errors: ["key_mismatch", "key_not_found", "user_not_found", "not_creator", "holder_limit"],
   answer: async ({ caller, parameters, isFor }) => {
     const { viewer, row } = await findAs(caller, parameters.id);

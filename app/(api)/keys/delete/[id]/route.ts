@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { KEY } from "@/lib/http/cast";
 import { endpoint } from "@/lib/http/endpoint";
 import { deleteKey } from "@/lib/keys/delete";
 import { findAs } from "@/lib/keys/find";
@@ -11,6 +12,7 @@ export const { GET, HEAD, OPTIONS, POST, PUT, PATCH, DELETE } = endpoint({
   caller: "tokenHash",
   parameters: z.object({ id: keyId }),
   response: confirmation.extend({ key: z.string() }),
+  example: { parameters: { id: KEY }, answer: { ...confirm("Key deleted successfully"), key: KEY } },
   errors: ["key_not_found", "not_creator"],
   answer: async ({ caller, parameters, isFor }) => {
     const { viewer, row } = await findAs(caller, parameters.id);

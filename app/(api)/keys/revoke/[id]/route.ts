@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { BOB, KEY } from "@/lib/http/cast";
 import { endpoint } from "@/lib/http/endpoint";
 import { findAs } from "@/lib/keys/find";
 import { revokeHolder } from "@/lib/keys/holders";
@@ -13,6 +14,7 @@ export const { GET, HEAD, OPTIONS, POST, PUT, PATCH, DELETE } = endpoint({
   parameters: z.object({ id: keyId, user: username }),
   aliases: { user: ["username"] },
   response: confirmation.extend({ key: z.string(), user: z.string(), revoked: z.boolean() }),
+  example: { parameters: { id: KEY, user: BOB }, answer: { ...confirm(`${BOB} no longer holds the key`), key: KEY, user: BOB, revoked: true } },
   errors: ["key_not_found", "user_not_found", "not_creator", "creator_access"],
   answer: async ({ caller, parameters, isFor }) => {
     const { viewer, row } = await findAs(caller, parameters.id);

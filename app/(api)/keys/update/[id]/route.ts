@@ -1,8 +1,10 @@
 import { z } from "zod";
+import { KEY } from "@/lib/http/cast";
 import { endpoint } from "@/lib/http/endpoint";
 import { findAs } from "@/lib/keys/find";
 import { confirm, confirmation, keyId, keyRecord } from "@/lib/keys/schema";
 import { isChange, readChange, updateKey } from "@/lib/keys/update";
+import { aliceKey } from "../../example";
 
 export const { GET, HEAD, OPTIONS, POST, PUT, PATCH, DELETE } = endpoint({
   path: "/keys/update/{id}",
@@ -17,6 +19,10 @@ export const { GET, HEAD, OPTIONS, POST, PUT, PATCH, DELETE } = endpoint({
     })
     .refine((sent) => isChange(sent)),
   response: confirmation.extend(keyRecord.shape).extend({ changed: z.boolean() }),
+  example: {
+    parameters: { id: KEY, key: "data", data: "another secret" },
+    answer: { ...confirm("Key updated successfully"), ...aliceKey, data: "another secret", changed: true },
+  },
   errors: ["key_not_found", "not_creator", "key_limit"],
   answer: async ({ caller, parameters, isFor }) => {
     const { viewer, row } = await findAs(caller, parameters.id);
