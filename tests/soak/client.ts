@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { type IncomingMessage, request } from "node:http";
 import { setTimeout as sleep } from "node:timers/promises";
 import { routes } from "@/app/(api)/routes";
-import { errorsOf } from "@/lib/http/openapi";
+import { errorsOf } from "@/lib/http/error-codes";
 import { type Answer, type Asking, sendTo, withQuery } from "@/tests/support/request";
 import type { Record } from "./record";
 
@@ -134,7 +134,9 @@ export function checkError(pattern: string, { status, headers, body, text }: Ans
   const declaration = routes[pattern]?.GET.declaration;
   if (declaration)
     assert.ok(
-      errorsOf(declaration).some((group) => group.status === status && group.codes.includes(code)),
+      errorsOf(declaration)
+        .get(status)
+        ?.some((error) => error.code === code),
       `${pattern} does not declare ${code}`,
     );
 }

@@ -5,26 +5,19 @@ import { Panel } from "@/components/panel";
 import { parametersOf } from "@/lib/http/described-parameters";
 import type { Declaration } from "@/lib/http/endpoint";
 import { errorsOf } from "@/lib/http/error-codes";
+import { AREAS, areaOf } from "@/lib/http/openapi";
 import { pageOrigin } from "../origin";
+import { DocsPage } from "./docs-page";
 import styles from "./page.module.css";
 
 export const metadata: Metadata = { title: "Interface" };
 
-const AREAS = [
-  { prefix: "/keys/", title: "Keys" },
-  { prefix: "/read-files", title: "Files" },
-  { prefix: "/link/", title: "Linking a program" },
-  { prefix: "/", title: "The user and the service" },
-];
-
-export default async function DocsPage() {
+export default async function ReferencePage() {
   const origin = await pageOrigin();
   const declarations = Object.values(routes).map(({ GET }) => GET.declaration);
-  const areaOf = ({ path }: Declaration) => AREAS.find(({ prefix }) => path.startsWith(prefix));
   return (
-    <div className={styles.page}>
+    <DocsPage title="The interface" current="/docs">
       <div className={styles.lead}>
-        <h1>The interface</h1>
         <p>
           Every route is a <code>GET</code> with parameters in the address. Your token goes in the parameter <code>auth</code>, or in the header{" "}
           <code>Authorization: Bearer</code>. Answers are JSON; an error says what is wrong in <code>error</code>, and in one word in <code>code</code>. A
@@ -32,15 +25,15 @@ export default async function DocsPage() {
         </p>
       </div>
       {AREAS.map((area) => (
-        <Panel key={area.title} title={area.title}>
+        <Panel key={area.name} title={area.name}>
           {declarations
-            .filter((declaration) => areaOf(declaration) === area)
+            .filter(({ path }) => areaOf(path) === area)
             .map((declaration) => (
               <RouteReference key={declaration.path} declaration={declaration} origin={origin} />
             ))}
         </Panel>
       ))}
-    </div>
+    </DocsPage>
   );
 }
 
@@ -67,6 +60,10 @@ function RouteReference({ declaration, origin }: { declaration: Declaration; ori
         </dl>
       )}
       <CommandLine command={exampleOf(declaration, origin)} />
+      <details className={styles.errors}>
+        <summary>Answer</summary>
+        <pre className={styles.answer}>{JSON.stringify(declaration.example.answer, null, 2)}</pre>
+      </details>
       <details className={styles.errors}>
         <summary>Errors{needsToken ? "" : " (no token needed)"}</summary>
         <ul>

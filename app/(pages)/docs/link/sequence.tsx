@@ -1,0 +1,51 @@
+import styles from "../page.module.css";
+
+const ACTORS = ["Program", "Latchkey", "Person"];
+const X = [90, 380, 670];
+
+/** Who says what to whom, from above to below: [from, to, words]. */
+const MESSAGES: [number, number, string][] = [
+  [0, 1, "GET /link/code"],
+  [1, 0, '{"code":"KMTRWB"}'],
+  [0, 2, "shows the six letters"],
+  [2, 1, "opens /link, types them in, signs in, presses Link"],
+  [0, 1, "GET /link/user?code=KMTRWB"],
+  [1, 0, '{"linked":true,"token":"lk_…"}'],
+  [0, 1, "GET /me?auth=lk_…"],
+];
+const TOP = 92;
+const STEP = 52;
+
+/** The device link as a sequence: what goes between the program, the service and the person. */
+export function Sequence() {
+  const bottom = TOP + MESSAGES.length * STEP;
+  return (
+    <svg className={styles.sequence} viewBox={`0 0 760 ${bottom + 10}`} role="img" aria-labelledby="sequence-title" fontSize="15">
+      <title id="sequence-title">
+        The program asks for a code and shows it; the person enters it at /link and confirms; the program asks until it gets the token, then asks who it belongs
+        to.
+      </title>
+      {ACTORS.map((name, index) => (
+        <g key={name}>
+          <line x1={X[index]} y1="48" x2={X[index]} y2={bottom} stroke="var(--line-strong)" strokeDasharray="3 5" />
+          <rect x={(X[index] ?? 0) - 70} y="8" width="140" height="40" rx="8" fill="var(--door)" />
+          <text x={X[index]} y="34" textAnchor="middle" fill="#ecc468" fontWeight="650">
+            {name}
+          </text>
+        </g>
+      ))}
+      {MESSAGES.map(([from, to, words], index) => {
+        const [x1, x2, y] = [X[from] ?? 0, X[to] ?? 0, TOP + index * STEP];
+        const tip = x2 > x1 ? -9 : 9;
+        return (
+          <g key={words} stroke="var(--accent)" fill="none" strokeWidth="1.75">
+            <path d={`M${x1} ${y}H${x2}m${tip} -5l${-tip} 5l${tip} 5`} />
+            <text x={(x1 + x2) / 2} y={y - 9} textAnchor="middle" fill="currentColor" stroke="none" fontFamily="var(--font-code)" fontSize="13">
+              {words}
+            </text>
+          </g>
+        );
+      })}
+    </svg>
+  );
+}
