@@ -53,7 +53,7 @@ export interface Declaration<Schema extends z.ZodObject = z.ZodObject, Mode exte
   /** The codes of the errors that only this route has. */
   errors?: readonly string[];
   /** Replaces the answer to all errors but 405 and 403 `prefetch_refused` (contract, section 4: /link/user). */
-  refusal?: (error: ApiError) => { status: number; body: unknown };
+  refusal?: (error: ApiError) => { status: number; body: object };
   /** Answers the body of a 200, or a whole Response where that is not JSON in one piece or has headers of its own. */
   answer(asked: Asked<z.infer<Schema>, Callers[Mode]>): Promise<unknown>;
 }

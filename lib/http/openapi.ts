@@ -83,11 +83,17 @@ function responsesOf(declaration: Declaration): Json {
 function refusalOf(declaration: Declaration, status: number, errors: ToldError[]): Json {
   const ownBody = declaration.refusal && errors.some(({ body }) => !isErrorBody(body)) ? errors[0]?.body : undefined;
   const schema = ownBody
-    ? { const: ownBody }
+    ? exactly(ownBody)
     : { allOf: [{ $ref: "#/components/schemas/Error" }, { properties: { code: { enum: errors.map(({ code }) => code) } } }] };
   const shown = ownBody ? [["not_linked", { value: ownBody }]] : errors.flatMap(({ code, body }) => (body ? [[code, { value: body }]] : []));
   const retry = status === 429 || status === 503 ? { headers: { "Retry-After": { description: "Seconds.", schema: { type: "integer", minimum: 1 } } } } : {};
   return { description: DESCRIPTIONS[status], ...retry, content: { "application/json": { schema, examples: Object.fromEntries(shown) } } };
+}
+
+/** The schema of one object with exactly these values. */
+function exactly(body: object): Json {
+  const properties = Object.fromEntries(Object.entries(body).map(([name, value]) => [name, { const: value }]));
+  return { type: "object", properties, required: Object.keys(body), additionalProperties: false };
 }
 
 function isErrorBody(body: unknown): boolean {

@@ -24,7 +24,7 @@ const described = await read();
 const operations = Object.entries(described.paths).map(([path, { get }]) => [path, get] as const);
 
 test("the description is valid OpenAPI 3.1", async () => {
-  const result = await new Validator().validate(JSON.stringify(described));
+  const result = await new Validator().validate({ ...described });
   expect(result.errors ?? []).toEqual([]);
   expect(result.valid).toBe(true);
 });
@@ -183,8 +183,8 @@ describe("nothing is answered that is not described", () => {
     await BEFORE[path]?.(cast);
     const answers: Answer[] = [await replay(cast, path, operation)];
     for (const method of ["POST", "PUT", "DELETE", "PATCH"]) answers.push(await ask(swap(request(path, operation, undefined).target, cast.words), { method }));
-    for (const name of operation.parameters.map((parameter) => parameter.name))
-      for (const value of odd) answers.push(await replay(cast, path, operation, { [name]: value }));
+    for (const { name, in: place } of operation.parameters)
+      for (const value of odd.filter((one) => place === "query" || one !== "")) answers.push(await replay(cast, path, operation, { [name]: value }));
     for (const token of ["", "x", cast.bob.token]) answers.push(await replay({ ...cast, words: [[TOKEN, token], ...cast.words] }, path, operation));
     const { target, query } = request(path, operation, cast.alice.token);
     const headers: Record<string, string>[] = [

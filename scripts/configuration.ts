@@ -1,0 +1,31 @@
+import { readFileSync } from "node:fs";
+import { environment, parseEnvironment } from "@/lib/env";
+
+const BEGIN = "<!-- configuration: npm run configuration -->";
+const END = "<!-- /configuration -->";
+
+/** README with the table of all variables: names and defaults from the schema that reads them, words from .env.example. */
+export function withConfiguration(readme: string): string {
+  const [before, rest = ""] = readme.split(BEGIN);
+  const after = rest.split(END)[1];
+  if (before === undefined || after === undefined) throw new Error(`README.md must hold ${BEGIN} and ${END}.`);
+  return `${before}${BEGIN}\n${configurationTable()}\n${END}${after}`;
+}
+
+function configurationTable(): string {
+  const defaults: Record<string, unknown> = parseEnvironment({});
+  const rows = ["| variable | default | |", "|---|---|---|"];
+  for (const part of readFileSync(".env.example", "utf8").split("\n\n").slice(1)) {
+    const heading = /^# --- (.+?) -+$/m.exec(part)?.[1];
+    if (heading) rows.push(`| **${heading.replace(/\. .*/, "")}** | | |`);
+    const names = [...part.matchAll(/^#([A-Z][A-Z0-9_]*)=/gm)].flatMap(([, name]) => name ?? []).filter((name) => name in environment.shape);
+    const words = [...part.matchAll(/^# (?!---)(.+)$/gm)].map(([, line]) => line).join(" ");
+    if (names.length > 0) rows.push(`| ${cells(names)} | ${cells(names.map((name) => String(defaults[name] ?? "")))} | ${words.replaceAll("|", "\\|")} |`);
+  }
+  return rows.join("\n");
+}
+
+/** Each as code on a line of its own; nothing for what is empty. */
+function cells(texts: string[]): string {
+  return texts.map((text) => (text === "" ? "" : `\`${text}\``)).join("<br>");
+}
