@@ -17,9 +17,10 @@ export const viewport: Viewport = { colorScheme: "light dark" };
 
 /** The document around every page. Reading the nonce makes every page be rendered for its request. */
 export default async function RootLayout({ children }: { children: ReactNode }) {
-  const nonce = (await headers()).get("x-nonce") ?? "";
+  const sent = await headers();
+  const nonce = sent.get("x-nonce") ?? "";
   return (
-    <html lang="en" {...mantineHtmlProps}>
+    <html lang="en" data-request-id={sent.get("x-request-id")} {...mantineHtmlProps}>
       <head>
         <ColorSchemeScript nonce={nonce} defaultColorScheme="auto" suppressHydrationWarning />
       </head>

@@ -23,11 +23,22 @@ async function enterCode(page: Page): Promise<string> {
   return String(body?.code);
 }
 
+/** Links a program to the visitor, which collects the token. */
+async function linkCollected({ page, network }: Visitor) {
+  const code = await enterCode(page);
+  await page.getByRole("button", { name: "Link this program", exact: true }).click();
+  await page.getByText("Waiting for the program").waitFor();
+  await ask("/link/user", { query: { code }, network });
+}
+
 describe("without violations of axe-core, and without scrolling sideways", () => {
-  test.each(["/", "/signin", "/signup", "/link", "/docs", "/no-such-page"])("%s for a stranger", async (path) => {
-    await stranger.page.goto(path);
-    await expectGoodLooks(stranger.page);
-  });
+  test.each(["/", "/signin", "/signup", "/link", "/docs", "/docs/link", "/docs/keys", "/docs/files", "/docs/clients", "/docs/try", "/no-such-page"])(
+    "%s for a stranger",
+    async (path) => {
+      await stranger.page.goto(path);
+      await expectGoodLooks(stranger.page);
+    },
+  );
 
   test.each(["/", "/account", "/link", "/keys"])("%s for who is signed in", async (path) => {
     await member.page.goto(path);
@@ -40,6 +51,24 @@ describe("without violations of axe-core, and without scrolling sideways", () =>
     await member.page.getByRole("button", { name: "Rotate", exact: true }).click();
     await member.page.getByRole("dialog").waitFor();
     await expectGoodLooks(member.page);
+  });
+
+  test("the questions before access is taken away and before the account is deleted", async () => {
+    await linkCollected(member);
+    await member.page.goto("/account");
+    for (const button of ["Take access away", "Delete account"]) {
+      await member.page.getByRole("button", { name: button, exact: true }).click();
+      await member.page.getByRole("dialog").waitFor();
+      await expectGoodLooks(member.page);
+      await member.page.keyboard.press("Escape");
+    }
+  });
+
+  test("a password that everybody would guess", async () => {
+    await stranger.page.goto("/signup");
+    await stranger.page.getByLabel("Password", { exact: true }).fill("password");
+    await stranger.page.getByText("One of the first guesses").waitFor();
+    await expectGoodLooks(stranger.page);
   });
 
   test("forms that were refused", async () => {
