@@ -100,7 +100,8 @@ function isErrorBody(body: unknown): boolean {
   return body === undefined || errorBody.safeParse(body).success;
 }
 
-function operationId(path: string): string {
+/** What a route is called in the description: `/keys/get/{id}` is `keysGetId`. */
+export function operationId(path: string): string {
   return path
     .replace(/[{}]/g, "")
     .split(/[/_.-]/)

@@ -5,7 +5,7 @@ import { Panel } from "@/components/panel";
 import { parametersOf } from "@/lib/http/described-parameters";
 import type { Declaration } from "@/lib/http/endpoint";
 import { errorsOf } from "@/lib/http/error-codes";
-import { AREAS, areaOf } from "@/lib/http/openapi";
+import { AREAS, areaOf, operationId } from "@/lib/http/openapi";
 import { pageOrigin } from "../origin";
 import { DocsPage } from "./docs-page";
 import styles from "./page.module.css";
@@ -60,6 +60,9 @@ function RouteReference({ declaration, origin }: { declaration: Declaration; ori
         </dl>
       )}
       <CommandLine command={exampleOf(declaration, origin)} />
+      <a className={styles.try} href={`/docs/try#/${areaOf(declaration.path)?.name.replaceAll(" ", "_")}/${operationId(declaration.path)}`}>
+        Try it
+      </a>
       <details className={styles.errors}>
         <summary>Answer</summary>
         <pre className={styles.answer}>{JSON.stringify(declaration.example.answer, null, 2)}</pre>
