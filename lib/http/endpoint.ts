@@ -44,8 +44,13 @@ export interface Declaration<Schema extends z.ZodObject = z.ZodObject, Mode exte
   aliases?: Record<string, readonly string[]>;
   /** The body of a 200. */
   response: z.ZodType;
-  /** A request of Alice's and its answer, in the words of ./cast: for the interface's description. A test replays it. */
-  example: { parameters?: Record<string, string>; answer: unknown };
+  /** The media type of a 200; JSON where none is named. */
+  mediaType?: string;
+  /**
+   * A request of Alice's and its answer, in the words of ./cast: for the interface's description. A test replays it. Without
+   * `answer` where that is different every time.
+   */
+  example: { parameters?: Record<string, string>; answer?: unknown };
   /** Answers without an error beside 200, by status: what they mean. */
   otherAnswers?: Record<number, string>;
   /** Headers that a 200 has of its own: what they say. */

@@ -1,4 +1,4 @@
-import { ApiError, accountDisabled, invalidToken, keyNotFound, missingToken, userNotFound } from "@/lib/errors";
+import { ApiError, accountDisabled, invalidToken, keyNotFound, missingToken, notFound, userNotFound } from "@/lib/errors";
 import { parametersOf } from "./described-parameters";
 import type { Declaration } from "./endpoint";
 
@@ -27,7 +27,7 @@ const CODES: Record<string, Code> = {
   key_not_found: told(keyNotFound()),
   user_not_found: told(userNotFound()),
   no_files: { status: 404, sentence: "No files have been stored yet." },
-  not_found: { status: 404 },
+  not_found: told(notFound()),
   method_not_allowed: { status: 405 },
   range_not_satisfiable: { status: 416 },
   rate_limited: { status: 429 },

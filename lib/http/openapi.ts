@@ -73,7 +73,7 @@ function responsesOf(declaration: Declaration): Json {
   const success = {
     description: "Done.",
     headers: Object.fromEntries(headers),
-    content: { "application/json": { schema: schemaOf(declaration.response, "output"), example: declaration.example.answer } },
+    content: { [declaration.mediaType ?? "application/json"]: { schema: schemaOf(declaration.response, "output"), example: declaration.example.answer } },
   };
   const others = Object.entries(declaration.otherAnswers ?? {}).map(([status, description]) => [status, { description }]);
   const refusals = [...errorsOf(declaration)].map(([status, errors]) => [status, refusalOf(declaration, status, errors)]);

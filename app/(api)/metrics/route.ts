@@ -15,6 +15,8 @@ export const { GET, HEAD, OPTIONS, POST, PUT, PATCH, DELETE } = endpoint({
   caller: "nobody",
   parameters: z.object({}),
   response: z.string(),
+  mediaType: "text/plain; version=0.0.4",
+  example: {},
   errors: ["not_found", "missing_token", "invalid_token"],
   async answer({ headers }) {
     if (!env.METRICS_TOKEN) throw notFound();

@@ -63,10 +63,12 @@ function RouteReference({ declaration, origin }: { declaration: Declaration; ori
       <a className={styles.try} href={`/docs/try#/${areaOf(declaration.path)?.name.replaceAll(" ", "_")}/${operationId(declaration.path)}`}>
         Try it
       </a>
-      <details className={styles.errors}>
-        <summary>Answer</summary>
-        <pre className={styles.answer}>{JSON.stringify(declaration.example.answer, null, 2)}</pre>
-      </details>
+      {declaration.example.answer !== undefined && (
+        <details className={styles.errors}>
+          <summary>Answer</summary>
+          <pre className={styles.answer}>{JSON.stringify(declaration.example.answer, null, 2)}</pre>
+        </details>
+      )}
       <details className={styles.errors}>
         <summary>Errors{needsToken ? "" : " (no token needed)"}</summary>
         <ul>
