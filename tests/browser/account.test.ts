@@ -150,7 +150,7 @@ describe("the rest of the account page", () => {
     await approveRequest({ id, network: { kind: "remote", id: network } }, await findRequest({ id }, String(body?.code)));
     const token = String((await ask("/link/user", { query: { code: String(body?.code) }, network })).body?.token);
     await page.reload();
-    await page.getByText("a-desktop-tool", { exact: false }).first().waitFor();
+    await page.getByRole("region", { name: "Linked programs" }).getByText("a-desktop-tool").first().waitFor();
     await page.getByRole("button", { name: "Take access away" }).click();
     const dialog = page.getByRole("dialog", { name: "Take access away?" });
     await dialog.getByText("a-desktop-tool").waitFor();
@@ -195,9 +195,10 @@ describe("the rest of the account page", () => {
     await maker.page.getByRole("button", { name: "Delete account" }).click();
     await maker.page.getByText("for the 1 other person who holds one too. They are told.").waitFor();
     const confirm = async (name: string, password: string) => {
-      await maker.page.getByLabel("Your username").fill(name);
-      await maker.page.getByLabel("Your password").fill(password);
-      await maker.page.getByRole("button", { name: "Delete the account" }).click();
+      const dialog = maker.page.getByRole("dialog", { name: "Delete your account?" });
+      await dialog.getByLabel("Your username").fill(name);
+      await dialog.getByLabel("Your password").fill(password);
+      await dialog.getByRole("button", { name: "Delete the account" }).click();
     };
     await confirm("somebody-else", PASSWORD);
     await maker.page.getByText("That is not your username.").waitFor();

@@ -1,4 +1,8 @@
+import { once } from "node:events";
 import { readFileSync } from "node:fs";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import { basename, join } from "node:path";
 import type { Browser } from "playwright";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { origin } from "@/tests/support/http";
@@ -13,12 +17,14 @@ beforeAll(async () => {
 afterAll(() => browser?.close());
 
 test("examples/link-browser.html links from another origin", async () => {
-  const page = await browser.newPage();
-  await page.route("http://program.example/**", (route) => {
-    const file = new URL(route.request().url()).pathname.slice(1);
-    return route.fulfill({ contentType: file.endsWith(".mjs") ? "text/javascript" : "text/html", body: readFileSync(`examples/${file}`) });
+  const program = createServer((request, response) => {
+    const [file = ""] = (request.url ?? "").slice(1).split("?");
+    response.setHeader("Content-Type", file.endsWith(".mjs") ? "text/javascript" : "text/html");
+    response.end(readFileSync(join("examples", basename(file))));
   });
-  await page.goto(`http://program.example/link-browser.html?service=${origin}`);
+  await once(program.listen(0, "127.0.0.1"), "listening");
+  const page = await browser.newPage();
+  await page.goto(`http://127.0.0.1:${(program.address() as AddressInfo).port}/link-browser.html?service=${origin}`);
   await page.getByRole("button", { name: "Sign in with Latchkey" }).click();
   const shown = page.getByRole("status").getByRole("link");
   await expect.poll(() => shown.textContent()).toMatch(/^[A-Z]{6}$/);
@@ -28,4 +34,5 @@ test("examples/link-browser.html links from another origin", async () => {
   await approve(code, user);
   await page.getByText(`Linked to ${user.username}.`).waitFor();
   await page.close();
+  program.close();
 });

@@ -8,7 +8,7 @@ const MESSAGES: [number, number, string][] = [
   [0, 1, "GET /link/code"],
   [1, 0, '{"code":"KMTRWB"}'],
   [0, 2, "shows the six letters"],
-  [2, 1, "opens /link, types them in, signs in, presses Link"],
+  [2, 1, "enters them at /link, confirms"],
   [0, 1, "GET /link/user?code=KMTRWB"],
   [1, 0, '{"linked":true,"token":"lk_…"}'],
   [0, 1, "GET /me?auth=lk_…"],

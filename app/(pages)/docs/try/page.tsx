@@ -11,6 +11,7 @@ export default function TryPage() {
         Every request here is a real one, to this service. Press <b>Authorize</b> and put in <a href="/account">your token</a>: it stays in this page until you
         leave it.
       </p>
+      <h2>Requests</h2>
       <Viewer />
     </DocsPage>
   );

@@ -8,6 +8,7 @@ declare module "swagger-ui-dist/swagger-ui-es-bundle.js" {
     displayRequestDuration: boolean;
     tryItOutEnabled: boolean;
     validatorUrl: null;
+    onComplete: () => void;
   }
   export default function SwaggerUI(options: Options): void;
 }

@@ -26,6 +26,8 @@ export function Viewer() {
           displayRequestDuration: true,
           tryItOutEnabled: true,
           validatorUrl: null,
+          // The page has a main part already.
+          onComplete: () => domNode.querySelector("main")?.setAttribute("role", "group"),
         });
         setState("there");
       },
