@@ -43,13 +43,6 @@ export async function atOneVersion<T>(userId: string, work: (document: IndexedDo
   }
 }
 
-/** Makes the index of every document that has none. Answers how many there were. */
-export async function indexDocuments(): Promise<number> {
-  const missing = await db.fileDocument.findMany({ where: { indexSpace: null }, select: { userId: true } });
-  for (const { userId } of missing) await indexedDocument(userId);
-  return missing.length;
-}
-
 /** Two processes that do this at once write the same rows. */
 async function indexDocument(userId: string): Promise<void> {
   const before = await db.fileDocument.findUnique({ where: { userId } });
