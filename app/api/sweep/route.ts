@@ -1,16 +1,15 @@
-import { createHash, timingSafeEqual } from "node:crypto";
+import { createHash, randomUUID, timingSafeEqual } from "node:crypto";
 import { sweepAll } from "@/lib/account/sweep";
 import { env } from "@/lib/env";
 import { invalidToken, notFound } from "@/lib/errors";
 import { errorAnswer, jsonAnswer } from "@/lib/http/answer";
-import { newId } from "@/lib/ids";
 import { log } from "@/lib/log";
 
 const digest = (text: string) => createHash("sha256").update(text).digest();
 
 /** What a running service does every five minutes, for platforms that run nothing between requests: their timer calls this. */
 export async function GET(request: Request): Promise<Response> {
-  const headers = { "X-Request-Id": request.headers.get("x-request-id") ?? newId() };
+  const headers = { "X-Request-Id": request.headers.get("x-request-id") ?? randomUUID() };
   if (!env.CRON_SECRET) return errorAnswer(notFound(), headers);
   const sent = request.headers.get("authorization") ?? "";
   if (!timingSafeEqual(digest(sent), digest(`Bearer ${env.CRON_SECRET}`))) return errorAnswer(invalidToken(), headers);
