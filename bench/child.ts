@@ -15,7 +15,8 @@ export interface RunningServer {
 export interface Program {
   /** What the log of its output is called. */
   name: string;
-  /** What Node is given to run. */
+  /** Node, where nothing else is said. */
+  command?: string;
   parameters: string[];
   environment?: Record<string, string>;
   /** Where it listens; without it, it prints the address as its first line. */
@@ -28,10 +29,10 @@ export interface Program {
 export const typescript = (path: string, ...parameters: string[]): string[] => ["--import", "tsx", path, ...parameters];
 
 /** Starts a server, its output in a file, as a supervisor would; resolves when it answers. Throws with that output where it does not. */
-export async function startServer({ name, parameters, environment, url, ready }: Program): Promise<RunningServer> {
+export async function startServer({ name, command = process.execPath, parameters, environment, url, ready }: Program): Promise<RunningServer> {
   const logFile = join(scratch, `${name.replace(/\W+/g, "-")}.log`);
   const log = openSync(logFile, "w");
-  const child = spawn(process.execPath, parameters, { env: { ...inherited(), ...environment }, stdio: ["ignore", log, log] });
+  const child = spawn(command, parameters, { env: { ...inherited(), ...environment }, stdio: ["ignore", log, log] });
   closeSync(log);
   const address = () => url ?? /^http:\/\/\S+$/m.exec(readFileSync(logFile, "utf8"))?.[0];
   const giveUp = Date.now() + 120_000;

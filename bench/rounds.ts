@@ -95,4 +95,4 @@ const medianOf = (rows: Round[], column: keyof Round) => median(rows.map((row) =
 /** Two digits after the point. */
 export const rounded = (value: number) => Math.round(value * 100) / 100;
 
-const known = (value: number) => (Number.isFinite(value) ? rounded(value) : null);
+export const known = (value: number) => (Number.isFinite(value) ? rounded(value) : null);

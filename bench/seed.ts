@@ -35,7 +35,7 @@ const sample: SeededKey[] = [];
 const every = Math.max(1, Math.floor(keyCount / SAMPLE));
 const keys: { id: string; creator: number; holder: number }[] = [];
 await inBatches(keyCount, "Key", (n) => {
-  const key = { id: newId(), creator: n % userCount, holder: (n + 1 + Math.floor(n / userCount)) % userCount };
+  const key = { id: newId(), creator: n % userCount, holder: (n + 1 + (Math.floor(n / userCount) % (userCount - 1))) % userCount };
   keys.push(key);
   const times = { createdAt: CREATED, updatedAt: CREATED };
   const [asHolder, asCreator] = [tokens[key.holder], tokens[key.creator]];

@@ -50,7 +50,7 @@ export async function copyOf({ environment, keys }: Storage): Promise<Storage> {
   return { environment: await emptyStorage({ postgres: url }, new URL(url).pathname.slice(1)), keys };
 }
 
-async function emptyStorage(database: Database, template?: string): Promise<Record<string, string>> {
+export async function emptyStorage(database: Database, template?: string): Promise<Record<string, string>> {
   const name = `bench_${++made}`;
   const common = { DATA_DIR: join(scratch, name), AUTH_SECRET: secret };
   if (database === "sqlite") return common;

@@ -1,4 +1,4 @@
-import { db, type Statements } from "./db/client";
+import { db, type SqlStatements, type Statements, sql } from "./db/client";
 
 export type AuditAction =
   | "key.create"
@@ -40,8 +40,10 @@ export interface AuditEntry {
 }
 
 /** Writes down who did what. Given a transaction, it is written exactly when the change is. */
-export async function audit(entry: AuditEntry, statements: Statements = db): Promise<void> {
-  await statements.auditEvent.create({ data: row(entry) });
+export async function audit(entry: AuditEntry, statements: SqlStatements = sql): Promise<void> {
+  const { at, action, subjectId, actorId, detail } = row(entry);
+  await statements.$executeRaw`
+    INSERT INTO "AuditEvent" ("at", "action", "subjectId", "actorId", "detail") VALUES (${at}, ${action}, ${subjectId}, ${actorId}, ${detail})`;
 }
 
 /** The same for many events, in their order. */

@@ -37,7 +37,7 @@ export function ensureBrowser(): boolean {
 }
 
 /** Installs a Debian package where that can be done without asking anybody: as root, with apt-get. */
-function installPackage(name: string): boolean {
+export function installPackage(name: string): boolean {
   if (process.getuid?.() !== 0 || !existsSync("/usr/bin/apt-get")) return false;
   return succeeds("apt-get", "update", "-q") && succeeds("apt-get", "install", "-qy", "--no-install-recommends", name);
 }

@@ -9,7 +9,7 @@ import type { MigrationList, SchemaEngine } from "@prisma/schema-engine-wasm";
 import Database from "better-sqlite3";
 import { env } from "@/lib/env";
 import { sqliteFile } from "./client";
-import { migrationNames, migrationsFolder, type Provider } from "./migrations";
+import { APPLIED_MIGRATIONS, migrationNames, migrationsFolder, type Provider } from "./migrations";
 import { sqlite } from "./sqlite";
 
 const NO_FILTERS = { externalTables: [], externalEnums: [] };
@@ -25,11 +25,27 @@ export async function migrate(): Promise<string[]> {
 }
 
 /** Applies the migrations of `provider`, or those named, to the database behind `adapter`. */
-export function applyTo(provider: Provider, adapter: SqlMigrationAwareDriverAdapterFactory, names = migrationNames(provider)): Promise<string[]> {
+export async function applyTo(provider: Provider, adapter: SqlMigrationAwareDriverAdapterFactory, names = migrationNames(provider)): Promise<string[]> {
+  if (await hasAll(names, adapter)) return [];
   return withEngine(provider, adapter, async (engine) => {
     const { appliedMigrationNames } = await engine.applyMigrations({ migrationsList: migrationList(provider, names), filters: NO_FILTERS });
     return appliedMigrationNames;
   });
+}
+
+/** Whether there is nothing to apply. Found out without the engine, whose loading takes six times as long and 40 MB. */
+async function hasAll(names: string[], adapter: SqlMigrationAwareDriverAdapterFactory): Promise<boolean> {
+  const connection = await adapter.connect();
+  try {
+    const { rows } = await connection.queryRaw({ sql: APPLIED_MIGRATIONS, args: [], argTypes: [] });
+    const applied = new Set(rows.map(([name]) => name));
+    return names.every((name) => applied.has(name));
+  } catch {
+    // Most likely there is no such table yet. Whatever else it is, the engine will say.
+    return false;
+  } finally {
+    await connection.dispose();
+  }
 }
 
 /** The SQL that leads from the schema of the database behind `adapter` to the models in prisma/; empty when there is no difference. */

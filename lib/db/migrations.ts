@@ -20,10 +20,12 @@ export function migrationNames(provider: Provider): string[] {
     .sort();
 }
 
+/** Asks for the names of the migrations that were applied whole. */
+export const APPLIED_MIGRATIONS = `SELECT "migration_name" FROM "_prisma_migrations" WHERE "finished_at" IS NOT NULL AND "rolled_back_at" IS NULL`;
+
 /** The migrations that the configured database lacks. Throws where it does not answer, or was never migrated. */
 export async function pendingMigrations(): Promise<string[]> {
-  const rows = await db.$queryRaw<{ migration_name: string }[]>`
-    SELECT "migration_name" FROM "_prisma_migrations" WHERE "finished_at" IS NOT NULL AND "rolled_back_at" IS NULL`;
+  const rows = await db.$queryRawUnsafe<{ migration_name: string }[]>(APPLIED_MIGRATIONS);
   const applied = new Set(rows.map((row) => row.migration_name));
   return migrationNames(configuredProvider()).filter((name) => !applied.has(name));
 }

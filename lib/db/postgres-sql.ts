@@ -1,15 +1,12 @@
 import pg, { type Pool, type PoolClient, type QueryConfig } from "pg";
 import { type DirectSql, type SqlStatements, type Statement, statementMaker } from "./sql";
 
-/** How many texts are prepared on each connection; what is asked beyond is parsed each time. */
-const PREPARED = 200;
-
 /** On Prisma's pool. */
 export function postgresSql(pool: Pool): DirectSql {
   const statement = statementMaker((n) => `$${n}`);
   const names = new Map<string, string>();
-  const config = ({ text, values }: Statement): QueryConfig => {
-    if (!names.has(text) && names.size < PREPARED) names.set(text, `latchkey ${names.size}`);
+  const config = ({ text, values, isFixed }: Statement): QueryConfig => {
+    if (isFixed && !names.has(text)) names.set(text, `latchkey ${names.size}`);
     return { name: names.get(text), text, values: values.map(asStored), types };
   };
   const on = (connection: Pool | PoolClient): SqlStatements => ({

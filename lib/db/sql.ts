@@ -23,6 +23,8 @@ export interface DirectSql extends SqlStatements {
 export interface Statement {
   text: string;
   values: unknown[];
+  /** The text is the same each time this place of the code is passed, so preparing it pays. */
+  isFixed: boolean;
 }
 
 /** Turns templates into statements. `placeholder` is how the database marks its n-th value, counted from 1. */
@@ -33,10 +35,10 @@ export function statementMaker(placeholder: (n: number) => string): (query: Temp
   return (query, values) => {
     if (values.some((value) => value instanceof Prisma.Sql)) {
       const whole = Prisma.sql(query, ...values);
-      return { text: join(whole.strings), values: whole.values };
+      return { text: join(whole.strings), values: whole.values, isFixed: false };
     }
     const text = texts.get(query) ?? join(query);
     texts.set(query, text);
-    return { text, values };
+    return { text, values, isFixed: true };
   };
 }

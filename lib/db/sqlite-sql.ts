@@ -14,7 +14,7 @@ export function sqliteSql(file: string, inTurn: InTurn): DirectSql {
     $queryRaw: async <Rows>(query: TemplateStringsArray, ...values: unknown[]) => writing.rows(statement(query, values)) as Rows,
     $executeRaw: async (query, ...values) => writing.run(statement(query, values)),
   };
-  const plain = (text: string) => writing.run({ text, values: [] });
+  const plain = (text: string) => writing.run({ text, values: [], isFixed: true });
 
   return {
     $queryRaw: <Rows>(query: TemplateStringsArray, ...values: unknown[]) => whileBusy(async () => reading.rows(statement(query, values)) as Rows),
@@ -45,7 +45,7 @@ interface Prepared {
   times: string[];
 }
 
-/** A connection that opens at its first use and prepares every statement once. */
+/** A connection that opens at its first use and prepares every fixed statement once. */
 class Connection {
   private database: Database.Database | undefined;
   private readonly prepared = new Map<string, Prepared>();
@@ -55,15 +55,15 @@ class Connection {
     private readonly options: Database.Options,
   ) {}
 
-  rows({ text, values }: Statement): Record<string, unknown>[] {
-    const { statement, times } = this.prepare(text);
+  rows({ text, values, isFixed }: Statement): Record<string, unknown>[] {
+    const { statement, times } = this.prepare(text, isFixed);
     const rows = statement.all(values.map(asStored));
     for (const row of rows) for (const column of times) if (row[column] !== null) row[column] = new Date(row[column] as number);
     return rows;
   }
 
-  run({ text, values }: Statement): number {
-    return this.prepare(text).statement.run(values.map(asStored)).changes;
+  run({ text, values, isFixed }: Statement): number {
+    return this.prepare(text, isFixed).statement.run(values.map(asStored)).changes;
   }
 
   isInTransaction(): boolean {
@@ -74,14 +74,14 @@ class Connection {
     this.database?.close();
   }
 
-  private prepare(text: string): Prepared {
+  private prepare(text: string, isFixed: boolean): Prepared {
     const known = this.prepared.get(text);
     if (known) return known;
     this.database ??= this.open();
     const statement = this.database.prepare<unknown[], Record<string, unknown>>(text);
     const times = statement.reader ? statement.columns().flatMap(({ name, type }) => (type === "DATETIME" ? [name] : [])) : [];
     const prepared = { statement, times };
-    this.prepared.set(text, prepared);
+    if (isFixed) this.prepared.set(text, prepared);
     return prepared;
   }
 

@@ -1,5 +1,5 @@
 import { audit } from "@/lib/audit";
-import { type Statements, transaction } from "@/lib/db/client";
+import { type SqlStatements, sqlTransaction } from "@/lib/db/client";
 import { lockUser } from "@/lib/db/lock";
 import { env } from "@/lib/env";
 import { ApiError } from "@/lib/errors";
@@ -12,13 +12,15 @@ import type { KeyRecord } from "./schema";
 export async function createKey(creator: Viewer, input: { data: string; price: string; name?: string }): Promise<KeyRecord> {
   const id = newId();
   const dataBytes = Buffer.byteLength(input.data);
-  return transaction(async (tx) => {
+  return sqlTransaction(async (tx) => {
     await lockUser(tx, creator.id);
     await roomForData(tx, creator.id, { keys: 1, bytes: dataBytes });
     const now = new Date();
     const key = { id, creatorId: creator.id, name: input.name ?? "", data: input.data, dataBytes, price: input.price, createdAt: now, updatedAt: now };
-    await tx.key.create({ data: key });
-    await tx.holder.create({ data: { keyId: id, userId: creator.id, since: now, keyCreatedAt: now } });
+    await tx.$executeRaw`
+      INSERT INTO "Key" ("id", "creatorId", "name", "data", "dataBytes", "price", "createdAt", "updatedAt")
+      VALUES (${id}, ${creator.id}, ${key.name}, ${key.data}, ${dataBytes}, ${key.price}, ${now}, ${now})`;
+    await tx.$executeRaw`INSERT INTO "Holder" ("keyId", "userId", "since", "keyCreatedAt") VALUES (${id}, ${creator.id}, ${now}, ${now})`;
     await audit({ at: now, action: "key.create", subjectId: id, actorId: creator.id }, tx);
     const row = { ...key, creator: creator.username, since: now };
     return asRecord(creator, row, ownEntry(creator, row));
@@ -26,8 +28,8 @@ export async function createKey(creator: Viewer, input: { data: string; price: s
 }
 
 /** Throws 403 `key_limit` when the creator's keys would be too many or hold too much. The creator's row must be locked. */
-export async function roomForData(tx: Statements, creatorId: string, more: { keys: number; bytes: number }): Promise<void> {
-  const [used] = await tx.$queryRaw<{ keys: bigint; bytes: bigint | null }[]>`
+export async function roomForData(tx: SqlStatements, creatorId: string, more: { keys: number; bytes: number }): Promise<void> {
+  const [used] = await tx.$queryRaw<{ keys: number | bigint; bytes: number | bigint | null }[]>`
     SELECT count(*) AS "keys", sum("dataBytes") AS "bytes" FROM "Key" WHERE "creatorId" = ${creatorId}`;
   if (Number(used?.keys ?? 0) + more.keys > env.KEYS_PER_CREATOR)
     throw new ApiError(403, "key_limit", `A user can have ${env.KEYS_PER_CREATOR} keys at most. Delete one first.`);

@@ -1,4 +1,4 @@
-import { db, type Statements, sql } from "@/lib/db/client";
+import { db, type SqlStatements, sql } from "@/lib/db/client";
 import { ApiError, accountDisabled, invalidToken, keyNotFound, userNotFound } from "@/lib/errors";
 import { usernameKey } from "@/lib/usernames";
 
@@ -52,13 +52,13 @@ export async function findAs(tokenHash: string, keyId: string): Promise<{ viewer
 }
 
 /** The key with this id for a viewer who is known already. Throws 404 `key_not_found`. */
-export async function findFor(viewer: Viewer, keyId: string, statements: Statements = db): Promise<KeyRow> {
-  const key = await statements.key.findUnique({
-    where: { id: keyId },
-    include: { creator: { select: { username: true } }, holders: { where: { userId: viewer.id }, select: { since: true } } },
-  });
-  if (!key) throw keyNotFound();
-  return { ...key, creator: key.creator.username, since: key.holders[0]?.since ?? null };
+export async function findFor(viewer: Viewer, keyId: string, statements: SqlStatements = sql): Promise<KeyRow> {
+  const [found] = await statements.$queryRaw<KeyRow[]>`
+    SELECT k."id", k."creatorId", c."username" AS "creator", k."name", k."data", k."price", k."createdAt", k."updatedAt", h."since"
+    FROM "Key" k JOIN "User" c ON c."id" = k."creatorId" LEFT JOIN "Holder" h ON h."keyId" = k."id" AND h."userId" = ${viewer.id}
+    WHERE k."id" = ${keyId}`;
+  if (!found) throw keyNotFound();
+  return found;
 }
 
 /** Whether the viewer manages the key: its creator does, and an admin (contract, section 2). */

@@ -1,4 +1,4 @@
-import { db, Prisma } from "@/lib/db/client";
+import { Prisma, sql } from "@/lib/db/client";
 import { invalidParameter } from "@/lib/errors";
 import { type KeyRow, manages, type Viewer } from "./find";
 import { asRecord, asUsers, holdersOf, ownEntry, type Users } from "./record";
@@ -43,7 +43,7 @@ async function* pagesOf(viewer: Viewer, limit: number, start: Cursor | undefined
 
 /** The cursor behind `limit` keys, where more follow. */
 async function cursorAfter(viewer: Viewer, limit: number, start: Cursor | undefined): Promise<string | undefined> {
-  const rows = await db.$queryRaw<{ createdAt: Date; id: string }[]>`
+  const rows = await sql.$queryRaw<{ createdAt: Date; id: string }[]>`
     SELECT h."keyCreatedAt" AS "createdAt", h."keyId" AS "id" FROM "Holder" h
     WHERE h."userId" = ${viewer.id} ${startingAt(start)}
     ORDER BY h."keyCreatedAt", h."keyId" LIMIT 2 OFFSET ${limit - 1}`;
@@ -55,7 +55,7 @@ function startingAt(after: Cursor | undefined): Prisma.Sql {
 }
 
 function page(viewer: Viewer, limit: number, after: Cursor | undefined): Promise<KeyRow[]> {
-  return db.$queryRaw<KeyRow[]>`
+  return sql.$queryRaw<KeyRow[]>`
     SELECT k."id", k."creatorId", c."username" AS "creator", k."name", k."data", k."price", k."createdAt", k."updatedAt", h."since"
     FROM "Holder" h JOIN "Key" k ON k."id" = h."keyId" JOIN "User" c ON c."id" = k."creatorId"
     WHERE h."userId" = ${viewer.id} ${startingAt(after)}
@@ -69,7 +69,7 @@ async function asRecords(viewer: Viewer, rows: KeyRow[]): Promise<KeyRecord[]> {
 }
 
 async function holdersOfMany(keyIds: string[]): Promise<Map<string, Users>> {
-  const holders = await db.$queryRaw<{ keyId: string; username: string; since: Date }[]>`
+  const holders = await sql.$queryRaw<{ keyId: string; username: string; since: Date }[]>`
     SELECT h."keyId", u."username", h."since" FROM "Holder" h JOIN "User" u ON u."id" = h."userId"
     WHERE h."keyId" IN (${Prisma.join(keyIds)}) ORDER BY h."since", u."username" LIMIT ${HOLDERS}`;
   const found = new Map<string, Users>();

@@ -1,5 +1,5 @@
 import { audit } from "@/lib/audit";
-import { transaction } from "@/lib/db/client";
+import { Prisma, type SqlStatements, sqlTransaction } from "@/lib/db/client";
 import { lockKey, lockUser } from "@/lib/db/lock";
 import { invalidParameter, keyNotFound } from "@/lib/errors";
 import { roomForData } from "./create";
@@ -38,19 +38,28 @@ export function isChange(sent: Sent): boolean {
 export async function updateKey(viewer: Viewer, row: KeyRow, change: Change | null): Promise<KeyRecord & { changed: boolean }> {
   mustManage(viewer, row);
   if (!change) return { ...(await recordFor(viewer, row)), changed: false };
-  return transaction(async (tx) => {
-    if (!(await lockKey(tx, row.id))) throw keyNotFound();
+  return sqlTransaction(async (tx) => {
     const now = new Date();
-    if (change.field === "data") {
-      await lockUser(tx, row.creatorId);
-      const dataBytes = Buffer.byteLength(change.value);
-      const { dataBytes: before } = await tx.key.findUniqueOrThrow({ where: { id: row.id }, select: { dataBytes: true } });
-      await roomForData(tx, row.creatorId, { keys: 0, bytes: dataBytes - before });
-      await tx.key.update({ where: { id: row.id }, data: { data: change.value, dataBytes, updatedAt: now } });
-    } else {
-      await tx.key.update({ where: { id: row.id }, data: { [change.field]: change.value, updatedAt: now } });
-    }
+    if (!(await write(tx, row, change, now))) throw keyNotFound();
     await audit({ at: now, action: "key.update", subjectId: row.id, actorId: viewer.id, detail: { field: change.field } }, tx);
     return { ...(await recordFor(viewer, await findFor(viewer, row.id, tx), tx)), changed: true };
   });
+}
+
+/** False where there is no such key any more. */
+async function write(tx: SqlStatements, { id, creatorId }: KeyRow, { field, value }: Change, now: Date): Promise<boolean> {
+  if (field !== "data") return (await tx.$executeRaw`UPDATE "Key" SET ${Prisma.raw(`"${field}"`)} = ${value}, "updatedAt" = ${now} WHERE "id" = ${id}`) === 1;
+
+  const bytes = Buffer.byteLength(value);
+  const put = async (hasRoom: 0 | 1) =>
+    (await tx.$executeRaw`
+      UPDATE "Key" SET "data" = ${value}, "dataBytes" = ${bytes}, "updatedAt" = ${now}
+      WHERE "id" = ${id} AND ("dataBytes" >= ${bytes} OR ${hasRoom} = 1)`) === 1;
+  // What does not grow needs no room.
+  if (await put(0)) return true;
+  if (!(await lockKey(tx, id))) return false;
+  await lockUser(tx, creatorId);
+  const [before] = await tx.$queryRaw<{ dataBytes: number }[]>`SELECT "dataBytes" FROM "Key" WHERE "id" = ${id}`;
+  await roomForData(tx, creatorId, { keys: 0, bytes: bytes - (before?.dataBytes ?? 0) });
+  return put(1);
 }

@@ -1,5 +1,5 @@
 import { audit } from "@/lib/audit";
-import { db, transaction } from "@/lib/db/client";
+import { db, sqlTransaction } from "@/lib/db/client";
 import { isUniqueViolation } from "@/lib/db/errors";
 import { env } from "@/lib/env";
 import { rateLimited, unavailable } from "@/lib/errors";
@@ -53,9 +53,13 @@ async function register(request: { id: string; letters: string; network: string;
   const expiresAt = secondsAfter(now, APPROVE_WITHIN_SECONDS);
   if (await isTakenUnderFormerSecret(letters)) return false;
   try {
-    await transaction(async (tx) => {
-      await tx.linkCode.createMany({ data: { id, codeHash: hashCode(letters), status: "pending", createdAt: now, expiresAt, network, program } });
-      await tx.linkMask.createMany({ data: hashMasks(letters).map((mask) => ({ mask, linkId: id })) });
+    const [a, b, c, d, e, f] = hashMasks(letters);
+    await sqlTransaction(async (tx) => {
+      await tx.$executeRaw`
+        INSERT INTO "LinkCode" ("id", "codeHash", "status", "createdAt", "expiresAt", "network", "program")
+        VALUES (${id}, ${hashCode(letters)}, 'pending', ${now}, ${expiresAt}, ${network}, ${program})`;
+      await tx.$executeRaw`
+        INSERT INTO "LinkMask" ("mask", "linkId") VALUES (${a}, ${id}), (${b}, ${id}), (${c}, ${id}), (${d}, ${id}), (${e}, ${id}), (${f}, ${id})`;
       await audit({ at: now, action: "link.ask", subjectId: id, actorId: null, detail: { network, program: describeProgram(program) } }, tx);
     });
     return true;

@@ -1,5 +1,5 @@
 import { audit } from "@/lib/audit";
-import { db, transaction } from "@/lib/db/client";
+import { db, sql, transaction } from "@/lib/db/client";
 import type { Network } from "@/lib/network";
 import { openToken } from "@/lib/tokens";
 import type { LinkCode, User } from "@/prisma/generated/sqlite/client";
@@ -9,6 +9,10 @@ import { codeLetters } from "./letters";
 import { ASK_AGAIN_WITHIN_SECONDS, secondsAfter } from "./lifetimes";
 import { describeProgram } from "./program";
 
+type CollectedLink = Pick<LinkCode, "status" | "collectedAt" | "collectedNetwork">;
+type AskedLink = CollectedLink & Pick<LinkCode, "id" | "network" | "program" | "userId" | "tokenHash" | "expiresAt" | "collectBy" | "contestedAt">;
+type Approver = Pick<User, "id" | "disabledAt" | "tokenHash" | "tokenSealed">;
+
 /**
  * The token of the user who approved this code, once, or null: whether the code is malformed, unknown, pending, denied,
  * expired or collected cannot be told apart. Throws 429 `rate_limited`, but never for an approved code of one's own network.
@@ -17,9 +21,11 @@ export async function collectToken(code: string, network: Network, now = new Dat
   const letters = codeLetters(code);
   if (!letters) return null;
   const codeHash = await storedCodeHash(letters);
-  const link = await db.linkCode.findUnique({ where: { codeHash } });
+  const [link] = await sql.$queryRaw<AskedLink[]>`
+    SELECT "id", "status", "network", "program", "userId", "tokenHash", "expiresAt", "collectBy", "contestedAt", "collectedAt", "collectedNetwork"
+    FROM "LinkCode" WHERE "codeHash" = ${codeHash}`;
   // Looked up for any code, so that every answer takes as long.
-  const user = await db.user.findUnique({ where: { id: link?.userId ?? "" } });
+  const [user] = await sql.$queryRaw<Approver[]>`SELECT "id", "disabledAt", "tokenHash", "tokenSealed" FROM "User" WHERE "id" = ${link?.userId ?? ""}`;
   // Behind an unconfigured proxy everybody has one network, which makes nobody the one who asked.
   const isOwn = network.kind !== "shared" && link?.network === network.id;
   const isReady = link && user && isCollectable(link, user, network, now);
@@ -33,32 +39,32 @@ export async function collectToken(code: string, network: Network, now = new Dat
   return null;
 }
 
-function isCollectable(link: LinkCode, user: User, network: Network, now: Date): boolean {
+function isCollectable(link: AskedLink, user: Approver, network: Network, now: Date): boolean {
   if (user.disabledAt || user.tokenHash !== link.tokenHash) return false;
   if (link.status === "approved") return link.collectBy !== null && link.collectBy > now && (link.network === network.id || !link.contestedAt);
   return wasCollectedHere(link, network, now);
 }
 
 /** A program whose answer was lost on the way asks again. */
-function wasCollectedHere(link: LinkCode | null, network: Network, now: Date): boolean {
+function wasCollectedHere(link: CollectedLink | null, network: Network, now: Date): boolean {
   if (link?.status !== "collected" || !link.collectedAt || link.collectedNetwork !== network.id) return false;
   return link.collectedAt > secondsAfter(now, -ASK_AGAIN_WITHIN_SECONDS);
 }
 
-function isAlive(link: LinkCode, now: Date): boolean {
+function isAlive(link: AskedLink, now: Date): boolean {
   if (link.status === "pending") return link.expiresAt > now;
   return link.status === "approved" && link.collectBy !== null && link.collectBy > now;
 }
 
 /** Everything that can fail comes before the step that cannot be undone, so no token is lost on the way. */
-async function handOut(link: LinkCode, user: User, network: Network, now: Date): Promise<{ token: string } | null> {
+async function handOut(link: AskedLink, user: Approver, network: Network, now: Date): Promise<{ token: string } | null> {
   const token = openToken(user.tokenSealed, user.id);
   if (link.status === "collected" || (await markCollected(link, user.tokenHash, network, now))) return { token };
   const winner = await db.linkCode.findUnique({ where: { id: link.id } });
   return wasCollectedHere(winner, network, now) ? { token } : null;
 }
 
-function markCollected(link: LinkCode, tokenHash: string, network: Network, now: Date): Promise<boolean> {
+function markCollected(link: AskedLink, tokenHash: string, network: Network, now: Date): Promise<boolean> {
   const stranger = link.network !== network.id;
   return transaction(async (tx) => {
     const { count } = await tx.linkCode.updateMany({

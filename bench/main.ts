@@ -1,0 +1,81 @@
+// npm run bench: installs what it compares with, measures Latchkey beside it, prints tables, and writes bench/results.json and
+// bench/plot.svg. With --quick: under two minutes, smaller and fewer, and nothing is written.
+import { writeFileSync } from "node:fs";
+import { startPostgres } from "@/scripts/postgres";
+import { load, machine } from "./machine";
+import { measureConnections } from "./parts/connections";
+import { compareFiles, type FilesComparison } from "./parts/files";
+import { measureGrowth } from "./parts/growth";
+import { type Comparison, compareRows } from "./parts/rows";
+import { measureStart } from "./parts/start";
+import { plot } from "./plot";
+import { prepare } from "./prepare";
+import { filesTable, plainTable, rowsTable } from "./table";
+
+const isQuick = process.argv.includes("--quick");
+const effort = isQuick
+  ? { rows: { rounds: 1, seconds: 1, connections: 32 }, fileSizes: [10], fileRounds: 1, keys: [100, 10_000], connections: [1, 32], seconds: 1, rounds: 1 }
+  : {
+      rows: { rounds: 5, seconds: 2, connections: 32 },
+      fileSizes: [10, 100, 1000],
+      fileRounds: 3,
+      keys: [100, 10_000, 1_000_000],
+      connections: [1, 4, 16, 64, 256],
+      seconds: 2,
+      rounds: 3,
+    };
+
+const { hasPostgres, missing } = await prepare();
+const started = Date.now();
+const loadBefore = load();
+const seconds = () => Math.round((Date.now() - started) / 1000);
+const show = (text: string) => console.log(`\n${text}`);
+const showRows = (comparisons: Comparison[]) => show(comparisons.map(rowsTable).join("\n\n"));
+const showFiles = (comparisons: FilesComparison[]) => show(comparisons.map(filesTable).join("\n\n"));
+
+const start = await measureStart();
+show(plainTable([{ "start, s": start.toFirstAnswer, "idle memory, MB": start.idleMemoryMB, "/keys/mine with 10,000 keys, s": start.tenThousandKeys }]));
+
+const rows = await compareRows("sqlite", effort.rows);
+showRows(rows);
+const files = await compareFiles("sqlite", effort.fileSizes, effort.fileRounds);
+showFiles(files);
+
+if (hasPostgres) {
+  const postgres = await startPostgres();
+  try {
+    const database = { postgres: postgres.url };
+    const onPostgres = await compareRows(database, isQuick ? effort.rows : { ...effort.rows, rounds: 3 });
+    showRows(onPostgres);
+    rows.push(...onPostgres);
+    const filesOnPostgres = await compareFiles(database, isQuick ? [10] : [100], effort.fileRounds);
+    showFiles(filesOnPostgres);
+    files.push(...filesOnPostgres);
+  } finally {
+    await postgres.stop();
+  }
+}
+
+const growth = await measureGrowth(effort.keys, effort.rounds, effort.seconds);
+show(plainTable(growth.map((row) => ({ ...row }))));
+const connections = await measureConnections(effort.connections, effort.rounds, effort.seconds);
+show(
+  plainTable(
+    connections.map(({ connections, ours, floor }) => ({
+      connections,
+      "Latchkey, requests/s": ours.requestsPerSecond,
+      "p50 ms": ours.p50,
+      "node:http, requests/s": floor.requestsPerSecond,
+      "its p50 ms": floor.p50,
+    })),
+  ),
+);
+
+const about = { at: new Date().toISOString(), machine: machine(), load: { before: loadBefore, after: load() }, seconds: seconds(), effort, missing };
+show(`${seconds()} s on ${about.machine.cores} cores (${about.machine.cpu}); load average ${loadBefore} before and ${about.load.after} after.`);
+for (const what of missing) show(`*** There was no ${what}.`);
+if (!isQuick) {
+  writeFileSync("bench/results.json", `${JSON.stringify({ about, start, rows, files, growth, connections }, null, 2)}\n`);
+  writeFileSync("bench/plot.svg", plot(connections, growth));
+  show("Written: bench/results.json and bench/plot.svg.");
+}

@@ -1,0 +1,143 @@
+import { createWriteStream, mkdirSync, renameSync, writeFileSync } from "node:fs";
+import { get, type IncomingMessage } from "node:http";
+import { join } from "node:path";
+import { pipeline } from "node:stream/promises";
+import { type RunningServer, run, startServer, typescript } from "../child";
+import { writeDocument } from "../document";
+import { processorSeconds, residentBytes } from "../machine";
+import { startNginx } from "../peers/nginx";
+import { known, median, rounded } from "../rounds";
+import { scratch } from "../scratch";
+import { type Database, emptyStorage, startLatchkey } from "../service";
+
+export interface FilesResult {
+  name: string;
+  kind: "ours" | "floor" | "peer";
+  /** MB of the document (not of what was sent) per second. */
+  documentMBPerSecond: number;
+  /** Milliseconds of processor time of the server per MB of the document. */
+  cpuPerMB: number | null;
+  /** MB by which the server's memory grew at most while it sent. */
+  growthMB: number | null;
+  oursToThis: number;
+}
+
+export interface FilesComparison {
+  work: string;
+  database: "SQLite" | "PostgreSQL";
+  results: FilesResult[];
+}
+
+interface Contender {
+  name: string;
+  kind: FilesResult["kind"];
+  server: RunningServer;
+  path: string;
+  headers?: Record<string, string>;
+}
+
+const CLIENTS = 2;
+/** A document is downloaded so often that about as many bytes go over. */
+const BYTES_A_ROUND = 200_000_000;
+const MB = 1_000_000;
+
+/** Compares reading whole documents of these sizes (MB) in both forms. */
+export async function compareFiles(database: Database, sizes: number[], rounds: number): Promise<FilesComparison[]> {
+  const folder = join(scratch, `files-${database === "sqlite" ? "sqlite" : "postgresql"}`);
+  mkdirSync(folder);
+  writeFileSync(join(folder, "ready"), "");
+  const environment = await emptyStorage(database);
+  const documents = [];
+  for (const size of sizes) documents.push(await store(environment, folder, size));
+
+  const ours = await startLatchkey({ environment, keys: [] });
+  for (const { id, token } of documents) await save(`${ours.url}/read-files?auth=${token}`, join(folder, `${id}.json.gz`));
+  const floor = await startServer({
+    name: "floor-files",
+    parameters: typescript("bench/floors/files.ts", ...documents.map(({ id }) => id)),
+    environment: { ...environment, FOLDER: folder },
+  });
+  const nginx = await startNginx(folder);
+  const webdav = await startServer({ name: "webdav-server", parameters: ["bench/peers/webdav.mjs", folder] });
+
+  const comparisons: FilesComparison[] = [];
+  for (const { id, token, size } of documents)
+    for (const form of ["gzip", "plain"] as const) {
+      const contenders: Contender[] = [
+        { name: "Latchkey", kind: "ours", server: ours, path: `/read-files?auth=${token}` },
+        { name: `node:http, the same pieces${form === "plain" ? ", inflated" : ""}`, kind: "floor", server: floor, path: `/pieces/${id}` },
+        { name: "node:http, a file", kind: "floor", server: floor, path: `/file/${id}` },
+        ...(nginx ? [{ name: form === "gzip" ? "nginx gzip_static" : "nginx", kind: "peer" as const, server: nginx, path: `/${id}.json` }] : []),
+        ...(form === "plain" ? [{ name: "webdav-server", kind: "peer" as const, server: webdav, path: `/${id}.json` }] : []),
+      ];
+      const results = await compareDownloads(contenders, form === "gzip" ? { "Accept-Encoding": "gzip" } : {}, size * MB, rounds);
+      comparisons.push({ work: `read files, ${size} MB, ${form}`, database: database === "sqlite" ? "SQLite" : "PostgreSQL", results });
+    }
+  await Promise.all([ours, floor, webdav, ...(nginx ? [nginx] : [])].map((server) => server.stop()));
+  return comparisons;
+}
+
+/** A user with a document, imported as an operator does. */
+async function store(environment: Record<string, string>, folder: string, size: number) {
+  const id = `files-${size}`;
+  const admin = async (...parameters: string[]) => JSON.parse(await run(typescript("scripts/admin.ts", ...parameters), { environment }));
+  const { token } = await admin("user:create", id);
+  const draft = join(folder, "document");
+  await writeDocument(draft, id, size * MB);
+  await admin("files:import", id, draft);
+  renameSync(draft, join(folder, `${id}.json`));
+  return { id, token, size };
+}
+
+/** Keeps the gzip form, so that whoever sends a file sends the very same bytes. */
+async function save(url: string, path: string): Promise<void> {
+  const answer = await new Promise<IncomingMessage>((resolve, reject) => get(url, { headers: { "Accept-Encoding": "gzip" } }, resolve).on("error", reject));
+  if (answer.statusCode !== 200) throw new Error(`/read-files answered ${answer.statusCode}.`);
+  await pipeline(answer, createWriteStream(path));
+}
+
+interface Round {
+  speed: number;
+  cpu: number;
+  growth: number;
+}
+
+async function compareDownloads(contenders: Contender[], headers: Record<string, string>, bytes: number, rounds: number): Promise<FilesResult[]> {
+  const rows = contenders.map(() => [] as Round[]);
+  const times = Math.max(1, Math.round(BYTES_A_ROUND / bytes));
+  for (const contender of contenders) await download(contender, headers, 1);
+  for (let round = 0; round < rounds; round++)
+    for (let turn = 0; turn < contenders.length; turn++) {
+      const index = (turn + round) % contenders.length;
+      const contender = contenders[index];
+      if (contender) rows[index]?.push(await measured(contender, headers, times, bytes));
+    }
+  return contenders.map(({ name, kind }, index) => {
+    const own = rows[index] ?? [];
+    return {
+      name,
+      kind,
+      documentMBPerSecond: Math.round(median(own.map(({ speed }) => speed))),
+      cpuPerMB: known(median(own.map(({ cpu }) => cpu))),
+      growthMB: known(Math.max(...own.map(({ growth }) => growth))),
+      oursToThis: rounded(median(own.map(({ speed }, round) => (rows[0]?.[round]?.speed ?? 0) / speed))),
+    };
+  });
+}
+
+async function measured(contender: Contender, headers: Record<string, string>, times: number, bytes: number): Promise<Round> {
+  const { pid } = contender.server;
+  const [cpuBefore, memoryBefore] = [processorSeconds(pid), residentBytes(pid)];
+  let most = memoryBefore;
+  const timer = setInterval(() => {
+    most = Math.max(most, residentBytes(pid));
+  }, 25);
+  const { seconds } = await download(contender, headers, times);
+  clearInterval(timer);
+  const sent = (bytes * times * CLIENTS) / MB;
+  return { speed: sent / seconds, cpu: ((processorSeconds(pid) - cpuBefore) * 1000) / sent, growth: (most - memoryBefore) / MB };
+}
+
+async function download({ server, path }: Contender, headers: Record<string, string>, times: number): Promise<{ bytes: number; seconds: number }> {
+  return JSON.parse(await run(["bench/download.mjs"], { input: JSON.stringify({ url: `${server.url}${path}`, headers, clients: CLIENTS, times }) }));
+}

@@ -1,0 +1,39 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import { residentBytes } from "../machine";
+import { median, rounded } from "../rounds";
+import { seed, startLatchkey } from "../service";
+
+export interface Start {
+  /** Seconds from the start of the process to the first answer of a database look-up, with a build there. */
+  toFirstAnswer: number;
+  /** MB of memory some seconds later, when nobody has asked anything else. */
+  idleMemoryMB: number;
+  /** Seconds that /keys/mine with 10,000 keys takes to the last byte. */
+  tenThousandKeys: number;
+}
+
+const STARTS = 5;
+const KEYS = 10_000;
+const UNTIL_IDLE_MS = 5_000;
+
+/** How long the service takes to start, what it takes when idle, and how long the longest list takes. */
+export async function measureStart(): Promise<Start> {
+  // One user made all keys; the other holds them.
+  const storage = await seed("sqlite", KEYS, 2);
+  const seconds: number[] = [];
+  const idle: number[] = [];
+  const lists: number[] = [];
+  for (let start = 0; start < STARTS; start++) {
+    const started = performance.now();
+    const server = await startLatchkey(storage);
+    seconds.push((performance.now() - started) / 1000);
+    await sleep(start === 0 ? UNTIL_IDLE_MS : 0);
+    if (start === 0) idle.push(residentBytes(server.pid) / 1e6);
+    const asked = performance.now();
+    const keys: unknown[] = await (await fetch(`${server.url}/keys/mine?auth=${storage.keys[0]?.token}`)).json();
+    if (keys.length !== KEYS) throw new Error(`/keys/mine answered ${keys.length} keys of ${KEYS}.`);
+    lists.push((performance.now() - asked) / 1000);
+    await server.stop();
+  }
+  return { toFirstAnswer: rounded(median(seconds)), idleMemoryMB: Math.round(median(idle)), tenThousandKeys: rounded(median(lists)) };
+}

@@ -1,0 +1,49 @@
+import type { FilesComparison } from "./parts/files";
+import type { Comparison } from "./parts/rows";
+
+/** Columns of equal width, the first to the left and numbers to the right. */
+function table(head: string[], rows: string[][]): string {
+  const widths = head.map((title, column) => Math.max(title.length, ...rows.map((row) => row[column]?.length ?? 0)));
+  const line = (row: string[]) => row.map((cell, column) => (column === 0 ? cell.padEnd(widths[0] ?? 0) : cell.padStart(widths[column] ?? 0))).join("  ");
+  return [line(head), widths.map((width) => "-".repeat(width)).join("  "), ...rows.map(line)].join("\n");
+}
+
+const number = (value: number | null, digits = 0) =>
+  value === null ? "?" : value.toLocaleString("en", { maximumFractionDigits: digits, minimumFractionDigits: digits });
+
+/** How each contender did, and how Latchkey compares with it. */
+export function rowsTable({ work, database, results }: Comparison): string {
+  const head = [`${work}, ${database}`, "requests/s", "p50 ms", "p99 ms", "CPU µs/req", "memory MB", "Latchkey / this"];
+  const rows = results.map((row) => [
+    row.name,
+    number(row.requestsPerSecond),
+    number(row.p50, 2),
+    number(row.p99, 2),
+    number(row.cpuPerRequest),
+    number(row.memoryMB),
+    row.kind === "ours" ? "" : `${number(row.oursToThis, 2)} ×`,
+  ]);
+  return table(head, rows);
+}
+
+/** The same for files. */
+export function filesTable({ work, database, results }: FilesComparison): string {
+  const head = [`${work}, ${database}`, "document MB/s", "CPU ms/MB", "growth MB", "Latchkey / this"];
+  const rows = results.map((row) => [
+    row.name,
+    number(row.documentMBPerSecond),
+    number(row.cpuPerMB, 2),
+    number(row.growthMB),
+    row.kind === "ours" ? "" : `${number(row.oursToThis, 2)} ×`,
+  ]);
+  return table(head, rows);
+}
+
+/** Anything else, row by row under its own names. */
+export function plainTable(rows: Record<string, number>[]): string {
+  const head = Object.keys(rows[0] ?? {});
+  return table(
+    head,
+    rows.map((row) => head.map((column) => number(row[column] ?? null, 2))),
+  );
+}
