@@ -62,7 +62,8 @@ function slopeOf(samples: { minute: number; bytes: number }[]): number {
   return covariance / (mean(samples.map((sample) => (sample.minute - minute) ** 2)) || 1);
 }
 
-async function residentBytes(pid: number): Promise<number> {
+/** Bytes of memory that a process has resident. */
+export async function residentBytes(pid: number): Promise<number> {
   const { stdout } = await promisify(execFile)("ps", ["-o", "rss=", "-p", String(pid)]);
   return Number(stdout) * 1024;
 }

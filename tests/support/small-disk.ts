@@ -1,0 +1,74 @@
+import { execFileSync } from "node:child_process";
+import { mkdirSync, mkdtempSync, rmSync, statfsSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+
+/** Where a service may keep its data until there is no room left. */
+export interface SmallDisk {
+  /** Variables of the service that keeps its data there. */
+  variables: Record<string, string>;
+  dataFolder: string;
+  /** From now on there is no room for anything more. */
+  fill(): void;
+  /** There is room again. */
+  free(): void;
+  remove(): void;
+}
+
+export type SmallDiskKind = keyof typeof makers;
+
+const MB = 1_000_000;
+const DISK_BYTES = 48 * MB;
+
+const makers = { "a file system without room": fileSystem, "a database that may not grow": pageLimit };
+
+export const smallDisk = (kind: SmallDiskKind): SmallDisk => makers[kind](mkdtempSync(join(tmpdir(), "latchkey-small-disk-")));
+
+/** The kinds that this machine can make: only root may mount a file system. */
+export const smallDiskKinds: SmallDiskKind[] = canMount() ? ["a file system without room", "a database that may not grow"] : ["a database that may not grow"];
+
+/** A file system in memory, filled by a file that leaves nothing. */
+function fileSystem(folder: string): SmallDisk {
+  execFileSync("mount", ["-t", "tmpfs", "-o", `size=${DISK_BYTES}`, "tmpfs", folder]);
+  const ballast = join(folder, "ballast");
+  const dataFolder = join(folder, "data");
+  return {
+    variables: { DATA_DIR: dataFolder },
+    dataFolder,
+    fill() {
+      const { bavail, bsize } = statfsSync(folder);
+      writeFileSync(ballast, Buffer.alloc(bavail * bsize));
+    },
+    free: () => rmSync(ballast),
+    remove() {
+      execFileSync("umount", ["-l", folder]);
+      rmSync(folder, { recursive: true });
+    },
+  };
+}
+
+/** SQLite is told to make its file no larger, by a module that the service's process loads first. */
+function pageLimit(folder: string): SmallDisk {
+  const mark = join(folder, "full");
+  const dataFolder = join(folder, "data");
+  return {
+    variables: { DATA_DIR: dataFolder, FULL_WHILE_THERE_IS: mark, NODE_OPTIONS: "--import ./tests/support/page-limit.mjs" },
+    dataFolder,
+    fill: () => mkdirSync(mark),
+    free: () => rmSync(mark, { recursive: true }),
+    remove: () => rmSync(folder, { recursive: true }),
+  };
+}
+
+function canMount(): boolean {
+  const folder = mkdtempSync(join(tmpdir(), "latchkey-small-disk-"));
+  try {
+    execFileSync("mount", ["-t", "tmpfs", "-o", "size=4096", "tmpfs", folder], { stdio: "ignore" });
+    execFileSync("umount", [folder], { stdio: "ignore" });
+    return true;
+  } catch {
+    return false;
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
+}
