@@ -1,19 +1,17 @@
 import { currentUser, type SignedIn } from "@/lib/auth/session";
 import { ApiError } from "@/lib/errors";
-import { log } from "@/lib/log";
+import { refusalOf } from "@/lib/http/refusal";
 import { SIGNED_OUT } from "./signed-out";
 
 /** What an action answers to its page. */
 export type Outcome<T> = { ok: T } | { error: string };
 
-/** Does the work of an action. A refusal answers its sentence, a fault is logged and answers a calm one. */
+/** Does the work of an action. A refusal answers its sentence, and so does a database that is full or away; any other fault answers a calm one. Faults are logged. */
 export async function outcome<T>(work: () => Promise<T>): Promise<Outcome<T>> {
   try {
     return { ok: await work() };
-  } catch (error) {
-    if (error instanceof ApiError) return { error: error.message };
-    log.error({ err: error }, "an action failed");
-    return { error: "Something went wrong on our side. Try again in a moment." };
+  } catch (thrown) {
+    return { error: refusalOf(thrown, "an action failed").message };
   }
 }
 

@@ -11,5 +11,5 @@ export function refusalOf(thrown: unknown, what: string, id?: string): ApiError 
     return unavailable();
   }
   log.error({ id, err: thrown }, what);
-  return new ApiError(500, "internal", "Something went wrong on our side.");
+  return new ApiError(500, "internal", "Something went wrong on our side. Try again in a moment.");
 }

@@ -5,6 +5,7 @@ import type { Done, Verbs } from "./operator-process";
 export interface Operator {
   /** Runs one of the verbs there. Throws what it threw. */
   tell<Name extends keyof Verbs>(verb: Name, ...parameters: Parameters<Verbs[Name]>): Promise<Awaited<ReturnType<Verbs[Name]>>>;
+  pid: number;
   stop(): void;
 }
 
@@ -28,8 +29,9 @@ export function startOperator(storage: Record<string, string>): Operator {
       new Promise((resolve, reject) => {
         const id = ++last;
         waiting.set(id, { resolve, reject });
-        child.send({ id, verb, parameters });
+        child.send({ id, verb, parameters }, (error) => error && reject(error));
       }),
+    pid: child.pid ?? 0,
     stop: () => disconnect(child),
   };
 }

@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import type { Answer } from "@/tests/support/request";
+import { postPassword } from "@/tests/support/sign-in";
 import { type Act, anyOf, type Household, type Person } from "./household";
 
 const COUNTED = "(page)";
@@ -38,25 +39,12 @@ export const signInAnew: Act = async (home) => {
 
 /** A wrong password opens no session. */
 async function failToSignIn(home: Household): Promise<void> {
-  const { cookies, status } = await postPassword(home, home.owner, "wrong");
+  const { cookies, status } = await postPassword(home.client.origin, home.owner.username, "wrong", home.client.network);
   assert.deepEqual([status, cookies.includes("session-token")], [401, false]);
 }
 
 async function signIn(home: Household, person: Person): Promise<string> {
-  const { cookies, status } = await postPassword(home, person, person.password);
+  const { cookies, status } = await postPassword(home.client.origin, person.username, person.password, home.client.network);
   assert.deepEqual([status, cookies.includes("session-token")], [200, true]);
   return cookies;
-}
-
-async function postPassword({ client }: Household, { username }: Person, password: string): Promise<{ status: number; cookies: string }> {
-  const started = await client.send("/api/auth/csrf", "/api/auth/csrf");
-  const cookies = cookiesOf(started);
-  const body = new URLSearchParams({ csrfToken: String(started.body?.csrfToken), username, password, callbackUrl: client.origin, json: "true" }).toString();
-  const headers = { Cookie: cookies, Origin: client.origin, "Content-Type": "application/x-www-form-urlencoded", "Content-Length": String(body.length) };
-  const answer = await client.send("/api/auth/callback/credentials", "/api/auth/callback/credentials", { method: "POST", headers, body });
-  return { status: answer.status, cookies: [cookies, cookiesOf(answer)].join("; ") };
-}
-
-function cookiesOf({ headers }: Answer): string {
-  return (headers["set-cookie"] ?? []).map((line) => line.split(";")[0]).join("; ");
 }

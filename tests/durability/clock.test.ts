@@ -1,0 +1,127 @@
+import { randomBytes } from "node:crypto";
+import { existsSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+import { afterAll, beforeAll, beforeEach, describe, expect, inject, test } from "vitest";
+import { expectError, expectNotLinked, expectSuccess } from "@/tests/contract/answers";
+import { type Operator, startOperator } from "@/tests/soak/operator";
+import { ask } from "@/tests/support/http";
+import { newNetwork } from "@/tests/support/network";
+import { type RunningService, startService } from "@/tests/support/service";
+import { signInByPassword } from "@/tests/support/sign-in";
+
+const MINUTE = 60_000;
+const HOUR = 60 * MINUTE;
+const DAY = 24 * HOUR;
+const TRIES = 5;
+
+const folder = mkdtempSync(join(tmpdir(), "latchkey-clock-"));
+const file = join(folder, "wrong-by");
+const clock = { CLOCK_IS_WRONG_BY: file, NODE_OPTIONS: "--import ./tests/support/stepping-clock.mjs" };
+
+let service: RunningService;
+let operator: Operator;
+let user: { id: string; username: string; token: string };
+const PASSWORD = "correct horse battery";
+
+/** The operator's process has a clock of its own, which is set with the service's: both are on one machine. */
+async function setClock(wrongByMs: number): Promise<void> {
+  for (const pid of [service.pids()[0] ?? 0, operator.pid]) {
+    writeFileSync(file, String(wrongByMs));
+    process.kill(pid, "SIGUSR2");
+    while (existsSync(file)) await sleep(5);
+  }
+}
+
+beforeAll(async () => {
+  service = await startService({ lane: "direct", database: inject("target").database }, { ...clock, FAILED_TOKENS_PER_MINUTE: String(TRIES) });
+  operator = startOperator({ ...service.storage, ...clock, NEXTAUTH_URL: service.url });
+  await operator.tell("createUser", "first", PASSWORD);
+});
+afterAll(async () => {
+  operator?.stop();
+  await service?.stop();
+  rmSync(folder, { recursive: true });
+});
+beforeEach(async () => {
+  await setClock(0);
+  user = await operator.tell("createUser", `c${randomBytes(6).toString("hex")}`, PASSWORD);
+});
+
+const call = (path: string, query: Record<string, string> = {}, network?: string) => ask(path, { query, network }, service.url);
+const me = (auth = user.token) => call("/me", { auth });
+
+async function newCode(network: string): Promise<string> {
+  return String(expectSuccess(await call("/link/code", {}, network)).body?.code);
+}
+const poll = (code: string, network: string) => call("/link/user", { code }, network);
+const approve = (code: string, network: string) => operator.tell("approve", user.id, code, network);
+
+async function refuse(network: string) {
+  const guess = () => call("/me", { auth: "lk_wrong" }, network);
+  for (let count = 0; count < TRIES; count++) expectError(await guess(), 401, "invalid_token");
+  return guess;
+}
+
+const seesAccount = async (cookies: string) => (await ask("/account", { headers: { Cookie: cookies } }, service.url)).text.includes(user.username);
+
+describe.sequential("a clock that is set", () => {
+  test.each([-HOUR, HOUR, -DAY, DAY])("by %i ms changes nothing about tokens, keys and sessions", async (step) => {
+    const cookies = await signInByPassword(service.url, user.username, PASSWORD);
+    const before = String(expectSuccess(await call("/keys/create", { auth: user.token, data: "before", price: "1" })).body?.key);
+    await setClock(step);
+    expectSuccess(await me());
+    expect(await seesAccount(cookies)).toBe(true);
+    const after = String(expectSuccess(await call("/keys/create", { auth: user.token, data: "after", price: "1" })).body?.key);
+    expectSuccess(await call(`/keys/update/${before}`, { auth: user.token, key: "data", data: "changed" }));
+    const mine = (await call("/keys/mine", { auth: user.token })).list;
+    expect(new Map(mine.map(({ key, data }) => [key, data]))).toEqual(
+      new Map([
+        [before, "changed"],
+        [after, "after"],
+      ]),
+    );
+    expect(await seesAccount(await signInByPassword(service.url, user.username, PASSWORD))).toBe(true);
+  });
+
+  test("forward by 31 days ends sessions, and signing in anew goes on", async () => {
+    const cookies = await signInByPassword(service.url, user.username, PASSWORD);
+    await setClock(31 * DAY);
+    expect(await seesAccount(cookies)).toBe(false);
+    expect(await seesAccount(await signInByPassword(service.url, user.username, PASSWORD))).toBe(true);
+  });
+
+  test("forward ends codes, approved or not; a new one links", async () => {
+    const network = newNetwork().id;
+    const [pending, approved] = [await newCode(network), await newCode(network)];
+    await approve(approved, network);
+    await setClock(HOUR);
+    await expect(approve(pending, network)).rejects.toThrow("expired");
+    expectNotLinked(await poll(pending, network));
+    expectNotLinked(await poll(approved, network));
+    const fresh = await newCode(network);
+    await approve(fresh, network);
+    expect((await poll(fresh, network)).body).toEqual({ linked: true, token: user.token });
+  });
+
+  test("back keeps codes: one that was asked for is approved, one that was approved is collected", async () => {
+    const network = newNetwork().id;
+    const [pending, approved] = [await newCode(network), await newCode(network)];
+    await approve(approved, network);
+    await setClock(-HOUR);
+    await approve(pending, network);
+    for (const code of [pending, approved]) expect((await poll(code, network)).body).toEqual({ linked: true, token: user.token });
+    for (const code of [pending, approved]) expectNotLinked(await poll(code, newNetwork().id));
+  });
+
+  test("back locks nobody out for longer than the window of a limit, and forward gives no error", async () => {
+    const guess = await refuse(newNetwork().id);
+    await setClock(-HOUR);
+    const refused = expectError(await guess(), 429, "rate_limited");
+    expect(Number(refused.headers["retry-after"])).toBeLessThanOrEqual(60);
+    await setClock(HOUR);
+    expect([401, 429]).toContain((await guess()).status);
+    expectSuccess(await me());
+  });
+});

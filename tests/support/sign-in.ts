@@ -1,0 +1,22 @@
+import { type Answer, sendTo } from "./request";
+
+/** Signs in as the sign-in page does. Answers the cookies of the browser after it, and the status of the answer. */
+export async function postPassword(origin: string, username: string, password: string, network?: string): Promise<{ status: number; cookies: string }> {
+  const started = await sendTo(origin, "/api/auth/csrf", { network });
+  const cookies = cookiesOf(started);
+  const body = new URLSearchParams({ csrfToken: String(started.body?.csrfToken), username, password, callbackUrl: origin, json: "true" }).toString();
+  const headers = { Cookie: cookies, Origin: origin, "Content-Type": "application/x-www-form-urlencoded", "Content-Length": String(body.length) };
+  const answer = await sendTo(origin, "/api/auth/callback/credentials", { method: "POST", headers, body, network });
+  return { status: answer.status, cookies: [cookies, cookiesOf(answer)].join("; ") };
+}
+
+/** The cookies of somebody who has signed in. Throws where the answer is no session. */
+export async function signInByPassword(origin: string, username: string, password: string): Promise<string> {
+  const { status, cookies } = await postPassword(origin, username, password);
+  if (status !== 200 || !cookies.includes("session-token")) throw new Error(`Signing in was answered ${status}.`);
+  return cookies;
+}
+
+function cookiesOf({ headers }: Answer): string {
+  return (headers["set-cookie"] ?? []).map((line) => line.split(";")[0]).join("; ");
+}
