@@ -22,6 +22,9 @@ export interface Limiter {
   clear(key: string): Promise<void>;
 }
 
+/** How far apart the clocks of several machines may be without a window of one looking wrong to another. */
+const CLOCKS_APART_MS = 60_000;
+
 /** One set of counters per process, not per copy of this module. */
 const perProcess = globalThis as typeof globalThis & { latchkeyLimiters?: Map<string, Promise<RateLimiterAbstract>> };
 
@@ -39,30 +42,40 @@ export function limiter(name: string, points: number, seconds: number): Limiter 
   };
   const verdict = (result: RateLimiterRes | null, allowed: boolean): Verdict => ({
     allowed,
-    retryAfter: Math.max(1, Math.ceil((result?.msBeforeNext ?? 0) / 1000)),
+    retryAfter: Math.min(seconds, Math.max(1, Math.ceil((result?.msBeforeNext ?? 0) / 1000))),
     taken: result?.consumedPoints ?? 0,
   });
+  /** The window was opened before the clock was set back: kept, it would last for as long as the clock was wrong. */
+  const isOfFormerClock = (result: RateLimiterRes | null) => (result?.msBeforeNext ?? 0) > seconds * 1000 + CLOCKS_APART_MS;
+  const clear = async (key: string) => void (await (await counter()).delete(key));
   return {
     async take(key) {
-      try {
-        return verdict(await (await counter()).consume(key), true);
-      } catch (refused) {
-        if (!(refused instanceof RateLimiterRes)) throw refused;
-        countRefusal(name);
-        return verdict(refused, false);
+      const { result, allowed } = await consume(await counter(), key);
+      if (isOfFormerClock(result)) {
+        await clear(key);
+        return this.take(key);
       }
+      if (!allowed) countRefusal(name);
+      return verdict(result, allowed);
     },
     async peek(key) {
       const result = await (await counter()).get(key);
-      return verdict(result, !result || result.consumedPoints < points);
+      return verdict(result, !result || result.consumedPoints < points || isOfFormerClock(result));
     },
     async giveBack(key) {
       await (await counter()).reward(key);
     },
-    async clear(key) {
-      await (await counter()).delete(key);
-    },
+    clear,
   };
+}
+
+async function consume(counter: RateLimiterAbstract, key: string): Promise<{ result: RateLimiterRes; allowed: boolean }> {
+  try {
+    return { result: await counter.consume(key), allowed: true };
+  } catch (refused) {
+    if (refused instanceof RateLimiterRes) return { result: refused, allowed: false };
+    throw refused;
+  }
 }
 
 async function create(name: string, points: number, duration: number): Promise<RateLimiterAbstract> {
