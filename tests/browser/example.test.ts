@@ -2,13 +2,14 @@ import { once } from "node:events";
 import { readFileSync } from "node:fs";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
-import { basename, join } from "node:path";
 import type { Browser } from "playwright";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { origin } from "@/tests/support/http";
 import { makeUser } from "@/tests/support/user";
 import { approve } from "../contract/link";
 import { launchBrowser } from "./person";
+
+const SERVED: Record<string, string> = { "/link-browser.html": "text/html", "/latchkey.mjs": "text/javascript" };
 
 let browser: Browser;
 beforeAll(async () => {
@@ -18,9 +19,11 @@ afterAll(() => browser?.close());
 
 test("examples/link-browser.html links from another origin", async () => {
   const program = createServer((request, response) => {
-    const [file = ""] = (request.url ?? "").slice(1).split("?");
-    response.setHeader("Content-Type", file.endsWith(".mjs") ? "text/javascript" : "text/html");
-    response.end(readFileSync(join("examples", basename(file))));
+    const { pathname } = new URL(request.url ?? "/", origin);
+    const type = SERVED[pathname];
+    // A browser asks for /favicon.ico of its own accord.
+    if (!type) return response.writeHead(404).end();
+    response.setHeader("Content-Type", type).end(readFileSync(`examples${pathname}`));
   });
   await once(program.listen(0, "127.0.0.1"), "listening");
   const page = await browser.newPage();

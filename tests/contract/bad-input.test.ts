@@ -14,7 +14,7 @@ declare module "vitest" {
 }
 
 const AT_ONCE = 10;
-const STACK = /\bat .+:\d+:\d+|node_modules|prisma|sqlite|postgres/i;
+const STACK = /\bat .+\.\w+:\d+:\d+|node_modules|prisma|sqlite|postgres/i;
 
 let user: TestUser;
 beforeAll(async () => {

@@ -11,10 +11,10 @@ beforeAll(async () => {
 
 const keys = async () => (await ask("/keys/mine", { query: { auth: user.token } })).list;
 
-test("the contract's routes are those that the interface's description names", async () => {
+test("the contract's routes are those that the interface's description names, beside the operator's /metrics", async () => {
   const { body } = await ask("/openapi.json");
   const described = Object.keys(body?.paths ?? {}).sort();
-  expect(described).toEqual(ROUTES.map(({ pattern }) => pattern).sort());
+  expect(described).toEqual([...ROUTES.map(({ pattern }) => pattern), "/metrics"].sort());
 });
 
 describe("happy", () => {
