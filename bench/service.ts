@@ -39,7 +39,7 @@ export async function seed(database: Database, keys: number, users: number): Pro
   return { environment, keys: JSON.parse(await run(typescript("bench/seed.ts", String(keys), String(users)), { environment })) };
 }
 
-/** The same rows once more, for a server that changes them. */
+/** The same rows once more, for a server that changes them. Nobody may use the database meanwhile. */
 export async function copyOf({ environment, keys }: Storage): Promise<Storage> {
   const url = environment.DATABASE_URL;
   if (url === undefined) {
@@ -69,7 +69,7 @@ export async function startLatchkey(storage: Storage, lane: "direct" | "next" = 
   const program = { direct: ["scripts/start.mjs"], next: ["node_modules/next/dist/bin/next", "start", "-H", "127.0.0.1", "-p", port] }[lane];
   return startServer({
     name: `latchkey-${lane}-${++made}`,
-    parameters: process.env.PROF && lane === "direct" ? ["--cpu-prof", "--cpu-prof-dir=/tmp/speed/prof", ...program] : program,
+    parameters: program,
     environment: { ...storage.environment, ...place, ...limits },
     url,
     ready: "/ready",

@@ -42,10 +42,11 @@ const textOf = (n: number) => `${n}`.padStart(100, "t");
 export async function compareRows(database: Database, effort: Effort): Promise<Comparison[]> {
   const name = database === "sqlite" ? "SQLite" : "PostgreSQL";
   const storage = await seed(database, KEYS, USERS);
+  const copies = { floor: await copyOf(storage), next: database === "sqlite" ? await copyOf(storage) : undefined };
   const servers = {
     ours: await startLatchkey(storage),
-    floor: await startFloor(await copyOf(storage)),
-    ...(database === "sqlite" && { next: await startLatchkey(await copyOf(storage), "next") }),
+    floor: await startFloor(copies.floor),
+    ...(copies.next && { next: await startLatchkey(copies.next, "next") }),
   };
   const stored = await startBetterAuth(database, "database");
   const inMemory = database === "sqlite" ? await startBetterAuth(database, "memory") : undefined;
