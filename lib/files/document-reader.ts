@@ -99,8 +99,9 @@ export class DocumentReader implements Elements {
     this.place = (this.place + 1) % VALUES.length;
     if (this.place > 0) return;
     this.entries++;
+    const { type, name, location, id } = this.stored;
     const { size, edited, isBase64 } = this.meter;
-    this.found(this.cutter.endEntry(), { ...this.stored, size, edited, isBase64 });
+    this.found(this.cutter.endEntry(), { id, type, name, location, size, edited, isBase64 });
   }
 
   /** Says that the array is complete. */

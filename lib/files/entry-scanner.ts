@@ -91,11 +91,13 @@ export class EntryScanner implements Elements {
     this.values[this.place] = this.span;
     this.place = (this.place + 1) % VALUES_PER_ENTRY;
     if (this.place > 0) return;
+    const { id, type, name, location } = this.parts;
     const { size, isBase64, edited, children } = this.meter;
     const from = (this.values[0]?.from ?? 0) - 1;
     const { values } = this;
     this.values = [];
-    this.listener.entry({ ...this.parts, size, isBase64, edited, from, to: this.span.to, values, listSplices: children?.splices ?? [] });
+    const listSplices = children?.splices ?? [];
+    this.listener.entry({ id, type, name, location, size, isBase64, edited, from, to: this.span.to, values, listSplices });
   }
 
   refuse(why: string): never {

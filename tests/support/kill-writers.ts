@@ -23,12 +23,15 @@ export async function survivesKillingWriters(what: "imports" | "uploads", rounds
     const old = JSON.stringify(smallDocument(user.username));
     await importDocument(user, chunks(old));
 
-    const child = await storingEndlessly(user, what, what === "imports" ? IMPORTED_BYTES : UPLOADED_BYTES);
-    await sleep(200 + (round % 3) * 700 + Math.random() * 300);
+    // During the first write, the second and the third in turn.
+    const count = round % 3;
+    const { child, took } = await storingEndlessly(user, what, { bytes: what === "imports" ? IMPORTED_BYTES : UPLOADED_BYTES, count });
+    await sleep(Math.random() * (count === 0 ? 500 : took));
     child.kill("SIGKILL");
     await once(child, "exit");
 
     const document = await openDocument(user.id);
+    expect(document.version).toBeGreaterThan(count);
     const text = await textOf(plainText(document));
     if (document.version === 1) expect(text).toBe(old);
     else if (what === "imports") expect([JSON.parse(text).length, text.length > IMPORTED_BYTES * 0.95]).toEqual([4 * 14, true]);

@@ -1,4 +1,5 @@
 import { type ChildProcess, execFile, spawn } from "node:child_process";
+import { createInterface } from "node:readline";
 import { promisify } from "node:util";
 import type { Report } from "./store-document";
 import type { TestUser } from "./user";
@@ -14,11 +15,20 @@ export async function storeElsewhere(shape: "many" | "few", bytes: number, envir
 
 /**
  * A process that imports documents of about `bytes` for `user`, or uploads files of as many, one after another, until it is
- * killed; answered when it has begun.
+ * killed; answered when it has stored `count` of them, with how many milliseconds one took.
  */
-export async function storingEndlessly(user: TestUser, what: "imports" | "uploads", bytes: number): Promise<ChildProcess> {
+export async function storingEndlessly(
+  user: TestUser,
+  what: "imports" | "uploads",
+  { bytes, count }: { bytes: number; count: number },
+): Promise<{ child: ChildProcess; took: number }> {
   const name = what === "imports" ? "store-endlessly" : "write-endlessly";
   const child = spawn(process.execPath, [...script(name), user.id, user.username, String(bytes)], { stdio: ["ignore", "pipe", "inherit"] });
-  await new Promise((began) => child.stdout.once("data", began));
-  return child;
+  let began = performance.now();
+  let stored = -1;
+  for await (const _ of createInterface(child.stdout)) {
+    if (++stored === 0) began = performance.now();
+    if (stored === count) break;
+  }
+  return { child, took: (performance.now() - began) / Math.max(1, stored) };
 }

@@ -1,5 +1,5 @@
 // Run as a process of its own: node --import tsx tests/support/write-endlessly.ts <user id> <username> <bytes>
-// Says that it begins, then uploads one file after another in parts, and moves it into a folder, until it is killed.
+// Prints a line when it begins, and one for each file that it uploads in parts and moves into a folder, one after another until it is killed.
 
 import { openFolder } from "@/lib/files/create-folder";
 import { moveEntries } from "@/lib/files/move";
@@ -18,4 +18,5 @@ for (let n = 0; ; n++) {
   const { id } = await finishUpload(user, uploadId);
   const folder = await openFolder(user, undefined, "uploaded");
   await moveEntries(user, [id], folder.id, "keep");
+  process.stdout.write("stored\n");
 }
