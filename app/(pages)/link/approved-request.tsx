@@ -49,7 +49,7 @@ export function ApprovedRequest({ letters, username, request, programs }: Props)
         ) : (
           <>
             <p className={form.lead}>
-              It may want a click first. It has <Countdown seconds={request.secondsLeft} /> left to.
+              It may want a click first. There is <Countdown seconds={request.secondsLeft} /> left.
             </p>
             <LiveRefresh seconds={2} />
           </>
