@@ -40,6 +40,11 @@ const overHttp = (name: string, target: Target, include: string[]): UserWorkspac
 /** Tests that start processes of ours, and build: too slow for `npm run verify`. */
 const spawning = ["tests/server/process.test.ts", "tests/admin/**/*.test.ts"];
 
+const overPages = overHttp("browser", { lane: "direct", database: "sqlite" }, ["tests/browser/**/*.test.ts"]);
+
+/** What a page comes to show may take as long as Playwright itself waits for it. */
+const browser: UserWorkspaceConfig = { ...overPages, test: { ...overPages.test, expect: { poll: { timeout: 30_000 } } } };
+
 const contract = ["tests/contract/**/*.test.ts"];
 const durability = (database: string) => ["tests/durability/*.test.ts", `tests/durability/${database}/*.test.ts`];
 /** Those that count: what they show must be the same wherever the counters are. */
@@ -80,7 +85,7 @@ const projects: UserWorkspaceConfig[] = [
     test: { name: "soak", include: ["tests/soak/**/*.test.ts"], globalSetup: ["tests/support/build.global.ts"], setupFiles: [quiet] },
   },
   overHttp("two-processes-postgresql", { lane: "direct", database: "postgresql", processes: 2 }, contract),
-  overHttp("browser", { lane: "direct", database: "sqlite" }, ["tests/browser/**/*.test.ts"]),
+  browser,
   {
     ...everywhere,
     test: {

@@ -7,8 +7,9 @@ const SIZES = [
   { width: 375, height: 740 },
 ];
 
-/** Looks at the page at both sizes, light and dark: no violation of axe-core, no scrolling sideways, one heading of the first level. `exempt` names rules that the page may break. */
+/** Looks at the page at both sizes, light and dark: no violation of axe-core, no scrolling sideways, one heading of the first level. `exempt` names rules that the page may break. The window is as large afterwards as it was. */
 export async function expectGoodLooks(page: Page, exempt: string[] = []): Promise<void> {
+  const before = page.viewportSize();
   for (const colorScheme of ["light", "dark"] as const)
     for (const size of SIZES) {
       await page.emulateMedia({ colorScheme, reducedMotion: "reduce" });
@@ -20,6 +21,7 @@ export async function expectGoodLooks(page: Page, exempt: string[] = []): Promis
       expect(title).toMatch(/Latchkey/);
       expect(await page.getByRole("heading", { level: 1, includeHidden: true }).count()).toBe(1);
     }
+  if (before) await page.setViewportSize(before);
 }
 
 /** What axe-core has against the page as it is shown: each rule with the elements that break it. */

@@ -91,8 +91,17 @@ describe("where signing up is closed", () => {
     } else await page.goto(path);
     expect(await page.locator("a[href^='/signup']").count()).toBe(0);
     if (path !== "/") {
-      const label = page.getByText("Continue with The single sign-on");
-      expect(await label.evaluate((element) => element.scrollWidth <= element.clientWidth && element.scrollHeight <= element.clientHeight)).toBe(true);
+      const button = page.getByRole("button", { name: "Continue with The single sign-on" });
+      const words = await button.getByText("Continue with").evaluate((label) => {
+        const range = document.createRange();
+        range.selectNodeContents(label);
+        const { left, top, right, bottom } = range.getBoundingClientRect();
+        return { left, top, right, bottom, overflow: getComputedStyle(label).overflow };
+      });
+      const around = await button.evaluate((element) => element.getBoundingClientRect().toJSON());
+      expect(words.overflow).toBe("visible");
+      for (const side of ["left", "top"] as const) expect(words[side]).toBeGreaterThanOrEqual(around[side]);
+      for (const side of ["right", "bottom"] as const) expect(words[side]).toBeLessThanOrEqual(around[side]);
     }
     await page.close();
   });

@@ -18,6 +18,8 @@ export type Asked = { kind: "folder" | "move" | "import" | "export" } | { kind: 
 interface AskedDialogProps {
   asked: Asked | null;
   listing: FolderListing;
+  /** The folder in which what is made is put. */
+  place: string;
   username: string;
   chosen: Entry[];
   selection: Selection;
@@ -28,11 +30,11 @@ interface AskedDialogProps {
 }
 
 /** The dialog that is open, if one is. */
-export function AskedDialog({ asked, listing, username, chosen, selection, changes, onExport, onImported, onClose }: AskedDialogProps) {
+export function AskedDialog({ asked, listing, place, username, chosen, selection, changes, onExport, onImported, onClose }: AskedDialogProps) {
   const { folder, breadcrumbs, used } = listing;
 
   async function makeFolder(name: string) {
-    const made = await newFolder(folder.id, name);
+    const made = await newFolder(place, name);
     if (!("error" in made)) selection.moveTo(made.ok.id);
     return made;
   }

@@ -1,7 +1,7 @@
 "use client";
 
 import { useRouter } from "next/navigation";
-import { type MouseEvent, useEffect, useState, useTransition } from "react";
+import { type MouseEvent, useEffect, useOptimistic, useState, useTransition } from "react";
 import { Breadcrumbs } from "@/components/files/breadcrumbs";
 import { type Entry, EntryList } from "@/components/files/entry-list";
 import { Space } from "@/components/files/space";
@@ -29,6 +29,8 @@ export function FileManager({ listing, view, username }: { listing: FolderListin
   const { folder, breadcrumbs, entries, total, used, quota } = listing;
   const router = useRouter();
   const [isGoing, startGoing] = useTransition();
+  // The folder that was opened, also while it is still on its way: what is put somewhere meanwhile goes there.
+  const [place, setPlace] = useOptimistic(folder.id);
   const [asked, setAsked] = useState<Asked | null>(null);
   const [menu, setMenu] = useState<{ x: number; y: number } | null>(null);
   const selection = useSelection(entries.map(({ id }) => id));
@@ -51,8 +53,12 @@ export function FileManager({ listing, view, username }: { listing: FolderListin
     selection.clear();
     changes.forget();
     const address = hrefOf({ ...view, page: 1, ...change });
-    // Going back leads past what was typed as a filter.
-    startGoing(() => ("filter" in change && !("folder" in change) ? router.replace(address) : router.push(address)));
+    startGoing(() => {
+      if (change.folder !== undefined) setPlace(change.folder);
+      // Going back leads past what was typed as a filter.
+      if ("filter" in change && !("folder" in change)) router.replace(address);
+      else router.push(address);
+    });
   }
 
   function open(entry: Entry, event?: MouseEvent) {
@@ -62,7 +68,7 @@ export function FileManager({ listing, view, username }: { listing: FolderListin
     setAsked({ kind: "look", entry });
   }
 
-  function upload(picked: Picked, target = folder.id) {
+  function upload(picked: Picked, target = place) {
     changes.forget();
     queue.add(picked, target);
   }
@@ -72,7 +78,7 @@ export function FileManager({ listing, view, username }: { listing: FolderListin
     const after = selection.after(selection.chosen);
     if (!(await changes.removeAll(selection.chosen))) return;
     selection.moveTo(after);
-    setTimeout(focusCursor);
+    setTimeout(() => document.activeElement === document.body && focusCursor());
   }
 
   function showImported(count: number) {
@@ -97,7 +103,7 @@ export function FileManager({ listing, view, username }: { listing: FolderListin
   const keys = { ...actions, open: (id: string) => entries.filter((entry) => entry.id === id).map((entry) => open(entry)) };
 
   return (
-    <div className={styles.page} {...dragging.dropProps(folder.id, "files")}>
+    <div className={styles.page} {...dragging.dropProps(place, "files")}>
       <div className={styles.head}>
         <h1>Files</h1>
         <Space used={used} quota={quota} />
@@ -162,14 +168,15 @@ export function FileManager({ listing, view, username }: { listing: FolderListin
           chosen={chosen}
           actions={actions}
           onClose={() => {
-            setMenu(null);
             focusCursor();
+            setMenu(null);
           }}
         />
       )}
       <AskedDialog
         asked={asked}
         listing={listing}
+        place={place}
         username={username}
         chosen={chosen}
         selection={selection}
@@ -187,7 +194,7 @@ function isForBrowser(event?: MouseEvent): boolean {
   return event !== undefined && (event.ctrlKey || event.metaKey || event.shiftKey);
 }
 
-/** Gives the row that the keyboard is at the focus, where nothing else has it. */
+/** Gives the focus to the row that the keyboard is at. */
 function focusCursor() {
-  if (document.activeElement === document.body) document.querySelector<HTMLElement>("[role=grid] tbody [tabindex='0']")?.focus();
+  document.querySelector<HTMLElement>("[role=grid] tbody [tabindex='0']")?.focus();
 }

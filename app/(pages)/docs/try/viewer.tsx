@@ -4,6 +4,7 @@ import "./viewer.css";
 import { useEffect, useRef, useState } from "react";
 import { Notice } from "@/components/notice";
 import { UNREACHABLE } from "../../unreachable";
+import { requestsOnly } from "./requests-only";
 
 /** Swagger UI on this service's own description. It is large, so it comes when the page is there. */
 export function Viewer() {
@@ -26,8 +27,8 @@ export function Viewer() {
           displayRequestDuration: true,
           tryItOutEnabled: true,
           validatorUrl: null,
-          // The page has a main part already.
-          onComplete: () => domNode.querySelector("main")?.setAttribute("role", "group"),
+          plugins: [requestsOnly],
+          layout: "RequestsOnly",
         });
         setState("there");
       },
