@@ -14,7 +14,7 @@ export async function expectGoodLooks(page: Page, exempt: string[] = []): Promis
     for (const size of SIZES) {
       await page.emulateMedia({ colorScheme, reducedMotion: "reduce" });
       await page.setViewportSize(size);
-      await page.waitForTimeout(300);
+      await settle(page, colorScheme);
       expect(await violations(page, exempt), `${colorScheme}, ${size.width} px`).toEqual([]);
       const { scrollWidth, title } = await page.evaluate(() => ({ scrollWidth: document.documentElement.scrollWidth, title: document.title }));
       expect(scrollWidth).toBeLessThanOrEqual(size.width);
@@ -22,6 +22,23 @@ export async function expectGoodLooks(page: Page, exempt: string[] = []): Promis
       expect(await page.getByRole("heading", { level: 1, includeHidden: true }).count()).toBe(1);
     }
   if (before) await page.setViewportSize(before);
+}
+
+/** Waits until the page has taken on the colours and nothing moves or fades any more. */
+async function settle(page: Page, colorScheme: "light" | "dark"): Promise<void> {
+  // A page that failed before it got its theme has no such attribute.
+  await page.waitForFunction((expected) => {
+    const shown = document.documentElement.getAttribute("data-mantine-color-scheme");
+    return shown === null || shown === expected;
+  }, colorScheme);
+  await page.evaluate(async () => {
+    const drawn = () => new Promise((resolve) => requestAnimationFrame(resolve));
+    await drawn();
+    await drawn();
+    const ending = document.getAnimations().filter(({ effect }) => Number.isFinite(effect?.getComputedTiming().endTime));
+    await Promise.allSettled(ending.map(({ finished }) => finished));
+    await drawn();
+  });
 }
 
 /** What axe-core has against the page as it is shown: each rule with the elements that break it. */

@@ -17,7 +17,16 @@ interface EntryMenuProps {
 export function EntryMenu({ place, chosen, actions, onClose }: EntryMenuProps) {
   const [one] = chosen.length === 1 ? chosen : [];
   return (
-    <Menu opened onClose={onClose} position="bottom-start" withinPortal={false} hideDetached={false} width={200} transitionProps={{ duration: 0 }}>
+    <Menu
+      opened
+      onClose={onClose}
+      position="bottom-start"
+      withinPortal={false}
+      withInitialFocusPlaceholder={false}
+      hideDetached={false}
+      width={200}
+      transitionProps={{ duration: 0 }}
+    >
       <MenuTarget>
         <span aria-hidden style={{ position: "fixed", left: place.x, top: place.y }} />
       </MenuTarget>
