@@ -86,6 +86,7 @@ const projects: UserWorkspaceConfig[] = [
   },
   overHttp("two-processes-postgresql", { lane: "direct", database: "postgresql", processes: 2 }, contract),
   browser,
+  overHttp("browser-postgresql", { lane: "direct", database: "postgresql" }, ["tests/browser/read-files.test.ts"]),
   {
     ...everywhere,
     test: {

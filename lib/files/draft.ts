@@ -7,8 +7,8 @@ import { changedMeanwhile, draftLost } from "./errors";
 import { END, END_CRC, GZIP_FRAME_BYTES } from "./gzip";
 import type { DeflatedPiece } from "./pieces";
 
-/** How far apart the places of a new document's pieces are: room for others between two, and for 2^23 pieces. */
-export const POSITIONS_APART = 2n ** 40n;
+/** How far apart the places of new pieces are: room for others between two, and for 2^43 pieces one after another, which is more than a document lives to see. */
+export const POSITIONS_APART = 2n ** 20n;
 /** Of ids in one statement. */
 const MOST_AT_ONCE = 1_000;
 

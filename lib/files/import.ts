@@ -3,6 +3,7 @@ import { DocumentReader } from "./document-reader";
 import { beginDraft, POSITIONS_APART, publishVersion, totalsOf } from "./draft";
 import { DraftWriter } from "./draft-writer";
 import { giveUp } from "./give-up";
+import { admitted } from "./import-places";
 import { IndexKeys } from "./index-keys";
 import { JsonScanner } from "./json-scanner";
 import { PieceWriter } from "./piece-writer";
@@ -16,7 +17,7 @@ const SLICE_BYTES = 64 * 1024;
  * value, but for the user's name in the root's name and the locations. All or nothing: readers have the former document
  * until the new one is complete, and keep it where `source` fails. Holds a few pieces in memory, however large the document is.
  *
- * Throws 400 `invalid_document`, 403 `files_limit`, 409 `draft_lost`, or what `source` throws.
+ * Throws 400 `invalid_document`, 403 `files_limit`, 409 `draft_lost`, as `admitted` does, or what `source` throws.
  */
 export async function importDocument(user: { id: string; username: string }, source: AsyncIterable<Uint8Array>, now: Date = new Date()): Promise<FilesSummary> {
   const draft = { id: await beginDraft(user.id), userId: user.id };
@@ -26,7 +27,7 @@ export async function importDocument(user: { id: string; username: string }, sou
   const reader = new DocumentReader(user.username, writer.cutter, (place, facts) => writer.found(place, facts));
   const scanner = new JsonScanner(reader);
   try {
-    for await (const chunk of source)
+    for await (const chunk of admitted(user.id, source))
       for (let from = 0; from < chunk.length; from += SLICE_BYTES) {
         scanner.push(chunk.subarray(from, from + SLICE_BYTES));
         await writer.store();

@@ -159,7 +159,7 @@ export class Rewriter {
     this.retired.add(piece.id);
     const room = next ? next.position - this.start : POSITIONS_APART * BigInt(this.carried.length + 1);
     if (BigInt(this.carried.length) > room) return;
-    const step = room / BigInt(8 * this.carried.length + 1) || 1n;
+    const step = room / BigInt(this.carried.length || 1);
     for (const [at, successor] of this.carried.entries()) await this.write(successor, this.start + step * BigInt(at));
     this.carried = [];
   }

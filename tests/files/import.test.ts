@@ -1,10 +1,14 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
+import { db } from "@/lib/db/client";
 import { exportDocument } from "@/lib/files/export";
 import { importDocument } from "@/lib/files/import";
 import { filesSummary } from "@/lib/files/summary";
 import { chunks, type Entry, file, idOf, root, smallDocument, textOf, values } from "../support/documents";
-import { makeUser } from "../support/user";
+import { makeUser, makeUsers, type TestUser } from "../support/user";
+
+/** A document of a few MB in chunks of one byte takes seconds. */
+const MOST_CHUNKS = 20_000;
 
 const unused = fc.constantFrom(null, "", 0, { any: [true, -1.5e-7] });
 const text = fc.string({ unit: "binary", maxLength: 40 });
@@ -42,18 +46,19 @@ const entries = fc
   });
 
 describe("What was imported is read back value for value", () => {
-  test("any document, however it is written and in whatever chunks it comes", async () => {
+  test("any document, however it is written and in whatever chunks it comes", { timeout: 120_000 }, async () => {
     const user = await makeUser();
     await fc.assert(
       fc.asyncProperty(entries, fc.constantFrom(undefined, 1, "\t\r"), fc.integer({ min: 1, max: 5_000 }), async (make, space, size) => {
         const document = make(user.username).flatMap(values);
-        const summary = await importDocument(user, chunks(JSON.stringify(document, null, space), size));
+        const written = JSON.stringify(document, null, space);
+        const summary = await importDocument(user, chunks(written, Math.max(size, Math.ceil(written.length / MOST_CHUNKS))));
         const stored = await textOf(await exportDocument(user.id));
         expect(JSON.parse(stored)).toEqual(document);
         expect(summary).toEqual({ entries: document.length / 14, bytes: Buffer.byteLength(stored) });
         expect(await filesSummary(user.id)).toEqual(summary);
       }),
-      { numRuns: 60 },
+      { numRuns: 40 },
     );
   });
 
@@ -112,9 +117,43 @@ describe("A document of another user", () => {
   });
 });
 
-test("Of two imports at once each is whole, and one of them is what stays", async () => {
-  const user = await makeUser();
-  const documents = Array.from({ length: 6 }, (_, index) => JSON.stringify(smallDocument(user.username, `${index}`.repeat(400_000 + index))));
-  await Promise.all(documents.map((document) => importDocument(user, chunks(document))));
-  expect(documents).toContain(await textOf(await exportDocument(user.id)));
+describe("Imports at once", () => {
+  test("of one user, the first goes on and the others are refused", async () => {
+    const user = await makeUser();
+    const documents = Array.from({ length: 6 }, (_, index) => JSON.stringify(smallDocument(user.username, `${index}`.repeat(400_000 + index))));
+    const imports = await Promise.allSettled(documents.map((document) => importDocument(user, chunks(document))));
+    const done = documents.filter((_, index) => imports[index]?.status === "fulfilled");
+    expect(done.length).toBe(1);
+    for (const refused of imports) if (refused.status === "rejected") expect(refused.reason).toMatchObject({ status: 409, code: "import_running" });
+    expect(await textOf(await exportDocument(user.id))).toBe(done[0]);
+  });
+
+  test("of many users, eight go on, the others are told to come back, read to their end, and leave nothing; then there is room again", async () => {
+    const users = await makeUsers(20);
+    let go = () => {};
+    const began = new Promise<void>((resolve) => {
+      go = resolve;
+    });
+    const ended: string[] = [];
+    async function* slow(user: TestUser) {
+      try {
+        yield Buffer.from("[");
+        await began;
+        yield Buffer.from(JSON.stringify(smallDocument(user.username)).slice(1));
+      } finally {
+        ended.push(user.id);
+      }
+    }
+    const refused: unknown[] = [];
+    const imports = users.map((user) => importDocument(user, slow(user)).catch((reason) => void refused.push(reason)));
+    await expect.poll(() => refused.length, { timeout: 25_000 }).toBe(12);
+    for (const reason of refused) {
+      expect(reason).toMatchObject({ status: 503, code: "too_many_imports", headers: { "Retry-After": expect.stringMatching(/^\d+$/) } });
+    }
+    expect(ended.length).toBe(12);
+    go();
+    expect((await Promise.all(imports)).filter((summary) => summary !== undefined).length).toBe(8);
+    expect(await db.fileDraft.count({ where: { userId: { in: users.map(({ id }) => id) } } })).toBe(0);
+    for (const user of users) await importDocument(user, slow(user));
+  });
 });

@@ -1,4 +1,4 @@
-import { execFile, execFileSync } from "node:child_process";
+import { execFile } from "node:child_process";
 import { promisify } from "node:util";
 import { expect, inject, test } from "vitest";
 import { createFolder } from "@/lib/files/create-folder";
@@ -6,7 +6,6 @@ import { deleteEntries } from "@/lib/files/delete";
 import { exportDocument } from "@/lib/files/export";
 import { moveEntries } from "@/lib/files/move";
 import { putFile } from "@/lib/files/put-file";
-import { gzipText, openDocument } from "@/lib/files/read";
 import { renameEntry } from "@/lib/files/rename";
 import { restoreEntries } from "@/lib/files/restore";
 import { textOf } from "../support/documents";
@@ -54,21 +53,4 @@ test("A folder that is renamed, moved, deleted and brought back while files come
   expect(entries.filter(([type]) => type === ".txt").length).toBe(made.filter((file) => file !== undefined).length);
   expect([...paths.values()].flat().length).toBe(entries.length - 1);
   await expectIndexed(user.id);
-});
-
-test("The gzip form of a document that went through single writes is one that independent programs read", { timeout: 60_000 }, async () => {
-  const user = await makeUser();
-  const big = await putFile(user, undefined, { name: "big.txt", bytes: Buffer.from("big ".repeat(300_000)), onExisting: "refuse" });
-  const folder = await createFolder(user, undefined, "folder");
-  for (let n = 0; n < 10; n++) await putFile(user, folder.id, { name: `${n}.txt`, bytes: Buffer.from(`${n} `.repeat(20_000)), onExisting: "refuse" });
-  await moveEntries(user, [big.id], folder.id, "refuse");
-  await renameEntry(user, folder.id, "renamed");
-  const parts: Uint8Array[] = [];
-  for await (const part of gzipText(await openDocument(user.id))) parts.push(part);
-  const input = Buffer.concat(parts);
-  const text = await textOf(await exportDocument(user.id));
-  const options = { input, maxBuffer: 50_000_000 };
-  execFileSync("gzip", ["-t"], options);
-  expect(execFileSync("gzip", ["-dc"], options).toString()).toBe(text);
-  expect(execFileSync("python3", ["-c", "import gzip,sys; sys.stdout.buffer.write(gzip.decompress(sys.stdin.buffer.read()))"], options).toString()).toBe(text);
 });
