@@ -61,7 +61,16 @@ const projects: UserWorkspaceConfig[] = [
       testTimeout: 60_000,
     },
   },
-  { ...everywhere, test: { name: "process", include: spawning, setupFiles: ["tests/support/scratch.setup.ts", quiet], testTimeout: 180_000 } },
+  {
+    ...everywhere,
+    test: {
+      name: "process",
+      include: spawning,
+      globalSetup: ["tests/support/build.global.ts"],
+      setupFiles: ["tests/support/scratch.setup.ts", quiet],
+      testTimeout: 180_000,
+    },
+  },
   onDatabase("sqlite"),
   onDatabase("postgresql"),
   {

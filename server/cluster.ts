@@ -36,6 +36,7 @@ export async function superviseWorkers(program: string): Promise<number> {
       else if (typeof message === "object" && "listening" in message) {
         listening.set(worker.id, message.listening);
         if (listening.size === env.WEB_CONCURRENCY) resolve(message.listening);
+        if (listening.size > env.WEB_CONCURRENCY) log.info({ pid: worker.process.pid }, "a worker took the place of one that ended");
       }
     });
   });
@@ -91,13 +92,9 @@ export async function serveAsWorker(): Promise<void> {
     return answer;
   });
   try {
-    const port = await serve(
-      () =>
-        new Promise<void>((resolve) => {
-          process.on("message", (message: Message) => message === "answer" && resolve());
-          tell("may I answer?");
-        }),
-    );
+    const told = new Promise<void>((resolve) => process.on("message", (message: Message) => message === "answer" && resolve()));
+    tell("may I answer?");
+    const port = await serve(() => told);
     tell({ listening: port });
   } catch (error) {
     process.send?.({ refused: (error as Error).message } satisfies Message, () => process.exit(1));

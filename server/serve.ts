@@ -39,11 +39,13 @@ export async function serve(prepare: () => Promise<void>): Promise<number> {
     lanes(pages.getRequestHandler(), front, { isPrepared: () => prepared, routeOf: routeNamer(pagePatterns(import.meta.dirname)) }),
   );
   server.on("clientError", refuseUnreadable);
+  // A worker that takes the place of another is handed connections as soon as it listens.
+  await Promise.all([openRedis(), pages.prepare()]);
   await new Promise<void>((resolve, reject) => server.once("error", reject).listen(env.PORT, env.HOST, resolve)).catch((error) => {
     throw new Error(whyNotListening(error));
   });
   stopOnSignal(server);
-  await Promise.all([prepare(), openRedis(), pages.prepare()]);
+  await prepare();
   prepared = true;
   return (server.address() as AddressInfo).port;
 }

@@ -7,6 +7,8 @@ import { closeRedis } from "@/lib/redis";
 
 /** How long running requests may take to finish. */
 const PATIENCE_MS = 10_000;
+/** How long a connection may be open before its first byte: what is on its way is still answered. */
+const SILENCE_MS = 1_000;
 
 /**
  * Ends the process well on SIGTERM or SIGINT: no new connections, running requests finish within ten seconds, the database
@@ -40,11 +42,11 @@ function drain(server: Server, connections: Set<Socket>): Promise<void> {
     server.close(() => resolve());
     // Whoever asks on an open connection is still answered, and told that this was the last time.
     server.prependListener("request", (_, response) => response.setHeader("Connection", "close"));
-    setInterval(() => {
-      server.closeIdleConnections();
-      // Browsers open connections in advance; to Node such a one is not idle.
+    setInterval(() => server.closeIdleConnections(), 50);
+    // Browsers open connections in advance; to Node such a one is not idle.
+    setTimeout(() => {
       for (const socket of connections) if (socket.bytesRead === 0) socket.destroy();
-    }, 50);
+    }, SILENCE_MS);
     setTimeout(() => {
       log.warn("requests that did not finish are cut off");
       server.closeAllConnections();

@@ -1,12 +1,12 @@
 import { type ChildProcess, execFileSync, spawn } from "node:child_process";
-import { cpSync, mkdirSync, mkdtempSync, readdirSync, rmSync } from "node:fs";
+import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { basename, join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 
 const NOT_COPIED = /^(?:\.git|\.next|\.builds|node_modules|data|test-results|tests|\.env.*)$/;
 
-/** A copy of the sources with an own folder of builds, and a data folder of its own. */
+/** A copy of the sources and of the build in use, and a data folder of its own. */
 export function copyCheckout(): { folder: string; remove(): void } {
   const folder = mkdtempSync(join(tmpdir(), "latchkey-checkout-"));
   for (const name of readdirSync(".")) if (!NOT_COPIED.test(name)) cpSync(name, join(folder, name), { recursive: true });
@@ -15,6 +15,8 @@ export function copyCheckout(): { folder: string; remove(): void } {
   } catch {
     cpSync("node_modules", join(folder, "node_modules"), { recursive: true, verbatimSymlinks: true });
   }
+  for (const name of ["current", readFileSync(".builds/current", "utf8").trim()])
+    cpSync(join(".builds", name), join(folder, ".builds", name), { recursive: true, filter: (path) => basename(path) !== "cache" });
   mkdirSync(join(folder, "data"));
   return { folder, remove: () => rmSync(folder, { recursive: true, force: true }) };
 }

@@ -107,8 +107,11 @@ export const guessCodes: Act = async ({ client }) => {
 export const guessTokens: Act = async ({ client, owner }) => {
   const network = newNetwork().id;
   for (let guess = 1; guess <= INVALID_TOKENS_PER_MINUTE + 5; guess++) {
-    const { status } = await client.send("/me", "/me", { query: { auth: `lk_guess${guess}` }, network });
-    assert.equal(status, guess <= INVALID_TOKENS_PER_MINUTE ? 401 : 429, `guess ${guess} from ${network}`);
+    const answer = await client.send("/me", "/me", { query: { auth: `lk_guess${guess}` }, network });
+    const expected = guess <= INVALID_TOKENS_PER_MINUTE ? ([401, "invalid_token"] as const) : ([429, "rate_limited"] as const);
+    assert.equal(answer.status, expected[0], `guess ${guess} from ${network}`);
+    checkApiHeaders(answer);
+    checkError("/me", answer, expected);
   }
   await client.ask("/me", 200, { auth: owner.token }, { network });
 };

@@ -5,17 +5,21 @@ import Database from "better-sqlite3";
 /** The most that SQLite knows (sqlite.org/limits.html), and the least: the file stays as large as it is. */
 const [NO_LIMIT, NO_MORE] = [4_294_967_294, 1];
 
-const { exec, prepare } = Database.prototype;
+const { exec } = Database.prototype;
 
-function limited(database) {
-  const most = existsSync(process.env.FULL_WHILE_THERE_IS) ? NO_MORE : NO_LIMIT;
-  exec.call(database, `PRAGMA max_page_count=${most}`);
-  return database;
+function limit(database) {
+  exec.call(database, `PRAGMA max_page_count=${existsSync(process.env.FULL_WHILE_THERE_IS) ? NO_MORE : NO_LIMIT}`);
 }
 
-Database.prototype.exec = function (sql) {
-  return exec.call(limited(this), sql);
-};
-Database.prototype.prepare = function (sql) {
-  return prepare.call(limited(this), sql);
-};
+/** The limit is looked at before each statement, however long ago it was prepared. */
+function limitFirst(prototype, name, databaseOf) {
+  const method = prototype[name];
+  prototype[name] = function (...parameters) {
+    limit(databaseOf(this));
+    return method.apply(this, parameters);
+  };
+}
+
+limitFirst(Database.prototype, "exec", (database) => database);
+const Statement = Object.getPrototypeOf(new Database(":memory:").prepare("SELECT 1"));
+for (const name of ["run", "get", "all", "iterate"]) limitFirst(Statement, name, (statement) => statement.database);

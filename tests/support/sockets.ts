@@ -23,6 +23,15 @@ export async function openSocket(origin: string, first = "", reads = true): Prom
   return { socket, received: () => Buffer.concat(chunks).toString("latin1"), closed };
 }
 
+/** Begins to send a form of so many bytes, of which none is sent yet, and waits until the request runs. */
+export async function beginPost(origin: string, path: string, bytes: number): Promise<RawConnection> {
+  const type = "Content-Type: application/x-www-form-urlencoded";
+  const head = `POST ${path} HTTP/1.1\r\nHost: a\r\n${type}\r\nContent-Length: ${bytes}\r\nExpect: 100-continue\r\n\r\n`;
+  const connection = await openSocket(origin, head);
+  while (!connection.received().startsWith("HTTP/1.1 100")) await once(connection.socket, "data");
+  return connection;
+}
+
 export const openSockets = (count: number, ...how: Parameters<typeof openSocket>): Promise<RawConnection[]> =>
   Promise.all(Array.from({ length: count }, () => openSocket(...how)));
 
