@@ -21,6 +21,8 @@ export async function upToDateBuild(beforeBuilding = () => {}) {
   beforeBuilding();
   return withLock(async () => {
     const previous = current();
+    // Another process built it meanwhile; the one before may still be in use.
+    if (previous === hash && isComplete(hash)) return join(BUILDS, hash);
     if (!isComplete(hash)) await build(hash);
     switchTo(hash);
     const kept = [hash, previous ?? hash];

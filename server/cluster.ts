@@ -6,6 +6,7 @@ import { log } from "@/lib/log";
 import { aggregator, measureTogether } from "@/lib/metrics";
 import { prepareDatabase } from "./prepare";
 import { serve } from "./serve";
+import { onSignal } from "./signals";
 
 /** What the processes tell one another. */
 type Message = "may I answer?" | "answer" | "measure" | { measured: string } | { listening: number } | { refused: string };
@@ -15,7 +16,7 @@ const PAUSE_MS = 1_000;
 
 /**
  * Runs WEB_CONCURRENCY workers behind one port. This process migrates, once; it replaces workers that die, and ends them all
- * on SIGTERM or SIGINT, cleanly, or on a second one at once. Resolves with the port when all answer; throws an Error whose
+ * on SIGTERM or SIGINT, cleanly, or at once on one that comes a second later. Resolves with the port when all answer; throws an Error whose
  * message is a sentence where the first of them cannot listen.
  */
 export async function superviseWorkers(program: string): Promise<number> {
@@ -48,18 +49,16 @@ export async function superviseWorkers(program: string): Promise<number> {
   });
 
   const stop = (signal: NodeJS.Signals) => {
-    if (stopping) {
-      for (const worker of workers()) worker.process.kill("SIGKILL");
-      process.exit(1);
-    }
     stopping = true;
     log.info({ signal }, "stopping all workers");
     void Promise.all(workers().map(ended))
       .then(closeDatabase)
       .finally(() => process.exit(0));
   };
-  process.on("SIGTERM", stop);
-  process.on("SIGINT", stop);
+  onSignal(["SIGTERM", "SIGINT"], stop, () => {
+    for (const worker of workers()) worker.process.kill("SIGKILL");
+    process.exit(1);
+  });
   for (let count = 0; count < env.WEB_CONCURRENCY; count++) cluster.fork();
   const [port] = await Promise.all([first, prepared]);
   return port;

@@ -40,7 +40,9 @@ export async function serve(prepare: () => Promise<void>): Promise<number> {
   );
   server.on("clientError", refuseUnreadable);
   // A worker that takes the place of another is handed connections as soon as it listens.
-  await Promise.all([openRedis(), pages.prepare()]);
+  await pages.prepare();
+  // After it: what keeps the process busy makes a Redis look silent.
+  await openRedis();
   await new Promise<void>((resolve, reject) => server.once("error", reject).listen(env.PORT, env.HOST, resolve)).catch((error) => {
     throw new Error(whyNotListening(error));
   });

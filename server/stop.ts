@@ -4,6 +4,7 @@ import type { Socket } from "node:net";
 import { closeDatabase } from "@/lib/db/client";
 import { log } from "@/lib/log";
 import { closeRedis } from "@/lib/redis";
+import { onSignal } from "./signals";
 
 /** How long running requests may take to finish. */
 const PATIENCE_MS = 10_000;
@@ -12,7 +13,7 @@ const SILENCE_MS = 1_000;
 
 /**
  * Ends the process well on SIGTERM or SIGINT: no new connections, running requests finish within ten seconds, the database
- * and Redis are closed, exit 0. A second signal ends it at once.
+ * and Redis are closed, exit 0. A signal that comes a second later ends it at once.
  */
 export function stopOnSignal(server: Server): void {
   const connections = new Set<Socket>();
@@ -20,12 +21,7 @@ export function stopOnSignal(server: Server): void {
     connections.add(socket);
     socket.once("close", () => connections.delete(socket));
   });
-  let stopping = false;
   const stop = (signal: NodeJS.Signals) => {
-    // Who supervises several processes may reach one of them twice, by itself and through the first of them.
-    if (stopping && cluster.isPrimary) process.exit(1);
-    if (stopping) return;
-    stopping = true;
     log.info({ signal }, "stopping");
     void drain(server, connections)
       .then(closeRedis)
@@ -33,8 +29,9 @@ export function stopOnSignal(server: Server): void {
       .catch((error) => log.error({ err: error }, "the database could not be closed"))
       .finally(() => process.exit(0));
   };
-  process.on("SIGTERM", stop);
-  if (cluster.isPrimary) process.on("SIGINT", stop);
+  if (cluster.isPrimary) onSignal(["SIGTERM", "SIGINT"], stop, () => process.exit(1));
+  // The first process ends the others.
+  else onSignal(["SIGTERM"], stop, () => {});
 }
 
 function drain(server: Server, connections: Set<Socket>): Promise<void> {

@@ -21,14 +21,19 @@ export function copyCheckout(): { folder: string; remove(): void } {
   return { folder, remove: () => rmSync(folder, { recursive: true, force: true }) };
 }
 
-/** A process of the service, started as `npm start` does. */
+/** How the service is started: by npm, or by what npm runs. */
+const COMMANDS = { npm: ["npm", "start"], node: [process.execPath, "scripts/start.mjs"] } as const;
+
+/** The service, in a group of processes of its own. */
 export class Service {
   private readonly child: ChildProcess;
   private readonly ended: Promise<number | string>;
   output = "";
 
-  constructor(folder: string, environment: Record<string, string> = {}) {
-    this.child = spawn(process.execPath, ["scripts/start.mjs"], {
+  constructor(folder: string, environment: Record<string, string> = {}, startedBy: keyof typeof COMMANDS = "node") {
+    const [program, ...parameters] = COMMANDS[startedBy];
+    this.child = spawn(program, parameters, {
+      detached: true,
       cwd: folder,
       env: { ...process.env, DATA_DIR: join(folder, "data"), PORT: "0", HOST: "127.0.0.1", LOG_LEVEL: "warn", ...environment },
       stdio: ["ignore", "pipe", "pipe"],
@@ -62,7 +67,7 @@ export class Service {
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
-    this.child.kill("SIGKILL");
+    if (this.child.exitCode === null && this.child.signalCode === null) process.kill(-(this.child.pid ?? 0), "SIGKILL");
     await this.ended;
   }
 }

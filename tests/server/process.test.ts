@@ -1,5 +1,6 @@
 import { appendFileSync, existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { beginPost, openSocket } from "@/tests/support/sockets";
 import { copyCheckout, Service } from "./checkout";
@@ -29,19 +30,23 @@ const expectRefused = (port: number) => expect.poll(() => isRefusing(port), { ti
 const CUT_OFF = "requests that did not finish are cut off";
 
 describe.sequential("npm start", () => {
-  test("changed sources are built beside the build in use, which keeps answering; of two at once, one builds", { timeout: 10 * MINUTE }, async () => {
+  test("changed sources are built beside the build in use, which keeps answering; of two at once on an empty database, one builds and one migrates", {
+    timeout: 10 * MINUTE,
+  }, async () => {
     const inUse = current();
     await using old = new Service(checkout.folder);
     const oldPort = await old.port();
     expect(old.output).not.toContain("Buil");
     appendFileSync(join(checkout.folder, "lib", "errors.ts"), "\n// Changed.\n");
-    await using first = new Service(checkout.folder);
-    await using second = new Service(checkout.folder);
+    const environment = { DATA_DIR: join(checkout.folder, "data", "of two"), LOG_LEVEL: "info" };
+    await using first = new Service(checkout.folder, environment);
+    await using second = new Service(checkout.folder, environment);
     for (const service of [first, second]) {
       const port = await service.port();
       for (const path of ["/health", "/signup"]) expect((await get(port, path)).status).toBe(200);
     }
-    expect([first, second].map(({ output }) => output.includes("Built in")).sort()).toEqual([false, true]);
+    for (const words of ["Built in", "migrated the database"])
+      expect([first, second].map(({ output }) => output.includes(words)).sort()).toEqual([false, true]);
     expect(current()).not.toBe(inUse);
     expect(
       builds()
@@ -80,12 +85,12 @@ describe.sequential("npm start", () => {
     }, MINUTE);
     afterAll(() => service?.[Symbol.asyncDispose]());
 
-    test("says where it is", () => {
+    test("says where it is", async () => {
       for (const [path, of] of [
         ["Sign up", "signup"],
         ["Link a program", "link"],
       ])
-        expect(service.output).toMatch(new RegExp(`${path}: +http://127\\.0\\.0\\.1:${port}/${of}\n`));
+        await expect.poll(() => service.output).toMatch(new RegExp(`${path}: +http://127\\.0\\.0\\.1:${port}/${of}\n`));
     });
 
     test("sends pages with a request id, and malformed addresses of pages are no faults", async () => {
@@ -122,8 +127,12 @@ describe.sequential("npm start", () => {
     expect([await service.exit(), service.output]).toEqual([1, expect.stringMatching(sentence)]);
   });
 
-  test.each(["SIGTERM", "SIGINT"] as const)("%s lets a running request finish, takes no new one, and ends with 0", async (signal) => {
-    await using service = new Service(checkout.folder);
+  test.each([
+    ["SIGTERM", "node"],
+    ["SIGINT", "node"],
+    ["SIGTERM", "npm"],
+  ] as const)("%s to %s lets a running request finish, takes no new one, and ends with 0", async (signal, startedBy) => {
+    await using service = new Service(checkout.folder, {}, startedBy);
     const port = await service.port();
     const body = "username=nobody&password=nothing";
     const running = await beginPost(origin(port), "/api/auth/callback/credentials", body.length);
@@ -151,6 +160,8 @@ describe.sequential("npm start", () => {
     };
     const again = async (service: Service, port: number) => {
       await expectRefused(port);
+      // Within a second it counts as the same one.
+      await sleep(1_200);
       service.signal("SIGTERM");
     };
     expect(await Promise.all([hanging(0), hanging(1, again)])).toEqual([true, false]);
