@@ -147,7 +147,7 @@ export class DocumentChange {
 function checkQuota(totals: { entries: number; plainLength: number }, before: { entries: number; plainLength: number }): void {
   const { FILE_ENTRIES_PER_USER: entries, FILE_BYTES_PER_USER: bytes } = env;
   if (totals.entries > Math.max(entries, before.entries))
-    throw filesLimit(`There is room for ${entries} files and folders, and this would be more. Nothing was changed.`);
+    throw filesLimit(`There is room for ${entries.toLocaleString("en")} files and folders in all, and this would be more. Nothing was changed.`);
   if (totals.plainLength + END.length > Math.max(bytes, before.plainLength + END.length))
-    throw filesLimit(`There is room for ${bytes} bytes, and this would need more. Nothing was changed.`);
+    throw filesLimit(`There is room for ${bytes.toLocaleString("en")} bytes in all, and this would need more. Nothing was changed.`);
 }

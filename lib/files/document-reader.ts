@@ -73,7 +73,9 @@ export class DocumentReader implements Elements {
     if (kinds && !kinds.includes(kind)) this.refuseValue(`this must be of the kind ${kinds.join(" or ")}, not ${kind}`);
     if (this.place === DATA && kind === "array" && !isFolder) this.refuseValue("only a folder's data can be an array");
     if (this.place === 0 && this.entries === env.FILE_ENTRIES_PER_USER)
-      throw filesLimit(`There is room for ${env.FILE_ENTRIES_PER_USER} files and folders, and the document has more. Nothing was changed.`);
+      throw filesLimit(
+        `There is room for ${env.FILE_ENTRIES_PER_USER.toLocaleString("en")} files and folders, and the document has more. Nothing was changed.`,
+      );
     this.meter.begin(this.place, kind, isFolder);
     this.partBytes = 0;
     const isFirst = this.entries === 0 && this.place === 0;
@@ -129,7 +131,7 @@ export class DocumentReader implements Elements {
   private write(chunk: Uint8Array, from: number, to: number): void {
     this.bytes += to - from;
     if (this.bytes >= env.FILE_BYTES_PER_USER)
-      throw filesLimit(`There is room for ${env.FILE_BYTES_PER_USER} bytes, and the document has more. Nothing was changed.`);
+      throw filesLimit(`There is room for ${env.FILE_BYTES_PER_USER.toLocaleString("en")} bytes, and the document has more. Nothing was changed.`);
     this.cutter.write(chunk, from, to);
   }
 

@@ -150,9 +150,11 @@ async function checkRoom(userId: string, bytes: number): Promise<void> {
     throw new ApiError(429, "too_many_uploads", "Too many uploads are under way. Finish or cancel some of them.", { "Retry-After": "60" });
   const coming = uploads.reduce((sum, { totalBytes, isText }) => sum + storedBytes(Number(totalBytes), isText), bytes);
   if (stored.bytes + coming > env.FILE_BYTES_PER_USER)
-    throw filesLimit(`There is room for ${env.FILE_BYTES_PER_USER} bytes, and this would need more. Nothing was changed.`);
+    throw filesLimit(`There is room for ${env.FILE_BYTES_PER_USER.toLocaleString("en")} bytes in all, and this would need more. Nothing was changed.`);
   if (stored.entries + uploads.length + 1 > env.FILE_ENTRIES_PER_USER)
-    throw filesLimit(`There is room for ${env.FILE_ENTRIES_PER_USER} files and folders, and this would be more. Nothing was changed.`);
+    throw filesLimit(
+      `There is room for ${env.FILE_ENTRIES_PER_USER.toLocaleString("en")} files and folders in all, and this would be more. Nothing was changed.`,
+    );
 }
 
 function storedBytes(bytes: number, isText: boolean): number {

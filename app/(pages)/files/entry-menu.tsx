@@ -28,7 +28,7 @@ export function EntryMenu({ place, chosen, actions, onClose }: EntryMenuProps) {
       transitionProps={{ duration: 0 }}
     >
       <MenuTarget>
-        <span aria-hidden style={{ position: "fixed", left: place.x, top: place.y }} />
+        <span aria-hidden style={{ position: "fixed", left: `min(${place.x}px, 100vw)`, top: `min(${place.y}px, 100vh)` }} />
       </MenuTarget>
       <MenuDropdown aria-label="What to do">
         {one && (

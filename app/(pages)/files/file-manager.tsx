@@ -78,7 +78,12 @@ export function FileManager({ listing, view, username }: { listing: FolderListin
     const after = selection.after(selection.chosen);
     if (!(await changes.removeAll(selection.chosen))) return;
     selection.moveTo(after);
-    setTimeout(() => document.activeElement === document.body && focusCursor());
+    keepKeyboard();
+  }
+
+  function chooseNone() {
+    selection.clear();
+    keepKeyboard();
   }
 
   function showImported(count: number) {
@@ -94,7 +99,7 @@ export function FileManager({ listing, view, username }: { listing: FolderListin
     rename: () => first && setAsked({ kind: "rename", entry: first }),
     move: () => setAsked({ kind: "move" }),
     remove: () => void remove(),
-    clear: selection.clear,
+    clear: chooseNone,
     newFolder: () => setAsked({ kind: "folder" }),
     upload,
     importDocument: () => setAsked({ kind: "import" }),
@@ -192,6 +197,11 @@ export function FileManager({ listing, view, username }: { listing: FolderListin
 /** A click that is to open another tab or window. */
 function isForBrowser(event?: MouseEvent): boolean {
   return event !== undefined && (event.ctrlKey || event.metaKey || event.shiftKey);
+}
+
+/** The keyboard goes on in the list, where what it was on goes away. */
+function keepKeyboard() {
+  setTimeout(() => document.activeElement === document.body && focusCursor());
 }
 
 /** Gives the focus to the row that the keyboard is at. */

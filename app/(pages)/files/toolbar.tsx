@@ -31,7 +31,7 @@ interface ToolbarProps {
 /** What can be done: with what is chosen, or else with the folder. */
 export function Toolbar({ chosen, canExport, actions }: ToolbarProps) {
   return (
-    <div className={styles.toolbar} role="toolbar" aria-label="What to do">
+    <div className={styles.toolbar} role="toolbar" aria-label="What to do" onKeyDown={({ key }) => key === "Escape" && actions.clear()}>
       {chosen.length > 0 ? <ForChosen chosen={chosen} actions={actions} /> : <ForFolder canExport={canExport} actions={actions} />}
     </div>
   );
