@@ -15,6 +15,7 @@ export interface BytesStatements {
 }
 
 const CACHED_KB = 2_000;
+const MOST_PREPARED = 100;
 
 /** On a second connection to `file`, whose statements wait for their turn like those of the first. */
 export function sqliteBytes(file: string, inTurn: InTurn): BytesStatements {
@@ -31,7 +32,11 @@ export function sqliteBytes(file: string, inTurn: InTurn): BytesStatements {
       inTurn(async () => {
         database ??= open();
         const statement = prepared.get(sql) ?? database.prepare<unknown[], unknown[]>(sql);
+        // Those that were used last are kept: one that asks for n ids is another than one for n + 1.
+        prepared.delete(sql);
         prepared.set(sql, statement);
+        const [oldest] = prepared.keys();
+        if (prepared.size > MOST_PREPARED && oldest !== undefined) prepared.delete(oldest);
         if (statement.reader) return statement.raw().all(values);
         statement.run(values);
         return [];

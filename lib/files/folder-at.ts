@@ -1,6 +1,7 @@
 import { invalidParameter } from "@/lib/errors";
 import type { DocumentChange } from "./document-change";
 import type { EntryHead } from "./entry-edit";
+import { LOCATION } from "./entry-meter";
 import { USERS } from "./entry-rules";
 import { EntryScanner } from "./entry-scanner";
 import { nameTaken } from "./errors";
@@ -12,6 +13,8 @@ import { textOfPiece } from "./scan";
 
 /** How many numbered names are looked at together. */
 const NAMES_AT_ONCE = 50;
+/** More than most heads have. */
+const READ_AT_ONCE = 2_048;
 
 /** A folder that a change is about. */
 export interface FolderAt {
@@ -62,7 +65,9 @@ async function headOf(change: DocumentChange, { pieceId, start, entryId }: Store
   const text = await textOfPiece(change.base, await change.piece(pieceId));
   const scanner = new EntryScanner({ entry: (entry) => heads.push({ ...entry }) });
   const heads: EntryHead[] = [];
-  scanner.push(text.subarray(start));
+  // No more of it is read than is asked for: behind it there may be a thousand others.
+  for (let from = start; from < text.length && heads.length === 0 && scanner.place <= LOCATION; from += READ_AT_ONCE)
+    scanner.push(text.subarray(from, from + READ_AT_ONCE));
   const { type, name, location } = heads[0] ?? scanner.parts;
   return { id: entryId, type, name, location };
 }

@@ -62,16 +62,17 @@ export async function moveEntries(
     }
     if (moving.length === 0) return;
     change.list(target.path, target.pieceIds, { add: moving.map(({ head }) => head.id), remove: [...replaced] });
+    const movedBy = finderOf(moving);
     change.edit = (entry) => {
       if (replaced.has(entry.id)) return "remove";
-      const moved = movedBy(moving, entry);
+      const moved = movedBy(entry);
       return moved?.isBehind ? "remove" : moved?.change;
     };
     if (copied.size === 0) return;
     const blocks = blocksOf(await change.outline()).filter((block) => block.some(({ id }) => copied.has(id)));
     const select = async (entries: readonly EntryHead[]) => {
       const wanted = entries.flatMap((entry): [string, Partial<EntryHead>][] => {
-        const moved = movedBy(moving, entry);
+        const moved = movedBy(entry);
         return moved?.isBehind ? [[entry.id, moved.change]] : [];
       });
       return new Map(wanted);
@@ -81,12 +82,14 @@ export async function moveEntries(
 }
 
 /** What an entry's head becomes, if it is one that is moved or lies below one. */
-function movedBy(moving: readonly Moving[], entry: EntryHead): { change: Partial<EntryHead>; isBehind: boolean } | undefined {
-  for (const { head, from, to, change, isBehind } of moving) {
-    if (entry.id === head.id) return { change, isBehind };
-    if (head.type === FOLDER && isWithin(entry.location, from)) return { change: { location: to + entry.location.slice(from.length) }, isBehind };
-  }
-  return undefined;
+function finderOf(moving: readonly Moving[]): (entry: EntryHead) => Pick<Moving, "change" | "isBehind"> | undefined {
+  const byId = new Map(moving.map((one) => [one.head.id, one]));
+  const folders = moving.filter(({ head }) => head.type === FOLDER);
+  return (entry) => {
+    const own = byId.get(entry.id);
+    const above = own ? undefined : folders.find(({ from }) => isWithin(entry.location, from));
+    return above ? { change: { location: above.to + entry.location.slice(above.from.length) }, isBehind: above.isBehind } : own;
+  };
 }
 
 async function nameIn(

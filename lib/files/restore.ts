@@ -28,10 +28,11 @@ export async function restoreEntries(user: FileOwner, { version, ids }: Deleted,
     const blocks = await retiredAfter(old);
     const heads = await headsOf(old, blocks, new Set(ids));
     const present = await presentIn(change, [...heads.keys()]);
-    const restored: { head: EntryHead; from: string; to: string; change: Partial<EntryHead> }[] = [];
+    const restored = new Map<string, Partial<EntryHead>>();
+    const folders: { from: string; to: string }[] = [];
     const names = new Map<string, Set<string>>();
     for (const head of heads.values()) {
-      if (present.has(head.id) || restored.some(({ from }) => isWithin(head.location, from))) continue;
+      if (present.has(head.id) || folders.some(({ from }) => isWithin(head.location, from))) continue;
       const parent = (await folderIfAny(change, head.location)) ?? (await folderAt(change, undefined));
       const others = names.get(parent.path) ?? new Set();
       names.set(parent.path, others);
@@ -40,17 +41,17 @@ export async function restoreEntries(user: FileOwner, { version, ids }: Deleted,
       others.add(name);
       const parts = isFolder ? { name } : splitName(name);
       const to = pathOf({ ...head, ...parts, location: parent.path });
-      restored.push({ head, from: pathOf(head), to, change: { ...parts, location: parent.path } });
+      restored.set(head.id, { ...parts, location: parent.path });
+      if (isFolder) folders.push({ from: pathOf(head), to });
       change.list(parent.path, parent.pieceIds, { add: [head.id] });
     }
-    if (restored.length === 0) return;
+    if (restored.size === 0) return;
     const select = async (entries: readonly EntryHead[]) => {
       const wanted = entries.flatMap((entry): [string, Partial<EntryHead>][] => {
-        for (const { head, from, to, change } of restored) {
-          if (entry.id === head.id) return [[entry.id, change]];
-          if (head.type === FOLDER && isWithin(entry.location, from)) return [[entry.id, { location: to + entry.location.slice(from.length) }]];
-        }
-        return [];
+        const own = restored.get(entry.id);
+        if (own) return [[entry.id, own]];
+        const above = folders.find(({ from }) => isWithin(entry.location, from));
+        return above ? [[entry.id, { location: above.to + entry.location.slice(above.from.length) }]] : [];
       });
       const there = await presentIn(
         change,
