@@ -41,7 +41,10 @@ async function expectAnswers(): Promise<void> {
 
 const allClosed = (connections: RawConnection[]) => Promise.all(connections.map(({ closed }) => closed));
 
-test("200 clients that send their headers byte by byte keep nobody from an answer, and are told 408 and cut", { timeout: CUT_WITHIN_MS }, async () => {
+// Mostly waiting, so they wait together.
+test.concurrent("200 clients that send their headers byte by byte keep nobody from an answer, and are told 408 and cut", {
+  timeout: CUT_WITHIN_MS,
+}, async () => {
   const slow = await openSockets(200, service.url, "GET /health HTTP/1.1\r\nHost: a\r\nX-Slow: ");
   const stop = dribble(slow);
   await expectAnswers();
@@ -50,7 +53,7 @@ test("200 clients that send their headers byte by byte keep nobody from an answe
   expect(new Set(slow.map(({ received }) => received().slice(0, 12)))).toEqual(new Set(["HTTP/1.1 408"]));
 });
 
-test("1,000 connections on which nothing happens keep nobody from an answer, and are closed", { timeout: CUT_WITHIN_MS }, async () => {
+test.concurrent("1,000 connections on which nothing happens keep nobody from an answer, and are closed", { timeout: CUT_WITHIN_MS }, async () => {
   const silent = await openSockets(500, service.url);
   const used = await openSockets(500, service.url, "GET /health HTTP/1.1\r\nHost: a\r\n\r\n");
   await expect.poll(() => used.filter(({ received }) => received().startsWith("HTTP/1.1 200")).length, { timeout: 30_000 }).toBe(500);
@@ -59,7 +62,7 @@ test("1,000 connections on which nothing happens keep nobody from an answer, and
   await expectAnswers();
 });
 
-test("200 clients that send a form byte by byte keep nobody from an answer", { timeout: 60_000 }, async () => {
+test.concurrent("200 clients that send a form byte by byte keep nobody from an answer", { timeout: 60_000 }, async () => {
   const slow = await openSockets(200, service.url, "POST /signup HTTP/1.1\r\nHost: a\r\nContent-Type: text/plain\r\nContent-Length: 100000\r\n\r\n");
   const stop = dribble(slow);
   await expectAnswers();
