@@ -1,3 +1,4 @@
+import { setImmediate as turnOfOthers } from "node:timers/promises";
 import { db } from "@/lib/db/client";
 import { ApiError, invalidParameter } from "@/lib/errors";
 import { isWithin } from "./below";
@@ -32,6 +33,8 @@ export async function restoreEntries(user: FileOwner, { version, ids }: Deleted,
     const folders: { from: string; to: string }[] = [];
     const names = new Map<string, Set<string>>();
     for (const head of heads.values()) {
+      // SQLite answers within the turn of the event loop.
+      await turnOfOthers();
       if (present.has(head.id) || folders.some(({ from }) => isWithin(head.location, from))) continue;
       const parent = (await folderIfAny(change, head.location)) ?? (await folderAt(change, undefined));
       const others = names.get(parent.path) ?? new Set();
