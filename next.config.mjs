@@ -39,5 +39,9 @@ export default {
   outputFileTracingIncludes: { "/*": ["./prisma/migrations/**/*"] },
   // In development Next would write addresses with their tokens, and what is sent to actions with its passwords, into the terminal.
   logging: false,
-  experimental: { optimizePackageImports: ["@mantine/core", "@mantine/hooks"] },
+  experimental: {
+    optimizePackageImports: ["@mantine/core", "@mantine/hooks"],
+    // A page is loaded when it is first asked for: all of them at the start took memory for pages that nobody opens.
+    preloadEntriesOnStart: false,
+  },
 };

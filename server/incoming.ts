@@ -11,10 +11,13 @@ export interface Front {
 }
 
 /** Only we say these things about a request. */
-const OURS = /^(?:x-forwarded-.*|forwarded|x-real-ip|x-latchkey-.*|x-request-id)$/i;
+const OURS = /^(?:x-forwarded-|forwarded$|x-real-ip$|x-latchkey-|x-request-id$)/;
 
 /** Letters, digits, "-", ".", "_" and "~" mean the same when they are percent-encoded (RFC 3986, section 6.2.2.2). */
 const UNRESERVED = /%(?:4[1-9a-f]|5[0-9af]|6[1-9a-f]|7[0-9ae]|3[0-9]|2[de])/gi;
+
+/** A path in ASCII, of which nothing is percent-encoded. */
+const PLAIN_TARGET = /^\/[!-$&->@-~]*(?:\?[!-~]*)?$/;
 
 const HOST = /^(?:[a-z0-9][a-z0-9._-]*|\[[0-9a-f:.]+\])(?::[0-9]{1,5})?$/i;
 
@@ -52,6 +55,7 @@ export function addHeader(request: IncomingMessage, name: string, value: string)
 /** Brings the target into origin form; answers the host of one in absolute form (RFC 9112, section 3.2.2). */
 function normalizeTarget(request: IncomingMessage): string | undefined {
   let target = request.url ?? "";
+  if (PLAIN_TARGET.test(target)) return undefined;
   // Where Node's parser lets bytes beyond ASCII through (older versions do), it hands them over as one character each.
   if (/[\x80-\xff]/.test(target)) target = target.replace(/[\x80-\xff]/g, (byte) => `%${byte.charCodeAt(0).toString(16).toUpperCase()}`);
   const absolute = /^https?:\/\/([^/?#]*)(.*)$/i.exec(target);
@@ -63,28 +67,41 @@ function normalizeTarget(request: IncomingMessage): string | undefined {
 }
 
 function hostOf(request: IncomingMessage, targetHost: string | undefined): string | undefined {
-  const sent = request.rawHeaders.filter((_, index, all) => index % 2 === 1 && all[index - 1]?.toLowerCase() === "host");
-  if (sent.length > 1) throw badRequest("The Host header was sent more than once.");
-  if (sent.length === 0 && request.httpVersion !== "1.0") throw badRequest("The Host header is missing.");
-  const host = targetHost ?? sent[0];
+  const { rawHeaders } = request;
+  let sent: string | undefined;
+  for (let index = 0; index < rawHeaders.length; index += 2) {
+    const name = rawHeaders[index];
+    if (name?.length !== 4 || name.toLowerCase() !== "host") continue;
+    if (sent !== undefined) throw badRequest("The Host header was sent more than once.");
+    sent = rawHeaders[index + 1];
+  }
+  if (sent === undefined && request.httpVersion !== "1.0") throw badRequest("The Host header is missing.");
+  const host = targetHost ?? sent;
   if (host !== undefined && !isHost(host)) throw badRequest("The Host header is not a host.");
   return host;
 }
 
+/** Nearly all requests name the same one. */
+let lastHost: string | undefined;
+
 function isHost(text: string): boolean {
-  return text.length <= 261 && HOST.test(text) && URL.canParse(`http://${text}`);
+  if (text === lastHost) return true;
+  const isOne = text.length <= 261 && HOST.test(text) && URL.canParse(`http://${text}`);
+  if (isOne) lastHost = text;
+  return isOne;
 }
 
 /** What the trusted proxies say. Any forwarded header at all shows that there is a proxy. */
 function forwarded(request: IncomingMessage, hops: number): { forwardedFor: string[]; proto?: string; forwardedHost?: string } {
   const { headers } = request;
   const forwardedFor = splitForwardedFor(textOf(headers["x-forwarded-for"]));
-  const isForwarded = forwardedFor.length > 0 || Object.keys(headers).some((name) => /^(?:x-forwarded-|forwarded$|x-real-ip$)/.test(name));
-  if (isForwarded && forwardedFor.length === 0) forwardedFor.push("unknown");
+  if (forwardedFor.length === 0 && Object.keys(headers).some(isForwardedHeader)) forwardedFor.push("unknown");
   if (hops === 0) return { forwardedFor };
   const proto = entryOf(headers["x-forwarded-proto"], hops)?.toLowerCase();
   return { forwardedFor, proto: proto === "https" || proto === "http" ? proto : undefined, forwardedHost: entryOf(headers["x-forwarded-host"], hops) };
 }
+
+const isForwardedHeader = (name: string) => name.startsWith("x-forwarded-") || name === "forwarded" || name === "x-real-ip";
 
 /** The entry of the outermost trusted proxy: each appends one, or the last writes the only one. */
 function entryOf(header: string | string[] | undefined, hops: number): string | undefined {
@@ -100,8 +117,9 @@ function replaceHeaders(request: IncomingMessage, own: Record<string, string>): 
   const kept: string[] = [];
   for (let index = 0; index < request.rawHeaders.length; index += 2) {
     const name = request.rawHeaders[index] ?? "";
-    if (name.toLowerCase() in own) continue;
-    if (OURS.test(name)) delete request.headers[name.toLowerCase()];
+    const lower = name.toLowerCase();
+    if (lower in own) continue;
+    if (OURS.test(lower)) delete request.headers[lower];
     else kept.push(name, request.rawHeaders[index + 1] ?? "");
   }
   request.rawHeaders = kept;

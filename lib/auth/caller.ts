@@ -1,4 +1,4 @@
-import { db, sql } from "@/lib/db/client";
+import { db, lookUps } from "@/lib/db/client";
 import { accountDisabled, invalidToken } from "@/lib/errors";
 import { tokenHashes } from "@/lib/tokens";
 
@@ -21,7 +21,7 @@ export function storedTokenHash(token: string): string | Promise<string> {
 
 /** The user whose token has this hash. Throws 401 `invalid_token` or 403 `account_disabled`. */
 export async function findCaller(tokenHash: string): Promise<Caller> {
-  const [user] = await sql.$queryRaw<(Caller & { disabledAt: Date | null })[]>`
+  const [user] = await lookUps.$queryRaw<(Caller & { disabledAt: Date | null })[]>`
     SELECT "id", "username", "role", "disabledAt" FROM "User" WHERE "tokenHash" = ${tokenHash}`;
   if (!user) throw invalidToken();
   if (user.disabledAt) throw accountDisabled();

@@ -14,8 +14,10 @@ export function postgresSql(pool: Pool): DirectSql {
     $executeRaw: async (query, ...values) => (await connection.query(config(statement(query, values)))).rowCount ?? 0,
   });
 
+  const statements = on(pool);
   return {
-    ...on(pool),
+    ...statements,
+    lookUp: statements.$queryRaw,
     async transaction(work) {
       const client = await pool.connect();
       let broken: Error | undefined;

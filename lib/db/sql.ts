@@ -15,6 +15,8 @@ export interface SqlStatements {
  * long for a look-up as the database does.
  */
 export interface DirectSql extends SqlStatements {
+  /** See `lookUps` in client.ts. */
+  lookUp: SqlStatements["$queryRaw"];
   /** Runs `work` in one transaction; see `transaction` in client.ts. */
   transaction<T>(work: (tx: SqlStatements) => Promise<T>): Promise<T>;
   close(): void;

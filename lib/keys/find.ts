@@ -1,4 +1,4 @@
-import { db, type SqlStatements, sql } from "@/lib/db/client";
+import { db, lookUps, type SqlStatements, sql } from "@/lib/db/client";
 import { ApiError, accountDisabled, invalidToken, keyNotFound, userNotFound } from "@/lib/errors";
 import { usernameKey } from "@/lib/usernames";
 
@@ -36,7 +36,7 @@ interface Found extends Omit<KeyRow, "id"> {
  * and 404 `key_not_found`, in that order.
  */
 export async function findAs(tokenHash: string, keyId: string): Promise<{ viewer: Viewer; row: KeyRow }> {
-  const [found] = await sql.$queryRaw<Found[]>`
+  const [found] = await lookUps.$queryRaw<Found[]>`
     SELECT u."id" AS "viewerId", u."username", u."role", u."disabledAt",
            k."id", k."creatorId", c."username" AS "creator", k."name", k."data", k."price", k."createdAt", k."updatedAt", h."since"
     FROM "User" u

@@ -1,12 +1,14 @@
-import { type SqlStatements, sql } from "@/lib/db/client";
+import { lookUps, type SqlStatements } from "@/lib/db/client";
 import { type KeyRow, manages, type Viewer } from "./find";
 import type { KeyRecord } from "./schema";
+
+type Reading = Pick<SqlStatements, "$queryRaw">;
 
 /** Username to since when, in unix seconds. */
 export type Users = KeyRecord["users"];
 
 /** The key as `viewer` may see it: data for holders only, all holders for who manages it (contract, section 2). */
-export async function recordFor(viewer: Viewer, row: KeyRow, statements: SqlStatements = sql): Promise<KeyRecord> {
+export async function recordFor(viewer: Viewer, row: KeyRow, statements: Reading = lookUps): Promise<KeyRecord> {
   return asRecord(viewer, row, manages(viewer, row) ? await holdersOf(row.id, statements) : ownEntry(viewer, row));
 }
 
@@ -36,7 +38,7 @@ export function ownEntry(viewer: Viewer, row: KeyRow): Users {
 }
 
 /** Every holder of one key, longest first. */
-export async function holdersOf(keyId: string, statements: SqlStatements = sql): Promise<Users> {
+export async function holdersOf(keyId: string, statements: Reading = lookUps): Promise<Users> {
   return asUsers(
     await statements.$queryRaw`
       SELECT u."username", h."since" FROM "Holder" h JOIN "User" u ON u."id" = h."userId"

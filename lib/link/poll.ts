@@ -13,6 +13,9 @@ type CollectedLink = Pick<LinkCode, "status" | "collectedAt" | "collectedNetwork
 type AskedLink = CollectedLink & Pick<LinkCode, "id" | "network" | "program" | "userId" | "tokenHash" | "expiresAt" | "collectBy" | "contestedAt">;
 type Approver = Pick<User, "id" | "disabledAt" | "tokenHash" | "tokenSealed">;
 
+/** One row for any code: all null where there is no such code, or nobody approved it. */
+type Found = (AskedLink | { id: null }) & { approverId: string | null; disabledAt: Date | null; presentHash: string | null; tokenSealed: string | null };
+
 /**
  * The token of the user who approved this code, once, or null: whether the code is malformed, unknown, pending, denied,
  * expired or collected cannot be told apart. Throws 429 `rate_limited`, but never for an approved code of one's own network.
@@ -21,11 +24,7 @@ export async function collectToken(code: string, network: Network, now = new Dat
   const letters = codeLetters(code);
   if (!letters) return null;
   const codeHash = await storedCodeHash(letters);
-  const [link] = await sql.$queryRaw<AskedLink[]>`
-    SELECT "id", "status", "network", "program", "userId", "tokenHash", "expiresAt", "collectBy", "contestedAt", "collectedAt", "collectedNetwork"
-    FROM "LinkCode" WHERE "codeHash" = ${codeHash}`;
-  // Looked up for any code, so that every answer takes as long.
-  const [user] = await sql.$queryRaw<Approver[]>`SELECT "id", "disabledAt", "tokenHash", "tokenSealed" FROM "User" WHERE "id" = ${link?.userId ?? ""}`;
+  const { link, user } = await findAsked(codeHash);
   // Behind an unconfigured proxy everybody has one network, which makes nobody the one who asked.
   const isOwn = network.kind !== "shared" && link?.network === network.id;
   const isReady = link && user && isCollectable(link, user, network, now);
@@ -37,6 +36,20 @@ export async function collectToken(code: string, network: Network, now = new Dat
   if (network.kind === "shared") return null;
   if (isNewGuess || (link?.status === "pending" && !link.contestedAt)) await noteStranger(codeHash, network, now);
   return null;
+}
+
+/** The user is looked up for any code, and nothing is answered from memory, so that every answer takes as long. */
+async function findAsked(codeHash: string): Promise<{ link?: AskedLink; user?: Approver }> {
+  const [found] = await sql.$queryRaw<Found[]>`
+    SELECT l."id", l."status", l."network", l."program", l."userId", l."tokenHash", l."expiresAt", l."collectBy", l."contestedAt", l."collectedAt",
+           l."collectedNetwork", u."id" AS "approverId", u."disabledAt", u."tokenHash" AS "presentHash", u."tokenSealed"
+    FROM (SELECT CAST(${codeHash} AS TEXT) AS "hash") AS asked
+    LEFT JOIN "LinkCode" l ON l."codeHash" = asked."hash"
+    LEFT JOIN "User" u ON u."id" = COALESCE(l."userId", '')`;
+  if (!found || found.id === null) return {};
+  const { approverId, disabledAt, presentHash, tokenSealed } = found;
+  const isApproved = approverId !== null && presentHash !== null && tokenSealed !== null;
+  return { link: found, user: isApproved ? { id: approverId, disabledAt, tokenHash: presentHash, tokenSealed } : undefined };
 }
 
 function isCollectable(link: AskedLink, user: Approver, network: Network, now: Date): boolean {
