@@ -14,14 +14,24 @@ import { filesTable, plainTable, rowsTable } from "./table";
 
 const isQuick = process.argv.includes("--quick");
 const effort = isQuick
-  ? { rows: { rounds: 1, seconds: 1, connections: 32 }, fileSizes: [10], fileRounds: 1, keys: [100, 10_000], connections: [1, 32], seconds: 1, rounds: 1 }
+  ? {
+      starts: 1,
+      rows: { rounds: 1, seconds: 0.5, connections: 32 },
+      fileSizes: [10],
+      fileRounds: 1,
+      keys: [100, 10_000],
+      connections: [1, 32],
+      seconds: 0.5,
+      rounds: 1,
+    }
   : {
-      rows: { rounds: 5, seconds: 2, connections: 32 },
+      starts: 5,
+      rows: { rounds: 3, seconds: 2, connections: 32 },
       fileSizes: [10, 100, 1000],
       fileRounds: 3,
       keys: [100, 10_000, 1_000_000],
       connections: [1, 4, 16, 64, 256],
-      seconds: 2,
+      seconds: 1,
       rounds: 3,
     };
 
@@ -33,7 +43,7 @@ const show = (text: string) => console.log(`\n${text}`);
 const showRows = (comparisons: Comparison[]) => show(comparisons.map(rowsTable).join("\n\n"));
 const showFiles = (comparisons: FilesComparison[]) => show(comparisons.map(filesTable).join("\n\n"));
 
-const start = await measureStart();
+const start = await measureStart(effort.starts);
 show(plainTable([{ "start, s": start.toFirstAnswer, "idle memory, MB": start.idleMemoryMB, "/keys/mine with 10,000 keys, s": start.tenThousandKeys }]));
 
 const rows = await compareRows("sqlite", effort.rows);
@@ -45,7 +55,7 @@ if (hasPostgres) {
   const postgres = await startPostgres();
   try {
     const database = { postgres: postgres.url };
-    const onPostgres = await compareRows(database, isQuick ? effort.rows : { ...effort.rows, rounds: 3 });
+    const onPostgres = await compareRows(database, effort.rows);
     showRows(onPostgres);
     rows.push(...onPostgres);
     const filesOnPostgres = await compareFiles(database, isQuick ? [10] : [100], effort.fileRounds);
