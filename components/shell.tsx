@@ -12,6 +12,7 @@ const PAGES = [
   { href: "/link", name: "Link", label: "Link a program" },
   { href: "/keys", name: "Keys", label: "Keys" },
   { href: "/files", name: "Files", label: "Files" },
+  { href: "/docs", name: "Docs", label: "Documentation" },
 ];
 
 /** What is around every page: the way past the head, the head with its links, and the foot. */
@@ -41,7 +42,7 @@ export function Shell({ viewer, signUpOpen = false, children }: { viewer?: Viewe
       </main>
       <footer className={styles.foot}>
         <p>
-          These pages load nothing from anywhere else, and follow nobody. For programs: <a href="/docs">the interface</a>.
+          These pages load nothing from anywhere else, and follow nobody. For programs: <a href="/docs">documentation</a>.
         </p>
       </footer>
     </div>
@@ -53,6 +54,7 @@ function Links({ viewer, signUpOpen }: { viewer: Viewer; signUpOpen: boolean }) 
   if (viewer === null) {
     return (
       <>
+        <a href="/docs">Docs</a>
         <a href="/signin">Sign in</a>
         {signUpOpen && (
           <a href="/signup" className={styles.strong}>

@@ -6,14 +6,17 @@ Usage: python3 examples/link.py http://localhost:3000 [key]
 import json
 import sys
 import time
-from urllib.error import HTTPError, URLError
+from http.client import HTTPException
+from urllib.error import HTTPError
 from urllib.parse import quote, urlencode
 from urllib.request import Request, urlopen
 
+NO_ANSWER = (OSError, HTTPException, ValueError)  # nobody there, cut off, or a page of a proxy on the way
+
 
 def ask(path, token=None, **parameters):
-    """The answer and its headers. An error of the service is an answer too."""
-    headers = {"Authorization": f"Bearer {token}"} if token else {}
+    """The answer and its headers. A refusal is an answer too."""
+    headers = {"User-Agent": "link.py", **({"Authorization": f"Bearer {token}"} if token else {})}
     address = f"{base}{path}?{urlencode(parameters)}" if parameters else base + path
     try:
         with urlopen(Request(address, headers=headers), timeout=30) as answer:
@@ -25,8 +28,8 @@ def ask(path, token=None, **parameters):
 def link():
     """The user's token, or None where the code has expired."""
     asked, headers = ask("/link/code")
-    if "code" not in asked:
-        sys.exit(asked["error"])
+    if "error" in asked:
+        sys.exit(f"No code: {asked['error']}")
     print(f"Open {base}/link and enter: {asked['code']}", flush=True)
     give_up = time.monotonic() + int(headers.get("Link-Expires-In", 600))
     pause = int(headers.get("Link-Interval", 2))
@@ -34,20 +37,23 @@ def link():
         time.sleep(pause)
         try:
             answer, headers = ask("/link/user", code=asked["code"])
-        except URLError:
-            continue  # A lost network is no answer: ask again.
-        if answer["linked"]:
+        except NO_ANSWER:
+            continue  # Ask again: nothing is lost by that.
+        if answer.get("linked"):
             return answer["token"]
         pause = max(pause, int(headers.get("Retry-After", 0)))
     return None
 
 
 base = sys.argv[1] if len(sys.argv) > 1 else "http://localhost:3000"
-token = link()
-if token is None:
-    sys.exit("The code has expired.")
-me, _ = ask("/me", token)
-print(f"Linked to {me['username']}.")
-if len(sys.argv) > 2:
-    held, _ = ask(f"/keys/check/{quote(me['username'])}", key=sys.argv[2])
-    print(f"{me['username']} {'holds' if held['owned'] else 'does not hold'} it.")
+try:
+    token = link()
+    if token is None:
+        sys.exit("The code has expired, or was denied.")
+    me, _ = ask("/me", token)
+    print(f"Linked to {me['username']}.")
+    if len(sys.argv) > 2:
+        held, _ = ask(f"/keys/check/{quote(me['username'])}", key=sys.argv[2])
+        print(f"{me['username']} {'holds' if held['owned'] else 'does not hold'} it.")
+except NO_ANSWER as error:
+    sys.exit(f"{base} does not answer as it should: {error}")

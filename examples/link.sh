@@ -12,7 +12,7 @@ echo "Open $base/link and enter: $code"
 
 # The answer is 404 until it is linked, and 429 when asked too often: the body says whether it is.
 until answer=$(curl -sS "$base/link/user?code=$code") && [ "$(field linked <<<"$answer")" = true ]; do
-  [ "$SECONDS" -lt 600 ] || { echo "The code has expired."; exit 1; }
+  [ "$SECONDS" -lt 600 ] || { echo "The code has expired, or was denied."; exit 1; }
   sleep 2
 done
 token=$(field token <<<"$answer")

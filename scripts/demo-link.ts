@@ -1,5 +1,6 @@
 // npm run demo:link [address]   the other side of /link: a program that is linked by six letters, with nothing but the documented API
 
+import { networkInterfaces } from "node:os";
 import { setTimeout as sleep } from "node:timers/promises";
 import QRCode from "qrcode";
 import { Refusal } from "./demo-link/ask";
@@ -18,12 +19,23 @@ function serviceAddress(): URL {
   return new URL(typed);
 }
 
+/** What a phone in the same network may open where only this machine can open `page`. */
+function addressForPhones({ protocol, hostname, port }: URL): string | undefined {
+  if (!/^(localhost|127\.[\d.]+|\[::1\])$/.test(hostname)) return;
+  const outer = Object.values(networkInterfaces())
+    .flatMap((addresses) => addresses ?? [])
+    .find(({ internal, family }) => !internal && family === "IPv4");
+  return `${protocol}//${outer?.address ?? "<address of this machine>"}${port && `:${port}`}`;
+}
+
 async function show({ letters, page, expiresAt }: Code): Promise<void> {
   // A terminal gets its own black and white, so that the picture can be scanned whatever its colours are.
   const picture = await QRCode.toString(page, stdout.isTTY ? { type: "terminal", small: true } : { type: "utf8" });
   const minutes = Math.round((expiresAt - Date.now()) / 60_000);
   asking.say(`\n${largeLetters(letters, stdout.columns ?? 80)}\n\n${picture}`);
   asking.say(`Open ${page}\nor scan the picture, and compare the letters: ${letters}. You have ${minutes} minutes.`);
+  const forPhones = addressForPhones(new URL(page));
+  if (forPhones) asking.say(`A phone cannot open that address, which means itself there. For one: npm run demo:link -- ${forPhones}`);
   asking.say(stdin.isTTY ? "Press Enter when you have linked it. Ctrl-C leaves." : "Waiting until it is linked.");
 }
 

@@ -40,6 +40,7 @@ const CODES: Record<string, Code> = {
 export interface ToldError {
   code: string;
   status: number;
+  sentence?: string;
   /** The body that it has, where that is always the same. */
   body?: object;
 }
@@ -70,7 +71,7 @@ function asTold(declaration: Declaration, code: string): ToldError {
   const isBeforeRoute = code === "method_not_allowed" || code === "prefetch_refused";
   const own = isBeforeRoute ? undefined : declaration.refusal?.(new ApiError(known.status, code, sentence ?? ""));
   if (own) return { code, ...own };
-  return { code, status: known.status, body: sentence === undefined ? undefined : { success: false, error: sentence, message: sentence, code } };
+  return { code, status: known.status, sentence, body: sentence === undefined ? undefined : { success: false, error: sentence, message: sentence, code } };
 }
 
 /** What it says of this route's own parameters and methods; undefined where it depends on more. */

@@ -41,7 +41,7 @@ test("what there is no room for is refused with a sentence, and what was there s
 
   await page.getByRole("button", { name: "Import" }).click();
   await page.getByLabel("Document", { exact: true }).setInputFiles(textFile("document.json", `["${"x".repeat(7_000_000)}"]`));
-  await page.getByLabel("Replace everything").check();
+  await page.getByLabel("I know that what I have now").check();
   await page.getByRole("button", { name: "Replace everything" }).click();
   await page.getByText("What you had is still there.").waitFor();
   await page.keyboard.press("Escape");

@@ -175,7 +175,7 @@ describe("a person", () => {
     await other.page.getByText("2 files and folders").waitFor();
     const send = async (name: string, text: string) => {
       await other.page.getByLabel("Document", { exact: true }).setInputFiles(textFile(name, text));
-      await other.page.getByLabel("Replace everything").check();
+      await other.page.getByLabel("I know that what I have now").check();
       await other.page.getByRole("button", { name: "Replace everything" }).click();
     };
     await send("bad.json", exported.replace('".txt"', "5"));

@@ -69,6 +69,13 @@ describe("without violations of axe-core, and without scrolling sideways", () =>
     await stranger.page.locator("#operations-Keys-keysCreate .opblock-summary-control").waitFor();
     // Swagger UI puts the link to a route into the button that opens it.
     await expectGoodLooks(stranger.page, ["nested-interactive"]);
+    await stranger.page.locator("#operations-User_and_service-me .opblock-summary-control").click();
+    await stranger.page.getByRole("button", { name: "Execute" }).click();
+    await stranger.page.locator(".live-responses-table").waitFor();
+    await expectGoodLooks(stranger.page, ["nested-interactive"]);
+    await stranger.page.getByRole("button", { name: "Authorize" }).first().click();
+    await stranger.page.locator(".modal-ux").waitFor();
+    await expectGoodLooks(stranger.page, ["nested-interactive"]);
   });
 
   test("a password that everybody would guess", async () => {

@@ -1,6 +1,8 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { readdirSync, readFileSync } from "node:fs";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
 import { describe, expect, test } from "vitest";
 import { origin } from "@/tests/support/http";
 import { makeUser, type TestUser } from "@/tests/support/user";
@@ -49,6 +51,34 @@ describe("linking with", () => {
     expect(program.output).toContain(`Linked to ${user.username}.`);
     expect(program.output).toContain(name === "link.sh" ? key : `${user.username} holds it.`);
     expect(program.output).not.toContain(user.token);
+  });
+});
+
+const PROGRAMS = [
+  ["bash", "examples/link.sh"],
+  ["node", "examples/link-node.mjs"],
+  ["python3", "examples/link.py"],
+] as const;
+
+describe("a sentence, and no stack trace, from", () => {
+  test.each(PROGRAMS)("%s %s where nobody answers", async (command, file) => {
+    const program = new Program(command, file, "http://127.0.0.1:1");
+    expect(await program.exit()).not.toBe(0);
+    expect(program.output.trim().split("\n")).toHaveLength(1);
+    expect(program.output).toContain("127.0.0.1");
+  });
+
+  test.each(PROGRAMS)("%s %s where it is refused a code", async (command, file) => {
+    const refusing = createServer((_, response) => {
+      response.writeHead(503, { "Content-Type": "application/json", "Retry-After": "1" });
+      response.end('{"success":false,"error":"Too many codes are waiting.","message":"Too many codes are waiting.","code":"unavailable"}');
+    });
+    await once(refusing.listen(0, "127.0.0.1"), "listening");
+    const program = new Program(command, file, `http://127.0.0.1:${(refusing.address() as AddressInfo).port}`);
+    expect(await program.exit()).not.toBe(0);
+    refusing.close();
+    expect(program.output.trim().split("\n")).toHaveLength(1);
+    expect(program.output).toMatch(/Too many codes are waiting\.|503/);
   });
 });
 

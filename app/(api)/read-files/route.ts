@@ -8,7 +8,7 @@ import { aliceFiles } from "./example";
 
 export const { GET, HEAD, OPTIONS, POST, PUT, PATCH, DELETE } = endpoint({
   path: "/read-files",
-  summary: "Read the user's complete file system",
+  summary: "Answers everything that the user has stored.",
   access: "read",
   caller: "token",
   parameters: z.object({}),

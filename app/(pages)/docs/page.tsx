@@ -2,7 +2,7 @@ import type { Metadata } from "next";
 import { routes } from "@/app/(api)/routes";
 import { CommandLine } from "@/components/command-line";
 import { Panel } from "@/components/panel";
-import { parametersOf } from "@/lib/http/described-parameters";
+import { type Parameter, parametersOf } from "@/lib/http/described-parameters";
 import type { Declaration } from "@/lib/http/endpoint";
 import { errorsOf } from "@/lib/http/error-codes";
 import { AREAS, areaOf, operationId } from "@/lib/http/openapi";
@@ -72,9 +72,10 @@ function RouteReference({ declaration, origin }: { declaration: Declaration; ori
       <details className={styles.errors}>
         <summary>Errors{needsToken ? "" : " (no token needed)"}</summary>
         <ul>
-          {[...errorsOf(declaration)].map(([status, errors]) => (
-            <li key={status}>
-              {status} <code>{errors.map(({ code }) => code).join(", ")}</code>
+          {[...errorsOf(declaration).values()].flat().map(({ status, code, sentence }) => (
+            <li key={code}>
+              {status} <code>{code}</code>
+              {sentence && <span className={styles.soft}> {sentence}</span>}
             </li>
           ))}
         </ul>
@@ -83,11 +84,14 @@ function RouteReference({ declaration, origin }: { declaration: Declaration; ori
   );
 }
 
-/** A command with the required parameters as words in capitals. */
+/** A command with the parameters of the route's example as words in capitals. */
 function exampleOf(declaration: Declaration, origin: string): string {
-  const required = parametersOf(declaration).filter(({ required }) => required);
   const path = declaration.path.replace(/\{(\w+)\}/g, (_, name: string) => name.toUpperCase());
-  const query = required.filter(({ in: place }) => place === "query").map(({ name }) => `${name}=${name.toUpperCase()}`);
+  const query = parametersOf(declaration).flatMap((parameter) => (parameter.in === "query" ? shown(parameter) : []));
   if (declaration.caller !== "nobody") query.unshift("auth=TOKEN");
   return `curl "${origin}${path}${query.length > 0 ? `?${query.join("&")}` : ""}"`;
+}
+
+function shown({ name, required, example }: Parameter): string[] {
+  return required || example !== undefined ? [`${name}=${name.toUpperCase()}`] : [];
 }

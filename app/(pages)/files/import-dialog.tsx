@@ -72,7 +72,13 @@ export function ImportDialog({ used, onImported, onExport, onClose }: ImportDial
                 Export them first
               </button>
             </p>
-            <Checkbox label="Replace everything" checked={agreed} required disabled={isRunning} onChange={(event) => setAgreed(event.currentTarget.checked)} />
+            <Checkbox
+              label="I know that what I have now will be gone"
+              checked={agreed}
+              required
+              disabled={isRunning}
+              onChange={(event) => setAgreed(event.currentTarget.checked)}
+            />
           </div>
         )}
         {isRunning && (

@@ -60,9 +60,10 @@ export default async function FilesGuide() {
         <li>
           <p>
             <strong>Go on where it broke off.</strong> Ask for the rest with <code>Range</code>, and <code>If-Range</code> with the same tag, so that parts of
-            two versions are never put together. The plain form has ranges; the compressed one has none.
+            two versions are never put together: where the document has changed since, all of it comes, with 200 in place of 206. The plain form has ranges; the
+            compressed one has none.
           </p>
-          <CommandLine command={`curl -C - -o files.json "${origin}/read-files?auth=TOKEN"`} />
+          <CommandLine command={`curl -i -H 'Range: bytes=1048576-' -H 'If-Range: "ETAG"' "${origin}/read-files?auth=TOKEN"`} />
         </li>
         <li>
           <strong>Trust the end.</strong> A transfer that fails is cut off, never ended early: what arrives whole is whole. 404 <code>no_files</code> means that

@@ -17,7 +17,8 @@ export default async function KeysGuide() {
       <ol className={styles.steps}>
         <li>
           <p>
-            <strong>Make one key for each thing that you sell or grant.</strong> Its id is public; put it into your program.
+            <strong>Make one key for each thing that you sell or grant.</strong> Its id is no secret; put it into your program. Who knows it can ask who holds
+            the key, and nothing more.
           </p>
           <CommandLine command={`curl "${origin}/keys/create?auth=TOKEN&data=SECRET&price=5&name=Full+version"`} />
         </li>
@@ -48,6 +49,12 @@ export default async function KeysGuide() {
           <CommandLine command={`curl "${origin}/keys/revoke/KEY?auth=TOKEN&user=bob"`} />
         </li>
       </ol>
+      <h2>All that somebody holds</h2>
+      <p>
+        Without <code>limit</code> the answer is the whole list. With it, the header <code>Link</code> has the address of the next page until there is none. The
+        token is not in that address: send it in the header, which also keeps it out of logs.
+      </p>
+      <CommandLine command={`curl -i -H "Authorization: Bearer TOKEN" "${origin}/keys/mine?limit=100"`} />
       <h2>Good to know</h2>
       <ul className={styles.steps}>
         <li>Who makes a key manages it: only that account, or an administrator, adds, revokes, changes and deletes.</li>

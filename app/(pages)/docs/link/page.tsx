@@ -17,7 +17,8 @@ export default async function LinkGuide() {
         <li>
           <p>
             <strong>Ask for a code</strong>, and show it in large letters. The header <code>Link</code> has the address of the page with the code filled in:
-            good for a QR code. <code>Link-Expires-In</code> says how many seconds the code lives.
+            good for a QR code. <code>Link-Expires-In</code> says how many seconds the code lives. Name your program in <code>User-Agent</code>: your user reads
+            it when deciding.
           </p>
           <CommandLine command={`curl -i ${origin}/link/code`} answer={'{"code":"KMTRWB"}'} />
         </li>
@@ -50,7 +51,11 @@ export default async function LinkGuide() {
           <strong>No answer</strong>: ask again. Nothing is lost by asking twice.
         </li>
         <li>
-          <strong>The code has expired</strong>: ask for a new one and show it in place of the old.
+          <strong>Your user denies</strong>: the answer stays the 404 of before, so that nobody can try out which codes exist. Go on asking until the code has
+          expired, and let your user cancel.
+        </li>
+        <li>
+          <strong>The code has expired</strong>: ask for a new one and show it in place of the old. Once approved, it waits five minutes for your program.
         </li>
         <li>
           <strong>401 later on</strong>: the user has taken access away. Forget the token and link again.

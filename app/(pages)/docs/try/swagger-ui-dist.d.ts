@@ -17,6 +17,7 @@ declare module "swagger-ui-dist/swagger-ui-es-bundle.js" {
     displayRequestDuration: boolean;
     tryItOutEnabled: boolean;
     validatorUrl: null;
+    syntaxHighlight?: { activated: boolean };
     plugins: Plugin[];
     layout: string;
   }

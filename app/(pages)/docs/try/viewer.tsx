@@ -25,6 +25,8 @@ export function Viewer() {
           docExpansion: "list",
           defaultModelsExpandDepth: -1,
           displayRequestDuration: true,
+          // It would write dark colours of its own into each element.
+          syntaxHighlight: { activated: false },
           tryItOutEnabled: true,
           validatorUrl: null,
           plugins: [requestsOnly],
