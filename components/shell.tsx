@@ -12,7 +12,7 @@ const PAGES = [
   { href: "/link", name: "Link", label: "Link a program" },
   { href: "/keys", name: "Keys", label: "Keys" },
   { href: "/files", name: "Files", label: "Files" },
-  { href: "/docs", name: "Docs", label: "Documentation" },
+  { href: "/docs", name: "Docs", label: "Docs" },
 ];
 
 /** What is around every page: the way past the head, the head with its links, and the foot. */

@@ -12,7 +12,7 @@ import { readEntry } from "@/lib/link/letters";
 import { openTicket } from "@/lib/link/ticket";
 import { clientNetwork } from "@/lib/network";
 import { actor, outcome } from "../outcome";
-import { forgetTicket, keepTicket } from "./ticket-cookie";
+import { forgetTicket, keepTicket, SECONDS_ONCE_DENIED } from "./ticket-cookie";
 
 /** What was entered, and why it cannot be gone on with; empty where it can. */
 export interface EntryState {
@@ -47,8 +47,13 @@ export async function decide(_: string, form: FormData): Promise<string> {
     const ticket = openTicket(sent.data?.ticket);
     if (!sent.success || ticket?.found?.sessionId !== user.sessionId) throw staleForm();
     const decider = { id: user.id, network: clientNetwork(await headers()) };
-    await (sent.data.decision === "approve" ? approveRequest : denyRequest)(decider, ticket.found.linkId);
-    await keepTicket(ticket);
+    if (sent.data.decision === "approve") {
+      await approveRequest(decider, ticket.found.linkId);
+      await keepTicket(ticket);
+    } else {
+      await denyRequest(decider, ticket.found.linkId);
+      await keepTicket(ticket, SECONDS_ONCE_DENIED);
+    }
   });
   return "error" in decided ? decided.error : "";
 }

@@ -5,6 +5,8 @@ import { pageOrigin } from "../origin";
 const NAME = "latchkey_link";
 /** As long as a code can be approved and then collected. */
 const SECONDS = 15 * 60;
+/** As long as somebody reads that it was denied. Who comes later comes with another code. */
+export const SECONDS_ONCE_DENIED = 60;
 
 /** The code that this browser is busy with, or null. */
 export async function keptTicket(): Promise<Ticket | null> {
@@ -12,9 +14,9 @@ export async function keptTicket(): Promise<Ticket | null> {
 }
 
 /** Keeps the code over signing in: in a cookie that no script can read, never in an address. */
-export async function keepTicket(ticket: Ticket): Promise<void> {
+export async function keepTicket(ticket: Ticket, maxAge = SECONDS): Promise<void> {
   const secure = (await pageOrigin()).startsWith("https:");
-  (await cookies()).set(NAME, sealTicket(ticket), { httpOnly: true, sameSite: "lax", secure, path: "/link", maxAge: SECONDS });
+  (await cookies()).set(NAME, sealTicket(ticket), { httpOnly: true, sameSite: "lax", secure, path: "/link", maxAge });
 }
 
 export async function forgetTicket(): Promise<void> {
