@@ -1,5 +1,6 @@
 import { audit } from "@/lib/audit";
-import { db, sql, transaction } from "@/lib/db/client";
+import { db, sql, sqlTransaction, transaction } from "@/lib/db/client";
+import { newId } from "@/lib/ids";
 import type { Network } from "@/lib/network";
 import { openToken } from "@/lib/tokens";
 import type { LinkCode, User } from "@/prisma/generated/sqlite/client";
@@ -99,19 +100,22 @@ function markCollected(link: AskedLink, tokenHash: string, network: Network, now
 
 /**
  * A stranger who knows a code before it was approved makes it contested: from now on only the network that asked for it may
- * collect. A miss is written down with the same two statements, so that its answer takes as long.
+ * collect. A miss is written down with the same statements, which change as many rows, so that its answer takes as long.
  */
 async function noteStranger(codeHash: string, network: Network, now: Date): Promise<void> {
-  await transaction(async (tx) => {
-    const [contested] = await tx.linkCode.updateManyAndReturn({
-      where: { codeHash, status: "pending", expiresAt: { gt: now }, contestedAt: null },
-      data: { contestedAt: now },
-      select: { id: true, program: true },
-    });
+  await sqlTransaction(async (tx) => {
+    const [contested] = await tx.$queryRaw<Pick<LinkCode, "id" | "program">[]>`
+      UPDATE "LinkCode" SET "contestedAt" = ${now}
+      WHERE "codeHash" = ${codeHash} AND "status" = 'pending' AND "expiresAt" > ${now} AND "contestedAt" IS NULL
+      RETURNING "id", "program"`;
     const stranger = { network: network.id };
     const event = contested
       ? { action: "link.contest" as const, subjectId: contested.id, detail: { ...stranger, program: describeProgram(contested.program) } }
       : { action: "link.refuse" as const, subjectId: network.id, detail: stranger };
     await audit({ at: now, actorId: null, ...event }, tx);
+    // A hit has changed a code's row; so does a miss, one at random and to what it was. No id begins with a g.
+    await tx.$executeRaw`
+      UPDATE "LinkCode" SET "program" = "program"
+      WHERE "id" = (SELECT "id" FROM "LinkCode" WHERE "id" > ${contested ? "g" : newId()} ORDER BY "id" LIMIT 1)`;
   });
 }
