@@ -1,7 +1,7 @@
 import Database from "better-sqlite3";
 import type { Pool } from "pg";
 import type { Prisma } from "@/prisma/generated/sqlite/client";
-import type { InTurn } from "./sqlite";
+import { type InTurn, whileBusy } from "./sqlite";
 
 /**
  * Statements whose values or columns are text and bytes. They go past the client, which turns all bytes into base64
@@ -17,7 +17,7 @@ export interface BytesStatements {
 const CACHED_KB = 2_000;
 const MOST_PREPARED = 100;
 
-/** On a second connection to `file`, whose statements wait for their turn like those of the first. */
+/** On a second connection to `file`, which only writes in turn with the first: what reads is answered at once, from what was committed last. */
 export function sqliteBytes(file: string, inTurn: InTurn): BytesStatements {
   let database: Database.Database | undefined;
   const prepared = new Map<string, Database.Statement<unknown[], unknown[]>>();
@@ -27,20 +27,26 @@ export function sqliteBytes(file: string, inTurn: InTurn): BytesStatements {
     opened.exec(`PRAGMA synchronous=FULL; PRAGMA foreign_keys=ON; PRAGMA trusted_schema=OFF; PRAGMA cache_size=-${CACHED_KB};`);
     return opened;
   };
+  const prepare = (sql: string) => {
+    database ??= open();
+    const statement = prepared.get(sql) ?? database.prepare<unknown[], unknown[]>(sql);
+    // Those that were used last are kept: one that asks for n ids is another than one for n + 1.
+    prepared.delete(sql);
+    prepared.set(sql, statement);
+    const [oldest] = prepared.keys();
+    if (prepared.size > MOST_PREPARED && oldest !== undefined) prepared.delete(oldest);
+    return statement;
+  };
   return {
-    run: ({ sql, values }) =>
-      inTurn(async () => {
-        database ??= open();
-        const statement = prepared.get(sql) ?? database.prepare<unknown[], unknown[]>(sql);
-        // Those that were used last are kept: one that asks for n ids is another than one for n + 1.
-        prepared.delete(sql);
-        prepared.set(sql, statement);
-        const [oldest] = prepared.keys();
-        if (prepared.size > MOST_PREPARED && oldest !== undefined) prepared.delete(oldest);
+    async run({ sql, values }) {
+      const statement = await whileBusy(async () => prepare(sql));
+      if (statement.readonly) return whileBusy(async () => statement.raw().all(values));
+      return inTurn(async () => {
         if (statement.reader) return statement.raw().all(values);
         statement.run(values);
         return [];
-      }),
+      });
+    },
     close: () => database?.close(),
   };
 }

@@ -1,5 +1,5 @@
 import { setImmediate as turnOfOthers } from "node:timers/promises";
-import { bytesStatement, db, Prisma } from "@/lib/db/client";
+import { bytesStatement, Prisma, sql } from "@/lib/db/client";
 import { log } from "@/lib/log";
 import { noFiles } from "./errors";
 import { DEFLATED_END, END, GZIP_HEADER, gzipTrailer, inflatePiece } from "./gzip";
@@ -12,6 +12,9 @@ const LISTED_AT_ONCE = 500;
 /** … and of how many, or of how many bytes, the contents are taken. */
 const TAKEN_AT_ONCE = 8;
 const BYTES_AT_ONCE = 512 * 1024;
+
+/** No piece has this place. */
+const BEHIND_ALL = 2n ** 63n - 1n;
 
 /** One version of a user's document. It can be read for `LONGEST_DOWNLOAD_MS`, whatever is written meanwhile. */
 export interface OpenVersion {
@@ -46,15 +49,11 @@ type TakenPiece = ListedPiece & { deflated: Uint8Array };
 
 /** The version of the document that is published now. Throws 404 `no_files`. */
 export async function openDocument(userId: string): Promise<StoredDocument> {
-  const version = await db.fileVersion.findFirst({ where: { userId }, orderBy: { version: "desc" } });
-  if (!version) throw noFiles();
-  return {
-    ...version,
-    plainLength: Number(version.plainLength),
-    gzipLength: Number(version.gzipLength),
-    crc: Number(version.crc),
-    openedAt: Date.now(),
-  };
+  const [published] = await sql.$queryRaw<Omit<StoredDocument, "userId" | "openedAt">[]>`
+    SELECT "version", "publishedAt", "entries", "plainLength", "gzipLength", "crc", "etag" FROM "FileVersion"
+    WHERE "userId" = ${userId} ORDER BY "version" DESC LIMIT 1`;
+  if (!published) throw noFiles();
+  return { ...published, userId, openedAt: Date.now() };
 }
 
 /** The document as one gzip member of `gzipLength` bytes; nothing is compressed for it. Throws in the middle rather than end early. */
@@ -142,16 +141,16 @@ function takeable(pieces: readonly ListedPiece[]): number {
   return pieces.length;
 }
 
-function listPieces({ userId, version }: OpenVersion, after: bigint, before?: bigint): Promise<StoredPiece[]> {
-  return db.filePiece.findMany({
-    where: { userId, position: { gt: after, lt: before }, ...piecesOf(version) },
-    orderBy: { position: "asc" },
-    take: LISTED_AT_ONCE,
-    select: { id: true, position: true, plainLength: true, deflatedLength: true, crc: true },
-  });
+async function listPieces({ userId, version }: OpenVersion, after: bigint, before = BEHIND_ALL): Promise<StoredPiece[]> {
+  const rows = await sql.$queryRaw<(Omit<StoredPiece, "position" | "crc"> & { position: number; crc: number })[]>`
+    SELECT "id", "position", "plainLength", "deflatedLength", "crc" FROM "FilePiece"
+    WHERE "userId" = ${userId} AND "position" > ${after} AND "position" < ${before}
+      AND "bornVersion" <= ${version} AND ("retiredVersion" IS NULL OR "retiredVersion" > ${version})
+    ORDER BY "position" LIMIT ${LISTED_AT_ONCE}`;
+  return rows.map((row) => ({ ...row, position: BigInt(row.position), crc: BigInt(row.crc) }));
 }
 
-/** Which of a user's pieces readers of this version get. */
+/** Which of a user's pieces readers of this version get, as `listPieces` says it too. */
 export function piecesOf(version: number) {
   return { bornVersion: { lte: version }, OR: [{ retiredVersion: null }, { retiredVersion: { gt: version } }] };
 }
