@@ -1,4 +1,4 @@
-import { db, type SqlStatements, type Statements, sql } from "./db/client";
+import { db, type Statements, sql, type Writes } from "./db/client";
 
 export type AuditAction =
   | "key.create"
@@ -40,7 +40,7 @@ export interface AuditEntry {
 }
 
 /** Writes down who did what. Given a transaction, it is written exactly when the change is. */
-export async function audit(entry: AuditEntry, statements: SqlStatements = sql): Promise<void> {
+export async function audit(entry: AuditEntry, statements: Writes = sql): Promise<void> {
   const { at, action, subjectId, actorId, detail } = row(entry);
   await statements.$executeRaw`
     INSERT INTO "AuditEvent" ("at", "action", "subjectId", "actorId", "detail") VALUES (${at}, ${action}, ${subjectId}, ${actorId}, ${detail})`;

@@ -11,12 +11,12 @@ import { type Prisma, PrismaClient } from "@/prisma/generated/sqlite/client";
 import { type BytesStatements, postgresBytes, sqliteBytes } from "./bytes";
 import { isWriteConflict } from "./errors";
 import { postgresSql } from "./postgres-sql";
-import type { DirectSql, SqlStatements } from "./sql";
+import type { DirectSql, SqlStatements, Writes } from "./sql";
 import { sqlite } from "./sqlite";
 import { sqliteSql } from "./sqlite-sql";
 
 export { Prisma } from "@/prisma/generated/sqlite/client";
-export type { SqlStatements } from "./sql";
+export type { SqlStatements, Writes } from "./sql";
 
 /** What runs statements: the client, or an open transaction. */
 export type Statements = Prisma.TransactionClient;
@@ -146,6 +146,14 @@ export function transaction<T>(work: (tx: Statements) => Promise<T>): Promise<T>
 /** The same with statements that go past the client. */
 export function sqlTransaction<T>(work: (tx: SqlStatements) => Promise<T>): Promise<T> {
   return withoutConflict(() => open().sql.transaction(work));
+}
+
+/**
+ * Does all writes that `write` asks for, or none. On PostgreSQL they become one statement when all were asked for: none may depend on
+ * what another one wrote, and none may have a part of a statement (`Prisma.sql`) among its values.
+ */
+export function writeTogether(write: (tx: Writes) => Promise<void>): Promise<void> {
+  return withoutConflict(() => open().sql.together(write));
 }
 
 async function withoutConflict<T>(work: () => Promise<T>): Promise<T> {

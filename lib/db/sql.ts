@@ -10,6 +10,11 @@ export interface SqlStatements {
   $executeRaw(query: TemplateStringsArray, ...values: unknown[]): Promise<number>;
 }
 
+/** Takes statements whose answers nobody waits for. */
+export interface Writes {
+  $executeRaw(query: TemplateStringsArray, ...values: unknown[]): Promise<unknown>;
+}
+
 /**
  * Statements that go past Prisma's client, on connections of their own. For what every request does: the client takes many times as
  * long for a look-up as the database does.
@@ -17,6 +22,8 @@ export interface SqlStatements {
 export interface DirectSql extends SqlStatements {
   /** See `lookUps` in client.ts. */
   lookUp: SqlStatements["$queryRaw"];
+  /** See `writeTogether` in client.ts. */
+  together(write: (tx: Writes) => Promise<void>): Promise<void>;
   /** Runs `work` in one transaction; see `transaction` in client.ts. */
   transaction<T>(work: (tx: SqlStatements) => Promise<T>): Promise<T>;
   close(): void;

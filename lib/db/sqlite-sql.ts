@@ -20,12 +20,14 @@ export function sqliteSql(file: string, inTurn: InTurn): DirectSql {
   // It changes with every commit of any other connection, and the reading one never writes (sqlite.org/pragma.html#pragma_data_version).
   const version = () => reading.rows({ text: "PRAGMA data_version", values: [], isFixed: true })[0]?.data_version;
 
+  const transaction = groupCommit(writing, tx, inTurn);
   return {
     $queryRaw: <Rows>(query: TemplateStringsArray, ...values: unknown[]) => whileBusy(async () => reading.rows(statement(query, values)) as Rows),
     $executeRaw: (query, ...values) => inTurn(async () => writing.run(statement(query, values))),
     lookUp: <Rows>(query: TemplateStringsArray, ...values: unknown[]) =>
       whileBusy(async () => known.at(version(), query, values, () => reading.rows(statement(query, values))) as Rows),
-    transaction: groupCommit(writing, tx, inTurn),
+    transaction,
+    together: transaction,
     close() {
       reading.close();
       writing.close();

@@ -1,5 +1,5 @@
 import { audit } from "@/lib/audit";
-import { db, sqlTransaction } from "@/lib/db/client";
+import { db, writeTogether } from "@/lib/db/client";
 import { isUniqueViolation } from "@/lib/db/errors";
 import { env } from "@/lib/env";
 import { rateLimited, unavailable } from "@/lib/errors";
@@ -54,7 +54,7 @@ async function register(request: { id: string; letters: string; network: string;
   if (await isTakenUnderFormerSecret(letters)) return false;
   try {
     const [a, b, c, d, e, f] = hashMasks(letters);
-    await sqlTransaction(async (tx) => {
+    await writeTogether(async (tx) => {
       await tx.$executeRaw`
         INSERT INTO "LinkCode" ("id", "codeHash", "status", "createdAt", "expiresAt", "network", "program")
         VALUES (${id}, ${hashCode(letters)}, 'pending', ${now}, ${expiresAt}, ${network}, ${program})`;
