@@ -1,4 +1,4 @@
-import { createCipheriv, createDecipheriv, createHmac, hkdfSync, randomBytes } from "node:crypto";
+import { createCipheriv, createDecipheriv, createHmac, createSecretKey, hkdfSync, type KeyObject, randomBytes } from "node:crypto";
 import { linkSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { makeDataFolder } from "./data-folder";
@@ -62,15 +62,15 @@ function makeSecret(): string {
 
 export type Purpose = "token look-up" | "token sealing" | "link codes" | "link masks" | "sessions" | "cookies" | "link tickets";
 
-const keys = new Map<Purpose, [Buffer, ...Buffer[]]>();
+const keys = new Map<Purpose, [KeyObject, ...KeyObject[]]>();
 
 /** 32 bytes for one purpose only (HKDF-SHA-256, RFC 5869), from each secret. */
-export function derivedKeys(purpose: Purpose): [Buffer, ...Buffer[]] {
+export function derivedKeys(purpose: Purpose): [KeyObject, ...KeyObject[]] {
   const known = keys.get(purpose);
   if (known) return known;
-  const derive = (secret: string) => Buffer.from(hkdfSync("sha256", secret, "latchkey", purpose, 32));
+  const derive = (secret: string) => createSecretKey(Buffer.from(hkdfSync("sha256", secret, "latchkey", purpose, 32)));
   const [first, ...others] = authSecrets();
-  const made: [Buffer, ...Buffer[]] = [derive(first), ...others.map(derive)];
+  const made: [KeyObject, ...KeyObject[]] = [derive(first), ...others.map(derive)];
   keys.set(purpose, made);
   return made;
 }
@@ -80,7 +80,7 @@ export function fingerprint(secret: string): string {
   return Buffer.from(hkdfSync("sha256", secret, "latchkey", "fingerprint", 32)).toString("hex");
 }
 
-const hmac = (key: Buffer, text: string) => createHmac("sha256", key).update(text).digest("hex");
+const hmac = (key: KeyObject, text: string) => createHmac("sha256", key).update(text).digest("hex");
 
 /** HMAC-SHA-256 of `text` under the key of `purpose`, as 64 hex digits: what is stored. */
 export function keyedHash(purpose: Purpose, text: string): string {
@@ -118,7 +118,7 @@ export function unseal(purpose: Purpose, sealed: string, context: string): strin
   throw refused;
 }
 
-function open(key: Buffer, sealed: string, context: string): string {
+function open(key: KeyObject, sealed: string, context: string): string {
   const bytes = Buffer.from(sealed, "base64");
   const decipher = createDecipheriv("aes-256-gcm", key, bytes.subarray(0, NONCE_BYTES), { authTagLength: TAG_BYTES });
   decipher.setAAD(Buffer.from(context));

@@ -114,7 +114,7 @@ export function authOptions(secure: boolean, connectingUser: (provider: string) 
 
 /** One for each secret of AUTH_SECRET; cookies are made under the first. */
 function cookieSecrets(): string[] {
-  return derivedKeys("cookies").map((key) => key.toString("base64url"));
+  return derivedKeys("cookies").map((key) => key.export().toString("base64url"));
 }
 
 /** What a cookie holds that was made under any of the secrets. Throws where it was made under none. */

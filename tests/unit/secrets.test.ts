@@ -54,7 +54,7 @@ describe("without AUTH_SECRET, a start is refused with a sentence that says how 
 
 test("each purpose has a key of its own", () => {
   const purposes: Purpose[] = ["token look-up", "token sealing", "link codes", "link masks", "sessions", "cookies"];
-  const keys = purposes.map((purpose) => derivedKeys(purpose)[0].toString("hex"));
+  const keys = purposes.map((purpose) => derivedKeys(purpose)[0].export().toString("hex"));
   expect(new Set(keys).size).toBe(purposes.length);
   for (const key of keys) expect(key).toMatch(/^[0-9a-f]{64}$/);
 });
