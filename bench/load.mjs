@@ -14,6 +14,8 @@ const run = autocannon({
   url,
   connections,
   duration: seconds,
+  // It looks so often whether the time is over, in milliseconds.
+  sampleInt: 50,
   setupClient(client) {
     const first = (dealt++ * share) % requests.length;
     client.setRequests(requests.slice(first, first + share));

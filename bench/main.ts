@@ -58,9 +58,11 @@ if (hasPostgres) {
     const onPostgres = await compareRows(database, effort.rows);
     showRows(onPostgres);
     rows.push(...onPostgres);
-    const filesOnPostgres = await compareFiles(database, isQuick ? [10] : [100], effort.fileRounds);
-    showFiles(filesOnPostgres);
-    files.push(...filesOnPostgres);
+    if (!isQuick) {
+      const filesOnPostgres = await compareFiles(database, [100], effort.fileRounds);
+      showFiles(filesOnPostgres);
+      files.push(...filesOnPostgres);
+    }
   } finally {
     await postgres.stop();
   }
