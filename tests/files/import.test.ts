@@ -117,28 +117,44 @@ describe("A document of another user", () => {
   });
 });
 
+/** What waits for `opened` goes on when `open` is called. */
+function gate() {
+  let open = () => {};
+  const opened = new Promise<void>((resolve) => {
+    open = resolve;
+  });
+  return { open, opened };
+}
+
 describe("Imports at once", () => {
   test("of one user, the first goes on and the others are refused", async () => {
     const user = await makeUser();
-    const documents = Array.from({ length: 6 }, (_, index) => JSON.stringify(smallDocument(user.username, `${index}`.repeat(400_000 + index))));
-    const imports = await Promise.allSettled(documents.map((document) => importDocument(user, chunks(document))));
-    const done = documents.filter((_, index) => imports[index]?.status === "fulfilled");
-    expect(done.length).toBe(1);
-    for (const refused of imports) if (refused.status === "rejected") expect(refused.reason).toMatchObject({ status: 409, code: "import_running" });
-    expect(await textOf(await exportDocument(user.id))).toBe(done[0]);
+    const document = JSON.stringify(smallDocument(user.username, "kept"));
+    const { open, opened } = gate();
+    const { open: begin, opened: began } = gate();
+    async function* slow() {
+      yield Buffer.from("[");
+      begin();
+      await opened;
+      yield Buffer.from(document.slice(1));
+    }
+    const first = importDocument(user, slow());
+    await began;
+    const others = Array.from({ length: 5 }, (_, index) => importDocument(user, chunks(JSON.stringify(smallDocument(user.username, `${index}`)))));
+    for (const other of await Promise.allSettled(others)) expect(other).toMatchObject({ status: "rejected", reason: { status: 409, code: "import_running" } });
+    open();
+    await first;
+    expect(await textOf(await exportDocument(user.id))).toBe(document);
   });
 
   test("of many users, eight go on, the others are told to come back, read to their end, and leave nothing; then there is room again", async () => {
     const users = await makeUsers(20);
-    let go = () => {};
-    const began = new Promise<void>((resolve) => {
-      go = resolve;
-    });
+    const { open, opened } = gate();
     const ended: string[] = [];
     async function* slow(user: TestUser) {
       try {
         yield Buffer.from("[");
-        await began;
+        await opened;
         yield Buffer.from(JSON.stringify(smallDocument(user.username)).slice(1));
       } finally {
         ended.push(user.id);
@@ -151,7 +167,7 @@ describe("Imports at once", () => {
       expect(reason).toMatchObject({ status: 503, code: "too_many_imports", headers: { "Retry-After": expect.stringMatching(/^\d+$/) } });
     }
     expect(ended.length).toBe(12);
-    go();
+    open();
     expect((await Promise.all(imports)).filter((summary) => summary !== undefined).length).toBe(8);
     expect(await db.fileDraft.count({ where: { userId: { in: users.map(({ id }) => id) } } })).toBe(0);
     for (const user of users) await importDocument(user, slow(user));
