@@ -1,7 +1,7 @@
-import { ReadableStream as NodeStream } from "node:stream/web";
 import { ApiError } from "@/lib/errors";
 import { clientHas, rangeApplies } from "./conditional";
 import { parseRange } from "./range";
+import { streamOf } from "./stream";
 
 /** A body whose length and tag are known before its first byte is made. */
 export interface Representation {
@@ -27,8 +27,7 @@ export function representationAnswer(asked: Headers, { etag, length, headers, by
   if (range === "unsatisfiable")
     throw new ApiError(416, "range_not_satisfiable", `This range lies behind the end: there are ${length} bytes.`, { "Content-Range": `bytes */${length}` });
   const { first, last } = range === "all" ? { first: 0, last: length - 1 } : range;
-  // Not Readable.toWeb, which can throw where nobody catches it when the client goes away. The cast: one class, typed by Node and by the DOM.
-  return new Response(NodeStream.from(bytes(first, last)) as ReadableStream, {
+  return new Response(streamOf(bytes(first, last)), {
     status: range === "all" ? 200 : 206,
     headers: { ...common, "Content-Length": String(last - first + 1), ...(range !== "all" && { "Content-Range": `bytes ${first}-${last}/${length}` }) },
   });
