@@ -17,10 +17,11 @@ export function proxy(request: NextRequest) {
   const nonce = randomBytes(16).toString("base64");
   const policy = contentSecurityPolicy(nonce);
 
-  // Next takes the nonce from the request's policy, the layout from x-nonce.
+  // Next takes the nonce from the request's policy, the layout from x-nonce. A layout is not told which page it is around.
   const headers = new Headers(request.headers);
   headers.set("Content-Security-Policy", policy);
   headers.set("x-nonce", nonce);
+  headers.set("x-path", request.nextUrl.pathname);
 
   const response = NextResponse.next({ request: { headers } });
   response.headers.set("Content-Security-Policy", policy);

@@ -15,8 +15,15 @@ const PAGES = [
   { href: "/docs", name: "Docs", label: "Docs" },
 ];
 
+interface LinksProps {
+  viewer?: Viewer;
+  /** Of the page around which this is; undefined where that is not known. */
+  path?: string;
+  signUpOpen?: boolean;
+}
+
 /** What is around every page: the way past the head, the head with its links, and the foot. */
-export function Shell({ viewer, signUpOpen = false, children }: { viewer?: Viewer; signUpOpen?: boolean; children: ReactNode }) {
+export function Shell({ viewer, path, signUpOpen = false, children }: LinksProps & { children: ReactNode }) {
   return (
     <div className={styles.shell}>
       <a href="#content" className={styles.skip}>
@@ -28,7 +35,7 @@ export function Shell({ viewer, signUpOpen = false, children }: { viewer?: Viewe
           <span>Latchkey</span>
         </a>
         <nav className={styles.links} aria-label="Main">
-          <Links viewer={viewer} signUpOpen={signUpOpen} />
+          <Links viewer={viewer} path={path} signUpOpen={signUpOpen} />
         </nav>
         <ColorSchemeToggle />
       </header>
@@ -49,15 +56,20 @@ export function Shell({ viewer, signUpOpen = false, children }: { viewer?: Viewe
   );
 }
 
-function Links({ viewer, signUpOpen }: { viewer: Viewer; signUpOpen: boolean }) {
+function Links({ viewer, path = "", signUpOpen }: LinksProps) {
   if (viewer === undefined) return null;
+  const here = (href: string) => (path === href ? "page" : path.startsWith(`${href}/`) || undefined);
   if (viewer === null) {
     return (
       <>
-        <a href="/docs">Docs</a>
-        <a href="/signin">Sign in</a>
+        <a href="/docs" aria-current={here("/docs")}>
+          Docs
+        </a>
+        <a href="/signin" aria-current={here("/signin")}>
+          Sign in
+        </a>
         {signUpOpen && (
-          <a href="/signup" className={styles.strong}>
+          <a href="/signup" className={styles.strong} aria-current={here("/signup")}>
             Sign up
           </a>
         )}
@@ -67,11 +79,11 @@ function Links({ viewer, signUpOpen }: { viewer: Viewer; signUpOpen: boolean }) 
   return (
     <>
       {PAGES.map(({ href, name, label }) => (
-        <a key={href} href={href} aria-label={label}>
+        <a key={href} href={href} aria-label={label} aria-current={here(href)}>
           {name}
         </a>
       ))}
-      <a href="/account" className={styles.viewer} aria-label={`Account of ${viewer}`}>
+      <a href="/account" className={styles.viewer} aria-label={`Account of ${viewer}`} aria-current={here("/account")}>
         <IconUser size={16} stroke={2} aria-hidden />
         <span>{viewer}</span>
       </a>

@@ -1,7 +1,35 @@
-const day = new Intl.DateTimeFormat("en-GB", { dateStyle: "medium", timeZone: "UTC" });
-const second = new Intl.DateTimeFormat("en-GB", { dateStyle: "medium", timeStyle: "medium", timeZone: "UTC" });
+"use client";
 
-/** A day, or with `precise` a second of it, in UTC: the server and the browser must write the same. */
+import { useSyncExternalStore } from "react";
+
+/**
+ * A day, or with `precise` a second of it, as the clocks of who looks at it say. The server does not know those: it writes
+ * UTC, and so does the browser until it has taken the page over. The second in UTC stands in the tip.
+ */
 export function When({ at, precise = false }: { at: Date; precise?: boolean }) {
-  return <time dateTime={at.toISOString()}>{precise ? `${second.format(at)} UTC` : day.format(at)}</time>;
+  const isHere = useSyncExternalStore(neverChanges, inBrowser, onServer);
+  const inUtc = `${UTC.second.format(at)} UTC`;
+  const shown = isHere ? here()[precise ? "second" : "day"].format(at) : precise ? inUtc : UTC.day.format(at);
+  return (
+    <time dateTime={at.toISOString()} title={inUtc}>
+      {shown}
+    </time>
+  );
+}
+
+const neverChanges = () => () => {};
+const inBrowser = () => true;
+const onServer = () => false;
+
+const formats = (timeZone?: string) => ({
+  day: new Intl.DateTimeFormat("en-GB", { dateStyle: "medium", timeZone }),
+  second: new Intl.DateTimeFormat("en-GB", { dateStyle: "medium", timeStyle: "medium", timeZone }),
+});
+
+const UTC = formats("UTC");
+let ofThisBrowser: typeof UTC | undefined;
+
+function here(): typeof UTC {
+  ofThisBrowser ??= formats();
+  return ofThisBrowser;
 }

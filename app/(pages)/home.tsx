@@ -1,4 +1,5 @@
 import { IconChevronRight } from "@tabler/icons-react";
+import { seenOf } from "@/components/files/entry-count";
 import { readableBytes } from "@/components/readable-bytes";
 import { When } from "@/components/when";
 import type { LinkedProgram } from "@/lib/link/programs";
@@ -31,7 +32,7 @@ export function Home({ overview: { username, createdAt, keys, files }, lastLinke
         <div>
           <dt>Files and folders</dt>
           <dd>
-            {files.entries.toLocaleString("en")} {files.entries > 0 && <small>{readableBytes(files.bytes)}</small>}
+            {seenOf(files.entries).toLocaleString("en")} {seenOf(files.entries) > 0 && <small>{readableBytes(files.bytes)}</small>}
           </dd>
         </div>
         <div>

@@ -1,5 +1,6 @@
 import { ProgressBar } from "../progress-bar";
 import { readableBytes } from "../readable-bytes";
+import { entriesInWords, seenOf } from "./entry-count";
 import styles from "./space.module.css";
 
 interface Amount {
@@ -18,7 +19,7 @@ export function Space({ used, quota }: { used: Amount; quota: Amount }) {
       <p>
         {entries > bytes && entries > 0.5 ? (
           <>
-            {used.entries.toLocaleString("en")} of {quota.entries.toLocaleString("en")} files and folders
+            {seenOf(used.entries).toLocaleString("en")} of {entriesInWords(quota.entries)}
           </>
         ) : (
           <>

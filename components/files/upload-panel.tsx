@@ -130,5 +130,5 @@ function title(open: number, failed: number, done: number, all: number): string 
   const files = (count: number) => (count === 1 ? "1 file" : `${count.toLocaleString("en")} files`);
   if (open > 0) return `Uploading ${done.toLocaleString("en")} of ${files(all)}`;
   if (failed > 0) return `${files(failed)} could not be uploaded${done > 0 ? `, ${files(done)} uploaded` : ""}`;
-  return `${files(done)} uploaded`;
+  return done > 0 ? `${files(done)} uploaded` : "Nothing was uploaded";
 }

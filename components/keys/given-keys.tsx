@@ -45,7 +45,7 @@ export function GivenKeys({ keys, chosen, onChoose }: { keys: GivenKey[]; chosen
             <TableTd>
               <KeyName id={id} name={name} />
             </TableTd>
-            <TableTd>{creator}</TableTd>
+            <TableTd className={styles.person}>{creator}</TableTd>
             <TableTd className={`${styles.number} ${styles.wide}`}>
               <Price price={price} />
             </TableTd>

@@ -3,8 +3,26 @@ import { When } from "../when";
 import { networkName } from "./place";
 import styles from "./program-list.module.css";
 
-/** Programs that can act for a user: what each calls itself, from where, since when, and whether it has the token yet. */
+/** More than these are opened by who wants to see them. */
+const SHOWN = 5;
+
+/** Programs that can act for a user, latest first: what each calls itself, from where, since when, and whether it has the token yet. */
 export function ProgramList({ programs }: { programs: LinkedProgram[] }) {
+  const more = programs.slice(SHOWN);
+  return (
+    <div className={styles.list}>
+      <Programs programs={programs.slice(0, SHOWN)} />
+      {more.length > 0 && (
+        <details>
+          <summary>{more.length.toLocaleString("en")} more</summary>
+          <Programs programs={more} />
+        </details>
+      )}
+    </div>
+  );
+}
+
+function Programs({ programs }: { programs: LinkedProgram[] }) {
   return (
     <ul className={styles.programs}>
       {programs.map(({ id, program, network, linkedAt, collected }) => (

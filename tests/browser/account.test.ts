@@ -159,6 +159,21 @@ describe("the rest of the account page", () => {
     expect((await me(token))?.code).toBe("invalid_token");
   });
 
+  test("shows the programs that were linked last, and all of them when asked", async () => {
+    const { page, network } = await newVisitor(browser);
+    const { id } = await findUser(await signUp(page));
+    for (let n = 1; n <= 7; n++) {
+      const { body } = await ask("/link/code", { network, headers: { "User-Agent": `tool-${n}/1.0` } });
+      await approveRequest({ id, network: { kind: "remote", id: network } }, await findRequest({ id }, String(body?.code)));
+    }
+    await page.reload();
+    const programs = page.getByRole("region", { name: "Linked programs" });
+    const shown = () => programs.locator("strong:visible").allTextContents();
+    await expect.poll(shown).toEqual(["tool-7", "tool-6", "tool-5", "tool-4", "tool-3"]);
+    await programs.getByText("2 more").filter({ visible: true }).click();
+    await expect.poll(shown).toEqual(["tool-7", "tool-6", "tool-5", "tool-4", "tool-3", "tool-2", "tool-1"]);
+  });
+
   test("lists the browsers that are signed in, and signs out one", async () => {
     const [{ page }, { page: elsewhere, network }] = [await newVisitor(browser), await newVisitor(browser)];
     const username = await signUp(page);

@@ -7,7 +7,7 @@ const SIZES = [
   { width: 375, height: 740 },
 ];
 
-/** Looks at the page at both sizes, light and dark: no violation of axe-core, no scrolling sideways, one heading of the first level. `exempt` names rules that the page may break. The window is as large afterwards as it was. */
+/** Looks at the page at both sizes, light and dark: no violation of axe-core, no scrolling sideways, no word on a button taken apart, one heading of the first level. `exempt` names rules that the page may break. The window is as large afterwards as it was. */
 export async function expectGoodLooks(page: Page, exempt: string[] = []): Promise<void> {
   const before = page.viewportSize();
   for (const colorScheme of ["light", "dark"] as const)
@@ -18,6 +18,7 @@ export async function expectGoodLooks(page: Page, exempt: string[] = []): Promis
       expect(await violations(page, exempt), `${colorScheme}, ${size.width} px`).toEqual([]);
       const { scrollWidth, title } = await page.evaluate(() => ({ scrollWidth: document.documentElement.scrollWidth, title: document.title }));
       expect(scrollWidth).toBeLessThanOrEqual(size.width);
+      expect(await tornWords(page), `${size.width} px`).toEqual([]);
       expect(title).toMatch(/Latchkey/);
       expect(await page.getByRole("heading", { level: 1, includeHidden: true }).count()).toBe(1);
     }
@@ -48,4 +49,23 @@ async function violations(page: Page, exempt: string[]): Promise<string[]> {
   return found
     .filter(({ id }) => !exempt.includes(id))
     .flatMap(({ id, nodes }) => nodes.map(({ html, failureSummary }) => `${id}: ${html}\n${failureSummary}`));
+}
+
+/** Words on buttons that begin on one line and end on another. */
+function tornWords(page: Page): Promise<string[]> {
+  return page.evaluate(() =>
+    [...document.querySelectorAll(".mantine-Button-label")].flatMap((label) => {
+      const texts = document.createTreeWalker(label, NodeFilter.SHOW_TEXT);
+      const torn: string[] = [];
+      while (texts.nextNode()) {
+        for (const { 0: word, index } of (texts.currentNode.textContent ?? "").matchAll(/[^\s-]+/g)) {
+          const range = document.createRange();
+          range.setStart(texts.currentNode, index);
+          range.setEnd(texts.currentNode, index + word.length);
+          if (new Set([...range.getClientRects()].map(({ top }) => Math.round(top))).size > 1) torn.push(word);
+        }
+      }
+      return torn;
+    }),
+  );
 }

@@ -31,6 +31,30 @@ async function linkCollected({ page, network }: Visitor) {
   await ask("/link/user", { query: { code }, network });
 }
 
+test("the head says which page this is, of its pages and of those below them", async () => {
+  const marked = (page: Page) => page.getByRole("navigation", { name: "Main" }).locator("[aria-current]");
+  for (const [path, name] of [
+    ["/keys?list=given", "Keys"],
+    ["/docs/link", "Docs"],
+    ["/account", ""],
+  ] as const) {
+    await member.page.goto(path);
+    expect(await marked(member.page).allTextContents()).toEqual([expect.stringContaining(name)]);
+  }
+  expect(await marked(member.page).getAttribute("href")).toBe("/account");
+  await stranger.page.goto("/");
+  expect(await marked(stranger.page).count()).toBe(0);
+});
+
+test("times are those of the clocks where they are read", async () => {
+  const { page } = await newVisitor(browser, undefined, { timezoneId: "Pacific/Kiritimati" });
+  await signUp(page);
+  const since = page.getByRole("region", { name: "Where you are signed in" }).locator("time");
+  const at = new Date((await since.getAttribute("datetime")) ?? "");
+  const there = new Intl.DateTimeFormat("en-GB", { dateStyle: "medium", timeStyle: "medium", timeZone: "Pacific/Kiritimati" });
+  await expect.poll(() => since.textContent()).toBe(there.format(at));
+});
+
 describe("without violations of axe-core, and without scrolling sideways", () => {
   test.each(["/", "/signin", "/signup", "/link", "/docs", "/docs/link", "/docs/keys", "/docs/files", "/docs/clients", "/no-such-page"])(
     "%s for a stranger",

@@ -1,4 +1,4 @@
-import type { Browser, BrowserContext, Page } from "playwright";
+import type { Browser, BrowserContext, BrowserContextOptions, Page } from "playwright";
 import { expect } from "vitest";
 import { origin } from "@/tests/support/http";
 import { newNetwork } from "@/tests/support/network";
@@ -15,11 +15,12 @@ export interface Visitor {
 }
 
 /** Somebody nobody knows, in a browser window of their own, on a network of their own. */
-export async function newVisitor(browser: Browser, network = newNetwork().id): Promise<Visitor> {
+export async function newVisitor(browser: Browser, network = newNetwork().id, options: BrowserContextOptions = {}): Promise<Visitor> {
   const context = await browser.newContext({
     baseURL: origin,
     permissions: ["clipboard-read", "clipboard-write"],
     extraHTTPHeaders: { "X-Forwarded-For": network },
+    ...options,
   });
   const page = await context.newPage();
   const complaints: string[] = [];

@@ -4,6 +4,7 @@ import { Button, PasswordInput, TextInput } from "@mantine/core";
 import { IconTrash } from "@tabler/icons-react";
 import { useState } from "react";
 import { Dialog } from "@/components/dialog";
+import { entriesInWords, seenOf } from "@/components/files/entry-count";
 import { Form } from "@/components/form";
 import { Actions } from "@/components/panel";
 import type { Losses } from "@/lib/account/losses";
@@ -45,11 +46,9 @@ export function DeleteAccount({ username, asksPassword, losses, programs }: Dele
           <p>This cannot be undone. At once and for good:</p>
           <ul className={styles.losses}>
             <li>{keysSentence(losses)}</li>
-            <li>
-              {losses.files.entries > 0 ? `${count(losses.files.entries, "file or folder", "files and folders")} are gone.` : "You have no files to lose."}
-            </li>
+            <li>{seenOf(losses.files.entries) > 0 ? `You lose ${entriesInWords(losses.files.entries)}.` : "You have no files to lose."}</li>
             <li>{programs > 0 ? `${count(programs, "linked program stops", "linked programs stop")}, and so does your token.` : "Your token stops."}</li>
-            <li>Nobody can take the name {username}, you neither.</li>
+            <li>Nobody can take the name {username} again, not even you.</li>
           </ul>
           <TextInput
             label="Your username"

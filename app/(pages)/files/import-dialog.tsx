@@ -3,6 +3,7 @@
 import { Button, Checkbox } from "@mantine/core";
 import { useRef, useState } from "react";
 import { Dialog } from "@/components/dialog";
+import { entriesInWords } from "@/components/files/entry-count";
 import { Form } from "@/components/form";
 import form from "@/components/form.module.css";
 import { Notice } from "@/components/notice";
@@ -66,8 +67,7 @@ export function ImportDialog({ used, onImported, onExport, onClose }: ImportDial
         {used.entries > 0 && (
           <div className={styles.warning}>
             <p>
-              <strong>It replaces everything you have here:</strong> {used.entries.toLocaleString("en")} files and folders, {readableBytes(used.bytes)}. This
-              cannot be undone.{" "}
+              <strong>It replaces everything you have here:</strong> {entriesInWords(used.entries)}, {readableBytes(used.bytes)}. This cannot be undone.{" "}
               <button type="button" className={styles.link} onClick={onExport} disabled={isRunning}>
                 Export them first
               </button>

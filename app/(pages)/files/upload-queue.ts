@@ -26,7 +26,7 @@ const AT_ONCE = 3;
 /** What happens within so long is shown at once. */
 const PICTURE_MS = 50;
 
-/** Sends files, a few at a time, in the order in which they were chosen. `onStored` is called after each that has arrived. */
+/** Sends files, a few at a time, in the order in which they were chosen. `onStored` is called after each that has arrived, and told whether it was the last. */
 export class UploadQueue {
   private jobs: UploadJob[] = [];
   private snapshot: Uploads = { list: [], question: null, paused: "" };
@@ -38,7 +38,7 @@ export class UploadQueue {
   private nextId = 1;
   private isChanged = false;
 
-  constructor(private readonly onStored: () => void) {}
+  constructor(private readonly onStored: (isLast: boolean) => void) {}
 
   /** Adds what was chosen, to be put into the folder `target`. */
   add({ files, emptyFolders, unreadable }: Picked, target: string): void {
@@ -52,7 +52,11 @@ export class UploadQueue {
       fail(job, "Your browser could not read it.");
       this.jobs.push(job);
     }
-    for (const folders of emptyFolders) this.folders.idOf(target, folders).then(this.onStored, () => {});
+    for (const folders of emptyFolders)
+      this.folders.idOf(target, folders).then(
+        () => this.onStored(!this.isBusy()),
+        () => {},
+      );
     this.work();
   }
 
@@ -135,7 +139,7 @@ export class UploadQueue {
         await sendFile(file, { folder, name: file.name, existing, signal: abort.signal, onProgress });
       }, abort.signal);
       if (job.state === "sending") Object.assign(job, { state: "done", sent: job.size } satisfies Partial<UploadJob>);
-      this.onStored();
+      this.onStored(!this.isBusy());
     } catch (error) {
       if (job.state === "cancelled") return;
       if (!(error instanceof Refused)) fail(job, "Your browser could not read it any more. Perhaps it was changed or moved.");

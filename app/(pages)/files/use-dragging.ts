@@ -53,3 +53,5 @@ export function useDragging({ onEntries, onFiles }: Dropping) {
 
   return { over, dropProps, startDragging };
 }
+
+export type Dragging = ReturnType<typeof useDragging>;

@@ -40,7 +40,7 @@ export function Sequence() {
         return (
           <g key={words} stroke="var(--accent)" fill="none" strokeWidth="1.75">
             <path d={`M${x1} ${y}H${x2}m${tip} -5l${-tip} 5l${tip} 5`} />
-            <text x={(x1 + x2) / 2} y={y - 9} textAnchor="middle" fill="currentColor" stroke="none" fontFamily="var(--font-code)" fontSize="13">
+            <text x={(x1 + x2) / 2} y={y - 9} textAnchor="middle" fill="currentColor" stroke="var(--ground)" fontFamily="var(--font-code)" fontSize="13">
               {words}
             </text>
           </g>

@@ -1,0 +1,10 @@
+/** How many files and folders a person sees: all stored entries but the outermost folder. */
+export function seenOf(entries: number): number {
+  return Math.max(0, entries - 1);
+}
+
+/** The same in words. */
+export function entriesInWords(entries: number): string {
+  const seen = seenOf(entries);
+  return seen === 1 ? "1 file or folder" : `${seen.toLocaleString("en")} files and folders`;
+}
