@@ -26,7 +26,11 @@ export function Space({ used, quota }: { used: Amount; quota: Amount }) {
             {readableBytes(used.bytes)} used, {readableBytes(Math.max(0, quota.bytes - used.bytes))} free
           </>
         )}
-        {isFull && <strong> Delete something to make room.</strong>}
+        {isFull && (
+          <>
+            . <strong>Delete something to make room.</strong>
+          </>
+        )}
       </p>
     </div>
   );

@@ -11,6 +11,7 @@ interface ShownUpload {
   path: string;
   size: number;
   sent: number;
+  isPaused: boolean;
   state: "waiting" | "sending" | "asking" | "done" | "skipped" | "cancelled" | "failed";
   error: string;
 }
@@ -103,7 +104,7 @@ export function UploadPanel({ uploads, paused, onCancel, onCancelAll, onRetry, o
 }
 
 function Row({ upload, onCancel }: { upload: ShownUpload; onCancel: (id: number) => void }) {
-  const { id, path, size, sent, state, error } = upload;
+  const { id, path, size, sent, isPaused, state, error } = upload;
   const isOpen = state === "waiting" || state === "sending" || state === "asking";
   return (
     <li className={styles.upload}>
@@ -111,7 +112,7 @@ function Row({ upload, onCancel }: { upload: ShownUpload; onCancel: (id: number)
         <bdi>{path}</bdi>
       </span>
       <span className={styles.soft}>
-        {state === "sending" && `${readableBytes(sent)} of ${readableBytes(size)}`}
+        {state === "sending" && (isPaused ? "No answer, trying again" : `${readableBytes(sent)} of ${readableBytes(size)}`)}
         {state === "done" && <IconCheck size={16} aria-hidden />}
         {state !== "sending" && state !== "failed" && WORDS[state]}
       </span>

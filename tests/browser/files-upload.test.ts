@@ -195,6 +195,16 @@ test("what failed is sent again on demand", async () => {
   expect([...(await storedFiles(person)).keys()].toSorted()).toEqual(["", "a.txt", "b.txt"]);
 });
 
+test("an upload that gets no answer says so, and goes on by itself", async () => {
+  const { page, context } = await newOwner(browser);
+  await context.setOffline(true);
+  await page.getByLabel("Files to upload").setInputFiles(textFile("patient.txt"));
+  await uploads(page).getByText("No answer, trying again").waitFor();
+  await context.setOffline(false);
+  await page.getByText("1 file uploaded", { exact: true }).waitFor();
+  await row(page, "patient.txt").waitFor();
+});
+
 test("a session that ends in the middle says so, and the upload goes on after signing in", { timeout: 120_000 }, async () => {
   const person = await newOwner(browser);
   const { page } = person;

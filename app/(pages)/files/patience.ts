@@ -3,14 +3,16 @@ import { Refused } from "./ask-server";
 /** How long to wait, in seconds, before the next try. */
 const WAITS = [1, 3, 9, 27];
 
-/** Does the work, again where the line or the service failed for a moment. Throws what the last try threw, or the signal's reason. */
-export async function withPatience<T>(work: () => Promise<T>, signal: AbortSignal): Promise<T> {
+/** Does the work, again where the line or the service failed for a moment; `onPause` is told when that begins and ends. Throws what the last try threw, or the signal's reason. */
+export async function withPatience<T>(work: () => Promise<T>, signal: AbortSignal, onPause: (isPaused: boolean) => void): Promise<T> {
   for (const wait of WAITS) {
     try {
       return await work();
     } catch (error) {
       if (!(error instanceof Refused) || !isPassing(error)) throw error;
+      onPause(true);
       await pause(Math.max(wait, error.retryAfter), signal);
+      onPause(false);
     }
   }
   return work();

@@ -8,6 +8,8 @@ export interface Upload {
   path: string;
   size: number;
   sent: number;
+  /** Nothing answered for a moment, and it will be tried again. */
+  isPaused: boolean;
   state: "waiting" | "sending" | "asking" | "done" | "skipped" | "cancelled" | "failed";
   /** Why it failed. */
   error: string;
@@ -24,12 +26,25 @@ export interface UploadJob extends Upload {
 
 export function newJob(id: number, { file, folders }: PickedFile, target: string): UploadJob {
   const path = [...folders, file.name].join("/");
-  return { id, path, size: file.size, sent: 0, state: "waiting", error: "", file, folders, target, existing: "refuse", abort: new AbortController() };
+  return {
+    id,
+    path,
+    size: file.size,
+    sent: 0,
+    isPaused: false,
+    state: "waiting",
+    error: "",
+    file,
+    folders,
+    target,
+    existing: "refuse",
+    abort: new AbortController(),
+  };
 }
 
 /** Has it sent, from its beginning, as soon as there is room. */
 export function putBack(job: UploadJob, existing: OnExisting): void {
-  Object.assign(job, { state: "waiting", sent: 0, error: "", existing } satisfies Partial<UploadJob>);
+  Object.assign(job, { state: "waiting", sent: 0, isPaused: false, error: "", existing } satisfies Partial<UploadJob>);
 }
 
 export function fail(job: UploadJob, error: string): void {
@@ -42,6 +57,6 @@ export function isOpen({ state }: Upload): boolean {
 }
 
 /** What is shown of it. */
-export function shown({ id, path, size, sent, state, error }: UploadJob): Upload {
-  return { id, path, size, sent, state, error };
+export function shown({ id, path, size, sent, isPaused, state, error }: UploadJob): Upload {
+  return { id, path, size, sent, isPaused, state, error };
 }

@@ -133,11 +133,19 @@ export class UploadQueue {
       job.sent = Math.min(sent, job.size);
       this.changed();
     };
+    const onPause = (isPaused: boolean) => {
+      job.isPaused = isPaused;
+      this.changed();
+    };
     try {
-      await withPatience(async () => {
-        const folder = await this.folders.idOf(job.target, job.folders);
-        await sendFile(file, { folder, name: file.name, existing, signal: abort.signal, onProgress });
-      }, abort.signal);
+      await withPatience(
+        async () => {
+          const folder = await this.folders.idOf(job.target, job.folders);
+          await sendFile(file, { folder, name: file.name, existing, signal: abort.signal, onProgress });
+        },
+        abort.signal,
+        onPause,
+      );
       if (job.state === "sending") Object.assign(job, { state: "done", sent: job.size } satisfies Partial<UploadJob>);
       this.onStored(!this.isBusy());
     } catch (error) {
