@@ -1,3 +1,4 @@
+import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import Sqlite from "better-sqlite3";
 import type { Browser } from "playwright";
@@ -35,6 +36,8 @@ test("a list that cannot be loaded never looks like having no keys, and is loade
     await page.goto(address);
     await page.getByRole("heading", { name: "Your keys could not be loaded" }).waitFor();
     expect(await page.getByText("You have made no key yet").count()).toBe(0);
+    const reference = await page.getByRole("main").getByRole("code").textContent();
+    await expect.poll(() => readFileSync(service.logFile, "utf8")).toMatch(new RegExp(`"id":"${reference}".*"status":500`));
     file.exec('ALTER TABLE "HolderAway" RENAME TO "Holder"');
     await page.getByRole("button", { name: "Try again" }).click();
     await page.getByText(address === "/keys" ? "Pass" : address.includes("given") ? "Nobody has added you" : "Made by").waitFor();

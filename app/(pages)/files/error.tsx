@@ -3,6 +3,7 @@
 import { Button } from "@mantine/core";
 import { MessagePage } from "@/components/message-page";
 import { Actions } from "@/components/panel";
+import { ErrorReference } from "../../error-reference";
 
 /** Stands in for a folder that could not be loaded, so that it never looks like an empty one. */
 export default function FilesError({ retry }: { retry: () => void }) {
@@ -11,6 +12,7 @@ export default function FilesError({ retry }: { retry: () => void }) {
       <Actions>
         <Button onClick={retry}>Try again</Button>
       </Actions>
+      <ErrorReference />
     </MessagePage>
   );
 }

@@ -3,6 +3,7 @@
 import { Button } from "@mantine/core";
 import { MessagePage } from "@/components/message-page";
 import { Actions } from "@/components/panel";
+import { ErrorReference } from "../../error-reference";
 
 /** Stands in for the list or a key that could not be loaded, so that it never looks like having none. */
 export default function KeysError({ retry }: { retry: () => void }) {
@@ -14,6 +15,7 @@ export default function KeysError({ retry }: { retry: () => void }) {
       <Actions>
         <Button onClick={retry}>Try again</Button>
       </Actions>
+      <ErrorReference />
     </MessagePage>
   );
 }
