@@ -39,11 +39,11 @@ export interface AuditEntry {
   detail?: Record<string, string>;
 }
 
-/** Writes down who did what. Given a transaction, it is written exactly when the change is. */
+/** Writes down who did what. Given a transaction, it is written exactly when the change is. A SELECT, as `writeWith` wants it. */
 export async function audit(entry: AuditEntry, statements: Writes = sql): Promise<void> {
   const { at, action, subjectId, actorId, detail } = row(entry);
   await statements.$executeRaw`
-    INSERT INTO "AuditEvent" ("at", "action", "subjectId", "actorId", "detail") VALUES (${at}, ${action}, ${subjectId}, ${actorId}, ${detail})`;
+    INSERT INTO "AuditEvent" ("at", "action", "subjectId", "actorId", "detail") SELECT ${at}, ${action}, ${subjectId}, ${actorId}, ${detail}`;
 }
 
 /** The same for many events, in their order. */

@@ -156,6 +156,15 @@ export function writeTogether(write: (tx: Writes) => Promise<void>): Promise<voi
   return withoutConflict(() => open().sql.together(write));
 }
 
+/**
+ * Does one change (with RETURNING) and, where it touched a row, the writes that go with it, in one transaction; answers the row. On
+ * PostgreSQL they become one statement when all were asked for: the writes may not depend on the row, must end where a FROM may
+ * follow, and none may have a part of a statement (`Prisma.sql`) among its values.
+ */
+export function writeWith<Row>(change: (tx: Pick<SqlStatements, "$queryRaw">) => Promise<Row[]>, also: (tx: Writes) => Promise<void>): Promise<Row[]> {
+  return withoutConflict(() => open().sql.with(change, also));
+}
+
 async function withoutConflict<T>(work: () => Promise<T>): Promise<T> {
   for (let attempt = 1; ; attempt++) {
     try {

@@ -1,5 +1,5 @@
 import pg, { type Pool, type PoolClient, type QueryConfig } from "pg";
-import { type DirectSql, type SqlStatements, type Statement, statementMaker } from "./sql";
+import { type DirectSql, type SqlStatements, type Statement, statementMaker, type Writes } from "./sql";
 
 /** On Prisma's pool. */
 export function postgresSql(pool: Pool): DirectSql {
@@ -19,9 +19,15 @@ export function postgresSql(pool: Pool): DirectSql {
     ...statements,
     lookUp: statements.$queryRaw,
     async together(write) {
-      const writes: Write[] = [];
-      await write({ $executeRaw: async (query, ...values) => writes.push({ query, values }) });
+      const { writes, tx } = collector();
+      await write(tx);
       await pool.query(config(asOne(writes)));
+    },
+    async with<Row>(change: (tx: Pick<SqlStatements, "$queryRaw">) => Promise<Row[]>, also: (tx: Writes) => Promise<void>) {
+      const { writes, tx } = collector();
+      await change(tx);
+      await also(tx);
+      return (await pool.query(config(asOne(writes, "FROM w0")))).rows as Row[];
     },
     async transaction(work) {
       const client = await pool.connect();
@@ -50,11 +56,28 @@ interface Write {
   values: unknown[];
 }
 
-/** Several writes as one statement, which saves a round trip for each of them, for BEGIN and for COMMIT: all of them happen or none. */
-function asOne(writes: Write[]): Statement {
+/** Takes down what is asked for, and does nothing. */
+function collector() {
+  const writes: Write[] = [];
+  const take = async (query: TemplateStringsArray, values: unknown[]) => void writes.push({ query, values });
+  const tx = {
+    async $queryRaw<Rows>(query: TemplateStringsArray, ...values: unknown[]) {
+      await take(query, values);
+      return [] as Rows;
+    },
+    $executeRaw: (query: TemplateStringsArray, ...values: unknown[]) => take(query, values),
+  };
+  return { writes, tx };
+}
+
+/**
+ * Several writes as one statement, which saves a round trip for each of them, for BEGIN and for COMMIT: all of them happen or none.
+ * With `rows`, each after the first is done for every row that the first one returns, and these are answered.
+ */
+function asOne(writes: Write[], rows = ""): Statement {
   let taken = 0;
-  const parts = writes.map(({ query }, n) => `w${n} AS (${query.reduce((text, part) => `${text}$${++taken}${part}`)})`);
-  return { text: `WITH ${parts.join(", ")} SELECT`, values: writes.flatMap(({ values }) => values), isFixed: true };
+  const parts = writes.map(({ query }, n) => `w${n} AS (${query.reduce((text, part) => `${text}$${++taken}${part}`)} ${n > 0 ? rows : ""})`);
+  return { text: `WITH ${parts.join(", ")} SELECT ${rows && `* ${rows}`}`, values: writes.flatMap(({ values }) => values), isFixed: true };
 }
 
 /** Columns hold UTC and no zone; pg would take both ways for the time of this machine. */

@@ -24,6 +24,8 @@ export interface DirectSql extends SqlStatements {
   lookUp: SqlStatements["$queryRaw"];
   /** See `writeTogether` in client.ts. */
   together(write: (tx: Writes) => Promise<void>): Promise<void>;
+  /** See `writeWith` in client.ts. */
+  with<Row>(change: (tx: Pick<SqlStatements, "$queryRaw">) => Promise<Row[]>, also: (tx: Writes) => Promise<void>): Promise<Row[]>;
   /** Runs `work` in one transaction; see `transaction` in client.ts. */
   transaction<T>(work: (tx: SqlStatements) => Promise<T>): Promise<T>;
   close(): void;

@@ -28,6 +28,12 @@ export function sqliteSql(file: string, inTurn: InTurn): DirectSql {
       whileBusy(async () => known.at(version(), query, values, () => reading.rows(statement(query, values))) as Rows),
     transaction,
     together: transaction,
+    with: (change, also) =>
+      transaction(async (tx) => {
+        const rows = await change(tx);
+        if (rows.length > 0) await also(tx);
+        return rows;
+      }),
     close() {
       reading.close();
       writing.close();

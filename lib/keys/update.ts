@@ -1,9 +1,9 @@
 import { audit } from "@/lib/audit";
-import { Prisma, type SqlStatements, sqlTransaction } from "@/lib/db/client";
+import { type SqlStatements, sqlTransaction, type Writes, writeWith } from "@/lib/db/client";
 import { lockKey, lockUser } from "@/lib/db/lock";
 import { invalidParameter, keyNotFound } from "@/lib/errors";
 import { roomForData } from "./create";
-import { findFor, type KeyRow, mustManage, type Viewer } from "./find";
+import { type KeyRow, mustManage, type Viewer } from "./find";
 import { recordFor } from "./record";
 import { type KeyRecord, name, price, replacedData } from "./schema";
 
@@ -38,28 +38,37 @@ export function isChange(sent: Sent): boolean {
 export async function updateKey(viewer: Viewer, row: KeyRow, change: Change | null): Promise<KeyRecord & { changed: boolean }> {
   mustManage(viewer, row);
   if (!change) return { ...(await recordFor(viewer, row)), changed: false };
-  return sqlTransaction(async (tx) => {
-    const now = new Date();
-    if (!(await write(tx, row, change, now))) throw keyNotFound();
-    await audit({ at: now, action: "key.update", subjectId: row.id, actorId: viewer.id, detail: { field: change.field } }, tx);
-    return { ...(await recordFor(viewer, await findFor(viewer, row.id, tx), tx)), changed: true };
-  });
+  const now = new Date();
+  const note = (tx: Writes) => audit({ at: now, action: "key.update", subjectId: row.id, actorId: viewer.id, detail: { field: change.field } }, tx);
+  const [written] = await writeWith((tx) => write(tx, row.id, change, now), note);
+  const changed = written ?? (change.field === "data" ? await writeMore(row, change.value, now, note) : undefined);
+  if (!changed) throw keyNotFound();
+  return { ...(await recordFor(viewer, { ...row, ...changed, updatedAt: now })), changed: true };
 }
 
-/** False where there is no such key any more. */
-async function write(tx: SqlStatements, { id, creatorId }: KeyRow, { field, value }: Change, now: Date): Promise<boolean> {
-  if (field !== "data") return (await tx.$executeRaw`UPDATE "Key" SET ${Prisma.raw(`"${field}"`)} = ${value}, "updatedAt" = ${now} WHERE "id" = ${id}`) === 1;
+type Changed = Pick<KeyRow, "name" | "data" | "price">;
 
+/** Nothing is written where there is no such key any more, or the new data is longer: what does not grow needs no room. */
+function write(tx: Pick<SqlStatements, "$queryRaw">, id: string, { field, value }: Change, now: Date): Promise<Changed[]> {
+  if (field === "name") return tx.$queryRaw`UPDATE "Key" SET "name" = ${value}, "updatedAt" = ${now} WHERE "id" = ${id} RETURNING "name", "data", "price"`;
+  if (field === "price") return tx.$queryRaw`UPDATE "Key" SET "price" = ${value}, "updatedAt" = ${now} WHERE "id" = ${id} RETURNING "name", "data", "price"`;
   const bytes = Buffer.byteLength(value);
-  const put = async (hasRoom: 0 | 1) =>
-    (await tx.$executeRaw`
-      UPDATE "Key" SET "data" = ${value}, "dataBytes" = ${bytes}, "updatedAt" = ${now}
-      WHERE "id" = ${id} AND ("dataBytes" >= ${bytes} OR ${hasRoom} = 1)`) === 1;
-  // What does not grow needs no room.
-  if (await put(0)) return true;
-  if (!(await lockKey(tx, id))) return false;
-  await lockUser(tx, creatorId);
-  const [before] = await tx.$queryRaw<{ dataBytes: number }[]>`SELECT "dataBytes" FROM "Key" WHERE "id" = ${id}`;
-  await roomForData(tx, creatorId, { keys: 0, bytes: bytes - (before?.dataBytes ?? 0) });
-  return put(1);
+  return tx.$queryRaw`
+    UPDATE "Key" SET "data" = ${value}, "dataBytes" = ${bytes}, "updatedAt" = ${now} WHERE "id" = ${id} AND "dataBytes" >= ${bytes}
+    RETURNING "name", "data", "price"`;
+}
+
+/** Writes data that needs room. Undefined where there is no such key any more. */
+function writeMore({ id, creatorId }: KeyRow, data: string, now: Date, note: (tx: Writes) => Promise<void>): Promise<Changed | undefined> {
+  const bytes = Buffer.byteLength(data);
+  return sqlTransaction(async (tx) => {
+    if (!(await lockKey(tx, id))) return undefined;
+    await lockUser(tx, creatorId);
+    const [before] = await tx.$queryRaw<(Omit<Changed, "data"> & { dataBytes: number })[]>`SELECT "name", "price", "dataBytes" FROM "Key" WHERE "id" = ${id}`;
+    if (!before) return undefined;
+    await roomForData(tx, creatorId, { keys: 0, bytes: bytes - before.dataBytes });
+    await tx.$executeRaw`UPDATE "Key" SET "data" = ${data}, "dataBytes" = ${bytes}, "updatedAt" = ${now} WHERE "id" = ${id}`;
+    await note(tx);
+    return { name: before.name, price: before.price, data };
+  });
 }

@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
-import { db, transaction } from "@/lib/db/client";
+import { audit } from "@/lib/audit";
+import { db, transaction, writeWith } from "@/lib/db/client";
 import { lockUser } from "@/lib/db/lock";
 import { newId } from "@/lib/ids";
 import { makeUser } from "@/tests/support/user";
@@ -51,5 +52,31 @@ describe("a row that is locked first", () => {
 
   test("that is not there says so", async () => {
     expect(await transaction((tx) => lockUser(tx, newId()))).toBe(false);
+  });
+});
+
+describe("a change and what goes with it", () => {
+  const disable = (id: string, subjectId = id) =>
+    writeWith<{ username: string }>(
+      (tx) => tx.$queryRaw`UPDATE "User" SET "disabledAt" = ${new Date()} WHERE "id" = ${id} RETURNING "username"`,
+      (tx) => audit({ at: new Date(), action: "user.disable", subjectId, actorId: null }, tx),
+    );
+
+  test("are both there, and the changed row is answered", async () => {
+    const { id, username } = await makeUser();
+    expect(await disable(id)).toEqual([{ username }]);
+    expect(await db.auditEvent.count({ where: { subjectId: id } })).toBe(1);
+  });
+
+  test("are neither there where no row is changed", async () => {
+    const id = newId();
+    expect(await disable(id)).toEqual([]);
+    expect(await db.auditEvent.count({ where: { subjectId: id } })).toBe(0);
+  });
+
+  test("are neither there where the second fails", async () => {
+    const { id } = await makeUser();
+    await expect(disable(id, null as unknown as string)).rejects.toThrow();
+    expect(await db.user.findUnique({ where: { id }, select: { disabledAt: true } })).toEqual({ disabledAt: null });
   });
 });
