@@ -89,7 +89,7 @@ function Branch({ folder, isUnfolded = false, ...shared }: FolderTreeProps & { f
         <>
           <Notice kind="error">{error}</Notice>
           {!folders && !error && <Loader size="sm" className={styles.note} aria-label="Loading" />}
-          {shown?.length === 0 && folder.id !== "" && <p className={styles.note}>No folders in it</p>}
+          {shown?.length === 0 && <p className={styles.note}>{folder.id === "" ? "There is no other folder yet. Make one first." : "No folders in it"}</p>}
           {shown && shown.length > 0 && (
             <ul>
               {shown.map((inside) => (
