@@ -13,6 +13,8 @@ import { sqlite } from "@/lib/db/sqlite";
 import { ensurePostgres } from "./install";
 import { createDatabase, dropDatabase, startPostgres } from "./postgres";
 
+const NOTHING = "-- Nothing to do here. A backup names its migrations, and is restored into either database, so both have the same ones.";
+
 /** What is missing between the migrations and the models, as SQL, found on an empty scratch database. */
 async function missing(provider: Provider): Promise<string> {
   if (provider === "sqlite") {
@@ -60,10 +62,13 @@ if (command !== "check" && !(command === "create" && /^[a-z0-9_]+$/.test(name ??
   process.exit(2);
 }
 
+const lacking = new Map<Provider, string>();
+for (const provider of ["sqlite", "postgresql"] as const) lacking.set(provider, await missing(provider));
+const isComplete = [...lacking.values()].every((sql) => !sql);
+
 const stamp = new Date().toISOString().replace(/\D/g, "").slice(0, 14);
-for (const provider of ["sqlite", "postgresql"] as const) {
-  const sql = await missing(provider);
-  if (!sql) {
+for (const [provider, sql] of lacking) {
+  if (isComplete || (command === "check" && !sql)) {
     console.log(`${provider}: the migrations add up to the models.`);
   } else if (command === "check") {
     console.error(`${provider}: the migrations lack this; make it with npm run db:migration <name>:\n${sql}`);
@@ -71,7 +76,7 @@ for (const provider of ["sqlite", "postgresql"] as const) {
   } else {
     const folder = join(migrationsFolder(provider), `${stamp}_${name}`);
     mkdirSync(folder, { recursive: true });
-    writeFileSync(join(folder, "migration.sql"), `${sql}\n`);
+    writeFileSync(join(folder, "migration.sql"), `${sql || NOTHING}\n`);
     console.log(`${provider}: wrote ${folder}`);
   }
 }

@@ -61,13 +61,7 @@ export class PieceDeflater {
 
 /** The text of a piece. Throws where it is not the text that was stored. */
 export async function inflatePiece(piece: { deflated: Uint8Array; plainLength: number; crc: bigint }): Promise<Buffer> {
-  // Into one buffer, with a byte to spare so that it is seen to be all: in parts that are joined, the text would be in memory twice.
-  const options = {
-    finishFlush: constants.Z_SYNC_FLUSH,
-    maxOutputLength: piece.plainLength,
-    chunkSize: Math.max(constants.Z_MIN_CHUNK, piece.plainLength + 1),
-  };
-  const text = await inflate(piece.deflated, options);
+  const text = await inflate(piece.deflated, { finishFlush: constants.Z_SYNC_FLUSH, maxOutputLength: piece.plainLength });
   if (text.length !== piece.plainLength || crc32(text) !== Number(piece.crc)) throw new Error("A stored piece of a document is damaged.");
   return text;
 }

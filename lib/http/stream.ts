@@ -1,7 +1,6 @@
 /**
- * A body from an async iterable, such as a generator: it is asked for the next chunk only when the client took the last one, and told
- * when the client goes away. An error cuts the connection. (`Readable.toWeb` throws an uncaught exception on some aborts; with
- * `ReadableStream.from`, chunks can outlive the collection of young garbage.)
+ * A body from an async iterable, such as a generator: it is asked for the next chunk only when the client took the last one, and told when the
+ * client goes away. An error cuts the connection. (`Readable.toWeb` throws an uncaught exception on some aborts.)
  */
 export function streamOf(chunks: AsyncIterable<Uint8Array>): ReadableStream<Uint8Array<ArrayBuffer>> {
   const iterator = chunks[Symbol.asyncIterator]();
