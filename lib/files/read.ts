@@ -12,6 +12,8 @@ const LISTED_AT_ONCE = 500;
 /** … and of how many, or of how many bytes, the contents are taken. */
 const TAKEN_AT_ONCE = 8;
 const BYTES_AT_ONCE = 512 * 1024;
+/** … and how many of those are inflated: they wait in memory for as long as a client is slow. */
+const INFLATED_AT_ONCE = 4;
 
 /** No piece has this place. */
 const BEHIND_ALL = 2n ** 63n - 1n;
@@ -98,8 +100,11 @@ export async function* textsBetween(version: OpenVersion, from: bigint, before?:
 }
 
 async function* textsOf(pieces: TakenPiece[]): AsyncGenerator<{ id: string; offset: number; text: Buffer }> {
-  const texts = await Promise.all(pieces.map(inflatePiece));
-  for (const [index, { id, offset }] of pieces.entries()) yield { id, offset, text: texts[index] ?? END };
+  for (let from = 0; from < pieces.length; from += INFLATED_AT_ONCE) {
+    const some = pieces.slice(from, from + INFLATED_AT_ONCE);
+    const texts = await Promise.all(some.map(inflatePiece));
+    for (const [index, { id, offset }] of some.entries()) yield { id, offset, text: texts[index] ?? END };
+  }
 }
 
 /** The pieces that hold the bytes `first` to `last` of the text, in order, a few at a time. No statement is open between two of them. */
