@@ -8,7 +8,7 @@ import { dribble, openSockets, type RawConnection } from "@/tests/support/socket
 
 const MB = 1_000_000;
 const DOCUMENT_BYTES = 12 * MB;
-/** Of a download that waits for its client: eight pieces of 256 KB, as they are stored and as they are sent. */
+/** Of a download that waits for its client: eight pieces as they are stored, four of 256 KB as they are sent, and what is not collected yet. */
 const BYTES_A_READER = 4 * MB;
 /** The service reads headers for 20 s and looks every 30 s; a connection that was used stays for 75 s. */
 const CUT_WITHIN_MS = 150_000;
