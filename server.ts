@@ -2,6 +2,7 @@
 import cluster from "node:cluster";
 import { checkConfiguration } from "@/lib/configuration";
 import { env } from "@/lib/env";
+import { forbidPretenuring } from "@/lib/garbage-collector";
 import { serveAsWorker, superviseWorkers } from "./server/cluster";
 import { prepareDatabase } from "./server/prepare";
 import { serve } from "./server/serve";
@@ -22,6 +23,7 @@ function announce(port: number): void {
   console.log(`  Link a program:  ${address}/link`);
 }
 
+forbidPretenuring();
 if (cluster.isWorker) {
   await serveAsWorker();
 } else {

@@ -7,11 +7,13 @@ import { isUnavailable } from "@/lib/db/errors";
 import { explainAbsence, explainFault } from "@/lib/db/explain";
 import { migrate } from "@/lib/db/migrate";
 import { ApiError } from "@/lib/errors";
+import { forbidPretenuring } from "@/lib/garbage-collector";
 import { readArguments } from "./admin/arguments";
 import { commands } from "./admin/commands";
 import { UsageError } from "./admin/usage";
 
 async function run(): Promise<void> {
+  forbidPretenuring();
   const sent = process.argv.slice(2);
   if (sent.some((argument) => ["--help", "-h", "help"].includes(argument))) return console.log(usage());
   const { command, given } = readArguments(sent);

@@ -1,5 +1,6 @@
 import { checkConfiguration } from "@/lib/configuration";
 import { env } from "@/lib/env";
+import { forbidPretenuring } from "@/lib/garbage-collector";
 import { log } from "@/lib/log";
 import { isBehindServer } from "@/lib/network";
 import { prepareDatabase } from "./prepare";
@@ -8,6 +9,7 @@ import { startSweeps } from "./sweeps";
 /** What `server.ts` does at its start, where Next runs without it: `npm run dev`, `next start` and Vercel, which migrates when it builds. */
 export async function prepareUnderNext(): Promise<void> {
   if (isBehindServer()) return;
+  forbidPretenuring();
   checkConfiguration();
   if (env.VERCEL) return;
   await prepareDatabase();

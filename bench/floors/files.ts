@@ -11,9 +11,11 @@ import { promisify } from "node:util";
 import { constants, inflateRaw } from "node:zlib";
 import Database from "better-sqlite3";
 import pg from "pg";
+import { forbidPretenuring } from "@/lib/garbage-collector";
 
 const AT_ONCE = 8;
 const inflate = promisify(inflateRaw);
+forbidPretenuring();
 
 interface Source {
   list(username: string): Promise<{ id: string; plainLength: number; deflatedLength: number }[]>;
@@ -42,13 +44,18 @@ const { DATABASE_URL, DATA_DIR = "", FOLDER = "" } = process.env;
 const source = DATABASE_URL === undefined ? sqlite(join(DATA_DIR, "latchkey.db")) : postgres(DATABASE_URL);
 const documents = new Map(await Promise.all(process.argv.slice(2).map(async (id) => [id, await source.list(id)] as const)));
 
+function inflated(part: Buffer, length: number): Promise<Buffer> {
+  return inflate(part, { finishFlush: constants.Z_SYNC_FLUSH, chunkSize: Math.max(constants.Z_MIN_CHUNK, length + 1) });
+}
+
 async function sendPieces(response: ServerResponse, username: string, gzip: boolean): Promise<void> {
   const pieces = documents.get(username) ?? [];
   const length = pieces.reduce((sum, { plainLength, deflatedLength }) => sum + (gzip ? deflatedLength : plainLength), 0);
   response.writeHead(200, { "Content-Type": "application/json", "Content-Length": length });
   for (let from = 0; from < pieces.length; from += AT_ONCE) {
-    const taken = await source.take(pieces.slice(from, from + AT_ONCE).map(({ id }) => id));
-    const parts = gzip ? taken : await Promise.all(taken.map((part) => inflate(part, { finishFlush: constants.Z_SYNC_FLUSH })));
+    const some = pieces.slice(from, from + AT_ONCE);
+    const taken = await source.take(some.map(({ id }) => id));
+    const parts = gzip ? taken : await Promise.all(taken.map((part, index) => inflated(part, some[index]?.plainLength ?? 0)));
     for (const part of parts) if (!response.write(part)) await once(response, "drain");
   }
   response.end();

@@ -56,11 +56,13 @@ describe("a row that is locked first", () => {
 });
 
 describe("a change and what goes with it", () => {
-  const disable = (id: string, subjectId = id) =>
-    writeWith<{ username: string }>(
-      (tx) => tx.$queryRaw`UPDATE "User" SET "disabledAt" = ${new Date()} WHERE "id" = ${id} RETURNING "username"`,
-      (tx) => audit({ at: new Date(), action: "user.disable", subjectId, actorId: null }, tx),
-    );
+  type Also = Parameters<typeof writeWith>[1];
+  const audited =
+    (id: string): Also =>
+    (tx) =>
+      audit({ at: new Date(), action: "user.disable", subjectId: id, actorId: null }, tx);
+  const disable = (id: string, also = audited(id)) =>
+    writeWith<{ username: string }>((tx) => tx.$queryRaw`UPDATE "User" SET "disabledAt" = ${new Date()} WHERE "id" = ${id} RETURNING "username"`, also);
 
   test("are both there, and the changed row is answered", async () => {
     const { id, username } = await makeUser();
@@ -76,7 +78,8 @@ describe("a change and what goes with it", () => {
 
   test("are neither there where the second fails", async () => {
     const { id } = await makeUser();
-    await expect(disable(id, null as unknown as string)).rejects.toThrow();
+    const failing: Also = async (tx) => void (await tx.$executeRaw`INSERT INTO "User" ("id") SELECT ${newId()}`);
+    await expect(disable(id, failing)).rejects.toThrow();
     expect(await db.user.findUnique({ where: { id }, select: { disabledAt: true } })).toEqual({ disabledAt: null });
   });
 });

@@ -1,13 +1,15 @@
 // Run as a process of its own: node --import tsx tests/support/store-document.ts <many|few> <bytes>
 // Stores a document for a new user, reads it back in both forms, and prints a Report as JSON.
 
+import { spawn } from "node:child_process";
 import { createHash } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
 import { createGunzip } from "node:zlib";
 import { closeDatabase } from "@/lib/db/client";
 import { importDocument } from "@/lib/files/import";
 import { gzipText, openDocument, plainText } from "@/lib/files/read";
-import { hashOf, largeDocument } from "./documents";
+import { forbidPretenuring } from "@/lib/garbage-collector";
+import { hashOf } from "./documents";
 import { makeUser } from "./user";
 
 export interface Report {
@@ -21,14 +23,20 @@ export interface Report {
 }
 
 /** What the engine and the database take once, whatever the size of a document, is taken before anything is measured. */
-const WARM_UP_BYTES = 40_000_000;
+const WARM_UP_BYTES = "16000000";
 const SLOW_BYTES_PER_SECOND = 1_000_000;
 
-const [shape, size] = process.argv.slice(2);
-const kind = shape === "many" ? "many" : "few";
-const bytes = Number(size);
+const [shape = "", size = ""] = process.argv.slice(2);
 const user = await makeUser();
 const { id, username } = user;
+
+/** A document of about `bytes`, as another process makes it. */
+function documentOf(bytes: string): AsyncIterable<Uint8Array> {
+  const child = spawn(process.execPath, ["--import", "tsx", "tests/support/print-document.ts", username, shape, bytes], {
+    stdio: ["ignore", "pipe", "inherit"],
+  });
+  return child.stdout;
+}
 
 /** Runs `work` and answers how it went. */
 async function measured<T>(work: () => Promise<T>): Promise<{ result: T; growth: number; seconds: number }> {
@@ -67,12 +75,14 @@ async function readEightAtOnce(): Promise<void> {
   await Promise.all(slow);
 }
 
-await importDocument(user, largeDocument(username, kind, WARM_UP_BYTES));
+// As the service does.
+forbidPretenuring();
+await importDocument(user, documentOf(WARM_UP_BYTES));
 await readEightAtOnce();
 
 const sent = createHash("sha256");
 async function* source(): AsyncGenerator<Uint8Array> {
-  for await (const chunk of largeDocument(username, kind, bytes)) {
+  for await (const chunk of documentOf(size)) {
     sent.update(chunk);
     yield chunk;
   }

@@ -39,7 +39,7 @@ const ROOMS: Room[] = [
   {
     files: /^(?:server\/|server\.ts)/,
     imports: new RegExp(
-      `^(?:server/|app/\\(api\\)/|lib/http/|lib/db/(?:client|errors|explain|migrate)$|lib/(?:link|files)/sweep$|lib/auth/(?:secrets-in-use|sessions)$|lib/account/sweep$|lib/(?:configuration|env|redis|secrets)$|${WORDS})`,
+      `^(?:server/|app/\\(api\\)/|lib/http/|lib/db/(?:client|errors|explain|migrate)$|lib/(?:link|files)/sweep$|lib/auth/(?:secrets-in-use|sessions)$|lib/account/sweep$|lib/(?:configuration|env|garbage-collector|redis|secrets)$|${WORDS})`,
     ),
     advice: "The process listens, sorts requests and stops. What a request does belongs into a route of app/(api) and the area behind it.",
   },
