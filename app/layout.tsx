@@ -5,6 +5,7 @@ import { ColorSchemeScript, mantineHtmlProps } from "@mantine/core";
 import type { Metadata, Viewport } from "next";
 import { headers } from "next/headers";
 import type { ReactNode } from "react";
+import { EarlyPress } from "@/components/early-press";
 import { ThemeProvider } from "./theme-provider";
 
 export const metadata: Metadata = {
@@ -23,6 +24,7 @@ export default async function RootLayout({ children }: { children: ReactNode }) 
     <html lang="en" data-request-id={sent.get("x-request-id")} {...mantineHtmlProps}>
       <head>
         <ColorSchemeScript nonce={nonce} defaultColorScheme="auto" suppressHydrationWarning />
+        <EarlyPress nonce={nonce} />
       </head>
       <body>
         <ThemeProvider nonce={nonce}>{children}</ThemeProvider>

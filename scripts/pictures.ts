@@ -18,7 +18,7 @@ try {
   await page.getByLabel("Username").fill(`ada-${randomBytes(2).toString("hex")}`);
   await page.getByLabel("Password", { exact: true }).fill(randomBytes(12).toString("base64url"));
   await page.getByRole("button", { name: "Sign up" }).click();
-  await page.waitForURL("**/link");
+  await page.waitForURL(`${address}/link`);
 
   const { code } = await (await fetch(`${address}/link/code`, { headers: { "User-Agent": "curl/8.5.0" } })).json();
   await page.getByLabel("Code").fill(code);

@@ -7,7 +7,7 @@ import { findFor } from "@/lib/keys/find";
 import { addHolder } from "@/lib/keys/holders";
 import { approveRequest } from "@/lib/link/decide";
 import { findRequest } from "@/lib/link/find";
-import { ask } from "@/tests/support/http";
+import { ask, origin } from "@/tests/support/http";
 import { newUsername } from "@/tests/support/user";
 import { launchBrowser } from "./person";
 import { newVisitor, PASSWORD, revealedToken, signUp, submitAccount } from "./visitor";
@@ -56,7 +56,7 @@ describe("signing up", () => {
       await other.getByRole("alert").filter({ hasText: sentence }).waitFor();
     }
     await submitAccount(other, "Sign up", newUsername());
-    await other.waitForURL("**/account");
+    await other.waitForURL(`${origin}/account`);
   });
 });
 

@@ -86,6 +86,27 @@ describe("a form that is sent before its script has loaded is sent when it has",
   });
 });
 
+describe("a button that is pressed before its script has loaded acts when it has", () => {
+  test("the last one, and once", async () => {
+    const { page, expectCalm } = await newVisitor(browser);
+    await signUp(page);
+    const arrive = await openWithoutScripts(page, "/account");
+    await page.getByRole("button", { name: "Rotate" }).click();
+    const reveal = page.getByRole("button", { name: "Reveal" });
+    await reveal.click();
+    await reveal.click();
+    expect(await page.locator("[data-pressed]").textContent()).toBe("Reveal");
+    arrive();
+    await page.getByRole("button", { name: "Hide", exact: true }).waitFor();
+    expect(await page.locator("[data-pressed]").count()).toBe(0);
+    expect(await page.getByRole("dialog").count()).toBe(0);
+
+    await page.getByRole("button", { name: "Rotate" }).click();
+    await page.getByRole("dialog").waitFor();
+    expectCalm();
+  });
+});
+
 describe("without JavaScript", () => {
   test.each(["/signin", "/signup", "/link"])("%s says so, sends nothing and keeps the password out of the address", async (path) => {
     const page = await browser.newPage({ baseURL: origin, javaScriptEnabled: false });

@@ -34,7 +34,7 @@ async function signUpWithPassword(page: Page, username: string) {
   await page.getByLabel("Username").fill(username);
   await page.getByLabel("Password", { exact: true }).fill(PASSWORD);
   await page.getByRole("button", { name: "Sign up" }).click();
-  await page.waitForURL("**/account");
+  await page.getByRole("heading", { name: username }).waitFor();
 }
 
 describe("a provider", () => {

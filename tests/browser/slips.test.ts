@@ -61,7 +61,7 @@ describe("what people slip on", () => {
     await page.getByRole("button", { name: "Make the key" }).click();
     await page.getByRole("alert").getByRole("link", { name: "Sign in" }).click();
     await submitAccount(page, "Sign in", username);
-    await page.waitForURL("**/keys");
+    await page.waitForURL(`${origin}/keys`);
   });
 
   test("there is an icon at the old address, and no error to tell is none", async () => {
