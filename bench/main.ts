@@ -16,12 +16,12 @@ const isQuick = process.argv.includes("--quick");
 const effort = isQuick
   ? {
       starts: 1,
-      rows: { rounds: 1, seconds: 0.5, connections: 32 },
+      rows: { rounds: 1, seconds: 0.3, connections: 32 },
       fileSizes: [10],
       fileRounds: 1,
       keys: [100, 10_000],
       connections: [1, 32],
-      seconds: 0.5,
+      seconds: 0.3,
       rounds: 1,
     }
   : {

@@ -1,4 +1,3 @@
-import { createClient } from "redis";
 import { env } from "./env";
 import { log } from "./log";
 
@@ -7,8 +6,10 @@ const ASK_EVERY_MS = 1_000;
 const SILENT_FOR_MS = 3_000;
 const TRY_AGAIN_WITHIN_MS = 2_000;
 
-const clientOf = (url: string) =>
-  createClient({
+async function clientOf(url: string) {
+  // Here, because most have no Redis, and the package takes 15 MB.
+  const { createClient } = await import("redis");
+  return createClient({
     url,
     disableOfflineQueue: true,
     // An idle connection says something every second, so that one which is silent for three is known to be dead.
@@ -19,8 +20,9 @@ const clientOf = (url: string) =>
       reconnectStrategy: (retries) => Math.min(50 * 2 ** retries, TRY_AGAIN_WITHIN_MS),
     },
   });
+}
 
-type Redis = ReturnType<typeof clientOf>;
+type Redis = Awaited<ReturnType<typeof clientOf>>;
 
 /** One connection per process, not per copy of this module. */
 const perProcess = globalThis as typeof globalThis & { latchkeyRedis?: Promise<Redis> };
@@ -43,8 +45,8 @@ export async function closeRedis(): Promise<void> {
   (await opened)?.destroy();
 }
 
-function connect(url: string): Promise<Redis> {
-  const client = clientOf(url);
+async function connect(url: string): Promise<Redis> {
+  const client = await clientOf(url);
   return new Promise((resolve) => {
     let isAway = false;
     client.on("error", (error) => {

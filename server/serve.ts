@@ -1,11 +1,11 @@
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
-import next from "next";
 import { env } from "@/lib/env";
 import { declareServer } from "@/lib/network";
 import { openRedis } from "@/lib/redis";
 import { lanes } from "./lanes";
 import { pagePatterns, routeNamer } from "./page-routes";
+import { pages } from "./pages";
 import { refuseUnreadable } from "./refuse";
 import { stopOnSignal } from "./stop";
 
@@ -18,8 +18,6 @@ const MAX_HEADER_BYTES = 262_144 + 16_384;
  */
 export async function serve(prepare: () => Promise<void>): Promise<number> {
   declareServer();
-  // Next would listen for upgrades on the server of the first request; on this one, which never listens, it hears none.
-  const pages = next({ dev: false, hostname: env.HOST, port: env.PORT, httpServer: createServer() });
   let prepared = false;
   const front = { hops: env.TRUSTED_PROXY_HOPS, origin: env.NEXTAUTH_URL ? new URL(env.NEXTAUTH_URL) : undefined };
   const server = createServer(
@@ -36,12 +34,9 @@ export async function serve(prepare: () => Promise<void>): Promise<number> {
       keepAlive: true,
       keepAliveInitialDelay: 60_000,
     },
-    lanes(pages.getRequestHandler(), front, { isPrepared: () => prepared, routeOf: routeNamer(pagePatterns(import.meta.dirname)) }),
+    lanes(pages(), front, { isPrepared: () => prepared, routeOf: routeNamer(pagePatterns(import.meta.dirname)) }),
   );
   server.on("clientError", refuseUnreadable);
-  // A worker that takes the place of another is handed connections as soon as it listens.
-  await pages.prepare();
-  // After it: what keeps the process busy makes a Redis look silent.
   await openRedis();
   await new Promise<void>((resolve, reject) => server.once("error", reject).listen(env.PORT, env.HOST, resolve)).catch((error) => {
     throw new Error(whyNotListening(error));

@@ -1,0 +1,25 @@
+import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
+import { env } from "@/lib/env";
+
+type Pages = (request: IncomingMessage, response: ServerResponse) => Promise<void>;
+
+/** Answers pages by Next, which is loaded when the first one is asked for. */
+export function pages(): Pages {
+  let loading: Promise<Pages> | undefined;
+  return async (request, response) => {
+    loading ??= load();
+    const answer = await loading.catch((error) => {
+      loading = undefined;
+      throw error;
+    });
+    return answer(request, response);
+  };
+}
+
+async function load(): Promise<Pages> {
+  const { default: next } = await import("next");
+  // Next would listen for upgrades on the server of the first request; on this one, which never listens, it hears none.
+  const application = next({ dev: false, hostname: env.HOST, port: env.PORT, httpServer: createServer() });
+  await application.prepare();
+  return application.getRequestHandler();
+}
