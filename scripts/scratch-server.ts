@@ -10,15 +10,30 @@ export interface ScratchServer {
   stop(): Promise<void>;
 }
 
-/** A port of 127.0.0.1 that nobody listens on at the moment. */
-export function freePort(): Promise<number> {
-  return new Promise((resolve, reject) => {
+/**
+ * Systems give outgoing connections ports from 32,768 on. A client that goes on asking for a server there, which is down, is sooner
+ * or later given the server's own port, is connected to itself, and the server finds its port taken.
+ */
+const PORTS_FROM = 10_000;
+const PORTS_A_PROCESS = 32;
+/** Processes that look for a port at the same time look in different places. */
+const firstPort = PORTS_FROM + (process.pid % 700) * PORTS_A_PROCESS;
+let tried = 0;
+
+/** A port of 127.0.0.1 that nobody listens on at the moment. Throws where this process finds none. */
+export async function freePort(): Promise<number> {
+  for (let count = 0; count < PORTS_A_PROCESS; count++) {
+    const port = firstPort + (tried++ % PORTS_A_PROCESS);
+    if (await isFree(port)) return port;
+  }
+  throw new Error(`All ports from ${firstPort} to ${firstPort + PORTS_A_PROCESS - 1} are taken.`);
+}
+
+function isFree(port: number): Promise<boolean> {
+  return new Promise((resolve) => {
     const probe = createServer();
-    probe.once("error", reject);
-    probe.listen(0, "127.0.0.1", () => {
-      const address = probe.address();
-      probe.close(() => (address && typeof address === "object" ? resolve(address.port) : reject(new Error("no port"))));
-    });
+    probe.once("error", () => resolve(false));
+    probe.listen(port, "127.0.0.1", () => probe.close(() => resolve(true)));
   });
 }
 

@@ -3,6 +3,7 @@ import type { AddressInfo } from "node:net";
 import { env } from "@/lib/env";
 import { declareServer } from "@/lib/network";
 import { openRedis } from "@/lib/redis";
+import { outliveFaults } from "./faults";
 import { lanes } from "./lanes";
 import { pagePatterns, routeNamer } from "./page-routes";
 import { pages } from "./pages";
@@ -18,6 +19,7 @@ const MAX_HEADER_BYTES = 262_144 + 16_384;
  */
 export async function serve(prepare: () => Promise<void>): Promise<number> {
   declareServer();
+  outliveFaults();
   let prepared = false;
   const front = { hops: env.TRUSTED_PROXY_HOPS, origin: env.NEXTAUTH_URL ? new URL(env.NEXTAUTH_URL) : undefined };
   const server = createServer(

@@ -31,6 +31,9 @@ export function postgresSql(pool: Pool): DirectSql {
     },
     async transaction(work) {
       const client = await pool.connect();
+      // A connection that ends between two statements says so here, and the next statement fails; unheard, it would end the process.
+      const ended = () => {};
+      client.on("error", ended);
       let broken: Error | undefined;
       try {
         await client.query("BEGIN");
@@ -44,6 +47,7 @@ export function postgresSql(pool: Pool): DirectSql {
         });
         throw error;
       } finally {
+        client.off("error", ended);
         client.release(broken);
       }
     },

@@ -1,5 +1,6 @@
 import { once } from "node:events";
-import { type AddressInfo, connect, createServer, type Socket } from "node:net";
+import { connect, createServer, type Socket } from "node:net";
+import { freePort } from "@/scripts/scratch-server";
 
 /** A way to a server that can be broken and mended, as a network can. */
 export interface Breakable {
@@ -31,12 +32,9 @@ export async function breakableWay(hostname: string, port: number): Promise<Brea
       });
     }
   });
-  const listen = async (at: number) => {
-    way.listen(at, "127.0.0.1");
-    await once(way, "listening");
-    return (way.address() as AddressInfo).port;
-  };
-  const own = await listen(0);
+  const own = await freePort();
+  const listen = () => once(way.listen(own, "127.0.0.1"), "listening");
+  await listen();
   return {
     port: own,
     async cut() {
@@ -47,7 +45,7 @@ export async function breakableWay(hostname: string, port: number): Promise<Brea
     },
     async mend() {
       isFrozen = false;
-      if (!way.listening) await listen(own);
+      if (!way.listening) await listen();
     },
     freeze() {
       isFrozen = true;

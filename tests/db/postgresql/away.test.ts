@@ -1,6 +1,6 @@
 import { PrismaPg } from "@prisma/adapter-pg";
 import { expect, inject, test } from "vitest";
-import { db, postgresPool, transaction } from "@/lib/db/client";
+import { db, postgresPool, sqlTransaction, transaction } from "@/lib/db/client";
 import { isUnavailable } from "@/lib/db/errors";
 import { PrismaClient } from "@/prisma/generated/postgresql/client";
 import { freePort } from "@/scripts/scratch-server";
@@ -51,4 +51,16 @@ test("a connection that is cut in the middle of a transaction undoes it", async 
   );
   expect(isUnavailable(await broken)).toBe(true);
   expect((await db.user.findUniqueOrThrow({ where: { id } })).role).toBe("user");
+});
+
+test("a connection that is cut between two statements of a transaction refuses it, and nothing else", async () => {
+  const { id } = await makeUser();
+  const work = sqlTransaction(async (tx) => {
+    await tx.$executeRaw`UPDATE "User" SET "disabledAt" = ${new Date()} WHERE "id" = ${id}`;
+    await cutConnections();
+    await new Promise((resolve) => setTimeout(resolve, 300));
+    await tx.$queryRaw`SELECT "id" FROM "User" WHERE "id" = ${id}`;
+  });
+  expect(isUnavailable(await thrownBy(work))).toBe(true);
+  expect(await db.user.findUnique({ where: { id }, select: { disabledAt: true } })).toEqual({ disabledAt: null });
 });
