@@ -4,11 +4,12 @@ import type { DraftWriter } from "./draft-writer";
 import { type EntryHead, headSplices } from "./entry-edit";
 import { type EntryFacts, indexEntry } from "./index-entry";
 import type { IndexKeys } from "./index-keys";
+import { textsOfPieces } from "./piece-texts";
 import { PieceWriter } from "./piece-writer";
 import { cutLarge } from "./pieces";
-import { type OpenVersion, textsOfPieces } from "./read";
 import { scanEntries, scanLarge } from "./scan";
 import { spliced } from "./splices";
+import type { OpenVersion } from "./stored-pieces";
 
 /** Which of these entries are wanted, and what of their heads is to change. */
 export type Select = (entries: readonly EntryHead[]) => Promise<ReadonlyMap<string, Partial<EntryHead>>>;

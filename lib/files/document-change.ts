@@ -15,8 +15,8 @@ import { type EntryFacts, pathOf } from "./index-entry";
 import { IndexKeys } from "./index-keys";
 import { deleteIndex } from "./index-rows";
 import { blocksOf, outlineOf } from "./outline";
-import type { OpenVersion } from "./read";
 import { Rewriter } from "./rewrite";
+import type { OpenVersion } from "./stored-pieces";
 
 /** The index of so many pieces is removed at once when nobody gets them any more; that of more waits for the sweep. */
 const MOST_UNINDEXED = 16;

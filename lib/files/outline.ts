@@ -1,6 +1,6 @@
 import { db } from "@/lib/db/client";
 import type { PieceFacts } from "./draft";
-import { piecesOf } from "./read";
+import { piecesOf } from "./stored-pieces";
 
 const LISTED_AT_ONCE = 2_000;
 

@@ -6,7 +6,8 @@ import { entryNotFound } from "./errors";
 import { findEntry } from "./folders";
 import { atOneVersion, type IndexedDocument } from "./index-document";
 import type { Place } from "./index-entry";
-import { damaged, piecesOf, textsBetween } from "./read";
+import { textsBetween } from "./piece-texts";
+import { damaged, piecesOf } from "./stored-pieces";
 
 /** A media type without anything that a header could not hold (RFC 6838, section 4.2). */
 const MEDIA_TYPE = /^[\w.+-]+\/[\w.+-]+$/;

@@ -12,8 +12,8 @@ import { displayName, pathOf } from "./index-entry";
 import { entriesById } from "./index-rows";
 import { splitName } from "./names";
 import { blocksOf, outlineOf } from "./outline";
-import type { OpenVersion } from "./read";
 import { scanEntries, scanLarge, textOfPiece } from "./scan";
+import type { OpenVersion } from "./stored-pieces";
 
 /** How many ids are looked for in one statement. */
 const IDS_AT_ONCE = 500;

@@ -7,10 +7,11 @@ import { EntryScanner, type ScannedEntry } from "./entry-scanner";
 import { type IndexEntry, indexEntry, pathOf } from "./index-entry";
 import type { IndexKeys } from "./index-keys";
 import { entriesOfPiece } from "./index-rows";
+import { textsOfPieces } from "./piece-texts";
 import { cutLarge, ENOUGH, MOST, PieceCutter } from "./pieces";
-import { type OpenVersion, textsOfPieces } from "./read";
 import { scanEntries, scanLarge, textOfPiece } from "./scan";
 import { type Splice, spliced } from "./splices";
+import type { OpenVersion } from "./stored-pieces";
 
 /** A piece that is to be, with the index of the entries that begin in it. */
 interface NewPiece {

@@ -1,7 +1,8 @@
 import type { ListChange } from "./child-list";
 import type { PieceFacts } from "./draft";
 import { EntryScanner, type ScannedEntry } from "./entry-scanner";
-import { damaged, type OpenVersion, textsOfPieces } from "./read";
+import { textsOfPieces } from "./piece-texts";
+import { damaged, type OpenVersion } from "./stored-pieces";
 
 type Lists = ReadonlyMap<string, ListChange>;
 const NONE: Lists = new Map();

@@ -1,6 +1,6 @@
 import { setImmediate as turnOfOthers } from "node:timers/promises";
 import { db } from "@/lib/db/client";
-import { LONGEST_DOWNLOAD_MS } from "./read";
+import { LONGEST_DOWNLOAD_MS } from "./stored-pieces";
 
 /** A draft that was not added to for this long has no writer any more. */
 const DRAFT_PATIENCE_MS = 60 * 60 * 1000;

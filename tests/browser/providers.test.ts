@@ -1,11 +1,10 @@
-import { type Browser, type BrowserContext, chromium, type Page } from "playwright";
+import type { Browser } from "playwright";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { findBrowser } from "@/scripts/browser";
 import { type Issuer, startIssuer } from "../support/issuer";
 import { type RunningService, startService } from "../support/service";
 import { newUsername } from "../support/user";
-
-const PASSWORD = "correct horse battery";
+import { launchBrowser } from "./person";
+import { newVisitor, signUp } from "./visitor";
 
 let issuer: Issuer;
 let service: RunningService;
@@ -15,7 +14,7 @@ beforeAll(async () => {
   issuer = await startIssuer("latchkey");
   const provider = { OIDC_ISSUER: issuer.url, OIDC_ID: "latchkey", OIDC_SECRET: "a secret of the provider's", OIDC_NAME: "Example ID" };
   service = await startService({ lane: "direct", database: "sqlite" }, provider);
-  browser = await chromium.launch({ executablePath: findBrowser(), args: ["--no-sandbox", "--disable-gpu", "--disable-background-networking"] });
+  browser = await launchBrowser();
 });
 
 afterAll(async () => {
@@ -24,18 +23,7 @@ afterAll(async () => {
   issuer?.stop();
 });
 
-async function newPage(): Promise<{ page: Page; context: BrowserContext }> {
-  const context = await browser.newContext({ baseURL: service.url });
-  return { page: await context.newPage(), context };
-}
-
-async function signUpWithPassword(page: Page, username: string) {
-  await page.goto("/signup?next=/account");
-  await page.getByLabel("Username").fill(username);
-  await page.getByLabel("Password", { exact: true }).fill(PASSWORD);
-  await page.getByRole("button", { name: "Sign up" }).click();
-  await page.getByRole("heading", { name: username }).waitFor();
-}
+const newPage = () => newVisitor(browser, undefined, { baseURL: service.url });
 
 describe("a provider", () => {
   test("asks a newcomer for a username, and signs the same person in the next time", async () => {
@@ -63,13 +51,12 @@ describe("a provider", () => {
   test("is connected from the account page only, and to one user only", async () => {
     issuer.subject = `known-${newUsername()}`;
     const owner = await newPage();
-    const username = newUsername();
-    await signUpWithPassword(owner.page, username);
+    const username = await signUp(owner.page);
     await owner.page.getByRole("button", { name: "Connect Example ID" }).click();
     await owner.page.getByText("Connected. You can sign in with it from now on.").waitFor();
 
     const other = await newPage();
-    await signUpWithPassword(other.page, newUsername());
+    await signUp(other.page);
     await other.page.getByRole("button", { name: "Connect Example ID" }).click();
     await other.page.getByText("That account signs in another user already.").waitFor();
 
@@ -83,8 +70,7 @@ describe("a provider", () => {
   test("connects nothing to whoever happens to be signed in when a way back is opened", async () => {
     issuer.subject = `stray-${newUsername()}`;
     const { page, context } = await newPage();
-    const username = newUsername();
-    await signUpWithPassword(page, username);
+    const username = await signUp(page);
     await page.evaluate(async () => {
       const { csrfToken } = await (await fetch("/api/auth/csrf")).json();
       const body = new URLSearchParams({ csrfToken, callbackUrl: "/account", json: "true" });

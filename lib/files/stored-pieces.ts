@@ -1,0 +1,104 @@
+import { setImmediate as turnOfOthers } from "node:timers/promises";
+import { bytesStatement, Prisma, sql } from "@/lib/db/client";
+
+/** After this, a download is cut and what it reads may be swept (contract, section 3: consistency). */
+export const LONGEST_DOWNLOAD_MS = 6 * 60 * 60 * 1000;
+
+/** How many pieces are listed at a time … */
+const LISTED_AT_ONCE = 500;
+/** … and of how many, or of how many bytes, the contents are taken. */
+const TAKEN_AT_ONCE = 8;
+const BYTES_AT_ONCE = 512 * 1024;
+/** SQLite answers within the turn of the event loop: after this, a fast client's download lets others have one. */
+const LONGEST_TURN_MS = 1;
+
+/** No piece has this place. */
+const BEHIND_ALL = 2n ** 63n - 1n;
+
+/** One version of a user's document. It can be read for `LONGEST_DOWNLOAD_MS`, whatever is written meanwhile. */
+export interface OpenVersion {
+  userId: string;
+  version: number;
+  openedAt: number;
+}
+
+/** Where a piece is in a version of a document. */
+export interface StoredPiece {
+  id: string;
+  position: bigint;
+  plainLength: number;
+  deflatedLength: number;
+  crc: bigint;
+}
+
+/** `offset`: where its text begins in the document's. */
+type ListedPiece = StoredPiece & { offset: number };
+export type TakenPiece = ListedPiece & { deflated: Uint8Array };
+
+/** The pieces of a version behind the place `after`, some hundreds at a time, with their offsets from there. */
+export async function* listings(version: OpenVersion, after = -1n, before?: bigint): AsyncGenerator<ListedPiece[]> {
+  let offset = 0;
+  let last = after;
+  for (;;) {
+    const pieces = await listPieces(version, last, before);
+    const listed = pieces.map((piece) => {
+      const begin = offset;
+      offset += piece.plainLength;
+      return { ...piece, offset: begin };
+    });
+    last = pieces.at(-1)?.position ?? last;
+    yield listed;
+    if (pieces.length < LISTED_AT_ONCE) return;
+  }
+}
+
+/** How many of these pieces are taken at once. */
+function takeable(pieces: readonly ListedPiece[]): number {
+  let bytes = 0;
+  for (const [index, { deflatedLength }] of pieces.entries()) {
+    bytes += deflatedLength;
+    if (index === TAKEN_AT_ONCE || (index > 0 && bytes > BYTES_AT_ONCE)) return index;
+  }
+  return pieces.length;
+}
+
+async function listPieces({ userId, version }: OpenVersion, after: bigint, before = BEHIND_ALL): Promise<StoredPiece[]> {
+  const rows = await sql.$queryRaw<(Omit<StoredPiece, "position" | "crc"> & { position: number; crc: number })[]>`
+    SELECT "id", "position", "plainLength", "deflatedLength", "crc" FROM "FilePiece"
+    WHERE "userId" = ${userId} AND "position" > ${after} AND "position" < ${before}
+      AND "bornVersion" <= ${version} AND ("retiredVersion" IS NULL OR "retiredVersion" > ${version})
+    ORDER BY "position" LIMIT ${LISTED_AT_ONCE}`;
+  return rows.map((row) => ({ ...row, position: BigInt(row.position), crc: BigInt(row.crc) }));
+}
+
+/** Which of a user's pieces readers of this version get, as `listPieces` says it too. */
+export function piecesOf(version: number) {
+  return { bornVersion: { lte: version }, OR: [{ retiredVersion: null }, { retiredVersion: { gt: version } }] };
+}
+
+/** These pieces with their contents, a few at a time. */
+export async function* takePieces(version: OpenVersion, pieces: ListedPiece[]): AsyncGenerator<TakenPiece[]> {
+  const left = [...pieces];
+  let turnBegan = performance.now();
+  while (left.length > 0) {
+    if (performance.now() - turnBegan > LONGEST_TURN_MS) {
+      await turnOfOthers();
+      turnBegan = performance.now();
+    }
+    yield await contentsOf(version, left.splice(0, takeable(left)));
+  }
+}
+
+async function contentsOf(document: OpenVersion, pieces: ListedPiece[]): Promise<TakenPiece[]> {
+  if (Date.now() - document.openedAt > LONGEST_DOWNLOAD_MS) throw new Error("The download took longer than it may.");
+  const ids = Prisma.join(pieces.map(({ id }) => id));
+  const rows = await bytesStatement(Prisma.sql`SELECT "pieceId", "deflated" FROM "FileContent" WHERE "pieceId" IN (${ids})`);
+  const byId = new Map(rows.map(([pieceId, deflated]) => [pieceId, deflated]));
+  return pieces.map((piece) => {
+    const deflated = byId.get(piece.id);
+    if (!(deflated instanceof Uint8Array) || deflated.length !== piece.deflatedLength) throw damaged();
+    return { ...piece, deflated };
+  });
+}
+
+export const damaged = () => new Error("Pieces of a stored document are missing or damaged.");
