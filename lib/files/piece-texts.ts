@@ -28,7 +28,7 @@ export async function* textsOf(taken: AsyncIterable<TakenPiece[]>): AsyncGenerat
   for await (const pieces of taken)
     for (const piece of pieces) {
       const inflating = textOf(piece);
-      // Whoever takes it is told; by then the reader may have left.
+      // Whoever takes it below is thrown its error. This is for those that nobody takes, because the reader has left.
       inflating.catch(() => {});
       if (ahead.push(inflating) === INFLATED_AT_ONCE) yield ahead.shift() as Promise<PieceText>;
     }
