@@ -1,6 +1,4 @@
-# syntax=docker/dockerfile:1
-
-FROM node:22-bookworm-slim AS build
+FROM node:22.23.2-bookworm-slim@sha256:83f487e0a63425e5b4d146fb5e5be574bcbe1b7b843d3ebafdd95eaf7767a7e5 AS build
 WORKDIR /app
 # What `npm ci` and the clients that it generates need, so that this layer is kept while only the sources change.
 COPY package.json package-lock.json prisma.config.ts ./
@@ -13,7 +11,7 @@ RUN npm run build
 RUN npm prune --omit=dev --ignore-scripts --no-audit --no-fund \
   && rm -rf .builds/*/cache .builds/*/types node_modules/@next/swc-* node_modules/typescript node_modules/@types node_modules/@tabler
 
-FROM node:22-bookworm-slim
+FROM node:22.23.2-bookworm-slim@sha256:83f487e0a63425e5b4d146fb5e5be574bcbe1b7b843d3ebafdd95eaf7767a7e5
 ENV NODE_ENV=production DATA_DIR=/data NEXT_TELEMETRY_DISABLED=1
 WORKDIR /app
 COPY --from=build /app/package.json /app/next.config.mjs /app/tsconfig.json ./

@@ -4,6 +4,7 @@ import { checkConfiguration } from "@/lib/configuration";
 import { env } from "@/lib/env";
 import { forbidPretenuring } from "@/lib/garbage-collector";
 import { serveAsWorker, superviseWorkers } from "./server/cluster";
+import { consoleToLog } from "./server/console";
 import { prepareDatabase } from "./server/prepare";
 import { serve } from "./server/serve";
 import { startSweeps } from "./server/sweeps";
@@ -15,22 +16,25 @@ async function start(): Promise<number> {
   return port;
 }
 
+/** For people, on standard error: standard output is the log. */
 function announce(port: number): void {
   const host = ["0.0.0.0", "::"].includes(env.HOST) ? "localhost" : env.HOST.includes(":") ? `[${env.HOST}]` : env.HOST;
   const address = env.NEXTAUTH_URL ?? `http://${host}:${port}`;
-  console.log(`Latchkey is running at ${address}${env.NEXTAUTH_URL ? `, listening on port ${port}` : ""}`);
-  console.log(`  Sign up:         ${address}/signup`);
-  console.log(`  Link a program:  ${address}/link`);
+  say(`Latchkey is running at ${address}${env.NEXTAUTH_URL ? `, listening on port ${port}` : ""}`);
+  say(`  Sign up:         ${address}/signup`);
+  say(`  Link a program:  ${address}/link`);
+}
+
+function say(sentence: string): void {
+  process.stderr.write(`${sentence}\n`);
 }
 
 forbidPretenuring();
-if (cluster.isWorker) {
-  await serveAsWorker();
-} else {
-  try {
-    announce(await start());
-  } catch (error) {
-    console.error((error as Error).message);
-    process.exit(1);
-  }
+consoleToLog();
+try {
+  if (cluster.isWorker) await serveAsWorker();
+  else announce(await start());
+} catch (error) {
+  say((error as Error).message);
+  process.exit(1);
 }

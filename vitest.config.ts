@@ -7,14 +7,14 @@ const everywhere = {
   resolve: { alias: { "@": fileURLToPath(new URL(".", import.meta.url)).replace(/\/$/, "") } },
 };
 const quiet = "tests/support/quiet.setup.ts";
-const areas = "tests/{keys,link,files,auth,account,backup}/**/*.test.ts";
+const areas = "tests/{keys,link,files,auth,account,backup,security/areas}/**/*.test.ts";
 
 /** The tests of the areas, each file on a database of its own. */
 const onDatabase = (name: "sqlite" | "postgresql"): UserWorkspaceConfig => ({
   ...everywhere,
   test: {
     name,
-    include: [areas, "tests/db/*.test.ts", `tests/db/${name}/*.test.ts`],
+    include: [areas, "tests/db/*.test.ts", `tests/db/${name}/*.test.ts`, `tests/security/${name}/*.test.ts`],
     globalSetup: [`tests/support/${name}.global.ts`],
     setupFiles: ["tests/support/database.setup.ts", quiet],
     testTimeout: 30_000,
@@ -40,12 +40,12 @@ const overHttp = (name: string, target: Target, include: string[]): UserWorkspac
 /** Tests that start processes of ours, and build: too slow for `npm run verify`. */
 const spawning = ["tests/server/process.test.ts", "tests/admin/**/*.test.ts"];
 
-const overPages = overHttp("browser", { lane: "direct", database: "sqlite" }, ["tests/browser/**/*.test.ts"]);
+const overPages = overHttp("browser", { lane: "direct", database: "sqlite" }, ["tests/browser/**/*.test.ts", "tests/security/pages/**/*.test.ts"]);
 
 /** What a page comes to show may take as long as Playwright itself waits for it. */
 const browser: UserWorkspaceConfig = { ...overPages, test: { ...overPages.test, expect: { poll: { timeout: 30_000 } } } };
 
-const contract = ["tests/contract/**/*.test.ts"];
+const contract = ["tests/contract/**/*.test.ts", "tests/security/http/**/*.test.ts"];
 const durability = (database: string) => ["tests/durability/*.test.ts", `tests/durability/${database}/*.test.ts`];
 /** Those that count: what they show must be the same wherever the counters are. */
 const limited = ["tests/contract/{link-networks,link-security,link-black-box,token}.test.ts", "tests/durability/redis/*.test.ts"];
@@ -55,7 +55,7 @@ const projects: UserWorkspaceConfig[] = [
     ...everywhere,
     test: {
       name: "unit",
-      include: ["tests/{unit,server}/**/*.test.ts"],
+      include: ["tests/{unit,server,security/server}/**/*.test.ts"],
       exclude: spawning,
       setupFiles: ["tests/support/scratch.setup.ts", quiet],
       testTimeout: 60_000,
@@ -94,6 +94,7 @@ const projects: UserWorkspaceConfig[] = [
     test: { name: "soak", include: ["tests/soak/**/*.test.ts"], globalSetup: ["tests/support/build.global.ts"], setupFiles: [quiet] },
   },
   overHttp("two-processes-postgresql", { lane: "direct", database: "postgresql", processes: 2 }, contract),
+  overHttp("pgbouncer-postgresql", { lane: "direct", database: "postgresql", processes: 2, pooler: true }, contract),
   browser,
   overHttp("browser-postgresql", { lane: "direct", database: "postgresql" }, ["tests/browser/read-files.test.ts"]),
   {

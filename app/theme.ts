@@ -39,6 +39,8 @@ export const theme = createTheme({
   cursorType: "pointer",
   respectReducedMotion: true,
   components: {
+    // Said to who looks elsewhere, too.
+    InputError: { defaultProps: { role: "alert" } },
     Button: { defaultProps: { size: "md" } },
     TextInput: { defaultProps: { size: "md", withAsterisk: false } },
     PasswordInput: { defaultProps: { size: "md", withAsterisk: false } },

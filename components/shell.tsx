@@ -62,6 +62,9 @@ function Links({ viewer, path = "", signUpOpen }: LinksProps) {
   if (viewer === null) {
     return (
       <>
+        <a href="/link" aria-label="Link a program" aria-current={here("/link")}>
+          Link
+        </a>
         <a href="/docs" aria-current={here("/docs")}>
           Docs
         </a>

@@ -14,12 +14,11 @@ from urllib.request import Request, urlopen
 NO_ANSWER = (OSError, HTTPException, ValueError)  # nobody there, cut off, or a page of a proxy on the way
 
 
-def ask(path, token=None, **parameters):
+def ask(path, headers=None, **parameters):
     """The answer and its headers. A refusal is an answer too."""
-    headers = {"User-Agent": "link.py", **({"Authorization": f"Bearer {token}"} if token else {})}
     address = f"{base}{path}?{urlencode(parameters)}" if parameters else base + path
     try:
-        with urlopen(Request(address, headers=headers), timeout=30) as answer:
+        with urlopen(Request(address, headers={"User-Agent": "link.py", **(headers or {})}), timeout=30) as answer:
             return json.load(answer), answer.headers
     except HTTPError as refusal:
         return json.load(refusal), refusal.headers
@@ -33,10 +32,12 @@ def link():
     print(f"Open {base}/link and enter: {asked['code']}", flush=True)
     give_up = time.monotonic() + int(headers.get("Link-Expires-In", 600))
     pause = int(headers.get("Link-Interval", 2))
+    # Sent back, it lets nobody else collect the token, and this program from any network.
+    secret = {"Link-Secret": headers["Link-Secret"]} if "Link-Secret" in headers else {}
     while time.monotonic() < give_up:
         time.sleep(pause)
         try:
-            answer, headers = ask("/link/user", code=asked["code"])
+            answer, headers = ask("/link/user", secret, code=asked["code"])
         except NO_ANSWER:
             continue  # Ask again: nothing is lost by that.
         if answer.get("linked"):
@@ -47,10 +48,8 @@ def link():
 
 base = sys.argv[1] if len(sys.argv) > 1 else "http://localhost:3000"
 try:
-    token = link()
-    if token is None:
-        sys.exit("The code has expired, or was denied.")
-    me, _ = ask("/me", token)
+    token = link() or sys.exit("The code has expired, or was denied.")
+    me, _ = ask("/me", {"Authorization": f"Bearer {token}"})
     print(f"Linked to {me['username']}.")
     if len(sys.argv) > 2:
         held, _ = ask(f"/keys/check/{quote(me['username'])}", key=sys.argv[2])

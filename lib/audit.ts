@@ -7,10 +7,15 @@ export type AuditAction =
   | "key.revoke"
   | "key.delete"
   | "link.ask"
+  | "link.enter"
   | "link.approve"
   | "link.deny"
+  | "link.allow"
+  | "link.disallow"
   | "link.collect"
-  | "link.contest"
+  | "link.repeat"
+  | "link.look"
+  | "link.contest" // of former versions: another network knew the code
   | "link.refuse"
   | "token.rotate"
   | "account.delete"
@@ -23,7 +28,12 @@ export type AuditAction =
   | "user.password"
   | "files.import"
   | "secrets.rotate"
-  | "backup.restore";
+  | "identities.claim"
+  | "backup.restore"
+  | "proxy.unnamed";
+
+/** Subject of the events about what stands in front of the service. */
+export const PROXIES = "proxies";
 
 /** Who acts through the admin command. No user's id looks like this. */
 export const OPERATOR = "operator";

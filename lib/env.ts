@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { PROXIES_RULE, parseProxies } from "./addresses";
 
 const wholeNumber = (fallback: number, least = 0, most = Number.MAX_SAFE_INTEGER) => {
   const sentence = most < Number.MAX_SAFE_INTEGER ? `must be a whole number from ${least} to ${most}` : `must be a whole number, at least ${least}`;
@@ -10,6 +11,12 @@ const flag = (fallback: "true" | "false") =>
     .enum(["true", "false"], "must be true or false")
     .default(fallback)
     .transform((value) => value === "true");
+
+const POSTGRES = z
+  .string()
+  .regex(/^postgres(ql)?:\/\//, "must start with postgresql:// (leave it unset for the embedded database)")
+  .refine((value) => URL.canParse(value), "must be an address like postgresql://user:password@host/database, the password percent-encoded")
+  .optional();
 
 const oneOf = <const Words extends readonly string[]>(words: Words) => z.enum(words, `must be one of ${words.join(", ")}`);
 
@@ -38,21 +45,30 @@ export const environment = z.object({
   WEB_CONCURRENCY: wholeNumber(1, 1, 256),
   HOST: z.string().min(1).default("0.0.0.0"),
   DATA_DIR: z.string().min(1).default("data"),
-  DATABASE_URL: z
-    .string()
-    .regex(/^postgres(ql)?:\/\//, "must start with postgresql:// (leave it unset for the embedded database)")
-    .refine((value) => URL.canParse(value), "must be an address like postgresql://user:password@host/database, the password percent-encoded")
+  DATABASE_URL: POSTGRES,
+  DATABASE_POOLER: z
+    .enum(["true", "false"], "must be true or false")
+    .transform((value) => value === "true")
     .optional(),
+  DIRECT_DATABASE_URL: POSTGRES,
+  DATABASE_CONNECTIONS: wholeNumber(10, 1, 1_000),
+  DATABASE_TIMEOUT_SECONDS: wholeNumber(5, 1, 3_600),
   REDIS_URL: z.url({ protocol: /^rediss?$/, error: "must start with redis:// or rediss://" }).optional(),
   AUTH_SECRET: z.string().refine(areSecrets, SECRET_RULE).optional(),
   NEXTAUTH_URL: z
     .url({ protocol: /^https?$/, error: "must be the address people open, like https://keys.example.org" })
-    .refine(isOrigin, "must be the address alone, like https://keys.example.org: no user, path or query")
+    .refine(
+      isOrigin,
+      "must be the address alone, like https://keys.example.org: no user, path or query. It cannot run under a path of another site, so give it a name of its own",
+    )
     .transform((value) => new URL(value).origin)
     .optional(),
   VERCEL: optional,
   VERCEL_ENV: optional,
-  TRUSTED_PROXY_HOPS: wholeNumber(0),
+  TRUSTED_PROXIES: z
+    .string()
+    .refine((value) => parseProxies(value) !== undefined, PROXIES_RULE)
+    .optional(),
   LOG_LEVEL: oneOf(["fatal", "error", "warn", "info", "debug", "trace", "silent"]).default("info"),
   LOG_FORMAT: oneOf(["json", "pretty"]).default("json"),
   METRICS_TOKEN: z.string().min(16, "must have at least 16 characters").optional(),
@@ -63,11 +79,15 @@ export const environment = z.object({
   KEY_BYTES_PER_CREATOR: wholeNumber(16_000_000),
   HOLDERS_PER_KEY: wholeNumber(10_000),
   KEYS_HELD_FROM_OTHERS: wholeNumber(10_000),
+  KEYS_HELD_PER_GIVER: wholeNumber(1_000),
   FILE_BYTES_PER_USER: wholeNumber(2_000_000_000),
   FILE_ENTRIES_PER_USER: wholeNumber(2_000_000),
+  KEEP_FREE_BYTES: z.coerce.number("must be a whole number").int("must be a whole number").min(0, "must be a whole number, at least 0").optional(),
 
   FAILED_TOKENS_PER_MINUTE: wholeNumber(300, 1),
   FAILED_PASSWORDS_PER_10_MINUTES: wholeNumber(10, 1),
+  FAILED_PASSWORDS_PER_NETWORK_10_MINUTES: wholeNumber(50, 1),
+  FAILED_PASSWORDS_PER_NAME_10_MINUTES: wholeNumber(100, 1),
   SIGNUPS_PER_HOUR: wholeNumber(1_000, 1),
   LINK_CODES_PER_10_MINUTES: wholeNumber(1_200, 1),
   LINK_CODES_PER_30_SECONDS: wholeNumber(300, 1),
@@ -75,7 +95,6 @@ export const environment = z.object({
   LINK_FOREIGN_CODES_PER_10_MINUTES: wholeNumber(30, 1),
   LINK_WRONG_ENTRIES_PER_10_MINUTES: wholeNumber(10, 1),
   LINK_OUTSTANDING_CODES: wholeNumber(1_000_000, 1),
-  LINK_MISSES_ALARM_PER_10_MINUTES: wholeNumber(3_000, 1),
 
   GITHUB_ID: optional,
   GITHUB_SECRET: optional,
@@ -97,12 +116,19 @@ const TOGETHER: (keyof Environment)[][] = [
   ["OIDC_ISSUER", "OIDC_ID", "OIDC_SECRET"],
 ];
 
+/** Variables that were read once, and what to do about each. */
+const FORMER: Record<string, string> = {
+  TRUSTED_PROXY_HOPS: "Set TRUSTED_PROXIES to the addresses of your proxies in its place (loopback for one on this machine), and remove it.",
+};
+
 export type Environment = z.infer<typeof environment>;
 
 /** Reads the environment. An empty variable counts as unset. Throws an Error whose message is one sentence naming the first bad variable. */
 export function parseEnvironment(source: Record<string, string | undefined>): Environment {
   const set = Object.fromEntries(Object.entries(source).filter(([, value]) => value !== ""));
-  const parsed = environment.safeParse(set);
+  for (const [name, advice] of Object.entries(FORMER)) if (name in set) throw new Error(`The environment variable ${name} is no longer read. ${advice}`);
+  // Of a function, many copies run beside one another.
+  const parsed = environment.safeParse({ ...(set.VERCEL && { DATABASE_CONNECTIONS: "3" }), ...set });
   if (parsed.success) return together(parsed.data);
   const issue = parsed.error.issues[0];
   throw new Error(`The environment variable ${issue?.path.join(".")} is not valid: ${issue?.message}.`);
@@ -114,6 +140,8 @@ function together(environment: Environment): Environment {
     const given = names.find((name) => environment[name]);
     if (missing && given) throw new Error(`The environment variable ${missing} must be set when ${given} is.`);
   }
+  if (environment.DIRECT_DATABASE_URL && !environment.DATABASE_URL)
+    throw new Error("The environment variable DATABASE_URL must be set when DIRECT_DATABASE_URL is.");
   return environment;
 }
 
@@ -130,3 +158,8 @@ export const env = parseOrExit();
 
 // NextAuth then takes the address from the forwarded headers, which server.ts writes itself.
 if (!env.NEXTAUTH_URL) process.env.AUTH_TRUST_HOST = "true";
+
+/** Gives Next the key, 32 bytes in base64, that what actions of pages carry along is sealed under; it reads it from the environment alone. */
+export function sealActionsWith(key: string): void {
+  process.env.NEXT_SERVER_ACTIONS_ENCRYPTION_KEY = key;
+}

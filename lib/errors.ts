@@ -5,11 +5,18 @@
 export class ApiError extends Error {
   override name = "ApiError";
 
+  /** Next's bundle and the server's are two copies of this class, and what both share throws errors of either: told by what they bear. */
+  static override [Symbol.hasInstance](thrown: unknown): boolean {
+    return thrown instanceof Error && thrown.name === "ApiError" && "status" in thrown && "code" in thrown;
+  }
+
   constructor(
     readonly status: number,
     readonly code: string,
     message: string,
     readonly headers: Record<string, string> = {},
+    /** What was sent that it speaks of, where that is one thing: a page shows it at that field. */
+    readonly field?: string,
   ) {
     // A refusal is an answer like any other: nobody reads where it was thrown, and finding that out takes as long as a look-up.
     const { stackTraceLimit } = Error;
@@ -19,7 +26,7 @@ export class ApiError extends Error {
   }
 }
 
-export const invalidParameter = (sentence: string) => new ApiError(400, "invalid_parameter", sentence);
+export const invalidParameter = (sentence: string, field?: string) => new ApiError(400, "invalid_parameter", sentence, {}, field);
 
 /** Missing or wrong tokens. Existing clients recognise a bad token by the word "Invalid" (contract, section 1). */
 export const missingToken = () =>

@@ -1,5 +1,6 @@
-import { type RateLimiterAbstract, RateLimiterMemory, RateLimiterPostgres, RateLimiterRedis, RateLimiterRes } from "rate-limiter-flexible";
+import { type RateLimiterAbstract, RateLimiterMemory, RateLimiterPostgres, RateLimiterRedis, type RateLimiterRes } from "rate-limiter-flexible";
 import { postgresPool } from "./db/client";
+import { statementName } from "./db/pooler";
 import { countRefusal } from "./metrics";
 import { openRedis } from "./redis";
 
@@ -9,6 +10,10 @@ export interface Verdict {
   retryAfter: number;
   /** How often it was taken in this window. */
   taken: number;
+  /** This is the window's first refusal: the one to write into the audit trail. */
+  isFirstRefusal: boolean;
+  /** When the window began, in Unix ms; null where none is open. */
+  openedAt: number | null;
 }
 
 /** Counts per key in windows. */
@@ -44,6 +49,8 @@ export function limiter(name: string, points: number, seconds: number): Limiter 
     allowed,
     retryAfter: Math.min(seconds, Math.max(1, Math.ceil((result?.msBeforeNext ?? 0) / 1000))),
     taken: result?.consumedPoints ?? 0,
+    isFirstRefusal: !allowed && result?.consumedPoints === points + 1,
+    openedAt: result && result.msBeforeNext > 0 ? Date.now() + result.msBeforeNext - seconds * 1000 : null,
   });
   /** The window was opened before the clock was set back: kept, it would last for as long as the clock was wrong. */
   const isOfFormerClock = (result: RateLimiterRes | null) => (result?.msBeforeNext ?? 0) > seconds * 1000 + CLOCKS_APART_MS;
@@ -73,8 +80,9 @@ async function consume(counter: RateLimiterAbstract, key: string): Promise<{ res
   try {
     return { result: await counter.consume(key), allowed: true };
   } catch (refused) {
-    if (refused instanceof RateLimiterRes) return { result: refused, allowed: false };
-    throw refused;
+    // What refuses is no Error. Its class says nothing: the other copy of this code may have made the counter.
+    if (refused instanceof Error) throw refused;
+    return { result: refused as RateLimiterRes, allowed: false };
   }
 }
 
@@ -89,7 +97,10 @@ async function create(name: string, points: number, duration: number): Promise<R
   };
   const redis = await openRedis();
   if (redis) return new RateLimiterRedis({ ...shared, storeClient: redis, useRedisPackage: true, rejectIfRedisNotReady: true, keyPrefix: `latchkey ${name}` });
-  const pool = postgresPool();
-  if (pool) return new RateLimiterPostgres({ ...shared, storeClient: pool, storeType: "pool", tableName: "RateLimit", tableCreated: true, keyPrefix: name });
+  if (postgresPool())
+    return new RateLimiterPostgres({ ...shared, storeClient: statements, storeType: "pool", tableName: "RateLimit", tableCreated: true, keyPrefix: name });
   return inMemory;
 }
+
+/** The library names the statements that it prepares by itself, whether or not they may be. */
+const statements = { query: ({ text, values }: { text: string; values: unknown[] }) => postgresPool()?.query({ name: statementName(text), text, values }) };

@@ -1,7 +1,7 @@
 import { createCipheriv, createDecipheriv, createHmac, createSecretKey, hkdfSync, type KeyObject, randomBytes } from "node:crypto";
 import { linkSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { makeDataFolder } from "./data-folder";
+import { makeDataFolder, openMode } from "./data-folder";
 import { areSecrets, env, SECRET_RULE, splitSecrets } from "./env";
 
 const HOW = "Make one with: openssl rand -base64 32";
@@ -40,6 +40,8 @@ function storedSecret(): string | undefined {
     if ((error as NodeJS.ErrnoException).code === "ENOENT") return undefined;
     throw new Error(`The secret in ${secretFile()} (DATA_DIR) cannot be read: ${(error as NodeJS.ErrnoException).code}.`);
   }
+  const mode = openMode(secretFile());
+  if (mode) throw new Error(`The secret in ${secretFile()} is open to others (mode ${mode.toString(8)}): chmod 600 ${secretFile()}`);
   if (!areSecrets(text)) throw new Error(`The secret in ${secretFile()} (DATA_DIR) ${SECRET_RULE}.`);
   return text;
 }
@@ -60,7 +62,18 @@ function makeSecret(): string {
   return readFileSync(file, "utf8");
 }
 
-export type Purpose = "token look-up" | "token sealing" | "link codes" | "link masks" | "sessions" | "cookies" | "link tickets";
+export type Purpose =
+  | "token look-up"
+  | "token sealing"
+  | "link codes"
+  | "link masks"
+  | "link secrets"
+  | "sessions"
+  | "cookies"
+  | "known browsers"
+  | "link tickets"
+  | "page actions"
+  | "backups";
 
 const keys = new Map<Purpose, [KeyObject, ...KeyObject[]]>();
 
@@ -68,11 +81,16 @@ const keys = new Map<Purpose, [KeyObject, ...KeyObject[]]>();
 export function derivedKeys(purpose: Purpose): [KeyObject, ...KeyObject[]] {
   const known = keys.get(purpose);
   if (known) return known;
-  const derive = (secret: string) => createSecretKey(Buffer.from(hkdfSync("sha256", secret, "latchkey", purpose, 32)));
+  const derive = (secret: string) => deriveKey(secret, purpose);
   const [first, ...others] = authSecrets();
   const made: [KeyObject, ...KeyObject[]] = [derive(first), ...others.map(derive)];
   keys.set(purpose, made);
   return made;
+}
+
+/** The key of one purpose from one secret, whether it is in use here or not. */
+export function deriveKey(secret: string, purpose: Purpose): KeyObject {
+  return createSecretKey(Buffer.from(hkdfSync("sha256", secret, "latchkey", purpose, 32)));
 }
 
 /** What tells one secret from another without giving it away: 64 hex digits. */

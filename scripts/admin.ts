@@ -2,10 +2,11 @@
 // standard output, messages on standard error; exit 2 for a bad argument, 1 where the command fails.
 import "./admin/environment";
 import { checkSecrets } from "@/lib/auth/secrets-in-use";
-import { closeDatabase, tryConnecting } from "@/lib/db/client";
+import { closeDatabase } from "@/lib/db/client";
 import { isUnavailable } from "@/lib/db/errors";
 import { explainAbsence, explainFault } from "@/lib/db/explain";
 import { migrate } from "@/lib/db/migrate";
+import { tryConnecting } from "@/lib/db/postgres";
 import { ApiError } from "@/lib/errors";
 import { forbidPretenuring } from "@/lib/garbage-collector";
 import { readArguments } from "./admin/arguments";
@@ -18,7 +19,7 @@ async function run(): Promise<void> {
   if (sent.some((argument) => ["--help", "-h", "help"].includes(argument))) return console.log(usage());
   const { command, given } = readArguments(sent);
   await tryConnecting();
-  await migrate();
+  if (!command.onAnyDatabase) await migrate();
   if (!command.withoutSecrets) await checkSecrets("command");
   const answer = await command.run(given);
   if (answer) console.log(JSON.stringify(answer));
@@ -26,8 +27,8 @@ async function run(): Promise<void> {
 
 function explain(error: unknown): number {
   console.error(explainFault(error) ?? (isUnavailable(error) ? explainAbsence(error) : lastLine(error)));
-  const isBadArgument = error instanceof UsageError || (error instanceof ApiError && error.code === "invalid_parameter");
-  if (!isBadArgument) return 1;
+  if (error instanceof ApiError && error.code === "invalid_parameter") return 2;
+  if (!(error instanceof UsageError)) return 1;
   console.error(usage());
   return 2;
 }

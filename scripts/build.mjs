@@ -1,12 +1,18 @@
 // npm run build: makes the build that `npm start` and `next start` use. On Vercel it is Next's own build, and a production
 // deployment brings its database up to date; a preview never does.
 import "./dotenv.mjs";
-import { execFileSync } from "node:child_process";
+import { spawnSync } from "node:child_process";
 import { upToDateBuild } from "./builds.mjs";
+import { keepOnlyWhatIsNeeded, refuseEnvironmentFiles } from "./functions.mjs";
+import { keyOfActionNames } from "./sources.mjs";
 
 try {
   if (process.env.VERCEL) {
+    refuseEnvironmentFiles();
+    run("node_modules/tsx/dist/cli.mjs", "scripts/check-configuration.ts");
+    process.env.NEXT_SERVER_ACTIONS_ENCRYPTION_KEY = keyOfActionNames();
     run("node_modules/next/dist/bin/next", "build");
+    keepOnlyWhatIsNeeded();
     if (process.env.VERCEL_ENV === "production") run("node_modules/tsx/dist/cli.mjs", "scripts/migrate.ts");
   } else {
     console.log(`The build is in ${await upToDateBuild()}.`);
@@ -16,6 +22,8 @@ try {
   process.exitCode = 1;
 }
 
+/** Runs a program of Node's that says itself what went wrong. */
 function run(program, parameter) {
-  execFileSync(process.execPath, [program, parameter], { stdio: "inherit" });
+  const { status } = spawnSync(process.execPath, [program, parameter], { stdio: "inherit" });
+  if (status !== 0) process.exit(status ?? 1);
 }

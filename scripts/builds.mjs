@@ -1,22 +1,20 @@
 // Builds live in .builds/<hash of what went into them>/; .builds/current names the one in use.
 import { spawn } from "node:child_process";
 import { createHash } from "node:crypto";
-import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
+import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import { join, resolve } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
+import { hashOfSources, keyOfActionNames } from "./sources.mjs";
 
 const BUILDS = ".builds";
 const POINTER = join(BUILDS, "current");
-const FOLDERS = ["app", "components", "lib", "server", "public", "prisma", "scripts/builds.mjs"];
-const ROOT_FILES = /^(?:.*\.(?:tsx?|[cm]?js)|(?:package|package-lock|tsconfig)\.json)$/;
-const MADE_BY_BUILDING = ["next-env.d.ts", join("prisma", "generated")];
 
 /**
  * The folder of a build of the sources as they are, relative to the checkout, made first where there is none, after `beforeBuilding`. Of several
  * processes that ask at once, one builds and the others wait for it. Throws an Error where the build fails; the one in use stays.
  */
 export async function upToDateBuild(beforeBuilding = () => {}) {
-  const hash = hashOfSources();
+  const hash = nameOfBuild();
   if (current() === hash && isComplete(hash)) return join(BUILDS, hash);
   beforeBuilding();
   return withLock(async () => {
@@ -32,21 +30,12 @@ export async function upToDateBuild(beforeBuilding = () => {}) {
   });
 }
 
-function hashOfSources() {
-  const hash = createHash("sha256").update(process.version.split(".")[0]);
-  const add = (path) => {
-    if (MADE_BY_BUILDING.includes(path) || !existsSync(path)) return;
-    if (statSync(path).isDirectory()) for (const name of readdirSync(path).sort()) add(join(path, name));
-    else hash.update(`\0${path}\0`).update(readFileSync(path));
-  };
-  for (const path of [
-    ...FOLDERS,
-    ...readdirSync(".")
-      .filter((name) => ROOT_FILES.test(name))
-      .sort(),
-  ])
-    add(path);
-  return hash.digest("hex").slice(0, 16);
+/** Packages of Node's are built for one major version of it. */
+function nameOfBuild() {
+  return createHash("sha256")
+    .update(`${process.version.split(".")[0]} ${hashOfSources()}`)
+    .digest("hex")
+    .slice(0, 16);
 }
 
 function current() {
@@ -65,10 +54,15 @@ function switchTo(hash) {
 async function build(hash) {
   const folder = join(BUILDS, hash);
   const started = Date.now();
-  console.log("Building, about a minute…");
+  console.error("Building, about a minute…");
   rmSync(folder, { recursive: true, force: true });
   try {
-    await run("node_modules/next/dist/bin/next", ["build"], { BUILD_DIR: folder, NODE_ENV: "production", NEXT_TELEMETRY_DISABLED: "1" });
+    await run("node_modules/next/dist/bin/next", ["build"], {
+      BUILD_DIR: folder,
+      NODE_ENV: "production",
+      NEXT_TELEMETRY_DISABLED: "1",
+      NEXT_SERVER_ACTIONS_ENCRYPTION_KEY: keyOfActionNames(),
+    });
     const { build: bundle } = await import("esbuild");
     await bundle({
       entryPoints: ["server.ts"],
@@ -85,7 +79,7 @@ async function build(hash) {
     rmSync(folder, { recursive: true, force: true });
     throw error;
   }
-  console.log(`Built in ${Math.round((Date.now() - started) / 1000)} s.`);
+  console.error(`Built in ${Math.round((Date.now() - started) / 1000)} s.`);
 }
 
 /** Runs a program of Node's; shows what it printed only where it fails. Ending this process ends it too. */
@@ -109,16 +103,25 @@ function run(program, parameters, environment) {
 /** The lock is an open transaction on a small SQLite file: the operating system frees it when its owner dies. */
 async function withLock(work) {
   const { default: Database } = await import("better-sqlite3");
-  mkdirSync(BUILDS, { recursive: true });
-  const lock = new Database(join(BUILDS, "lock"), { timeout: 0 });
+  const lock = openLock(Database);
   try {
     for (let waited = false; !taken(lock); waited = true) {
-      if (!waited) console.log("Another process is building; waiting for it…");
+      if (!waited) console.error("Another process is building; waiting for it…");
       await sleep(200);
     }
     return await work();
   } finally {
     lock.close();
+  }
+}
+
+function openLock(Database) {
+  try {
+    mkdirSync(BUILDS, { recursive: true });
+    return new Database(join(BUILDS, "lock"), { timeout: 0 });
+  } catch (error) {
+    const why = `${resolve(BUILDS)} cannot be written to (${error.code})`;
+    throw new Error(`There is no build of these sources, and none can be made here: ${why}. Run npm run build where it can, and bring .builds along.`);
   }
 }
 

@@ -1,6 +1,6 @@
 // Derives the SQLite schema from prisma/schema.prisma and generates the clients of both databases.
 // Runs after every install, and as `npm run db:generate` after a change of the models.
-import { execFileSync } from "node:child_process";
+import { spawnSync } from "node:child_process";
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { createRequire } from "node:module";
 
@@ -16,5 +16,10 @@ const sqlite = models
 mkdirSync("prisma/generated", { recursive: true });
 writeFileSync("prisma/generated/sqlite.prisma", sqlite);
 
-for (const schema of ["prisma/schema.prisma", "prisma/generated/sqlite.prisma"])
-  execFileSync(process.execPath, [prisma, "generate", "--schema", schema, "--no-hints"], { stdio: ["ignore", "ignore", "inherit"] });
+for (const schema of ["prisma/schema.prisma", "prisma/generated/sqlite.prisma"]) {
+  // What it prints says nothing to who installs, unless it fails.
+  const { status, stderr } = spawnSync(process.execPath, [prisma, "generate", "--schema", schema, "--no-hints"], { encoding: "utf8" });
+  if (status === 0) continue;
+  process.stderr.write(stderr);
+  process.exit(status ?? 1);
+}

@@ -1,6 +1,7 @@
 import { spawnSync } from "node:child_process";
 import { existsSync } from "node:fs";
 import { findBrowser } from "./browser";
+import { pgbouncerBinary } from "./pgbouncer";
 import { postgresBinaries } from "./postgres";
 import { redisBinary } from "./redis";
 
@@ -25,6 +26,14 @@ export function ensureRedis(): boolean {
   if (isThere()) return true;
   loudly("There is no Redis on this machine. Trying to install one.");
   return installPackage("redis-server") && isThere();
+}
+
+/** Whether tests have a PgBouncer, which is installed where that is allowed. */
+export function ensurePgBouncer(): boolean {
+  const isThere = () => pgbouncerBinary() !== undefined;
+  if (isThere()) return true;
+  loudly("There is no PgBouncer on this machine. Trying to install one.");
+  return installPackage("pgbouncer") && isThere();
 }
 
 /** Whether tests have a Chromium, which is installed where that is allowed. */

@@ -1,14 +1,17 @@
 // Brings the configured database up to the newest migration, and refuses a secret that is not the one it is used with. `npm start`
 // does so by itself.
+import { claimIdentities } from "@/lib/auth/claim-identities";
 import { checkSecrets } from "@/lib/auth/secrets-in-use";
-import { closeDatabase, tryConnecting } from "@/lib/db/client";
+import { closeDatabase } from "@/lib/db/client";
 import { explainFault } from "@/lib/db/explain";
 import { migrate } from "@/lib/db/migrate";
+import { tryConnecting } from "@/lib/db/postgres";
 
 try {
   await tryConnecting();
   const applied = await migrate();
   await checkSecrets("service");
+  await claimIdentities();
   console.log(applied.length > 0 ? `Migrated: ${applied.join(", ")}.` : "The database is up to date.");
 } catch (error) {
   console.error(explainFault(error) ?? (error as Error).message);

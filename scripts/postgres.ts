@@ -1,11 +1,10 @@
-import { type ChildProcess, execFileSync, spawn } from "node:child_process";
+import { execFileSync, spawn } from "node:child_process";
 import { once } from "node:events";
 import { chmodSync, existsSync, mkdtempSync, readdirSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { setTimeout as sleep } from "node:timers/promises";
 import { Client } from "pg";
-import { freePort, type ScratchServer, stopServer } from "./scratch-server";
+import { freePort, type ScratchServer, stopServer, unprivilegedUser, untilPostgresAnswers } from "./scratch-server";
 
 /** Where PostgreSQL's programs are on this machine, newest version first; undefined where there are none. */
 export function postgresBinaries(): string | undefined {
@@ -48,7 +47,7 @@ export async function startPostgres(settings: string[] = []): Promise<ScratchPos
   const url = `postgresql://latchkey@127.0.0.1:${port}/postgres`;
   const stop = () => stopServer(server, folder);
   try {
-    await untilItAnswers(url, server);
+    await untilPostgresAnswers(url, server);
   } catch (error) {
     await stop();
     throw error;
@@ -62,7 +61,7 @@ export async function startPostgres(settings: string[] = []): Promise<ScratchPos
       await ended;
       await meanwhile?.();
       server = launch();
-      await untilItAnswers(url, server);
+      await untilPostgresAnswers(url, server);
     },
   };
 }
@@ -87,26 +86,5 @@ async function run(url: string, statement: string): Promise<void> {
     await client.query(statement);
   } finally {
     await client.end();
-  }
-}
-
-function unprivilegedUser() {
-  const id = (flag: string) => Number(execFileSync("id", [flag, "nobody"], { encoding: "utf8" }));
-  return { uid: id("-u"), gid: id("-g") };
-}
-
-async function untilItAnswers(url: string, server: ChildProcess): Promise<void> {
-  const giveUp = Date.now() + 30_000;
-  for (;;) {
-    const client = new Client(url);
-    client.on("error", () => {});
-    try {
-      await client.connect();
-      await client.end();
-      return;
-    } catch (error) {
-      if (server.exitCode !== null || Date.now() > giveUp) throw new Error("PostgreSQL did not start.", { cause: error });
-      await sleep(100);
-    }
   }
 }

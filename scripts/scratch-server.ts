@@ -1,7 +1,8 @@
-import type { ChildProcess } from "node:child_process";
+import { type ChildProcess, execFileSync } from "node:child_process";
 import { rmSync } from "node:fs";
 import { createServer } from "node:net";
 import { setTimeout as sleep } from "node:timers/promises";
+import { Client } from "pg";
 
 /** A server started for a while, in a temporary folder of its own. */
 export interface ScratchServer {
@@ -45,4 +46,27 @@ export async function stopServer(server: ChildProcess, folder: string): Promise<
     await Promise.race([ended, sleep(5_000).then(() => server.kill("SIGKILL"))]);
   }
   rmSync(folder, { recursive: true, force: true });
+}
+
+/** The user that programs run as which refuse to run as root. */
+export function unprivilegedUser(): { uid: number; gid: number } {
+  const id = (flag: string) => Number(execFileSync("id", [flag, "nobody"], { encoding: "utf8" }));
+  return { uid: id("-u"), gid: id("-g") };
+}
+
+/** Waits until the database at `url` takes connections. Throws where `server` ends before. */
+export async function untilPostgresAnswers(url: string, server: ChildProcess, name = "PostgreSQL"): Promise<void> {
+  const giveUp = Date.now() + 30_000;
+  for (;;) {
+    const client = new Client(url);
+    client.on("error", () => {});
+    try {
+      await client.connect();
+      await client.end();
+      return;
+    } catch (error) {
+      if (server.exitCode !== null || Date.now() > giveUp) throw new Error(`${name} did not start.`, { cause: error });
+      await sleep(100);
+    }
+  }
 }

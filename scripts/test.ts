@@ -3,7 +3,7 @@
 
 import { startVitest, type TestModule } from "vitest/node";
 import { projectNames } from "@/vitest.config";
-import { ensureBrowser, ensurePostgres, ensureRedis, loudly } from "./install";
+import { ensureBrowser, ensurePgBouncer, ensurePostgres, ensureRedis, loudly } from "./install";
 
 const filters = process.argv.slice(2).filter((argument) => argument !== "--long");
 const isLong = process.argv.includes("--long");
@@ -37,9 +37,10 @@ function count(testModule: TestModule, results: { passed: number; failed: number
   results.failed += testModule.ok() ? failed : Math.max(1, failed);
 }
 
-const isThere = { postgresql: ensurePostgres(), redis: ensureRedis(), browser: ensureBrowser() };
+const isThere = { postgresql: ensurePostgres(), redis: ensureRedis(), pgbouncer: ensurePgBouncer(), browser: ensureBrowser() };
 if (!isThere.postgresql) doWithout("PostgreSQL", "Install it, or name a server in TEST_DATABASE_URL.");
 if (!isThere.redis) doWithout("Redis", "Install it: the program is redis-server.");
+if (!isThere.pgbouncer) doWithout("PgBouncer", "Install it: the program is pgbouncer.");
 if (!isThere.browser) doWithout("a browser", "Install Chromium, or run: npx playwright install chromium");
 /** A project's name says what it needs. */
 const canRun = (name: string) => Object.entries(isThere).every(([what, there]) => there || !name.includes(what));

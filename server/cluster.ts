@@ -14,13 +14,16 @@ type Message = "may I answer?" | "answer" | "measure" | { measured: string } | {
 /** Between the end of a worker and the start of the next, so that one that cannot live does not take the machine. */
 const PAUSE_MS = 1_000;
 
+/** What our own workers are started with. */
+const WORKER = "worker";
+
 /**
  * Runs WEB_CONCURRENCY workers behind one port. This process migrates, once; it replaces workers that die, and ends them all
  * on SIGTERM or SIGINT, cleanly, or at once on one that comes a second later. Resolves with the port when all answer; throws an Error whose
  * message is a sentence where the first of them cannot listen.
  */
 export async function superviseWorkers(program: string): Promise<number> {
-  cluster.setupPrimary({ exec: program });
+  cluster.setupPrimary({ exec: program, args: [WORKER] });
   const prepared = prepareDatabase();
   const measure = aggregator();
   const listening = new Map<number, number>();
@@ -73,8 +76,15 @@ function ended(worker: Worker): Promise<unknown> {
   return gone;
 }
 
-/** What a worker does: everything but preparing the database and sweeping it. */
+/**
+ * What a worker does: everything but preparing the database and sweeping it. Throws an Error whose message is a sentence in a worker of another
+ * program's, whose supervisor would never say when to answer.
+ */
 export async function serveAsWorker(): Promise<void> {
+  if (process.argv[2] !== WORKER)
+    throw new Error(
+      "Another program, like pm2 in its cluster mode, has started this as one of its workers, which cannot work. Let it start one plain process (pm2: without -i), and set WEB_CONCURRENCY to the number of processes.",
+    );
   // A terminal sends it to all processes at once; the first of them ends the others.
   process.on("SIGINT", () => {});
   const tell = (message: Message) => process.send?.(message);

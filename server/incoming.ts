@@ -1,17 +1,13 @@
-import type { IncomingMessage } from "node:http";
+import type { IncomingHttpHeaders, IncomingMessage } from "node:http";
 import { ApiError } from "@/lib/errors";
-import { clientAddress, NETWORK_HEADER, type Network, networkHeader, networkOf, splitForwardedFor } from "@/lib/network";
-
-/** What stands in front of this process. */
-export interface Front {
-  /** How many proxies are trusted to have written X-Forwarded-* (TRUSTED_PROXY_HOPS). */
-  hops: number;
-  /** The address that people open, where it is configured (NEXTAUTH_URL). */
-  origin: URL | undefined;
-}
+import { NETWORK_HEADER, type Network, networkHeader } from "@/lib/network";
+import type { Front } from "./front";
 
 /** Only we say these things about a request. */
 const OURS = /^(?:x-forwarded-|forwarded$|x-real-ip$|x-latchkey-|x-request-id$)/;
+
+/** What proxies and content delivery networks say of who asked them. */
+const FORWARDED = /^(?:x-forwarded-|forwarded$|via$|x-real-ip$|x-client-ip$|x-cluster-client-ip$|true-client-ip$|cf-connecting-ip$|fastly-client-ip$)/;
 
 /** Letters, digits, "-", ".", "_" and "~" mean the same when they are percent-encoded (RFC 3986, section 6.2.2.2). */
 const UNRESERVED = /%(?:4[1-9a-f]|5[0-9af]|6[1-9a-f]|7[0-9ae]|3[0-9]|2[de])/gi;
@@ -29,21 +25,24 @@ const HOST = /^(?:[a-z0-9][a-z0-9._-]*|\[[0-9a-f:.]+\])(?::[0-9]{1,5})?$/i;
 export function receive(request: IncomingMessage, front: Front): Network {
   const targetHost = normalizeTarget(request);
   const host = hostOf(request, targetHost);
-  const { forwardedFor, proto, forwardedHost } = forwarded(request, front.hops);
+  const { headers } = request;
+  const client = front.findClient(request.socket.remoteAddress, isForwarded(headers), textOf(headers["x-forwarded-for"]));
+  const sentProto = entryOf(headers["x-forwarded-proto"], client.hops)?.toLowerCase();
+  const proto = sentProto === "https" || sentProto === "http" ? sentProto : undefined;
+  const forwardedHost = entryOf(headers["x-forwarded-host"], client.hops);
   if (forwardedHost !== undefined && !isHost(forwardedHost)) throw badRequest("The X-Forwarded-Host header is not a host.");
+  front.warnings(request, client, { proto, host: forwardedHost ?? host });
 
-  const peer = request.socket.remoteAddress;
-  const network = networkOf(peer, forwardedFor, front.hops);
-  const publicHost = front.origin?.host ?? forwardedHost ?? host ?? front.origin?.host;
+  const publicHost = front.origin?.host ?? forwardedHost ?? host;
   if (publicHost === undefined) throw badRequest("The Host header is missing.");
   replaceHeaders(request, {
     host: host ?? publicHost,
-    [NETWORK_HEADER]: networkHeader(network),
-    "x-forwarded-for": clientAddress(peer, forwardedFor, front.hops) ?? "unknown",
+    [NETWORK_HEADER]: networkHeader(client.network),
+    "x-forwarded-for": client.address,
     "x-forwarded-host": publicHost.toLowerCase(),
     "x-forwarded-proto": front.origin?.protocol.slice(0, -1) ?? proto ?? "http",
   });
-  return network;
+  return client.network;
 }
 
 /** Adds a header that the handlers of pages see. */
@@ -91,26 +90,21 @@ function isHost(text: string): boolean {
   return isOne;
 }
 
-/** What the trusted proxies say. Any forwarded header at all shows that there is a proxy. */
-function forwarded(request: IncomingMessage, hops: number): { forwardedFor: string[]; proto?: string; forwardedHost?: string } {
-  const { headers } = request;
-  const forwardedFor = splitForwardedFor(textOf(headers["x-forwarded-for"]));
-  if (forwardedFor.length === 0 && Object.keys(headers).some(isForwardedHeader)) forwardedFor.push("unknown");
-  if (hops === 0) return { forwardedFor };
-  const proto = entryOf(headers["x-forwarded-proto"], hops)?.toLowerCase();
-  return { forwardedFor, proto: proto === "https" || proto === "http" ? proto : undefined, forwardedHost: entryOf(headers["x-forwarded-host"], hops) };
+/** Any such header shows that there is a proxy, or somebody who plays one. */
+function isForwarded(headers: IncomingHttpHeaders): boolean {
+  for (const name in headers) if (FORWARDED.test(name)) return true;
+  return false;
 }
 
-const isForwardedHeader = (name: string) => name.startsWith("x-forwarded-") || name === "forwarded" || name === "x-real-ip";
-
-/** The entry of the outermost trusted proxy: each appends one, or the last writes the only one. */
+/** The entry of the outermost of so many trusted proxies: each appends one, or the last writes the only one. */
 function entryOf(header: string | string[] | undefined, hops: number): string | undefined {
-  const entries = splitForwardedFor(textOf(header));
-  return entries[Math.max(0, entries.length - hops)];
+  if (header === undefined || hops === 0) return undefined;
+  const entries = textOf(header).split(",");
+  return entries[Math.max(0, entries.length - hops)]?.trim() || undefined;
 }
 
-function textOf(header: string | string[] | undefined): string | undefined {
-  return Array.isArray(header) ? header.join(", ") : header;
+function textOf(header: string | string[] | undefined): string {
+  return Array.isArray(header) ? header.join(",") : (header ?? "");
 }
 
 function replaceHeaders(request: IncomingMessage, own: Record<string, string>): void {

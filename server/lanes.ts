@@ -7,14 +7,18 @@ import { routes } from "@/app/(api)/routes";
 import { ApiError, unavailable } from "@/lib/errors";
 import { errorAnswer } from "@/lib/http/answer";
 import { type Route, refusalAnswer } from "@/lib/http/endpoint";
-import { notFound } from "@/lib/http/not-found";
+import { isForProgram, notFound } from "@/lib/http/not-found";
 import { recordRequest } from "@/lib/http/request-log";
 import { log } from "@/lib/log";
-import { forRequest } from "@/lib/request-user";
+import { completeHead } from "./answer-head";
 import { limitBodyTime } from "./body-time";
 import { endOfTurn } from "./end-of-turn";
-import { addHeader, type Front, receive } from "./incoming";
-import { refuse } from "./refuse";
+import type { Front } from "./front";
+import { checkSize } from "./gate";
+import { receive } from "./incoming";
+import { pageLane } from "./page-lane";
+import { UNKNOWN_PAGE } from "./page-routes";
+import { answerPlainly, refuse } from "./refuse";
 import { answerWaiting } from "./waiting";
 
 interface Settings {
@@ -44,24 +48,33 @@ export function lanes(
     },
     { errorHandler },
   );
-  const warnOfSharing = once(() => log.warn(sharingWarning(front.hops)));
+  const page = pageLane(next);
 
   return (request, response) => {
-    let route: string;
     try {
-      if (receive(request, front).kind === "shared") warnOfSharing();
+      checkSize(request);
+      const network = receive(request, front);
       const path = (request.url ?? "").replace(/[?#].*$/s, "");
       limitBodyTime(request, response, path);
       if (isOfApi(path)) return void api(request, response);
-      route = routeOf(path);
-      if (!isPrepared()) return answerWaiting(response, route);
+      const route = routeOf(path);
+      if (route === UNKNOWN_PAGE && isDecodable(path) && isForProgram(request.headers.accept)) return void api(request, response);
+      if (!isPrepared()) {
+        completeHead(response, isSecure(request));
+        return answerWaiting(response, route);
+      }
       // Next would answer the address without the second slash, with its parameters and the token among them.
-      if (/\/{2,}/.test(path)) request.url = (request.url ?? "").replace(path, path.replace(/\/{2,}/g, "/"));
+      const plain = path.replace(/\/{2,}/g, "/");
+      if (plain !== path) request.url = plain + (request.url ?? "").slice(path.length);
       if (!isDecodable(path)) throw new ApiError(400, "bad_request", "The address is not percent-encoded UTF-8.");
+      void page({ request, response, path: plain, route, network });
     } catch (error) {
-      return void refuse(response, error instanceof ApiError ? error : internal(error));
+      const told = error instanceof ApiError ? error : internal(error);
+      // What is too long is not read to its end to learn whose it would have been.
+      if (isOfApi((request.url ?? "").slice(0, 100))) return void refuse(response, told);
+      completeHead(response, isSecure(request));
+      void refuse(response, told, answerPlainly);
     }
-    void page(next, route, request, response);
   };
 }
 
@@ -113,39 +126,7 @@ function isDecodable(path: string): boolean {
   }
 }
 
-async function page(
-  next: (request: IncomingMessage, response: ServerResponse) => Promise<void>,
-  route: string,
-  request: IncomingMessage,
-  response: ServerResponse,
-) {
-  const id = randomUUID();
-  const started = performance.now();
-  const seen: { userId?: string } = {};
-  addHeader(request, "x-request-id", id);
-  response.setHeader("X-Request-Id", id);
-  response.once("close", () => {
-    recordRequest({ id, route, method: request.method, status: response.statusCode, started, ...seen });
-  });
-  try {
-    await forRequest(seen, () => next(request, response));
-  } catch (error) {
-    const told = internal(error);
-    if (response.headersSent) response.destroy();
-    else await refuse(response, told);
-  }
-}
-
-function sharingWarning(hops: number): string {
-  return hops === 0
-    ? "Requests come through a proxy, but TRUSTED_PROXY_HOPS is 0: everybody behind it counts as one client, and limits will hit the innocent. Set it to the number of your proxies."
-    : "Requests come through a proxy that sends no address in X-Forwarded-For: everybody behind it counts as one client. Let it send one.";
-}
-
-function once(work: () => void): () => void {
-  let done = false;
-  return () => {
-    if (!done) work();
-    done = true;
-  };
+/** Whether people open this service over HTTPS, as `receive` found out. */
+function isSecure({ headers }: IncomingMessage): boolean {
+  return headers["x-forwarded-proto"] === "https";
 }

@@ -5,6 +5,9 @@ export function pagePatterns(buildFolder: string): string[] {
   return Object.values(JSON.parse(readFileSync(`${buildFolder}/app-path-routes-manifest.json`, "utf8")));
 }
 
+/** The name of what belongs to none of them. */
+export const UNKNOWN_PAGE = "(unknown page)";
+
 /** Tells which of the patterns a path belongs to, for log lines and metrics: a path itself may hold anything. */
 export function routeNamer(patterns: string[]): (path: string) => string {
   const fixed = new Set(patterns.filter((pattern) => !pattern.includes("[")));
@@ -20,8 +23,8 @@ export function routeNamer(patterns: string[]): (path: string) => string {
       ),
     }));
   return (path) => {
-    if (path.startsWith("/_next/")) return "(asset)";
+    if (path.startsWith("/_next/static/")) return "(asset)";
     const plain = path.length > 1 ? path.replace(/\/+$/, "") || "/" : path;
-    return fixed.has(plain) ? plain : (open.find(({ shape }) => shape.test(plain))?.pattern ?? "(unknown page)");
+    return fixed.has(plain) ? plain : (open.find(({ shape }) => shape.test(plain))?.pattern ?? UNKNOWN_PAGE);
   };
 }

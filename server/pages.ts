@@ -1,5 +1,6 @@
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import { env } from "@/lib/env";
+import { keepActionsKey } from "./actions-key";
 
 type Pages = (request: IncomingMessage, response: ServerResponse) => Promise<void>;
 
@@ -17,6 +18,7 @@ export function pages(): Pages {
 }
 
 async function load(): Promise<Pages> {
+  keepActionsKey();
   const { default: next } = await import("next");
   // Next would listen for upgrades on the server of the first request; on this one, which never listens, it hears none.
   const application = next({ dev: false, hostname: env.HOST, port: env.PORT, httpServer: createServer() });

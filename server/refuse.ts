@@ -3,14 +3,36 @@ import type { ServerResponse } from "node:http";
 import type { Duplex } from "node:stream";
 import { ApiError } from "@/lib/errors";
 import { errorAnswer } from "@/lib/http/answer";
+import { isForProgram } from "@/lib/http/not-found";
 import { recordRequest } from "@/lib/http/request-log";
+import { answerPlainPage } from "./plain-page";
 
-/** Answers a request that no handler gets to see, with the contract's error body. */
-export async function refuse(response: ServerResponse, error: ApiError): Promise<void> {
-  const answer = refusal(error);
+/** Answers a request that no handler gets to see, with the contract's error body, or as `answer` does it. */
+export async function refuse(response: ServerResponse, error: ApiError, answer = answerAsJson): Promise<void> {
+  response.setHeader("X-Request-Id", recordRefusal(error));
+  await answer(response, error);
+}
+
+/** Tells a person who asks by a page, everybody else by the error body. The answer has its `X-Request-Id` already, and its line in the log. */
+export async function answerPlainly(response: ServerResponse, error: ApiError): Promise<void> {
+  if (isForProgram(response.req.headers.accept)) return answerAsJson(response, error);
+  answerPlainPage(response, { status: error.status, title: TITLES[error.status] ?? "This did not work", text: error.message, headers: error.headers });
+}
+
+const TITLES: Record<number, string> = {
+  405: "Nothing here answers that",
+  413: "Too much was sent",
+  414: "This address is too long",
+  429: "One moment",
+  431: "Too much was sent along",
+  503: "One moment",
+};
+
+async function answerAsJson(response: ServerResponse, error: ApiError): Promise<void> {
+  const answer = errorAnswer(error, {});
   const body = await answer.text();
   response.writeHead(answer.status, { ...Object.fromEntries(answer.headers), "Content-Length": Buffer.byteLength(body) });
-  response.end(body);
+  response.end(response.req.method === "HEAD" ? undefined : body);
 }
 
 /** What the HTTP parser refuses, by Node's error code. */
@@ -36,7 +58,8 @@ export async function refuseUnreadable(error: NodeJS.ErrnoException, socket: Dup
     socket.destroy();
     return;
   }
-  const answer = refusal(UNREADABLE[error.code ?? ""] ?? MALFORMED);
+  const told = UNREADABLE[error.code ?? ""] ?? MALFORMED;
+  const answer = errorAnswer(told, { "X-Request-Id": recordRefusal(told) });
   const body = await answer.text();
   const headers = { ...Object.fromEntries(answer.headers), "Content-Length": String(Buffer.byteLength(body)), Connection: "close" };
   const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`);
@@ -45,8 +68,9 @@ export async function refuseUnreadable(error: NodeJS.ErrnoException, socket: Dup
   setTimeout(() => socket.destroy(), LINGER_MS).unref();
 }
 
-function refusal(error: ApiError): Response {
+/** Writes the line in the log, and answers the id that stands in it. */
+function recordRefusal(error: ApiError): string {
   const id = randomUUID();
   recordRequest({ id, route: "(refused)", method: undefined, status: error.status, started: performance.now() });
-  return errorAnswer(error, { "X-Request-Id": id });
+  return id;
 }

@@ -4,7 +4,9 @@ import { env } from "@/lib/env";
 import { declareServer } from "@/lib/network";
 import { openRedis } from "@/lib/redis";
 import { outliveFaults } from "./faults";
+import { frontOf } from "./front";
 import { lanes } from "./lanes";
+import { noteProxy } from "./note-proxy";
 import { pagePatterns, routeNamer } from "./page-routes";
 import { pages } from "./pages";
 import { refuseUnreadable } from "./refuse";
@@ -21,7 +23,9 @@ export async function serve(prepare: () => Promise<void>): Promise<number> {
   declareServer();
   outliveFaults();
   let prepared = false;
-  const front = { hops: env.TRUSTED_PROXY_HOPS, origin: env.NEXTAUTH_URL ? new URL(env.NEXTAUTH_URL) : undefined };
+  const unnoted: string[] = [];
+  // Nobody may ask the database anything while it is brought up to date.
+  const note = (proxy: string) => void (prepared ? noteProxy(proxy) : unnoted.push(proxy));
   const server = createServer(
     {
       maxHeaderSize: MAX_HEADER_BYTES,
@@ -36,7 +40,10 @@ export async function serve(prepare: () => Promise<void>): Promise<number> {
       keepAlive: true,
       keepAliveInitialDelay: 60_000,
     },
-    lanes(pages(), front, { isPrepared: () => prepared, routeOf: routeNamer(pagePatterns(import.meta.dirname)) }),
+    lanes(pages(), frontOf(env.TRUSTED_PROXIES, env.NEXTAUTH_URL, note), {
+      isPrepared: () => prepared,
+      routeOf: routeNamer(pagePatterns(import.meta.dirname)),
+    }),
   );
   server.on("clientError", refuseUnreadable);
   await openRedis();
@@ -46,6 +53,7 @@ export async function serve(prepare: () => Promise<void>): Promise<number> {
   stopOnSignal(server);
   await prepare();
   prepared = true;
+  for (const proxy of unnoted) void noteProxy(proxy);
   return (server.address() as AddressInfo).port;
 }
 

@@ -1,11 +1,12 @@
 import { sweeps } from "@/lib/account/sweep";
+import { emptyWriteAheadLog } from "@/lib/db/write-ahead-log";
 import { log } from "@/lib/log";
 
 const EVERY_MS = 5 * 60_000;
 
 /** Removes in the background what has outlived its use, every five minutes. Does not keep the process alive. */
 export function startSweeps(): void {
-  for (const sweep of Object.values(sweeps)) {
+  for (const sweep of [...Object.values(sweeps), emptyWriteAheadLog]) {
     let running = false;
     const run = async () => {
       if (running) return;

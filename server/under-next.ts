@@ -3,6 +3,7 @@ import { env } from "@/lib/env";
 import { forbidPretenuring } from "@/lib/garbage-collector";
 import { log } from "@/lib/log";
 import { isBehindServer } from "@/lib/network";
+import { keepActionsKey } from "./actions-key";
 import { prepareDatabase } from "./prepare";
 import { startSweeps } from "./sweeps";
 
@@ -11,6 +12,7 @@ export async function prepareUnderNext(): Promise<void> {
   if (isBehindServer()) return;
   forbidPretenuring();
   checkConfiguration();
+  keepActionsKey();
   if (env.VERCEL) return;
   await prepareDatabase();
   startSweeps();

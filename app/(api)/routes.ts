@@ -1,4 +1,5 @@
 import type { Route } from "@/lib/http/endpoint";
+import * as getUser from "./get_user/route";
 import * as health from "./health/route";
 import * as addHolder from "./keys/admin_add/[id]/route";
 import * as checkKey from "./keys/check/[username]/route";
@@ -14,6 +15,7 @@ import * as me from "./me/route";
 import * as metrics from "./metrics/route";
 import * as readFiles from "./read-files/route";
 import * as ready from "./ready/route";
+import * as meOfVersion2 from "./v2/me/route";
 
 /** The API's routes by their patterns, all but the one that describes them. A test compares it with the files beside. */
 export const routes: Record<string, Route> = {
@@ -29,6 +31,8 @@ export const routes: Record<string, Route> = {
   "/link/code": askForCode,
   "/link/user": collectToken,
   "/me": me,
+  "/get_user": getUser,
+  "/v2/me": meOfVersion2,
   "/health": health,
   "/ready": ready,
   "/metrics": metrics,

@@ -16,8 +16,8 @@ const WORDS: Record<Strength, string> = {
 
 type Judge = Awaited<ReturnType<typeof loadJudge>>;
 
-/** A field for a new password, which says how strong it is while it is typed. The server judges whether it is allowed. */
-export function NewPasswordInput({ label, name, description }: { label: string; name: string; description: string }) {
+/** A field for a new password, which says how strong it is while it is typed. The server judges whether it is allowed, and `error` is what it says. */
+export function NewPasswordInput({ label, name, description, error }: { label: string; name: string; description: string; error: string | undefined }) {
   const [password, setPassword] = useState("");
   const [judge, setJudge] = useState<Judge | null>(null);
   const field = useRef<HTMLInputElement>(null);
@@ -47,6 +47,8 @@ export function NewPasswordInput({ label, name, description }: { label: string; 
         required
         onFocus={judge ? undefined : load}
         onChange={(event: ChangeEvent<HTMLInputElement>) => setPassword(event.currentTarget.value)}
+        error={error}
+        aria-invalid={error !== undefined}
         aria-describedby={id}
         visibilityToggleButtonProps={{ "aria-label": "Show or hide what was typed" }}
       />

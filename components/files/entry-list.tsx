@@ -1,6 +1,5 @@
 "use client";
 
-import { ActionIcon, Checkbox } from "@mantine/core";
 import { IconArrowDown, IconArrowUp, IconDots } from "@tabler/icons-react";
 import { type DragEvent, type KeyboardEvent, type MouseEvent, useEffect, useRef } from "react";
 import { readableBytes } from "../readable-bytes";
@@ -52,7 +51,10 @@ const COLUMNS: { sort: Sort; title: string; className?: string }[] = [
   { sort: "edited", title: "Changed", className: styles.wide },
 ];
 
-/** What is in a folder, as rows that are chosen, opened and dragged like those of a desktop's file manager. */
+/**
+ * What is in a folder, as rows that are chosen, opened and dragged like those of a desktop's file manager. The rows are of plain elements:
+ * the server renders all of them in one go, and nobody else is answered meanwhile.
+ */
 export function EntryList({ entries, chosen, cursor, over, sort, descending, onSort, onChooseAll, onKeyDown, handlers }: EntryListProps) {
   const all = chosen.length === entries.length;
   const isChosen = new Set(chosen);
@@ -62,7 +64,15 @@ export function EntryList({ entries, chosen, cursor, over, sort, descending, onS
       <thead>
         <tr>
           <th className={styles.box}>
-            <Checkbox aria-label="Choose all on this page" checked={all} indeterminate={!all && chosen.length > 0} onChange={() => onChooseAll(!all)} />
+            <input
+              ref={(box) => {
+                if (box) box.indeterminate = !all && chosen.length > 0;
+              }}
+              type="checkbox"
+              aria-label="Choose all on this page"
+              checked={all}
+              onChange={() => onChooseAll(!all)}
+            />
           </th>
           {COLUMNS.map(({ sort: column, title, className }) => (
             <th key={column} className={className} aria-sort={column !== sort ? "none" : descending ? "descending" : "ascending"}>
@@ -132,7 +142,7 @@ function Row({ entry, isChosen, isCursor, isOver, handlers }: RowProps) {
       onDrop={(event) => handlers.onDrop(entry, event)}
     >
       <td className={styles.box}>
-        <Checkbox tabIndex={-1} aria-label={`Choose ${name}`} checked={isChosen} onChange={() => handlers.onChoose(entry, "toggle")} />
+        <input type="checkbox" tabIndex={-1} aria-label={`Choose ${name}`} checked={isChosen} onChange={() => handlers.onChoose(entry, "toggle")} />
       </td>
       <td>
         <div className={styles.name}>
@@ -157,9 +167,9 @@ function Row({ entry, isChosen, isCursor, isOver, handlers }: RowProps) {
       <td className={styles.wide}>{amount}</td>
       <td className={styles.wide}>{edited !== null && <When at={new Date(edited)} />}</td>
       <td className={styles.box}>
-        <ActionIcon tabIndex={-1} variant="subtle" color="gray" size="lg" aria-label={`More for ${name}`} aria-haspopup="menu" onClick={menu}>
+        <button type="button" className={styles.more} tabIndex={-1} aria-label={`More for ${name}`} aria-haspopup="menu" onClick={menu}>
           <IconDots size={20} aria-hidden />
-        </ActionIcon>
+        </button>
       </td>
     </tr>
   );

@@ -8,8 +8,11 @@ interface Amount {
   bytes: number;
 }
 
-/** How much room is taken and left; of entries only where those are what runs out. */
-export function Space({ used, quota }: { used: Amount; quota: Amount }) {
+/** So much of what was there before is worth a word. */
+const WORTH_SAYING_BYTES = 1_000_000;
+
+/** How much room is taken and left; of entries only where those are what runs out. `kept`: bytes of what was there before. */
+export function Space({ used, quota, kept }: { used: Amount; quota: Amount; kept: number }) {
   const bytes = quota.bytes > 0 ? used.bytes / quota.bytes : 1;
   const entries = quota.entries > 0 ? used.entries / quota.entries : 1;
   const isFull = Math.max(bytes, entries) >= 0.95;
@@ -26,6 +29,7 @@ export function Space({ used, quota }: { used: Amount; quota: Amount }) {
             {readableBytes(used.bytes)} used, {readableBytes(Math.max(0, quota.bytes - used.bytes))} free
           </>
         )}
+        {kept >= WORTH_SAYING_BYTES && <>. {readableBytes(kept)} of former versions are kept for a few hours, beside that</>}
         {isFull && (
           <>
             . <strong>Delete something to make room.</strong>

@@ -1,6 +1,6 @@
 "use client";
 
-import { Checkbox, Table, TableTbody, TableTd, TableTh, TableThead, TableTr } from "@mantine/core";
+import { Button, Checkbox, Table, TableTbody, TableTd, TableTh, TableThead, TableTr } from "@mantine/core";
 import { When } from "../when";
 import { KeyName } from "./key-name";
 import { Price } from "./price";
@@ -12,10 +12,19 @@ export interface GivenKey {
   price: string;
   creator: string;
   since: Date;
+  /** How many keys of the same creator the viewer holds. */
+  ofCreator: number | null;
 }
 
-/** The keys that others added the viewer to, each of which can be chosen. */
-export function GivenKeys({ keys, chosen, onChoose }: { keys: GivenKey[]; chosen: string[]; onChoose: (ids: string[]) => void }) {
+interface GivenKeysProps {
+  keys: GivenKey[];
+  chosen: string[];
+  onChoose: (ids: string[]) => void;
+  onBlock: (key: GivenKey) => void;
+}
+
+/** The keys that others added the viewer to, each of which can be chosen, and its maker blocked. */
+export function GivenKeys({ keys, chosen, onChoose, onBlock }: GivenKeysProps) {
   const toggle = (id: string) => onChoose(chosen.includes(id) ? chosen.filter((one) => one !== id) : [...chosen, id]);
   const all = chosen.length === keys.length;
   return (
@@ -37,23 +46,31 @@ export function GivenKeys({ keys, chosen, onChoose }: { keys: GivenKey[]; chosen
         </TableTr>
       </TableThead>
       <TableTbody>
-        {keys.map(({ id, name, price, creator, since }) => (
-          <TableTr key={id}>
-            <TableTd className={styles.action}>
-              <Checkbox aria-label={`Choose ${name || "unnamed key"} ${id.slice(0, 8)}`} checked={chosen.includes(id)} onChange={() => toggle(id)} />
-            </TableTd>
-            <TableTd>
-              <KeyName id={id} name={name} />
-            </TableTd>
-            <TableTd className={styles.person}>{creator}</TableTd>
-            <TableTd className={`${styles.number} ${styles.wide}`}>
-              <Price price={price} />
-            </TableTd>
-            <TableTd className={`${styles.number} ${styles.wide}`}>
-              <When at={since} />
-            </TableTd>
-          </TableTr>
-        ))}
+        {keys.map((key) => {
+          const { id, name, price, creator, since } = key;
+          return (
+            <TableTr key={id}>
+              <TableTd className={styles.action}>
+                <Checkbox aria-label={`Choose ${name || "unnamed key"} ${id.slice(0, 8)}`} checked={chosen.includes(id)} onChange={() => toggle(id)} />
+              </TableTd>
+              <TableTd>
+                <KeyName id={id} name={name} />
+              </TableTd>
+              <TableTd className={styles.person}>
+                {creator}{" "}
+                <Button size="compact-xs" variant="subtle" aria-label={`Block ${creator}`} onClick={() => onBlock(key)}>
+                  Block
+                </Button>
+              </TableTd>
+              <TableTd className={`${styles.number} ${styles.wide}`}>
+                <Price price={price} />
+              </TableTd>
+              <TableTd className={`${styles.number} ${styles.wide}`}>
+                <When at={since} />
+              </TableTd>
+            </TableTr>
+          );
+        })}
       </TableTbody>
     </Table>
   );

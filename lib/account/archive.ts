@@ -3,6 +3,7 @@ import { ZipFile } from "yazl";
 import { db } from "@/lib/db/client";
 import { ApiError } from "@/lib/errors";
 import { exportDocument } from "@/lib/files/export";
+import { blockedGivers } from "@/lib/keys/blocks";
 import type { Viewer } from "@/lib/keys/find";
 import { keysOf } from "@/lib/keys/mine";
 import { linkedPrograms } from "@/lib/link/programs";
@@ -44,7 +45,7 @@ export async function* accountArchive(user: Viewer): AsyncGenerator<Uint8Array> 
 
 async function accountOf({ id }: Viewer) {
   const identities = await db.identity.findMany({ where: { userId: id }, select: { provider: true, accountId: true, createdAt: true } });
-  return { ...(await overviewOf(id)), identities, programs: await linkedPrograms(id) };
+  return { ...(await overviewOf(id)), identities, programs: await linkedPrograms(id), blocked: await blockedGivers({ id }) };
 }
 
 async function* keysText(user: Viewer): AsyncGenerator<Uint8Array> {

@@ -1,13 +1,16 @@
 import { audit, auditAll } from "@/lib/audit";
-import { provePassword } from "@/lib/auth/users";
-import { db, transaction } from "@/lib/db/client";
+import { provePassword } from "@/lib/auth/authenticate";
+import { db, Prisma, transaction } from "@/lib/db/client";
 import { invalidParameter } from "@/lib/errors";
 import { deleteFiles } from "@/lib/files/sweep";
 import type { Network } from "@/lib/network";
+import { turnOfOthers } from "@/lib/turn-of-others";
 import { usernameKey } from "@/lib/usernames";
 
 /** Keys of one transaction. */
 const KEYS_AT_ONCE = 200;
+/** Holders of one statement: SQLite does nothing else meanwhile. */
+const HOLDERS_AT_ONCE = 2_000;
 /** A deletion under way is left to who began it for so long; then it counts as abandoned. */
 const ABANDONED_MS = 10 * 60_000;
 
@@ -21,8 +24,13 @@ interface Leaving {
  * working at once; those who held the keys find a note of it among their keys; the name is never given to anybody else. `typed` is
  * what the user typed to confirm it. Throws 400 `invalid_parameter` for another name, and as `authenticate` does for the password.
  */
-export async function deleteAccount(user: Leaving, typed: { username: string; password: string }, network: Network, now = new Date()): Promise<void> {
-  if (usernameKey(typed.username.trim()) !== usernameKey(user.username)) throw invalidParameter("That is not your username. Type it to go on.");
+export async function deleteAccount(
+  user: Leaving & { sessionId: string },
+  typed: { username: string; password: string },
+  network: Network,
+  now = new Date(),
+): Promise<void> {
+  if (usernameKey(typed.username.trim()) !== usernameKey(user.username)) throw invalidParameter("That is not your username. Type it to go on.", "username");
   await provePassword(user, typed.password, network);
   await beginDeletion(user, now);
   await finishDeletion(user.id, now);
@@ -41,7 +49,7 @@ async function beginDeletion({ id, username }: Leaving, now: Date): Promise<void
     const { count } = await tx.user.updateMany({ where: { id, deletingAt: null }, data: { deletingAt: now, disabledAt: now } });
     if (count === 0) return;
     await tx.session.deleteMany({ where: { userId: id } });
-    const losing = await tx.holder.groupBy({ by: ["userId"], where: { key: { creatorId: id }, userId: { not: id } }, _count: true });
+    const losing = await tx.holder.groupBy({ by: ["userId"], where: { key: { creatorId: id }, userId: { not: id }, hiddenAt: null }, _count: true });
     for (let from = 0; from < losing.length; from += KEYS_AT_ONCE) {
       const notes = losing.slice(from, from + KEYS_AT_ONCE);
       await auditAll(
@@ -71,9 +79,17 @@ async function finishDeletion(id: string, now: Date): Promise<void> {
   });
 }
 
+function deleteSomeHolders(keyIds: string[]): Promise<number> {
+  return db.$executeRaw`
+    DELETE FROM "Holder" WHERE ("keyId", "userId") IN (
+      SELECT "keyId", "userId" FROM "Holder" WHERE "keyId" IN (${Prisma.join(keyIds)}) LIMIT ${HOLDERS_AT_ONCE})`;
+}
+
 async function deleteSomeKeys(creatorId: string, now: Date): Promise<boolean> {
   const keys = await db.key.findMany({ where: { creatorId }, select: { id: true, name: true }, take: KEYS_AT_ONCE });
   if (keys.length === 0) return false;
+  // First, because a key may have thousands of holders, which would go with it in one statement.
+  while ((await deleteSomeHolders(keys.map(({ id }) => id))) > 0) await turnOfOthers();
   await transaction(async (tx) => {
     await tx.key.deleteMany({ where: { id: { in: keys.map(({ id }) => id) } } });
     await auditAll(

@@ -14,7 +14,10 @@ export const overview = z.object({
 /** Who the user is and how much the user has. */
 export async function overviewOf(userId: string): Promise<z.infer<typeof overview>> {
   const [user, files] = await Promise.all([
-    db.user.findUniqueOrThrow({ where: { id: userId }, select: { username: true, role: true, createdAt: true, _count: { select: { held: true } } } }),
+    db.user.findUniqueOrThrow({
+      where: { id: userId },
+      select: { username: true, role: true, createdAt: true, _count: { select: { held: { where: { hiddenAt: null } } } } },
+    }),
     filesSummary(userId),
   ]);
   return { username: user.username, role: user.role, createdAt: user.createdAt.toISOString(), keys: user._count.held, files };

@@ -1,4 +1,5 @@
 import { sweepSessions } from "@/lib/auth/sessions";
+import { emptyWriteAheadLog } from "@/lib/db/write-ahead-log";
 import { sweepFiles } from "@/lib/files/sweep";
 import { sweepLinks } from "@/lib/link/sweep";
 import { sweepDeletions } from "./delete";
@@ -8,5 +9,7 @@ export const sweeps = { codes: sweepLinks, filePieces: sweepFiles, sessions: swe
 
 /** Does all of it once. */
 export async function sweepAll(now = new Date()): Promise<Record<keyof typeof sweeps, number>> {
-  return { codes: await sweepLinks(now), filePieces: await sweepFiles(now), sessions: await sweepSessions(now), accounts: await sweepDeletions(now) };
+  const swept = { codes: await sweepLinks(now), filePieces: await sweepFiles(now), sessions: await sweepSessions(now), accounts: await sweepDeletions(now) };
+  await emptyWriteAheadLog();
+  return swept;
 }

@@ -2,6 +2,7 @@ import { db, transaction } from "@/lib/db/client";
 import { isUniqueViolation } from "@/lib/db/errors";
 import { lockUser } from "@/lib/db/lock";
 import { ApiError } from "@/lib/errors";
+import { configuredProviders, storedProvider } from "./providers";
 import { identityTaken, type ProviderIdentity } from "./users";
 
 /** The user whom this account at a provider signs in, or null. */
@@ -22,14 +23,15 @@ export async function connectIdentity(userId: string, identity: ProviderIdentity
 }
 
 /**
- * Takes from a user the way of signing in through a provider. Throws 409 `last_way_in` where it is the only one, because then
+ * Takes from a user the way of signing in through a provider, by the name that it is stored under. Throws 409 `last_way_in` where it is the only one, because then
  * nobody could sign in any more.
  */
 export async function disconnectIdentity(userId: string, provider: string): Promise<void> {
   await transaction(async (tx) => {
     await lockUser(tx, userId);
     const { passwordHash } = await tx.user.findUniqueOrThrow({ where: { id: userId }, select: { passwordHash: true } });
-    const others = await tx.identity.count({ where: { userId, NOT: { provider } } });
+    const offered = configuredProviders().map(({ id }) => storedProvider(id));
+    const others = await tx.identity.count({ where: { userId, provider: { in: offered.filter((other) => other !== provider) } } });
     if (passwordHash === null && others === 0) throw new ApiError(409, "last_way_in", "This is your only way to sign in. Set a password first.");
     await tx.identity.deleteMany({ where: { userId, provider } });
   });

@@ -1,16 +1,18 @@
 import { headers } from "next/headers";
-import type { NextAuthOptions } from "next-auth";
+import type { Account, NextAuthOptions } from "next-auth";
 import { decode, type JWT, type JWTDecodeParams } from "next-auth/jwt";
 import CredentialsProvider from "next-auth/providers/credentials";
 import { ApiError } from "@/lib/errors";
 import { log } from "@/lib/log";
 import { clientNetwork } from "@/lib/network";
 import { derivedKeys } from "@/lib/secrets";
+import { authenticate } from "./authenticate";
 import type { Caller } from "./caller";
 import { connectIdentity, userOfIdentity } from "./identities";
-import { outsideProviders } from "./providers";
+import { outsideProviders, storedProvider } from "./providers";
 import { closeSession, openSession, type Proven, SESSION_SECONDS, sessionUser } from "./sessions";
-import { authenticate, type ProviderIdentity } from "./users";
+import { knownBrowserCookie, rememberThisBrowser } from "./this-browser";
+import { type ProviderIdentity, passwordHashOf } from "./users";
 
 declare module "next-auth/jwt" {
   interface JWT {
@@ -32,7 +34,12 @@ declare module "next-auth" {
 }
 
 /** What the sign-in page is told, in place of the code of an ApiError. */
-const SIGN_IN_ERRORS: Record<string, string> = { wrong_password: "invalid", rate_limited: "rate_limited", account_disabled: "disabled" };
+const SIGN_IN_ERRORS: Record<string, string> = {
+  wrong_password: "invalid",
+  rate_limited: "rate_limited",
+  hashing_busy: "busy",
+  account_disabled: "disabled",
+};
 
 const password = CredentialsProvider({
   name: "password",
@@ -41,7 +48,7 @@ const password = CredentialsProvider({
     const { username, password } = credentials ?? {};
     if (typeof username !== "string" || typeof password !== "string") throw new Error("invalid");
     try {
-      return await authenticate(username, password, clientNetwork(new Headers(request.headers as Record<string, string>)));
+      return await authenticate(username, password, clientNetwork(new Headers(request.headers as Record<string, string>)), await knownBrowserCookie());
     } catch (error) {
       const told = error instanceof ApiError ? SIGN_IN_ERRORS[error.code] : undefined;
       if (!told) log.error({ err: error }, "signing in failed");
@@ -67,7 +74,7 @@ export function authOptions(secure: boolean, connectingUser: (provider: string) 
       /** A user who is signed in connects the provider's account if `/account` asked for it; nothing else does. */
       async signIn({ account }) {
         if (!account || account.type === "credentials") return true;
-        const identity = { provider: account.provider, accountId: account.providerAccountId };
+        const identity = identityOf(account);
         const connecting = await connectingUser(account.provider);
         if (connecting) {
           const taken = await connectIdentity(connecting, identity).then(
@@ -81,10 +88,10 @@ export function authOptions(secure: boolean, connectingUser: (provider: string) 
       },
       async jwt({ token, user, account, trigger }) {
         if (account) {
-          if (account.type === "credentials") return signedIn(user);
-          return signedInThrough({ provider: account.provider, accountId: account.providerAccountId });
+          if (account.type === "credentials") return signedIn(user, secure);
+          return signedInThrough(identityOf(account), secure);
         }
-        if (token.identity) return trigger === "update" ? signedInThrough(token.identity) : token;
+        if (token.identity) return trigger === "update" ? signedInThrough(token.identity, secure) : token;
         // NextAuth takes the cookie away when this throws, so it throws only where the session has ended, not where nobody can tell.
         const found = await sessionUser(token.sessionId ?? "").catch((error) => {
           log.error({ err: error }, "a session could not be looked up");
@@ -132,15 +139,20 @@ async function decodeCookie(parameters: JWTDecodeParams): Promise<JWT | null> {
 
 class SessionEnded extends Error {}
 
-async function signedIn(user: Proven): Promise<JWT> {
+function identityOf({ provider, providerAccountId }: Account): ProviderIdentity {
+  return { provider: storedProvider(provider), accountId: providerAccountId };
+}
+
+async function signedIn(user: Proven, secure: boolean): Promise<JWT> {
   const sent = await headers();
   const sessionId = await openSession(user, { userAgent: sent.get("user-agent") ?? "", network: clientNetwork(sent).id });
   if (!sessionId) throw new SessionEnded();
+  await rememberThisBrowser({ id: user.id, passwordHash: user.passwordHash ?? (await passwordHashOf(user.id)) }, secure);
   return { sessionId };
 }
 
 /** Known: signed in. Not known: the cookie carries the identity until its person has chosen a username at /signup. */
-async function signedInThrough(identity: ProviderIdentity): Promise<JWT> {
+async function signedInThrough(identity: ProviderIdentity, secure: boolean): Promise<JWT> {
   const owner = await userOfIdentity(identity);
-  return owner ? signedIn({ id: owner.id }) : { identity };
+  return owner ? signedIn({ id: owner.id }, secure) : { identity };
 }

@@ -5,6 +5,7 @@ import { originOf } from "@/lib/origin";
 import { noteUser } from "@/lib/request-user";
 import type { Caller } from "./caller";
 import { authOptions } from "./options";
+import { configuredProviders, storedProvider } from "./providers";
 import type { ProviderIdentity } from "./users";
 
 export type SignedIn = Caller & { sessionId: string };
@@ -21,7 +22,10 @@ export async function currentUser(): Promise<SignedIn | null> {
 
 /** Who has signed in at a provider but has no user here yet, or null. */
 export async function pendingIdentity(): Promise<ProviderIdentity | null> {
-  return (await currentSession())?.identity ?? null;
+  const identity = (await currentSession())?.identity;
+  // The cookie may be from before the providers were changed.
+  const isOffered = configuredProviders().some(({ id }) => storedProvider(id) === identity?.provider);
+  return identity && isOffered ? identity : null;
 }
 
 async function currentSession(): Promise<Session | null> {

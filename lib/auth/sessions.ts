@@ -5,6 +5,8 @@ import type { Caller } from "./caller";
 import { endSessions } from "./users";
 
 export const SESSION_SECONDS = 30 * 24 * 3600;
+/** Of one user at a time: one more signs the oldest out, so that their list and their rows stay few. */
+export const MOST_SESSIONS = 100;
 
 /** Who has just proved to be a user, and by which password hash; undefined for who came from a provider. */
 export interface Proven {
@@ -27,6 +29,9 @@ export async function openSession(
     await lockUser(tx, userId);
     if ((await tx.user.count({ where: { id: userId, disabledAt: null, passwordHash } })) === 0) return null;
     await tx.session.create({ data: { id, userId, createdAt: now, expiresAt, userAgent: from.userAgent.slice(0, 200), network: from.network } });
+    const order = [{ createdAt: "desc" as const }, { id: "asc" as const }];
+    const beyond = await tx.session.findMany({ where: { userId, id: { not: id } }, orderBy: order, skip: MOST_SESSIONS - 1, take: 100, select: { id: true } });
+    if (beyond.length > 0) await tx.session.deleteMany({ where: { id: { in: beyond.map((old) => old.id) } } });
     return id;
   });
 }
@@ -56,7 +61,11 @@ export interface OpenSession {
 
 /** Every browser in which the user is signed in, the latest first. */
 export async function sessionsOf(userId: string, now = new Date()): Promise<OpenSession[]> {
-  const sessions = await db.session.findMany({ where: { userId, expiresAt: { gt: now } }, orderBy: [{ createdAt: "desc" }, { id: "asc" }] });
+  const sessions = await db.session.findMany({
+    where: { userId, expiresAt: { gt: now } },
+    orderBy: [{ createdAt: "desc" }, { id: "asc" }],
+    take: MOST_SESSIONS,
+  });
   return sessions.map(({ id, createdAt, userAgent, network }) => ({ id, since: createdAt, userAgent, network }));
 }
 

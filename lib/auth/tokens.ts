@@ -1,5 +1,5 @@
 import { audit } from "@/lib/audit";
-import { db, transaction } from "@/lib/db/client";
+import { db, type Statements, transaction } from "@/lib/db/client";
 import { mintToken, openToken } from "@/lib/tokens";
 
 /** The user's token, to show it to its user. To show it to anybody else is written down. */
@@ -9,12 +9,21 @@ export async function revealToken(userId: string, actorId = userId, now = new Da
   return openToken(tokenSealed, userId);
 }
 
+/** Since when the user has this token. */
+export async function tokenMadeAt(userId: string): Promise<Date> {
+  const { tokenAt } = await db.user.findUniqueOrThrow({ where: { id: userId }, select: { tokenAt: true } });
+  return tokenAt;
+}
+
 /** Gives the user a new token and answers it. The old one stops at once, and links that were approved but not collected with it. */
-export async function rotateToken(userId: string, actorId = userId, now = new Date()): Promise<string> {
+export function rotateToken(userId: string, actorId = userId, now = new Date()): Promise<string> {
+  return transaction((tx) => replaceToken(tx, userId, actorId, now));
+}
+
+/** The same within a transaction. */
+export async function replaceToken(tx: Statements, userId: string, actorId: string, now: Date): Promise<string> {
   const { token, stored } = mintToken(userId);
-  await transaction(async (tx) => {
-    await tx.user.update({ where: { id: userId }, data: { ...stored, tokenAt: now } });
-    await audit({ at: now, action: "token.rotate", subjectId: userId, actorId }, tx);
-  });
+  await tx.user.update({ where: { id: userId }, data: { ...stored, tokenAt: now } });
+  await audit({ at: now, action: "token.rotate", subjectId: userId, actorId }, tx);
   return token;
 }

@@ -2,17 +2,16 @@ import { audit, OPERATOR } from "@/lib/audit";
 import { db, type Statements, transaction } from "@/lib/db/client";
 import { isUniqueViolation } from "@/lib/db/errors";
 import { env } from "@/lib/env";
-import { ApiError, accountDisabled, invalidParameter, rateLimited, userNotFound } from "@/lib/errors";
+import { ApiError, invalidParameter, rateLimited, userNotFound } from "@/lib/errors";
 import { newId } from "@/lib/ids";
-import { limiter } from "@/lib/limits";
-import type { Network } from "@/lib/network";
+import { limitedAs, type Network } from "@/lib/network";
+import { networkLimiter } from "@/lib/network-limits";
 import { mintToken } from "@/lib/tokens";
 import { USERNAME, usernameKey } from "@/lib/usernames";
-import { checkPassword, hashPassword, verifyPassword } from "./passwords";
+import { hashedFor } from "./password-limits";
+import { checkPassword, type HashedFor, hashPassword } from "./passwords";
 
-const signUps = limiter("sign-ups", env.SIGNUPS_PER_HOUR, 3_600);
-const failedPasswords = limiter("failed passwords", env.FAILED_PASSWORDS_PER_10_MINUTES, 600);
-const failedPasswordsAnywhere = limiter("failed passwords anywhere", 100 * env.FAILED_PASSWORDS_PER_10_MINUTES, 600);
+const signUps = networkLimiter("sign-ups", env.SIGNUPS_PER_HOUR, 3_600);
 
 export interface NewUser {
   id: string;
@@ -32,16 +31,21 @@ interface Account {
   identity?: ProviderIdentity;
   /** Who made it, where that is not the user. */
   madeBy?: string;
+  /** Where it is made from; the admin command is nowhere. */
+  network?: Network;
 }
+
+/** The admin command hashes in a process of its own. */
+const BY_OPERATOR: HashedFor = [OPERATOR];
 
 /**
  * Makes a user and the user's token. Without a password nobody can sign in by one. Throws 400 `invalid_parameter`, 409
  * `username_taken` (contract, section 1: a username is unique without regard to case) and 409 `identity_taken`.
  */
-export async function createUser({ username, password = null, identity, madeBy }: Account, now = new Date()): Promise<NewUser> {
-  if (!USERNAME.test(username)) throw invalidParameter("A username has 3 to 20 characters of A-Z, a-z, 0-9, _ and -.");
+export async function createUser({ username, password = null, identity, madeBy, network }: Account, now = new Date()): Promise<NewUser> {
+  if (!USERNAME.test(username)) throw invalidParameter("A username has 3 to 20 characters of A-Z, a-z, 0-9, _ and -.", "username");
   if (password !== null) await checkPassword(password);
-  const passwordHash = password === null ? null : await hashPassword(password);
+  const passwordHash = password === null ? null : await hashPassword(password, network ? hashedFor({ network }) : BY_OPERATOR);
   const id = newId();
   const { token, stored } = mintToken(id);
   const user = { id, username, usernameKey: usernameKey(username), role: "user", passwordHash, ...stored, tokenAt: now, createdAt: now };
@@ -60,7 +64,7 @@ export async function createUser({ username, password = null, identity, madeBy }
   return { id, username, token };
 }
 
-const usernameTaken = (username: string) => new ApiError(409, "username_taken", `The username ${username} is taken. Choose another.`);
+const usernameTaken = (username: string) => new ApiError(409, "username_taken", `The username ${username} is taken. Choose another.`, {}, "username");
 
 export const identityTaken = () => new ApiError(409, "identity_taken", "That account signs in another user already.");
 
@@ -68,70 +72,16 @@ export const identityTaken = () => new ApiError(409, "identity_taken", "That acc
 export async function signUp(account: Account, network: Network): Promise<NewUser> {
   if (!env.ALLOW_SIGNUP) throw new ApiError(403, "signup_closed", "Signing up is closed here. Whoever runs this service can add you.");
   if (network.kind === "remote" || network.kind === "shared") {
-    const { allowed, retryAfter } = await signUps.take(network.id);
+    const { allowed, retryAfter } = await signUps.take(limitedAs(network).id);
     if (!allowed) throw rateLimited(retryAfter, "Too many accounts were made from this network. Try again later.");
   }
-  return createUser(account);
+  return createUser({ ...account, network });
 }
 
-/**
- * The user with this name and password. A wrong password and an unknown name answer alike and take alike long: 401
- * `wrong_password`. Throws 403 `account_disabled`, and 429 `rate_limited` after too many failures for this account and network.
- */
-export async function authenticate(username: string, password: string, network: Network): Promise<{ id: string; username: string; passwordHash: string }> {
-  const key = `${usernameKey(username).slice(0, 40)} ${network.id}`;
-  // Counted before it is looked at, and taken back on success, so that many guesses at once are still many.
-  // Where nobody knows networks, a low limit would let anybody lock an account for everybody.
-  const failures = network.kind === "unknown" ? failedPasswordsAnywhere : failedPasswords;
-  const { allowed, retryAfter } = await failures.take(key);
-  if (!allowed) throw rateLimited(retryAfter, `Too many wrong passwords. Try again in ${Math.ceil(retryAfter / 60)} min.`);
-  const user = await db.user.findUnique({ where: { usernameKey: usernameKey(username) } });
-  const passwordHash = user?.passwordHash ?? null;
-  if (!(await verifyPassword(passwordHash, password)) || !user || passwordHash === null)
-    throw new ApiError(401, "wrong_password", "The username or the password is wrong.");
-  await failures.clear(key);
-  if (user.disabledAt) throw accountDisabled();
-  return { id: user.id, username: user.username, passwordHash };
-}
-
-/**
- * Changes a user's own password and signs every other browser out. An account without a password gets its first one, and
- * `current` does not matter. Throws as `authenticate` does, and 400 for a password that is too short.
- */
-export async function changePassword(
-  user: { id: string; username: string; sessionId: string },
-  current: string,
-  next: string,
-  network: Network,
-): Promise<void> {
-  await checkPassword(next);
-  const passwordHash = await provePassword(user, current, network);
-  const replaced = await hashPassword(next);
-  await transaction(async (tx) => {
-    const { count } = await tx.user.updateMany({ where: { id: user.id, passwordHash }, data: { passwordHash: replaced } });
-    if (count === 0) throw new ApiError(409, "changed_meanwhile", "The password was changed meanwhile. Sign in again.");
-    await endSessions(tx, user.id, user.sessionId);
-  });
-}
-
-/**
- * Makes sure that who is signed in knows the account's password, where it has one. Answers its hash, or null. Throws as
- * `authenticate` does.
- */
-export async function provePassword(user: { id: string; username: string }, password: string, network: Network): Promise<string | null> {
-  const { passwordHash } = await db.user.findUniqueOrThrow({ where: { id: user.id }, select: { passwordHash: true } });
-  if (passwordHash === null) return null;
-  await authenticate(user.username, password, network).catch((error) => {
-    if (error instanceof ApiError && error.code === "wrong_password") throw new ApiError(401, error.code, "That is not your current password.");
-    throw error;
-  });
-  return passwordHash;
-}
-
-/** Whether the user can sign in by a password. */
-export async function hasPassword(userId: string): Promise<boolean> {
+/** The hash of the user's password, or null where the user has none. */
+export async function passwordHashOf(userId: string): Promise<string | null> {
   const { passwordHash } = await db.user.findUniqueOrThrow({ where: { id: userId }, select: { passwordHash: true } });
-  return passwordHash !== null;
+  return passwordHash;
 }
 
 /** The user with this name, in any case of its letters. Throws 404 `user_not_found`. */
@@ -145,7 +95,7 @@ export async function findUser(username: string): Promise<{ id: string; username
 export async function setPassword(username: string, password: string, now = new Date()): Promise<void> {
   await checkPassword(password);
   const { id } = await findUser(username);
-  const passwordHash = await hashPassword(password);
+  const passwordHash = await hashPassword(password, BY_OPERATOR);
   await transaction(async (tx) => {
     await tx.user.update({ where: { id }, data: { passwordHash } });
     await endSessions(tx, id);

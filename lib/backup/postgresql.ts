@@ -2,7 +2,7 @@ import { PrismaPg } from "@prisma/adapter-pg";
 import { Client } from "pg";
 import { closeDatabase } from "@/lib/db/client";
 import { applyTo } from "@/lib/db/migrate";
-import { env } from "@/lib/env";
+import { sessionConfig } from "@/lib/db/postgres";
 import { notEmpty } from "./errors";
 import type { Row } from "./read";
 import { fromPlain, type Table, tables } from "./tables";
@@ -14,13 +14,12 @@ const LENGTH_AT_ONCE = 2_000_000;
 /** Makes the tables anew and fills them in one transaction: a restore that fails leaves a database without accounts. */
 export async function restoreIntoPostgres(rows: AsyncIterable<Row>, migrations: string[], replace: boolean): Promise<number> {
   await closeDatabase();
-  const connectionString = String(env.DATABASE_URL);
-  const client = new Client({ connectionString });
+  const client = new Client(sessionConfig());
   client.on("error", () => {});
   await client.connect();
   try {
     await empty(client, replace);
-    await applyTo("postgresql", new PrismaPg({ connectionString }), migrations);
+    await applyTo("postgresql", new PrismaPg(sessionConfig()), migrations);
     await client.query("BEGIN");
     const count = await fill(client, rows);
     await client.query("COMMIT");

@@ -1,11 +1,8 @@
 import { createHash } from "node:crypto";
-import { createReadStream } from "node:fs";
-import { pipeline } from "node:stream/promises";
-import { createGunzip } from "node:zlib";
+import { type End, end, FORMATS, type Header, header } from "./header";
+import { isObject, isRowOf, knownTable } from "./known";
+import { linesOf } from "./lines";
 import type { Plain, Table } from "./tables";
-import type { Header } from "./write";
-
-const NEWLINE = 10;
 
 /** A row, and the table that it belongs to. */
 export interface Row {
@@ -13,47 +10,69 @@ export interface Row {
   values: Plain[];
 }
 
-/** Reads a backup to its end and compares its hash, before anything is done with it. Throws an Error where it is none, cut off or changed. */
-export async function verifyBackup(file: string): Promise<Header> {
-  const hash = createHash("sha256");
-  let header: Header | undefined;
-  let last: Buffer | undefined;
-  let count = -1;
-  for await (const line of linesOf(file)) {
-    if (last) hash.update(last).update("\n");
-    header ??= headerOf(file, line);
-    last = line;
-    count++;
-  }
-  const end = last && count > 0 ? parse(last) : undefined;
-  if (!header || !isEnd(end) || end.lines !== count || end.sha256 !== hash.digest("hex"))
-    throw new Error(`The backup ${file} is cut off or was changed: its hash differs.`);
-  return header;
+export interface Read {
+  header: Header;
+  end: End;
 }
 
-/** The rows of a verified backup, in an order in which they can be stored. */
-export async function* rowsOf(file: string): AsyncGenerator<Row> {
-  let table: Table | undefined;
-  for await (const line of linesOf(file)) {
-    const value = parse(line);
-    if (Array.isArray(value) && table) yield { table, values: value };
-    else if (isTable(value)) table = value;
+/**
+ * Reads a backup to its end before anything is done with it: its tables, columns and values are ours, and its hash is that of what was
+ * read. Who signed it is not asked here. Throws an Error where it is no backup, cut off or changed.
+ */
+export async function readBackup(file: string): Promise<Read> {
+  const reading = rowsAndEnd(file);
+  for (;;) {
+    const { done, value } = await reading.next();
+    if (done) return value;
   }
 }
+
+/** The rows of a backup that was read before, in an order in which they can be stored. Throws at the end where it was changed since. */
+export async function* rowsOf(file: string, before: Read): AsyncGenerator<Row> {
+  const { end } = yield* rowsAndEnd(file);
+  if (end.sha256 !== before.end.sha256) throw changed(file, "it is another than a moment ago");
+}
+
+async function* rowsAndEnd(file: string): AsyncGenerator<Row, Read> {
+  const hash = createHash("sha256");
+  const tables = new Set<string>();
+  let first: Header | undefined;
+  let table: Table | undefined;
+  let last: Buffer | undefined;
+  let count = 0;
+  for await (const line of linesOf(file)) {
+    // The end is the last line, which is known when no other follows.
+    if (last) {
+      hash.update(last).update("\n");
+      if (++count === 1) first = headerOf(file, last);
+      else {
+        const value = parse(last);
+        const announced = knownTable(value);
+        if (announced && !tables.has(announced.name)) {
+          table = announced;
+          tables.add(table.name);
+        } else if (table && isRowOf(table, value)) yield { table, values: value };
+        else throw changed(file, `its line ${count} is none that Latchkey writes`);
+      }
+    }
+    last = line;
+  }
+  const closing = end.safeParse(last && parse(last));
+  if (!first) first = headerOf(file, last ?? Buffer.alloc(0));
+  if (!closing.success || closing.data.lines !== count) throw new Error(`The backup ${file} is cut off or was changed: its end is missing.`);
+  if (closing.data.sha256 !== hash.digest("hex")) throw new Error(`The backup ${file} is cut off or was changed: its hash differs.`);
+  return { header: first, end: closing.data };
+}
+
+const changed = (file: string, how: string) => new Error(`The backup ${file} was changed: ${how}.`);
 
 function headerOf(file: string, line: Buffer): Header {
-  const value = parse(line) as Partial<Header> | undefined;
-  if (value?.latchkey !== "backup") throw new Error(`The file ${file} is no backup of Latchkey.`);
-  if (value.format !== 1) throw new Error(`The backup ${file} was made by a newer version: update first.`);
-  return value as Header;
-}
-
-function isTable(value: unknown): value is Table {
-  return typeof value === "object" && value !== null && "columns" in value;
-}
-
-function isEnd(value: unknown): value is { lines: number; sha256: string } {
-  return typeof value === "object" && value !== null && "lines" in value && "sha256" in value;
+  const value = parse(line);
+  if (!isObject(value) || value.latchkey !== "backup") throw new Error(`The file ${file} is no backup of Latchkey.`);
+  if (typeof value.format === "number" && value.format > Math.max(...FORMATS)) throw new Error(`The backup ${file} was made by a newer version: update first.`);
+  const { data } = header.safeParse(value);
+  if (!data) throw changed(file, "its first line is none that Latchkey writes");
+  return data;
 }
 
 function parse(line: Buffer): unknown {
@@ -62,28 +81,4 @@ function parse(line: Buffer): unknown {
   } catch {
     return undefined;
   }
-}
-
-async function* linesOf(file: string): AsyncGenerator<Buffer> {
-  const text = createGunzip({ chunkSize: 1 << 18 });
-  // What fails is thrown where the text is read.
-  pipeline(createReadStream(file, { highWaterMark: 1 << 18 }), text).catch(() => {});
-  let begun: Buffer[] = [];
-  try {
-    for await (const chunk of text as AsyncIterable<Buffer>) {
-      let from = 0;
-      for (let end = chunk.indexOf(NEWLINE); end >= 0; end = chunk.indexOf(NEWLINE, from)) {
-        yield Buffer.concat([...begun, chunk.subarray(from, end)]);
-        begun = [];
-        from = end + 1;
-      }
-      if (from < chunk.length) begun.push(chunk.subarray(from));
-    }
-  } catch (error) {
-    const { code = "" } = error as NodeJS.ErrnoException;
-    if (code === "ENOENT") throw new Error(`There is no file ${file}.`);
-    if (code.startsWith("Z_")) throw new Error(`The file ${file} is no backup of Latchkey, or it is cut off.`);
-    throw error;
-  }
-  if (begun.length > 0) yield Buffer.concat(begun);
 }

@@ -1,6 +1,7 @@
 import Database from "better-sqlite3";
 import { Client } from "pg";
 import { sqliteFile } from "@/lib/db/client";
+import { sessionConfig } from "@/lib/db/postgres";
 import { env } from "@/lib/env";
 import type { Table } from "./tables";
 
@@ -23,7 +24,7 @@ const select = ({ name, columns }: Table) => `SELECT ${columns.map((column) => `
 
 /** Opens a snapshot on a connection of its own. It must be closed. */
 export function openSnapshot(): Promise<Snapshot> {
-  return env.DATABASE_URL ? postgresSnapshot(env.DATABASE_URL) : sqliteSnapshot();
+  return env.DATABASE_URL ? postgresSnapshot() : sqliteSnapshot();
 }
 
 /** A read transaction in WAL mode neither waits for writers nor sees them. */
@@ -44,8 +45,8 @@ async function sqliteSnapshot(): Promise<Snapshot> {
   };
 }
 
-async function postgresSnapshot(connectionString: string): Promise<Snapshot> {
-  const client = new Client({ connectionString });
+async function postgresSnapshot(): Promise<Snapshot> {
+  const client = new Client(sessionConfig());
   client.on("error", () => {});
   await client.connect();
   // Times are stored without a zone, in UTC, and are read as such.

@@ -6,6 +6,7 @@ const KINDS = ["String", "Int", "BigInt", "Float", "Boolean", "DateTime", "Bytes
 export interface Column {
   name: string;
   kind: (typeof KINDS)[number];
+  isOptional: boolean;
   /** The database counts it up by itself. */
   isCounted: boolean;
 }
@@ -18,8 +19,11 @@ export interface Table {
 /** Counters that are worth nothing a few minutes later. */
 const NOT_KEPT = ["RateLimit"];
 
+/** Columns that backups of former versions have, and a migration has taken away since. */
+const FORMER: Record<string, Column[]> = { FileEntry: [{ name: "entryKey", kind: "String", isOptional: false, isCounted: false }] };
+
 /** Every table of the models but counters of limits, each after those that its rows refer to. */
-export function tables(): Table[] {
+export function tables(which?: "former columns too"): Table[] {
   const models = readFileSync(resolve("prisma/schema.prisma"), "utf8");
   const parsed = [...models.matchAll(/^model (\w+) \{\n(.*?)^\}/gms)].map(([, name = "", body = ""]) => ({ name, ...parse(body) }));
   const ordered: Table[] = [];
@@ -27,7 +31,7 @@ export function tables(): Table[] {
     const found = parsed.find((table) => table.name === name);
     if (!found || ordered.some((table) => table.name === name)) return;
     for (const needed of found.needs) if (needed !== name) place(needed);
-    ordered.push({ name, columns: found.columns });
+    ordered.push({ name, columns: [...found.columns, ...((which && FORMER[name]) ?? [])] });
   };
   for (const { name } of parsed) if (!NOT_KEPT.includes(name)) place(name);
   return ordered;
@@ -36,9 +40,9 @@ export function tables(): Table[] {
 function parse(body: string): { columns: Column[]; needs: string[] } {
   const columns: Column[] = [];
   const needs: string[] = [];
-  for (const [, name = "", type = "", attributes = ""] of body.matchAll(/^ +(\w+) +(\w+)(?:\?|\[\])?(.*)$/gm)) {
+  for (const [, name = "", type = "", mark, attributes = ""] of body.matchAll(/^ +(\w+) +(\w+)(\?|\[\])?(.*)$/gm)) {
     const kind = KINDS.find((one) => one === type);
-    if (kind) columns.push({ name, kind, isCounted: attributes.includes("autoincrement()") });
+    if (kind) columns.push({ name, kind, isOptional: mark === "?", isCounted: attributes.includes("autoincrement()") });
     else if (attributes.includes("@relation(fields:")) needs.push(type);
   }
   return { columns, needs };
@@ -63,6 +67,29 @@ export function toPlain(value: unknown, kind: Column["kind"]): Plain {
       return String(value);
     default:
       return Number(value);
+  }
+}
+
+const LAST_DATE = 8.64e15;
+
+/** Whether a value that stands in a backup is one of this column. */
+export function isPlain(value: unknown, { kind, isOptional }: Column): value is Plain {
+  if (value === null) return isOptional;
+  switch (kind) {
+    case "Boolean":
+      return typeof value === "boolean";
+    case "Int":
+      return typeof value === "number" && (value | 0) === value;
+    case "Float":
+      return typeof value === "number";
+    case "DateTime":
+      return typeof value === "number" && Number.isInteger(value) && Math.abs(value) <= LAST_DATE;
+    case "BigInt":
+      return typeof value === "string" && /^-?\d{1,19}$/.test(value) && BigInt.asIntN(64, BigInt(value)) === BigInt(value);
+    case "Bytes":
+      return typeof value === "string" && /^[A-Za-z0-9+/]*={0,2}$/.test(value);
+    default:
+      return typeof value === "string";
   }
 }
 

@@ -6,24 +6,13 @@ import { pipeline } from "node:stream/promises";
 import { createGzip } from "node:zlib";
 import { env } from "@/lib/env";
 import { authSecrets } from "@/lib/secrets";
+import type { End, Header } from "./header";
+import { signatureOf } from "./signature";
 import { openSnapshot, type Snapshot } from "./snapshot";
 import { type Table, tables, toPlain } from "./tables";
 
 /** Characters that are handed on together. */
 const ENOUGH = 1 << 16;
-
-/** The first line of a backup. Lines of a table follow its own line; the last line has the hash of all before it. */
-export interface Header {
-  latchkey: "backup";
-  format: 1;
-  at: string;
-  /** What the rows look like. */
-  migrations: string[];
-  /** The secrets without which tokens do not work, by their fingerprints. */
-  needs: string[];
-  /** The secrets themselves, where they were made by the service and are kept nowhere else. */
-  secrets?: string[];
-}
 
 export interface Written {
   file: string;
@@ -57,7 +46,7 @@ export async function writeBackup(file: string, now = new Date()): Promise<Writt
 async function* lines(snapshot: Snapshot, now: Date, done: Written): AsyncGenerator<string> {
   const header: Header = {
     latchkey: "backup",
-    format: 1,
+    format: 2,
     at: now.toISOString(),
     migrations: await snapshot.migrations(),
     needs: await fingerprints(snapshot),
@@ -80,7 +69,7 @@ async function fingerprints(snapshot: Snapshot): Promise<string[]> {
   return found;
 }
 
-/** The lines as bytes, and after them one with their number and SHA-256. */
+/** The lines as bytes, and after them one with their number, SHA-256 and signature. */
 async function* hashed(source: AsyncIterable<string>): AsyncGenerator<Buffer> {
   const hash = createHash("sha256");
   let count = 0;
@@ -97,7 +86,8 @@ async function* hashed(source: AsyncIterable<string>): AsyncGenerator<Buffer> {
     if (text.length >= ENOUGH) yield take();
   }
   yield take();
-  yield Buffer.from(`${JSON.stringify({ lines: count, sha256: hash.digest("hex") })}\n`);
+  const sha256 = hash.digest("hex");
+  yield Buffer.from(`${JSON.stringify({ lines: count, sha256, signature: signatureOf(count, sha256, authSecrets()[0]) } satisfies End)}\n`);
 }
 
 async function flush(path: string): Promise<void> {

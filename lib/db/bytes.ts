@@ -1,7 +1,7 @@
 import Database from "better-sqlite3";
 import type { Pool } from "pg";
 import type { Prisma } from "@/prisma/generated/sqlite/client";
-import { type InTurn, whileBusy } from "./sqlite";
+import { AT_CONNECT, type InTurn, whileBusy } from "./sqlite";
 
 /**
  * Statements whose values or columns are text and bytes. They go past the client, which turns all bytes into base64
@@ -24,7 +24,7 @@ export function sqliteBytes(file: string, inTurn: InTurn): BytesStatements {
 
   const open = () => {
     const opened = new Database(file, { timeout: 0 });
-    opened.exec(`PRAGMA synchronous=FULL; PRAGMA foreign_keys=ON; PRAGMA trusted_schema=OFF; PRAGMA cache_size=-${CACHED_KB};`);
+    opened.exec(`${AT_CONNECT} PRAGMA cache_size=-${CACHED_KB};`);
     return opened;
   };
   const prepare = (sql: string) => {

@@ -1,15 +1,15 @@
-import { Socket } from "node:net";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { PrismaPg } from "@prisma/adapter-pg";
-import { Client, Pool } from "pg";
-import { makeDataFolder } from "@/lib/data-folder";
+import type { Pool } from "pg";
+import { DATABASE_FILE, makeDataFolder } from "@/lib/data-folder";
 import { env } from "@/lib/env";
 import { countStatement, isMeasuring, timedStatement } from "@/lib/metrics";
 import { PrismaClient as PostgresClient } from "@/prisma/generated/postgresql/client";
 import { type Prisma, PrismaClient } from "@/prisma/generated/sqlite/client";
 import { type BytesStatements, postgresBytes, sqliteBytes } from "./bytes";
 import { isWriteConflict } from "./errors";
+import { openPool } from "./postgres";
 import { postgresSql } from "./postgres-sql";
 import type { DirectSql, SqlStatements, Writes } from "./sql";
 import { sqlite } from "./sqlite";
@@ -40,9 +40,7 @@ function connect(): Opened {
     return { client: measured(new PrismaClient({ adapter, ...options, log })), sql: sqliteSql(file, adapter.inTurn), bytes: sqliteBytes(file, adapter.inTurn) };
   }
 
-  const pool = new Pool({ connectionString: env.DATABASE_URL, max: 10, connectionTimeoutMillis: 5_000, stream: impatientSocket });
-  // An idle connection that the server closed is replaced at the next query; without a listener it would end the process.
-  pool.on("error", () => {});
+  const pool = openPool(env.DATABASE_URL);
   // The SQLite client's types are the narrower ones, so the compiler refuses what only PostgreSQL can do.
   const client = new PostgresClient({ adapter: new PrismaPg(pool), ...options, log }) as unknown as PrismaClient;
   return { client: measured(client), sql: postgresSql(pool), bytes: postgresBytes(pool), pool };
@@ -53,22 +51,15 @@ function measured(client: PrismaClient): PrismaClient {
   return client;
 }
 
-/** Where packets are dropped on the way, a statement would wait for minutes: a connection that is silent for 15 s is given up. */
-function impatientSocket(): Socket {
-  const socket = new Socket();
-  const silence = Object.assign(new Error("The database did not answer in time."), { code: "ETIMEDOUT" });
-  return socket.setTimeout(15_000, () => socket.destroy(silence));
-}
-
 function open() {
   perProcess.latchkeyDatabase ??= connect();
   return perProcess.latchkeyDatabase;
 }
 
-/** The embedded database's file. Makes the data folder, readable by its owner only. */
+/** The embedded database's file. Makes the data folder, and closes what is in it to others. */
 export function sqliteFile(): string {
   makeDataFolder();
-  return join(env.DATA_DIR, "latchkey.db");
+  return join(env.DATA_DIR, DATABASE_FILE);
 }
 
 /** The database client, opened at its first use, so that importing this file needs no database. */
@@ -106,16 +97,6 @@ export async function isAnswering(): Promise<boolean> {
     () => false,
   );
   return Promise.race([answer, sleep(3_000, false, { ref: false })]);
-}
-
-/** Throws what the database says to a new connection, where it does not take one. SQLite has none to take. */
-export async function tryConnecting(): Promise<void> {
-  if (!env.DATABASE_URL) return;
-  const client = new Client({ connectionString: env.DATABASE_URL, connectionTimeoutMillis: 5_000, stream: impatientSocket });
-  // Said by connect() too; without a listener it would end the process.
-  client.on("error", () => {});
-  await client.connect();
-  await client.end();
 }
 
 /** Runs one statement whose values or columns are text and bytes, and answers its rows as arrays. */

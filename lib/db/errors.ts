@@ -47,10 +47,18 @@ export function isWriteConflict(error: unknown): boolean {
   return errorCodes(error).some((code) => ["P2034", "40001", "40P01"].includes(code));
 }
 
+/** A table is not there, so nobody has migrated this database. (The embedded one is migrated at every start.) */
+export function isNotMigrated(error: unknown): boolean {
+  return errorCodes(error).some((code) => ["P2021", "42P01"].includes(code));
+}
+
 /** No room to write: a full disk or quota of the database. */
 export function isStorageFull(error: unknown): boolean {
   return errorCodes(error).some((code) => ["SQLITE_FULL", "53100"].includes(code));
 }
+
+/** PostgreSQL's code where it may only read: a standby, or a server whose operator, or whose full disk, stopped all writes. */
+export const READ_ONLY = "25006";
 
 /** Codes of Prisma, Node and PostgreSQL (classes 08, connection, and 57P, operator intervention) and SQLite's for a lock of others. */
 const AWAY =
@@ -62,7 +70,7 @@ const AWAY_SENTENCES = /timeout exceeded when trying to connect|Connection termi
 export function isUnavailable(error: unknown): boolean {
   return (
     AWAY_KINDS.includes(driverCause(error).kind ?? "") ||
-    errorCodes(error).some((code) => AWAY.test(code)) ||
+    errorCodes(error).some((code) => code === READ_ONLY || AWAY.test(code)) ||
     (error instanceof Error && AWAY_SENTENCES.test(error.message))
   );
 }

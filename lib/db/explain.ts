@@ -1,5 +1,5 @@
 import { env } from "@/lib/env";
-import { errorCodes } from "./errors";
+import { errorCodes, READ_ONLY } from "./errors";
 
 const POSTGRES: Record<string, (place: string) => string> = {
   "28P01": (place) => `The database at ${place} refuses the user or the password in DATABASE_URL.`,
@@ -7,6 +7,9 @@ const POSTGRES: Record<string, (place: string) => string> = {
   "3D000": (place) => `The server at ${place} has no database of the name in DATABASE_URL.`,
   "42501": (place) => `The user in DATABASE_URL may not make tables in the database at ${place}.`,
 };
+
+const UNTRUSTED = /^(?:SELF_SIGNED_CERT_IN_CHAIN|DEPTH_ZERO_SELF_SIGNED_CERT|UNABLE_TO_VERIFY_LEAF_SIGNATURE|UNABLE_TO_GET_ISSUER_CERT(?:_LOCALLY)?)$/;
+const OTHER_CERTIFICATE = /^(?:ERR_TLS_CERT_ALTNAME_INVALID|CERT_HAS_EXPIRED|CERT_NOT_YET_VALID)$/;
 
 const SQLITE: Record<string, string> = {
   SQLITE_CANTOPEN: "cannot be opened or made by this user",
@@ -22,9 +25,10 @@ const SQLITE: Record<string, string> = {
  * waiting may help, or the error is none of the database's. Never holds the password.
  */
 export function explainFault(error: unknown): string | undefined {
+  if (isUnreadableFile(error)) return `The file ${error.path} that DATABASE_URL names cannot be read (${error.code}): correct sslrootcert, sslcert or sslkey.`;
   const codes = errorCodes(error);
   for (const code of codes) {
-    const sentence = env.DATABASE_URL ? POSTGRES[code]?.(databasePlace()) : undefined;
+    const sentence = env.DATABASE_URL ? (POSTGRES[code]?.(databasePlace()) ?? explainCertificate(code)) : undefined;
     if (sentence) return sentence;
     const reason = env.DATABASE_URL ? undefined : SQLITE[/^SQLITE_[A-Z]+/.exec(code)?.[0] ?? ""];
     if (reason) return `The database ${databasePlace()} ${reason}.`;
@@ -32,8 +36,25 @@ export function explainFault(error: unknown): string | undefined {
   return undefined;
 }
 
+/** The driver reads the files that an address names when it makes a connection. */
+function isUnreadableFile(error: unknown): error is NodeJS.ErrnoException {
+  return Boolean(env.DATABASE_URL) && error instanceof Error && "syscall" in error && error.syscall === "open";
+}
+
+/** What TLS has against the server, and the ways out. */
+function explainCertificate(code: string): string | undefined {
+  const others = "or sslmode=no-verify to encrypt without checking whom you speak to";
+  if (UNTRUSTED.test(code))
+    return `The database at ${databasePlace()} shows a certificate that no known authority has signed (${code}): add sslrootcert=/path/to/its/ca.pem to DATABASE_URL, ${others}.`;
+  if (OTHER_CERTIFICATE.test(code))
+    return `The database at ${databasePlace()} shows a certificate that is not valid for this name or day (${code}): correct the certificate or the name in DATABASE_URL, ${others}.`;
+  return undefined;
+}
+
 /** Why waiting is all that can be done, as a sentence. */
 export function explainAbsence(error: unknown): string {
+  if (errorCodes(error).includes(READ_ONLY))
+    return `The database ${env.DATABASE_URL ? "at " : ""}${databasePlace()} only reads (a standby, or its operator stopped all writes).`;
   const why = errorCodes(error).join(", ") || (error instanceof Error ? error.message : "");
   return `The database ${env.DATABASE_URL ? "at " : ""}${databasePlace()} does not answer (${why}).`;
 }

@@ -9,7 +9,9 @@ import type { MigrationList, SchemaEngine } from "@prisma/schema-engine-wasm";
 import Database from "better-sqlite3";
 import { env } from "@/lib/env";
 import { sqliteFile } from "./client";
+import { inOneTransaction } from "./migrating-transaction";
 import { APPLIED_MIGRATIONS, migrationNames, migrationsFolder, type Provider } from "./migrations";
+import { sessionConfig } from "./postgres";
 import { sqlite } from "./sqlite";
 
 const NO_FILTERS = { externalTables: [], externalEnums: [] };
@@ -19,18 +21,28 @@ const NO_FILTERS = { externalTables: [], externalEnums: [] };
  * Prisma's own, from its npm package instead of a downloaded binary; it writes the rows that `prisma migrate deploy` writes.
  */
 export async function migrate(): Promise<string[]> {
-  if (env.DATABASE_URL) return applyTo("postgresql", new PrismaPg({ connectionString: env.DATABASE_URL }));
+  if (env.DATABASE_URL) return applyTo("postgresql", new PrismaPg(sessionConfig()));
   const file = sqliteFile();
   return withLockFile(`${file}.migrating`, () => applyTo("sqlite", sqlite(file)));
 }
 
-/** Applies the migrations of `provider`, or those named, to the database behind `adapter`. */
+/**
+ * Applies the migrations of `provider`, or those named, to the database behind `adapter`. On PostgreSQL all of it is one transaction. Throws an Error
+ * whose message says what to do where a newer version has migrated the database.
+ */
 export async function applyTo(provider: Provider, adapter: SqlMigrationAwareDriverAdapterFactory, names = migrationNames(provider)): Promise<string[]> {
   if (await hasAll(names, adapter)) return [];
-  return withEngine(provider, adapter, async (engine) => {
+  return withEngine(provider, provider === "postgresql" ? inOneTransaction(adapter) : adapter, async (engine) => {
     const { appliedMigrationNames } = await engine.applyMigrations({ migrationsList: migrationList(provider, names), filters: NO_FILTERS });
     return appliedMigrationNames;
   });
+}
+
+/** A newer version has migrated the database, and who knows what it stores there. */
+class NewerDatabase extends Error {
+  constructor(migrations: string) {
+    super(`The database was migrated by a newer version of Latchkey (${migrations}): start that version, or restore a backup that this version made.`);
+  }
 }
 
 /** Whether there is nothing to apply. Found out without the engine, whose loading takes six times as long and 40 MB. */
@@ -39,8 +51,11 @@ async function hasAll(names: string[], adapter: SqlMigrationAwareDriverAdapterFa
   try {
     const { rows } = await connection.queryRaw({ sql: APPLIED_MIGRATIONS, args: [], argTypes: [] });
     const applied = new Set(rows.map(([name]) => name));
+    const unknown = [...applied].filter((name) => !migrationNames(adapter.provider === "sqlite" ? "sqlite" : "postgresql").includes(String(name)));
+    if (unknown.length > 0) throw new NewerDatabase(unknown.join(", "));
     return names.every((name) => applied.has(name));
-  } catch {
+  } catch (error) {
+    if (error instanceof NewerDatabase) throw error;
     // Most likely there is no such table yet. Whatever else it is, the engine will say.
     return false;
   } finally {
@@ -108,9 +123,12 @@ async function withEngine<T>(provider: Provider, adapter: SqlMigrationAwareDrive
 /** Once per process, not per copy of this module: the glue code keeps views of the memory of one instance. */
 const perProcess = globalThis as typeof globalThis & { latchkeySchemaEngine?: Promise<typeof SchemaEngine> };
 
-/** Loads the WebAssembly engine. Its package expects a bundler to import the .wasm file; Node needs these lines instead. */
+/**
+ * Loads the WebAssembly engine. Its package expects a bundler to import the .wasm file; Node needs these lines instead. It is looked for from a folder:
+ * naming package.json would have it packed into functions, where it makes modules of what the build wrote as scripts.
+ */
 async function loadEngine(): Promise<typeof SchemaEngine> {
-  const gluePath = createRequire(resolve("package.json")).resolve("@prisma/schema-engine-wasm/schema_engine_bg");
+  const gluePath = createRequire(`${process.cwd()}/`).resolve("@prisma/schema-engine-wasm/schema_engine_bg");
   const glue = await import(/* turbopackIgnore: true */ /* @vite-ignore */ pathToFileURL(gluePath).href);
   const wasm = new WebAssembly.Module(readFileSync(join(dirname(gluePath), "schema_engine_bg.wasm")));
   const { exports } = new WebAssembly.Instance(wasm, { "./schema_engine_bg.js": { ...glue, ...unrefTimers(glue) } });

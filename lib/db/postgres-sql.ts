@@ -1,14 +1,16 @@
 import pg, { type Pool, type PoolClient, type QueryConfig } from "pg";
+import { statementName } from "./pooler";
 import { type DirectSql, type SqlStatements, type Statement, statementMaker, type Writes } from "./sql";
 
 /** On Prisma's pool. */
 export function postgresSql(pool: Pool): DirectSql {
   const statement = statementMaker((n) => `$${n}`);
-  const names = new Map<string, string>();
-  const config = ({ text, values, isFixed }: Statement): QueryConfig => {
-    if (isFixed && !names.has(text)) names.set(text, `latchkey ${names.size}`);
-    return { name: names.get(text), text, values: values.map(asStored), types };
-  };
+  const config = ({ text, values, isFixed }: Statement): QueryConfig => ({
+    name: isFixed ? statementName(text) : undefined,
+    text,
+    values: values.map(asStored),
+    types,
+  });
   const on = (connection: Pool | PoolClient): SqlStatements => ({
     $queryRaw: async <Rows>(query: TemplateStringsArray, ...values: unknown[]) => (await connection.query(config(statement(query, values)))).rows as Rows,
     $executeRaw: async (query, ...values) => (await connection.query(config(statement(query, values)))).rowCount ?? 0,

@@ -10,6 +10,12 @@ import {
 } from "@prisma/driver-adapter-utils";
 import { Mutex, type MutexInterface, withTimeout } from "async-mutex";
 
+/**
+ * What every connection that writes begins with. An answered write survives a power cut; what is deleted or replaced is overwritten in
+ * the file, so that a stolen copy does not hold the secrets of yesterday.
+ */
+export const AT_CONNECT = "PRAGMA synchronous=FULL; PRAGMA foreign_keys=ON; PRAGMA trusted_schema=OFF; PRAGMA secure_delete=ON;";
+
 /** How long a statement waits for its turn, or for another process's lock, before the service answers 503. */
 const PATIENCE_MS = 5_000;
 
@@ -40,7 +46,7 @@ export function sqlite(file: string): SqlMigrationAwareDriverAdapterFactory & { 
     adapterName: factory.adapterName,
     connect: async () => {
       const adapter = await factory.connect();
-      await whileBusy(() => adapter.executeScript("PRAGMA journal_mode=WAL; PRAGMA synchronous=FULL; PRAGMA foreign_keys=ON; PRAGMA trusted_schema=OFF;"));
+      await whileBusy(() => adapter.executeScript(`PRAGMA journal_mode=WAL; ${AT_CONNECT}`));
       return queued(adapter, turn, inTurn);
     },
     connectToShadowDb: () => factory.connectToShadowDb(),

@@ -1,15 +1,18 @@
-import { statSync } from "node:fs";
-import { setImmediate as turnOfOthers } from "node:timers/promises";
+import { readdirSync } from "node:fs";
+import { join } from "node:path";
+import { DATABASE_FILE, openMode } from "@/lib/data-folder";
 import { db } from "@/lib/db/client";
 import { pendingMigrations } from "@/lib/db/migrations";
 import { env } from "@/lib/env";
 import { damagedDocuments } from "@/lib/files/check";
 import { authSecrets, fingerprint, hasSecret, secretFile } from "@/lib/secrets";
 import { openToken, tokenHashes } from "@/lib/tokens";
+import { turnOfOthers } from "@/lib/turn-of-others";
+import { proxies } from "./proxies";
 
 /** Something that is not as it must be, and what to do about it. */
 export interface Finding {
-  check: "database" | "migrations" | "secrets" | "tokens" | "orphans" | "files" | "permissions" | "clock";
+  check: "database" | "migrations" | "secrets" | "tokens" | "orphans" | "files" | "permissions" | "clock" | "proxies";
   problem: string;
   advice: string;
 }
@@ -25,6 +28,7 @@ export async function* examine(now: () => Date = () => new Date()): AsyncGenerat
   yield* migrations();
   yield* permissions();
   yield* clock(now);
+  yield* proxies(now());
   if (yield* secrets()) yield* tokens();
   yield* files();
 }
@@ -52,14 +56,11 @@ async function* migrations(): AsyncGenerator<Finding> {
 }
 
 async function* permissions(): AsyncGenerator<Finding> {
-  if (env.AUTH_SECRET || env.DATABASE_URL) return;
-  for (const [path, allowed] of [
-    [secretFile(), 0o600],
-    [env.DATA_DIR, 0o700],
-  ] as const) {
-    const mode = (statSync(path, { throwIfNoEntry: false })?.mode ?? 0) & 0o777;
-    if (mode & ~allowed)
-      yield { check: "permissions", problem: `${path} is open to others (${mode.toString(8)}).`, advice: `chmod ${allowed.toString(8)} ${path}` };
+  if (env.DATABASE_URL) return;
+  const files = readdirSync(env.DATA_DIR).filter((name) => name.startsWith(DATABASE_FILE) || (name === "secret" && !env.AUTH_SECRET));
+  for (const [path, allowed] of [[env.DATA_DIR, "700"] as const, ...files.map((name) => [join(env.DATA_DIR, name), "600"] as const)]) {
+    const mode = openMode(path);
+    if (mode) yield { check: "permissions", problem: `${path} is open to others (${mode.toString(8)}).`, advice: `chmod ${allowed} ${path}` };
   }
 }
 
@@ -79,6 +80,8 @@ async function* clock(now: () => Date): AsyncGenerator<Finding> {
 
 /** Answers whether there is a secret at all. */
 async function* secrets(): AsyncGenerator<Finding, boolean> {
+  // It is refused until that is mended, and found among the permissions.
+  if (!env.AUTH_SECRET && openMode(secretFile())) return false;
   const needed = (await db.secret.findMany()).map((row) => row.fingerprint);
   const known = hasSecret() ? authSecrets().map(fingerprint) : [];
   if (!needed.every((one) => known.includes(one)))

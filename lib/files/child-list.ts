@@ -1,7 +1,9 @@
-import { BACKSLASH, CLOSE_ARRAY, COMMA, isBlank, isHex, OPEN_ARRAY, QUOTE } from "./json-text";
+import { MOST_ID } from "./entry-id";
+import { BACKSLASH, CLOSE_ARRAY, COMMA, isBlank, OPEN_ARRAY, QUOTE } from "./json-text";
 import type { Splice } from "./splices";
+import { StringBytes } from "./string-bytes";
 
-const ID_DIGITS = 32;
+const NULL = "null";
 
 /** How a folder's list is to become another. Removing what it does not name, or adding what it names, changes nothing. */
 export interface ListChange {
@@ -10,9 +12,9 @@ export interface ListChange {
 }
 
 /**
- * Checks a folder's data as it passes: an array of ids, or a string that holds such an array (both are found in stored
- * documents). Whether the ids are those of its children is not asked: an entry's location says where it is, and lists
- * that are out of date exist. Says how the text is to change, where the list is to.
+ * Checks a folder's data as it passes: an array of strings, a string that holds such an array, or null or an empty string for
+ * none (all are found in stored documents). Whether they are the ids of its children is not asked: an entry's location says
+ * where it is, and lists that are out of date exist. Says how the text is to change, where the list is to.
  */
 export class ChildList {
   /** Whether what passed so far can be such a list. */
@@ -21,16 +23,16 @@ export class ChildList {
   count = 0;
   /** What changes its text, in order. */
   readonly splices: Splice[] = [];
-  private expected: "list" | "id or end" | "id" | "digit" | "comma or end" | "nothing" = "list";
-  private digits = 0;
+  private expected: "list" | "null" | "id or end" | "id" | "in id" | "comma or end" | "nothing" = "list";
+  private letters = 0;
   private escaped = false;
-  private isFirst = true;
   private id = "";
   /** Where the id that is read begins, the last one that stays ends, and ids begin and end that go. */
   private idFrom = 0;
   private keptTo = 0;
   private gone: { from: number; to: number } | undefined;
   private readonly missing: Set<string>;
+  private readonly string: StringBytes | undefined;
 
   /** `inString`: the JSON text that is added is that of a string. */
   constructor(
@@ -38,14 +40,20 @@ export class ChildList {
     private readonly change?: ListChange,
   ) {
     this.missing = new Set(change?.add);
+    this.string = inString
+      ? new StringBytes(
+          (byte, from, to) => this.next(byte, from, to),
+          (at) => this.endString(at),
+        )
+      : undefined;
   }
 
   /** `offset`: of the chunk's first byte in the text that the splices are for. */
   add(chunk: Uint8Array, from: number, to: number, offset = 0): void {
     for (let i = from; i < to && this.valid; i++) {
       const byte = chunk[i] ?? 0;
-      if (this.inString) this.unescaped(byte, offset + i);
-      else this.next(byte, offset + i);
+      if (this.string) this.string.add(byte, offset + i);
+      else this.next(byte, offset + i, offset + i + 1);
     }
   }
 
@@ -53,40 +61,42 @@ export class ChildList {
     return this.valid && this.expected === "nothing";
   }
 
-  /** The quotes around the string are not the list's; inside it every quote is escaped, as blanks may be. */
-  private unescaped(byte: number, at: number): void {
-    if (this.escaped) {
-      this.escaped = false;
-      if (byte === QUOTE) this.next(QUOTE, at);
-      else this.valid = byte === 0x6e || byte === 0x72 || byte === 0x74;
-    } else if (byte === BACKSLASH) this.escaped = true;
-    else if (byte === QUOTE) this.valid = this.isFirst || this.isComplete();
-    else this.next(byte, at);
-    this.isFirst = false;
+  /** A string that holds nothing is an empty list. */
+  private endString(at: number): void {
+    if (this.expected === "list") this.end(at, at, true);
+    else this.valid = this.isComplete();
   }
 
-  private next(byte: number, at: number): void {
+  /** `from` to `to`: what stands for `byte` in the text. */
+  private next(byte: number, from: number, to: number): void {
     const { expected } = this;
-    if (expected === "digit") {
-      if (byte === QUOTE && this.digits === ID_DIGITS) this.endId(at + 1);
-      else this.digit(byte);
-    } else if (isBlank(byte)) return;
+    if (expected === "in id") this.inId(byte, to);
+    else if (expected === "null") this.letter(byte, from, to);
+    else if (isBlank(byte)) return;
     else if (expected === "list" && byte === OPEN_ARRAY) {
-      this.keptTo = at + 1;
+      this.keptTo = to;
       this.expected = "id or end";
-    } else if ((expected === "id" || expected === "id or end") && byte === QUOTE) {
-      this.digits = 0;
+    } else if (expected === "list" && !this.inString) this.letter(byte, from, to);
+    else if ((expected === "id" || expected === "id or end") && byte === QUOTE) {
       this.id = "";
-      this.idFrom = this.inString ? at - 1 : at;
-      this.expected = "digit";
+      this.idFrom = from;
+      this.expected = "in id";
     } else if (expected === "comma or end" && byte === COMMA) this.expected = "id";
-    else if ((expected === "comma or end" || expected === "id or end") && byte === CLOSE_ARRAY) this.end(at);
+    else if ((expected === "comma or end" || expected === "id or end") && byte === CLOSE_ARRAY) this.end(from, from, false);
     else this.valid = false;
   }
 
-  private digit(byte: number): void {
-    this.valid = isLowerHex(byte) && ++this.digits <= ID_DIGITS;
-    if (this.change) this.id += String.fromCharCode(byte);
+  private letter(byte: number, from: number, to: number): void {
+    if (this.letters === 0) this.idFrom = from;
+    this.expected = "null";
+    this.valid = byte === NULL.charCodeAt(this.letters++);
+    if (this.valid && this.letters === NULL.length) this.end(this.idFrom, to, true);
+  }
+
+  private inId(byte: number, to: number): void {
+    if (!this.escaped && byte === QUOTE) this.endId(to);
+    else if (this.change && this.id.length <= MOST_ID) this.id += String.fromCharCode(byte);
+    this.escaped = !this.escaped && byte === BACKSLASH;
   }
 
   private endId(to: number): void {
@@ -103,18 +113,15 @@ export class ChildList {
     this.missing.delete(this.id);
   }
 
-  private end(at: number): void {
+  /** What is added comes in place of `from` to `to`; with brackets, where it has none. */
+  private end(from: number, to: number, isBare: boolean): void {
     this.expected = "nothing";
     // The comma before it, as well.
     if (this.gone) this.splices.push({ from: this.keptTo, to: this.gone.to, text: "" });
     if (this.missing.size === 0) return;
     const quote = this.inString ? '\\"' : '"';
     const added = [...this.missing].map((id) => `${quote}${id}${quote}`).join(",");
-    this.splices.push({ from: at, to: at, text: this.count > 0 ? `,${added}` : added });
+    this.splices.push({ from, to, text: isBare ? `[${added}]` : this.count > 0 ? `,${added}` : added });
     this.count += this.missing.size;
   }
-}
-
-function isLowerHex(byte: number): boolean {
-  return isHex(byte) && (byte < 0x41 || byte > 0x46);
 }

@@ -1,6 +1,7 @@
 import { copyBytes } from "./copy";
 import { DATA } from "./entry-meter";
 import { EntryScanner } from "./entry-scanner";
+import { QUOTE } from "./json-text";
 import { JsonUnescape } from "./json-unescape";
 
 const COMMA = 0x2c;
@@ -21,13 +22,15 @@ export class ContentDecoder {
   private isInHeader: boolean;
   /** Digits that are no whole group yet. */
   private digits = "";
-  private readonly unescape = new JsonUnescape((chunk, from, to) => {
-    copyBytes(chunk, from, to, this.decoded, this.length);
-    this.length += to - from;
-  });
+  /** Whether its data is a string; undefined until it begins. The content of other data is its JSON text. */
+  private isString: boolean | undefined;
+  private readonly unescape = new JsonUnescape((chunk, from, to) => this.put(chunk, from, to));
   private readonly scanner = new EntryScanner({
     value: (place, chunk, from, to) => {
-      if (place === DATA && !this.isComplete) this.unescape.add(chunk, from, to);
+      if (place !== DATA || this.isComplete) return;
+      this.isString ??= chunk[from] === QUOTE;
+      if (this.isString) this.unescape.add(chunk, from, to);
+      else this.put(chunk, from, to);
     },
     entry: ({ name, type }) => {
       if (this.isComplete) return;
@@ -50,6 +53,11 @@ export class ContentDecoder {
     if (!this.isComplete) ({ name: this.name, type: this.type } = this.scanner.parts);
     const bytes = this.decoded.subarray(0, this.length);
     return this.isBase64 ? this.fromBase64(bytes) : bytes;
+  }
+
+  private put(chunk: Uint8Array, from: number, to: number): void {
+    copyBytes(chunk, from, to, this.decoded, this.length);
+    this.length += to - from;
   }
 
   private fromBase64(bytes: Buffer): Buffer {

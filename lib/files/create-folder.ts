@@ -13,7 +13,7 @@ export async function createFolder(user: FileOwner, parentId: string | undefined
   checkName(name);
   return changeDocument(user, now, async (change) => {
     const parent = await folderAt(change, parentId);
-    await refuseTaken(change, parent, name);
+    await refuseTaken(change, parent, name, true);
     return addFolder(change, parent, name);
   });
 }
@@ -23,7 +23,7 @@ export async function openFolder(user: FileOwner, parentId: string | undefined, 
   checkName(name);
   return changeDocument(user, now, async (change) => {
     const parent = await folderAt(change, parentId);
-    const existing = await named(change, parent, name);
+    const existing = await named(change, parent, name, true);
     if (existing && existing.type !== FOLDER) throw nameTaken(name);
     return { id: existing?.entryId ?? addFolder(change, parent, name).id };
   });

@@ -9,17 +9,18 @@ import type { DocumentEdit } from "./entry-edit";
 import { FOLDER, USERS } from "./entry-rules";
 import { entryText, folderValues } from "./entry-text";
 import { changedMeanwhile, filesLimit } from "./errors";
+import { foldCase } from "./fold-case";
+import type { FolderAt } from "./folder-at";
 import { END } from "./gzip";
 import { type IndexedDocument, indexedDocument } from "./index-document";
-import { type EntryFacts, pathOf } from "./index-entry";
-import { IndexKeys } from "./index-keys";
+import type { EntryFacts } from "./index-entry";
+import { IndexKeys, newIndexSpace } from "./index-keys";
 import { deleteIndex } from "./index-rows";
+import { trimVersions } from "./kept-versions";
 import { blocksOf, outlineOf } from "./outline";
+import { pathOf } from "./places";
 import { Rewriter } from "./rewrite";
 import type { OpenVersion } from "./stored-pieces";
-
-/** The index of so many pieces is removed at once when nobody gets them any more; that of more waits for the sweep. */
-const MOST_UNINDEXED = 16;
 
 export interface FileOwner {
   id: string;
@@ -38,8 +39,12 @@ export class DocumentChange {
   edit: DocumentEdit["edit"] = () => undefined;
   /** The pieces in which entries begin that `edit` changes. */
   readonly touched = new Set<string>();
+  /** Folders that were looked for, by their paths without their case. */
+  readonly parents = new Map<string, Promise<FolderAt>>();
+  /** By the folders' paths without their case. */
   private readonly lists = new Map<string, { add: string[]; remove: Set<string> }>();
   private pieces: PieceFacts[] | undefined;
+  private byId: ReadonlyMap<string, PieceFacts> | undefined;
   private readonly additions: Addition[] = [];
 
   private constructor(
@@ -49,15 +54,16 @@ export class DocumentChange {
   ) {}
 
   static async begin(user: FileOwner, now: Date): Promise<DocumentChange> {
-    const indexSpace = newId();
+    const indexSpace = newIndexSpace();
     const nothing = { userId: user.id, version: 0, indexSpace, keys: new IndexKeys(indexSpace) };
     return new DocumentChange(user, (await indexedDocument(user.id)) ?? nothing, now);
   }
 
   /** Says that a folder's list changes, and so when it was edited. `pieceIds`: where the folders of this path are. */
   list(path: string, pieceIds: readonly string[], change: { add?: readonly string[]; remove?: readonly string[] }): void {
-    const list = this.lists.get(path) ?? { add: [], remove: new Set() };
-    this.lists.set(path, list);
+    const folder = foldCase(path);
+    const list = this.lists.get(folder) ?? { add: [], remove: new Set() };
+    this.lists.set(folder, list);
     for (const id of change.add ?? []) list.add.push(id);
     for (const id of change.remove ?? []) list.remove.add(id);
     for (const id of pieceIds) this.touched.add(id);
@@ -86,7 +92,8 @@ export class DocumentChange {
 
   /** Throws 409 `changed_meanwhile` where it is not of that version. */
   async piece(id: string): Promise<PieceFacts> {
-    const piece = (await this.outline()).find((piece) => piece.id === id);
+    this.byId ??= new Map((await this.outline()).map((piece) => [piece.id, piece]));
+    const piece = this.byId.get(id);
     if (!piece) throw changedMeanwhile();
     return piece;
   }
@@ -106,9 +113,11 @@ export class DocumentChange {
       const pieces = [...kept, ...writer.pieces, ...adopted.pieces].sort((a, b) => (a.position < b.position ? -1 : 1));
       const totals = totalsOf(pieces);
       checkQuota(totals, totalsOf(old));
-      const replaces = { version, pieces: [...rewriter.retired] };
+      const replaces = { version, pieces: old.filter(({ id }) => rewriter.retired.has(id)) };
       const published = await publishVersion({ userId, drafts: [draftId, ...adopted.drafts], totals, replaces, indexSpace }, this.now);
-      if (replaces.pieces.length <= MOST_UNINDEXED) await deleteIndex(replaces.pieces);
+      // Nobody lists an old version: its rows would only be passed over.
+      await deleteIndex(replaces.pieces.map(({ id }) => id));
+      await trimVersions(userId);
       return published;
     } finally {
       writer.close();
@@ -139,7 +148,7 @@ export class DocumentChange {
   /** The first entry of a first document. */
   private root(): Buffer {
     const head = { type: FOLDER, name: this.user.username, location: USERS, id: newId() };
-    return entryText(folderValues(head, this.user, this.now, this.lists.get(pathOf(head))?.add), true);
+    return entryText(folderValues(head, this.user, this.now, this.lists.get(foldCase(pathOf(head)))?.add), true);
   }
 }
 

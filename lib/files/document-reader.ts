@@ -1,115 +1,83 @@
 import { env } from "@/lib/env";
-import { copyBytes } from "./copy";
-import { DATA, EntryMeter } from "./entry-meter";
-import { EntryRules, FOLDER, type Part } from "./entry-rules";
+import { EntryHeadReader } from "./entry-head-reader";
+import { DATA, EntryMeter, ID, LOCATION } from "./entry-meter";
+import { type EntryRules, FOLDER, type Refusal, type Verdict } from "./entry-rules";
+import { VALUES } from "./entry-values";
 import { filesLimit, invalidDocument } from "./errors";
-import type { EntryFacts, Place } from "./index-entry";
+import type { ImportReport } from "./import-report";
 import type { Elements, Kind } from "./json-scanner";
-import type { PieceCutter } from "./pieces";
+import type { LateEntries } from "./late-entries";
+import type { PieceWriter } from "./piece-writer";
+import { pathOf } from "./places";
 
-/** One of the 14 values of an entry: its name in a refusal, of which kinds it may be, and whether the rules between entries ask for it. */
-interface Value {
-  name: string;
-  kinds?: readonly Kind[];
-  part?: Part;
-}
-
-const STRING: readonly Kind[] = ["string"];
-/** Stored documents hold all of these where they hold no number. */
-const NUMBER: readonly Kind[] = ["number", "string", "null"];
-
-/** Contract, section 3. What is unused may be anything. */
-const VALUES: readonly Value[] = [
-  { name: "type", kinds: STRING, part: "type" },
-  { name: "name", kinds: STRING, part: "name" },
-  { name: "location", kinds: STRING, part: "location" },
-  { name: "data", kinds: ["string", "array"] },
-  { name: "value 5" },
-  { name: "x", kinds: NUMBER },
-  { name: "y", kinds: NUMBER },
-  { name: "value 8" },
-  { name: "created", kinds: NUMBER },
-  { name: "edited", kinds: NUMBER },
-  { name: "icon" },
-  { name: "size", kinds: NUMBER },
-  { name: "permissions", kinds: ["array", "string", "null"] },
-  { name: "id", kinds: STRING, part: "id" },
-];
-
-/** Of a part's JSON text: parts are held in memory, other values only pass. */
-const MOST_PART_BYTES = 64 * 1024;
 const SEPARATORS = Buffer.from("[,");
 
 /**
  * Takes the values of a document one after another, refuses what is no document (400 `invalid_document`) or too large
  * (403 `files_limit`), and writes the text that is to be stored: every value as it was sent, but for the user's name in
- * the root's name and in the locations.
+ * the root's name and in the locations, and slashes at the end of these. An entry that cannot be imported is written
+ * nowhere; one that comes before its folder, to `late`.
  */
 export class DocumentReader implements Elements {
   /** Entries that are complete. */
   entries = 0;
-  /** Bytes of JSON text so far. */
-  bytes = 0;
+  /** Bytes of JSON text so far, of all entries. */
+  private bytes = 0;
   private place = 0;
-  private readonly rules: EntryRules;
-  private readonly part = Buffer.allocUnsafeSlow(MOST_PART_BYTES);
-  private partBytes = 0;
+  private readonly head = new EntryHeadReader();
   private readonly meter = new EntryMeter();
-  /** The parts as they are stored. */
-  private readonly stored: Record<Part, string> = { type: "", name: "", location: "", id: "" };
+  private verdict: Verdict = "taken";
+  /** Where the entry is written; undefined until that is known, and where it is not. */
+  private target: PieceWriter | undefined;
+  /** Why the document has no root folder, where one that could be it cannot be imported. */
+  private noRoot = "";
 
-  /** `found` is told each entry that is complete. */
   constructor(
-    username: string,
-    private readonly cutter: PieceCutter,
-    private readonly found: (place: Place, facts: EntryFacts) => void,
-  ) {
-    this.rules = new EntryRules(username, (why) => this.refuseValue(why));
-  }
+    private readonly direct: PieceWriter,
+    private readonly late: LateEntries,
+    private readonly rules: EntryRules,
+    private readonly report: ImportReport,
+  ) {}
 
   begin(kind: Kind): void {
-    const { kinds } = this.value;
-    const isFolder = this.rules.entry.type === FOLDER;
-    if (kinds && !kinds.includes(kind)) this.refuseValue(`this must be of the kind ${kinds.join(" or ")}, not ${kind}`);
-    if (this.place === DATA && kind === "array" && !isFolder) this.refuseValue("only a folder's data can be an array");
-    if (this.place === 0 && this.entries === env.FILE_ENTRIES_PER_USER)
-      throw filesLimit(
-        `There is room for ${env.FILE_ENTRIES_PER_USER.toLocaleString("en")} files and folders, and the document has more. Nothing was changed.`,
-      );
+    if (this.place === 0) this.beginEntry();
+    this.count(1);
+    const { kinds, part, name } = this.value;
+    if (kinds && !kinds.includes(kind)) this.refuseEntry({ reason: "value", value: name, why: `this must be of the kind ${kinds.join(" or ")}, not ${kind}` });
+    const isFolder = this.head.sent.type === FOLDER;
+    if (this.place === DATA && isFolder && kind !== "string" && kind !== "array" && kind !== "null") this.refuseList();
     this.meter.begin(this.place, kind, isFolder);
-    this.partBytes = 0;
-    const isFirst = this.entries === 0 && this.place === 0;
-    this.write(SEPARATORS, isFirst ? 0 : 1, isFirst ? 1 : 2);
+    if (part) this.head.begin(part, kind);
+    else this.target?.cutter.write(SEPARATORS, 1, 2);
   }
 
   text(chunk: Uint8Array, from: number, to: number): void {
-    if (!this.value.part) {
-      this.meter.text(this.place, chunk, from, to);
-      this.write(chunk, from, to);
-      return;
-    }
-    if (this.partBytes + to - from > MOST_PART_BYTES) this.refuseValue(`this is longer than ${MOST_PART_BYTES} bytes`);
-    copyBytes(chunk, from, to, this.part, this.partBytes);
-    this.partBytes += to - from;
+    this.count(to - from);
+    const { part, name } = this.value;
+    if (part && !this.head.add(part, chunk, from, to)) this.refuseEntry({ reason: "long", value: name, why: "this is longer than 65536 bytes" });
+    if (part || !this.target) return;
+    this.meter.text(this.place, chunk, from, to);
+    this.target.cutter.write(chunk, from, to);
   }
 
   end(): void {
-    if (this.value.part) this.endPart(this.value.part);
-    if (this.place === DATA && this.meter.children?.isComplete() === false)
-      this.refuseValue("a folder's data must be an array of ids, or a string that holds one");
-    this.meter.end(this.place);
+    const { part } = this.value;
+    if (part) this.head.end(part);
+    if (this.place === LOCATION && this.verdict === "taken") this.judge();
+    if (this.place === ID) this.endId();
+    if (this.place === DATA && this.target) {
+      if (this.meter.children?.isComplete() === false) this.refuseList();
+      this.meter.end(this.place);
+    }
     this.place = (this.place + 1) % VALUES.length;
-    if (this.place > 0) return;
-    this.entries++;
-    const { type, name, location, id } = this.stored;
-    const { size, edited, isBase64 } = this.meter;
-    this.found(this.cutter.endEntry(), { id, type, name, location, size, edited, isBase64 });
+    if (this.place === 0) this.endEntry();
   }
 
   /** Says that the array is complete. */
   finish(): void {
     if (this.place > 0) throw invalidDocument(`Entry ${this.entries + 1} has only ${this.place} of the ${VALUES.length} values that every entry needs.`);
     if (this.entries === 0) throw invalidDocument("The document is empty: it must have at least the user's root folder.");
+    if (!this.rules.hasRoot) throw invalidDocument(this.noRoot || "No entry is the user's root folder: one of the type .folder in origin/(c) users.");
   }
 
   refuse(why: string): never {
@@ -117,29 +85,82 @@ export class DocumentReader implements Elements {
     throw invalidDocument(`This is not a JSON array: ${why}${where}.`);
   }
 
-  private endPart(part: Part): void {
-    const sent = String(JSON.parse(this.part.toString("utf8", 0, this.partBytes)));
-    const stored = this.rules.take(part, sent);
-    this.stored[part] = stored;
-    if (stored === sent) this.write(this.part, 0, this.partBytes);
-    else {
-      const text = Buffer.from(JSON.stringify(stored));
-      this.write(text, 0, text.length);
-    }
+  private beginEntry(): void {
+    if (this.entries === env.FILE_ENTRIES_PER_USER)
+      throw filesLimit(
+        `There is room for ${env.FILE_ENTRIES_PER_USER.toLocaleString("en")} files and folders, and the document has more. Nothing was changed.`,
+      );
+    this.verdict = "taken";
+    this.target = undefined;
+    this.head.reset();
   }
 
-  private write(chunk: Uint8Array, from: number, to: number): void {
-    this.bytes += to - from;
+  private judge(): void {
+    const { sent } = this.head;
+    if (this.head.trimLocation()) this.report.note("slash");
+    this.verdict = this.rules.judge(sent);
+    if (this.verdict !== "taken" && this.verdict !== "late") return;
+    this.target = this.verdict === "late" ? this.late.writer : this.direct;
+    const isRoot = this.verdict === "taken" && this.rules.isRoot(sent);
+    if (isRoot) this.head.change("name", this.rules.storedName(sent.name));
+    else if (this.verdict === "taken") this.head.change("location", this.rules.storedLocation(sent.location));
+    this.head.write(this.target.cutter, isRoot);
+  }
+
+  private endId(): void {
+    if (!this.head.isRead("id")) return;
+    const refusal = this.rules.id(this.head.sent.id, (why) => {
+      throw invalidDocument(`Entry ${this.entries + 1}, id: ${why}.`);
+    });
+    if (refusal) this.refuseEntry(refusal);
+    else if (this.target) this.head.writeId(this.target.cutter);
+  }
+
+  private endEntry(): void {
+    this.entries++;
+    const { sent, stored } = this.head;
+    if (this.target === this.direct) {
+      const { size, edited, isBase64 } = this.meter;
+      this.direct.found(this.direct.cutter.endEntry(), { ...stored, size, edited, isBase64 });
+      if (this.rules.took(sent)) this.report.note("twin");
+    } else if (this.target) this.late.endEntry(this.entries);
+    else this.refused();
+  }
+
+  private refused(): void {
+    if (typeof this.verdict === "string") return;
+    const { sent } = this.head;
+    const sentence = sentenceOf(this.entries, this.verdict);
+    this.report.refuse(this.entries, this.head.isRead("location") ? pathOf(sent) : sent.name, this.verdict.reason, sentence);
+    if (!this.head.isRead("location")) return;
+    if (this.rules.isRoot(sent)) this.noRoot ||= `The user's root folder cannot be imported. ${sentence}`;
+    this.rules.left(sent);
+  }
+
+  private refuseList(): void {
+    const why = "a folder's data must be an array of ids, a string that holds one, or null";
+    this.refuseEntry({ reason: "list", value: "data", why });
+  }
+
+  /** The first reason is the one that is named. */
+  private refuseEntry(refusal: Refusal): void {
+    if (typeof this.verdict !== "string") return;
+    this.verdict = refusal;
+    this.target?.dropEntry();
+    this.target = undefined;
+  }
+
+  private count(bytes: number): void {
+    this.bytes += bytes;
     if (this.bytes >= env.FILE_BYTES_PER_USER)
       throw filesLimit(`There is room for ${env.FILE_BYTES_PER_USER.toLocaleString("en")} bytes, and the document has more. Nothing was changed.`);
-    this.cutter.write(chunk, from, to);
   }
 
-  private refuseValue(why: string): never {
-    throw invalidDocument(`Entry ${this.entries + 1}, ${this.value.name}: ${why}.`);
-  }
-
-  private get value(): Value {
+  private get value() {
     return VALUES[this.place] ?? { name: "" };
   }
+}
+
+export function sentenceOf(entry: number, { value, why }: Refusal): string {
+  return `Entry ${entry}, ${value}: ${why}.`;
 }

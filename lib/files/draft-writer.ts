@@ -9,10 +9,13 @@ import { insertIndex } from "./index-rows";
 /** How many pieces are written in one statement: about a megabyte. */
 const PIECES_AT_ONCE = 4;
 
+/** How many pieces are removed in one statement: about a megabyte. */
+const DROPPED_AT_ONCE = 4;
+
 /** Writes pieces and their entries' index to a draft, a few at a time. */
 export class DraftWriter {
   /** What was written, as it is stored. */
-  readonly pieces: PieceFacts[] = [];
+  pieces: PieceFacts[] = [];
   private readonly deflater = new PieceDeflater();
   private waiting: PlacedPiece[] = [];
   private index: IndexEntry[] = [];
@@ -51,6 +54,15 @@ export class DraftWriter {
   /** Adds entries of pieces that were added. */
   addIndex(index: readonly IndexEntry[]): void {
     for (const entry of index) this.index.push(entry);
+  }
+
+  /** Takes pieces back that have no entries in the index. */
+  async drop(ids: readonly string[]): Promise<void> {
+    const dropped = new Set(ids);
+    this.waiting = this.waiting.filter(({ id }) => !dropped.has(id));
+    this.pieces = this.pieces.filter(({ id }) => !dropped.has(id));
+    for (let from = 0; from < ids.length; from += DROPPED_AT_ONCE)
+      await db.filePiece.deleteMany({ where: { draftId: this.draft.id, id: { in: ids.slice(from, from + DROPPED_AT_ONCE) } } });
   }
 
   /** Writes all that was added. */

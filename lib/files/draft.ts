@@ -5,6 +5,7 @@ import { newId } from "@/lib/ids";
 import { combineCrc } from "./crc";
 import { changedMeanwhile, draftLost } from "./errors";
 import { END, END_CRC, GZIP_FRAME_BYTES } from "./gzip";
+import { retiredBytes, retiredBytesOfAll } from "./kept-versions";
 import type { DeflatedPiece } from "./pieces";
 
 /** How far apart the places of new pieces are: room for others between two, and for 2^43 pieces one after another, which is more than a document lives to see. */
@@ -85,7 +86,7 @@ export interface NewVersion {
   drafts: readonly string[];
   totals: Totals;
   /** All that was there before; or the version that the new one was made from, and which of its pieces are no longer part of it. */
-  replaces: "all" | { version: number; pieces: readonly string[] };
+  replaces: "all" | { version: number; pieces: readonly PieceFacts[] };
   indexSpace: string;
 }
 
@@ -99,11 +100,12 @@ export function publishVersion({ userId, drafts, totals, replaces, indexSpace }:
     await refreshDrafts(tx, drafts, now);
     const version = replaces === "all" ? await nextVersion(tx, userId, indexSpace) : await versionAfter(tx, userId, replaces.version, indexSpace);
     const current = { userId, bornVersion: { not: null }, retiredVersion: null };
+    const retired = replaces === "all" ? await retiredBytesOfAll(tx, userId) : retiredBytes(replaces.pieces);
     if (replaces === "all") await tx.filePiece.updateMany({ where: current, data: { retiredVersion: version } });
     else
       for (let from = 0; from < replaces.pieces.length; from += MOST_AT_ONCE)
         await tx.filePiece.updateMany({
-          where: { ...current, id: { in: replaces.pieces.slice(from, from + MOST_AT_ONCE) } },
+          where: { ...current, id: { in: replaces.pieces.slice(from, from + MOST_AT_ONCE).map(({ id }) => id) } },
           data: { retiredVersion: version },
         });
     await tx.filePiece.updateMany({ where: { draftId: { in: [...drafts] } }, data: { bornVersion: version, draftId: null } });
@@ -117,6 +119,7 @@ export function publishVersion({ userId, drafts, totals, replaces, indexSpace }:
         gzipLength: BigInt(totals.deflatedLength + GZIP_FRAME_BYTES),
         crc: BigInt(combineCrc(totals.crc, END_CRC, END.length)),
         etag: randomBytes(12).toString("base64url"),
+        retiredBytes: BigInt(retired),
       },
     });
     await tx.fileDraft.deleteMany({ where: { id: { in: [...drafts] } } });

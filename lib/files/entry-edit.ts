@@ -1,6 +1,9 @@
 import type { ListChange } from "./child-list";
 import { EDITED, LOCATION, NAME, SIZE, TYPE } from "./entry-meter";
+import { FOLDER } from "./entry-rules";
 import type { Span } from "./entry-scanner";
+import { foldCase } from "./fold-case";
+import { pathOf } from "./places";
 import type { Splice } from "./splices";
 
 /** What tells an entry from all others, and where it is. */
@@ -14,12 +17,19 @@ export interface EntryHead {
 /** What is to become of an entry: it goes, or gets another name or place. */
 export type EntryEdit = "remove" | Partial<Omit<EntryHead, "id">>;
 
+/** How the lists of folders change, by their paths without case; those folders are edited at that moment. */
+export type ListChanges = ReadonlyMap<string, ListChange>;
+
+/** How the list of an entry changes, where it is a folder's. */
+export function listChangeOf(lists: ListChanges, entry: Omit<EntryHead, "id">): ListChange | undefined {
+  return lists.size > 0 && entry.type === FOLDER ? lists.get(foldCase(pathOf(entry))) : undefined;
+}
+
 /** What is to become of a document's entries. */
 export interface DocumentEdit {
   /** Undefined: the entry stays as it is. */
   edit(entry: EntryHead): EntryEdit | undefined;
-  /** How the lists of the folders with these paths change; those folders are edited `now`. */
-  lists: ReadonlyMap<string, ListChange>;
+  lists: ListChanges;
   now: Date;
 }
 

@@ -23,22 +23,30 @@ export class EntryMeter {
   /** The children that a folder names, where the entry is one. */
   children: ChildList | undefined;
   private readonly content = new ContentMeter();
+  /** Of data that is no string: its JSON text is the content. */
+  private isText = false;
+  private textBytes = 0;
 
   begin(place: number, kind: Kind, isFolder: boolean, change?: ListChange): void {
     if (place === 0) this.edited = "";
-    if (place === DATA) this.children = isFolder ? new ChildList(kind === "string", change) : undefined;
+    if (place !== DATA) return;
+    this.children = isFolder ? new ChildList(kind === "string", change) : undefined;
+    this.isText = kind !== "string";
+    this.textBytes = 0;
   }
 
   /** `offset`: of the chunk's first byte in the text that is read. */
   text(place: number, chunk: Uint8Array, from: number, to: number, offset = 0): void {
     if (place === DATA && this.children) this.children.add(chunk, from, to, offset);
+    else if (place === DATA && this.isText) this.textBytes += to - from;
     else if (place === DATA) this.content.add(chunk, from, to);
     else if (place === EDITED) this.addEdited(chunk, from, to);
   }
 
   end(place: number): void {
     if (place !== DATA) return;
-    const content = this.children ? { bytes: this.children.count, isBase64: false } : this.content.end();
+    const bytes = this.children?.count ?? this.textBytes;
+    const content = this.children || this.isText ? { bytes, isBase64: false } : this.content.end();
     this.size = content.bytes;
     this.isBase64 = content.isBase64;
   }

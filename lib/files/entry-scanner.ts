@@ -35,7 +35,7 @@ export interface ScannedEntry extends EntryFacts {
 /** What hears of the entries that are read. */
 export interface EntryListener {
   /** How the list of a folder is to change. */
-  listChange?(folder: { name: string; location: string }): ListChange | undefined;
+  listChange?(folder: { type: string; name: string; location: string }): ListChange | undefined;
   /** The value at `place` of an entry whose earlier parts are known goes on with these bytes. */
   value?(place: number, chunk: Uint8Array, from: number, to: number): void;
   entry(entry: ScannedEntry): void;

@@ -10,3 +10,5 @@ export const notAFolder = () => new ApiError(400, "not_a_folder", "This is a fil
 export const rootFolder = (sentence: string) => new ApiError(400, "root_folder", sentence);
 export const nameTaken = (name: string) => new ApiError(409, "name_taken", `There is already something with the name ${name} here.`);
 export const intoItself = () => new ApiError(400, "into_itself", "A folder cannot be moved into itself or into a folder within it.");
+export const tooManyEntries = (most: number) =>
+  new ApiError(400, "too_many_entries", `At most ${most.toLocaleString("en")} files and folders can be chosen at once. Nothing was changed; choose fewer.`);

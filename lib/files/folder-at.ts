@@ -1,20 +1,22 @@
 import { invalidParameter } from "@/lib/errors";
+import { turnOfOthers } from "@/lib/turn-of-others";
 import type { DocumentChange } from "./document-change";
 import type { EntryHead } from "./entry-edit";
-import { LOCATION } from "./entry-meter";
+import { headOf, headsOf } from "./entry-heads";
+import { isEntryId } from "./entry-id";
 import { USERS } from "./entry-rules";
-import { EntryScanner } from "./entry-scanner";
-import { nameTaken } from "./errors";
+import { entryNotFound, nameTaken, tooManyEntries } from "./errors";
+import { foldCase } from "./fold-case";
 import { findEntry, findFolder } from "./folders";
-import { displayName, type Place, pathOf } from "./index-entry";
-import { entriesNamed, foldersByPath, type StoredIndexEntry } from "./index-rows";
+import type { Place } from "./index-entry";
+import { entriesById, entriesNamed, foldersByPath, type StoredIndexEntry } from "./index-rows";
 import { MOST_LOCATION_BYTES, numberedName } from "./names";
-import { textOfPiece } from "./scan";
+import { pathOf } from "./places";
 
-/** How many numbered names are looked at together. */
-const NAMES_AT_ONCE = 50;
-/** More than most heads have. */
-const READ_AT_ONCE = 2_048;
+/** That one change can be asked for: some hundred milliseconds of work. The page shows fewer at a time. */
+export const MOST_ENTRIES = 1_000;
+/** How many folders are looked for in one statement. */
+const FOLDERS_AT_ONCE = 100;
 
 /** A folder that a change is about. */
 export interface FolderAt {
@@ -37,21 +39,24 @@ export async function folderAt(change: DocumentChange, id: string | undefined): 
   return folderWithPath(change, pathOf(await headOf(change, row)), row);
 }
 
-/** The folder that an entry lies in. */
-export function parentOf(change: DocumentChange, { location }: EntryHead): Promise<FolderAt> {
-  return folderWithPath(change, location);
+/** The folder that an entry lies in. Asked once for all entries of a folder that one change is about, however their locations are written. */
+export async function parentOf(change: DocumentChange, { location }: Pick<EntryHead, "location">): Promise<FolderAt> {
+  const folder = foldCase(location);
+  const known = change.parents.get(folder) ?? folderWithPath(change, location);
+  change.parents.set(folder, known);
+  return { ...(await known), path: location };
 }
 
 async function folderWithPath(change: DocumentChange, path: string, known?: Place): Promise<FolderAt> {
   const { userId, keys } = change.document;
   const key = keys.ofPath(path);
-  const folders = await foldersByPath(userId, key);
+  const folders = await foldersByPath(userId, [key]);
   return { path, key, place: known ?? folders[0], pieceIds: folders.map(({ pieceId }) => pieceId) };
 }
 
 /** The folder with this path, if there is one. */
 export async function folderIfAny(change: DocumentChange, path: string): Promise<FolderAt | undefined> {
-  const folder = await folderWithPath(change, path);
+  const folder = await parentOf(change, { location: path });
   return folder.place && folder;
 }
 
@@ -61,44 +66,89 @@ export async function located(change: DocumentChange, id: string): Promise<Locat
   return { row, head: await headOf(change, row) };
 }
 
-async function headOf(change: DocumentChange, { pieceId, start, entryId }: StoredIndexEntry): Promise<EntryHead> {
-  const text = await textOfPiece(change.base, await change.piece(pieceId));
-  const scanner = new EntryScanner({ entry: (entry) => heads.push({ ...entry }) });
-  const heads: EntryHead[] = [];
-  // No more of it is read than is asked for: behind it there may be a thousand others.
-  for (let from = start; from < text.length && heads.length === 0 && scanner.place <= LOCATION; from += READ_AT_ONCE)
-    scanner.push(text.subarray(from, from + READ_AT_ONCE));
-  const { type, name, location } = heads[0] ?? scanner.parts;
-  return { id: entryId, type, name, location };
+/** The same of many, each piece read once. Throws 400 `too_many_entries`, 404 `entry_not_found` where one is not there. */
+export async function locatedAll(change: DocumentChange, ids: readonly string[]): Promise<LocatedEntry[]> {
+  const wanted = [...new Set(ids)];
+  if (wanted.length > MOST_ENTRIES) throw tooManyEntries(MOST_ENTRIES);
+  if (!wanted.every(isEntryId)) throw entryNotFound();
+  const { userId, keys } = change.document;
+  const rows = new Map((await entriesById(userId, keys, wanted)).map((row) => [row.entryId, row]));
+  const found = wanted.map((id) => rows.get(id));
+  if (!found.every((row) => row !== undefined)) throw entryNotFound();
+  return withHeads(change, found);
 }
 
-/** What has this name in the folder now. */
-export async function named(change: DocumentChange, { key }: FolderAt, name: string): Promise<StoredIndexEntry | undefined> {
-  const [entry] = await entriesNamed(change.document.userId, key, [name]);
-  return entry;
+async function withHeads(change: DocumentChange, rows: readonly StoredIndexEntry[]): Promise<LocatedEntry[]> {
+  const heads = await headsOf(change, rows);
+  return rows.flatMap((row) => {
+    const head = heads.get(row.entryId);
+    return head ? [{ row, head }] : [];
+  });
 }
 
-/** `name`, or the first of "name (2)" and so on that nothing in the folder has and that is not among `others`. */
+/** These entries, and the folders that are one with theirs because their paths differ in the case of letters at most. */
+export async function allOneWith(change: DocumentChange, entries: readonly LocatedEntry[]): Promise<LocatedEntry[]> {
+  const known = new Set(entries.map(({ row }) => row.entryId));
+  const keys = [...new Set(entries.flatMap(({ row }) => row.pathKey ?? []))];
+  const others: StoredIndexEntry[] = [];
+  for (let from = 0; from < keys.length; from += FOLDERS_AT_ONCE) {
+    if (from > 0) await turnOfOthers();
+    const folders = await foldersByPath(change.document.userId, keys.slice(from, from + FOLDERS_AT_ONCE));
+    others.push(...folders.filter(({ entryId }) => !known.has(entryId)));
+  }
+  return [...entries, ...(await withHeads(change, others))];
+}
+
+/** What has this name in the folder now. A folder's may be written in another case. */
+export async function named(change: DocumentChange, { path, key }: FolderAt, name: string, isFolder: boolean): Promise<StoredIndexEntry | undefined> {
+  const { userId, keys } = change.document;
+  const [folder] = isFolder ? await foldersByPath(userId, [keys.ofPath(`${path}/${name}`)]) : [];
+  return folder ?? (await entriesNamed(userId, key, [name]))[0];
+}
+
+/** Names that are given in one change, and not stored yet. */
+export class GivenNames {
+  private readonly names = new Set<string>();
+
+  add(name: string, isFolder: boolean): void {
+    this.names.add(name);
+    // No name has a slash.
+    if (isFolder) this.names.add(`${foldCase(name)}/`);
+  }
+
+  has(name: string, isFolder: boolean): boolean {
+    return this.names.has(name) || (isFolder && this.names.has(`${foldCase(name)}/`));
+  }
+}
+
+/** `name`, or one of "name (2)" and so on that nothing in the folder has and that is not among `others`. Asks for few names, however many are taken. */
 export async function freeName(
   change: DocumentChange,
   folder: FolderAt,
   name: string,
   isFolder: boolean,
-  others: ReadonlySet<string> = new Set(),
+  others: GivenNames = new GivenNames(),
 ): Promise<string> {
-  // Mostly it is free, and looking for one name reads a 64th of the folder.
-  if (!others.has(name) && !(await named(change, folder, name))) return name;
-  for (let first = 2; ; first += NAMES_AT_ONCE) {
-    const names = Array.from({ length: NAMES_AT_ONCE }, (_, n) => numberedName(name, first + n, isFolder));
-    const taken = new Set((await entriesNamed(change.document.userId, folder.key, names)).map((entry) => displayName(entry)));
-    const free = names.find((candidate) => !taken.has(candidate) && !others.has(candidate));
-    if (free !== undefined) return free;
+  const isTaken = async (n: number) => {
+    const candidate = n === 1 ? name : numberedName(name, n, isFolder);
+    return others.has(candidate, isFolder) || (await named(change, folder, candidate, isFolder)) !== undefined;
+  };
+  if (!(await isTaken(1))) return name;
+  // Numbers are given out one after another, so the first free one is found between one that is taken and one that is not.
+  let taken = 1;
+  let free = 2;
+  while (await isTaken(free)) [taken, free] = [free, free * 2];
+  while (free - taken > 1) {
+    const middle = (taken + free) >> 1;
+    if (await isTaken(middle)) taken = middle;
+    else free = middle;
   }
+  return numberedName(name, free, isFolder);
 }
 
 /** Throws 409 `name_taken` where something in the folder has this name. */
-export async function refuseTaken(change: DocumentChange, folder: FolderAt, name: string): Promise<void> {
-  if (await named(change, folder, name)) throw nameTaken(name);
+export async function refuseTaken(change: DocumentChange, folder: FolderAt, name: string, isFolder: boolean): Promise<void> {
+  if (await named(change, folder, name, isFolder)) throw nameTaken(name);
 }
 
 /** Throws 400 `invalid_parameter` where a document would not take this as a location. */

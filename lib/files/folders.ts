@@ -1,15 +1,16 @@
-import { ID, USERS } from "./entry-rules";
+import { isEntryId } from "./entry-id";
+import { USERS } from "./entry-rules";
 import { entryNotFound, notAFolder } from "./errors";
 import type { IndexedDocument } from "./index-document";
-import { entriesById, entriesIn, foldersByPath, type StoredIndexEntry } from "./index-rows";
+import { entriesById, firstIn, foldersByPath, type StoredIndexEntry } from "./index-rows";
 
 /** A folder deeper than this shows its nearest folders and the root. */
 const MOST_BREADCRUMBS = 100;
 
 /** The entry with this id; the user's root folder without one, or for "". Throws 404 `entry_not_found`. */
 export async function findEntry({ userId, keys }: IndexedDocument, id: string | undefined): Promise<StoredIndexEntry> {
-  if (id && !ID.test(id)) throw entryNotFound();
-  const [entry] = id ? await entriesById(userId, keys, [id]) : await entriesIn(userId, keys.ofPath(USERS), undefined, 1);
+  if (id && !isEntryId(id)) throw entryNotFound();
+  const entry = id ? (await entriesById(userId, keys, [id]))[0] : await firstIn(userId, keys.ofPath(USERS));
   if (!entry) throw entryNotFound();
   return entry;
 }
@@ -29,7 +30,8 @@ export async function breadcrumbs(document: IndexedDocument, folder: StoredIndex
   const top = keys.ofPath(USERS);
   const way = [folder];
   for (let lowest: StoredIndexEntry | undefined = folder; lowest && lowest.parentKey !== top; ) {
-    const above: StoredIndexEntry[] = way.length < MOST_BREADCRUMBS ? await foldersByPath(userId, lowest.parentKey) : [await findEntry(document, undefined)];
+    const above: StoredIndexEntry[] =
+      way.length < MOST_BREADCRUMBS ? await foldersByPath(userId, [lowest.parentKey], 1) : [await findEntry(document, undefined)];
     lowest = above[0];
     if (lowest) way.unshift(lowest);
   }

@@ -2,7 +2,7 @@ import { Mutex } from "async-mutex";
 import { db } from "@/lib/db/client";
 import { EntryScanner } from "./entry-scanner";
 import { type IndexEntry, indexEntry } from "./index-entry";
-import { IndexKeys } from "./index-keys";
+import { IndexKeys, isIndexSpace, newIndexSpace } from "./index-keys";
 import { insertIndex } from "./index-rows";
 import { openDocument, pieceTexts } from "./read";
 
@@ -17,12 +17,12 @@ export interface IndexedDocument {
 /** One at a time in this process: reading a document is work. */
 const indexing = new Mutex();
 
-/** The user's document. One that was stored before there was an index gets it now. */
+/** The user's document. One whose index is missing, or was made otherwise, gets it now. */
 export async function indexedDocument(userId: string): Promise<IndexedDocument | undefined> {
   for (;;) {
     const document = await db.fileDocument.findUnique({ where: { userId } });
     if (!document) return undefined;
-    if (document.indexSpace !== null) return { ...document, indexSpace: document.indexSpace, keys: new IndexKeys(document.indexSpace) };
+    if (isIndexSpace(document.indexSpace)) return { ...document, indexSpace: document.indexSpace, keys: new IndexKeys(document.indexSpace) };
     await indexing.runExclusive(() => indexDocument(userId));
   }
 }
@@ -46,9 +46,10 @@ export async function atOneVersion<T>(userId: string, work: (document: IndexedDo
 /** Two processes that do this at once write the same rows. */
 async function indexDocument(userId: string): Promise<void> {
   const before = await db.fileDocument.findUnique({ where: { userId } });
-  if (before?.indexSpace !== null) return;
+  if (!before || isIndexSpace(before.indexSpace)) return;
+  const indexSpace = newIndexSpace(userId);
   const document = await openDocument(userId);
-  const keys = new IndexKeys(userId);
+  const keys = new IndexKeys(indexSpace);
   const found: IndexEntry[] = [];
   /** Where the pieces that hold the current entry begin. */
   let open: { id: string; offset: number }[] = [];
@@ -63,5 +64,5 @@ async function indexDocument(userId: string): Promise<void> {
     scanner.push(text);
     await insertIndex(found.splice(0));
   }
-  await db.fileDocument.updateMany({ where: { userId, version: document.version, indexSpace: null }, data: { indexSpace: userId } });
+  await db.fileDocument.updateMany({ where: { userId, version: document.version, indexSpace: before.indexSpace }, data: { indexSpace } });
 }

@@ -1,5 +1,6 @@
 import { FOLDER } from "./entry-rules";
-import { type IndexKeys, nameBucket } from "./index-keys";
+import type { IndexKeys } from "./index-keys";
+import { nameSortKey } from "./sort-key";
 
 const MOST_LABEL = 255;
 const MOST_TYPE = 40;
@@ -31,7 +32,11 @@ export interface IndexEntry extends Place {
   entryId: string;
   entryBucket: number;
   parentKey: string;
-  nameBucket: number;
+  /** 0 for a folder, 1 for a file. */
+  rank: number;
+  /** Bytes as hex digits (lib/files/sort-key.ts). */
+  nameKey: string;
+  typeKey: string;
   /** Null for a file. */
   pathKey: string | null;
   label: string;
@@ -51,7 +56,9 @@ export function indexEntry(keys: IndexKeys, place: Place, { id, type, name, loca
     entryId: id,
     entryBucket: keys.bucketOf(id),
     parentKey: keys.ofParent(location),
-    nameBucket: nameBucket(displayName(shownAs)),
+    rank: isFolder ? 0 : 1,
+    nameKey: nameSortKey(displayName(shownAs)),
+    typeKey: keys.ofType(shownAs.type),
     pathKey: isFolder ? keys.ofPath(`${location}/${name}`) : null,
     label: shownAs.label,
     type: shownAs.type,
@@ -59,11 +66,6 @@ export function indexEntry(keys: IndexKeys, place: Place, { id, type, name, loca
     edited: millis(edited),
     isBase64,
   };
-}
-
-/** Where an entry is: a folder's children have this as their location. */
-export function pathOf({ type, name, location }: { type: string; name: string; location: string }): string {
-  return type === FOLDER ? `${location}/${name}` : `${location}/${name}${type}`;
 }
 
 /** The name as people see it, a file's with its extension. */

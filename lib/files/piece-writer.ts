@@ -7,6 +7,7 @@ import { PieceCutter } from "./pieces";
 export class PieceWriter {
   readonly cutter = new PieceCutter();
   private index: IndexEntry[] = [];
+  private dropped: string[] = [];
 
   /** `position` answers the next piece's. */
   constructor(
@@ -20,8 +21,14 @@ export class PieceWriter {
     this.index.push(indexEntry(this.keys, place, facts));
   }
 
+  /** Forgets the entry that is being written. */
+  dropEntry(): void {
+    this.dropped.push(...this.cutter.dropEntry());
+  }
+
   /** Hands on what is complete. */
   async store(): Promise<void> {
+    if (this.dropped.length > 0) await this.writer.drop(this.dropped.splice(0));
     const pieces = this.cutter.take();
     if (pieces.length === 0) return;
     for (const piece of pieces) await this.writer.add({ ...piece, position: this.position() });

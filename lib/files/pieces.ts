@@ -34,8 +34,8 @@ export class PieceCutter {
   private firstId = this.id;
   /** Where in `text` the current entry begins. */
   private entryStart = 0;
-  /** How many pieces the current entry has filled. */
-  private filled = 0;
+  /** The pieces that the current entry has filled. */
+  private filled: string[] = [];
   private pieces: Piece[] = [];
   private spare: Buffer<ArrayBuffer>[] = [];
 
@@ -53,12 +53,23 @@ export class PieceCutter {
 
   /** Completes the current entry and answers where it begins. */
   endEntry(): Place {
-    const place = this.filled > 0 ? { pieceId: this.firstId, start: 0 } : { pieceId: this.id, start: this.entryStart };
-    if (this.filled === 0) this.entries++;
-    if (this.filled > 0 || this.length >= ENOUGH) this.cut(this.length);
+    const isLarge = this.filled.length > 0;
+    const place = isLarge ? { pieceId: this.firstId, start: 0 } : { pieceId: this.id, start: this.entryStart };
+    if (!isLarge) this.entries++;
+    if (isLarge || this.length >= ENOUGH) this.cut(this.length);
     this.entryStart = this.length;
-    this.filled = 0;
+    this.filled = [];
     return place;
+  }
+
+  /** Forgets the current entry. Answers which pieces are nothing any more: those that it has filled. */
+  dropEntry(): string[] {
+    const dropped = this.filled;
+    this.giveBack(this.pieces.filter(({ id }) => dropped.includes(id)));
+    this.pieces = this.pieces.filter(({ id }) => !dropped.includes(id));
+    this.length = this.entryStart;
+    this.filled = [];
+    return dropped;
   }
 
   /** Whether this piece can be taken, or was. */
@@ -89,12 +100,12 @@ export class PieceCutter {
     if (this.entryStart > 0) {
       this.cut(this.entryStart);
     } else {
-      if (this.filled === 0) {
+      if (this.filled.length === 0) {
         this.entries = 1;
         this.firstId = this.id;
       }
+      this.filled.push(this.id);
       this.cut(MOST);
-      this.filled++;
     }
     this.entryStart = 0;
   }

@@ -39,7 +39,7 @@ export async function putFile(
 
 /** The head of a file that is to come into a folder: its list has it, and the file that it replaces goes. */
 export async function newFile(change: DocumentChange, parent: FolderAt, wanted: string, onExisting: OnExisting): Promise<EntryHead> {
-  const existing = await named(change, parent, wanted);
+  const existing = await named(change, parent, wanted, false);
   if (existing && (onExisting === "refuse" || (onExisting === "replace" && existing.type === FOLDER))) throw nameTaken(wanted);
   const replaced = onExisting === "replace" ? existing : undefined;
   const name = existing && !replaced ? await freeName(change, parent, wanted, false) : wanted;

@@ -1,12 +1,12 @@
-import { isWithin, piecesBelow } from "./below";
+import { piecesBelow } from "./below";
 import { changeDocument } from "./change-document";
 import type { FileOwner } from "./document-change";
 import { FOLDER, USERS } from "./entry-rules";
 import { type EntrySummary, summaryOf } from "./entry-summary";
 import { rootFolder } from "./errors";
-import { checkLocation, located, parentOf, refuseTaken } from "./folder-at";
-import { pathOf } from "./index-entry";
+import { allOneWith, checkLocation, located, parentOf, refuseTaken } from "./folder-at";
 import { checkName, splitName } from "./names";
+import { isSamePlace, isWithin, pathOf } from "./places";
 
 /**
  * Gives a file or folder another name, and everything below a folder its new location. Throws 400 `invalid_parameter` for the
@@ -16,7 +16,7 @@ export async function renameEntry(user: FileOwner, entryId: string, newName: str
   checkName(newName);
   return changeDocument(user, now, async (change) => {
     const { row, head } = await located(change, entryId);
-    if (head.location === USERS) throw rootFolder("Your own folder has your name, and keeps it.");
+    if (isSamePlace(head.location, USERS)) throw rootFolder("Your own folder has your name, and keeps it.");
     const parts = head.type === FOLDER ? { name: newName, type: FOLDER } : splitName(newName);
     const summary = { ...summaryOf(row), name: newName, type: parts.type };
     const from = pathOf(head);
@@ -24,13 +24,18 @@ export async function renameEntry(user: FileOwner, entryId: string, newName: str
     if (from === to) return summary;
 
     const parent = await parentOf(change, head);
-    await refuseTaken(change, parent, newName);
+    const isFolder = head.type === FOLDER;
+    // Where only the case of its letters changes, a folder has its own name already.
+    if (!isFolder || !isSamePlace(from, to)) await refuseTaken(change, parent, newName, isFolder);
     checkLocation(to);
     change.list(parent.path, parent.pieceIds, {});
-    for (const piece of head.type === FOLDER ? await piecesBelow(change, row) : [row.pieceId]) change.touched.add(piece);
+    const renamed = await allOneWith(change, [{ row, head }]);
+    const ids = new Set(renamed.map((one) => one.head.id));
+    const rows = renamed.map((one) => one.row);
+    for (const piece of isFolder ? await piecesBelow(change, rows) : [row.pieceId]) change.touched.add(piece);
     change.edit = ({ id, location }) => {
-      if (id === head.id) return parts;
-      return head.type === FOLDER && isWithin(location, from) ? { location: to + location.slice(from.length) } : undefined;
+      if (ids.has(id)) return parts;
+      return isFolder && isWithin(location, from) ? { location: to + location.slice(from.length) } : undefined;
     };
     return summary;
   });

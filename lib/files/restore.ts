@@ -1,51 +1,66 @@
-import { setImmediate as turnOfOthers } from "node:timers/promises";
 import { db } from "@/lib/db/client";
 import { ApiError, invalidParameter } from "@/lib/errors";
-import { isWithin } from "./below";
+import { turnOfOthers } from "@/lib/turn-of-others";
 import { changeDocument } from "./change-document";
 import type { Deleted } from "./delete";
 import type { DocumentChange, FileOwner } from "./document-change";
 import type { EntryHead } from "./entry-edit";
-import { FOLDER, ID } from "./entry-rules";
-import { folderAt, folderIfAny, freeName } from "./folder-at";
-import { displayName, pathOf } from "./index-entry";
+import { isEntryId } from "./entry-id";
+import { FOLDER } from "./entry-rules";
+import { tooManyEntries } from "./errors";
+import { foldCase } from "./fold-case";
+import { folderAt, folderIfAny, freeName, GivenNames, MOST_ENTRIES } from "./folder-at";
+import { FolderFinder } from "./folder-finder";
+import { displayName } from "./index-entry";
 import { entriesById } from "./index-rows";
 import { splitName } from "./names";
 import { blocksOf, outlineOf } from "./outline";
+import { pathOf } from "./places";
 import { scanEntries, scanLarge, textOfPiece } from "./scan";
 import type { OpenVersion } from "./stored-pieces";
 
 /** How many ids are looked for in one statement. */
 const IDS_AT_ONCE = 500;
 
+/** A folder that comes back: its path before and now, and its name once it has one. */
+interface Restored {
+  from: string;
+  to: string;
+  name?: string;
+}
+
 /**
  * Brings back what `deleteEntries` deleted: into the folder where it was, or the root folder where that is gone, as "name (2)"
  * where the name is taken. What is there already stays. Throws 410 `gone` when the old version was swept, 403 `files_limit`.
  */
 export async function restoreEntries(user: FileOwner, { version, ids }: Deleted, now: Date = new Date()): Promise<void> {
-  if (!Number.isInteger(version) || !ids.every((id) => ID.test(id))) throw invalidParameter("This is nothing that was deleted.");
+  if (ids.length > MOST_ENTRIES) throw tooManyEntries(MOST_ENTRIES);
+  if (!Number.isInteger(version) || !ids.every(isEntryId)) throw invalidParameter("This is nothing that was deleted.");
   await changeDocument(user, now, async (change) => {
     const old = { userId: user.id, version, openedAt: Date.now() };
     const blocks = await retiredAfter(old);
-    const heads = await headsOf(old, blocks, new Set(ids));
-    const present = await presentIn(change, [...heads.keys()]);
+    const found = await headsOf(old, blocks, new Set(ids));
+    const present = await presentIn(change, [...found.keys()]);
+    const heads = [...found.values()].filter(({ id }) => !present.has(id));
+    const folders = heads.filter(({ type }) => type === FOLDER).map(pathOf);
+    // Folders that are one come back as one.
+    const above = new FolderFinder(folders.map((from): [string, Restored] => [from, { from, to: "" }]));
     const restored = new Map<string, Partial<EntryHead>>();
-    const folders: { from: string; to: string }[] = [];
-    const names = new Map<string, Set<string>>();
-    for (const head of heads.values()) {
+    const names = new Map<string, GivenNames>();
+    for (const head of heads) {
       // SQLite answers within the turn of the event loop.
       await turnOfOthers();
-      if (present.has(head.id) || folders.some(({ from }) => isWithin(head.location, from))) continue;
+      if (above.find(head.location)) continue;
       const parent = (await folderIfAny(change, head.location)) ?? (await folderAt(change, undefined));
-      const others = names.get(parent.path) ?? new Set();
-      names.set(parent.path, others);
+      const others = names.get(foldCase(parent.path)) ?? new GivenNames();
+      names.set(foldCase(parent.path), others);
       const isFolder = head.type === FOLDER;
-      const name = await freeName(change, parent, displayName({ label: head.name, type: head.type }), isFolder, others);
-      others.add(name);
+      const folder = isFolder ? above.find(pathOf(head)) : undefined;
+      const name = folder?.name ?? (await freeName(change, parent, displayName({ label: head.name, type: head.type }), isFolder, others));
+      others.add(name, isFolder);
       const parts = isFolder ? { name } : splitName(name);
-      const to = pathOf({ ...head, ...parts, location: parent.path });
       restored.set(head.id, { ...parts, location: parent.path });
-      if (isFolder) folders.push({ from: pathOf(head), to });
+      if (folder) Object.assign(folder, { name, to: pathOf({ ...head, ...parts, location: parent.path }) });
       change.list(parent.path, parent.pieceIds, { add: [head.id] });
     }
     if (restored.size === 0) return;
@@ -53,8 +68,8 @@ export async function restoreEntries(user: FileOwner, { version, ids }: Deleted,
       const wanted = entries.flatMap((entry): [string, Partial<EntryHead>][] => {
         const own = restored.get(entry.id);
         if (own) return [[entry.id, own]];
-        const above = folders.find(({ from }) => isWithin(entry.location, from));
-        return above ? [[entry.id, { location: above.to + entry.location.slice(above.from.length) }]] : [];
+        const folder = above.find(entry.location);
+        return folder ? [[entry.id, { location: folder.to + entry.location.slice(folder.from.length) }]] : [];
       });
       const there = await presentIn(
         change,

@@ -1,10 +1,10 @@
 import { newId } from "@/lib/ids";
+import { pace } from "@/lib/turn-of-others";
 import { type PieceFacts, POSITIONS_APART } from "./draft";
 import type { DraftWriter } from "./draft-writer";
-import { type DocumentEdit, headSplices, listSplices } from "./entry-edit";
-import { FOLDER } from "./entry-rules";
+import { type DocumentEdit, headSplices, listChangeOf, listSplices } from "./entry-edit";
 import { EntryScanner, type ScannedEntry } from "./entry-scanner";
-import { type IndexEntry, indexEntry, pathOf } from "./index-entry";
+import { type IndexEntry, indexEntry } from "./index-entry";
 import type { IndexKeys } from "./index-keys";
 import { entriesOfPiece } from "./index-rows";
 import { textsOfPieces } from "./piece-texts";
@@ -49,8 +49,10 @@ export class Rewriter {
    */
   async run(blocks: readonly PieceFacts[][], touched: ReadonlySet<string>, keepBack: boolean): Promise<void> {
     const pieces = blocks.flat();
+    const turn = pace();
     let n = 0;
     for (const [index, block] of blocks.entries()) {
+      await turn();
       const [first] = block;
       const isTouched = block.some(({ id }) => touched.has(id));
       const isLast = keepBack && index === blocks.length - 1 && block.length === 1;
@@ -117,7 +119,7 @@ export class Rewriter {
     const { type, name, location } = head.parts;
     const id = row.entryId;
     const wanted = edit.edit({ id, type, name, location });
-    const isListed = type === FOLDER && edit.lists.has(pathOf({ type, name, location }));
+    const isListed = listChangeOf(edit.lists, { type, name, location }) !== undefined;
     if (wanted === "remove") return new Map(block.map((piece) => [piece.id, []]));
     if (!wanted && !isListed) return new Map();
 
@@ -148,8 +150,7 @@ export class Rewriter {
 
   private listSplicesOf(entry: ScannedEntry): Splice[] {
     const { lists, now } = this.rewriting.edit;
-    const isListed = entry.type === FOLDER && lists.has(pathOf(entry));
-    return isListed ? listSplices(entry.values, entry.listSplices, entry.size, now) : [];
+    return listChangeOf(lists, entry) ? listSplices(entry.values, entry.listSplices, entry.size, now) : [];
   }
 
   /** Puts what becomes of `piece` between it and `next`; without successors it stays, where nothing was carried up to it. */

@@ -1,4 +1,4 @@
-import { db } from "@/lib/db/client";
+import { db, type Statements } from "@/lib/db/client";
 
 /** What a user has stored: files and folders, and bytes of the JSON document. */
 export interface FilesSummary {
@@ -7,7 +7,7 @@ export interface FilesSummary {
 }
 
 /** How much the user has stored; zeros before the first import. */
-export async function filesSummary(userId: string): Promise<FilesSummary> {
-  const version = await db.fileVersion.findFirst({ where: { userId }, orderBy: { version: "desc" }, select: { entries: true, plainLength: true } });
+export async function filesSummary(userId: string, statements: Statements = db): Promise<FilesSummary> {
+  const version = await statements.fileVersion.findFirst({ where: { userId }, orderBy: { version: "desc" }, select: { entries: true, plainLength: true } });
   return { entries: version?.entries ?? 0, bytes: Number(version?.plainLength ?? 0) };
 }

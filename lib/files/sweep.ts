@@ -1,9 +1,11 @@
-import { setImmediate as turnOfOthers } from "node:timers/promises";
 import { db } from "@/lib/db/client";
+import { turnOfOthers } from "@/lib/turn-of-others";
 import { LONGEST_DOWNLOAD_MS } from "./stored-pieces";
 
 /** A draft that was not added to for this long has no writer any more. */
 const DRAFT_PATIENCE_MS = 60 * 60 * 1000;
+/** Of one sweep; more wait for the next. */
+const DRAFTS_AT_ONCE = 10_000;
 /** Between opening a document and taking its first piece. */
 const MARGIN_MS = 10 * 60 * 1000;
 /** A megabyte, and some thousands of index entries, in one transaction. */
@@ -14,7 +16,7 @@ export async function sweepFiles(now: Date = new Date()): Promise<number> {
   let gone = 0;
   const abandonedBefore = new Date(now.getTime() - DRAFT_PATIENCE_MS);
   await db.fileDraft.updateMany({ where: { refreshedAt: { lt: abandonedBefore } }, data: { refreshedAt: null } });
-  for (const { id } of await db.fileDraft.findMany({ where: { refreshedAt: null }, select: { id: true } })) gone += await removeDraft(id);
+  for (const { id } of await db.fileDraft.findMany({ where: { refreshedAt: null }, select: { id: true }, take: DRAFTS_AT_ONCE })) gone += await removeDraft(id);
 
   // A version that has been the newest for so long has outlived all readers of those before it.
   const outlivedBefore = new Date(now.getTime() - LONGEST_DOWNLOAD_MS - MARGIN_MS);
@@ -45,13 +47,17 @@ export async function deleteFiles(userId: string): Promise<void> {
   await db.fileDraft.deleteMany({ where: { userId } });
 }
 
-async function removeVersionsBefore(userId: string, version: number): Promise<number> {
+/** Removes what only versions before this one use. Answers how many pieces went. */
+export async function removeVersionsBefore(userId: string, version: number): Promise<number> {
   const gone = await removePieces({ userId, retiredVersion: { lte: version } });
   await db.fileVersion.deleteMany({ where: { userId, version: { lt: version } } });
   return gone;
 }
 
-async function removePieces(where: { draftId: string } | { userId: string; retiredVersion?: { lte: number } }): Promise<number> {
+/** Removes these pieces, a megabyte at a time. Answers how many they were. */
+export async function removePieces(
+  where: { draftId: string; position?: { gte: bigint } } | { userId: string; retiredVersion?: { lte: number } },
+): Promise<number> {
   for (let gone = 0; ; ) {
     const pieces = await db.filePiece.findMany({ where, select: { id: true }, take: PIECES_AT_ONCE });
     if (pieces.length === 0) return gone;

@@ -1,4 +1,5 @@
 import { db, transaction } from "@/lib/db/client";
+import { lockUser } from "@/lib/db/lock";
 import { env } from "@/lib/env";
 import { ApiError, invalidParameter } from "@/lib/errors";
 import { newId } from "@/lib/ids";
@@ -17,13 +18,15 @@ import { giveUp } from "./give-up";
 import { indexedDocument } from "./index-document";
 import { entriesNamed } from "./index-rows";
 import { checkName } from "./names";
-import { cutLarge } from "./pieces";
+import { cutLarge, MOST } from "./pieces";
 import { fileSummary, MOST_PART_BYTES, newFile, type OnExisting, tooLarge } from "./put-file";
-import { filesSummary } from "./summary";
+import { leaveRoom } from "./room";
+import { checkRoom, storedBytes } from "./upload-room";
 import { encodeBytes, encodeText } from "./upload-text";
 
-/** Of one user at a time; one without progress ends after an hour. */
-const MOST_UPLOADS = 100;
+/** What has come of an upload may take so many times the quota, as text is written, and so many pieces beyond that. */
+const MOST_GROWN = 2;
+const PIECES_FREE = 32;
 /** So much tells text from a data: URL. */
 const LEAST_BEGIN_BYTES = 5;
 
@@ -51,9 +54,12 @@ export async function beginUpload(
     if (!folder) throw entryNotFound();
     if (onExisting === "refuse" && (await entriesNamed(user.id, folder.pathKey, [name])).length > 0) throw nameTaken(name);
   }
-  await checkRoom(user.id, storedBytes(totalBytes, isText));
+  await leaveRoom();
   const id = newId();
   await transaction(async (tx) => {
+    // So that two that begin at once see one another.
+    await lockUser(tx, user.id);
+    await checkRoom(tx, user.id, storedBytes(totalBytes, isText));
     await tx.fileDraft.create({ data: { id, userId: user.id, refreshedAt: now } });
     await tx.fileUpload.create({
       data: { id, userId: user.id, folderId: parentId ?? "", name, onExisting, isText, totalBytes: BigInt(totalBytes), received: 0n, carry: "", length: 0n },
@@ -78,9 +84,13 @@ export async function addPart(user: FileOwner, uploadId: string, offset: number,
   const part = upload.isText ? encodeText(sent, offset === 0) : encodeBytes(sent);
   if (!part) throw notText();
 
+  await leaveRoom();
+  const end = await endOf(uploadId);
+  const pieces = Number(end / POSITIONS_APART) + Math.ceil(part.text.length / MOST);
+  if ((pieces - PIECES_FREE) * MOST > MOST_GROWN * env.FILE_BYTES_PER_USER) throw grownTooLarge();
   const draftId = await beginDraft(user.id);
   try {
-    await writeText(user.id, draftId, part.text, await endOf(uploadId));
+    await writeText(user.id, draftId, part.text, end);
     const length = upload.length + BigInt(part.length);
     await transaction(async (tx) => {
       const { count } = await tx.fileUpload.updateMany({
@@ -140,27 +150,6 @@ async function findUpload(user: FileOwner, id: string) {
   return { ...upload, onExisting, received: Number(upload.received), totalBytes: Number(upload.totalBytes) };
 }
 
-/** What is on its way takes room too, so that nobody can send more than there is room for. */
-async function checkRoom(userId: string, bytes: number): Promise<void> {
-  const [stored, uploads] = await Promise.all([
-    filesSummary(userId),
-    db.fileUpload.findMany({ where: { userId, draft: { refreshedAt: { not: null } } }, select: { totalBytes: true, isText: true } }),
-  ]);
-  if (uploads.length >= MOST_UPLOADS)
-    throw new ApiError(429, "too_many_uploads", "Too many uploads are under way. Finish or cancel some of them.", { "Retry-After": "60" });
-  const coming = uploads.reduce((sum, { totalBytes, isText }) => sum + storedBytes(Number(totalBytes), isText), bytes);
-  if (stored.bytes + coming > env.FILE_BYTES_PER_USER)
-    throw filesLimit(`There is room for ${env.FILE_BYTES_PER_USER.toLocaleString("en")} bytes in all, and this would need more. Nothing was changed.`);
-  if (stored.entries + uploads.length + 1 > env.FILE_ENTRIES_PER_USER)
-    throw filesLimit(
-      `There is room for ${env.FILE_ENTRIES_PER_USER.toLocaleString("en")} files and folders in all, and this would be more. Nothing was changed.`,
-    );
-}
-
-function storedBytes(bytes: number, isText: boolean): number {
-  return isText ? bytes : Math.ceil(bytes / 3) * 4;
-}
-
 async function writeText(userId: string, draftId: string, text: Buffer, after: bigint): Promise<void> {
   const writer = new DraftWriter({ id: draftId, userId });
   try {
@@ -187,4 +176,8 @@ function piecesOf(draftId: string): Promise<PieceFacts[]> {
 
 const wrongOffset = (received: number) =>
   new ApiError(409, "wrong_offset", `The next byte of this file is number ${received}.`, { "Upload-Offset": String(received) });
+const grownTooLarge = () =>
+  filesLimit(
+    "As it is stored, this file takes more room than there is, or it came in parts that are too small. Cancel it, and send it as data in larger parts.",
+  );
 const notText = () => new ApiError(400, "not_text", "This file is not text. Send it as data.");

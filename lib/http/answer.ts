@@ -4,7 +4,7 @@ import { streamOf } from "./stream";
 // Clients are browser programs too, and no API route reads a cookie (contract, section 1: CORS).
 const CORS = {
   "Access-Control-Allow-Origin": "*",
-  "Access-Control-Expose-Headers": "ETag, Retry-After, Link, Link-Expires-In, Link-Interval, X-Request-Id",
+  "Access-Control-Expose-Headers": "ETag, Retry-After, Link, Link-Expires-In, Link-Interval, Link-Secret, Preference-Applied, X-Request-Id",
 };
 const JSON_HEADERS = { ...CORS, "Content-Type": "application/json; charset=utf-8", "Cache-Control": "no-store", "X-Content-Type-Options": "nosniff" };
 
@@ -60,7 +60,7 @@ export function optionsAnswer(allow: string, headers: Record<string, string>): R
       ...headers,
       Allow: allow,
       "Access-Control-Allow-Methods": allow,
-      "Access-Control-Allow-Headers": "Authorization, If-None-Match, If-Range, Range",
+      "Access-Control-Allow-Headers": "Authorization, Content-Type, Prefer, Link-Secret, If-None-Match, If-Range, Range",
       "Access-Control-Max-Age": "86400",
       "Cache-Control": "no-store",
     },

@@ -22,8 +22,14 @@ export function parametersOf(declaration: Declaration): Parameter[] {
   });
 }
 
-/** A zod schema as JSON Schema, for what goes in or what comes out. */
-export function schemaOf(schema: z.ZodType, io: "input" | "output"): Json {
+/** Making one takes a millisecond, and a page of the documentation shows dozens. */
+const known = { input: new WeakMap<z.ZodType, Json>(), output: new WeakMap<z.ZodType, Json>() };
+
+/** A zod schema as JSON Schema, for what goes in or what comes out. It is made once: nobody may change it. */
+export function schemaOf(schema: z.ZodType, io: "input" | "output"): Readonly<Json> {
+  const made = known[io].get(schema);
+  if (made) return made;
   const { $schema, ...described } = z.toJSONSchema(schema, { io, unrepresentable: "any" });
+  known[io].set(schema, described);
   return described;
 }

@@ -3,8 +3,8 @@ import type { z } from "zod";
 import { type Caller, findCaller, storedTokenHash } from "@/lib/auth/caller";
 import { env } from "@/lib/env";
 import { ApiError, rateLimited } from "@/lib/errors";
-import { limiter } from "@/lib/limits";
 import { clientNetwork, type Network } from "@/lib/network";
+import { networkLimiter } from "@/lib/network-limits";
 import { originOf } from "@/lib/origin";
 import { errorAnswer, jsonAnswer, optionsAnswer, withCommonHeaders } from "./answer";
 import { bearerToken } from "./bearer";
@@ -76,7 +76,7 @@ export interface Route {
   DELETE: Handler;
 }
 
-const failedTokens = limiter("failed tokens", env.FAILED_TOKENS_PER_MINUTE, 60);
+const failedTokens = networkLimiter("failed tokens", env.FAILED_TOKENS_PER_MINUTE, 60);
 
 /**
  * Makes the handlers of an API route from its declaration. This is the one place for what every route does alike

@@ -1,6 +1,7 @@
 import { ApiError, accountDisabled, invalidToken, keyNotFound, missingToken, notFound, userNotFound } from "@/lib/errors";
 import { parametersOf } from "./described-parameters";
 import type { Declaration } from "./endpoint";
+import { tooManyParameters } from "./page-limits";
 
 interface Code {
   status: number;
@@ -15,13 +16,14 @@ const CODES: Record<string, Code> = {
   missing_parameter: { status: 400 },
   invalid_parameter: { status: 400 },
   duplicate_parameter: { status: 400 },
+  too_many_parameters: told(tooManyParameters()),
   creator_access: { status: 400, sentence: "A key's creator always holds it. Delete the key instead." },
   key_mismatch: { status: 400, sentence: "The parameter key must be the id in the path." },
   missing_token: told(missingToken()),
   invalid_token: told(invalidToken()),
   account_disabled: told(accountDisabled()),
   prefetch_refused: { status: 403, sentence: "This address changes something, so it does not answer prefetching or a page's sub-resource." },
-  not_creator: { status: 403, sentence: "Only the key's creator can do this." },
+  not_creator: { status: 403 },
   key_limit: { status: 403 },
   holder_limit: { status: 403 },
   key_not_found: told(keyNotFound()),
@@ -58,7 +60,7 @@ function codesOf(declaration: Declaration): string[] {
   const inQuery = parameters.filter((parameter) => parameter.in === "query");
   if (declaration.caller !== "nobody") for (const code of ["missing_token", "invalid_token", "account_disabled"]) codes.add(code);
   if (inQuery.some(({ required }) => required)) codes.add("missing_parameter");
-  if (inQuery.length > 0) codes.add("duplicate_parameter");
+  if (inQuery.length > 0) for (const code of ["duplicate_parameter", "too_many_parameters"]) codes.add(code);
   if (parameters.length > 0) codes.add("invalid_parameter");
   if (declaration.access === "change") for (const code of ["prefetch_refused", "storage_full"]) codes.add(code);
   return [...codes];

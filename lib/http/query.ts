@@ -1,16 +1,23 @@
 import { ApiError, invalidParameter } from "@/lib/errors";
+import { MAX_PARAMETERS, tooManyParameters } from "./page-limits";
 
 /** A parameter's values as they were sent: decoded text, or undefined where the encoding is broken. */
 export type Query = Map<string, (string | undefined)[]>;
 
 /**
- * Reads a query string (without "?") strictly: `+` is a space, percent-encoding must be well formed UTF-8. Nothing is
- * refused here, because only a parameter that the route knows may be (contract, section 1: parameters).
+ * Reads a query string (without "?") strictly: `+` is a space, percent-encoding must be well formed UTF-8. What a parameter holds is
+ * not refused here, because only that of one that the route knows may be (contract, section 1: parameters); throws 400
+ * `too_many_parameters` beyond the 50th.
  */
 export function parseQuery(text: string): Query {
   const query: Query = new Map();
-  for (const pair of text.split("&")) {
-    if (pair === "") continue;
+  let count = 0;
+  for (let start = 0, end = 0; start < text.length; start = end + 1) {
+    const separator = text.indexOf("&", start);
+    end = separator < 0 ? text.length : separator;
+    if (end === start) continue;
+    if (++count > MAX_PARAMETERS) throw tooManyParameters();
+    const pair = text.slice(start, end);
     const equals = pair.indexOf("=");
     const name = decode(equals < 0 ? pair : pair.slice(0, equals));
     if (name === undefined) continue;

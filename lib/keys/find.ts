@@ -42,7 +42,7 @@ export async function findAs(tokenHash: string, keyId: string): Promise<{ viewer
     FROM "User" u
     LEFT JOIN "Key" k ON k."id" = ${keyId}
     LEFT JOIN "User" c ON c."id" = k."creatorId"
-    LEFT JOIN "Holder" h ON h."keyId" = k."id" AND h."userId" = u."id"
+    LEFT JOIN "Holder" h ON h."keyId" = k."id" AND h."userId" = u."id" AND h."hiddenAt" IS NULL
     WHERE u."tokenHash" = ${tokenHash}`;
   if (!found) throw invalidToken();
   if (found.disabledAt) throw accountDisabled();
@@ -55,7 +55,8 @@ export async function findAs(tokenHash: string, keyId: string): Promise<{ viewer
 export async function findFor(viewer: Viewer, keyId: string, statements: SqlStatements = sql): Promise<KeyRow> {
   const [found] = await statements.$queryRaw<KeyRow[]>`
     SELECT k."id", k."creatorId", c."username" AS "creator", k."name", k."data", k."price", k."createdAt", k."updatedAt", h."since"
-    FROM "Key" k JOIN "User" c ON c."id" = k."creatorId" LEFT JOIN "Holder" h ON h."keyId" = k."id" AND h."userId" = ${viewer.id}
+    FROM "Key" k JOIN "User" c ON c."id" = k."creatorId"
+    LEFT JOIN "Holder" h ON h."keyId" = k."id" AND h."userId" = ${viewer.id} AND h."hiddenAt" IS NULL
     WHERE k."id" = ${keyId}`;
   if (!found) throw keyNotFound();
   return found;

@@ -1,5 +1,5 @@
 import { audit } from "@/lib/audit";
-import { transaction } from "@/lib/db/client";
+import { type Statements, transaction } from "@/lib/db/client";
 import { lockKey, lockUser } from "@/lib/db/lock";
 import { env } from "@/lib/env";
 import { ApiError, keyNotFound } from "@/lib/errors";
@@ -12,8 +12,9 @@ export function mustRepeat(id: string, key: string): boolean {
 }
 
 /**
- * Lets a user hold the key. `added` is false where the user held it already. Throws 404 `user_not_found` and `key_not_found`,
- * 403 `not_creator` and `holder_limit`.
+ * Lets a user hold the key. `added` is false where the user held it already. Who has blocked the key's maker holds nothing of it,
+ * and nobody is told: every answer is the same. Throws 404 `user_not_found` and `key_not_found`, 403 `not_creator` and `holder_limit`;
+ * `not_creator` for an admin, too, that would add itself to read what its role does not show.
  */
 export async function addHolder(viewer: Viewer, row: KeyRow, name: string): Promise<{ user: string; added: boolean }> {
   const target = await findTarget(name);
@@ -23,19 +24,28 @@ export async function addHolder(viewer: Viewer, row: KeyRow, name: string): Prom
     await lockUser(tx, target.id);
     const held = await tx.holder.findUnique({ where: { keyId_userId: { keyId: row.id, userId: target.id } } });
     if (held) return false;
-    if ((await tx.holder.count({ where: { keyId: row.id } })) >= env.HOLDERS_PER_KEY)
-      throw new ApiError(403, "holder_limit", `A key can have ${env.HOLDERS_PER_KEY} holders at most.`);
-    if (
-      target.id !== row.creatorId &&
-      (await tx.holder.count({ where: { userId: target.id, key: { creatorId: { not: target.id } } } })) >= env.KEYS_HELD_FROM_OTHERS
-    )
-      throw new ApiError(403, "holder_limit", "This user holds as many keys of others as one user can.");
+    if (target.id === viewer.id && viewer.id !== row.creatorId)
+      throw new ApiError(403, "not_creator", "An admin can add others to a key, not itself: only the key's creator can.");
+    await roomForHolder(tx, row, target.id);
+    const isBlocked = (await tx.blockedGiver.count({ where: { userId: target.id, giverId: row.creatorId } })) > 0;
     const now = new Date();
-    await tx.holder.create({ data: { keyId: row.id, userId: target.id, since: now, keyCreatedAt: row.createdAt } });
+    await tx.holder.create({ data: { keyId: row.id, userId: target.id, since: now, keyCreatedAt: row.createdAt, hiddenAt: isBlocked ? now : null } });
     await audit({ at: now, action: "key.add", subjectId: row.id, actorId: viewer.id, detail: { user: target.username } }, tx);
     return true;
   });
   return { user: target.username, added };
+}
+
+/** Throws 403 `holder_limit`. The rows of the key and of the user must be locked. What the user has hidden counts for its maker only. */
+async function roomForHolder(tx: Statements, row: KeyRow, userId: string): Promise<void> {
+  if ((await tx.holder.count({ where: { keyId: row.id } })) >= env.HOLDERS_PER_KEY)
+    throw new ApiError(403, "holder_limit", `A key can have ${env.HOLDERS_PER_KEY} holders at most.`);
+  const [counted] = await tx.$queryRaw<{ held: bigint; given: bigint }[]>`
+    SELECT count(*) FILTER (WHERE h."hiddenAt" IS NULL) AS "held", count(*) FILTER (WHERE k."creatorId" = ${row.creatorId}) AS "given"
+    FROM "Holder" h JOIN "Key" k ON k."id" = h."keyId" WHERE h."userId" = ${userId} AND k."creatorId" <> ${userId}`;
+  if (Number(counted?.given) >= env.KEYS_HELD_PER_GIVER)
+    throw new ApiError(403, "holder_limit", `One user can hold ${env.KEYS_HELD_PER_GIVER} keys of the same maker at most. Revoke or delete another first.`);
+  if (Number(counted?.held) >= env.KEYS_HELD_FROM_OTHERS) throw new ApiError(403, "holder_limit", "This user holds as many keys of others as one user can.");
 }
 
 /**

@@ -45,7 +45,7 @@ async function* pagesOf(viewer: Viewer, limit: number, start: Cursor | undefined
 async function cursorAfter(viewer: Viewer, limit: number, start: Cursor | undefined): Promise<string | undefined> {
   const rows = await sql.$queryRaw<{ createdAt: Date; id: string }[]>`
     SELECT h."keyCreatedAt" AS "createdAt", h."keyId" AS "id" FROM "Holder" h
-    WHERE h."userId" = ${viewer.id} ${startingAt(start)}
+    WHERE h."userId" = ${viewer.id} AND h."hiddenAt" IS NULL ${startingAt(start)}
     ORDER BY h."keyCreatedAt", h."keyId" LIMIT 2 OFFSET ${limit - 1}`;
   return rows[1] && rows[0] && writeCursor(rows[0]);
 }
@@ -58,7 +58,7 @@ function page(viewer: Viewer, limit: number, after: Cursor | undefined): Promise
   return sql.$queryRaw<KeyRow[]>`
     SELECT k."id", k."creatorId", c."username" AS "creator", k."name", k."data", k."price", k."createdAt", k."updatedAt", h."since"
     FROM "Holder" h JOIN "Key" k ON k."id" = h."keyId" JOIN "User" c ON c."id" = k."creatorId"
-    WHERE h."userId" = ${viewer.id} ${startingAt(after)}
+    WHERE h."userId" = ${viewer.id} AND h."hiddenAt" IS NULL ${startingAt(after)}
     ORDER BY h."keyCreatedAt", h."keyId" LIMIT ${limit}`;
 }
 

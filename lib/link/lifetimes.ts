@@ -3,7 +3,7 @@ import type { Prisma } from "@/lib/db/client";
 // Contract, section 4: life, collecting, letters.
 export const APPROVE_WITHIN_SECONDS = 10 * 60;
 export const COLLECT_WITHIN_SECONDS = 5 * 60;
-export const ASK_AGAIN_WITHIN_SECONDS = 60;
+export const ASK_AGAIN_WITHIN_SECONDS = 10;
 export const REUSE_AFTER_SECONDS = 30 * 24 * 60 * 60;
 /** How often a program is told to ask. */
 export const POLL_INTERVAL_SECONDS = 2;

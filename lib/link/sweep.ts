@@ -2,6 +2,8 @@ import { db } from "@/lib/db/client";
 import { deadAt, REUSE_AFTER_SECONDS, secondsAfter } from "./lifetimes";
 
 const BATCH = 500;
+/** Longer than a code lives and its approver looks at the page. */
+const QUESTIONS_KEPT_SECONDS = 60 * 60;
 
 /**
  * Removes what dead codes leave behind: their masks at once, and after 30 days the codes themselves. Of codes whose program
@@ -15,6 +17,12 @@ export async function sweepLinks(now = new Date()): Promise<number> {
     const { count } = await db.linkMask.deleteMany({ where: { mask: { in: masks.map(({ mask }) => mask) } } });
     return count;
   });
+  await inBatches(async () => {
+    const questions = await db.linkQuestion.findMany({ where: { at: { lte: secondsAfter(now, -QUESTIONS_KEPT_SECONDS) } }, take: BATCH });
+    const hashes = [...new Set(questions.map(({ codeHash }) => codeHash))];
+    await db.linkQuestion.deleteMany({ where: { codeHash: { in: hashes }, at: { lte: secondsAfter(now, -QUESTIONS_KEPT_SECONDS) } } });
+    return questions.length;
+  });
   const old = secondsAfter(now, -REUSE_AFTER_SECONDS);
   const gone = await inBatches(async () => {
     const links = await db.$queryRaw<{ id: string }[]>`
@@ -25,7 +33,7 @@ export async function sweepLinks(now = new Date()): Promise<number> {
   });
   await db.linkCode.updateMany({ where: { createdAt: { lte: old }, codeHash: { not: null } }, data: { codeHash: null } });
   await inBatches(async () => {
-    const asked = { actorId: null, action: { in: ["link.ask", "link.contest", "link.refuse"] } };
+    const asked = { actorId: null, action: { in: ["link.ask", "link.look", "link.contest", "link.refuse"] } };
     const oldest = await db.auditEvent.findMany({ where: asked, orderBy: { id: "asc" }, take: BATCH, select: { id: true, at: true } });
     const { count } = await db.auditEvent.deleteMany({ where: { id: { in: oldest.filter(({ at }) => at <= old).map(({ id }) => id) } } });
     return count;

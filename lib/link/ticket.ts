@@ -7,6 +7,8 @@ const ticket = z.object({
   lookAlikes: z.boolean(),
   /** The request that was found, and the session that found it; null until somebody signed in. */
   found: z.object({ linkId: z.string(), sessionId: z.string() }).nullable(),
+  /** Its session was told that the code cannot be used any more. */
+  isClosed: z.literal(true).optional(),
 });
 
 /** What a browser keeps of a code that somebody entered, so that it survives signing in. */

@@ -14,7 +14,19 @@ export function readArguments(sent: string[]): { command: Command; given: Given 
     .split(" ").length;
   const isForeign = Object.keys(values).some((option) => !command.form.includes(`--${option}`));
   if (positionals.length !== wanted || isForeign) throw new UsageError(`This is how: ${command.form}`);
-  return { command, given: { ...values, name, value, rotate: values.rotate ?? false, lost: values.lost ?? false, replace: values.replace ?? false } };
+  return {
+    command,
+    given: {
+      ...values,
+      name,
+      value,
+      rotate: values.rotate ?? false,
+      lost: values.lost ?? false,
+      replace: values.replace ?? false,
+      unsigned: values.unsigned ?? false,
+      skip: values.skip ?? false,
+    },
+  };
 }
 
 function parse(sent: string[]) {
@@ -23,7 +35,16 @@ function parse(sent: string[]) {
     return parseArgs({
       args: sent,
       allowPositionals: true,
-      options: { rotate: { type: "boolean" }, lost: { type: "boolean" }, replace: { type: "boolean" }, key: text, user: text, limit: text },
+      options: {
+        rotate: { type: "boolean" },
+        lost: { type: "boolean" },
+        replace: { type: "boolean" },
+        unsigned: { type: "boolean" },
+        skip: { type: "boolean" },
+        key: text,
+        user: text,
+        limit: text,
+      },
     });
   } catch (error) {
     throw new UsageError((error as Error).message);

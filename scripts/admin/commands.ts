@@ -1,6 +1,6 @@
 import { pipeline } from "node:stream/promises";
 import { sweepAll } from "@/lib/account/sweep";
-import { audit, OPERATOR } from "@/lib/audit";
+import { OPERATOR } from "@/lib/audit";
 import { rotateSecrets } from "@/lib/auth/rotate-secrets";
 import { checkSecrets } from "@/lib/auth/secrets-in-use";
 import { revealToken, rotateToken } from "@/lib/auth/tokens";
@@ -9,10 +9,9 @@ import { restoreBackup } from "@/lib/backup/restore";
 import { writeBackup } from "@/lib/backup/write";
 import { examine, type Finding } from "@/lib/doctor/examine";
 import { exportDocument } from "@/lib/files/export";
-import { importDocument } from "@/lib/files/import";
 import { printTrail } from "./audit";
-import { readable } from "./files";
-import { pipedPassword } from "./password";
+import { importFiles } from "./import-files";
+import { pipedPassword, typedPassword } from "./password";
 import { type Given, UsageError } from "./usage";
 
 export interface Command {
@@ -22,6 +21,8 @@ export interface Command {
   run(given: Given): Promise<object | undefined>;
   /** Works on a database whose secret is lost too. */
   withoutSecrets?: true;
+  /** Works on a database that a newer version has migrated, and on one that nobody has. */
+  onAnyDatabase?: true;
 }
 
 export const commands: Record<string, Command> = {
@@ -54,21 +55,13 @@ export const commands: Record<string, Command> = {
     form: "user:password <name>",
     async run({ name }) {
       const { username } = await findUser(name);
-      const password = await pipedPassword();
-      if (password === null) throw new UsageError("The new password is read from standard input: pipe it into this command.");
+      const password = process.stdin.isTTY ? await typedPassword(username) : await pipedPassword();
+      if (password === null) throw new UsageError("The new password is asked for at a terminal, or read from standard input: pipe it into this command.");
       await setPassword(username, password);
       return { username };
     },
   },
-  "files:import": {
-    form: "files:import <name> <file>",
-    async run({ name, value }) {
-      const user = await findUser(name);
-      const imported = await importDocument(user, await readable(value));
-      await audit({ at: new Date(), action: "files.import", subjectId: user.id, actorId: OPERATOR, detail: { user: user.username } });
-      return { username: user.username, ...imported };
-    },
-  },
+  "files:import": { form: "files:import <name> <file> [--skip]", run: importFiles },
   "files:export": {
     form: "files:export <name>",
     async run({ name }) {
@@ -89,9 +82,14 @@ export const commands: Record<string, Command> = {
     },
   },
   restore: {
-    form: "restore <file> [--replace]",
+    form: "restore <file> [--replace] [--unsigned]",
     withoutSecrets: true,
-    run: ({ name, replace }) => restoreBackup(name, replace),
+    onAnyDatabase: true,
+    async run({ name, replace, unsigned }) {
+      const { isSigned, ...restored } = await restoreBackup(name, { replace, unsigned });
+      if (!isSigned) console.error("The backup was not signed: nobody can tell whether it was changed since it was made.");
+      return restored;
+    },
   },
   doctor: {
     form: "doctor",

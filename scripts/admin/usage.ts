@@ -8,6 +8,8 @@ export interface Given {
   rotate: boolean;
   lost: boolean;
   replace: boolean;
+  unsigned: boolean;
+  skip: boolean;
   key?: string;
   user?: string;
   limit?: string;

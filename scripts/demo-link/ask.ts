@@ -11,6 +11,8 @@ export class Refusal extends Error {}
 export interface Asking {
   /** The user's token, once there is one. */
   token?: string;
+  /** What proves that this program is the one that the code was given to. */
+  secret?: string;
   /** Tells the person something. */
   say: (line: string) => void;
   /** Aborted when the person wants to leave. */
@@ -27,8 +29,12 @@ export interface Answer<Body> {
  * Asks the service and answers what it said, however long that takes: while it cannot be reached, is in trouble, or wants us to
  * wait (`Retry-After`), it is asked again. What any other answer means, 404 too, is for the caller to judge.
  */
-export async function ask<Body>(address: URL, { token, say, stop }: Asking, read: (response: Response) => Promise<Body>): Promise<Answer<Body>> {
-  const headers = { "User-Agent": `latchkey-demo/1.0 (${system()})`, ...(token ? { Authorization: `Bearer ${token}` } : {}) };
+export async function ask<Body>(address: URL, { token, secret, say, stop }: Asking, read: (response: Response) => Promise<Body>): Promise<Answer<Body>> {
+  const headers = {
+    "User-Agent": `latchkey-demo/1.0 (${system()})`,
+    ...(token && { Authorization: `Bearer ${token}` }),
+    ...(secret && { "Link-Secret": secret }),
+  };
   for (let patience = 1; ; patience = Math.min(patience * 2, LONGEST_WAIT_SECONDS)) {
     const answer = await send(address, headers, stop, read).catch((error) => {
       stop.throwIfAborted();

@@ -14,6 +14,8 @@ export interface Code {
   expiresAt: number;
   /** How often the service wants to be asked (ms). */
   interval: number;
+  /** To send along with every question for the token; empty where the service gave none. */
+  secret: string;
 }
 
 /** A new code to show (`/link/code`). */
@@ -26,6 +28,7 @@ export async function newCode(service: URL, asking: Asking): Promise<Code> {
     page: /^<([^>]+)>; rel="verification"/.exec(headers.get("link") ?? "")?.[1] ?? new URL("/link", service).href,
     expiresAt: Date.now() + milliseconds("link-expires-in", 600),
     interval: milliseconds("link-interval", 2),
+    secret: headers.get("link-secret") ?? "",
   };
 }
 
@@ -35,7 +38,7 @@ export async function waitForToken(service: URL, code: Code, asking: Asking, pau
   address.searchParams.set("code", code.letters);
   for (;;) {
     const isLastTime = Date.now() > code.expiresAt;
-    const { body } = await ask(address, asking, json(userAnswer));
+    const { body } = await ask(address, { ...asking, secret: code.secret }, json(userAnswer));
     if (body?.linked) return body.token;
     if (isLastTime) return null;
     await pause(code.interval);

@@ -15,11 +15,10 @@ import { findFor } from "@/lib/keys/find";
 import { addHolder } from "@/lib/keys/holders";
 import { trailOfDeleted } from "@/lib/keys/trail";
 import { approveRequest } from "@/lib/link/decide";
-import { collectToken } from "@/lib/link/poll";
 import type { Network } from "@/lib/network";
 import { hashToken } from "@/lib/tokens";
 import { makeKeys } from "../keys/make-keys";
-import { ask } from "../link/flow";
+import { ask, collect } from "../link/flow";
 import { chunks, smallDocument } from "../support/documents";
 import { makeUser, newUsername, type TestUser } from "../support/user";
 
@@ -42,7 +41,7 @@ async function makeOwner(holder: TestUser) {
   await connectIdentity(user.id, identity);
   const { passwordHash } = await db.user.findUniqueOrThrow({ where: { id: user.id } });
   const session = await openSession({ id: user.id, passwordHash: passwordHash ?? undefined }, { userAgent: "a browser", network: NETWORK.id });
-  return { ...user, key, identity, session: session ?? "" };
+  return { ...user, key, identity, sessionId: session ?? "" };
 }
 
 describe("deleting an account", () => {
@@ -54,9 +53,9 @@ describe("deleting an account", () => {
     await deleteAccount(owner, { username: ` ${owner.username.toUpperCase()} `, password: PASSWORD }, NETWORK);
 
     expect(await refusal(findCaller(hashToken(owner.token)))).toBe("invalid_token");
-    expect(await sessionUser(owner.session)).toBeNull();
+    expect(await sessionUser(owner.sessionId)).toBeNull();
     expect(await userOfIdentity(owner.identity)).toBeNull();
-    expect(await collectToken(code, NETWORK)).toBeNull();
+    expect(await collect(code, NETWORK)).toBeNull();
     expect(await refusal(findUser(owner.username))).toBe("user_not_found");
     for (const rows of [
       db.key.count({ where: { creatorId: owner.id } }),
@@ -106,7 +105,7 @@ describe("deleting an account", () => {
   test("needs no password where there is none, and deletes thousands of keys", async () => {
     const user = await makeUser();
     await makeKeys(user, user, 1_000);
-    await deleteAccount(user, { username: user.username, password: "" }, NETWORK);
+    await deleteAccount({ ...user, sessionId: newId() }, { username: user.username, password: "" }, NETWORK);
     expect(await db.key.count({ where: { creatorId: user.id } })).toBe(0);
     expect(await db.auditEvent.count({ where: { actorId: user.id, action: "key.delete" } })).toBe(1_000);
   });

@@ -3,9 +3,9 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { auditTrail } from "@/lib/audit";
+import { authenticate } from "@/lib/auth/authenticate";
 import { findCaller } from "@/lib/auth/caller";
 import { openSession, SESSION_SECONDS } from "@/lib/auth/sessions";
-import { authenticate } from "@/lib/auth/users";
 import { closeDatabase, db } from "@/lib/db/client";
 import { migrate } from "@/lib/db/migrate";
 import { createKey } from "@/lib/keys/create";
@@ -77,6 +77,42 @@ describe.concurrent("the admin command", () => {
     await expect(findCaller(hashToken(token))).rejects.toMatchObject({ code: "account_disabled" });
     expect(await answer(["user:enable", username])).toEqual({ username, disabled: false });
     expect(await findCaller(hashToken(token))).toMatchObject({ username });
+  });
+
+  test("names all of a document that cannot be imported, and leaves it out only when told to", async () => {
+    const { username } = await createUser();
+    const home = `origin/(c) users/${username.toLowerCase()}`;
+    const entry = (type: string, name: string, location: string, id: string) => [
+      type,
+      name,
+      location,
+      type === ".txt" ? "x" : null,
+      "",
+      0,
+      0,
+      0,
+      1,
+      2,
+      "",
+      0,
+      [],
+      id,
+    ];
+    const entries = [entry(".txt", "Early", `${home}/docs`, "e"), entry(".folder", username, "origin/(c) users", "r"), entry(".folder", "Docs", home, "d")];
+    const lost = [entry(".txt", "kit", "/kit", "k"), entry(".txt", "orphan", `${home}/gone`, "o")];
+    const text = JSON.stringify([...entries, ...lost].flat());
+    const refused = await admin(["files:import", username, "-"], text);
+    expect([refused.status, refused.stdout]).toEqual([1, ""]);
+    for (const said of [
+      "Entry 4, location:",
+      "Entry 5, location:",
+      "2 of 5 entries cannot be imported. Nothing was changed. With --skip the other 3 are imported.",
+    ])
+      expect(refused.stderr).toContain(said);
+    expect((await admin(["files:export", username])).status).toBe(1);
+    const skipped = await admin(["files:import", username, "-", "--skip"], text);
+    expect(JSON.parse(skipped.stdout)).toMatchObject({ username, entries: 3, skipped: 2 });
+    expect(JSON.parse((await admin(["files:export", username])).stdout).length).toBe(3 * 14);
   });
 
   test("imports a document from a file or standard input, and exports it value for value", async () => {
@@ -213,7 +249,7 @@ describe.concurrent("the admin command", () => {
       openSession({ id: userId }, { userAgent: "", network: "loopback" }, new Date(expiresAt.getTime() - SESSION_SECONDS * 1_000));
     const kept = await session(new Date(now.getTime() + 60_000));
     await session(now);
-    for (const time of [old, old, now]) await askForCode({ network: HERE, userAgent: null }, time);
+    for (const time of [old, old, now]) await askForCode({ network: HERE, program: "", webPage: null }, time);
     await db.fileDraft.create({ data: { id: username, userId, refreshedAt: old } });
     expect(await answer(["sweep"])).toEqual({ codes: 2, filePieces: 0, sessions: 1, accounts: 0 });
     expect(await answer(["sweep"])).toEqual({ codes: 0, filePieces: 0, sessions: 0, accounts: 0 });
@@ -223,7 +259,7 @@ describe.concurrent("the admin command", () => {
   });
 
   test("a bad variable stops it with one sentence", async () => {
-    const { status, stdout, stderr } = await admin(["user:create", newUsername()], null, { TRUSTED_PROXY_HOPS: "many" });
-    expect([status, stdout, stderr]).toEqual([1, "", expect.stringMatching(/^The environment variable TRUSTED_PROXY_HOPS is not valid: [^\n]+\.\n$/)]);
+    const { status, stdout, stderr } = await admin(["user:create", newUsername()], null, { TRUSTED_PROXIES: "many" });
+    expect([status, stdout, stderr]).toEqual([1, "", expect.stringMatching(/^The environment variable TRUSTED_PROXIES is not valid: [^\n]+\.\n$/)]);
   });
 });

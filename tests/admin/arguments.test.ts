@@ -5,21 +5,26 @@ import { commands } from "@/scripts/admin/commands";
 import { UsageError } from "@/scripts/admin/usage";
 import { newUsername } from "@/tests/support/user";
 
+/** What is given where only a command is. */
+const NOTHING = { name: "", value: "", rotate: false, lost: false, replace: false, unsigned: false, skip: false };
+
 beforeAll(() => migrate().then(() => {}));
 
 test.each([
-  [["user:create", "alice"], { name: "alice", value: "", rotate: false, lost: false, replace: false }],
-  [["user:token", "alice", "--rotate"], { name: "alice", value: "", rotate: true, lost: false, replace: false }],
-  [["user:token", "--rotate", "alice"], { name: "alice", value: "", rotate: true, lost: false, replace: false }],
-  [["user:role", "alice", "admin"], { name: "alice", value: "admin", rotate: false, lost: false, replace: false }],
-  [["files:import", "alice", "-"], { name: "alice", value: "-", rotate: false, lost: false, replace: false }],
-  [["audit"], { name: "", value: "", rotate: false, lost: false, replace: false }],
-  [["audit", "--user", "alice", "--limit", "5"], { name: "", value: "", rotate: false, lost: false, replace: false, user: "alice", limit: "5" }],
-  [["secrets:rotate", "--lost"], { name: "", value: "", rotate: false, lost: true, replace: false }],
-  [["restore", "a file", "--replace"], { name: "a file", value: "", rotate: false, lost: false, replace: true }],
-  [["sweep"], { name: "", value: "", rotate: false, lost: false, replace: false }],
+  [["user:create", "alice"], { name: "alice" }],
+  [["user:token", "alice", "--rotate"], { name: "alice", rotate: true }],
+  [["user:token", "--rotate", "alice"], { name: "alice", rotate: true }],
+  [["user:role", "alice", "admin"], { name: "alice", value: "admin" }],
+  [["files:import", "alice", "-", "--skip"], { name: "alice", value: "-", skip: true }],
+  [["files:import", "alice", "-"], { name: "alice", value: "-" }],
+  [["audit"], {}],
+  [["audit", "--user", "alice", "--limit", "5"], { user: "alice", limit: "5" }],
+  [["secrets:rotate", "--lost"], { lost: true }],
+  [["restore", "a file", "--replace"], { name: "a file", replace: true }],
+  [["restore", "a file", "--unsigned"], { name: "a file", unsigned: true }],
+  [["sweep"], {}],
 ])("%j is understood", (sent, given) => {
-  expect(readArguments(sent)).toEqual({ command: commands[sent[0] ?? ""], given });
+  expect(readArguments(sent)).toEqual({ command: commands[sent[0] ?? ""], given: { ...NOTHING, ...given } });
 });
 
 test.each([
@@ -42,12 +47,12 @@ test.each([
 });
 
 test("a role that is none is refused before anything is looked up", async () => {
-  await expect(commands["user:role"]?.run({ name: newUsername(), value: "root", rotate: false, lost: false, replace: false })).rejects.toThrow(UsageError);
+  await expect(commands["user:role"]?.run({ ...NOTHING, name: newUsername(), value: "root" })).rejects.toThrow(UsageError);
 });
 
 const known = Object.entries(commands).filter(([verb]) => !["user:create", "audit", "sweep", "secrets:rotate", "backup", "restore", "doctor"].includes(verb));
 test.each(known)("%s of an unknown user", async (_, command) => {
-  await expect(command.run({ name: newUsername(), value: "admin", rotate: true, lost: false, replace: false })).rejects.toMatchObject({
+  await expect(command.run({ ...NOTHING, name: newUsername(), value: "admin", rotate: true })).rejects.toMatchObject({
     code: "user_not_found",
   });
 });

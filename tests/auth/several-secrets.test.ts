@@ -33,7 +33,7 @@ test("what was made under one secret is good while it stands behind another, and
   const before = await processWith(former);
   const user = await before.createUser({ username: before.newUsername() });
   const network = before.newNetwork();
-  const asked = await before.askForCode({ network, userAgent: null });
+  const asked = await before.askForCode({ network, program: "", webPage: null });
   const sealed = before.sealTicket({ letters: asked.code, lookAlikes: false, found: null });
   const cookie = await encode({ token: { sessionId: "a session" }, secret: String(before.authOptions(false).secret) });
 
@@ -45,22 +45,22 @@ test("what was made under one secret is good while it stands behind another, and
   expect(await jwt?.decode?.({ token: cookie, secret: String(secret) })).toMatchObject({ sessionId: "a session" });
   await expect(decode({ token: cookie, secret: String(secret) })).rejects.toThrow();
 
-  const linkId = await during.findRequest(user, asked.code);
+  const linkId = await during.findRequest({ id: user.id, network }, asked.code);
   await during.approveRequest({ id: user.id, network }, linkId);
   await during.rotateSecrets(false);
-  expect(await during.collectToken(asked.code, network)).toEqual({ token: user.token });
+  expect(await during.collectToken(asked.code, { network, program: "", webPage: null, secret: asked.secret })).toEqual({ token: user.token });
 
   const after = await processWith(next);
   expect(await after.findCaller(await after.storedTokenHash(user.token))).toMatchObject({ id: user.id });
   expect(await after.revealToken(user.id)).toBe(user.token);
-  expect(await after.collectToken(asked.code, network)).toBeNull();
+  expect(await after.collectToken(asked.code, { network, program: "", webPage: null, secret: asked.secret })).toBeNull();
   expect(after.openTicket(sealed)).toBeNull();
   await expect(after.authOptions(false).jwt?.decode?.({ token: cookie, secret: "" })).rejects.toThrow();
 });
 
 test("letters that are out under a former secret are not given out again, nor such as differ in one", async () => {
   const before = await processWith(former);
-  const { code } = await before.askForCode({ network: before.newNetwork(), userAgent: null });
+  const { code } = await before.askForCode({ network: before.newNetwork(), program: "", webPage: null });
   process.env.AUTH_SECRET = `${next} ${former}`;
   vi.resetModules();
   const similar = `${code.slice(0, 5)}${code.endsWith("Q") ? "X" : "Q"}`;
@@ -69,7 +69,7 @@ test("letters that are out under a former secret are not given out again, nor su
   vi.doMock("@/lib/link/letters", () => ({ ...letters, drawLetters: () => draws.shift() ?? letters.drawLetters() }));
   const { askForCode } = await import("@/lib/link/ask");
   const { newNetwork } = await import("@/tests/support/network");
-  expect([code, similar]).not.toContain((await askForCode({ network: newNetwork(), userAgent: null })).code);
+  expect([code, similar]).not.toContain((await askForCode({ network: newNetwork(), program: "", webPage: null })).code);
   expect(draws).toEqual([]);
   vi.doUnmock("@/lib/link/letters");
 });

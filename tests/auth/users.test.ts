@@ -1,9 +1,10 @@
 import { describe, expect, test } from "vitest";
+import { authenticate, changePassword } from "@/lib/auth/authenticate";
 import { findCaller } from "@/lib/auth/caller";
 import { connectIdentity, identitiesOf, userOfIdentity } from "@/lib/auth/identities";
 import { endOtherSessions, openSession, sessionUser, sweepSessions } from "@/lib/auth/sessions";
 import { revealToken, rotateToken } from "@/lib/auth/tokens";
-import { authenticate, changePassword, createUser, setDisabled, setPassword, setRole, signUp } from "@/lib/auth/users";
+import { createUser, setDisabled, setPassword, setRole, signUp } from "@/lib/auth/users";
 import { db } from "@/lib/db/client";
 import { env } from "@/lib/env";
 import { newId } from "@/lib/ids";

@@ -83,7 +83,7 @@ beforeAll(async () => {
       yield Buffer.from(document);
     })(),
   );
-  await askForCode({ network: newNetwork(), userAgent: "curl/8.5.0" });
+  await askForCode({ network: newNetwork(), program: "curl/8.5.0", webPage: null });
 });
 
 /** Makes one key after another, fewer than a user may have: each is a key, a holder and an event, all or none. */

@@ -6,7 +6,7 @@ import { createKey } from "@/lib/keys/create";
 import { findFor } from "@/lib/keys/find";
 import { addHolder } from "@/lib/keys/holders";
 import { approveRequest } from "@/lib/link/decide";
-import { findRequest } from "@/lib/link/find";
+import { findRequest, type Person } from "@/lib/link/find";
 import { ask } from "@/tests/support/http";
 import { launchBrowser } from "./person";
 import { newVisitor, PASSWORD, revealedToken, signUp, submitAccount } from "./visitor";
@@ -60,12 +60,17 @@ describe("the account page", () => {
   });
 });
 
+async function approve(id: string, network: string, code: string): Promise<void> {
+  const person: Person = { id, network: { kind: "remote", id: network } };
+  await approveRequest(person, await findRequest(person, code));
+}
+
 describe("the rest of the account page", () => {
   test("names linked programs and takes access away from them", async () => {
     const { page, network } = await newVisitor(browser);
     const { id } = await findUser(await signUp(page));
     const { body } = await ask("/link/code", { network, headers: { "User-Agent": "a-desktop-tool/1.0" } });
-    await approveRequest({ id, network: { kind: "remote", id: network } }, await findRequest({ id }, String(body?.code)));
+    await approve(id, network, String(body?.code));
     const token = String((await ask("/link/user", { query: { code: String(body?.code) }, network })).body?.token);
     await page.reload();
     await page.getByRole("region", { name: "Linked programs" }).getByText("a-desktop-tool").first().waitFor();
@@ -82,7 +87,7 @@ describe("the rest of the account page", () => {
     const { id } = await findUser(await signUp(page));
     for (let n = 1; n <= 7; n++) {
       const { body } = await ask("/link/code", { network, headers: { "User-Agent": `tool-${n}/1.0` } });
-      await approveRequest({ id, network: { kind: "remote", id: network } }, await findRequest({ id }, String(body?.code)));
+      await approve(id, network, String(body?.code));
     }
     await page.reload();
     const programs = page.getByRole("region", { name: "Linked programs" });

@@ -6,7 +6,7 @@ import type { Browser } from "playwright";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { origin } from "@/tests/support/http";
 import { makeUser } from "@/tests/support/user";
-import { approve } from "../contract/link";
+import { allow, approve } from "../contract/link";
 import { launchBrowser } from "./person";
 
 const SERVED: Record<string, string> = { "/link-browser.html": "text/html", "/latchkey.mjs": "text/javascript" };
@@ -35,6 +35,8 @@ test("examples/link-browser.html links from another origin", async () => {
   expect(await shown.getAttribute("href")).toBe(`${origin}/link?code=${code}`);
   const user = await makeUser();
   await approve(code, user);
+  // It is a web page of another site: its user says once more that it may have the token.
+  await allow(code, user, "loopback", new URL(page.url()).origin);
   await page.getByText(`Linked to ${user.username}.`).waitFor();
   await page.close();
   program.close();

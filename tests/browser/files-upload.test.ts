@@ -44,7 +44,7 @@ async function hashOfOnlyUrl({ token }: Person): Promise<string> {
   return hash.digest("hex");
 }
 
-test("a folder of 100 files, with those in it, arrives byte for byte", { timeout: 120_000 }, async () => {
+test("a folder of 100 files, with those in it, arrives byte for byte", { timeout: 300_000 }, async () => {
   const person = await newOwner(browser);
   const sent = new Map<string, Buffer>();
   for (let n = 0; n < 100; n++) {
@@ -56,7 +56,7 @@ test("a folder of 100 files, with those in it, arrives byte for byte", { timeout
     writeFileSync(join(scratch, path), bytes);
   }
   await person.page.getByLabel("Folder to upload").setInputFiles(join(scratch, "Réisen"));
-  await person.page.getByText("100 files uploaded", { exact: true }).waitFor({ timeout: 90_000 });
+  await person.page.getByText("100 files uploaded", { exact: true }).waitFor({ timeout: 240_000 });
   const stored = await storedFiles(person);
   expect([...stored.keys()].toSorted()).toEqual(["", "Réisen", "Réisen/2025", "Réisen/2025/Größen & <b>", ...sent.keys()].toSorted());
   for (const [path, bytes] of sent) expect(bytesOf(stored.get(path))?.equals(bytes), path).toBe(true);
@@ -80,7 +80,8 @@ test("a file of 200 MB arrives in parts, and shows how far it is", { timeout: 30
   await once(file, "finish");
   await person.page.getByLabel("Files to upload").setInputFiles(join(scratch, "film.mp4"));
   const bar = uploads(person.page).getByRole("progressbar", { name: "film.mp4" });
-  await person.page.waitForFunction((element) => Number(element?.getAttribute("aria-valuenow")) > 20, await bar.elementHandle());
+  const handle = await bar.elementHandle();
+  await person.page.waitForFunction((element) => Number(element?.getAttribute("aria-valuenow")) > 20, handle, { timeout: 120_000 });
   await person.page.getByText("1 file uploaded", { exact: true }).waitFor({ timeout: 240_000 });
   expect(await hashOfOnlyUrl(person)).toBe(hash.digest("hex"));
   await row(person.page, "film.mp4").getByText("200 MB").filter({ visible: true }).waitFor();

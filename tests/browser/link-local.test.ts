@@ -10,7 +10,7 @@ let service: RunningService;
 let browser: Browser;
 
 beforeAll(async () => {
-  service = await startService({ lane: "direct", database: "sqlite" }, { TRUSTED_PROXY_HOPS: "0" });
+  service = await startService({ lane: "direct", database: "sqlite" }, { TRUSTED_PROXIES: "" });
   browser = await launchBrowser();
 });
 afterAll(async () => {
@@ -32,5 +32,5 @@ test("a person and a program on the service's own machine are told to be on one 
   await page.getByText("has collected your token").waitFor();
   expect(await page.getByText("another network").count()).toBe(0);
   // Nothing of this went through a proxy, so nobody is told to configure one.
-  expect(readFileSync(service.logFile, "utf8")).not.toContain("TRUSTED_PROXY_HOPS");
+  expect(readFileSync(service.logFile, "utf8")).not.toContain("TRUSTED_PROXIES");
 });

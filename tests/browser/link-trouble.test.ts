@@ -102,13 +102,13 @@ describe("without a connection", () => {
 
 describe("who decides too late", () => {
   test.each([
-    ["This code was already used", approve],
-    ["Denied", deny],
-  ])("is told at once, and left nothing to press: %s", async (title, happens) => {
+    ["linked it", approve],
+    ["denied it", deny],
+  ])("is told at once, and left nothing to press, but not whether another %s", async (_, happens) => {
     const code = await enterNew();
     await happens(code, await makeUser());
     await button("Link this program").click();
-    await heading(title).waitFor({ timeout: 4_000 });
+    await heading("This code can't be used").waitFor({ timeout: 4_000 });
     expect(await button("Link this program").count()).toBe(0);
     expect(await button("Deny").count()).toBe(0);
   });

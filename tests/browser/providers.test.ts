@@ -13,7 +13,8 @@ let browser: Browser;
 beforeAll(async () => {
   issuer = await startIssuer("latchkey");
   const provider = { OIDC_ISSUER: issuer.url, OIDC_ID: "latchkey", OIDC_SECRET: "a secret of the provider's", OIDC_NAME: "Example ID" };
-  service = await startService({ lane: "direct", database: "sqlite" }, provider);
+  const others = { GITHUB_ID: "latchkey", GITHUB_SECRET: "another secret", DISCORD_ID: "latchkey", DISCORD_SECRET: "another secret" };
+  service = await startService({ lane: "direct", database: "sqlite" }, { ...provider, ...others });
   browser = await launchBrowser();
 });
 
@@ -84,6 +85,21 @@ describe("a provider", () => {
     await page.getByRole("button", { name: "Continue with Example ID" }).click();
     await page.getByRole("heading", { name: "Choose a username" }).waitFor();
     expect(await page.getByText(username).count()).toBe(0);
+    await context.close();
+  });
+
+  test.each(["oidc", "github", "discord"])("is asked with PKCE, so that a stolen code is worth nothing (%s)", async (provider) => {
+    const { page, context } = await newPage();
+    await page.goto("/signin");
+    const asked = await page.evaluate(async (id) => {
+      const { csrfToken } = await (await fetch("/api/auth/csrf")).json();
+      const body = new URLSearchParams({ csrfToken, callbackUrl: "/account", json: "true" });
+      return (await (await fetch(`/api/auth/signin/${id}`, { method: "POST", body })).json()).url as string;
+    }, provider);
+    const { searchParams } = new URL(asked);
+    expect(searchParams.get("code_challenge")).toMatch(/^[\w-]{43}$/);
+    expect(searchParams.get("code_challenge_method")).toBe("S256");
+    expect(searchParams.get("state")).toBeTruthy();
     await context.close();
   });
 });

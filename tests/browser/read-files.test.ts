@@ -68,7 +68,7 @@ async function expectReadable(user: TestUser): Promise<void> {
   for (const [name, read] of Object.entries(readers)) expect([name, (await read(user)) === stored]).toEqual([name, true]);
 }
 
-test("What single writes have made of a document is read alike by curl, Chromium, undici, Python and gzip", { timeout: 180_000 }, async () => {
+test("What single writes have made of a document is read alike by curl, Chromium, undici, Python and gzip", { timeout: 400_000 }, async () => {
   const user = await makeUser();
   const many = Array.from({ length: ENTRIES }, (_, n) => values(file(user.username, n + 2, `${n} ä\u{1F511} `.repeat(n % 40))));
   await importDocument(user, chunks(JSON.stringify([...values(root(user.username)), ...many.flat()])));

@@ -1,9 +1,12 @@
-import { describe, expect, it } from "vitest";
+import { describe, expect, inject, it } from "vitest";
 import { db } from "@/lib/db/client";
 import { ask } from "@/tests/support/http";
+import { newNetwork } from "@/tests/support/network";
 import { makeUser, newUsername, type TestUser } from "@/tests/support/user";
 import { expectError, expectNotLinked, expectSuccess } from "./answers";
-import { approve, newCode, poll } from "./link";
+import { allow, approve, newCode, poll } from "./link";
+
+const { knowsNetworks } = inject("service");
 
 /** A code that its program may collect now. */
 async function approvedCode(): Promise<{ code: string; user: TestUser }> {
@@ -146,19 +149,23 @@ describe("does nothing", () => {
       const answer = await ask(`${pathname}${search}`, { method, headers: { "User-Agent": agent } });
       expect([answer.status, answer.headers["set-cookie"]]).toEqual([200, undefined]);
     }
-    expect(await db.linkCode.findMany({ where: { program } })).toMatchObject([{ status: "pending", contestedAt: null }]);
+    expect(await db.linkCode.findMany({ where: { program } })).toMatchObject([{ status: "pending", boundAt: null }]);
   });
 });
 
 describe("programs in a browser", () => {
-  it("may ask from any page, and read everything that they need", async () => {
+  it("may ask from any page, read everything that they need, and collect when the person allows that page", async () => {
+    const network = newNetwork();
     const headers = { Origin: "https://game.example", "Sec-Fetch-Mode": "cors", "Sec-Fetch-Site": "cross-site" };
-    const asked = expectSuccess(await ask("/link/code", { headers }));
-    expect(asked.headers["access-control-expose-headers"]).toMatch(/Link, Link-Expires-In, Link-Interval/);
+    const asked = expectSuccess(await ask("/link/code", { headers, network: network.id }));
+    expect(asked.headers["access-control-expose-headers"]).toMatch(/Link, Link-Expires-In, Link-Interval, Link-Secret/);
     const [code, user] = [String(asked.body?.code), await makeUser()];
-    expectNotLinked(await ask("/link/user", { query: { code }, headers }));
+    const again = () => ask("/link/user", { query: { code }, headers, network: network.id });
+    expectNotLinked(await again());
     await approve(code, user);
-    expect(expectSuccess(await ask("/link/user", { query: { code }, headers })).body).toEqual({ linked: true, token: user.token });
+    expectNotLinked(await again());
+    await allow(code, user, knowsNetworks ? network.id : "unknown", headers.Origin);
+    expect(expectSuccess(await again()).body).toEqual({ linked: true, token: user.token });
   });
 });
 

@@ -53,7 +53,7 @@ test("the bytes of all answers without a token are the same, to the program and 
   await age(late, user, 301);
   await approve(collected, user);
   await poll(collected, home);
-  await age(collected, user, 61);
+  await age(collected, user, 11);
   const gone = await makeUser();
   await approve(disabled, gone);
   await db.user.update({ where: { id: gone.id }, data: { disabledAt: new Date() } });
@@ -136,12 +136,14 @@ if (knowsNetworks) {
       expectNotLinked(await poll(drawLetters(), guesser), 429);
     });
 
-    test("lets an approved code of one's own through, in any case of its letters, while it refuses everything else", async () => {
+    test("judges codes that were asked for before, in any case of their letters, while it refuses all others", async () => {
       const [guesser, user] = [network(), await makeUser()];
-      const [own, pending] = [await newCode(guesser), await newCode(guesser)];
+      const [own, pending, unasked] = [await newCode(guesser), await newCode(guesser), await newCode(guesser)];
+      for (const code of [own, pending]) expectNotLinked(await poll(code, guesser));
       await tryAll(guesses(31), () => ({ "X-Forwarded-For": guesser }));
       await approve(own, user);
       expectNotLinked(await poll(drawLetters(), guesser), 429);
+      expectNotLinked(await poll(unasked, guesser), 429);
       expectNotLinked(await poll(pending, guesser));
       for (const code of [own.toLowerCase(), own, own]) expect((await poll(code, guesser)).body).toEqual({ linked: true, token: user.token });
     });

@@ -3,7 +3,7 @@ import { ask } from "@/tests/support/http";
 import { newNetwork } from "@/tests/support/network";
 import { makeUser } from "@/tests/support/user";
 import { expectError, expectNotLinked, expectSuccess } from "./answers";
-import { approve, newCode, poll } from "./link";
+import { allow, approve, newCode, poll } from "./link";
 
 const { knowsNetworks } = inject("service");
 const network = () => newNetwork().id;
@@ -34,13 +34,15 @@ describe("codes", () => {
 
 if (knowsNetworks) {
   describe("networks", () => {
-    test("of several that collect one code at once, one gets the token", async () => {
-      const user = await makeUser();
+    test("of 20 that ask for one code at once, only the one that the person allows gets the token", async () => {
+      const [user, moved] = [await makeUser(), network()];
       const code = await newCode();
       await approve(code, user);
-      const answers = await Promise.all(Array.from({ length: 20 }, () => poll(code, network())));
-      expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
-      for (const answer of answers.filter(({ status }) => status !== 200)) expectNotLinked(answer);
+      const others = Array.from({ length: 20 }, network);
+      for (const answer of await Promise.all([...others, moved].map((from) => poll(code, from)))) expectNotLinked(answer);
+      await allow(code, user, moved);
+      const answers = await Promise.all([...others, moved].map((from) => poll(code, from)));
+      expect(answers.map(({ status }) => status)).toEqual([...others.map(() => 404), 200]);
     });
 
     test("a stranger who polls before the approval gets nothing, and the program still does", async () => {
@@ -56,6 +58,7 @@ if (knowsNetworks) {
     test("after 30 different codes of others a network gets 429 with the same body, and its own code is still answered", async () => {
       const [user, guesser] = [await makeUser(), network()];
       const own = await newCode(guesser);
+      expectNotLinked(await poll(own, guesser));
       for (const code of guesses(30)) expectNotLinked(await poll(code, guesser));
       for (const code of guesses(30)) expectNotLinked(await poll(code, guesser));
       const refused = expectNotLinked(await poll("QXQXQX", guesser), 429);

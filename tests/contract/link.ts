@@ -1,6 +1,7 @@
 import { db } from "@/lib/db/client";
+import { allowProgram } from "@/lib/link/allow";
 import { approveRequest, denyRequest } from "@/lib/link/decide";
-import { findRequest } from "@/lib/link/find";
+import { enter } from "@/tests/link/flow";
 import { type Answer, ask } from "@/tests/support/http";
 import { newNetwork } from "@/tests/support/network";
 import type { TestUser } from "@/tests/support/user";
@@ -18,17 +19,22 @@ export function poll(code: string, network?: string): Promise<Answer> {
 
 /** Does what the page does when its person confirms. */
 export async function approve(code: string, user: TestUser): Promise<void> {
-  await approveRequest({ id: user.id, network: newNetwork() }, await findRequest(user, code));
+  await approveRequest({ id: user.id, network: newNetwork() }, await enter(user, code));
 }
 
 /** Does what the page does when its person denies. */
 export async function deny(code: string, user: TestUser): Promise<void> {
-  await denyRequest({ id: user.id, network: newNetwork() }, await findRequest(user, code));
+  await denyRequest({ id: user.id, network: newNetwork() }, await enter(user, code));
+}
+
+/** Does what the page does when its person allows a program on another network, or a web page, to collect. */
+export async function allow(code: string, user: TestUser, network: string, webPage = ""): Promise<void> {
+  await allowProgram(user.id, await enter(user, code), { network, webPage });
 }
 
 /** Lets time pass for one request: its row says that all of it happened so many seconds earlier. */
 export async function age(code: string, user: TestUser, seconds: number): Promise<void> {
-  const id = await findRequest(user, code);
+  const id = await enter(user, code);
   const row = await db.linkCode.findUniqueOrThrow({ where: { id } });
   const earlier = (time: Date | null) => time && new Date(time.getTime() - seconds * 1000);
   const data = { expiresAt: new Date(row.expiresAt.getTime() - seconds * 1000), collectBy: earlier(row.collectBy), collectedAt: earlier(row.collectedAt) };

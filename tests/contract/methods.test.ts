@@ -36,7 +36,7 @@ describe("happy", () => {
     expect(answer.text).toBe("");
     expect(answer.headers["access-control-allow-headers"]).toMatch(/\bAuthorization\b/i);
     expect(answer.headers["access-control-allow-methods"]).toBe(changes ? "GET, OPTIONS" : "GET, HEAD, OPTIONS");
-    for (const name of ["ETag", "Retry-After", "Link", "Link-Expires-In", "Link-Interval", "X-Request-Id"])
+    for (const name of ["ETag", "Retry-After", "Link", "Link-Expires-In", "Link-Interval", "Link-Secret", "Preference-Applied", "X-Request-Id"])
       expect(answer.headers["access-control-expose-headers"]).toMatch(new RegExp(`\\b${name}\\b`));
     expectCommonHeaders(answer);
   });

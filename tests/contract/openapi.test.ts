@@ -121,6 +121,7 @@ const PROVOKE: Record<string, Provocation> = {
     const name = operation.parameters.find(({ in: place }) => place === "query")?.name;
     return replay(cast, `${path}?${name}=1`, operation, { [name ?? ""]: "2" });
   },
+  too_many_parameters: (cast, path, operation) => replay(cast, `${path}?${Array(50).fill("more=1").join("&")}`, operation),
   invalid_parameter: (cast, path, operation) => replay(cast, path, operation, { [lastOf(operation)]: "\0" }),
   missing_token: async (cast, path, operation) => replay(cast, path, { ...operation, security: [] }),
   invalid_token: async (cast, path, operation) => replay({ ...cast, words: [[TOKEN, `lk_${"x".repeat(43)}`], ...cast.words] }, path, operation),

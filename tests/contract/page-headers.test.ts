@@ -5,7 +5,7 @@ import { expectError } from "./answers";
 const PAGES = ["/", "/signin", "/signup", "/link", "/keys", "/account", "/docs", "/nothing-here"];
 
 test.each(PAGES)("%s may not be framed, sniffed or told of elsewhere, and runs no script but its own", async (path) => {
-  const { headers } = await ask(path);
+  const { headers } = await ask(path, { headers: { Accept: "text/html" } });
   const policy = String(headers["content-security-policy"]);
   for (const rule of ["default-src 'self'", "object-src 'none'", "base-uri 'none'", "form-action 'self'", "frame-ancestors 'none'"])
     expect(policy).toContain(rule);

@@ -35,6 +35,8 @@ export const ROUTES: ContractRoute[] = [
   route("/link/code", {}, "change", "nobody"),
   route("/link/user", { code: "QQQQQQ" }, "change", "nobody"),
   route("/me", {}, "read"),
+  route("/get_user", {}, "read"),
+  route("/v2/me", {}, "read"),
   route("/health", {}, "read", "nobody"),
   route("/ready", {}, "read", "nobody"),
   route("/openapi.json", {}, "read", "nobody"),

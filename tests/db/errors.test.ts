@@ -1,10 +1,10 @@
 import { describe, expect, test } from "vitest";
 import { db, transaction } from "@/lib/db/client";
-import { isMissingReference, isStorageFull, isUnavailable, isUniqueViolation, isWriteConflict } from "@/lib/db/errors";
+import { isMissingReference, isNotMigrated, isStorageFull, isUnavailable, isUniqueViolation, isWriteConflict } from "@/lib/db/errors";
 import { newId } from "@/lib/ids";
 import { makeUser } from "@/tests/support/user";
 
-const RECOGNISERS = { isUniqueViolation, isMissingReference, isWriteConflict, isStorageFull, isUnavailable };
+const RECOGNISERS = { isUniqueViolation, isMissingReference, isWriteConflict, isStorageFull, isUnavailable, isNotMigrated };
 
 /** The names of the functions of lib/db/errors.ts that recognise what `work` throws. */
 async function recognised(work: Promise<unknown>): Promise<string[]> {
@@ -47,6 +47,6 @@ describe("a row that points to nobody", () => {
 });
 
 test("a mistake of ours is none of these", async () => {
-  expect(await recognised(db.$queryRaw`SELECT * FROM "NoSuchTable"`)).toEqual([]);
+  expect(await recognised(db.$queryRaw`SELECT "nothing" FROM "User"`)).toEqual([]);
   expect(await recognised(db.user.update({ where: { id: newId() }, data: { role: "admin" } }))).toEqual([]);
 });

@@ -97,7 +97,7 @@ describe.sequential("a clock that is set", () => {
     const [pending, approved] = [await newCode(network), await newCode(network)];
     await approve(approved, network);
     await setClock(HOUR);
-    await expect(approve(pending, network)).rejects.toThrow("expired");
+    await expect(approve(pending, network)).rejects.toThrow("This code can't be used");
     expectNotLinked(await poll(pending, network));
     expectNotLinked(await poll(approved, network));
     const fresh = await newCode(network);

@@ -154,7 +154,10 @@ test("Ids of nothing, of others and of nonsense are refused, and the root folder
   await expect(deleteEntries(user, [folder.id])).rejects.toMatchObject({ status: 400, code: "root_folder" });
   for (const version of [-1, 0, 1.5, 99, Number.NaN])
     await expect(restoreEntries(user, { version, ids: [id] })).rejects.toMatchObject({ status: version === 1.5 || Number.isNaN(version) ? 400 : 410 });
-  await expect(restoreEntries(user, { version: 1, ids: ["nonsense"] })).rejects.toMatchObject({ status: 400 });
+  for (const nonsense of ["", "non sense", '"', "\0", "x".repeat(65)])
+    await expect(restoreEntries(user, { version: 1, ids: [nonsense] })).rejects.toMatchObject({ status: 400 });
+  // Documents come with ids of many kinds: this could be one, but is not in what was deleted.
+  await expect(restoreEntries(user, { version: 1, ids: ["nonsense"] })).rejects.toMatchObject({ status: 410, code: "gone" });
   expect(await textOf(await exportDocument(user.id))).toBe(before);
 });
 

@@ -2,7 +2,7 @@ import { randomBytes } from "node:crypto";
 import { describe, expect, test } from "vitest";
 import { db } from "@/lib/db/client";
 import { importDocument } from "@/lib/files/import";
-import { listFolder } from "@/lib/files/list";
+import { type FolderListing, listFolder } from "@/lib/files/list";
 import { readEntry } from "@/lib/files/read-entry";
 import { chunks, file, idOf, root, smallDocument, values } from "../support/documents";
 import { contentBytes, entriesOf, expectIndexed } from "../support/indexed";
@@ -98,12 +98,22 @@ describe("A list of a folder", () => {
     for (const descending of [false, true])
       for (const sort of ["name", "type", "size", "edited"] as const) {
         const parts: string[] = [];
-        for (let page = 1; page <= 4; page++) {
-          const list = await listFolder(user.id, { sort, descending, limit: 2, page });
-          expect(list.total).toBe(7);
+        for (let at: string | null = ""; at !== null; ) {
+          const list: FolderListing = await listFolder(user.id, { sort, descending, limit: 2, at });
+          expect(list.first).toBe(parts.length + 1);
           parts.push(...list.entries.map(({ name }) => name));
+          at = list.next;
         }
         expect(parts).toEqual(await namesOf({ sort, descending }));
+        const back: string[] = [];
+        for (let at: string | null = "last"; at !== null; ) {
+          const list: FolderListing = await listFolder(user.id, { sort, descending, limit: 3, at });
+          back.unshift(...list.entries.map(({ name }) => name));
+          at = list.previous;
+        }
+        // The page before which there are too few is the first one, whole.
+        expect(back.slice(-6)).toEqual(parts.slice(-6));
+        expect(back.slice(0, 3)).toEqual(parts.slice(0, 3));
       }
 
     const sub = await listFolder(user.id, { ...ask, folderId: idOf(20) });
@@ -116,7 +126,7 @@ describe("A list of a folder", () => {
       { id: idOf(21), name: "deep.txt", type: ".txt", isFolder: false, isText: true, size: 6, children: 0, edited: 1_700_000_000_001 },
     ]);
     expect((await listFolder(user.id, { ...ask, foldersOnly: true })).entries.map(({ name }) => name)).toEqual(["sub"]);
-    expect((await listFolder(user.id, { ...ask, page: 2 })).entries).toEqual([]);
+    expect(await listFolder(user.id, ask)).toMatchObject({ total: 7, first: 1, previous: null, next: null, isPartial: false });
     expect([sub.version, sub.used.entries]).toEqual([1, 9]);
   });
 
@@ -135,7 +145,6 @@ describe("A list of a folder", () => {
     await expect(listFolder(user.id, { ...ask, folderId: idOf(2) })).rejects.toMatchObject({ status: 404, code: "entry_not_found" });
     await expect(listFolder(user.id, { ...ask, folderId: idOf(9) })).rejects.toMatchObject({ status: 400, code: "not_a_folder" });
     await expect(listFolder(user.id, { ...ask, folderId: "\0' OR 1=1" })).rejects.toMatchObject({ status: 404 });
-    for (const page of [0, -1, 1.5, Number.NaN]) await expect(listFolder(user.id, { ...ask, page })).rejects.toMatchObject({ status: 400 });
     for (const limit of [0, -1, 1.5, 1e9, Number.NaN]) await expect(listFolder(user.id, { ...ask, limit })).rejects.toMatchObject({ status: 400 });
   });
 });

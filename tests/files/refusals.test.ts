@@ -11,7 +11,6 @@ const HOME = "origin/(c) users/u";
 const good = JSON.stringify(smallDocument("u"));
 const change = (position: number, value: unknown) => JSON.stringify(smallDocument("u").with(position, value));
 const raw = (position: number, text: string) => change(position, "RAW").replace('"RAW"', text);
-const docs = values({ type: ".folder", name: "docs", location: HOME, data: [], id: idOf(2) });
 
 /** What is sent, and what the sentence must say. */
 const refusals: Record<string, [text: string | Uint8Array, sentence: RegExp]> = {
@@ -42,43 +41,45 @@ const refusals: Record<string, [text: string | Uint8Array, sentence: RegExp]> = 
 
   "13 values": [JSON.stringify(values(root("u")).slice(0, 13)), /Entry 1 has only 13 of the 14 values/],
   "one value too many": [JSON.stringify([...smallDocument("u"), ".txt"]), /Entry 5 has only 1 of the 14 values/],
+  "an id that comes twice": [change(41, idOf(2)), /Entry 3, id: an entry before this one has the id 0+2 too/],
+
+  "a file where the root should be": [change(0, ".txt"), /No entry is the user's root folder/],
+  "a root in another place": [change(2, "origin"), /No entry is the user's root folder: one of the type .folder in/],
+  "a root without a name": [change(1, ""), /root folder cannot be imported. Entry 1, name: a folder's name must not be empty/],
+  "a root whose list holds numbers": [change(3, [1, 2]), /root folder cannot be imported. Entry 1, data: a folder's data must be an array of ids/],
+  "a root with an id that is none": [change(13, "a b"), /root folder cannot be imported. Entry 1, id: an id must have 1 to 64 characters of ASCII/],
+};
+
+/** What cannot be imported of a document, and what the sentence must say. The others can be imported without it. */
+const entryRefusals: Record<string, [text: string, sentence: RegExp]> = {
   "a type that is no string": [change(14, 7), /Entry 2, type: this must be of the kind string, not number/],
   "a name that is no string": [change(15, null), /Entry 2, name: this must be of the kind string/],
   "a location that is no string": [change(30, []), /Entry 3, location: this must be of the kind string/],
-  "data that is a number": [change(31, 5), /Entry 3, data: this must be of the kind string or array/],
-  "data that is an array, in a file": [change(31, []), /Entry 3, data: only a folder's data can be an array/],
   "a folder whose data is text": [change(17, "text"), /Entry 2, data: a folder's data must be an array of ids/],
-  "a folder whose list holds numbers": [change(3, [1, 2]), /Entry 1, data: a folder's data must be an array of ids/],
-  "a folder whose list holds other text": [change(3, ["x"]), /Entry 1, data: a folder's data must be/],
+  "a folder whose list holds numbers": [change(17, [1, 2]), /Entry 2, data: a folder's data must be an array of ids/],
   "a folder whose list in a string is cut": [change(17, `["${idOf(3)}"`), /Entry 2, data: a folder's data must be/],
   "a folder whose list in a string goes on": [change(17, "[]]"), /Entry 2, data: a folder's data must be/],
   "a time that is an array": [change(22, []), /Entry 2, created: this must be of the kind number or string or null/],
   "permissions that are a number": [change(26, 1), /Entry 2, permissions/],
-  "an id that is no id": [change(27, "2"), /Entry 2, id: an id must be 32 lowercase hexadecimal digits/],
-  "an id in capitals": [change(27, "A".repeat(32)), /Entry 2, id: an id must be/],
-  "an id that comes twice": [change(41, idOf(2)), /Entry 3, id: an entry before this one has the id 0+2 too/],
   "a name of 64 KB": [change(15, "n".repeat(70_000)), /Entry 2, name: this is longer than 65536 bytes/],
-
-  "a file as the first entry": [change(0, ".txt"), /Entry 1, type: the first entry must be the user's root folder/],
-  "a root in another place": [change(2, "origin"), /Entry 1, location: the first entry must be the user's root folder/],
-  "a root without a name": [change(1, ""), /Entry 1, name: a folder's name must not be empty/],
   "a folder with a slash in its name": [change(15, "a/b"), /Entry 2, name: a folder's name must not be empty or hold a slash/],
   "a location of another user": [change(44, "origin/(c) users/eve"), /Entry 4, location: ".*eve" is outside the document's own root, ".*\/u"/],
   "a location that only begins like the root": [change(44, `${HOME}x`), /Entry 4, location: .* is outside the document's own root/],
   "a location above the root": [change(44, "origin/(c) users"), /Entry 4, location: .* is outside/],
-  "a parent that is missing": [change(30, `${HOME}/nowhere`), /Entry 3, location: no entry before this one is the folder ".*nowhere"/],
-  "a parent that comes later": [
-    JSON.stringify([...values(root("u")), ...values({ ...file("u", 3, ""), location: `${HOME}/docs` }), ...docs]),
-    /Entry 2, location: no entry before this one is the folder/,
-  ],
+  "a parent that is missing": [change(30, `${HOME}/nowhere`), /Entry 3, location: no entry is the folder ".*nowhere"/],
   "a parent that is a file": [
     JSON.stringify([...values(root("u")), ...values(file("u", 3, "", "f")), ...values({ ...file("u", 4, ""), location: `${HOME}/f` })]),
-    /Entry 3, location: no entry before this one is the folder/,
+    /Entry 3, location: no entry is the folder/,
   ],
+  "an id with a blank": [change(27, "a b"), /Entry 2, id: an id must have 1 to 64 characters of ASCII, without blanks, quotes or backslashes/],
+  "an id that is a number": [change(27, 2), /Entry 2, id: this must be of the kind string, not number/],
 };
 
 describe("What is no document is refused with a sentence that says where, and the former document stays", () => {
-  test.for(Object.entries(refusals))("%s", async ([, [text, sentence]]) => {
+  test.for([
+    ...Object.entries(refusals).map(([what, [text, sentence]]) => [what, text, sentence, "invalid_document"] as const),
+    ...Object.entries(entryRefusals).map(([what, [text, sentence]]) => [what, text, sentence, "entries_refused"] as const),
+  ])("%s", async ([, text, sentence, code]) => {
     const user = await makeUser();
     const before = JSON.stringify(smallDocument(user.username, "before"));
     await importDocument(user, chunks(before));
@@ -86,7 +87,7 @@ describe("What is no document is refused with a sentence that says where, and th
     for (const size of [1, 65_536])
       await expect(importDocument(user, chunks(text, size))).rejects.toMatchObject({
         status: 400,
-        code: "invalid_document",
+        code,
         message: expect.stringMatching(sentence),
       });
     expect(await textOf(await exportDocument(user.id))).toBe(before);

@@ -31,7 +31,7 @@ test("A replaced version stays readable for six hours, then goes with all that o
   expect(await textOf(plainText(await openDocument(user.id)))).toBe(texts[2]);
   const first = opened[0];
   if (!first) throw new Error("nothing was opened");
-  await expect(textOf(plainText(first))).rejects.toThrow(/missing/);
+  await expect(textOf(plainText(first))).rejects.toThrow(/made room/);
 });
 
 test("The only version is never swept", async () => {

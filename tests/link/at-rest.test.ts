@@ -1,11 +1,9 @@
 import { expect, it } from "vitest";
 import { db } from "@/lib/db/client";
 import { approveRequest } from "@/lib/link/decide";
-import { findRequest } from "@/lib/link/find";
-import { collectToken } from "@/lib/link/poll";
 import { newNetwork } from "@/tests/support/network";
 import { makeUser } from "@/tests/support/user";
-import { ask, at } from "./flow";
+import { ask, at, collect, enter } from "./flow";
 
 /** Every row of every table, as text. */
 async function dump(): Promise<string> {
@@ -19,10 +17,10 @@ it("at no step does the database hold the code or the token", async () => {
   const { code, id } = await ask(network);
   const secrets = [code, code.toLowerCase(), user.token, user.token.slice(3), Buffer.from(user.token).toString("base64").slice(0, 20)];
   const steps = [
-    () => collectToken(code, stranger, at(1)),
-    () => findRequest(user, code, at(2)),
+    () => collect(code, stranger, at(1)),
+    () => enter(user, code, at(2)),
     () => approveRequest({ id: user.id, network }, id, at(3)),
-    () => collectToken(code, network, at(4)),
+    () => collect(code, network, at(4)),
   ];
   for (const step of steps) {
     const text = await dump();

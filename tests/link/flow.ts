@@ -1,5 +1,7 @@
 import { askForCode, type NewCode } from "@/lib/link/ask";
 import { approveRequest } from "@/lib/link/decide";
+import { findRequest } from "@/lib/link/find";
+import { collectToken, type Polling } from "@/lib/link/poll";
 import type { Network } from "@/lib/network";
 import { newNetwork } from "@/tests/support/network";
 import { makeUser, type TestUser } from "@/tests/support/user";
@@ -12,9 +14,22 @@ export function at(seconds: number): Date {
   return new Date(START.getTime() + seconds * 1000);
 }
 
+/** What every program of these tests calls itself where it says nothing else. */
+export const PROGRAM = "curl/8.5.0";
+
 /** A code that a program asked for at `START`. */
-export function ask(network: Network = newNetwork(), now = START): Promise<NewCode> {
-  return askForCode({ network, userAgent: "curl/8.5.0" }, now);
+export function ask(network: Network = newNetwork(), now = START, webPage: string | null = null): Promise<NewCode> {
+  return askForCode({ network, program: PROGRAM, webPage }, now);
+}
+
+/** A program's question for the token, as the interface document has it: without a secret. */
+export function collect(code: string, network: Network, now = new Date(), beside: Partial<Polling> = {}): Promise<{ token: string } | null> {
+  return collectToken(code, { network, program: PROGRAM, webPage: null, secret: null, ...beside }, now);
+}
+
+/** What happens when this user enters these letters on the page, from a network of nobody else's where none is named. */
+export function enter(user: { id: string }, letters: string, now = new Date(), network = newNetwork()): Promise<string> {
+  return findRequest({ id: user.id, network }, letters, now);
 }
 
 export interface Approved extends NewCode {

@@ -1,10 +1,9 @@
 import { expect, it } from "vitest";
 import { db } from "@/lib/db/client";
 import { approveRequest, denyRequest } from "@/lib/link/decide";
-import { collectToken } from "@/lib/link/poll";
 import { newNetwork } from "@/tests/support/network";
 import { makeUsers, type TestUser } from "@/tests/support/user";
-import { approved, ask, at } from "./flow";
+import { approved, ask, at, collect } from "./flow";
 
 const ROUNDS = 50;
 
@@ -21,9 +20,9 @@ it("of two users who approve one code, one wins, the other is told, and the toke
     const { code, id } = await ask(network);
     const [first, second] = await Promise.allSettled([one, other].map((user) => approveRequest({ id: user.id, network }, id, at(1))));
     expect([first?.status, second?.status].sort()).toEqual(["fulfilled", "rejected"]);
-    expect(first?.status === "rejected" ? first.reason : second?.status === "rejected" && second.reason).toMatchObject({ code: "code_used" });
+    expect(first?.status === "rejected" ? first.reason : second?.status === "rejected" && second.reason).toMatchObject({ code: "code_unusable" });
     const winner = first?.status === "fulfilled" ? one : other;
-    expect(await collectToken(code, network, at(2))).toEqual({ token: winner.token });
+    expect(await collect(code, network, at(2))).toEqual({ token: winner.token });
     expect(await db.auditEvent.count({ where: { subjectId: id, action: "link.approve" } })).toBe(1);
   }
 });
@@ -37,12 +36,12 @@ it("of approving and denying at once, one wins and stays", { timeout: 120_000 },
     const [approval, denial] = await Promise.allSettled(round % 2 === 0 ? decisions : decisions.reverse()).then((settled) =>
       round % 2 === 0 ? settled : settled.reverse(),
     );
-    const collected = await collectToken(code, network, at(2));
+    const collected = await collect(code, network, at(2));
     if (approval?.status === "fulfilled") {
-      expect(denial).toMatchObject({ status: "rejected", reason: { code: "code_used" } });
+      expect(denial).toMatchObject({ status: "rejected", reason: { code: "code_unusable" } });
       expect(collected).toEqual({ token: one.token });
     } else {
-      expect([approval, denial]).toMatchObject([{ status: "rejected", reason: { code: "code_denied" } }, { status: "fulfilled" }]);
+      expect([approval, denial]).toMatchObject([{ status: "rejected", reason: { code: "code_unusable" } }, { status: "fulfilled" }]);
       expect(collected).toBeNull();
     }
     expect(await db.auditEvent.count({ where: { subjectId: id, action: { in: ["link.approve", "link.deny"] } } })).toBe(1);
@@ -56,7 +55,7 @@ it("of 20 collects at once, all that get the token come from one network", { tim
     const answers = await Promise.all(
       Array.from({ length: 20 }, async (_, index) => {
         const from = index % 4 === 0 ? other : network;
-        return { from: from.id, answer: await collectToken(code, from, at(1)) };
+        return { from: from.id, answer: await collect(code, from, at(1)) };
       }),
     );
     const winners = answers.filter(({ answer }) => answer !== null);

@@ -3,8 +3,8 @@
 import { text } from "node:stream/consumers";
 import { closeDatabase } from "@/lib/db/client";
 import { approveRequest, denyRequest } from "@/lib/link/decide";
-import { collectToken } from "@/lib/link/poll";
 import type { Network } from "@/lib/network";
+import { collect } from "./flow";
 
 interface Task {
   userId: string;
@@ -27,7 +27,7 @@ export interface Won {
 }
 
 const task: Task = JSON.parse(await text(process.stdin));
-await collectToken("QQQQQQ", task.network);
+await collect("QQQQQQ", task.network);
 await new Promise((resolve) => setTimeout(resolve, task.startAt - Date.now()));
 
 const decider = { id: task.userId, network: task.network };
@@ -49,7 +49,7 @@ const won: Won = {
   tokens: [],
 };
 for (const code of task.codes) {
-  const answers = await Promise.all(Array.from({ length: 5 }, () => collectToken(code, task.network)));
+  const answers = await Promise.all(Array.from({ length: 5 }, () => collect(code, task.network)));
   won.tokens.push(answers.map((answer) => answer?.token ?? null));
 }
 process.stdout.write(JSON.stringify(won));

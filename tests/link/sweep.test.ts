@@ -2,12 +2,11 @@ import { expect, it } from "vitest";
 import { rotateToken } from "@/lib/auth/tokens";
 import { db } from "@/lib/db/client";
 import { denyRequest } from "@/lib/link/decide";
-import { collectToken } from "@/lib/link/poll";
 import { linkedPrograms } from "@/lib/link/programs";
 import { sweepLinks } from "@/lib/link/sweep";
 import { newNetwork } from "@/tests/support/network";
 import { makeUser } from "@/tests/support/user";
-import { approved, ask, at, START } from "./flow";
+import { approved, ask, at, collect, START } from "./flow";
 
 const masks = (id: string) => db.linkMask.count({ where: { linkId: id } });
 const day = 86_400;
@@ -17,10 +16,10 @@ it("takes the masks of dead codes at once, and leaves those of live ones", async
   const network = newNetwork();
   const [pending, denied, open, collected] = [await ask(network), await ask(network), await approved(network), await approved(network)];
   await denyRequest({ id: user.id, network }, denied.id, START);
-  await collectToken(collected.code, network, at(1));
-  await sweepLinks(at(60));
+  await collect(collected.code, network, at(1));
+  await sweepLinks(at(10));
   expect(await Promise.all([pending, denied, open, collected].map(({ id }) => masks(id)))).toEqual([6, 0, 6, 6]);
-  await sweepLinks(at(61));
+  await sweepLinks(at(11));
   expect(await Promise.all([pending, open, collected].map(({ id }) => masks(id)))).toEqual([6, 6, 0]);
   await sweepLinks(at(300));
   expect(await Promise.all([pending, open].map(({ id }) => masks(id)))).toEqual([6, 0]);
@@ -35,7 +34,7 @@ it("takes codes after 30 days, but for the links of programs that still work", a
   const revoked = await approved(newNetwork(), past);
   const deleted = await approved(newNetwork(), past);
   const forgotten = await ask(newNetwork(), past);
-  for (const { code, network } of [linked, revoked, deleted]) expect(await collectToken(code, network, past)).not.toBeNull();
+  for (const { code, network } of [linked, revoked, deleted]) expect(await collect(code, network, past)).not.toBeNull();
   await rotateToken(revoked.user.id, revoked.user.id, past);
   await db.user.delete({ where: { id: deleted.user.id } });
 
@@ -52,15 +51,15 @@ it("takes what nobody was signed in for out of the audit trail after 30 days, an
   const past = at(-3_000 * day);
   const [stranger, network] = [newNetwork(), newNetwork()];
   const { code, id } = await ask(network, past);
-  await collectToken(code, stranger, past);
-  await collectToken("QXQXQX", stranger, past);
+  await collect(code, stranger, past);
+  await collect("QXQXQX", stranger, past);
   const user = await makeUser();
   await denyRequest({ id: user.id, network }, id, past);
   const trail = async () =>
     (await db.auditEvent.findMany({ where: { subjectId: { in: [id, stranger.id] } }, orderBy: { id: "asc" } })).map(({ action, detail }) => [action, detail]);
   const denied = ["link.deny", JSON.stringify({ network: network.id, program: "curl" })];
   await sweepLinks(at(-2_971 * day));
-  expect((await trail()).map(([action]) => action)).toEqual(["link.ask", "link.contest", "link.refuse", "link.deny"]);
+  expect((await trail()).map(([action]) => action)).toEqual(["link.ask", "link.look", "link.refuse", "link.deny"]);
   await sweepLinks(at(-2_970 * day));
   expect(await trail()).toEqual([denied]);
 });

@@ -1,48 +1,72 @@
 import { describe, expect, it } from "vitest";
 import { rotateToken } from "@/lib/auth/tokens";
 import { db } from "@/lib/db/client";
+import { allowProgram } from "@/lib/link/allow";
 import { approveRequest, denyRequest } from "@/lib/link/decide";
 import { COLLECT_WITHIN_SECONDS } from "@/lib/link/lifetimes";
-import { collectToken } from "@/lib/link/poll";
 import { describeProgram, shortenUserAgent } from "@/lib/link/program";
 import { linkedPrograms } from "@/lib/link/programs";
 import { openTicket, sealTicket } from "@/lib/link/ticket";
 import { viewRequest } from "@/lib/link/view";
 import { newNetwork } from "@/tests/support/network";
 import { makeUser } from "@/tests/support/user";
-import { approved, ask, at } from "./flow";
+import { approved, ask, at, collect, enter } from "./flow";
 
 describe("a request, as a person sees it", () => {
   it("says when and from where it was asked for, and how long it can be decided", async () => {
     const [network, elsewhere] = [newNetwork(), newNetwork()];
     const user = await makeUser();
     const { id } = await ask(network);
-    const seen = { state: "pending", program: "curl", secondsSinceAsked: 40, secondsLeft: 560, contested: false, collected: null };
-    expect(await viewRequest({ id: user.id, network }, id, at(40))).toEqual({ ...seen, asked: { network: network.id, isYours: true } });
-    expect(await viewRequest({ id: user.id, network: elsewhere }, id, at(40))).toMatchObject({ asked: { network: network.id, isYours: false } });
+    const seen = { state: "pending", program: "curl", secondsSinceAsked: 40, secondsLeft: 560, webPage: null, collected: null, onlookers: null };
+    expect(await viewRequest({ id: user.id, network }, id, at(40))).toEqual({ ...seen, asked: { network: null, isYours: true } });
+    expect(await viewRequest({ id: user.id, network: elsewhere }, id, at(40))).toMatchObject({ asked: { network: null, isYours: false } });
     for (const kind of ["unknown", "shared"] as const)
       expect(await viewRequest({ id: user.id, network: { id: network.id, kind } }, id, at(40))).toMatchObject({ asked: { isYours: undefined } });
-    expect(await viewRequest({ id: user.id, network }, id, at(600))).toMatchObject({ state: "expired", secondsLeft: 0 });
+    expect(await viewRequest({ id: user.id, network }, id, at(600))).toMatchObject({ state: "closed", secondsLeft: 0 });
     expect(await viewRequest({ id: user.id, network }, "gone", at(40))).toBeNull();
   });
 
-  it("warns that somebody else knows the code", async () => {
-    const network = newNetwork();
-    const user = await makeUser();
+  it("tells the approver, and nobody else, who knows the code: programs on other networks, and other accounts", async () => {
+    const [network, elsewhere, office] = [newNetwork(), newNetwork(), newNetwork()];
+    const [user, other] = [await makeUser(), await makeUser()];
     const { code, id } = await ask(network);
-    await collectToken(code, newNetwork(), at(1));
-    expect(await viewRequest({ id: user.id, network }, id, at(2))).toMatchObject({ state: "pending", contested: true });
+    await collect(code, elsewhere, at(1));
+    await enter(user, code, at(1));
+    await enter(other, code, at(1), office);
+    const viewers = [user, other].map((viewer) => ({ id: viewer.id, network }));
+    for (const viewer of viewers) expect(await viewRequest(viewer, id, at(2))).toMatchObject({ state: "pending", onlookers: null });
+    await approveRequest({ id: user.id, network }, id, at(3));
+    const [approver, onlooker] = await Promise.all(viewers.map((viewer) => viewRequest(viewer, id, at(4))));
+    expect(approver).toMatchObject({
+      state: "approved",
+      onlookers: {
+        networks: 1,
+        people: 1,
+        accounts: [{ username: other.username, network: office.id }],
+        wanting: [{ network: elsewhere.id, program: "curl", isYours: false, isAllowed: false }],
+      },
+    });
+    expect(onlooker).toMatchObject({ state: "pending", asked: { network: null }, onlookers: null });
   });
 
   it("shows who approved it that the program collected the token, when and from where, and others nothing of that", async () => {
     const { code, id, user, network } = await approved();
     const collector = newNetwork();
     const viewer = { id: user.id, network };
+    await allowProgram(user.id, id, { network: collector.id, webPage: "" }, at(59));
     expect(await viewRequest(viewer, id, at(60))).toMatchObject({ state: "approved", secondsLeft: 240, collected: null });
-    expect(await collectToken(code, collector, at(60))).not.toBeNull();
-    expect(await viewRequest(viewer, id, at(70))).toMatchObject({ state: "collected", collected: { network: collector.id, isYours: false, secondsSince: 10 } });
+    expect(await collect(code, collector, at(60))).not.toBeNull();
+    expect(await viewRequest(viewer, id, at(70))).toMatchObject({
+      state: "collected",
+      collected: { network: collector.id, isYours: false, secondsSince: 10, repeats: 0 },
+    });
     const other = await makeUser();
-    expect(await viewRequest({ id: other.id, network }, id, at(70))).toMatchObject({ state: "used", collected: null });
+    expect(await viewRequest({ id: other.id, network }, id, at(70))).toMatchObject({
+      state: "pending",
+      asked: { network: null },
+      collected: null,
+      onlookers: null,
+    });
     await rotateToken(user.id, user.id, at(80));
     expect(await viewRequest(viewer, id, at(90))).toMatchObject({ state: "revoked", collected: null });
   });
@@ -65,13 +89,13 @@ describe("the linked programs of a user", () => {
   it("are those that hold the present token or may collect it, latest first", async () => {
     const network = newNetwork();
     const { code, id, user } = await approved(network);
-    await collectToken(code, network, at(1));
+    await collect(code, network, at(1));
     const second = await ask(network);
     await db.linkCode.update({ where: { id: second.id }, data: { program: "" } });
     await approveRequest({ id: user.id, network }, second.id, at(2));
     expect((await linkedPrograms(user.id, at(2))).map(({ collected }) => collected)).toEqual([false, true]);
     expect(await linkedPrograms(user.id, at(3 + COLLECT_WITHIN_SECONDS))).toHaveLength(1);
-    await collectToken(second.code, network, at(3));
+    await collect(second.code, network, at(3));
     expect(await linkedPrograms(user.id)).toEqual([
       { id: second.id, program: "", network: network.id, linkedAt: at(3).toISOString(), collected: true },
       { id, program: "curl", network: network.id, linkedAt: at(1).toISOString(), collected: true },

@@ -53,7 +53,7 @@ function noise(groups: number[][]): number {
 }
 
 test.each(["sqlite", "postgresql"] as const)("on %s a stranger learns nothing of a code from its answer, nor from how long that takes", async (database) => {
-  const service = await startService({ lane: "direct", database }, { LINK_MISSES_ALARM_PER_10_MINUTES: "1000000" });
+  const service = await startService({ lane: "direct", database });
   try {
     const states = execFileSync(process.execPath, ["--import", "tsx", "tests/support/link-states.ts", String(COUNT)], {
       env: { ...process.env, DATABASE_URL: "", ...service.storage, LOG_LEVEL: "silent" },

@@ -31,10 +31,11 @@ describe("limits in Redis", () => {
 
   it("say how many were taken, and when the window ends", async () => {
     const key = newKey();
-    expect(await peek(key)).toEqual({ allowed: true, taken: 0, retryAfter: 1 });
-    for (let count = 1; count <= 10; count++) expect(await take(key)).toEqual({ allowed: true, taken: count, retryAfter: 60 });
+    const counted = { retryAfter: 60, isFirstRefusal: false, openedAt: expect.any(Number) };
+    expect(await peek(key)).toEqual({ allowed: true, taken: 0, retryAfter: 1, isFirstRefusal: false, openedAt: null });
+    for (let count = 1; count <= 10; count++) expect(await take(key)).toEqual({ ...counted, allowed: true, taken: count });
     expect(await peek(key)).toMatchObject({ allowed: false, taken: 10 });
-    expect(await take(key)).toEqual({ allowed: false, taken: 11, retryAfter: 60 });
+    expect(await take(key)).toEqual({ ...counted, allowed: false, taken: 11, isFirstRefusal: true });
   });
 
   it("take back what was counted, and forget", async () => {

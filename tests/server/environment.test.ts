@@ -30,6 +30,8 @@ const BAD: Record<string, string[]> = {
   NODE_ENV: ["live"],
   PORT: ["65536", "http"],
   DATABASE_URL: ["mysql://host/name", "data/latchkey.db", "postgresql://user:pa/ss@host:port/name"],
+  DIRECT_DATABASE_URL: ["mysql://host/name"],
+  DATABASE_POOLER: ["transaction", "1"],
   REDIS_URL: ["localhost:6379", "http://localhost:6379"],
   AUTH_SECRET: ["short", `${"a".repeat(32)} short`, ","],
   NEXTAUTH_URL: [
@@ -39,6 +41,20 @@ const BAD: Record<string, string[]> = {
     "https://me:secret@keys.example.org",
     "https://keys.example.org?a=1",
     "https://keys.example.org/#a",
+  ],
+  TRUSTED_PROXIES: [
+    "all",
+    "true",
+    "1",
+    "0.0.0.0/0",
+    "::/0",
+    "10.0.0.0/33",
+    "10.0.0",
+    "010.0.0.1",
+    "::ffff:10.0.0.0/8",
+    "10.0.0.1:80",
+    "10.0.0.0/8/8",
+    "loopback;private",
   ],
   LOG_LEVEL: ["loud"],
   ALLOW_SIGNUP: ["yes", "1"],
@@ -52,8 +68,25 @@ test.each(bad)("%s=%s is refused in one sentence that names the variable", (name
   expect(refused).toThrow(new RegExp(`^The environment variable ${name} is not valid: must [^\n]+\\.$`));
 });
 
+test("a variable that is no longer read stops the start with what to set in its place", () => {
+  for (const hops of ["0", "1"])
+    expect(() => parseEnvironment({ TRUSTED_PROXY_HOPS: hops })).toThrow(
+      /^The environment variable TRUSTED_PROXY_HOPS is no longer read\. Set TRUSTED_PROXIES to [^\n]+\.$/,
+    );
+  expect(parseEnvironment({ TRUSTED_PROXY_HOPS: "" })).toEqual(defaults);
+});
+
 test("an address may end with a slash, and several secrets are told apart by commas and blanks", () => {
   expect(parseEnvironment({ NEXTAUTH_URL: "https://keys.example.org/" }).NEXTAUTH_URL).toBe("https://keys.example.org");
   const secrets = ["a", "b", "c"].map((letter) => letter.repeat(32));
   expect(splitSecrets(parseEnvironment({ AUTH_SECRET: `${secrets[0]},${secrets[1]}\n ${secrets[2]} ` }).AUTH_SECRET ?? "")).toEqual(secrets);
+});
+
+test("a function on Vercel has fewer connections, unless somebody says how many, and an address past the pooler needs one through it", () => {
+  expect(parseEnvironment({}).DATABASE_CONNECTIONS).toBe(10);
+  expect(parseEnvironment({ VERCEL: "1" }).DATABASE_CONNECTIONS).toBe(3);
+  expect(parseEnvironment({ VERCEL: "1", DATABASE_CONNECTIONS: "7" }).DATABASE_CONNECTIONS).toBe(7);
+  expect(() => parseEnvironment({ DIRECT_DATABASE_URL: "postgresql://127.0.0.1/name" })).toThrow(/DATABASE_URL must be set/);
+  expect(parseEnvironment({}).DATABASE_POOLER).toBeUndefined();
+  expect(parseEnvironment({ DATABASE_POOLER: "false" }).DATABASE_POOLER).toBe(false);
 });

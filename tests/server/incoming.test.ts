@@ -2,15 +2,16 @@ import { IncomingMessage } from "node:http";
 import { Socket } from "node:net";
 import { beforeAll, expect, test } from "vitest";
 import { declareServer } from "@/lib/network";
+import { frontOf } from "@/server/front";
 import { receive } from "@/server/incoming";
-import { get, listen, type Seen, send } from "./service";
+import { get, listen, type Seen, type Settings, send } from "./service";
 
 beforeAll(declareServer);
 
 const OURS = ["x-forwarded-for", "x-forwarded-host", "x-forwarded-proto", "x-latchkey-network"];
 
 /** What both kinds of handlers see: `headers` is read by Next, `rawHeaders` by the API's adapter. */
-async function seen(front: { hops?: number; origin?: URL }, lines: string[], target = "/account"): Promise<Seen> {
+async function seen(front: Settings, lines: string[], target = "/account"): Promise<Seen> {
   await using service = await listen(front);
   const answer = await get(service.port, target, lines);
   expect(answer.status, answer.body).toBe(200);
@@ -20,40 +21,64 @@ async function seen(front: { hops?: number; origin?: URL }, lines: string[], tar
 }
 
 const forwarded = ({ headers }: Seen) => OURS.map((name) => headers[name]);
+const BEHIND = "shared unconfigured_proxy_loopback";
 const SPOOFED = ["X-Forwarded-For: 198.51.100.1", "X-Forwarded-Host: evil.example", "x-forwarded-proto: https"];
 
-test.each<[string, number, string[], (string | undefined)[]]>([
-  ["without a proxy", 0, [], ["127.0.0.1", "keys.example", "http", "local loopback"]],
-  ["headers that nobody vouches for", 0, SPOOFED, ["127.0.0.1", "keys.example", "http", "shared unconfigured_proxy"]],
-  ["Forwarded alone", 0, ["Forwarded: for=198.51.100.1"], ["127.0.0.1", "keys.example", "http", "shared unconfigured_proxy"]],
-  ["X-Real-IP alone", 0, ["X-Real-IP: 198.51.100.1"], ["127.0.0.1", "keys.example", "http", "shared unconfigured_proxy"]],
-  ["one proxy", 1, SPOOFED, ["198.51.100.1", "evil.example", "https", "remote 198.51.100.1"]],
-  ["one proxy, past which the client lies", 1, ["X-Forwarded-For: 203.0.113.9, 198.51.100.1"], ["198.51.100.1", "keys.example", "http", "remote 198.51.100.1"]],
+test.each<[string, string | undefined, string[], (string | undefined)[]]>([
+  ["without a proxy", undefined, [], ["127.0.0.1", "keys.example", "http", "local loopback"]],
+  ["headers that nobody vouches for", undefined, SPOOFED, ["127.0.0.1", "keys.example", "http", BEHIND]],
+  ["Forwarded alone", undefined, ["Forwarded: for=198.51.100.1"], ["127.0.0.1", "keys.example", "http", BEHIND]],
+  ["X-Real-IP alone", undefined, ["X-Real-IP: 198.51.100.1"], ["127.0.0.1", "keys.example", "http", BEHIND]],
+  ["proxies elsewhere", "private, 198.51.100.1", SPOOFED, ["127.0.0.1", "keys.example", "http", BEHIND]],
+  ["one proxy", "loopback", SPOOFED, ["198.51.100.1", "evil.example", "https", "remote 198.51.100.1"]],
+  [
+    "one proxy, past which the client lies",
+    "loopback",
+    ["X-Forwarded-For: 203.0.113.9, 198.51.100.1"],
+    ["198.51.100.1", "keys.example", "http", "shared unconfigured_proxy_198.51.100.1"],
+  ],
   [
     "the same in lines of their own",
-    1,
+    "loopback",
     ["X-Forwarded-For: 203.0.113.9", "X-Forwarded-For: 198.51.100.1"],
-    ["198.51.100.1", "keys.example", "http", "remote 198.51.100.1"],
+    ["198.51.100.1", "keys.example", "http", "shared unconfigured_proxy_198.51.100.1"],
   ],
-  ["two proxies", 2, ["X-Forwarded-For: 203.0.113.9, 198.51.100.1, 10.0.0.1"], ["198.51.100.1", "keys.example", "http", "remote 198.51.100.1"]],
-  ["two proxies that both name a host", 2, [...SPOOFED, "X-Forwarded-Host: inner.example"], ["198.51.100.1", "evil.example", "https", "remote 198.51.100.1"]],
-  ["one proxy, IPv6", 1, ["X-Forwarded-For: 2001:db8:1:2:3::4"], ["2001:db8:1:2:3::4", "keys.example", "http", "remote 2001:db8:1:2::/64"]],
-  ["one proxy that writes no address", 1, ["X-Forwarded-For: unknown"], ["unknown", "keys.example", "http", "shared unconfigured_proxy"]],
-  ["one proxy that sends only a host", 1, ["X-Forwarded-Host: a.example"], ["unknown", "a.example", "http", "shared unconfigured_proxy"]],
-  ["one proxy, asked from this machine", 1, [], ["127.0.0.1", "keys.example", "http", "local loopback"]],
+  ["two proxies", "loopback private", ["X-Forwarded-For: 198.51.100.1, 10.0.0.1"], ["198.51.100.1", "keys.example", "http", "remote 198.51.100.1"]],
+  [
+    "two proxies that both name a host and a scheme",
+    "loopback private",
+    [
+      "X-Forwarded-For: 198.51.100.1, 10.0.0.1",
+      "X-Forwarded-Host: forged.example, outer.example, inner.example",
+      "X-Forwarded-Proto: http, https",
+      "X-Forwarded-Proto: http",
+    ],
+    ["198.51.100.1", "outer.example", "https", "remote 198.51.100.1"],
+  ],
+  [
+    "two proxies of which the last writes all",
+    "loopback private",
+    ["X-Forwarded-For: 198.51.100.1, 10.0.0.1", "X-Forwarded-Host: outer.example", "X-Forwarded-Proto: https"],
+    ["198.51.100.1", "outer.example", "https", "remote 198.51.100.1"],
+  ],
+  ["one proxy, IPv6", "loopback", ["X-Forwarded-For: 2001:db8:1:2:3::4"], ["2001:db8:1:2:3::4", "keys.example", "http", "remote 2001:db8:1:2::/64"]],
+  ["one proxy that writes a port", "loopback", ["X-Forwarded-For: [2001:db8::4]:99"], ["2001:db8::4", "keys.example", "http", "remote 2001:db8:0:0::/64"]],
+  ["one proxy that writes no address", "loopback", ["X-Forwarded-For: unknown"], ["127.0.0.1", "keys.example", "http", BEHIND]],
+  ["one proxy that sends only a host", "loopback", ["X-Forwarded-Host: a.example"], ["127.0.0.1", "a.example", "http", BEHIND]],
+  ["one proxy, asked from this machine", "loopback", [], ["127.0.0.1", "keys.example", "http", "local loopback"]],
   [
     "one proxy with a scheme of its own making",
-    1,
+    "loopback",
     ["X-Forwarded-For: 198.51.100.1", "X-Forwarded-Proto: gopher"],
     ["198.51.100.1", "keys.example", "http", "remote 198.51.100.1"],
   ],
-])("forwarded headers, %s", async (_, hops, lines, expected) => {
-  expect(forwarded(await seen({ hops }, ["Host: Keys.Example", ...lines]))).toEqual(expected);
+])("forwarded headers, %s", async (_, proxies, lines, expected) => {
+  expect(forwarded(await seen({ proxies }, ["Host: Keys.Example", ...lines]))).toEqual(expected);
 });
 
 test("the configured address wins over whatever host was asked for", async () => {
-  const origin = new URL("https://keys.example.org:8443");
-  const request = await seen({ hops: 1, origin }, ["Host: localhost:3000", ...SPOOFED]);
+  const origin = "https://keys.example.org:8443";
+  const request = await seen({ proxies: "loopback", origin }, ["Host: localhost:3000", ...SPOOFED]);
   expect(forwarded(request)).toEqual(["198.51.100.1", "keys.example.org:8443", "https", "remote 198.51.100.1"]);
   expect(request.headers.host).toBe("localhost:3000");
 });
@@ -68,7 +93,7 @@ test("what clients claim about themselves in our headers is removed", async () =
     "Accept: text/html",
   ];
   const { headers, rawHeaders } = await seen({}, lines);
-  expect(headers["x-latchkey-network"]).toBe("shared unconfigured_proxy");
+  expect(headers["x-latchkey-network"]).toBe(BEHIND);
   expect(headers["x-request-id"]).toMatch(/^[0-9a-f-]{36}$/);
   for (const name of ["x-latchkey-other", "x-forwarded-port"]) expect([headers[name], rawHeaders[name]]).toEqual([undefined, undefined]);
   expect([headers.accept, rawHeaders.accept]).toEqual(["text/html", ["text/html"]]);
@@ -108,7 +133,7 @@ test.each(refusedHosts)("Host: %s is refused", async (host) => {
 });
 
 test("a host that is missing, sent twice, or forwarded and no host is refused", async () => {
-  await using service = await listen({ hops: 1 });
+  await using service = await listen({ proxies: "loopback" });
   for (const lines of [[], ["Host: a.example", "Host: b.example"], ["Host: a.example", "X-Forwarded-Host: a b"]])
     expect((await get(service.port, "/account", lines)).status, String(lines)).toBe(400);
   expect((await send(service.port, "GET /account HTTP/1.0\r\n\r\n")).status).toBe(400);
@@ -125,7 +150,7 @@ test("bytes beyond ASCII become the UTF-8 that they are", () => {
   request.httpVersion = "1.1";
   request.rawHeaders = ["Host", "keys.example"];
   request.url = Buffer.from("/account?name=é€😀").toString("latin1");
-  receive(request, { hops: 0, origin: undefined });
+  receive(request, frontOf(undefined, undefined));
   expect(request.url).toBe("/account?name=%C3%A9%E2%82%AC%F0%9F%98%80");
 });
 

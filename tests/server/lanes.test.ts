@@ -67,7 +67,13 @@ const unknown = [
 ].filter((target) => !pages.includes(target));
 test.each(unknown)("%s is a JSON 404", async (target) => expectError(await ask(target), 404, "not_found"));
 
-test.each(["POST", "PUT", "PATCH", "DELETE", "OPTIONS", "PROPFIND"])("%s of an unknown address of the API is a JSON 404 as well", async (method) => {
+test("OPTIONS of an unknown address of the API is a preflight's 204", async () => {
+  await using service = await listen();
+  const answer = await send(service.port, "OPTIONS /keys/unknown HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n");
+  expect([answer.status, answer.headers["access-control-allow-origin"]]).toEqual([204, "*"]);
+});
+
+test.each(["POST", "PUT", "PATCH", "DELETE", "PROPFIND"])("%s of an unknown address of the API is a JSON 404 as well", async (method) => {
   await using service = await listen();
   expectError(await send(service.port, `${method} /keys/unknown HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n`), 404, "not_found");
 });

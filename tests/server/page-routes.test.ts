@@ -12,6 +12,7 @@ test.each([
   ["/files/0123", "/files/[id]"],
   ["/files/0123/4", "(unknown page)"],
   ["/_next/static/chunks/a.js", "(asset)"],
+  ["/_next/nothing", "(unknown page)"],
   ["/keys-lk_secret", "(unknown page)"],
   ["//lk_secret", "(unknown page)"],
   ["/iconxsvg", "(unknown page)"],

@@ -152,7 +152,7 @@ describe.sequential("npm start", () => {
     const hanging = async (status: number, work: (service: Service, port: number) => Promise<void> = async () => {}) => {
       await using service = new Service(checkout.folder);
       const port = await service.port();
-      await beginPost(origin(port), "/signup", 10);
+      await beginPost(origin(port), "/api/auth/callback/credentials", 10);
       service.signal("SIGTERM");
       await work(service, port);
       expect(await service.exit()).toBe(status);

@@ -2,6 +2,7 @@ import { readdirSync } from "node:fs";
 import { dirname } from "node:path";
 import { expect, test } from "vitest";
 import { notFound } from "@/lib/http/not-found";
+import { isPage } from "@/lib/http/pages";
 import { direct } from "@/server/lanes";
 
 const API = "app/(api)";
@@ -28,4 +29,13 @@ test("everything else under the API's prefixes is a JSON 404 under Next too", as
     const module = await import(`../../app/(api)/${prefix}/[...unknown]/route.ts`);
     for (const method of METHODS) expect(module[method], `${prefix} ${method}`).toBe(notFound[method]);
   }
+});
+
+test("every page of ours is known to be one, and nothing else is", () => {
+  const folders = readdirSync("app/(pages)", { recursive: true, withFileTypes: true }).filter((entry) => entry.isDirectory());
+  const pages = readdirSync("app/(pages)", { recursive: true, encoding: "utf8" }).filter((path) => path.endsWith("page.tsx") && !path.endsWith("-page.tsx"));
+  const served = pages.map((file) => (dirname(file) === "." ? "/" : `/${dirname(file)}`));
+  expect(served.filter((path) => !isPage(path))).toEqual([]);
+  const others = folders.map(({ parentPath, name }) => `${parentPath}/${name}`.replace("app/(pages)", "")).filter((path) => !served.includes(path));
+  expect(others.filter(isPage)).toEqual([]);
 });

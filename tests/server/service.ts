@@ -1,6 +1,6 @@
 import { createServer, type IncomingMessage, type ServerOptions, type ServerResponse } from "node:http";
 import { connect } from "node:net";
-import type { Front } from "@/server/incoming";
+import { frontOf } from "@/server/front";
 import { lanes } from "@/server/lanes";
 import { refuseUnreadable } from "@/server/refuse";
 
@@ -11,9 +11,16 @@ export interface Seen {
   rawHeaders: Record<string, string[]>;
 }
 
+export interface Settings {
+  /** TRUSTED_PROXIES. */
+  proxies?: string;
+  /** NEXTAUTH_URL. */
+  origin?: string;
+}
+
 /** The two lanes on a port of their own, with pages that answer what they saw. Ends with the test that uses it (`await using`). */
-export async function listen(front: Partial<Front> = {}, options: ServerOptions = {}): Promise<{ port: number } & AsyncDisposable> {
-  const server = createServer({ requireHostHeader: false, ...options }, lanes(showRequest, { hops: 0, origin: undefined, ...front }));
+export async function listen({ proxies, origin }: Settings = {}, options: ServerOptions = {}): Promise<{ port: number } & AsyncDisposable> {
+  const server = createServer({ requireHostHeader: false, ...options }, lanes(showRequest, frontOf(proxies, origin)));
   server.on("clientError", refuseUnreadable);
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   const address = server.address();

@@ -36,6 +36,8 @@ export const linkFromAnotherNetwork: Act = async (home) => {
   const { code, network } = await askForCode(home);
   await home.operator.tell("approve", home.owner.id, code, home.client.network);
   const moved = newNetwork().id;
+  checkNotLinked(await poll(home, code, moved));
+  await home.operator.tell("allow", home.owner.id, code, moved);
   await collect(home, code, moved);
   checkNotLinked(await poll(home, code, network));
 };

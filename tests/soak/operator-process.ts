@@ -3,18 +3,21 @@
 import { rotateToken } from "@/lib/auth/tokens";
 import { createUser, setDisabled } from "@/lib/auth/users";
 import { importDocument } from "@/lib/files/import";
+import { allowProgram } from "@/lib/link/allow";
 import { approveRequest, denyRequest } from "@/lib/link/decide";
 import { findRequest } from "@/lib/link/find";
 import { chunks } from "@/tests/support/documents";
 
-const decider = (id: string, network: string) => ({ id, network: { id: network, kind: "remote" as const } });
+const person = (id: string, network: string) => ({ id, network: { id: network, kind: "remote" as const } });
 
 const verbs = {
   createUser: (username: string, password: string) => createUser({ username, password }),
   rotateToken: (userId: string) => rotateToken(userId),
   setDisabled: (username: string, disabled: boolean) => setDisabled(username, disabled),
-  approve: async (userId: string, code: string, network: string) => approveRequest(decider(userId, network), await findRequest({ id: userId }, code)),
-  deny: async (userId: string, code: string, network: string) => denyRequest(decider(userId, network), await findRequest({ id: userId }, code)),
+  approve: async (userId: string, code: string, network: string) => approveRequest(person(userId, network), await findRequest(person(userId, network), code)),
+  allow: async (userId: string, code: string, network: string) =>
+    allowProgram(userId, await findRequest(person(userId, network), code), { network, webPage: "" }),
+  deny: async (userId: string, code: string, network: string) => denyRequest(person(userId, network), await findRequest(person(userId, network), code)),
   importDocument: (user: { id: string; username: string }, text: string) => importDocument(user, chunks(text)),
 };
 

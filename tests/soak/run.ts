@@ -1,9 +1,9 @@
-import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { setTimeout as sleep } from "node:timers/promises";
 import { startPostgres } from "@/scripts/postgres";
 import { type RunningService, startService } from "@/tests/support/service";
 import { ACTS, type Deed } from "./acts";
+import { dealer } from "./dealer";
 import { type Household, newHousehold, random } from "./household";
 import { type MemoryVerdict, watchMemory } from "./memory";
 import { type Operator, startOperator } from "./operator";
@@ -53,14 +53,14 @@ async function load(service: RunningService, operator: Operator, minutes: number
     const minute = Math.round((Date.now() - started) / 60_000);
     note(`minute ${minute} of ${minutes}: ${record.answers} answers, ${record.faultCount} not allowed`);
   }, 60_000);
-  const deal = dealer();
+  const deal = dealer(ACTS);
   await Promise.all(Array.from({ length: HOUSEHOLDS }, () => live({ origin: service.url, record, operator, end, deal })));
   clearInterval(telling);
   for (const reason of errorLines(service.logFile)) record.fault({ act: "the service's log", route: "", reason });
   return { record, memory: memory.verdict() };
 }
 
-interface Life {
+export interface Life {
   origin: string;
   record: Record;
   operator: Operator;
@@ -71,7 +71,7 @@ interface Life {
 }
 
 /** Does one act after another until the end. A household in which a fault was seen is left for a new one: what is true there is no longer known. */
-async function live({ origin, record, operator, end, deal }: Life): Promise<void> {
+export async function live({ origin, record, operator, end, deal }: Life): Promise<void> {
   let home: Household | undefined;
   while (Date.now() < end) {
     const { name, act } = deal();
@@ -87,21 +87,8 @@ async function live({ origin, record, operator, end, deal }: Life): Promise<void
   }
 }
 
-/** Deals acts from a shuffled pack in which each is as often as it weighs: none is left out for long. */
-function dealer(): () => Deed {
-  const pack: Deed[] = [];
-  const shuffled = () =>
-    ACTS.flatMap((deed) => Array.from({ length: deed.weight }, () => ({ deed, at: Math.random() })))
-      .sort((a, b) => a.at - b.at)
-      .map(({ deed }) => deed);
-  return () => {
-    if (pack.length === 0) pack.push(...shuffled());
-    return pack.pop() ?? assert.fail();
-  };
-}
-
 /** Nothing of what a soak does is an error of the service's own. */
-function errorLines(logFile: string): string[] {
+export function errorLines(logFile: string): string[] {
   return readFileSync(logFile, "utf8")
     .split("\n")
     .filter((line) => Number(/^\{"level":(\d+)/.exec(line)?.[1]) >= ERROR_LEVEL || /^\w*Error: |unhandled/i.test(line));

@@ -49,8 +49,12 @@ export async function* chunks(text: string | Uint8Array, size = 65_536): AsyncGe
   for (let from = 0; from < bytes.length; from += size) yield bytes.subarray(from, from + size);
 }
 
-/** A document of about `bytes` bytes, never held whole: up to a million small entries, or three large ones. */
-export async function* largeDocument(username: string, shape: "many" | "few", bytes: number): AsyncGenerator<Uint8Array> {
+/** How a large document is made: of up to a million small entries, of three large ones, or of small ones of which each comes before its folder. */
+export type Shape = "many" | "few" | "late";
+
+/** A document of about `bytes` bytes, never held whole. */
+export async function* largeDocument(username: string, shape: Shape, bytes: number): AsyncGenerator<Uint8Array> {
+  if (shape === "late") return yield* lateDocument(username, bytes);
   const count = shape === "many" ? Math.min(1_000_000, Math.ceil(bytes / 300)) : 3;
   yield* joined(opening(username, count));
   if (shape === "many") yield* joined(smallEntries(username, count, Math.floor(bytes / count) - ENTRY_BYTES));
@@ -69,6 +73,28 @@ export async function textOf(source: AsyncIterable<Uint8Array>): Promise<string>
   const parts: Uint8Array[] = [];
   for await (const chunk of source) parts.push(chunk);
   return Buffer.concat(parts).toString("utf8");
+}
+
+/** Files in two folders, which come behind them, and the root folder last. */
+async function* lateDocument(username: string, bytes: number): AsyncGenerator<Uint8Array> {
+  const count = Math.min(1_000_000, Math.ceil(bytes / 300));
+  const folder = (name: string, n: number, location: string) =>
+    `,${JSON.stringify(values({ type: ".folder", name, location, data: [], id: idOf(n) })).slice(1, -1)}`;
+  const home = `origin/(c) users/${username}`;
+  async function* text(): AsyncGenerator<Uint8Array> {
+    yield* joined(smallEntries(`${username}/Docs/Deep`, count, Math.floor(bytes / count) - ENTRY_BYTES));
+    yield Buffer.from(`${folder("Deep", count + 2, `${home}/Docs`)}${folder("Docs", count + 3, home)},`);
+    yield* joined(opening(username, 0));
+  }
+  let isFirst = true;
+  for await (const chunk of text()) {
+    // What is joined begins with a comma, the root with a bracket.
+    const bracket = chunk[0] === "[".charCodeAt(0);
+    if (isFirst) yield Buffer.from("[");
+    yield isFirst || bracket ? chunk.subarray(1) : chunk;
+    isFirst = false;
+  }
+  yield Buffer.from("]");
 }
 
 function* opening(username: string, count: number): Generator<string> {

@@ -1,7 +1,8 @@
 import { expect } from "vitest";
 import { bytesStatement, db, Prisma } from "@/lib/db/client";
 import { exportDocument } from "@/lib/files/export";
-import { IndexKeys, nameBucket } from "@/lib/files/index-keys";
+import { IndexKeys } from "@/lib/files/index-keys";
+import { nameSortKey } from "@/lib/files/sort-key";
 import { textOf } from "./documents";
 
 const VALUES = 14;
@@ -14,7 +15,8 @@ export function entriesOf(document: readonly unknown[]): unknown[][] {
 
 /** The bytes that a file's data stands for; those of a folder are none. */
 export function contentBytes(data: unknown): { bytes: Buffer; isBase64: boolean } {
-  const text = String(data);
+  if (typeof data !== "string") return { bytes: Buffer.from(JSON.stringify(data)), isBase64: false };
+  const text = data;
   const begin = DATA_URL.exec(text)?.[0];
   const digits = begin === undefined ? undefined : text.slice(begin.length);
   // One expression for groups of four would need a stack as deep as there are groups.
@@ -25,7 +27,7 @@ export function contentBytes(data: unknown): { bytes: Buffer; isBase64: boolean 
 
 function rowOf(keys: IndexKeys, [type, name, location, data, , , , , , edited, , , , id]: readonly unknown[]) {
   const isFolder = type === ".folder";
-  const list: unknown[] = Array.isArray(data) ? data : isFolder ? JSON.parse(String(data)) : [];
+  const list: unknown[] = !isFolder ? [] : typeof data === "string" ? JSON.parse(data.trim() || "[]") : Array.isArray(data) ? data : [];
   const { bytes, isBase64 } = contentBytes(data);
   const label = String(name)
     .slice(0, 255)
@@ -35,7 +37,7 @@ function rowOf(keys: IndexKeys, [type, name, location, data, , , , , , edited, ,
     entryId: id,
     entryBucket: keys.bucketOf(String(id)),
     parentKey: keys.ofPath(String(location)),
-    nameBucket: nameBucket(isFolder ? label : `${label}${type}`),
+    nameKey: nameSortKey(isFolder ? label : `${label}${type}`),
     pathKey: isFolder ? keys.ofPath(`${location}/${name}`) : null,
     label,
     type,
@@ -50,14 +52,14 @@ export async function expectIndexed(userId: string): Promise<void> {
   const { indexSpace } = await db.fileDocument.findUniqueOrThrow({ where: { userId } });
   const keys = new IndexKeys(indexSpace ?? "");
   const rows = await bytesStatement(Prisma.sql`
-    SELECT e."entryId", e."entryBucket", e."parentKey", e."nameBucket", e."pathKey", e."label", e."type", e."size", e."edited", e."isBase64"
+    SELECT e."entryId", e."entryBucket", e."parentKey", e."nameKey", e."pathKey", e."label", e."type", e."size", e."edited", e."isBase64"
     FROM "FileEntry" e JOIN "FilePiece" p ON p."id" = e."pieceId"
     WHERE p."userId" = ${userId} AND p."bornVersion" IS NOT NULL AND p."retiredVersion" IS NULL ORDER BY p."position", e."start"`);
-  const stored = rows.map(([entryId, entryBucket, parentKey, bucket, pathKey, label, type, size, edited, isBase64]) => ({
+  const stored = rows.map(([entryId, entryBucket, parentKey, nameKey, pathKey, label, type, size, edited, isBase64]) => ({
     entryId,
     entryBucket: Number(entryBucket),
     parentKey,
-    nameBucket: Number(bucket),
+    nameKey: Buffer.from(nameKey as Uint8Array).toString("hex"),
     pathKey,
     label,
     type,

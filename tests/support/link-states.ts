@@ -5,7 +5,7 @@ import { closeDatabase, db } from "@/lib/db/client";
 import { askForCode } from "@/lib/link/ask";
 import { approveRequest, denyRequest } from "@/lib/link/decide";
 import { secondsAfter } from "@/lib/link/lifetimes";
-import { collectToken } from "@/lib/link/poll";
+import { collect, PROGRAM } from "../link/flow";
 import { newNetwork } from "./network";
 import { makeUser } from "./user";
 
@@ -16,7 +16,7 @@ const ago = (seconds: number) => secondsAfter(new Date(), -seconds);
 /** A code that was asked for at `time`, and what happened to it then. */
 async function made(time: Date, happens?: (asked: { code: string; id: string; network: ReturnType<typeof newNetwork> }) => Promise<unknown>): Promise<string> {
   const network = newNetwork();
-  const { code, id } = await askForCode({ network, userAgent: "curl/8.5.0" }, time);
+  const { code, id } = await askForCode({ network, program: PROGRAM, webPage: null }, time);
   await happens?.({ code, id, network });
   return code;
 }
@@ -30,7 +30,7 @@ const kinds: Record<string, () => Promise<string>> = {
   collected: () =>
     made(ago(200), async ({ code, id, network }) => {
       await approveRequest({ id: user.id, network }, id, ago(150));
-      await collectToken(code, network, ago(140));
+      await collect(code, network, ago(140));
     }),
 };
 

@@ -11,7 +11,7 @@ const SECRETS: [what: string, pattern: RegExp][] = [
 
 /** The fields of a request's line, and no more. */
 const FIELDS = ["level", "time", "id", "route", "method", "status", "ms", "userId"];
-const ROUTE = /^(?:\/|\/[a-z_./-]*(?:\{\w+\}|\[[\w.]+\])?|\(\w[\w ]*\))$/;
+const ROUTE = /^(?:\/|\/[a-z0-9_./-]*(?:\{\w+\}|\[[\w.]+\])?|\(\w[\w ]*\))$/;
 
 /** Every line of a service's output that holds what nobody may read there, or is a request's line of another shape. */
 export function logFaults(text: string): string[] {

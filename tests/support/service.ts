@@ -7,6 +7,7 @@ import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { PrismaPg } from "@prisma/adapter-pg";
 import { applyTo } from "@/lib/db/migrate";
+import { startPgBouncer } from "@/scripts/pgbouncer";
 import { createDatabase, dropDatabase } from "@/scripts/postgres";
 import { startRedis } from "@/scripts/redis";
 import { freePort } from "@/scripts/scratch-server";
@@ -22,6 +23,8 @@ export interface Target {
   limits?: "redis";
   /** More than one: so many processes on one database, and a load balancer in front that hands each connection to the next. */
   processes?: number;
+  /** Between the processes and PostgreSQL is a PgBouncer in transaction mode, with two connections for all of them. */
+  pooler?: true;
 }
 
 export interface Service {
@@ -50,13 +53,13 @@ export interface RunningService extends Service {
 }
 
 /**
- * Starts a service of its own on an empty database. Tests play the proxy in front of it: one hop is trusted, so that each
+ * Starts a service of its own on an empty database. Tests play the proxy in front of it: this machine is trusted, so that each
  * comes from the network that it names in X-Forwarded-For. Plain Next trusts nobody; on PostgreSQL it is run as on Vercel,
  * which vouches for the address. `variables` are further ones of its environment. `postgres` is the server that its database is
  * made on; without it, the one that all projects of a run share.
  */
 export async function startService(
-  { lane, database, limits, processes = 1 }: Target,
+  { lane, database, limits, processes = 1, pooler }: Target,
   variables: Record<string, string> = {},
   postgres?: { url: string },
 ): Promise<RunningService> {
@@ -65,9 +68,14 @@ export async function startService(
   const balancer = processes > 1 ? await balance(ports) : undefined;
   const url = `http://127.0.0.1:${balancer?.port ?? ports[0]}`;
   const rows = database === "sqlite" ? undefined : await postgresDatabase(postgres);
+  const between = pooler && rows ? await startPgBouncer(rows.url) : undefined;
   const redis = limits === "redis" ? await startRedis() : undefined;
-  const storage = { DATA_DIR: join(folder, "data"), AUTH_SECRET: randomBytes(32).toString("base64url"), ...(rows ? { DATABASE_URL: rows.url } : {}) };
-  const place = { HOST: "127.0.0.1", TRUSTED_PROXY_HOPS: "1", ...(lane === "next" || rows ? { NEXTAUTH_URL: url } : {}) };
+  const storage = {
+    DATA_DIR: join(folder, "data"),
+    AUTH_SECRET: randomBytes(32).toString("base64url"),
+    ...(rows ? { DATABASE_URL: between?.url ?? rows.url } : {}),
+  };
+  const place = { HOST: "127.0.0.1", TRUSTED_PROXIES: "loopback", ...(lane === "next" || rows ? { NEXTAUTH_URL: url } : {}) };
   const metricsToken = randomBytes(16).toString("hex");
   const cronSecret = randomBytes(16).toString("hex");
   const counters: Record<string, string> = redis ? { REDIS_URL: redis.url } : {};
@@ -105,6 +113,7 @@ export async function startService(
     async stop() {
       await endAll();
       balancer?.close();
+      await between?.stop();
       await rows?.remove();
       await redis?.stop();
       rmSync(folder, { recursive: true, force: true });

@@ -1,13 +1,22 @@
 import { type Answer, sendTo } from "./request";
 
-/** Signs in as the sign-in page does. Answers the cookies of the browser after it, and the status of the answer. */
-export async function postPassword(origin: string, username: string, password: string, network?: string): Promise<{ status: number; cookies: string }> {
+interface SignIn {
+  status: number;
+  /** The cookies of the browser after it. */
+  cookies: string;
+  /** What the sign-in page is told of a refusal. */
+  error: string | null;
+}
+
+/** Signs in as the sign-in page does. */
+export async function postPassword(origin: string, username: string, password: string, network?: string): Promise<SignIn> {
   const started = await sendTo(origin, "/api/auth/csrf", { network });
   const cookies = cookiesOf(started);
   const body = new URLSearchParams({ csrfToken: String(started.body?.csrfToken), username, password, callbackUrl: origin, json: "true" }).toString();
   const headers = { Cookie: cookies, Origin: origin, "Content-Type": "application/x-www-form-urlencoded", "Content-Length": String(body.length) };
   const answer = await sendTo(origin, "/api/auth/callback/credentials", { method: "POST", headers, body, network });
-  return { status: answer.status, cookies: [cookies, cookiesOf(answer)].join("; ") };
+  const next = new URL(String(answer.body?.url), origin);
+  return { status: answer.status, cookies: [cookies, cookiesOf(answer)].join("; "), error: next.searchParams.get("error") };
 }
 
 /** The cookies of somebody who has signed in. Throws where the answer is no session. */

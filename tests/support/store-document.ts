@@ -1,4 +1,4 @@
-// Run as a process of its own: node --import tsx tests/support/store-document.ts <many|few> <bytes>
+// Run as a process of its own: node --import tsx tests/support/store-document.ts <many|few|late> <bytes>
 // Stores a document for a new user, reads it back in both forms, and prints a Report as JSON.
 
 import { spawn } from "node:child_process";

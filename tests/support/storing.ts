@@ -1,13 +1,14 @@
 import { type ChildProcess, execFile, spawn } from "node:child_process";
 import { createInterface } from "node:readline";
 import { promisify } from "node:util";
+import type { Shape } from "./documents";
 import type { Report } from "./store-document";
 import type { TestUser } from "./user";
 
 const script = (name: string) => ["--import", "tsx", `tests/support/${name}.ts`];
 
 /** Stores and reads a document of about `bytes` in a process of its own, so that its memory can be measured. `environment` names the database, where it is not this process's. */
-export async function storeElsewhere(shape: "many" | "few", bytes: number, environment: Record<string, string> = {}): Promise<Report> {
+export async function storeElsewhere(shape: Shape, bytes: number, environment: Record<string, string> = {}): Promise<Report> {
   const options = { env: { ...process.env, ...environment } };
   const { stdout } = await promisify(execFile)(process.execPath, [...script("store-document"), shape, String(bytes)], options);
   return JSON.parse(stdout);

@@ -12,9 +12,9 @@ interface Room {
 }
 
 const AREAS = "lib/(?:keys|link|files)/";
-/** Words that everything above the database speaks: errors, names, networks, log lines. */
-const WORDS = "lib/(?:errors|ids|log|metrics|network|origin|request-user|usernames)$";
-const STORAGE = "lib/(?:db/|env$|limits$|audit$|tokens$|secrets$)";
+/** Words that everything above the database speaks: errors, names, addresses, networks, log lines. */
+const WORDS = "lib/(?:addresses|errors|ids|log|metrics|network|origin|request-user|usernames)$";
+const STORAGE = "lib/(?:db/|env$|(?:network-)?limits$|audit$|tokens$|secrets$|turn-of-others$)";
 
 /** Who may import whom. The first room that matches a file is its own. */
 const ROOMS: Room[] = [
@@ -26,7 +26,7 @@ const ROOMS: Room[] = [
   },
   {
     files: /^app\/\(api\)\/(?:health|ready)\//,
-    imports: new RegExp(`^(?:lib/http/|lib/db/(?:client|migrations)$|${WORDS})`),
+    imports: new RegExp(`^(?:lib/http/|lib/db/(?:client|ready)$|${WORDS})`),
     advice: "These routes ask the database whether it answers and is up to date, and nothing else.",
   },
   {
@@ -39,13 +39,13 @@ const ROOMS: Room[] = [
   {
     files: /^(?:server\/|server\.ts)/,
     imports: new RegExp(
-      `^(?:server/|app/\\(api\\)/|lib/http/|lib/db/(?:client|errors|explain|migrate)$|lib/(?:link|files)/sweep$|lib/auth/(?:secrets-in-use|sessions)$|lib/account/sweep$|lib/(?:configuration|env|garbage-collector|redis|secrets)$|${WORDS})`,
+      `^(?:server/|app/\\(api\\)/|lib/http/|lib/db/(?:client|errors|explain|migrate|pooler|postgres|write-ahead-log)$|lib/(?:link|files)/sweep$|lib/auth/(?:claim-identities|secrets-in-use|sessions)$|lib/account/sweep$|lib/(?:audit|configuration|env|garbage-collector|redis|secrets)$|${WORDS})`,
     ),
     advice: "The process listens, sorts requests and stops. What a request does belongs into a route of app/(api) and the area behind it.",
   },
   {
     files: /^lib\/http\//,
-    imports: new RegExp(`^(?:lib/http/|lib/auth/caller$|lib/db/errors$|lib/(?:env|limits|tokens)$|${WORDS})`),
+    imports: new RegExp(`^(?:lib/http/|lib/auth/caller$|lib/db/errors$|lib/(?:env|(?:network-)?limits|tokens)$|${WORDS})`),
     advice:
       "lib/http reads requests and writes answers for every route alike. What one area does belongs into that area, and reaches lib/http as a declaration.",
   },
@@ -62,7 +62,7 @@ const ROOMS: Room[] = [
   },
   {
     files: /^lib\/doctor\//,
-    imports: new RegExp(`^(?:lib/doctor/|${AREAS}|${STORAGE}|${WORDS})`),
+    imports: new RegExp(`^(?:lib/doctor/|lib/data-folder$|${AREAS}|${STORAGE}|${WORDS})`),
     advice: "The doctor looks at what is stored and changes nothing.",
   },
   {
@@ -82,7 +82,7 @@ const ROOMS: Room[] = [
   },
   {
     files: /^lib\//,
-    imports: new RegExp(`^(?:lib/db/client$|lib/(?:data-folder|env|redis|secrets)$|${WORDS})`),
+    imports: new RegExp(`^(?:lib/db/(?:client|pooler)$|lib/(?:data-folder|env|limits|redis|secrets)$|${WORDS})`),
     advice: "The files of lib/ itself are what the areas stand on. What needs an area belongs into it, or into lib/account.",
   },
   {

@@ -1,8 +1,11 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { networkHeader, networkOf, splitForwardedFor } from "@/lib/network";
+import { isAmong, networkId, parseAddress, parseProxies } from "@/lib/addresses";
+import { countedAs, networkBehind, networkHeader, widerNetworks } from "@/lib/network";
+import { clientFinder } from "@/server/client";
 
-const seen = (peer: string | undefined, forwardedFor: string[] = [], hops = 0) => networkOf(peer, forwardedFor, hops);
+const seen = (peer: string | undefined, forwardedFor?: string, proxies = "") =>
+  clientFinder(parseProxies(proxies) ?? [])(peer, forwardedFor !== undefined, forwardedFor ?? "").network;
 
 describe("without a proxy", () => {
   test.each(["127.0.0.1", "127.8.9.10", "::1", "::ffff:127.0.0.1", "0:0:0:0:0:0:0:1"])("%s is this machine", (peer) => {
@@ -18,50 +21,83 @@ describe("without a proxy", () => {
     ["2001:0db8:0001:0002::1", "2001:db8:1:2::/64"],
     ["2001:DB8::1", "2001:db8:0:0::/64"],
     ["fe80::1%eth0", "fe80:0:0:0::/64"],
-    ["64:ff9b::203.0.113.7", "64:ff9b:0:0::/64"],
+    ["fe80::1%eth0.100", "fe80:0:0:0::/64"],
+    ["64:ff9b::203.0.113.7", "203.0.113.7"],
+    ["64:ff9b::127.0.0.1", "64:ff9b:0:0::/64"],
+    ["64:ff9b::10.0.0.1", "64:ff9b:0:0::/64"],
+    ["64:ff9b:1::203.0.113.7", "64:ff9b:1:0::/64"],
+    ["::cb00:7107", "0:0:0:0::/64"],
+    ["::7f00:1", "0:0:0:0::/64"],
+    ["::203.0.113.7", "0:0:0:0::/64"],
+    ["::127.0.0.1", "0:0:0:0::/64"],
+    ["0::127.0.0.1", "0:0:0:0::/64"],
+    ["::0.0.0.0", "0:0:0:0::/64"],
   ])("%s is the network %s", (peer, id) => {
     expect(seen(peer)).toEqual({ id, kind: "remote" });
   });
 
   test("a peer that is gone already has no address", () => {
-    expect(seen(undefined).kind).toBe("shared");
+    expect(seen(undefined)).toEqual(networkBehind());
+    expect(seen(undefined, "203.0.113.7", "private")).toEqual(networkBehind());
   });
 });
 
 describe("behind proxies", () => {
-  test("the last trusted proxy's entry counts, and what a client wrote before it does not", () => {
-    expect(seen("127.0.0.1", ["198.51.100.1", "203.0.113.7"], 1)).toEqual({ id: "203.0.113.7", kind: "remote" });
-    expect(seen("10.0.0.1", ["198.51.100.1", "203.0.113.7", "10.0.0.2"], 2)).toEqual({ id: "203.0.113.7", kind: "remote" });
+  test("the last address that is no proxy's counts", () => {
+    expect(seen("127.0.0.1", "203.0.113.7", "loopback")).toEqual({ id: "203.0.113.7", kind: "remote" });
+    expect(seen("10.0.0.1", "203.0.113.7, 10.0.0.2", "private")).toEqual({ id: "203.0.113.7", kind: "remote" });
   });
 
-  test("a shorter chain than configured gives its first entry", () => {
-    expect(seen("10.0.0.1", ["203.0.113.7"], 3)).toEqual({ id: "203.0.113.7", kind: "remote" });
+  test("where all are proxies' addresses, the first is the client's: somebody in a network of proxies", () => {
+    expect(seen("10.0.0.1", "10.0.0.3, 10.0.0.2", "private")).toEqual({ id: "10.0.0.3", kind: "remote" });
   });
 
-  test("a proxy nobody configured puts everybody into one bucket", () => {
-    expect(seen("127.0.0.1", ["203.0.113.7"], 0).kind).toBe("shared");
-    expect(seen("::1", ["198.51.100.9"], 0).id).toBe(seen("127.0.0.1", ["203.0.113.7"], 0).id);
-  });
-
-  test("a stranger's forged header is worth nothing while no proxy is trusted", () => {
-    expect(seen("198.51.100.1", ["203.0.113.7"], 0)).toEqual({ id: "198.51.100.1", kind: "remote" });
-  });
-
-  test.each(["unknown", "_hidden", "", "999.1.1.1", "203.0.113.7, evil"])("an entry %j that is no address is the shared bucket", (entry) => {
-    expect(seen("127.0.0.1", [entry], 1).kind).toBe("shared");
+  test.each([
+    "unknown",
+    "_hidden",
+    "",
+    "999.1.1.1",
+    "203.0.113.7 evil",
+    "010.0.0.1",
+    "0x7f.0.0.1",
+    "2130706433",
+    "127.1",
+    "::ffff:0x7f.0.0.1",
+    "1.2.3.4%eth0:1",
+  ])("an entry %j that is no address names nobody", (entry) => {
+    expect(seen("127.0.0.1", entry, "loopback")).toEqual(networkBehind("loopback"));
   });
 
   test.each([
     ["203.0.113.7:4711", "203.0.113.7"],
     ["[2001:db8::1]:4711", "2001:db8:0:0::/64"],
     ["[2001:db8::1]", "2001:db8:0:0::/64"],
+    ["[::ffff:203.0.113.7]:80", "203.0.113.7"],
+    ["::127.0.0.1", "0:0:0:0::/64"],
+    ["[::203.0.113.7]:80", "0:0:0:0::/64"],
   ])("an entry %s with a port is understood", (entry, id) => {
-    expect(seen("127.0.0.1", [entry], 1)).toEqual({ id, kind: "remote" });
+    expect(seen("127.0.0.1", ` ${entry} `, "loopback")).toEqual({ id, kind: "remote" });
   });
+});
 
-  test("a header is split at its commas", () => {
-    expect(splitForwardedFor(" 203.0.113.7 ,, 10.0.0.1")).toEqual(["203.0.113.7", "10.0.0.1"]);
-    expect(splitForwardedFor(null)).toEqual([]);
+describe("TRUSTED_PROXIES", () => {
+  const trusts = (proxies: string, address: string) => isAmong(parseAddress(address) ?? expect.fail(address), parseProxies(proxies) ?? expect.fail(proxies));
+
+  test.each([
+    ["loopback", ["127.0.0.1", "127.9.9.9", "::1", "::ffff:127.0.0.1"], ["10.0.0.1", "::2"]],
+    [
+      "private",
+      ["10.255.0.1", "172.16.0.1", "172.31.9.9", "192.168.0.1", "fd12::1", "fc00::1"],
+      ["127.0.0.1", "172.32.0.1", "100.64.0.1", "169.254.0.1", "fe80::1"],
+    ],
+    ["linklocal", ["169.254.3.4", "fe80::1%eth0"], ["10.0.0.1", "fec0::1"]],
+    ["Loopback, PRIVATE", ["::1", "10.0.0.1"], ["203.0.113.7"]],
+    ["203.0.113.7 2001:db8::1", ["203.0.113.7", "::ffff:203.0.113.7", "2001:db8::1"], ["203.0.113.8", "2001:db8::2"]],
+    ["::ffff:172.18.0.1", ["172.18.0.1"], ["172.18.0.2"]],
+    ["203.0.113.9/24,\n2001:db8:1:2::/64", ["203.0.113.255", "2001:db8:1:2:ffff::"], ["203.0.114.0", "2001:db8:1:3::"]],
+    [" , ", [], ["127.0.0.1", "10.0.0.1", "::1"]],
+  ])("%j", (proxies, inside, outside) => {
+    expect([inside.filter((one) => !trusts(proxies, one)), outside.filter((one) => trusts(proxies, one))]).toEqual([[], []]);
   });
 });
 
@@ -79,12 +115,51 @@ describe("always", () => {
     );
   });
 
+  test("an address has one network, however it is written", () => {
+    const network = (text: string) => networkId(parseAddress(text) ?? expect.fail(text));
+    const shortest = (text: string) => new URL(`http://[${text}]`).hostname.slice(1, -1);
+    fc.assert(fc.property(fc.ipV6(), (text) => network(text) === network(shortest(text))));
+    fc.assert(fc.property(fc.ipV4(), (inner) => network(`::${inner}`) === network(shortest(`::${inner}`))));
+  });
+
   test("any text as an address gives a network that fits into a header", () => {
+    const texts = fc.oneof(fc.string({ unit: "binary" }), fc.ipV4(), fc.ipV4Extended(), fc.ipV6(), fc.mixedCase(fc.constant("::ffff:10.0.0.1%a:[]")));
     fc.assert(
-      fc.property(fc.string({ unit: "binary" }), fc.nat(3), (text, hops) => {
-        const header = networkHeader(seen("127.0.0.1", [text], hops));
-        expect(header).toMatch(/^(?:local|remote|shared|unknown) [\x21-\x7e]+$/);
+      fc.property(texts, fc.array(texts), fc.constantFrom("", "loopback", "private ::/1"), (peer, entries, proxies) => {
+        for (const forwardedFor of [undefined, entries.join(",")])
+          for (const from of ["127.0.0.1", peer])
+            expect(networkHeader(seen(from, forwardedFor, proxies))).toMatch(/^(?:local|remote|shared|unknown) [\x21-\x7e]+$/);
       }),
     );
   });
+
+  test("every address has a network, and only an address has", () => {
+    fc.assert(fc.property(fc.oneof(fc.ipV4(), fc.ipV6()), (text) => networkId(parseAddress(text) ?? expect.fail(text)) !== ""));
+    fc.assert(fc.property(fc.string({ unit: "binary" }), (text) => parseProxies(text) === undefined || text.trim() === "" || /[\d:.,]|^[a-z\s]+$/i.test(text)));
+  });
+});
+
+test.each([
+  ["203.0.113.7", "203.0.113.7"],
+  ["2001:db8:1:2::/64", "2001:db8:1:2::/64"],
+  ["loopback", "loopback"],
+  ["unknown", "unknown"],
+  ["unconfigured proxy", "unconfigured proxy"],
+  ["unconfigured proxy 203.0.113.7", "203.0.113.7"],
+  ["unconfigured proxy 2001:db8:1:2::/64", "2001:db8:1:2::/64"],
+  ["unconfigured proxy 10.0.0.5", "unconfigured proxy 10.0.0.5"],
+  ["unconfigured proxy fd00:1:2:3::/64", "unconfigured proxy fd00:1:2:3::/64"],
+  ["unconfigured proxy loopback", "unconfigured proxy loopback"],
+])("limits count %s as %s", (id, counted) => {
+  expect(countedAs(id)).toBe(counted);
+});
+
+test.each([
+  ["2001:db8:1:2fe::/64", ["2001:db8:1:200::/56", "2001:db8:1::/48"]],
+  ["2001:db8:0:ff::/64", ["2001:db8:0:0::/56", "2001:db8:0::/48"]],
+  ["203.0.113.7", []],
+  ["loopback", []],
+  ["unconfigured proxy", []],
+])("%s lies in %j", (id, wider) => {
+  expect(widerNetworks(id)).toEqual(wider);
 });

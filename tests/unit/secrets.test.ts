@@ -34,7 +34,7 @@ describe("without AUTH_SECRET, on the embedded database", () => {
   test("an existing secret is kept", async () => {
     const folder = scratch();
     mkdirSync(folder, { recursive: true });
-    writeFileSync(join(folder, "secret"), "the-one-that-was-there-before-and-stays\n");
+    writeFileSync(join(folder, "secret"), "the-one-that-was-there-before-and-stays\n", { mode: 0o600 });
     expect((await authSecretOf({ DATA_DIR: folder })).stdout).toBe("the-one-that-was-there-before-and-stays\n");
   });
 });

@@ -23,7 +23,7 @@ interface DeleteAccountProps {
 
 /** Deletes the account once its name and its password were typed, after saying what goes with it. */
 export function DeleteAccount({ username, asksPassword, losses, programs }: DeleteAccountProps) {
-  const { run, busy, error } = useAction();
+  const { run, busy, failure, error, errorAt } = useAction();
   const [asking, setAsking] = useState(false);
   const [leaving, setLeaving] = useState(false);
 
@@ -42,7 +42,7 @@ export function DeleteAccount({ username, asksPassword, losses, programs }: Dele
         </Button>
       </Actions>
       <Dialog opened={asking} onClose={() => setAsking(false)} title="Delete your account?">
-        <Form onSubmit={submit} className={styles.stack}>
+        <Form onSubmit={submit} failure={failure} className={styles.stack}>
           <p>This cannot be undone. At once and for good:</p>
           <ul className={styles.losses}>
             <li>{keysSentence(losses)}</li>
@@ -58,6 +58,7 @@ export function DeleteAccount({ username, asksPassword, losses, programs }: Dele
             autoCapitalize="none"
             spellCheck={false}
             required
+            error={errorAt("username")}
           />
           {asksPassword && (
             <PasswordInput
@@ -65,6 +66,8 @@ export function DeleteAccount({ username, asksPassword, losses, programs }: Dele
               name="password"
               autoComplete="current-password"
               required
+              error={errorAt("current password")}
+              aria-invalid={errorAt("current password") !== undefined}
               visibilityToggleButtonProps={{ "aria-label": "Show or hide what was typed" }}
             />
           )}
@@ -83,12 +86,12 @@ export function DeleteAccount({ username, asksPassword, losses, programs }: Dele
   );
 }
 
-function keysSentence({ keys, holders }: Losses): string {
+function keysSentence({ keys, holders, areMoreHolders }: Losses): string {
   if (keys === 0) return "You have made no key that others could lose.";
   const gone = `${count(keys, "key that you made is", "keys that you made are")} gone`;
   return holders === 0
     ? `${gone}. Nobody else holds one.`
-    : `${gone}, for the ${count(holders, "other person who holds one", "other people who hold one")} too. They are told.`;
+    : `${gone}, for ${areMoreHolders ? "at least " : "the "}${count(holders, "other person who holds one", "other people who hold one")} too. They are told.`;
 }
 
 function count(number: number, one: string, many: string): string {

@@ -4,10 +4,11 @@ import { CommandLine } from "@/components/command-line";
 import { Panel } from "@/components/panel";
 import { lossesOf } from "@/lib/account/losses";
 import { identitiesOf } from "@/lib/auth/identities";
-import { configuredProviders } from "@/lib/auth/providers";
+import { configuredProviders, storedProvider } from "@/lib/auth/providers";
 import { currentUser } from "@/lib/auth/session";
 import { sessionsOf } from "@/lib/auth/sessions";
-import { hasPassword } from "@/lib/auth/users";
+import { tokenMadeAt } from "@/lib/auth/tokens";
+import { passwordHashOf } from "@/lib/auth/users";
 import { describeProgram } from "@/lib/link/program";
 import { linkedPrograms } from "@/lib/link/programs";
 import type { Query } from "../next-path";
@@ -26,16 +27,20 @@ export const metadata: Metadata = { title: "Account" };
 export default async function AccountPage({ searchParams }: { searchParams: Query }) {
   const user = await currentUser();
   if (!user) redirect("/signin?next=/account");
-  const [origin, password, identities, programs, sessions, losses, { connected }] = await Promise.all([
+  const [origin, madeAt, password, identities, programs, sessions, losses, { connected }] = await Promise.all([
     pageOrigin(),
-    hasPassword(user.id),
+    tokenMadeAt(user.id),
+    passwordHashOf(user.id).then((hash) => hash !== null),
     identitiesOf(user.id),
     linkedPrograms(user.id),
     sessionsOf(user.id),
     lossesOf(user.id),
     searchParams,
   ]);
-  const providers = configuredProviders().map((provider) => ({ ...provider, connected: identities.some((identity) => identity.provider === provider.id) }));
+  const providers = configuredProviders().map((provider) => ({
+    ...provider,
+    connected: identities.some((identity) => identity.provider === storedProvider(provider.id)),
+  }));
 
   return (
     <div className={styles.page}>
@@ -45,7 +50,7 @@ export default async function AccountPage({ searchParams }: { searchParams: Quer
       </div>
       <Panel title="Your token">
         <p className={styles.soft}>Programs prove with it that they act for you. Give it to none that you do not trust: whoever has it can do what you can.</p>
-        <TokenPanel programs={programs} />
+        <TokenPanel programs={programs} madeAt={madeAt.getTime()} />
         <h3 className={styles.use}>How to use it</h3>
         <p className={styles.soft}>
           Put it where <code>TOKEN</code> stands. A program can also get it by itself: it shows you six letters, and you <a href="/link">link it</a>.
@@ -56,7 +61,7 @@ export default async function AccountPage({ searchParams }: { searchParams: Quer
         <ProgramsPanel programs={programs} />
       </Panel>
       <Panel title={password ? "Change your password" : "Set a password"}>
-        <PasswordForm username={user.username} asksCurrent={password} />
+        <PasswordForm username={user.username} asksCurrent={password} programs={programs} />
       </Panel>
       {providers.length > 0 && (
         <Panel title="Other ways to sign in">

@@ -1,29 +1,41 @@
 "use client";
 
-import { Button, PasswordInput } from "@mantine/core";
+import { Button, Checkbox, PasswordInput } from "@mantine/core";
 import { useState } from "react";
 import { Form } from "@/components/form";
+import { ProgramList } from "@/components/link/program-list";
 import { Notice } from "@/components/notice";
 import { Actions } from "@/components/panel";
+import type { LinkedProgram } from "@/lib/link/programs";
 import { ErrorNotice } from "../error-notice";
 import { NewPasswordInput } from "../new-password-input";
 import { useAction } from "../use-action";
 import { replacePassword } from "./actions";
 import styles from "./page.module.css";
 
-/** Changes the password, or sets the first one of an account that has none. */
-export function PasswordForm({ username, asksCurrent }: { username: string; asksCurrent: boolean }) {
-  const { run, busy, error, done, setDone } = useAction();
+interface PasswordFormProps {
+  username: string;
+  asksCurrent: boolean;
+  /** What stops when the token is replaced, too. */
+  programs: LinkedProgram[];
+}
+
+/** Changes the password, or sets the first one of an account that has none. Who fears a thief replaces the token in the same step. */
+export function PasswordForm({ username, asksCurrent, programs }: PasswordFormProps) {
+  const { run, busy, failure, error, errorAt, done, setDone } = useAction();
   const [changes, setChanges] = useState(0);
+  const [alsoToken, setAlsoToken] = useState(false);
 
   async function submit(fields: FormData) {
-    if (!(await run(() => replacePassword(String(fields.get("current") ?? ""), String(fields.get("new")))))) return;
+    if (!(await run(() => replacePassword(String(fields.get("current") ?? ""), String(fields.get("new")), alsoToken)))) return;
     setChanges(changes + 1);
-    setDone("Your password is changed, and every other browser is signed out.");
+    setAlsoToken(false);
+    const token = alsoToken ? " Your token is replaced: the old one has stopped working." : "";
+    setDone(`Your password is changed, and every other browser is signed out.${token}`);
   }
 
   return (
-    <Form onSubmit={submit} className={styles.form}>
+    <Form onSubmit={submit} failure={failure} className={styles.form}>
       {/* Tells password managers whose password this is. */}
       <input type="text" name="username" autoComplete="username" value={username} readOnly hidden />
       {asksCurrent && (
@@ -33,10 +45,26 @@ export function PasswordForm({ username, asksCurrent }: { username: string; asks
           name="current"
           autoComplete="current-password"
           required
+          error={errorAt("current password")}
+          aria-invalid={errorAt("current password") !== undefined}
           visibilityToggleButtonProps={{ "aria-label": "Show or hide what was typed" }}
         />
       )}
-      <NewPasswordInput key={`new ${changes}`} label="New password" name="new" description="At least 8 characters. Every other browser is signed out." />
+      <NewPasswordInput
+        key={`new ${changes}`}
+        label="New password"
+        name="new"
+        description="At least 8 characters. Every other browser is signed out."
+        error={errorAt("password")}
+      />
+      <Checkbox
+        size="md"
+        label="Also replace my token"
+        description="Do so if somebody else may have it. A new password alone does not stop programs."
+        checked={alsoToken}
+        onChange={(event) => setAlsoToken(event.currentTarget.checked)}
+      />
+      {alsoToken && <Stopping programs={programs} />}
       <ErrorNotice error={error} />
       <Notice kind="done">{done}</Notice>
       <Actions>
@@ -45,5 +73,17 @@ export function PasswordForm({ username, asksCurrent }: { username: string; asks
         </Button>
       </Actions>
     </Form>
+  );
+}
+
+function Stopping({ programs }: { programs: LinkedProgram[] }) {
+  return (
+    <div className={styles.stack}>
+      <p>
+        Every place where you pasted the token yourself stops.{" "}
+        {programs.length > 0 ? "So do these programs, until you link them again:" : "No program was linked with it."}
+      </p>
+      {programs.length > 0 && <ProgramList programs={programs} />}
+    </div>
   );
 }

@@ -4,10 +4,10 @@ import { Button } from "@mantine/core";
 import { signIn } from "next-auth/react";
 import { useState } from "react";
 import { Notice } from "@/components/notice";
+import rows from "@/components/row-list.module.css";
 import { ErrorNotice } from "../error-notice";
 import { useAction } from "../use-action";
 import { connect, disconnect } from "./actions";
-import styles from "./page.module.css";
 
 interface Provider {
   id: string;
@@ -34,12 +34,12 @@ export function ProviderList({ providers, result }: { providers: Provider[]; res
 
   return (
     <>
-      <ul className={styles.list}>
+      <ul className={rows.list}>
         {providers.map((provider) => (
           <li key={provider.id}>
             <span>
               {provider.name}
-              {provider.connected && <span className={styles.detail}>Connected</span>}
+              {provider.connected && <span className={rows.detail}>Connected</span>}
             </span>
             <Button
               variant="default"

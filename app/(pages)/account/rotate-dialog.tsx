@@ -7,7 +7,7 @@ import { Actions } from "@/components/panel";
 import type { LinkedProgram } from "@/lib/link/programs";
 import { ErrorNotice } from "../error-notice";
 import { useAction } from "../use-action";
-import { rotate } from "./actions";
+import { rotate, type ShownToken } from "./actions";
 
 interface RotateDialogProps {
   title: string;
@@ -16,7 +16,7 @@ interface RotateDialogProps {
   opened: boolean;
   onClose: () => void;
   /** Gets the new token. */
-  onRotated: (token: string) => void;
+  onRotated: (token: ShownToken) => void;
 }
 
 /** Names what will stop before the token is replaced. */

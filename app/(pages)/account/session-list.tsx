@@ -6,6 +6,7 @@ import { useState } from "react";
 import { networkName } from "@/components/link/place";
 import { Notice } from "@/components/notice";
 import { Actions } from "@/components/panel";
+import rows from "@/components/row-list.module.css";
 import { When } from "@/components/when";
 import { ErrorNotice } from "../error-notice";
 import { useAction } from "../use-action";
@@ -42,13 +43,13 @@ export function SessionList({ sessions }: { sessions: Session[] }) {
 
   return (
     <>
-      <ul className={styles.list}>
+      <ul className={rows.list}>
         {sessions.map((session) => (
           <li key={session.id}>
             <span>
               <strong>{session.browser || "A browser"}</strong>
               {session.isThis && " (this one)"}
-              <span className={styles.detail}>
+              <span className={rows.detail}>
                 Since <When at={session.since} precise />
                 {session.network && `, from ${networkName(session.network)}`}
               </span>

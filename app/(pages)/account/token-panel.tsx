@@ -9,42 +9,46 @@ import { Actions } from "@/components/panel";
 import type { LinkedProgram } from "@/lib/link/programs";
 import { ErrorNotice } from "../error-notice";
 import { useAction } from "../use-action";
-import { reveal } from "./actions";
+import { reveal, type ShownToken } from "./actions";
 import styles from "./page.module.css";
 import { RotateDialog } from "./rotate-dialog";
 
 const HIDDEN = `lk_${"•".repeat(20)}`;
 
 /** The token: hidden, and not even on the page, until the person asks for it. */
-export function TokenPanel({ programs }: { programs: LinkedProgram[] }) {
+export function TokenPanel({ programs, madeAt }: { programs: LinkedProgram[]; madeAt: number }) {
   const { run, busy, error, setError, done, setDone } = useAction();
-  const [token, setToken] = useState<string | null>(null);
+  const [known, setKnown] = useState<ShownToken | null>(null);
   const [shown, setShown] = useState(false);
   const [asking, setAsking] = useState(false);
 
+  // Changing the password and taking access away replace it too.
+  const token = known && known.madeAt >= madeAt ? known.text : null;
+
   async function fetchToken(): Promise<string | null> {
     const answer = await run(reveal);
-    if (answer) setToken(answer.ok);
-    return answer ? answer.ok : null;
+    if (answer) setKnown(answer.ok);
+    return answer ? answer.ok.text : null;
   }
 
   async function toggle() {
-    if (shown) return setShown(false);
+    if (isShown) return setShown(false);
     setShown((token ?? (await fetchToken())) !== null);
   }
 
-  function takeNew(fresh: string) {
-    setToken(fresh);
+  function takeNew(fresh: ShownToken) {
+    setKnown(fresh);
     setShown(true);
     setDone("This is your new token. The old one has stopped working.");
   }
 
+  const isShown = shown && token !== null;
   return (
     <div className={styles.stack}>
-      <code className={`${styles.token} ${shown ? "" : styles.hidden}`}>{shown && token ? token : HIDDEN}</code>
+      <code className={`${styles.token} ${isShown ? "" : styles.hidden}`}>{isShown ? token : HIDDEN}</code>
       <Actions>
-        <Button size="sm" onClick={toggle} loading={busy} leftSection={shown ? <IconEyeOff size={16} /> : <IconEye size={16} />}>
-          {shown ? "Hide" : "Reveal"}
+        <Button size="sm" onClick={toggle} loading={busy} leftSection={isShown ? <IconEyeOff size={16} /> : <IconEye size={16} />}>
+          {isShown ? "Hide" : "Reveal"}
         </Button>
         <CopyButton
           text={async () => token ?? fetchToken()}

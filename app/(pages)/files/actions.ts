@@ -10,24 +10,26 @@ import { listFolder } from "@/lib/files/list";
 import { moveEntries } from "@/lib/files/move";
 import { renameEntry } from "@/lib/files/rename";
 import { restoreEntries } from "@/lib/files/restore";
+import { clientGone } from "@/lib/request-user";
 import { actor, type Outcome, outcome } from "../outcome";
 import { read } from "./read-sent";
 
 // What an action is called with comes from outside, whatever its types say.
 const text = z.string().max(1_000);
-const ids = z.array(z.string().max(32)).min(1).max(100_000);
+// More than a change takes, so that the refusal is that one's.
+const ids = z.array(z.string().max(32)).min(1).max(1_500);
 const deletion = z.object({ version: z.number().int(), ids });
 
 export type Deletion = z.infer<typeof deletion>;
 
 /** Makes a folder, and answers it. */
 export async function newFolder(parentId: string, name: string): Promise<Outcome<EntrySummary>> {
-  return changing(async () => createFolder(await actor(), read(text, parentId), read(text, name)));
+  return changing(async () => createFolder(await actor(), read(text, parentId), read(text, name)), "name");
 }
 
 /** Gives a file or folder another name. */
 export async function rename(id: string, name: string): Promise<Outcome<unknown>> {
-  return changing(async () => renameEntry(await actor(), read(text, id), read(text, name)));
+  return changing(async () => renameEntry(await actor(), read(text, id), read(text, name)), "name");
 }
 
 /** Moves files and folders into another folder; or answers the `conflict`, where that has something of the same name and it was not said what to do then. */
@@ -56,17 +58,18 @@ export async function restore(deleted: Deletion): Promise<Outcome<void>> {
   });
 }
 
-/** The folders in a folder, to choose one. */
-export async function foldersIn(folderId: string): Promise<Outcome<{ id: string; name: string }[]>> {
+/** The folders in a folder, to choose one: the first thousand. */
+export async function foldersIn(folderId: string): Promise<Outcome<{ folders: { id: string; name: string }[]; isCut: boolean }>> {
   return outcome(async () => {
-    const asked = { folderId: read(text, folderId), foldersOnly: true, sort: "name", descending: false, page: 1, limit: 1_000 } as const;
-    return (await listFolder((await actor()).id, asked)).entries.map(({ id, name }) => ({ id, name }));
+    const asked = { folderId: read(text, folderId), foldersOnly: true, sort: "name", descending: false, limit: 1_000, signal: clientGone() } as const;
+    const { entries, next } = await listFolder((await actor()).id, asked);
+    return { folders: entries.map(({ id, name }) => ({ id, name })), isCut: next !== null };
   });
 }
 
 /** Does what changes the files, and brings the page up to date. */
-async function changing<T>(work: () => Promise<T>): Promise<Outcome<T>> {
-  const done = await outcome(work);
+async function changing<T>(work: () => Promise<T>, onlyField?: string): Promise<Outcome<T>> {
+  const done = await outcome(work, onlyField);
   if (!("error" in done)) refresh();
   return done;
 }

@@ -10,6 +10,8 @@ export class Refused extends Error {
     message: string,
     /** Seconds after which trying again makes sense, where the service said so. */
     readonly retryAfter = 0,
+    /** All that was answered. */
+    readonly answer: Record<string, unknown> = {},
   ) {
     super(message);
   }
@@ -43,7 +45,13 @@ export function askServer<Answer>(method: string, path: string, { query, body, s
       const answer = parse(request.responseText);
       if (request.status === 200 && answer) return resolve(answer as Answer);
       reject(
-        new Refused(request.status, String(answer?.code ?? ""), sentence(request.status, answer?.error), Number(request.getResponseHeader("Retry-After"))),
+        new Refused(
+          request.status,
+          String(answer?.code ?? ""),
+          sentence(request.status, answer?.error),
+          Number(request.getResponseHeader("Retry-After")),
+          answer,
+        ),
       );
     };
     request.onloadend = () => signal?.removeEventListener("abort", abort);

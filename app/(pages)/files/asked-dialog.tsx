@@ -1,6 +1,7 @@
 "use client";
 
 import type { Entry } from "@/components/files/entry-list";
+import type { Imported } from "@/lib/files/import";
 import type { FolderListing } from "@/lib/files/list";
 import { newFolder, rename } from "./actions";
 import { ConflictDialog } from "./conflict-dialog";
@@ -25,7 +26,7 @@ interface AskedDialogProps {
   selection: Selection;
   changes: Changes;
   onExport: () => void;
-  onImported: (entries: number) => void;
+  onImported: (imported: Imported) => void;
   onClose: () => void;
 }
 

@@ -22,7 +22,9 @@ export function ConflictDialog({ conflict, waiting, skip, onAnswer }: ConflictDi
   return (
     <Dialog opened onClose={() => onAnswer("skip", forAll)} title="This name exists">
       <p>{conflict}</p>
-      {waiting > 0 && <Checkbox label="Do the same with all that follow" checked={forAll} onChange={(event) => setForAll(event.currentTarget.checked)} />}
+      {waiting > 0 && (
+        <Checkbox size="md" label="Do the same with all that follow" checked={forAll} onChange={(event) => setForAll(event.currentTarget.checked)} />
+      )}
       <Actions>
         <Button onClick={() => onAnswer("keep", forAll)}>Keep both</Button>
         <Button variant="default" onClick={() => onAnswer("replace", forAll)}>

@@ -1,12 +1,12 @@
 "use client";
 
 import { useRouter } from "next/navigation";
-import { type MouseEvent, useEffect, useState } from "react";
+import { type MouseEvent, useState } from "react";
 import { Breadcrumbs } from "@/components/files/breadcrumbs";
-import { entriesInWords } from "@/components/files/entry-count";
 import type { Entry } from "@/components/files/entry-list";
+import { FolderPager } from "@/components/files/folder-pager";
 import { Space } from "@/components/files/space";
-import { Pager } from "@/components/pager";
+import type { Imported } from "@/lib/files/import";
 import type { FolderListing } from "@/lib/files/list";
 import { type Asked, AskedDialog } from "./asked-dialog";
 import { ChangeNotice } from "./change-notice";
@@ -15,6 +15,7 @@ import { EntryMenu } from "./entry-menu";
 import styles from "./files.module.css";
 import { FilterField } from "./filter-field";
 import { FolderEntries } from "./folder-entries";
+import { importedInWords } from "./imported-in-words";
 import { droppedIn, type Picked } from "./picked-files";
 import { SortField } from "./sort-field";
 import { Toolbar } from "./toolbar";
@@ -24,18 +25,18 @@ import { useDragging } from "./use-dragging";
 import { isForBrowser, usePlace } from "./use-place";
 import { useSelection } from "./use-selection";
 import { useUploadQueue } from "./use-upload-queue";
-import { ENTRIES_A_PAGE, hrefOf, inFolder, type View } from "./view";
+import { hrefOf, inFolder, type View } from "./view";
 
 /** A folder of the user's files, and all that can be done with what is in it. */
 export function FileManager({ listing, view, username }: { listing: FolderListing; view: View; username: string }) {
-  const { folder, breadcrumbs, entries, total, used, quota } = listing;
+  const { folder, breadcrumbs, entries, used, quota, kept } = listing;
   const router = useRouter();
   const [asked, setAsked] = useState<Asked | null>(null);
   const [menu, setMenu] = useState<{ x: number; y: number } | null>(null);
   const selection = useSelection(entries.map(({ id }) => id));
   const chosen = entries.filter(({ id }) => selection.chosen.includes(id));
   const changes = useChanges(selection.clear);
-  const { place, isGoing, go } = usePlace(view, folder.id, () => {
+  const { place, isGoing, go, startAnew } = usePlace(view, folder.id, () => {
     selection.clear();
     changes.forget();
   });
@@ -44,11 +45,6 @@ export function FileManager({ listing, view, username }: { listing: FolderListin
     onEntries: (ids, target) => void changes.moveTo(ids, target),
     onFiles: async (data, target) => upload(await droppedIn(data), target),
   });
-
-  useEffect(() => {
-    // The last entries of the last page were moved or deleted.
-    if (entries.length === 0 && view.page > 1) router.replace(hrefOf({ ...view, page: view.page - 1 }));
-  }, [entries.length, view, router]);
 
   function open(entry: Entry, event?: MouseEvent) {
     if (entry.isFolder) return go(inFolder(view, entry.id), event);
@@ -75,11 +71,10 @@ export function FileManager({ listing, view, username }: { listing: FolderListin
     keepKeyboard();
   }
 
-  function showImported(count: number) {
+  function showImported(imported: Imported) {
     setAsked(null);
-    go({ folder: "", filter: "" });
-    changes.setDone(`Imported: ${entriesInWords(count)}.`);
-    router.refresh();
+    startAnew();
+    changes.setDone(importedInWords(imported));
   }
 
   const [first] = chosen;
@@ -99,7 +94,7 @@ export function FileManager({ listing, view, username }: { listing: FolderListin
     <div className={styles.page} {...dragging.dropProps(place, "files")}>
       <div className={styles.head}>
         <h1>Files</h1>
-        <Space used={used} quota={quota} />
+        <Space used={used} quota={quota} kept={kept} />
       </div>
       <Toolbar chosen={chosen} canExport={used.entries > 0} actions={actions} />
       <div className={styles.place}>
@@ -110,7 +105,7 @@ export function FileManager({ listing, view, username }: { listing: FolderListin
           onOpen={(id, event) => go(inFolder(view, id), event)}
           dropProps={dragging.dropProps}
         />
-        {(total > 0 || view.filter !== "") && (
+        {(entries.length > 0 || view.filter !== "") && (
           <div className={styles.finding}>
             <FilterField key={folder.id} typed={view.filter} onFilter={(filter) => go({ filter })} />
             <SortField view={view} onSort={(sort, descending) => go({ sort, descending })} />
@@ -129,13 +124,15 @@ export function FileManager({ listing, view, username }: { listing: FolderListin
         onGo={go}
         onMenu={setMenu}
       />
-      <Pager
-        of="the folder"
-        page={view.page}
-        size={ENTRIES_A_PAGE}
-        total={total}
-        hrefOf={(page) => hrefOf({ ...view, page })}
-        onGo={(page, event) => go({ page }, event)}
+      <FolderPager
+        first={listing.first}
+        shown={entries.length}
+        total={listing.total}
+        previous={listing.previous}
+        next={listing.next}
+        isPartial={listing.isPartial}
+        hrefOf={(at) => hrefOf({ ...view, at })}
+        onGo={(at, event) => go({ at }, event)}
       />
       <UploadStatus queue={queue} />
       {menu && (

@@ -51,6 +51,8 @@ export function FolderEntries({ listing, view, isGoing, selection, dragging, act
             onDrop: ({ id, isFolder }, event) => isFolder && dragging.dropProps(id).onDrop(event),
           }}
         />
+      ) : isGoing ? (
+        <p role="status">One moment …</p>
       ) : (
         <NothingHere filter={view.filter} isRoot={breadcrumbs.length === 1} onShowAll={() => onGo({ filter: "" })} />
       )}

@@ -38,6 +38,7 @@ export function FolderTree({ hidden, disabled, target, onChoose }: FolderTreePro
 function Branch({ folder, isUnfolded = false, ...shared }: FolderTreeProps & { folder: Folder; isUnfolded?: boolean }) {
   const [unfolded, setUnfolded] = useState(isUnfolded);
   const [folders, setFolders] = useState<Folder[] | null>(null);
+  const [isCut, setCut] = useState(false);
   const [error, setError] = useState("");
   const shown = folders?.filter(({ id }) => !shared.hidden.includes(id));
 
@@ -49,7 +50,10 @@ function Branch({ folder, isUnfolded = false, ...shared }: FolderTreeProps & { f
       .then((answer) => {
         if (isGone) return;
         if ("error" in answer) setError(answer.error);
-        else setFolders(answer.ok);
+        else {
+          setFolders(answer.ok.folders);
+          setCut(answer.ok.isCut);
+        }
       });
     return () => {
       isGone = true;
@@ -97,6 +101,7 @@ function Branch({ folder, isUnfolded = false, ...shared }: FolderTreeProps & { f
               ))}
             </ul>
           )}
+          {isCut && <p className={styles.note}>Only the first 1,000 folders are shown. For another one, drag what you want to move onto it.</p>}
         </>
       )}
     </li>

@@ -1,7 +1,7 @@
 import { currentUser, type SignedIn } from "@/lib/auth/session";
 import { ApiError } from "@/lib/errors";
 import { refusalOf } from "@/lib/http/refusal";
-import { originOf } from "@/lib/origin";
+import { isFromElsewhere, requireOurOrigin } from "../our-origin";
 
 /** These answers are no pages: the policy that proxy.ts gives those is not around them. */
 const HEADERS = {
@@ -30,7 +30,9 @@ type Handler<Params> = (request: Request, context: { params: Promise<Params> }) 
 export function fromOurPage<Params = Record<string, never>>(work: (asked: Asked<Params>) => Promise<unknown>): Handler<Params> {
   return async (request, { params }) => {
     try {
-      if (!isOurs(request)) throw new ApiError(403, "foreign_origin", "This can only be asked for by our own pages.");
+      if (request.method !== "GET") requireOurOrigin(request.headers);
+      // A page elsewhere could also make the service work for nothing.
+      if (isFromElsewhere(request.headers)) throw new ApiError(403, "foreign_origin", "This can only be asked for by our own pages.");
       const user = await currentUser();
       if (!user) throw new ApiError(401, "signed_out", "You are signed out. Sign in again to go on.");
       const answer = await work({ user, query: new URL(request.url).searchParams, params: await params, request });
@@ -40,12 +42,6 @@ export function fromOurPage<Params = Record<string, never>>(work: (asked: Asked<
       return withHeaders(Response.json({ error: message, code }, { status, headers }));
     }
   };
-}
-
-/** A page elsewhere could also make the service work for nothing. */
-function isOurs(request: Request): boolean {
-  if (["cross-site", "same-site"].includes(request.headers.get("sec-fetch-site") ?? "")) return false;
-  return request.method === "GET" || request.headers.get("origin") === originOf(request);
 }
 
 function withHeaders(response: Response): Response {

@@ -10,13 +10,15 @@ import { Notice } from "@/components/notice";
 import { Actions } from "@/components/panel";
 import { ProgressBar } from "@/components/progress-bar";
 import { readableBytes } from "@/components/readable-bytes";
-import { askServer } from "./ask-server";
+import type { Imported } from "@/lib/files/import";
+import type { ReportedImport } from "@/lib/files/import-report";
+import { askServer, Refused } from "./ask-server";
 import styles from "./import-dialog.module.css";
+import { ImportRefused, inWords } from "./import-refused";
 
 interface ImportDialogProps {
   used: { entries: number; bytes: number };
-  /** Told how many entries there are now. */
-  onImported: (entries: number) => void;
+  onImported: (imported: Imported) => void;
   onExport: () => void;
   onClose: () => void;
 }
@@ -27,6 +29,8 @@ export function ImportDialog({ used, onImported, onExport, onClose }: ImportDial
   const [agreed, setAgreed] = useState(false);
   const [done, setDone] = useState<number | null>(null);
   const [error, setError] = useState("");
+  /** What of the chosen document cannot be imported, once that is known. */
+  const [report, setReport] = useState<ReportedImport | null>(null);
   const abort = useRef(new AbortController());
   const isRunning = done !== null;
 
@@ -37,12 +41,19 @@ export function ImportDialog({ used, onImported, onExport, onClose }: ImportDial
     abort.current = new AbortController();
     try {
       const onProgress = (sent: number) => setDone(file.size > 0 ? sent / file.size : 1);
-      const { entries } = await askServer<{ entries: number }>("POST", "/files/import", { body: file, signal: abort.current.signal, onProgress });
-      onImported(entries);
+      const query = report ? { leave: String(report.total - report.taken) } : undefined;
+      onImported(await askServer<Imported>("POST", "/files/import", { query, body: file, signal: abort.current.signal, onProgress }));
     } catch (refused) {
       setDone(null);
-      if (!abort.current.signal.aborted) setError(refused instanceof Error ? refused.message : String(refused));
+      if (refused instanceof Refused && refused.answer.report) setReport(refused.answer.report as ReportedImport);
+      else if (!abort.current.signal.aborted) setError(refused instanceof Error ? refused.message : String(refused));
     }
+  }
+
+  function choose(chosen: File | null) {
+    setFile(chosen);
+    setReport(null);
+    setError("");
   }
 
   function close() {
@@ -61,7 +72,7 @@ export function ImportDialog({ used, onImported, onExport, onClose }: ImportDial
             accept=".json,application/json"
             required
             disabled={isRunning}
-            onChange={(event) => setFile(event.currentTarget.files?.[0] ?? null)}
+            onChange={(event) => choose(event.currentTarget.files?.[0] ?? null)}
           />
         </label>
         {used.entries > 0 && (
@@ -73,6 +84,7 @@ export function ImportDialog({ used, onImported, onExport, onClose }: ImportDial
               </button>
             </p>
             <Checkbox
+              size="md"
               label="I know that what I have now will be gone"
               checked={agreed}
               required
@@ -81,6 +93,7 @@ export function ImportDialog({ used, onImported, onExport, onClose }: ImportDial
             />
           </div>
         )}
+        {report && <ImportRefused report={report} />}
         {isRunning && (
           <div className={form.form}>
             <ProgressBar label="Import" done={done} />
@@ -90,7 +103,7 @@ export function ImportDialog({ used, onImported, onExport, onClose }: ImportDial
         <Notice kind="error">{error && `${error} What you had is still there.`}</Notice>
         <Actions>
           <Button type="submit" color={used.entries > 0 ? "red" : undefined} loading={isRunning} disabled={!file || (used.entries > 0 && !agreed)}>
-            {used.entries > 0 ? "Replace everything" : "Import"}
+            {report ? `Import ${inWords(report.taken)} of ${inWords(report.total)}` : used.entries > 0 ? "Replace everything" : "Import"}
           </Button>
           <Button variant="default" onClick={close}>
             Cancel

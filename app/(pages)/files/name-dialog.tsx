@@ -22,7 +22,7 @@ interface NameDialogProps {
 
 /** Asks for the name of a file or folder. */
 export function NameDialog({ title, button, name, action, onClose }: NameDialogProps) {
-  const { run, busy, error } = useAction();
+  const { run, busy, failure, error, errorAt } = useAction();
   const [typed, setTyped] = useState(name);
   const field = useRef<HTMLInputElement>(null);
 
@@ -34,7 +34,7 @@ export function NameDialog({ title, button, name, action, onClose }: NameDialogP
 
   return (
     <Dialog opened onClose={onClose} title={title}>
-      <Form onSubmit={submit} className={form.form}>
+      <Form onSubmit={submit} failure={failure} className={form.form}>
         <TextInput
           label="Name"
           required
@@ -45,6 +45,7 @@ export function NameDialog({ title, button, name, action, onClose }: NameDialogP
           value={typed}
           onChange={(event) => setTyped(event.currentTarget.value)}
           ref={field}
+          error={errorAt("name")}
         />
         <ErrorNotice error={error} />
         <Actions>

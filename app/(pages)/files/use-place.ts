@@ -15,7 +15,7 @@ export function usePlace(view: View, folder: string, onLeave: () => void) {
     if (isForBrowser(event)) return;
     event?.preventDefault();
     onLeave();
-    const address = hrefOf({ ...view, page: 1, ...change });
+    const address = hrefOf({ ...view, at: "", ...change });
     startGoing(() => {
       if (change.folder !== undefined) setPlace(change.folder);
       // Going back leads past what was typed as a filter.
@@ -24,7 +24,13 @@ export function usePlace(view: View, folder: string, onLeave: () => void) {
     });
   }
 
-  return { place, isGoing, go };
+  /** Shows everything of the user anew. */
+  function startAnew() {
+    go({ folder: "", filter: "" });
+    startGoing(() => router.refresh());
+  }
+
+  return { place, isGoing, go, startAnew };
 }
 
 /** A click that is to open another tab or window. */

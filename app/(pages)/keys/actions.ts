@@ -3,6 +3,7 @@
 import { refresh } from "next/cache";
 import { z } from "zod";
 import { invalidParameter, userNotFound } from "@/lib/errors";
+import { blockGiver, unblockGiver } from "@/lib/keys/blocks";
 import { createKey } from "@/lib/keys/create";
 import { deleteKey } from "@/lib/keys/delete";
 import { findFor } from "@/lib/keys/find";
@@ -34,7 +35,7 @@ export async function change(keyId: string, field: "data" | "name" | "price", va
     await updateKey(viewer, row, asked);
     refresh();
     return asked?.value ?? value;
-  });
+  }, field);
 }
 
 /** Lets a user hold a key. */
@@ -44,7 +45,7 @@ export async function add(keyId: string, username: string): Promise<Outcome<{ us
     const answer = await addHolder(viewer, await findFor(viewer, readId(keyId)), readUsername(username));
     refresh();
     return answer;
-  });
+  }, "username");
 }
 
 /** Takes a key from a user. */
@@ -66,6 +67,23 @@ export async function leave(keyIds: string[]): Promise<Outcome<number>> {
   });
 }
 
+/** Blocks who gives keys, with `andLeave` leaves all that this person gave, and answers how many those were. */
+export async function block(username: string, andLeave: boolean): Promise<Outcome<number>> {
+  return outcome(async () => {
+    const { left } = await blockGiver(await actor(), readUsername(username), z.boolean().parse(andLeave));
+    refresh();
+    return left;
+  });
+}
+
+/** Lets somebody give keys again. */
+export async function unblock(username: string): Promise<Outcome<void>> {
+  return outcome(async () => {
+    await unblockGiver(await actor(), readUsername(username));
+    refresh();
+  });
+}
+
 /** Deletes a key for everybody who holds it. */
 export async function remove(keyId: string): Promise<Outcome<void>> {
   return outcome(async () => {
@@ -83,7 +101,7 @@ function readNewKey(sent: unknown): z.infer<typeof newKey> {
   const parsed = typedKey.safeParse(sent);
   if (parsed.success) return parsed.data;
   const issue = parsed.error.issues[0];
-  throw invalidParameter(`The ${issue?.path.join(".")} ${issue?.message}.`);
+  throw invalidParameter(`The ${issue?.path.join(".")} ${issue?.message}.`, issue?.path.join("."));
 }
 
 function readId(sent: unknown): string {

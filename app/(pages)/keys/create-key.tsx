@@ -15,7 +15,7 @@ import styles from "./keys.module.css";
 
 /** A button that asks for a new key's name, data and price, makes it, and goes to its page. */
 export function CreateKey({ origin, label }: { origin: string; label: string }) {
-  const { run, busy, error } = useAction();
+  const { run, busy, failure, error, errorAt } = useAction();
   const [opened, setOpened] = useState(false);
   const [leaving, setLeaving] = useState(false);
   const [name, setName] = useState("");
@@ -35,11 +35,12 @@ export function CreateKey({ origin, label }: { origin: string; label: string }) 
         {label}
       </Button>
       <Dialog opened={opened} onClose={() => setOpened(false)} title="New key">
-        <Form onSubmit={submit} className={styles.form}>
+        <Form onSubmit={submit} failure={failure} className={styles.form}>
           <TextInput
             label="Name"
             description="For you and its holders to tell it by. May be empty."
             value={name}
+            error={errorAt("name")}
             onChange={(e) => setName(e.currentTarget.value)}
           />
           <Textarea
@@ -51,6 +52,7 @@ export function CreateKey({ origin, label }: { origin: string; label: string }) 
             spellCheck={false}
             size="md"
             value={data}
+            error={errorAt("data")}
             onChange={(e) => setData(e.currentTarget.value)}
             classNames={{ input: styles.secret }}
           />
@@ -60,6 +62,7 @@ export function CreateKey({ origin, label }: { origin: string; label: string }) 
             required
             inputMode="decimal"
             value={price}
+            error={errorAt("price")}
             onChange={(e) => setPrice(e.currentTarget.value)}
           />
           <ErrorNotice error={error} />

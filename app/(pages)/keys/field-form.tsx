@@ -18,7 +18,7 @@ const FIELDS = {
 
 /** Changes a key's name or price. */
 export function FieldForm({ keyId, field, value, origin }: { keyId: string; field: "name" | "price"; value: string; origin: string }) {
-  const { run, busy, error, done, setDone } = useAction();
+  const { run, busy, failure, error, errorAt, done, setDone } = useAction();
   const { text: draft, setText: setDraft, field: typed } = useTyped(value);
   const { label, description, required, done: sentence } = FIELDS[field];
 
@@ -30,9 +30,18 @@ export function FieldForm({ keyId, field, value, origin }: { keyId: string; fiel
   }
 
   return (
-    <Form onSubmit={save} className={styles.form}>
+    <Form onSubmit={save} failure={failure} className={styles.form}>
       <div className={styles.row}>
-        <TextInput label={label} description={description} required={required} name={field} autoComplete="off" {...typed} className={styles.grow} />
+        <TextInput
+          label={label}
+          description={description}
+          required={required}
+          name={field}
+          autoComplete="off"
+          {...typed}
+          error={errorAt(field)}
+          className={styles.grow}
+        />
         <Button type="submit" variant="default" loading={busy} disabled={draft === value} aria-label={`Save the ${field}`}>
           Save
         </Button>

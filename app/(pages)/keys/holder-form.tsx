@@ -15,7 +15,7 @@ import { useTyped } from "./use-typed";
 
 /** The holders on this page of the list, and a field to add one. */
 export function HolderForm({ keyId, holders, origin }: { keyId: string; holders: Holder[]; origin: string }) {
-  const { run, busy, error, done, setDone } = useAction();
+  const { run, busy, failure, error, errorAt, done, setDone } = useAction();
   const { text: username, setText: setUsername, field: typed } = useTyped("");
   const [revoking, setRevoking] = useState<string | null>(null);
 
@@ -38,7 +38,7 @@ export function HolderForm({ keyId, holders, origin }: { keyId: string; holders:
 
   return (
     <>
-      <Form onSubmit={submit} className={styles.row}>
+      <Form onSubmit={submit} failure={failure} className={styles.row}>
         <TextInput
           label="Add a user"
           name="username"
@@ -48,6 +48,7 @@ export function HolderForm({ keyId, holders, origin }: { keyId: string; holders:
           autoCapitalize="none"
           spellCheck={false}
           {...typed}
+          error={errorAt("username")}
           className={styles.grow}
         />
         <Button type="submit" variant="default" loading={busy && revoking === null} disabled={revoking !== null}>

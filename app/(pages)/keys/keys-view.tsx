@@ -5,8 +5,10 @@ import { SearchField } from "@/components/keys/search-field";
 import { Notice } from "@/components/notice";
 import { Pager } from "@/components/pager";
 import { keysLostBy } from "@/lib/account/losses";
+import { blockedGivers } from "@/lib/keys/blocks";
 import type { Viewer } from "@/lib/keys/find";
 import { KEYS_A_PAGE, listKeys } from "@/lib/keys/list";
+import { BlockedPanel } from "./blocked-panel";
 import { command } from "./command";
 import { CreateKey } from "./create-key";
 import styles from "./keys.module.css";
@@ -47,6 +49,7 @@ export async function KeysView({ viewer, sent, origin }: { viewer: Viewer; sent:
       {kind === "made" && total > 0 && <MadeKeys keys={list.keys} />}
       {total === 0 && <Nothing kind={kind} search={search} viewer={viewer} origin={origin} />}
       <Pager of="keys" page={list.page} size={KEYS_A_PAGE} total={total} hrefOf={(page) => hrefOf(kind, search, page)} />
+      {kind === "given" && <BlockedPanel blocked={await blockedGivers(viewer)} />}
       <AsCommand command={command(origin, "/keys/mine")} />
     </div>
   );

@@ -31,7 +31,10 @@ export function LeaveDialog({ keys, username, origin, opened, onClose, onLeft }:
 
   return (
     <Dialog opened={opened} onClose={onClose} title={keys.length === 1 ? "Leave this key?" : `Leave these ${keys.length} keys?`}>
-      <p>You can no longer read the data then, and programs will be told that you are not a holder. Only the makers can add you again.</p>
+      <p>
+        You can no longer read the data then, and programs will be told that you are not a holder. Only{" "}
+        {keys.length === 1 ? keys[0]?.creator : "those who created them"} can add you again.
+      </p>
       <ul className={styles.names}>
         {keys.map(({ id, name, creator }) => (
           <li key={id}>

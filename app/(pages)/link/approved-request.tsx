@@ -2,6 +2,7 @@ import { IconCheck } from "@tabler/icons-react";
 import form from "@/components/form.module.css";
 import { CodePlate } from "@/components/link/code-plate";
 import { Countdown } from "@/components/link/countdown";
+import { Onlookers } from "@/components/link/onlookers";
 import { placeOf } from "@/components/link/place";
 import { Since } from "@/components/link/since";
 import type { LinkedProgram } from "@/lib/link/programs";
@@ -11,18 +12,21 @@ import { EnterAnother } from "./enter-another";
 import { LiveRefresh } from "./live-refresh";
 import styles from "./page.module.css";
 import { TakeAccessAway } from "./take-access-away";
+import { WantingPrograms } from "./wanting-programs";
 
 interface Props {
   letters: string;
   username: string;
   request: LinkRequest;
+  /** Binds an answer to this request and session. */
+  ticket: string;
   /** All programs that use the same token. */
   programs: LinkedProgram[];
 }
 
 /** After linking: whether the program has collected the token, and the way to take it back. */
-export function ApprovedRequest({ letters, username, request, programs }: Props) {
-  const { collected } = request;
+export function ApprovedRequest({ letters, username, request, ticket, programs }: Props) {
+  const { collected, onlookers } = request;
   return (
     <div className={styles.page}>
       <h1>{collected ? "Your program is linked" : "Go back to your program"}</h1>
@@ -44,16 +48,20 @@ export function ApprovedRequest({ letters, username, request, programs }: Props)
         {collected ? (
           <p className={collected.isYours === false ? styles.warning : form.lead}>
             <Since seconds={collected.secondsSince} />
-            {placeOf(collected, request.program)}. It acts as <strong>{username}</strong> from now on.
+            {placeOf(collected, collected.program)}. It acts as <strong>{username}</strong> from now on.
+            {collected.repeats > 0 && ` It has asked again ${timesWords(collected.repeats)}, as a program does that has missed the answer.`}
           </p>
         ) : (
           <>
             <p className={form.lead}>
               It may want a click first. There is <Countdown seconds={request.secondsLeft} /> left.
             </p>
+            {onlookers && onlookers.wanting.length > 0 && <WantingPrograms wanting={onlookers.wanting} ticket={ticket} />}
             <LiveRefresh seconds={2} />
           </>
         )}
+        {collected && collected.secondsSince < 15 && <LiveRefresh seconds={5} />}
+        {onlookers && <Onlookers onlookers={onlookers} />}
         <TakeAccessAway programs={programs} isCollected={collected !== null} />
       </div>
       {collected ? (
@@ -67,3 +75,5 @@ export function ApprovedRequest({ letters, username, request, programs }: Props)
     </div>
   );
 }
+
+const timesWords = (count: number) => (count === 1 ? "once" : `${count} times`);

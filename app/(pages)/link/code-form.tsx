@@ -1,9 +1,8 @@
 "use client";
 
 import { Button, TextInput } from "@mantine/core";
-import { useActionState, useEffect } from "react";
+import { useActionState, useEffect, useRef } from "react";
 import form from "@/components/form.module.css";
-import { Notice } from "@/components/notice";
 import { UNREACHABLE } from "../unreachable";
 import { continueWithCode, type EntryState } from "./actions";
 import styles from "./page.module.css";
@@ -21,6 +20,11 @@ export function CodeForm({ entry, error, autoFocus = false }: Props) {
     (before: EntryState, fields: FormData) => continueWithCode(before, fields).catch(() => ({ entry: String(fields.get("code")), error: UNREACHABLE })),
     { entry, error },
   );
+
+  const field = useRef<HTMLInputElement>(null);
+  useEffect(() => {
+    if (state.error !== "") field.current?.focus();
+  }, [state]);
 
   // A code that came in the address leaves it at once, and with it the history. One turn later, because Next begins to listen
   // to such changes only after the effects of the page, and would bring the address back.
@@ -43,10 +47,10 @@ export function CodeForm({ entry, error, autoFocus = false }: Props) {
         spellCheck={false}
         required
         autoFocus={autoFocus}
-        error={state.error !== ""}
+        ref={field}
+        error={state.error}
         classNames={{ input: styles.code }}
       />
-      <Notice kind="error">{state.error}</Notice>
       <Button type="submit" loading={busy} fullWidth>
         Continue
       </Button>

@@ -6,7 +6,7 @@ import { useActionState, useState } from "react";
 import form from "@/components/form.module.css";
 import { CodePlate } from "@/components/link/code-plate";
 import { Countdown } from "@/components/link/countdown";
-import { placeOf } from "@/components/link/place";
+import { placeOf, webPageName } from "@/components/link/place";
 import { Since } from "@/components/link/since";
 import { Notice } from "@/components/notice";
 import type { LinkRequest } from "@/lib/link/view";
@@ -58,10 +58,9 @@ export function ConfirmRequest({ letters, lookAlikes, username, request, ticket 
             </>
           )}
         </dl>
-        {request.contested && (
+        {request.webPage !== null && (
           <p role="alert" className={styles.contested}>
-            <strong>Somebody else knows this code.</strong> It was tried from another network before you decided. Deny it if you are not sure. If you link it,
-            only the network that asked for the code can collect your token.
+            <strong>{webPageName(request.webPage)} asks for access.</strong> Deny it unless you opened that page yourself to link it.
           </p>
         )}
         <p className={styles.advice}>

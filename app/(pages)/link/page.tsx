@@ -4,7 +4,7 @@ import form from "@/components/form.module.css";
 import { CLOSING_WORDS } from "@/components/link/closing-words";
 import { currentUser, type SignedIn } from "@/lib/auth/session";
 import { ApiError } from "@/lib/errors";
-import { findRequest } from "@/lib/link/find";
+import { findRequest, type Person } from "@/lib/link/find";
 import { linkedPrograms } from "@/lib/link/programs";
 import { sealTicket, type Ticket } from "@/lib/link/ticket";
 import { viewRequest } from "@/lib/link/view";
@@ -31,9 +31,10 @@ export default async function LinkPage({ searchParams }: { searchParams: Query }
       </Step>
     );
   }
-  const linkId = await requestOf(user, ticket);
+  const person = { id: user.id, network: clientNetwork(await headers()) };
+  const linkId = await requestOf(user, person, ticket);
   if (linkId instanceof ApiError) return entryStep(ticket.letters, linkId.message);
-  return requestStep(user, { ...ticket, found: { linkId, sessionId: user.sessionId } }, linkId);
+  return requestStep(user, person, { ...ticket, found: { linkId, sessionId: user.sessionId } }, linkId);
 }
 
 function entryStep(entry: string, error = "") {
@@ -49,17 +50,17 @@ function entryStep(entry: string, error = "") {
 }
 
 /** The request that this session found, or finds now because its user has only just signed in; or why there is none. */
-async function requestOf(user: SignedIn, ticket: Ticket): Promise<string | ApiError> {
+async function requestOf(user: SignedIn, person: Person, ticket: Ticket): Promise<string | ApiError> {
   if (ticket.found?.sessionId === user.sessionId) return ticket.found.linkId;
-  return findRequest(user, ticket.letters).catch((error) => {
+  return findRequest(person, ticket.letters).catch((error) => {
     if (error instanceof ApiError) return error;
     throw error;
   });
 }
 
-async function requestStep(user: SignedIn, ticket: Ticket, linkId: string) {
-  const request = await viewRequest({ id: user.id, network: clientNetwork(await headers()) }, linkId);
-  if (request?.state === "pending") {
+async function requestStep(user: SignedIn, person: Person, ticket: Ticket, linkId: string) {
+  const request = await viewRequest(person, linkId);
+  if (request?.state === "pending" && !ticket.isClosed) {
     return (
       <Step name="pending">
         <ConfirmRequest letters={ticket.letters} lookAlikes={ticket.lookAlikes} username={user.username} request={request} ticket={sealTicket(ticket)} />
@@ -69,11 +70,17 @@ async function requestStep(user: SignedIn, ticket: Ticket, linkId: string) {
   if (request?.state === "approved" || request?.state === "collected") {
     return (
       <Step name={request.state}>
-        <ApprovedRequest letters={ticket.letters} username={user.username} request={request} programs={await linkedPrograms(user.id)} />
+        <ApprovedRequest
+          letters={ticket.letters}
+          username={user.username}
+          request={request}
+          ticket={sealTicket(ticket)}
+          programs={await linkedPrograms(user.id)}
+        />
       </Step>
     );
   }
-  const state = request?.state ?? "expired";
+  const state = request && request.state !== "pending" ? request.state : "closed";
   return (
     <Step name={state}>
       <div className={form.page}>

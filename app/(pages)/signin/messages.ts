@@ -1,6 +1,7 @@
 const SENTENCES: Record<string, string> = {
   invalid: "The username or the password is wrong.",
-  rate_limited: "Too many wrong passwords. Wait a few minutes, then try again.",
+  rate_limited: "Too many wrong passwords. Wait a few minutes, or use a browser that has signed in to this account before.",
+  busy: "Too many people are signing in right now. Try again in a few seconds.",
   disabled: "This account is disabled. Whoever runs this service can enable it.",
   unavailable: "The service cannot answer right now. Try again in a moment.",
   AccessDenied: "The provider did not let you in.",

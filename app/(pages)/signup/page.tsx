@@ -1,7 +1,7 @@
 import type { Metadata } from "next";
 import { redirect } from "next/navigation";
 import form from "@/components/form.module.css";
-import { configuredProviders } from "@/lib/auth/providers";
+import { configuredProviders, storedProvider } from "@/lib/auth/providers";
 import { currentUser, pendingIdentity } from "@/lib/auth/session";
 import { env } from "@/lib/env";
 import { nextPath, type Query, withNext } from "../next-path";
@@ -28,7 +28,7 @@ export default async function SignUpPage({ searchParams }: { searchParams: Query
   }
 
   const identity = await pendingIdentity();
-  const providerName = configuredProviders().find(({ id }) => id === identity?.provider)?.name;
+  const providerName = configuredProviders().find(({ id }) => storedProvider(id) === identity?.provider)?.name;
   if (providerName) {
     return (
       <div className={form.page}>

@@ -6,34 +6,36 @@ import { useState } from "react";
 import { Form } from "@/components/form";
 import form from "@/components/form.module.css";
 import { Notice } from "@/components/notice";
+import type { Failure } from "../outcome";
 import { UNREACHABLE } from "../unreachable";
 import { makeProviderAccount } from "./actions";
 import { UsernameInput } from "./username-input";
 
 /** Asks who came from a provider for a username, makes the account, and goes to `target`. */
 export function UsernameForm({ target }: { target: string }) {
-  const [error, setError] = useState("");
+  const [failure, setFailure] = useState<Failure | null>(null);
   const [busy, setBusy] = useState(false);
 
   async function submit(fields: FormData) {
     const username = String(fields.get("username"));
     setBusy(true);
-    setError("");
+    setFailure(null);
     const made = await makeProviderAccount(username)
       .then(async (outcome) => {
         if (!("error" in outcome)) await turnIntoSession();
         return outcome;
       })
-      .catch(() => ({ error: UNREACHABLE }));
+      .catch((): Failure => ({ error: UNREACHABLE }));
     if (!("error" in made)) return window.location.assign(target);
-    setError(made.error);
+    setFailure(made);
     setBusy(false);
   }
 
+  const isOfName = failure?.field === "username";
   return (
-    <Form onSubmit={submit} className={form.form}>
-      <UsernameInput />
-      <Notice kind="error">{error}</Notice>
+    <Form onSubmit={submit} failure={failure} className={form.form}>
+      <UsernameInput error={isOfName ? failure.error : undefined} />
+      <Notice kind="error">{isOfName ? "" : failure?.error}</Notice>
       <Button type="submit" loading={busy} fullWidth>
         Sign up
       </Button>

@@ -1,7 +1,7 @@
 import { TextInput } from "@mantine/core";
 
-/** The field for a new username, with its rule in words. The server judges it. */
-export function UsernameInput() {
+/** The field for a new username, with its rule in words. The server judges it, and `error` is what it says. */
+export function UsernameInput({ error }: { error: string | undefined }) {
   return (
     <TextInput
       label="Username"
@@ -11,6 +11,7 @@ export function UsernameInput() {
       autoCapitalize="none"
       spellCheck={false}
       required
+      error={error}
       autoFocus
     />
   );

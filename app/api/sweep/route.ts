@@ -3,6 +3,7 @@ import { sweepAll } from "@/lib/account/sweep";
 import { env } from "@/lib/env";
 import { invalidToken, notFound } from "@/lib/errors";
 import { errorAnswer, jsonAnswer } from "@/lib/http/answer";
+import { refusalOf } from "@/lib/http/refusal";
 import { log } from "@/lib/log";
 
 const digest = (text: string) => createHash("sha256").update(text).digest();
@@ -13,7 +14,11 @@ export async function GET(request: Request): Promise<Response> {
   if (!env.CRON_SECRET) return errorAnswer(notFound(), headers);
   const sent = request.headers.get("authorization") ?? "";
   if (!timingSafeEqual(digest(sent), digest(`Bearer ${env.CRON_SECRET}`))) return errorAnswer(invalidToken(), headers);
-  const swept = await sweepAll();
-  log.info({ swept }, "swept");
-  return jsonAnswer(swept, headers);
+  try {
+    const swept = await sweepAll();
+    log.info({ swept }, "swept");
+    return jsonAnswer(swept, headers);
+  } catch (thrown) {
+    return errorAnswer(refusalOf(thrown, "sweeping failed", headers["X-Request-Id"]), headers);
+  }
 }

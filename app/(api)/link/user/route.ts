@@ -2,7 +2,9 @@ import { z } from "zod";
 import { ApiError } from "@/lib/errors";
 import { CODE, TOKEN } from "@/lib/http/cast";
 import { endpoint } from "@/lib/http/endpoint";
+import { askerOf } from "@/lib/link/asker";
 import { collectToken } from "@/lib/link/poll";
+import { SECRET_HEADER } from "@/lib/link/poll-secret";
 import { linkedAnswer, NOT_LINKED } from "@/lib/link/schema";
 
 export const { GET, HEAD, OPTIONS, POST, PUT, PATCH, DELETE } = endpoint({
@@ -16,8 +18,8 @@ export const { GET, HEAD, OPTIONS, POST, PUT, PATCH, DELETE } = endpoint({
   errors: ["rate_limited"],
   // Every refusal of a code looks the same, a malformed one too, so that a guesser learns nothing.
   refusal: ({ status }) => ({ status: status === 429 || status >= 500 ? status : 404, body: NOT_LINKED }),
-  async answer({ parameters, network }) {
-    const collected = await collectToken(parameters.code, network);
+  async answer({ parameters, network, headers, origin }) {
+    const collected = await collectToken(parameters.code, { ...askerOf(headers, network, origin), secret: headers.get(SECRET_HEADER) });
     if (!collected) throw new ApiError(404, "not_linked", "This code is not linked.");
     return { linked: true, token: collected.token };
   },

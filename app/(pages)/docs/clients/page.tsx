@@ -33,6 +33,9 @@ export default async function ClientsGuide() {
         <li>
           <code>/link/user</code> answers JSON with its 404 too, and takes the code in lower case.
         </li>
+        <li>
+          <code>/get_user</code> and <code>/v2/me</code> answer as <code>/me</code> does. They take a token only, never a password.
+        </li>
         <li>Stored documents are read and imported as they are: a folder&apos;s list as an array or as text, unused values of any kind.</li>
       </ul>
       <h2>What is better to know</h2>

@@ -57,8 +57,9 @@ export default async function KeysGuide() {
       <CommandLine command={`curl -i -H "Authorization: Bearer TOKEN" "${origin}/keys/mine?limit=100"`} />
       <h2>Good to know</h2>
       <ul className={styles.steps}>
-        <li>Who makes a key manages it: only that account, or an administrator, adds, revokes, changes and deletes.</li>
+        <li>Who makes a key manages it: only that account, or an administrator, adds, revokes, changes and deletes. An administrator cannot add itself.</li>
         <li>A holder can give a key back, and nothing more.</li>
+        <li>Nobody has to take keys: the page of keys from others has a button to block who gives them. The giver is not told.</li>
         <li>A price is for your program to show. Nothing is paid here. A negative one means: not for sale.</li>
         <li>When the account that made a key is deleted, the key is gone for all who held it, and they are told.</li>
       </ul>

@@ -25,14 +25,15 @@ export default async function LinkGuide() {
         <li>
           <p>
             <strong>Ask whether it is linked</strong>: when your user presses a button, or every <code>Link-Interval</code> seconds. Until then the answer is
-            404, with a body that says so. Read the body: a 404 here is no failure.
+            404, with a body that says so. Read the body: a 404 here is no failure. Send the header <code>Link-Secret</code> of the first answer back with every
+            question: then only your program can collect the token, from any network, and it is never limited.
           </p>
-          <CommandLine command={`curl "${origin}/link/user?code=KMTRWB"`} answer={'{"linked":false,"token":""}'} />
+          <CommandLine command={`curl -H "Link-Secret: SECRET" "${origin}/link/user?code=KMTRWB"`} answer={'{"linked":false,"token":""}'} />
         </li>
         <li>
           <p>
-            <strong>Keep the token</strong> where your system keeps secrets, not in a file that others read. It is handed out once; for a minute the same
-            network may ask again, in case the answer was lost.
+            <strong>Keep the token</strong> where your system keeps secrets, not in a file that others read. It is handed out once; for ten seconds the same
+            program may ask again, in case the answer was lost.
           </p>
         </li>
         <li>
@@ -46,6 +47,10 @@ export default async function LinkGuide() {
       <ul className={styles.steps}>
         <li>
           <strong>429</strong>: wait as many seconds as <code>Retry-After</code> says, then go on with the same code.
+        </li>
+        <li>
+          <strong>Without the secret, on another network</strong>: a program that never sends <code>Link-Secret</code> collects from the network that asked for
+          the code. When it has changed networks since, the page asks your user to press <strong>Allow</strong>. So does a web page of another site, always.
         </li>
         <li>
           <strong>No answer</strong>: ask again. Nothing is lost by asking twice.

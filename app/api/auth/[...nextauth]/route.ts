@@ -4,6 +4,7 @@ import type { JWT } from "next-auth/jwt";
 import { connectIntent } from "@/lib/auth/connect";
 import { authOptions } from "@/lib/auth/options";
 import { originOf } from "@/lib/origin";
+import { clientGone, forRequest } from "@/lib/request-user";
 
 /** More than any form of NextAuth has; it would read bodies of any length whole. */
 const LONGEST_BODY = 32_768;
@@ -17,7 +18,9 @@ function handler(request: NextRequest, context: { params: Promise<{ nextauth: st
   // NextAuth's page of errors sends people on to ours; with no error to tell, it would tell of "undefined".
   if (request.nextUrl.pathname.endsWith("/error") && !request.nextUrl.searchParams.get("error")) return Response.redirect(`${originOf(request)}/signin`);
   const options = authOptions(originOf(request).startsWith("https:"), connectIntent);
-  return NextAuth(request, context, { ...options, callbacks: { ...options.callbacks, session: toldToScripts } });
+  const answer = () => NextAuth(request, context, { ...options, callbacks: { ...options.callbacks, session: toldToScripts } });
+  // Behind server.ts it is known already when the client goes.
+  return clientGone() ? answer() : forRequest({ gone: request.signal }, answer);
 }
 
 /** What /api/auth/session tells the scripts of a page: who is signed in, never the session's own id. */

@@ -1,0 +1,3 @@
+import { notFound } from "@/lib/http/not-found";
+
+export const { GET, HEAD, OPTIONS, POST, PUT, PATCH, DELETE } = notFound;

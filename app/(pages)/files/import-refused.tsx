@@ -1,0 +1,40 @@
+import type { ReportedImport } from "@/lib/files/import-report";
+import styles from "./import-refused.module.css";
+
+/** What of a document cannot be imported: how much for which reason, and each entry with its own. */
+export function ImportRefused({ report }: { report: ReportedImport }) {
+  const { total, taken, reasons, refused } = report;
+  const left = total - taken;
+  return (
+    <section className={styles.refused} aria-label="What cannot be imported">
+      <p role="alert">
+        <strong>
+          {inWords(left)} of {inWords(total)} entries cannot be imported.
+        </strong>{" "}
+        Nothing has changed so far.
+      </p>
+      <ul className={styles.reasons}>
+        {reasons.map(({ reason, words, count }) => (
+          <li key={reason}>
+            {words}: <strong>{inWords(count)}</strong>
+          </li>
+        ))}
+      </ul>
+      {/* What scrolls must be reached by keys. */}
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a list that scrolls */}
+      <ol className={styles.entries} tabIndex={0} aria-label="Entries that cannot be imported">
+        {refused.map(({ entry, path, sentence }) => (
+          <li key={entry}>
+            <span className={styles.path}>{path || "(no name)"}</span>
+            <span className={styles.why}>{sentence}</span>
+          </li>
+        ))}
+      </ol>
+      {left > refused.length && <p className={styles.why}>And {inWords(left - refused.length)} more, which are not shown.</p>}
+    </section>
+  );
+}
+
+export function inWords(count: number): string {
+  return count.toLocaleString("en");
+}

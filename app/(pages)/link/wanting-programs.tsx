@@ -1,0 +1,59 @@
+"use client";
+
+import { Button } from "@mantine/core";
+import { useActionState } from "react";
+import { networkName, webPageName } from "@/components/link/place";
+import { Notice } from "@/components/notice";
+import type { Wanting } from "@/lib/link/view";
+import { UNREACHABLE } from "../unreachable";
+import { answerElsewhere } from "./actions";
+import styles from "./page.module.css";
+
+interface Props {
+  wanting: Wanting[];
+  /** Binds the answer to this request and session. */
+  ticket: string;
+}
+
+/** Asks about each program that wants the token and is not known to be the one that was linked. */
+export function WantingPrograms({ wanting, ticket }: Props) {
+  const [error, submit, busy] = useActionState((before: string, form: FormData) => answerElsewhere(before, form).catch(() => UNREACHABLE), "");
+  return (
+    <>
+      <div role="alert" className={styles.wanting}>
+        {wanting.map((program) => (
+          <form key={`${program.network} ${program.webPage}`} action={submit} className={styles.question}>
+            <p>
+              <strong>{question(program)}</strong>
+            </p>
+            <p className={styles.small}>
+              It calls itself {program.program || "nothing"} and asks from {networkName(program.network)}.
+              {program.isAllowed && " You allowed it: it gets the token when it asks again."}
+            </p>
+            <input type="hidden" name="ticket" value={ticket} />
+            <input type="hidden" name="network" value={program.network} />
+            <input type="hidden" name="webPage" value={program.webPage} />
+            <div className={styles.decision}>
+              {!program.isAllowed && (
+                <Button type="submit" name="answer" value="allow" variant="default" disabled={busy} className={styles.equal}>
+                  Allow
+                </Button>
+              )}
+              <Button type="submit" name="answer" value="disallow" variant="default" disabled={busy} className={styles.equal}>
+                Don&apos;t allow
+              </Button>
+            </div>
+          </form>
+        ))}
+      </div>
+      <Notice kind="error">{error}</Notice>
+    </>
+  );
+}
+
+function question({ webPage, isYours }: Wanting): string {
+  if (webPage !== "") return `${webPageName(webPage)} wants the token. Allow it only if you are using that page now.`;
+  if (isYours === undefined) return "A program wants the token. Allow it only if it is the one that you have just linked.";
+  if (isYours) return "A program on your network wants the token. Allow it only if it is the one that you have just linked.";
+  return "A program on another network wants the token. Allow it only if yours has just changed networks.";
+}

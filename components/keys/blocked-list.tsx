@@ -1,0 +1,38 @@
+import { Button } from "@mantine/core";
+import rows from "../row-list.module.css";
+import { When } from "../when";
+
+interface BlockedListProps {
+  blocked: { username: string; since: Date }[];
+  onUnblock: (username: string) => void;
+  /** Whose button was pressed. */
+  unblocking: string | null;
+}
+
+/** Whom the viewer blocks, each with a button to end that. */
+export function BlockedList({ blocked, onUnblock, unblocking }: BlockedListProps) {
+  return (
+    <ul className={rows.list} aria-label="Blocked people">
+      {blocked.map(({ username, since }) => (
+        <li key={username}>
+          <span>
+            <strong>{username}</strong>
+            <span className={rows.detail}>
+              Blocked <When at={since} />
+            </span>
+          </span>
+          <Button
+            variant="default"
+            size="xs"
+            aria-label={`Unblock ${username}`}
+            loading={unblocking === username}
+            disabled={unblocking !== null && unblocking !== username}
+            onClick={() => onUnblock(username)}
+          >
+            Unblock
+          </Button>
+        </li>
+      ))}
+    </ul>
+  );
+}

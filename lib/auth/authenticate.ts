@@ -1,0 +1,85 @@
+import { db, transaction } from "@/lib/db/client";
+import { ApiError, accountDisabled } from "@/lib/errors";
+import type { Network } from "@/lib/network";
+import { usernameKey } from "@/lib/usernames";
+import { knownBrowser } from "./known-browsers";
+import { countAttempt, type Guesser, hashedFor } from "./password-limits";
+import { checkPassword, hashPassword, verifyPassword } from "./passwords";
+import { replaceToken } from "./tokens";
+import { endSessions, passwordHashOf } from "./users";
+
+/** A user who is signed in. */
+interface Here {
+  id: string;
+  username: string;
+  sessionId: string;
+}
+
+/**
+ * The user with this name and password. A wrong password and an unknown name answer alike and take alike long: 401
+ * `wrong_password`. Throws 403 `account_disabled`, and 429 `rate_limited` after too many failures: see `countAttempt`. `cookie` is
+ * the one of known browsers, where this browser has it.
+ */
+export async function authenticate(
+  username: string,
+  password: string,
+  network: Network,
+  cookie?: string,
+): Promise<{ id: string; username: string; passwordHash: string }> {
+  const user = await db.user.findUnique({ where: { usernameKey: usernameKey(username) } });
+  const browser = user ? knownBrowser(cookie, user) : undefined;
+  await judge(username, user?.passwordHash ?? null, password, { network, browser });
+  if (!user || user.passwordHash === null) throw wrongPassword();
+  if (user.disabledAt) throw accountDisabled();
+  return { id: user.id, username: user.username, passwordHash: user.passwordHash };
+}
+
+/** Throws 401 `wrong_password`, and 429 as `countAttempt` and `verifyPassword` do. */
+async function judge(username: string, passwordHash: string | null, password: string, from: Guesser): Promise<void> {
+  const attempt = await countAttempt(username, from);
+  const isRight = await verifyPassword(passwordHash, password, hashedFor(from)).catch(async (error) => {
+    await attempt.unjudged();
+    throw error;
+  });
+  if (!isRight) throw wrongPassword();
+  await attempt.succeeded();
+}
+
+const wrongPassword = () => new ApiError(401, "wrong_password", "The username or the password is wrong.");
+
+/**
+ * Makes sure that who is signed in knows the account's password, where it has one. Answers its hash, or null. A session is a known
+ * browser. Throws 401 `wrong_password` and 429 `rate_limited`.
+ */
+export async function provePassword(user: Here, password: string, network: Network): Promise<string | null> {
+  const passwordHash = await passwordHashOf(user.id);
+  if (passwordHash === null) return null;
+  await judge(user.username, passwordHash, password, fromSession(user, network)).catch((error) => {
+    if (error instanceof ApiError && error.code === "wrong_password")
+      throw new ApiError(401, error.code, "That is not your current password.", {}, "current password");
+    throw error;
+  });
+  return passwordHash;
+}
+
+function fromSession({ sessionId }: Here, network: Network): Guesser {
+  return { network, browser: `session ${sessionId}` };
+}
+
+/**
+ * Changes a user's own password and signs every other browser out; with `alsoToken`, the user gets a new token in the same step. An account
+ * without a password gets its first one, and `current` does not matter. Answers its new hash. Throws as `provePassword` does, and
+ * 400 for a password that is too short.
+ */
+export async function changePassword(user: Here, current: string, next: string, network: Network, alsoToken = false, now = new Date()): Promise<string> {
+  await checkPassword(next);
+  const passwordHash = await provePassword(user, current, network);
+  const replaced = await hashPassword(next, hashedFor(fromSession(user, network)));
+  await transaction(async (tx) => {
+    const { count } = await tx.user.updateMany({ where: { id: user.id, passwordHash }, data: { passwordHash: replaced } });
+    if (count === 0) throw new ApiError(409, "changed_meanwhile", "The password was changed meanwhile. Sign in again.");
+    await endSessions(tx, user.id, user.sessionId);
+    if (alsoToken) await replaceToken(tx, user.id, user.id, now);
+  });
+  return replaced;
+}

@@ -1,0 +1,27 @@
+import { z } from "zod";
+
+/** 1: backups of former versions, which are not signed. */
+export const FORMATS = [1, 2] as const;
+
+/** The first line of a backup. Lines of a table follow its own line; the last line has the hash of all before it, and its signature. */
+export const header = z.object({
+  latchkey: z.literal("backup"),
+  format: z.literal(FORMATS),
+  at: z.iso.datetime(),
+  /** What the rows look like. */
+  migrations: z.array(z.string().regex(/^\w{1,100}$/)).min(1),
+  /** The secrets without which tokens do not work, by their fingerprints. */
+  needs: z.array(z.string().regex(/^[0-9a-f]{64}$/)),
+  /** The secrets themselves, where they were made by the service and are kept nowhere else. */
+  secrets: z
+    .array(z.string().regex(/^[^\s,]{32,}$/))
+    .min(1)
+    .optional(),
+});
+
+export type Header = z.infer<typeof header>;
+
+/** The last line of a backup. */
+export const end = z.object({ lines: z.int(), sha256: z.string(), signature: z.string().optional() });
+
+export type End = z.infer<typeof end>;

@@ -1,0 +1,17 @@
+import { createHmac, timingSafeEqual } from "node:crypto";
+import { deriveKey } from "@/lib/secrets";
+import type { End } from "./header";
+
+/** HMAC-SHA-256, under a key of its own, of what the last line of a backup says of all before it: nobody makes it without the secret. */
+export function signatureOf(lines: number, sha256: string, secret: string): string {
+  return createHmac("sha256", deriveKey(secret, "backups")).update(`${lines} ${sha256}`).digest("hex");
+}
+
+/** Whether one of these secrets signed it. */
+export function isSignedWith(secrets: string[], { lines, sha256, signature = "" }: End): boolean {
+  return secrets.some((secret) => {
+    const right = Buffer.from(signatureOf(lines, sha256, secret));
+    const sent = Buffer.from(signature);
+    return sent.length === right.length && timingSafeEqual(sent, right);
+  });
+}

@@ -1,0 +1,24 @@
+import type { ServerResponse } from "node:http";
+import { BARE_POLICY, POLICY_HEADERS, STRICT_TRANSPORT } from "@/lib/http/page-policy";
+
+/**
+ * Completes the head of whatever answers a request of a browser's: Next's pages bring a policy of their own (proxy.ts), its assets,
+ * redirects and errors none. Done when the head is written, because a route's own header would not replace one that is there.
+ * `isSecure`: people open this service over HTTPS. Calls `onHead` then.
+ */
+export function completeHead(response: ServerResponse, isSecure: boolean, onHead: () => void = () => {}): void {
+  const writeHead = response.writeHead;
+  // Also called where the first byte of a body is written without it.
+  response.writeHead = function (this: ServerResponse, ...head: unknown[]) {
+    this.writeHead = writeHead;
+    setMissing(this, "Content-Security-Policy", BARE_POLICY);
+    for (const [name, value] of Object.entries(POLICY_HEADERS)) setMissing(this, name, value);
+    if (isSecure) setMissing(this, "Strict-Transport-Security", STRICT_TRANSPORT);
+    onHead();
+    return Reflect.apply(writeHead, this, head);
+  } as ServerResponse["writeHead"];
+}
+
+function setMissing(response: ServerResponse, name: string, value: string): void {
+  if (!response.hasHeader(name)) response.setHeader(name, value);
+}

@@ -1,0 +1,74 @@
+import { rateLimited, unavailable } from "@/lib/errors";
+import { BODIES } from "./gate-limits";
+
+interface Body {
+  network: string;
+  bytes: number;
+  /** Ends the request. */
+  cut: () => void;
+}
+
+/** What one network has under way. The first of a Set is the one that was added first. */
+interface Holder {
+  bodies: Set<Body>;
+  bytes: number;
+}
+
+/**
+ * Counts the bodies that are arriving, per network and in all. Where there is no room left, the oldest body of the network that
+ * holds the most is cut for one of a network that holds less: whoever sends many and finishes none stops only himself.
+ */
+export class Bodies {
+  private readonly holders = new Map<string, Holder>();
+  private count = 0;
+  private bytes = 0;
+
+  constructor(private readonly limits = BODIES) {}
+
+  /**
+   * Takes a place for a body of so many bytes, and answers how to leave it; leaving twice is leaving once. `isOwn`: the network is
+   * one sender's or one house's, not everybody's. `cut` is called where the place is needed for another. Throws 429 `rate_limited`
+   * where the network has its share, 503 `unavailable` where there is no room.
+   */
+  enter(network: string, isOwn: boolean, bytes: number, cut: () => void): () => void {
+    const { ofNetwork } = this.limits;
+    const held = this.holders.get(network);
+    if (isOwn && ((held?.bodies.size ?? 0) >= ofNetwork.count || (held?.bytes ?? 0) + bytes > ofNetwork.bytes))
+      throw rateLimited(2, "Too much is being sent from this network at once. Try again in a moment.");
+    while (!this.hasRoom(bytes)) this.makeRoom(network, bytes);
+
+    const body: Body = { network, bytes, cut };
+    const holder = held ?? { bodies: new Set(), bytes: 0 };
+    this.holders.set(network, holder);
+    holder.bodies.add(body);
+    holder.bytes += bytes;
+    this.count++;
+    this.bytes += bytes;
+    return () => this.leave(body);
+  }
+
+  private hasRoom(bytes: number): boolean {
+    return this.count < this.limits.ofAll.count && this.bytes + bytes <= this.limits.ofAll.bytes;
+  }
+
+  private makeRoom(network: string, bytes: number): void {
+    const isFullByCount = this.count >= this.limits.ofAll.count;
+    const weight = ({ bodies, bytes }: Holder) => (isFullByCount ? bodies.size : bytes);
+    const [heaviest] = [...this.holders.values()].sort((a, b) => weight(b) - weight(a));
+    const own = this.holders.get(network);
+    const [oldest] = heaviest?.bodies ?? [];
+    if (!heaviest || !oldest || weight(heaviest) <= (own ? weight(own) : 0) + (isFullByCount ? 1 : bytes))
+      throw unavailable("Too much is being sent to this service at once. Try again in a moment.");
+    this.leave(oldest);
+    oldest.cut();
+  }
+
+  private leave(body: Body): void {
+    const holder = this.holders.get(body.network);
+    if (!holder?.bodies.delete(body)) return;
+    holder.bytes -= body.bytes;
+    this.count--;
+    this.bytes -= body.bytes;
+    if (holder.bodies.size === 0) this.holders.delete(body.network);
+  }
+}

@@ -1,0 +1,166 @@
+import { performance } from "node:perf_hooks";
+import { rateLimited, unavailable } from "@/lib/errors";
+
+/** How often is looked whether the page that has its turn leaves the event loop idle, because it waits for the database. */
+const LOOK_EVERY_MS = 10;
+/** Of that time; then the next one begins beside it. */
+const IDLE_MS = 5;
+/** Who has not answered by then waits for something else than the event loop: the database, or a client. */
+const LONGEST_TURN_MS = 250;
+const LONGEST_WAIT_MS = 15_000;
+const WAITING_OF_NETWORK = 512;
+const WAITING_OF_ALL = 1_024;
+/** After so long, half of what a network took is forgotten. */
+const HALF_LIFE_MS = 10_000;
+/** Networks are remembered while they count for something. */
+const REMEMBERED = 1_000;
+
+interface Waiter {
+  network: string;
+  start: () => void;
+  refuse: () => void;
+}
+
+interface Use {
+  ms: number;
+  at: number;
+}
+
+/**
+ * Lets one request at a time have the event loop, for everybody else waits for all that do, and another one where it stands idle. First
+ * come those of the network that took the least of it lately. Nobody is refused because of what a network did before: alone, it has
+ * everything, and beside others its share.
+ */
+export class Turns {
+  private running = 0;
+  private waiting = 0;
+  private readonly queues = new Map<string, Set<Waiter>>();
+  private readonly used = new Map<string, Use>();
+  /** What one of the running requests took, had it been there from the beginning: all of them share the loop. */
+  private shareMs = 0;
+  private active = activeMs();
+  private isStarting = false;
+  private look: NodeJS.Timeout | undefined;
+  /** How long the event loop had had something to do when it was last looked at. */
+  private lookedAt = 0;
+
+  /**
+   * Resolves when it is this request's turn, with how to end it (twice is once; after a while it ends by itself). `gone` is called
+   * with what takes it out of the queue. Throws 429 `rate_limited` where the network has too many waiting, 503 `unavailable` where
+   * all are too many or it took too long.
+   */
+  async take(network: string, gone: (leave: () => void) => void = () => {}): Promise<() => void> {
+    if (this.running > 0 || this.waiting > 0) await this.queue(network, gone);
+    this.measure();
+    this.running++;
+    const began = this.shareMs;
+    let isOver = false;
+    const end = () => {
+      if (isOver) return;
+      isOver = true;
+      clearTimeout(timer);
+      this.measure();
+      this.running--;
+      this.charge(network, this.shareMs - began);
+      this.startNext();
+    };
+    const timer = setTimeout(end, LONGEST_TURN_MS).unref();
+    return end;
+  }
+
+  private queue(network: string, gone: (leave: () => void) => void): Promise<void> {
+    const own = this.queues.get(network) ?? new Set();
+    if (own.size >= WAITING_OF_NETWORK) throw rateLimited(5, "Too many pages are being opened from this network at once. Try again in a moment.");
+    if (this.waiting >= WAITING_OF_ALL) this.makeRoom(own.size);
+    return new Promise((resolve, reject) => {
+      const leave = () => {
+        clearTimeout(timer);
+        if (!own.delete(waiter)) return;
+        this.waiting--;
+        if (own.size === 0) this.queues.delete(network);
+      };
+      const refuse = () => {
+        leave();
+        reject(busy());
+      };
+      const start = () => {
+        leave();
+        resolve();
+      };
+      const timer = setTimeout(refuse, LONGEST_WAIT_MS).unref();
+      const waiter: Waiter = { network, start, refuse };
+      this.queues.set(network, own.add(waiter));
+      this.waiting++;
+      this.look ??= setInterval(this.startWhereIdle, LOOK_EVERY_MS).unref();
+      gone(refuse);
+    });
+  }
+
+  /** The last of the longest queue goes, where that is longer than one's own. */
+  private makeRoom(ownLength: number): void {
+    const longest = [...this.queues.values()].reduce((a, b) => (b.size > a.size ? b : a));
+    if (longest.size <= ownLength + 1) throw busy();
+    [...longest].at(-1)?.refuse();
+  }
+
+  /** In another turn of the event loop, so that everything else is answered in between. */
+  private startNext(): void {
+    if (this.isStarting || this.waiting === 0 || this.running > 0) return;
+    this.isStarting = true;
+    setImmediate(() => {
+      this.isStarting = false;
+      if (this.running === 0) this.start();
+    });
+  }
+
+  private readonly startWhereIdle = () => {
+    if (this.waiting === 0) {
+      clearInterval(this.look);
+      this.look = undefined;
+      return;
+    }
+    const now = activeMs();
+    if (LOOK_EVERY_MS - (now - this.lookedAt) >= IDLE_MS) this.start();
+    this.lookedAt = now;
+  };
+
+  private start(): void {
+    const [first] = this.leastUsed() ?? [];
+    first?.start();
+  }
+
+  private leastUsed(): Set<Waiter> | undefined {
+    let [found, least]: [Set<Waiter> | undefined, number] = [undefined, Number.POSITIVE_INFINITY];
+    for (const [network, queue] of this.queues) {
+      const used = this.usedBy(network);
+      if (used < least) [found, least] = [queue, used];
+    }
+    return found;
+  }
+
+  private usedBy(network: string): number {
+    const use = this.used.get(network);
+    return use ? use.ms * 0.5 ** ((performance.now() - use.at) / HALF_LIFE_MS) : 0;
+  }
+
+  private charge(network: string, ms: number): void {
+    // At least something, so that equals take turns.
+    this.used.set(network, { ms: this.usedBy(network) + Math.max(ms, 0.1), at: performance.now() });
+    if (this.used.size <= REMEMBERED) return;
+    for (const known of this.used.keys()) if (this.usedBy(known) < 1) this.used.delete(known);
+    for (const known of this.used.keys()) if (this.used.size > REMEMBERED) this.used.delete(known);
+  }
+
+  private measure(): void {
+    const now = activeMs();
+    if (this.running > 0) this.shareMs += (now - this.active) / this.running;
+    this.active = now;
+  }
+}
+
+/** How long the event loop had something to do, since the process began. */
+function activeMs(): number {
+  return performance.eventLoopUtilization().active;
+}
+
+const busy = () => unavailable("Too many pages are being opened at once. Try again in a moment.");

@@ -1,0 +1,40 @@
+import { PassThrough } from "node:stream";
+import { setTimeout as sleep } from "node:timers/promises";
+import { expect, test } from "vitest";
+import { typedPassword } from "@/scripts/admin/password";
+
+/** Somebody at a terminal who types `lines`, each when the question before it has been asked. */
+async function type(...lines: string[]): Promise<{ password: unknown; shown: string }> {
+  const [input, output] = [new PassThrough(), new PassThrough()];
+  let shown = "";
+  output.on("data", (chunk) => {
+    shown += chunk;
+  });
+  const asked = typedPassword("alice", input, output).catch((error: unknown) => error);
+  for (const [index, line] of lines.entries()) {
+    while (shown.split(": ").length < index + 2) await sleep(1);
+    input.write(line);
+  }
+  return { password: await asked, shown };
+}
+
+test("a password is asked for twice, and nothing of it is shown", async () => {
+  const { password, shown } = await type("correct horsx\x7fe\r", "correct horse\r");
+  expect(password).toBe("correct horse");
+  expect(shown).toBe("New password for alice: \nThe same again: \n");
+});
+
+test("lines that come before they are asked for count", async () => {
+  expect((await type("correct horse\rcorrect horse\r")).password).toBe("correct horse");
+});
+
+test("two that differ change nothing", async () => {
+  const { password } = await type("correct horse\r", "correct house\r");
+  expect(String(password)).toMatch(/^Error: The two passwords differ/);
+});
+
+test.each(["correct\x03", "\x04"])("breaking off with %j changes nothing", async (typed) => {
+  const { password, shown } = await type(typed);
+  expect(String(password)).toBe("Error: Nothing was changed.");
+  expect(shown).toBe("New password for alice: \n");
+});
