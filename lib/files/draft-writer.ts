@@ -4,7 +4,7 @@ import { addPieces, type PieceFacts, type PlacedPiece, refreshDrafts } from "./d
 import { changedMeanwhile } from "./errors";
 import { PieceDeflater } from "./gzip";
 import type { IndexEntry } from "./index-entry";
-import { insertIndex } from "./index-rows";
+import { insertIndex, ROWS_AT_ONCE } from "./index-rows";
 
 /** How many pieces are written in one statement: about a megabyte. */
 const PIECES_AT_ONCE = 4;
@@ -31,7 +31,7 @@ export class DraftWriter {
     const piece = { id, position, deflated, entries, plainLength: text.length, crc: crc32(text) };
     this.waiting.push(piece);
     this.pieces.push({ id, position, entries, plainLength: text.length, deflatedLength: deflated.length, crc: BigInt(piece.crc) });
-    this.addIndex(index);
+    await this.addIndex(index);
     if (this.waiting.length >= PIECES_AT_ONCE) await this.flush();
   }
 
@@ -48,12 +48,14 @@ export class DraftWriter {
     // It was swept meanwhile.
     if (copied.length === 0) throw changedMeanwhile();
     this.pieces.push(piece);
-    this.addIndex(index);
+    await this.addIndex(index);
   }
 
   /** Adds entries of pieces that were added. */
-  addIndex(index: readonly IndexEntry[]): void {
+  async addIndex(index: readonly IndexEntry[]): Promise<void> {
     for (const entry of index) this.index.push(entry);
+    // What waits for longer outlives the engine's short collections, and is in memory until its next long one.
+    if (this.index.length >= ROWS_AT_ONCE) await this.flush();
   }
 
   /** Takes pieces back that have no entries in the index. */

@@ -20,17 +20,18 @@ export async function* received(source: AsyncIterable<Uint8Array>, place: Place)
   const chunks = source[Symbol.asyncIterator]();
   const { signal } = place.lost;
   let isOver = false;
-  const lost = new Promise<never>((_, reject) => {
-    if (signal.aborted) reject(signal.reason);
-    signal.addEventListener("abort", () => reject(signal.reason), { once: true });
-  });
-  // Whoever waits below is thrown it.
-  lost.catch(() => {});
+  // No Promise.race with one promise that lasts: it would hold every chunk until the end.
+  let refuse: (reason: unknown) => void = () => {};
+  signal.addEventListener("abort", () => refuse(signal.reason), { once: true });
   try {
     for (;;) {
       const since = Date.now();
       place.waitsSince = since;
-      const next = await Promise.race([chunks.next(), lost]);
+      const next = await new Promise<IteratorResult<Uint8Array>>((resolve, reject) => {
+        refuse = reject;
+        signal.throwIfAborted();
+        chunks.next().then(resolve, reject);
+      });
       place.waitsSince = undefined;
       place.waitedMs += Date.now() - since;
       isOver = next.done === true;

@@ -7,7 +7,7 @@ import type { IndexKeys } from "./index-keys";
 import { nameSortKey } from "./sort-key";
 
 /** How many rows are written in one statement: SQLite does nothing else meanwhile. */
-const ROWS_AT_ONCE = 2_000;
+export const ROWS_AT_ONCE = 500;
 /** Of entries with one name or folders with one path, which only a document that was made to be strange has more of. */
 const MOST_ALIKE = 100;
 /** Of 256 that a document's entries are in. */

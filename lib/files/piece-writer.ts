@@ -34,7 +34,7 @@ export class PieceWriter {
     for (const piece of pieces) await this.writer.add({ ...piece, position: this.position() });
     this.cutter.giveBack(pieces);
     const incomplete = this.index.findIndex(({ pieceId }) => !this.cutter.isComplete(pieceId));
-    this.writer.addIndex(this.index.splice(0, incomplete < 0 ? this.index.length : incomplete));
+    await this.writer.addIndex(this.index.splice(0, incomplete < 0 ? this.index.length : incomplete));
   }
 
   /** Completes the last piece and hands it on. More may follow. */

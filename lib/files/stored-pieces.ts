@@ -1,5 +1,5 @@
-import { setImmediate as turnOfOthers } from "node:timers/promises";
 import { bytesStatement, Prisma, sql } from "@/lib/db/client";
+import { pace } from "@/lib/turn-of-others";
 
 /** After this, a download is cut and what it reads may be swept (contract, section 3: consistency). */
 export const LONGEST_DOWNLOAD_MS = 6 * 60 * 60 * 1000;
@@ -79,12 +79,9 @@ export function piecesOf(version: number) {
 /** These pieces with their contents, a few at a time. */
 export async function* takePieces(version: OpenVersion, pieces: ListedPiece[]): AsyncGenerator<TakenPiece[]> {
   const left = [...pieces];
-  let turnBegan = performance.now();
+  const turn = pace(LONGEST_TURN_MS);
   while (left.length > 0) {
-    if (performance.now() - turnBegan > LONGEST_TURN_MS) {
-      await turnOfOthers();
-      turnBegan = performance.now();
-    }
+    await turn();
     yield await contentsOf(version, left.splice(0, takeable(left)));
   }
 }

@@ -52,7 +52,7 @@ export function FolderEntries({ listing, view, isGoing, selection, dragging, act
           }}
         />
       ) : isGoing ? (
-        <p role="status">One moment …</p>
+        <p role="status">One moment…</p>
       ) : (
         <NothingHere filter={view.filter} isRoot={breadcrumbs.length === 1} onShowAll={() => onGo({ filter: "" })} />
       )}
