@@ -15,7 +15,7 @@ export type AuditAction =
   | "link.collect"
   | "link.repeat"
   | "link.look"
-  | "link.contest" // of former versions: another network knew the code
+  | "link.contest" // of earlier versions: another network knew the code
   | "link.refuse"
   | "token.rotate"
   | "account.delete"

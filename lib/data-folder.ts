@@ -17,7 +17,7 @@ const REASONS: Record<string, string> = {
 
 /**
  * Makes the data folder where there is none, readable by its owner only. Whatever the mode of one that is there: from now on every
- * file that this process makes is its owner's alone, and so are the database's own, which former versions left open to others. Throws
+ * file that this process makes is its owner's alone, and so are the database's own, which earlier versions left open to others. Throws
  * an Error whose message names DATA_DIR where the folder cannot be made. (Node's own way to make the folders above it never ends under /proc.)
  */
 export function makeDataFolder(): void {

@@ -1,3 +1,4 @@
+import { AsyncResource } from "node:async_hooks";
 import { type RateLimiterAbstract, RateLimiterMemory, RateLimiterPostgres, RateLimiterRedis, type RateLimiterRes } from "rate-limiter-flexible";
 import { postgresPool } from "./db/client";
 import { statementName } from "./db/pooler";
@@ -29,6 +30,9 @@ export interface Limiter {
 
 /** How far apart the clocks of several machines may be without a window of one looking wrong to another. */
 const CLOCKS_APART_MS = 60_000;
+
+/** A window's timer keeps what was known of the request in which it began, all of it, until the window ends: so none begins in one. */
+const outside = new AsyncResource("limits");
 
 /** One set of counters per process, not per copy of this module. */
 const perProcess = globalThis as typeof globalThis & { latchkeyLimiters?: Map<string, Promise<RateLimiterAbstract>> };
@@ -70,7 +74,8 @@ export function limiter(name: string, points: number, seconds: number): Limiter 
       return verdict(result, !result || result.consumedPoints < points || isOfFormerClock(result));
     },
     async giveBack(key) {
-      await (await counter()).reward(key);
+      const rewarded = await counter();
+      await outside.runInAsyncScope(() => rewarded.reward(key));
     },
     clear,
   };
@@ -78,7 +83,7 @@ export function limiter(name: string, points: number, seconds: number): Limiter 
 
 async function consume(counter: RateLimiterAbstract, key: string): Promise<{ result: RateLimiterRes; allowed: boolean }> {
   try {
-    return { result: await counter.consume(key), allowed: true };
+    return { result: await outside.runInAsyncScope(() => counter.consume(key)), allowed: true };
   } catch (refused) {
     // What refuses is no Error. Its class says nothing: the other copy of this code may have made the counter.
     if (refused instanceof Error) throw refused;

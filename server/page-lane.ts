@@ -26,6 +26,9 @@ interface Asked {
   network: Network;
 }
 
+/** One for all: an error of its own would hold its request, by the frames of its stack, for as long as anything holds the signal. */
+const CLIENT_GONE = new DOMException("The client has gone.", "AbortError");
+
 /**
  * Hands requests to Next: those that their lane takes (./gate-limits), with a body that is there, when it is their network's turn.
  * Every answer leaves with the policy of pages.
@@ -49,7 +52,7 @@ export function pageLane(next: Next): (asked: Asked) => Promise<void> {
       leaveBodies();
       leaveQueue();
       endTurn();
-      gone.abort();
+      gone.abort(CLIENT_GONE);
       recordRequest({ id, route, method: request.method, status: response.statusCode, started, userId: seen.userId });
     });
     try {

@@ -23,7 +23,7 @@ export async function prepareDatabase(): Promise<void> {
       if (applied.length > 0) log.info({ applied }, "migrated the database");
       await checkSecrets("service");
       const claimed = await claimIdentities();
-      if (claimed > 0) log.info({ claimed }, "identities of former versions belong to the configured issuer from now on");
+      if (claimed > 0) log.info({ claimed }, "identities of earlier versions belong to the configured issuer from now on");
       return;
     } catch (error) {
       const fault = explainFault(error);

@@ -29,7 +29,7 @@ export function Space({ used, quota, kept }: { used: Amount; quota: Amount; kept
             {readableBytes(used.bytes)} used, {readableBytes(Math.max(0, quota.bytes - used.bytes))} free
           </>
         )}
-        {kept >= WORTH_SAYING_BYTES && <>. {readableBytes(kept)} of former versions are kept for a few hours, beside that</>}
+        {kept >= WORTH_SAYING_BYTES && <>. Earlier versions take another {readableBytes(kept)} for a few hours</>}
         {isFull && (
           <>
             . <strong>Delete something to make room.</strong>

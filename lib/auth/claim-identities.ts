@@ -7,7 +7,7 @@ import { storedProvider } from "./providers";
 const BEFORE = "oidc";
 
 /**
- * Gives identities of former versions, which do not say who vouched for them, to the issuer that is configured when the service first meets
+ * Gives identities of earlier versions, which do not say who vouched for them, to the issuer that is configured when the service first meets
  * them. That is written down: whoever is configured later gets none of them. Answers how many.
  */
 export async function claimIdentities(now = new Date()): Promise<number> {

@@ -27,7 +27,7 @@ export async function checkSecrets(who: "service" | "command", now = new Date())
 
 const WAY_OUT = "Put the former secret back, alone or behind the new one. If it is lost, the admin command secrets:rotate --lost gives every user a new token.";
 
-/** A database of former versions does not say which secrets it needs; its tokens do. */
+/** A database of earlier versions does not say which secrets it needs; its tokens do. */
 async function opensTokens(): Promise<boolean> {
   const user = await db.user.findFirst({ orderBy: { createdAt: "desc" }, select: { id: true, tokenSealed: true } });
   if (!user) return true;

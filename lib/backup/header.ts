@@ -1,6 +1,6 @@
 import { z } from "zod";
 
-/** 1: backups of former versions, which are not signed. */
+/** 1: backups of earlier versions, which are not signed. */
 export const FORMATS = [1, 2] as const;
 
 /** The first line of a backup. Lines of a table follow its own line; the last line has the hash of all before it, and its signature. */

@@ -22,7 +22,7 @@ export interface Restored {
 export interface Consent {
   /** The accounts of the database may go. */
   replace: boolean;
-  /** A backup of a former version may be restored, though nobody can tell whether it was changed. */
+  /** A backup of a earlier version may be restored, though nobody can tell whether it was changed. */
   unsigned: boolean;
 }
 
@@ -51,7 +51,7 @@ export async function restoreBackup(file: string, { replace, unsigned }: Consent
 function checkSignature({ header, end }: Read, secrets: string[], file: string, unsigned: boolean): void {
   if (header.format === 1) {
     if (unsigned) return;
-    throw new Error(`The backup ${file} is not signed, as former versions made them: if nobody else could change it, restore it with --unsigned.`);
+    throw new Error(`The backup ${file} is not signed, as earlier versions made them: if nobody else could change it, restore it with --unsigned.`);
   }
   if (!isSignedWith(secrets, end))
     throw new Error(`The backup ${file} is not signed with the secret that is in use here: it was changed, or it is another service's. Nothing was restored.`);

@@ -19,7 +19,7 @@ export interface Table {
 /** Counters that are worth nothing a few minutes later. */
 const NOT_KEPT = ["RateLimit"];
 
-/** Columns that backups of former versions have, and a migration has taken away since. */
+/** Columns that backups of earlier versions have, and a migration has taken away since. */
 const FORMER: Record<string, Column[]> = { FileEntry: [{ name: "entryKey", kind: "String", isOptional: false, isCounted: false }] };
 
 /** Every table of the models but counters of limits, each after those that its rows refer to. */

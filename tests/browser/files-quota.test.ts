@@ -1,3 +1,4 @@
+import { randomBytes } from "node:crypto";
 import type { Browser, Page } from "playwright";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { type RunningService, startService } from "../support/service";
@@ -52,4 +53,14 @@ test("what there is no room for is refused with a sentence, and what was there s
   await page.getByText("1 item deleted.").waitFor();
   await uploadFiles(page, textFile("another.txt", "y".repeat(300_000)));
   await row(page, "another.txt").waitFor();
+});
+
+test("what was deleted takes room for a while, and the page says how much", { timeout: 60_000 }, async () => {
+  await uploadFiles(page, textFile("noise.txt", randomBytes(1_500_000).toString("hex")));
+  await row(page, "noise.txt").click();
+  await page.keyboard.press("Delete");
+  await page.getByText("1 item deleted.").waitFor();
+  await page.reload();
+  await page.getByText(/Earlier versions take another 1\.\d MB for a few hours/).waitFor();
+  await expectGoodLooks(page);
 });

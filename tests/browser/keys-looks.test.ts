@@ -122,3 +122,13 @@ test("everything is done by keyboard alone", async () => {
 });
 
 test("the browser had no complaint in all this", () => person.expectCalm());
+
+test("blocking somebody, and the list of those who are blocked", { timeout: 120_000 }, async () => {
+  await page.goto("/keys?list=given");
+  await page.getByRole("button", { name: /^Block/ }).click();
+  await page.getByRole("dialog").waitFor();
+  await expectGoodLooks(page);
+  await page.getByRole("button", { name: "Block only" }).click();
+  await page.getByRole("heading", { name: "Blocked" }).waitFor();
+  await expectGoodLooks(page);
+});
