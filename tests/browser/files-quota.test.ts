@@ -61,6 +61,6 @@ test("what was deleted takes room for a while, and the page says how much", { ti
   await page.keyboard.press("Delete");
   await page.getByText("1 item deleted.").waitFor();
   await page.reload();
-  await page.getByText(/Earlier versions take another 1\.\d MB for a few hours/).waitFor();
+  await page.getByText(/Earlier versions take another 3 MB for a few hours/).waitFor();
   await expectGoodLooks(page);
 });
