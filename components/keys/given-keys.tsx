@@ -18,13 +18,15 @@ export interface GivenKey {
 
 interface GivenKeysProps {
   keys: GivenKey[];
+  /** Usernames of those whom the viewer blocks. */
+  blocked: string[];
   chosen: string[];
   onChoose: (ids: string[]) => void;
   onBlock: (key: GivenKey) => void;
 }
 
 /** The keys that others added the viewer to, each of which can be chosen, and its maker blocked. */
-export function GivenKeys({ keys, chosen, onChoose, onBlock }: GivenKeysProps) {
+export function GivenKeys({ keys, blocked, chosen, onChoose, onBlock }: GivenKeysProps) {
   const toggle = (id: string) => onChoose(chosen.includes(id) ? chosen.filter((one) => one !== id) : [...chosen, id]);
   const all = chosen.length === keys.length;
   return (
@@ -58,9 +60,13 @@ export function GivenKeys({ keys, chosen, onChoose, onBlock }: GivenKeysProps) {
               </TableTd>
               <TableTd className={styles.person}>
                 {creator}{" "}
-                <Button size="compact-xs" variant="subtle" aria-label={`Block ${creator}`} onClick={() => onBlock(key)}>
-                  Block
-                </Button>
+                {blocked.includes(creator) ? (
+                  <span className={styles.soft}>(blocked)</span>
+                ) : (
+                  <Button size="compact-xs" variant="subtle" aria-label={`Block ${creator}`} onClick={() => onBlock(key)}>
+                    Block
+                  </Button>
+                )}
               </TableTd>
               <TableTd className={`${styles.number} ${styles.wide}`}>
                 <Price price={price} />

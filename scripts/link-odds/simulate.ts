@@ -8,6 +8,7 @@ import { collectToken } from "@/lib/link/poll";
 import { type Network, networkBehind } from "@/lib/network";
 import { mintToken } from "@/lib/tokens";
 import { judgedCodes } from "./paper";
+import { unlessLimited } from "./unless-limited";
 
 export interface Simulation {
   attack: string;
@@ -29,7 +30,7 @@ export async function* simulations(): AsyncGenerator<Simulation> {
   await migrate();
   const user = await makeUser();
   const isStolen = async (code: string, network: Network) =>
-    (await collectToken(code, { network, program: PROGRAM, webPage: null, secret: null }).catch(() => null)) !== null;
+    (await unlessLimited(collectToken(code, { network, program: PROGRAM, webPage: null, secret: null }))) !== null;
 
   /** One code of a program at home; the attacker asks for these codes there, and again after the approval. */
   const round = async (attacker: (home: Network) => Network, guesses: (live: string) => string[]): Promise<boolean> => {

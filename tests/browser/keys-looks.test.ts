@@ -130,5 +130,6 @@ test("blocking somebody, and the list of those who are blocked", { timeout: 120_
   await expectGoodLooks(page);
   await page.getByRole("button", { name: "Block only" }).click();
   await page.getByRole("heading", { name: "Blocked" }).waitFor();
+  expect(await page.getByRole("button", { name: /^Block/ }).count()).toBe(0);
   await expectGoodLooks(page);
 });

@@ -21,7 +21,7 @@ export function BlockDialog({ of, onClose, onBlocked }: BlockDialogProps) {
   const { run, busy, error } = useAction();
   const name = of?.creator ?? "";
   const held = of?.ofCreator ?? 0;
-  const all = held === 1 ? "the 1 key" : `all ${held.toLocaleString("en")} keys`;
+  const all = held === 1 ? "the key" : `all ${held.toLocaleString("en")} keys`;
 
   async function submit(andLeave: boolean) {
     const answer = await run(() => block(name, andLeave));
@@ -37,7 +37,7 @@ export function BlockDialog({ of, onClose, onBlocked }: BlockDialogProps) {
         From now on you hold nothing that {name} adds you to. {name} is not told, and the list of such a key still names you.
       </p>
       <p>
-        You can leave {all} that {name} gave you, too. Only {name} could add you again then.
+        You can also leave {all} that {name} gave you. Only {name} could add you again then.
       </p>
       <ErrorNotice error={error} />
       <Actions>

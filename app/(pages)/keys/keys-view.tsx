@@ -22,6 +22,7 @@ export async function KeysView({ viewer, sent, origin }: { viewer: Viewer; sent:
   const search = sent.search ?? "";
   const list = await listKeys(viewer, { kind, search, page: sent.page ?? "" });
   const total = kind === "made" ? list.made : list.given;
+  const blocked = kind === "given" ? await blockedGivers(viewer) : [];
   const isNew = search === "" && list.made === 0;
 
   return (
@@ -45,11 +46,18 @@ export async function KeysView({ viewer, sent, origin }: { viewer: Viewer; sent:
         </nav>
         {(total > 0 || search !== "") && <SearchField label="Name, id or maker" name="search" typed={search} keep={{ list: kind }} />}
       </div>
-      {kind === "given" && <LeaveKeys keys={list.keys.map(({ holders, ...key }) => key)} username={viewer.username} origin={origin} />}
+      {kind === "given" && (
+        <LeaveKeys
+          keys={list.keys.map(({ holders, ...key }) => key)}
+          blocked={blocked.map(({ username }) => username)}
+          username={viewer.username}
+          origin={origin}
+        />
+      )}
       {kind === "made" && total > 0 && <MadeKeys keys={list.keys} />}
       {total === 0 && <Nothing kind={kind} search={search} viewer={viewer} origin={origin} />}
       <Pager of="keys" page={list.page} size={KEYS_A_PAGE} total={total} hrefOf={(page) => hrefOf(kind, search, page)} />
-      {kind === "given" && <BlockedPanel blocked={await blockedGivers(viewer)} />}
+      {kind === "given" && <BlockedPanel blocked={blocked} />}
       <AsCommand command={command(origin, "/keys/mine")} />
     </div>
   );

@@ -8,8 +8,16 @@ import { Actions } from "@/components/panel";
 import { BlockDialog } from "./block-dialog";
 import { LeaveDialog } from "./leave-dialog";
 
+interface LeaveKeysProps {
+  keys: GivenKey[];
+  /** Usernames of those whom the viewer blocks. */
+  blocked: string[];
+  username: string;
+  origin: string;
+}
+
 /** The keys from others, of which the viewer can leave several at once, or all of one maker's who is blocked. */
-export function LeaveKeys({ keys, username, origin }: { keys: GivenKey[]; username: string; origin: string }) {
+export function LeaveKeys({ keys, blocked, username, origin }: LeaveKeysProps) {
   const [ticked, setTicked] = useState<string[]>([]);
   const [asking, setAsking] = useState(false);
   const [blocking, setBlocking] = useState<GivenKey | null>(null);
@@ -38,7 +46,7 @@ export function LeaveKeys({ keys, username, origin }: { keys: GivenKey[]; userna
       <Notice kind="done">{done}</Notice>
       {keys.length > 0 && (
         <>
-          <GivenKeys keys={keys} chosen={chosen.map(({ id }) => id)} onChoose={setTicked} onBlock={setBlocking} />
+          <GivenKeys keys={keys} blocked={blocked} chosen={chosen.map(({ id }) => id)} onChoose={setTicked} onBlock={setBlocking} />
           <Actions>
             <Button size="sm" variant="default" disabled={chosen.length === 0} onClick={ask}>
               {chosen.length === 0 ? "Leave the chosen ones" : chosen.length === 1 ? "Leave 1 key" : `Leave ${chosen.length} keys`}

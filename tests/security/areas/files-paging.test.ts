@@ -163,7 +163,7 @@ test("listings of one user wait for one another, too many are refused, and nobod
   expect(refused.length).toBe(31);
   for (const reason of refused) expect(reason).toMatchObject({ status: 429, code: "too_many_listings" });
   const left = AbortSignal.abort();
-  const { rows } = await rowsReadBy(() => listFolder(user.id, { ...ask, signal: left }).catch(() => {}));
+  const { rows } = await rowsReadBy(() => expect(listFolder(user.id, { ...ask, signal: left })).rejects.toMatchObject({ name: "AbortError" }));
   expect(rows).toBe(0);
 });
 

@@ -4,6 +4,7 @@ import { allowProgram } from "@/lib/link/allow";
 import { approveRequest, denyRequest } from "@/lib/link/decide";
 import { viewRequest } from "@/lib/link/view";
 import type { Network } from "@/lib/network";
+import { unlessLimited } from "@/scripts/link-odds/unless-limited";
 import { approved, ask, at, collect, enter } from "@/tests/link/flow";
 import { newNetwork } from "@/tests/support/network";
 import { makeUser } from "@/tests/support/user";
@@ -107,7 +108,7 @@ describe("asking first", () => {
     expect(await collect(code, moved, at(1))).toBeNull();
     const block = newNetwork().id.split(".").map(Number);
     const walked = Array.from({ length: 60 }, (_, n): Network => ({ id: `2001:db8:${block[0]}:${n.toString(16)}::/64`, kind: "remote" }));
-    for (const from of walked) await collect(code, from, at(2)).catch(() => null);
+    for (const from of walked) await unlessLimited(collect(code, from, at(2)));
     for (let n = 0; n < 10; n++) await collect(code, newNetwork(), at(3), { program: "curl/9.9" });
     const wanting = (await viewRequest({ id: user.id, network }, id, at(4)))?.onlookers?.wanting ?? [];
     expect(wanting.length).toBeLessThanOrEqual(6);

@@ -5,6 +5,7 @@ import { drawLetters } from "@/lib/link/letters";
 import type { Polling } from "@/lib/link/poll";
 import { viewRequest } from "@/lib/link/view";
 import { type Network, networkBehind } from "@/lib/network";
+import { unlessLimited } from "@/scripts/link-odds/unless-limited";
 import { ask, at, collect, enter, PROGRAM, START } from "@/tests/link/flow";
 import { newNetwork } from "@/tests/support/network";
 import { makeUser, type TestUser } from "@/tests/support/user";
@@ -30,7 +31,7 @@ async function tokens(round: (n: number) => Promise<unknown[]>): Promise<number>
   return count;
 }
 
-const tried = (code: string, network: Network, seconds: number, beside?: Partial<Polling>) => collect(code, network, at(seconds), beside).catch(() => null);
+const tried = (code: string, network: Network, seconds: number, beside?: Partial<Polling>) => unlessLimited(collect(code, network, at(seconds), beside));
 const approve = (id: string, network: Network, seconds: number) => approveRequest({ id: owner.id, network }, id, at(seconds));
 const allow = (id: string, { id: network }: Network, seconds: number) => allowProgram(owner.id, id, { network, webPage: "" }, at(seconds));
 const expectToken = (answer: unknown) => expect(answer).toEqual({ token: owner.token });
@@ -73,7 +74,7 @@ describe("nothing is gained in 1,000 rounds", { timeout: TIMEOUT }, () => {
     const home = newNetwork();
     for (let count = 0; count < 40; count++) await tried(drawLetters(), home, 0);
     const got = await tokens(async (n) => {
-      const { code, id, secret } = await ask(n % 2 ? home : newNetwork(), START).catch(() => ask());
+      const { code, id, secret } = (await unlessLimited(ask(n % 2 ? home : newNetwork(), START))) ?? (await ask());
       await approve(id, home, 1);
       const answers = await Promise.all([
         tried(code, home, 2, { program: PROGRAM }),
