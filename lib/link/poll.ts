@@ -12,22 +12,17 @@ import { shortMemory } from "./short-memory";
 
 const heldBack = shortMemory("link codes held back", COLLECT_WITHIN_SECONDS, 50_000);
 
-/** Who asks for a token, with the poll secret that it sent, if it sent any. */
-export interface Polling extends Asker {
-  secret: string | null;
-}
-
 /**
- * The token of the user who approved this code, once, or null: whether the code is malformed, unknown, pending, denied, expired,
+ * The token of the user who approved this code, once, or null. `secret` is the poll secret that the program sent, if it sent any. Whether the code is malformed, unknown, pending, denied, expired,
  * collected or meant for another program cannot be told apart. Throws 429 `rate_limited`, but never where the poll secret is right.
  */
-export async function collectToken(code: string, { secret, ...asker }: Polling, now = new Date()): Promise<{ token: string } | null> {
+export async function collectToken(code: string, asker: Asker, secret: string | null, now = new Date()): Promise<{ token: string } | null> {
   const letters = codeLetters(code);
   if (!letters) return null;
   const codeHash = await storedCodeHash(letters);
   const { link, user } = await findAsked(codeHash);
   const claim: Claim = { asker, proof: proofOf(secret, link) };
-  const isReady = link !== undefined && user !== undefined && isCollectable(link, user, claim, now);
+  const isReady = link !== undefined && user !== undefined && isCollectable(link, claim, now);
   const alive = link && isLive(link, now) ? link : null;
 
   let isFirst = false;

@@ -30,7 +30,7 @@ export async function* simulations(): AsyncGenerator<Simulation> {
   await migrate();
   const user = await makeUser();
   const isStolen = async (code: string, network: Network) =>
-    (await unlessLimited(collectToken(code, { network, program: PROGRAM, webPage: null, secret: null }))) !== null;
+    (await unlessLimited(collectToken(code, { network, program: PROGRAM, webPage: null }, null))) !== null;
 
   /** One code of a program at home; the attacker asks for these codes there, and again after the approval. */
   const round = async (attacker: (home: Network) => Network, guesses: (live: string) => string[]): Promise<boolean> => {

@@ -1,7 +1,8 @@
 import { askForCode, type NewCode } from "@/lib/link/ask";
+import type { Asker } from "@/lib/link/asker";
 import { approveRequest } from "@/lib/link/decide";
 import { findRequest } from "@/lib/link/find";
-import { collectToken, type Polling } from "@/lib/link/poll";
+import { collectToken } from "@/lib/link/poll";
 import type { Network } from "@/lib/network";
 import { newNetwork } from "@/tests/support/network";
 import { makeUser, type TestUser } from "@/tests/support/user";
@@ -22,9 +23,12 @@ export function ask(network: Network = newNetwork(), now = START, webPage: strin
   return askForCode({ network, program: PROGRAM, webPage }, now);
 }
 
+/** What a program of these tests may send besides. */
+export type Beside = Partial<Asker> & { secret?: string | null };
+
 /** A program's question for the token, as the interface document has it: without a secret. */
-export function collect(code: string, network: Network, now = new Date(), beside: Partial<Polling> = {}): Promise<{ token: string } | null> {
-  return collectToken(code, { network, program: PROGRAM, webPage: null, secret: null, ...beside }, now);
+export function collect(code: string, network: Network, now = new Date(), { secret = null, ...beside }: Beside = {}): Promise<{ token: string } | null> {
+  return collectToken(code, { network, program: PROGRAM, webPage: null, ...beside }, secret, now);
 }
 
 /** What happens when this user enters these letters on the page, from a network of nobody else's where none is named. */

@@ -2,11 +2,10 @@ import { beforeAll, describe, expect, inject, it } from "vitest";
 import { allowProgram } from "@/lib/link/allow";
 import { approveRequest } from "@/lib/link/decide";
 import { drawLetters } from "@/lib/link/letters";
-import type { Polling } from "@/lib/link/poll";
 import { viewRequest } from "@/lib/link/view";
 import { type Network, networkBehind } from "@/lib/network";
 import { unlessLimited } from "@/scripts/link-odds/unless-limited";
-import { ask, at, collect, enter, PROGRAM, START } from "@/tests/link/flow";
+import { ask, at, type Beside, collect, enter, PROGRAM, START } from "@/tests/link/flow";
 import { newNetwork } from "@/tests/support/network";
 import { makeUser, type TestUser } from "@/tests/support/user";
 
@@ -31,7 +30,7 @@ async function tokens(round: (n: number) => Promise<unknown[]>): Promise<number>
   return count;
 }
 
-const tried = (code: string, network: Network, seconds: number, beside?: Partial<Polling>) => unlessLimited(collect(code, network, at(seconds), beside));
+const tried = (code: string, network: Network, seconds: number, beside?: Beside) => unlessLimited(collect(code, network, at(seconds), beside));
 const approve = (id: string, network: Network, seconds: number) => approveRequest({ id: owner.id, network }, id, at(seconds));
 const allow = (id: string, { id: network }: Network, seconds: number) => allowProgram(owner.id, id, { network, webPage: "" }, at(seconds));
 const expectToken = (answer: unknown) => expect(answer).toEqual({ token: owner.token });

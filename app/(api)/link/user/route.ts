@@ -7,6 +7,9 @@ import { collectToken } from "@/lib/link/poll";
 import { SECRET_HEADER } from "@/lib/link/poll-secret";
 import { linkedAnswer, NOT_LINKED } from "@/lib/link/schema";
 
+/** One for all of them: nearly every poll ends with it. */
+const notLinked = new ApiError(404, "not_linked", "This code is not linked.");
+
 export const { GET, HEAD, OPTIONS, POST, PUT, PATCH, DELETE } = endpoint({
   path: "/link/user",
   summary: "The token of the user who approved the code, once. Until then, and for any other code, 404 with linked false.",
@@ -19,8 +22,8 @@ export const { GET, HEAD, OPTIONS, POST, PUT, PATCH, DELETE } = endpoint({
   // Every refusal of a code looks the same, a malformed one too, so that a guesser learns nothing.
   refusal: ({ status }) => ({ status: status === 429 || status >= 500 ? status : 404, body: NOT_LINKED }),
   async answer({ parameters, network, headers, origin }) {
-    const collected = await collectToken(parameters.code, { ...askerOf(headers, network, origin), secret: headers.get(SECRET_HEADER) });
-    if (!collected) throw new ApiError(404, "not_linked", "This code is not linked.");
+    const collected = await collectToken(parameters.code, askerOf(headers, network, origin), headers.get(SECRET_HEADER));
+    if (!collected) throw notLinked;
     return { linked: true, token: collected.token };
   },
 });
