@@ -1,3 +1,4 @@
+import { MOST_LISTED } from "@/lib/link/program";
 import type { LinkedProgram } from "@/lib/link/programs";
 import { When } from "../when";
 import { networkName } from "./place";
@@ -16,6 +17,7 @@ export function ProgramList({ programs }: { programs: LinkedProgram[] }) {
         <details>
           <summary>{more.length.toLocaleString("en")} more</summary>
           <Programs programs={more} />
+          {programs.length === MOST_LISTED && <p>Only the latest {MOST_LISTED} are listed.</p>}
         </details>
       )}
     </div>

@@ -1,4 +1,5 @@
 import { db, transaction } from "@/lib/db/client";
+import { BATCH, inBatches } from "@/lib/db/in-batches";
 import { lockUser } from "@/lib/db/lock";
 import { newId } from "@/lib/ids";
 import type { Caller } from "./caller";
@@ -81,6 +82,8 @@ export async function endOtherSessions(user: { id: string; sessionId: string }):
 
 /** Removes the rows of sessions that expired. Answers how many. */
 export async function sweepSessions(now = new Date()): Promise<number> {
-  const { count } = await db.session.deleteMany({ where: { expiresAt: { lte: now } } });
-  return count;
+  return inBatches(async () => {
+    const expired = await db.session.findMany({ where: { expiresAt: { lte: now } }, select: { id: true }, take: BATCH });
+    return (await db.session.deleteMany({ where: { id: { in: expired.map(({ id }) => id) } } })).count;
+  });
 }

@@ -1,7 +1,7 @@
 import { db } from "@/lib/db/client";
+import { BATCH, inBatches } from "@/lib/db/in-batches";
 import { deadAt, REUSE_AFTER_SECONDS, secondsAfter } from "./lifetimes";
 
-const BATCH = 500;
 /** Longer than a code lives and its approver looks at the page. */
 const QUESTIONS_KEPT_SECONDS = 60 * 60;
 
@@ -31,7 +31,10 @@ export async function sweepLinks(now = new Date()): Promise<number> {
     const { count } = await db.linkCode.deleteMany({ where: { id: { in: links.map(({ id }) => id) } } });
     return count;
   });
-  await db.linkCode.updateMany({ where: { createdAt: { lte: old }, codeHash: { not: null } }, data: { codeHash: null } });
+  await inBatches(async () => {
+    const links = await db.linkCode.findMany({ where: { createdAt: { lte: old }, codeHash: { not: null } }, select: { id: true }, take: BATCH });
+    return (await db.linkCode.updateMany({ where: { id: { in: links.map(({ id }) => id) } }, data: { codeHash: null } })).count;
+  });
   await inBatches(async () => {
     const asked = { actorId: null, action: { in: ["link.ask", "link.look", "link.contest", "link.refuse"] } };
     const oldest = await db.auditEvent.findMany({ where: asked, orderBy: { id: "asc" }, take: BATCH, select: { id: true, at: true } });
@@ -39,13 +42,4 @@ export async function sweepLinks(now = new Date()): Promise<number> {
     return count;
   });
   return gone;
-}
-
-/** Repeats `step` until it finds less than a whole batch, and answers the sum. */
-async function inBatches(step: () => Promise<number>): Promise<number> {
-  for (let sum = 0; ; ) {
-    const count = await step();
-    sum += count;
-    if (count < BATCH) return sum;
-  }
 }

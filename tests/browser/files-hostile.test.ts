@@ -1,8 +1,10 @@
 import type { Browser, Page } from "playwright";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { db } from "@/lib/db/client";
+import { importDocument } from "@/lib/files/import";
+import { chunks, idOf as nthId, root, values } from "../support/documents";
 import { origin } from "../support/http";
-import { makeFolder, newOwner, storedFiles, textFile, uploadFiles } from "./files-page";
+import { makeFolder, newOwner, row, storedFiles, textFile, uploadFiles } from "./files-page";
 import { launchBrowser, type Person } from "./person";
 
 const SCRIPT = `document.title="ran:"+self.origin;try{document.title+=document.cookie}catch(e){}`;
@@ -62,6 +64,23 @@ test.each(Object.keys(HOSTILE))("%s runs nothing in our origin, opened or downlo
     expect(headers["content-type"]).toMatch(name === "x.svg" ? /^image\/svg\+xml$/ : /^(?:text\/plain; charset=utf-8|application\/octet-stream)$/);
     if (save) expect(headers["content-disposition"]).toMatch(/^attachment;/);
   }
+});
+
+test("the tree of Move shows the first 1,000 of many folders, and says so", async () => {
+  const owner = await newOwner(browser);
+  const { page, username } = owner;
+  const location = `origin/(c) users/${username}`;
+  const ids = Array.from({ length: 1_010 }, (_, n) => nthId(n + 2));
+  const folders = ids.flatMap((id, n) => values({ type: ".folder", name: `folder ${n}`, location, data: [], id }));
+  await importDocument(owner, chunks(JSON.stringify([...values(root(username, ids)), ...folders])));
+  await page.reload();
+  await row(page, "folder 0").getByRole("checkbox").check();
+  await page.getByRole("toolbar").getByRole("button", { name: "Move" }).click();
+  const tree = page.getByRole("dialog");
+  await tree.getByText("Only the first 1,000 folders are shown.").waitFor();
+  // "All files" is one more, and what is moved is not shown.
+  expect(await tree.getByRole("radio").count()).toBe(1_000);
+  await owner.context.close();
 });
 
 const CHANGES: [string, string][] = [

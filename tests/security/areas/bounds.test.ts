@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { sweepDeletions } from "@/lib/account/delete";
 import { lossesOf } from "@/lib/account/losses";
-import { MOST_SESSIONS, openSession, sessionsOf, sessionUser } from "@/lib/auth/sessions";
+import { MOST_SESSIONS, openSession, sessionsOf, sessionUser, sweepSessions } from "@/lib/auth/sessions";
 import { db } from "@/lib/db/client";
 import { deleteEntries } from "@/lib/files/delete";
 import { exportDocument } from "@/lib/files/export";
@@ -10,6 +10,7 @@ import { listFolder } from "@/lib/files/list";
 import { moveEntries } from "@/lib/files/move";
 import { putFile } from "@/lib/files/put-file";
 import { createKey } from "@/lib/keys/create";
+import { linkedPrograms } from "@/lib/link/programs";
 import { chunks, file, idOf, root, textOf, values } from "../../support/documents";
 import { entriesOf } from "../../support/indexed";
 import { rowsReadBy } from "../../support/rows-read";
@@ -26,6 +27,26 @@ test("a user has at most 100 sessions: one more signs the oldest out", async () 
   expect(await sessionsOf(user.id)).toHaveLength(MOST_SESSIONS);
   expect(await sessionUser(opened[4] ?? "")).toBeNull();
   expect((await sessionUser(opened[5] ?? ""))?.id).toBe(user.id);
+});
+
+test("expired sessions go 500 in one statement", async () => {
+  const { id: userId } = await makeUser();
+  const past = new Date(0);
+  const rows = Array.from({ length: 1_100 }, (_, n) => ({ id: `${userId} ${n}`, userId, createdAt: past, expiresAt: past, userAgent: "" }));
+  for (let n = 0; n < rows.length; n += 550) await db.session.createMany({ data: rows.slice(n, n + 550) });
+  const sent = await statementsOf(() => sweepSessions());
+  expect(sent.filter((sql) => /^DELETE FROM \S*"?Session/.test(sql.replaceAll("`", '"'))).length).toBeGreaterThanOrEqual(3);
+  expect(await db.session.count({ where: { userId } })).toBe(0);
+});
+
+test("of a user's linked programs the latest 200 are listed", async () => {
+  const { id: userId } = await makeUser();
+  const { tokenHash } = await db.user.findUniqueOrThrow({ where: { id: userId } });
+  const now = Date.now();
+  const links = Array.from({ length: 210 }, (_, n) => ({ id: `${userId} ${n}`, decidedAt: new Date(now - n * 1_000) }));
+  const rest = { userId, tokenHash, status: "collected", createdAt: new Date(0), expiresAt: new Date(0), network: "n", program: "" };
+  await db.linkCode.createMany({ data: links.map((link) => ({ ...rest, ...link, collectedAt: link.decidedAt })) });
+  expect((await linkedPrograms(userId)).map(({ id }) => id)).toEqual(links.slice(0, 200).map(({ id }) => id));
 });
 
 test("an account whose keys many hold tells its losses from 20,000 of them, and is deleted 2,000 at a time", { timeout: 120_000 }, async () => {
