@@ -94,7 +94,12 @@ const headers: HostileRequest[] = [
     target: "/",
     headers: ["RSC: 1", `Next-Router-State-Tree: ${"[".repeat(7_000)}${"]".repeat(7_000)}`],
   })),
-  hostile("a router's state that is no JSON", "page", undefined, () => ({ target: "/", headers: ["RSC: 1", "Next-Router-State-Tree: {"] })),
+  hostile("a router's state that is no JSON", "page", 400, () => ({ target: "/", headers: ["RSC: 1", "Next-Router-State-Tree: {"] })),
+  hostile("a router's state of another shape", "page", 400, () => ({ target: "/", headers: ["RSC: 1", 'Next-Router-State-Tree: ["",{"children":1}]'] })),
+  hostile("two states of a router", "page", 400, () => ({
+    target: "/",
+    headers: ["RSC: 1", ...Array<string>(2).fill("Next-Router-State-Tree: %5B%22%22%2C%7B%7D%5D")],
+  })),
   hostile("an address of the router that is none", "page", undefined, () => ({ target: "/", headers: ["RSC: 1", `Next-Url: ${"/(.)".repeat(500)}`] })),
 ];
 
