@@ -117,6 +117,13 @@ async function withLock(work) {
 
 function openLock(Database) {
   try {
+    new Database(":memory:").close();
+  } catch {
+    throw new Error(
+      `The package better-sqlite3 is not built for Node.js ${process.version} on this system. Run npm ci with this Node.js, and allow its install script.`,
+    );
+  }
+  try {
     mkdirSync(BUILDS, { recursive: true });
     return new Database(join(BUILDS, "lock"), { timeout: 0 });
   } catch (error) {
