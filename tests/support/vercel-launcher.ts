@@ -5,6 +5,7 @@ import { createServer, type IncomingMessage, type ServerResponse, request as sen
 import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { getMimeType } from "hono/utils/mime";
 import { matchRoute, phasesOf, type VercelRoute } from "./vercel-routes";
 
 const LARGEST_BODY = 4_500_000;
@@ -92,7 +93,8 @@ export async function launchVercel(output: string, environment: Record<string, s
       status = 404;
     }
     const file = join(output, "static", path);
-    if (isFile(file)) return void response.writeHead(status || 200, own).end(readFileSync(file));
+    // Our pages forbid browsers to guess it.
+    if (isFile(file)) return void response.writeHead(status || 200, { "Content-Type": getMimeType(path), ...own }).end(readFileSync(file));
     const url = `${asked}?${[rest.join("?"), query.toString()].filter(Boolean).join("&")}`;
     const answered = await ask(await portOf(path), method, url.replace(/\?$/, ""), { ...headers, "x-matched-path": path, "content-length": undefined }, body);
     response.writeHead(status === 404 && answered.status === 200 ? 404 : answered.status, { ...own, ...answered.headers });
