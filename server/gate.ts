@@ -1,8 +1,8 @@
 import type { IncomingHttpHeaders, IncomingMessage } from "node:http";
-import { parseAndValidateFlightRouterState } from "next/dist/server/app-render/parse-and-validate-flight-router-state.js";
 import { ApiError } from "@/lib/errors";
 import { addressTooLong, checkPageRequest, headersTooLarge } from "@/lib/http/page-limits";
 import { ADDRESS_BYTES, HEADER_BYTES, HEADER_COUNT, type Lane, laneOf, PATH_BYTES } from "./gate-limits";
+import { checkRouterState } from "./router-state";
 
 /**
  * Refuses what is too large for every lane, before anything reads it: 414 `address_too_long`, 431 `headers_too_large`. Takes some
@@ -37,15 +37,6 @@ export function checkPage(request: IncomingMessage, path: string): Lane {
   if (lane.types && !lane.types.test(headers["content-type"] ?? ""))
     throw new ApiError(415, "unsupported_media_type", "This address takes no body of this media type.");
   return lane;
-}
-
-/** By Next's own rule, which it applies only once it renders: there it is a fault of ours, with a 500 and a line in the log. */
-function checkRouterState(state: string | undefined): void {
-  try {
-    parseAndValidateFlightRouterState(state);
-  } catch {
-    throw new ApiError(400, "bad_request", "The header Next-Router-State-Tree is not valid. Load the page again.");
-  }
 }
 
 /** The announced length of a body, 0 where one comes in chunks, undefined where there is none. */

@@ -1,4 +1,3 @@
-import { MOST_LISTED } from "@/lib/link/program";
 import type { LinkedProgram } from "@/lib/link/programs";
 import { When } from "../when";
 import { networkName } from "./place";
@@ -6,10 +5,11 @@ import styles from "./program-list.module.css";
 
 /** More than these are opened by who wants to see them. */
 const SHOWN = 5;
+const MOST_LISTED = 200;
 
 /** Programs that can act for a user, latest first: what each calls itself, from where, since when, and whether it has the token yet. */
 export function ProgramList({ programs }: { programs: LinkedProgram[] }) {
-  const more = programs.slice(SHOWN);
+  const more = programs.slice(SHOWN, MOST_LISTED);
   return (
     <div className={styles.list}>
       <Programs programs={programs.slice(0, SHOWN)} />
@@ -17,7 +17,7 @@ export function ProgramList({ programs }: { programs: LinkedProgram[] }) {
         <details>
           <summary>{more.length.toLocaleString("en")} more</summary>
           <Programs programs={more} />
-          {programs.length === MOST_LISTED && <p>Only the latest {MOST_LISTED} are listed.</p>}
+          {programs.length > MOST_LISTED && <p>Only the latest {MOST_LISTED} are listed.</p>}
         </details>
       )}
     </div>

@@ -15,9 +15,6 @@ const SYSTEMS: [RegExp, string][] = [
   [/Linux|X11/i, "Linux"],
 ];
 
-/** So many of a user's linked programs are listed, the latest. */
-export const MOST_LISTED = 200;
-
 /** The User-Agent header as it is kept: printable ASCII, at most 200 characters. */
 export function shortenUserAgent(header: string | null): string {
   return (header ?? "").replace(/[^ -~]/g, "?").slice(0, 200);

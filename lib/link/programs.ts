@@ -1,5 +1,8 @@
 import { db } from "@/lib/db/client";
-import { describeProgram, MOST_LISTED } from "./program";
+import { describeProgram } from "./program";
+
+/** So many are listed; one more says that there are more. */
+const MOST_LISTED = 200;
 
 export interface LinkedProgram {
   id: string;
@@ -12,13 +15,13 @@ export interface LinkedProgram {
   collected: boolean;
 }
 
-/** The programs that hold the user's present token by way of a code, or may collect it, latest first: those that stop when it is rotated. `MOST_LISTED` at most. */
+/** The programs that hold the user's present token by way of a code, or may collect it, latest first: those that stop when it is rotated. 201 at most. */
 export async function linkedPrograms(userId: string, now = new Date()): Promise<LinkedProgram[]> {
   const user = await db.user.findUniqueOrThrow({ where: { id: userId }, select: { tokenHash: true } });
   const links = await db.linkCode.findMany({
     where: { userId, tokenHash: user.tokenHash, OR: [{ status: "collected" }, { status: "approved", collectBy: { gt: now } }] },
     orderBy: { decidedAt: "desc" },
-    take: MOST_LISTED,
+    take: MOST_LISTED + 1,
     select: { id: true, program: true, decidedAt: true, collectedAt: true, collectedNetwork: true, network: true },
   });
   return links.map((link) => ({

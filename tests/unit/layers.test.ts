@@ -114,7 +114,8 @@ test("every file of ours is in a room", () => {
 
 test("Next stays in pages, lib/auth and the process around it", () => {
   const advice = "The API's handlers run outside of Next too, where importing it ends the process. Use the web's Request and Response.";
-  const mayUseNext = /^(?:app\/\(pages\)\/|app\/api\/|app\/[\w-]+\.tsx?$|lib\/auth\/|components\/|server\/pages\.ts$|proxy\.ts$|instrumentation\.ts$)/;
+  const mayUseNext =
+    /^(?:app\/\(pages\)\/|app\/api\/|app\/[\w-]+\.tsx?$|lib\/auth\/|components\/|server\/(?:pages|router-state)\.ts$|proxy\.ts$|instrumentation\.ts$)/;
   const wrong = imports.filter(({ from, to, isPackage }) => isPackage && /^next(?:-auth)?(?:\/|$)/.test(to) && !mayUseNext.test(from));
   expect(said(wrong, advice)).toEqual([]);
 });

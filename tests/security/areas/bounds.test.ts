@@ -39,14 +39,14 @@ test("expired sessions go 500 in one statement", async () => {
   expect(await db.session.count({ where: { userId } })).toBe(0);
 });
 
-test("of a user's linked programs the latest 200 are listed", async () => {
+test("of a user's linked programs the latest 200 are looked up, and one more", async () => {
   const { id: userId } = await makeUser();
   const { tokenHash } = await db.user.findUniqueOrThrow({ where: { id: userId } });
   const now = Date.now();
   const links = Array.from({ length: 210 }, (_, n) => ({ id: `${userId} ${n}`, decidedAt: new Date(now - n * 1_000) }));
   const rest = { userId, tokenHash, status: "collected", createdAt: new Date(0), expiresAt: new Date(0), network: "n", program: "" };
   await db.linkCode.createMany({ data: links.map((link) => ({ ...rest, ...link, collectedAt: link.decidedAt })) });
-  expect((await linkedPrograms(userId)).map(({ id }) => id)).toEqual(links.slice(0, 200).map(({ id }) => id));
+  expect((await linkedPrograms(userId)).map(({ id }) => id)).toEqual(links.slice(0, 201).map(({ id }) => id));
 });
 
 test("an account whose keys many hold tells its losses from 20,000 of them, and is deleted 2,000 at a time", { timeout: 120_000 }, async () => {
