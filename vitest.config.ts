@@ -38,7 +38,7 @@ const overHttp = (name: string, target: Target, include: string[]): UserWorkspac
 });
 
 /** Tests that start processes of ours, and build: too slow for `npm run verify`. */
-const spawning = ["tests/server/process.test.ts", "tests/admin/**/*.test.ts"];
+const spawning = ["tests/server/{process,runtime-folder}.test.ts", "tests/admin/**/*.test.ts"];
 
 const overPages = overHttp("browser", { lane: "direct", database: "sqlite" }, ["tests/browser/**/*.test.ts", "tests/security/pages/**/*.test.ts"]);
 

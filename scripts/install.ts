@@ -1,5 +1,6 @@
 import { spawnSync } from "node:child_process";
 import { existsSync } from "node:fs";
+import { delimiter, join } from "node:path";
 import { findBrowser } from "./browser";
 import { pgbouncerBinary } from "./pgbouncer";
 import { postgresBinaries } from "./postgres";
@@ -13,36 +14,32 @@ export function loudly(line: string): void {
 }
 
 /** Whether tests have a PostgreSQL: a server at TEST_DATABASE_URL, else its programs, which are installed where that is allowed. */
-export function ensurePostgres(): boolean {
-  const isThere = () => Boolean(process.env.TEST_DATABASE_URL ?? postgresBinaries());
-  if (isThere()) return true;
-  loudly("There is no PostgreSQL on this machine. Trying to install one.");
-  return installPackage("postgresql") && isThere();
-}
+export const ensurePostgres = () => ensure("PostgreSQL", "postgresql", () => Boolean(process.env.TEST_DATABASE_URL ?? postgresBinaries()));
 
 /** Whether tests have a Redis, which is installed where that is allowed. */
-export function ensureRedis(): boolean {
-  const isThere = () => redisBinary() !== undefined;
-  if (isThere()) return true;
-  loudly("There is no Redis on this machine. Trying to install one.");
-  return installPackage("redis-server") && isThere();
-}
+export const ensureRedis = () => ensure("Redis", "redis-server", () => redisBinary() !== undefined);
 
 /** Whether tests have a PgBouncer, which is installed where that is allowed. */
-export function ensurePgBouncer(): boolean {
-  const isThere = () => pgbouncerBinary() !== undefined;
-  if (isThere()) return true;
-  loudly("There is no PgBouncer on this machine. Trying to install one.");
-  return installPackage("pgbouncer") && isThere();
-}
+export const ensurePgBouncer = () => ensure("PgBouncer", "pgbouncer", () => pgbouncerBinary() !== undefined);
+
+/** Whether tests have a program of the Debian package of the same name, which is installed where that is allowed. */
+export const ensureProgram = (name: string) => ensure(name, name, () => isOnPath(name));
 
 /** Whether tests have a Chromium, which is installed where that is allowed. */
 export function ensureBrowser(): boolean {
   const isThere = () => findBrowser() !== undefined;
+  return isThere() || (succeeds("npx", "playwright", "install", "chromium") && isThere()) || ensure("Chromium", "chromium", isThere);
+}
+
+function ensure(what: string, debianPackage: string, isThere: () => boolean): boolean {
   if (isThere()) return true;
-  loudly("There is no Chromium on this machine. Trying to install one.");
-  if (succeeds("npx", "playwright", "install", "chromium") && isThere()) return true;
-  return installPackage("chromium") && isThere();
+  loudly(`There is no ${what} on this machine. Trying to install one.`);
+  return installPackage(debianPackage) && isThere();
+}
+
+/** Programs of services are in /usr/sbin, which is on the path of few users. */
+function isOnPath(program: string): boolean {
+  return [...(process.env.PATH ?? "").split(delimiter), "/usr/sbin"].some((folder) => existsSync(join(folder, program)));
 }
 
 /** Installs a Debian package where that can be done without asking anybody: as root, with apt-get. */

@@ -21,10 +21,10 @@ export interface ScratchPostgres extends ScratchServer {
 
 /**
  * Starts a PostgreSQL of its own in a temporary folder, on a free port of 127.0.0.1. PostgreSQL refuses to run as root, so
- * for root it runs as `nobody`. `settings` are further `-c` settings of the server. Its `url` is that of the maintenance
- * database. Throws where no binaries are found.
+ * for root it runs as `nobody`. `settings` are further `-c` settings of the server; `standbyOf` is the address of another one whose
+ * standby it is. Its `url` is that of the maintenance database. Throws where no binaries are found.
  */
-export async function startPostgres(settings: string[] = []): Promise<ScratchPostgres> {
+export async function startPostgres(settings: string[] = [], standbyOf?: string): Promise<ScratchPostgres> {
   const bin = postgresBinaries();
   if (!bin) throw new Error("No PostgreSQL programs (initdb, postgres) were found on this machine.");
 
@@ -32,11 +32,10 @@ export async function startPostgres(settings: string[] = []): Promise<ScratchPos
   const asUser = process.getuid?.() === 0 ? unprivilegedUser() : {};
   chmodSync(folder, 0o777);
   const data = join(folder, "data");
-  execFileSync(join(bin, "initdb"), ["-D", data, "-U", "latchkey", "-A", "trust", "-E", "UTF8", "--no-locale", "--no-sync"], {
-    ...asUser,
-    stdio: "ignore",
-    cwd: folder,
-  });
+  const [program, ...how] = standbyOf
+    ? ["pg_basebackup", "-d", standbyOf, "--write-recovery-conf", "--checkpoint=fast"]
+    : ["initdb", "-U", "latchkey", "-A", "trust", "-E", "UTF8", "--no-locale"];
+  execFileSync(join(bin, program), ["-D", data, "--no-sync", ...how], { ...asUser, stdio: "ignore", cwd: folder });
 
   const port = await freePort();
   const options = ["listen_addresses=127.0.0.1", `unix_socket_directories=${folder}`, "max_connections=200", "log_min_messages=fatal", ...settings];

@@ -3,7 +3,7 @@
 
 import { startVitest, type TestModule } from "vitest/node";
 import { projectNames } from "@/vitest.config";
-import { ensureBrowser, ensurePgBouncer, ensurePostgres, ensureRedis, loudly } from "./install";
+import { ensureBrowser, ensurePgBouncer, ensurePostgres, ensureProgram, ensureRedis, loudly } from "./install";
 
 const filters = process.argv.slice(2).filter((argument) => argument !== "--long");
 const isLong = process.argv.includes("--long");
@@ -42,6 +42,9 @@ if (!isThere.postgresql) doWithout("PostgreSQL", "Install it, or name a server i
 if (!isThere.redis) doWithout("Redis", "Install it: the program is redis-server.");
 if (!isThere.pgbouncer) doWithout("PgBouncer", "Install it: the program is pgbouncer.");
 if (!isThere.browser) doWithout("a browser", "Install Chromium, or run: npx playwright install chromium");
+if (isLong)
+  for (const program of ["nginx", "haproxy", "caddy", "curl", "buildah", "podman"])
+    if (!ensureProgram(program)) doWithout(program, `Install the package ${program}.`);
 /** A project's name says what it needs. */
 const canRun = (name: string) => Object.entries(isThere).every(([what, there]) => there || !name.includes(what));
 const { passed, failed } = await run(isLong ? ["long"] : projectNames.filter(canRun));

@@ -28,7 +28,9 @@ const names = new Map<string, string>();
  */
 export function statementName(text: string): string | undefined {
   if (isBehindPooler() !== false) return undefined;
-  const name = names.get(text) ?? `latchkey ${createHash("sha256").update(text).digest("hex").slice(0, 32)}`;
+  const known = names.get(text);
+  if (known) return known;
+  const name = `latchkey ${createHash("sha256").update(text).digest("hex").slice(0, 32)}`;
   names.set(text, name);
   return name;
 }

@@ -9,6 +9,8 @@ export interface Breakable {
   cut(): Promise<void>;
   /** Lets new connections through again. */
   mend(): Promise<void>;
+  /** Leads new connections to another port. */
+  leadTo(port: number): void;
   /** Every connection stays open, but nothing gets through. */
   freeze(): void;
 }
@@ -16,9 +18,10 @@ export interface Breakable {
 /** Listens on a free port of this machine and hands all on to the server at `hostname` and `port`. */
 export async function breakableWay(hostname: string, port: number): Promise<Breakable> {
   const ends = new Set<Socket>();
+  let target = port;
   let isFrozen = false;
   const way = createServer((client) => {
-    const server = connect(port, hostname);
+    const server = connect(target, hostname);
     for (const [from, to] of [
       [client, server],
       [server, client],
@@ -46,6 +49,9 @@ export async function breakableWay(hostname: string, port: number): Promise<Brea
     async mend() {
       isFrozen = false;
       if (!way.listening) await listen();
+    },
+    leadTo(other) {
+      target = other;
     },
     freeze() {
       isFrozen = true;

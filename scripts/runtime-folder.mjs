@@ -1,0 +1,91 @@
+// node scripts/runtime-folder.mjs <folder>: makes a folder in which `npm start` and the admin command run as they do here, and nothing is but what they
+// load: no sources, no compilers. The Dockerfile makes its image of it.
+import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { readFile } from "node:fs/promises";
+import { dirname, join, relative, resolve } from "node:path";
+import { nodeFileTrace } from "@vercel/nft";
+import { build as bundle } from "esbuild";
+import { upToDateBuild } from "./builds.mjs";
+
+const ADMIN = join("scripts", "admin.mjs");
+const START = join("scripts", "start.mjs");
+/** Read by their place, so that no trace finds them: the migrations and what applies them, and what Next looks for before its first page. */
+const NAMED = [
+  "next.config.mjs",
+  join("scripts", "dotenv.mjs"),
+  join(".builds", "current"),
+  join("prisma", "schema.prisma"),
+  join("prisma", "generated", "sqlite.prisma"),
+  join("prisma", "migrations"),
+  join("node_modules", "@prisma", "schema-engine-wasm"),
+  join("node_modules", "next", "dist", "compiled", "webpack"),
+  join("node_modules", "next", "dist", "compiled", "@babel", "runtime", "package.json"),
+];
+/** Of a build, what only the next one and checks of types need. */
+const NOT_OF_A_RUN = ["cache", "diagnostics", "trace", "trace-build", "turbopack", "types"];
+/** Nobody reads these where the service runs. */
+const NOT_READ = /\.(?:map|nft\.json|[cm]?tsx?|md)$/;
+/** Loaded by Next where it builds, or for pictures, of which there are none. Our own sources are in the build. */
+const isNotLoaded = (path) => !/^(?:node_modules|\.builds)\//.test(path) || /^node_modules\/(?:@next\/swc-|@img\/|sharp\/|typescript\/|esbuild\/)/.test(path);
+
+const [folder] = process.argv.slice(2);
+if (!folder || existsSync(folder)) {
+  console.error("Usage: node scripts/runtime-folder.mjs <folder that does not exist yet>");
+  process.exit(2);
+}
+
+const build = await upToDateBuild();
+const admin = await bundledAdmin();
+const traced = await filesLoadedBy([join(build, "server.mjs"), ADMIN]);
+for (const path of new Set([...NAMED, ...traced, ...filesOfPages()])) copy(path);
+for (const name of readdirSync(build)) if (!NOT_OF_A_RUN.includes(name)) copy(join(build, name));
+write(ADMIN, admin);
+write(START, `import "./dotenv.mjs";\n\nprocess.env.NODE_ENV = "production";\nawait import("../${build}/server.mjs");\n`);
+write("package.json", JSON.stringify(packageJson(), null, 2));
+
+/** The admin command as one file, whose packages are found in node_modules. */
+async function bundledAdmin() {
+  const { outputFiles } = await bundle({
+    entryPoints: ["scripts/admin.ts"],
+    write: false,
+    bundle: true,
+    platform: "node",
+    format: "esm",
+    packages: "external",
+    logLevel: "warning",
+  });
+  return outputFiles[0].text;
+}
+
+async function filesLoadedBy(entries) {
+  const { fileList } = await nodeFileTrace(entries, {
+    ignore: (path) => path !== ADMIN && isNotLoaded(path),
+    readFile: (path) => (path === resolve(ADMIN) ? admin : readFile(path).catch(() => null)),
+  });
+  return [...fileList].filter((path) => path !== ADMIN);
+}
+
+/** What the build says that each of its pages loads. */
+function filesOfPages() {
+  const traces = readdirSync(build, { recursive: true, encoding: "utf8" }).filter((name) => name.endsWith(".nft.json"));
+  return traces.flatMap((name) => {
+    const file = join(build, name);
+    const paths = JSON.parse(readFileSync(file, "utf8")).files.map((path) => relative(".", resolve(dirname(file), path)));
+    return paths.filter((path) => !isNotLoaded(path));
+  });
+}
+
+/** Links stay links: the build names packages by some of its own. */
+function copy(path) {
+  cpSync(path, join(folder, path), { recursive: true, verbatimSymlinks: true, filter: (source) => !NOT_READ.test(source) });
+}
+
+function write(path, text) {
+  mkdirSync(dirname(join(folder, path)), { recursive: true });
+  writeFileSync(join(folder, path), text);
+}
+
+function packageJson() {
+  const { name, version, license, type, engines } = JSON.parse(readFileSync("package.json", "utf8"));
+  return { name, version, private: true, license, type, engines, scripts: { start: `exec node ${START}`, admin: `node ${ADMIN}` } };
+}
