@@ -13,3 +13,9 @@ test("what the README links to and shows is there", () => {
   expect(paths.length).toBeGreaterThan(5);
   expect(paths.filter((path) => !existsSync(path))).toEqual([]);
 });
+
+test.each(["README.md", "docs/operations.md", "bench/README.md"])("no line to paste in %s has a comment, which zsh takes for words of the command", (file) => {
+  const blocks = [...readFileSync(file, "utf8").matchAll(/```sh\n(.*?)```/gs)].map(([, block]) => block);
+  expect(blocks.length).toBeGreaterThan(0);
+  expect(blocks.join("")).not.toMatch(/(?:^|\s)#/m);
+});
