@@ -3,7 +3,7 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, expect, test } from "vitest";
-import { copySources } from "@/tests/support/fresh-checkout";
+import { copyInstalledSources } from "@/tests/support/fresh-checkout";
 
 const place = mkdtempSync(join(tmpdir(), "latchkey-same-build-"));
 afterAll(() => rmSync(place, { recursive: true, force: true }));
@@ -11,7 +11,7 @@ afterAll(() => rmSync(place, { recursive: true, force: true }));
 /** What pages of one machine ask of another: the build's id, the names of its scripts and styles, the names of actions. */
 function buildIn(name: string, environment: Record<string, string>) {
   const folder = join(place, name);
-  copySources(folder);
+  copyInstalledSources(folder);
   execFileSync(process.execPath, ["scripts/build.mjs"], {
     cwd: folder,
     env: { PATH: process.env.PATH, NODE_ENV: "production", ...environment },

@@ -2,7 +2,7 @@ import { execFileSync, spawnSync } from "node:child_process";
 import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { copySources } from "./fresh-checkout";
+import { copyInstalledSources } from "./fresh-checkout";
 
 /** The newest that was tried. It brings 300 packages along, so it is none of ours, and fetched for the test alone. */
 const CLI = "vercel@60.1.3";
@@ -29,7 +29,7 @@ export interface VercelBuild {
 /** A copy of the sources with a database and a secret beside them, as an operator's folder may have. It needs no account. */
 export function vercelCheckout(): VercelBuild {
   const folder = mkdtempSync(join(tmpdir(), "latchkey-vercel-build-"));
-  copySources(folder);
+  copyInstalledSources(folder);
   for (const name of ["data", ".vercel"]) mkdirSync(join(folder, name));
   writeFileSync(join(folder, "data", "latchkey.db"), "a database");
   writeFileSync(join(folder, "data", "secret"), "a secret ".repeat(8));
