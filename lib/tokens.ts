@@ -25,7 +25,7 @@ export function looksLikeToken(text: string): boolean {
   return TOKEN.test(text);
 }
 
-/** The look-up value of a token (contract, section 4: "at rest"). */
+/** The look-up value of a token (contract, section 4: at rest). */
 export function hashToken(token: string): string {
   return keyedHash("token look-up", token);
 }

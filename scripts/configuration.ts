@@ -1,14 +1,16 @@
 import { readFileSync } from "node:fs";
 import { environment, parseEnvironment } from "@/lib/env";
 
+export const CONFIGURATION_PAGE = "docs/configuration.md";
+
 const BEGIN = "<!-- configuration: npm run configuration -->";
 const END = "<!-- /configuration -->";
 
-/** README with the table of all variables: names and defaults from the schema that reads them, words from .env.example. */
-export function withConfiguration(readme: string): string {
-  const [before, rest = ""] = readme.split(BEGIN);
+/** The page with the table of all variables: names and defaults from the schema that reads them, words from .env.example. */
+export function withConfiguration(page: string): string {
+  const [before, rest = ""] = page.split(BEGIN);
   const after = rest.split(END)[1];
-  if (before === undefined || after === undefined) throw new Error(`README.md must hold ${BEGIN} and ${END}.`);
+  if (before === undefined || after === undefined) throw new Error(`${CONFIGURATION_PAGE} must hold ${BEGIN} and ${END}.`);
   return `${before}${BEGIN}\n${configurationTable()}\n${END}${after}`;
 }
 

@@ -38,7 +38,7 @@ function ensure(what: string, debianPackage: string, isThere: () => boolean): bo
 }
 
 /** Programs of services are in /usr/sbin, which is on the path of few users. */
-function isOnPath(program: string): boolean {
+export function isOnPath(program: string): boolean {
   return [...(process.env.PATH ?? "").split(delimiter), "/usr/sbin"].some((folder) => existsSync(join(folder, program)));
 }
 

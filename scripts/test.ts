@@ -42,8 +42,9 @@ if (!isThere.postgresql) doWithout("PostgreSQL", "Install it, or name a server i
 if (!isThere.redis) doWithout("Redis", "Install it: the program is redis-server.");
 if (!isThere.pgbouncer) doWithout("PgBouncer", "Install it: the program is pgbouncer.");
 if (!isThere.browser) doWithout("a browser", "Install Chromium, or run: npx playwright install chromium");
+if (!ensureProgram("zsh")) doWithout("zsh", "Install it: tests paste the README's lines into it.");
 if (isLong)
-  for (const program of ["nginx", "haproxy", "caddy", "curl", "buildah", "podman", "zsh"])
+  for (const program of ["nginx", "haproxy", "caddy", "curl", "buildah", "podman"])
     if (!ensureProgram(program)) doWithout(program, `Install the package ${program}.`);
 /** A project's name says what it needs. */
 const canRun = (name: string) => Object.entries(isThere).every(([what, there]) => there || !name.includes(what));

@@ -7,7 +7,7 @@ const COOKIE = "latchkey_connect";
 
 /**
  * Remembers for ten minutes that this session asked to connect an account at `provider`. Coming back from a provider while
- * somebody happens to be signed in must connect nothing (contract, section 5: "linked from /account only").
+ * somebody happens to be signed in must connect nothing (contract, section 5: identities).
  */
 export async function startConnecting(user: SignedIn, provider: string, secure: boolean): Promise<void> {
   const options = { httpOnly: true, sameSite: "lax", secure, path: "/api/auth", maxAge: 600 } as const;

@@ -40,7 +40,7 @@ const BY_OPERATOR: HashedFor = [OPERATOR];
 
 /**
  * Makes a user and the user's token. Without a password nobody can sign in by one. Throws 400 `invalid_parameter`, 409
- * `username_taken` (contract, section 1: a username is unique without regard to case) and 409 `identity_taken`.
+ * `username_taken` (contract, section 1: username) and 409 `identity_taken`.
  */
 export async function createUser({ username, password = null, identity, madeBy, network }: Account, now = new Date()): Promise<NewUser> {
   if (!USERNAME.test(username)) throw invalidParameter("A username has 3 to 20 characters of A-Z, a-z, 0-9, _ and -.", "username");

@@ -5,7 +5,7 @@ import { env } from "@/lib/env";
 import { ApiError, keyNotFound } from "@/lib/errors";
 import { findTarget, type KeyRow, manages, mustManage, type Viewer } from "./find";
 
-/** Throws 400 `key_mismatch` unless the parameter `key` repeats the id of the path (contract, section 2: admin_add). */
+/** Throws 400 `key_mismatch` unless the parameter `key` repeats the id of the path (contract, section 2: /keys/admin_add). */
 export function mustRepeat(id: string, key: string): boolean {
   if (key !== id) throw new ApiError(400, "key_mismatch", "The parameter key must be the id in the path.");
   return true;

@@ -1,4 +1,5 @@
 import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { dirname, join } from "node:path";
 import { expect, test } from "vitest";
 
 /** The names of files and folders of ours that a document has between backquotes. */
@@ -7,11 +8,32 @@ function namedIn(document: string): string[] {
   return [...quoted].flatMap(([, name = ""]) => (/^(?:app|components|docs|examples|lib|prisma|public|scripts|server|tests)\//.test(name) ? [name] : []));
 }
 
-const documents = ["README.md", ...readdirSync("docs").flatMap((name) => (name.endsWith(".md") ? [`docs/${name}`] : []))];
+const documents = ["README.md", "SECURITY.md", "bench/README.md", ...readdirSync("docs").flatMap((name) => (name.endsWith(".md") ? [`docs/${name}`] : []))];
 
 test.each(documents)("the files that %s names are there", (document) => {
   expect(namedIn(document).filter((name) => !existsSync(name))).toEqual([]);
 });
+
+test.each(documents)("what %s links to and shows is there, headings too", (document) => {
+  const links = [...readFileSync(document, "utf8").matchAll(/\]\(([^)\s]+)\)/g)].flatMap(([, link = ""]) => (/^[a-z]+:/.test(link) ? [] : [link]));
+  const missing = links.filter((link) => {
+    const [path = "", heading] = link.split("#");
+    const target = path === "" ? document : join(dirname(document), path);
+    return !existsSync(target) || (heading !== undefined && !headingsOf(target).includes(heading));
+  });
+  expect(missing).toEqual([]);
+});
+
+/** As addresses name them. */
+function headingsOf(document: string): string[] {
+  const headings = [...readFileSync(document, "utf8").matchAll(/^#+ (.+)$/gm)].map(([, heading = ""]) => heading);
+  return headings.map((heading) =>
+    heading
+      .toLowerCase()
+      .replace(/[^\w -]/g, "")
+      .replaceAll(" ", "-"),
+  );
+}
 
 test("each test that the table of bounds names is there", () => {
   const rows = readFileSync("docs/bounds.md", "utf8")

@@ -1,0 +1,6 @@
+// npm run configuration   brings the table of variables in docs/configuration.md up to date
+
+import { readFileSync, writeFileSync } from "node:fs";
+import { CONFIGURATION_PAGE, withConfiguration } from "./configuration";
+
+writeFileSync(CONFIGURATION_PAGE, withConfiguration(readFileSync(CONFIGURATION_PAGE, "utf8")));
