@@ -18,11 +18,12 @@ function configurationTable(): string {
   const defaults: Record<string, unknown> = parseEnvironment({});
   const rows = ["| variable | default | |", "|---|---|---|"];
   for (const part of readFileSync(".env.example", "utf8").split("\n\n").slice(1)) {
-    const heading = /^# --- (.+?) -+$/m.exec(part)?.[1];
-    if (heading) rows.push(`| **${heading.replace(/\. .*/, "")}** | | |`);
+    const [heading, ...rest] = /^# --- (.+?) -+$/m.exec(part)?.[1]?.split(". ") ?? [];
     const names = [...part.matchAll(/^#([A-Z][A-Z0-9_]*)=/gm)].flatMap(([, name]) => name ?? []).filter((name) => name in environment.shape);
-    const words = [...part.matchAll(/^# (?!---)(.+)$/gm)].map(([, line]) => line).join(" ");
-    if (names.length > 0) rows.push(`| ${cells(names)} | ${cells(names.map((name) => String(defaults[name] ?? "")))} | ${words.replaceAll("|", "\\|")} |`);
+    const words = [...part.matchAll(/^# (?!---)(.+)$/gm)].map(([, line]) => line?.replaceAll("|", "\\|")).join(" ");
+    const ofAll = [...rest.map((sentence) => `${sentence}.`), names.length === 0 ? words : ""].filter((text) => text !== "").join(" ");
+    if (heading) rows.push(`| **${heading}** | | ${ofAll} |`);
+    if (names.length > 0) rows.push(`| ${cells(names)} | ${cells(names.map((name) => String(defaults[name] ?? "")))} | ${words} |`);
   }
   return rows.join("\n");
 }

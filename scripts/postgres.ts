@@ -17,6 +17,8 @@ export function postgresBinaries(): string | undefined {
 export interface ScratchPostgres extends ScratchServer {
   /** Ends the server, calls `meanwhile`, and starts it again on the same data and port. "immediate" is PostgreSQL's word for as if it crashed. */
   restart(mode: "fast" | "immediate", meanwhile?: () => Promise<void>): Promise<void>;
+  /** Ends the server for good, as if it crashed. */
+  crash(): Promise<void>;
 }
 
 /**
@@ -51,13 +53,17 @@ export async function startPostgres(settings: string[] = [], standbyOf?: string)
     await stop();
     throw error;
   }
+  const end = async (signal: "SIGINT" | "SIGQUIT") => {
+    const ended = once(server, "exit");
+    server.kill(signal);
+    await ended;
+  };
   return {
     url,
     stop,
+    crash: () => end("SIGQUIT"),
     async restart(mode, meanwhile) {
-      const ended = once(server, "exit");
-      server.kill(mode === "fast" ? "SIGINT" : "SIGQUIT");
-      await ended;
+      await end(mode === "fast" ? "SIGINT" : "SIGQUIT");
       await meanwhile?.();
       server = launch();
       await untilPostgresAnswers(url, server);

@@ -1,8 +1,8 @@
 // node scripts/runtime-folder.mjs <folder>: makes a folder in which `npm start` and the admin command run as they do here, and nothing is but what they
 // load: no sources, no compilers. The Dockerfile makes its image of it.
-import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { readFile } from "node:fs/promises";
-import { dirname, join, relative, resolve } from "node:path";
+import { basename, dirname, join, relative, resolve } from "node:path";
 import { nodeFileTrace } from "@vercel/nft";
 import { build as bundle } from "esbuild";
 import { upToDateBuild } from "./builds.mjs";
@@ -13,7 +13,6 @@ const START = join("scripts", "start.mjs");
 const NAMED = [
   "next.config.mjs",
   join("scripts", "dotenv.mjs"),
-  join(".builds", "current"),
   join("prisma", "schema.prisma"),
   join("prisma", "generated", "sqlite.prisma"),
   join("prisma", "migrations"),
@@ -21,6 +20,10 @@ const NAMED = [
   join("node_modules", "next", "dist", "compiled", "webpack"),
   join("node_modules", "next", "dist", "compiled", "@babel", "runtime", "package.json"),
 ];
+/** What pino loads by name in a thread of its own, with LOG_FORMAT=pretty. */
+const LOADED_BY_PINO = [join("pino", "lib", "worker.js"), join("thread-stream", "lib", "worker.js"), join("pino-pretty", "index.js")].map((path) =>
+  join("node_modules", path),
+);
 /** Of a build, what only the next one and checks of types need. */
 const NOT_OF_A_RUN = ["cache", "diagnostics", "trace", "trace-build", "turbopack", "types"];
 /** Nobody reads these where the service runs. */
@@ -28,17 +31,21 @@ const NOT_READ = /\.(?:map|nft\.json|[cm]?tsx?|md)$/;
 /** Loaded by Next where it builds, or for pictures, of which there are none. Our own sources are in the build. */
 const isNotLoaded = (path) => !/^(?:node_modules|\.builds)\//.test(path) || /^node_modules\/(?:@next\/swc-|@img\/|sharp\/|typescript\/|esbuild\/)/.test(path);
 
-const [folder] = process.argv.slice(2);
-if (!folder || existsSync(folder)) {
+const [sent] = process.argv.slice(2);
+const folder = resolve(sent ?? ".");
+if (existsSync(folder)) {
   console.error("Usage: node scripts/runtime-folder.mjs <folder that does not exist yet>");
   process.exit(2);
 }
+process.chdir(join(import.meta.dirname, ".."));
+process.on("exit", (status) => status === 0 || rmSync(folder, { recursive: true, force: true }));
 
 const build = await upToDateBuild();
 const admin = await bundledAdmin();
-const traced = await filesLoadedBy([join(build, "server.mjs"), ADMIN]);
+const traced = await filesLoadedBy([join(build, "server.mjs"), ADMIN, ...LOADED_BY_PINO]);
 for (const path of new Set([...NAMED, ...traced, ...filesOfPages()])) copy(path);
 for (const name of readdirSync(build)) if (!NOT_OF_A_RUN.includes(name)) copy(join(build, name));
+write(join(".builds", "current"), basename(build));
 write(ADMIN, admin);
 write(START, `import "./dotenv.mjs";\n\nprocess.env.NODE_ENV = "production";\nawait import("../${build}/server.mjs");\n`);
 write("package.json", JSON.stringify(packageJson(), null, 2));

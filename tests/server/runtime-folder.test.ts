@@ -46,12 +46,30 @@ test("runs every page, the API and the admin command", { timeout: 3 * MINUTE }, 
   expect((await sendTo(origin, "/link/code")).body).toEqual({ code: expect.stringMatching(/^[A-Z]{6}$/) });
   const Accept = "text/html";
   const headers = { Accept, Cookie: await signInByPassword(origin, "alice", PASSWORD) };
-  for (const path of ["/signup", "/signin", "/docs", "/docs/try", "/docs/clients", "/icon.svg", "/favicon.ico", "/openapi.json"])
+  for (const path of [
+    "/signup",
+    "/signin",
+    "/docs",
+    "/docs/try",
+    "/docs/clients",
+    "/docs/keys",
+    "/docs/link",
+    "/docs/files",
+    "/icon.svg",
+    "/favicon.ico",
+    "/openapi.json",
+  ])
     expect([path, (await sendTo(origin, path, { headers: { Accept } })).status]).toEqual([path, 200]);
   for (const path of ["/", "/link", "/keys", "/files", "/account"]) expect([path, (await sendTo(origin, path, { headers })).status]).toEqual([path, 200]);
   expect((await sendTo(origin, "/nothing", { headers })).status).toBe(404);
   expect(JSON.parse((await admin("doctor")).stdout)).toMatchObject({ ok: true });
   expect(service.output).not.toMatch(/"level":(?:40|50|60)/);
+});
+
+test("writes its log for people, too", { timeout: MINUTE }, async () => {
+  await using service = new Service(folder, { DATA_DIR: environment.DATA_DIR, LOG_LEVEL: "info", LOG_FORMAT: "pretty" });
+  await sendTo(`http://127.0.0.1:${await service.port()}`, "/health");
+  await expect.poll(() => service.output).toMatch(/^\[[\d:.]+\] INFO: .*"route":"\/health"/m);
 });
 
 test("has the packages that only some configurations load", async () => {

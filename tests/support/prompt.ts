@@ -7,7 +7,7 @@ export type Shell = keyof typeof SHELLS;
 
 /** A shell's prompt. Ends with the test that uses it (`using`). */
 export function openPrompt(shell: Shell, environment: NodeJS.ProcessEnv): { paste(lines: string): Promise<string> } & Disposable {
-  const child = spawn(shell, SHELLS[shell], { env: { ...environment, PS1: "", PS2: "", TERM: "dumb" }, stdio: "pipe" });
+  const child = spawn(shell, SHELLS[shell], { env: { ...environment, PS1: "", PS2: "", TERM: "dumb" }, stdio: "pipe", detached: true });
   let printed = "";
   let hear = () => {};
   for (const stream of [child.stdout, child.stderr])
@@ -15,6 +15,8 @@ export function openPrompt(shell: Shell, environment: NodeJS.ProcessEnv): { past
       printed += chunk;
       hear();
     });
+  // What is said and what is complained of, in their order.
+  child.stdin.write("exec 2>&1\n");
   let pasted = 0;
   return {
     /** Answers what the lines print, when the last of them has ended. */
@@ -27,6 +29,6 @@ export function openPrompt(shell: Shell, environment: NodeJS.ProcessEnv): { past
       });
       return printed.slice(from, printed.indexOf(end, from));
     },
-    [Symbol.dispose]: () => void child.kill("SIGKILL"),
+    [Symbol.dispose]: () => void (child.exitCode === null && process.kill(-(child.pid ?? 0), "SIGKILL")),
   };
 }

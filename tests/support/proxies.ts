@@ -48,5 +48,5 @@ export function startProxy(name: string, folder: string, port: number, upstream:
   mkdirSync(folder, { recursive: true });
   makeCertificate(folder);
   const [program, parameters] = PROXIES[name]?.(folder, port, upstream) ?? ["", []];
-  return spawn(program, parameters, { stdio: "ignore", env: { ...process.env, HOME: folder, XDG_DATA_HOME: folder } });
+  return spawn(program, parameters, { stdio: "ignore", env: { ...process.env, PATH: `${process.env.PATH}:/usr/sbin`, HOME: folder, XDG_DATA_HOME: folder } });
 }
