@@ -26,15 +26,19 @@ export const ensurePgBouncer = () => ensure("PgBouncer", "pgbouncer", () => pgbo
 export const ensureProgram = (name: string) => ensure(name, name, () => isOnPath(name));
 
 /** Whether tests have a Chromium, which is installed where that is allowed. */
-export function ensureBrowser(): boolean {
-  const isThere = () => findBrowser() !== undefined;
-  return isThere() || (succeeds("npx", "playwright", "install", "chromium") && isThere()) || ensure("Chromium", "chromium", isThere);
-}
+export const ensureBrowser = () =>
+  ensure(
+    "Chromium",
+    "chromium",
+    () => findBrowser() !== undefined,
+    () => succeeds("npx", "playwright", "install", "chromium"),
+  );
 
-function ensure(what: string, debianPackage: string, isThere: () => boolean): boolean {
+/** `firstWay` is tried before the Debian package. */
+function ensure(what: string, debianPackage: string, isThere: () => boolean, firstWay = () => false): boolean {
   if (isThere()) return true;
   loudly(`There is no ${what} on this machine. Trying to install one.`);
-  return installPackage(debianPackage) && isThere();
+  return (firstWay() && isThere()) || (installPackage(debianPackage) && isThere());
 }
 
 /** Programs of services are in /usr/sbin, which is on the path of few users. */

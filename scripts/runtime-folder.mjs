@@ -1,6 +1,6 @@
 // node scripts/runtime-folder.mjs <folder>: makes a folder in which `npm start` and the admin command run as they do here, and nothing is but what they
 // load: no sources, no compilers. The Dockerfile makes its image of it.
-import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { readFile } from "node:fs/promises";
 import { basename, dirname, join, relative, resolve } from "node:path";
 import { nodeFileTrace } from "@vercel/nft";
@@ -67,9 +67,14 @@ async function bundledAdmin() {
 async function filesLoadedBy(entries) {
   const { fileList } = await nodeFileTrace(entries, {
     ignore: (path) => path !== ADMIN && isNotLoaded(path),
-    readFile: (path) => (path === resolve(ADMIN) ? admin : readFile(path).catch(() => null)),
+    readFile: (path) => (path === resolve(ADMIN) ? admin : isFile(path) ? readFile(path) : null),
   });
   return [...fileList].filter((path) => path !== ADMIN);
+}
+
+/** The trace asks for many a name that might be one; null says that it is none. */
+function isFile(path) {
+  return statSync(path, { throwIfNoEntry: false })?.isFile() ?? false;
 }
 
 /** What the build says that each of its pages loads. */

@@ -21,14 +21,15 @@ const [image, container, volume] = [`latchkey-test-${mark}`, `latchkey-${mark}`,
 
 describe.skipIf(!isOnPath("buildah") || !isOnPath("podman"))("the image", () => {
   beforeAll(async () => {
+    await podman("volume", "create", volume);
     const base = NODE_IMAGE ? ["--build-arg", `NODE_IMAGE=${NODE_IMAGE}`] : [];
     // As Docker writes images: other ones have no health check.
     await run("buildah", ["build", "--format", "docker", "--isolation", "chroot", "--network", "host", ...base, "-t", image, "."], { maxBuffer: 100 * MB });
   }, 1_200_000);
   afterAll(async () => {
-    await run("podman", ["rm", "-f", "-t", "0", container]).catch(() => {});
-    await run("podman", ["volume", "rm", "-f", volume]).catch(() => {});
-    await run("podman", ["rmi", "-f", image]).catch(() => {});
+    await podman("rm", "--force", "--ignore", "--time", "0", container);
+    await podman("volume", "rm", volume);
+    await podman("rmi", image);
   });
 
   /** Runs the image, and answers the address at which it is ready. */
