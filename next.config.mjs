@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 
-/** The folder of the build: the one asked for, else the one that `npm start` switched in, else Next's own. */
+/** The folder of the build: the requested one, or else the one that `npm start` selected, or else Next's own. */
 function buildFolder() {
   if (process.env.BUILD_DIR) return process.env.BUILD_DIR;
   const pointer = join(import.meta.dirname, ".builds", "current");
@@ -18,27 +18,61 @@ const POLICY = [
   { key: "Cross-Origin-Resource-Policy", value: "same-origin" },
 ];
 
+const MOVED = [
+  ["/docs/try", "/docs"],
+  ["/docs/link", "/docs/guides/command-line"],
+  ["/docs/keys", "/docs/guides/keys"],
+  ["/docs/files", "/docs/guides/backup"],
+  ["/docs/clients", "/docs/guides/existing-clients"],
+];
+
 /** @type {import("next").NextConfig} */
 export default {
   distDir: buildFolder(),
-  // The same for the same sources, so that machines that each build serve each other's pages. Imported here: a running service has no sources.
+  // Equal for equal sources, so that machines that build separately serve each other's pages. Imported here: a running
+  // service has no sources.
   generateBuildId: async () => (await import("./scripts/sources.mjs")).hashOfSources().slice(0, 20),
   reactStrictMode: true,
+  // A page.dev.tsx is a page while developing only.
+  pageExtensions: [...(process.env.NODE_ENV === "development" ? ["dev.tsx"] : []), "tsx", "ts"],
   poweredByHeader: false,
-  // Next would compress our already compressed answers, partial ones too, and leak when a client goes away.
+  // Next would compress our already compressed responses, even partial ones, and leak if a client disconnects.
+  // server/page-compression.ts decides what may be compressed.
   compress: false,
-  // No picture needs it, and its optimizer asks our own routes from inside, past the limits of networks.
+  // No picture needs it, and its optimizer requests our own routes internally, bypassing the limits by network.
   images: { unoptimized: true },
-  // The API answers a trailing slash itself.
+  // Where pages of the documentation used to be.
+  redirects: async () => MOVED.map(([source, destination]) => ({ source, destination, permanent: true })),
+  // The API handles a trailing slash itself.
   skipTrailingSlashRedirect: true,
-  // What nobody serves is a page to people and JSON to programs (contract, section 1: unknown paths). server.ts asks its own handler.
+  // Unknown addresses get a page for people and JSON for programs (contract, section 1: unknown paths). server.ts uses
+  // its own handler.
   rewrites: async () => ({
     fallback: [
-      { source: "/:path*", missing: [{ type: "header", key: "accept", value: ".*[tT][eE][xX][tT]/[hH][tT][mM][lL].*" }], destination: "/health/nothing" },
+      {
+        source: "/:path*",
+        missing: [{ type: "header", key: "accept", value: ".*[tT][eE][xX][tT]/[hH][tT][mM][lL].*" }],
+        destination: "/health/nothing",
+      },
     ],
   }),
-  // proxy.ts does not see these. Under server.ts every answer has these headers (server/answer-head.ts).
-  headers: async () => ["/_next/:path*", "/api/:path*", "/icon.svg", "/favicon.ico"].map((source) => ({ source, headers: POLICY })),
+  // proxy.ts does not see these. Under server.ts every response has these headers (server/answer-head.ts).
+  headers: async () =>
+    ["/_next/:path*", "/api/:path*", "/icon.svg", "/favicon.ico", ...MOVED.map(([source]) => source)].map((source) => ({
+      source,
+      headers: POLICY,
+    })),
+  // The pages of the documentation show the programs in examples/, and are searched for the words of the guides.
+  turbopack: {
+    rules: {
+      "*": { condition: { query: "?raw" }, type: "text" },
+      "*.tsx": {
+        condition: { query: "?words" },
+        loaders: [join(import.meta.dirname, "scripts/words-of-page.mjs")],
+        as: "*.js",
+      },
+    },
+  },
   // Types are checked by `npm run types`.
   typescript: { ignoreBuildErrors: true },
   serverExternalPackages: [
@@ -53,16 +87,18 @@ export default {
     "prom-client",
     "redis",
   ],
-  // Read at run time by lib/db/migrate, so not found by following imports.
+  // Read at run time by lib/db/migrate, so tracing the imports does not find them.
   outputFileTracingIncludes: { "/*": ["./prisma/migrations/**/*"] },
-  // In development Next would write addresses with their tokens, and what is sent to actions with its passwords, into the terminal.
+  // In development Next would print addresses with their tokens, and arguments of actions with passwords, to the
+  // terminal.
   logging: false,
-  // What an action takes, and what Next keeps of a body in memory for proxy.ts, where server.ts does not bound both before (docs/gate.md).
+  // Limits for the input of actions, and for the part of a body that Next buffers for proxy.ts, if server.ts does not
+  // limit both first (docs/gate.md).
   experimental: {
     serverActions: { bodySizeLimit: 409_600 },
     proxyClientMaxBodySize: 409_600,
     optimizePackageImports: ["@mantine/core", "@mantine/hooks"],
-    // A page is loaded when it is first asked for: all of them at the start took memory for pages that nobody opens.
+    // A page is loaded at its first request: loading all of them at the start took memory for pages that nobody opens.
     preloadEntriesOnStart: false,
   },
 };

@@ -1,7 +1,7 @@
 import { defineConfig } from "prisma/config";
 
 // `prisma generate` looks for a schema engine that it does not use and would download it; any file satisfies it.
-// `prisma migrate` does need the engine, so for other commands the variable stays as it is.
+// `prisma migrate` needs the engine, so other commands leave the variable unchanged.
 if (process.argv.includes("generate")) process.env.PRISMA_SCHEMA_ENGINE_BINARY ??= process.execPath;
 
 const url = process.env.DATABASE_URL;

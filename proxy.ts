@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { type NextRequest, NextResponse } from "next/server";
 import { env } from "@/lib/env";
-import { ApiError } from "@/lib/errors";
+import { ApiError, methodNotAllowed } from "@/lib/errors";
 import { errorAnswer } from "@/lib/http/answer";
 import { isForProgram } from "@/lib/http/not-found";
 import { checkPageRequest } from "@/lib/http/page-limits";
@@ -9,31 +9,32 @@ import { BARE_POLICY, POLICY_HEADERS, STRICT_TRANSPORT } from "@/lib/http/page-p
 import { isPage } from "@/lib/http/pages";
 import { originOf } from "@/lib/origin";
 
-/** Refuses what no page takes, and gives every page its security headers, and its scripts and styles a nonce of their own. */
+/** Refuses requests that no page takes. Gives every page its security headers, and its scripts and styles a nonce. */
 export function proxy(request: NextRequest) {
   const refused = refusal(request);
   if (refused) return withPolicy(request, refused, BARE_POLICY);
   const nonce = randomBytes(16).toString("base64");
   const policy = contentSecurityPolicy(nonce);
 
-  // Next takes the nonce from the request's policy, the layout from x-nonce. A layout is not told which page it is around.
+  // Next reads the nonce from the request's policy, the layout from x-nonce.
   const headers = new Headers(request.headers);
   headers.set("Content-Security-Policy", policy);
   headers.set("x-nonce", nonce);
-  headers.set("x-path", request.nextUrl.pathname);
 
   return withPolicy(request, NextResponse.next({ request: { headers } }), policy);
 }
 
-/** The limits of server/gate.ts, where that does not run: after Next has read the request, so a front proxy must bound it too (docs/gate.md). */
+/**
+ * The limits of server/gate.ts, for deployments without it. They apply after Next has read the request, so a front
+ * proxy must limit its size too (docs/gate.md).
+ */
 function refusal({ method, nextUrl, headers }: NextRequest): Response | undefined {
   try {
     checkPageRequest({ address: nextUrl.pathname + nextUrl.search, cookie: headers.get("cookie") });
     const isAction = method === "POST" && headers.has("next-action");
-    // Of what nobody serves, a program is told that by the fallback in next.config.mjs, whatever the method.
+    // For unknown addresses, the fallback in next.config.mjs tells programs so, whatever the method.
     const isNothing = !isPage(nextUrl.pathname) && isForProgram(headers.get("accept") ?? undefined);
-    if (!isAction && !isNothing && !METHODS.includes(method))
-      throw new ApiError(405, "method_not_allowed", `This address answers ${METHODS.join(", ")} only.`, { Allow: METHODS.join(", ") });
+    if (!isAction && !isNothing && !METHODS.includes(method)) throw methodNotAllowed(METHODS.join(", "));
   } catch (error) {
     if (error instanceof ApiError) return errorAnswer(error, {});
     throw error;
@@ -54,9 +55,9 @@ function contentSecurityPolicy(nonce: string): string {
   return [
     "default-src 'self'",
     `script-src 'nonce-${nonce}' 'strict-dynamic'${development ? " 'unsafe-eval'" : ""}`,
-    // Next's development tools style themselves without a nonce.
+    // Next's development tools use inline styles without a nonce.
     `style-src 'self' ${development ? "'unsafe-inline'" : `'nonce-${nonce}'`}`,
-    // Mantine hands sizes and colours to its components in style attributes.
+    // Mantine passes sizes and colours to its components in style attributes.
     "style-src-attr 'unsafe-inline'",
     "img-src 'self' data: blob:",
     `connect-src 'self'${development ? " ws:" : ""}`,
@@ -68,9 +69,10 @@ function contentSecurityPolicy(nonce: string): string {
 }
 
 export const config = {
-  // All but the API and what the files page asks, which send headers of their own, and what is built. Next would also keep a body in memory
-  // for this, and hand on only its first 10 MB. (It serves the page /link at /link/ too.)
+  // All but the API and the handlers of the files page, which send their own headers, and the build's assets. Next
+  // would also buffer a body for this, and pass on only its first 10 MB. (It also serves the page /link at /link/.)
+  // Written by `npm run routes`, because Next reads it without running it.
   matcher: [
-    "/((?!api/|keys/[^/]|link/[^/]|files/(?:content|export|folders|import|uploads)(?:/|$)|(?:me|get_user|v2|health|ready|metrics|read-files|openapi\\.json)(?:/|$)|_next/static/|(?:icon\\.svg|favicon\\.ico)$).*)",
+    "/((?!api/|keys/[^/]|link/[^/]|files/(?:archive|content|export|folders|import|uploads)(?:/|$)|(?:get_user|health|me|metrics|openapi\\.json|read-files|ready|v2)(?:/|$)|_next/static/|(?:icon\\.svg|favicon\\.ico)$).*)",
   ],
 };

@@ -1,4 +1,5 @@
-// The self-hosted process: `npm start` builds this file and runs it. Under `next dev`, `next start` and on Vercel it takes no part.
+// The self-hosted process: `npm start` builds this file and runs it. Under `next dev`, `next start` and on Vercel it is
+// not used.
 import cluster from "node:cluster";
 import { checkConfiguration } from "@/lib/configuration";
 import { env } from "@/lib/env";

@@ -2,114 +2,159 @@ import { availableParallelism } from "node:os";
 import { fileURLToPath } from "node:url";
 import { defineConfig, type UserWorkspaceConfig } from "vitest/config";
 import type { Target } from "./tests/support/service";
+import { isHeavy } from "./tests/support/size.ts";
 
-const everywhere = {
-  resolve: { alias: { "@": fileURLToPath(new URL(".", import.meta.url)).replace(/\/$/, "") } },
+// A test's folder says what is tested, its suffix how it runs: tests/README.md explains both.
+
+type Project = NonNullable<UserWorkspaceConfig["test"]>;
+
+const DATABASES = ["sqlite", "postgresql"] as const;
+const AREAS = "tests/{access-tokens,account,auth,backup,db,files,keys,limits,link,network,recovery}";
+const heavy = isHeavy ? [] : ["**/*.heavy.*test.ts"];
+const noDatabase = ["tests/**/*.unit.test.ts", "tests/{http,project}/*.test.ts", "tests/server/*.test.ts"];
+const processes = ["tests/**/*.process.test.ts", "tests/admin/*.test.ts"];
+const contract = ["tests/contract/*.test.ts", "tests/**/*.http.test.ts"];
+const service = ["tests/support/build.global.ts", "tests/support/service.global.ts"];
+const alone = "**/*.alone.*test.ts";
+/** Suffixes of files that run in a project other than their folder's. */
+const elsewhere = ["**/*.{unit,process,http,redis,long}.test.ts"];
+
+/** Tests of what is the same everywhere, except for the part that depends on how the service runs. */
+const dependsOn = {
+  lane: [
+    "tests/contract/{gate,link-black-box,link-networks,link-security,link-status,methods}.test.ts",
+    "tests/contract/{next-decides,page-headers,token}.test.ts",
+    "tests/**/*.http.test.ts",
+  ],
+  pooler: ["tests/contract/{files,keys-parallel,keys-quotas,link}.test.ts"],
+  /** Their results must be the same wherever the counters are. */
+  counters: [`tests/contract/{${isHeavy ? "link-black-box,link-networks," : ""}link-security,token}.test.ts`],
+  processes: [
+    "tests/contract/{keys-manage,keys-parallel,keys-quotas,keys-update,link,link-wait,token}.test.ts",
+    ...(isHeavy ? ["tests/contract/link-networks.test.ts"] : []),
+  ],
 };
-const quiet = "tests/support/quiet.setup.ts";
-const areas = "tests/{keys,link,files,auth,account,backup,security/areas}/**/*.test.ts";
-
-/** The tests of the areas, each file on a database of its own. */
-const onDatabase = (name: "sqlite" | "postgresql"): UserWorkspaceConfig => ({
-  ...everywhere,
-  test: {
-    name,
-    include: [areas, "tests/db/*.test.ts", `tests/db/${name}/*.test.ts`, `tests/security/${name}/*.test.ts`],
-    globalSetup: [`tests/support/${name}.global.ts`],
-    setupFiles: ["tests/support/database.setup.ts", quiet],
-    testTimeout: 30_000,
-    hookTimeout: 60_000,
-  },
-});
-
-/** The same test files, once against each kind of server. */
-const overHttp = (name: string, target: Target, include: string[]): UserWorkspaceConfig => ({
-  ...everywhere,
-  test: {
-    name,
-    include,
-    // The lane that most people use gets most of the bad requests.
-    provide: { target, badRequests: target.lane === "direct" && target.database === "sqlite" ? 10_000 : 1_000 },
-    globalSetup: ["tests/support/build.global.ts", "tests/support/service.global.ts"],
-    setupFiles: ["tests/support/service.setup.ts", quiet],
-    testTimeout: 60_000,
-    hookTimeout: 120_000,
-  },
-});
-
-/** Tests that start processes of ours, and build: too slow for `npm run verify`. */
-const spawning = ["tests/server/{process,runtime-folder}.test.ts", "tests/admin/**/*.test.ts"];
-
-const overPages = overHttp("browser", { lane: "direct", database: "sqlite" }, ["tests/browser/**/*.test.ts", "tests/security/pages/**/*.test.ts"]);
-
-/** What a page comes to show may take as long as Playwright itself waits for it. */
-const browser: UserWorkspaceConfig = { ...overPages, test: { ...overPages.test, expect: { poll: { timeout: 30_000 } } } };
-
-const contract = ["tests/contract/**/*.test.ts", "tests/security/http/**/*.test.ts"];
-const durability = (database: string) => ["tests/durability/*.test.ts", `tests/durability/${database}/*.test.ts`];
-/** Those that count: what they show must be the same wherever the counters are. */
-const limited = ["tests/contract/{link-networks,link-security,link-black-box,token}.test.ts", "tests/durability/redis/*.test.ts"];
-
-const projects: UserWorkspaceConfig[] = [
-  {
-    ...everywhere,
-    test: {
-      name: "unit",
-      include: ["tests/{unit,server,security/server}/**/*.test.ts"],
-      exclude: spawning,
-      setupFiles: ["tests/support/scratch.setup.ts", quiet],
-      testTimeout: 60_000,
-    },
-  },
-  {
-    ...everywhere,
-    test: {
-      name: "process",
-      include: spawning,
-      globalSetup: ["tests/support/build.global.ts"],
-      setupFiles: ["tests/support/scratch.setup.ts", quiet],
-      testTimeout: 180_000,
-    },
-  },
-  onDatabase("sqlite"),
-  onDatabase("postgresql"),
-  {
-    ...everywhere,
-    test: {
-      name: "redis",
-      include: ["tests/link/limits.test.ts", "tests/redis/*.test.ts"],
-      globalSetup: ["tests/support/sqlite.global.ts", "tests/support/redis.global.ts"],
-      setupFiles: ["tests/support/redis.setup.ts", "tests/support/database.setup.ts", quiet],
-      testTimeout: 30_000,
-      hookTimeout: 60_000,
-    },
-  },
-  overHttp("direct-sqlite", { lane: "direct", database: "sqlite" }, [...contract, ...durability("sqlite")]),
-  overHttp("direct-postgresql", { lane: "direct", database: "postgresql" }, [...contract, ...durability("postgresql")]),
-  overHttp("direct-postgresql-redis", { lane: "direct", database: "postgresql", limits: "redis" }, limited),
-  overHttp("next-sqlite", { lane: "next", database: "sqlite" }, contract),
-  overHttp("next-postgresql", { lane: "next", database: "postgresql" }, contract),
-  {
-    ...everywhere,
-    test: { name: "soak", include: ["tests/soak/**/*.test.ts"], globalSetup: ["tests/support/build.global.ts"], setupFiles: [quiet] },
-  },
-  overHttp("two-processes-postgresql", { lane: "direct", database: "postgresql", processes: 2 }, contract),
-  overHttp("pgbouncer-postgresql", { lane: "direct", database: "postgresql", processes: 2, pooler: true }, contract),
-  browser,
-  overHttp("browser-postgresql", { lane: "direct", database: "postgresql" }, ["tests/browser/read-files.test.ts"]),
-  {
-    ...everywhere,
-    test: {
-      name: "long",
-      include: ["tests/long/**/*.test.ts"],
-      globalSetup: ["tests/support/build.global.ts"],
-      testTimeout: 1_800_000,
-      hookTimeout: 600_000,
-    },
-  },
+const durable = (database: string) => [
+  ...(isHeavy || database === "sqlite" ? ["tests/durability/{clock,kill}.test.ts"] : []),
+  "tests/durability/aborted-downloads.heavy.test.ts",
+  `tests/durability/*.${database}.test.ts`,
 ];
 
-/** All but tests/long. */
-export const projectNames = projects.map(({ test }) => String(test?.name)).filter((name) => name !== "long");
+const project = (test: Project): UserWorkspaceConfig => ({
+  resolve: { alias: { "@": fileURLToPath(new URL(".", import.meta.url)).replace(/\/$/, "") } },
+  test: {
+    ...test,
+    exclude: [...heavy, ...(test.exclude ?? [])],
+    setupFiles: [...(test.setupFiles ?? []), "tests/support/quiet.setup.ts"],
+  },
+});
 
-export default defineConfig({ test: { projects, maxWorkers: Math.max(2, availableParallelism()) } });
+/** Files that share a process, and those with their own: they set the environment, or replace something. */
+const sharedAndAlone = (folders: string, test: Project): UserWorkspaceConfig[] => [
+  project({ ...test, isolate: false, exclude: [...(test.exclude ?? []), alone] }),
+  project({ ...test, name: `${test.name}-alone`, include: [`${folders}/*.alone.*test.ts`] }),
+];
+
+/** The tests of the areas, each process on its own database. */
+const onDatabase = (name: (typeof DATABASES)[number]) =>
+  sharedAndAlone(AREAS, {
+    name,
+    include: [`${AREAS}/*.test.ts`],
+    exclude: [...elsewhere, ...DATABASES.filter((other) => other !== name).map((other) => `**/*.${other}.test.ts`)],
+    globalSetup: [`tests/support/${name}.global.ts`],
+    setupFiles: ["tests/support/database.setup.ts"],
+    testTimeout: 30_000,
+    hookTimeout: 60_000,
+  });
+
+/** The same test files, against each kind of server. */
+const overHttp = (name: string, target: Target, include: string[], more: Project = {}): UserWorkspaceConfig =>
+  project({
+    name,
+    include,
+    isolate: false,
+    // The lane that most people use gets most of the bad requests.
+    provide: { target, badRequests: (isHeavy ? 1_000 : 100) * (name === "direct-sqlite" ? 10 : 1) },
+    globalSetup: service,
+    setupFiles: ["tests/support/service.setup.ts"],
+    testTimeout: 60_000,
+    hookTimeout: 120_000,
+    ...more,
+  });
+
+/** What people see. A page may take as long to show something as Playwright itself waits. */
+const overPages = (name: string, target: Target, include: string[]): UserWorkspaceConfig =>
+  overHttp(name, target, include, { exclude: elsewhere, expect: { poll: { timeout: 30_000 } } });
+
+/** What people paste, and the slow tests of the link: `npm test` runs them on other lanes. */
+const elsewhereToo = isHeavy ? [] : ["tests/contract/{readme,link-black-box,link-networks}.test.ts"];
+/** The whole contract or, under `npm test`, the part that depends on where it runs. */
+const wholeOr = (part: string[]) => (isHeavy ? contract : part);
+const onPostgres = { lane: "direct", database: "postgresql" } as const;
+
+export default defineConfig({
+  test: {
+    // Many tests wait for a clock or another process, so one more than there are cores; heavy ones keep the cores busy.
+    maxWorkers: isHeavy ? Math.max(2, availableParallelism()) : availableParallelism() + 1,
+    projects: [
+      ...sharedAndAlone("tests/server", {
+        name: "unit",
+        include: noDatabase,
+        exclude: processes,
+        setupFiles: ["tests/support/scratch.setup.ts"],
+        testTimeout: 60_000,
+      }),
+      ...DATABASES.flatMap(onDatabase),
+      project({
+        name: "redis",
+        include: ["tests/link/limits.test.ts", "tests/{limits,deployment}/*.redis.test.ts"],
+        globalSetup: ["tests/support/sqlite.global.ts", "tests/support/redis.global.ts"],
+        setupFiles: ["tests/support/redis.setup.ts", "tests/support/database.setup.ts"],
+        testTimeout: 30_000,
+        hookTimeout: 60_000,
+      }),
+      overHttp("direct-sqlite", { lane: "direct", database: "sqlite" }, [...contract, ...durable("sqlite")]),
+      overHttp("direct-postgresql", onPostgres, [...wholeOr([]), ...durable("postgresql")]),
+      overHttp("direct-postgresql-redis", { ...onPostgres, limits: "redis" }, [
+        ...dependsOn.counters,
+        "tests/durability/*.redis.test.ts",
+      ]),
+      overHttp("next-sqlite", { lane: "next", database: "sqlite" }, wholeOr(dependsOn.lane)),
+      overHttp("next-postgresql", { lane: "next", database: "postgresql" }, contract, { exclude: elsewhereToo }),
+      overHttp("two-processes-postgresql", { ...onPostgres, processes: 2 }, wholeOr(dependsOn.processes)),
+      overHttp("pgbouncer-postgresql", { ...onPostgres, processes: 2, pooler: true }, wholeOr(dependsOn.pooler)),
+      // The same answers for a token of a program's own as for the account's, where it does not matter which it is.
+      overHttp(
+        "own-tokens-sqlite",
+        { lane: "direct", database: "sqlite" },
+        isHeavy
+          ? ["tests/contract/!(access-tokens|link*|openapi|samples*|token|user).test.ts"]
+          : ["tests/contract/keys-manage.test.ts"],
+        { env: { TEST_TOKENS: "own" } },
+      ),
+      overPages("browser", { lane: "direct", database: "sqlite" }, ["tests/pages/*.test.ts"]),
+      overPages("browser-postgresql", { ...onPostgres, name: "localhost" }, [
+        "tests/pages/{passkeys,read-files}.heavy.test.ts",
+      ]),
+      project({
+        name: "process",
+        include: processes,
+        globalSetup: ["tests/support/build.global.ts"],
+        setupFiles: ["tests/support/scratch.setup.ts"],
+        testTimeout: 180_000,
+      }),
+      project({
+        name: "soak",
+        include: ["tests/soak/*.heavy.test.ts"],
+        globalSetup: ["tests/support/build.global.ts"],
+      }),
+      project({
+        name: "long",
+        include: ["tests/**/*.long.test.ts"],
+        globalSetup: ["tests/support/build.global.ts"],
+        testTimeout: 1_800_000,
+        hookTimeout: 600_000,
+      }),
+    ],
+  },
+});

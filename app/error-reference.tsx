@@ -4,8 +4,8 @@ import { useEffect, useState } from "react";
 import form from "@/components/form.module.css";
 
 /**
- * By what whoever runs the service finds in the log why this page failed: its request's id, which tells an outsider nothing.
- * `digest` stands in where the page had been loaded and failed later: then nothing here knows that request's id.
+ * The reference for the operator to find the cause of a failed page in the log: its request's id, which reveals nothing
+ * to outsiders. `digest` is used if the page was loaded and failed later: then the id of that request is unknown here.
  */
 export function ErrorReference({ digest }: { digest?: string }) {
   const [reference, setReference] = useState(digest);
@@ -20,7 +20,7 @@ export function ErrorReference({ digest }: { digest?: string }) {
   if (!reference) return null;
   return (
     <p className={form.lead}>
-      If it stays so, tell whoever runs this service the reference <code>{reference}</code>.
+      If this keeps happening, give the operator of this service this reference: <code>{reference}</code>
     </p>
   );
 }

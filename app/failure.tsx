@@ -6,21 +6,21 @@ import { Actions } from "@/components/panel";
 import { Shell } from "@/components/shell";
 import { ErrorReference } from "./error-reference";
 
-/** What stands in for a page that failed. */
+/** Shown for a page that failed. */
 export function Failure({ error, retry }: { error: unknown; retry: () => void }) {
   const digest = error instanceof Error && "digest" in error ? String(error.digest) : undefined;
   const isAway = digest === "unavailable";
   const text = isAway
-    ? "The database does not answer right now. Nothing is lost: try again in a moment."
-    : "The service failed to make this page. Try again in a moment.";
+    ? "The database isn't responding right now. Nothing is lost. Try again in a moment."
+    : "The service couldn't load this page. Try again in a moment.";
 
   return (
     <Shell>
-      <MessagePage title="This did not work" text={text}>
+      <MessagePage title="Something went wrong" text={text}>
         <Actions>
           <Button onClick={retry}>Try again</Button>
           <Button component="a" href="/" variant="default">
-            To the start page
+            Go home
           </Button>
         </Actions>
         {!isAway && <ErrorReference digest={digest} />}

@@ -5,14 +5,15 @@ import "./base.css";
 import "./mantine.css";
 import { mantineHtmlProps } from "@mantine/core";
 import { Failure } from "./failure";
+import { textFontClasses } from "./text-font";
 import { ThemeProvider } from "./theme-provider";
 
-/** Stands in for the whole document when even the layout failed. */
+/** Replaces the whole document if even the layout failed. */
 export default function GlobalError({ error, retry }: { error: unknown; retry: () => void }) {
   return (
-    <html lang="en" {...mantineHtmlProps}>
+    <html lang="en" className={textFontClasses} {...mantineHtmlProps}>
       <body>
-        <title>This did not work · Latchkey</title>
+        <title>Something went wrong · Latchkey</title>
         <ThemeProvider nonce="">
           <Failure error={error} retry={retry} />
         </ThemeProvider>

@@ -4,22 +4,30 @@ import form from "@/components/form.module.css";
 import { MessagePage } from "@/components/message-page";
 import { Actions } from "@/components/panel";
 import { Shell } from "@/components/shell";
+import { currentUser } from "@/lib/auth/current-user";
+import { env } from "@/lib/env";
 
-export const metadata = { title: "Nothing here" };
+export const metadata = { title: "Page not found" };
 
 export default async function NotFound() {
-  const id = (await headers()).get("x-request-id");
+  const sent = await headers();
+  const id = sent.get("x-request-id");
+  // Without a database, this page needs no more than its own words.
+  const viewer = await currentUser().then(
+    (user) => user?.username ?? null,
+    () => undefined,
+  );
   return (
-    <Shell>
-      <MessagePage title="There is no door here" text="Nothing is at this address. Perhaps it was mistyped, or what was here is gone.">
+    <Shell viewer={viewer} signUpOpen={env.ALLOW_SIGNUP}>
+      <MessagePage title="Page not found" text="The address may be mistyped, or the page may have been removed.">
         <Actions>
           <Button component="a" href="/">
-            To the start page
+            Go home
           </Button>
         </Actions>
         {id && (
           <p className={form.lead}>
-            If something of ours led you here, tell whoever runs this service the reference <code>{id}</code>.
+            If a link on this site brought you here, give the operator of this service this reference: <code>{id}</code>
           </p>
         )}
       </MessagePage>

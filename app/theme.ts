@@ -1,15 +1,32 @@
-import { type CSSVariablesResolver, createTheme, defaultVariantColorsResolver, type MantineColorsTuple } from "@mantine/core";
+import {
+  Button,
+  type CSSVariablesResolver,
+  createTheme,
+  defaultVariantColorsResolver,
+  type MantineColorsTuple,
+} from "@mantine/core";
 
-/** Mantine asks for ten shades. Ours are names of app/tokens.css, which differ between light and dark by themselves. */
-const shades = (soft: string, plain: string, strong: string): MantineColorsTuple => [soft, soft, soft, plain, plain, plain, plain, strong, strong, strong];
+/** Mantine needs ten shades. Ours are variables of app/tokens.css, which adapt to light and dark by themselves. */
+const shades = (soft: string, plain: string, strong: string): MantineColorsTuple => [
+  soft,
+  soft,
+  soft,
+  plain,
+  plain,
+  plain,
+  plain,
+  strong,
+  strong,
+  strong,
+];
 
-/** Mantine's theme, made of the tokens of app/tokens.css. */
+/** Mantine's theme, built from the tokens of app/tokens.css. */
 export const theme = createTheme({
   primaryColor: "accent",
   primaryShade: 6,
   colors: {
     accent: shades("var(--accent-soft)", "var(--accent)", "var(--accent-strong)"),
-    // What the dark surfaces are made of, from text to the page.
+    // The shades of the dark scheme, from text to page.
     dark: [
       "var(--ink)",
       "var(--ink-soft)",
@@ -26,22 +43,34 @@ export const theme = createTheme({
   },
   variantColorResolver(input) {
     const resolved = defaultVariantColorsResolver(input);
-    if (input.variant === "subtle") return { ...resolved, color: "var(--ink-soft)", hover: "var(--sunken)", hoverColor: "var(--ink)" };
-    return input.variant === "filled" ? { ...resolved, color: input.color === "red" ? "var(--surface)" : "var(--on-accent)" } : resolved;
+    if (input.variant === "subtle")
+      return { ...resolved, color: "var(--ink-soft)", hover: "var(--sunken)", hoverColor: "var(--ink)" };
+    if (input.variant === "outline" && input.color === "red")
+      return { ...resolved, color: "var(--danger)", border: "1px solid var(--danger)", hover: "var(--danger-soft)" };
+    return input.variant === "filled"
+      ? { ...resolved, color: input.color === "red" ? "var(--surface)" : "var(--on-accent)" }
+      : resolved;
   },
   fontFamily: "var(--font-text)",
   fontFamilyMonospace: "var(--font-code)",
-  headings: { fontFamily: "var(--font-text)", fontWeight: "650" },
+  headings: { fontFamily: "var(--font-text)", fontWeight: "var(--weight-title)" },
   fontSizes: { xs: "var(--text-small)", sm: "var(--text-small)", md: "var(--text)", lg: "var(--text-lead)" },
-  spacing: { xs: "var(--space-2)", sm: "var(--space-3)", md: "var(--space-4)", lg: "var(--space-5)", xl: "var(--space-6)" },
+  spacing: {
+    xs: "var(--space-2)",
+    sm: "var(--space-3)",
+    md: "var(--space-4)",
+    lg: "var(--space-5)",
+    xl: "var(--space-6)",
+  },
   radius: { sm: "var(--radius-small)", md: "var(--radius)" },
   defaultRadius: "sm",
   cursorType: "pointer",
   respectReducedMotion: true,
   components: {
-    // Said to who looks elsewhere, too.
+    // Also announced by screen readers.
     InputError: { defaultProps: { role: "alert" } },
-    Button: { defaultProps: { size: "md" } },
+    // Imported here, it is loaded with the layout, once, and not again with each page and with the error page.
+    Button: Button.extend({ defaultProps: { size: "md" } }),
     TextInput: { defaultProps: { size: "md", withAsterisk: false } },
     PasswordInput: { defaultProps: { size: "md", withAsterisk: false } },
   },
@@ -65,5 +94,5 @@ const surfaces = {
   "--mantine-color-disabled-border": "var(--line)",
 };
 
-/** What Mantine paints its components with, in both colour schemes. */
+/** The colours of Mantine's components, for both colour schemes. */
 export const cssVariables: CSSVariablesResolver = () => ({ variables: {}, light: surfaces, dark: surfaces });

@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { scratch } from "./scratch";
 
-/** A server in a process of its own. */
+/** A server in its own process. */
 export interface RunningServer {
   url: string;
   pid: number;
@@ -13,23 +13,33 @@ export interface RunningServer {
 }
 
 export interface Program {
-  /** What the log of its output is called. */
+  /** The name of its log file. */
   name: string;
-  /** Node, where nothing else is said. */
+  /** Node by default. */
   command?: string;
   parameters: string[];
   environment?: Record<string, string>;
   /** Where it listens; without it, it prints the address as its first line. */
   url?: string;
-  /** What answers 200 once it is ready. */
+  /** The path that returns 200 once it is ready. */
   ready?: string;
 }
 
-/** Runs a program of ours on Node with tsx. */
+/** Runs one of our programs on Node with tsx. */
 export const typescript = (path: string, ...parameters: string[]): string[] => ["--import", "tsx", path, ...parameters];
 
-/** Starts a server, its output in a file, as a supervisor would; resolves when it answers. Throws with that output where it does not. */
-export async function startServer({ name, command = process.execPath, parameters, environment, url, ready }: Program): Promise<RunningServer> {
+/**
+ * Starts a server, with its output in a file, as a supervisor would; resolves when it responds. Throws with that output
+ * if it does not.
+ */
+export async function startServer({
+  name,
+  command = process.execPath,
+  parameters,
+  environment,
+  url,
+  ready,
+}: Program): Promise<RunningServer> {
   const logFile = join(scratch, `${name.replace(/\W+/g, "-")}.log`);
   const log = openSync(logFile, "w");
   const child = spawn(command, parameters, { env: { ...inherited(), ...environment }, stdio: ["ignore", log, log] });
@@ -38,7 +48,8 @@ export async function startServer({ name, command = process.execPath, parameters
   const giveUp = Date.now() + 120_000;
   for (;;) {
     const found = address();
-    if (found && child.pid && (ready === undefined || (await answers(`${found}${ready}`)))) return { url: found, pid: child.pid, stop: () => end(child) };
+    if (found && child.pid && (ready === undefined || (await answers(`${found}${ready}`))))
+      return { url: found, pid: child.pid, stop: () => end(child) };
     if (child.exitCode !== null || Date.now() > giveUp) {
       child.kill("SIGKILL");
       throw new Error(`${name} did not start:\n${readFileSync(logFile, "utf8")}`);
@@ -47,9 +58,15 @@ export async function startServer({ name, command = process.execPath, parameters
   }
 }
 
-/** Runs a program to its end and answers what it printed. */
-export async function run(parameters: string[], { environment, input }: { environment?: Record<string, string>; input?: string } = {}): Promise<string> {
-  const child = spawn(process.execPath, parameters, { env: { ...inherited(), ...environment }, stdio: ["pipe", "pipe", "inherit"] });
+/** Runs a program to its end and returns its output. */
+export async function run(
+  parameters: string[],
+  { environment, input }: { environment?: Record<string, string>; input?: string } = {},
+): Promise<string> {
+  const child = spawn(process.execPath, parameters, {
+    env: { ...inherited(), ...environment },
+    stdio: ["pipe", "pipe", "inherit"],
+  });
   child.stdin.end(input);
   const parts: Buffer[] = [];
   child.stdout.on("data", (part: Buffer) => parts.push(part));
@@ -58,7 +75,7 @@ export async function run(parameters: string[], { environment, input }: { enviro
   return Buffer.concat(parts).toString();
 }
 
-/** All of them run as in production; nothing of the surroundings configures them. */
+/** All of them run as in production; the caller's environment does not configure them. */
 function inherited(): NodeJS.ProcessEnv {
   return { PATH: process.env.PATH ?? "", HOME: scratch, NODE_ENV: "production" };
 }

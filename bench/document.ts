@@ -6,7 +6,7 @@ const WORDS = 2_000;
 const POOL_BYTES = 1_000_000;
 const ENTRY_BYTES = 10_000;
 
-/** Numbers that look random and are the same in every run (a linear congruential generator). */
+/** Pseudo-random numbers, the same in every run (a linear congruential generator). */
 function numbers(): () => number {
   let state = 1;
   return () => {
@@ -27,7 +27,7 @@ function prose(next: () => number): string {
   return text;
 }
 
-/** Writes a user's document of about so many bytes, in files of 10 KB. */
+/** Writes a user's document of about this many bytes, in files of 10 KB. */
 export async function writeDocument(path: string, username: string, bytes: number): Promise<void> {
   const next = numbers();
   const pool = prose(next);

@@ -1,14 +1,16 @@
-// Downloads one address again and again over a plain socket, and prints how long that took as JSON. Parsing HTTP would take more
-// time than some servers take to answer. Job on standard input: { url, headers, clients, times }.
+// Downloads one address repeatedly over a plain socket, and prints how long that took as JSON. Parsing HTTP would take
+// more time than some servers need to respond. Job on standard input: { url, headers, clients, times }.
 import { readFileSync } from "node:fs";
 import { connect } from "node:net";
 
 const { url, headers, clients, times } = JSON.parse(readFileSync(0, "utf8"));
 const { hostname, port, host, pathname, search } = new URL(url);
-const lines = Object.entries({ Host: host, Connection: "close", ...headers }).map(([name, value]) => `${name}: ${value}\r\n`);
+const lines = Object.entries({ Host: host, Connection: "close", ...headers }).map(
+  ([name, value]) => `${name}: ${value}\r\n`,
+);
 const request = `GET ${pathname}${search} HTTP/1.1\r\n${lines.join("")}\r\n`;
 
-/** Answers the number of bytes of the body. Throws where the answer is no whole 200. */
+/** Returns the size of the body in bytes. Throws if the response is not a complete 200. */
 function download() {
   return new Promise((resolve, reject) => {
     const socket = connect({ host: hostname, port, noDelay: true });
@@ -26,7 +28,9 @@ function download() {
       received -= end + 4;
     });
     socket.on("error", reject);
-    socket.on("close", () => (received === length ? resolve(received) : reject(new Error(`${received} bytes came of ${length}`))));
+    socket.on("close", () =>
+      received === length ? resolve(received) : reject(new Error(`${received} bytes came of ${length}`)),
+    );
     socket.write(request);
   });
 }

@@ -1,6 +1,7 @@
-// Asks one server for a while over connections that stay open, and prints how it answered as JSON. The job is read from
-// standard input: { url, connections, seconds, requests, status }. `requests` are dealt out to the connections, each
-// { path, method?, headers?, body? }; an answer with another status than `status` counts as failed.
+// Sends requests to one server for a while over keep-alive connections, and prints the results as JSON. The job is read
+// from standard input: { url, connections, seconds, requests, status }. `requests` are distributed over the
+// connections, each
+// { path, method?, headers?, body? }; a response with another status than `status` counts as failed.
 import { readFileSync } from "node:fs";
 import autocannon from "autocannon";
 
@@ -14,7 +15,7 @@ const run = autocannon({
   url,
   connections,
   duration: seconds,
-  // It looks so often whether the time is over, in milliseconds.
+  // How often it checks whether the time is over, in milliseconds.
   sampleInt: 50,
   setupClient(client) {
     const first = (dealt++ * share) % requests.length;
@@ -28,6 +29,15 @@ run.on("response", (_client, answered, _bytes, took) => {
 const { duration, errors, timeouts } = await run;
 
 milliseconds.sort((a, b) => a - b);
-const percentile = (share) => milliseconds[Math.min(milliseconds.length - 1, Math.floor(milliseconds.length * share))] ?? 0;
+const percentile = (share) =>
+  milliseconds[Math.min(milliseconds.length - 1, Math.floor(milliseconds.length * share))] ?? 0;
 const answered = milliseconds.length;
-console.log(JSON.stringify({ answered, failed: failed + errors + timeouts, seconds: duration, p50: percentile(0.5), p99: percentile(0.99) }));
+console.log(
+  JSON.stringify({
+    answered,
+    failed: failed + errors + timeouts,
+    seconds: duration,
+    p50: percentile(0.5),
+    p99: percentile(0.99),
+  }),
+);

@@ -1,10 +1,10 @@
 import { readFileSync } from "node:fs";
 import { cpus, loadavg, totalmem } from "node:os";
 
-/** Ticks of the kernel's clock in a second: what /proc counts processor time in (proc(5)). */
+/** Ticks of the kernel's clock per second: the unit of processor time in /proc (proc(5)). */
 const TICKS = 100;
 
-/** Seconds of processor time that a process has used, all threads together; NaN where /proc does not say. */
+/** Seconds of processor time used by a process with all its threads; NaN if /proc does not say. */
 export function processorSeconds(pid: number): number {
   try {
     const fields = readFileSync(`/proc/${pid}/stat`, "utf8")
@@ -16,7 +16,7 @@ export function processorSeconds(pid: number): number {
   }
 }
 
-/** Bytes of memory that a process has resident; NaN where /proc does not say. */
+/** Bytes of a process's resident memory; NaN if /proc does not say. */
 export function residentBytes(pid: number): number {
   try {
     return Number(/VmRSS:\s+(\d+) kB/.exec(readFileSync(`/proc/${pid}/status`, "utf8"))?.[1] ?? Number.NaN) * 1024;
@@ -25,11 +25,17 @@ export function residentBytes(pid: number): number {
   }
 }
 
-/** What the figures were measured on. */
+/** The machine that the figures were measured on. */
 export function machine() {
   const [cpu] = cpus();
-  return { cpu: cpu?.model ?? "unknown", cores: cpus().length, memoryGB: Math.round(totalmem() / 2 ** 30), node: process.version, system: process.platform };
+  return {
+    cpu: cpu?.model ?? "unknown",
+    cores: cpus().length,
+    memoryGB: Math.round(totalmem() / 2 ** 30),
+    node: process.version,
+    system: process.platform,
+  };
 }
 
-/** How many processes wanted to run in the last minute, others' included. */
+/** The average number of runnable processes in the last minute, including others'. */
 export const load = () => Math.round((loadavg()[0] ?? 0) * 100) / 100;

@@ -1,4 +1,4 @@
-// npm run bench: installs what it compares with, measures Latchkey beside it, prints tables, and writes bench/results.json and
+// npm run bench: installs the peers, measures Latchkey beside them, prints tables, and writes bench/results.json and
 // bench/plot.svg. With --quick: under two minutes, smaller and fewer, and nothing is written.
 import { writeFileSync } from "node:fs";
 import { startPostgres } from "@/scripts/postgres";
@@ -44,7 +44,15 @@ const showRows = (comparisons: Comparison[]) => show(comparisons.map(rowsTable).
 const showFiles = (comparisons: FilesComparison[]) => show(comparisons.map(filesTable).join("\n\n"));
 
 const start = await measureStart(effort.starts);
-show(plainTable([{ "start, s": start.toFirstAnswer, "idle memory, MB": start.idleMemoryMB, "/keys/mine with 10,000 keys, s": start.tenThousandKeys }]));
+show(
+  plainTable([
+    {
+      "start, s": start.toFirstAnswer,
+      "idle memory, MB": start.idleMemoryMB,
+      "/keys/mine with 10,000 keys, s": start.tenThousandKeys,
+    },
+  ]),
+);
 
 const rows = await compareRows("sqlite", effort.rows);
 showRows(rows);
@@ -83,11 +91,24 @@ show(
   ),
 );
 
-const about = { at: new Date().toISOString(), machine: machine(), load: { before: loadBefore, after: load() }, seconds: seconds(), effort, missing };
-show(`${seconds()} s on ${about.machine.cores} cores (${about.machine.cpu}); load average ${loadBefore} before and ${about.load.after} after.`);
+const about = {
+  at: new Date().toISOString(),
+  machine: machine(),
+  load: { before: loadBefore, after: load() },
+  seconds: seconds(),
+  effort,
+  missing,
+};
+show(
+  `${seconds()} s on ${about.machine.cores} cores (${about.machine.cpu}); load average ${loadBefore} ` +
+    `before and ${about.load.after} after.`,
+);
 for (const what of missing) show(`*** There was no ${what}.`);
 if (!isQuick) {
-  writeFileSync("bench/results.json", `${JSON.stringify({ about, start, rows, files, growth, connections }, null, 2)}\n`);
+  writeFileSync(
+    "bench/results.json",
+    `${JSON.stringify({ about, start, rows, files, growth, connections }, null, 2)}\n`,
+  );
   writeFileSync("bench/plot.svg", plot(connections, growth));
   show("Written: bench/results.json and bench/plot.svg.");
 }

@@ -33,8 +33,16 @@ export function plot(connections: Connections[], growth: Growth[]): string {
       yTitle: "requests/s",
       xName: String,
       lines: [
-        { name: "Latchkey", colour: OURS, points: connections.map((row) => ({ x: row.connections, y: row.ours.requestsPerSecond })) },
-        { name: "bare node:http", colour: FLOOR, points: connections.map((row) => ({ x: row.connections, y: row.floor.requestsPerSecond })) },
+        {
+          name: "Latchkey",
+          colour: OURS,
+          points: connections.map((row) => ({ x: row.connections, y: row.ours.requestsPerSecond })),
+        },
+        {
+          name: "bare node:http",
+          colour: FLOOR,
+          points: connections.map((row) => ({ x: row.connections, y: row.floor.requestsPerSecond })),
+        },
       ],
     },
     {
@@ -44,12 +52,19 @@ export function plot(connections: Connections[], growth: Growth[]): string {
       xName: (keys) => `10${superscript(Math.round(Math.log10(keys)))}`,
       lines: [
         { name: "Latchkey", colour: OURS, points: growth.map(({ keys, p50 }) => ({ x: keys, y: p50 })) },
-        { name: "bare node:http", colour: FLOOR, points: growth.map(({ keys, floorP50 }) => ({ x: keys, y: floorP50 })) },
+        {
+          name: "bare node:http",
+          colour: FLOOR,
+          points: growth.map(({ keys, floorP50 }) => ({ x: keys, y: floorP50 })),
+        },
       ],
     },
   ];
-  const drawn = panels.map((panel, index) => `<g transform="translate(${index * WIDTH} 0)">${draw(panel)}</g>`).join("\n");
-  return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${WIDTH * panels.length} ${HEIGHT}" font-family="system-ui, sans-serif" font-size="12" fill="#212529">
+  const drawn = panels
+    .map((panel, index) => `<g transform="translate(${index * WIDTH} 0)">${draw(panel)}</g>`)
+    .join("\n");
+  return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${WIDTH * panels.length} ${HEIGHT}"
+  font-family="system-ui, sans-serif" font-size="12" fill="#212529">
 <rect width="100%" height="100%" fill="#ffffff"/>
 ${drawn}
 </svg>
@@ -65,12 +80,19 @@ function draw({ title, xTitle, yTitle, xName, lines }: Panel): string {
   const grid = [0, 0.25, 0.5, 0.75, 1].map((share) => {
     const y = up(share * most);
     const label = (share * most).toLocaleString("en", { maximumFractionDigits: 2 });
-    return `<path d="M${LEFT} ${y}H${WIDTH - RIGHT}" stroke="#dee2e6"/><text x="${LEFT - 6}" y="${y + 4}" text-anchor="end">${label}</text>`;
+    return (
+      `<path d="M${LEFT} ${y}H${WIDTH - RIGHT}" stroke="#dee2e6"/><text x="${LEFT - 6}" y="${y + 4}" ` +
+      `text-anchor="end">${label}</text>`
+    );
   });
-  const ticks = xs.map((x) => `<text x="${across(x)}" y="${HEIGHT - BOTTOM + 18}" text-anchor="middle">${xName(x)}</text>`);
+  const ticks = xs.map(
+    (x) => `<text x="${across(x)}" y="${HEIGHT - BOTTOM + 18}" text-anchor="middle">${xName(x)}</text>`,
+  );
   const curves = lines.map(({ name, colour, points }, index) => {
     const path = points.map(({ x, y }, n) => `${n === 0 ? "M" : "L"}${across(x)} ${up(y)}`).join("");
-    const dots = points.map(({ x, y }) => `<circle cx="${across(x)}" cy="${up(y)}" r="3.5" fill="${colour}"/>`).join("");
+    const dots = points
+      .map(({ x, y }) => `<circle cx="${across(x)}" cy="${up(y)}" r="3.5" fill="${colour}"/>`)
+      .join("");
     const at = LEFT + index * 110;
     const key = `<circle cx="${at + 4}" cy="40" r="4" fill="${colour}"/><text x="${at + 13}" y="44">${name}</text>`;
     return `<path d="${path}" fill="none" stroke="${colour}" stroke-width="2"/>${dots}${key}`;

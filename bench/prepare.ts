@@ -3,7 +3,7 @@ import { existsSync, readFileSync } from "node:fs";
 import { ensurePostgres, installPackage, loudly } from "@/scripts/install";
 import { nginxProgram } from "./peers/nginx";
 
-/** Installs the peers and makes the build; answers what could not be had. */
+/** Installs the peers and creates the build; returns what is unavailable. */
 export async function prepare(): Promise<{ hasPostgres: boolean; missing: string[] }> {
   installPeers();
   execFileSync(process.execPath, ["scripts/build.mjs"], { stdio: "inherit" });
@@ -18,11 +18,12 @@ export async function prepare(): Promise<{ hasPostgres: boolean; missing: string
   return { hasPostgres, missing };
 }
 
-/** They have a package.json of their own, so that the service stays light. */
+/** They have their own package.json, so that the service stays light. */
 function installPeers(): void {
   const installed = "bench/node_modules/.package-lock.json";
-  const versions = (path: string) => JSON.stringify(JSON.parse(readFileSync(path, "utf8")).packages["node_modules/better-auth"]?.version);
+  const versions = (path: string) =>
+    JSON.stringify(JSON.parse(readFileSync(path, "utf8")).packages["node_modules/better-auth"]?.version);
   if (existsSync(installed) && versions(installed) === versions("bench/package-lock.json")) return;
-  console.log("Installing what Latchkey is compared with…");
+  console.log("Installing the peers that Latchkey is compared with…");
   execFileSync("npm", ["ci", "--prefix", "bench", "--no-audit", "--no-fund"], { stdio: "inherit" });
 }

@@ -1,13 +1,13 @@
 import { type RunningServer, run } from "./child";
 import { processorSeconds, residentBytes } from "./machine";
 
-/** One of those that are compared. */
+/** One of the compared servers. */
 export interface Contender {
   name: string;
   kind: "ours" | "floor" | "peer";
   server: RunningServer;
   requests: Asked[];
-  /** The status that each answer must have. */
+  /** The expected status of each response. */
   status: number;
 }
 
@@ -18,7 +18,7 @@ export interface Asked {
   body?: string;
 }
 
-/** How one contender did: medians of its rounds. */
+/** The results of one contender: medians of its rounds. */
 export interface Result {
   name: string;
   kind: Contender["kind"];
@@ -26,9 +26,9 @@ export interface Result {
   /** Milliseconds. */
   p50: number;
   p99: number;
-  /** Microseconds of the server's processor time per request, all its threads; null where the system does not say. */
+  /** Microseconds of the server's processor time per request, all its threads; null if the system does not say. */
   cpuPerRequest: number | null;
-  /** MB of memory that the server had resident at the end. */
+  /** The server's resident memory at the end, in MB. */
   memoryMB: number | null;
   /** Ours divided by this one, in requests/s and in processor time: the median of the ratios of each round. */
   oursToThis: number;
@@ -37,7 +37,7 @@ export interface Result {
 
 export interface Effort {
   rounds: number;
-  /** Of one round, and of the warm-up before the first. */
+  /** Duration of one round, and of the warm-up before the first. */
   seconds: number;
   connections: number;
 }
@@ -52,23 +52,37 @@ interface Answered {
 
 type Round = { requestsPerSecond: number; p50: number; p99: number; cpuPerRequest: number };
 
-/** Asks one server for a while. Throws where an answer is not the expected one: then there is nothing to compare. */
-export async function ask({ name, server, requests, status }: Contender, connections: number, seconds: number): Promise<Round> {
+/** Sends requests to one server for a while. Throws if a response is unexpected: then there is nothing to compare. */
+export async function ask(
+  { name, server, requests, status }: Contender,
+  connections: number,
+  seconds: number,
+): Promise<Round> {
   const input = JSON.stringify({ url: server.url, connections, seconds, requests, status });
   const before = processorSeconds(server.pid);
   const result: Answered = JSON.parse(await run(["bench/load.mjs"], { input }));
   const used = processorSeconds(server.pid) - before;
-  if (result.failed > 0 || result.answered === 0) throw new Error(`${name}: ${result.failed} of ${result.answered} answers were not ${status}.`);
-  return { requestsPerSecond: result.answered / result.seconds, p50: result.p50, p99: result.p99, cpuPerRequest: (used * 1e6) / result.answered };
+  if (result.failed > 0 || result.answered === 0)
+    throw new Error(`${name}: ${result.failed} of ${result.answered} answers were not ${status}.`);
+  return {
+    requestsPerSecond: result.answered / result.seconds,
+    p50: result.p50,
+    p99: result.p99,
+    cpuPerRequest: (used * 1e6) / result.answered,
+  };
 }
 
-/** Lets the contenders take turns, each round beginning with another one, so that what else the machine does hits all alike. The first is ours. */
+/**
+ * Lets the contenders take turns, and starts each round with a different one, so that other load on the machine affects
+ * all alike. The first is ours.
+ */
 export async function compare(contenders: Contender[], { rounds, seconds, connections }: Effort): Promise<Result[]> {
   const rows = new Map(contenders.map((contender) => [contender, [] as Round[]]));
   for (const contender of contenders) await ask(contender, connections, seconds);
   for (let round = 0; round < rounds; round++) {
     const turn = round % contenders.length;
-    for (const contender of [...contenders.slice(turn), ...contenders.slice(0, turn)]) rows.get(contender)?.push(await ask(contender, connections, seconds));
+    for (const contender of [...contenders.slice(turn), ...contenders.slice(0, turn)])
+      rows.get(contender)?.push(await ask(contender, connections, seconds));
   }
   const [ours = []] = [...rows.values()];
   return [...rows].map(([{ name, kind, server }, own]) => ({
@@ -92,7 +106,7 @@ export function median(values: number[]): number {
 
 const medianOf = (rows: Round[], column: keyof Round) => median(rows.map((row) => row[column]));
 
-/** Two digits after the point. */
+/** Rounds to two decimal places. */
 export const rounded = (value: number) => Math.round(value * 100) / 100;
 
 export const known = (value: number) => (Number.isFinite(value) ? rounded(value) : null);

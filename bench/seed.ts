@@ -1,6 +1,6 @@
-// Run as a process of its own: node --import tsx bench/seed.ts <keys> <users>, with the environment of the service that will read it.
-// Fills an empty database: each key is made by one user and held by another one too. Writes some of the keys, with the token of
-// the one who holds them and of the one who made them, to standard output as JSON.
+// Run in its own process: node --import tsx bench/seed.ts <keys> <users>, with the environment of the service that will
+// read it. Fills an empty database: each key is created by one user and also held by another. Writes some of the keys,
+// with the tokens of holder and creator, to standard output as JSON.
 import Database from "better-sqlite3";
 import { closeDatabase, postgresPool, sqliteFile } from "@/lib/db/client";
 import { migrate } from "@/lib/db/migrate";
@@ -8,7 +8,7 @@ import { newId } from "@/lib/ids";
 import { mintToken } from "@/lib/tokens";
 import type { SeededKey } from "./service";
 
-/** How many keys are asked for. */
+/** How many keys are requested. */
 const SAMPLE = 10_000;
 const BATCH = 5_000;
 const SECRET = "s".repeat(100);
@@ -35,12 +35,27 @@ const sample: SeededKey[] = [];
 const every = Math.max(1, Math.floor(keyCount / SAMPLE));
 const keys: { id: string; creator: number; holder: number }[] = [];
 await inBatches(keyCount, "Key", (n) => {
-  const key = { id: newId(), creator: n % userCount, holder: (n + 1 + (Math.floor(n / userCount) % (userCount - 1))) % userCount };
+  const key = {
+    id: newId(),
+    creator: n % userCount,
+    holder: (n + 1 + (Math.floor(n / userCount) % (userCount - 1))) % userCount,
+  };
   keys.push(key);
   const times = { createdAt: CREATED, updatedAt: CREATED };
   const [asHolder, asCreator] = [tokens[key.holder], tokens[key.creator]];
-  if (n % every === 0 && asHolder && asCreator) sample.push({ id: key.id, ...asHolder, asCreator, holder: `user-${key.holder}` });
-  return [{ id: key.id, creatorId: ids[key.creator] ?? "", name: "", data: SECRET, dataBytes: SECRET.length, price: "1.5", ...times }];
+  if (n % every === 0 && asHolder && asCreator)
+    sample.push({ id: key.id, ...asHolder, asCreator, holder: `user-${key.holder}` });
+  return [
+    {
+      id: key.id,
+      creatorId: ids[key.creator] ?? "",
+      name: "",
+      data: SECRET,
+      dataBytes: SECRET.length,
+      price: "1.5",
+      ...times,
+    },
+  ];
 });
 await inBatches(keyCount, "Holder", (n) => {
   const { id = "", creator = 0, holder = 0 } = keys[n] ?? {};
@@ -61,14 +76,19 @@ function inserter() {
   const pool = postgresPool();
   if (pool) {
     const rows = (table: string, batch: Row[]) =>
-      pool.query(`INSERT INTO "${table}" SELECT * FROM json_populate_recordset(NULL::"${table}", $1)`, [JSON.stringify(batch)]);
+      pool.query(`INSERT INTO "${table}" SELECT * FROM json_populate_recordset(NULL::"${table}", $1)`, [
+        JSON.stringify(batch),
+      ]);
     return { rows, end: () => pool.query("ANALYZE") };
   }
   const database = new Database(sqliteFile());
   const rows = database.transaction((table: string, batch: Row[]) => {
     const columns = Object.keys(batch[0] ?? {});
-    const statement = database.prepare(`INSERT INTO "${table}" (${columns.map((name) => `"${name}"`)}) VALUES (${columns.map(() => "?")})`);
-    for (const row of batch) statement.run(columns.map((name) => (row[name] instanceof Date ? row[name].getTime() : row[name])));
+    const statement = database.prepare(
+      `INSERT INTO "${table}" (${columns.map((name) => `"${name}"`)}) VALUES (${columns.map(() => "?")})`,
+    );
+    for (const row of batch)
+      statement.run(columns.map((name) => (row[name] instanceof Date ? row[name].getTime() : row[name])));
   });
   return { rows: async (table: string, batch: Row[]) => rows(table, batch), end: async () => void database.close() };
 }

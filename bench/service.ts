@@ -6,40 +6,43 @@ import { freePort } from "@/scripts/scratch-server";
 import { type RunningServer, run, startServer, typescript } from "./child";
 import { scratch } from "./scratch";
 
-/** Who asks: a token, and what the database knows it by. */
+/** The caller: a token, and its stored hash. */
 export interface Token {
   token: string;
   tokenHash: string;
 }
 
-/** A key that is asked for, with a user who holds it and did not make it. */
+/** A requested key, with a holder who did not create it. */
 export interface SeededKey extends Token {
   id: string;
-  /** The name of that user. */
+  /** The name of this holder. */
   holder: string;
-  /** The user who made it. */
+  /** The key's creator. */
   asCreator: Token;
 }
 
-/** A database with keys and users, and the variables that name it to the service. */
+/** A database with keys and users, and its variables for the service. */
 export interface Storage {
   environment: Record<string, string>;
   keys: SeededKey[];
 }
 
-/** Where PostgreSQL is, or that there is none and SQLite is used. */
+/** The address of PostgreSQL, or SQLite if there is none. */
 export type Database = { postgres: string } | "sqlite";
 
 const secret = randomBytes(32).toString("base64url");
 let made = 0;
 
-/** A database of its own with so many keys and users. */
+/** A separate database with this many keys and users. */
 export async function seed(database: Database, keys: number, users: number): Promise<Storage> {
   const environment = await emptyStorage(database);
-  return { environment, keys: JSON.parse(await run(typescript("bench/seed.ts", String(keys), String(users)), { environment })) };
+  return {
+    environment,
+    keys: JSON.parse(await run(typescript("bench/seed.ts", String(keys), String(users)), { environment })),
+  };
 }
 
-/** The same rows once more, for a server that changes them. Nobody may use the database meanwhile. */
+/** A copy of the rows, for a server that changes them. Nobody may use the database meanwhile. */
 export async function copyOf({ environment, keys }: Storage): Promise<Storage> {
   const url = environment.DATABASE_URL;
   if (url === undefined) {
@@ -58,15 +61,22 @@ export async function emptyStorage(database: Database, template?: string): Promi
 }
 
 /**
- * Latchkey as `npm start` runs it, or by plain `next start`. Every setting is the default but for the limits of new codes, which
- * nobody reaches who does not measure.
+ * Latchkey as `npm start` runs it, or by plain `next start`. Every setting is the default except for the limits of new
+ * codes, which only a benchmark reaches.
  */
 export async function startLatchkey(storage: Storage, lane: "direct" | "next" = "direct"): Promise<RunningServer> {
   const port = String(await freePort());
   const url = `http://127.0.0.1:${port}`;
   const place = { HOST: "127.0.0.1", PORT: port, NEXTAUTH_URL: url };
-  const limits = { LINK_CODES_PER_30_SECONDS: "100000000", LINK_CODES_PER_10_MINUTES: "100000000", LINK_OUTSTANDING_CODES: "100000000" };
-  const program = { direct: ["scripts/start.mjs"], next: ["node_modules/next/dist/bin/next", "start", "-H", "127.0.0.1", "-p", port] }[lane];
+  const limits = {
+    LINK_CODES_PER_30_SECONDS: "100000000",
+    LINK_CODES_PER_10_MINUTES: "100000000",
+    LINK_OUTSTANDING_CODES: "100000000",
+  };
+  const program = {
+    direct: ["scripts/start.mjs"],
+    next: ["node_modules/next/dist/bin/next", "start", "-H", "127.0.0.1", "-p", port],
+  }[lane];
   return startServer({
     name: `latchkey-${lane}-${++made}`,
     parameters: program,

@@ -1,17 +1,20 @@
 import type { FilesComparison } from "./parts/files";
 import type { Comparison } from "./parts/rows";
 
-/** Columns of equal width, the first to the left and numbers to the right. */
+/** Columns of equal width, the first left-aligned and numbers right-aligned. */
 function table(head: string[], rows: string[][]): string {
   const widths = head.map((title, column) => Math.max(title.length, ...rows.map((row) => row[column]?.length ?? 0)));
-  const line = (row: string[]) => row.map((cell, column) => (column === 0 ? cell.padEnd(widths[0] ?? 0) : cell.padStart(widths[column] ?? 0))).join("  ");
+  const line = (row: string[]) =>
+    row
+      .map((cell, column) => (column === 0 ? cell.padEnd(widths[0] ?? 0) : cell.padStart(widths[column] ?? 0)))
+      .join("  ");
   return [line(head), widths.map((width) => "-".repeat(width)).join("  "), ...rows.map(line)].join("\n");
 }
 
 const number = (value: number | null, digits = 0) =>
   value === null ? "?" : value.toLocaleString("en", { maximumFractionDigits: digits, minimumFractionDigits: digits });
 
-/** How each contender did, and how Latchkey compares with it. */
+/** The results of each contender, and how Latchkey compares. */
 export function rowsTable({ work, database, results }: Comparison): string {
   const head = [`${work}, ${database}`, "requests/s", "p50 ms", "p99 ms", "CPU µs/req", "memory MB", "Latchkey / this"];
   const rows = results.map((row) => [
@@ -39,11 +42,12 @@ export function filesTable({ work, database, results }: FilesComparison): string
   return table(head, rows);
 }
 
-/** Anything else, row by row under its own names. */
-export function plainTable(rows: Record<string, number>[]): string {
+/** Other results, row by row under their own names. */
+export function plainTable(rows: Record<string, number | string>[]): string {
   const head = Object.keys(rows[0] ?? {});
+  const cell = (value: number | string | null) => (typeof value === "string" ? value : number(value, 2));
   return table(
     head,
-    rows.map((row) => head.map((column) => number(row[column] ?? null, 2))),
+    rows.map((row) => head.map((column) => cell(row[column] ?? null))),
   );
 }

@@ -3,7 +3,7 @@
 import { ActionIcon, useMantineColorScheme } from "@mantine/core";
 import { IconMoon, IconSun } from "@tabler/icons-react";
 
-/** Changes between light and dark. Back at what the system says, it follows the system again. */
+/** Switches between light and dark. Switched back to the system's scheme, it follows the system again. */
 export function ColorSchemeToggle() {
   const { setColorScheme } = useMantineColorScheme();
 

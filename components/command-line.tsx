@@ -1,7 +1,7 @@
 import styles from "./command-line.module.css";
 import { CopyButton } from "./copy-button";
 
-/** A command to paste into a terminal, with what it answers. */
+/** A command to paste into a terminal, with its output. */
 export function CommandLine({ command, answer }: { command: string; answer?: string }) {
   return (
     <div className={styles.terminal}>

@@ -4,8 +4,22 @@ import { Button } from "@mantine/core";
 import { IconCheck, IconCopy } from "@tabler/icons-react";
 import { useEffect, useState } from "react";
 
-/** Copies `text`, or what `text` fetches, and says so for two seconds. `onBlocked` is told when the browser would not copy. */
-export function CopyButton({ text, label = "Copy", onBlocked }: { text: string | (() => Promise<string | null>); label?: string; onBlocked?: () => void }) {
+/**
+ * Copies `text`, or what `text` fetches, and confirms it for two seconds. `onBlocked` is called if the browser refuses
+ * to copy.
+ */
+export function CopyButton({
+  text,
+  label = "Copy",
+  isMain = false,
+  onBlocked,
+}: {
+  text: string | (() => Promise<string | null>);
+  label?: string;
+  /** What most people came for. */
+  isMain?: boolean;
+  onBlocked?: () => void;
+}) {
   const [copied, setCopied] = useState(false);
   const [busy, setBusy] = useState(false);
 
@@ -27,13 +41,19 @@ export function CopyButton({ text, label = "Copy", onBlocked }: { text: string |
   }
 
   return (
-    <Button variant="default" size="sm" onClick={copy} loading={busy} leftSection={copied ? <IconCheck size={16} /> : <IconCopy size={16} />}>
+    <Button
+      variant={isMain ? "filled" : "default"}
+      size="sm"
+      onClick={copy}
+      loading={busy}
+      leftSection={copied ? <IconCheck size={16} /> : <IconCopy size={16} />}
+    >
       <span aria-live="polite">{copied ? "Copied" : label}</span>
     </Button>
   );
 }
 
-/** Whether it was copied. Over plain http browsers offer the old way only. */
+/** Returns whether it was copied. Over plain HTTP, browsers offer only the old way. */
 async function copyToClipboard(text: string): Promise<boolean> {
   if (navigator.clipboard) {
     return navigator.clipboard.writeText(text).then(

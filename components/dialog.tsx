@@ -5,15 +5,15 @@ import styles from "./dialog.module.css";
 
 interface DialogProps {
   opened: boolean;
-  /** Called when it was closed by the Escape key too. */
+  /** Also called if the Escape key closed it. */
   onClose: () => void;
   title: string;
-  /** For something to look at, not only to answer. */
+  /** For content to look at, not only a question. */
   wide?: boolean;
   children: ReactNode;
 }
 
-/** A question, or something to look at, before the page goes on. The browser's own dialog keeps the focus inside and the page behind it still. */
+/** A modal question or view. The browser's own dialog keeps the focus inside and the page behind it inert. */
 export function Dialog({ opened, onClose, title, wide = false, children }: DialogProps) {
   const dialog = useRef<HTMLDialogElement>(null);
   const id = useId();
@@ -24,7 +24,12 @@ export function Dialog({ opened, onClose, title, wide = false, children }: Dialo
   }, [opened]);
 
   return (
-    <dialog ref={dialog} onClose={onClose} className={wide ? `${styles.dialog} ${styles.wide}` : styles.dialog} aria-labelledby={id}>
+    <dialog
+      ref={dialog}
+      onClose={onClose}
+      className={wide ? `${styles.dialog} ${styles.wide}` : styles.dialog}
+      aria-labelledby={id}
+    >
       <div className={styles.content}>
         <h2 id={id}>{title}</h2>
         {children}

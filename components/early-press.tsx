@@ -4,7 +4,7 @@ import { useEffect } from "react";
 
 const READY = "latchkey:ready";
 
-/** Forms look after themselves: React keeps what they send. */
+/** Forms need no help: React keeps what they send. */
 const KEEP = `{
   let pressed;
   const keep = ({ target }) => {
@@ -22,7 +22,7 @@ const KEEP = `{
   }, { once: true });
 }`;
 
-/** Keeps the last button that is pressed before the page's script has loaded, and presses it again when it has. */
+/** Remembers the last button pressed before the page's script has loaded, and presses it again afterwards. */
 export function EarlyPress({ nonce }: { nonce: string }) {
   useEffect(() => {
     dispatchEvent(new Event(READY));

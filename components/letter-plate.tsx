@@ -1,10 +1,10 @@
 import styles from "./letter-plate.module.css";
 
-/** The plate on the door: six letters as a person meets them. A picture, so nothing is read out. */
+/** The plate on the door: six letters as a person sees them. A picture, so screen readers skip it. */
 export function LetterPlate({ letters }: { letters: string }) {
   return (
     <div className={styles.door} aria-hidden="true">
-      <p className={styles.ask}>The program shows</p>
+      <p className={styles.ask}>Your app shows</p>
       <div className={styles.plate}>
         {[...letters].map((letter) => (
           <span key={letter}>{letter}</span>
@@ -15,7 +15,7 @@ export function LetterPlate({ letters }: { letters: string }) {
         <circle cx="60" cy="38" r="21" stroke="currentColor" strokeWidth="1.5" />
         <path d="M60 30a5 5 0 0 1 2.6 9.3L64.5 48h-9l1.9-8.7A5 5 0 0 1 60 30Z" fill="currentColor" />
       </svg>
-      <p className={styles.said}>You type them in, and it knows you.</p>
+      <p className={styles.said}>The user confirms them in a browser.</p>
     </div>
   );
 }

@@ -1,4 +1,4 @@
-/** The latchkey: an L whose stem is a key. Drawn on its door, for beside the name. */
+/** The latchkey: an L whose stem is a key. Drawn on its door, for use beside the name. */
 export function Mark({ size = 32 }: { size?: number }) {
   return (
     <svg width={size} height={size} viewBox="0 0 32 32" aria-hidden="true" focusable="false">

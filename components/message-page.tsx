@@ -1,7 +1,7 @@
 import type { ReactNode } from "react";
 import form from "./form.module.css";
 
-/** A page that has only one thing to say, with the ways on as children. */
+/** A page with a single message, and the next links as children. */
 export function MessagePage({ title, text, children }: { title: string; text: string; children: ReactNode }) {
   return (
     <div className={form.page}>

@@ -2,24 +2,24 @@ import type { MouseEvent } from "react";
 import styles from "./pager.module.css";
 
 interface PagerProps {
-  /** What is in the list, as in "Pages of keys". */
+  /** The contents of the list, as in "Pages of keys". */
   of: string;
   page: number;
   size: number;
   total: number;
   hrefOf: (page: number) => string;
-  /** Goes there without loading everything anew. */
+  /** Navigates without reloading everything. */
   onGo?: (page: number, event: MouseEvent) => void;
 }
 
-/** Which part of a list this is, and the ways to the parts before and after. Nothing where one page has it all. */
+/** Shows which part of a list this is, with links to the adjacent parts. Nothing if one page has it all. */
 export function Pager({ of, page, size, total, hrefOf, onGo }: PagerProps) {
   if (total <= size) return null;
   const first = (page - 1) * size + 1;
   const last = Math.min(page * size, total);
   return (
     <nav className={styles.pager} aria-label={`Pages of ${of}`}>
-      <span>
+      <span className="figures">
         {first.toLocaleString("en")}–{last.toLocaleString("en")} of {total.toLocaleString("en")}
       </span>
       {page > 1 && (

@@ -1,7 +1,7 @@
 import { type ReactNode, useId } from "react";
 import styles from "./panel.module.css";
 
-/** A part of a page under a heading of its own. */
+/** A section of a page with its own heading. */
 export function Panel({ title, children }: { title: string; children: ReactNode }) {
   const id = useId();
   return (
@@ -12,7 +12,7 @@ export function Panel({ title, children }: { title: string; children: ReactNode 
   );
 }
 
-/** Buttons side by side, wrapping where there is no room. */
+/** Buttons side by side; they wrap if there is no room. */
 export function Actions({ children }: { children: ReactNode }) {
   return <div className={styles.actions}>{children}</div>;
 }

@@ -3,8 +3,8 @@
 import { useSyncExternalStore } from "react";
 
 /**
- * A day, or with `precise` a second of it, as the clocks of who looks at it say. The server does not know those: it writes
- * UTC, and so does the browser until it has taken the page over. The second in UTC stands in the tip.
+ * A day, or with `precise` a second, in the viewer's time zone. The server does not know it: it writes UTC, and so does
+ * the browser until hydration. The tooltip has the second in UTC.
  */
 export function When({ at, precise = false }: { at: Date; precise?: boolean }) {
   const isHere = useSyncExternalStore(neverChanges, inBrowser, onServer);

@@ -2,9 +2,10 @@
 # Says whether a user holds a key. Needs no token. Exits with 0 where the user does, with 1 where not, with 2 where nobody knows.
 # Usage: examples/check-key.sh http://localhost:3000 <username> <key>
 set -euo pipefail
+[ $# = 3 ] || { echo "Usage: check-key.sh http://localhost:3000 <username> <key>" >&2; exit 2; }
 
 answer=$(curl -fsS -G "$1/keys/check/$2" --data-urlencode "key=$3") || exit 2
 case $answer in
-  *'"owned":true'*) echo "$2 holds it." ;;
-  *) echo "$2 does not hold it." && exit 1 ;;
+  *'"owned":true'*) echo "$2 holds the key." ;;
+  *) echo "$2 does not hold the key." && exit 1 ;;
 esac

@@ -1,29 +1,40 @@
 // A client in one file, for browsers and Node. It depends on nothing.
 
-/** Asks for a code and shows it; resolves with the user's token when the user has linked it, or null when nobody has in time. */
-export async function link(base, showCode, { signal } = {}) {
-  const asked = await request(base, "/link/code", { signal });
-  if (!asked.ok) throw new Error(`No code: ${asked.body.error}`);
+/**
+ * Asks for a code and shows it; resolves with the user's token as soon as the user has linked it, or null when it was
+ * denied or has expired. `name`: what the user sees the program called, up to 40 characters.
+ */
+export async function link(base, showCode, { name, signal } = {}) {
+  const asked = await request(base, "/link/code", { signal, query: name && { name } });
+  if (!asked.ok) throw new Error(`Couldn't get a code: ${asked.body.error}`);
   const { code } = asked.body;
   showCode(code, `${base}/link?code=${code}`);
 
-  const giveUp = Date.now() + Number(asked.headers.get("Link-Expires-In") ?? 600) * 1000;
-  let pause = Number(asked.headers.get("Link-Interval") ?? 2);
+  // The secret lets nobody else collect the token, and this program from any network.
+  const headers = { Prefer: "wait=25", "Link-Secret": asked.headers.get("Link-Secret") };
+  // No answer: ask again, nothing is lost by that.
+  const wait = (path) => request(base, path, { signal, headers, query: { code } }).catch(() => undefined);
+  const seconds = (answer, name, otherwise) => Number(answer?.headers.get(name) ?? otherwise);
+  const giveUp = Date.now() + seconds(asked, "Link-Expires-In", 600) * 1000;
   while (Date.now() < giveUp) {
-    await new Promise((resolve) => setTimeout(resolve, pause * 1000));
+    let answer = await wait("/link/status");
+    const status = answer?.body.status;
+    if (status === "approved" || status === "collected") answer = await wait("/link/user");
     signal?.throwIfAborted();
-    // No answer: ask again, nothing is lost by that.
-    const answer = await request(base, "/link/user", { signal, query: { code } }).catch(() => undefined);
     if (answer?.body.linked) return answer.body.token;
-    pause = Math.max(pause, Number(answer?.headers.get("Retry-After") ?? 0));
+    if (answer && ["denied", "expired", "collected"].includes(status)) return null;
+    if (answer?.headers.has("Preference-Applied")) continue;
+    // The service did not wait, so this program does.
+    const pause = Math.max(seconds(asked, "Link-Interval", 2), seconds(answer, "Retry-After", 0));
+    await new Promise((resolve) => setTimeout(resolve, pause * 1000));
   }
   return null;
 }
 
-/** Asks for something in the user's name. Throws with the sentence of the service where it refuses. */
+/** Asks for something in the user's name. Throws with the sentence and the status of the service where it refuses. */
 export async function ask(base, path, token) {
-  const { ok, body } = await request(base, path, { headers: { Authorization: `Bearer ${token}` } });
-  if (!ok) throw new Error(body.error);
+  const { ok, status, body } = await request(base, path, { headers: { Authorization: `Bearer ${token}` } });
+  if (!ok) throw Object.assign(new Error(body.error), { status });
   return body;
 }
 
@@ -38,9 +49,9 @@ export async function holdsKey(base, username, key) {
 async function request(base, path, { query, ...options } = {}) {
   try {
     const answer = await fetch(`${base}${path}${query ? `?${new URLSearchParams(query)}` : ""}`, options);
-    return { ok: answer.ok, headers: answer.headers, body: await answer.json() };
+    return { ok: answer.ok, status: answer.status, headers: answer.headers, body: await answer.json() };
   } catch (error) {
     options.signal?.throwIfAborted();
-    throw new Error(`${base} does not answer as it should.`, { cause: error });
+    throw new Error(`${base} did not respond as expected.`, { cause: error });
   }
 }

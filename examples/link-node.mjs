@@ -1,16 +1,17 @@
-// Links this terminal to a user, then says who it is and whether the user holds a key.
-// Usage: node examples/link-node.mjs http://localhost:3000 [key]
-import { ask, holdsKey, link } from "./latchkey.mjs";
+// Links this terminal to a user, then says who it is and which keys the user holds.
+// Usage: node examples/link-node.mjs http://localhost:3000
+import { ask, link } from "./latchkey.mjs";
 
-const [base = "http://localhost:3000", key] = process.argv.slice(2);
+const [base = "http://localhost:3000"] = process.argv.slice(2);
 
 try {
-  const token = await link(base, (code, page) => console.log(`Open ${page} and compare the letters: ${code}`));
-  if (!token) throw new Error("The code has expired, or was denied.");
+  const show = (code, page) => console.log(`Open ${page} and check that the letters match: ${code}`);
+  const token = await link(base, show, { name: "link-node" });
+  if (!token) throw new Error("The code was denied, or has expired.");
   const { username } = await ask(base, "/me", token);
   console.log(`Linked to ${username}.`);
-  for (const { name, key: id } of await ask(base, "/keys/mine", token)) console.log(`Holds ${name || "an unnamed key"}, ${id}`);
-  if (key) console.log((await holdsKey(base, username, key)) ? `${username} holds it.` : `${username} does not hold it.`);
+  for (const { name, key: id } of await ask(base, "/keys/mine", token))
+    console.log(`Holds ${name || "an unnamed key"}, ${id}`);
 } catch (error) {
   console.error(error.message);
   process.exitCode = 1;

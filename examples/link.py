@@ -1,14 +1,14 @@
 #!/usr/bin/env python3
-"""Links this terminal to a user, then says who it is and whether the user holds a key. Needs the standard library only.
+"""Links this terminal to a user, then says who it is and which keys the user holds. Needs the standard library only.
 
-Usage: python3 examples/link.py http://localhost:3000 [key]
+Usage: python3 examples/link.py http://localhost:3000
 """
 import json
 import sys
 import time
 from http.client import HTTPException
 from urllib.error import HTTPError
-from urllib.parse import quote, urlencode
+from urllib.parse import urlencode
 from urllib.request import Request, urlopen
 
 NO_ANSWER = (OSError, HTTPException, ValueError)  # nobody there, cut off, or a page of a proxy on the way
@@ -18,41 +18,42 @@ def ask(path, headers=None, **parameters):
     """The answer and its headers. A refusal is an answer too."""
     address = f"{base}{path}?{urlencode(parameters)}" if parameters else base + path
     try:
-        with urlopen(Request(address, headers={"User-Agent": "link.py", **(headers or {})}), timeout=30) as answer:
+        with urlopen(Request(address, headers={"User-Agent": "link.py", **(headers or {})}), timeout=40) as answer:
             return json.load(answer), answer.headers
     except HTTPError as refusal:
         return json.load(refusal), refusal.headers
 
 
 def link():
-    """The user's token, or None where the code has expired."""
-    asked, headers = ask("/link/code")
+    """The user's token, or None where the code was denied or has expired."""
+    asked, headers = ask("/link/code", name="link.py")
     if "error" in asked:
-        sys.exit(f"No code: {asked['error']}")
-    print(f"Open {base}/link and enter: {asked['code']}", flush=True)
-    give_up = time.monotonic() + int(headers.get("Link-Expires-In", 600))
-    pause = int(headers.get("Link-Interval", 2))
-    # Sent back, it lets nobody else collect the token, and this program from any network.
-    secret = {"Link-Secret": headers["Link-Secret"]} if "Link-Secret" in headers else {}
+        sys.exit(f"Couldn't get a code: {asked['error']}")
+    print(f"Open {base}/link?code={asked['code']} and check that the letters match: {asked['code']}", flush=True)
+    give_up, interval = time.monotonic() + int(headers["Link-Expires-In"]), int(headers["Link-Interval"])
+    # The secret lets nobody else collect the token, and this program from any network.
+    waiting = {"Prefer": "wait=25", "Link-Secret": headers["Link-Secret"]}
     while time.monotonic() < give_up:
-        time.sleep(pause)
         try:
-            answer, headers = ask("/link/user", secret, code=asked["code"])
+            answer, headers = ask("/link/status", waiting, code=asked["code"])
+            status = answer.get("status")
+            if status in ("approved", "collected"):
+                answer, headers = ask("/link/user", waiting, code=asked["code"])
         except NO_ANSWER:
-            continue  # Ask again: nothing is lost by that.
-        if answer.get("linked"):
-            return answer["token"]
-        pause = max(pause, int(headers.get("Retry-After", 0)))
+            status, answer, headers = "", {}, {}  # Ask again: nothing is lost by that.
+        if answer.get("linked") or status in ("denied", "expired", "collected"):
+            return answer.get("token")
+        if "Preference-Applied" not in headers:  # The service did not wait, so this program does.
+            time.sleep(max(interval, int(headers.get("Retry-After", 0))))
     return None
 
 
 base = sys.argv[1] if len(sys.argv) > 1 else "http://localhost:3000"
 try:
-    token = link() or sys.exit("The code has expired, or was denied.")
+    token = link() or sys.exit("The code was denied, or has expired.")
     me, _ = ask("/me", {"Authorization": f"Bearer {token}"})
     print(f"Linked to {me['username']}.")
-    if len(sys.argv) > 2:
-        held, _ = ask(f"/keys/check/{quote(me['username'])}", key=sys.argv[2])
-        print(f"{me['username']} {'holds' if held['owned'] else 'does not hold'} it.")
+    for held in ask("/keys/mine", {"Authorization": f"Bearer {token}"})[0]:
+        print(f"Holds {held['name'] or 'an unnamed key'}, {held['key']}")
 except NO_ANSWER as error:
-    sys.exit(f"{base} does not answer as it should: {error}")
+    sys.exit(f"{base} did not respond as expected: {error}")

@@ -4,18 +4,30 @@
 set -euo pipefail
 base=${1:-http://localhost:3000}
 
-# The value of one field of a small JSON answer.
+# The value of one field of a small JSON response, or of one header.
 field() { sed -n 's/.*"'"$1"'":"\{0,1\}\([^",}]*\).*/\1/p'; }
+header() { tr -d '\r' | sed -n "s/^$1: //Ip"; }
 
-code=$(curl -fsS "$base/link/code" | field code)
-echo "Open $base/link and enter: $code"
+asked=$(curl -fsSi "$base/link/code?name=link.sh")
+code=$(field code <<<"$asked")
+# Sent back, it lets nobody else collect the token, and this program from any network.
+secret=$(header link-secret <<<"$asked")
+echo "Open $base/link?code=$code and check that the letters match: $code"
 
-# The answer is 404 until it is linked, and 429 when asked too often: the body says whether it is.
-until answer=$(curl -sS "$base/link/user?code=$code") && [ "$(field linked <<<"$answer")" = true ]; do
-  [ "$SECONDS" -lt 600 ] || { echo "The code has expired, or was denied."; exit 1; }
-  sleep 2
+# The answer comes as soon as there is one, or after 25 seconds. Refusals, like 429, are answers too.
+wait_at() { curl -sSi --max-time 40 -H @- -H "Prefer: wait=25" "$base$1?code=$code" <<<"Link-Secret: $secret" || true; }
+token=
+until [ "$token" ]; do
+  answer=$(wait_at /link/status)
+  status=$(field status <<<"$answer")
+  case $status in approved | collected) answer=$(wait_at /link/user) ;; esac
+  token=$(field token <<<"$answer")
+  [ "$token" ] && break
+  case $status in denied | expired | collected) status=over ;; esac
+  [ "$status" != over ] && [ "$SECONDS" -lt 600 ] || { echo "The code was denied, or has expired."; exit 1; }
+  # The service did not wait, so this program does.
+  [ "$(header preference-applied <<<"$answer")" ] || sleep "$(header retry-after <<<"$answer" | grep . || echo 2)"
 done
-token=$(field token <<<"$answer")
 
 # In a header, so that it does not stand in logs along the way; through a pipe, so that it does not stand in the list of processes.
 ask() { curl -fsS -H @- "$base$1" <<<"Authorization: Bearer $token"; }

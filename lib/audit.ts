@@ -1,4 +1,7 @@
-import { db, type Statements, sql, type Writes } from "./db/client";
+import { db, type Statements } from "./db/client";
+import { insert } from "./db/insert";
+import type { Insert } from "./db/statement";
+import type { Caller } from "./user";
 
 export type AuditAction =
   | "key.create"
@@ -18,6 +21,9 @@ export type AuditAction =
   | "link.contest" // of earlier versions: another network knew the code
   | "link.refuse"
   | "token.rotate"
+  | "token.create"
+  | "token.use" // the first from a network
+  | "token.revoke"
   | "account.delete"
   | "keys.lost"
   | "token.reveal"
@@ -26,16 +32,26 @@ export type AuditAction =
   | "user.disable"
   | "user.enable"
   | "user.password"
+  | "passkey.add"
+  | "passkey.remove"
+  | "passkey.refuse" // its count of uses did not grow: it was copied
+  | "user.signin"
+  | "user.signout" // of all browsers, by the operator
+  | "recovery.link" // the operator made one
+  | "recovery.codes" // the user created new ones
+  | "recovery.use"
+  | "invitation.create"
+  | "invitation.use"
   | "files.import"
   | "secrets.rotate"
   | "identities.claim"
   | "backup.restore"
   | "proxy.unnamed";
 
-/** Subject of the events about what stands in front of the service. */
+/** Subject of the events about proxies in front of the service. */
 export const PROXIES = "proxies";
 
-/** Who acts through the admin command. No user's id looks like this. */
+/** The actor of the admin command. No user's id looks like this. */
 export const OPERATOR = "operator";
 
 export interface AuditEntry {
@@ -45,15 +61,26 @@ export interface AuditEntry {
   subjectId: string;
   /** The user who did it, or `OPERATOR`; null for a program that nobody signed in for. */
   actorId: string | null;
-  /** Names of fields, usernames, networks: never a value, a code or a token. */
+  /** Names of fields, usernames, networks, names and prices of keys: never their data, a code or a token. */
   detail?: Record<string, string>;
 }
 
-/** Writes down who did what. Given a transaction, it is written exactly when the change is. A SELECT, as `writeWith` wants it. */
-export async function audit(entry: AuditEntry, statements: Writes = sql): Promise<void> {
-  const { at, action, subjectId, actorId, detail } = row(entry);
-  await statements.$executeRaw`
-    INSERT INTO "AuditEvent" ("at", "action", "subjectId", "actorId", "detail") SELECT ${at}, ${action}, ${subjectId}, ${actorId}, ${detail}`;
+/** The actor of an event, and in its detail the token of a program's own that the request came with. */
+export function by(
+  { id, accessToken: token }: Pick<Caller, "id" | "accessToken">,
+  detail: Record<string, string> = {},
+): Pick<AuditEntry, "actorId" | "detail"> {
+  return { actorId: id, detail: token ? { ...detail, through: token.name } : detail };
+}
+
+/** Records who did what. In a transaction, it is recorded exactly if the change is committed. */
+export async function audit(entry: AuditEntry, statements: Statements = db): Promise<void> {
+  await auditAll([entry], statements);
+}
+
+/** The same as a statement of the second door. */
+export function auditEvents(...entries: AuditEntry[]): Insert {
+  return insert("AuditEvent", entries.map(row));
 }
 
 /** The same for many events, in their order. */
@@ -66,27 +93,36 @@ function row({ at, action, subjectId, actorId, detail = {} }: AuditEntry) {
 }
 
 export interface AuditEvent {
-  /** Grows with every event: changes of one key have the order in which they were committed. */
+  /** Increases with every event: changes of one key have the order of their commits. */
   id: number;
   at: Date;
   action: string;
   subjectId: string;
   actorId: string | null;
-  /** The name of who did it, "operator" for the admin command; null where nobody was signed in, or the account is gone. */
+  /**
+   * The actor's name, "operator" for the admin command; null if nobody was signed in, or the account no longer exists.
+   */
   actor: string | null;
   detail: Record<string, string>;
 }
 
-interface Asked {
+interface TrailFilter {
   subjectId?: string;
   actorId?: string;
   action?: AuditAction;
   since?: Date;
 }
 
-/** What happened to one thing, or what one user did, newest first; with neither, everything. `before` is the id of an event: older ones only. */
-export async function auditTrail({ since, ...of }: Asked, limit: number, before?: number): Promise<AuditEvent[]> {
-  const events = await db.auditEvent.findMany({ where: { ...of, at: { gte: since }, id: { lt: before } }, orderBy: { id: "desc" }, take: limit });
+/**
+ * The events of one subject or of one user, newest first; with neither, all events. `before` is an event's id: only
+ * older ones.
+ */
+export async function auditTrail({ since, ...of }: TrailFilter, limit: number, before?: number): Promise<AuditEvent[]> {
+  const events = await db.auditEvent.findMany({
+    where: { ...of, at: { gte: since }, id: { lt: before } },
+    orderBy: { id: "desc" },
+    take: limit,
+  });
   const actorIds = [...new Set(events.flatMap(({ actorId }) => actorId ?? []))];
   const actors = await db.user.findMany({ where: { id: { in: actorIds } }, select: { id: true, username: true } });
   const names = new Map([[OPERATOR, OPERATOR], ...actors.map(({ id, username }): [string, string] => [id, username])]);

@@ -3,7 +3,10 @@ import { dirname, join, resolve } from "node:path";
 import { isMainThread } from "node:worker_threads";
 import { env } from "./env";
 
-/** The embedded database's file in the data folder; SQLite and ourselves put others beside it, whose names begin with this one. */
+/**
+ * The embedded database's file in the data folder. SQLite and this service put other files beside it, whose names begin
+ * with this one.
+ */
 export const DATABASE_FILE = "latchkey.db";
 
 const REASONS: Record<string, string> = {
@@ -12,23 +15,26 @@ const REASONS: Record<string, string> = {
   EROFS: "it is read-only there",
   ENOSPC: "no room is left there",
   ENOTDIR: "a file is in the way",
-  ENOENT: "nothing can be made there",
+  ENOENT: "nothing can be created there",
 };
 
 /**
- * Makes the data folder where there is none, readable by its owner only. Whatever the mode of one that is there: from now on every
- * file that this process makes is its owner's alone, and so are the database's own, which earlier versions left open to others. Throws
- * an Error whose message names DATA_DIR where the folder cannot be made. (Node's own way to make the folders above it never ends under /proc.)
+ * Creates the data folder if missing, readable by its owner only. Whatever the mode of an existing one, from now on
+ * every file that this process creates is private to its owner. So are the database's files, which earlier versions
+ * left open to others. Throws an Error whose message names DATA_DIR if the folder cannot be created. (Node's own
+ * recursive mkdir never ends under /proc.)
  */
 export function makeDataFolder(): void {
-  // The mask belongs to the whole process, and only its first thread may set it.
+  // The umask belongs to the whole process, and only its main thread may set it.
   if (isMainThread) process.umask(0o077);
   try {
     makeFolder(resolve(env.DATA_DIR));
     closeToOthers(resolve(env.DATA_DIR));
   } catch (error) {
     const code = (error as NodeJS.ErrnoException).code ?? "";
-    throw new Error(`DATA_DIR cannot be ${env.DATA_DIR}: ${REASONS[code] ?? code}. Set it to a folder that this user may write to.`);
+    throw new Error(
+      `DATA_DIR cannot be ${env.DATA_DIR}: ${REASONS[code] ?? code}. Set it to a folder that this user may write to.`,
+    );
   }
 }
 
@@ -39,12 +45,15 @@ function makeFolder(folder: string): void {
   try {
     mkdirSync(folder, { mode: 0o700 });
   } catch (error) {
-    // Another process that starts made it first.
+    // Another starting process created it first.
     if (!statSync(folder, { throwIfNoEntry: false })?.isDirectory()) throw error;
   }
 }
 
-/** The mode of a file or folder, where others may read, write or enter it; 0 where it is its owner's alone, or is not there. Windows has no such modes. */
+/**
+ * The mode of a file or folder if others may read, write or enter it; 0 if it is private to its owner or does not
+ * exist. Windows has no such modes.
+ */
 export function openMode(path: string): number {
   if (process.platform === "win32") return 0;
   const mode = (statSync(path, { throwIfNoEntry: false })?.mode ?? 0) & 0o777;
@@ -58,7 +67,7 @@ function closeToOthers(folder: string): void {
     try {
       chmodSync(file, 0o600);
     } catch (error) {
-      // Another user's file, which the doctor names; or one that went meanwhile.
+      // Another user's file, which the doctor reports; or one deleted meanwhile.
       if (!["EPERM", "ENOENT", "EROFS"].includes((error as NodeJS.ErrnoException).code ?? "")) throw error;
     }
   }

@@ -2,7 +2,10 @@ import { z } from "zod";
 import { PROXIES_RULE, parseProxies } from "./addresses";
 
 const wholeNumber = (fallback: number, least = 0, most = Number.MAX_SAFE_INTEGER) => {
-  const sentence = most < Number.MAX_SAFE_INTEGER ? `must be a whole number from ${least} to ${most}` : `must be a whole number, at least ${least}`;
+  const sentence =
+    most < Number.MAX_SAFE_INTEGER
+      ? `must be a whole number from ${least} to ${most}`
+      : `must be a whole number, at least ${least}`;
   return z.coerce.number(sentence).int(sentence).min(least, sentence).max(most, sentence).default(fallback);
 };
 const optional = z.string().min(1).optional();
@@ -15,18 +18,24 @@ const flag = (fallback: "true" | "false") =>
 const POSTGRES = z
   .string()
   .regex(/^postgres(ql)?:\/\//, "must start with postgresql:// (leave it unset for the embedded database)")
-  .refine((value) => URL.canParse(value), "must be an address like postgresql://user:password@host/database, the password percent-encoded")
+  .refine(
+    (value) => URL.canParse(value),
+    "must be an address like postgresql://user:password@host/database, the password percent-encoded",
+  )
   .optional();
 
-const oneOf = <const Words extends readonly string[]>(words: Words) => z.enum(words, `must be one of ${words.join(", ")}`);
+const oneOf = <const Words extends readonly string[]>(words: Words) =>
+  z.enum(words, `must be one of ${words.join(", ")}`);
 
-/** What is asked of each secret in AUTH_SECRET and in DATA_DIR/secret. */
-export const SECRET_RULE = "must have at least 32 characters and no blank or comma, which separate several; make one with: openssl rand -base64 32";
+/** The rule for each secret in AUTH_SECRET and in DATA_DIR/secret. */
+export const SECRET_RULE =
+  "must have at least 32 characters and no blank or comma, which separate several; create one with: " +
+  "openssl rand -base64 32";
 
-/** The secrets in a text that names one or several, the signing one first. */
+/** The secrets in a text with one or several, the signing one first. */
 export const splitSecrets = (text: string) => text.split(/[\s,]+/).filter((part) => part !== "");
 
-/** Whether the text names one secret or several, all of them long enough. */
+/** Whether the text contains one or several secrets, all of them long enough. */
 export function areSecrets(text: string): boolean {
   const secrets = splitSecrets(text);
   return secrets.length > 0 && secrets.every((secret) => secret.length >= 32);
@@ -38,7 +47,7 @@ function isOrigin(value: string): boolean {
   return username + password + search + hash === "" && pathname === "/";
 }
 
-/** Every variable that the service reads, with its default. `.env.example` explains each; a test holds the two together. */
+/** Every variable that the service reads, with its default. `.env.example` explains each; a test compares the two. */
 export const environment = z.object({
   NODE_ENV: oneOf(["development", "production", "test"]).default("development"),
   PORT: wholeNumber(3000, 0, 65_535),
@@ -59,7 +68,8 @@ export const environment = z.object({
     .url({ protocol: /^https?$/, error: "must be the address people open, like https://keys.example.org" })
     .refine(
       isOrigin,
-      "must be the address alone, like https://keys.example.org: no user, path or query. It cannot run under a path of another site, so give it a name of its own",
+      "must be the address alone, like https://keys.example.org: no user, path or query. It cannot run " +
+        "under a path of another site, so give it a name of its own",
     )
     .transform((value) => new URL(value).origin)
     .optional(),
@@ -74,6 +84,12 @@ export const environment = z.object({
   METRICS_TOKEN: z.string().min(16, "must have at least 16 characters").optional(),
   CRON_SECRET: z.string().min(16, "must have at least 16 characters").optional(),
   ALLOW_SIGNUP: flag("true"),
+  CONTACT: z
+    .union(
+      [z.email(), z.url({ protocol: /^https?$/ })],
+      "must be an e-mail address, or an address like https://example.org/help",
+    )
+    .optional(),
 
   KEYS_PER_CREATOR: wholeNumber(10_000),
   KEY_BYTES_PER_CREATOR: wholeNumber(16_000_000),
@@ -82,7 +98,11 @@ export const environment = z.object({
   KEYS_HELD_PER_GIVER: wholeNumber(1_000),
   FILE_BYTES_PER_USER: wholeNumber(2_000_000_000),
   FILE_ENTRIES_PER_USER: wholeNumber(2_000_000),
-  KEEP_FREE_BYTES: z.coerce.number("must be a whole number").int("must be a whole number").min(0, "must be a whole number, at least 0").optional(),
+  KEEP_FREE_BYTES: z.coerce
+    .number("must be a whole number")
+    .int("must be a whole number")
+    .min(0, "must be a whole number, at least 0")
+    .optional(),
 
   FAILED_TOKENS_PER_MINUTE: wholeNumber(300, 1),
   FAILED_PASSWORDS_PER_10_MINUTES: wholeNumber(10, 1),
@@ -95,6 +115,8 @@ export const environment = z.object({
   LINK_FOREIGN_CODES_PER_10_MINUTES: wholeNumber(30, 1),
   LINK_WRONG_ENTRIES_PER_10_MINUTES: wholeNumber(10, 1),
   LINK_OUTSTANDING_CODES: wholeNumber(1_000_000, 1),
+  LINK_TOKEN: oneOf(["account", "own"]).default("account"),
+  TOKEN_IDLE_DAYS: wholeNumber(0, 0, 36_500),
 
   GITHUB_ID: optional,
   GITHUB_SECRET: optional,
@@ -108,7 +130,7 @@ export const environment = z.object({
   OIDC_NAME: z.string().min(1).default("Single sign-on"),
 });
 
-/** Variables that mean nothing without one another. */
+/** Variables that are valid only together. */
 const TOGETHER: (keyof Environment)[][] = [
   ["GITHUB_ID", "GITHUB_SECRET"],
   ["GOOGLE_ID", "GOOGLE_SECRET"],
@@ -116,18 +138,24 @@ const TOGETHER: (keyof Environment)[][] = [
   ["OIDC_ISSUER", "OIDC_ID", "OIDC_SECRET"],
 ];
 
-/** Variables that were read once, and what to do about each. */
+/** Variables of earlier versions, and what to do about each. */
 const FORMER: Record<string, string> = {
-  TRUSTED_PROXY_HOPS: "Set TRUSTED_PROXIES to the addresses of your proxies in its place (loopback for one on this machine), and remove it.",
+  TRUSTED_PROXY_HOPS:
+    "Set TRUSTED_PROXIES to the addresses of your proxies instead (loopback for one on this " +
+    "machine), and remove it.",
 };
 
 export type Environment = z.infer<typeof environment>;
 
-/** Reads the environment. An empty variable counts as unset. Throws an Error whose message is one sentence naming the first bad variable. */
+/**
+ * Parses the environment. An empty variable counts as unset. Throws an Error whose message is one sentence that names
+ * the first invalid variable.
+ */
 export function parseEnvironment(source: Record<string, string | undefined>): Environment {
   const set = Object.fromEntries(Object.entries(source).filter(([, value]) => value !== ""));
-  for (const [name, advice] of Object.entries(FORMER)) if (name in set) throw new Error(`The environment variable ${name} is no longer read. ${advice}`);
-  // Of a function, many copies run beside one another.
+  for (const [name, advice] of Object.entries(FORMER))
+    if (name in set) throw new Error(`The environment variable ${name} is no longer read. ${advice}`);
+  // Many copies of a function run side by side.
   const parsed = environment.safeParse({ ...(set.VERCEL && { DATABASE_CONNECTIONS: "3" }), ...set });
   if (parsed.success) return together(parsed.data);
   const issue = parsed.error.issues[0];
@@ -159,7 +187,10 @@ export const env = parseOrExit();
 // NextAuth then takes the address from the forwarded headers, which server.ts writes itself.
 if (!env.NEXTAUTH_URL) process.env.AUTH_TRUST_HOST = "true";
 
-/** Gives Next the key, 32 bytes in base64, that what actions of pages carry along is sealed under; it reads it from the environment alone. */
+/**
+ * Gives Next the key, 32 bytes in base64, for sealing the bound data of page actions; Next reads it from the
+ * environment only.
+ */
 export function sealActionsWith(key: string): void {
   process.env.NEXT_SERVER_ACTIONS_ENCRYPTION_KEY = key;
 }

@@ -1,10 +1,10 @@
 import { setFlagsFromString } from "node:v8";
 
 /**
- * For processes that stream documents. V8 learns where objects are made that outlive its first collections, and places later
- * ones where only a full collection finds them. For a while the buffers of slow clients are such objects, and then all of them
- * are for good: it was measured to happen in a quarter of all processes, to collect the whole heap 14 times a second from then
- * on, and to halve the speed of every download.
+ * For processes that stream documents. V8 learns which code creates objects that survive its first collections, and
+ * allocates later ones where only a full collection finds them. The buffers of slow clients are such objects for a
+ * while, and then all buffers are treated so for good. This was measured in a quarter of all processes: the whole heap
+ * was then collected 14 times a second, and every download ran at half speed.
  */
 export function forbidPretenuring(): void {
   setFlagsFromString("--no-allocation-site-pretenuring");

@@ -1,46 +1,55 @@
 import { AsyncResource } from "node:async_hooks";
-import { type RateLimiterAbstract, RateLimiterMemory, RateLimiterPostgres, RateLimiterRedis, type RateLimiterRes } from "rate-limiter-flexible";
+import {
+  type RateLimiterAbstract,
+  RateLimiterMemory,
+  RateLimiterPostgres,
+  RateLimiterRedis,
+  type RateLimiterRes,
+} from "rate-limiter-flexible";
 import { postgresPool } from "./db/client";
 import { statementName } from "./db/pooler";
 import { countRefusal } from "./metrics";
 import { openRedis } from "./redis";
 
-export interface Verdict {
+export interface LimitVerdict {
   allowed: boolean;
   /** Seconds until the window ends. */
   retryAfter: number;
-  /** How often it was taken in this window. */
+  /** How many were counted in this window. */
   taken: number;
-  /** This is the window's first refusal: the one to write into the audit trail. */
+  /** This is the window's first refusal: the one to record in the audit trail. */
   isFirstRefusal: boolean;
-  /** When the window began, in Unix ms; null where none is open. */
+  /** When the window began, in Unix ms; null if none is open. */
   openedAt: number | null;
 }
 
 /** Counts per key in windows. */
 export interface Limiter {
-  /** Counts one, and says whether that was still within the limit. */
-  take(key: string): Promise<Verdict>;
-  /** Says whether one more would be within the limit, without counting. */
-  peek(key: string): Promise<Verdict>;
-  /** Takes back one that was counted. */
+  /** Counts one, and returns whether it was still within the limit. */
+  take(key: string): Promise<LimitVerdict>;
+  /** Returns whether one more would be within the limit, without counting. */
+  peek(key: string): Promise<LimitVerdict>;
+  /** Gives back one that was counted. */
   giveBack(key: string): Promise<void>;
   clear(key: string): Promise<void>;
 }
 
-/** How far apart the clocks of several machines may be without a window of one looking wrong to another. */
+/** The clock difference between machines up to which a window is not treated as wrong. */
 const CLOCKS_APART_MS = 60_000;
 
-/** A window's timer keeps what was known of the request in which it began, all of it, until the window ends: so none begins in one. */
+/**
+ * A window's timer keeps the whole context of the request in which it began until the window ends, so windows begin
+ * outside requests.
+ */
 const outside = new AsyncResource("limits");
 
 /** One set of counters per process, not per copy of this module. */
 const perProcess = globalThis as typeof globalThis & { latchkeyLimiters?: Map<string, Promise<RateLimiterAbstract>> };
 
 /**
- * A limit of `points` per `seconds` and key. Counted in Redis where there is one; else in the database on PostgreSQL, so that
- * several processes share it; else in memory, because SQLite is one process. While Redis or PostgreSQL is away, each process
- * counts in its own memory.
+ * A limit of `points` per `seconds` and key. Counted in Redis if configured; otherwise in the database on PostgreSQL,
+ * so that several processes share it; otherwise in memory, because SQLite means one process. While Redis or PostgreSQL
+ * is unavailable, each process counts in its own memory.
  */
 export function limiter(name: string, points: number, seconds: number): Limiter {
   const counter = () => {
@@ -49,15 +58,16 @@ export function limiter(name: string, points: number, seconds: number): Limiter 
     perProcess.latchkeyLimiters.set(name, existing);
     return existing;
   };
-  const verdict = (result: RateLimiterRes | null, allowed: boolean): Verdict => ({
+  const verdict = (result: RateLimiterRes | null, allowed: boolean): LimitVerdict => ({
     allowed,
     retryAfter: Math.min(seconds, Math.max(1, Math.ceil((result?.msBeforeNext ?? 0) / 1000))),
     taken: result?.consumedPoints ?? 0,
     isFirstRefusal: !allowed && result?.consumedPoints === points + 1,
     openedAt: result && result.msBeforeNext > 0 ? Date.now() + result.msBeforeNext - seconds * 1000 : null,
   });
-  /** The window was opened before the clock was set back: kept, it would last for as long as the clock was wrong. */
-  const isOfFormerClock = (result: RateLimiterRes | null) => (result?.msBeforeNext ?? 0) > seconds * 1000 + CLOCKS_APART_MS;
+  /** The window began before the clock was set back: if kept, it would last as long as the clock was wrong. */
+  const isOfFormerClock = (result: RateLimiterRes | null) =>
+    (result?.msBeforeNext ?? 0) > seconds * 1000 + CLOCKS_APART_MS;
   const clear = async (key: string) => void (await (await counter()).delete(key));
   return {
     async take(key) {
@@ -81,11 +91,14 @@ export function limiter(name: string, points: number, seconds: number): Limiter 
   };
 }
 
-async function consume(counter: RateLimiterAbstract, key: string): Promise<{ result: RateLimiterRes; allowed: boolean }> {
+async function consume(
+  counter: RateLimiterAbstract,
+  key: string,
+): Promise<{ result: RateLimiterRes; allowed: boolean }> {
   try {
     return { result: await outside.runInAsyncScope(() => counter.consume(key)), allowed: true };
   } catch (refused) {
-    // What refuses is no Error. Its class says nothing: the other copy of this code may have made the counter.
+    // A refusal is not an Error. Its class says nothing: the other copy of this code may have created the counter.
     if (refused instanceof Error) throw refused;
     return { result: refused as RateLimiterRes, allowed: false };
   }
@@ -96,16 +109,34 @@ async function create(name: string, points: number, duration: number): Promise<R
   const shared = {
     points,
     duration,
-    // Refused once, a key is refused from memory: many at once must not queue for one row, and all connections with them.
+    // Once refused, a key is refused from memory: many concurrent requests must not queue for one row and hold all
+    // connections.
     inMemoryBlockOnConsumed: points + 1,
     insuranceLimiter: inMemory,
   };
   const redis = await openRedis();
-  if (redis) return new RateLimiterRedis({ ...shared, storeClient: redis, useRedisPackage: true, rejectIfRedisNotReady: true, keyPrefix: `latchkey ${name}` });
+  if (redis)
+    return new RateLimiterRedis({
+      ...shared,
+      storeClient: redis,
+      useRedisPackage: true,
+      rejectIfRedisNotReady: true,
+      keyPrefix: `latchkey ${name}`,
+    });
   if (postgresPool())
-    return new RateLimiterPostgres({ ...shared, storeClient: statements, storeType: "pool", tableName: "RateLimit", tableCreated: true, keyPrefix: name });
+    return new RateLimiterPostgres({
+      ...shared,
+      storeClient: statements,
+      storeType: "pool",
+      tableName: "RateLimit",
+      tableCreated: true,
+      keyPrefix: name,
+    });
   return inMemory;
 }
 
-/** The library names the statements that it prepares by itself, whether or not they may be. */
-const statements = { query: ({ text, values }: { text: string; values: unknown[] }) => postgresPool()?.query({ name: statementName(text), text, values }) };
+/** The library prepares its statements by itself, even if that is not allowed. */
+const statements = {
+  query: ({ text, values }: { text: string; values: unknown[] }) =>
+    postgresPool()?.query({ name: statementName(text), text, values }),
+};

@@ -1,7 +1,7 @@
 import { type LogFn, type Logger, type LoggerOptions, pino } from "pino";
 import { env } from "./env";
 
-/** One per process, not per copy of this module: lines of two would be torn apart. */
+/** One per process, not per copy of this module: two would garble each other's lines. */
 const perProcess = globalThis as typeof globalThis & { latchkeyLog?: ReturnType<typeof pino.destination> };
 
 const options: LoggerOptions = { level: env.LOG_LEVEL, base: undefined, serializers: { err: describeError } };
@@ -9,8 +9,8 @@ const WARN = 40;
 const forPeople = { singleLine: true, translateTime: "SYS:HH:MM:ss.l" };
 
 /**
- * Structured log lines on standard output, JSON or for people (LOG_FORMAT). Never log a token, a code, key data or a whole
- * URL (contract, section 1: secrets).
+ * Structured log lines on standard output, JSON or for people (LOG_FORMAT). Never log a token, a code, key data or a
+ * whole URL (contract, section 1: secrets).
  */
 export const log =
   env.LOG_FORMAT === "pretty"
@@ -18,13 +18,13 @@ export const log =
     : pino({ ...options, hooks: { logMethod: atOnceWhereItWarns } }, together());
 
 /**
- * Standard output, to which lines are written several at once, at the latest after a quarter of a second: a call of the system for
- * each takes as long as a look-up in the database. A warning is written at once with all before it, and so is everything when the
- * process ends, unless it is killed.
+ * Standard output, buffered for at most a quarter of a second: a system call per line takes as long as a look-up in the
+ * database. A warning is written immediately with everything before it. So is everything when the process ends, unless
+ * it is killed.
  */
 function together() {
   if (perProcess.latchkeyLog) return perProcess.latchkeyLog;
-  const output = pino.destination({ dest: 1, sync: true, minLength: 4_096, periodicFlush: 250 });
+  const output = pino.destination({ dest: 1, sync: true, minLength: 12_288, periodicFlush: 250 });
   process.on("exit", () => output.flushSync());
   perProcess.latchkeyLog = output;
   return output;
@@ -35,7 +35,10 @@ function atOnceWhereItWarns(this: Logger, parameters: Parameters<LogFn>, write: 
   if (level >= WARN) together().flushSync();
 }
 
-/** A fault of the database may begin with the statement and its values: only the last line of its message is told, and where it was thrown. */
+/**
+ * A database error may begin with the statement and its values: only the last line of its message is logged, and the
+ * stack.
+ */
 function describeError(error: unknown, depth = 0): object | string {
   if (!(error instanceof Error)) return typeof error;
   const { name, message, stack = "", cause } = error;

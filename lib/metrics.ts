@@ -1,20 +1,20 @@
 import { AggregatorRegistry, Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from "prom-client";
 import { env } from "./env";
 
-/** All that is measured in this process. */
+/** All metrics of this process. */
 interface Metrics {
   registry: Registry;
   requests: Histogram<"route" | "status">;
   statements: Histogram;
   refusals: Counter<"limit">;
-  /** The text of all processes together, where several answer behind one port. */
+  /** The text of all processes together, if several share one port. */
   ofAllProcesses?: () => Promise<string>;
 }
 
 /** One per process, not per copy of this module. */
 const perProcess = globalThis as typeof globalThis & { latchkeyMetrics?: Metrics };
 
-/** Undefined while nobody may read them (METRICS_TOKEN): then nothing is measured. */
+/** Undefined if nobody may read them (METRICS_TOKEN): then nothing is measured. */
 function metrics(): Metrics | undefined {
   if (env.METRICS_TOKEN) perProcess.latchkeyMetrics ??= create();
   return perProcess.latchkeyMetrics;
@@ -29,18 +29,23 @@ function create(): Metrics {
     registry,
     requests: new Histogram({
       name: "latchkey_request_seconds",
-      help: "Time until an answer begins, by route pattern and status",
+      help: "Time until a response begins, by route pattern and status",
       labelNames: ["route", "status"],
       buckets: [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10],
       registers,
     }),
     statements: new Histogram({
       name: "latchkey_database_seconds",
-      help: "Time of a statement of the database, its waiting included",
+      help: "Duration of a database statement, including waiting",
       buckets: [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5],
       registers,
     }),
-    refusals: new Counter({ name: "latchkey_limit_reached_total", help: "How often a limit was found reached, by limit", labelNames: ["limit"], registers }),
+    refusals: new Counter({
+      name: "latchkey_limit_reached_total",
+      help: "How often each limit was reached",
+      labelNames: ["limit"],
+      registers,
+    }),
   };
 }
 
@@ -55,7 +60,7 @@ export function countStatement(milliseconds: number): void {
   metrics()?.statements.observe(milliseconds / 1000);
 }
 
-/** Does the work of one statement, and counts it where anything is measured. */
+/** Runs one statement, and counts it if metrics are on. */
 export function timedStatement<T>(work: () => Promise<T>): Promise<T> {
   if (!isMeasuring()) return work();
   const started = performance.now();
@@ -66,7 +71,7 @@ export function countRefusal(limit: string): void {
   metrics()?.refusals.inc({ limit });
 }
 
-/** Adds a gauge that is read from the database when it is asked for: all processes see the same, so they are not added up. */
+/** Adds a gauge that is read from the database on request: all processes see the same value, so it is not summed. */
 export function gauge<Label extends string>(
   name: string,
   help: string,
@@ -87,13 +92,13 @@ export function gauge<Label extends string>(
   });
 }
 
-/** Everything in Prometheus' text format, of all processes behind this port. */
+/** All metrics in Prometheus' text format, of all processes behind this port. */
 export async function metricsText(): Promise<string> {
   const measured = metrics();
   return measured?.ofAllProcesses?.() ?? measured?.registry.metrics() ?? "";
 }
 
-/** One of several processes: `ask` gets the text of all of them from the one that knows them. */
+/** For one of several processes: `ask` gets the text of all of them from the primary process. */
 export function measureTogether(ask: () => Promise<string>): void {
   const measured = metrics();
   if (!measured) return;

@@ -2,8 +2,8 @@ import { networkId, parseAddress, placeOf } from "./addresses";
 import { env } from "./env";
 
 /**
- * Where a request came from, as far as limits and the device link care (contract, section 1: client address).
- * `id` is an IPv4 address, an IPv6 /64, "loopback", or words for what has no address of its own.
+ * The source of a request, as far as limits and the device link need it (contract, section 1: client address). `id` is
+ * an IPv4 address, an IPv6 /64, "loopback", or a word if there is no address.
  */
 export interface Network {
   id: string;
@@ -14,20 +14,21 @@ export interface Network {
     | "unknown"; // nobody vouches for an address: limits by network are off
 }
 
-/** The header in which `server.ts` tells the handlers what it found out. An incoming one is removed. */
+/** The header in which `server.ts` passes the network to the handlers. An incoming one is removed. */
 export const NETWORK_HEADER = "x-latchkey-network";
 
 const BEHIND = "unconfigured proxy";
 const UNKNOWN: Network = { id: "unknown", kind: "unknown" };
 
-/** The network of everybody behind one proxy, named by the network of the proxy, where nobody vouches for who they are. */
+/** The network of everybody behind one proxy, named after the proxy's network, if nobody vouches for the clients. */
 export function networkBehind(proxy?: string): Network {
   return { id: proxy === undefined ? BEHIND : `${BEHIND} ${proxy}`, kind: "shared" };
 }
 
 /**
- * The id that limits count a network by: its own. Only who sends forwarded headers from an address of the internet is counted with what comes from
- * there without them, or a header that anybody can write would double every limit.
+ * The id under which limits count a network: its own. But a sender of forwarded headers from an internet address is
+ * counted together with requests from there without them; otherwise a header that anybody can write would double every
+ * limit.
  */
 export function countedAs(id: string): string {
   if (!id.startsWith(`${BEHIND} `)) return id;
@@ -36,15 +37,15 @@ export function countedAs(id: string): string {
   return address && placeOf(address) === "public" ? proxy : id;
 }
 
-/** The network as whom limits treat somebody: see `countedAs`. */
+/** The network under which limits count a client: see `countedAs`. */
 export function limitedAs(network: Network): Network {
   const id = countedAs(network.id);
   return id === network.id ? network : { id, kind: "remote" };
 }
 
 /**
- * The networks around an IPv6 /64, narrow to wide: its /56 and its /48, which one customer of a provider often has whole. None
- * for an IPv4 address, and for what has no address.
+ * The networks around an IPv6 /64, narrow to wide: its /56 and its /48, which one customer of a provider often has
+ * whole. None for an IPv4 address, or without an address.
  */
 export function widerNetworks(id: string): string[] {
   const groups = /^(.+)::\/64$/.exec(id)?.[1]?.split(":");
@@ -54,11 +55,11 @@ export function widerNetworks(id: string): string[] {
   return [`${a}:${b}:${c}:${upperByte}::/56`, `${a}:${b}:${c}::/48`];
 }
 
-/** The network of a request that a handler sees. Only `server.ts` and Vercel can vouch for one. */
+/** The network of a request in a handler. Only `server.ts` and Vercel can vouch for one. */
 export function clientNetwork(headers: Headers): Network {
   if (isBehindServer()) {
     const vouched = headers.get(NETWORK_HEADER);
-    // A request that Next made up by itself did not come in through the server.
+    // A request that Next itself created did not come through the server.
     if (!vouched) return networkBehind();
     const [kind, id] = vouched.split(" ", 2) as [Network["kind"], string];
     return { kind, id: id.replaceAll("_", " ") };
@@ -79,7 +80,7 @@ export function networkHeader(network: Network): string {
 
 const perProcess = globalThis as typeof globalThis & { latchkeyServer?: true };
 
-/** `server.ts` says that every request of this process passes through it. */
+/** `server.ts` declares that every request of this process passes through it. */
 export function declareServer(): void {
   perProcess.latchkeyServer = true;
 }

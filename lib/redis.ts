@@ -7,12 +7,12 @@ const SILENT_FOR_MS = 3_000;
 const TRY_AGAIN_WITHIN_MS = 2_000;
 
 async function clientOf(url: string) {
-  // Here, because most have no Redis, and the package takes 15 MB.
+  // Imported here, because most deployments have no Redis, and the package takes 15 MB.
   const { createClient } = await import("redis");
   return createClient({
     url,
     disableOfflineQueue: true,
-    // An idle connection says something every second, so that one which is silent for three is known to be dead.
+    // An idle connection sends something every second, so one that is silent for three is known to be dead.
     pingInterval: ASK_EVERY_MS,
     socket: {
       connectTimeout: CONNECT_WITHIN_MS,
@@ -28,9 +28,9 @@ type Redis = Awaited<ReturnType<typeof clientOf>>;
 const perProcess = globalThis as typeof globalThis & { latchkeyRedis?: Promise<Redis> };
 
 /**
- * The connection to the Redis at REDIS_URL, opened at its first use; undefined where none is set. Answered when the first attempt
- * has succeeded or failed, within three seconds. From then on it mends itself: while Redis is away every command fails at once,
- * and going away and coming back are logged once each.
+ * The connection to the Redis at REDIS_URL, opened on first use; undefined if not set. Resolves after the first attempt
+ * has succeeded or failed, within three seconds. After that it reconnects by itself. While Redis is unavailable, every
+ * command fails immediately; losing and regaining it are logged once each.
  */
 export async function openRedis(): Promise<Redis | undefined> {
   if (!env.REDIS_URL) return undefined;
@@ -38,7 +38,7 @@ export async function openRedis(): Promise<Redis | undefined> {
   return perProcess.latchkeyRedis;
 }
 
-/** Closes the connection, for the end of the process: limits go on in its memory. */
+/** Closes the connection at the end of the process: limits are then counted in its memory. */
 export async function closeRedis(): Promise<void> {
   const opened = perProcess.latchkeyRedis;
   delete perProcess.latchkeyRedis;
@@ -50,7 +50,8 @@ async function connect(url: string): Promise<Redis> {
   return new Promise((resolve) => {
     let isAway = false;
     client.on("error", (error) => {
-      if (!isAway) log.warn({ err: error }, "Redis is away: until it is back, limits are counted in this process's memory");
+      if (!isAway)
+        log.warn({ err: error }, "Redis is unavailable: limits are counted in this process's memory until it is back");
       isAway = true;
       resolve(client);
     });
@@ -59,7 +60,7 @@ async function connect(url: string): Promise<Redis> {
       isAway = false;
       resolve(client);
     });
-    // It tries until it is closed; each failure was an event.
+    // It retries until closed; each failure was reported as an event.
     client.connect().catch(() => {});
   });
 }

@@ -1,29 +1,32 @@
 import { AsyncLocalStorage } from "node:async_hooks";
 
-/** What is known of a request to a page while it is answered. */
+/** What is known about a page request while it runs. */
 export interface PageRequest {
   userId?: string;
-  /** Aborted when its client has gone. */
+  /** Aborted when its client disconnects. */
   gone?: AbortSignal;
 }
 
-/** Next's bundle, which learns who asks, and the server's, which writes the log line, are two copies of this module. */
+/**
+ * Next's bundle, which identifies the user, and the server's bundle, which writes the log line, each have a copy of
+ * this module.
+ */
 const perProcess = globalThis as typeof globalThis & { latchkeyRequest?: AsyncLocalStorage<PageRequest> };
 perProcess.latchkeyRequest ??= new AsyncLocalStorage();
 const request = perProcess.latchkeyRequest;
 
-/** Runs `work` for one request of a page; afterwards `seen` knows who asked. */
+/** Runs `work` for one page request; afterwards `seen` has the user. */
 export function forRequest<T>(seen: PageRequest, work: () => T): T {
   return request.run(seen, work);
 }
 
-/** Says who asks, for the log line of the request that is being answered. */
+/** Records the user for the log line of the current request. */
 export function noteUser(userId: string): void {
   const seen = request.getStore();
   if (seen) seen.userId = userId;
 }
 
-/** What is aborted when the client of the request that is being answered has gone. Undefined where that cannot be known. */
+/** A signal that is aborted when the client of the current request disconnects; undefined if that cannot be known. */
 export function clientGone(): AbortSignal | undefined {
   return request.getStore()?.gone;
 }

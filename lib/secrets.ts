@@ -1,17 +1,25 @@
-import { createCipheriv, createDecipheriv, createHmac, createSecretKey, hkdfSync, type KeyObject, randomBytes } from "node:crypto";
+import {
+  createCipheriv,
+  createDecipheriv,
+  createHmac,
+  createSecretKey,
+  hkdfSync,
+  type KeyObject,
+  randomBytes,
+} from "node:crypto";
 import { linkSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { makeDataFolder, openMode } from "./data-folder";
 import { areSecrets, env, SECRET_RULE, splitSecrets } from "./env";
 
-const HOW = "Make one with: openssl rand -base64 32";
+const HOW = "Create one with: openssl rand -base64 32";
 
 let secrets: string[] | undefined;
 
 /**
- * The secrets that everything else is derived from: the first one signs, hashes and seals, the others are still recognised. Unset on
- * the embedded database, one is made at first use and kept in the data folder, readable by its owner only. Throws an Error
- * whose message says what to do where that would not be safe.
+ * The secrets that everything else is derived from: the first one signs, hashes and seals; the others are still
+ * recognised. If unset on the embedded database, one is created on first use and stored in the data folder, readable by
+ * its owner only. If that would not be safe, throws an Error whose message says what to do.
  */
 export function authSecrets(): [string, ...string[]] {
   secrets ??= splitSecrets(env.AUTH_SECRET ?? storedSecret() ?? makeSecret());
@@ -20,12 +28,12 @@ export function authSecrets(): [string, ...string[]] {
   return [first, ...others];
 }
 
-/** Whether there is a secret, or one would have to be made. Throws as `authSecrets` does. */
+/** Whether a secret exists, or would have to be created. Throws as `authSecrets` does. */
 export function hasSecret(): boolean {
   return (env.AUTH_SECRET ?? storedSecret()) !== undefined;
 }
 
-/** Where the secret is kept that is not in the environment. */
+/** The file of the secret, if it is not in the environment. */
 export function secretFile(): string {
   return join(env.DATA_DIR, "secret");
 }
@@ -38,10 +46,15 @@ function storedSecret(): string | undefined {
     text = readFileSync(secretFile(), "utf8");
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === "ENOENT") return undefined;
-    throw new Error(`The secret in ${secretFile()} (DATA_DIR) cannot be read: ${(error as NodeJS.ErrnoException).code}.`);
+    throw new Error(
+      `The secret in ${secretFile()} (DATA_DIR) cannot be read: ${(error as NodeJS.ErrnoException).code}.`,
+    );
   }
   const mode = openMode(secretFile());
-  if (mode) throw new Error(`The secret in ${secretFile()} is open to others (mode ${mode.toString(8)}): chmod 600 ${secretFile()}`);
+  if (mode)
+    throw new Error(
+      `The secret in ${secretFile()} is open to others (mode ${mode.toString(8)}): chmod 600 ${secretFile()}`,
+    );
   if (!areSecrets(text)) throw new Error(`The secret in ${secretFile()} (DATA_DIR) ${SECRET_RULE}.`);
   return text;
 }
@@ -49,7 +62,8 @@ function storedSecret(): string | undefined {
 function makeSecret(): string {
   const file = secretFile();
   makeDataFolder();
-  // Written whole before it gets its name, and never over another's: two processes that start at once share one secret.
+  // Written completely before it gets its name, and never over another's: two processes that start at the same time
+  // share one secret.
   const draft = `${file}.${process.pid}.${randomBytes(4).toString("hex")}`;
   writeFileSync(draft, `${randomBytes(32).toString("base64url")}\n`, { mode: 0o600, flag: "wx" });
   try {
@@ -71,6 +85,7 @@ export type Purpose =
   | "sessions"
   | "cookies"
   | "known browsers"
+  | "passkeys"
   | "link tickets"
   | "page actions"
   | "backups";
@@ -93,19 +108,19 @@ export function deriveKey(secret: string, purpose: Purpose): KeyObject {
   return createSecretKey(Buffer.from(hkdfSync("sha256", secret, "latchkey", purpose, 32)));
 }
 
-/** What tells one secret from another without giving it away: 64 hex digits. */
+/** Identifies a secret without revealing it: 64 hex digits. */
 export function fingerprint(secret: string): string {
   return Buffer.from(hkdfSync("sha256", secret, "latchkey", "fingerprint", 32)).toString("hex");
 }
 
 const hmac = (key: KeyObject, text: string) => createHmac("sha256", key).update(text).digest("hex");
 
-/** HMAC-SHA-256 of `text` under the key of `purpose`, as 64 hex digits: what is stored. */
+/** HMAC-SHA-256 of `text` with the key of `purpose`, as 64 hex digits, for storing. */
 export function keyedHash(purpose: Purpose, text: string): string {
   return hmac(derivedKeys(purpose)[0], text);
 }
 
-/** The same under each secret, the first one's first: what may have been stored. */
+/** The same under each secret, the first one's first: the values that may have been stored. */
 export function keyedHashes(purpose: Purpose, text: string): [string, ...string[]] {
   const [first, ...others] = derivedKeys(purpose);
   return [hmac(first, text), ...others.map((key) => hmac(key, text))];
@@ -114,7 +129,7 @@ export function keyedHashes(purpose: Purpose, text: string): [string, ...string[
 const NONCE_BYTES = 12;
 const TAG_BYTES = 16;
 
-/** AES-256-GCM of `text` under the key of `purpose`, in base64. It opens for the same `context` only. */
+/** AES-256-GCM of `text` with the key of `purpose`, in base64. It opens only for the same `context`. */
 export function seal(purpose: Purpose, text: string, context: string): string {
   const nonce = randomBytes(NONCE_BYTES);
   const cipher = createCipheriv("aes-256-gcm", derivedKeys(purpose)[0], nonce);
@@ -123,7 +138,7 @@ export function seal(purpose: Purpose, text: string, context: string): string {
   return Buffer.concat([nonce, cipher.getAuthTag(), sealed]).toString("base64");
 }
 
-/** What was sealed. Throws when it was changed, or sealed for another context or under a secret that is none of ours. */
+/** Opens a sealed text. Throws if it was changed, or sealed for another context or under an unknown secret. */
 export function unseal(purpose: Purpose, sealed: string, context: string): string {
   let refused: unknown;
   for (const key of derivedKeys(purpose)) {

@@ -1,28 +1,56 @@
-import { randomBytes } from "node:crypto";
+import { createHash, randomBytes } from "node:crypto";
 import { keyedHash, keyedHashes, seal, unseal } from "./secrets";
 
-const TOKEN = /^lk_[A-Za-z0-9_-]{43}$/;
+/** The account's token, and one of a program's own: told apart by prefix and length, as secret scanners need. */
+const ACCOUNT_TOKEN = /^lk_[A-Za-z0-9_-]{43}$/;
+const ACCESS_TOKEN = /^lkt_[A-Za-z0-9_-]{43}$/;
 
-/** What the database keeps of a token: nothing that can be used without AUTH_SECRET. */
+/** The stored form of a token: useless without AUTH_SECRET. */
 export interface StoredToken {
   tokenHash: string;
   tokenSealed: string;
 }
 
-/** A new token of 256 random bits, and what to store of it. The sealed form opens for this user only. */
+/** A new token of 256 random bits, and its stored form. The sealed form opens for this user only. */
 export function mintToken(userId: string): { token: string; stored: StoredToken } {
   const token = `lk_${randomBytes(32).toString("base64url")}`;
   return { token, stored: storeToken(token, userId) };
 }
 
-/** What to store of a token, under the first secret. */
+/** The stored form of a token, under the first secret. */
 export function storeToken(token: string, userId: string): StoredToken {
   return { tokenHash: hashToken(token), tokenSealed: seal("token sealing", token, userId) };
 }
 
 /** Whether `text` could be a token at all. */
 export function looksLikeToken(text: string): boolean {
-  return TOKEN.test(text);
+  return ACCOUNT_TOKEN.test(text) || isAccessToken(text);
+}
+
+/** Whether it could be a token of a program's own. */
+export function isAccessToken(text: string): boolean {
+  return ACCESS_TOKEN.test(text);
+}
+
+/** A new token of a program's own, of 256 random bits, and the hash to store. */
+export function mintAccessToken(): { token: string; hash: string } {
+  const token = `lkt_${randomBytes(32).toString("base64url")}`;
+  return { token, hash: hashAccessToken(token) };
+}
+
+/** The look-up value of such a token. */
+export function hashAccessToken(token: string): string {
+  return createHash("sha256").update(token).digest("hex");
+}
+
+/** Seals such a token until its program has collected it. It opens for this row only. */
+export function sealAccessToken(token: string, tokenId: string): string {
+  return seal("token sealing", token, `access token ${tokenId}`);
+}
+
+/** The token itself. Throws as `openToken` does. */
+export function openAccessToken(sealed: string, tokenId: string): string {
+  return unseal("token sealing", sealed, `access token ${tokenId}`);
 }
 
 /** The look-up value of a token (contract, section 4: at rest). */
@@ -35,7 +63,7 @@ export function tokenHashes(token: string): [string, ...string[]] {
   return keyedHashes("token look-up", token);
 }
 
-/** The token itself, to hand it to its user. Throws when it was sealed for another user or under another secret. */
+/** The token itself, for its user. Throws if it was sealed for another user or under another secret. */
 export function openToken(tokenSealed: string, userId: string): string {
   return unseal("token sealing", tokenSealed, userId);
 }

@@ -1,9 +1,9 @@
-/** One line for the whole process, not one for each copy of this module. */
+/** One queue per process, not per copy of this module. */
 const perProcess = globalThis as typeof globalThis & { latchkeyWaiting?: (() => void)[] };
 
 /**
- * For long work, between two of its steps: resolves when everything that had come in meanwhile was answered. Of all who wait here one goes on
- * in a turn of the event loop, so that many long works at once hold others up no longer than one does.
+ * For long work, between two of its steps: resolves when everything that arrived meanwhile has been handled. Per turn
+ * of the event loop, only one waiter continues, so that many long jobs delay others no longer than one does.
  */
 export function turnOfOthers(): Promise<void> {
   perProcess.latchkeyWaiting ??= [];
@@ -13,7 +13,10 @@ export function turnOfOthers(): Promise<void> {
   });
 }
 
-/** Long work calls what this answers between two of its steps: it resolves at once, or after so many milliseconds of work when others had their turn. */
+/**
+ * Returns a function that long work calls between two steps. It resolves immediately or, after this many milliseconds
+ * of work, once others had their turn.
+ */
 export function pace(longestMs = 10): () => Promise<void> {
   let began = performance.now();
   return async () => {

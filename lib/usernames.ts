@@ -3,8 +3,8 @@ import { z } from "zod";
 /** 3 to 20 of A-Z a-z 0-9 _ - (contract, section 1). */
 export const USERNAME = /^[A-Za-z0-9_-]{3,20}$/;
 
-/** The name of a user who may or may not exist. */
-export const username = z.string().min(1, "must name a user").describe("A username, in any case of its letters.");
+/** The name of a user who may not exist. */
+export const username = z.string().min(1, "must name a user").describe("A username, in upper or lower case.");
 
 /** Usernames are unique without regard to case. */
 export function usernameKey(name: string): string {

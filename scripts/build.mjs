@@ -1,5 +1,5 @@
-// npm run build: makes the build that `npm start` and `next start` use. On Vercel it is Next's own build, and a production
-// deployment brings its database up to date; a preview never does.
+// npm run build: creates the build for `npm start` and `next start`. On Vercel it is Next's own build, and a production
+// deployment migrates its database; a preview never does.
 import "./dotenv.mjs";
 import { spawnSync } from "node:child_process";
 import { upToDateBuild } from "./builds.mjs";
@@ -22,7 +22,7 @@ try {
   process.exitCode = 1;
 }
 
-/** Runs a program of Node's that says itself what went wrong. */
+/** Runs a Node.js program that prints its own errors. */
 function run(program, parameter) {
   const { status } = spawnSync(process.execPath, [program, parameter], { stdio: "inherit" });
   if (status !== 0) process.exit(status ?? 1);

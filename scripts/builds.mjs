@@ -1,17 +1,19 @@
-// Builds live in .builds/<hash of what went into them>/; .builds/current names the one in use.
+// Builds are in .builds/<hash of their sources>/; .builds/current names the one in use.
 import { spawn } from "node:child_process";
 import { createHash } from "node:crypto";
 import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
+import { compressAssets } from "./compress-assets.mjs";
 import { hashOfSources, keyOfActionNames } from "./sources.mjs";
 
 const BUILDS = ".builds";
 const POINTER = join(BUILDS, "current");
 
 /**
- * The folder of a build of the sources as they are, relative to the checkout, made first where there is none, after `beforeBuilding`. Of several
- * processes that ask at once, one builds and the others wait for it. Throws an Error where the build fails; the one in use stays.
+ * The folder of a build of the current sources, relative to the checkout. If missing, it is built first, after
+ * `beforeBuilding`. Of several concurrent processes, one builds and the others wait. Throws an Error if the build
+ * fails; the one in use stays.
  */
 export async function upToDateBuild(beforeBuilding = () => {}) {
   const hash = nameOfBuild();
@@ -19,18 +21,20 @@ export async function upToDateBuild(beforeBuilding = () => {}) {
   beforeBuilding();
   return withLock(async () => {
     const previous = current();
-    // Another process built it meanwhile; the one before may still be in use.
+    // Another process built it meanwhile; the previous one may still be in use.
     if (previous === hash && isComplete(hash)) return join(BUILDS, hash);
     if (!isComplete(hash)) await build(hash);
     switchTo(hash);
     const kept = [hash, previous ?? hash];
-    for (const { name } of readdirSync(BUILDS, { withFileTypes: true }).filter((entry) => entry.isDirectory() && !kept.includes(entry.name)))
+    for (const { name } of readdirSync(BUILDS, { withFileTypes: true }).filter(
+      (entry) => entry.isDirectory() && !kept.includes(entry.name),
+    ))
       rmSync(join(BUILDS, name), { recursive: true, force: true });
     return join(BUILDS, hash);
   });
 }
 
-/** Packages of Node's are built for one major version of it. */
+/** Native packages are built for one major version of Node.js. */
 function nameOfBuild() {
   return createHash("sha256")
     .update(`${process.version.split(".")[0]} ${hashOfSources()}`)
@@ -74,6 +78,7 @@ async function build(hash) {
       sourcemap: true,
       logLevel: "warning",
     });
+    await compressAssets(folder);
     writeFileSync(join(folder, "complete"), "");
   } catch (error) {
     rmSync(folder, { recursive: true, force: true });
@@ -82,10 +87,13 @@ async function build(hash) {
   console.error(`Built in ${Math.round((Date.now() - started) / 1000)} s.`);
 }
 
-/** Runs a program of Node's; shows what it printed only where it fails. Ending this process ends it too. */
+/** Runs a Node.js program; shows its output only if it fails. Ending this process ends it too. */
 function run(program, parameters, environment) {
   return new Promise((resolve, reject) => {
-    const child = spawn(process.execPath, [program, ...parameters], { env: { ...process.env, ...environment }, stdio: ["ignore", "pipe", "pipe"] });
+    const child = spawn(process.execPath, [program, ...parameters], {
+      env: { ...process.env, ...environment },
+      stdio: ["ignore", "pipe", "pipe"],
+    });
     const printed = [];
     for (const stream of [child.stdout, child.stderr]) stream.on("data", (chunk) => printed.push(chunk));
     const stop = (signal) => child.kill(signal);
@@ -120,7 +128,8 @@ function openLock(Database) {
     new Database(":memory:").close();
   } catch {
     throw new Error(
-      `The package better-sqlite3 is not built for Node.js ${process.version} on this system. Run npm ci with this Node.js, and allow its install script.`,
+      `The package better-sqlite3 is not built for Node.js ${process.version} on this system. Run npm ci ` +
+        "with this Node.js, and allow its install script.",
     );
   }
   try {
@@ -128,7 +137,10 @@ function openLock(Database) {
     return new Database(join(BUILDS, "lock"), { timeout: 0 });
   } catch (error) {
     const why = `${resolve(BUILDS)} cannot be written to (${error.code})`;
-    throw new Error(`There is no build of these sources, and none can be made here: ${why}. Run npm run build where it can, and bring .builds along.`);
+    throw new Error(
+      `There is no build of these sources, and none can be made here: ${why}. Run npm run build where it ` +
+        "can, and bring .builds along.",
+    );
   }
 }
 

@@ -1,4 +1,4 @@
-// Run by npm start before it builds: prints one sentence and exits with 1 where the configuration would be refused.
+// Run by npm start before it builds: prints one sentence and exits with 1 if the configuration would be refused.
 
 import { checkConfiguration } from "@/lib/configuration";
 import { makeDataFolder } from "@/lib/data-folder";

@@ -1,4 +1,4 @@
-// npm run configuration   brings the table of variables in docs/configuration.md up to date
+// npm run configuration updates the table of variables in docs/configuration.md
 
 import { readFileSync, writeFileSync } from "node:fs";
 import { CONFIGURATION_PAGE, withConfiguration } from "./configuration";

@@ -1,4 +1,5 @@
-// Imported first: works in the checkout's folder, and takes what is not set yet from .env.local, then from .env, as Next does.
+// Imported first: changes to the checkout's folder, and loads unset variables from .env.local, then from .env, as Next
+// does.
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 

@@ -1,4 +1,4 @@
-// npm run favicon   draws app/favicon.ico, for what does not read app/icon.svg, from it
+// npm run favicon: draws app/favicon.ico from app/icon.svg, for clients that do not read the latter
 
 import { readFileSync, writeFileSync } from "node:fs";
 import { chromium } from "playwright";

@@ -1,4 +1,5 @@
-// Derives the SQLite schema from prisma/schema.prisma and generates the clients of both databases.
+// Derives the SQLite schema from prisma/schema.prisma and generates the clients of both databases, and the table
+// definitions for backups.
 // Runs after every install, and as `npm run db:generate` after a change of the models.
 import { spawnSync } from "node:child_process";
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
@@ -8,17 +9,20 @@ const prisma = createRequire(import.meta.url).resolve("prisma/build/index.js");
 
 const models = readFileSync("prisma/schema.prisma", "utf8");
 const sqlite = models
+  .replace(/^generator tables \{\n.*?^\}\n\n/ms, "")
   .replace(/output\s*=\s*"[^"]*"/, 'output = "./sqlite"')
   .replace('provider = "postgresql"', 'provider = "sqlite"')
-  // Only an INTEGER counts up by itself there, and that has 64 bits too.
+  // Only an INTEGER autoincrements there, and it has 64 bits too.
   .replace(/BigInt(\s+@id @default\(autoincrement\(\)\))/g, "Int$1")
   .replace(/^\/\/ (.*\n)+?\n/, "// Derived from prisma/schema.prisma. Do not edit.\n\n");
 mkdirSync("prisma/generated", { recursive: true });
 writeFileSync("prisma/generated/sqlite.prisma", sqlite);
 
 for (const schema of ["prisma/schema.prisma", "prisma/generated/sqlite.prisma"]) {
-  // What it prints says nothing to who installs, unless it fails.
-  const { status, stderr } = spawnSync(process.execPath, [prisma, "generate", "--schema", schema, "--no-hints"], { encoding: "utf8" });
+  // Its output means nothing to somebody installing, unless it fails.
+  const { status, stderr } = spawnSync(process.execPath, [prisma, "generate", "--schema", schema, "--no-hints"], {
+    encoding: "utf8",
+  });
   if (status === 0) continue;
   process.stderr.write(stderr);
   process.exit(status ?? 1);

@@ -8,24 +8,27 @@ import { redisBinary } from "./redis";
 
 const TEN_MINUTES = 600_000;
 
-/** Says something that must not be overlooked. */
+/** Prints a line that must not be overlooked. */
 export function loudly(line: string): void {
   console.error(`\n*** ${line}\n`);
 }
 
-/** Whether tests have a PostgreSQL: a server at TEST_DATABASE_URL, else its programs, which are installed where that is allowed. */
-export const ensurePostgres = () => ensure("PostgreSQL", "postgresql", () => Boolean(process.env.TEST_DATABASE_URL ?? postgresBinaries()));
+/**
+ * Whether tests have a PostgreSQL: a server at TEST_DATABASE_URL, or else its programs, which are installed if allowed.
+ */
+export const ensurePostgres = () =>
+  ensure("PostgreSQL", "postgresql", () => Boolean(process.env.TEST_DATABASE_URL ?? postgresBinaries()));
 
-/** Whether tests have a Redis, which is installed where that is allowed. */
+/** Whether tests have a Redis, which is installed if allowed. */
 export const ensureRedis = () => ensure("Redis", "redis-server", () => redisBinary() !== undefined);
 
-/** Whether tests have a PgBouncer, which is installed where that is allowed. */
+/** Whether tests have a PgBouncer, which is installed if allowed. */
 export const ensurePgBouncer = () => ensure("PgBouncer", "pgbouncer", () => pgbouncerBinary() !== undefined);
 
-/** Whether tests have a program of the Debian package of the same name, which is installed where that is allowed. */
+/** Whether tests have a program of the Debian package of the same name, which is installed if allowed. */
 export const ensureProgram = (name: string) => ensure(name, name, () => isOnPath(name));
 
-/** Whether tests have a Chromium, which is installed where that is allowed. */
+/** Whether tests have a Chromium, which is installed if allowed. */
 export const ensureBrowser = () =>
   ensure(
     "Chromium",
@@ -41,20 +44,30 @@ function ensure(what: string, debianPackage: string, isThere: () => boolean, fir
   return (firstWay() && isThere()) || (installPackage(debianPackage) && isThere());
 }
 
-/** Programs of services are in /usr/sbin, which is on the path of few users. */
+/** Server programs are in /usr/sbin, which is on few users' PATH. */
 export function isOnPath(program: string): boolean {
-  return [...(process.env.PATH ?? "").split(delimiter), "/usr/sbin"].some((folder) => existsSync(join(folder, program)));
+  return [...(process.env.PATH ?? "").split(delimiter), "/usr/sbin"].some((folder) =>
+    existsSync(join(folder, program)),
+  );
 }
 
-/** Installs a Debian package where that can be done without asking anybody: as root, with apt-get. */
+/** Installs a Debian package if that needs no confirmation: as root, with apt-get. */
 export function installPackage(name: string): boolean {
   if (process.getuid?.() !== 0 || !existsSync("/usr/bin/apt-get")) return false;
   return succeeds("apt-get", "update", "-q") && succeeds("apt-get", "install", "-qy", "--no-install-recommends", name);
 }
 
-/** Runs a program with its output on standard error. False when it fails or takes too long. */
+/** Runs a program with its output on standard error. Returns false if it fails or takes too long. */
 function succeeds(program: string, ...parameters: string[]): boolean {
-  const environment = { ...process.env, DEBIAN_FRONTEND: "noninteractive", PLAYWRIGHT_DOWNLOAD_CONNECTION_TIMEOUT: "15000" };
-  const { status } = spawnSync(program, parameters, { stdio: ["ignore", 2, 2], timeout: TEN_MINUTES, env: environment });
+  const environment = {
+    ...process.env,
+    DEBIAN_FRONTEND: "noninteractive",
+    PLAYWRIGHT_DOWNLOAD_CONNECTION_TIMEOUT: "15000",
+  };
+  const { status } = spawnSync(program, parameters, {
+    stdio: ["ignore", 2, 2],
+    timeout: TEN_MINUTES,
+    env: environment,
+  });
   return status === 0;
 }

@@ -1,11 +1,12 @@
-// npm run link:odds   how often a token is stolen: on paper, by simulation on a scratch database, and as a picture in docs/
+// npm run link:odds   how often a token is stolen: on paper, by simulation on a scratch database, and as a picture in
+// docs/
 
 import { randomBytes } from "node:crypto";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 
-// The environment is set before anything of lib/ is imported.
+// Set the environment before importing anything from lib/.
 const folder = mkdtempSync(join(tmpdir(), "latchkey-odds-"));
 delete process.env.DATABASE_URL;
 delete process.env.REDIS_URL;
@@ -18,8 +19,11 @@ const { closeScratch, simulations } = await import("./link-odds/simulate");
 try {
   const odds = onPaper();
   console.log("Stolen tokens a day, at 1,000 links a day\n");
-  for (const { attack, before, now, remark } of odds) console.log(`${attack}: ${said(now)} (before: ${said(before)}). ${remark}`);
-  console.log("\nSimulated with the service's own functions, guesses drawn from few letters so that hits can be counted\n");
+  for (const { attack, before, now, remark } of odds)
+    console.log(`${attack}: ${said(now)} (before: ${said(before)}). ${remark}`);
+  console.log(
+    "\nSimulated with the service's own functions, guesses drawn from few letters so that hits can be counted\n",
+  );
   for await (const { attack, rounds, hits, expected } of simulations()) {
     const margin = 1.96 * Math.sqrt((hits * (rounds - hits)) / rounds);
     const ratio = expected === 0 ? "" : `, ratio ${(hits / expected).toFixed(2)} ± ${(margin / expected).toFixed(2)}`;

@@ -1,5 +1,5 @@
-// Brings the configured database up to the newest migration, and refuses a secret that is not the one it is used with. `npm start`
-// does so by itself.
+// Migrates the configured database to the newest migration, and refuses a secret that is not the one it uses. `npm
+// start` does this by itself.
 import { claimIdentities } from "@/lib/auth/claim-identities";
 import { checkSecrets } from "@/lib/auth/secrets-in-use";
 import { closeDatabase } from "@/lib/db/client";

@@ -1,5 +1,5 @@
-// npm run db:migration <name>   writes the migrations of both databases that lead to prisma/schema.prisma
-// npm run db:check              fails when the migrations of either database do not add up to it
+// npm run db:migration <name>: writes the migrations of both databases that lead to prisma/schema.prisma
+// npm run db:check: fails if the migrations of either database do not lead to it
 
 import type { EventEmitter } from "node:events";
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
@@ -7,38 +7,48 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { PrismaPg } from "@prisma/adapter-pg";
 import { Pool } from "pg";
-import { applyTo, difference } from "@/lib/db/migrate";
+import { migratePostgres, migrateSqlite } from "@/lib/db/migrate";
 import { migrationsFolder, type Provider } from "@/lib/db/migrations";
 import { sqlite } from "@/lib/db/sqlite";
 import { ensurePostgres } from "./install";
 import { createDatabase, dropDatabase, startPostgres } from "./postgres";
+import { difference } from "./schema-engine";
 
-const NOTHING = "-- Nothing to do here. A backup names its migrations, and is restored into either database, so both have the same ones.";
+const NOTHING =
+  "-- Nothing to do here. A backup names its migrations, and is restored into either database, so both " +
+  "have the same ones.";
 
-/** What is missing between the migrations and the models, as SQL, found on an empty scratch database. */
+/** The SQL missing from the migrations to reach the models, determined on an empty scratch database. */
 async function missing(provider: Provider): Promise<string> {
   if (provider === "sqlite") {
     const folder = mkdtempSync(join(tmpdir(), "latchkey-migration-"));
     try {
-      return await compare(provider, () => sqlite(join(folder, "scratch.db")));
+      const file = join(folder, "scratch.db");
+      await migrateSqlite(file);
+      return await difference(provider, sqlite(file));
     } finally {
       rmSync(folder, { recursive: true });
     }
   }
-  if (!ensurePostgres()) throw new Error("PostgreSQL is needed here: install it, or name a server in TEST_DATABASE_URL.");
+  if (!ensurePostgres())
+    throw new Error("PostgreSQL is needed here: install it, or name a server in TEST_DATABASE_URL.");
   const existing = process.env.TEST_DATABASE_URL;
   const server = existing ? { url: existing, stop: async () => {} } : await startPostgres();
   const name = `latchkey_migration_${process.pid}`;
   try {
     const url = await createDatabase(server.url, name);
-    return await compare(provider, () => new PrismaPg(describingPool(url), { disposeExternalPool: true }));
+    await migratePostgres({ connectionString: url });
+    return await difference(provider, new PrismaPg(describingPool(url), { disposeExternalPool: true }));
   } finally {
     await dropDatabase(server.url, name);
     await server.stop();
   }
 }
 
-/** The engine reads catalogue columns of PostgreSQL's type "char", which Prisma's adapter refuses; as text it takes them. */
+/**
+ * The engine reads catalogue columns of PostgreSQL's type "char", which Prisma's adapter refuses; it accepts them as
+ * text.
+ */
 function describingPool(url: string): Pool {
   const [CHAR, TEXT] = [18, 25];
   const pool = new Pool({ connectionString: url });
@@ -49,11 +59,6 @@ function describingPool(url: string): Pool {
     });
   });
   return pool;
-}
-
-async function compare(provider: Provider, adapter: () => Parameters<typeof applyTo>[1]): Promise<string> {
-  await applyTo(provider, adapter());
-  return difference(provider, adapter());
 }
 
 const [command, name] = process.argv.slice(2);
@@ -69,9 +74,9 @@ const isComplete = [...lacking.values()].every((sql) => !sql);
 const stamp = new Date().toISOString().replace(/\D/g, "").slice(0, 14);
 for (const [provider, sql] of lacking) {
   if (isComplete || (command === "check" && !sql)) {
-    console.log(`${provider}: the migrations add up to the models.`);
+    console.log(`${provider}: the migrations match the models.`);
   } else if (command === "check") {
-    console.error(`${provider}: the migrations lack this; make it with npm run db:migration <name>:\n${sql}`);
+    console.error(`${provider}: the migrations lack this; create it with npm run db:migration <name>:\n${sql}`);
     process.exitCode = 1;
   } else {
     const folder = join(migrationsFolder(provider), `${stamp}_${name}`);

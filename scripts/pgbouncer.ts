@@ -4,15 +4,17 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { freePort, type ScratchServer, stopServer, unprivilegedUser, untilPostgresAnswers } from "./scratch-server";
 
-/** Where PgBouncer's program is on this machine; undefined where there is none. */
+/** The path of PgBouncer's program on this machine; undefined if there is none. */
 export function pgbouncerBinary(): string | undefined {
-  return ["/usr/sbin", "/usr/bin", "/usr/local/bin", "/opt/homebrew/bin"].map((folder) => join(folder, "pgbouncer")).find(existsSync);
+  return ["/usr/sbin", "/usr/bin", "/usr/local/bin", "/opt/homebrew/bin"]
+    .map((folder) => join(folder, "pgbouncer"))
+    .find(existsSync);
 }
 
 /**
- * Starts a PgBouncer of its own in front of the PostgreSQL at `behind`, on a free port of 127.0.0.1: transaction mode, with `size` connections a
- * database. Its `url` is that of the same database through it. It refuses to run as root, so for root it runs as `nobody`. Throws where
- * there is no program.
+ * Starts a separate PgBouncer in front of the PostgreSQL at `behind`, on a free port of 127.0.0.1: transaction mode,
+ * with `size` connections per database. Its `url` leads to the same database through it. It refuses to run as root, so
+ * for root it runs as `nobody`. Throws if there is no program.
  */
 export async function startPgBouncer(behind: string, size = 2): Promise<ScratchServer> {
   const program = pgbouncerBinary();
@@ -34,8 +36,16 @@ export async function startPgBouncer(behind: string, size = 2): Promise<ScratchS
   };
   const lines = Object.entries(settings).map(([name, value]) => `${name} = ${value}`);
   const file = join(folder, "pgbouncer.ini");
-  writeFileSync(file, ["[databases]", `* = host=${hostname} port=${serverPort} user=${username}`, "[pgbouncer]", ...lines, ""].join("\n"), { mode: 0o644 });
-  const server = spawn(program, ["-q", file], { ...(process.getuid?.() === 0 && unprivilegedUser()), stdio: "ignore", cwd: folder });
+  writeFileSync(
+    file,
+    ["[databases]", `* = host=${hostname} port=${serverPort} user=${username}`, "[pgbouncer]", ...lines, ""].join("\n"),
+    { mode: 0o644 },
+  );
+  const server = spawn(program, ["-q", file], {
+    ...(process.getuid?.() === 0 && unprivilegedUser()),
+    stdio: "ignore",
+    cwd: folder,
+  });
   const url = new URL(behind);
   url.port = String(port);
   const stop = () => stopServer(server, folder);

@@ -6,25 +6,33 @@ import { join } from "node:path";
 import { Client } from "pg";
 import { freePort, type ScratchServer, stopServer, unprivilegedUser, untilPostgresAnswers } from "./scratch-server";
 
-/** Where PostgreSQL's programs are on this machine, newest version first; undefined where there are none. */
+/** The path of PostgreSQL's programs on this machine, newest version first; undefined if there are none. */
 export function postgresBinaries(): string | undefined {
   const root = "/usr/lib/postgresql";
   const versions = existsSync(root) ? readdirSync(root).sort((a, b) => Number(b) - Number(a)) : [];
-  const folders = [...versions.map((version) => join(root, version, "bin")), "/usr/local/bin", "/opt/homebrew/bin", "/usr/bin"];
+  const folders = [
+    ...versions.map((version) => join(root, version, "bin")),
+    "/usr/local/bin",
+    "/opt/homebrew/bin",
+    "/usr/bin",
+  ];
   return folders.find((folder) => existsSync(join(folder, "initdb")) && existsSync(join(folder, "postgres")));
 }
 
 export interface ScratchPostgres extends ScratchServer {
-  /** Ends the server, calls `meanwhile`, and starts it again on the same data and port. "immediate" is PostgreSQL's word for as if it crashed. */
+  /**
+   * Stops the server, calls `meanwhile`, and restarts it with the same data and port. "immediate" is PostgreSQL's mode
+   * that acts like a crash.
+   */
   restart(mode: "fast" | "immediate", meanwhile?: () => Promise<void>): Promise<void>;
-  /** Ends the server for good, as if it crashed. */
+  /** Stops the server for good, as if it crashed. */
   crash(): Promise<void>;
 }
 
 /**
- * Starts a PostgreSQL of its own in a temporary folder, on a free port of 127.0.0.1. PostgreSQL refuses to run as root, so
- * for root it runs as `nobody`. `settings` are further `-c` settings of the server; `standbyOf` is the address of another one whose
- * standby it is. Its `url` is that of the maintenance database. Throws where no binaries are found.
+ * Starts a separate PostgreSQL in a temporary folder, on a free port of 127.0.0.1. PostgreSQL refuses to run as root,
+ * so for root it runs as `nobody`. `settings` are further `-c` settings of the server; `standbyOf` is the address of a
+ * server to be the standby of. Its `url` leads to the maintenance database. Throws if no programs are found.
  */
 export async function startPostgres(settings: string[] = [], standbyOf?: string): Promise<ScratchPostgres> {
   const bin = postgresBinaries();
@@ -40,7 +48,13 @@ export async function startPostgres(settings: string[] = [], standbyOf?: string)
   execFileSync(join(bin, program), ["-D", data, "--no-sync", ...how], { ...asUser, stdio: "ignore", cwd: folder });
 
   const port = await freePort();
-  const options = ["listen_addresses=127.0.0.1", `unix_socket_directories=${folder}`, "max_connections=200", "log_min_messages=fatal", ...settings];
+  const options = [
+    "listen_addresses=127.0.0.1",
+    `unix_socket_directories=${folder}`,
+    "max_connections=200",
+    "log_min_messages=fatal",
+    ...settings,
+  ];
   const parameters = ["-D", data, "-p", String(port), ...options.flatMap((option) => ["-c", option])];
   const launch = () => spawn(join(bin, "postgres"), parameters, { ...asUser, stdio: "ignore", cwd: folder });
   let server = launch();
@@ -71,7 +85,7 @@ export async function startPostgres(settings: string[] = [], standbyOf?: string)
   };
 }
 
-/** Makes a database on the server at `url`, empty or a copy of `template`, and answers its address. */
+/** Creates a database on the server at `url`, empty or a copy of `template`, and returns its address. */
 export async function createDatabase(url: string, name: string, template = "template0"): Promise<string> {
   await run(url, `CREATE DATABASE "${name}" TEMPLATE "${template}"`);
   const address = new URL(url);
@@ -79,16 +93,22 @@ export async function createDatabase(url: string, name: string, template = "temp
   return address.href;
 }
 
-/** Removes a database, whoever is still connected to it. */
+/** Removes a database, even with open connections. */
 export async function dropDatabase(url: string, name: string): Promise<void> {
   await run(url, `DROP DATABASE IF EXISTS "${name}" WITH (FORCE)`);
 }
 
-async function run(url: string, statement: string): Promise<void> {
+/** Removes every database with this name prefix, even with open connections. */
+export async function dropDatabases(url: string, prefix: string): Promise<void> {
+  const rows = await run(url, "SELECT datname FROM pg_database WHERE starts_with(datname, $1)", [prefix]);
+  for (const { datname } of rows) await dropDatabase(url, datname);
+}
+
+async function run(url: string, statement: string, values: string[] = []): Promise<{ datname: string }[]> {
   const client = new Client(url);
   await client.connect();
   try {
-    await client.query(statement);
+    return (await client.query(statement, values)).rows;
   } finally {
     await client.end();
   }

@@ -6,19 +6,24 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { createClient } from "redis";
 import { freePort, type ScratchServer, stopServer } from "./scratch-server";
 
-/** Where Redis's server program is on this machine; undefined where there is none. */
+/** The path of Redis's server program on this machine; undefined if there is none. */
 export function redisBinary(): string | undefined {
-  return ["/usr/bin", "/usr/local/bin", "/opt/homebrew/bin"].map((folder) => join(folder, "redis-server")).find(existsSync);
+  return ["/usr/bin", "/usr/local/bin", "/opt/homebrew/bin"]
+    .map((folder) => join(folder, "redis-server"))
+    .find(existsSync);
 }
 
-/** Starts a Redis of its own that writes nothing to disk, on a free port of 127.0.0.1. Throws where there is no program. */
+/** Starts a separate Redis that writes nothing to disk, on a free port of 127.0.0.1. Throws if there is no program. */
 export async function startRedis(): Promise<ScratchServer> {
   const program = redisBinary();
   if (!program) throw new Error("No Redis program (redis-server) was found on this machine.");
   const folder = mkdtempSync(join(tmpdir(), "latchkey-redis-"));
   const port = await freePort();
   const settings = { port: String(port), bind: "127.0.0.1", dir: folder, save: "", appendonly: "no" };
-  const server = spawn(program, [...Object.entries(settings).flatMap(([name, value]) => [`--${name}`, value])], { stdio: "ignore", cwd: folder });
+  const server = spawn(program, [...Object.entries(settings).flatMap(([name, value]) => [`--${name}`, value])], {
+    stdio: "ignore",
+    cwd: folder,
+  });
   const url = `redis://127.0.0.1:${port}`;
   const stop = () => stopServer(server, folder);
   try {

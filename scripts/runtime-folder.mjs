@@ -1,5 +1,5 @@
-// node scripts/runtime-folder.mjs <folder>: makes a folder in which `npm start` and the admin command run as they do here, and nothing is but what they
-// load: no sources, no compilers. The Dockerfile makes its image of it.
+// node scripts/runtime-folder.mjs <folder>: creates a folder in which `npm start` and the admin command run as they do
+// here, with only what they load: no sources, no compilers. The Dockerfile builds its image from it.
 import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { readFile } from "node:fs/promises";
 import { basename, dirname, join, relative, resolve } from "node:path";
@@ -9,27 +9,29 @@ import { upToDateBuild } from "./builds.mjs";
 
 const ADMIN = join("scripts", "admin.mjs");
 const START = join("scripts", "start.mjs");
-/** Read by their place, so that no trace finds them: the migrations and what applies them, and what Next looks for before its first page. */
+/** Read by path, so no trace finds them: the migrations, and what Next looks for before its first page. */
 const NAMED = [
   "next.config.mjs",
   join("scripts", "dotenv.mjs"),
   join("prisma", "schema.prisma"),
-  join("prisma", "generated", "sqlite.prisma"),
   join("prisma", "migrations"),
-  join("node_modules", "@prisma", "schema-engine-wasm"),
   join("node_modules", "next", "dist", "compiled", "webpack"),
   join("node_modules", "next", "dist", "compiled", "@babel", "runtime", "package.json"),
 ];
-/** What pino loads by name in a thread of its own, with LOG_FORMAT=pretty. */
-const LOADED_BY_PINO = [join("pino", "lib", "worker.js"), join("thread-stream", "lib", "worker.js"), join("pino-pretty", "index.js")].map((path) =>
-  join("node_modules", path),
-);
-/** Of a build, what only the next one and checks of types need. */
+/** Packages that pino loads by name in its own thread, with LOG_FORMAT=pretty. */
+const LOADED_BY_PINO = [
+  join("pino", "lib", "worker.js"),
+  join("thread-stream", "lib", "worker.js"),
+  join("pino-pretty", "index.js"),
+].map((path) => join("node_modules", path));
+/** Parts of a build that only the next build and type checks need. */
 const NOT_OF_A_RUN = ["cache", "diagnostics", "trace", "trace-build", "turbopack", "types"];
-/** Nobody reads these where the service runs. */
+/** Not read by the running service. */
 const NOT_READ = /\.(?:map|nft\.json|[cm]?tsx?|md)$/;
-/** Loaded by Next where it builds, or for pictures, of which there are none. Our own sources are in the build. */
-const isNotLoaded = (path) => !/^(?:node_modules|\.builds)\//.test(path) || /^node_modules\/(?:@next\/swc-|@img\/|sharp\/|typescript\/|esbuild\/)/.test(path);
+/** Loaded by Next only for building, or for pictures, of which there are none. Our own sources are in the build. */
+const isNotLoaded = (path) =>
+  !/^(?:node_modules|\.builds)\//.test(path) ||
+  /^node_modules\/(?:@next\/swc-|@img\/|sharp\/|typescript\/|esbuild\/)/.test(path);
 
 const [sent] = process.argv.slice(2);
 const folder = resolve(sent ?? ".");
@@ -47,7 +49,10 @@ for (const path of new Set([...NAMED, ...traced, ...filesOfPages()])) copy(path)
 for (const name of readdirSync(build)) if (!NOT_OF_A_RUN.includes(name)) copy(join(build, name));
 write(join(".builds", "current"), basename(build));
 write(ADMIN, admin);
-write(START, `import "./dotenv.mjs";\n\nprocess.env.NODE_ENV = "production";\nawait import("../${build}/server.mjs");\n`);
+write(
+  START,
+  `import "./dotenv.mjs";\n\nprocess.env.NODE_ENV = "production";\nawait import("../${build}/server.mjs");\n`,
+);
 write("package.json", JSON.stringify(packageJson(), null, 2));
 
 /** The admin command as one file, whose packages are found in node_modules. */
@@ -72,24 +77,30 @@ async function filesLoadedBy(entries) {
   return [...fileList].filter((path) => path !== ADMIN);
 }
 
-/** The trace asks for many a name that might be one; null says that it is none. */
+/** The trace probes many possible names; null says that there is no file. */
 function isFile(path) {
   return statSync(path, { throwIfNoEntry: false })?.isFile() ?? false;
 }
 
-/** What the build says that each of its pages loads. */
+/** The files that each page loads, according to the build. */
 function filesOfPages() {
   const traces = readdirSync(build, { recursive: true, encoding: "utf8" }).filter((name) => name.endsWith(".nft.json"));
   return traces.flatMap((name) => {
     const file = join(build, name);
-    const paths = JSON.parse(readFileSync(file, "utf8")).files.map((path) => relative(".", resolve(dirname(file), path)));
+    const paths = JSON.parse(readFileSync(file, "utf8")).files.map((path) =>
+      relative(".", resolve(dirname(file), path)),
+    );
     return paths.filter((path) => !isNotLoaded(path));
   });
 }
 
-/** Links stay links: the build names packages by some of its own. */
+/** Symlinks stay symlinks: the build refers to packages through some of its own. */
 function copy(path) {
-  cpSync(path, join(folder, path), { recursive: true, verbatimSymlinks: true, filter: (source) => !NOT_READ.test(source) });
+  cpSync(path, join(folder, path), {
+    recursive: true,
+    verbatimSymlinks: true,
+    filter: (source) => !NOT_READ.test(source),
+  });
 }
 
 function write(path, text) {
@@ -99,5 +110,13 @@ function write(path, text) {
 
 function packageJson() {
   const { name, version, license, type, engines } = JSON.parse(readFileSync("package.json", "utf8"));
-  return { name, version, private: true, license, type, engines, scripts: { start: `exec node ${START}`, admin: `node ${ADMIN}` } };
+  return {
+    name,
+    version,
+    private: true,
+    license,
+    type,
+    engines,
+    scripts: { start: `exec node ${START}`, admin: `node ${ADMIN}` },
+  };
 }

@@ -4,24 +4,24 @@ import { createServer } from "node:net";
 import { setTimeout as sleep } from "node:timers/promises";
 import { Client } from "pg";
 
-/** A server started for a while, in a temporary folder of its own. */
+/** A temporary server in its own temporary folder. */
 export interface ScratchServer {
   url: string;
-  /** Ends it and removes its folder. */
+  /** Stops it and removes its folder. */
   stop(): Promise<void>;
 }
 
 /**
- * Systems give outgoing connections ports from 32,768 on. A client that goes on asking for a server there, which is down, is sooner
- * or later given the server's own port, is connected to itself, and the server finds its port taken.
+ * Systems assign outgoing connections ports from 32,768 on. A client that keeps retrying such a port while its server
+ * is down eventually gets that port itself. It is then connected to itself, and the server finds its port taken.
  */
 const PORTS_FROM = 10_000;
 const PORTS_A_PROCESS = 32;
-/** Processes that look for a port at the same time look in different places. */
+/** Processes that look for a port concurrently start at different ports. */
 const firstPort = PORTS_FROM + (process.pid % 700) * PORTS_A_PROCESS;
 let tried = 0;
 
-/** A port of 127.0.0.1 that nobody listens on at the moment. Throws where this process finds none. */
+/** A currently free port of 127.0.0.1. Throws if this process finds none. */
 export async function freePort(): Promise<number> {
   for (let count = 0; count < PORTS_A_PROCESS; count++) {
     const port = firstPort + (tried++ % PORTS_A_PROCESS);
@@ -38,7 +38,7 @@ function isFree(port: number): Promise<boolean> {
   });
 }
 
-/** Ends a server, by force after five seconds, and removes its folder. */
+/** Stops a server, by force after five seconds, and removes its folder. */
 export async function stopServer(server: ChildProcess, folder: string): Promise<void> {
   if (server.exitCode === null && server.signalCode === null) {
     const ended = new Promise((resolve) => server.once("exit", resolve));
@@ -48,13 +48,13 @@ export async function stopServer(server: ChildProcess, folder: string): Promise<
   rmSync(folder, { recursive: true, force: true });
 }
 
-/** The user that programs run as which refuse to run as root. */
+/** The user for programs that refuse to run as root. */
 export function unprivilegedUser(): { uid: number; gid: number } {
   const id = (flag: string) => Number(execFileSync("id", [flag, "nobody"], { encoding: "utf8" }));
   return { uid: id("-u"), gid: id("-g") };
 }
 
-/** Waits until the database at `url` takes connections. Throws where `server` ends before. */
+/** Waits until the database at `url` accepts connections. Throws if `server` exits first. */
 export async function untilPostgresAnswers(url: string, server: ChildProcess, name = "PostgreSQL"): Promise<void> {
   const giveUp = Date.now() + 30_000;
   for (;;) {

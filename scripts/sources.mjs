@@ -1,9 +1,21 @@
-// What a build is made of: two machines with the same sources make the same build, and serve each other's pages.
+// The inputs of a build: two machines with the same sources produce the same build, and serve each other's pages.
 import { createHash } from "node:crypto";
 import { existsSync, readdirSync, readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
 
-const FOLDERS = ["app", "components", "lib", "server", "public", "prisma", join("scripts", "builds.mjs"), join("scripts", "sources.mjs")];
+const FOLDERS = [
+  "app",
+  "components",
+  "examples",
+  "lib",
+  "server",
+  "public",
+  "prisma",
+  join("scripts", "builds.mjs"),
+  join("scripts", "compress-assets.mjs"),
+  join("scripts", "sources.mjs"),
+  join("scripts", "words-of-page.mjs"),
+];
 const ROOT_FILES = /^(?:.*\.(?:tsx?|[cm]?js)|(?:package|package-lock|tsconfig)\.json)$/;
 const MADE_BY_BUILDING = ["next-env.d.ts", join("prisma", "generated")];
 
@@ -21,8 +33,9 @@ export function hashOfSources() {
 }
 
 /**
- * What Next names the actions of pages by when it builds, so that a page of one machine calls those of another: it must be the same on all, so it is
- * no secret. What actions carry along is sealed under a key of AUTH_SECRET, which takes its place when the service runs (server/actions-key).
+ * The key from which a build derives the names of page actions. A page from one machine calls actions of another, so it
+ * must be the same on all, and is not a secret. The bound data of actions is sealed with a key from AUTH_SECRET, which
+ * replaces this one at run time (server/actions-key).
  */
 export function keyOfActionNames() {
   return createHash("sha256").update(`names of actions ${hashOfSources()}`).digest("base64");

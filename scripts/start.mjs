@@ -1,4 +1,4 @@
-// npm start: builds where the sources changed, then runs the service in this very process.
+// npm start: builds if the sources changed, then runs the service in this process.
 import "./dotenv.mjs";
 import { spawnSync } from "node:child_process";
 import { pathToFileURL } from "node:url";
@@ -12,9 +12,11 @@ try {
   process.exit(1);
 }
 
-/** A build takes a minute, and what is refused after it can be refused before. Throws where a sentence was printed. */
+/** A build takes a minute, so refuse a bad configuration before it. Throws after printing a sentence. */
 function checkConfiguration() {
-  const { status } = spawnSync(process.execPath, ["node_modules/tsx/dist/cli.mjs", "scripts/check-configuration.ts"], { stdio: "inherit" });
+  const { status } = spawnSync(process.execPath, ["node_modules/tsx/dist/cli.mjs", "scripts/check-configuration.ts"], {
+    stdio: "inherit",
+  });
   if (status !== 0) process.exit(1);
 }
 

@@ -2,8 +2,8 @@ import { sealActionsWith } from "@/lib/env";
 import { derivedKeys } from "@/lib/secrets";
 
 /**
- * Has Next seal what actions of pages carry along under a key of this deployment's secret, the same in all its processes. The one of the build follows from
- * public sources. Called before Next is asked for a page.
+ * Makes Next seal the bound data of page actions with a key from this deployment's secret, the same in all its
+ * processes. The build's key follows from public sources. Called before Next is asked for a page.
  */
 export function keepActionsKey(): void {
   sealActionsWith(derivedKeys("page actions")[0].export().toString("base64"));

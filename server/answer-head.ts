@@ -2,13 +2,13 @@ import type { ServerResponse } from "node:http";
 import { BARE_POLICY, POLICY_HEADERS, STRICT_TRANSPORT } from "@/lib/http/page-policy";
 
 /**
- * Completes the head of whatever answers a request of a browser's: Next's pages bring a policy of their own (proxy.ts), its assets,
- * redirects and errors none. Done when the head is written, because a route's own header would not replace one that is there.
- * `isSecure`: people open this service over HTTPS. Calls `onHead` then.
+ * Completes the head of every response to a browser. Next's pages bring their own policy (proxy.ts); its assets,
+ * redirects and errors bring none. This happens when the head is written, because a route's own header would not
+ * replace an existing one. `isSecure`: people open this service over HTTPS. Then calls `onHead`.
  */
 export function completeHead(response: ServerResponse, isSecure: boolean, onHead: () => void = () => {}): void {
   const writeHead = response.writeHead;
-  // Also called where the first byte of a body is written without it.
+  // Also called if a body is written without an explicit head.
   response.writeHead = function (this: ServerResponse, ...head: unknown[]) {
     this.writeHead = writeHead;
     setMissing(this, "Content-Security-Policy", BARE_POLICY);

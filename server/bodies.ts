@@ -8,15 +8,16 @@ interface Body {
   cut: () => void;
 }
 
-/** What one network has under way. The first of a Set is the one that was added first. */
+/** The running bodies of one network. The first in the Set is the oldest. */
 interface Holder {
   bodies: Set<Body>;
   bytes: number;
 }
 
 /**
- * Counts the bodies that are arriving, per network and in all. Where there is no room left, the oldest body of the network that
- * holds the most is cut for one of a network that holds less: whoever sends many and finishes none stops only himself.
+ * Counts the bodies that are arriving, per network and in all. If there is no room, a body of a network that holds less
+ * displaces the oldest body of the network that holds the most. So a client that sends many and finishes none stops
+ * only itself.
  */
 export class Bodies {
   private readonly holders = new Map<string, Holder>();
@@ -26,9 +27,9 @@ export class Bodies {
   constructor(private readonly limits = BODIES) {}
 
   /**
-   * Takes a place for a body of so many bytes, and answers how to leave it; leaving twice is leaving once. `isOwn`: the network is
-   * one sender's or one house's, not everybody's. `cut` is called where the place is needed for another. Throws 429 `rate_limited`
-   * where the network has its share, 503 `unavailable` where there is no room.
+   * Reserves a slot for a body of this many bytes, and returns a function that frees it; calling that twice is
+   * harmless. `isOwn`: the network belongs to one sender or household, not to everybody. `cut` is called if the slot is
+   * needed for another. Throws 429 `rate_limited` if the network has its share, 503 `unavailable` if there is no room.
    */
   enter(network: string, isOwn: boolean, bytes: number, cut: () => void): () => void {
     const { ofNetwork } = this.limits;
@@ -58,7 +59,7 @@ export class Bodies {
     const own = this.holders.get(network);
     const [oldest] = heaviest?.bodies ?? [];
     if (!heaviest || !oldest || weight(heaviest) <= (own ? weight(own) : 0) + (isFullByCount ? 1 : bytes))
-      throw unavailable("Too much is being sent to this service at once. Try again in a moment.");
+      throw noRoom();
     this.leave(oldest);
     oldest.cut();
   }
@@ -72,3 +73,5 @@ export class Bodies {
     if (holder.bodies.size === 0) this.holders.delete(body.network);
   }
 }
+
+export const noRoom = () => unavailable("Too much is being sent to this service at once. Try again in a moment.");

@@ -1,18 +1,18 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
-import { ApiError } from "@/lib/errors";
+import { requestTimeout } from "@/lib/errors";
 import { refuse } from "./refuse";
 
 const MINUTE_MS = 60_000;
-/** Forms, and the parts of an upload. */
+/** For forms, and for parts of an upload. */
 const USUAL_MS = 5 * MINUTE_MS;
-/** A document may be as large as the quota, and a line slow. */
+/** For documents, which may be as large as the quota and arrive over a slow line. */
 const DOCUMENT_MS = 6 * 60 * MINUTE_MS;
-/** Between two bytes. */
+/** Maximum pause between two bytes. */
 const SILENCE_MS = MINUTE_MS;
 
 /**
- * Ends a request whose body does not arrive: 408, and the connection is closed. Node's own limit is one for all requests, and a
- * whole document takes longer than anything else may.
+ * Ends a request whose body does not arrive: 408, and the connection is closed. Node has one limit for all requests,
+ * and a whole document takes longer than anything else may.
  */
 export function limitBodyTime(request: IncomingMessage, response: ServerResponse, path: string): void {
   const { "content-length": length, "transfer-encoding": coding } = request.headers;
@@ -25,7 +25,7 @@ export function limitBodyTime(request: IncomingMessage, response: ServerResponse
   const timer = setInterval(() => {
     const now = Date.now();
     if (request.complete || socket.destroyed) return clearInterval(timer);
-    // While what has arrived still waits for us, nothing is missing.
+    // While received data still waits for the service, nothing is late.
     if (socket.bytesRead > arrived || request.readableLength > 0) [arrived, heard] = [socket.bytesRead, now];
     if (now - began < longest && now - heard < SILENCE_MS) return;
     clearInterval(timer);
@@ -36,7 +36,7 @@ export function limitBodyTime(request: IncomingMessage, response: ServerResponse
 async function cut(request: IncomingMessage, response: ServerResponse): Promise<void> {
   if (!response.headersSent) {
     response.setHeader("Connection", "close");
-    await refuse(response, new ApiError(408, "request_timeout", "The request did not arrive in time."));
+    await refuse(response, requestTimeout());
   }
   request.destroy();
 }

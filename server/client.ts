@@ -1,14 +1,14 @@
 import { type Address, isAmong, networkId, type Proxies, parseAddress, placeOf } from "@/lib/addresses";
 import { type Network, networkBehind } from "@/lib/network";
 
-/** Who sent a request, as far as those tell whom the operator trusts. */
+/** The sender of a request, according to the proxies that the operator trusts. */
 export interface Client {
   network: Network;
-  /** The client's address, or the last that is known on the way to it. */
+  /** The client's address, or the last known one on the way to it. */
   address: string;
   /** How many trusted proxies the request came through. */
   hops: number;
-  /** Why nobody can tell who it is, and what the operator can do about it. */
+  /** Why the client cannot be identified, and what the operator can do about it. */
   gap?: Gap;
 }
 
@@ -21,19 +21,22 @@ export interface Gap {
   place: ReturnType<typeof placeOf>;
 }
 
-/** Finds out who sent a request, from the connection's peer and the forwarded headers: X-Forwarded-For, and whether there is any. */
+/**
+ * Identifies the sender of a request from the connection's peer and the forwarded headers: X-Forwarded-For, and whether
+ * there are any.
+ */
 export type FindClient = (peer: string | undefined, isForwarded: boolean, forwardedFor: string) => Client;
 
-/** What is known of a peer before its headers are read. */
+/** What is known about a peer before its headers are read. */
 interface Peer {
   direct: Client;
-  /** What it is when it forwards; undefined where it is trusted to. */
+  /** The client if it forwards without being trusted; undefined for a trusted proxy. */
   forwarding: Client | undefined;
 }
 
-/** Peers that are remembered. Beyond, all are forgotten. */
+/** Maximum number of remembered peers. Beyond it, all are forgotten. */
 const MOST_PEERS = 10_000;
-/** Entries of X-Forwarded-For that are looked at. Nobody has so many proxies. */
+/** Entries of X-Forwarded-For that are read. Nobody has more proxies. */
 const MOST_ENTRIES = 32;
 
 const GONE: Client = { network: networkBehind(), address: "unknown", hops: 0 };
@@ -54,12 +57,17 @@ export function clientFinder(proxies: Proxies): FindClient {
     if (!address) return undefined;
     if (peers.size >= MOST_PEERS) peers.clear();
     const isTrusted = isAmong(address, proxies);
-    const known = { direct: directly(address, isTrusted), forwarding: isTrusted ? undefined : behind(address, 0, "untrusted") };
+    const known = {
+      direct: directly(address, isTrusted),
+      forwarding: isTrusted ? undefined : behind(address, 0, "untrusted"),
+    };
     peers.set(peer, known);
     return known;
   }
 
-  /** From the last entry to the first, as far as trusted proxies wrote them: what stands before, anybody may have written. */
+  /**
+   * From the last entry to the first, as far as trusted proxies wrote them: anybody may have written the earlier ones.
+   */
   function throughProxies(peer: string, forwardedFor: string): Client {
     let nearest = parseAddress(peer);
     if (!nearest) return GONE;
@@ -72,13 +80,17 @@ export function clientFinder(proxies: Proxies): FindClient {
       nearest = address;
       end = comma;
     }
-    // The outermost is a client beside the proxies, but for one of this machine: that is a proxy in front of a proxy.
-    return hops === 1 || placeOf(nearest) === "loopback" ? behind(nearest, Math.max(1, hops - 1), "silent") : remote(nearest, hops - 1);
+    // The outermost is a client next to the proxies, unless it is on this machine: then it is a proxy in front of a
+    // proxy.
+    return hops === 1 || placeOf(nearest) === "loopback"
+      ? behind(nearest, Math.max(1, hops - 1), "silent")
+      : remote(nearest, hops - 1);
   }
 }
 
 function directly(address: Address, isTrusted: boolean): Client {
-  if (placeOf(address) === "loopback") return { network: { id: networkId(address), kind: "local" }, address: address.toString(), hops: 0 };
+  if (placeOf(address) === "loopback")
+    return { network: { id: networkId(address), kind: "local" }, address: address.toString(), hops: 0 };
   return isTrusted ? behind(address, 0, "silent") : remote(address, 0);
 }
 
@@ -88,5 +100,10 @@ function remote(address: Address, hops: number): Client {
 
 function behind(proxy: Address, hops: number, why: Gap["why"]): Client {
   const address = proxy.toString();
-  return { network: networkBehind(networkId(proxy)), address, hops, gap: { why, proxy: address, place: placeOf(proxy) } };
+  return {
+    network: networkBehind(networkId(proxy)),
+    address,
+    hops,
+    gap: { why, proxy: address, place: placeOf(proxy) },
+  };
 }

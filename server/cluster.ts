@@ -8,19 +8,28 @@ import { prepareDatabase } from "./prepare";
 import { serve } from "./serve";
 import { onSignal } from "./signals";
 
-/** What the processes tell one another. */
-type Message = "may I answer?" | "answer" | "measure" | { measured: string } | { listening: number } | { refused: string };
+/** The messages between the processes. */
+type Message =
+  | "may I answer?"
+  | "answer"
+  | "measure"
+  | { measured: string }
+  | { listening: number }
+  | { refused: string };
 
-/** Between the end of a worker and the start of the next, so that one that cannot live does not take the machine. */
+/**
+ * The pause between the end of a worker and the start of its replacement, so that one that keeps failing does not
+ * overload the machine.
+ */
 const PAUSE_MS = 1_000;
 
-/** What our own workers are started with. */
+/** The argument that our own workers are started with. */
 const WORKER = "worker";
 
 /**
- * Runs WEB_CONCURRENCY workers behind one port. This process migrates, once; it replaces workers that die, and ends them all
- * on SIGTERM or SIGINT, cleanly, or at once on one that comes a second later. Resolves with the port when all answer; throws an Error whose
- * message is a sentence where the first of them cannot listen.
+ * Runs WEB_CONCURRENCY workers behind one port. This process migrates once, and replaces workers that die. On SIGTERM
+ * or SIGINT it stops them all, gracefully, or immediately on a signal that comes a second later. Resolves with the port
+ * when all respond. Throws an Error whose message is a sentence if the first one cannot listen.
  */
 export async function superviseWorkers(program: string): Promise<number> {
   cluster.setupPrimary({ exec: program, args: [WORKER] });
@@ -31,7 +40,8 @@ export async function superviseWorkers(program: string): Promise<number> {
 
   const first = new Promise<number>((resolve, reject) => {
     cluster.on("message", (worker, message: Message) => {
-      if (message === "may I answer?") void prepared.then(() => worker.isConnected() && worker.send("answer" satisfies Message)).catch(() => {});
+      if (message === "may I answer?")
+        void prepared.then(() => worker.isConnected() && worker.send("answer" satisfies Message)).catch(() => {});
       else if (message === "measure")
         void measure()
           .then((measured) => worker.isConnected() && worker.send({ measured } satisfies Message))
@@ -40,13 +50,14 @@ export async function superviseWorkers(program: string): Promise<number> {
       else if (typeof message === "object" && "listening" in message) {
         listening.set(worker.id, message.listening);
         if (listening.size === env.WEB_CONCURRENCY) resolve(message.listening);
-        if (listening.size > env.WEB_CONCURRENCY) log.info({ pid: worker.process.pid }, "a worker took the place of one that ended");
+        if (listening.size > env.WEB_CONCURRENCY)
+          log.info({ pid: worker.process.pid }, "a worker replaced one that ended");
       }
     });
   });
   cluster.on("exit", async (worker, code, signal) => {
     if (stopping) return;
-    log.error({ pid: worker.process.pid, code, signal }, "a worker ended; another takes its place");
+    log.error({ pid: worker.process.pid, code, signal }, "a worker ended and will be replaced");
     await sleep(PAUSE_MS);
     if (!stopping) cluster.fork();
   });
@@ -69,7 +80,7 @@ export async function superviseWorkers(program: string): Promise<number> {
 
 const workers = () => Object.values(cluster.workers ?? {}).filter((worker) => worker !== undefined);
 
-/** Asks a worker to end, and waits until it has. */
+/** Asks a worker to end, and waits for it. */
 function ended(worker: Worker): Promise<unknown> {
   const gone = new Promise((resolve) => worker.once("exit", resolve));
   worker.process.kill("SIGTERM");
@@ -77,15 +88,17 @@ function ended(worker: Worker): Promise<unknown> {
 }
 
 /**
- * What a worker does: everything but preparing the database and sweeping it. Throws an Error whose message is a sentence in a worker of another
- * program's, whose supervisor would never say when to answer.
+ * The work of a worker: everything except preparing the database and sweeping it. Throws an Error whose message is a
+ * sentence in a worker of another program, whose supervisor would never send the start message.
  */
 export async function serveAsWorker(): Promise<void> {
   if (process.argv[2] !== WORKER)
     throw new Error(
-      "Another program, like pm2 in its cluster mode, has started this as one of its workers, which cannot work. Let it start one plain process (pm2: without -i), and set WEB_CONCURRENCY to the number of processes.",
+      "Another program, like pm2 in its cluster mode, has started this as one of its workers, which cannot " +
+        "work. Let it start one plain process (pm2: without -i), and set WEB_CONCURRENCY to the number of " +
+        "processes.",
     );
-  // A terminal sends it to all processes at once; the first of them ends the others.
+  // A terminal sends it to all processes at the same time; the primary process stops the others.
   process.on("SIGINT", () => {});
   const tell = (message: Message) => process.send?.(message);
   measureTogether(async () => {
@@ -101,7 +114,9 @@ export async function serveAsWorker(): Promise<void> {
     return answer;
   });
   try {
-    const told = new Promise<void>((resolve) => process.on("message", (message: Message) => message === "answer" && resolve()));
+    const told = new Promise<void>((resolve) =>
+      process.on("message", (message: Message) => message === "answer" && resolve()),
+    );
     tell("may I answer?");
     const port = await serve(() => told);
     tell({ listening: port });

@@ -1,10 +1,10 @@
 import { log } from "@/lib/log";
 
 /**
- * Writes down what was thrown where nobody waits for it, and goes on: one fault must not end everybody's requests. Next does the
- * same from the first page on.
+ * Logs errors that nobody catches, and continues: one fault must not end everybody's requests. Next does the same after
+ * the first page.
  */
 export function outliveFaults(): void {
-  process.on("uncaughtException", (error) => log.error({ err: error }, "something failed outside of a request"));
-  process.on("unhandledRejection", (reason) => log.error({ err: reason }, "something failed that nobody waited for"));
+  process.on("uncaughtException", (error) => log.error({ err: error }, "an error occurred outside a request"));
+  process.on("unhandledRejection", (reason) => log.error({ err: reason }, "a promise rejection was not handled"));
 }

@@ -1,36 +1,43 @@
 import type { IncomingHttpHeaders, IncomingMessage } from "node:http";
-import { ApiError } from "@/lib/errors";
+import { badRequest } from "@/lib/errors";
 import { NETWORK_HEADER, type Network, networkHeader } from "@/lib/network";
 import type { Front } from "./front";
 
-/** Only we say these things about a request. */
+/** Only this service may set these headers. */
 const OURS = /^(?:x-forwarded-|forwarded$|x-real-ip$|x-latchkey-|x-request-id$)/;
 
-/** What proxies and content delivery networks say of who asked them. */
-const FORWARDED = /^(?:x-forwarded-|forwarded$|via$|x-real-ip$|x-client-ip$|x-cluster-client-ip$|true-client-ip$|cf-connecting-ip$|fastly-client-ip$)/;
+/** Headers in which proxies and content delivery networks name their client. */
+const FORWARDED =
+  /^(?:x-forwarded-|(?:forwarded|via|(?:x-real|(?:x-|x-cluster-|true-|fastly-)client|cf-connecting)-ip)$)/;
 
 /** Letters, digits, "-", ".", "_" and "~" mean the same when they are percent-encoded (RFC 3986, section 6.2.2.2). */
 const UNRESERVED = /%(?:4[1-9a-f]|5[0-9af]|6[1-9a-f]|7[0-9ae]|3[0-9]|2[de])/gi;
 
-/** A path in ASCII, of which nothing is percent-encoded. */
+/** An ASCII path without percent-encoding. */
 const PLAIN_TARGET = /^\/[!-$&->@-~]*(?:\?[!-~]*)?$/;
 
 const HOST = /^(?:[a-z0-9][a-z0-9._-]*|\[[0-9a-f:.]+\])(?::[0-9]{1,5})?$/i;
 
 /**
- * Makes a request safe to hand on, before anything else sees it: one target in origin form and in ASCII, one valid host, and
- * forwarded headers that are true (contract, section 1: client address). Changes `headers` and `rawHeaders` alike, because the
- * API's adapter reads the one and Next the other. Answers the client's network; throws 400 `bad_request`.
+ * Makes a request safe to pass on, before anything else sees it: one target in origin form and in ASCII, one valid
+ * host, and truthful forwarded headers (contract, section 1: client address). Changes both `headers` and `rawHeaders`,
+ * because the API's adapter reads one of them and Next the other. Returns the client's network. Throws 400
+ * `bad_request`.
  */
 export function receive(request: IncomingMessage, front: Front): Network {
   const targetHost = normalizeTarget(request);
   const host = hostOf(request, targetHost);
   const { headers } = request;
-  const client = front.findClient(request.socket.remoteAddress, isForwarded(headers), textOf(headers["x-forwarded-for"]));
+  const client = front.findClient(
+    request.socket.remoteAddress,
+    isForwarded(headers),
+    textOf(headers["x-forwarded-for"]),
+  );
   const sentProto = entryOf(headers["x-forwarded-proto"], client.hops)?.toLowerCase();
   const proto = sentProto === "https" || sentProto === "http" ? sentProto : undefined;
   const forwardedHost = entryOf(headers["x-forwarded-host"], client.hops);
-  if (forwardedHost !== undefined && !isHost(forwardedHost)) throw badRequest("The X-Forwarded-Host header is not a host.");
+  if (forwardedHost !== undefined && !isHost(forwardedHost))
+    throw badRequest("The X-Forwarded-Host header is not a host.");
   front.warnings(request, client, { proto, host: forwardedHost ?? host });
 
   const publicHost = front.origin?.host ?? forwardedHost ?? host;
@@ -51,12 +58,13 @@ export function addHeader(request: IncomingMessage, name: string, value: string)
   request.rawHeaders.push(name, value);
 }
 
-/** Brings the target into origin form; answers the host of one in absolute form (RFC 9112, section 3.2.2). */
+/** Converts the target to origin form; returns the host of one in absolute form (RFC 9112, section 3.2.2). */
 function normalizeTarget(request: IncomingMessage): string | undefined {
   let target = request.url ?? "";
   if (PLAIN_TARGET.test(target)) return undefined;
-  // Where Node's parser lets bytes beyond ASCII through (older versions do), it hands them over as one character each.
-  if (/[\x80-\xff]/.test(target)) target = target.replace(/[\x80-\xff]/g, (byte) => `%${byte.charCodeAt(0).toString(16).toUpperCase()}`);
+  // Older versions of Node's parser let non-ASCII bytes through and return each as one character.
+  if (/[\x80-\xff]/.test(target))
+    target = target.replace(/[\x80-\xff]/g, (byte) => `%${byte.charCodeAt(0).toString(16).toUpperCase()}`);
   const absolute = /^https?:\/\/([^/?#]*)(.*)$/i.exec(target);
   if (absolute) target = absolute[2]?.startsWith("/") ? absolute[2] : `/${absolute[2]}`;
   if (!target.startsWith("/")) throw badRequest("The request's target is not a path.");
@@ -80,7 +88,7 @@ function hostOf(request: IncomingMessage, targetHost: string | undefined): strin
   return host;
 }
 
-/** Nearly all requests name the same one. */
+/** Nearly all requests have the same host. */
 let lastHost: string | undefined;
 
 function isHost(text: string): boolean {
@@ -90,13 +98,13 @@ function isHost(text: string): boolean {
   return isOne;
 }
 
-/** Any such header shows that there is a proxy, or somebody who plays one. */
+/** Any such header shows that there is a proxy, or somebody pretending to be one. */
 function isForwarded(headers: IncomingHttpHeaders): boolean {
   for (const name in headers) if (FORWARDED.test(name)) return true;
   return false;
 }
 
-/** The entry of the outermost of so many trusted proxies: each appends one, or the last writes the only one. */
+/** The entry of the outermost of this many trusted proxies: each appends one, or the last writes the only one. */
 function entryOf(header: string | string[] | undefined, hops: number): string | undefined {
   if (header === undefined || hops === 0) return undefined;
   const entries = textOf(header).split(",");
@@ -118,8 +126,4 @@ function replaceHeaders(request: IncomingMessage, own: Record<string, string>): 
   }
   request.rawHeaders = kept;
   for (const name in own) addHeader(request, name, own[name] ?? "");
-}
-
-function badRequest(sentence: string): ApiError {
-  return new ApiError(400, "bad_request", sentence);
 }

@@ -1,18 +1,21 @@
 import { randomUUID } from "node:crypto";
 import type { IncomingMessage, RequestListener, ServerResponse } from "node:http";
-import { getRequestListener, RequestError } from "@hono/node-server";
+import { getRequestListener, type HttpBindings, RequestError } from "@hono/node-server";
 import { Hono } from "hono";
 import * as openApi from "@/app/(api)/openapi.json/route";
 import { routes } from "@/app/(api)/routes";
-import { ApiError, unavailable } from "@/lib/errors";
+import { endOfTurn } from "@/lib/end-of-turn";
+import { ApiError, badRequest, internal, unavailable } from "@/lib/errors";
 import { errorAnswer } from "@/lib/http/answer";
-import { type Route, refusalAnswer } from "@/lib/http/endpoint";
-import { isForProgram, notFound } from "@/lib/http/not-found";
+import type { Route } from "@/lib/http/declaration";
+import { refusalAnswer } from "@/lib/http/endpoint";
+import { isForProgram, unknownAddress } from "@/lib/http/not-found";
+import { NOT_OPENED } from "@/lib/http/opened-by-hand";
 import { recordRequest } from "@/lib/http/request-log";
 import { log } from "@/lib/log";
 import { completeHead } from "./answer-head";
 import { limitBodyTime } from "./body-time";
-import { endOfTurn } from "./end-of-turn";
+import type { Assets } from "./compressed-assets";
 import type { Front } from "./front";
 import { checkSize } from "./gate";
 import { receive } from "./incoming";
@@ -26,29 +29,32 @@ interface Settings {
   isPrepared?: () => boolean;
   /** The pattern of a page's path. */
   routeOf?: (path: string) => string;
+  /** Responds with compressed assets instead of Next. */
+  assets?: Assets;
 }
 
 /**
- * Sends requests of the API straight to their handlers and all others to Next, whose own way to the same handlers takes many
- * times as long and loses Content-Encoding and Content-Length. Until the process `isPrepared`, its handlers are asked nothing, not
- * even for its health: their connection to the database would be in the way of migrating it.
+ * Sends API requests directly to their handlers and all others to Next. Next's own path to the same handlers takes many
+ * times as long and loses Content-Encoding and Content-Length. Until the process `isPrepared`, no handler is called,
+ * not even for its health: their database connection would block the migration.
  */
 export function lanes(
   next: (request: IncomingMessage, response: ServerResponse) => Promise<void>,
   front: Front,
-  { isPrepared = () => true, routeOf = () => "(page)" }: Settings = {},
+  { isPrepared = () => true, routeOf = () => "(page)", assets }: Settings = {},
 ): RequestListener {
   const handlers = router(isPrepared);
   const api = getRequestListener(
-    async (request) => {
-      const answer = await handlers.fetch(request);
-      // Written one by one, each wakes a client that may be asleep again before the next: a third of what a request took.
+    async (request, env) => {
+      const answer = await handlers.fetch(request, env);
+      // Written one by one, each response wakes a client that may sleep again before the next: this took a third of the
+      // time of a request.
       await endOfTurn();
       return answer;
     },
     { errorHandler },
   );
-  const page = pageLane(next);
+  const page = pageLane(next, assets);
 
   return (request, response) => {
     try {
@@ -58,19 +64,20 @@ export function lanes(
       limitBodyTime(request, response, path);
       if (isOfApi(path)) return void api(request, response);
       const route = routeOf(path);
-      if (route === UNKNOWN_PAGE && isDecodable(path) && isForProgram(request.headers.accept)) return void api(request, response);
+      if (route === UNKNOWN_PAGE && isDecodable(path) && isForProgram(request.headers.accept))
+        return void api(request, response);
       if (!isPrepared()) {
         completeHead(response, isSecure(request));
         return answerWaiting(response, route);
       }
-      // Next would answer the address without the second slash, with its parameters and the token among them.
+      // Next would redirect to the address without the second slash, including its parameters and the token.
       const plain = path.replace(/\/{2,}/g, "/");
       if (plain !== path) request.url = plain + (request.url ?? "").slice(path.length);
-      if (!isDecodable(path)) throw new ApiError(400, "bad_request", "The address is not percent-encoded UTF-8.");
+      if (!isDecodable(path)) throw badRequest("The address is not percent-encoded UTF-8.");
       void page({ request, response, path: plain, route, network });
     } catch (error) {
-      const told = error instanceof ApiError ? error : internal(error);
-      // What is too long is not read to its end to learn whose it would have been.
+      const told = error instanceof ApiError ? error : fault(error);
+      // An address that is too long is not read to its end to identify its owner.
       if (isOfApi((request.url ?? "").slice(0, 100))) return void refuse(response, told);
       completeHead(response, isSecure(request));
       void refuse(response, told, answerPlainly);
@@ -78,16 +85,19 @@ export function lanes(
   };
 }
 
-/** What goes straight to its handlers. A test compares it with the files of the API. */
+/** The routes with direct handlers. A test compares them with the files of the API. */
 export const direct = { ...routes, "/openapi.json": openApi };
 
-/** The routes themselves answer every method, so each is registered for all. */
-function router(isPrepared: () => boolean): Hono {
-  const app = new Hono();
+/** The routes themselves handle every method, so each is registered for all. */
+function router(isPrepared: () => boolean): Hono<{ Bindings: HttpBindings }> {
+  const app = new Hono<{ Bindings: HttpBindings }>();
   for (const [pattern, route] of Object.entries(direct)) {
-    app.all(pattern.replace(/\{(\w+)\}/g, ":$1"), ({ req }) => (isPrepared() ? route.GET(req.raw) : notYet(route)));
+    app.all(pattern.replace(/\{(\w+)\}/g, ":$1"), ({ req, env }) => {
+      if (!isPrepared()) return notYet(route);
+      return route.GET(req.raw, env.incoming.headers["sec-fetch-mode"] === undefined ? NOT_OPENED : undefined);
+    });
   }
-  app.notFound(({ req }) => notFound.GET(req.raw));
+  app.notFound(({ req }) => unknownAddress.GET(req.raw));
   app.onError(errorHandler);
   return app;
 }
@@ -98,20 +108,20 @@ function notYet({ GET: { declaration } }: Route): Response {
   return refusalAnswer(declaration, unavailable(), id);
 }
 
-/** What went wrong outside of a route: the address could not be read, or it is our fault. */
+/** Errors outside a route: the address could not be read, or it is our fault. */
 function errorHandler(error: unknown): Response {
-  const told = error instanceof RequestError ? new ApiError(400, "bad_request", "The address cannot be read.") : internal(error);
+  const told = error instanceof RequestError ? badRequest("The address cannot be read.") : fault(error);
   return errorAnswer(told, { "X-Request-Id": randomUUID() });
 }
 
-function internal(error: unknown): ApiError {
+function fault(error: unknown): ApiError {
   log.error({ err: error }, "a request failed before it reached its route");
-  return new ApiError(500, "internal", "Something went wrong on our side.");
+  return internal();
 }
 
 const apiSegments = new Set(Object.keys(direct).map((pattern) => pattern.split("/")[1]));
 
-/** Everything under the first segment of a route is the API's, but for the pages /keys and /link themselves. */
+/** Everything under the first segment of a route belongs to the API, except the pages /keys and /link themselves. */
 function isOfApi(path: string): boolean {
   const [, segment = "", more] = /^\/+([^/]*)(\/.+)?/s.exec(path) ?? [];
   return apiSegments.has(segment) && (more !== undefined || Object.hasOwn(direct, `/${segment}`));
@@ -126,7 +136,7 @@ function isDecodable(path: string): boolean {
   }
 }
 
-/** Whether people open this service over HTTPS, as `receive` found out. */
+/** Whether people open this service over HTTPS, as `receive` determined. */
 function isSecure({ headers }: IncomingMessage): boolean {
   return headers["x-forwarded-proto"] === "https";
 }

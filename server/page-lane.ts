@@ -1,23 +1,26 @@
 import { randomUUID } from "node:crypto";
 import type { IncomingMessage, ServerResponse } from "node:http";
-import { ApiError, unavailable } from "@/lib/errors";
+import { ApiError, internal } from "@/lib/errors";
+import { isPage } from "@/lib/http/pages";
 import { recordRequest } from "@/lib/http/request-log";
 import { log } from "@/lib/log";
 import { type Network, widerNetworks } from "@/lib/network";
 import { forRequest, type PageRequest } from "@/lib/request-user";
 import { completeHead } from "./answer-head";
-import { Bodies } from "./bodies";
+import { Bodies, noRoom } from "./bodies";
+import type { Assets } from "./compressed-assets";
 import { bodyLength, checkPage } from "./gate";
 import type { Lane } from "./gate-limits";
 import { addHeader } from "./incoming";
+import { pageCompression } from "./page-compression";
 import { answerPlainly } from "./refuse";
 import { Turns } from "./turns";
 import { awaitBody } from "./whole-body";
 
 type Next = (request: IncomingMessage, response: ServerResponse) => Promise<void>;
 
-/** A request for Next, and what is known of it. */
-interface Asked {
+/** A request for Next, and what is known about it. */
+interface PageArrival {
   request: IncomingMessage;
   response: ServerResponse;
   path: string;
@@ -26,16 +29,24 @@ interface Asked {
   network: Network;
 }
 
-/** One for all: an error of its own would hold its request, by the frames of its stack, for as long as anything holds the signal. */
+/**
+ * Shared by all: a separate error would hold its request through its stack frames for as long as anything holds the
+ * signal.
+ */
 const CLIENT_GONE = new DOMException("The client has gone.", "AbortError");
 
+/** Every page names them. Next would have browsers ask again each time, because their names contain no hash. */
+const ICONS = new Set(["/icon.svg", "/favicon.ico"]);
+const ICON_CACHE = "public, max-age=86400";
+
 /**
- * Hands requests to Next: those that their lane takes (./gate-limits), with a body that is there, when it is their network's turn.
- * Every answer leaves with the policy of pages.
+ * Passes requests to Next: those that their lane accepts (./gate-limits), with a complete body, when it is their
+ * network's turn. Every response gets the policy of pages. `assets` come first, without a turn: they take no work.
  */
-export function pageLane(next: Next): (asked: Asked) => Promise<void> {
+export function pageLane(next: Next, assets?: Assets): (asked: PageArrival) => Promise<void> {
   const bodies = new Bodies();
   const turns = new Turns();
+  const compress = pageCompression();
 
   return async ({ request, response, path, route, network }) => {
     const id = randomUUID();
@@ -47,7 +58,10 @@ export function pageLane(next: Next): (asked: Asked) => Promise<void> {
     let leaveBodies = () => {};
     addHeader(request, "x-request-id", id);
     response.setHeader("X-Request-Id", id);
-    completeHead(response, request.headers["x-forwarded-proto"] === "https", () => endTurn());
+    completeHead(response, request.headers["x-forwarded-proto"] === "https", () => {
+      endTurn();
+      if (ICONS.has(path) && response.statusCode < 400) response.setHeader("Cache-Control", ICON_CACHE);
+    });
     response.once("close", () => {
       leaveBodies();
       leaveQueue();
@@ -57,9 +71,11 @@ export function pageLane(next: Next): (asked: Asked) => Promise<void> {
     });
     try {
       const lane = checkPage(request, path);
+      if (assets && (await assets(request, response, path))) return;
+      if (isPage(path)) compress(request, response);
       const announced = bodyLength(request.headers);
       if (announced !== undefined) {
-        const cut = () => void refusePage(request, response, unavailable("Too much is being sent to this service at once. Try again in a moment."));
+        const cut = () => void refusePage(request, response, noRoom());
         leaveBodies = bodies.enter(gateKey(network), network.kind === "remote", held(lane, announced), cut);
         if (lane.isWhole) await awaitBody(request, lane.bodyBytes);
       }
@@ -70,7 +86,7 @@ export function pageLane(next: Next): (asked: Asked) => Promise<void> {
       await forRequest(seen, () => next(request, response));
     } catch (error) {
       endTurn();
-      const told = error instanceof ApiError ? error : internal(error);
+      const told = error instanceof ApiError ? error : fault(error);
       if (response.headersSent) response.destroy();
       else await refusePage(request, response, told);
     }
@@ -84,7 +100,7 @@ function gateKey({ id }: Network): string {
 
 const held = ({ heldBytes }: Lane, announced: number) => (announced === 0 ? heldBytes : Math.min(announced, heldBytes));
 
-/** How long a refused client may go on sending: it reads why only when it has been listened to. */
+/** How long a refused client may continue sending: it reads the reason only after it has sent everything. */
 const LINGER_MS = 2_000;
 
 async function refusePage(request: IncomingMessage, response: ServerResponse, error: ApiError): Promise<void> {
@@ -97,7 +113,7 @@ async function refusePage(request: IncomingMessage, response: ServerResponse, er
   await answerPlainly(response, error);
 }
 
-function internal(error: unknown): ApiError {
+function fault(error: unknown): ApiError {
   log.error({ err: error }, "a request failed before it reached its page");
-  return new ApiError(500, "internal", "Something went wrong on our side. Try again in a moment.");
+  return internal();
 }

@@ -5,10 +5,10 @@ export function pagePatterns(buildFolder: string): string[] {
   return Object.values(JSON.parse(readFileSync(`${buildFolder}/app-path-routes-manifest.json`, "utf8")));
 }
 
-/** The name of what belongs to none of them. */
+/** The name for paths that match none of them. */
 export const UNKNOWN_PAGE = "(unknown page)";
 
-/** Tells which of the patterns a path belongs to, for log lines and metrics: a path itself may hold anything. */
+/** Finds the pattern of a path, for log lines and metrics: a path itself may contain anything. */
 export function routeNamer(patterns: string[]): (path: string) => string {
   const fixed = new Set(patterns.filter((pattern) => !pattern.includes("[")));
   const open = patterns

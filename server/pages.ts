@@ -4,7 +4,7 @@ import { keepActionsKey } from "./actions-key";
 
 type Pages = (request: IncomingMessage, response: ServerResponse) => Promise<void>;
 
-/** Answers pages by Next, which is loaded when the first one is asked for. */
+/** Serves pages with Next, which is loaded at the first request for one. */
 export function pages(): Pages {
   let loading: Promise<Pages> | undefined;
   return async (request, response) => {
@@ -20,7 +20,7 @@ export function pages(): Pages {
 async function load(): Promise<Pages> {
   keepActionsKey();
   const { default: next } = await import("next");
-  // Next would listen for upgrades on the server of the first request; on this one, which never listens, it hears none.
+  // Next would listen for upgrades on the server of the first request; on this one, which never listens, it gets none.
   const application = next({ dev: false, hostname: env.HOST, port: env.PORT, httpServer: createServer() });
   await application.prepare();
   return application.getRequestHandler();

@@ -1,17 +1,20 @@
 import type { ServerResponse } from "node:http";
 
-/** A page that is made without Next. */
+/** A page built without Next. */
 export interface PlainPage {
   status: number;
   title: string;
   text: string;
   headers?: Record<string, string>;
-  /** Seconds after which the browser asks again by itself. */
+  /** Seconds after which the browser reloads by itself. */
   retryAfter?: number;
 }
 
-/** Answers a page of our own words. Its policy is the one of every answer (./answer-head). */
-export function answerPlainPage(response: ServerResponse, { status, title, text, headers = {}, retryAfter }: PlainPage): void {
+/** Sends a page with our own text. Its policy is that of every response (./answer-head). */
+export function answerPlainPage(
+  response: ServerResponse,
+  { status, title, text, headers = {}, retryAfter }: PlainPage,
+): void {
   const page = markup(title, text, retryAfter);
   response
     .writeHead(status, {
@@ -30,7 +33,8 @@ function markup(title: string, text: string, retryAfter?: number): string {
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="color-scheme" content="light dark">
-${retryAfter === undefined ? "" : `<meta http-equiv="refresh" content="${retryAfter}">\n`}<title>${escaped(title)} · Latchkey</title>
+${retryAfter === undefined ? "" : `<meta http-equiv="refresh" content="${retryAfter}">\n`}\
+<title>${escaped(title)} · Latchkey</title>
 <style>
 body { margin: 0; min-height: 100vh; display: grid; place-content: center; font: 1rem/1.5 system-ui, sans-serif; }
 main { max-width: 26rem; padding: 1.5rem; }

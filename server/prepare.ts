@@ -11,31 +11,35 @@ import { log } from "@/lib/log";
 const LONGEST_PAUSE_MS = 5_000;
 
 /**
- * Brings the database up to date, and waits for one that is away, saying so each time it has tried. Throws an Error whose
- * message is a sentence that says what to do where waiting would not help.
+ * Migrates the database, and waits while it is unavailable, logging each attempt. If waiting would not help, throws an
+ * Error whose message says what to do.
  */
 export async function prepareDatabase(): Promise<void> {
   for (let pause = 500; ; pause = Math.min(2 * pause, LONGEST_PAUSE_MS)) {
     try {
       await tryConnecting("to write");
-      if (isBehindPooler()) log.info("a pooler is between this service and its database: no statement is prepared, and nothing is kept in a session");
+      if (isBehindPooler())
+        log.info(
+          "a connection pooler is in front of the database: statements are not prepared, and nothing is kept in " +
+            "a session",
+        );
       const applied = await migrate();
       if (applied.length > 0) log.info({ applied }, "migrated the database");
       await checkSecrets("service");
       const claimed = await claimIdentities();
-      if (claimed > 0) log.info({ claimed }, "identities of earlier versions belong to the configured issuer from now on");
+      if (claimed > 0) log.info({ claimed }, "identities of earlier versions were assigned to the configured issuer");
       return;
     } catch (error) {
       const fault = explainFault(error);
       if (fault) throw new Error(fault);
       if (!isUnavailable(error) && !(await isGone())) throw error;
-      log.warn(`${explainAbsence(error)} Requests are answered with 503 meanwhile.`);
+      log.warn(`${explainAbsence(error)} Until then, requests get 503.`);
     }
     await sleep(pause);
   }
 }
 
-/** What the migration engine says of a database that goes away under it tells nothing. */
+/** A driver's error may be unspecific when the database becomes unavailable during a migration. */
 async function isGone(): Promise<boolean> {
   try {
     await tryConnecting("to write");

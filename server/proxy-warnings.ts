@@ -2,23 +2,28 @@ import type { IncomingMessage } from "node:http";
 import { log } from "@/lib/log";
 import type { Client, Gap } from "./client";
 
-/** The address that somebody opened, as far as the proxies that are trusted tell. */
+/** The address that somebody opened, according to the trusted proxies. */
 interface Opened {
   proto: string | undefined;
   host: string | undefined;
 }
 
-/** Looks at a request for what is wrong with the configuration of proxies. */
+/** Checks a request for signs of a wrong proxy configuration. */
 export type ProxyWarnings = (request: Pick<IncomingMessage, "url" | "headers">, client: Client, opened: Opened) => void;
 
-/** What asks for these is a machine that looks after the service, and needs no address. */
+/** Requests for these come from monitoring, which needs no public address. */
 const PROBED = /^\/(?:health|ready|metrics)$/;
 
 /**
- * Tells the operator what to set, each fault once, whatever anybody sends: one line for each kind of proxy and of address. `note`
- * is told of a proxy near by that TRUSTED_PROXIES does not name. One on the internet may be anybody who writes headers.
+ * Tells the operator what to set, each fault once, regardless of what clients send: one line for each kind of proxy and
+ * of address. `note` gets nearby proxies that TRUSTED_PROXIES does not name. One on the internet may be anybody who
+ * sends such headers.
  */
-export function proxyWarnings(trustedProxies: string | undefined, origin: string | undefined, note: (proxy: string) => void): ProxyWarnings {
+export function proxyWarnings(
+  trustedProxies: string | undefined,
+  origin: string | undefined,
+  note: (proxy: string) => void,
+): ProxyWarnings {
   const told = new Set<string>();
   const warnOnce = (fault: string, sentence: () => string): boolean => {
     if (told.has(fault)) return false;
@@ -34,13 +39,13 @@ export function proxyWarnings(trustedProxies: string | undefined, origin: string
     } else if (gap && !PROBED.test(url)) warnOnce("silent", () => silent(gap));
     if (origin === undefined) return;
     if (proto === "https" && origin.startsWith("http:")) warnOnce("scheme", () => wrongScheme(origin));
-    // A browser that sends a form says where it is; elsewhere than at NEXTAUTH_URL the form is refused.
+    // A browser that submits a form sends its origin; if that is not NEXTAUTH_URL, the form is refused.
     const from = host === undefined ? undefined : browserOrigin(headers.origin, host);
     if (from && from !== new URL(origin).host) warnOnce("host", () => wrongHost(from, origin));
   };
 }
 
-/** The host of the page that sent this request, where it is the host that was asked. */
+/** The host of the page that sent this request, if it is the requested host. */
 function browserOrigin(sent: string | undefined, host: string): string | undefined {
   if (sent === undefined || !URL.canParse(sent)) return undefined;
   const from = new URL(sent).host;
@@ -50,7 +55,9 @@ function browserOrigin(sent: string | undefined, host: string): string | undefin
 const WHAT_FOLLOWS = "the people behind it are not told apart, share their limits, and must allow each link by a press";
 
 function untrusted({ proxy, place }: Gap, hops: number, trustedProxies: string | undefined): string {
-  const setting = [...(trustedProxies?.split(/[\s,]+/) ?? []), place === "loopback" ? "loopback" : proxy].filter((word) => word !== "").join(",");
+  const setting = [...(trustedProxies?.split(/[\s,]+/) ?? []), place === "loopback" ? "loopback" : proxy]
+    .filter((word) => word !== "")
+    .join(",");
   const where = { loopback: "on this machine", private: "in a private network", public: "on the internet" }[place];
   const before = hops > 0 ? " in front of a trusted proxy" : "";
   return (
@@ -62,12 +69,13 @@ function untrusted({ proxy, place }: Gap, hops: number, trustedProxies: string |
 function silent({ proxy }: Gap): string {
   return (
     `${proxy} is in TRUSTED_PROXIES, but sends no client's address: ${WHAT_FOLLOWS}. ` +
-    "Let it send X-Forwarded-For, or take it out of TRUSTED_PROXIES if it is no proxy."
+    "Let it send X-Forwarded-For, or remove it from TRUSTED_PROXIES if it is not a proxy."
   );
 }
 
 const wrongScheme = (origin: string) =>
-  `People reach this service by https, but NEXTAUTH_URL is ${origin}: set NEXTAUTH_URL=${origin.replace("http:", "https:")}.`;
+  `People reach this service by https, but NEXTAUTH_URL is ${origin}: set ` +
+  `NEXTAUTH_URL=${origin.replace("http:", "https:")}.`;
 
 const wrongHost = (from: string, origin: string) =>
   `People open this service at ${from}, but NEXTAUTH_URL is ${origin}, and forms sent from elsewhere are refused: ` +

@@ -3,6 +3,7 @@ import type { AddressInfo } from "node:net";
 import { env } from "@/lib/env";
 import { declareServer } from "@/lib/network";
 import { openRedis } from "@/lib/redis";
+import { compressedAssets } from "./compressed-assets";
 import { outliveFaults } from "./faults";
 import { frontOf } from "./front";
 import { lanes } from "./lanes";
@@ -16,40 +17,43 @@ import { stopOnSignal } from "./stop";
 const MAX_HEADER_BYTES = 262_144 + 16_384;
 
 /**
- * Listens, and answers 503 until `prepare` has brought the database up to date; then everything, and answers the port. Throws an Error whose message is
- * a sentence where it cannot listen.
+ * Listens, and responds with 503 until `prepare` has migrated the database; then serves everything and returns the
+ * port. Throws an Error whose message is a sentence if it cannot listen.
  */
 export async function serve(prepare: () => Promise<void>): Promise<number> {
   declareServer();
   outliveFaults();
   let prepared = false;
   const unnoted: string[] = [];
-  // Nobody may ask the database anything while it is brought up to date.
+  // Nothing may use the database while it is migrated.
   const note = (proxy: string) => void (prepared ? noteProxy(proxy) : unnoted.push(proxy));
   const server = createServer(
     {
       maxHeaderSize: MAX_HEADER_BYTES,
-      // Checked by ourselves, so that the answer is JSON.
+      // We check it ourselves, so that the response is JSON.
       requireHostHeader: false,
       headersTimeout: 20_000,
       // ./body-time limits bodies.
       requestTimeout: 0,
-      // Longer than the usual proxies keep an idle connection, so that none is closed under a request.
+      // Longer than common proxies keep an idle connection, so that none is closed during a request.
       keepAliveTimeout: 75_000,
-      // Finds clients that vanished in the middle of a download; one that is only slow may take hours.
+      // Detects clients that vanished during a download; a slow one may take hours.
       keepAlive: true,
       keepAliveInitialDelay: 60_000,
     },
     lanes(pages(), frontOf(env.TRUSTED_PROXIES, env.NEXTAUTH_URL, note), {
       isPrepared: () => prepared,
       routeOf: routeNamer(pagePatterns(import.meta.dirname)),
+      assets: compressedAssets(import.meta.dirname),
     }),
   );
   server.on("clientError", refuseUnreadable);
   await openRedis();
-  await new Promise<void>((resolve, reject) => server.once("error", reject).listen(env.PORT, env.HOST, resolve)).catch((error) => {
-    throw new Error(whyNotListening(error));
-  });
+  await new Promise<void>((resolve, reject) => server.once("error", reject).listen(env.PORT, env.HOST, resolve)).catch(
+    (error) => {
+      throw new Error(whyNotListening(error));
+    },
+  );
   stopOnSignal(server);
   await prepare();
   prepared = true;
@@ -58,8 +62,10 @@ export async function serve(prepare: () => Promise<void>): Promise<number> {
 }
 
 function whyNotListening(error: NodeJS.ErrnoException): string {
-  if (error.code === "EADDRINUSE") return `Port ${env.PORT} is in use by another program: stop that one, or set PORT to a free port.`;
-  if (error.code === "EADDRNOTAVAIL" || error.code === "ENOTFOUND") return `HOST cannot be ${env.HOST}: this machine has no such address.`;
+  if (error.code === "EADDRINUSE")
+    return `Port ${env.PORT} is in use by another program: stop that one, or set PORT to a free port.`;
+  if (error.code === "EADDRNOTAVAIL" || error.code === "ENOTFOUND")
+    return `HOST cannot be ${env.HOST}: this machine has no such address.`;
   if (error.code === "EACCES") return `This user may not listen on port ${env.PORT}: set PORT to one above 1023.`;
   return error.message;
 }

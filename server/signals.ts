@@ -1,4 +1,6 @@
-/** Who reaches the service through npm or a terminal may reach it twice: by itself, and through the process that started it. */
+/**
+ * A signal sent through npm or a terminal may arrive twice: directly, and through the process that started the service.
+ */
 const SAME_MS = 1_000;
 
 /** Calls `stop` on the first of these signals, and `atOnce` on one that comes a second or more after it. */

@@ -2,18 +2,19 @@ import cluster from "node:cluster";
 import type { Server } from "node:http";
 import type { Socket } from "node:net";
 import { closeDatabase } from "@/lib/db/client";
+import { endWaits } from "@/lib/link/waiters";
 import { log } from "@/lib/log";
 import { closeRedis } from "@/lib/redis";
 import { onSignal } from "./signals";
 
 /** How long running requests may take to finish. */
 const PATIENCE_MS = 10_000;
-/** How long a connection may be open before its first byte: what is on its way is still answered. */
+/** How long a connection may be open before its first byte: requests already on their way still get a response. */
 const SILENCE_MS = 1_000;
 
 /**
- * Ends the process well on SIGTERM or SIGINT: no new connections, running requests finish within ten seconds, the database
- * and Redis are closed, exit 0. A signal that comes a second later ends it at once.
+ * Ends the process gracefully on SIGTERM or SIGINT: no new connections, running requests finish within ten seconds, the
+ * database and Redis are closed, exit 0. A signal that comes a second later ends it immediately.
  */
 export function stopOnSignal(server: Server): void {
   const connections = new Set<Socket>();
@@ -23,6 +24,7 @@ export function stopOnSignal(server: Server): void {
   });
   const stop = (signal: NodeJS.Signals) => {
     log.info({ signal }, "stopping");
+    endWaits();
     void drain(server, connections)
       .then(closeRedis)
       .then(closeDatabase)
@@ -30,22 +32,22 @@ export function stopOnSignal(server: Server): void {
       .finally(() => process.exit(0));
   };
   if (cluster.isPrimary) onSignal(["SIGTERM", "SIGINT"], stop, () => process.exit(1));
-  // The first process ends the others.
+  // The primary process ends the others.
   else onSignal(["SIGTERM"], stop, () => {});
 }
 
 function drain(server: Server, connections: Set<Socket>): Promise<void> {
   return new Promise((resolve) => {
     server.close(() => resolve());
-    // Whoever asks on an open connection is still answered, and told that this was the last time.
+    // Requests on open connections still get a response, which announces that the connection closes.
     server.prependListener("request", (_, response) => response.setHeader("Connection", "close"));
     setInterval(() => server.closeIdleConnections(), 50);
-    // Browsers open connections in advance; to Node such a one is not idle.
+    // Browsers open connections in advance, which Node does not count as idle.
     setTimeout(() => {
       for (const socket of connections) if (socket.bytesRead === 0) socket.destroy();
     }, SILENCE_MS);
     setTimeout(() => {
-      log.warn("requests that did not finish are cut off");
+      log.warn("unfinished requests are cut off");
       server.closeAllConnections();
     }, PATIENCE_MS);
   });

@@ -4,7 +4,7 @@ import { log } from "@/lib/log";
 
 const EVERY_MS = 5 * 60_000;
 
-/** Removes in the background what has outlived its use, every five minutes. Does not keep the process alive. */
+/** Runs the sweeps in the background, every five minutes. Does not keep the process alive. */
 export function startSweeps(): void {
   for (const sweep of [...Object.values(sweeps), emptyWriteAheadLog]) {
     let running = false;

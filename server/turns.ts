@@ -1,18 +1,18 @@
 import { performance } from "node:perf_hooks";
 import { rateLimited, unavailable } from "@/lib/errors";
 
-/** How often is looked whether the page that has its turn leaves the event loop idle, because it waits for the database. */
+/** How often to check whether the page that has its turn leaves the event loop idle while it waits for the database. */
 const LOOK_EVERY_MS = 10;
-/** Of that time; then the next one begins beside it. */
+/** Idle time within that interval after which the next request starts beside it. */
 const IDLE_MS = 5;
-/** Who has not answered by then waits for something else than the event loop: the database, or a client. */
+/** A request that takes longer waits for something other than the event loop: the database, or a client. */
 const LONGEST_TURN_MS = 250;
 const LONGEST_WAIT_MS = 15_000;
 const WAITING_OF_NETWORK = 512;
 const WAITING_OF_ALL = 1_024;
-/** After so long, half of what a network took is forgotten. */
+/** Half-life of a network's recorded usage. */
 const HALF_LIFE_MS = 10_000;
-/** Networks are remembered while they count for something. */
+/** Maximum number of remembered networks; each is remembered while its usage counts. */
 const REMEMBERED = 1_000;
 
 interface Waiter {
@@ -27,27 +27,27 @@ interface Use {
 }
 
 /**
- * Lets one request at a time have the event loop, for everybody else waits for all that do, and another one where it stands idle. First
- * come those of the network that took the least of it lately. Nobody is refused because of what a network did before: alone, it has
- * everything, and beside others its share.
+ * Gives the event loop to one request at a time, because everybody else waits for all that use it, and to another one
+ * if it is idle. Networks that used it the least lately come first. Nobody is refused for a network's past use: alone,
+ * it gets everything; beside others, its share.
  */
 export class Turns {
   private running = 0;
   private waiting = 0;
   private readonly queues = new Map<string, Set<Waiter>>();
   private readonly used = new Map<string, Use>();
-  /** What one of the running requests took, had it been there from the beginning: all of them share the loop. */
+  /** The time that a request running from the beginning would have used: all of them share the loop. */
   private shareMs = 0;
   private active = activeMs();
   private isStarting = false;
   private look: NodeJS.Timeout | undefined;
-  /** How long the event loop had had something to do when it was last looked at. */
+  /** The event loop's active time at the last check. */
   private lookedAt = 0;
 
   /**
-   * Resolves when it is this request's turn, with how to end it (twice is once; after a while it ends by itself). `gone` is called
-   * with what takes it out of the queue. Throws 429 `rate_limited` where the network has too many waiting, 503 `unavailable` where
-   * all are too many or it took too long.
+   * Resolves when it is this request's turn, with a function that ends the turn (calling it twice is harmless; after a
+   * while the turn ends by itself). `gone` gets a function that takes the request out of the queue. Throws 429
+   * `rate_limited` if the network has too many waiting, 503 `unavailable` if too many wait in all or it took too long.
    */
   async take(network: string, gone: (leave: () => void) => void = () => {}): Promise<() => void> {
     if (this.running > 0 || this.waiting > 0) await this.queue(network, gone);
@@ -70,7 +70,8 @@ export class Turns {
 
   private queue(network: string, gone: (leave: () => void) => void): Promise<void> {
     const own = this.queues.get(network) ?? new Set();
-    if (own.size >= WAITING_OF_NETWORK) throw rateLimited(5, "Too many pages are being opened from this network at once. Try again in a moment.");
+    if (own.size >= WAITING_OF_NETWORK)
+      throw rateLimited(5, "Too many pages are being opened from this network at once. Try again in a moment.");
     if (this.waiting >= WAITING_OF_ALL) this.makeRoom(own.size);
     return new Promise((resolve, reject) => {
       const leave = () => {
@@ -96,14 +97,14 @@ export class Turns {
     });
   }
 
-  /** The last of the longest queue goes, where that is longer than one's own. */
+  /** Drops the last of the longest queue, if that is longer than one's own. */
   private makeRoom(ownLength: number): void {
     const longest = [...this.queues.values()].reduce((a, b) => (b.size > a.size ? b : a));
     if (longest.size <= ownLength + 1) throw busy();
     [...longest].at(-1)?.refuse();
   }
 
-  /** In another turn of the event loop, so that everything else is answered in between. */
+  /** In another turn of the event loop, so that everything else is handled in between. */
   private startNext(): void {
     if (this.isStarting || this.waiting === 0 || this.running > 0) return;
     this.isStarting = true;
@@ -144,7 +145,7 @@ export class Turns {
   }
 
   private charge(network: string, ms: number): void {
-    // At least something, so that equals take turns.
+    // At least a minimum, so that equals take turns.
     this.used.set(network, { ms: this.usedBy(network) + Math.max(ms, 0.1), at: performance.now() });
     if (this.used.size <= REMEMBERED) return;
     for (const known of this.used.keys()) if (this.usedBy(known) < 1) this.used.delete(known);
@@ -158,7 +159,7 @@ export class Turns {
   }
 }
 
-/** How long the event loop had something to do, since the process began. */
+/** The event loop's active time since the process began. */
 function activeMs(): number {
   return performance.eventLoopUtilization().active;
 }

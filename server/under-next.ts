@@ -1,13 +1,17 @@
 import { checkConfiguration } from "@/lib/configuration";
 import { env } from "@/lib/env";
 import { forbidPretenuring } from "@/lib/garbage-collector";
+import { endWaits } from "@/lib/link/waiters";
 import { log } from "@/lib/log";
 import { isBehindServer } from "@/lib/network";
 import { keepActionsKey } from "./actions-key";
 import { prepareDatabase } from "./prepare";
 import { startSweeps } from "./sweeps";
 
-/** What `server.ts` does at its start, where Next runs without it: `npm run dev`, `next start` and Vercel, which migrates when it builds. */
+/**
+ * The start-up work of `server.ts`, if Next runs without it: `npm run dev`, `next start` and Vercel, which migrates
+ * when it builds.
+ */
 export async function prepareUnderNext(): Promise<void> {
   if (isBehindServer()) return;
   forbidPretenuring();
@@ -16,5 +20,7 @@ export async function prepareUnderNext(): Promise<void> {
   if (env.VERCEL) return;
   await prepareDatabase();
   startSweeps();
+  // Next lets running requests finish when it is told to stop.
+  for (const signal of ["SIGTERM", "SIGINT"] as const) process.once(signal, endWaits);
   log.warn("limits per network are off: only npm start knows where a request comes from");
 }

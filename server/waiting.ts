@@ -3,14 +3,14 @@ import type { ServerResponse } from "node:http";
 import { recordRequest } from "@/lib/http/request-log";
 import { answerPlainPage } from "./plain-page";
 
-/** Answers a page while there is no database yet. */
+/** Responds to page requests while there is no database yet. */
 export function answerWaiting(response: ServerResponse, route: string): void {
   const id = randomUUID();
   recordRequest({ id, route, method: response.req.method, status: 503, started: performance.now() });
   answerPlainPage(response, {
     status: 503,
     title: "Back in a moment",
-    text: "Latchkey is starting, or waits for its database. Nothing is lost; this page tries again by itself.",
+    text: "Latchkey is starting or waiting for its database. Nothing is lost; this page reloads automatically.",
     headers: { "X-Request-Id": id },
     retryAfter: 5,
   });

@@ -1,18 +1,22 @@
 import type { IncomingMessage } from "node:http";
-import { ApiError } from "@/lib/errors";
+import { ApiError, badRequest } from "@/lib/errors";
 import { hasMore, MAX_PARAMETERS } from "@/lib/http/page-limits";
-import { bodyTooLarge } from "./gate";
+import { bodyOver } from "./gate";
 import { MAX_DEPTH, MAX_PARTS } from "./gate-limits";
 
 /**
- * Waits until the body is there, looks at it, and puts it back for whoever reads the request next. Throws 413 `body_too_large`,
- * 400 `bad_request` for one that is nested or divided beyond what a page sends, and what ended the request.
+ * Waits for the whole body, checks it, and puts it back for the next reader of the request. Throws 413
+ * `body_too_large`, 400 `bad_request` for a body with more nesting or parts than a page sends, and the error that ended
+ * the request.
  */
 export async function awaitBody(request: IncomingMessage, bytes: number): Promise<void> {
   checkContent(await arrived(request, bytes), request.headers["content-type"] ?? "");
 }
 
-/** A `Request` takes no stream that was read, and this says to it (node:stream's `isDisturbed`) that all of the body is still in there. */
+/**
+ * A `Request` does not accept a stream that was read. This tells it (node:stream's `isDisturbed`) that the whole body
+ * is still there.
+ */
 const UNREAD = { [Symbol.for("nodejs.stream.disturbed")]: false };
 
 function arrived(request: IncomingMessage, limit: number): Promise<Buffer> {
@@ -24,11 +28,12 @@ function arrived(request: IncomingMessage, limit: number): Promise<Buffer> {
       act();
     };
     const fail = (error: ApiError) => end(() => reject(error));
-    // Who went away hears nothing of this.
+    // A client that has disconnected gets none of this.
     const close = () => fail(new ApiError(400, "aborted", "The request did not arrive whole."));
     const resolveWhole = () => {
       const body = Buffer.concat(chunks, length);
-      // As Node's documentation of `unshift` does it, and at once: in the next turn the stream would have ended for everybody.
+      // As in Node's documentation of `unshift`, and immediately: in the next turn the stream would have ended for
+      // everybody.
       if (length > 0) request.unshift(body);
       Object.assign(request, UNREAD);
       resolve(body);
@@ -37,7 +42,7 @@ function arrived(request: IncomingMessage, limit: number): Promise<Buffer> {
       for (let chunk: Buffer | null = request.read(); chunk !== null; chunk = request.read()) {
         chunks.push(chunk);
         length += chunk.length;
-        if (length > limit) return fail(bodyTooLarge(limit));
+        if (length > limit) return fail(bodyOver(limit));
       }
       if (request.complete) end(resolveWhole);
     };
@@ -45,7 +50,7 @@ function arrived(request: IncomingMessage, limit: number): Promise<Buffer> {
   });
 }
 
-/** JSON is read and walked level by level, and every part of a form is compared with all others. */
+/** JSON is parsed and traversed level by level, and every part of a form is compared with all others. */
 function checkContent(body: Buffer, type: string): void {
   const text = body.toString("latin1");
   if (/^application\/x-www-form-urlencoded\b/i.test(type)) {
@@ -58,7 +63,7 @@ function checkContent(body: Buffer, type: string): void {
   for (const part of divider ? text.split(divider) : [text]) if (depthOf(part) > MAX_DEPTH) throw tooComplex();
 }
 
-/** How deep brackets stand in one another, outside of strings. */
+/** The nesting depth of brackets, outside strings. */
 function depthOf(text: string): number {
   let [depth, deepest, isQuoted] = [0, 0, false];
   for (let at = 0; at < text.length; at++) {
@@ -73,4 +78,4 @@ function depthOf(text: string): number {
   return deepest;
 }
 
-const tooComplex = () => new ApiError(400, "bad_request", "What was sent is nested too deeply, or has too many parts. Load the page again.");
+const tooComplex = () => badRequest("What was sent is nested too deeply, or has too many parts. Load the page again.");

@@ -1,39 +1,42 @@
-import type { Route } from "@/lib/http/endpoint";
+// Written by `npm run routes` from the files beside. Do not edit.
+import type { Route } from "@/lib/http/declaration";
 import * as getUser from "./get_user/route";
 import * as health from "./health/route";
-import * as addHolder from "./keys/admin_add/[id]/route";
-import * as checkKey from "./keys/check/[username]/route";
-import * as createKey from "./keys/create/route";
-import * as deleteKey from "./keys/delete/[id]/route";
-import * as getKey from "./keys/get/[id]/route";
-import * as listKeys from "./keys/mine/route";
-import * as revokeHolder from "./keys/revoke/[id]/route";
-import * as updateKey from "./keys/update/[id]/route";
-import * as askForCode from "./link/code/route";
-import * as collectToken from "./link/user/route";
+import * as keysAdminAddId from "./keys/admin_add/[id]/route";
+import * as keysCheckUsername from "./keys/check/[username]/route";
+import * as keysCreate from "./keys/create/route";
+import * as keysDeleteId from "./keys/delete/[id]/route";
+import * as keysGetId from "./keys/get/[id]/route";
+import * as keysMine from "./keys/mine/route";
+import * as keysRevokeId from "./keys/revoke/[id]/route";
+import * as keysUpdateId from "./keys/update/[id]/route";
+import * as linkCode from "./link/code/route";
+import * as linkStatus from "./link/status/route";
+import * as linkUser from "./link/user/route";
 import * as me from "./me/route";
 import * as metrics from "./metrics/route";
 import * as readFiles from "./read-files/route";
 import * as ready from "./ready/route";
-import * as meOfVersion2 from "./v2/me/route";
+import * as v2Me from "./v2/me/route";
 
-/** The API's routes by their patterns, all but the one that describes them. A test compares it with the files beside. */
+/** The API's routes by their patterns, all but the one that describes them. */
 export const routes: Record<string, Route> = {
-  "/keys/create": createKey,
-  "/keys/get/{id}": getKey,
-  "/keys/mine": listKeys,
-  "/keys/check/{username}": checkKey,
-  "/keys/revoke/{id}": revokeHolder,
-  "/keys/delete/{id}": deleteKey,
-  "/keys/update/{id}": updateKey,
-  "/keys/admin_add/{id}": addHolder,
-  "/read-files": readFiles,
-  "/link/code": askForCode,
-  "/link/user": collectToken,
-  "/me": me,
   "/get_user": getUser,
-  "/v2/me": meOfVersion2,
   "/health": health,
-  "/ready": ready,
+  "/keys/admin_add/{id}": keysAdminAddId,
+  "/keys/check/{username}": keysCheckUsername,
+  "/keys/create": keysCreate,
+  "/keys/delete/{id}": keysDeleteId,
+  "/keys/get/{id}": keysGetId,
+  "/keys/mine": keysMine,
+  "/keys/revoke/{id}": keysRevokeId,
+  "/keys/update/{id}": keysUpdateId,
+  "/link/code": linkCode,
+  "/link/status": linkStatus,
+  "/link/user": linkUser,
+  "/me": me,
   "/metrics": metrics,
+  "/read-files": readFiles,
+  "/ready": ready,
+  "/v2/me": v2Me,
 };

@@ -4,7 +4,7 @@ import { Notice } from "@/components/notice";
 import { withNext } from "./next-path";
 import { SIGNED_OUT } from "./signed-out";
 
-/** What went wrong with an action of the page, and the way to sign in where that is what is wrong. Empty: nothing. */
+/** The error of an action of the page, with a link to sign in if that is the cause. Empty: nothing. */
 export function ErrorNotice({ error }: { error: string }) {
   return (
     <Notice kind="error">

@@ -13,18 +13,32 @@ interface Overview {
 }
 
 const STEPS = [
-  { href: "/link", title: "Link a program", text: "It shows you six letters. Type them in, and it knows you." },
-  { href: "/keys", title: "Look after your keys", text: "Make them, hand them to people, take them back." },
-  { href: "/files", title: "Put your files in", text: "Drop them here once, and your programs read them all in one request." },
-  { href: "/account", title: "See your token", text: "For programs that ask for it. Rotate it to shut them all out." },
+  { href: "/link", title: "Link a program", text: "It shows you six letters. Enter them to give it access." },
+  { href: "/keys", title: "Manage your keys", text: "Create keys, give them to people, revoke them." },
+  {
+    href: "/files",
+    title: "Upload your files",
+    text: "Upload them once; linked programs can read them all in one request.",
+  },
+  {
+    href: "/account",
+    title: "Manage programs and tokens",
+    text: "See which programs can act for you, and stop them.",
+  },
 ];
 
-/** The start page for who is signed in: what this person has, and what to do next. */
-export function Home({ overview: { username, createdAt, keys, files }, lastLinked }: { overview: Overview; lastLinked?: LinkedProgram }) {
+/** The start page for a signed-in user: what this user has, and what to do next. */
+export function Home({
+  overview: { username, createdAt, keys, files },
+  lastLinked,
+}: {
+  overview: Overview;
+  lastLinked: Pick<LinkedProgram, "program" | "linkedAt"> | null;
+}) {
   return (
     <div className={styles.page}>
       <h1>Hello, {username}</h1>
-      <dl className={styles.facts}>
+      <dl className={`${styles.facts} figures`}>
         <div>
           <dt>Keys you hold</dt>
           <dd>{keys.toLocaleString("en")}</dd>
@@ -32,13 +46,14 @@ export function Home({ overview: { username, createdAt, keys, files }, lastLinke
         <div>
           <dt>Files and folders</dt>
           <dd>
-            {seenOf(files.entries).toLocaleString("en")} {seenOf(files.entries) > 0 && <small>{readableBytes(files.bytes)}</small>}
+            {seenOf(files.entries).toLocaleString("en")}{" "}
+            {seenOf(files.entries) > 0 && <small>{readableBytes(files.bytes)}</small>}
           </dd>
         </div>
         <div>
           <dt>Last linked program</dt>
           <dd>
-            {lastLinked ? lastLinked.program || "One that does not say what it is" : "None"}{" "}
+            {lastLinked ? lastLinked.program || "Unnamed program" : "None"}{" "}
             {lastLinked && (
               <small>
                 <When at={new Date(lastLinked.linkedAt)} />
@@ -47,7 +62,7 @@ export function Home({ overview: { username, createdAt, keys, files }, lastLinke
           </dd>
         </div>
         <div>
-          <dt>Here since</dt>
+          <dt>Member since</dt>
           <dd>
             <When at={new Date(createdAt)} />
           </dd>

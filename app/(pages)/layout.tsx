@@ -1,14 +1,17 @@
-import { headers } from "next/headers";
 import type { ReactNode } from "react";
 import { Shell } from "@/components/shell";
-import { currentUser } from "@/lib/auth/session";
+import { currentUser } from "@/lib/auth/current-user";
+import { isPasskeyOffered } from "@/lib/auth/passkey-offer";
 import { env } from "@/lib/env";
+import { AcrossPages } from "./across-pages";
+import { PasskeyOffer } from "./passkeys/passkey-offer";
 
 export default async function PagesLayout({ children }: { children: ReactNode }) {
-  const [user, sent] = await Promise.all([currentUser(), headers()]);
+  const [user, isOffered] = await Promise.all([currentUser(), isPasskeyOffered()]);
   return (
-    <Shell viewer={user?.username ?? null} path={sent.get("x-path") ?? undefined} signUpOpen={env.ALLOW_SIGNUP}>
-      {children}
+    <Shell viewer={user?.username ?? null} signUpOpen={env.ALLOW_SIGNUP}>
+      {user && isOffered && <PasskeyOffer />}
+      <AcrossPages>{children}</AcrossPages>
     </Shell>
   );
 }

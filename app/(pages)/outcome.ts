@@ -1,25 +1,27 @@
 import { headers } from "next/headers";
-import { currentUser, type SignedIn } from "@/lib/auth/session";
-import { ApiError } from "@/lib/errors";
+import { currentUser, type SignedIn } from "@/lib/auth/current-user";
 import { refusalOf } from "@/lib/http/refusal";
 import { requireOurOrigin } from "./our-origin";
-import { SIGNED_OUT } from "./signed-out";
+import { signedOut } from "./signed-out";
 
-/** Why an action did nothing, and at which field of the form that belongs, where it is one. */
-export interface Failure {
+/** Why an action failed, and the form field that it concerns, if it is a single one. */
+export interface ActionFailure {
   error: string;
   field?: string;
+  /** What is wrong with another field as well. */
+  other?: ActionFailure;
 }
 
-/** What an action answers to its page. */
-export type Outcome<T> = { ok: T } | Failure;
+/** The result of an action for its page. */
+export type Outcome<T> = { ok: T } | ActionFailure;
 
-/** Refusals of what was sent: bad, unknown, or in the way of something. */
+/** Refusals of the input: bad, unknown, or in conflict. */
 const ABOUT_WHAT_WAS_SENT = [400, 404, 409];
 
 /**
- * Does the work of an action that a page of ours asked for. A refusal answers its sentence, and so does a database that is full or away; any other fault answers a calm one. Faults are
- * logged. `onlyField` is what a form asks for that has no other field: what is refused for what was sent speaks of it.
+ * Runs an action requested by one of our pages. A refusal returns its sentence, and so does a full or unavailable
+ * database; any other fault returns a generic one. Faults are logged. `onlyField`: the only field of a form; refusals
+ * of the input are shown there.
  */
 export async function outcome<T>(work: () => Promise<T>, onlyField?: string): Promise<Outcome<T>> {
   try {
@@ -31,9 +33,9 @@ export async function outcome<T>(work: () => Promise<T>, onlyField?: string): Pr
   }
 }
 
-/** Who acts. Throws 401 `signed_out`. */
+/** The signed-in user. Throws 401 `signed_out`. */
 export async function actor(): Promise<SignedIn> {
   const user = await currentUser();
-  if (!user) throw new ApiError(401, "signed_out", SIGNED_OUT);
+  if (!user) throw signedOut();
   return user;
 }

@@ -1,15 +1,14 @@
+import { lastLinked } from "@/lib/account/last-linked";
 import { overviewOf } from "@/lib/account/overview";
-import { currentUser } from "@/lib/auth/session";
-import { env } from "@/lib/env";
-import { linkedPrograms } from "@/lib/link/programs";
+import { currentUser } from "@/lib/auth/current-user";
 import { Home } from "./home";
-import type { Query } from "./next-path";
+import type { SearchParams } from "./next-path";
 import { pageOrigin } from "./origin";
 import { Welcome } from "./welcome";
 
-export default async function StartPage({ searchParams }: { searchParams: Query }) {
+export default async function StartPage({ searchParams }: { searchParams: SearchParams }) {
   const [user, { deleted }] = await Promise.all([currentUser(), searchParams]);
-  if (!user) return <Welcome origin={await pageOrigin()} signUpOpen={env.ALLOW_SIGNUP} isDeleted={deleted !== undefined} />;
-  const [overview, [lastLinked]] = await Promise.all([overviewOf(user.id), linkedPrograms(user.id)]);
-  return <Home overview={overview} lastLinked={lastLinked} />;
+  if (!user) return <Welcome origin={await pageOrigin()} isDeleted={deleted !== undefined} />;
+  const [overview, program] = await Promise.all([overviewOf(user.id), lastLinked(user.id)]);
+  return <Home overview={overview} lastLinked={program} />;
 }

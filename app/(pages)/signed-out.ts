@@ -1,2 +1,6 @@
-/** What a page says when its user is signed out meanwhile. */
-export const SIGNED_OUT = "You are signed out. Sign in again, then repeat this.";
+import { ApiError } from "@/lib/errors";
+
+/** The sentence of a page whose user was signed out meanwhile. */
+export const SIGNED_OUT = "You're signed out. Sign in and try again.";
+
+export const signedOut = (sentence = SIGNED_OUT) => new ApiError(401, "signed_out", sentence);

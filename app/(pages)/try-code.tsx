@@ -8,7 +8,7 @@ import { Actions } from "@/components/panel";
 import { UNREACHABLE } from "./unreachable";
 import styles from "./welcome.module.css";
 
-/** The first request of a program, to copy or to run here, with what this service answers. */
+/** The first request of a program, to copy or to run here, with this service's response. */
 export function TryCode({ origin }: { origin: string }) {
   const [code, setCode] = useState("");
   const [error, setError] = useState("");
@@ -35,7 +35,7 @@ export function TryCode({ origin }: { origin: string }) {
         <p role="status" className={styles.next}>
           {code && (
             <>
-              A program would show {code} now. <a href={`/link?code=${code}`}>Link it</a>, as its user would.
+              A program would now show {code}. <a href={`/link?code=${code}`}>Link it</a> as its user would.
             </>
           )}
         </p>

@@ -1,14 +1,17 @@
 import { useRef, useState } from "react";
-import type { Failure, Outcome } from "./outcome";
+import type { ActionFailure, Outcome } from "./outcome";
 import { UNREACHABLE } from "./unreachable";
 
 /**
- * Runs actions one at a time: what is asked for while one is under way is not sent. `run` answers what the action did, or null
- * where it was refused or failed. `errorAt` then says why at the field that it speaks of, `error` where that is none.
+ * Runs actions one at a time: a second one is ignored while one is running. `run` returns the action's result, or null
+ * if it was refused or failed. Then `errorAt` has the reason for the field it concerns; without one, `error` has it.
+ * `clear` takes both away, and `done`: once a person changes what they speak of. The reason of another field stays
+ * until that is changed.
  */
 export function useAction() {
   const [busy, setBusy] = useState(false);
-  const [failure, setFailure] = useState<Failure | null>(null);
+  const [failure, setFailure] = useState<ActionFailure | null>(null);
+  const [edited, setEdited] = useState<string[]>([]);
   const [done, setDone] = useState("");
   const running = useRef(false);
 
@@ -17,18 +20,26 @@ export function useAction() {
     running.current = true;
     setBusy(true);
     setFailure(null);
+    setEdited([]);
     setDone("");
-    const answer = await action().catch((): Failure => ({ error: UNREACHABLE }));
+    const answer = await action().catch((): ActionFailure => ({ error: UNREACHABLE }));
     running.current = false;
     setBusy(false);
-    // Asked this way round because an `ok` that is undefined does not survive the way here.
+    // Checked this way because an undefined `ok` is lost on the way here.
     if (!("error" in answer)) return answer;
     setFailure(answer);
     return null;
   }
 
-  const errorAt = (field: string) => (failure?.field === field ? failure.error : undefined);
+  const mistakes = [failure, failure?.other].filter((one) => one && !edited.includes(one.field ?? ""));
+  const errorAt = (field: string) => mistakes.find((one) => one?.field === field)?.error;
   const error = failure && failure.field === undefined ? failure.error : "";
   const setError = (sentence: string) => setFailure({ error: sentence });
-  return { run, busy, failure, error, errorAt, setError, done, setDone };
+  const clear = (field?: string) => {
+    const isOther = mistakes.some((one) => one && one.field !== field);
+    if (field !== undefined && failure?.other && isOther) setEdited([...edited, field]);
+    else setFailure(null);
+    setDone("");
+  };
+  return { run, busy, failure, error, errorAt, setError, done, setDone, clear };
 }

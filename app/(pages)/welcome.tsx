@@ -9,54 +9,54 @@ const AREAS: { icon: TablerIcon; title: string; text: string; route: string }[] 
   {
     icon: IconPlugConnected,
     title: "Link",
-    text: "A program shows six letters. Its user types them in here, and the program knows who it is.",
+    text: "Your app shows six letters. The user enters them here, and your app gets their token.",
     route: "/link/code",
   },
   {
     icon: IconKey,
     title: "Keys",
-    text: "Who may use what. Make a key, hand it to people, take it back. One request says whether somebody holds it.",
+    text:
+      "Control who can use what. Create a key, give it to people, revoke it later. " +
+      "One request tells you whether someone holds it.",
     route: "/keys/check/ada?key=…",
   },
   {
     icon: IconFolders,
     title: "Files",
-    text: "Everything a person has stored, folders and all, in one answer that picks up where a broken download stopped.",
+    text: "Everything a user has stored, folders included, in one response. Interrupted downloads can be resumed.",
     route: "/read-files",
   },
 ];
 
-/** The start page for who is not signed in: what this is, for whom, and the way in. */
-export function Welcome({ origin, signUpOpen, isDeleted }: { origin: string; signUpOpen: boolean; isDeleted: boolean }) {
+/** The start page for signed-out visitors: what this is, for whom, and how to start. */
+export function Welcome({ origin, isDeleted }: { origin: string; isDeleted: boolean }) {
   return (
     <>
       {isDeleted && (
         <div className={styles.notice}>
-          <Notice kind="done">Your account is deleted, with all that was in it.</Notice>
+          <Notice kind="done">Your account and everything in it have been deleted.</Notice>
         </div>
       )}
       <div className={styles.hero}>
         <div className={styles.pitch}>
           <h1 className={styles.title}>The front door for your programs</h1>
           <p className={styles.lead}>
-            For people who write programs that other people sign in to: desktop tools, bots, games, browser extensions. Latchkey tells them who is there, what
-            they may open, and where their files are.
+            Sign-in, licence keys and files for apps without a server. Your app shows six letters; the user confirms
+            them in a browser.
           </p>
           <div className={styles.ways}>
-            {signUpOpen && (
-              <Button component="a" href="/signup" size="lg">
-                Sign up
-              </Button>
-            )}
-            <Button component="a" href="/signin" size="lg" variant={signUpOpen ? "default" : "filled"}>
-              Sign in
+            <Button component="a" href="/docs" size="lg">
+              Read the docs
+            </Button>
+            <Button component="a" href="/link" size="lg" variant="default">
+              Enter a code
             </Button>
           </div>
         </div>
         <LetterPlate letters="KMTRWB" />
       </div>
       <section className={styles.try} aria-labelledby="try">
-        <h2 id="try">Try it now, without an account</h2>
+        <h2 id="try">Try it without an account</h2>
         <TryCode origin={origin} />
       </section>
       <ul className={styles.areas}>

@@ -1,7 +1,7 @@
-// Run as a process of its own: node --import tsx bench/floors/files.ts <username>…, with DATA_DIR or DATABASE_URL of a database with
-// their documents, and FOLDER, which holds <username>.json and <username>.json.gz. The least that can send a document: bare node:http
-// and, at /file/<username>, a file; at /pieces/<username>, the pieces that the service reads too, inflated or as they are. It knows
-// which pieces there are before it is asked. Prints its address when it listens.
+// Run in its own process: node --import tsx bench/floors/files.ts <username>…, with DATA_DIR or DATABASE_URL of a
+// database with their documents, and FOLDER, which holds <username>.json and <username>.json.gz. The minimum that can
+// send a document: bare node:http and, at /file/<username>, a file; at /pieces/<username>, the same pieces that the
+// service reads, inflated or as they are. It knows the pieces in advance. Prints its address when it listens.
 import { once } from "node:events";
 import { createReadStream, statSync } from "node:fs";
 import { createServer, type ServerResponse } from "node:http";
@@ -22,27 +22,40 @@ interface Source {
   take(ids: string[]): Promise<Buffer[]>;
 }
 
-const LIST = `SELECT "id", "plainLength", "deflatedLength" FROM "FilePiece" WHERE "userId" = (SELECT "id" FROM "User" WHERE "username" = $1) AND "bornVersion" IS NOT NULL AND "retiredVersion" IS NULL ORDER BY "position"`;
+const LIST =
+  `SELECT "id", "plainLength", "deflatedLength" FROM "FilePiece" WHERE "userId" = (SELECT "id" FROM ` +
+  `"User" WHERE "username" = $1) AND "bornVersion" IS NOT NULL AND "retiredVersion" IS NULL ORDER BY ` +
+  `"position"`;
 
 function sqlite(file: string): Source {
   const database = new Database(file, { readonly: true });
   const list = database.prepare(LIST.replace("$1", "?"));
   const take = database.prepare(`SELECT "deflated" FROM "FileContent" WHERE "pieceId" = ?`).pluck();
-  return { list: async (username) => list.all(username) as Awaited<ReturnType<Source["list"]>>, take: async (ids) => ids.map((id) => take.get(id) as Buffer) };
+  return {
+    list: async (username) => list.all(username) as Awaited<ReturnType<Source["list"]>>,
+    take: async (ids) => ids.map((id) => take.get(id) as Buffer),
+  };
 }
 
 function postgres(connectionString: string): Source {
   const pool = new pg.Pool({ connectionString, max: 10 });
-  const text = `SELECT "deflated" FROM "FileContent" JOIN unnest($1::text[]) WITH ORDINALITY AS wanted(id, place) ON "pieceId" = id ORDER BY place`;
+  const text =
+    `SELECT "deflated" FROM "FileContent" JOIN unnest($1::text[]) WITH ORDINALITY AS wanted(id, place) ` +
+    `ON "pieceId" = id ORDER BY place`;
   return {
     list: async (username) => (await pool.query(LIST, [username])).rows,
-    take: async (ids) => (await pool.query<{ deflated: Buffer }>({ name: "take", text, values: [ids] })).rows.map(({ deflated }) => deflated),
+    take: async (ids) =>
+      (await pool.query<{ deflated: Buffer }>({ name: "take", text, values: [ids] })).rows.map(
+        ({ deflated }) => deflated,
+      ),
   };
 }
 
 const { DATABASE_URL, DATA_DIR = "", FOLDER = "" } = process.env;
 const source = DATABASE_URL === undefined ? sqlite(join(DATA_DIR, "latchkey.db")) : postgres(DATABASE_URL);
-const documents = new Map(await Promise.all(process.argv.slice(2).map(async (id) => [id, await source.list(id)] as const)));
+const documents = new Map(
+  await Promise.all(process.argv.slice(2).map(async (id) => [id, await source.list(id)] as const)),
+);
 
 function inflated(part: Buffer, length: number): Promise<Buffer> {
   return inflate(part, { finishFlush: constants.Z_SYNC_FLUSH, chunkSize: Math.max(constants.Z_MIN_CHUNK, length + 1) });
@@ -50,12 +63,17 @@ function inflated(part: Buffer, length: number): Promise<Buffer> {
 
 async function sendPieces(response: ServerResponse, username: string, gzip: boolean): Promise<void> {
   const pieces = documents.get(username) ?? [];
-  const length = pieces.reduce((sum, { plainLength, deflatedLength }) => sum + (gzip ? deflatedLength : plainLength), 0);
+  const length = pieces.reduce(
+    (sum, { plainLength, deflatedLength }) => sum + (gzip ? deflatedLength : plainLength),
+    0,
+  );
   response.writeHead(200, { "Content-Type": "application/json", "Content-Length": length });
   for (let from = 0; from < pieces.length; from += AT_ONCE) {
     const some = pieces.slice(from, from + AT_ONCE);
     const taken = await source.take(some.map(({ id }) => id));
-    const parts = gzip ? taken : await Promise.all(taken.map((part, index) => inflated(part, some[index]?.plainLength ?? 0)));
+    const parts = gzip
+      ? taken
+      : await Promise.all(taken.map((part, index) => inflated(part, some[index]?.plainLength ?? 0)));
     for (const part of parts) if (!response.write(part)) await once(response, "drain");
   }
   response.end();

@@ -1,6 +1,7 @@
-// Run as a process of its own: node --import tsx bench/floors/rows.ts, with DATA_DIR or DATABASE_URL of a seeded database.
-// The least that can answer what Latchkey answers: bare node:http and one prepared statement. No check of what is sent, no log,
-// no headers but the needed ones; it is told the token's hash and need not compute it. Prints its address when it listens.
+// Run in its own process: node --import tsx bench/floors/rows.ts, with DATA_DIR or DATABASE_URL of a seeded database.
+// The minimum that can return what Latchkey returns: bare node:http and one prepared statement. No input checks, no
+// log, only the necessary headers; it gets the token's hash and need not compute it. Prints its address when it
+// listens.
 import { randomBytes } from "node:crypto";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
@@ -8,21 +9,29 @@ import { join } from "node:path";
 import Database from "better-sqlite3";
 import pg from "pg";
 
-type Ask = (...values: (string | number)[]) => Promise<Record<string, unknown> | undefined> | Record<string, unknown> | undefined;
+type Ask = (
+  ...values: (string | number)[]
+) => Promise<Record<string, unknown> | undefined> | Record<string, unknown> | undefined;
 
 const statements = {
-  get: `SELECT u."disabledAt", k."id", c."username" AS "creator", k."name", k."data", k."price", k."createdAt", k."updatedAt", h."since"
+  get: `SELECT u."disabledAt", k."id", c."username" AS "creator", k."name", k."data", k."price", k."createdAt",
+    k."updatedAt", h."since"
         FROM "User" u JOIN "Key" k ON k."id" = $1 JOIN "User" c ON c."id" = k."creatorId"
         LEFT JOIN "Holder" h ON h."keyId" = k."id" AND h."userId" = u."id" WHERE u."tokenHash" = $2`,
-  check: `SELECT 1 AS "held" FROM "User" u JOIN "Holder" h ON h."userId" = u."id" AND h."keyId" = $1 WHERE u."usernameKey" = $2`,
-  update: `UPDATE "Key" SET "data" = $1, "dataBytes" = $2 WHERE "id" = $3 AND "creatorId" = (SELECT "id" FROM "User" WHERE "tokenHash" = $4) RETURNING "id", "data"`,
+  check:
+    `SELECT 1 AS "held" FROM "User" u JOIN "Holder" h ON h."userId" = u."id" AND h."keyId" = $1 WHERE ` +
+    `u."usernameKey" = $2`,
+  update:
+    `UPDATE "Key" SET "data" = $1, "dataBytes" = $2 WHERE "id" = $3 AND "creatorId" = (SELECT "id" FROM ` +
+    `"User" WHERE "tokenHash" = $4) RETURNING "id", "data"`,
   code: `INSERT INTO "LinkCode" ("id", "codeHash", "status", "createdAt", "expiresAt", "network", "program")
          VALUES ($1, $2, 'pending', $3, $3, 'loopback', '') RETURNING "codeHash"`,
   poll: `SELECT "status" FROM "LinkCode" WHERE "codeHash" = $1`,
 };
 
 const postgres = process.env.DATABASE_URL;
-const prepare = postgres === undefined ? onSqlite(join(process.env.DATA_DIR ?? "", "latchkey.db")) : onPostgres(postgres);
+const prepare =
+  postgres === undefined ? onSqlite(join(process.env.DATA_DIR ?? "", "latchkey.db")) : onPostgres(postgres);
 const ask = Object.fromEntries(Object.entries(statements).map(([name, sql]) => [name, prepare(name, sql)]));
 
 function onSqlite(file: string): (name: string, sql: string) => Ask {
@@ -47,7 +56,10 @@ const now = () => (postgres === undefined ? Date.now() : new Date().toISOString(
 async function answer(path: string, query: URLSearchParams): Promise<unknown> {
   const text = (name: string) => query.get(name) ?? "";
   const [, area, verb, id = ""] = path.split("/");
-  if (area === "link") return verb === "code" ? ask.code?.(randomBytes(16).toString("hex"), randomBytes(8).toString("hex"), now()) : ask.poll?.(text("code"));
+  if (area === "link")
+    return verb === "code"
+      ? ask.code?.(randomBytes(16).toString("hex"), randomBytes(8).toString("hex"), now())
+      : ask.poll?.(text("code"));
   if (verb === "get") return ask.get?.(id, text("hash"));
   if (verb === "check") return { owned: (await ask.check?.(text("key"), id)) !== undefined };
   const data = text("data");
@@ -57,9 +69,14 @@ async function answer(path: string, query: URLSearchParams): Promise<unknown> {
 const server = createServer(async (request, response) => {
   const { url = "" } = request;
   const mark = url.indexOf("?");
-  const found = await (mark < 0 ? answer(url, new URLSearchParams()) : answer(url.slice(0, mark), new URLSearchParams(url.slice(mark + 1))));
+  const found = await (mark < 0
+    ? answer(url, new URLSearchParams())
+    : answer(url.slice(0, mark), new URLSearchParams(url.slice(mark + 1))));
   const body = JSON.stringify(found ?? {});
-  response.writeHead(found === undefined ? 404 : 200, { "Content-Type": "application/json", "Content-Length": Buffer.byteLength(body) });
+  response.writeHead(found === undefined ? 404 : 200, {
+    "Content-Type": "application/json",
+    "Content-Length": Buffer.byteLength(body),
+  });
   response.end(body);
 });
 server.listen(0, "127.0.0.1", () => console.log(`http://127.0.0.1:${(server.address() as AddressInfo).port}`));

@@ -2,14 +2,14 @@ import { ask, type Contender, median, rounded } from "../rounds";
 import { seed, startLatchkey } from "../service";
 import { startFloor } from "./rows";
 
-/** Reading a key over so many connections at once. */
+/** Reading a key over this many concurrent connections. */
 export interface Connections {
   connections: number;
   ours: { requestsPerSecond: number; p50: number };
   floor: { requestsPerSecond: number; p50: number };
 }
 
-/** How reading a key goes with more and more connections, beside the bare server. */
+/** Measures reading a key with more and more connections, beside the bare server. */
 export async function measureConnections(counts: number[], rounds: number, seconds: number): Promise<Connections[]> {
   const storage = await seed("sqlite", 10_000, 1_000);
   const [server, bare] = [await startLatchkey(storage), await startFloor(storage)];

@@ -17,7 +17,7 @@ export interface FilesResult {
   documentMBPerSecond: number;
   /** Milliseconds of processor time of the server per MB of the document. */
   cpuPerMB: number | null;
-  /** MB by which the server's memory grew at most while it sent. */
+  /** Maximum growth of the server's memory while sending, in MB. */
   growthMB: number | null;
   oursToThis: number;
 }
@@ -37,7 +37,7 @@ interface Contender {
 }
 
 const CLIENTS = 2;
-/** A document is downloaded so often that about as many bytes go over. */
+/** Bytes transferred per round: determines how often a document is downloaded. */
 const BYTES_A_ROUND = 200_000_000;
 const MB = 1_000_000;
 
@@ -51,7 +51,8 @@ export async function compareFiles(database: Database, sizes: number[], rounds: 
   for (const size of sizes) documents.push(await store(environment, folder, size));
 
   const ours = await startLatchkey({ environment, keys: [] });
-  for (const { id, token } of documents) await save(`${ours.url}/read-files?auth=${token}`, join(folder, `${id}.json.gz`));
+  for (const { id, token } of documents)
+    await save(`${ours.url}/read-files?auth=${token}`, join(folder, `${id}.json.gz`));
   const floor = await startServer({
     name: "floor-files",
     parameters: typescript("bench/floors/files.ts", ...documents.map(({ id }) => id)),
@@ -65,13 +66,38 @@ export async function compareFiles(database: Database, sizes: number[], rounds: 
     for (const form of ["gzip", "plain"] as const) {
       const contenders: Contender[] = [
         { name: "Latchkey", kind: "ours", server: ours, path: `/read-files?auth=${token}` },
-        { name: `node:http, the same pieces${form === "plain" ? ", inflated" : ""}`, kind: "floor", server: floor, path: `/pieces/${id}` },
+        {
+          name: `node:http, the same pieces${form === "plain" ? ", inflated" : ""}`,
+          kind: "floor",
+          server: floor,
+          path: `/pieces/${id}`,
+        },
         { name: "node:http, a file", kind: "floor", server: floor, path: `/file/${id}` },
-        ...(nginx ? [{ name: form === "gzip" ? "nginx gzip_static" : "nginx", kind: "peer" as const, server: nginx, path: `/${id}.json` }] : []),
-        ...(form === "plain" ? [{ name: "webdav-server", kind: "peer" as const, server: webdav, path: `/${id}.json` }] : []),
+        ...(nginx
+          ? [
+              {
+                name: form === "gzip" ? "nginx gzip_static" : "nginx",
+                kind: "peer" as const,
+                server: nginx,
+                path: `/${id}.json`,
+              },
+            ]
+          : []),
+        ...(form === "plain"
+          ? [{ name: "webdav-server", kind: "peer" as const, server: webdav, path: `/${id}.json` }]
+          : []),
       ];
-      const results = await compareDownloads(contenders, form === "gzip" ? { "Accept-Encoding": "gzip" } : {}, size * MB, rounds);
-      comparisons.push({ work: `read files, ${size} MB, ${form}`, database: database === "sqlite" ? "SQLite" : "PostgreSQL", results });
+      const results = await compareDownloads(
+        contenders,
+        form === "gzip" ? { "Accept-Encoding": "gzip" } : {},
+        size * MB,
+        rounds,
+      );
+      comparisons.push({
+        work: `read files, ${size} MB, ${form}`,
+        database: database === "sqlite" ? "SQLite" : "PostgreSQL",
+        results,
+      });
     }
   await Promise.all([ours, floor, webdav, ...(nginx ? [nginx] : [])].map((server) => server.stop()));
   return comparisons;
@@ -80,7 +106,8 @@ export async function compareFiles(database: Database, sizes: number[], rounds: 
 /** A user with a document, imported as an operator does. */
 async function store(environment: Record<string, string>, folder: string, size: number) {
   const id = `files-${size}`;
-  const admin = async (...parameters: string[]) => JSON.parse(await run(typescript("scripts/admin.ts", ...parameters), { environment }));
+  const admin = async (...parameters: string[]) =>
+    JSON.parse(await run(typescript("scripts/admin.ts", ...parameters), { environment }));
   const { token } = await admin("user:create", id);
   const draft = join(folder, "document");
   await writeDocument(draft, id, size * MB);
@@ -89,9 +116,11 @@ async function store(environment: Record<string, string>, folder: string, size: 
   return { id, token, size };
 }
 
-/** Keeps the gzip form, so that whoever sends a file sends the very same bytes. */
+/** Stores the gzip form, so that every server sends the same bytes. */
 async function save(url: string, path: string): Promise<void> {
-  const answer = await new Promise<IncomingMessage>((resolve, reject) => get(url, { headers: { "Accept-Encoding": "gzip" } }, resolve).on("error", reject));
+  const answer = await new Promise<IncomingMessage>((resolve, reject) =>
+    get(url, { headers: { "Accept-Encoding": "gzip" } }, resolve).on("error", reject),
+  );
   if (answer.statusCode !== 200) throw new Error(`/read-files answered ${answer.statusCode}.`);
   await pipeline(answer, createWriteStream(path));
 }
@@ -102,7 +131,12 @@ interface Round {
   growth: number;
 }
 
-async function compareDownloads(contenders: Contender[], headers: Record<string, string>, bytes: number, rounds: number): Promise<FilesResult[]> {
+async function compareDownloads(
+  contenders: Contender[],
+  headers: Record<string, string>,
+  bytes: number,
+  rounds: number,
+): Promise<FilesResult[]> {
   const rows = contenders.map(() => [] as Round[]);
   const times = Math.max(1, Math.round(BYTES_A_ROUND / bytes));
   for (const contender of contenders) await download(contender, headers, 1);
@@ -125,7 +159,12 @@ async function compareDownloads(contenders: Contender[], headers: Record<string,
   });
 }
 
-async function measured(contender: Contender, headers: Record<string, string>, times: number, bytes: number): Promise<Round> {
+async function measured(
+  contender: Contender,
+  headers: Record<string, string>,
+  times: number,
+  bytes: number,
+): Promise<Round> {
   const { pid } = contender.server;
   const [cpuBefore, memoryBefore] = [processorSeconds(pid), residentBytes(pid)];
   let most = memoryBefore;
@@ -135,9 +174,21 @@ async function measured(contender: Contender, headers: Record<string, string>, t
   const { seconds } = await download(contender, headers, times);
   clearInterval(timer);
   const sent = (bytes * times * CLIENTS) / MB;
-  return { speed: sent / seconds, cpu: ((processorSeconds(pid) - cpuBefore) * 1000) / sent, growth: (most - memoryBefore) / MB };
+  return {
+    speed: sent / seconds,
+    cpu: ((processorSeconds(pid) - cpuBefore) * 1000) / sent,
+    growth: (most - memoryBefore) / MB,
+  };
 }
 
-async function download({ server, path }: Contender, headers: Record<string, string>, times: number): Promise<{ bytes: number; seconds: number }> {
-  return JSON.parse(await run(["bench/download.mjs"], { input: JSON.stringify({ url: `${server.url}${path}`, headers, clients: CLIENTS, times }) }));
+async function download(
+  { server, path }: Contender,
+  headers: Record<string, string>,
+  times: number,
+): Promise<{ bytes: number; seconds: number }> {
+  return JSON.parse(
+    await run(["bench/download.mjs"], {
+      input: JSON.stringify({ url: `${server.url}${path}`, headers, clients: CLIENTS, times }),
+    }),
+  );
 }

@@ -4,12 +4,12 @@ import { ask, type Contender, median, rounded } from "../rounds";
 import { seed, startLatchkey } from "../service";
 import { startFloor } from "./rows";
 
-/** Reading a key of a database of so many keys and users. */
+/** Reading a key in a database with this many keys and users. */
 export interface Growth {
   keys: number;
   requestsPerSecond: number;
   p50: number;
-  /** The bare server's p50 on the same rows: what of the growth is the database's own. */
+  /** The bare server's p50 on the same rows: the database's share of the growth. */
   floorP50: number;
   idleMemoryMB: number;
   loadedMemoryMB: number;
@@ -18,7 +18,7 @@ export interface Growth {
 const CONNECTIONS = 32;
 const UNTIL_IDLE_MS = 3_000;
 
-/** How reading a key gets slower with the number of keys and users, and how much memory it takes. The sizes take turns. */
+/** Measures how reading a key slows down with the number of keys and users, and its memory. The sizes take turns. */
 export async function measureGrowth(sizes: number[], rounds: number, seconds: number): Promise<Growth[]> {
   const measured = [];
   for (const keys of sizes) {
@@ -26,7 +26,12 @@ export async function measureGrowth(sizes: number[], rounds: number, seconds: nu
     const [server, floor] = [await startLatchkey(storage), await startFloor(storage)];
     await sleep(UNTIL_IDLE_MS);
     const idle = residentBytes(server.pid);
-    const contender = (name: string, kind: Contender["kind"], at: typeof server, query: (key: (typeof storage.keys)[number]) => string): Contender => ({
+    const contender = (
+      name: string,
+      kind: Contender["kind"],
+      at: typeof server,
+      query: (key: (typeof storage.keys)[number]) => string,
+    ): Contender => ({
       name,
       kind,
       server: at,

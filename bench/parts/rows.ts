@@ -20,7 +20,7 @@ const WAITING_CODES = 200;
 const JSON_TYPE = { "content-type": "application/json" };
 const floorQuery = (key: SeededKey) => `hash=${key.tokenHash}`;
 
-/** How each work is asked of Latchkey and of the floor. */
+/** The requests of each workload, for Latchkey and for the floor. */
 const works = {
   "read a key": {
     ours: (key: SeededKey) => `/keys/get/${key.id}?auth=${key.token}`,
@@ -31,14 +31,15 @@ const works = {
     floor: (key: SeededKey) => `/keys/check/${key.holder}?key=${key.id}`,
   },
   "change a key": {
-    ours: (key: SeededKey, n: number) => `/keys/update/${key.id}?auth=${key.asCreator.token}&key=data&data=${textOf(n)}`,
+    ours: (key: SeededKey, n: number) =>
+      `/keys/update/${key.id}?auth=${key.asCreator.token}&key=data&data=${textOf(n)}`,
     floor: (key: SeededKey, n: number) => `/keys/update/${key.id}?hash=${key.asCreator.tokenHash}&data=${textOf(n)}`,
   },
 };
 
 const textOf = (n: number) => `${n}`.padStart(100, "t");
 
-/** Compares what the database answers by row: keys and codes, on one database. */
+/** Compares row queries: keys and codes, on one database. */
 export async function compareRows(database: Database, effort: Effort): Promise<Comparison[]> {
   const name = database === "sqlite" ? "SQLite" : "PostgreSQL";
   const storage = await seed(database, KEYS, USERS);
@@ -57,13 +58,16 @@ export async function compareRows(database: Database, effort: Effort): Promise<C
   };
 
   for (const [work, { ours, floor }] of Object.entries(works)) {
-    const asked = (path: (key: SeededKey, n: number) => string) => storage.keys.map((key, n) => ({ path: path(key, n) }));
+    const asked = (path: (key: SeededKey, n: number) => string) =>
+      storage.keys.map((key, n) => ({ path: path(key, n) }));
     const isChange = work === "change a key";
     await add(work, [
       contender("Latchkey", "ours", servers.ours, asked(ours)),
       contender("node:http and one prepared statement", "floor", servers.floor, asked(floor)),
       ...(servers.next ? [contender("the same route through next start", "peer", servers.next, asked(ours))] : []),
-      ...(isChange ? peers.slice(0, 1) : peers).map((peer) => contender(peer.name, "peer", peer.server, isChange ? peer.updates : peer.verifications)),
+      ...(isChange ? peers.slice(0, 1) : peers).map((peer) =>
+        contender(peer.name, "peer", peer.server, isChange ? peer.updates : peer.verifications),
+      ),
     ]);
   }
   await add("issue a code", [
@@ -72,7 +76,13 @@ export async function compareRows(database: Database, effort: Effort): Promise<C
     contender(stored.name, "peer", stored.server, [deviceCode]),
   ]);
   await add("poll a code", [
-    contender("Latchkey", "ours", servers.ours, await waiting(servers.ours, { path: "/link/code" }, ({ code }) => ({ path: `/link/user?code=${code}` })), 404),
+    contender(
+      "Latchkey",
+      "ours",
+      servers.ours,
+      await waiting(servers.ours, { path: "/link/code" }, ({ code }) => ({ path: `/link/user?code=${code}` })),
+      404,
+    ),
     contender(
       "node:http and one select",
       "floor",
@@ -85,7 +95,13 @@ export async function compareRows(database: Database, effort: Effort): Promise<C
   return comparisons;
 }
 
-const contender = (name: string, kind: Contender["kind"], server: RunningServer, requests: Asked[], status = 200): Contender => ({
+const contender = (
+  name: string,
+  kind: Contender["kind"],
+  server: RunningServer,
+  requests: Asked[],
+  status = 200,
+): Contender => ({
   name,
   kind,
   server,
@@ -93,14 +109,23 @@ const contender = (name: string, kind: Contender["kind"], server: RunningServer,
   status,
 });
 
-/** Codes that nobody has decided yet, and how each is asked for. */
-async function waiting(server: RunningServer, { path, ...init }: Asked, poll: (answered: Record<string, string>) => Asked): Promise<Asked[]> {
+/** Pending codes, and the request for each. */
+async function waiting(
+  server: RunningServer,
+  { path, ...init }: Asked,
+  poll: (answered: Record<string, string>) => Asked,
+): Promise<Asked[]> {
   const codes: Asked[] = [];
   for (let n = 0; n < WAITING_CODES; n++) codes.push(poll(await (await fetch(`${server.url}${path}`, init)).json()));
   return codes;
 }
 
-const deviceCode: Asked = { path: "/api/auth/device/code", method: "POST", headers: JSON_TYPE, body: JSON.stringify({ client_id: "bench" }) };
+const deviceCode: Asked = {
+  path: "/api/auth/device/code",
+  method: "POST",
+  headers: JSON_TYPE,
+  body: JSON.stringify({ client_id: "bench" }),
+};
 const devicePoll = ({ device_code }: Record<string, string>): Asked => ({
   path: "/api/auth/device/token",
   method: "POST",
@@ -115,8 +140,15 @@ export const startFloor = ({ environment }: Storage) =>
 async function startBetterAuth(database: Database, storage: "database" | "memory") {
   const id = `better_auth_${storage}`;
   const keysFile = join(scratch, `${id}-${database === "sqlite" ? "sqlite" : "postgresql"}.json`);
-  const environment = { DATABASE: database === "sqlite" ? join(scratch, `${id}.db`) : await createDatabase(database.postgres, id), KEYS_FILE: keysFile };
-  const server = await startServer({ name: id, parameters: ["bench/peers/better-auth.mjs", storage, String(PEER_KEYS)], environment });
+  const environment = {
+    DATABASE: database === "sqlite" ? join(scratch, `${id}.db`) : await createDatabase(database.postgres, id),
+    KEYS_FILE: keysFile,
+  };
+  const server = await startServer({
+    name: id,
+    parameters: ["bench/peers/better-auth.mjs", storage, String(PEER_KEYS)],
+    environment,
+  });
   const keys: { id: string; key: string }[] = JSON.parse(readFileSync(keysFile, "utf8"));
   return {
     name: storage === "memory" ? "better-auth, API keys in memory" : "better-auth",

@@ -4,20 +4,20 @@ import { median, rounded } from "../rounds";
 import { seed, startLatchkey } from "../service";
 
 export interface Start {
-  /** Seconds from the start of the process to the first answer of a database look-up, with a build there. */
+  /** Seconds from the start of the process to the first response with a database look-up, with an existing build. */
   toFirstAnswer: number;
-  /** MB of memory some seconds later, when nobody has asked anything else. */
+  /** MB of memory some seconds later, without further requests. */
   idleMemoryMB: number;
-  /** Seconds that /keys/mine with 10,000 keys takes to the last byte. */
+  /** Seconds for /keys/mine with 10,000 keys, to the last byte. */
   tenThousandKeys: number;
 }
 
 const KEYS = 10_000;
 const UNTIL_IDLE_MS = 5_000;
 
-/** How long the service takes to start, what it takes when idle, and how long the longest list takes. */
+/** Measures the start time of the service, its idle use, and the time for the longest list. */
 export async function measureStart(starts: number): Promise<Start> {
-  // One user made all keys; the other holds them.
+  // One user created all keys; the other holds them.
   const storage = await seed("sqlite", KEYS, 2);
   const seconds: number[] = [];
   const idle: number[] = [];
@@ -34,5 +34,9 @@ export async function measureStart(starts: number): Promise<Start> {
     lists.push((performance.now() - asked) / 1000);
     await server.stop();
   }
-  return { toFirstAnswer: rounded(median(seconds)), idleMemoryMB: Math.round(median(idle)), tenThousandKeys: rounded(median(lists)) };
+  return {
+    toFirstAnswer: rounded(median(seconds)),
+    idleMemoryMB: Math.round(median(idle)),
+    tenThousandKeys: rounded(median(lists)),
+  };
 }

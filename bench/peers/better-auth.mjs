@@ -1,6 +1,6 @@
 // better-auth with its API-key and device-authorization plugins, on node:http. Prints its address when it listens.
-// Arguments: where API keys are stored ("database" or "memory"), how many are made.
-// Environment: DATABASE (a SQLite file, or postgresql://…), KEYS_FILE (where the keys that were made are written as JSON).
+// Arguments: where API keys are stored ("database" or "memory"), how many are created.
+// Environment: DATABASE (a SQLite file, or postgresql://…), KEYS_FILE (the output file for the created keys, as JSON).
 import { writeFileSync } from "node:fs";
 import { createServer } from "node:http";
 import { apiKey } from "@better-auth/api-key";
@@ -22,7 +22,11 @@ function open() {
 }
 
 const memory = new Map();
-const inMemory = { get: (key) => memory.get(key) ?? null, set: (key, value) => void memory.set(key, value), delete: (key) => void memory.delete(key) };
+const inMemory = {
+  get: (key) => memory.get(key) ?? null,
+  set: (key, value) => void memory.set(key, value),
+  delete: (key) => void memory.delete(key),
+};
 const server = createServer();
 await new Promise((listening) => server.listen(0, "127.0.0.1", listening));
 const url = `http://127.0.0.1:${server.address().port}`;
@@ -38,12 +42,19 @@ const auth = betterAuth({
   ...(storage === "memory" && { secondaryStorage: inMemory }),
   plugins: [
     apiKey({ rateLimit: { enabled: false }, ...(storage === "memory" && { storage: "secondary-storage" }) }),
-    deviceAuthorization({ verificationUri: `${url}/link`, interval: "0s", expiresIn: "1h", validateClient: () => true }),
+    deviceAuthorization({
+      verificationUri: `${url}/link`,
+      interval: "0s",
+      expiresIn: "1h",
+      validateClient: () => true,
+    }),
   ],
 });
 await (await getMigrations(auth.options)).runMigrations();
 
-const { user } = await auth.api.signUpEmail({ body: { email: "alice@example.org", password: "correct horse battery", name: "alice" } });
+const { user } = await auth.api.signUpEmail({
+  body: { email: "alice@example.org", password: "correct horse battery", name: "alice" },
+});
 const keys = [];
 for (let n = 0; n < Number(count); n++) {
   const { id, key } = await auth.api.createApiKey({ body: { name: `key ${n}`, userId: user.id } });
@@ -51,7 +62,8 @@ for (let n = 0; n < Number(count); n++) {
 }
 writeFileSync(KEYS_FILE, JSON.stringify(keys));
 
-const json = (response, status, body) => response.writeHead(status, { "Content-Type": "application/json" }).end(JSON.stringify(body));
+const json = (response, status, body) =>
+  response.writeHead(status, { "Content-Type": "application/json" }).end(JSON.stringify(body));
 const handle = toNodeHandler(auth);
 
 server.on("request", async (request, response) => {
@@ -61,7 +73,9 @@ server.on("request", async (request, response) => {
     return json(response, valid ? 200 : 401, { valid });
   }
   if (pathname === "/update") {
-    const { id, name } = await auth.api.updateApiKey({ body: { keyId: searchParams.get("id"), userId: user.id, name: searchParams.get("name") } });
+    const { id, name } = await auth.api.updateApiKey({
+      body: { keyId: searchParams.get("id"), userId: user.id, name: searchParams.get("name") },
+    });
     return json(response, 200, { id, name });
   }
   return handle(request, response);

@@ -2,30 +2,34 @@ import { IconChevronRight, IconDots } from "@tabler/icons-react";
 import { type DragEvent, type MouseEvent, useState } from "react";
 import styles from "./breadcrumbs.module.css";
 
-interface Place {
+interface Crumb {
   id: string;
   name: string;
 }
 
 interface BreadcrumbsProps {
-  /** From the outermost folder to the one that is shown. */
-  places: Place[];
+  /** From the outermost folder to the current one. */
+  places: Crumb[];
   hrefOf: (id: string) => string;
   onOpen: (id: string, event: MouseEvent) => void;
-  /** What makes a folder take what is dragged onto it. */
-  dropProps: (id: string) => { onDragOver: (event: DragEvent) => void; onDrop: (event: DragEvent) => void; "data-over"?: boolean };
+  /** Props that make a folder a drop target. */
+  dropProps: (id: string) => {
+    onDragOver: (event: DragEvent) => void;
+    onDrop: (event: DragEvent) => void;
+    "data-over"?: boolean;
+  };
 }
 
-/** With more, the middle is folded away. */
+/** With more, the middle is collapsed. */
 const MOST_SHOWN = 4;
 
-/** Where the shown folder is, each folder around it being a way there. Of a deep one the middle is shown when asked for. */
+/** The path of the current folder; each folder in it is a link. The middle of a long path is shown on request. */
 export function Breadcrumbs({ places, hrefOf, onOpen, dropProps }: BreadcrumbsProps) {
   const [isUnfolded, setUnfolded] = useState(false);
   const folded = places.length > MOST_SHOWN && !isUnfolded ? places.slice(1, -2) : [];
 
   return (
-    <nav aria-label="Folders around this one">
+    <nav aria-label="Folder path">
       <ol className={styles.places}>
         {places.map((place, index) => {
           const { id, name } = place;
@@ -37,7 +41,7 @@ export function Breadcrumbs({ places, hrefOf, onOpen, dropProps }: BreadcrumbsPr
                 <IconChevronRight size={16} aria-hidden />
                 <button
                   type="button"
-                  aria-label={`Show the ${folded.length} folders between`}
+                  aria-label={`Show ${folded.length} more folders`}
                   onClick={() => setUnfolded(true)}
                   onDragEnter={() => setUnfolded(true)}
                 >
@@ -66,7 +70,7 @@ export function Breadcrumbs({ places, hrefOf, onOpen, dropProps }: BreadcrumbsPr
   );
 }
 
-/** The keyboard goes on with what the button made room for. */
+/** Focuses the links that replaced the button. */
 function takeFocus(link: HTMLAnchorElement | null) {
   link?.focus();
 }

@@ -1,4 +1,4 @@
-/** How many files and folders a person sees: all stored entries but the outermost folder. */
+/** The number of files and folders that a person sees: all stored entries except the root folder. */
 export function seenOf(entries: number): number {
   return Math.max(0, entries - 1);
 }

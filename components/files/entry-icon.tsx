@@ -22,14 +22,14 @@ const KINDS: { icon: TablerIcon; kind: string; types: RegExp }[] = [
   { icon: IconFileZip, kind: "Archive", types: /^\.(?:zip|gz|tar|tgz|7z|rar|bz2|xz|zst)$/ },
 ];
 
-/** A picture of what an entry is, by its type. */
+/** An icon for an entry, by its type. */
 export function EntryIcon({ type, isFolder }: { type: string; isFolder: boolean }) {
   if (isFolder) return <IconFolderFilled size={22} className={styles.folder} aria-hidden />;
   const Icon = KINDS.find(({ types }) => types.test(type.toLowerCase()))?.icon ?? IconFile;
   return <Icon size={22} stroke={1.5} className={styles.file} aria-hidden />;
 }
 
-/** What an entry is, in a word or two. */
+/** The kind of an entry, in a word or two. */
 export function kindOf(type: string, isFolder: boolean): string {
   if (isFolder) return "Folder";
   const extension = type.slice(1, 9).toUpperCase();

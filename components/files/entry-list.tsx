@@ -19,7 +19,7 @@ export interface Entry {
 
 type Sort = "name" | "type" | "size" | "edited";
 
-/** What can be done with a row. */
+/** The actions on a row. */
 export interface RowHandlers {
   hrefOf: (entry: Entry) => string;
   onOpen: (entry: Entry, event: MouseEvent) => void;
@@ -34,7 +34,7 @@ interface EntryListProps {
   entries: Entry[];
   chosen: string[];
   cursor: string;
-  /** The folder that something is held over. */
+  /** The folder that something is dragged over. */
   over: string | null;
   sort: Sort;
   descending: boolean;
@@ -46,16 +46,27 @@ interface EntryListProps {
 
 const COLUMNS: { sort: Sort; title: string; className?: string }[] = [
   { sort: "name", title: "Name" },
-  { sort: "type", title: "Kind", className: styles.wide },
-  { sort: "size", title: "Size", className: styles.wide },
-  { sort: "edited", title: "Changed", className: styles.wide },
+  { sort: "type", title: "Kind", className: `${styles.wide} ${styles.kind}` },
+  { sort: "size", title: "Size", className: `${styles.wide} ${styles.size}` },
+  { sort: "edited", title: "Modified", className: `${styles.wide} ${styles.edited}` },
 ];
 
 /**
- * What is in a folder, as rows that are chosen, opened and dragged like those of a desktop's file manager. The rows are of plain elements:
- * the server renders all of them in one go, and nobody else is answered meanwhile.
+ * The entries of a folder, as rows that can be selected, opened and dragged as in a desktop file manager. The rows are
+ * plain elements: the server renders all of them in one turn, during which nobody else is served.
  */
-export function EntryList({ entries, chosen, cursor, over, sort, descending, onSort, onChooseAll, onKeyDown, handlers }: EntryListProps) {
+export function EntryList({
+  entries,
+  chosen,
+  cursor,
+  over,
+  sort,
+  descending,
+  onSort,
+  onChooseAll,
+  onKeyDown,
+  handlers,
+}: EntryListProps) {
   const all = chosen.length === entries.length;
   const isChosen = new Set(chosen);
   return (
@@ -64,30 +75,48 @@ export function EntryList({ entries, chosen, cursor, over, sort, descending, onS
       <thead>
         <tr>
           <th className={styles.box}>
-            <input
-              ref={(box) => {
-                if (box) box.indeterminate = !all && chosen.length > 0;
-              }}
-              type="checkbox"
-              aria-label="Choose all on this page"
-              checked={all}
-              onChange={() => onChooseAll(!all)}
-            />
+            <label>
+              <input
+                ref={(box) => {
+                  if (box) box.indeterminate = !all && chosen.length > 0;
+                }}
+                type="checkbox"
+                aria-label="Select all on this page"
+                checked={all}
+                onChange={() => onChooseAll(!all)}
+              />
+            </label>
           </th>
           {COLUMNS.map(({ sort: column, title, className }) => (
-            <th key={column} className={className} aria-sort={column !== sort ? "none" : descending ? "descending" : "ascending"}>
-              <button type="button" className={styles.sort} onClick={() => onSort(column, column === sort && !descending)}>
+            <th
+              key={column}
+              className={className}
+              aria-sort={column !== sort ? "none" : descending ? "descending" : "ascending"}
+            >
+              <button
+                type="button"
+                className={styles.sort}
+                onClick={() => onSort(column, column === sort && !descending)}
+              >
                 {title}
-                {column === sort && (descending ? <IconArrowDown size={14} aria-hidden /> : <IconArrowUp size={14} aria-hidden />)}
+                {column === sort &&
+                  (descending ? <IconArrowDown size={14} aria-hidden /> : <IconArrowUp size={14} aria-hidden />)}
               </button>
             </th>
           ))}
-          <td className={styles.box} />
+          <td className={styles.moreColumn} />
         </tr>
       </thead>
       <tbody onKeyDown={onKeyDown}>
         {entries.map((entry) => (
-          <Row key={entry.id} entry={entry} isChosen={isChosen.has(entry.id)} isCursor={entry.id === cursor} isOver={entry.id === over} handlers={handlers} />
+          <Row
+            key={entry.id}
+            entry={entry}
+            isChosen={isChosen.has(entry.id)}
+            isCursor={entry.id === cursor}
+            isOver={entry.id === over}
+            handlers={handlers}
+          />
         ))}
       </tbody>
     </table>
@@ -107,10 +136,11 @@ function Row({ entry, isChosen, isCursor, isOver, handlers }: RowProps) {
   const { id, name, type, size, edited, isFolder, children } = entry;
   const amount = isFolder ? `${children.toLocaleString("en")} inside` : readableBytes(size);
 
-  // The keyboard goes where the cursor goes, as long as it is in the list.
+  // The focus follows the cursor while it is in the list.
   useEffect(() => {
     const list = row.current?.closest("tbody");
-    if (isCursor && list?.contains(document.activeElement) && !row.current?.contains(document.activeElement)) row.current?.focus();
+    if (isCursor && list?.contains(document.activeElement) && !row.current?.contains(document.activeElement))
+      row.current?.focus();
   }, [isCursor]);
 
   function click(event: MouseEvent) {
@@ -121,7 +151,7 @@ function Row({ entry, isChosen, isCursor, isOver, handlers }: RowProps) {
 
   function menu(event: MouseEvent) {
     event.preventDefault();
-    // A key asks for the menu too, and has no place on the screen.
+    // The menu key has no position on the screen.
     const { left, bottom } = event.currentTarget.getBoundingClientRect();
     handlers.onMenu(entry, event.clientX > 0 ? { x: event.clientX, y: event.clientY } : { x: left + 48, y: bottom });
   }
@@ -142,13 +172,27 @@ function Row({ entry, isChosen, isCursor, isOver, handlers }: RowProps) {
       onDrop={(event) => handlers.onDrop(entry, event)}
     >
       <td className={styles.box}>
-        <input type="checkbox" tabIndex={-1} aria-label={`Choose ${name}`} checked={isChosen} onChange={() => handlers.onChoose(entry, "toggle")} />
+        <label>
+          <input
+            type="checkbox"
+            tabIndex={-1}
+            aria-label={`Select ${name}`}
+            checked={isChosen}
+            onChange={() => handlers.onChoose(entry, "toggle")}
+          />
+        </label>
       </td>
       <td>
         <div className={styles.name}>
           <EntryIcon type={type} isFolder={isFolder} />
           <div>
-            <a href={handlers.hrefOf(entry)} tabIndex={-1} draggable={false} title={name} onClick={(event) => handlers.onOpen(entry, event)}>
+            <a
+              href={handlers.hrefOf(entry)}
+              tabIndex={-1}
+              draggable={false}
+              title={name}
+              onClick={(event) => handlers.onOpen(entry, event)}
+            >
               <bdi>{name}</bdi>
             </a>
             <small>
@@ -166,8 +210,15 @@ function Row({ entry, isChosen, isCursor, isOver, handlers }: RowProps) {
       <td className={styles.wide}>{kindOf(type, isFolder)}</td>
       <td className={styles.wide}>{amount}</td>
       <td className={styles.wide}>{edited !== null && <When at={new Date(edited)} />}</td>
-      <td className={styles.box}>
-        <button type="button" className={styles.more} tabIndex={-1} aria-label={`More for ${name}`} aria-haspopup="menu" onClick={menu}>
+      <td className={styles.moreColumn}>
+        <button
+          type="button"
+          className={styles.more}
+          tabIndex={-1}
+          aria-label={`More actions for ${name}`}
+          aria-haspopup="menu"
+          onClick={menu}
+        >
           <IconDots size={20} aria-hidden />
         </button>
       </td>

@@ -8,10 +8,13 @@ interface Amount {
   bytes: number;
 }
 
-/** So much of what was there before is worth a word. */
+/** From this size on, former contents are mentioned, and why more is used than a list's sizes add up to. */
 const WORTH_SAYING_BYTES = 1_000_000;
 
-/** How much room is taken and left; of entries only where those are what runs out. `kept`: bytes of what was there before. */
+/**
+ * How much space is used and left; entries are shown only if they are the scarce part. `kept`: bytes of former
+ * contents.
+ */
 export function Space({ used, quota, kept }: { used: Amount; quota: Amount; kept: number }) {
   const bytes = quota.bytes > 0 ? used.bytes / quota.bytes : 1;
   const entries = quota.entries > 0 ? used.entries / quota.entries : 1;
@@ -29,7 +32,8 @@ export function Space({ used, quota, kept }: { used: Amount; quota: Amount; kept
             {readableBytes(used.bytes)} used, {readableBytes(Math.max(0, quota.bytes - used.bytes))} free
           </>
         )}
-        {kept >= WORTH_SAYING_BYTES && <>. Earlier versions take another {readableBytes(kept)} for a few hours</>}
+        {used.bytes >= WORTH_SAYING_BYTES && <>. Files that aren't text use a third more than their size</>}
+        {kept >= WORTH_SAYING_BYTES && <>. Earlier versions use another {readableBytes(kept)} for a few hours</>}
         {isFull && (
           <>
             . <strong>Delete something to make room.</strong>

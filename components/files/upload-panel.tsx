@@ -1,25 +1,25 @@
 "use client";
 
 import { ActionIcon, Button } from "@mantine/core";
-import { IconCheck, IconX } from "@tabler/icons-react";
+import { IconChevronDown, IconChevronUp, IconX } from "@tabler/icons-react";
+import { useId, useState } from "react";
 import { ProgressBar } from "../progress-bar";
 import { readableBytes } from "../readable-bytes";
+import { readableSeconds } from "../readable-seconds";
 import styles from "./upload-panel.module.css";
-
-interface ShownUpload {
-  id: number;
-  path: string;
-  size: number;
-  sent: number;
-  isPaused: boolean;
-  state: "waiting" | "sending" | "asking" | "done" | "skipped" | "cancelled" | "failed";
-  error: string;
-}
+import { type ShownUpload, UploadRow } from "./upload-row";
+import { countUploads, uploadsInWords } from "./uploads-in-words";
 
 interface UploadPanelProps {
   uploads: ShownUpload[];
-  /** Why nothing goes on until the person has done something. */
+  /** Bytes sent per second, if known. */
+  rate: number | undefined;
+  /** Why the queue is paused until the person has done something. */
   paused: string;
+  /** On another page than that of the files: then the list is folded at first. */
+  isElsewhere: boolean;
+  /** Opens the question that an upload waits with; undefined if none does, or if it is open by itself. */
+  onAnswer?: () => void;
   onCancel: (id: number) => void;
   onCancelAll: () => void;
   onRetry: () => void;
@@ -27,26 +27,42 @@ interface UploadPanelProps {
   onClose: () => void;
 }
 
-/** More would be drawn slowly, and read by nobody. */
+/** More rows would be slow to draw, and nobody reads them. */
 const MOST_ROWS = 50;
 const ORDER = ["asking", "failed", "sending", "waiting", "done", "skipped", "cancelled"];
-const WORDS = { waiting: "Waiting", asking: "Needs your answer", done: "Done", skipped: "Skipped", cancelled: "Cancelled" };
-
-/** How the uploads stand: all of them in one bar, and each in one of its own. */
-export function UploadPanel({ uploads, paused, onCancel, onCancelAll, onRetry, onGoOn, onClose }: UploadPanelProps) {
-  const count = (...states: string[]) => uploads.filter(({ state }) => states.includes(state)).length;
+/** The state of the uploads: all of them in one bar, and each in its own. */
+export function UploadPanel(props: UploadPanelProps) {
+  const { uploads, rate, paused, isElsewhere, onAnswer, onCancel, onCancelAll, onRetry, onGoOn, onClose } = props;
+  const counts = countUploads(uploads);
+  const { open, failed, done } = counts;
+  const listId = useId();
+  const [isChosenUnfolded, setUnfolded] = useState<boolean | null>(null);
+  const isUnfolded = isChosenUnfolded ?? (!isElsewhere || failed > 0);
   const counted = uploads.filter(({ state }) => state !== "skipped" && state !== "cancelled");
-  const [open, failed, done] = [count("waiting", "sending", "asking"), count("failed"), count("done")];
   const bytes = counted.reduce((sum, { size }) => sum + size, 0);
   const sent = counted.reduce((sum, upload) => sum + upload.sent, 0);
   const shown = uploads.toSorted((a, b) => ORDER.indexOf(a.state) - ORDER.indexOf(b.state)).slice(0, MOST_ROWS);
 
   return (
-    <section className={styles.panel} aria-label="Uploads">
+    <section className={styles.panel} data-uploads aria-label="Uploads">
       <div className={styles.head}>
         <p role="status">
-          <strong>{title(open, failed, done, counted.length)}</strong>
+          <strong>{uploadsInWords(counts)}</strong>
         </p>
+        {done < uploads.length && (
+          <ActionIcon
+            variant="subtle"
+            color="gray"
+            size="lg"
+            className={styles.fold}
+            aria-label={isUnfolded ? "Hide the files" : "Show the files"}
+            aria-expanded={isUnfolded}
+            aria-controls={listId}
+            onClick={() => setUnfolded(!isUnfolded)}
+          >
+            {isUnfolded ? <IconChevronDown size={18} aria-hidden /> : <IconChevronUp size={18} aria-hidden />}
+          </ActionIcon>
+        )}
         {open === 0 && (
           <ActionIcon variant="subtle" color="gray" size="lg" aria-label="Close the list of uploads" onClick={onClose}>
             <IconX size={18} aria-hidden />
@@ -56,9 +72,7 @@ export function UploadPanel({ uploads, paused, onCancel, onCancelAll, onRetry, o
       {open > 0 && (
         <>
           <ProgressBar label="All uploads" done={bytes > 0 ? sent / bytes : done / Math.max(1, counted.length)} />
-          <p className={styles.soft}>
-            {readableBytes(sent)} of {readableBytes(bytes)}
-          </p>
+          <p className={styles.soft}>{progress(sent, bytes, rate)}</p>
         </>
       )}
       {paused && (
@@ -66,30 +80,40 @@ export function UploadPanel({ uploads, paused, onCancel, onCancelAll, onRetry, o
           <p>
             {paused}{" "}
             <a href="/signin" target="_blank" rel="noreferrer">
-              Sign in in a new tab
+              Open sign-in in a new tab
             </a>
-            , then go on here.
+            , then continue here.
           </p>
           <Button size="xs" onClick={onGoOn}>
-            Go on
+            Continue
+          </Button>
+        </div>
+      )}
+      {onAnswer && (
+        <div role="status" className={styles.paused}>
+          <p>A name is taken. The other files go on meanwhile.</p>
+          <Button size="xs" onClick={onAnswer}>
+            Decide
           </Button>
         </div>
       )}
       {done < uploads.length && (
-        <>
+        <div id={listId} hidden={!isUnfolded}>
           <ul className={styles.uploads}>
             {shown.map((upload) => (
-              <Row key={upload.id} upload={upload} onCancel={onCancel} />
+              <UploadRow key={upload.id} upload={upload} onCancel={onCancel} />
             ))}
           </ul>
-          {uploads.length > shown.length && <p className={styles.soft}>and {(uploads.length - shown.length).toLocaleString("en")} more</p>}
-        </>
+          {uploads.length > shown.length && (
+            <p className={styles.soft}>and {(uploads.length - shown.length).toLocaleString("en")} more</p>
+          )}
+        </div>
       )}
       {(open > 0 || failed > 0) && (
         <div className={styles.buttons}>
           {failed > 0 && (
             <Button size="xs" onClick={onRetry}>
-              {failed === 1 ? "Try the failed one again" : `Try the ${failed.toLocaleString("en")} failed again`}
+              {failed === 1 ? "Retry failed upload" : `Retry ${failed.toLocaleString("en")} failed uploads`}
             </Button>
           )}
           {open > 0 && (
@@ -97,39 +121,17 @@ export function UploadPanel({ uploads, paused, onCancel, onCancelAll, onRetry, o
               Cancel all
             </Button>
           )}
+          {isElsewhere && <a href="/files">Go to the files</a>}
         </div>
       )}
     </section>
   );
 }
 
-function Row({ upload, onCancel }: { upload: ShownUpload; onCancel: (id: number) => void }) {
-  const { id, path, size, sent, isPaused, state, error } = upload;
-  const isOpen = state === "waiting" || state === "sending" || state === "asking";
-  return (
-    <li className={styles.upload}>
-      <span className={styles.name} title={path}>
-        <bdi>{path}</bdi>
-      </span>
-      <span className={styles.soft}>
-        {state === "sending" && (isPaused ? "No answer, trying again" : `${readableBytes(sent)} of ${readableBytes(size)}`)}
-        {state === "done" && <IconCheck size={16} aria-hidden />}
-        {state !== "sending" && state !== "failed" && WORDS[state]}
-      </span>
-      {isOpen && (
-        <ActionIcon variant="subtle" color="gray" aria-label={`Cancel ${path}`} onClick={() => onCancel(id)}>
-          <IconX size={16} aria-hidden />
-        </ActionIcon>
-      )}
-      {state === "sending" && <ProgressBar label={path} done={size > 0 ? sent / size : 0} />}
-      {state === "failed" && <p className={styles.error}>{error}</p>}
-    </li>
-  );
-}
-
-function title(open: number, failed: number, done: number, all: number): string {
-  const files = (count: number) => (count === 1 ? "1 file" : `${count.toLocaleString("en")} files`);
-  if (open > 0) return `Uploading ${done.toLocaleString("en")} of ${files(all)}`;
-  if (failed > 0) return `${files(failed)} could not be uploaded${done > 0 ? `, ${files(done)} uploaded` : ""}`;
-  return done > 0 ? `${files(done)} uploaded` : "Nothing was uploaded";
+function progress(sent: number, bytes: number, rate: number | undefined): string {
+  const parts = [`${readableBytes(sent)} of ${readableBytes(bytes)}`];
+  // Two digits: more of them change all the time.
+  if (rate) parts.push(`${readableBytes(Number(rate.toPrecision(2)))}/s`);
+  if (rate && sent < bytes) parts.push(`${readableSeconds((bytes - sent) / rate)} left`);
+  return parts.join(" · ");
 }

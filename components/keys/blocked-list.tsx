@@ -5,11 +5,11 @@ import { When } from "../when";
 interface BlockedListProps {
   blocked: { username: string; since: Date }[];
   onUnblock: (username: string) => void;
-  /** Whose button was pressed. */
+  /** The user whose button was pressed. */
   unblocking: string | null;
 }
 
-/** Whom the viewer blocks, each with a button to end that. */
+/** The users whom the viewer blocks, each with a button to unblock. */
 export function BlockedList({ blocked, onUnblock, unblocking }: BlockedListProps) {
   return (
     <ul className={rows.list} aria-label="Blocked people">

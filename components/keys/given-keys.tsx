@@ -1,9 +1,11 @@
 "use client";
 
-import { Button, Checkbox, Table, TableTbody, TableTd, TableTh, TableThead, TableTr } from "@mantine/core";
+import { Button, Table, TableTbody, TableTd, TableTh, TableThead, TableTr } from "@mantine/core";
 import { When } from "../when";
 import { KeyName } from "./key-name";
-import { Price } from "./price";
+import { mostDecimals, Price } from "./price";
+import { SelectAll, SelectKey } from "./select-box";
+import { SortHead, type Sorting } from "./sort-head";
 import styles from "./table.module.css";
 
 export interface GivenKey {
@@ -18,42 +20,42 @@ export interface GivenKey {
 
 interface GivenKeysProps {
   keys: GivenKey[];
-  /** Usernames of those whom the viewer blocks. */
+  sorting: Sorting;
+  /** Usernames of blocked givers. */
   blocked: string[];
   chosen: string[];
   onChoose: (ids: string[]) => void;
   onBlock: (key: GivenKey) => void;
 }
 
-/** The keys that others added the viewer to, each of which can be chosen, and its maker blocked. */
-export function GivenKeys({ keys, blocked, chosen, onChoose, onBlock }: GivenKeysProps) {
-  const toggle = (id: string) => onChoose(chosen.includes(id) ? chosen.filter((one) => one !== id) : [...chosen, id]);
-  const all = chosen.length === keys.length;
+/** The keys that others gave the viewer; each can be selected, and its giver blocked. */
+export function GivenKeys({ keys, sorting, blocked, chosen, onChoose, onBlock }: GivenKeysProps) {
+  const decimals = mostDecimals(keys);
   return (
     <Table className={styles.table} aria-label="Keys from others">
       <TableThead>
         <TableTr>
           <TableTh className={styles.action}>
-            <Checkbox
-              aria-label="Choose all on this page"
-              checked={all}
-              indeterminate={!all && chosen.length > 0}
-              onChange={() => onChoose(all ? [] : keys.map(({ id }) => id))}
-            />
+            <SelectAll ids={keys.map(({ id }) => id)} chosen={chosen} onChoose={onChoose} />
           </TableTh>
-          <TableTh>Key</TableTh>
-          <TableTh>Made by</TableTh>
-          <TableTh className={`${styles.number} ${styles.wide}`}>Price</TableTh>
-          <TableTh className={`${styles.number} ${styles.wide}`}>Yours since</TableTh>
+          <SortHead sorting={sorting} column="name" label="Key" />
+          <SortHead sorting={sorting} column="creator" label="Created by" />
+          <SortHead sorting={sorting} column="price" label="Price" className={`${styles.number} ${styles.wide}`} />
+          <SortHead
+            sorting={sorting}
+            column="since"
+            label="Yours since"
+            className={`${styles.number} ${styles.wide}`}
+          />
         </TableTr>
       </TableThead>
       <TableTbody>
         {keys.map((key) => {
           const { id, name, price, creator, since } = key;
           return (
-            <TableTr key={id}>
+            <TableTr key={id} className={chosen.includes(id) ? styles.selected : undefined}>
               <TableTd className={styles.action}>
-                <Checkbox aria-label={`Choose ${name || "unnamed key"} ${id.slice(0, 8)}`} checked={chosen.includes(id)} onChange={() => toggle(id)} />
+                <SelectKey id={id} name={name} chosen={chosen} onChoose={onChoose} />
               </TableTd>
               <TableTd>
                 <KeyName id={id} name={name} />
@@ -63,13 +65,18 @@ export function GivenKeys({ keys, blocked, chosen, onChoose, onBlock }: GivenKey
                 {blocked.includes(creator) ? (
                   <span className={styles.soft}>(blocked)</span>
                 ) : (
-                  <Button size="compact-xs" variant="subtle" aria-label={`Block ${creator}`} onClick={() => onBlock(key)}>
+                  <Button
+                    size="compact-xs"
+                    variant="subtle"
+                    aria-label={`Block ${creator}`}
+                    onClick={() => onBlock(key)}
+                  >
                     Block
                   </Button>
                 )}
               </TableTd>
               <TableTd className={`${styles.number} ${styles.wide}`}>
-                <Price price={price} />
+                <Price price={price} decimals={decimals} />
               </TableTd>
               <TableTd className={`${styles.number} ${styles.wide}`}>
                 <When at={since} />

@@ -1,3 +1,4 @@
+import type { ReactNode } from "react";
 import { When } from "../when";
 import styles from "./history.module.css";
 
@@ -9,13 +10,15 @@ interface HistoryEvent {
   detail: Record<string, string>;
 }
 
-/** What happened to a key, one sentence an event. */
+/** The events of a key, one sentence each. */
 export function History({ events }: { events: HistoryEvent[] }) {
   return (
     <ol className={styles.history}>
       {events.map((event) => (
         <li key={event.id}>
-          <span>{sentence(event)}</span>
+          <span>
+            <Actor {...event} /> {predicate(event)}
+          </span>
           <When at={event.at} precise />
         </li>
       ))}
@@ -23,21 +26,45 @@ export function History({ events }: { events: HistoryEvent[] }) {
   );
 }
 
-function sentence({ action, actor, detail }: HistoryEvent): string {
-  const who = actor ?? "An account that is gone";
-  const { user = "", field = "" } = detail;
+/** With the program whose token was used. */
+function Actor({ actor, detail: { through } }: HistoryEvent) {
+  return (
+    <>
+      {actor ?? "A deleted account"}
+      {through && (
+        <>
+          , through <bdi>{through}</bdi>,
+        </>
+      )}
+    </>
+  );
+}
+
+function predicate({ action, actor, detail }: HistoryEvent): ReactNode {
+  const { user = "", field = "", from, to } = detail;
   switch (action) {
     case "key.create":
-      return `${who} made the key`;
+      return "created the key";
     case "key.update":
-      return `${who} changed its ${field}`;
+      // Data has no values here, and neither have events of earlier versions.
+      if (from === undefined || to === undefined) return `changed its ${field}`;
+      return (
+        <>
+          changed its {field}: <Value field={field} value={from} /> → <Value field={field} value={to} />
+        </>
+      );
     case "key.add":
-      return `${who} added ${user}`;
+      return `added ${user}`;
     case "key.revoke":
-      return user === actor ? `${who} left` : `${who} revoked ${user}`;
+      return user === actor ? "left the key" : `revoked ${user}'s access`;
     case "key.delete":
-      return `${who} deleted the key`;
+      return "deleted the key";
     default:
-      return `${who}: ${action}`;
+      return `(${action})`;
   }
+}
+
+function Value({ field, value }: { field: string; value: string }) {
+  if (field === "price" && value.startsWith("-")) return <i>Not for sale</i>;
+  return value.trim() === "" ? <i>None</i> : <bdi className={styles.value}>{value}</bdi>;
 }

@@ -8,8 +8,16 @@ export interface Holder {
   isCreator: boolean;
 }
 
-/** Who holds a key, and a button to take it from each but its creator. */
-export function Holders({ holders, onRevoke, revoking }: { holders: Holder[]; onRevoke: (username: string) => void; revoking: string | null }) {
+/** The holders of a key, each but the creator with a button to revoke it. */
+export function Holders({
+  holders,
+  onRevoke,
+  revoking,
+}: {
+  holders: Holder[];
+  onRevoke: (username: string) => void;
+  revoking: string | null;
+}) {
   return (
     <Table className={styles.table} aria-label="Holders">
       <TableThead>

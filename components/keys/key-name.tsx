@@ -1,6 +1,6 @@
 import styles from "./key-name.module.css";
 
-/** A key's name as a way to its page, with the beginning of its id: names need not differ, and may be missing. */
+/** A key's name as a link to its page, with the beginning of its id: names may be equal or missing. */
 export function KeyName({ id, name }: { id: string; name: string }) {
   return (
     <div className={styles.key}>

@@ -7,15 +7,15 @@ interface Lost {
   at: Date;
 }
 
-/** Tells a holder which keys are gone because their makers deleted their accounts. Nothing where there are none. */
+/** Tells a holder which keys were lost because their creators deleted their accounts. Nothing if there are none. */
 export function LostKeys({ lost }: { lost: Lost[] }) {
   if (lost.length === 0) return null;
   return (
-    <ul className={styles.lost} aria-label="Keys that are gone">
+    <ul className={styles.lost} aria-label="Deleted keys">
       {lost.map(({ creator, keys, at }) => (
         <li key={`${creator} ${at.getTime()}`}>
-          <strong>{creator}</strong> deleted the account on <When at={at} />, and with it{" "}
-          {keys === 1 ? "a key that you held" : `${keys.toLocaleString("en")} keys that you held`}.
+          <strong>{creator}</strong> deleted their account on <When at={at} />, and with it{" "}
+          {keys === 1 ? "a key you held" : `${keys.toLocaleString("en")} keys you held`}.
         </li>
       ))}
     </ul>

@@ -1,10 +1,14 @@
+"use client";
+
 import { Table, TableTbody, TableTd, TableTh, TableThead, TableTr } from "@mantine/core";
 import { When } from "../when";
 import { KeyName } from "./key-name";
-import { Price } from "./price";
+import { mostDecimals, Price } from "./price";
+import { SelectAll, SelectKey } from "./select-box";
+import { SortHead, type Sorting } from "./sort-head";
 import styles from "./table.module.css";
 
-interface MadeKey {
+export interface MadeKey {
   id: string;
   name: string;
   price: string;
@@ -12,26 +16,41 @@ interface MadeKey {
   holders: number | null;
 }
 
-/** The keys that the viewer made. */
-export function MadeKeys({ keys }: { keys: MadeKey[] }) {
+interface MadeKeysProps {
+  keys: MadeKey[];
+  sorting: Sorting;
+  /** Ids of the selected keys. */
+  chosen: string[];
+  onChoose: (ids: string[]) => void;
+}
+
+/** The keys that the viewer created; each can be selected. */
+export function MadeKeys({ keys, sorting, chosen, onChoose }: MadeKeysProps) {
+  const decimals = mostDecimals(keys);
   return (
-    <Table className={styles.table} aria-label="Keys that you made">
+    <Table className={styles.table} aria-label="Keys you created">
       <TableThead>
         <TableTr>
-          <TableTh>Key</TableTh>
-          <TableTh className={styles.number}>Price</TableTh>
-          <TableTh className={styles.number}>Holders</TableTh>
-          <TableTh className={`${styles.number} ${styles.wide}`}>Made</TableTh>
+          <TableTh className={styles.action}>
+            <SelectAll ids={keys.map(({ id }) => id)} chosen={chosen} onChoose={onChoose} />
+          </TableTh>
+          <SortHead sorting={sorting} column="name" label="Key" />
+          <SortHead sorting={sorting} column="price" label="Price" className={styles.number} />
+          <SortHead sorting={sorting} column="holders" label="Holders" className={styles.number} />
+          <SortHead sorting={sorting} column="since" label="Created" className={`${styles.number} ${styles.wide}`} />
         </TableTr>
       </TableThead>
       <TableTbody>
         {keys.map(({ id, name, price, since, holders }) => (
-          <TableTr key={id}>
+          <TableTr key={id} className={chosen.includes(id) ? styles.selected : undefined}>
+            <TableTd className={styles.action}>
+              <SelectKey id={id} name={name} chosen={chosen} onChoose={onChoose} />
+            </TableTd>
             <TableTd>
               <KeyName id={id} name={name} />
             </TableTd>
-            <TableTd className={styles.number}>
-              <Price price={price} />
+            <TableTd className={`${styles.number} ${styles.price}`}>
+              <Price price={price} decimals={decimals} />
             </TableTd>
             <TableTd className={styles.number}>{holders?.toLocaleString("en")}</TableTd>
             <TableTd className={`${styles.number} ${styles.wide}`}>

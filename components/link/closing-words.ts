@@ -1,14 +1,27 @@
-import type { RequestState } from "@/lib/link/view";
+import type { LinkedState, ShownState } from "@/lib/link/states";
 
-type Closed = Exclude<RequestState, "pending" | "approved" | "collected">;
+export interface ClosingWords {
+  title: string;
+  text: string;
+}
 
-/** What is said of a request that nothing more can happen to. */
-export const CLOSING_WORDS: Record<Closed, { title: string; text: string }> = {
-  closed: { title: "This code can't be used", text: "It may have expired, or it was used already. Ask the program for a new one." },
-  denied: { title: "Denied", text: "The program gets nothing. If it was yours after all, ask it for a new code." },
+export const UNUSABLE: ClosingWords = {
+  title: "This code can't be used",
+  text: "It may have expired or already been used. Ask the program for a new one.",
+};
+
+/** The text for a request in a final state. */
+export const CLOSING_WORDS: Record<Exclude<ShownState, LinkedState>, ClosingWords> = {
+  // Others decided, and this user has been told already.
+  pending: UNUSABLE,
+  closed: UNUSABLE,
+  denied: { title: "Denied", text: "The program gets no access. If it was yours after all, ask it for a new code." },
   uncollected: {
-    title: "The program came too late",
-    text: "It did not collect your token within five minutes, so nothing was handed out. Ask it for a new code.",
+    title: "The program didn't collect the token in time",
+    text: "It had five minutes to do so. Nothing was handed out. Ask the program for a new code.",
   },
-  revoked: { title: "Access is taken away", text: "The old token has stopped, in every program that had it. Link those that you want to go on using." },
+  revoked: {
+    title: "Access revoked",
+    text: "The token no longer works. To keep using a program that had it, link that program again.",
+  },
 };

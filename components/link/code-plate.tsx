@@ -1,9 +1,14 @@
 import styles from "./code-plate.module.css";
 
-/** The six letters, large, to compare with what the program shows. Read out letter by letter. */
+/** The six letters, large, to compare with what the program shows. Screen readers spell it out. */
 export function CodePlate({ letters, isDone = false }: { letters: string; isDone?: boolean }) {
   return (
-    <div className={styles.plate} data-done={isDone || undefined} role="img" aria-label={`The letters ${[...letters].join(" ")}`}>
+    <div
+      className={styles.plate}
+      data-done={isDone || undefined}
+      role="img"
+      aria-label={`The letters ${[...letters].join(" ")}`}
+    >
       {letters}
     </div>
   );

@@ -5,7 +5,7 @@ import styles from "./countdown.module.css";
 
 const SPOKEN_MINUTES = [5, 2, 1];
 
-/** Counts `seconds` down as "4:12". A screen reader hears it at 5, 2 and 1 minutes only. */
+/** Counts down from `seconds` as "4:12". Screen readers announce it at 5, 2 and 1 minutes only. */
 export function Countdown({ seconds }: { seconds: number }) {
   const left = useSecondsLeft(seconds);
   const spoken = SPOKEN_MINUTES.find((minutes) => left <= minutes * 60 && left > minutes * 60 - 10);
@@ -21,7 +21,7 @@ export function Countdown({ seconds }: { seconds: number }) {
   );
 }
 
-/** Counted from when `seconds` was last told, so that a wrong clock of this machine does not matter. */
+/** Counted from the last update of `seconds`, so that a wrong clock of this machine does not matter. */
 function useSecondsLeft(seconds: number): number {
   const [left, setLeft] = useState(seconds);
 

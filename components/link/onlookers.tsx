@@ -1,13 +1,15 @@
-import type { Onlookers as Known } from "@/lib/link/view";
-import { networkName } from "./place";
+import type { KnownOnlookers as Known } from "@/lib/link/view";
+import { networkName } from "./whereabouts";
 
-/** Who else knew the code, for the one who approved it. Nothing where nobody did. */
+/** Who else knew the code, for its approver. Nothing if nobody did. */
 export function Onlookers({ onlookers: { people, accounts, networks } }: { onlookers: Known }) {
   if (people + networks === 0) return null;
   return (
     <details>
-      <summary>{[people > 0 && peopleWords(people), networks > 0 && networkWords(networks)].filter(Boolean).join(" ")}</summary>
-      <p>They cannot collect your token unless you allow it. If the program is not yours, take its access away.</p>
+      <summary>
+        {[people > 0 && peopleWords(people), networks > 0 && networkWords(networks)].filter(Boolean).join(" ")}
+      </summary>
+      <p>They can't collect your token unless you allow it. If the program isn't yours, revoke its access.</p>
       {accounts.length > 0 && (
         <ul>
           {accounts.map(({ username, network }) => (
@@ -21,7 +23,10 @@ export function Onlookers({ onlookers: { people, accounts, networks } }: { onloo
   );
 }
 
-const peopleWords = (count: number) => (count === 1 ? "1 other person has entered this code." : `${count} other people have entered this code.`);
+const peopleWords = (count: number) =>
+  count === 1 ? "1 other person has entered this code." : `${count} other people have entered this code.`;
 
 const networkWords = (count: number) =>
-  count === 1 ? "A program on 1 other network has asked for this token." : `Programs on ${count} other networks have asked for this token.`;
+  count === 1
+    ? "A program on 1 other network has asked for this token."
+    : `Programs on ${count} other networks have asked for this token.`;

@@ -1,13 +1,16 @@
 import type { LinkedProgram } from "@/lib/link/programs";
 import { When } from "../when";
-import { networkName } from "./place";
 import styles from "./program-list.module.css";
+import { networkName } from "./whereabouts";
 
-/** More than these are opened by who wants to see them. */
+/** Further programs are shown on request. */
 const SHOWN = 5;
 const MOST_LISTED = 200;
 
-/** Programs that can act for a user, latest first: what each calls itself, from where, since when, and whether it has the token yet. */
+/**
+ * Programs that can act for a user, latest first: the name of each, its network, since when, and whether it has
+ * collected the token.
+ */
 export function ProgramList({ programs }: { programs: LinkedProgram[] }) {
   const more = programs.slice(SHOWN, MOST_LISTED);
   return (
@@ -29,7 +32,8 @@ function Programs({ programs }: { programs: LinkedProgram[] }) {
     <ul className={styles.programs}>
       {programs.map(({ id, program, network, linkedAt, collected }) => (
         <li key={id}>
-          <strong>{program || "A program that does not say what it is"}</strong>, from {networkName(network)}, linked <When at={new Date(linkedAt)} precise />
+          <strong>{program || "Unnamed program"}</strong>, from {networkName(network)}, linked{" "}
+          <When at={new Date(linkedAt)} precise />
           {!collected && ", not collected yet"}
         </li>
       ))}

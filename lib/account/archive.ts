@@ -1,54 +1,50 @@
-import { type PassThrough, Readable } from "node:stream";
-import { ZipFile } from "yazl";
+import { tokensOf } from "@/lib/access-tokens/list";
 import { db } from "@/lib/db/client";
 import { ApiError } from "@/lib/errors";
 import { exportDocument } from "@/lib/files/export";
 import { blockedGivers } from "@/lib/keys/blocks";
-import type { Viewer } from "@/lib/keys/find";
 import { keysOf } from "@/lib/keys/mine";
 import { linkedPrograms } from "@/lib/link/programs";
+import { passkeysOf } from "@/lib/passkeys/list";
+import { recoveryOf } from "@/lib/recovery/overview";
+import type { Caller } from "@/lib/user";
+import { type ZipPart, zipOf } from "@/lib/zip";
 import { overviewOf } from "./overview";
 
-/** So much of a part is written before it takes a place of its own among the others' bytes. */
-const CHUNK = 64 * 1024;
-
 /**
- * Everything that is kept for a user, as a ZIP archive: `account.json`, `keys.json` (the answer of /keys/mine) and, where there
- * are files, `files.json` (the answer of /read-files, which can be imported again). It is made while it is read, in constant
- * memory. Throws in the middle rather than end early.
+ * All data of a user as a ZIP archive: `account.json`, `keys.json` (the response of /keys/mine) and, if there are
+ * files, `files.json` (the response of /read-files, which can be imported again). It is produced while being read, in
+ * constant memory. Throws in the middle rather than end early.
  */
-export async function* accountArchive(user: Viewer): AsyncGenerator<Uint8Array> {
-  const zip = new ZipFile();
-  const output = zip.outputStream as PassThrough;
-  const parts: Readable[] = [];
-  zip.on("error", (error) => output.destroy(error as Error));
-  const add = (name: string, bytes: AsyncIterable<Uint8Array>) =>
-    zip.addReadStreamLazy(name, (done) => {
-      const part = Readable.from(bytes, { objectMode: false, highWaterMark: CHUNK });
-      parts.push(part);
-      part.once("error", (error) => output.destroy(error));
-      done(null, part);
-    });
+export function accountArchive(user: Caller): AsyncGenerator<Uint8Array> {
+  return zipOf(partsOf(user));
+}
 
-  zip.addBuffer(Buffer.from(JSON.stringify(await accountOf(user), null, 2)), "account.json");
-  add("keys.json", keysText(user));
+async function* partsOf(user: Caller): AsyncGenerator<ZipPart> {
+  yield { path: "account.json", bytes: accountText(user) };
+  yield { path: "keys.json", bytes: keysText(user) };
   const files = await filesText(user.id);
-  if (files) add("files.json", files);
-  zip.end();
-  try {
-    yield* output;
-  } finally {
-    for (const part of parts) part.destroy();
-    output.destroy();
-  }
+  if (files) yield { path: "files.json", bytes: files };
 }
 
-async function accountOf({ id }: Viewer) {
-  const identities = await db.identity.findMany({ where: { userId: id }, select: { provider: true, accountId: true, createdAt: true } });
-  return { ...(await overviewOf(id)), identities, programs: await linkedPrograms(id), blocked: await blockedGivers({ id }) };
+async function* accountText({ id }: Caller): AsyncGenerator<Uint8Array> {
+  const identities = await db.identity.findMany({
+    where: { userId: id },
+    select: { provider: true, accountId: true, createdAt: true },
+  });
+  const account = {
+    ...(await overviewOf(id)),
+    identities,
+    passkeys: (await passkeysOf(id)).map(({ name, createdAt, usedAt }) => ({ name, createdAt, usedAt })),
+    programs: await linkedPrograms(id),
+    tokens: await tokensOf(id),
+    recovery: await recoveryOf(id),
+    blocked: await blockedGivers({ id }),
+  };
+  yield Buffer.from(JSON.stringify(account, null, 2));
 }
 
-async function* keysText(user: Viewer): AsyncGenerator<Uint8Array> {
+async function* keysText(user: Caller): AsyncGenerator<Uint8Array> {
   const { pages } = await keysOf(user, {});
   let before = "[";
   for await (const page of pages)

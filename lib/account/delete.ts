@@ -1,17 +1,18 @@
 import { audit, auditAll } from "@/lib/audit";
 import { provePassword } from "@/lib/auth/authenticate";
-import { db, Prisma, transaction } from "@/lib/db/client";
+import { db, sql, transaction } from "@/lib/db/client";
 import { invalidParameter } from "@/lib/errors";
-import { deleteFiles } from "@/lib/files/sweep";
+import { deleteAllFiles } from "@/lib/files/delete-all";
 import type { Network } from "@/lib/network";
 import { turnOfOthers } from "@/lib/turn-of-others";
 import { usernameKey } from "@/lib/usernames";
+import { removeHolders } from "./rows";
 
-/** Keys of one transaction. */
+/** Keys per transaction. */
 const KEYS_AT_ONCE = 200;
-/** Holders of one statement: SQLite does nothing else meanwhile. */
+/** Holders per statement: SQLite does nothing else meanwhile. */
 const HOLDERS_AT_ONCE = 2_000;
-/** A deletion under way is left to who began it for so long; then it counts as abandoned. */
+/** A running deletion belongs to the process that began it for this long; then it counts as abandoned. */
 const ABANDONED_MS = 10 * 60_000;
 
 interface Leaving {
@@ -20,9 +21,10 @@ interface Leaving {
 }
 
 /**
- * Deletes the signed-in user's account for good: keys that the user made (for all who hold them), files, links, sessions. It stops
- * working at once; those who held the keys find a note of it among their keys; the name is never given to anybody else. `typed` is
- * what the user typed to confirm it. Throws 400 `invalid_parameter` for another name, and as `authenticate` does for the password.
+ * Deletes the signed-in user's account for good: keys that the user made (for all who hold them), files, links,
+ * sessions. It stops working immediately. Holders of the keys find a note among their keys. The name is never reused.
+ * `typed` is what the user typed to confirm it. Throws 400 `invalid_parameter` for a different name, and as
+ * `authenticate` does for the password.
  */
 export async function deleteAccount(
   user: Leaving & { sessionId: string },
@@ -30,26 +32,37 @@ export async function deleteAccount(
   network: Network,
   now = new Date(),
 ): Promise<void> {
-  if (usernameKey(typed.username.trim()) !== usernameKey(user.username)) throw invalidParameter("That is not your username. Type it to go on.", "username");
+  if (usernameKey(typed.username.trim()) !== usernameKey(user.username))
+    throw invalidParameter("That isn't your username. Type it to confirm.", "username");
   await provePassword(user, typed.password, network);
   await beginDeletion(user, now);
   await finishDeletion(user.id, now);
 }
 
-/** Finishes deletions that a process began and did not live to end. Answers how many. */
+/** Finishes deletions that a process began but did not complete. Returns how many. */
 export async function sweepDeletions(now = new Date()): Promise<number> {
-  const abandoned = await db.user.findMany({ where: { deletingAt: { lt: new Date(now.getTime() - ABANDONED_MS) } }, select: { id: true } });
+  const abandoned = await db.user.findMany({
+    where: { deletingAt: { lt: new Date(now.getTime() - ABANDONED_MS) } },
+    select: { id: true },
+  });
   for (const { id } of abandoned) await finishDeletion(id, now);
   return abandoned.length;
 }
 
-/** From here on nobody can use the account, and everybody who loses a key is told: in one step, so that nobody is told twice. */
+/** Blocks the account and tells everybody who loses a key, in one step, so that nobody is told twice. */
 async function beginDeletion({ id, username }: Leaving, now: Date): Promise<void> {
   await transaction(async (tx) => {
-    const { count } = await tx.user.updateMany({ where: { id, deletingAt: null }, data: { deletingAt: now, disabledAt: now } });
+    const { count } = await tx.user.updateMany({
+      where: { id, deletingAt: null },
+      data: { deletingAt: now, disabledAt: now },
+    });
     if (count === 0) return;
     await tx.session.deleteMany({ where: { userId: id } });
-    const losing = await tx.holder.groupBy({ by: ["userId"], where: { key: { creatorId: id }, userId: { not: id }, hiddenAt: null }, _count: true });
+    const losing = await tx.holder.groupBy({
+      by: ["userId"],
+      where: { key: { creatorId: id }, userId: { not: id }, hiddenAt: null },
+      _count: true,
+    });
     for (let from = 0; from < losing.length; from += KEYS_AT_ONCE) {
       const notes = losing.slice(from, from + KEYS_AT_ONCE);
       await auditAll(
@@ -66,34 +79,45 @@ async function beginDeletion({ id, username }: Leaving, now: Date): Promise<void
   });
 }
 
-/** Removes what the account owns, a little at a time, then the account. May be repeated, and by two at once. */
+/** Removes what the account owns in batches, then the account. Idempotent, also when run concurrently. */
 async function finishDeletion(id: string, now: Date): Promise<void> {
   while (await deleteSomeKeys(id, now));
-  await deleteFiles(id);
+  await deleteAllFiles(id);
   await transaction(async (tx) => {
     const [user] = await tx.user.findMany({ where: { id }, select: { usernameKey: true } });
     if (!user) return;
-    await tx.retiredName.upsert({ where: { usernameKey: user.usernameKey }, create: { usernameKey: user.usernameKey, retiredAt: now }, update: {} });
+    await tx.retiredName.upsert({
+      where: { usernameKey: user.usernameKey },
+      create: { usernameKey: user.usernameKey, retiredAt: now },
+      update: {},
+    });
+    await tx.linkCode.updateMany({ where: { userId: id, sealed: { not: null } }, data: { sealed: null } });
     await tx.user.delete({ where: { id } });
+    // With the networks that the user signed in from.
+    await tx.auditEvent.deleteMany({ where: { subjectId: id, action: { in: ["user.signin", "recovery.use"] } } });
     await audit({ at: now, action: "account.delete", subjectId: id, actorId: id }, tx);
   });
 }
 
-function deleteSomeHolders(keyIds: string[]): Promise<number> {
-  return db.$executeRaw`
-    DELETE FROM "Holder" WHERE ("keyId", "userId") IN (
-      SELECT "keyId", "userId" FROM "Holder" WHERE "keyId" IN (${Prisma.join(keyIds)}) LIMIT ${HOLDERS_AT_ONCE})`;
+async function deleteSomeHolders(keyIds: string[]): Promise<number> {
+  return (await sql.batch([removeHolders(keyIds, HOLDERS_AT_ONCE)])).length;
 }
 
 async function deleteSomeKeys(creatorId: string, now: Date): Promise<boolean> {
   const keys = await db.key.findMany({ where: { creatorId }, select: { id: true, name: true }, take: KEYS_AT_ONCE });
   if (keys.length === 0) return false;
-  // First, because a key may have thousands of holders, which would go with it in one statement.
+  // First, because a key may have thousands of holders, which one statement would delete with it.
   while ((await deleteSomeHolders(keys.map(({ id }) => id))) > 0) await turnOfOthers();
   await transaction(async (tx) => {
     await tx.key.deleteMany({ where: { id: { in: keys.map(({ id }) => id) } } });
     await auditAll(
-      keys.map(({ id, name }) => ({ at: now, action: "key.delete", subjectId: id, actorId: creatorId, detail: { name } })),
+      keys.map(({ id, name }) => ({
+        at: now,
+        action: "key.delete",
+        subjectId: id,
+        actorId: creatorId,
+        detail: { name },
+      })),
       tx,
     );
   });

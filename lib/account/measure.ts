@@ -1,8 +1,10 @@
-import { db } from "@/lib/db/client";
-import { countLinkStates } from "@/lib/link/states";
+import { ACCESSES } from "@/lib/access";
+import { db, sql } from "@/lib/db/client";
+import { countLinkStates } from "@/lib/link/count-states";
 import { gauge } from "@/lib/metrics";
+import { documentBytes } from "./rows";
 
-/** Declares what is read from the database each time that the metrics are asked for. */
+/** Declares the metrics that are read from the database on each request. */
 export function measureStored(): void {
   gauge("latchkey_link_requests", "Requests of the last ten minutes to link a program, by state", ["state"], async () =>
     Object.entries(await countLinkStates()).map(([state, count]) => [{ state }, count]),
@@ -11,7 +13,18 @@ export function measureStored(): void {
     [{ in: "keys" }, await keyBytes()],
     [{ in: "files" }, await fileBytes()],
   ]);
+  gauge("latchkey_tokens", "Tokens by access; account: one for each account", ["access"], async () => [
+    [{ access: "account" }, await db.user.count()],
+    ...(await countTokens()).map(([access, count]): [{ access: string }, number] => [{ access }, count]),
+  ]);
+  gauge("latchkey_passkeys", "Passkeys of all accounts", [], async () => [[{}, await db.passkey.count()]]);
   gauge("latchkey_users", "Accounts", [], async () => [[{}, await db.user.count()]]);
+}
+
+/** Tokens of programs' own, also ended ones that are still listed. */
+async function countTokens(): Promise<[string, number][]> {
+  const counted = await db.accessToken.groupBy({ by: ["access"], _count: true });
+  return ACCESSES.map((access) => [access, counted.find((one) => one.access === access)?._count ?? 0]);
 }
 
 async function keyBytes(): Promise<number> {
@@ -20,8 +33,6 @@ async function keyBytes(): Promise<number> {
 }
 
 async function fileBytes(): Promise<number> {
-  const [row] = await db.$queryRaw<{ bytes: bigint | number | null }[]>`
-    SELECT CAST(SUM(v."plainLength") AS BIGINT) AS "bytes" FROM "FileDocument" d
-    JOIN "FileVersion" v ON v."userId" = d."userId" AND v."version" = d."version"`;
-  return Number(row?.bytes ?? 0);
+  const [row] = await sql.read(documentBytes());
+  return row?.bytes ?? 0;
 }

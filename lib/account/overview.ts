@@ -2,7 +2,10 @@ import { z } from "zod";
 import { db } from "@/lib/db/client";
 import { filesSummary } from "@/lib/files/summary";
 
-/** The user as /me answers it (contract, section 5). */
+/** What a token with the access `identity` learns of its user. */
+export const identity = z.strictObject({ username: z.string(), role: z.string() });
+
+/** The user as /me returns it (contract, section 5). */
 export const overview = z.object({
   username: z.string(),
   role: z.string(),
@@ -11,14 +14,25 @@ export const overview = z.object({
   files: z.object({ entries: z.number().int(), bytes: z.number().int() }),
 });
 
-/** Who the user is and how much the user has. */
+/** The user's details and amounts. */
 export async function overviewOf(userId: string): Promise<z.infer<typeof overview>> {
   const [user, files] = await Promise.all([
     db.user.findUniqueOrThrow({
       where: { id: userId },
-      select: { username: true, role: true, createdAt: true, _count: { select: { held: { where: { hiddenAt: null } } } } },
+      select: {
+        username: true,
+        role: true,
+        createdAt: true,
+        _count: { select: { held: { where: { hiddenAt: null } } } },
+      },
     }),
     filesSummary(userId),
   ]);
-  return { username: user.username, role: user.role, createdAt: user.createdAt.toISOString(), keys: user._count.held, files };
+  return {
+    username: user.username,
+    role: user.role,
+    createdAt: user.createdAt.toISOString(),
+    keys: user._count.held,
+    files,
+  };
 }

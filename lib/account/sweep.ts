@@ -1,15 +1,34 @@
+import { sweepTokens } from "@/lib/access-tokens/sweep";
 import { sweepSessions } from "@/lib/auth/sessions";
 import { emptyWriteAheadLog } from "@/lib/db/write-ahead-log";
 import { sweepFiles } from "@/lib/files/sweep";
 import { sweepLinks } from "@/lib/link/sweep";
+import { sweepChallenges } from "@/lib/passkeys/challenge";
+import { sweepOneTimeLinks } from "@/lib/recovery/sweep";
 import { sweepDeletions } from "./delete";
 
-/** What removes things that have outlived their use, by what it removes. Each answers how many there were. */
-export const sweeps = { codes: sweepLinks, filePieces: sweepFiles, sessions: sweepSessions, accounts: sweepDeletions };
+/** The sweeps, by what they remove. Each returns how many. */
+export const sweeps = {
+  codes: sweepLinks,
+  filePieces: sweepFiles,
+  sessions: sweepSessions,
+  challenges: sweepChallenges,
+  tokens: sweepTokens,
+  oneTimeLinks: sweepOneTimeLinks,
+  accounts: sweepDeletions,
+};
 
-/** Does all of it once. */
+/** Runs every sweep once. */
 export async function sweepAll(now = new Date()): Promise<Record<keyof typeof sweeps, number>> {
-  const swept = { codes: await sweepLinks(now), filePieces: await sweepFiles(now), sessions: await sweepSessions(now), accounts: await sweepDeletions(now) };
+  const swept = {
+    codes: await sweepLinks(now),
+    filePieces: await sweepFiles(now),
+    sessions: await sweepSessions(now),
+    challenges: await sweepChallenges(now),
+    tokens: await sweepTokens(now),
+    oneTimeLinks: await sweepOneTimeLinks(now),
+    accounts: await sweepDeletions(now),
+  };
   await emptyWriteAheadLog();
   return swept;
 }

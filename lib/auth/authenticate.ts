@@ -1,14 +1,15 @@
+import { audit } from "@/lib/audit";
 import { db, transaction } from "@/lib/db/client";
-import { ApiError, accountDisabled } from "@/lib/errors";
+import { ApiError, accountDisabled, wrongPassword } from "@/lib/errors";
 import type { Network } from "@/lib/network";
 import { usernameKey } from "@/lib/usernames";
 import { knownBrowser } from "./known-browsers";
 import { countAttempt, type Guesser, hashedFor } from "./password-limits";
 import { checkPassword, hashPassword, verifyPassword } from "./passwords";
-import { replaceToken } from "./tokens";
+import { replaceToken } from "./rotate-token";
 import { endSessions, passwordHashOf } from "./users";
 
-/** A user who is signed in. */
+/** A signed-in user. */
 interface Here {
   id: string;
   username: string;
@@ -16,9 +17,9 @@ interface Here {
 }
 
 /**
- * The user with this name and password. A wrong password and an unknown name answer alike and take alike long: 401
- * `wrong_password`. Throws 403 `account_disabled`, and 429 `rate_limited` after too many failures: see `countAttempt`. `cookie` is
- * the one of known browsers, where this browser has it.
+ * The user with this name and password. A wrong password and an unknown name give the same error after the same time:
+ * 401 `wrong_password`. Throws 403 `account_disabled`, and 429 `rate_limited` after too many failures: see
+ * `countAttempt`. `cookie` is this browser's known-browser cookie, if it has one.
  */
 export async function authenticate(
   username: string,
@@ -45,18 +46,16 @@ async function judge(username: string, passwordHash: string | null, password: st
   await attempt.succeeded();
 }
 
-const wrongPassword = () => new ApiError(401, "wrong_password", "The username or the password is wrong.");
-
 /**
- * Makes sure that who is signed in knows the account's password, where it has one. Answers its hash, or null. A session is a known
- * browser. Throws 401 `wrong_password` and 429 `rate_limited`.
+ * Verifies that the signed-in person knows the account's password, if it has one. Returns its hash, or null. A session
+ * counts as a known browser. Throws 401 `wrong_password` and 429 `rate_limited`.
  */
 export async function provePassword(user: Here, password: string, network: Network): Promise<string | null> {
   const passwordHash = await passwordHashOf(user.id);
   if (passwordHash === null) return null;
   await judge(user.username, passwordHash, password, fromSession(user, network)).catch((error) => {
     if (error instanceof ApiError && error.code === "wrong_password")
-      throw new ApiError(401, error.code, "That is not your current password.", {}, "current password");
+      throw wrongPassword("That is not your current password.", "current password");
     throw error;
   });
   return passwordHash;
@@ -67,18 +66,30 @@ function fromSession({ sessionId }: Here, network: Network): Guesser {
 }
 
 /**
- * Changes a user's own password and signs every other browser out; with `alsoToken`, the user gets a new token in the same step. An account
- * without a password gets its first one, and `current` does not matter. Answers its new hash. Throws as `provePassword` does, and
- * 400 for a password that is too short.
+ * Changes a user's own password, signs out every other browser and ends an open recovery link. With `alsoToken`, the
+ * user gets a new token in the same step. An account without a password gets its first one; `current` is then ignored.
+ * Returns the new hash. Throws as `provePassword` does, and 400 for a password that is too short.
  */
-export async function changePassword(user: Here, current: string, next: string, network: Network, alsoToken = false, now = new Date()): Promise<string> {
+export async function changePassword(
+  user: Here,
+  current: string,
+  next: string,
+  network: Network,
+  alsoToken = false,
+  now = new Date(),
+): Promise<string> {
   await checkPassword(next);
   const passwordHash = await provePassword(user, current, network);
   const replaced = await hashPassword(next, hashedFor(fromSession(user, network)));
   await transaction(async (tx) => {
-    const { count } = await tx.user.updateMany({ where: { id: user.id, passwordHash }, data: { passwordHash: replaced } });
-    if (count === 0) throw new ApiError(409, "changed_meanwhile", "The password was changed meanwhile. Sign in again.");
+    const { count } = await tx.user.updateMany({
+      where: { id: user.id, passwordHash },
+      data: { passwordHash: replaced },
+    });
+    if (count === 0) throw new ApiError(409, "password_changed", "The password was changed meanwhile. Sign in again.");
     await endSessions(tx, user.id, user.sessionId);
+    await tx.recoveryLink.deleteMany({ where: { userId: user.id } });
+    await audit({ at: now, action: "user.password", subjectId: user.id, actorId: user.id }, tx);
     if (alsoToken) await replaceToken(tx, user.id, user.id, now);
   });
   return replaced;

@@ -1,18 +1,19 @@
 interface QueueLimits {
-  /** How many run at the same time. */
+  /** How many run concurrently. */
   atOnce: number;
-  /** How many may wait in all. */
+  /** How many may wait in total. */
   waiting: number;
-  /** How many may wait for each of the names that `run` is given, by their place in that list. */
+  /** How many may wait per name: one limit for each position in the list of names that `run` gets. */
   waitingFor: readonly number[];
 }
 
 /**
- * Runs work a few at a time. Who has least running is next, and among those each takes its turn: who lets two hundred wait
- * delays somebody else by one. What would wait beyond the limits is refused at once, and what nobody waits for any more is dropped.
+ * Runs a few jobs at a time. The line with the fewest running jobs is next; among those, each takes its turn. So a
+ * client with two hundred waiting jobs delays another by one. Jobs beyond the limits are refused immediately; abandoned
+ * jobs are dropped.
  */
 export class FairQueue {
-  /** The work that waits, by whose it is, the one whose turn comes first at the front. */
+  /** The waiting jobs by line; the line whose turn is next comes first. */
   readonly #lines = new Map<string, Set<() => void>>();
   readonly #running = new Map<string, number>();
   readonly #waitingFor = new Map<string, number>();
@@ -22,10 +23,15 @@ export class FairQueue {
   constructor(readonly limits: QueueLimits) {}
 
   /**
-   * What `work` answers, when it has had its turn. `names` says for whom it waits, from narrow to wide; the widest takes turns with others. Throws
-   * what `refusal` makes where too many wait, or `signal` says that nobody does any more.
+   * Returns the result of `work` after its turn. `names` says for whom it waits, from narrow to wide; the widest takes
+   * turns with others. Throws the error from `refusal` if too many wait or `signal` is aborted.
    */
-  async run<T>(names: readonly [string, ...string[]], work: () => Promise<T>, refusal: () => Error, signal?: AbortSignal): Promise<T> {
+  async run<T>(
+    names: readonly [string, ...string[]],
+    work: () => Promise<T>,
+    refusal: () => Error,
+    signal?: AbortSignal,
+  ): Promise<T> {
     const line = names.at(-1) ?? names[0];
     if (signal?.aborted) throw refusal();
     if (this.#busy < this.limits.atOnce) this.#start(line);
@@ -33,7 +39,7 @@ export class FairQueue {
     try {
       return await work();
     } finally {
-      // What has just ended still counts, so that another line's turn comes first.
+      // A job that has just ended still counts, so that another line goes first.
       this.#next();
       this.#busy--;
       count(this.#running, line, -1);
@@ -46,7 +52,9 @@ export class FairQueue {
   }
 
   #turn(line: string, names: readonly string[], refusal: () => Error, signal?: AbortSignal): Promise<void> {
-    const isFull = names.some((name, place) => (this.#waitingFor.get(name) ?? 0) >= (this.limits.waitingFor[place] ?? 0));
+    const isFull = names.some(
+      (name, place) => (this.#waitingFor.get(name) ?? 0) >= (this.limits.waitingFor[place] ?? 0),
+    );
     if (isFull || this.#waiting >= this.limits.waiting) throw refusal();
     return new Promise((resolve, reject) => {
       const waiting = this.#lines.get(line) ?? new Set();

@@ -2,10 +2,12 @@ import { z } from "zod";
 import { newId } from "@/lib/ids";
 import { keyedHashes, seal, unseal } from "@/lib/secrets";
 
-/** The cookie of a browser that has signed in before (OWASP, "Slow down online guessing attacks with device cookies"). */
+/**
+ * The cookie of a browser that has signed in before (OWASP, "Slow down online guessing attacks with device cookies").
+ */
 export const KNOWN_BROWSER_COOKIE = "latchkey_known";
 export const KNOWN_BROWSER_SECONDS = 365 * 24 * 3600;
-/** Of accounts that share a browser, so many stay known: a cookie goes along with every request. */
+/** How many accounts sharing a browser stay known: the cookie is sent with every request. */
 const ACCOUNTS = 3;
 const CONTEXT = "known browser";
 
@@ -18,18 +20,22 @@ interface Account {
 }
 
 /**
- * The name of the browser that has this cookie, where it has signed in to the account under its present password; undefined for all
- * others. A changed password makes every cookie from before worthless, those that a thief collected too.
+ * The name of the browser with this cookie, if it has signed in to the account under its current password; otherwise
+ * undefined. A password change invalidates every earlier cookie, including stolen ones.
  */
 export function knownBrowser(cookie: string | undefined, account: Account): string | undefined {
-  return open(cookie).find(({ user, password }) => user === account.id && passwordMarks(account).includes(password))?.browser;
+  return open(cookie).find(({ user, password }) => user === account.id && passwordMarks(account).includes(password))
+    ?.browser;
 }
 
-/** The cookie of a browser that has just signed in: what it was, and this account in front. */
+/** The cookie of a browser that has just signed in: the former cookie with this account first. */
 export function rememberBrowser(cookie: string | undefined, account: Account): string {
   const browser = knownBrowser(cookie, account) ?? newId();
   const others = open(cookie).filter(({ user }) => user !== account.id);
-  const remembered: Known = [{ user: account.id, browser, password: passwordMarks(account)[0] }, ...others].slice(0, ACCOUNTS);
+  const remembered: Known = [{ user: account.id, browser, password: passwordMarks(account)[0] }, ...others].slice(
+    0,
+    ACCOUNTS,
+  );
   return seal("known browsers", JSON.stringify(remembered), CONTEXT);
 }
 
@@ -42,8 +48,10 @@ function open(cookie: string | undefined): Known {
   }
 }
 
-/** Tells one password from the next, under each secret. */
+/** Marks that change with the password, under each secret. */
 function passwordMarks({ id, passwordHash }: Account): [string, ...string[]] {
-  const [first, ...others] = keyedHashes("known browsers", `${id} ${passwordHash ?? ""}`).map((mark) => mark.slice(0, 16));
+  const [first, ...others] = keyedHashes("known browsers", `${id} ${passwordHash ?? ""}`).map((mark) =>
+    mark.slice(0, 16),
+  );
   return [first ?? "", ...others];
 }

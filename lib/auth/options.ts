@@ -1,16 +1,20 @@
 import { headers } from "next/headers";
-import type { Account, NextAuthOptions } from "next-auth";
+import type { Account, DefaultSession, NextAuthOptions } from "next-auth";
 import { decode, type JWT, type JWTDecodeParams } from "next-auth/jwt";
 import CredentialsProvider from "next-auth/providers/credentials";
 import { ApiError } from "@/lib/errors";
 import { log } from "@/lib/log";
 import { clientNetwork } from "@/lib/network";
+import { originOf } from "@/lib/origin";
 import { derivedKeys } from "@/lib/secrets";
+import type { Caller } from "@/lib/user";
 import { authenticate } from "./authenticate";
-import type { Caller } from "./caller";
 import { connectIdentity, userOfIdentity } from "./identities";
+import { offerPasskey } from "./passkey-offer";
+import { passkeyProvider } from "./passkey-provider";
 import { outsideProviders, storedProvider } from "./providers";
 import { closeSession, openSession, type Proven, SESSION_SECONDS, sessionUser } from "./sessions";
+import { forSignInPage } from "./sign-in-error";
 import { knownBrowserCookie, rememberThisBrowser } from "./this-browser";
 import { type ProviderIdentity, passwordHashOf } from "./users";
 
@@ -29,17 +33,9 @@ declare module "next-auth" {
   interface Session {
     sessionId?: string;
     identity?: ProviderIdentity;
-    user?: Caller;
+    user?: Caller & DefaultSession["user"];
   }
 }
-
-/** What the sign-in page is told, in place of the code of an ApiError. */
-const SIGN_IN_ERRORS: Record<string, string> = {
-  wrong_password: "invalid",
-  rate_limited: "rate_limited",
-  hashing_busy: "busy",
-  account_disabled: "disabled",
-};
 
 const password = CredentialsProvider({
   name: "password",
@@ -48,30 +44,36 @@ const password = CredentialsProvider({
     const { username, password } = credentials ?? {};
     if (typeof username !== "string" || typeof password !== "string") throw new Error("invalid");
     try {
-      return await authenticate(username, password, clientNetwork(new Headers(request.headers as Record<string, string>)), await knownBrowserCookie());
+      return await authenticate(
+        username,
+        password,
+        clientNetwork(new Headers(request.headers as Record<string, string>)),
+        await knownBrowserCookie(),
+      );
     } catch (error) {
-      const told = error instanceof ApiError ? SIGN_IN_ERRORS[error.code] : undefined;
-      if (!told) log.error({ err: error }, "signing in failed");
-      throw new Error(told ?? "unavailable");
+      throw forSignInPage(error);
     }
   },
 });
 
 /**
- * NextAuth with JWT cookies that name a row of Session, which is looked at on every server read (contract, section 5).
- * `secure` says whether people reach this deployment over HTTPS; `connectingUser` who, if anybody, asked on the account page
- * to connect an account at this provider.
+ * NextAuth with JWT cookies that name a row of Session, which is checked on every server read (contract, section 5).
+ * `secure`: whether people reach this deployment over HTTPS. `connectingUser`: the user, if any, who asked on the
+ * account page to connect an account at this provider.
  */
-export function authOptions(secure: boolean, connectingUser: (provider: string) => Promise<string | null> = async () => null): NextAuthOptions {
+export function authOptions(
+  secure: boolean,
+  connectingUser: (provider: string) => Promise<string | null> = async () => null,
+): NextAuthOptions {
   return {
     secret: cookieSecrets()[0],
     session: { strategy: "jwt", maxAge: SESSION_SECONDS },
     jwt: { decode: decodeCookie },
     useSecureCookies: secure,
     pages: { signIn: "/signin", error: "/signin", signOut: "/account", verifyRequest: "/signin" },
-    providers: [password, ...outsideProviders()],
+    providers: [password, passkeyProvider, ...outsideProviders()],
     callbacks: {
-      /** A user who is signed in connects the provider's account if `/account` asked for it; nothing else does. */
+      /** Connects the provider's account to the signed-in user only if `/account` asked for it. */
       async signIn({ account }) {
         if (!account || account.type === "credentials") return true;
         const identity = identityOf(account);
@@ -88,11 +90,13 @@ export function authOptions(secure: boolean, connectingUser: (provider: string) 
       },
       async jwt({ token, user, account, trigger }) {
         if (account) {
+          if (account.provider === password.id) await offerPasskey(user.id, originOf({ headers: await headers() }));
           if (account.type === "credentials") return signedIn(user, secure);
           return signedInThrough(identityOf(account), secure);
         }
         if (token.identity) return trigger === "update" ? signedInThrough(token.identity, secure) : token;
-        // NextAuth takes the cookie away when this throws, so it throws only where the session has ended, not where nobody can tell.
+        // NextAuth removes the cookie when this throws, so it throws only if the session has ended, not if its state is
+        // unknown.
         const found = await sessionUser(token.sessionId ?? "").catch((error) => {
           log.error({ err: error }, "a session could not be looked up");
           return undefined;
@@ -100,7 +104,12 @@ export function authOptions(secure: boolean, connectingUser: (provider: string) 
         if (found === null) throw new SessionEnded();
         return { ...token, user: found };
       },
-      session: ({ session, token }) => ({ expires: session.expires, user: token.user, sessionId: token.sessionId, identity: token.identity }),
+      session: ({ session, token }) => ({
+        expires: session.expires,
+        user: token.user,
+        sessionId: token.sessionId,
+        identity: token.identity,
+      }),
     },
     events: {
       async signOut({ token }) {
@@ -119,12 +128,12 @@ export function authOptions(secure: boolean, connectingUser: (provider: string) 
   };
 }
 
-/** One for each secret of AUTH_SECRET; cookies are made under the first. */
+/** One for each secret of AUTH_SECRET; new cookies use the first. */
 function cookieSecrets(): string[] {
   return derivedKeys("cookies").map((key) => key.export().toString("base64url"));
 }
 
-/** What a cookie holds that was made under any of the secrets. Throws where it was made under none. */
+/** The contents of a cookie made under any of the secrets. Throws if none fits. */
 async function decodeCookie(parameters: JWTDecodeParams): Promise<JWT | null> {
   let refused: unknown;
   for (const secret of cookieSecrets()) {
@@ -145,13 +154,22 @@ function identityOf({ provider, providerAccountId }: Account): ProviderIdentity 
 
 async function signedIn(user: Proven, secure: boolean): Promise<JWT> {
   const sent = await headers();
-  const sessionId = await openSession(user, { userAgent: sent.get("user-agent") ?? "", network: clientNetwork(sent).id });
+  const sessionId = await openSession(user, {
+    userAgent: sent.get("user-agent") ?? "",
+    network: clientNetwork(sent).id,
+  });
   if (!sessionId) throw new SessionEnded();
-  await rememberThisBrowser({ id: user.id, passwordHash: user.passwordHash ?? (await passwordHashOf(user.id)) }, secure);
+  await rememberThisBrowser(
+    { id: user.id, passwordHash: user.passwordHash ?? (await passwordHashOf(user.id)) },
+    secure,
+  );
   return { sessionId };
 }
 
-/** Known: signed in. Not known: the cookie carries the identity until its person has chosen a username at /signup. */
+/**
+ * A known identity is signed in. For an unknown one, the cookie carries it until the person has selected a username at
+ * /signup.
+ */
 async function signedInThrough(identity: ProviderIdentity, secure: boolean): Promise<JWT> {
   const owner = await userOfIdentity(identity);
   return owner ? signedIn({ id: owner.id }, secure) : { identity };

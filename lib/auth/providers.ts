@@ -4,29 +4,46 @@ import GoogleProvider from "next-auth/providers/google";
 import type { Provider } from "next-auth/providers/index";
 import { env } from "@/lib/env";
 
-/** What each way back from a provider must prove: it was begun here (state), and nobody else can use its code (PKCE, RFC 7636). */
+/**
+ * What each callback from a provider must prove: it was started here (state), and nobody else can use its code (PKCE,
+ * RFC 7636).
+ */
 const CHECKS: ("pkce" | "state")[] = ["pkce", "state"];
 
 /**
- * Under which name identities of a provider are stored. That of OpenID Connect has the issuer as it is configured, not as a token says: another one
- * may number its users alike, or claim to be the first, and must never sign anybody into what the first one vouched for.
+ * The name under which identities of a provider are stored. For OpenID Connect it contains the configured issuer, not
+ * the one in a token. Another issuer may number its users alike or claim to be the first; it must never sign anybody in
+ * to accounts of the first.
  */
 export function storedProvider(id: string): string {
   return id === "oidc" ? `oidc ${env.OIDC_ISSUER?.replace(/\/+$/, "") ?? ""}` : id;
 }
 
-/** The providers whose variables are set, with the names that their buttons bear. */
+/** The providers whose variables are set, with the names on their buttons. */
 export function configuredProviders(): { id: string; name: string }[] {
   return outsideProviders().map(({ id, name }) => ({ id, name }));
 }
 
-/** The same for NextAuth: where nothing is configured, none. */
+/** The same for NextAuth; empty if nothing is configured. */
 export function outsideProviders(): Provider[] {
-  const { GITHUB_ID, GITHUB_SECRET, GOOGLE_ID, GOOGLE_SECRET, DISCORD_ID, DISCORD_SECRET, OIDC_ISSUER, OIDC_ID, OIDC_SECRET } = env;
+  const {
+    GITHUB_ID,
+    GITHUB_SECRET,
+    GOOGLE_ID,
+    GOOGLE_SECRET,
+    DISCORD_ID,
+    DISCORD_SECRET,
+    OIDC_ISSUER,
+    OIDC_ID,
+    OIDC_SECRET,
+  } = env;
   const providers: Provider[] = [];
-  if (GITHUB_ID && GITHUB_SECRET) providers.push(GitHubProvider({ clientId: GITHUB_ID, clientSecret: GITHUB_SECRET, checks: CHECKS }));
-  if (GOOGLE_ID && GOOGLE_SECRET) providers.push(GoogleProvider({ clientId: GOOGLE_ID, clientSecret: GOOGLE_SECRET, checks: CHECKS }));
-  if (DISCORD_ID && DISCORD_SECRET) providers.push(DiscordProvider({ clientId: DISCORD_ID, clientSecret: DISCORD_SECRET, checks: CHECKS }));
+  if (GITHUB_ID && GITHUB_SECRET)
+    providers.push(GitHubProvider({ clientId: GITHUB_ID, clientSecret: GITHUB_SECRET, checks: CHECKS }));
+  if (GOOGLE_ID && GOOGLE_SECRET)
+    providers.push(GoogleProvider({ clientId: GOOGLE_ID, clientSecret: GOOGLE_SECRET, checks: CHECKS }));
+  if (DISCORD_ID && DISCORD_SECRET)
+    providers.push(DiscordProvider({ clientId: DISCORD_ID, clientSecret: DISCORD_SECRET, checks: CHECKS }));
   if (OIDC_ISSUER && OIDC_ID && OIDC_SECRET) {
     providers.push({
       id: "oidc",

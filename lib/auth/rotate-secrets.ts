@@ -1,17 +1,32 @@
 import { audit, OPERATOR } from "@/lib/audit";
 import { db, transaction } from "@/lib/db/client";
 import { authSecrets, fingerprint } from "@/lib/secrets";
-import { hashToken, mintToken, openToken, type StoredToken, storeToken } from "@/lib/tokens";
+import {
+  hashToken,
+  mintToken,
+  openAccessToken,
+  openToken,
+  type StoredToken,
+  sealAccessToken,
+  storeToken,
+} from "@/lib/tokens";
 
 const USERS_AT_ONCE = 100;
 
 /**
- * Stores every user's token under the first secret, so that the others can be taken away. Tokens stay what they are; with `replaceLost`, a
- * token that none of the secrets opens is replaced by a new one, else it is an Error. Can be repeated after a failure, and runs
- * beside a service that knows the first secret. Answers how many tokens were stored anew, and how many of them are new.
+ * Stores every user's token, and what links have sealed, under the first secret, so that the others can be removed.
+ * Tokens stay the same. If no secret opens a user's token, it is an Error, or with `replaceLost` the token is replaced.
+ * Can be repeated after a failure, and can run beside a service that knows the first secret. `onProgress` gets the
+ * completed share of the users, from 0 to 1. Returns how many tokens were stored anew, and how many of them are new.
  */
-export async function rotateSecrets(replaceLost: boolean, now = new Date()): Promise<{ users: number; newTokens: number }> {
+export async function rotateSecrets(
+  replaceLost: boolean,
+  onProgress: (part: number) => void = () => {},
+  now = new Date(),
+): Promise<{ users: number; newTokens: number }> {
   const done = { users: 0, newTokens: 0 };
+  const all = await db.user.count();
+  let seen = 0;
   for (let after = ""; ; ) {
     const users = await db.user.findMany({
       where: { id: { gt: after } },
@@ -21,19 +36,49 @@ export async function rotateSecrets(replaceLost: boolean, now = new Date()): Pro
     });
     for (const user of users) {
       const token = open(user);
-      if (token === null && !replaceLost) throw new Error(`The token of ${user.username} opens under none of the secrets.`);
+      if (token === null && !replaceLost) throw new Error(`None of the secrets opens the token of ${user.username}.`);
       if (token !== null && hashToken(token) === user.tokenHash) continue;
-      if (await replace(user, token === null ? mintToken(user.id).stored : storeToken(token, user.id), token === null, now)) {
+      if (
+        await replace(
+          user,
+          token === null ? mintToken(user.id).stored : storeToken(token, user.id),
+          token === null,
+          now,
+        )
+      ) {
         done.users++;
         if (token === null) done.newTokens++;
       }
     }
     const last = users.at(-1);
     if (!last) break;
+    seen += users.length;
+    onProgress(seen / all);
     after = last.id;
   }
+  await resealWaitingTokens();
   await needFirstOnly(now);
   return done;
+}
+
+/** Tokens of programs' own that were not collected yet: after that, only a hash is left, which needs no secret. */
+async function resealWaitingTokens(): Promise<void> {
+  const waiting = await db.accessToken.findMany({ where: { sealedUntil: { not: null } }, select: { id: true } });
+  for (const { id } of waiting) {
+    const link = await db.linkCode.findUnique({ where: { id }, select: { sealed: true } });
+    if (!link?.sealed) continue;
+    const { sealed } = link;
+    await db.linkCode.updateMany({ where: { id, sealed }, data: { sealed: resealed(sealed, id) } });
+  }
+}
+
+/** Null if no secret opens it: its program gets nothing, and its user links it again. */
+function resealed(sealed: string, id: string): string | null {
+  try {
+    return sealAccessToken(openAccessToken(sealed, id), id);
+  } catch {
+    return null;
+  }
 }
 
 function open(user: { id: string; tokenSealed: string }): string | null {
@@ -44,13 +89,25 @@ function open(user: { id: string; tokenSealed: string }): string | null {
   }
 }
 
-/** False where the user got another token meanwhile. Links stay linked as long as the token is the same. */
-function replace(user: { id: string; tokenHash: string }, stored: StoredToken, isNew: boolean, now: Date): Promise<boolean> {
+/** False if the user got another token meanwhile. Links stay linked as long as the token is the same. */
+function replace(
+  user: { id: string; tokenHash: string },
+  stored: StoredToken,
+  isNew: boolean,
+  now: Date,
+): Promise<boolean> {
   return transaction(async (tx) => {
-    const { count } = await tx.user.updateMany({ where: { id: user.id, tokenHash: user.tokenHash }, data: { ...stored, ...(isNew && { tokenAt: now }) } });
+    const { count } = await tx.user.updateMany({
+      where: { id: user.id, tokenHash: user.tokenHash },
+      data: { ...stored, ...(isNew && { tokenAt: now }) },
+    });
     if (count === 0) return false;
     if (isNew) await audit({ at: now, action: "token.rotate", subjectId: user.id, actorId: OPERATOR }, tx);
-    else await tx.linkCode.updateMany({ where: { userId: user.id, tokenHash: user.tokenHash }, data: { tokenHash: stored.tokenHash } });
+    else
+      await tx.linkCode.updateMany({
+        where: { userId: user.id, tokenHash: user.tokenHash },
+        data: { tokenHash: stored.tokenHash },
+      });
     return true;
   });
 }

@@ -4,30 +4,35 @@ import { env } from "@/lib/env";
 import { authSecrets, fingerprint, hasSecret, secretFile } from "@/lib/secrets";
 import { openToken } from "@/lib/tokens";
 
-/** Where the secrets come from, for people. */
+/** The source of the secrets, for people. */
 const place = () => (env.AUTH_SECRET ? "AUTH_SECRET" : secretFile());
 
 /**
- * Throws an Error, whose message says what to do, unless every secret that this database needs is there. Under a wrong one no
- * token would work, no link would complete, and nobody would be told why. A service begins to use a secret that is new and
- * first; a `command` does so on a new database only, because a service that runs would not recognise what it makes.
+ * Throws an Error, whose message says what to do, unless every secret that this database needs is present. With a wrong
+ * one, no token would work and no link would complete, without explanation. A service may start using a new first
+ * secret. A `command` may do so only on a new database, because a running service would not recognise what the command
+ * stores.
  */
 export async function checkSecrets(who: "service" | "command", now = new Date()): Promise<void> {
   const needed = (await db.secret.findMany()).map((row) => row.fingerprint);
-  if (needed.length > 0 && !hasSecret()) throw new Error(`The secret ${secretFile()} is gone, and this database is used with it. ${WAY_OUT}`);
+  if (needed.length > 0 && !hasSecret())
+    throw new Error(`The secret ${secretFile()} is missing, but this database needs it. ${WAY_OUT}`);
   const secrets = authSecrets();
   const known = secrets.map(fingerprint);
   if (!needed.every((one) => known.includes(one)) || (needed.length === 0 && !(await opensTokens())))
-    throw new Error(`${place()} is not the secret that this database is used with. ${WAY_OUT}`);
+    throw new Error(`${place()} is not the secret that this database uses. ${WAY_OUT}`);
   const first = fingerprint(secrets[0]);
   if (needed.includes(first)) return;
-  if (needed.length > 0 && who === "command") throw new Error(`The first secret of ${place()} is new to this database: start the service with it first.`);
+  if (needed.length > 0 && who === "command")
+    throw new Error(`The first secret of ${place()} is new to this database: start the service with it first.`);
   await remember(first, now);
 }
 
-const WAY_OUT = "Put the former secret back, alone or behind the new one. If it is lost, the admin command secrets:rotate --lost gives every user a new token.";
+const WAY_OUT =
+  "Put the former secret back, alone or behind the new one. If it is lost, the admin command " +
+  "secrets:rotate --lost gives every user a new token.";
 
-/** A database of earlier versions does not say which secrets it needs; its tokens do. */
+/** A database of earlier versions does not record which secrets it needs; its tokens show it. */
 async function opensTokens(): Promise<boolean> {
   const user = await db.user.findFirst({ orderBy: { createdAt: "desc" }, select: { id: true, tokenSealed: true } });
   if (!user) return true;
@@ -39,12 +44,12 @@ async function opensTokens(): Promise<boolean> {
   }
 }
 
-/** Writes down that something may be stored under this secret. */
+/** Records that data may be stored under this secret. */
 async function remember(secret: string, now: Date): Promise<void> {
   try {
     await db.secret.create({ data: { fingerprint: secret, since: now } });
   } catch (error) {
-    // Another process that starts was faster.
+    // Another starting process was faster.
     if (!isUniqueViolation(error)) throw error;
   }
 }

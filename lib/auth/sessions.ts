@@ -1,23 +1,28 @@
+import { audit, OPERATOR } from "@/lib/audit";
 import { db, transaction } from "@/lib/db/client";
 import { BATCH, inBatches } from "@/lib/db/in-batches";
 import { lockUser } from "@/lib/db/lock";
 import { newId } from "@/lib/ids";
-import type { Caller } from "./caller";
+import { type Caller, findUser } from "@/lib/user";
+import { recordSignIn } from "./sign-ins";
 import { endSessions } from "./users";
 
 export const SESSION_SECONDS = 30 * 24 * 3600;
-/** Of one user at a time: one more signs the oldest out, so that their list and their rows stay few. */
+/** Sessions per user: one more signs out the oldest, so that the list and its rows stay short. */
 export const MOST_SESSIONS = 100;
 
-/** Who has just proved to be a user, and by which password hash; undefined for who came from a provider. */
+/**
+ * A user who has just signed in, and the password hash used; undefined for sign-ins through a provider or with a
+ * passkey.
+ */
 export interface Proven {
   id: string;
   passwordHash?: string;
 }
 
 /**
- * A session as a row: what a cookie names. Null where the account was disabled, or its password changed, since it was proven:
- * hashing takes its time, and a changed password must end every session of the old one.
+ * Creates a session: the row that a cookie names. Returns null if the account was disabled or its password changed
+ * since it was checked. Hashing takes time, and a changed password must end every session of the old one.
  */
 export async function openSession(
   { id: userId, passwordHash }: Proven,
@@ -29,15 +34,24 @@ export async function openSession(
   return transaction(async (tx) => {
     await lockUser(tx, userId);
     if ((await tx.user.count({ where: { id: userId, disabledAt: null, passwordHash } })) === 0) return null;
-    await tx.session.create({ data: { id, userId, createdAt: now, expiresAt, userAgent: from.userAgent.slice(0, 200), network: from.network } });
+    await tx.session.create({
+      data: { id, userId, createdAt: now, expiresAt, userAgent: from.userAgent.slice(0, 200), network: from.network },
+    });
+    await recordSignIn(tx, userId, from, now);
     const order = [{ createdAt: "desc" as const }, { id: "asc" as const }];
-    const beyond = await tx.session.findMany({ where: { userId, id: { not: id } }, orderBy: order, skip: MOST_SESSIONS - 1, take: 100, select: { id: true } });
+    const beyond = await tx.session.findMany({
+      where: { userId, id: { not: id } },
+      orderBy: order,
+      skip: MOST_SESSIONS - 1,
+      take: 100,
+      select: { id: true },
+    });
     if (beyond.length > 0) await tx.session.deleteMany({ where: { id: { in: beyond.map((old) => old.id) } } });
     return id;
   });
 }
 
-/** Whose session this is, or null where it ended, expired, or the account was disabled. */
+/** The user of this session, or null if it ended or expired, or if the account was disabled. */
 export async function sessionUser(sessionId: string, now = new Date()): Promise<Caller | null> {
   const session = await db.session.findUnique({
     where: { id: sessionId, expiresAt: { gt: now }, user: { disabledAt: null } },
@@ -56,7 +70,7 @@ export interface OpenSession {
   /** When it was signed in. */
   since: Date;
   userAgent: string;
-  /** Where from; null where that was not kept. */
+  /** The network it was signed in from; null if not stored. */
   network: string | null;
 }
 
@@ -70,9 +84,18 @@ export async function sessionsOf(userId: string, now = new Date()): Promise<Open
   return sessions.map(({ id, createdAt, userAgent, network }) => ({ id, since: createdAt, userAgent, network }));
 }
 
-/** Signs the user out in one browser: nothing where it is not the user's. */
+/** Signs the user out in one browser. Does nothing if the session is not the user's. */
 export async function endSession(userId: string, sessionId: string): Promise<void> {
   await db.session.deleteMany({ where: { id: sessionId, userId } });
+}
+
+/** The operator signs a user out in every browser. Throws 404 `user_not_found`. */
+export async function endAllSessions(username: string, now = new Date()): Promise<void> {
+  const { id } = await findUser(username);
+  await transaction(async (tx) => {
+    await endSessions(tx, id);
+    await audit({ at: now, action: "user.signout", subjectId: id, actorId: OPERATOR }, tx);
+  });
 }
 
 /** Signs the user out everywhere else. */
@@ -80,10 +103,14 @@ export async function endOtherSessions(user: { id: string; sessionId: string }):
   await endSessions(db, user.id, user.sessionId);
 }
 
-/** Removes the rows of sessions that expired. Answers how many. */
+/** Removes the rows of expired sessions. Returns how many. */
 export async function sweepSessions(now = new Date()): Promise<number> {
   return inBatches(async () => {
-    const expired = await db.session.findMany({ where: { expiresAt: { lte: now } }, select: { id: true }, take: BATCH });
+    const expired = await db.session.findMany({
+      where: { expiresAt: { lte: now } },
+      select: { id: true },
+      take: BATCH,
+    });
     return (await db.session.deleteMany({ where: { id: { in: expired.map(({ id }) => id) } } })).count;
   });
 }

@@ -6,7 +6,9 @@ import { ApiError, invalidParameter, rateLimited, userNotFound } from "@/lib/err
 import { newId } from "@/lib/ids";
 import { limitedAs, type Network } from "@/lib/network";
 import { networkLimiter } from "@/lib/network-limits";
+import { type NewPasskey, storePasskey } from "@/lib/passkeys/add";
 import { mintToken } from "@/lib/tokens";
+import { findUser } from "@/lib/user";
 import { USERNAME, usernameKey } from "@/lib/usernames";
 import { hashedFor } from "./password-limits";
 import { checkPassword, type HashedFor, hashPassword } from "./passwords";
@@ -29,32 +31,55 @@ interface Account {
   username: string;
   password?: string | null;
   identity?: ProviderIdentity;
-  /** Who made it, where that is not the user. */
+  /** The first passkey, and the id that its browser already knows the account by. */
+  passkey?: NewPasskey & { userId: string };
+  /** The creator, if not the user. */
   madeBy?: string;
-  /** Where it is made from; the admin command is nowhere. */
+  /** The network it is created from; none for the admin command. */
   network?: Network;
+  role?: "user" | "admin";
+  /** Done in the same transaction: what it throws undoes everything. */
+  alongside?: (tx: Statements, userId: string) => Promise<void>;
 }
 
-/** The admin command hashes in a process of its own. */
+/** The admin command hashes in its own process. */
 const BY_OPERATOR: HashedFor = [OPERATOR];
 
 /**
- * Makes a user and the user's token. Without a password nobody can sign in by one. Throws 400 `invalid_parameter`, 409
+ * Creates a user with a token. Without a password, nobody can sign in with one. Throws 400 `invalid_parameter`, 409
  * `username_taken` (contract, section 1: username) and 409 `identity_taken`.
  */
-export async function createUser({ username, password = null, identity, madeBy, network }: Account, now = new Date()): Promise<NewUser> {
-  if (!USERNAME.test(username)) throw invalidParameter("A username has 3 to 20 characters of A-Z, a-z, 0-9, _ and -.", "username");
+export async function createUser(
+  { username, password = null, identity, passkey, madeBy, network, role = "user", alongside }: Account,
+  now = new Date(),
+): Promise<NewUser> {
+  checkShape(username);
   if (password !== null) await checkPassword(password);
-  const passwordHash = password === null ? null : await hashPassword(password, network ? hashedFor({ network }) : BY_OPERATOR);
-  const id = newId();
+  const passwordHash =
+    password === null ? null : await hashPassword(password, network ? hashedFor({ network }) : BY_OPERATOR);
+  const id = passkey?.userId ?? newId();
   const { token, stored } = mintToken(id);
-  const user = { id, username, usernameKey: usernameKey(username), role: "user", passwordHash, ...stored, tokenAt: now, createdAt: now };
+  const user = {
+    id,
+    username,
+    usernameKey: usernameKey(username),
+    role,
+    passwordHash,
+    ...stored,
+    tokenAt: now,
+    createdAt: now,
+  };
   try {
     await transaction(async (tx) => {
       await tx.user.create({ data: user });
       if (await tx.retiredName.findUnique({ where: { usernameKey: user.usernameKey } })) throw usernameTaken(username);
       if (identity) await tx.identity.create({ data: { ...identity, userId: id, createdAt: now } });
-      await audit({ at: now, action: "user.create", subjectId: id, actorId: madeBy ?? id, detail: { user: username } }, tx);
+      await audit(
+        { at: now, action: "user.create", subjectId: id, actorId: madeBy ?? id, detail: { user: username } },
+        tx,
+      );
+      if (passkey) await storePasskey(tx, id, passkey, now);
+      await alongside?.(tx, id);
     });
   } catch (error) {
     if (!isUniqueViolation(error)) throw error;
@@ -64,34 +89,61 @@ export async function createUser({ username, password = null, identity, madeBy, 
   return { id, username, token };
 }
 
-const usernameTaken = (username: string) => new ApiError(409, "username_taken", `The username ${username} is taken. Choose another.`, {}, "username");
+function checkShape(username: string): void {
+  if (!USERNAME.test(username))
+    throw invalidParameter("A username has 3 to 20 characters of A-Z, a-z, 0-9, _ and -.", "username");
+}
 
-export const identityTaken = () => new ApiError(409, "identity_taken", "That account signs in another user already.");
+/**
+ * Whether an account could get this name now. Throws as `createUser` does: 400 `invalid_parameter`, 409
+ * `username_taken`.
+ */
+export async function checkUsername(username: string): Promise<void> {
+  checkShape(username);
+  const where = { usernameKey: usernameKey(username) };
+  const [user, retired] = await Promise.all([db.user.findUnique({ where }), db.retiredName.findUnique({ where })]);
+  if (user || retired) throw usernameTaken(username);
+}
 
-/** What the sign-up page does: `createUser`, where signing up is open, limited by network. Throws 403 `signup_closed` and 429 `rate_limited` too. */
+const usernameTaken = (username: string) =>
+  new ApiError(409, "username_taken", `The username ${username} is taken. Choose another.`, {}, "username");
+
+export const identityTaken = () =>
+  new ApiError(409, "identity_taken", "That account is already connected to another user.");
+
+/**
+ * The action of the sign-up page: `createUser` if sign-up is open, rate-limited by network. Also throws 403
+ * `signup_closed` and 429 `rate_limited`.
+ */
 export async function signUp(account: Account, network: Network): Promise<NewUser> {
-  if (!env.ALLOW_SIGNUP) throw new ApiError(403, "signup_closed", "Signing up is closed here. Whoever runs this service can add you.");
+  requireOpenSignUp();
   if (network.kind === "remote" || network.kind === "shared") {
     const { allowed, retryAfter } = await signUps.take(limitedAs(network).id);
-    if (!allowed) throw rateLimited(retryAfter, "Too many accounts were made from this network. Try again later.");
+    if (!allowed) throw rateLimited(retryAfter, "Too many accounts were created from this network. Try again later.");
   }
   return createUser({ ...account, network });
 }
 
-/** The hash of the user's password, or null where the user has none. */
+/** Throws 403 `signup_closed` if only the operator creates accounts. */
+export function requireOpenSignUp(): void {
+  if (!env.ALLOW_SIGNUP)
+    throw new ApiError(
+      403,
+      "signup_closed",
+      "Sign-up is closed here. Ask the operator of this service for an account.",
+    );
+}
+
+/** The hash of the user's password, or null if there is none. */
 export async function passwordHashOf(userId: string): Promise<string | null> {
   const { passwordHash } = await db.user.findUniqueOrThrow({ where: { id: userId }, select: { passwordHash: true } });
   return passwordHash;
 }
 
-/** The user with this name, in any case of its letters. Throws 404 `user_not_found`. */
-export async function findUser(username: string): Promise<{ id: string; username: string; role: string }> {
-  const user = await db.user.findUnique({ where: { usernameKey: usernameKey(username) }, select: { id: true, username: true, role: true } });
-  if (!user) throw userNotFound();
-  return user;
-}
-
-/** The operator sets a password without knowing the former one, and signs the user out everywhere. Throws 404 `user_not_found`, 400 for a bad password. */
+/**
+ * The operator sets a password without knowing the former one, and signs the user out everywhere. Throws 404
+ * `user_not_found`, 400 for a bad password.
+ */
 export async function setPassword(username: string, password: string, now = new Date()): Promise<void> {
   await checkPassword(password);
   const { id } = await findUser(username);
@@ -99,6 +151,7 @@ export async function setPassword(username: string, password: string, now = new 
   await transaction(async (tx) => {
     await tx.user.update({ where: { id }, data: { passwordHash } });
     await endSessions(tx, id);
+    await tx.recoveryLink.deleteMany({ where: { userId: id } });
     await audit({ at: now, action: "user.password", subjectId: id, actorId: OPERATOR, detail: { user: username } }, tx);
   });
 }
@@ -108,22 +161,45 @@ export async function setRole(username: string, role: "admin" | "user", now = ne
   const { id } = await findUser(username);
   await transaction(async (tx) => {
     await tx.user.update({ where: { id }, data: { role } });
-    await audit({ at: now, action: "user.role", subjectId: id, actorId: OPERATOR, detail: { user: username, role } }, tx);
+    await audit(
+      { at: now, action: "user.role", subjectId: id, actorId: OPERATOR, detail: { user: username, role } },
+      tx,
+    );
   });
 }
 
-/** The operator disables an account, which ends its sessions and its token's use at once, or enables it, which gives the token back. Throws 404 `user_not_found`. */
+/**
+ * The operator disables an account, which immediately ends its sessions and blocks its token, or enables it, which
+ * unblocks the token. Throws 404 `user_not_found`.
+ */
 export async function setDisabled(username: string, disabled: boolean, now = new Date()): Promise<void> {
   const { id } = await findUser(username);
   await transaction(async (tx) => {
-    const { count } = await tx.user.updateMany({ where: { id, deletingAt: null }, data: { disabledAt: disabled ? now : null } });
+    const { count } = await tx.user.updateMany({
+      where: { id, deletingAt: null },
+      data: { disabledAt: disabled ? now : null },
+    });
     if (count === 0) throw userNotFound();
-    if (disabled) await endSessions(tx, id);
-    await audit({ at: now, action: disabled ? "user.disable" : "user.enable", subjectId: id, actorId: OPERATOR, detail: { user: username } }, tx);
+    if (disabled) {
+      await endSessions(tx, id);
+      await tx.recoveryLink.deleteMany({ where: { userId: id } });
+    }
+    await audit(
+      {
+        at: now,
+        action: disabled ? "user.disable" : "user.enable",
+        subjectId: id,
+        actorId: OPERATOR,
+        detail: { user: username },
+      },
+      tx,
+    );
   });
 }
 
-/** Signs a user out everywhere, but for the one session named. */
+/** Signs a user out everywhere, except in the named session. */
 export async function endSessions(statements: Statements, userId: string, exceptSessionId?: string): Promise<void> {
-  await statements.session.deleteMany({ where: { userId, NOT: exceptSessionId === undefined ? undefined : { id: exceptSessionId } } });
+  await statements.session.deleteMany({
+    where: { userId, NOT: exceptSessionId === undefined ? undefined : { id: exceptSessionId } },
+  });
 }

@@ -1,1 +1,4 @@
-export const notEmpty = () => new Error("The database holds accounts already: with --replace, the backup takes their place, and they are gone.");
+/** The database holds accounts, and nobody agreed to replace them. */
+export class NotEmpty extends Error {
+  override message = "The database already has accounts. Use --replace to delete them and restore the backup instead.";
+}

@@ -3,16 +3,19 @@ import { z } from "zod";
 /** 1: backups of earlier versions, which are not signed. */
 export const FORMATS = [1, 2] as const;
 
-/** The first line of a backup. Lines of a table follow its own line; the last line has the hash of all before it, and its signature. */
+/**
+ * The first line of a backup. Lines of a table follow the table's own line; the last line has the hash of everything
+ * before it, and its signature.
+ */
 export const header = z.object({
   latchkey: z.literal("backup"),
   format: z.literal(FORMATS),
   at: z.iso.datetime(),
-  /** What the rows look like. */
+  /** The format of the rows. */
   migrations: z.array(z.string().regex(/^\w{1,100}$/)).min(1),
-  /** The secrets without which tokens do not work, by their fingerprints. */
+  /** The secrets that tokens need, by fingerprint. */
   needs: z.array(z.string().regex(/^[0-9a-f]{64}$/)),
-  /** The secrets themselves, where they were made by the service and are kept nowhere else. */
+  /** The secrets themselves, if the service created them and they are stored nowhere else. */
   secrets: z
     .array(z.string().regex(/^[^\s,]{32,}$/))
     .min(1)

@@ -4,22 +4,22 @@ import { isObject, isRowOf, knownTable } from "./known";
 import { linesOf } from "./lines";
 import type { Plain, Table } from "./tables";
 
-/** A row, and the table that it belongs to. */
-export interface Row {
+/** A row, and its table. */
+export interface BackupRow {
   table: Table;
   values: Plain[];
 }
 
-export interface Read {
+export interface BackupEnds {
   header: Header;
   end: End;
 }
 
 /**
- * Reads a backup to its end before anything is done with it: its tables, columns and values are ours, and its hash is that of what was
- * read. Who signed it is not asked here. Throws an Error where it is no backup, cut off or changed.
+ * Reads a backup to its end before it is used: its tables, columns and values must be ours, and its hash must match.
+ * The signature is not checked here. Throws an Error if it is not a backup, or if it is cut off or changed.
  */
-export async function readBackup(file: string): Promise<Read> {
+export async function readBackup(file: string): Promise<BackupEnds> {
   const reading = rowsAndEnd(file);
   for (;;) {
     const { done, value } = await reading.next();
@@ -27,13 +27,16 @@ export async function readBackup(file: string): Promise<Read> {
   }
 }
 
-/** The rows of a backup that was read before, in an order in which they can be stored. Throws at the end where it was changed since. */
-export async function* rowsOf(file: string, before: Read): AsyncGenerator<Row> {
+/**
+ * The rows of a backup that was read before, in an order in which they can be stored. Throws at the end if it was
+ * changed since.
+ */
+export async function* rowsOf(file: string, before: BackupEnds): AsyncGenerator<BackupRow> {
   const { end } = yield* rowsAndEnd(file);
-  if (end.sha256 !== before.end.sha256) throw changed(file, "it is another than a moment ago");
+  if (end.sha256 !== before.end.sha256) throw changed(file, "it changed while it was being read");
 }
 
-async function* rowsAndEnd(file: string): AsyncGenerator<Row, Read> {
+async function* rowsAndEnd(file: string): AsyncGenerator<BackupRow, BackupEnds> {
   const hash = createHash("sha256");
   const tables = new Set<string>();
   let first: Header | undefined;
@@ -41,7 +44,7 @@ async function* rowsAndEnd(file: string): AsyncGenerator<Row, Read> {
   let last: Buffer | undefined;
   let count = 0;
   for await (const line of linesOf(file)) {
-    // The end is the last line, which is known when no other follows.
+    // The last line is known only when no other follows.
     if (last) {
       hash.update(last).update("\n");
       if (++count === 1) first = headerOf(file, last);
@@ -52,15 +55,17 @@ async function* rowsAndEnd(file: string): AsyncGenerator<Row, Read> {
           table = announced;
           tables.add(table.name);
         } else if (table && isRowOf(table, value)) yield { table, values: value };
-        else throw changed(file, `its line ${count} is none that Latchkey writes`);
+        else throw changed(file, `line ${count} is not in Latchkey's format`);
       }
     }
     last = line;
   }
   const closing = end.safeParse(last && parse(last));
   if (!first) first = headerOf(file, last ?? Buffer.alloc(0));
-  if (!closing.success || closing.data.lines !== count) throw new Error(`The backup ${file} is cut off or was changed: its end is missing.`);
-  if (closing.data.sha256 !== hash.digest("hex")) throw new Error(`The backup ${file} is cut off or was changed: its hash differs.`);
+  if (!closing.success || closing.data.lines !== count)
+    throw new Error(`The backup ${file} is cut off or was changed: its end is missing.`);
+  if (closing.data.sha256 !== hash.digest("hex"))
+    throw new Error(`The backup ${file} is cut off or was changed: its hash differs.`);
   return { header: first, end: closing.data };
 }
 
@@ -68,10 +73,11 @@ const changed = (file: string, how: string) => new Error(`The backup ${file} was
 
 function headerOf(file: string, line: Buffer): Header {
   const value = parse(line);
-  if (!isObject(value) || value.latchkey !== "backup") throw new Error(`The file ${file} is no backup of Latchkey.`);
-  if (typeof value.format === "number" && value.format > Math.max(...FORMATS)) throw new Error(`The backup ${file} was made by a newer version: update first.`);
+  if (!isObject(value) || value.latchkey !== "backup") throw new Error(`The file ${file} is not a Latchkey backup.`);
+  if (typeof value.format === "number" && value.format > Math.max(...FORMATS))
+    throw new Error(`The backup ${file} was made by a newer version: update first.`);
   const { data } = header.safeParse(value);
-  if (!data) throw changed(file, "its first line is none that Latchkey writes");
+  if (!data) throw changed(file, "its first line is not in Latchkey's format");
   return data;
 }
 

@@ -2,7 +2,10 @@ import { createHmac, timingSafeEqual } from "node:crypto";
 import { deriveKey } from "@/lib/secrets";
 import type { End } from "./header";
 
-/** HMAC-SHA-256, under a key of its own, of what the last line of a backup says of all before it: nobody makes it without the secret. */
+/**
+ * HMAC-SHA-256, with a separate key, of what the last line of a backup says about everything before it: it cannot be
+ * forged without the secret.
+ */
 export function signatureOf(lines: number, sha256: string, secret: string): string {
   return createHmac("sha256", deriveKey(secret, "backups")).update(`${lines} ${sha256}`).digest("hex");
 }

@@ -5,24 +5,27 @@ import { sessionConfig } from "@/lib/db/postgres";
 import { env } from "@/lib/env";
 import type { Table } from "./tables";
 
-/** Rows in one answer of the database, and of a table that holds bytes: those have 256 KB each. */
+/** Rows per result, and fewer for a table with bytes: those have 256 KB each. */
 const ROWS_AT_ONCE = 500;
 const LARGE_ROWS_AT_ONCE = 8;
 
-/** The whole database as it was at one moment, whatever is written meanwhile. */
+/** The whole database at one moment, regardless of concurrent writes. */
 export interface Snapshot {
-  /** The rows of a table, each its values in the order of the columns. */
+  /** The rows of a table, each with its values in the order of the columns. */
   rows(table: Table): AsyncIterable<unknown[]>;
   /** The names of the migrations that were applied. */
   migrations(): Promise<string[]>;
   close(): Promise<void>;
 }
 
-const MIGRATIONS = `SELECT "migration_name" AS "name" FROM "_prisma_migrations" WHERE "finished_at" IS NOT NULL AND "rolled_back_at" IS NULL ORDER BY 1`;
+const MIGRATIONS =
+  `SELECT "migration_name" AS "name" FROM "_prisma_migrations" WHERE "finished_at" IS NOT NULL AND ` +
+  `"rolled_back_at" IS NULL ORDER BY 1`;
 
-const select = ({ name, columns }: Table) => `SELECT ${columns.map((column) => `"${column.name}"`).join(", ")} FROM "${name}"`;
+const select = ({ name, columns }: Table) =>
+  `SELECT ${columns.map((column) => `"${column.name}"`).join(", ")} FROM "${name}"`;
 
-/** Opens a snapshot on a connection of its own. It must be closed. */
+/** Opens a snapshot on its own connection. It must be closed. */
 export function openSnapshot(): Promise<Snapshot> {
   return env.DATABASE_URL ? postgresSnapshot() : sqliteSnapshot();
 }
@@ -53,7 +56,9 @@ async function postgresSnapshot(): Promise<Snapshot> {
   await client.query("BEGIN TRANSACTION ISOLATION LEVEL REPEATABLE READ READ ONLY; SET LOCAL TimeZone = 'UTC'");
   return {
     async *rows(table) {
-      const columns = table.columns.map(({ name, kind }) => (kind === "DateTime" ? `(EXTRACT(EPOCH FROM "${name}") * 1000)::bigint` : `"${name}"`));
+      const columns = table.columns.map(({ name, kind }) =>
+        kind === "DateTime" ? `(EXTRACT(EPOCH FROM "${name}") * 1000)::bigint` : `"${name}"`,
+      );
       await client.query(`DECLARE backup NO SCROLL CURSOR FOR SELECT ${columns.join(", ")} FROM "${table.name}"`);
       const count = table.columns.some(({ kind }) => kind === "Bytes") ? LARGE_ROWS_AT_ONCE : ROWS_AT_ONCE;
       for (;;) {

@@ -2,21 +2,26 @@ import { closeSync, fsyncSync, openSync, renameSync, rmSync } from "node:fs";
 import { dirname } from "node:path";
 import Database from "better-sqlite3";
 import { closeDatabase, sqliteFile } from "@/lib/db/client";
-import { applyTo } from "@/lib/db/migrate";
-import { sqlite } from "@/lib/db/sqlite";
-import { notEmpty } from "./errors";
-import type { Row } from "./read";
+
+import { migrateSqlite } from "@/lib/db/migrate";
+import { NotEmpty } from "./errors";
+
+import type { BackupRow } from "./read";
 import { fromPlain } from "./tables";
 
-/** Builds a new file beside the database and puts it in its place when it is whole: a restore that fails changes nothing. */
-export async function restoreIntoSqlite(rows: AsyncIterable<Row>, migrations: string[], replace: boolean): Promise<number> {
+/** Builds a new file beside the database and swaps it in when complete: a failed restore changes nothing. */
+export async function restoreIntoSqlite(
+  rows: AsyncIterable<BackupRow>,
+  migrations: string[],
+  replace: boolean,
+): Promise<number> {
   await closeDatabase();
   const file = sqliteFile();
   const draft = `${file}.restoring`;
   mayReplace(file, replace);
   remove(draft);
   try {
-    await applyTo("sqlite", sqlite(draft), migrations);
+    await migrateSqlite(draft, migrations);
     const count = await fill(draft, rows);
     mayReplace(file, replace);
     remove(file, ["-wal", "-shm"]);
@@ -28,7 +33,7 @@ export async function restoreIntoSqlite(rows: AsyncIterable<Row>, migrations: st
   }
 }
 
-async function fill(file: string, rows: AsyncIterable<Row>): Promise<number> {
+async function fill(file: string, rows: AsyncIterable<BackupRow>): Promise<number> {
   const database = new Database(file);
   let count = 0;
   try {
@@ -41,7 +46,9 @@ async function fill(file: string, rows: AsyncIterable<Row>): Promise<number> {
       let insert = prepared.get(table.name);
       if (!insert) {
         const names = table.columns.map(({ name }) => `"${name}"`);
-        insert = database.prepare(`INSERT INTO "${table.name}" (${names.join(", ")}) VALUES (${names.map(() => "?").join(", ")})`);
+        insert = database.prepare(
+          `INSERT INTO "${table.name}" (${names.join(", ")}) VALUES (${names.map(() => "?").join(", ")})`,
+        );
         prepared.set(table.name, insert);
       }
       insert.run(table.columns.map(({ kind }, index) => fromPlain(values[index] ?? null, kind, "sqlite")));
@@ -55,14 +62,14 @@ async function fill(file: string, rows: AsyncIterable<Row>): Promise<number> {
   return count;
 }
 
-/** Throws where the database holds accounts and nobody said that they may go, or a service has it open. */
+/** Throws if the database holds accounts and nobody agreed to replace them, or if a service has it open. */
 function mayReplace(file: string, replace: boolean): void {
   const database = new Database(file, { timeout: 0 });
   try {
     database.pragma("locking_mode = EXCLUSIVE");
     database.exec("BEGIN EXCLUSIVE");
     const isMigrated = database.prepare("SELECT 1 FROM sqlite_master WHERE name = 'User'").get();
-    if (isMigrated && !replace && database.prepare('SELECT 1 FROM "User" LIMIT 1').get()) throw notEmpty();
+    if (isMigrated && !replace && database.prepare('SELECT 1 FROM "User" LIMIT 1').get()) throw new NotEmpty();
     database.exec("COMMIT");
   } catch (error) {
     if (!(error as { code?: string }).code?.startsWith("SQLITE_BUSY")) throw error;

@@ -1,13 +1,10 @@
-import { readFileSync } from "node:fs";
-import { resolve } from "node:path";
-
-const KINDS = ["String", "Int", "BigInt", "Float", "Boolean", "DateTime", "Bytes"] as const;
+import { tables as models } from "@/prisma/generated/tables";
 
 export interface Column {
   name: string;
-  kind: (typeof KINDS)[number];
+  kind: "String" | "Int" | "BigInt" | "Float" | "Boolean" | "DateTime" | "Bytes";
   isOptional: boolean;
-  /** The database counts it up by itself. */
+  /** The database increments it by itself. */
   isCounted: boolean;
 }
 
@@ -16,42 +13,30 @@ export interface Table {
   columns: Column[];
 }
 
-/** Counters that are worth nothing a few minutes later. */
+/** Counters that are worthless a few minutes later. */
 const NOT_KEPT = ["RateLimit"];
 
-/** Columns that backups of earlier versions have, and a migration has taken away since. */
-const FORMER: Record<string, Column[]> = { FileEntry: [{ name: "entryKey", kind: "String", isOptional: false, isCounted: false }] };
+/** Columns of earlier versions' backups that a migration has since removed. */
+const FORMER: Record<string, Column[]> = {
+  FileEntry: [{ name: "entryKey", kind: "String", isOptional: false, isCounted: false }],
+};
 
-/** Every table of the models but counters of limits, each after those that its rows refer to. */
+/** Every table of the models except counters of limits, each after the tables it refers to. */
 export function tables(which?: "former columns too"): Table[] {
-  const models = readFileSync(resolve("prisma/schema.prisma"), "utf8");
-  const parsed = [...models.matchAll(/^model (\w+) \{\n(.*?)^\}/gms)].map(([, name = "", body = ""]) => ({ name, ...parse(body) }));
   const ordered: Table[] = [];
-  const place = (name: string) => {
-    const found = parsed.find((table) => table.name === name);
-    if (!found || ordered.some((table) => table.name === name)) return;
-    for (const needed of found.needs) if (needed !== name) place(needed);
-    ordered.push({ name, columns: [...found.columns, ...((which && FORMER[name]) ?? [])] });
+  const place = ({ name, columns, needs }: (typeof models)[number]) => {
+    if (ordered.some((table) => table.name === name)) return;
+    for (const needed of models) if (needed.name !== name && needs.includes(needed.name)) place(needed);
+    ordered.push({ name, columns: [...columns, ...((which && FORMER[name]) ?? [])] });
   };
-  for (const { name } of parsed) if (!NOT_KEPT.includes(name)) place(name);
+  for (const model of models) if (!NOT_KEPT.includes(model.name)) place(model);
   return ordered;
 }
 
-function parse(body: string): { columns: Column[]; needs: string[] } {
-  const columns: Column[] = [];
-  const needs: string[] = [];
-  for (const [, name = "", type = "", mark, attributes = ""] of body.matchAll(/^ +(\w+) +(\w+)(\?|\[\])?(.*)$/gm)) {
-    const kind = KINDS.find((one) => one === type);
-    if (kind) columns.push({ name, kind, isOptional: mark === "?", isCounted: attributes.includes("autoincrement()") });
-    else if (attributes.includes("@relation(fields:")) needs.push(type);
-  }
-  return { columns, needs };
-}
-
-/** A value as it stands in a backup. */
+/** A value as stored in a backup. */
 export type Plain = string | number | boolean | null;
 
-/** What a driver read, of either database, in one form. */
+/** A driver's value, of either database, in one common form. */
 export function toPlain(value: unknown, kind: Column["kind"]): Plain {
   if (value === null || value === undefined) return null;
   switch (kind) {
@@ -72,7 +57,7 @@ export function toPlain(value: unknown, kind: Column["kind"]): Plain {
 
 const LAST_DATE = 8.64e15;
 
-/** Whether a value that stands in a backup is one of this column. */
+/** Whether a value from a backup is valid for this column. */
 export function isPlain(value: unknown, { kind, isOptional }: Column): value is Plain {
   if (value === null) return isOptional;
   switch (kind) {
@@ -85,7 +70,9 @@ export function isPlain(value: unknown, { kind, isOptional }: Column): value is 
     case "DateTime":
       return typeof value === "number" && Number.isInteger(value) && Math.abs(value) <= LAST_DATE;
     case "BigInt":
-      return typeof value === "string" && /^-?\d{1,19}$/.test(value) && BigInt.asIntN(64, BigInt(value)) === BigInt(value);
+      return (
+        typeof value === "string" && /^-?\d{1,19}$/.test(value) && BigInt.asIntN(64, BigInt(value)) === BigInt(value)
+      );
     case "Bytes":
       return typeof value === "string" && /^[A-Za-z0-9+/]*={0,2}$/.test(value);
     default:
@@ -93,11 +80,12 @@ export function isPlain(value: unknown, { kind, isOptional }: Column): value is 
   }
 }
 
-/** The same for the driver of a database. */
+/** Converts it back for the driver of a database. */
 export function fromPlain(value: Plain, kind: Column["kind"], provider: "sqlite" | "postgresql"): unknown {
   if (value === null) return null;
   if (kind === "Bytes") return Buffer.from(String(value), "base64");
-  if (provider === "postgresql") return kind === "DateTime" ? new Date(Number(value)).toISOString().replace("Z", "") : value;
+  if (provider === "postgresql")
+    return kind === "DateTime" ? new Date(Number(value)).toISOString().replace("Z", "") : value;
   if (kind === "BigInt") return BigInt(value);
   return kind === "Boolean" ? Number(value) : value;
 }

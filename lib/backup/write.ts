@@ -11,7 +11,7 @@ import { signatureOf } from "./signature";
 import { openSnapshot, type Snapshot } from "./snapshot";
 import { type Table, tables, toPlain } from "./tables";
 
-/** Characters that are handed on together. */
+/** Characters passed on together. */
 const ENOUGH = 1 << 16;
 
 export interface Written {
@@ -21,16 +21,20 @@ export interface Written {
 }
 
 /**
- * Writes all that is stored into one new file, readable by its owner only: JSON lines, gzip. It is the database of one
- * moment, however much is written meanwhile, and the file has its name only when it is complete. Throws an Error where
- * the file exists or cannot be written.
+ * Writes everything stored to one new file, readable by its owner only: JSON lines, gzip. It is a snapshot, regardless
+ * of concurrent writes, and the file gets its name only when complete. Throws an Error if the file exists or cannot be
+ * written.
  */
 export async function writeBackup(file: string, now = new Date()): Promise<Written> {
   const draft = `${file}.${process.pid}.partial`;
   const snapshot = await openSnapshot();
   const done: Written = { file, rows: 0, holdsSecret: !env.AUTH_SECRET };
   try {
-    await pipeline(hashed(lines(snapshot, now, done)), createGzip({ level: 1, chunkSize: 1 << 18 }), createWriteStream(draft, { mode: 0o600, flags: "wx" }));
+    await pipeline(
+      hashed(lines(snapshot, now, done)),
+      createGzip({ level: 1, chunkSize: 1 << 18 }),
+      createWriteStream(draft, { mode: 0o600, flags: "wx" }),
+    );
     await flush(draft);
     await link(draft, file);
     await flush(dirname(file));
@@ -69,7 +73,7 @@ async function fingerprints(snapshot: Snapshot): Promise<string[]> {
   return found;
 }
 
-/** The lines as bytes, and after them one with their number, SHA-256 and signature. */
+/** The lines as bytes, followed by one with their number, SHA-256 and signature. */
 async function* hashed(source: AsyncIterable<string>): AsyncGenerator<Buffer> {
   const hash = createHash("sha256");
   let count = 0;
@@ -87,7 +91,8 @@ async function* hashed(source: AsyncIterable<string>): AsyncGenerator<Buffer> {
   }
   yield take();
   const sha256 = hash.digest("hex");
-  yield Buffer.from(`${JSON.stringify({ lines: count, sha256, signature: signatureOf(count, sha256, authSecrets()[0]) } satisfies End)}\n`);
+  const end: End = { lines: count, sha256, signature: signatureOf(count, sha256, authSecrets()[0]) };
+  yield Buffer.from(`${JSON.stringify(end)}\n`);
 }
 
 async function flush(path: string): Promise<void> {
@@ -96,9 +101,10 @@ async function flush(path: string): Promise<void> {
 }
 
 function reason(file: string, error: NodeJS.ErrnoException): string {
-  if (error.code === "EEXIST") return `The file ${file} exists already: name a new one.`;
-  if (error.code === "ENOENT") return `The file ${file} cannot be made: its folder does not exist.`;
-  if (error.code === "ENOSPC") return `The file ${file} finds no room on its disk.`;
-  if (error.code === "EACCES" || error.code === "EROFS") return `The file ${file} cannot be made by this user.`;
+  if (error.code === "EEXIST") return `The file ${file} already exists. Choose another name.`;
+  if (error.code === "ENOENT") return `The file ${file} cannot be created: its folder does not exist.`;
+  if (error.code === "ENOSPC") return `There is no room on the disk for the file ${file}.`;
+  if (error.code === "EACCES" || error.code === "EROFS")
+    return `The file ${file} cannot be created: permission denied.`;
   return error.message;
 }

@@ -1,24 +1,28 @@
 import type { Prisma } from "@/prisma/generated/sqlite/client";
 
-/** What the driver said, wherever Prisma put it. */
+/** The driver's error, wherever Prisma put it. */
 interface DriverCause {
   kind?: string;
   originalCode?: string;
   code?: string;
 }
 
-// Recognised by `code`, not by `instanceof`: the client exists once for each database, and once for each bundle.
+// Recognised by `code`, not by `instanceof`: there is one client per database and per bundle.
 function prismaCode(error: unknown): string | undefined {
-  const code = (error as { code?: unknown; errorCode?: unknown } | null)?.code ?? (error as { errorCode?: unknown } | null)?.errorCode;
+  const code =
+    (error as { code?: unknown; errorCode?: unknown } | null)?.code ??
+    (error as { errorCode?: unknown } | null)?.errorCode;
   return typeof code === "string" ? code : undefined;
 }
 
 function driverCause(error: unknown): DriverCause {
-  const meta = (error as Prisma.PrismaClientKnownRequestError | null)?.meta as { driverAdapterError?: { cause?: DriverCause } } | undefined;
+  const meta = (error as Prisma.PrismaClientKnownRequestError | null)?.meta as
+    | { driverAdapterError?: { cause?: DriverCause } }
+    | undefined;
   return meta?.driverAdapterError?.cause ?? (error as { cause?: DriverCause } | null)?.cause ?? {};
 }
 
-/** The codes that an error of the database bears: Prisma's, the driver's, the system's. */
+/** The codes of a database error: Prisma's, the driver's, the system's. */
 export function errorCodes(error: unknown): string[] {
   const cause = driverCause(error);
   return [...new Set([prismaCode(error), cause.originalCode, cause.code])].filter((code) => code !== undefined);
@@ -29,11 +33,13 @@ export function isUniqueViolation(error: unknown): boolean {
   return (
     prismaCode(error) === "P2002" ||
     driverCause(error).kind === "UniqueConstraintViolation" ||
-    errorCodes(error).some((code) => ["23505", "SQLITE_CONSTRAINT_UNIQUE", "SQLITE_CONSTRAINT_PRIMARYKEY"].includes(code))
+    errorCodes(error).some((code) =>
+      ["23505", "SQLITE_CONSTRAINT_UNIQUE", "SQLITE_CONSTRAINT_PRIMARYKEY"].includes(code),
+    )
   );
 }
 
-/** The row that a new one points to is gone. */
+/** The row that a new one references no longer exists. */
 export function isMissingReference(error: unknown): boolean {
   return (
     prismaCode(error) === "P2003" ||
@@ -42,35 +48,49 @@ export function isMissingReference(error: unknown): boolean {
   );
 }
 
-/** PostgreSQL refused one of two transactions that collide; repeating it is right. */
+/** PostgreSQL refused one of two conflicting transactions; a retry is right. */
 export function isWriteConflict(error: unknown): boolean {
   return errorCodes(error).some((code) => ["P2034", "40001", "40P01"].includes(code));
 }
 
-/** A table is not there, so nobody has migrated this database. (The embedded one is migrated at every start.) */
+/** A table is missing, so nobody has migrated this database. (The embedded one is migrated at every start.) */
 export function isNotMigrated(error: unknown): boolean {
   return errorCodes(error).some((code) => ["P2021", "42P01"].includes(code));
 }
 
-/** No room to write: a full disk or quota of the database. */
+/** No space to write: the disk or the database's quota is full. */
 export function isStorageFull(error: unknown): boolean {
   return errorCodes(error).some((code) => ["SQLITE_FULL", "53100"].includes(code));
 }
 
-/** PostgreSQL's code where it may only read: a standby, or a server whose operator, or whose full disk, stopped all writes. */
+/** PostgreSQL's code for a read-only server: a standby, or one whose operator or full disk stopped all writes. */
 export const READ_ONLY = "25006";
 
-/** Codes of Prisma, Node and PostgreSQL (classes 08, connection, and 57P, operator intervention) and SQLite's for a lock of others. */
-const AWAY =
-  /^(?:P10(?:00|01|02|03|08|10|17)|P20(?:24|28|37)|E(?:AI_AGAIN|CONNREFUSED|CONNRESET|HOSTUNREACH|NOENT|NOTFOUND|PIPE|TIMEDOUT)|08\w{3}|57P\d\d|53300|SQLITE_BUSY\w*)$/;
-const AWAY_KINDS = ["SocketTimeout", "DatabaseNotReachable", "DatabaseDoesNotExist", "ConnectionClosed", "TooManyConnections"];
+/**
+ * Codes of Prisma, Node and PostgreSQL (classes 08, connection, and 57P, operator intervention), and SQLite's code for
+ * a lock held by another process.
+ */
+const AWAY = [
+  /^P10(?:00|01|02|03|08|10|17)$/,
+  /^P20(?:24|28|37)$/,
+  /^E(?:AI_AGAIN|CONNREFUSED|CONNRESET|HOSTUNREACH|NOENT|NOTFOUND|PIPE|TIMEDOUT)$/,
+  /^(?:08\w{3}|57P\d\d|53300)$/,
+  /^SQLITE_BUSY/,
+];
+const AWAY_KINDS = [
+  "SocketTimeout",
+  "DatabaseNotReachable",
+  "DatabaseDoesNotExist",
+  "ConnectionClosed",
+  "TooManyConnections",
+];
 const AWAY_SENTENCES = /timeout exceeded when trying to connect|Connection terminated|is not queryable/;
 
-/** The database is away, or was busy for too long; trying again later is right. */
+/** The database is unavailable or was busy for too long; a later retry is right. */
 export function isUnavailable(error: unknown): boolean {
   return (
     AWAY_KINDS.includes(driverCause(error).kind ?? "") ||
-    errorCodes(error).some((code) => code === READ_ONLY || AWAY.test(code)) ||
+    errorCodes(error).some((code) => code === READ_ONLY || AWAY.some((pattern) => pattern.test(code))) ||
     (error instanceof Error && AWAY_SENTENCES.test(error.message))
   );
 }

@@ -5,27 +5,37 @@ const POSTGRES: Record<string, (place: string) => string> = {
   "28P01": (place) => `The database at ${place} refuses the user or the password in DATABASE_URL.`,
   "28000": (place) => `The database at ${place} refuses the user in DATABASE_URL.`,
   "3D000": (place) => `The server at ${place} has no database of the name in DATABASE_URL.`,
-  "42501": (place) => `The user in DATABASE_URL may not make tables in the database at ${place}.`,
+  "42501": (place) => `The user in DATABASE_URL may not create tables in the database at ${place}.`,
 };
 
-const UNTRUSTED = /^(?:SELF_SIGNED_CERT_IN_CHAIN|DEPTH_ZERO_SELF_SIGNED_CERT|UNABLE_TO_VERIFY_LEAF_SIGNATURE|UNABLE_TO_GET_ISSUER_CERT(?:_LOCALLY)?)$/;
+const UNTRUSTED = [
+  "SELF_SIGNED_CERT_IN_CHAIN",
+  "DEPTH_ZERO_SELF_SIGNED_CERT",
+  "UNABLE_TO_VERIFY_LEAF_SIGNATURE",
+  "UNABLE_TO_GET_ISSUER_CERT",
+  "UNABLE_TO_GET_ISSUER_CERT_LOCALLY",
+];
 const OTHER_CERTIFICATE = /^(?:ERR_TLS_CERT_ALTNAME_INVALID|CERT_HAS_EXPIRED|CERT_NOT_YET_VALID)$/;
 
 const SQLITE: Record<string, string> = {
-  SQLITE_CANTOPEN: "cannot be opened or made by this user",
+  SQLITE_CANTOPEN: "cannot be opened or created by this user",
   SQLITE_READONLY: "cannot be written to by this user",
-  SQLITE_NOTADB: "is no database; restore a backup",
+  SQLITE_NOTADB: "is not a database; restore a backup",
   SQLITE_CORRUPT: "is damaged; restore a backup",
-  SQLITE_FULL: "finds no room on its disk",
+  SQLITE_FULL: "has no space left on its disk",
   SQLITE_IOERR: "cannot be read or written: its disk failed",
 };
 
 /**
- * Why the database cannot be used, as a sentence for whoever runs the service, naming the variable to look at; undefined where
- * waiting may help, or the error is none of the database's. Never holds the password.
+ * Why the database cannot be used: one sentence for the operator that names the variable to check. Undefined if waiting
+ * may help or the error is not a database error. Never contains the password.
  */
 export function explainFault(error: unknown): string | undefined {
-  if (isUnreadableFile(error)) return `The file ${error.path} that DATABASE_URL names cannot be read (${error.code}): correct sslrootcert, sslcert or sslkey.`;
+  if (isUnreadableFile(error))
+    return (
+      `The file ${error.path} that DATABASE_URL names cannot be read (${error.code}): correct sslrootcert, ` +
+      "sslcert or sslkey."
+    );
   const codes = errorCodes(error);
   for (const code of codes) {
     const sentence = env.DATABASE_URL ? (POSTGRES[code]?.(databasePlace()) ?? explainCertificate(code)) : undefined;
@@ -36,30 +46,39 @@ export function explainFault(error: unknown): string | undefined {
   return undefined;
 }
 
-/** The driver reads the files that an address names when it makes a connection. */
+/** The driver reads the files named in an address when it connects. */
 function isUnreadableFile(error: unknown): error is NodeJS.ErrnoException {
   return Boolean(env.DATABASE_URL) && error instanceof Error && "syscall" in error && error.syscall === "open";
 }
 
-/** What TLS has against the server, and the ways out. */
+/** Why TLS rejects the server, and the ways to fix it. */
 function explainCertificate(code: string): string | undefined {
-  const others = "or sslmode=no-verify to encrypt without checking whom you speak to";
-  if (UNTRUSTED.test(code))
-    return `The database at ${databasePlace()} shows a certificate that no known authority has signed (${code}): add sslrootcert=/path/to/its/ca.pem to DATABASE_URL, ${others}.`;
+  const others = "or sslmode=no-verify to encrypt without verifying the server";
+  if (UNTRUSTED.includes(code))
+    return (
+      `The database at ${databasePlace()} shows a certificate that no known authority has signed ` +
+      `(${code}): add sslrootcert=/path/to/its/ca.pem to DATABASE_URL, ${others}.`
+    );
   if (OTHER_CERTIFICATE.test(code))
-    return `The database at ${databasePlace()} shows a certificate that is not valid for this name or day (${code}): correct the certificate or the name in DATABASE_URL, ${others}.`;
+    return (
+      `The database at ${databasePlace()} shows a certificate that is not valid for this name or day ` +
+      `(${code}): correct the certificate or the name in DATABASE_URL, ${others}.`
+    );
   return undefined;
 }
 
-/** Why waiting is all that can be done, as a sentence. */
+/** Why all one can do is wait, as a sentence. */
 export function explainAbsence(error: unknown): string {
   if (errorCodes(error).includes(READ_ONLY))
-    return `The database ${env.DATABASE_URL ? "at " : ""}${databasePlace()} only reads (a standby, or its operator stopped all writes).`;
+    return (
+      `The database ${env.DATABASE_URL ? "at " : ""}${databasePlace()} is read-only (a standby, or its ` +
+      "operator stopped all writes)."
+    );
   const why = errorCodes(error).join(", ") || (error instanceof Error ? error.message : "");
-  return `The database ${env.DATABASE_URL ? "at " : ""}${databasePlace()} does not answer (${why}).`;
+  return `The database ${env.DATABASE_URL ? "at " : ""}${databasePlace()} does not respond (${why}).`;
 }
 
-/** Where the database is, for people: without user and password. */
+/** The database's location, for people: without user and password. */
 function databasePlace(): string {
   if (!env.DATABASE_URL) return `in DATA_DIR (${env.DATA_DIR}/latchkey.db)`;
   const { hostname, port } = new URL(env.DATABASE_URL);

@@ -1,23 +1,28 @@
-import type { SqlStatements } from "./sql";
+import { atEndOfTurn } from "@/lib/end-of-turn";
+import type { SqlTransaction } from "./sql";
 import type { InTurn } from "./sqlite";
 import type { SqliteConnection } from "./sqlite-connection";
 
-/** Others wait for their turn as long as one group takes. */
+/** Other statements wait as long as one group takes. */
 const MOST_IN_GROUP = 64;
 
 interface Waiting {
-  work: (tx: SqlStatements) => Promise<unknown>;
+  work: (tx: SqlTransaction) => Promise<unknown>;
   resolve: (result: unknown) => void;
   reject: (error: unknown) => void;
 }
 
 /**
- * Runs the transactions that are asked for at the same time as one, so that they wait for the disk once: each under a savepoint of
- * its own, so that one that fails is undone alone. All are answered after the commit; where that fails, all of them failed.
+ * Runs concurrent transactions as one, so that they wait for the disk once. Each has its own savepoint, so a failed one
+ * is undone alone. All results are returned after the commit; if that fails, all have failed.
  */
-export function groupCommit(connection: SqliteConnection, tx: SqlStatements, inTurn: InTurn): <T>(work: (tx: SqlStatements) => Promise<T>) => Promise<T> {
+export function groupCommit(
+  connection: SqliteConnection,
+  tx: SqlTransaction,
+  inTurn: InTurn,
+): <T>(work: (tx: SqlTransaction) => Promise<T>) => Promise<T> {
   const waiting: Waiting[] = [];
-  const say = (text: string) => connection.run({ text, values: [], isFixed: true });
+  const say = (text: string) => connection.say(text);
 
   async function attempt({ work, resolve, reject }: Waiting): Promise<() => void> {
     say("SAVEPOINT one");
@@ -58,17 +63,17 @@ export function groupCommit(connection: SqliteConnection, tx: SqlStatements, inT
     for (const answer of answers) answer();
   }
 
-  /** Only the turn and the lock can be refused here, before any work was begun. */
+  /** Only the turn and the lock can be refused here, before any work has begun. */
   function start(): void {
     inTurn(runGroup).catch((error: unknown) => {
       for (const { reject } of waiting.splice(0)) reject(error);
     });
   }
 
-  return <T>(work: (tx: SqlStatements) => Promise<T>) =>
+  return <T>(work: (tx: SqlTransaction) => Promise<T>) =>
     new Promise<T>((resolve, reject) => {
       waiting.push({ work, resolve: resolve as Waiting["resolve"], reject });
-      // Requests that arrived together are read one after another: the group is closed when all of them were.
-      if (waiting.length === 1) setImmediate(start);
+      // Requests that arrived together are read one after another: the group closes once all have been read.
+      if (waiting.length === 1) atEndOfTurn(start);
     });
 }

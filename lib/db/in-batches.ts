@@ -1,7 +1,10 @@
-/** Rows that a sweep removes or changes in one statement, so that nobody waits for it. */
+/** Rows that a sweep removes or changes in one statement, so that other statements need not wait long. */
 export const BATCH = 500;
 
-/** Repeats `step`, which does `BATCH` rows at most and answers how many, until it finds fewer. Answers the sum. */
+/**
+ * Repeats `step`, which handles at most `BATCH` rows and returns their number, until it handles fewer. Returns the
+ * total.
+ */
 export async function inBatches(step: () => Promise<number>): Promise<number> {
   for (let sum = 0; ; ) {
     const count = await step();

@@ -1,15 +1,23 @@
-import type { SqlStatements } from "./client";
+import type { Statements } from "./client";
+import { type SqlChange, sqlChange } from "./statement";
 
 /**
- * Makes the transactions that call this for the same row wait for one another, so that a count stays true until the commit.
- * An update that changes nothing is the one row lock that both databases have. False where there is no such row.
- * To stay free of deadlocks, lock a key before a user.
+ * Serialises the transactions that lock the same row, so that a count stays true until the commit. An update that
+ * changes nothing is the only row lock that both databases have. It writes no row if there is none. To avoid deadlocks,
+ * lock a key before a user.
  */
-export async function lockKey(tx: SqlStatements, id: string): Promise<boolean> {
-  return (await tx.$executeRaw`UPDATE "Key" SET "id" = "id" WHERE "id" = ${id}`) === 1;
+export const rowLock = {
+  key: (id: string): SqlChange => sqlChange`UPDATE "Key" SET "id" = "id" WHERE "id" = ${id}`,
+  accessToken: (id: string): SqlChange => sqlChange`UPDATE "AccessToken" SET "id" = "id" WHERE "id" = ${id}`,
+  user: (id: string): SqlChange => sqlChange`UPDATE "User" SET "id" = "id" WHERE "id" = ${id}`,
+};
+
+/** The same in a transaction of Prisma's client. Returns false if there is no such row. */
+export async function lockKey(tx: Statements, id: string): Promise<boolean> {
+  return (await tx.key.updateMany({ where: { id }, data: { id } })).count === 1;
 }
 
 /** See `lockKey`. */
-export async function lockUser(tx: SqlStatements, id: string): Promise<boolean> {
-  return (await tx.$executeRaw`UPDATE "User" SET "id" = "id" WHERE "id" = ${id}`) === 1;
+export async function lockUser(tx: Statements, id: string): Promise<boolean> {
+  return (await tx.user.updateMany({ where: { id }, data: { id } })).count === 1;
 }

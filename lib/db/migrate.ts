@@ -1,166 +1,169 @@
+import { createHash, randomUUID } from "node:crypto";
 import { readFileSync } from "node:fs";
-import { createRequire } from "node:module";
-import { dirname, join, resolve } from "node:path";
-import { setTimeout as sleep } from "node:timers/promises";
-import { pathToFileURL } from "node:url";
-import { PrismaPg } from "@prisma/adapter-pg";
-import { bindMigrationAwareSqlAdapterFactory, type SqlMigrationAwareDriverAdapterFactory } from "@prisma/driver-adapter-utils";
-import type { MigrationList, SchemaEngine } from "@prisma/schema-engine-wasm";
+import { join } from "node:path";
 import Database from "better-sqlite3";
+import { Client, type ClientConfig } from "pg";
 import { env } from "@/lib/env";
 import { sqliteFile } from "./client";
-import { inOneTransaction } from "./migrating-transaction";
-import { APPLIED_MIGRATIONS, migrationNames, migrationsFolder, type Provider } from "./migrations";
+import { migrationNames, migrationsFolder, type Provider } from "./migrations";
 import { sessionConfig } from "./postgres";
-import { sqlite } from "./sqlite";
+import { AT_CONNECT, whileBusy } from "./sqlite";
 
-const NO_FILTERS = { externalTables: [], externalEnums: [] };
+/** How long to wait for another process that holds the embedded database. */
+const PATIENCE_MS = 60_000;
+/** The same lock as that of `prisma migrate deploy`. */
+const LOCK = "SELECT pg_advisory_xact_lock(72707369)";
 
 /**
- * Brings the configured database up to the newest migration and answers the names of those applied now. The engine is
- * Prisma's own, from its npm package instead of a downloaded binary; it writes the rows that `prisma migrate deploy` writes.
+ * Migrates the configured database to the newest migration and returns the names of those applied. Throws an Error
+ * whose message says what to do if a newer version has migrated the database.
  */
 export async function migrate(): Promise<string[]> {
-  if (env.DATABASE_URL) return applyTo("postgresql", new PrismaPg(sessionConfig()));
-  const file = sqliteFile();
-  return withLockFile(`${file}.migrating`, () => applyTo("sqlite", sqlite(file)));
+  return env.DATABASE_URL ? migratePostgres(sessionConfig()) : migrateSqlite(sqliteFile());
+}
+
+/** What each database provides in the transaction that migrates it. */
+interface Migrating {
+  /** Its migrations, and whether each was applied completely; undefined if the table of migrations is missing. */
+  begun(): Promise<{ name: string; isWhole: boolean }[] | undefined>;
+  /** Whether it has any tables. */
+  hasTables(): Promise<boolean>;
+  run(script: string): Promise<void>;
+  note(row: { id: string; checksum: string; name: string }): Promise<void>;
 }
 
 /**
- * Applies the migrations of `provider`, or those named, to the database behind `adapter`. On PostgreSQL all of it is one transaction. Throws an Error
- * whose message says what to do where a newer version has migrated the database.
+ * Applies migrations to a SQLite file, which is created if missing. All of them run in one transaction, whose lock
+ * makes other processes wait: a crash in the middle leaves nothing behind.
  */
-export async function applyTo(provider: Provider, adapter: SqlMigrationAwareDriverAdapterFactory, names = migrationNames(provider)): Promise<string[]> {
-  if (await hasAll(names, adapter)) return [];
-  return withEngine(provider, provider === "postgresql" ? inOneTransaction(adapter) : adapter, async (engine) => {
-    const { appliedMigrationNames } = await engine.applyMigrations({ migrationsList: migrationList(provider, names), filters: NO_FILTERS });
-    return appliedMigrationNames;
-  });
-}
-
-/** A newer version has migrated the database, and who knows what it stores there. */
-class NewerDatabase extends Error {
-  constructor(migrations: string) {
-    super(`The database was migrated by a newer version of Latchkey (${migrations}): start that version, or restore a backup that this version made.`);
-  }
-}
-
-/** Whether there is nothing to apply. Found out without the engine, whose loading takes six times as long and 40 MB. */
-async function hasAll(names: string[], adapter: SqlMigrationAwareDriverAdapterFactory): Promise<boolean> {
-  const connection = await adapter.connect();
-  try {
-    const { rows } = await connection.queryRaw({ sql: APPLIED_MIGRATIONS, args: [], argTypes: [] });
-    const applied = new Set(rows.map(([name]) => name));
-    const unknown = [...applied].filter((name) => !migrationNames(adapter.provider === "sqlite" ? "sqlite" : "postgresql").includes(String(name)));
-    if (unknown.length > 0) throw new NewerDatabase(unknown.join(", "));
-    return names.every((name) => applied.has(name));
-  } catch (error) {
-    if (error instanceof NewerDatabase) throw error;
-    // Most likely there is no such table yet. Whatever else it is, the engine will say.
-    return false;
-  } finally {
-    await connection.dispose();
-  }
-}
-
-/** The SQL that leads from the schema of the database behind `adapter` to the models in prisma/; empty when there is no difference. */
-export function difference(provider: Provider, adapter: SqlMigrationAwareDriverAdapterFactory): Promise<string> {
-  return withEngine(provider, adapter, async (engine) => {
-    const files = [models(provider)];
-    const { stdout } = await engine.diff({
-      from: { tag: "schemaDatasource", files, configDir: resolve("prisma") },
-      to: { tag: "schemaDatamodel", files },
-      script: true,
-      exitCode: null,
-      filters: NO_FILTERS,
-    });
-    const sql = stdout?.trim() ?? "";
-    return sql.startsWith("-- This is an empty migration") ? "" : sql;
-  });
-}
-
-function models(provider: Provider) {
-  const path = provider === "sqlite" ? "prisma/generated/sqlite.prisma" : "prisma/schema.prisma";
-  return { path, content: readFileSync(path, "utf8") };
-}
-
-function migrationList(provider: Provider, names: string[]): MigrationList {
-  const baseDir = migrationsFolder(provider);
-  return {
-    baseDir,
-    lockfile: { path: "migration_lock.toml", content: readFileSync(join(baseDir, "migration_lock.toml"), "utf8") },
-    shadowDbInitScript: "",
-    migrationDirectories: names.map((path) => ({
-      path,
-      migrationFile: { path: "migration.sql", content: { tag: "ok", value: readFileSync(join(baseDir, path, "migration.sql"), "utf8") } },
-    })),
-  };
-}
-
-/** Runs `work` with an engine on one connection and closes that after it: the engine leaves SQLite in exclusive locking mode. */
-async function withEngine<T>(provider: Provider, adapter: SqlMigrationAwareDriverAdapterFactory, work: (engine: SchemaEngine) => Promise<T>): Promise<T> {
-  perProcess.latchkeySchemaEngine ??= loadEngine();
-  const { path, content } = models(provider);
-  const connection = await adapter.connect();
-  const factory = {
-    provider: adapter.provider,
-    adapterName: adapter.adapterName,
-    connect: async () => connection,
-    connectToShadowDb: () => adapter.connectToShadowDb(),
+export async function migrateSqlite(file: string, names = migrationNames("sqlite")): Promise<string[]> {
+  const database = new Database(file, { timeout: 0 });
+  const migrating: Migrating = {
+    async begun() {
+      const [table] = database.prepare("SELECT 1 FROM sqlite_master WHERE name = '_prisma_migrations'").all();
+      if (!table) return undefined;
+      const rows = database.prepare<[], { name: string; isWhole: number }>(BEGUN_MIGRATIONS).all();
+      return rows.map(({ name, isWhole }) => ({ name, isWhole: Boolean(isWhole) }));
+    },
+    hasTables: async () =>
+      database
+        .prepare("SELECT 1 FROM sqlite_master WHERE type = 'table' AND name NOT LIKE 'sqlite\\_%' ESCAPE '\\'")
+        .all().length > 0,
+    run: async (script) => void database.exec(script),
+    note: async ({ id, checksum, name }) =>
+      void database
+        .prepare(
+          `INSERT INTO "_prisma_migrations"
+             ("id", "checksum", "migration_name", "started_at", "finished_at", "applied_steps_count")
+           VALUES (?, ?, ?, ?, ?, 1)`,
+        )
+        .run(id, checksum, name, Date.now(), Date.now()),
   };
   try {
-    const engine = await (await perProcess.latchkeySchemaEngine).new({ datamodels: [[path, content]] }, () => {}, bindMigrationAwareSqlAdapterFactory(factory));
-    try {
-      return await work(engine);
-    } finally {
-      engine.free();
-    }
+    // Recreating a table would delete the rows that refer to it.
+    await whileLocked(async () => database.exec(`PRAGMA journal_mode=WAL; ${AT_CONNECT} PRAGMA foreign_keys=OFF;`));
+    if ((await whileLocked(() => missing(migrating, "sqlite", names))).length === 0) return [];
+    await whileLocked(async () => database.exec("BEGIN IMMEDIATE"));
+    const orphans = () => database.prepare<[], { table: string }>("PRAGMA foreign_key_check").all();
+    // Other tools may have created some: the doctor lists those.
+    const before = orphans().length;
+    const done = await applyMissing(migrating, "sqlite", names);
+    const left = orphans();
+    if (left.length > before) throw new Error(`A migration left orphaned rows in ${left.at(-1)?.table}.`);
+    database.exec("COMMIT");
+    return done;
   } finally {
-    await connection.dispose();
+    database.close();
   }
 }
 
-/** Once per process, not per copy of this module: the glue code keeps views of the memory of one instance. */
-const perProcess = globalThis as typeof globalThis & { latchkeySchemaEngine?: Promise<typeof SchemaEngine> };
-
 /**
- * Loads the WebAssembly engine. Its package expects a bundler to import the .wasm file; Node needs these lines instead. It is looked for from a folder:
- * naming package.json would have it packed into functions, where it makes modules of what the build wrote as scripts.
+ * Applies migrations to PostgreSQL in one transaction that holds the lock: behind a pooler, only a transaction keeps
+ * its connection. So no migration may use what a transaction cannot run, such as CREATE INDEX CONCURRENTLY.
  */
-async function loadEngine(): Promise<typeof SchemaEngine> {
-  const gluePath = createRequire(`${process.cwd()}/`).resolve("@prisma/schema-engine-wasm/schema_engine_bg");
-  const glue = await import(/* turbopackIgnore: true */ /* @vite-ignore */ pathToFileURL(gluePath).href);
-  const wasm = new WebAssembly.Module(readFileSync(join(dirname(gluePath), "schema_engine_bg.wasm")));
-  const { exports } = new WebAssembly.Instance(wasm, { "./schema_engine_bg.js": { ...glue, ...unrefTimers(glue) } });
-  glue.__wbg_set_wasm(exports);
-  (exports.__wbindgen_start as () => void)();
-  return glue.SchemaEngine;
-}
-
-/** The engine forgets the timer of its lock on PostgreSQL, which would keep a process alive for 10 s after its work. */
-function unrefTimers(glue: object) {
-  const names = Object.keys(glue).filter((name) => name.startsWith("__wbg_setTimeout_"));
-  return Object.fromEntries(names.map((name) => [name, (callback: () => void, ms: number) => setTimeout(callback, ms >>> 0).unref()]));
-}
-
-/**
- * The engine does not know the SQLite adapter's busy error, so two processes must not migrate one file at once. The lock is
- * an open transaction on a small SQLite file beside it: the operating system frees it when its owner dies.
- */
-async function withLockFile<T>(path: string, work: () => Promise<T>): Promise<T> {
-  const lock = new Database(path, { timeout: 0 });
+export async function migratePostgres(config: ClientConfig, names = migrationNames("postgresql")): Promise<string[]> {
+  const client = new Client(config);
+  // The pending statement reports it too; without a listener, it would end the process.
+  client.on("error", () => {});
+  await client.connect();
+  const migrating: Migrating = {
+    async begun() {
+      const { rows } = await client.query<{ there: boolean }>(
+        `SELECT to_regclass('"_prisma_migrations"') IS NOT NULL AS "there"`,
+      );
+      if (!rows[0]?.there) return undefined;
+      return (await client.query<{ name: string; isWhole: boolean }>(BEGUN_MIGRATIONS)).rows;
+    },
+    hasTables: async () =>
+      (await client.query("SELECT 1 FROM pg_tables WHERE schemaname = current_schema() LIMIT 1")).rows.length > 0,
+    run: async (script) => void (await client.query(script)),
+    note: async ({ id, checksum, name }) =>
+      void (await client.query(
+        `INSERT INTO "_prisma_migrations" ("id", "checksum", "migration_name", "finished_at", "applied_steps_count")
+         VALUES ($1, $2, $3, clock_timestamp(), 1)`,
+        [id, checksum, name],
+      )),
+  };
   try {
-    for (;;) {
-      try {
-        lock.exec("BEGIN EXCLUSIVE");
-        break;
-      } catch (error) {
-        if (!(error as { code?: string }).code?.startsWith("SQLITE_BUSY")) throw error;
-        await sleep(50);
-      }
-    }
-    return await work();
+    if ((await missing(migrating, "postgresql", names)).length === 0) return [];
+    await client.query("BEGIN");
+    await client.query(LOCK);
+    const done = await applyMissing(migrating, "postgresql", names);
+    await client.query("COMMIT");
+    return done;
   } finally {
-    lock.close();
+    await client.end();
   }
 }
+
+async function missing(migrating: Migrating, provider: Provider, names: string[]): Promise<string[]> {
+  const begun = await migrating.begun();
+  if (begun === undefined && (await migrating.hasTables()))
+    throw new Error(
+      "The database has tables, but not Latchkey's: it is another program's. Set DATABASE_URL to an empty database.",
+    );
+  const half = begun?.find(({ isWhole }) => !isWhole);
+  if (half)
+    throw new Error(
+      `The migration ${half.name} was interrupted and left the database in a partial state: restore a backup.`,
+    );
+  const applied = new Set(begun?.map(({ name }) => name));
+  const known = new Set(migrationNames(provider));
+  const newer = [...applied].filter((name) => !known.has(name));
+  if (newer.length > 0)
+    throw new Error(
+      `The database was migrated by a newer version of Latchkey (${newer.join(", ")}): ` +
+        "start that version, or restore a backup that this version made.",
+    );
+  return names.filter((name) => !applied.has(name));
+}
+
+/** Another process may have applied them since they were found missing. */
+async function applyMissing(migrating: Migrating, provider: Provider, names: string[]): Promise<string[]> {
+  const lacking = await missing(migrating, provider, names);
+  if ((await migrating.begun()) === undefined) await migrating.run(TABLE[provider]);
+  for (const name of lacking) {
+    const script = readFileSync(join(migrationsFolder(provider), name, "migration.sql"), "utf8");
+    await migrating.run(script);
+    await migrating.note({ id: randomUUID(), checksum: createHash("sha256").update(script).digest("hex"), name });
+  }
+  return lacking;
+}
+
+const whileLocked = <T>(work: () => Promise<T>) => whileBusy(work, PATIENCE_MS);
+
+/** Migrations rolled back by `prisma migrate resolve` count as never begun. */
+const BEGUN_MIGRATIONS = `SELECT "migration_name" AS "name", "finished_at" IS NOT NULL AS "isWhole"
+  FROM "_prisma_migrations" WHERE "rolled_back_at" IS NULL`;
+
+/** As Prisma creates it, so that `prisma migrate` can read and continue it. */
+const TABLE: Record<Provider, string> = {
+  sqlite: `CREATE TABLE "_prisma_migrations" (
+    "id" TEXT PRIMARY KEY NOT NULL, "checksum" TEXT NOT NULL, "finished_at" DATETIME, "migration_name" TEXT NOT NULL,
+    "logs" TEXT, "rolled_back_at" DATETIME, "started_at" DATETIME NOT NULL DEFAULT current_timestamp,
+    "applied_steps_count" INTEGER UNSIGNED NOT NULL DEFAULT 0)`,
+  postgresql: `CREATE TABLE "_prisma_migrations" (
+    "id" VARCHAR(36) PRIMARY KEY NOT NULL, "checksum" VARCHAR(64) NOT NULL, "finished_at" TIMESTAMPTZ,
+    "migration_name" VARCHAR(255) NOT NULL, "logs" TEXT, "rolled_back_at" TIMESTAMPTZ,
+    "started_at" TIMESTAMPTZ NOT NULL DEFAULT now(), "applied_steps_count" INTEGER NOT NULL DEFAULT 0)`,
+};

@@ -5,7 +5,7 @@ import { db } from "./client";
 
 export type Provider = "sqlite" | "postgresql";
 
-/** Which of the two databases is configured. */
+/** The configured database: one of the two. */
 export const configuredProvider = (): Provider => (env.DATABASE_URL ? "postgresql" : "sqlite");
 
 export function migrationsFolder(provider: Provider): string {
@@ -20,10 +20,11 @@ export function migrationNames(provider: Provider): string[] {
     .sort();
 }
 
-/** Asks for the names of the migrations that were applied whole. */
-export const APPLIED_MIGRATIONS = `SELECT "migration_name" FROM "_prisma_migrations" WHERE "finished_at" IS NOT NULL AND "rolled_back_at" IS NULL`;
+/** Selects the names of the migrations that were applied completely. */
+export const APPLIED_MIGRATIONS = `SELECT "migration_name" FROM "_prisma_migrations" WHERE "finished_at" IS NOT NULL
+  AND "rolled_back_at" IS NULL`;
 
-/** The migrations that the configured database lacks. Throws where it does not answer, or was never migrated. */
+/** The migrations that the configured database lacks. Throws if it does not respond or was never migrated. */
 export async function pendingMigrations(): Promise<string[]> {
   const rows = await db.$queryRawUnsafe<{ migration_name: string }[]>(APPLIED_MIGRATIONS);
   const applied = new Set(rows.map((row) => row.migration_name));

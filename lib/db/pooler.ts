@@ -6,14 +6,18 @@ import { env } from "@/lib/env";
 const perProcess = globalThis as typeof globalThis & { latchkeyPooler?: { isBetween: boolean } };
 
 /**
- * Whether a connection pooler hands each transaction to another connection of the database, so that nothing may live in a session: no
- * prepared statement, lock or setting. DATABASE_POOLER says so, or `lookForPooler` found out; undefined where nobody knows yet.
+ * Whether a connection pooler assigns each transaction to a different connection, so that nothing may depend on a
+ * session: no prepared statement, lock or setting. DATABASE_POOLER says so, or `lookForPooler` found out; undefined if
+ * not yet known.
  */
 export function isBehindPooler(): boolean | undefined {
   return env.DATABASE_POOLER ?? perProcess.latchkeyPooler?.isBetween;
 }
 
-/** Finds out from a new connection: a pooler names a process of its own (PostgreSQL's protocol: BackendKeyData), not the one that answers. */
+/**
+ * Checks a new connection: a pooler reports its own process (PostgreSQL's protocol: BackendKeyData), not the one that
+ * runs the statements.
+ */
 export async function lookForPooler(client: ClientBase): Promise<void> {
   if (isBehindPooler()) return;
   const { rows } = await client.query<{ pid: number }>('SELECT pg_backend_pid() AS "pid"');
@@ -23,8 +27,8 @@ export async function lookForPooler(client: ClientBase): Promise<void> {
 const names = new Map<string, string>();
 
 /**
- * What a statement is prepared as: a hash of its text, so that under one name there is never another statement, whoever prepared it. Undefined
- * where it must not be prepared. For texts that are the same each time they are used.
+ * The name of a prepared statement: a hash of its text, so that one name never means two statements, whoever prepared
+ * it. Undefined if it must not be prepared. For texts that are the same each time they are used.
  */
 export function statementName(text: string): string | undefined {
   if (isBehindPooler() !== false) return undefined;

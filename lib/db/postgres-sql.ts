@@ -1,39 +1,34 @@
 import pg, { type Pool, type PoolClient, type QueryConfig } from "pg";
 import { statementName } from "./pooler";
-import { type DirectSql, type SqlStatements, type Statement, statementMaker, type Writes } from "./sql";
+import { checkBatch, type SqlEngine, type SqlTransaction, textMaker } from "./sql";
+import { onlyWhere, type SqlChange, type SqlQuery, type Statement } from "./statement";
 
-/** On Prisma's pool. */
-export function postgresSql(pool: Pool): DirectSql {
-  const statement = statementMaker((n) => `$${n}`);
-  const config = ({ text, values, isFixed }: Statement): QueryConfig => ({
-    name: isFixed ? statementName(text) : undefined,
-    text,
-    values: values.map(asStored),
-    types,
-  });
-  const on = (connection: Pool | PoolClient): SqlStatements => ({
-    $queryRaw: async <Rows>(query: TemplateStringsArray, ...values: unknown[]) => (await connection.query(config(statement(query, values)))).rows as Rows,
-    $executeRaw: async (query, ...values) => (await connection.query(config(statement(query, values)))).rowCount ?? 0,
+/** Uses Prisma's pool. */
+export function postgresSql(pool: Pool): SqlEngine {
+  const textOf = textMaker((n) => `$${n}`);
+  const asked = (statement: Statement) => config(textOf(statement), statement.values, statement.isFixed);
+  const on = (connection: PoolClient): SqlTransaction => ({
+    read: async <Row>(query: SqlQuery<Row>) => (await connection.query(asked(query))).rows as Row[],
+    async write(change: SqlChange<unknown>) {
+      const { rows, rowCount } = await connection.query(asked(change));
+      return (change.shape ? rows : (rowCount ?? 0)) as never;
+    },
   });
 
-  const statements = on(pool);
   return {
-    ...statements,
-    lookUp: statements.$queryRaw,
-    async together(write) {
-      const { writes, tx } = collector();
-      await write(tx);
-      await pool.query(config(asOne(writes)));
+    read: async (query) => (await pool.query(asked(query))).rows,
+    async batch(changes) {
+      const [first, ...others] = changes;
+      if (!first) return [];
+      if (others.length === 0) return (await pool.query(asked(first))).rows;
+      const values = changes.flatMap((change) => change.values);
+      const isFixed = changes.every((change) => change.isFixed);
+      return (await pool.query(config(batchText(changes), values, isFixed))).rows;
     },
-    async with<Row>(change: (tx: Pick<SqlStatements, "$queryRaw">) => Promise<Row[]>, also: (tx: Writes) => Promise<void>) {
-      const { writes, tx } = collector();
-      await change(tx);
-      await also(tx);
-      return (await pool.query(config(asOne(writes, "FROM w0")))).rows as Row[];
-    },
-    async transaction(work) {
+    async write(work) {
       const client = await pool.connect();
-      // A connection that ends between two statements says so here, and the next statement fails; unheard, it would end the process.
+      // A connection that ends between two statements emits an error here, and the next statement fails; without a
+      // listener it would end the process.
       const ended = () => {};
       client.on("error", ended);
       let broken: Error | undefined;
@@ -43,7 +38,7 @@ export function postgresSql(pool: Pool): DirectSql {
         await client.query("COMMIT");
         return result;
       } catch (error) {
-        // Where even that fails, the connection is of no use to others.
+        // If even that fails, the connection must not be reused.
         await client.query("ROLLBACK").catch((failure: Error) => {
           broken = failure;
         });
@@ -57,36 +52,49 @@ export function postgresSql(pool: Pool): DirectSql {
   };
 }
 
-interface Write {
-  query: TemplateStringsArray;
-  values: unknown[];
+function config(text: string, values: readonly unknown[], isFixed: boolean): QueryConfig {
+  return { name: isFixed ? statementName(text) : undefined, text, values: values.map(asStored), types };
 }
 
-/** Takes down what is asked for, and does nothing. */
-function collector() {
-  const writes: Write[] = [];
-  const take = async (query: TemplateStringsArray, values: unknown[]) => void writes.push({ query, values });
-  const tx = {
-    async $queryRaw<Rows>(query: TemplateStringsArray, ...values: unknown[]) {
-      await take(query, values);
-      return [] as Rows;
-    },
-    $executeRaw: (query: TemplateStringsArray, ...values: unknown[]) => take(query, values),
-  };
-  return { writes, tx };
+/** The texts of batches by the strings of each statement in turn, which are the same at each call of the same code. */
+interface Texts {
+  text?: string;
+  followedBy: WeakMap<readonly string[], Texts>;
+}
+
+const emptyTexts = (): Texts => ({ followedBy: new WeakMap() });
+const batches = emptyTexts();
+
+/** Checks and joins the changes of a batch, once for each combination of statements. */
+function batchText(changes: readonly SqlChange<unknown>[]): string {
+  let known = batches;
+  for (const { strings } of changes) {
+    const next = known.followedBy.get(strings) ?? emptyTexts();
+    known.followedBy.set(strings, next);
+    known = next;
+  }
+  if (known.text === undefined) {
+    checkBatch(changes);
+    known.text = asOne(changes);
+  }
+  return known.text;
 }
 
 /**
- * Several writes as one statement, which saves a round trip for each of them, for BEGIN and for COMMIT: all of them happen or none.
- * With `rows`, each after the first is done for every row that the first one returns, and these are answered.
+ * Several changes as one statement, all or none, which saves a round trip for each, for BEGIN and for COMMIT. If the
+ * first returns rows, the others run only if there are any, and these rows are returned.
  */
-function asOne(writes: Write[], rows = ""): Statement {
+function asOne(changes: readonly SqlChange<unknown>[]): string {
+  const isReturning = changes[0]?.shape !== undefined;
   let taken = 0;
-  const parts = writes.map(({ query }, n) => `w${n} AS (${query.reduce((text, part) => `${text}$${++taken}${part}`)} ${n > 0 ? rows : ""})`);
-  return { text: `WITH ${parts.join(", ")} SELECT ${rows && `* ${rows}`}`, values: writes.flatMap(({ values }) => values), isFixed: true };
+  const parts = changes.map((change, n) => {
+    const { strings } = isReturning && n > 0 ? onlyWhere(change, "EXISTS (SELECT 1 FROM w0)") : change;
+    return `w${n} AS (${strings.reduce((text, part) => `${text}$${++taken}${part}`)})`;
+  });
+  return `WITH ${parts.join(", ")} SELECT ${isReturning ? "* FROM w0" : ""}`;
 }
 
-/** Columns hold UTC and no zone; pg would take both ways for the time of this machine. */
+/** Columns hold UTC without a zone; pg would read and write both as local time. */
 function asStored(value: unknown): unknown {
   return value instanceof Date ? value.toISOString() : value;
 }

@@ -2,14 +2,17 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { env } from "@/lib/env";
 import { sql } from "./client";
 import { pendingMigrations } from "./migrations";
+import { rowShape, textOrNull } from "./statement";
 
 const PATIENCE_MS = 3_000;
-/** However often somebody asks, the database is asked once in this time. */
+/** The database is asked at most once in this time, however often this is called. */
 const FRESH_MS = 1_000;
+
+const setting = rowShape({}, { readOnly: textOrNull("current_setting('transaction_read_only')") });
 
 let asked: { at: number; answer: Promise<boolean> } | undefined;
 
-/** Whether the database answers within three seconds, takes writes and has every migration. */
+/** Whether the database responds within three seconds, accepts writes and has every migration. */
 export function isReady(): Promise<boolean> {
   if (!asked || performance.now() - asked.at > FRESH_MS)
     asked = { at: performance.now(), answer: Promise.race([ask(), sleep(PATIENCE_MS, false, { ref: false })]) };
@@ -24,9 +27,9 @@ async function ask(): Promise<boolean> {
   }
 }
 
-/** A standby does not, nor a server whose operator, or whose full disk, stopped all writes. */
+/** Neither a standby does, nor a server whose operator or full disk stopped all writes. */
 async function takesWrites(): Promise<boolean> {
   if (!env.DATABASE_URL) return true;
-  const [row] = await sql.$queryRaw<{ readOnly: string }[]>`SELECT current_setting('transaction_read_only') AS "readOnly"`;
+  const [row] = await sql.read(setting.from`(SELECT 1) AS one`);
   return row?.readOnly === "off";
 }

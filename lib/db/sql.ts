@@ -1,55 +1,86 @@
-import { Prisma } from "@/prisma/generated/sqlite/client";
+import type { Insert, SqlChange, SqlQuery, Statement } from "./statement";
 
-/**
- * What runs SQL: these statements, or those of Prisma's client and its transactions. Times come back as Dates, whole numbers as
- * numbers (as bigints from Prisma's).
- */
-export interface SqlStatements {
-  $queryRaw<Rows>(query: TemplateStringsArray, ...values: unknown[]): Promise<Rows>;
-  /** Answers how many rows it changed. */
-  $executeRaw(query: TemplateStringsArray, ...values: unknown[]): Promise<number>;
+/** Statements in one transaction. */
+export interface SqlTransaction {
+  read<Row>(query: SqlQuery<Row>): Promise<Row[]>;
+  /** Returns the number of rows written, or with RETURNING these rows. */
+  write(change: SqlChange): Promise<number>;
+  write<Row>(change: SqlChange<Row>): Promise<Row[]>;
 }
 
-/** Takes statements whose answers nobody waits for. */
-export interface Writes {
-  $executeRaw(query: TemplateStringsArray, ...values: unknown[]): Promise<unknown>;
+/** The second door to the data, for the statements in each area's `rows.ts`. Times are Dates, integers are numbers. */
+export interface Sql {
+  /** Rows as last committed, even while somebody writes. */
+  read<Row>(query: SqlQuery<Row>): Promise<Row[]>;
+  /**
+   * Runs `work` in one transaction, all or nothing. PostgreSQL may refuse one of two conflicting transactions; it is
+   * then retried. So `work` must be safe to repeat and awaits nothing but `tx`.
+   */
+  write<T>(work: (tx: SqlTransaction) => Promise<T>): Promise<T>;
+  /**
+   * Makes several independent changes, all or none: none may use a table that another one writes. If the first returns
+   * rows (RETURNING), the others are single-row inserts, made only if it wrote any, and its rows are returned. Costs
+   * one round trip on PostgreSQL.
+   */
+  batch<Row>(changes: readonly [SqlChange<Row>, ...Insert[]]): Promise<Row[]>;
+  batch(changes: readonly SqlChange[]): Promise<never[]>;
 }
 
-/**
- * Statements that go past Prisma's client, on connections of their own. For what every request does: the client takes many times as
- * long for a look-up as the database does.
- */
-export interface DirectSql extends SqlStatements {
-  /** See `lookUps` in client.ts. */
-  lookUp: SqlStatements["$queryRaw"];
-  /** See `writeTogether` in client.ts. */
-  together(write: (tx: Writes) => Promise<void>): Promise<void>;
-  /** See `writeWith` in client.ts. */
-  with<Row>(change: (tx: Pick<SqlStatements, "$queryRaw">) => Promise<Row[]>, also: (tx: Writes) => Promise<void>): Promise<Row[]>;
-  /** Runs `work` in one transaction; see `transaction` in client.ts. */
-  transaction<T>(work: (tx: SqlStatements) => Promise<T>): Promise<T>;
+/** The implementation for one database. */
+export interface SqlEngine {
+  read(query: Statement): Promise<unknown[]>;
+  write<T>(work: (tx: SqlTransaction) => Promise<T>): Promise<T>;
+  batch(changes: readonly SqlChange<unknown>[]): Promise<unknown[]>;
   close(): void;
 }
 
-export interface Statement {
-  text: string;
-  values: unknown[];
-  /** The text is the same each time this place of the code is passed, so preparing it pays. */
-  isFixed: boolean;
+/** Builds the texts of statements for one database. `placeholder` renders the n-th value, counted from 1. */
+export function textMaker(placeholder: (n: number) => string): (statement: Statement) => string {
+  // A fixed statement has one array of strings per call site.
+  const texts = new WeakMap<readonly string[], string>();
+  return ({ strings }) => {
+    const text = texts.get(strings) ?? strings.reduce((before, part, n) => before + placeholder(n) + part);
+    texts.set(strings, text);
+    return text;
+  };
 }
 
-/** Turns templates into statements. `placeholder` is how the database marks its n-th value, counted from 1. */
-export function statementMaker(placeholder: (n: number) => string): (query: TemplateStringsArray, values: unknown[]) => Statement {
-  const join = (strings: readonly string[]) => strings.reduce((text, part, n) => text + placeholder(n) + part);
-  // There is one array of strings for each place in the code.
-  const texts = new WeakMap<TemplateStringsArray, string>();
-  return (query, values) => {
-    if (values.some((value) => value instanceof Prisma.Sql)) {
-      const whole = Prisma.sql(query, ...values);
-      return { text: join(whole.strings), values: whole.values, isFixed: false };
+interface Uses {
+  written: string | undefined;
+  all: ReadonlySet<string>;
+}
+
+const uses = new WeakMap<readonly string[], Uses>();
+
+/** The tables that a change names; the first is the one it writes. */
+function usesOf({ strings }: SqlChange<unknown>): Uses {
+  const known = uses.get(strings);
+  if (known) return known;
+  const tables = [...strings.join("?").matchAll(/\b(?:FROM|INTO|JOIN|UPDATE)\s+"(\w+)"/g)].map(
+    ([, table]) => table ?? "",
+  );
+  const found = { written: tables[0], all: new Set(tables) };
+  uses.set(strings, found);
+  return found;
+}
+
+/**
+ * Throws if a batch breaks the rules of `batch`. On PostgreSQL, no statement of a batch sees what another one wrote; on
+ * SQLite, it does. Statements that depend on this would behave differently.
+ */
+export function checkBatch(changes: readonly SqlChange<unknown>[]): void {
+  const [first, ...others] = changes;
+  if (first?.shape && !others.every(({ isInsert }) => isInsert))
+    throw new Error("Only inserts may follow a change that returns rows in a batch. Use sql.write.");
+  if (first?.shape && others.some(({ strings }) => !strings.at(-1)?.endsWith(" WHERE true")))
+    throw new Error("Only single-row inserts without ON CONFLICT may follow a change that returns rows in a batch.");
+  if (others.some(({ shape }) => shape)) throw new Error("Only the first change of a batch may return rows.");
+  for (const change of changes)
+    for (const other of changes) {
+      const { written } = usesOf(change);
+      if (other !== change && written !== undefined && usesOf(other).all.has(written))
+        throw new Error(
+          `Two changes of a batch use the table ${written}, so one may depend on the other. Use sql.write.`,
+        );
     }
-    const text = texts.get(query) ?? join(query);
-    texts.set(query, text);
-    return { text, values, isFixed: true };
-  };
 }

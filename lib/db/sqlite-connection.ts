@@ -1,75 +1,113 @@
 import Database from "better-sqlite3";
-import type { Statement } from "./sql";
 import { AT_CONNECT } from "./sqlite";
+import type { Statement } from "./statement";
 
-export type Row = Record<string, unknown>;
+type Row = Record<string, unknown>;
+
+interface Column {
+  name: string;
+  convert: ((stored: unknown) => unknown) | undefined;
+}
 
 interface Prepared {
   statement: Database.Statement<unknown[], unknown[]>;
-  columns: { name: string; isTime: boolean }[];
-  /** A row whose columns are all null: a copy of it is filled in half of the time that better-sqlite3 takes for an object of its own. */
+  columns: Column[];
+  /** A row of nulls: filling a copy of it takes half the time that better-sqlite3 needs to create an object. */
   emptyRow: Row;
 }
 
-/** A connection that opens at its first use and prepares every fixed statement once. */
+/** For dynamically built statements: one for n ids differs from one for n + 1. */
+const MOST_PREPARED = 100;
+
+/** How SQLite's columns differ from Prisma's models, by their declared type. */
+const CONVERTED: Record<string, Column["convert"]> = {
+  DATETIME: (stored) => new Date(Number(stored)),
+  BOOLEAN: Boolean,
+};
+
+/** A connection that opens on first use and prepares every fixed statement once. */
 export class SqliteConnection {
   private database: Database.Database | undefined;
-  private readonly prepared = new Map<string, Prepared>();
+  private isClosed = false;
+  private readonly fixed = new Map<string, Prepared>();
+  private readonly others = new Map<string, Prepared>();
 
   constructor(
     private readonly file: string,
     private readonly options: Database.Options,
+    private readonly textOf: (statement: Statement) => string,
   ) {}
 
-  rows({ text, values, isFixed }: Statement): Row[] {
-    const { statement, columns, emptyRow } = this.prepare(text, isFixed);
-    return statement.all(values.map(asStored)).map((stored) => {
+  rows(asked: Statement): Row[] {
+    const { statement, columns, emptyRow } = this.prepare(this.textOf(asked), asked.isFixed);
+    return statement.all(asked.values.map(asStored)).map((stored) => {
       const row = { ...emptyRow };
       for (let index = 0; index < columns.length; index++) {
         const value = stored[index];
         const column = columns[index];
-        if (value !== null && column) row[column.name] = column.isTime ? new Date(value as number) : value;
+        if (value !== null && column) row[column.name] = column.convert ? column.convert(value) : value;
       }
       return row;
     });
   }
 
-  run({ text, values, isFixed }: Statement): number {
-    return this.prepare(text, isFixed).statement.run(values.map(asStored)).changes;
+  /** Returns the number of rows written. */
+  run(asked: Statement): number {
+    return this.prepare(this.textOf(asked), asked.isFixed).statement.run(asked.values.map(asStored)).changes;
+  }
+
+  /** Runs a statement without values, like BEGIN. */
+  say(text: string): void {
+    this.prepare(text, true).statement.run();
   }
 
   isInTransaction(): boolean {
     return this.database?.inTransaction ?? false;
   }
 
+  /** What waits for its turn then is refused as if the database were away: the process ends. */
   close(): void {
+    this.isClosed = true;
     this.database?.close();
   }
 
   private prepare(text: string, isFixed: boolean): Prepared {
-    const known = this.prepared.get(text);
-    if (known) return known;
+    if (this.isClosed) throw Object.assign(new Error("The database has been closed."), { code: "P1017" });
+    const kept = isFixed ? this.fixed : this.others;
+    const known = kept.get(text);
+    if (known && isFixed) return known;
+    const prepared = known ?? this.preparedNow(text);
+    // Keeps the most recently used last.
+    kept.delete(text);
+    kept.set(text, prepared);
+    const [oldest] = this.others.keys();
+    if (this.others.size > MOST_PREPARED && oldest !== undefined) this.others.delete(oldest);
+    return prepared;
+  }
+
+  private preparedNow(text: string): Prepared {
     this.database ??= this.open();
     const statement = this.database.prepare<unknown[], unknown[]>(text);
     const columns = statement.reader
       ? statement
           .raw()
           .columns()
-          .map(({ name, type }) => ({ name, isTime: type === "DATETIME" }))
+          .map(({ name, type }) => ({ name, convert: CONVERTED[type ?? ""] }))
       : [];
-    const prepared = { statement, columns, emptyRow: Object.fromEntries(columns.map(({ name }) => [name, null])) };
-    if (isFixed) this.prepared.set(text, prepared);
-    return prepared;
+    return { statement, columns, emptyRow: Object.fromEntries(columns.map(({ name }) => [name, null])) };
   }
 
   private open(): Database.Database {
+    // Only a connection that writes creates a missing file.
+    if (this.options.readonly) new Database(this.file).close();
     const database = new Database(this.file, { ...this.options, timeout: 0 });
     database.exec(AT_CONNECT);
     return database;
   }
 }
 
-/** Times are stored as milliseconds, as Prisma's adapter is told to do. */
+/** Times are stored as milliseconds, as Prisma's adapter is configured. */
 function asStored(value: unknown): unknown {
-  return value instanceof Date ? value.getTime() : value;
+  if (value instanceof Date) return value.getTime();
+  return typeof value === "boolean" ? Number(value) : value;
 }

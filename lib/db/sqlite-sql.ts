@@ -1,39 +1,38 @@
 import { groupCommit } from "./group-commit";
-import { KnownRows } from "./known-rows";
-import { type DirectSql, type SqlStatements, statementMaker } from "./sql";
+import { groupRead } from "./group-read";
+import { checkBatch, type SqlEngine, type SqlTransaction, textMaker } from "./sql";
 import { type InTurn, whileBusy } from "./sqlite";
 import { SqliteConnection } from "./sqlite-connection";
+import type { SqlChange, SqlQuery } from "./statement";
 
 /**
- * On two connections to `file` beside Prisma's. Outside of a transaction, `$queryRaw` only reads, and at once: what was committed
- * last, whoever writes meanwhile. All that writes waits for its turn like Prisma's statements.
+ * Uses two connections to `file` besides Prisma's. One reads what was committed last, even while somebody writes; the
+ * other writes when its turn comes among Prisma's statements.
  */
-export function sqliteSql(file: string, inTurn: InTurn): DirectSql {
-  const statement = statementMaker(() => "?");
-  const reading = new SqliteConnection(file, { readonly: true });
-  const writing = new SqliteConnection(file, {});
-  const tx: SqlStatements = {
-    $queryRaw: async <Rows>(query: TemplateStringsArray, ...values: unknown[]) => writing.rows(statement(query, values)) as Rows,
-    $executeRaw: async (query, ...values) => writing.run(statement(query, values)),
+export function sqliteSql(file: string, inTurn: InTurn): SqlEngine {
+  const text = textMaker(() => "?");
+  const reading = new SqliteConnection(file, { readonly: true }, text);
+  const writing = new SqliteConnection(file, {}, text);
+  const tx: SqlTransaction = {
+    read: async <Row>(query: SqlQuery<Row>) => writing.rows(query) as Row[],
+    write: async (change: SqlChange<unknown>) => (change.shape ? writing.rows(change) : writing.run(change)) as never,
   };
-  const known = new KnownRows();
-  // It changes with every commit of any other connection, and the reading one never writes (sqlite.org/pragma.html#pragma_data_version).
-  const version = () => reading.rows({ text: "PRAGMA data_version", values: [], isFixed: true })[0]?.data_version;
-
-  const transaction = groupCommit(writing, tx, inTurn);
+  const read = groupRead(reading);
+  const write = groupCommit(writing, tx, inTurn);
   return {
-    $queryRaw: <Rows>(query: TemplateStringsArray, ...values: unknown[]) => whileBusy(async () => reading.rows(statement(query, values)) as Rows),
-    $executeRaw: (query, ...values) => inTurn(async () => writing.run(statement(query, values))),
-    lookUp: <Rows>(query: TemplateStringsArray, ...values: unknown[]) =>
-      whileBusy(async () => known.at(version(), query, values, () => reading.rows(statement(query, values))) as Rows),
-    transaction,
-    together: transaction,
-    with: (change, also) =>
-      transaction(async (tx) => {
-        const rows = await change(tx);
-        if (rows.length > 0) await also(tx);
+    read: (query) => whileBusy(() => read(query)),
+    write,
+    async batch(changes) {
+      checkBatch(changes);
+      return write(async () => {
+        const [first, ...others] = changes;
+        if (!first) return [];
+        const rows = first.shape ? writing.rows(first) : [];
+        if (!first.shape) writing.run(first);
+        if (!first.shape || rows.length > 0) for (const other of others) writing.run(other);
         return rows;
-      }),
+      });
+    },
     close() {
       reading.close();
       writing.close();

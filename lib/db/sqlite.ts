@@ -11,23 +11,24 @@ import {
 import { Mutex, type MutexInterface, withTimeout } from "async-mutex";
 
 /**
- * What every connection that writes begins with. An answered write survives a power cut; what is deleted or replaced is overwritten in
- * the file, so that a stolen copy does not hold the secrets of yesterday.
+ * Setup of every connection that writes. A confirmed write survives a power cut. Deleted or replaced data is
+ * overwritten in the file, so that a stolen copy does not contain former secrets.
  */
-export const AT_CONNECT = "PRAGMA synchronous=FULL; PRAGMA foreign_keys=ON; PRAGMA trusted_schema=OFF; PRAGMA secure_delete=ON;";
+export const AT_CONNECT =
+  "PRAGMA synchronous=FULL; PRAGMA foreign_keys=ON; PRAGMA trusted_schema=OFF; PRAGMA secure_delete=ON;";
 
 /** How long a statement waits for its turn, or for another process's lock, before the service answers 503. */
 const PATIENCE_MS = 5_000;
 
 /**
- * SQLite through Prisma's own adapter, with the two things that it lacks:
+ * SQLite through Prisma's adapter, with two things that it lacks:
  *
- * - One queue. The adapter has one connection and only the start of a transaction takes its lock, so any other
- *   statement would run inside whoever's transaction is open, and be lost with it. Here every statement waits for
- *   its turn, and a transaction holds the turn to its end.
- * - Waiting for another process without standing still. better-sqlite3 waits inside a synchronous call, so its own
- *   timeout is 0 and the waiting is done here, between attempts and with the turn given back, so that reads go on.
- *   Transactions begin IMMEDIATE: the lock is either had at the start or not at all.
+ * - One queue. The adapter has one connection, and only the start of a transaction takes its lock. Any other statement
+ *   would run inside the open transaction and be lost with it. Here every statement waits for its turn, and a
+ *   transaction holds the turn until it ends.
+ * - Waiting for another process without blocking. better-sqlite3 waits inside a synchronous call, so its own timeout
+ *   is 0. The waiting is done here, between attempts and with the turn released, so that reads continue. Transactions
+ *   begin IMMEDIATE: they take the lock at the start or not at all.
  */
 export function sqlite(file: string): SqlMigrationAwareDriverAdapterFactory & { inTurn: InTurn } {
   const turn = withTimeout(new Mutex(), PATIENCE_MS, busy());
@@ -54,7 +55,7 @@ export function sqlite(file: string): SqlMigrationAwareDriverAdapterFactory & { 
   };
 }
 
-/** Runs `work` while no other statement of this process runs, and again where another process held the lock. */
+/** Runs `work` while no other statement of this process runs; retries if another process held the lock. */
 export type InTurn = <T>(work: () => Promise<T>) => Promise<T>;
 
 function queued(adapter: SqlDriverAdapter, turn: MutexInterface, inTurn: InTurn): SqlDriverAdapter {
@@ -79,7 +80,10 @@ function queued(adapter: SqlDriverAdapter, turn: MutexInterface, inTurn: InTurn)
   };
 }
 
-/** The statements of the one that holds the turn. Prisma sends COMMIT and ROLLBACK as statements, then calls commit() or rollback(). */
+/**
+ * The statements of the transaction that holds the turn. Prisma sends COMMIT and ROLLBACK as statements, then calls
+ * commit() or rollback().
+ */
 function openTransaction(adapter: SqlQueryable, done: () => void): Transaction {
   const end = async () => done();
   const statement = (sql: string) => adapter.executeRaw({ sql, args: [], argTypes: [] }).then(() => {});
@@ -97,9 +101,9 @@ function openTransaction(adapter: SqlQueryable, done: () => void): Transaction {
   };
 }
 
-/** A busy statement had no effect, so it can be repeated; anything else is the caller's to know. */
-export async function whileBusy<T>(work: () => Promise<T>): Promise<T> {
-  const giveUp = Date.now() + PATIENCE_MS;
+/** A busy statement had no effect, so it can be retried; any other error is thrown to the caller. */
+export async function whileBusy<T>(work: () => Promise<T>, patienceMs = PATIENCE_MS): Promise<T> {
+  const giveUp = Date.now() + patienceMs;
   for (;;) {
     try {
       return await work();
@@ -110,7 +114,7 @@ export async function whileBusy<T>(work: () => Promise<T>): Promise<T> {
   }
 }
 
-/** What Prisma's adapter throws, or better-sqlite3 itself. */
+/** Whether another process holds the lock, according to Prisma's adapter or better-sqlite3. */
 function isBusy(error: unknown): boolean {
   const code = isDriverAdapterError(error) ? error.cause.originalCode : (error as { code?: unknown } | null)?.code;
   return typeof code === "string" && code.startsWith("SQLITE_BUSY");

@@ -1,28 +1,26 @@
 import { readdirSync } from "node:fs";
 import { join } from "node:path";
 import { DATABASE_FILE, openMode } from "@/lib/data-folder";
-import { db } from "@/lib/db/client";
+import { db, sql } from "@/lib/db/client";
 import { pendingMigrations } from "@/lib/db/migrations";
 import { env } from "@/lib/env";
 import { damagedDocuments } from "@/lib/files/check";
 import { authSecrets, fingerprint, hasSecret, secretFile } from "@/lib/secrets";
 import { openToken, tokenHashes } from "@/lib/tokens";
 import { turnOfOthers } from "@/lib/turn-of-others";
+import type { Finding } from "./finding";
+import { passkeys } from "./passkeys";
 import { proxies } from "./proxies";
-
-/** Something that is not as it must be, and what to do about it. */
-export interface Finding {
-  check: "database" | "migrations" | "secrets" | "tokens" | "orphans" | "files" | "permissions" | "clock" | "proxies";
-  problem: string;
-  advice: string;
-}
+import { integrity, orphans, serverClock } from "./rows";
 
 const ALLOWED_DRIFT_MS = 5_000;
 const USERS_AT_ONCE = 200;
-/** Of one kind; more say nothing new. */
+const SWEPT_WITHIN_MS = 60 * 60_000;
+const SWEEP = "Run sweep. The service does so every five minutes; on Vercel, the timer needs CRON_SECRET.";
+/** Findings per kind; more would add nothing. */
 const MOST = 20;
 
-/** Looks at everything that is stored, changes nothing, and yields what is wrong. May run beside the service. */
+/** Checks everything stored, changes nothing, and yields what is wrong. May run beside the service. */
 export async function* examine(now: () => Date = () => new Date()): AsyncGenerator<Finding> {
   yield* database();
   yield* migrations();
@@ -30,72 +28,101 @@ export async function* examine(now: () => Date = () => new Date()): AsyncGenerat
   yield* clock(now);
   yield* proxies(now());
   if (yield* secrets()) yield* tokens();
+  yield* sealedTokens(now());
+  yield* passkeys();
+  yield* oneTimeLinks(now());
   yield* files();
 }
 
 async function* database(): AsyncGenerator<Finding> {
   if (env.DATABASE_URL) {
-    await db.$queryRaw`SELECT 1`;
+    await sql.read(serverClock());
     return;
   }
-  const rows = await db.$queryRaw<{ integrity_check: string }[]>`PRAGMA integrity_check(20)`;
-  for (const { integrity_check: problem } of rows.filter((row) => row.integrity_check !== "ok"))
-    yield { check: "database", problem, advice: "The file of the database is damaged: restore a backup, and check the disk." };
-  const orphans = await db.$queryRaw<{ table: string; parent: string }[]>`PRAGMA foreign_key_check`;
-  for (const { table, parent } of orphans.slice(0, MOST))
+  for (const { problem } of await sql.read(integrity()))
+    if (problem !== null && problem !== "ok")
+      yield {
+        check: "database",
+        problem,
+        advice: "The database file is damaged: restore a backup, and check the disk.",
+      };
+  for (const { table, parent } of await sql.read(orphans(MOST)))
     yield {
       check: "orphans",
-      problem: `A row of ${table} belongs to none of ${parent}.`,
-      advice: "The file of the database was changed by other means: restore a backup.",
+      problem: `A row of ${table} has no matching row in ${parent}.`,
+      advice: "The database file was changed by something else: restore a backup.",
     };
 }
 
 async function* migrations(): AsyncGenerator<Finding> {
   const pending = await pendingMigrations();
-  if (pending.length > 0) yield { check: "migrations", problem: `The database lacks ${pending.join(", ")}.`, advice: "Start the service, which migrates." };
+  if (pending.length > 0)
+    yield {
+      check: "migrations",
+      problem: `The database lacks ${pending.join(", ")}.`,
+      advice: "Start the service, which applies migrations.",
+    };
 }
 
 async function* permissions(): AsyncGenerator<Finding> {
   if (env.DATABASE_URL) return;
-  const files = readdirSync(env.DATA_DIR).filter((name) => name.startsWith(DATABASE_FILE) || (name === "secret" && !env.AUTH_SECRET));
-  for (const [path, allowed] of [[env.DATA_DIR, "700"] as const, ...files.map((name) => [join(env.DATA_DIR, name), "600"] as const)]) {
+  const files = readdirSync(env.DATA_DIR).filter(
+    (name) => name.startsWith(DATABASE_FILE) || (name === "secret" && !env.AUTH_SECRET),
+  );
+  for (const [path, allowed] of [
+    [env.DATA_DIR, "700"] as const,
+    ...files.map((name) => [join(env.DATA_DIR, name), "600"] as const),
+  ]) {
     const mode = openMode(path);
-    if (mode) yield { check: "permissions", problem: `${path} is open to others (${mode.toString(8)}).`, advice: `chmod ${allowed} ${path}` };
+    if (mode)
+      yield {
+        check: "permissions",
+        problem: `${path} is open to others (${mode.toString(8)}).`,
+        advice: `chmod ${allowed} ${path}`,
+      };
   }
 }
 
-/** Codes and sessions live by the clock; one that was wrong once leaves times in the future. */
+/** Codes and sessions depend on the clock; a wrong one leaves times in the future. */
 async function* clock(now: () => Date): AsyncGenerator<Finding> {
-  const advice = "Set the clock, and let it be kept right (NTP).";
+  const advice = "Set the clock, and keep it synchronised (NTP).";
   if (env.DATABASE_URL) {
-    const [row] = await db.$queryRaw<{ ms: number | bigint }[]>`SELECT CAST(EXTRACT(EPOCH FROM clock_timestamp()) * 1000 AS BIGINT) AS "ms"`;
+    const [row] = await sql.read(serverClock());
     const drift = Number(row?.ms) - now().getTime();
     if (Math.abs(drift) > ALLOWED_DRIFT_MS)
-      yield { check: "clock", problem: `The database's clock differs by ${Math.round(drift / 1000)} s from this machine's.`, advice };
+      yield {
+        check: "clock",
+        problem: `The database's clock differs by ${Math.round(drift / 1000)} s from this machine's.`,
+        advice,
+      };
   }
   const newest = await db.auditEvent.findFirst({ orderBy: { id: "desc" }, select: { at: true } });
   if (newest && newest.at.getTime() > now().getTime() + ALLOWED_DRIFT_MS)
-    yield { check: "clock", problem: `The last event was written at ${newest.at.toISOString()}, which is in the future.`, advice };
+    yield {
+      check: "clock",
+      problem: `The last event was written at ${newest.at.toISOString()}, which is in the future.`,
+      advice,
+    };
 }
 
-/** Answers whether there is a secret at all. */
+/** Returns whether there is a secret at all. */
 async function* secrets(): AsyncGenerator<Finding, boolean> {
-  // It is refused until that is mended, and found among the permissions.
+  // It is refused until fixed, and reported with the permissions.
   if (!env.AUTH_SECRET && openMode(secretFile())) return false;
   const needed = (await db.secret.findMany()).map((row) => row.fingerprint);
   const known = hasSecret() ? authSecrets().map(fingerprint) : [];
   if (!needed.every((one) => known.includes(one)))
     yield {
       check: "secrets",
-      problem: `${env.AUTH_SECRET ? "AUTH_SECRET" : secretFile()} is not the secret that this database is used with.`,
-      advice: "Put the former secret back; if it is lost: secrets:rotate --lost.",
+      problem: `${env.AUTH_SECRET ? "AUTH_SECRET" : secretFile()} is not the secret that this database uses.`,
+      advice: "Put the previous secret back. If it is lost, run secrets:rotate --lost.",
     };
   const [first, ...others] = known;
   if (first !== undefined && others.length > 0 && needed.includes(first) && needed.length > 1)
     yield {
       check: "secrets",
       problem: "Tokens are stored under several secrets.",
-      advice: "When every process has been restarted with all of them: secrets:rotate.",
+      advice: "Once every process has been restarted with all of them, run secrets:rotate.",
     };
   return known.length > 0;
 }
@@ -109,15 +136,43 @@ async function* tokens(): AsyncGenerator<Finding> {
       take: USERS_AT_ONCE,
       select: { id: true, username: true, tokenHash: true, tokenSealed: true },
     });
-    for (const user of users.filter((one) => !isWhole(one))) {
-      found++;
-      yield { check: "tokens", problem: `The token of ${user.username} does not open.`, advice: `user:token ${user.username} --rotate gives a new one.` };
-    }
+    const broken = users.filter((one) => !isWhole(one)).slice(0, MOST - found);
+    found += broken.length;
+    for (const { username } of broken)
+      yield {
+        check: "tokens",
+        problem: `The token of ${username} cannot be decrypted.`,
+        advice: `Run user:token ${username} --rotate to create a new one.`,
+      };
     const last = users.at(-1);
     if (!last) return;
     after = last.id;
     await turnOfOthers();
   }
+}
+
+/** A link's token is kept sealed for minutes only, until its program has collected it. */
+async function* sealedTokens(now: Date): AsyncGenerator<Finding> {
+  const forgotten = await db.accessToken.count({
+    where: { sealedUntil: { lt: new Date(now.getTime() - SWEPT_WITHIN_MS) } },
+  });
+  if (forgotten > 0)
+    yield {
+      check: "sweep",
+      problem: `${forgotten} tokens of linked programs should have been deleted, or their sealed form, an hour ago.`,
+      advice: SWEEP,
+    };
+}
+
+async function* oneTimeLinks(now: Date): AsyncGenerator<Finding> {
+  const where = { expiresAt: { lt: new Date(now.getTime() - SWEPT_WITHIN_MS) } };
+  const forgotten = (await db.recoveryLink.count({ where })) + (await db.invitation.count({ where }));
+  if (forgotten > 0)
+    yield {
+      check: "sweep",
+      problem: `${forgotten} recovery links and invitations should have been deleted an hour ago.`,
+      advice: SWEEP,
+    };
 }
 
 function isWhole({ id, tokenHash, tokenSealed }: { id: string; tokenHash: string; tokenSealed: string }): boolean {
@@ -135,7 +190,7 @@ async function* files(): AsyncGenerator<Finding> {
     yield {
       check: "orphans",
       problem: `${lost} pieces of files have no content.`,
-      advice: "If they do not belong to a document (see below), the sweep removes them: sweep.",
+      advice: "If they do not belong to a document (see below), run sweep to delete them.",
     };
   for await (const { userId, problem } of damagedDocuments()) {
     const user = await db.user.findUnique({ where: { id: userId }, select: { username: true } });

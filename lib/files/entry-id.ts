@@ -1,6 +1,9 @@
-/** Longer ones are nobody's. */
+/** No entry has a longer id. */
 export const MOST_ID = 64;
-/** What stands for itself in JSON, in an address and in an index: no blank, quote or backslash. Ours are 32 lowercase hex digits; others come in documents. */
+/**
+ * Characters that need no escaping in JSON, an address or an index: no space, quote or backslash. Ours are 32 lowercase
+ * hex digits; imported documents bring others.
+ */
 const ID = /^[!#-[\]-~]+$/;
 
 /** Whether an entry may have this id. */

@@ -1,29 +1,29 @@
 import { ApiError } from "@/lib/errors";
 
-/** Of what cannot be imported, so much is named one by one. */
+/** How many entries that cannot be imported are listed individually. */
 export const MOST_NAMED = 1_000;
 const MOST_NAME = 200;
-/** What would move the words around it, or be an order to a terminal. */
+/** Characters that would reorder the text around them or act as terminal commands. */
 const UNSEEN = /[\p{Cc}\p{Bidi_Control}]/gu;
 
-/** Why an entry cannot be imported, as what is counted. */
+/** Why an entry cannot be imported: the categories that are counted. */
 const REASONS = {
-  value: "A value of the wrong kind",
+  value: "A value of the wrong type",
   long: "A value longer than 65,536 bytes",
-  name: "A folder name that is empty or holds a slash",
+  name: "A folder name that is empty or contains a slash",
   list: "A folder whose data is not a list of ids",
-  id: "An id that cannot be kept",
+  id: "An id that can't be used",
   outside: "Outside the document’s own root folder",
-  missing: "In a folder that the document does not have",
-  below: "In a folder that cannot be imported",
+  missing: "In a folder that is missing from the document",
+  below: "In a folder that can't be imported",
 } as const;
 export type Reason = keyof typeof REASONS;
 
-/** What an import puts right without changing a value that programs see, and what else is worth knowing. */
+/** What an import corrects without changing a value that programs see, and other remarks. */
 const NOTES = {
-  order: "Put after the folder that they are in",
-  slash: "Slash removed from the end of the location",
-  twin: "Same folder as another one, but for the case of its letters",
+  order: "Moved after the folder they are in",
+  slash: "Trailing slash removed from the location",
+  twin: "Same folder as another, except for upper and lower case",
 } as const;
 export type Note = keyof typeof NOTES;
 
@@ -31,7 +31,7 @@ export type Note = keyof typeof NOTES;
 export interface Refused {
   /** Its number in the document, from 1. */
   entry: number;
-  /** Its path as far as it is known, shortened. */
+  /** Its path as far as known, shortened. */
   path: string;
   sentence: string;
 }
@@ -42,12 +42,12 @@ export interface ReportedImport {
   taken: number;
   /** Why entries cannot be imported, the most frequent first. */
   reasons: { reason: Reason; words: string; count: number }[];
-  /** Those entries, or the first of them, in the document's order. */
+  /** These entries, or the first of them, in the document's order. */
   refused: Refused[];
   notes: { note: Note; words: string; count: number }[];
 }
 
-/** Collects what is to be said of a document's entries. Holds the sentences of some, and numbers of all. */
+/** Collects the report on a document's entries. Stores sentences for some, and counts for all. */
 export class ImportReport {
   private readonly counts = new Map<Reason, number>();
   private readonly noted = new Map<Note, number>();
@@ -73,18 +73,20 @@ export class ImportReport {
   }
 }
 
-/** Some entries of a document cannot be imported, and it was not asked to leave them out: nothing was changed. */
+/** Some entries of a document cannot be imported, and the caller did not ask to skip them: nothing was changed. */
 export class EntriesRefused extends ApiError {
   constructor(readonly report: ReportedImport) {
     const [first] = report.refused;
     const left = report.total - report.taken;
     const others =
-      left === 1 ? "The others can be imported without it." : `${left} of ${report.total} entries cannot be imported; the others can be without them.`;
+      left === 1
+        ? "The others can be imported without it."
+        : `${left} of ${report.total} entries cannot be imported; the others can be imported without them.`;
     super(400, "entries_refused", `${first?.sentence} ${others}`);
   }
 }
 
-/** Text of a stranger's as it can stand in a sentence. */
+/** A stranger's text, safe to quote in a sentence. */
 export function quoted(text: string): string {
   return JSON.stringify(shortened(text));
 }

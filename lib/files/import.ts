@@ -1,44 +1,48 @@
 import { env } from "@/lib/env";
-import { DocumentReader } from "./document-reader";
-import { beginDraft, POSITIONS_APART, publishVersion, totalsOf } from "./draft";
-import { DraftWriter } from "./draft-writer";
-import { EntryRules } from "./entry-rules";
-import { draftLost, filesLimit } from "./errors";
-import { giveUp } from "./give-up";
-import { END } from "./gzip";
-import { admitted } from "./import-places";
+import { beginDraft, giveUp } from "./change/draft";
+import { DraftWriter } from "./change/draft-writer";
+import { EntryWriter } from "./change/entry-writer";
+import { requireFreeSpace } from "./change/free-space";
+import { publishVersion } from "./change/publish";
+import { JsonScanner } from "./document/json-scanner";
+import { draftLost, overQuota } from "./errors";
+import { EntryRules } from "./import/entry-rules";
+import { IncomingDocument } from "./import/incoming-document";
+import { LateEntries } from "./import/late-entries";
+import { admitted } from "./import/slots";
 import { EntriesRefused, ImportReport, type ReportedImport } from "./import-report";
-import { IndexKeys, newIndexSpace } from "./index-keys";
-import { JsonScanner } from "./json-scanner";
-import { trimVersions } from "./kept-versions";
-import { LateEntries } from "./late-entries";
-import { PieceWriter } from "./piece-writer";
-import { leaveRoom } from "./room";
+import { IndexKeys, newIndexSpace } from "./index/keys";
+import { END } from "./pieces/gzip";
+import { trimVersions } from "./pieces/kept-versions";
+import { POSITIONS_APART, totalsOf } from "./pieces/piece";
 import type { FilesSummary } from "./summary";
 
 export interface ImportOptions {
   now?: Date;
-  /** Where the document comes from: one network has only some of the places. Unset where nobody vouches for it. */
+  /** The document's source network: one network gets only some of the slots. Unset if unknown. */
   network?: string;
   leaving?: Leaving;
 }
 
-/** How much is read before other requests get their turn. */
+/** Bytes read before other requests get their turn. */
 const SLICE_BYTES = 64 * 1024;
 
-/** What was stored, and what is to be said of it. */
+/** What was stored, and the report on it. */
 export type Imported = FilesSummary & ReportedImport;
 
-/** Which imports may leave out what cannot be imported: none, any, or the one that leaves out just so many entries, because a person has seen which. */
+/**
+ * How many invalid entries an import may skip: none, any number, or exactly this many, because a person has seen which.
+ */
 export type Leaving = "nothing" | "any" | number;
 
 /**
- * Replaces all that `user` has stored by the document whose JSON text `source` yields (contract, section 3), value for
- * value, but for the user's name in the root's name and the locations. All or nothing: readers have the former document
- * until the new one is complete, and keep it where `source` fails. Holds a few pieces in memory, however large the document is.
+ * Replaces everything that `user` has stored with the document whose JSON text `source` yields (contract, section 3),
+ * value for value, except for the user's name in the root's name and the locations. All or nothing: readers get the
+ * former document until the new one is complete, and keep it if `source` fails. Holds a few pieces in memory, however
+ * large the document is.
  *
- * Throws 400 `invalid_document`, 400 `entries_refused` with a report of all that cannot be imported, where that may not be left
- * out, 403 `files_limit`, 409 `draft_lost`, as `admitted` does, or what `source` throws.
+ * Throws 400 `invalid_document`; 400 `entries_refused` with a report, if entries that cannot be imported may not be
+ * skipped; 403 `files_limit`, 409 `draft_lost`, as `admitted` does, or what `source` throws.
  */
 export async function importDocument(
   user: { id: string; username: string },
@@ -49,9 +53,9 @@ export async function importDocument(
   const indexSpace = newIndexSpace();
   const keys = new IndexKeys(indexSpace);
   const written = new DraftWriter(draft);
-  const writer = new PieceWriter(written, keys, () => POSITIONS_APART * BigInt(written.pieces.length + 1));
+  const writer = new EntryWriter(written, keys, () => POSITIONS_APART * BigInt(written.pieces.length + 1));
   const [rules, report, late] = [new EntryRules(user.username), new ImportReport(), new LateEntries(draft, keys)];
-  const reader = new DocumentReader(writer, late, rules, report);
+  const reader = new IncomingDocument(writer, late, rules, report);
   const scanner = new JsonScanner(reader);
   let imported: Imported | undefined;
   const complete = async () => {
@@ -69,10 +73,10 @@ export async function importDocument(
     imported = { entries: totals.entries, bytes: totals.plainLength + END.length, ...reported };
   };
   try {
-    // A place is needed for as long as there is work, not only while the document arrives.
+    // The slot is held as long as there is work, not only while the document arrives.
     for await (const chunk of admitted(user.id, source, { network, complete }))
       for (let from = 0; from < chunk.length; from += SLICE_BYTES) {
-        await leaveRoom();
+        await requireFreeSpace();
         scanner.push(chunk.subarray(from, from + SLICE_BYTES));
         await writer.store();
         await late.store();
@@ -88,8 +92,8 @@ export async function importDocument(
   }
 }
 
-/** A longer name in all locations makes a document longer than it came. */
+/** A longer name in all locations makes the stored document longer than the one sent. */
 function checkRoom(bytes: number): void {
   const most = env.FILE_BYTES_PER_USER;
-  if (bytes > most) throw filesLimit(`There is room for ${most.toLocaleString("en")} bytes, and the document would need more. Nothing was changed.`);
+  if (bytes > most) throw overQuota(most, "bytes, and the document would need more");
 }

@@ -2,27 +2,27 @@ import { db } from "@/lib/db/client";
 import { env } from "@/lib/env";
 import { invalidParameter } from "@/lib/errors";
 import { entryNotFound } from "./errors";
-import { type FolderPage, folderPage, type PageOptions } from "./folder-page";
-import { breadcrumbs, findFolder } from "./folders";
-import { atOneVersion } from "./index-document";
-import { keptBytes } from "./kept-versions";
-import { inListingTurn } from "./listing-turns";
+import { type FolderPage, folderPage, type PageOptions } from "./index/folder-page";
+import { breadcrumbs, findFolder } from "./index/folders";
+import { atOneVersion } from "./index/indexed-document";
+import { inListingTurn } from "./index/listing-turns";
+import { keptBytes } from "./pieces/kept-versions";
 import { type FilesSummary, filesSummary } from "./summary";
 
 const MOST_LISTED = 1_000;
 
 export interface ListOptions extends PageOptions {
-  /** The root folder, where it is left out. */
+  /** The root folder by default. */
   folderId?: string;
 }
 
 export interface FolderListing extends FolderPage {
-  /** The id is "" where nothing was stored yet. */
+  /** The id is "" if nothing was stored yet. */
   folder: { id: string; name: string };
   /** The root first, this folder last. */
   breadcrumbs: { id: string; name: string }[];
   used: FilesSummary;
-  /** Bytes kept beside them for a while, of what was there before. */
+  /** Bytes of former contents that are still kept for a while. */
   kept: number;
   quota: FilesSummary;
   /** 0: nothing was stored yet. */
@@ -32,18 +32,24 @@ export interface FolderListing extends FolderPage {
 const NOTHING: FolderPage = { entries: [], total: 0, first: 1, previous: null, next: null, isPartial: false };
 
 /**
- * A page of what lies in a folder, folders first. It costs the rows that it shows, wherever in the folder it is. Throws 404
- * `entry_not_found`, 400 `not_a_folder`, 400 `invalid_parameter`, as `inListingTurn` does.
+ * A page of a folder's entries, folders first. Its cost depends only on the rows shown, wherever in the folder it is.
+ * Throws 404 `entry_not_found`, 400 `not_a_folder`, 400 `invalid_parameter`, and as `inListingTurn` does.
  */
 export async function listFolder(userId: string, options: ListOptions): Promise<FolderListing> {
   const { folderId, limit, signal } = options;
-  if (!Number.isInteger(limit) || limit < 1 || limit > MOST_LISTED) throw invalidParameter(`limit must be 1 to ${MOST_LISTED}.`);
+  if (!Number.isInteger(limit) || limit < 1 || limit > MOST_LISTED)
+    throw invalidParameter(`limit must be 1 to ${MOST_LISTED}.`);
   const listed = await inListingTurn(userId, signal, () =>
     atOneVersion(userId, async (document) => {
       signal?.throwIfAborted();
       const folder = await findFolder(document, folderId);
       const way = await breadcrumbs(document, folder);
-      return { folder: way.at(-1), breadcrumbs: way, ...(await folderPage(document, folder, options)), version: document.version };
+      return {
+        folder: way.at(-1),
+        breadcrumbs: way,
+        ...(await folderPage(document, folder, options)),
+        version: document.version,
+      };
     }),
   );
   if (!listed && folderId) throw entryNotFound();

@@ -1,22 +1,29 @@
-import { piecesBelow } from "./below";
-import { changeDocument } from "./change-document";
-import type { FileOwner } from "./document-change";
-import { FOLDER, USERS } from "./entry-rules";
-import { type EntrySummary, summaryOf } from "./entry-summary";
+import { changeDocument } from "./change/change-document";
+import { parentOf } from "./change/folder-at";
+import { allOneWith, located } from "./change/located";
+import { piecesBelow } from "./change/pieces-below";
+import { refuseTaken } from "./change/taken-names";
+import { type FileOwner, FOLDER, USERS } from "./document/entry";
+import { checkLocation, checkName, splitName } from "./document/names";
+import { isSamePlace, isWithin, pathOf } from "./document/paths";
+import type { EntrySummary } from "./entry-summary";
 import { rootFolder } from "./errors";
-import { allOneWith, checkLocation, located, parentOf, refuseTaken } from "./folder-at";
-import { checkName, splitName } from "./names";
-import { isSamePlace, isWithin, pathOf } from "./places";
+import { summaryOf } from "./index/entry-row";
 
 /**
- * Gives a file or folder another name, and everything below a folder its new location. Throws 400 `invalid_parameter` for the
- * name, 404 `entry_not_found`, 400 `root_folder`, 409 `name_taken`.
+ * Renames a file or folder, and updates the location of everything below a folder. Throws 400 `invalid_parameter` for
+ * the name, 404 `entry_not_found`, 400 `root_folder`, 409 `name_taken`.
  */
-export async function renameEntry(user: FileOwner, entryId: string, newName: string, now: Date = new Date()): Promise<EntrySummary> {
+export async function renameEntry(
+  user: FileOwner,
+  entryId: string,
+  newName: string,
+  now: Date = new Date(),
+): Promise<EntrySummary> {
   checkName(newName);
   return changeDocument(user, now, async (change) => {
     const { row, head } = await located(change, entryId);
-    if (isSamePlace(head.location, USERS)) throw rootFolder("Your own folder has your name, and keeps it.");
+    if (isSamePlace(head.location, USERS)) throw rootFolder("Your own folder cannot be renamed.");
     const parts = head.type === FOLDER ? { name: newName, type: FOLDER } : splitName(newName);
     const summary = { ...summaryOf(row), name: newName, type: parts.type };
     const from = pathOf(head);
@@ -25,7 +32,7 @@ export async function renameEntry(user: FileOwner, entryId: string, newName: str
 
     const parent = await parentOf(change, head);
     const isFolder = head.type === FOLDER;
-    // Where only the case of its letters changes, a folder has its own name already.
+    // If only the case changes, the taken name is the folder's own.
     if (!isFolder || !isSamePlace(from, to)) await refuseTaken(change, parent, newName, isFolder);
     checkLocation(to);
     change.list(parent.path, parent.pieceIds, {});

@@ -1,6 +1,6 @@
 import { db, type Statements } from "@/lib/db/client";
 
-/** What a user has stored: files and folders, and bytes of the JSON document. */
+/** A user's stored files: number of files and folders, and bytes of the JSON document. */
 export interface FilesSummary {
   entries: number;
   bytes: number;
@@ -8,6 +8,10 @@ export interface FilesSummary {
 
 /** How much the user has stored; zeros before the first import. */
 export async function filesSummary(userId: string, statements: Statements = db): Promise<FilesSummary> {
-  const version = await statements.fileVersion.findFirst({ where: { userId }, orderBy: { version: "desc" }, select: { entries: true, plainLength: true } });
+  const version = await statements.fileVersion.findFirst({
+    where: { userId },
+    orderBy: { version: "desc" },
+    select: { entries: true, plainLength: true },
+  });
   return { entries: version?.entries ?? 0, bytes: Number(version?.plainLength ?? 0) };
 }

@@ -1,139 +1,104 @@
-import { db, transaction } from "@/lib/db/client";
-import { lockUser } from "@/lib/db/lock";
-import { env } from "@/lib/env";
 import { ApiError, invalidParameter } from "@/lib/errors";
-import { newId } from "@/lib/ids";
-import { changeDocument } from "./change-document";
-import type { FileOwner } from "./document-change";
-import { beginDraft, type PieceFacts, POSITIONS_APART, refreshDrafts } from "./draft";
-import { DraftWriter } from "./draft-writer";
-import { SIZE } from "./entry-meter";
+import { changeDocument } from "./change/change-document";
+import { giveUp } from "./change/draft";
+import { folderAt } from "./change/folder-at";
+import { newFile, storedBefore, summaryOfNew } from "./change/new-file";
+import { findUpload, type OpenUpload, storePart, wrongOffset } from "./change/open-upload";
+import { encodeBytes, encodeText } from "./document/encode-part";
+import { type FileOwner, SIZE } from "./document/entry";
+import { dataUrlBegin } from "./document/file-data";
+import { entryText, fileValues } from "./document/new-entry";
 import type { EntrySummary } from "./entry-summary";
-import { entryText, fileValues } from "./entry-text";
-import { entryNotFound, filesLimit, nameTaken } from "./errors";
-import { dataUrlBegin } from "./file-data";
-import { folderAt } from "./folder-at";
-import { findFolder } from "./folders";
-import { giveUp } from "./give-up";
-import { indexedDocument } from "./index-document";
-import { entriesNamed } from "./index-rows";
-import { checkName } from "./names";
-import { cutLarge, MOST } from "./pieces";
-import { fileSummary, MOST_PART_BYTES, newFile, type OnExisting, tooLarge } from "./put-file";
-import { leaveRoom } from "./room";
-import { checkRoom, storedBytes } from "./upload-room";
-import { encodeBytes, encodeText } from "./upload-text";
+import { partTooLarge } from "./errors";
+import { summaryOf } from "./index/entry-row";
+import { entriesById } from "./index/find-rows";
+import { indexedDocument } from "./index/indexed-document";
+import { PART_BYTES } from "./part-bytes";
+import { outlineOfDraft } from "./pieces/outline";
 
-/** What has come of an upload may take so many times the quota, as text is written, and so many pieces beyond that. */
-const MOST_GROWN = 2;
-const PIECES_FREE = 32;
-/** So much tells text from a data: URL. */
+/** Enough bytes to tell text from a data: URL. */
 const LEAST_BEGIN_BYTES = 5;
 
-/** How far an upload has come. */
+/** The progress of an upload. */
 export interface UploadState {
   received: number;
   totalBytes: number;
 }
 
 /**
- * Begins to store a file that comes in parts; one without progress for an hour is given up. `isText`: its data becomes
- * text instead of a data: URL. Throws as `putFile` does, 400 `invalid_parameter` for the size, 429 `too_many_uploads`.
+ * Stores the bytes of a file from `offset` on: at most `PART_BYTES`. Throws 404 `upload_not_found`, 409 `wrong_offset`
+ * if these are not the next ones (the header Upload-Offset says which are), 413 `body_too_large`, 400 `too_many_bytes`,
+ * 400 `not_text`; then none of them is stored.
  */
-export async function beginUpload(
+export async function addPart(
   user: FileOwner,
-  parentId: string | undefined,
-  { name, totalBytes, isText, onExisting }: { name: string; totalBytes: number; isText: boolean; onExisting: OnExisting },
-  now: Date = new Date(),
-): Promise<{ uploadId: string }> {
-  checkName(name);
-  if (!Number.isSafeInteger(totalBytes) || totalBytes < 0) throw invalidParameter("The size of a file is a whole number of bytes.");
-  const document = await indexedDocument(user.id);
-  if (document || parentId) {
-    const folder = document && (await findFolder(document, parentId));
-    if (!folder) throw entryNotFound();
-    if (onExisting === "refuse" && (await entriesNamed(user.id, folder.pathKey, [name])).length > 0) throw nameTaken(name);
-  }
-  await leaveRoom();
-  const id = newId();
-  await transaction(async (tx) => {
-    // So that two that begin at once see one another.
-    await lockUser(tx, user.id);
-    await checkRoom(tx, user.id, storedBytes(totalBytes, isText));
-    await tx.fileDraft.create({ data: { id, userId: user.id, refreshedAt: now } });
-    await tx.fileUpload.create({
-      data: { id, userId: user.id, folderId: parentId ?? "", name, onExisting, isText, totalBytes: BigInt(totalBytes), received: 0n, carry: "", length: 0n },
-    });
-  });
-  return { uploadId: id };
-}
-
-/**
- * Takes the bytes of a file from `offset` on: at most 4 MB. Throws 404 `upload_not_found`, 409 `wrong_offset` where these are not the
- * next ones (the header Upload-Offset says which are), 413 `too_large`, 400 `too_many_bytes`, 400 `not_text`; then nothing of it is taken.
- */
-export async function addPart(user: FileOwner, uploadId: string, offset: number, bytes: Uint8Array): Promise<{ received: number }> {
+  uploadId: string,
+  offset: number,
+  bytes: Uint8Array,
+): Promise<{ received: number }> {
   const upload = await findUpload(user, uploadId);
   const { totalBytes } = upload;
-  if (bytes.length > MOST_PART_BYTES) throw tooLarge();
+  if (bytes.length > PART_BYTES) throw partTooLarge();
   if (offset !== upload.received) throw wrongOffset(upload.received);
   const received = offset + bytes.length;
-  if (received > totalBytes) throw new ApiError(400, "too_many_bytes", `The file was said to have ${totalBytes} bytes, and this would be more.`);
-  if (offset === 0 && received < Math.min(LEAST_BEGIN_BYTES, totalBytes)) throw invalidParameter(`The first part has at least ${LEAST_BEGIN_BYTES} bytes.`);
+  if (received > totalBytes)
+    throw new ApiError(400, "too_many_bytes", `The file was declared as ${totalBytes} bytes; this would be more.`);
+  if (offset === 0 && received < Math.min(LEAST_BEGIN_BYTES, totalBytes))
+    throw invalidParameter(`The first part has at least ${LEAST_BEGIN_BYTES} bytes.`);
   const sent = Buffer.concat([Buffer.from(upload.carry, "hex"), bytes]);
   const part = upload.isText ? encodeText(sent, offset === 0) : encodeBytes(sent);
   if (!part) throw notText();
 
-  await leaveRoom();
-  const end = await endOf(uploadId);
-  const pieces = Number(end / POSITIONS_APART) + Math.ceil(part.text.length / MOST);
-  if ((pieces - PIECES_FREE) * MOST > MOST_GROWN * env.FILE_BYTES_PER_USER) throw grownTooLarge();
-  const draftId = await beginDraft(user.id);
-  try {
-    await writeText(user.id, draftId, part.text, end);
-    const length = upload.length + BigInt(part.length);
-    await transaction(async (tx) => {
-      const { count } = await tx.fileUpload.updateMany({
-        where: { id: uploadId, received: BigInt(offset) },
-        data: { received: BigInt(received), carry: part.carry.toString("hex"), length },
-      });
-      if (count === 0) throw wrongOffset(offset);
-      await refreshDrafts(tx, [uploadId, draftId], new Date());
-      await tx.filePiece.updateMany({ where: { draftId }, data: { draftId: uploadId } });
-      await tx.fileDraft.delete({ where: { id: draftId } });
-    });
-  } catch (error) {
-    await giveUp(draftId);
-    throw error instanceof ApiError && error.code === "wrong_offset" ? wrongOffset((await findUpload(user, uploadId)).received) : error;
-  }
+  await storePart(user, upload, part, received);
   return { received };
 }
 
-/** How far an upload has come, so that a broken one goes on. Throws 404 `upload_not_found`. */
+/**
+ * The progress of an upload, to resume a broken one; of a finished one too, unless it replaced a file. Throws 404
+ * `upload_not_found`.
+ */
 export async function uploadState(user: FileOwner, uploadId: string): Promise<UploadState> {
-  const { received, totalBytes } = await findUpload(user, uploadId);
-  return { received, totalBytes };
+  const upload = await uploadOrFile(user, uploadId);
+  if ("file" in upload) return { received: upload.file.size, totalBytes: upload.file.size };
+  return { received: upload.received, totalBytes: upload.totalBytes };
 }
 
-/** Makes a complete upload a file. Throws 404 `upload_not_found`, 409 `incomplete`, 400 `not_text`, and as `putFile` does; the upload stays then. */
+/**
+ * Turns a complete upload into a file, which gets its id unless it replaces another. A repeated request stores nothing
+ * twice: it returns the file again. Throws 404 `upload_not_found`, 409 `incomplete`, 400 `not_text`, and as `putFile`
+ * does; the upload then stays.
+ */
 export async function finishUpload(user: FileOwner, uploadId: string, now: Date = new Date()): Promise<EntrySummary> {
-  const upload = await findUpload(user, uploadId);
+  const upload = await uploadOrFile(user, uploadId);
+  if ("file" in upload) return upload.file;
   const { received, totalBytes, isText, name, carry } = upload;
-  if (received < totalBytes) throw new ApiError(409, "incomplete", `Of ${totalBytes} bytes only ${received} have come.`, { "Upload-Offset": String(received) });
+  if (received < totalBytes)
+    throw new ApiError(409, "incomplete", `Only ${received} of ${totalBytes} bytes have arrived.`, {
+      "Upload-Offset": String(received),
+    });
   if (isText && carry !== "") throw notText();
   const begin = isText ? "" : dataUrlBegin(name);
   const end = isText ? "" : Buffer.from(carry, "hex").toString("base64");
   return changeDocument(user, now, async (change) => {
-    const head = await newFile(change, await folderAt(change, upload.folderId), name, upload.onExisting);
+    const stored = await storedBefore(change, uploadId);
+    if (stored) return stored;
+    const folder = await folderAt(change, upload.folderId);
+    const head = await newFile(change, folder, name, upload.onExisting, { id: uploadId });
     const size = Number(upload.length) + begin.length + end.length;
-    // The data stands between them, in the pieces that have come.
+    // The data is between them, in the received pieces.
     const [type, called, location, , ...others] = fileValues(head, user, now, "").with(SIZE, size);
     const before = entryText([type, called, location]);
     const after = entryText(others);
-    const pieces = await piecesOf(uploadId);
+    const pieces = await outlineOfDraft(uploadId);
     const facts = { ...head, size: totalBytes, edited: String(now.getTime()), isBase64: !isText };
-    change.add({ draftId: uploadId, head: Buffer.from(`${before},"${begin}`), pieces, tail: Buffer.from(`${end}"${after}`), facts });
-    return fileSummary(head, totalBytes, begin, now);
+    change.add({
+      draftId: uploadId,
+      head: Buffer.from(`${before},"${begin}`),
+      pieces,
+      tail: Buffer.from(`${end}"${after}`),
+      facts,
+    });
+    return summaryOfNew(head, totalBytes, isText, now);
   });
 }
 
@@ -143,41 +108,16 @@ export async function cancelUpload(user: FileOwner, uploadId: string): Promise<v
   await giveUp(uploadId);
 }
 
-async function findUpload(user: FileOwner, id: string) {
-  const upload = await db.fileUpload.findFirst({ where: { id, userId: user.id, draft: { refreshedAt: { not: null } } } });
-  if (!upload) throw new ApiError(404, "upload_not_found", "This upload was given up. Begin again.");
-  const onExisting: OnExisting = upload.onExisting === "replace" || upload.onExisting === "keep" ? upload.onExisting : "refuse";
-  return { ...upload, onExisting, received: Number(upload.received), totalBytes: Number(upload.totalBytes) };
-}
-
-async function writeText(userId: string, draftId: string, text: Buffer, after: bigint): Promise<void> {
-  const writer = new DraftWriter({ id: draftId, userId });
+/** A running upload, or the file that it has become. Throws 404 `upload_not_found`. */
+async function uploadOrFile(user: FileOwner, id: string): Promise<OpenUpload | { file: EntrySummary }> {
   try {
-    for (const [n, part] of cutLarge(text).entries())
-      await writer.add({ id: newId(), text: part, entries: 0, position: after + POSITIONS_APART * BigInt(n + 1) });
-    await writer.flush();
-  } finally {
-    writer.close();
+    return await findUpload(user, id);
+  } catch (error) {
+    const document = await indexedDocument(user.id);
+    const [file] = document ? await entriesById(user.id, document.keys, [id]) : [];
+    if (file) return { file: summaryOf(file) };
+    throw error;
   }
 }
 
-async function endOf(draftId: string): Promise<bigint> {
-  const last = await db.filePiece.findFirst({ where: { draftId }, orderBy: { position: "desc" }, select: { position: true } });
-  return last?.position ?? 0n;
-}
-
-function piecesOf(draftId: string): Promise<PieceFacts[]> {
-  return db.filePiece.findMany({
-    where: { draftId },
-    orderBy: { position: "asc" },
-    select: { id: true, position: true, entries: true, plainLength: true, deflatedLength: true, crc: true },
-  });
-}
-
-const wrongOffset = (received: number) =>
-  new ApiError(409, "wrong_offset", `The next byte of this file is number ${received}.`, { "Upload-Offset": String(received) });
-const grownTooLarge = () =>
-  filesLimit(
-    "As it is stored, this file takes more room than there is, or it came in parts that are too small. Cancel it, and send it as data in larger parts.",
-  );
 const notText = () => new ApiError(400, "not_text", "This file is not text. Send it as data.");

@@ -1,20 +1,25 @@
-const GZIP_NAMES = ["gzip", "x-gzip"];
+/** A coding that we send, with all its names. */
+const CODINGS = { br: ["br"], gzip: ["gzip", "x-gzip"] } as const;
 
 /**
- * Whether gzip is acceptable and not less welcome than the plain form (RFC 9110, section 12.5.3). Without the header the
- * plain form is sent, which everybody understands.
+ * Whether this coding is acceptable and at least as welcome as the plain form (RFC 9110, section 12.5.3). Without the
+ * header, the plain form is sent: every client understands it.
  */
-export function acceptsGzip(header: string | null): boolean {
+export function accepts(coding: keyof typeof CODINGS, header: string | null): boolean {
   const weights = new Map<string, number>();
   for (const item of (header ?? "").split(",")) {
-    const [coding = "", ...parameters] = item.split(";").map((part) => part.trim().toLowerCase());
-    if (coding !== "") weights.set(coding, weightOf(parameters));
+    const [name = "", ...parameters] = item.split(";").map((part) => part.trim().toLowerCase());
+    if (name !== "") weights.set(name, weightOf(parameters));
   }
-  const gzip = GZIP_NAMES.map((name) => weights.get(name)).find((weight) => weight !== undefined) ?? weights.get("*") ?? 0;
-  return gzip > 0 && gzip >= (weights.get("identity") ?? 0);
+  const named = CODINGS[coding].map((name) => weights.get(name)).find((weight) => weight !== undefined);
+  const weight = named ?? weights.get("*") ?? 0;
+  return weight > 0 && weight >= (weights.get("identity") ?? 0);
 }
 
-/** A malformed weight is none: what cannot be read must not lead to a coding that is not understood. */
+/**
+ * A malformed weight counts as 0: a header that cannot be parsed must not select a coding the client may not
+ * understand.
+ */
 function weightOf(parameters: readonly string[]): number {
   const weight = parameters.find((parameter) => /^q\s*=/.test(parameter))?.replace(/^q\s*=\s*/, "");
   if (weight === undefined) return 1;

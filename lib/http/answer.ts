@@ -4,9 +4,15 @@ import { streamOf } from "./stream";
 // Clients are browser programs too, and no API route reads a cookie (contract, section 1: CORS).
 const CORS = {
   "Access-Control-Allow-Origin": "*",
-  "Access-Control-Expose-Headers": "ETag, Retry-After, Link, Link-Expires-In, Link-Interval, Link-Secret, Preference-Applied, X-Request-Id",
+  "Access-Control-Expose-Headers":
+    "ETag, Retry-After, Link, Link-Expires-In, Link-Interval, Link-Secret, Preference-Applied, X-Request-Id",
 };
-const JSON_HEADERS = { ...CORS, "Content-Type": "application/json; charset=utf-8", "Cache-Control": "no-store", "X-Content-Type-Options": "nosniff" };
+const JSON_HEADERS = {
+  ...CORS,
+  "Content-Type": "application/json; charset=utf-8",
+  "Cache-Control": "no-store",
+  "X-Content-Type-Options": "nosniff",
+};
 
 /** 200 with `body` as JSON. */
 export function jsonAnswer(body: unknown, headers: Record<string, string>, status = 200): Response {
@@ -14,8 +20,8 @@ export function jsonAnswer(body: unknown, headers: Record<string, string>, statu
 }
 
 /**
- * 200 with the items of all pages as one JSON array. An error in the first page is still an answer; a later one cuts the
- * connection, so that nobody takes half a list for the whole. `link` is the value of a Link header.
+ * 200 with the items of all pages as one JSON array. An error in the first page still becomes an error response; a
+ * later one cuts the connection, so that nobody takes half a list for the whole. `link` is the value of a Link header.
  */
 export async function jsonArray(pages: AsyncIterable<unknown[]>, link?: string): Promise<Response> {
   const headers = { ...JSON_HEADERS, ...(link && { Link: link }) };
@@ -45,13 +51,13 @@ async function* arrayText(pages: AsyncIterable<unknown[]>): AsyncGenerator<strin
   yield before === "[" ? "[]" : "]";
 }
 
-/** The one error body (contract, section 1: error). */
+/** The body of every error (contract, section 1: error). */
 export function errorAnswer(error: ApiError, headers: Record<string, string>): Response {
   const body = { success: false, error: error.message, message: error.message, code: error.code };
   return jsonAnswer(body, { ...error.headers, ...headers }, error.status);
 }
 
-/** A preflight's answer. */
+/** The response to a preflight. */
 export function optionsAnswer(allow: string, headers: Record<string, string>): Response {
   return new Response(null, {
     status: 204,
@@ -60,15 +66,17 @@ export function optionsAnswer(allow: string, headers: Record<string, string>): R
       ...headers,
       Allow: allow,
       "Access-Control-Allow-Methods": allow,
-      "Access-Control-Allow-Headers": "Authorization, Content-Type, Prefer, Link-Secret, If-None-Match, If-Range, Range",
+      "Access-Control-Allow-Headers":
+        "Authorization, Content-Type, Prefer, Link-Secret, If-None-Match, If-Range, Range",
       "Access-Control-Max-Age": "86400",
       "Cache-Control": "no-store",
     },
   });
 }
 
-/** Adds what every answer carries to one that a handler built itself (a stream). */
+/** Adds the headers of every response to one that a handler built itself (a stream). */
 export function withCommonHeaders(response: Response, headers: Record<string, string>): Response {
-  for (const [name, value] of Object.entries({ ...CORS, "X-Content-Type-Options": "nosniff", ...headers })) response.headers.set(name, value);
+  for (const [name, value] of Object.entries({ ...CORS, "X-Content-Type-Options": "nosniff", ...headers }))
+    response.headers.set(name, value);
   return response;
 }

@@ -4,12 +4,12 @@ import type { Query } from "./query";
 
 /**
  * The token that was sent, in the parameter `auth` or as a bearer token. Throws 401 `missing_token`, and 401
- * `invalid_token` for one that is malformed, repeated, or contradicted by the other (contract, section 1: token).
+ * `invalid_token` for one that is malformed, repeated, or in conflict with the other (contract, section 1: token).
  */
 export function bearerToken(query: Query, headers: Headers): string {
   const values = query.get("auth");
   const authorization = headers.get("authorization") ?? "";
-  // Sliced and not matched: a pattern with blanks on both sides takes minutes for a header of nothing but blanks.
+  // Sliced, not matched: a pattern with whitespace on both sides takes minutes for a header of nothing but spaces.
   const bearer = /^Bearer /i.test(authorization) ? authorization.slice("Bearer ".length).trim() : undefined;
   if (values === undefined && bearer === undefined) throw missingToken();
   if (values?.length === 1 && values[0] === "" && bearer === undefined) throw missingToken();

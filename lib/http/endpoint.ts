@@ -1,104 +1,52 @@
 import { randomUUID } from "node:crypto";
 import type { z } from "zod";
-import { type Caller, findCaller, storedTokenHash } from "@/lib/auth/caller";
+import { covers } from "@/lib/access";
+import { findTokenCaller } from "@/lib/access-tokens/find";
+import { recordUse } from "@/lib/access-tokens/use";
+import { activeCaller, findCaller, storedTokenHash } from "@/lib/auth/caller";
 import { env } from "@/lib/env";
-import { ApiError, rateLimited } from "@/lib/errors";
+import { type ApiError, methodNotAllowed, prefetchRefused, rateLimited, tokenAccess } from "@/lib/errors";
 import { clientNetwork, type Network } from "@/lib/network";
 import { networkLimiter } from "@/lib/network-limits";
 import { originOf } from "@/lib/origin";
+import { isAccessToken } from "@/lib/tokens";
+import type { Caller } from "@/lib/user";
 import { errorAnswer, jsonAnswer, optionsAnswer, withCommonHeaders } from "./answer";
 import { bearerToken } from "./bearer";
-import { readParameters, splitAddress } from "./parameters";
+import { ALLOW, type Callers, type Declaration, type Handler, type Route, refusesPrefetch } from "./declaration";
+import { asPage, isOpenedByHand, NOT_OPENED } from "./opened-by-hand";
+import { parameterReader, splitAddress } from "./parameters";
+import type { Query } from "./query";
 import { refusalOf } from "./refusal";
 import { recordRequest } from "./request-log";
-
-/** Who may ask: a user by token; the same, looked up by the handler together with the thing itself; or anybody. */
-interface Callers {
-  token: Caller;
-  tokenHash: string;
-  nobody: null;
-}
-
-/** What a handler gets. */
-export interface Asked<Parameters, Who> {
-  parameters: Parameters;
-  caller: Who;
-  network: Network;
-  /** Where this deployment is reached, without a slash at the end. */
-  origin: string;
-  headers: Headers;
-  /** To be told who asks, for the log line, where the handler looks that up itself. */
-  isFor(userId: string): void;
-}
-
-export interface Declaration<Schema extends z.ZodObject = z.ZodObject, Mode extends keyof Callers = keyof Callers> {
-  /** The pattern, as it stands in log lines and in the interface's description: `/keys/get/{id}`. */
-  path: string;
-  summary: string;
-  /** A route that changes something refuses HEAD, prefetching and sub-resources of pages (contract, section 1). */
-  access: "read" | "change";
-  caller: Mode;
-  /** Every known parameter but `auth`, those of the path included. */
-  parameters: Schema;
-  /** Other names that a parameter is known by. */
-  aliases?: Record<string, readonly string[]>;
-  /** The body of a 200. */
-  response: z.ZodType;
-  /** The media type of a 200; JSON where none is named. */
-  mediaType?: string;
-  /**
-   * A request of Alice's and its answer, in the words of ./cast: for the interface's description. A test replays it. Without
-   * `answer` where that is different every time.
-   */
-  example: { parameters?: Record<string, string>; answer?: unknown };
-  /** Answers without an error beside 200, by status: what they mean. */
-  otherAnswers?: Record<number, string>;
-  /** Headers that a 200 has of its own: what they say. */
-  answerHeaders?: Record<string, string>;
-  /** The codes of the errors that only this route has. */
-  errors?: readonly string[];
-  /** Replaces the answer to all errors but 405 and 403 `prefetch_refused` (contract, section 4: /link/user). */
-  refusal?: (error: ApiError) => { status: number; body: object };
-  /** Answers the body of a 200, or a whole Response where that is not JSON in one piece or has headers of its own. */
-  answer(asked: Asked<z.infer<Schema>, Callers[Mode]>): Promise<unknown>;
-}
-
-/** A method of a route, as both lanes call it. Next passes parameters of the path too; they are read from the address instead. */
-export type Handler = (request: Request) => Promise<Response>;
-
-export interface Route {
-  GET: Handler & { declaration: Declaration };
-  HEAD: Handler;
-  OPTIONS: Handler;
-  POST: Handler;
-  PUT: Handler;
-  PATCH: Handler;
-  DELETE: Handler;
-}
 
 const failedTokens = networkLimiter("failed tokens", env.FAILED_TOKENS_PER_MINUTE, 60);
 
 /**
- * Makes the handlers of an API route from its declaration. This is the one place for what every route does alike
- * (contract, section 1), in the contract's order: method, prefetch, token, parameters, then the route's own answer; and
- * the one place where an error becomes an answer and a request becomes a log line.
+ * Creates the handlers of an API route from its declaration. Everything that all routes do alike (contract, section 1)
+ * happens here, in the contract's order: method, prefetch, token, parameters, then the route's own `answer`. Only here
+ * does an error become a response and a request become a log line.
  */
-export function endpoint<Schema extends z.ZodObject, Mode extends keyof Callers>(declaration: Declaration<Schema, Mode>): Route {
-  const allow = declaration.access === "read" ? "GET, HEAD, OPTIONS" : "GET, OPTIONS";
+export function endpoint<Schema extends z.ZodObject, Mode extends keyof Callers, Found = undefined>(
+  declaration: Declaration<Schema, Mode, Found>,
+): Route {
+  const allow = ALLOW[declaration.access];
+  const readParameters = parameterReader(declaration);
 
   const methods = (request: Request, id: string, isFor: (userId: string) => void): Promise<Response> | Response => {
     switch (request.method) {
       case "OPTIONS":
         return optionsAnswer(allow, { "X-Request-Id": id });
       case "GET":
-        return perform(declaration, request, id, isFor);
+        return perform({ declaration, readParameters }, request, id, isFor);
       case "HEAD":
-        if (declaration.access === "read") return perform(declaration, request, id, isFor).then(withoutBody);
+        if (declaration.access === "read")
+          return perform({ declaration, readParameters }, request, id, isFor).then(withoutBody);
     }
-    return errorAnswer(new ApiError(405, "method_not_allowed", `This address answers ${allow} only.`, { Allow: allow }), { "X-Request-Id": id });
+    return errorAnswer(methodNotAllowed(allow), { "X-Request-Id": id });
   };
 
-  const handler: Handler = async (request) => {
+  const handler: Handler = async (request, context) => {
     const id = randomUUID();
     const started = performance.now();
     let userId: string | undefined;
@@ -106,63 +54,100 @@ export function endpoint<Schema extends z.ZodObject, Mode extends keyof Callers>
       userId = known;
     });
     recordRequest({ id, route: declaration.path, method: request.method, status: response.status, started, userId });
-    return response;
+    if (context === NOT_OPENED || declaration.isForProgramsOnly || !isOpenedByHand(request)) return response;
+    return asPage(response, declaration);
   };
 
-  const GET = Object.assign((request: Request) => handler(request), { declaration: declaration as unknown as Declaration });
+  const GET = Object.assign((request: Request, context?: unknown) => handler(request, context), {
+    declaration: declaration as unknown as Declaration,
+  });
   return { GET, HEAD: handler, OPTIONS: handler, POST: handler, PUT: handler, PATCH: handler, DELETE: handler };
 }
 
-async function perform<Schema extends z.ZodObject, Mode extends keyof Callers>(
-  declaration: Declaration<Schema, Mode>,
+interface Declared<Schema extends z.ZodObject, Mode extends keyof Callers, Found> {
+  declaration: Declaration<Schema, Mode, Found>;
+  readParameters: (path: string, query: Query) => z.infer<Schema>;
+}
+
+async function perform<Schema extends z.ZodObject, Mode extends keyof Callers, Found>(
+  declared: Declared<Schema, Mode, Found>,
   request: Request,
   id: string,
   isFor: (userId: string) => void,
 ): Promise<Response> {
+  const { declaration } = declared;
   const common = { "X-Request-Id": id };
-  if (declaration.access === "change" && isPrefetch(request.headers)) {
-    const sentence = "This address changes something, so it does not answer prefetching or a page's sub-resource.";
-    return errorAnswer(new ApiError(403, "prefetch_refused", sentence), common);
-  }
+  if (refusesPrefetch(declaration) && isPrefetch(request.headers)) return errorAnswer(prefetchRefused(), common);
   try {
-    const answer = await answerOf(declaration, request, isFor);
+    const answer = await answerOf(declared, request, isFor);
     return answer instanceof Response ? withCommonHeaders(answer, common) : jsonAnswer(answer, common);
   } catch (thrown) {
     return refusalAnswer(declaration, await refusalFor(thrown, request, id), id);
   }
 }
 
-/** An error as this route tells it. */
+/** An error as this route reports it. */
 export function refusalAnswer({ refusal }: Pick<Declaration, "refusal">, error: ApiError, id: string): Response {
   const common = { "X-Request-Id": id };
   const own = refusal?.(error);
   return own ? jsonAnswer(own.body, { ...error.headers, ...common }, own.status) : errorAnswer(error, common);
 }
 
-async function answerOf<Schema extends z.ZodObject, Mode extends keyof Callers>(
-  declaration: Declaration<Schema, Mode>,
+async function answerOf<Schema extends z.ZodObject, Mode extends keyof Callers, Found>(
+  { declaration, readParameters }: Declared<Schema, Mode, Found>,
   request: Request,
   isFor: (userId: string) => void,
 ): Promise<unknown> {
   const { path, query } = splitAddress(request.url);
-  // The token is judged before the parameters are, so a bad parameter waits until the caller is known.
-  const tokenHash = declaration.caller === "nobody" ? null : await storedTokenHash(bearerToken(query, request.headers));
-  const known = attempt(() => readParameters(declaration, path, query));
-  const looksUpItself = declaration.caller === "tokenHash" && "value" in known;
-  const caller = tokenHash === null || looksUpItself ? tokenHash : await findCaller(tokenHash);
-  if (caller !== null && typeof caller === "object") isFor(caller.id);
+  // The token is checked before the parameters, so a bad parameter waits until the caller is known.
+  const token = declaration.caller === "nobody" ? null : bearerToken(query, request.headers);
+  const known = attempt(() => readParameters(path, query));
+  const network = clientNetwork(request.headers);
+  const { caller, found } = await callerAnd(declaration, token, known, network);
+  if (caller) isFor(caller.id);
   if ("thrown" in known) throw known.thrown;
   return declaration.answer({
     parameters: known.value,
     caller: caller as Callers[Mode],
-    network: clientNetwork(request.headers),
+    found: found() as Found,
+    network,
     origin: originOf(request),
     headers: request.headers,
-    isFor,
+    signal: () => request.signal,
   });
 }
 
-/** What went wrong, as the client is told. Guesses of tokens are counted. */
+interface Subject<Found> {
+  caller: Caller | null;
+  found: () => Found | undefined;
+}
+
+/** The caller and the route's subject. Throws as `activeCaller` does, and 403 `token_access`. */
+async function callerAnd<Schema extends z.ZodObject, Mode extends keyof Callers, Found>(
+  declaration: Declaration<Schema, Mode, Found>,
+  token: string | null,
+  known: Attempt<z.infer<Schema>>,
+  network: Network,
+): Promise<Subject<Found>> {
+  const nothing = () => undefined;
+  if (token === null) return { caller: null, found: nothing };
+  const { find } = declaration;
+  if (isAccessToken(token)) {
+    const caller = await findTokenCaller(token);
+    recordUse(caller, network);
+    const needed = declaration.needs ?? "everything";
+    if (!covers(caller.accessToken.access, needed)) throw tokenAccess(caller.accessToken.access, needed);
+    if (!find || "thrown" in known) return { caller, found: nothing };
+    const found = await find.forCaller(caller, known.value);
+    return { caller, found: () => found };
+  }
+  const tokenHash = await storedTokenHash(token);
+  if (!find || "thrown" in known) return { caller: await findCaller(tokenHash), found: nothing };
+  const { user, found } = await find.withCaller(tokenHash, known.value);
+  return { caller: activeCaller(user), found };
+}
+
+/** The error to send to the client. Counts guesses of tokens. */
 async function refusalFor(thrown: unknown, request: Request, id: string): Promise<ApiError> {
   const error = refusalOf(thrown, "a request failed", id);
   if (error.code !== "invalid_token") return error;
@@ -172,7 +157,7 @@ async function refusalFor(thrown: unknown, request: Request, id: string): Promis
   return allowed ? error : rateLimited(retryAfter, "Too many invalid tokens from this network. Try again later.");
 }
 
-/** Browsers and pages fetch addresses that nobody clicked (contract, section 1: prefetch). */
+/** Browsers and pages fetch addresses that nobody clicked on (contract, section 1: prefetch). */
 function isPrefetch(headers: Headers): boolean {
   const purpose = `${headers.get("sec-purpose") ?? ""} ${headers.get("purpose") ?? ""} ${headers.get("x-moz") ?? ""}`;
   return (
@@ -183,7 +168,9 @@ function isPrefetch(headers: Headers): boolean {
   );
 }
 
-function attempt<T>(work: () => T): { value: T } | { thrown: unknown } {
+type Attempt<T> = { value: T } | { thrown: unknown };
+
+function attempt<T>(work: () => T): Attempt<T> {
   try {
     return { value: work() };
   } catch (thrown) {

@@ -1,29 +1,32 @@
 import { randomUUID } from "node:crypto";
 import { notFound as nothingHere } from "@/lib/errors";
 import { errorAnswer, optionsAnswer } from "./answer";
-import type { Handler, Route } from "./endpoint";
+import type { Handler, Route } from "./declaration";
+import { asPage, isOpenedByHand } from "./opened-by-hand";
 import { recordRequest } from "./request-log";
 
 const answer: Handler = async (request) => {
   const id = randomUUID();
   const started = performance.now();
   const common = { "X-Request-Id": id };
-  // A browser shows the 404 to a program of another origin only where this was allowed.
-  const response = request.method === "OPTIONS" ? optionsAnswer("GET, OPTIONS", common) : errorAnswer(nothingHere(), common);
+  // A browser shows the 404 to a page of another origin only if this header allows it.
+  const response =
+    request.method === "OPTIONS" ? optionsAnswer("GET, OPTIONS", common) : errorAnswer(nothingHere(), common);
   recordRequest({ id, route: "(unknown)", method: request.method, status: response.status, started });
+  if (isOpenedByHand(request)) return asPage(response);
   return request.method === "HEAD" ? new Response(null, response) : response;
 };
 
-/** Whether an address that nobody serves was asked for by a program, which is told as JSON: a person's browser names the page that it wants. */
+/** Whether a program asked for an unknown address, and so gets JSON: a person's browser accepts HTML. */
 export function isForProgram(accept: string | undefined): boolean {
   return !/\btext\/html\b/i.test(accept ?? "");
 }
 
 /**
- * The handlers of every address under the API's prefixes that is no route, and for programs of every other address that nobody serves:
+ * The handlers of every unknown address under the API's prefixes and, for programs, of every other unknown address:
  * JSON 404 `not_found`, and 204 to a preflight (contract, section 1: unknown paths, CORS).
  */
-export const notFound: Record<keyof Route, Handler> = {
+export const unknownAddress: Record<keyof Route, Handler> = {
   GET: answer,
   HEAD: answer,
   OPTIONS: answer,

@@ -1,47 +1,55 @@
 import { z } from "zod";
-import { type Json, parametersOf, schemaOf } from "./described-parameters";
-import type { Declaration, Route } from "./endpoint";
+import type { Declaration, Route } from "./declaration";
+import { headersOf, type Json, parametersOf, schemaOf } from "./described-parameters";
 import { errorsOf, type ToldError } from "./error-codes";
 
 const DESCRIPTIONS: Record<number, string> = {
   400: "A parameter is missing, repeated or wrong.",
   401: "The token is missing or invalid.",
   403: "Not allowed.",
-  404: "There is no such thing.",
+  404: "Not found.",
   405: "The method is not GET.",
   416: "The range lies outside the document.",
   429: "Too many attempts. Retry-After says when to try again, in seconds.",
-  500: "Our fault.",
-  503: "The database is away, or everything is in use. Retry-After says when to try again, in seconds.",
-  507: "No room left to store this.",
+  500: "An error in the service.",
+  503: "The database is unavailable, or the service is busy. Retry-After says when to try again, in seconds.",
+  507: "There is no room left to store this.",
 };
 
-/** What the routes are about, by the beginning of their paths; the first that fits. */
+/** The areas of the routes, by path prefix; the first match wins. */
 export const AREAS = [
   { prefix: "/keys/", name: "Keys", description: "Secrets with a list of holders." },
-  { prefix: "/read-files", name: "Files", description: "Everything that a user has stored, in one answer." },
-  { prefix: "/link/", name: "Link", description: "How a program gets its user's token by six letters." },
-  { prefix: "/", name: "User and service", description: "Who asks, and whether the service answers." },
+  { prefix: "/read-files", name: "Files", description: "Everything that a user has stored, in one response." },
+  { prefix: "/link/", name: "Link", description: "How a program gets its user's token with six letters." },
+  { prefix: "/", name: "User and service", description: "Who a token belongs to, and whether the service is up." },
 ] as const;
 
 export const areaOf = (path: string) => AREAS.find(({ prefix }) => path.startsWith(prefix));
 
 const errorBody = z.object({
   success: z.literal(false),
-  error: z.string().describe("A sentence for a person."),
+  error: z.string().describe("A sentence for people."),
   message: z.string().describe("The same sentence."),
-  code: z.string().describe("One word for a program."),
+  code: z.string().describe("A word for programs."),
 });
 
-/** The interface as an OpenAPI 3.1 document, made from the declarations that answer it. `origin` is where it is reached. */
+/**
+ * The API as an OpenAPI 3.1 document, built from the declarations that serve it. `origin` is the origin of this
+ * deployment.
+ */
 export function openApiDocument(routes: Record<string, Route>, origin: string, version: string): Json {
-  const paths = Object.values(routes).map(({ GET: { declaration } }) => [declaration.path, { get: operation(declaration) }]);
+  const paths = Object.values(routes).map(({ GET: { declaration } }) => [
+    declaration.path,
+    { get: operation(declaration) },
+  ]);
   return {
     openapi: "3.1.0",
     info: {
       title: "Latchkey",
       version,
-      description: "Keys that carry a secret, a user's whole file system in one answer, and programs linked by six letters. Every route is a GET.",
+      description:
+        "Keys that carry a secret, a user's whole file system in one response, and programs linked with six " +
+        "letters. Every route is a GET.",
     },
     servers: [{ url: origin }],
     tags: AREAS.map(({ name, description }) => ({ name, description })),
@@ -57,40 +65,68 @@ export function openApiDocument(routes: Record<string, Route>, origin: string, v
 }
 
 function operation(declaration: Declaration): Json {
-  const needsToken = declaration.caller !== "nobody";
+  const isForOperator = declaration.operatorToken !== undefined;
   return {
     tags: [areaOf(declaration.path)?.name],
     summary: declaration.summary,
     operationId: operationId(declaration.path),
-    parameters: parametersOf(declaration),
-    security: needsToken ? [{ token: [] }, { bearer: [] }] : [],
+    parameters: [...parametersOf(declaration), ...headersOf(declaration)],
+    security: declaration.caller === "token" ? [{ token: [] }, { bearer: [] }] : isForOperator ? [{ bearer: [] }] : [],
     responses: responsesOf(declaration),
   };
 }
 
 function responsesOf(declaration: Declaration): Json {
-  const headers = Object.entries(declaration.answerHeaders ?? {}).map(([name, description]) => [name, { description, schema: { type: "string" } }]);
+  const headers = Object.entries(declaration.answerHeaders ?? {}).map(([name, description]) => [
+    name,
+    { description, schema: { type: "string" } },
+  ]);
   const success = {
     description: "Done.",
     headers: Object.fromEntries(headers),
-    content: { [declaration.mediaType ?? "application/json"]: { schema: schemaOf(declaration.response, "output"), example: declaration.example.answer } },
+    content: {
+      [declaration.mediaType ?? "application/json"]: {
+        schema: schemaOf(declaration.response, "output"),
+        example: declaration.example.answer,
+      },
+    },
   };
-  const others = Object.entries(declaration.otherAnswers ?? {}).map(([status, description]) => [status, { description }]);
-  const refusals = [...errorsOf(declaration)].map(([status, errors]) => [status, refusalOf(declaration, status, errors)]);
+  const others = Object.entries(declaration.otherAnswers ?? {}).map(([status, description]) => [
+    status,
+    { description },
+  ]);
+  const refusals = [...errorsOf(declaration)].map(([status, errors]) => [
+    status,
+    describedRefusal(declaration, status, errors),
+  ]);
   return { 200: success, ...Object.fromEntries(others), ...Object.fromEntries(refusals) };
 }
 
-function refusalOf(declaration: Declaration, status: number, errors: ToldError[]): Json {
+function describedRefusal(declaration: Declaration, status: number, errors: ToldError[]): Json {
   const ownBody = declaration.refusal && errors.some(({ body }) => !isErrorBody(body)) ? errors[0]?.body : undefined;
   const schema = ownBody
     ? exactly(ownBody)
-    : { allOf: [{ $ref: "#/components/schemas/Error" }, { properties: { code: { enum: errors.map(({ code }) => code) } } }] };
-  const shown = ownBody ? [["not_linked", { value: ownBody }]] : errors.flatMap(({ code, body }) => (body ? [[code, { value: body }]] : []));
-  const retry = status === 429 || status === 503 ? { headers: { "Retry-After": { description: "Seconds.", schema: { type: "integer", minimum: 1 } } } } : {};
-  return { description: DESCRIPTIONS[status], ...retry, content: { "application/json": { schema, examples: Object.fromEntries(shown) } } };
+    : {
+        allOf: [
+          { $ref: "#/components/schemas/Error" },
+          { properties: { code: { enum: errors.map(({ code }) => code) } } },
+        ],
+      };
+  const shown = ownBody
+    ? [["refused", { value: ownBody }]]
+    : errors.flatMap(({ code, body }) => (body ? [[code, { value: body }]] : []));
+  const retry =
+    status === 429 || status === 503
+      ? { headers: { "Retry-After": { description: "Seconds.", schema: { type: "integer", minimum: 1 } } } }
+      : {};
+  return {
+    description: DESCRIPTIONS[status],
+    ...retry,
+    content: { "application/json": { schema, examples: Object.fromEntries(shown) } },
+  };
 }
 
-/** The schema of one object with exactly these values. */
+/** The schema of an object with exactly these values. */
 function exactly(body: object): Json {
   const properties = Object.fromEntries(Object.entries(body).map(([name, value]) => [name, { const: value }]));
   return { type: "object", properties, required: Object.keys(body), additionalProperties: false };
@@ -100,7 +136,7 @@ function isErrorBody(body: unknown): boolean {
   return body === undefined || errorBody.safeParse(body).success;
 }
 
-/** What a route is called in the description: `/keys/get/{id}` is `keysGetId`. */
+/** A route's operation id: `/keys/get/{id}` becomes `keysGetId`. */
 export function operationId(path: string): string {
   return path
     .replace(/[{}]/g, "")

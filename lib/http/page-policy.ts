@@ -1,4 +1,4 @@
-/** What every answer to a browser says, whatever it is: pages, assets, redirects, refusals. */
+/** Headers of every response to a browser: pages, assets, redirects, refusals. */
 export const POLICY_HEADERS = {
   "Referrer-Policy": "no-referrer",
   "X-Content-Type-Options": "nosniff",
@@ -8,8 +8,9 @@ export const POLICY_HEADERS = {
   "Permissions-Policy": "camera=(), geolocation=(), microphone=(), payment=(), usb=()",
 };
 
-/** Of what is no page of Next's: it runs nothing and loads nothing. */
-export const BARE_POLICY = "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
+/** For responses that are not pages of Next: nothing may run or load. */
+export const BARE_POLICY =
+  "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
 
-/** A year: who came over HTTPS once is never sent over plain HTTP again. */
+/** One year: a browser that came over HTTPS once never uses plain HTTP again. */
 export const STRICT_TRANSPORT = "max-age=31536000";

@@ -1,21 +1,27 @@
-/** Every page. proxy.ts is not told by Next which address is one; a test holds the list and the files together. */
+/** Every page. Next does not tell proxy.ts which addresses are pages; a test compares this list with the files. */
 const PAGES = new Set([
   "/",
   "/account",
+  "/account/activity",
   "/docs",
-  "/docs/clients",
-  "/docs/files",
-  "/docs/keys",
-  "/docs/link",
-  "/docs/try",
+  "/docs/guides/backup",
+  "/docs/guides/browser",
+  "/docs/guides/command-line",
+  "/docs/guides/desktop",
+  "/docs/guides/existing-clients",
+  "/docs/guides/keys",
+  "/docs/guides/production",
   "/files",
+  "/invite",
   "/keys",
   "/link",
+  "/recover",
+  "/recover/link",
   "/signin",
   "/signup",
 ]);
 
-/** Whether a page of ours is at this path, with or without a slash at its end. */
+/** Whether one of our pages has this path, with or without a trailing slash. */
 export function isPage(path: string): boolean {
   return PAGES.has(path === "/" ? path : path.replace(/\/$/, ""));
 }

@@ -1,13 +1,13 @@
-import { ApiError, invalidParameter } from "@/lib/errors";
+import { duplicateParameter, invalidParameter, unstorableParameter } from "@/lib/errors";
 import { MAX_PARAMETERS, tooManyParameters } from "./page-limits";
 
-/** A parameter's values as they were sent: decoded text, or undefined where the encoding is broken. */
+/** A parameter's values as sent: decoded text, or undefined if the encoding is broken. */
 export type Query = Map<string, (string | undefined)[]>;
 
 /**
- * Reads a query string (without "?") strictly: `+` is a space, percent-encoding must be well formed UTF-8. What a parameter holds is
- * not refused here, because only that of one that the route knows may be (contract, section 1: parameters); throws 400
- * `too_many_parameters` beyond the 50th.
+ * Parses a query string (without "?") strictly: `+` is a space, and percent-encoding must be well-formed UTF-8. Broken
+ * values are not refused here, because only those of parameters that the route knows may be (contract, section 1:
+ * parameters). Throws 400 `too_many_parameters` beyond the 50th.
  */
 export function parseQuery(text: string): Query {
   const query: Query = new Map();
@@ -30,15 +30,15 @@ export function parseQuery(text: string): Query {
 }
 
 /**
- * The one value of a known parameter, or undefined when it was not sent. `aliases` are other names of the same parameter:
- * both may be sent when they agree. Throws 400 `duplicate_parameter` or `invalid_parameter`.
+ * The single value of a known parameter, or undefined if it was not sent. `aliases` are other names of the parameter:
+ * both may be sent if they agree. Throws 400 `duplicate_parameter` or `invalid_parameter`.
  */
 export function single(query: Query, name: string, aliases: readonly string[] = []): string | undefined {
   let found: string | undefined;
   for (const alias of [name, ...aliases]) {
     const values = query.get(alias);
     if (!values) continue;
-    if (values.length > 1) throw new ApiError(400, "duplicate_parameter", `The parameter ${alias} was sent more than once.`);
+    if (values.length > 1) throw duplicateParameter(alias);
     const value = text(alias, values[0]);
     if (found !== undefined && found !== value)
       throw invalidParameter(`The parameters ${name} and ${alias} mean the same, but were sent with different values.`);
@@ -54,8 +54,7 @@ export function pathSegment(name: string, segment: string): string {
 
 function text(name: string, value: string | undefined): string {
   if (value === undefined) throw invalidParameter(`The parameter ${name} is not percent-encoded UTF-8.`);
-  if (/[\0\uFFFD]/.test(value) || !value.isWellFormed())
-    throw invalidParameter(`The parameter ${name} holds a character that cannot be stored: U+0000, U+FFFD or half of a surrogate pair.`);
+  if (/[\0\uFFFD]/.test(value) || !value.isWellFormed()) throw unstorableParameter(name);
   return value;
 }
 

@@ -1,12 +1,13 @@
-/** Bytes of a representation, both ends included, counted from 0. */
+/** Bytes of a representation, both ends inclusive, counted from 0. */
 export interface ByteRange {
   first: number;
   last: number;
 }
 
 /**
- * The one range of bytes that a Range header asks of `length` bytes (RFC 9110, section 14.1.2). "all" where it must be
- * ignored: none was sent, several were, or it is malformed or in another unit. "unsatisfiable" where it lies behind the end.
+ * The single byte range that a Range header requests of `length` bytes (RFC 9110, section 14.1.2). "all" if the header
+ * must be ignored: absent, several ranges, malformed or in another unit. "unsatisfiable" if the range starts past the
+ * end.
  */
 export function parseRange(header: string | null, length: number): ByteRange | "all" | "unsatisfiable" {
   const [, from, to] = /^bytes=[ \t]*(\d*)-(\d*)[ \t]*$/i.exec(header ?? "") ?? [];

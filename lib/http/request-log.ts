@@ -1,16 +1,16 @@
 import { log } from "@/lib/log";
 import { countRequest } from "@/lib/metrics";
 
-/** A request that was answered. */
+/** A completed request. */
 export interface Answered {
   id: string;
-  /** The pattern, never the address: that holds tokens and codes. */
+  /** The pattern, never the address, which holds tokens and codes. */
   route: string;
   method: string | undefined;
   status: number;
   /** By `performance.now()`. */
   started: number;
-  /** Whom it was answered to, where anybody was known. */
+  /** The caller, if known. */
   userId?: string;
 }
 

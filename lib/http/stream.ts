@@ -1,6 +1,7 @@
 /**
- * A body from an async iterable, such as a generator: it is asked for the next chunk only when the client took the last one, and told when the
- * client goes away. An error cuts the connection. (`Readable.toWeb` throws an uncaught exception on some aborts.)
+ * A body from an async iterable, such as a generator. It pulls the next chunk only after the client took the last one,
+ * and ends the iterable when the client disconnects. An error cuts the connection. (`Readable.toWeb` throws an uncaught
+ * exception on some aborts.)
  */
 export function streamOf(chunks: AsyncIterable<Uint8Array>): ReadableStream<Uint8Array<ArrayBuffer>> {
   const iterator = chunks[Symbol.asyncIterator]();

@@ -1,21 +1,22 @@
-import { auditAll } from "@/lib/audit";
-import { db, Prisma, transaction } from "@/lib/db/client";
-import { lockUser } from "@/lib/db/lock";
+import { auditEvents } from "@/lib/audit";
+import { db, sql, transaction } from "@/lib/db/client";
+import { lockUser, rowLock } from "@/lib/db/lock";
 import { ApiError, invalidParameter } from "@/lib/errors";
-import { findTarget, type Viewer } from "./find";
+import { type Caller, findUser } from "@/lib/user";
+import { takeOff } from "./rows";
 
-/** Givers that one user can block. */
+/** How many givers one user can block. */
 const MOST_BLOCKED = 1_000;
-/** Keys of one transaction. */
+/** Keys per transaction. */
 const KEYS_AT_ONCE = 200;
 
-/** Somebody whose keys the user does not want. */
+/** A giver whose keys the user does not want. */
 export interface BlockedGiver {
   username: string;
   since: Date;
 }
 
-/** Everybody whom the user blocks, the latest first: 1,000 at most. */
+/** Every giver the user blocks, latest first: 1,000 at most. */
 export async function blockedGivers({ id }: { id: string }): Promise<BlockedGiver[]> {
   const blocks = await db.blockedGiver.findMany({
     where: { userId: id },
@@ -27,49 +28,57 @@ export async function blockedGivers({ id }: { id: string }): Promise<BlockedGive
 }
 
 /**
- * From now on the viewer holds no key more of this maker's: who adds the viewer to one is answered as ever, and the key's list names the
- * viewer, who holds nothing of it. With `andLeave` all of that maker's keys are left, too. Answers how many were. Throws 404 `user_not_found`,
- * 400 `invalid_parameter` for oneself, 403 `block_limit`.
+ * From now on, the caller does not get this giver's keys. Adding the caller to one succeeds as before, and its list of
+ * holders names the caller, who cannot see the key. With `andLeave`, the caller also leaves all keys of that giver.
+ * Returns how many were left. Throws 404 `user_not_found`, 400 `invalid_parameter` for oneself, 403 `block_limit`.
  */
-export async function blockGiver(viewer: Viewer, name: string, andLeave: boolean, now = new Date()): Promise<{ giver: string; left: number }> {
-  const giver = await findTarget(name);
-  if (giver.id === viewer.id) throw invalidParameter("You cannot block yourself.");
+export async function blockGiver(
+  caller: Caller,
+  name: string,
+  andLeave: boolean,
+  now = new Date(),
+): Promise<{ giver: string; left: number }> {
+  const giver = await findUser(name);
+  if (giver.id === caller.id) throw invalidParameter("You cannot block yourself.");
   await transaction(async (tx) => {
-    await lockUser(tx, viewer.id);
-    if ((await tx.blockedGiver.count({ where: { userId: viewer.id, giverId: { not: giver.id } } })) >= MOST_BLOCKED)
+    await lockUser(tx, caller.id);
+    if ((await tx.blockedGiver.count({ where: { userId: caller.id, giverId: { not: giver.id } } })) >= MOST_BLOCKED)
       throw new ApiError(403, "block_limit", `You can block ${MOST_BLOCKED} people at most. Unblock one first.`);
-    const block = { userId: viewer.id, giverId: giver.id };
+    const block = { userId: caller.id, giverId: giver.id };
     await tx.blockedGiver.upsert({ where: { userId_giverId: block }, create: { ...block, since: now }, update: {} });
   });
-  return { giver: giver.username, left: andLeave ? await takeOff(viewer, giver.id, "held", now) : 0 };
+  return { giver: giver.username, left: andLeave ? await takeOffAll(caller, giver.id, "held", now) : 0 };
 }
 
-/** The maker gives to the viewer again. What came meanwhile was never held, and is not now. Throws 404 `user_not_found`. */
-export async function unblockGiver(viewer: Viewer, name: string, now = new Date()): Promise<void> {
-  const giver = await findTarget(name);
+/**
+ * The giver can give keys to the caller again. Keys given in the meantime were never held and still are not. Throws 404
+ * `user_not_found`.
+ */
+export async function unblockGiver(caller: Caller, name: string, now = new Date()): Promise<void> {
+  const giver = await findUser(name);
   await transaction(async (tx) => {
-    await lockUser(tx, viewer.id);
-    await tx.blockedGiver.deleteMany({ where: { userId: viewer.id, giverId: giver.id } });
+    await lockUser(tx, caller.id);
+    await tx.blockedGiver.deleteMany({ where: { userId: caller.id, giverId: giver.id } });
   });
-  await takeOff(viewer, giver.id, "hidden", now);
+  await takeOffAll(caller, giver.id, "hidden", now);
 }
 
-/** Takes the viewer off the lists of a maker's keys, some at a time, as if each were left. Answers how many there were. */
-async function takeOff(viewer: Viewer, giverId: string, which: "held" | "hidden", now: Date): Promise<number> {
-  const hidden = which === "held" ? Prisma.sql`h."hiddenAt" IS NULL` : Prisma.sql`h."hiddenAt" IS NOT NULL`;
+/** Removes the caller from a giver's keys, in batches, as if the caller left each. Returns how many there were. */
+async function takeOffAll(caller: Caller, giverId: string, which: "held" | "hidden", now: Date): Promise<number> {
   let taken = 0;
   for (;;) {
-    const some = await transaction(async (tx) => {
-      await lockUser(tx, viewer.id);
-      const keys = await tx.$queryRaw<{ keyId: string }[]>`
-        DELETE FROM "Holder" WHERE "userId" = ${viewer.id} AND "keyId" IN (
-          SELECT h."keyId" FROM "Holder" h JOIN "Key" k ON k."id" = h."keyId"
-          WHERE h."userId" = ${viewer.id} AND k."creatorId" = ${giverId} AND ${hidden} LIMIT ${KEYS_AT_ONCE}
-        ) RETURNING "keyId"`;
-      await auditAll(
-        keys.map(({ keyId }) => ({ at: now, action: "key.revoke", subjectId: keyId, actorId: viewer.id, detail: { user: viewer.username } })),
-        tx,
-      );
+    const some = await sql.write(async (tx) => {
+      await tx.write(rowLock.user(caller.id));
+      const keys = await tx.write(takeOff(caller.id, giverId, which, KEYS_AT_ONCE));
+      const detail = { user: caller.username };
+      const events = keys.map(({ keyId }) => ({
+        at: now,
+        action: "key.revoke" as const,
+        subjectId: keyId,
+        actorId: caller.id,
+        detail,
+      }));
+      if (events.length > 0) await tx.write(auditEvents(...events));
       return keys.length;
     });
     taken += some;

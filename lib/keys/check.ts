@@ -1,10 +1,8 @@
-import { lookUps } from "@/lib/db/client";
+import { sql } from "@/lib/db/client";
 import { usernameKey } from "@/lib/usernames";
+import { holding } from "./rows";
 
-/** Whether this user holds this key; false where either does not exist (contract, section 2: /keys/check). */
+/** Whether this user holds this key; false if either does not exist (contract, section 2: /keys/check). */
 export async function holdsKey(username: string, keyId: string): Promise<boolean> {
-  const rows = await lookUps.$queryRaw<unknown[]>`
-    SELECT 1 AS "held" FROM "User" u JOIN "Holder" h ON h."userId" = u."id" AND h."keyId" = ${keyId}
-    WHERE u."usernameKey" = ${usernameKey(username)}`;
-  return rows.length > 0;
+  return (await sql.read(holding(usernameKey(username), keyId))).length > 0;
 }

@@ -1,62 +1,75 @@
-import { db, Prisma } from "@/lib/db/client";
-import type { Viewer } from "./find";
-import { contains, readPage, readSearch } from "./search";
+import { sql } from "@/lib/db/client";
+import type { Caller } from "@/lib/user";
+import { type ListKind, type Order, readOrder } from "./listing/order";
+import { countHeld, heldOfEach, heldPage, holderCounts, matching, type SummaryRow } from "./listing/rows";
+import { readPage } from "./search";
 
-/** Keys of one page. */
+/** Keys per page. */
 export const KEYS_A_PAGE = 25;
 
-/** A key in a list: what may stand there without being asked for. */
+/** A key in a list: what may be shown without revealing the secret. */
 export interface KeySummary {
   id: string;
   name: string;
   price: string;
   creator: string;
-  /** Since when the viewer holds it. */
+  /** Since when the caller holds it. */
   since: Date;
-  /** How many users hold it; null for who did not make it. */
+  /** How many users hold it; null unless the caller created it. */
   holders: number | null;
-  /** How many keys of the same creator the viewer holds; null for who made it. */
+  /** How many keys of the same creator the caller holds; null if the caller created it. */
   ofCreator: number | null;
 }
 
 export interface KeyList {
   keys: KeySummary[];
-  /** How many the search finds: of those that the viewer made, and of those that others added the viewer to. */
+  kind: ListKind;
+  order: Order;
+  /** Number of matches: keys the caller created, and keys others gave the caller. */
   made: number;
   given: number;
-  /** The page that `keys` is, counted from 1. */
+  /** The page in `keys`, counted from 1. */
   page: number;
 }
 
-/** One page of the keys that the viewer holds, of one kind, newest first. A page past the end is the last one. */
-export async function listKeys(viewer: Viewer, asked: { kind: "made" | "given"; search: string; page: string }): Promise<KeyList> {
-  const search = readSearch(asked.search);
-  const found = search === "" ? Prisma.empty : Prisma.sql`AND ${contains(search, [Prisma.sql`k."name"`, Prisma.sql`k."id"`, Prisma.sql`c."username"`])}`;
-  const held = Prisma.sql`"Holder" h JOIN "Key" k ON k."id" = h."keyId" JOIN "User" c ON c."id" = k."creatorId" WHERE h."userId" = ${viewer.id} AND h."hiddenAt" IS NULL`;
-
-  const [counted] = await db.$queryRaw<{ made: bigint; held: bigint }[]>`
-    SELECT count(*) FILTER (WHERE k."creatorId" = ${viewer.id}) AS "made", count(*) AS "held" FROM ${held} ${found}`;
-  const made = Number(counted?.made ?? 0);
-  const given = Number(counted?.held ?? 0) - made;
-  const page = readPage(asked.page, asked.kind === "made" ? made : given, KEYS_A_PAGE);
-
-  const kind = asked.kind === "made" ? Prisma.sql`AND k."creatorId" = ${viewer.id}` : Prisma.sql`AND k."creatorId" <> ${viewer.id}`;
-  const holders = asked.kind === "made" ? Prisma.sql`(SELECT count(*) FROM "Holder" o WHERE o."keyId" = k."id")` : Prisma.sql`NULL`;
-  const rows = await db.$queryRaw<(Omit<KeySummary, "holders" | "ofCreator"> & { holders: bigint | null; creatorId: string })[]>`
-    SELECT k."id", k."creatorId", k."name", k."price", c."username" AS "creator", h."since", ${holders} AS "holders" FROM ${held} ${found} ${kind}
-    ORDER BY h."since" DESC, k."id" LIMIT ${KEYS_A_PAGE} OFFSET ${(page - 1) * KEYS_A_PAGE}`;
-  const ofCreators = asked.kind === "given" && rows.length > 0 ? await heldOfEach(held, [...new Set(rows.map(({ creatorId }) => creatorId))]) : new Map();
+/**
+ * One page of the keys of one kind that the caller holds, sorted as `sort` says (`readOrder`). Without a kind, it is
+ * the keys the caller created, or those of others if there are only such. A page number past the end gives the last
+ * page.
+ */
+export async function listKeys(
+  caller: Caller,
+  asked: { kind: ListKind | undefined; search: string; page: string; sort?: string },
+): Promise<KeyList> {
+  const found = matching(asked.search);
+  const [counted] = await sql.read(countHeld(caller.id, found));
+  const made = counted?.made ?? 0;
+  const given = (counted?.all ?? 0) - made;
+  const kind = asked.kind ?? (made === 0 && given > 0 ? "given" : "made");
+  const order = readOrder(asked.sort ?? "", kind);
+  const total = kind === "made" ? made : given;
+  const page = readPage(asked.page, total, KEYS_A_PAGE);
+  const offset = (page - 1) * KEYS_A_PAGE;
+  const rows = await sql.read(heldPage(caller.id, found, { kind, order, total, limit: KEYS_A_PAGE, offset }));
+  const counts = await countsOf(caller, kind, rows);
   const keys = rows.map(({ creatorId, ...row }) => ({
     ...row,
-    holders: row.holders === null ? null : Number(row.holders),
-    ofCreator: ofCreators.get(creatorId) ?? null,
+    holders: kind === "made" ? (counts.get(row.id) ?? 0) : null,
+    ofCreator: kind === "given" ? (counts.get(creatorId) ?? null) : null,
   }));
-  return { keys, made, given, page };
+  return { keys, kind, order, made, given, page };
 }
 
-/** How many of the keys that are `held` each of these creators made. */
-async function heldOfEach(held: Prisma.Sql, creatorIds: string[]): Promise<Map<string, number>> {
-  const counts = await db.$queryRaw<{ creatorId: string; keys: bigint }[]>`
-    SELECT k."creatorId", count(*) AS "keys" FROM ${held} AND k."creatorId" IN (${Prisma.join(creatorIds)}) GROUP BY k."creatorId"`;
-  return new Map(counts.map(({ creatorId, keys }) => [creatorId, Number(keys)]));
+/**
+ * For keys the caller created: the number of holders of each. For others: how many of each creator's keys the caller
+ * holds.
+ */
+async function countsOf(caller: Caller, kind: ListKind, rows: SummaryRow[]): Promise<Map<string, number>> {
+  if (rows.length === 0) return new Map();
+  if (kind === "made") {
+    const counts = await sql.read(holderCounts(rows.map(({ id }) => id)));
+    return new Map(counts.map(({ keyId, count }) => [keyId, count]));
+  }
+  const counts = await sql.read(heldOfEach(caller.id, [...new Set(rows.map(({ creatorId }) => creatorId))]));
+  return new Map(counts.map(({ creatorId, count }) => [creatorId, count]));
 }

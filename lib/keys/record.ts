@@ -1,19 +1,19 @@
-import { lookUps, type SqlStatements } from "@/lib/db/client";
-import { type KeyRow, manages, type Viewer } from "./find";
+import { sql } from "@/lib/db/client";
+import type { Caller } from "@/lib/user";
+import { manages } from "./find";
+import { holders, type KeyRow } from "./rows";
 import type { KeyRecord } from "./schema";
 
-type Reading = Pick<SqlStatements, "$queryRaw">;
-
-/** Username to since when, in unix seconds. */
+/** Usernames and since when each holds the key, in Unix seconds. */
 export type Users = KeyRecord["users"];
 
-/** The key as `viewer` may see it: data for holders only, all holders for who manages it (contract, section 2). */
-export async function recordFor(viewer: Viewer, row: KeyRow, statements: Reading = lookUps): Promise<KeyRecord> {
-  return asRecord(viewer, row, manages(viewer, row) ? await holdersOf(row.id, statements) : ownEntry(viewer, row));
+/** The key as `caller` may see it: data for holders only, all holders only for its manager (contract, section 2). */
+export async function recordFor(caller: Caller, row: KeyRow): Promise<KeyRecord> {
+  return asRecord(caller, row, manages(caller, row) ? await holdersOf(row.id) : ownEntry(caller, row));
 }
 
-/** The record, where who holds the key is known already. */
-export function asRecord(viewer: Viewer, row: KeyRow, users: Users): KeyRecord {
+/** The record, if the holders are already known. */
+export function asRecord(caller: Caller, row: KeyRow, users: Users): KeyRecord {
   const holds = row.since !== null;
   return {
     key: row.id,
@@ -22,7 +22,7 @@ export function asRecord(viewer: Viewer, row: KeyRow, users: Users): KeyRecord {
     type: "standard",
     price: Number(row.price),
     creator: row.creator,
-    isCreator: row.creatorId === viewer.id,
+    isCreator: row.creatorId === caller.id,
     owned: holds,
     owns: holds,
     data: holds ? row.data : null,
@@ -32,21 +32,19 @@ export function asRecord(viewer: Viewer, row: KeyRow, users: Users): KeyRecord {
   };
 }
 
-/** What who does not manage the key is shown of its holders: itself. */
-export function ownEntry(viewer: Viewer, row: KeyRow): Users {
-  return row.since ? asUsers([{ username: viewer.username, since: row.since }]) : {};
+/** The holders shown to a caller who does not manage the key: the caller only. */
+export function ownEntry(caller: Caller, row: KeyRow): Users {
+  return row.since ? asUsers([{ username: caller.username, since: row.since }]) : {};
 }
 
 /** Every holder of one key, longest first. */
-export async function holdersOf(keyId: string, statements: Reading = lookUps): Promise<Users> {
-  return asUsers(
-    await statements.$queryRaw`
-      SELECT u."username", h."since" FROM "Holder" h JOIN "User" u ON u."id" = h."userId"
-      WHERE h."keyId" = ${keyId} ORDER BY h."since", u."username"`,
-  );
+export async function holdersOf(keyId: string): Promise<Users> {
+  return asUsers(await sql.read(holders(keyId)));
 }
 
-/** `Object.fromEntries` and not assignment: a user may be called `__proto__`. */
+/** `Object.fromEntries`, not assignment: a user may be called `__proto__`. */
 export function asUsers(holders: { username: string; since: Date }[]): Users {
-  return Object.fromEntries(holders.map(({ username, since }) => [username, { time: Math.floor(since.getTime() / 1000) }]));
+  return Object.fromEntries(
+    holders.map(({ username, since }) => [username, { time: Math.floor(since.getTime() / 1000) }]),
+  );
 }

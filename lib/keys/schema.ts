@@ -3,8 +3,10 @@ import { z } from "zod";
 const DATA_BYTES = 65_536;
 const PRICE = /^-?(0|[1-9]\d*)(\.\d+)?$/;
 
-/** Text that both databases can store; the API refuses other text before it gets here. */
-const text = z.string().refine((value) => value.isWellFormed() && !value.includes("\0"), "must be text without the character NUL");
+/** Text that both databases can store; the API refuses any other text earlier. */
+const text = z
+  .string()
+  .refine((value) => value.isWellFormed() && !value.includes("\0"), "must be text without the character NUL");
 
 const dataOf = (least: number) =>
   text.refine((value) => {
@@ -15,27 +17,38 @@ const dataOf = (least: number) =>
 /** The secret of a new key. */
 export const newData = dataOf(1).describe(`The secret: 1 to ${DATA_BYTES} bytes of UTF-8.`);
 
-/** The secret of a key that exists: it may be emptied. */
+/** The secret of an existing key: it may be emptied. */
 export const replacedData = dataOf(0);
 
-/** The decimal as it is stored and answered: trailing zeros dropped (contract, section 2: price). */
+/** The decimal as stored and returned: trailing zeros dropped (contract, section 2: price). */
 export const price = z
   .string()
-  .refine(isPlainDecimal, "must be a plain decimal like 12, 0.5 or -1, with at most 15 significant digits and 6 decimals")
+  .refine(
+    isPlainDecimal,
+    "must be a plain decimal like 12, 0.5 or -1, with at most 15 significant digits and 6 decimals",
+  )
   .transform((value) => String(Number(value)))
-  .describe("A plain decimal like 12, 0.5 or -1. Negative: not for sale.");
+  .meta({
+    description: "A plain decimal like 12, 0.5 or -1. A negative price means not for sale.",
+    format: "decimal",
+  });
 
-export const name = text.refine((value) => [...value].length <= 100, "can have 100 characters at most").describe("At most 100 characters.");
+export const name = text
+  .refine((value) => [...value].length <= 100, "can have 100 characters at most")
+  .describe("At most 100 characters.");
 
-/** What a key is made of. */
+/** The fields of a new key. */
 export const newKey = z.object({ data: newData, price, name });
 
-/** How many keys one page of a list has. */
+/** The number of keys per page of a list. */
 export const pageSize = z
   .string()
   .refine((value) => /^[1-9]\d{0,3}$/.test(value) && Number(value) <= 1000, "must be a whole number from 1 to 1000")
   .transform(Number)
-  .describe("How many to answer, 1 to 1000. The Link header then names the next page. Without it: all.");
+  .meta({
+    description: "How many keys to return, 1 to 1000. The Link header then names the next page. Default: all.",
+    format: "integer",
+  });
 
 export const keyId = z.string().describe("The key's id: 32 lowercase hex digits.");
 
@@ -47,26 +60,26 @@ function isPlainDecimal(value: string): boolean {
   return decimals.length <= 6 && significant.length <= 15 && !isNegativeZero;
 }
 
-/** A key as every route answers it (contract, section 2). */
+/** A key as every route returns it (contract, section 2). */
 export const keyRecord = z.object({
   key: z.string().describe("The id."),
   id: z.string().describe("The same id."),
   name: z.string(),
   type: z.literal("standard"),
-  price: z.number().describe("Negative: not for sale."),
+  price: z.number().describe("A negative price means not for sale."),
   creator: z.string(),
-  isCreator: z.boolean().describe("Whether the caller made the key."),
+  isCreator: z.boolean().describe("Whether the caller created the key."),
   owned: z.boolean().describe("Whether the caller holds the key."),
   owns: z.boolean().describe("The same as owned."),
-  data: z.string().nullable().describe("The secret; null for who does not hold the key."),
-  users: z.record(z.string(), z.object({ time: z.number().int().describe("Since when, in unix seconds.") })),
+  data: z.string().nullable().describe("The secret, or null if the caller does not hold the key."),
+  users: z.record(z.string(), z.object({ time: z.number().int().describe("Since when, in Unix seconds.") })),
   createdAt: z.iso.datetime(),
   updatedAt: z.iso.datetime(),
 });
 
 export type KeyRecord = z.infer<typeof keyRecord>;
 
-/** What every change confirms, whatever else it answers. */
+/** The confirmation of every change, in addition to its other fields. */
 export const confirmation = z.object({ success: z.literal(true), status: z.string(), message: z.string() });
 
 /** A confirmation's sentence, under both names that existing clients read. */

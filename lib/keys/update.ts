@@ -1,10 +1,13 @@
-import { audit } from "@/lib/audit";
-import { type SqlStatements, sqlTransaction, type Writes, writeWith } from "@/lib/db/client";
-import { lockKey, lockUser } from "@/lib/db/lock";
+import { auditEvents, by } from "@/lib/audit";
+import { sql } from "@/lib/db/client";
+import { rowLock } from "@/lib/db/lock";
+import type { Insert } from "@/lib/db/statement";
 import { invalidParameter, keyNotFound } from "@/lib/errors";
+import type { Caller } from "@/lib/user";
 import { roomForData } from "./create";
-import { type KeyRow, mustManage, type Viewer } from "./find";
+import { requireManager } from "./find";
 import { recordFor } from "./record";
+import { type ChangedKey, type KeyRow, sizedKey, updateData, updates } from "./rows";
 import { type KeyRecord, name, price, replacedData } from "./schema";
 
 interface Sent {
@@ -16,59 +19,58 @@ interface Sent {
 export type Change = { field: "data" | "name" | "price"; value: string };
 
 /**
- * What `key` and `data` of /keys/update mean: `key` is the key's own id (then `data` is its new data) or the name of a field.
- * Null: nothing is to change. Throws 400 `invalid_parameter` (contract, section 2: update).
+ * Parses `key` and `data` of /keys/update: `key` is the key's own id (then `data` is its new data) or the name of a
+ * field. Null: no change. Throws 400 `invalid_parameter` (contract, section 2: update).
  */
 export function readChange({ id, key, data }: Sent): Change | null {
   const field = key === id ? "data" : key;
-  if (field !== "data" && field !== "name" && field !== "price") throw invalidParameter("The parameter key must be the key's id, data, name or price.");
+  if (field !== "data" && field !== "name" && field !== "price")
+    throw invalidParameter("The parameter key must be the key's id, data, name or price.");
   if (data === undefined) return null;
   const parsed = { data: replacedData, name, price }[field].safeParse(data);
   if (!parsed.success) throw invalidParameter(`The new ${field} ${parsed.error.issues[0]?.message}.`);
   return { field, value: parsed.data };
 }
 
-/** Throws as `readChange` does, before the key is looked for. */
-export function isChange(sent: Sent): boolean {
-  readChange(sent);
-  return true;
-}
-
-/** Changes one field of a key. Throws 403 `not_creator` and `key_limit`, 404 `key_not_found` when the key went meanwhile. */
-export async function updateKey(viewer: Viewer, row: KeyRow, change: Change | null): Promise<KeyRecord & { changed: boolean }> {
-  mustManage(viewer, row);
-  if (!change) return { ...(await recordFor(viewer, row)), changed: false };
+/**
+ * Changes one field of a key. Throws 403 `not_creator` and `key_limit`, 404 `key_not_found` if the key was deleted
+ * meanwhile.
+ */
+export async function updateKey(
+  caller: Caller,
+  row: KeyRow,
+  change: Change | null,
+): Promise<KeyRecord & { changed: boolean }> {
+  requireManager(caller, row);
+  if (!change) return { ...(await recordFor(caller, row)), changed: false };
   const now = new Date();
-  const note = (tx: Writes) => audit({ at: now, action: "key.update", subjectId: row.id, actorId: viewer.id, detail: { field: change.field } }, tx);
-  const [written] = await writeWith((tx) => write(tx, row.id, change, now), note);
-  const changed = written ?? (change.field === "data" ? await writeMore(row, change.value, now, note) : undefined);
+  const event = auditEvents({
+    at: now,
+    action: "key.update",
+    subjectId: row.id,
+    ...by(caller, detailOf(row, change)),
+  });
+  const [written] = await sql.batch([updates[change.field](row.id, change.value, now), event]);
+  const changed = written ?? (change.field === "data" ? await writeMore(row, change.value, now, event) : undefined);
   if (!changed) throw keyNotFound();
-  return { ...(await recordFor(viewer, { ...row, ...changed, updatedAt: now })), changed: true };
+  return { ...(await recordFor(caller, { ...row, ...changed, updatedAt: now })), changed: true };
 }
 
-type Changed = Pick<KeyRow, "name" | "data" | "price">;
-
-/** Nothing is written where there is no such key any more, or the new data is longer: what does not grow needs no room. */
-function write(tx: Pick<SqlStatements, "$queryRaw">, id: string, { field, value }: Change, now: Date): Promise<Changed[]> {
-  if (field === "name") return tx.$queryRaw`UPDATE "Key" SET "name" = ${value}, "updatedAt" = ${now} WHERE "id" = ${id} RETURNING "name", "data", "price"`;
-  if (field === "price") return tx.$queryRaw`UPDATE "Key" SET "price" = ${value}, "updatedAt" = ${now} WHERE "id" = ${id} RETURNING "name", "data", "price"`;
-  const bytes = Buffer.byteLength(value);
-  return tx.$queryRaw`
-    UPDATE "Key" SET "data" = ${value}, "dataBytes" = ${bytes}, "updatedAt" = ${now} WHERE "id" = ${id} AND "dataBytes" >= ${bytes}
-    RETURNING "name", "data", "price"`;
+/** Names and prices are no secrets: the history tells both values. It never tells any data. */
+function detailOf(row: KeyRow, { field, value }: Change): Record<string, string> {
+  return field === "data" ? { field } : { field, from: row[field], to: value };
 }
 
-/** Writes data that needs room. Undefined where there is no such key any more. */
-function writeMore({ id, creatorId }: KeyRow, data: string, now: Date, note: (tx: Writes) => Promise<void>): Promise<Changed | undefined> {
-  const bytes = Buffer.byteLength(data);
-  return sqlTransaction(async (tx) => {
-    if (!(await lockKey(tx, id))) return undefined;
-    await lockUser(tx, creatorId);
-    const [before] = await tx.$queryRaw<(Omit<Changed, "data"> & { dataBytes: number })[]>`SELECT "name", "price", "dataBytes" FROM "Key" WHERE "id" = ${id}`;
+/** Writes data that needs a quota check. Undefined if the key no longer exists. */
+function writeMore({ id, creatorId }: KeyRow, data: string, now: Date, event: Insert): Promise<ChangedKey | undefined> {
+  return sql.write(async (tx) => {
+    if ((await tx.write(rowLock.key(id))) === 0) return undefined;
+    await tx.write(rowLock.user(creatorId));
+    const [before] = await tx.read(sizedKey(id));
     if (!before) return undefined;
-    await roomForData(tx, creatorId, { keys: 0, bytes: bytes - before.dataBytes });
-    await tx.$executeRaw`UPDATE "Key" SET "data" = ${data}, "dataBytes" = ${bytes}, "updatedAt" = ${now} WHERE "id" = ${id}`;
-    await note(tx);
+    await roomForData(tx, creatorId, { keys: 0, bytes: Buffer.byteLength(data) - before.dataBytes });
+    await tx.write(updateData(id, data, now));
+    await tx.write(event);
     return { name: before.name, price: before.price, data };
   });
 }

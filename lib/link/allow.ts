@@ -1,31 +1,60 @@
 import { audit } from "@/lib/audit";
 import { transaction } from "@/lib/db/client";
 import { unusable } from "./find";
+import { type DoneBy, TRANSITIONS } from "./states";
+import { announceChange } from "./waiters";
 
-/** A program elsewhere, as the page names it in a form. */
+/** A program on another network, as named in a form of the page. */
 export interface Elsewhere {
   network: string;
   /** "": no web page. */
   webPage: string;
 }
 
-/** Lets this program collect the token, and no other than the one that asked. Throws 409 `code_unusable` when nothing is left to collect. */
-export async function allowProgram(userId: string, linkId: string, program: Elsewhere, now = new Date()): Promise<void> {
-  await answer(userId, linkId, program, { allows: true, now });
+/**
+ * Lets only this program collect the token, besides the one that asked for the code. Throws 409 `code_unusable` if
+ * nothing is left to collect.
+ */
+export async function allowProgram(
+  userId: string,
+  linkId: string,
+  program: Elsewhere,
+  now = new Date(),
+): Promise<void> {
+  await decide(userId, linkId, program, "allow", now);
 }
 
-/** Turns this program away, and takes back that it was allowed. Throws 409 `code_unusable` when it has collected, or nothing is left to collect. */
-export async function disallowProgram(userId: string, linkId: string, program: Elsewhere, now = new Date()): Promise<void> {
-  await answer(userId, linkId, program, { allows: false, now });
+/**
+ * Refuses this program, and withdraws an earlier permission. Throws 409 `code_unusable` if it has collected, or nothing
+ * is left to collect.
+ */
+export async function disallowProgram(
+  userId: string,
+  linkId: string,
+  program: Elsewhere,
+  now = new Date(),
+): Promise<void> {
+  await decide(userId, linkId, program, "disallow", now);
 }
 
-/** The request's row is changed first, whatever the answer: of two answers at once, one comes after the other as a whole. */
-async function answer(userId: string, linkId: string, { network, webPage }: Elsewhere, { allows, now }: { allows: boolean; now: Date }): Promise<void> {
+/**
+ * Updates the request's row first, whatever the decision: of two concurrent decisions, one comes completely after the
+ * other.
+ */
+async function decide(
+  userId: string,
+  linkId: string,
+  { network, webPage }: Elsewhere,
+  answer: DoneBy<"approver">,
+  now: Date,
+): Promise<void> {
+  const allows = answer === "allow";
   const isDone = await transaction(async (tx) => {
-    const open = { id: linkId, userId, status: "approved", collectBy: { gt: now } };
+    const { to, openAt } = TRANSITIONS[answer];
+    const open = { id: linkId, userId, ...openAt(now) };
     const [link] = await tx.linkCode.updateManyAndReturn({
       where: open,
-      data: allows ? { allowedNetwork: network, allowedWebPage: webPage } : { status: "approved" },
+      data: { status: to, ...(allows && { allowedNetwork: network, allowedWebPage: webPage }) },
       select: { codeHash: true },
     });
     if (!link) return false;
@@ -34,10 +63,14 @@ async function answer(userId: string, linkId: string, { network, webPage }: Else
         where: { ...open, allowedNetwork: network, allowedWebPage: webPage },
         data: { allowedNetwork: null, allowedWebPage: null },
       });
-    await tx.linkQuestion.updateMany({ where: { codeHash: link.codeHash ?? "", network, webPage }, data: { refusedAt: allows ? null : now } });
+    await tx.linkQuestion.updateMany({
+      where: { codeHash: link.codeHash ?? "", network, webPage },
+      data: { refusedAt: allows ? null : now },
+    });
     const detail = { network, ...(webPage !== "" && { webPage }) };
-    await audit({ at: now, action: allows ? "link.allow" : "link.disallow", subjectId: linkId, actorId: userId, detail }, tx);
+    await audit({ at: now, action: `link.${answer}`, subjectId: linkId, actorId: userId, detail }, tx);
     return true;
   });
   if (!isDone) throw unusable();
+  announceChange(linkId);
 }

@@ -1,6 +1,7 @@
-import { audit } from "@/lib/audit";
-import { db, writeTogether } from "@/lib/db/client";
+import { audit, auditEvents } from "@/lib/audit";
+import { db, sql } from "@/lib/db/client";
 import { isUniqueViolation } from "@/lib/db/errors";
+import { insert } from "@/lib/db/insert";
 import { env } from "@/lib/env";
 import { rateLimited, unavailable } from "@/lib/errors";
 import { newId } from "@/lib/ids";
@@ -9,14 +10,16 @@ import { networkLimiter } from "@/lib/network-limits";
 import { type Asker, auditedAsker } from "./asker";
 import { formerHashes, hashCode, hashMasks } from "./hashes";
 import { drawLetters } from "./letters";
-import { APPROVE_WITHIN_SECONDS, deadAt, POLL_INTERVAL_SECONDS, REUSE_AFTER_SECONDS, secondsAfter } from "./lifetimes";
+import { APPROVE_WITHIN_SECONDS, POLL_INTERVAL_SECONDS, REUSE_AFTER_SECONDS, secondsAfter } from "./lifetimes";
 import { hashPollSecret, newPollSecret } from "./poll-secret";
+import { deadAt, PENDING, TRANSITIONS } from "./states";
+import type { Wish } from "./token-choice";
 
-/** With as many codes alive as the default allows, one draw in four finds room: 100 draws never fail. */
+/** With as many live codes as the default allows, one draw in four succeeds: 100 draws never fail. */
 const DRAWS = 100;
 const COUNT_AGAIN_AFTER_MS = 10_000;
 
-/** So small a part of all codes is a network's, so that a /48, which may have 16 times as many, takes no more than a quarter. */
+/** One network's share of all codes: 1/64. So a /48, which may have 16 times as many, takes no more than a quarter. */
 const PART_OF_A_NETWORK = 64;
 
 const burst = networkLimiter("link codes burst", env.LINK_CODES_PER_30_SECONDS, 30);
@@ -28,27 +31,27 @@ const sustained = networkLimiter(
 
 export interface NewCode {
   code: string;
-  /** Seconds in which a person can approve it. */
+  /** Seconds during which a person can approve it. */
   expiresIn: number;
-  /** Seconds that the program should wait between two questions. */
+  /** Seconds that the program should wait between two polls. */
   interval: number;
   id: string;
-  /** What the program can prove by that it is the one that the code was given to. */
+  /** Proves that the program is the one that got the code. */
   secret: string;
 }
 
 /**
- * A new code for a program to show. Throws 429 `rate_limited` when its network asks too often, and 503 `unavailable` when
- * too many codes wait for a person.
+ * A new code for a program to show. `wish` is the name and the access that it asked with. Throws 429 `rate_limited` if
+ * its network asks too often, and 503 `unavailable` if too many codes are pending.
  */
-export async function askForCode(asker: Asker, now = new Date()): Promise<NewCode> {
+export async function askForCode(asker: Asker, now = new Date(), wish: Wish = {}): Promise<NewCode> {
   await limitAsking(asker.network, now);
   await refuseWhenExhausted(now);
   const secret = newPollSecret();
   for (let draw = 0; draw < DRAWS; draw++) {
     const letters = drawLetters();
     const id = newId();
-    if (await register({ id, letters, asker, secret }, now)) {
+    if (await register({ id, letters, asker, secret, wish }, now)) {
       outstanding.count++;
       return { code: letters, expiresIn: APPROVE_WITHIN_SECONDS, interval: POLL_INTERVAL_SECONDS, id, secret };
     }
@@ -57,22 +60,35 @@ export async function askForCode(asker: Asker, now = new Date()): Promise<NewCod
   throw exhausted();
 }
 
-/** Writes the request down, or answers false when the letters are too close to a live code, or were given out of late. */
-async function register(request: { id: string; letters: string; asker: Asker; secret: string }, now: Date): Promise<boolean> {
-  const { id, letters, asker, secret } = request;
+/** Stores the request. Returns false if the letters are too close to a live code or were used recently. */
+async function register(
+  request: { id: string; letters: string; asker: Asker; secret: string; wish: Wish },
+  now: Date,
+): Promise<boolean> {
+  const { id, letters, asker, secret, wish } = request;
   const { network, program, webPage } = asker;
-  const expiresAt = secondsAfter(now, APPROVE_WITHIN_SECONDS);
   if (await isTakenUnderFormerSecret(letters)) return false;
   try {
-    const [a, b, c, d, e, f] = hashMasks(letters);
-    await writeTogether(async (tx) => {
-      await tx.$executeRaw`
-        INSERT INTO "LinkCode" ("id", "codeHash", "status", "createdAt", "expiresAt", "network", "program", "webPage", "secretHash")
-        VALUES (${id}, ${hashCode(letters)}, 'pending', ${now}, ${expiresAt}, ${network.id}, ${program}, ${webPage}, ${hashPollSecret(secret)})`;
-      await tx.$executeRaw`
-        INSERT INTO "LinkMask" ("mask", "linkId") VALUES (${a}, ${id}), (${b}, ${id}), (${c}, ${id}), (${d}, ${id}), (${e}, ${id}), (${f}, ${id})`;
-      await audit({ at: now, action: "link.ask", subjectId: id, actorId: null, detail: auditedAsker(asker) }, tx);
-    });
+    await sql.batch([
+      insert("LinkCode", {
+        id,
+        codeHash: hashCode(letters),
+        status: TRANSITIONS.ask.to,
+        createdAt: now,
+        expiresAt: secondsAfter(now, APPROVE_WITHIN_SECONDS),
+        network: network.id,
+        program,
+        name: wish.name ?? null,
+        access: wish.access ?? null,
+        webPage,
+        secretHash: hashPollSecret(secret),
+      }),
+      insert(
+        "LinkMask",
+        hashMasks(letters).map((mask) => ({ mask, linkId: id })),
+      ),
+      auditEvents({ at: now, action: "link.ask", subjectId: id, actorId: null, detail: auditedAsker(asker) }),
+    ]);
     return true;
   } catch (error) {
     if (isUniqueViolation(error)) return false;
@@ -80,19 +96,30 @@ async function register(request: { id: string; letters: string; asker: Asker; se
   }
 }
 
-/** The unique columns do not see codes that were given out under another secret of AUTH_SECRET. Nobody gives out such any more. */
+/**
+ * The unique columns do not cover codes issued under another secret of AUTH_SECRET. Such codes are no longer issued.
+ */
 async function isTakenUnderFormerSecret(letters: string): Promise<boolean> {
   const { codes, masks } = formerHashes(letters);
   if (codes.length === 0) return false;
-  return (await db.linkMask.count({ where: { mask: { in: masks } } })) + (await db.linkCode.count({ where: { codeHash: { in: codes } } })) > 0;
+  return (
+    (await db.linkMask.count({ where: { mask: { in: masks } } })) +
+      (await db.linkCode.count({ where: { codeHash: { in: codes } } })) >
+    0
+  );
 }
 
-/** Takes out of the way what only waits to be swept. */
+/** Removes what is only waiting for the sweep. */
 async function freeLetters(letters: string, now: Date): Promise<void> {
   const former = formerHashes(letters);
-  await db.linkMask.deleteMany({ where: { mask: { in: [...hashMasks(letters), ...former.masks] }, link: deadAt(now) } });
+  await db.linkMask.deleteMany({
+    where: { mask: { in: [...hashMasks(letters), ...former.masks] }, link: deadAt(now) },
+  });
   await db.linkCode.updateMany({
-    where: { codeHash: { in: [hashCode(letters), ...former.codes] }, createdAt: { lte: secondsAfter(now, -REUSE_AFTER_SECONDS) } },
+    where: {
+      codeHash: { in: [hashCode(letters), ...former.codes] },
+      createdAt: { lte: secondsAfter(now, -REUSE_AFTER_SECONDS) },
+    },
     data: { codeHash: null },
   });
 }
@@ -103,19 +130,27 @@ async function limitAsking(network: Network, now: Date): Promise<void> {
     const { allowed, isFirstRefusal, retryAfter } = await limit.take(network.id);
     if (allowed) continue;
     if (isFirstRefusal)
-      await audit({ at: now, action: "link.refuse", subjectId: network.id, actorId: null, detail: { network: network.id, limit: "new codes" } });
+      await audit({
+        at: now,
+        action: "link.refuse",
+        subjectId: network.id,
+        actorId: null,
+        detail: { network: network.id, limit: "new codes" },
+      });
     throw rateLimited(retryAfter, "Too many new codes for this network. Try again later.");
   }
 }
 
-/** Counting a million rows for each request would be slow, so between two counts this process adds its own. */
+/** Counting a million rows for each request would be slow, so between two counts this process adds its own codes. */
 const outstanding = { count: 0, countedAt: 0 };
 
 async function refuseWhenExhausted(now: Date): Promise<void> {
   const age = now.getTime() - outstanding.countedAt;
   if (age < 0 || age > COUNT_AGAIN_AFTER_MS) {
     outstanding.countedAt = now.getTime();
-    outstanding.count = await db.linkCode.count({ where: { status: "pending", createdAt: { gt: secondsAfter(now, -APPROVE_WITHIN_SECONDS) } } });
+    outstanding.count = await db.linkCode.count({
+      where: { ...PENDING, createdAt: { gt: secondsAfter(now, -APPROVE_WITHIN_SECONDS) } },
+    });
   }
   if (outstanding.count >= env.LINK_OUTSTANDING_CODES) throw exhausted();
 }

@@ -1,5 +1,15 @@
-/** What stands for the code in the address of the link page, which people paste whole; undefined where `text` is no such address. */
+/** Longer texts are not searched. An address of the link page with its code has about a hundred characters. */
+const LONGEST = 2_000;
+
+/**
+ * The code in an address of the link page, which people paste whole, with what stands around it; undefined if `text`
+ * contains no such address.
+ */
 export function codeInAddress(text: string): string | undefined {
-  const query = /(?:^|\/)link\/?\?(\S*)/i.exec(text.trim())?.[1];
-  return query === undefined ? undefined : (new URLSearchParams(query.replace(/#.*$/, "")).get("code") ?? undefined);
+  if (text.length > LONGEST) return undefined;
+  const query = /(?:^|[/\s("'<])link\/?\?([^\s#]*)/i.exec(text)?.[1];
+  if (query === undefined) return undefined;
+  const code = [...new URLSearchParams(query)].find(([name]) => name.toLowerCase() === "code")?.[1];
+  // The address may have stood in brackets, in quotes, or at the end of a sentence.
+  return code?.replace(/[\])}>"'.,;:!?]{1,10}$/, "");
 }

@@ -1,41 +1,66 @@
+import { prepareToken } from "@/lib/access-tokens/create";
 import { audit } from "@/lib/audit";
-import { db, transaction } from "@/lib/db/client";
+import { db, type Statements, transaction } from "@/lib/db/client";
 import { accountDisabled } from "@/lib/errors";
-import type { Prisma } from "@/prisma/generated/sqlite/client";
+import type { LinkCode, Prisma } from "@/prisma/generated/sqlite/client";
 import { type Person, unusable } from "./find";
 import { COLLECT_WITHIN_SECONDS, secondsAfter } from "./lifetimes";
-import { describeProgram } from "./program";
+import { askedAccessOf, claimedName, nameForToken } from "./program";
+import { type DoneBy, isDenied, TRANSITIONS } from "./states";
+import { isWithinAsked, proposedChoice, type TokenChoice, tooWide } from "./token-choice";
+import { announceChange } from "./waiters";
 
 /**
- * Lets the program collect the user's token. One decision wins; doing the same again changes nothing. Throws 403
- * `account_disabled`, or 409 `code_unusable` to who came too late, whatever became of the code.
+ * Lets the program collect the account's token or, if that is the choice, one of its own, which works from then on.
+ * Without a choice, it is the proposed one. One decision wins; repeating it changes nothing. Throws 403
+ * `account_disabled` and `token_limit`, 400 `access_too_wide`, or 409 `code_unusable` for a late decision, whatever
+ * became of the code.
  */
-export async function approveRequest(person: Person, linkId: string, now = new Date()): Promise<void> {
+export async function approveRequest(
+  person: Person,
+  linkId: string,
+  now = new Date(),
+  chosen?: TokenChoice,
+): Promise<void> {
   const user = await db.user.findUnique({ where: { id: person.id }, select: { tokenHash: true, disabledAt: true } });
   if (!user || user.disabledAt) throw accountDisabled();
-  await decide(person, linkId, now, { status: "approved", collectBy: secondsAfter(now, COLLECT_WITHIN_SECONDS), tokenHash: user.tokenHash });
+  const collectBy = secondsAfter(now, COLLECT_WITHIN_SECONDS);
+  await decide(person, linkId, "approve", now, async (tx, link) => {
+    const asked = askedAccessOf(link);
+    const choice = chosen ?? proposedChoice(asked);
+    if (!isWithinAsked(choice, asked)) throw tooWide();
+    if (choice === "account") return { collectBy, tokenHash: user.tokenHash };
+    const receiver = { name: nameForToken(link), program: link.program, network: link.network };
+    return { collectBy, sealed: await prepareToken(tx, person.id, linkId, receiver, choice, now, collectBy) };
+  });
 }
 
-/** Turns the program away. Throws 409 `code_unusable` when somebody decided before, or it expired. */
+/** Refuses the program. Throws 409 `code_unusable` if somebody decided before, or the code expired. */
 export async function denyRequest(person: Person, linkId: string, now = new Date()): Promise<void> {
-  await decide(person, linkId, now, { status: "denied" });
+  await decide(person, linkId, "deny", now);
 }
 
-async function decide(person: Person, linkId: string, now: Date, decision: { status: "approved" | "denied" } & Prisma.LinkCodeUpdateManyMutationInput) {
+async function decide(
+  person: Person,
+  linkId: string,
+  decision: DoneBy<"person">,
+  now: Date,
+  grant?: (tx: Statements, link: LinkCode) => Promise<Prisma.LinkCodeUpdateInput>,
+) {
+  const { to, openAt } = TRANSITIONS[decision];
   const won = await transaction(async (tx) => {
     const [decided] = await tx.linkCode.updateManyAndReturn({
-      where: { id: linkId, status: "pending", expiresAt: { gt: now } },
-      data: { ...decision, userId: person.id, decidedAt: now },
-      select: { program: true },
+      where: { id: linkId, ...openAt(now) },
+      data: { status: to, userId: person.id, decidedAt: now },
     });
     if (!decided) return false;
-    const action = decision.status === "approved" ? "link.approve" : "link.deny";
-    const detail = { network: person.network.id, program: describeProgram(decided.program) };
-    await audit({ at: now, action, subjectId: linkId, actorId: person.id, detail }, tx);
+    if (grant) await tx.linkCode.update({ where: { id: linkId }, data: await grant(tx, decided) });
+    const detail = { network: person.network.id, program: claimedName(decided) };
+    await audit({ at: now, action: `link.${decision}`, subjectId: linkId, actorId: person.id, detail }, tx);
     return true;
   });
-  if (won) return;
+  if (won) return announceChange(linkId);
   const link = await db.linkCode.findUnique({ where: { id: linkId } });
-  const didTheSame = link?.userId === person.id && (link.status === "denied") === (decision.status === "denied");
+  const didTheSame = link?.userId === person.id && isDenied(link) === (decision === "deny");
   if (!didTheSame) throw unusable();
 }

@@ -1,7 +1,7 @@
 import { db } from "@/lib/db/client";
 import { keyedHashes } from "@/lib/secrets";
 
-/** What the database keeps of a code. A plain hash of 24⁶ codes would be undone in under a second. */
+/** The stored hash of a code. A plain hash of 24⁶ codes could be reversed in under a second. */
 export function hashCode(letters: string): string {
   return codeHashes(letters)[0];
 }
@@ -14,20 +14,31 @@ export function hashMasks(letters: string): string[] {
   return maskHashes(letters).map(([mask]) => mask);
 }
 
-/** What the code and its masks may have been stored as while another secret of AUTH_SECRET was the first. */
+/**
+ * The hashes of the code and its masks under the other secrets of AUTH_SECRET, if stored while one of them was the
+ * first.
+ */
 export function formerHashes(letters: string): { codes: string[]; masks: string[] } {
   return { codes: codeHashes(letters).slice(1), masks: maskHashes(letters).flatMap((hashes) => hashes.slice(1)) };
 }
 
-/** The hash that this code is stored under, if it is stored at all. It has to be looked up only while AUTH_SECRET names several secrets. */
+/**
+ * The hash that this code is stored under, if it exists. A lookup is needed only while AUTH_SECRET names several
+ * secrets.
+ */
 export async function storedCodeHash(letters: string): Promise<string> {
   const [hash, ...former] = codeHashes(letters);
   if (former.length === 0) return hash;
-  const link = await db.linkCode.findFirst({ where: { codeHash: { in: [hash, ...former] } }, select: { codeHash: true } });
+  const link = await db.linkCode.findFirst({
+    where: { codeHash: { in: [hash, ...former] } },
+    select: { codeHash: true },
+  });
   return link?.codeHash ?? hash;
 }
 
 const codeHashes = (letters: string) => keyedHashes("link codes", letters);
 
 const maskHashes = (letters: string) =>
-  Array.from(letters, (_, position) => keyedHashes("link masks", `${letters.slice(0, position)}?${letters.slice(position + 1)}`));
+  Array.from(letters, (_, position) =>
+    keyedHashes("link masks", `${letters.slice(0, position)}?${letters.slice(position + 1)}`),
+  );

@@ -1,7 +1,8 @@
 import { db } from "@/lib/db/client";
-import { describeProgram } from "./program";
+import { claimedName } from "./program";
+import { awaitedAt, COLLECTED } from "./states";
 
-/** So many are listed; one more says that there are more. */
+/** How many are listed; one more shows that there are more. */
 const MOST_LISTED = 200;
 
 export interface LinkedProgram {
@@ -15,18 +16,34 @@ export interface LinkedProgram {
   collected: boolean;
 }
 
-/** The programs that hold the user's present token by way of a code, or may collect it, latest first: those that stop when it is rotated. 201 at most. */
+/**
+ * The programs that hold the user's current token through a code, or may collect it, latest first: those that stop
+ * working when it is rotated. At most 201.
+ */
 export async function linkedPrograms(userId: string, now = new Date()): Promise<LinkedProgram[]> {
   const user = await db.user.findUniqueOrThrow({ where: { id: userId }, select: { tokenHash: true } });
   const links = await db.linkCode.findMany({
-    where: { userId, tokenHash: user.tokenHash, OR: [{ status: "collected" }, { status: "approved", collectBy: { gt: now } }] },
+    where: {
+      userId,
+      tokenHash: user.tokenHash,
+      OR: [COLLECTED, awaitedAt(now)],
+    },
     orderBy: { decidedAt: "desc" },
     take: MOST_LISTED + 1,
-    select: { id: true, program: true, decidedAt: true, collectedAt: true, collectedNetwork: true, network: true },
+    select: {
+      id: true,
+      name: true,
+      program: true,
+      webPage: true,
+      decidedAt: true,
+      collectedAt: true,
+      collectedNetwork: true,
+      network: true,
+    },
   });
   return links.map((link) => ({
     id: link.id,
-    program: describeProgram(link.program),
+    program: claimedName(link),
     network: link.collectedNetwork ?? link.network,
     linkedAt: (link.collectedAt ?? link.decidedAt)?.toISOString() ?? "",
     collected: link.collectedAt !== null,

@@ -1,36 +1,41 @@
-import { audit } from "@/lib/audit";
-import { db, sql, writeTogether } from "@/lib/db/client";
+import { auditEvents } from "@/lib/audit";
+import { db, sql } from "@/lib/db/client";
 import { widerNetworks } from "@/lib/network";
 import type { LinkCode, LinkQuestion } from "@/prisma/generated/sqlite/client";
 import { type Asker, auditedAsker } from "./asker";
+import { bind, question } from "./rows";
 
-/** The latest are looked at; there are more only where somebody floods. */
+/** Only the latest are read; more exist only during a flood. */
 const LOOKED_AT = 200;
 const SHOWN = 6;
-/** Of one wider network, so that who has a whole one does not hide the others. */
+/** Shown per wider network, so that the owner of a whole one does not hide the others. */
 const SHOWN_OF_ONE = 2;
 
 /**
- * Writes down that a program asked for a code that is not known to be its own. A miss is written down with the same statements, so
- * that its answer takes as long. `linkId` is the code's where there is a live one.
+ * Records that a program polled for a code that is not known to be its own. A miss runs the same statements, so that it
+ * takes equally long. `linkId`: the live code's, if any.
  */
 export async function noteQuestion(codeHash: string, asker: Asker, linkId: string | null, now: Date): Promise<void> {
   const { network, program, webPage } = asker;
-  const event = linkId === null ? { action: "link.refuse" as const, subjectId: network.id } : { action: "link.look" as const, subjectId: linkId };
-  await writeTogether(async (tx) => {
-    await tx.$executeRaw`
-      INSERT INTO "LinkQuestion" ("codeHash", "network", "webPage", "program", "at") VALUES (${codeHash}, ${network.id}, ${webPage ?? ""}, ${program}, ${now})
-      ON CONFLICT ("codeHash", "network", "webPage") DO UPDATE SET "program" = excluded."program", "at" = excluded."at"`;
-    await audit({ at: now, actorId: null, detail: auditedAsker(asker), ...event }, tx);
-  });
+  const event =
+    linkId === null
+      ? { action: "link.refuse" as const, subjectId: network.id }
+      : { action: "link.look" as const, subjectId: linkId };
+  await sql.batch([
+    question({ codeHash, network: network.id, webPage: webPage ?? "", program, at: now }),
+    auditEvents({ at: now, actorId: null, detail: auditedAsker(asker), ...event }),
+  ]);
 }
 
-/** From its first right secret on, only who has it can collect. */
+/** After its first right secret, only programs with the secret can collect. */
 export async function bindToSecret(linkId: string, now: Date): Promise<void> {
-  await sql.$executeRaw`UPDATE "LinkCode" SET "boundAt" = ${now} WHERE "id" = ${linkId} AND "boundAt" IS NULL AND "status" IN ('pending', 'approved')`;
+  await sql.batch([bind(linkId, now)]);
 }
 
-/** Who asked for this code and is not known to be its program: on how many other networks, and which of them to name, the likeliest first. */
+/**
+ * Programs that polled for this code and are not known to be its own: on how many other networks, and which to name,
+ * the likeliest first.
+ */
 export async function questionsFor(link: LinkCode): Promise<{ networks: number; likeliest: LinkQuestion[] }> {
   if (link.codeHash === null) return { networks: 0, likeliest: [] };
   const questions = await db.linkQuestion.findMany({

@@ -1,10 +1,33 @@
 import { z } from "zod";
+import { ACCESSES } from "@/lib/access";
+import { isName, NAME_RULE } from "@/lib/access-tokens/name";
 import { CODE_LENGTH } from "./letters";
+import { STATUSES } from "./states";
 
-/** Exactly what the interface document shows, and nothing beside it (contract, section 4). */
+/** The name that a program asks with: shown to its user as a claim. */
+export const programName = z
+  .string()
+  .trim()
+  .refine(isName, NAME_RULE)
+  .describe("The program's name, as the user will see it: 1 to 40 printable characters.");
+
+/** The access that a program asks for: its user can narrow it. */
+export const askedAccess = z
+  .enum(ACCESSES, { error: `must be ${ACCESSES.join(", ")}` })
+  .describe(
+    "The access that the program needs. It then gets a token of its own: identity for the user's name only, read " +
+      "to read keys and files, everything to change them too. Left out: the account's token.",
+  );
+
+/** Exactly the fields of the interface document (contract, section 4). */
 export const codeAnswer = z.strictObject({ code: z.string().length(CODE_LENGTH) });
 
 export const linkedAnswer = z.strictObject({ linked: z.literal(true), token: z.string() });
 
-/** The body of every answer that is not a token. */
+/** The body of every response without a token. */
 export const NOT_LINKED = { linked: false, token: "" };
+
+export const statusAnswer = z.strictObject({ status: z.enum(STATUSES) });
+
+/** The body for everybody who may not know the status. */
+export const UNKNOWN_STATUS = { status: "unknown" };

@@ -1,14 +1,133 @@
-import { db } from "@/lib/db/client";
-import { APPROVE_WITHIN_SECONDS, secondsAfter } from "./lifetimes";
+import type { Prisma } from "@/lib/db/client";
+import type { LinkCode } from "@/prisma/generated/sqlite/client";
+import { ASK_AGAIN_WITHIN_SECONDS, secondsAfter } from "./lifetimes";
 
-/** How many requests to be linked of the last ten minutes are in which state. */
-export async function countLinkStates(now = new Date()): Promise<Record<string, number>> {
-  const counted = await db.linkCode.groupBy({
-    by: ["status"],
-    where: { createdAt: { gt: secondsAfter(now, -APPROVE_WITHIN_SECONDS) } },
-    _count: true,
-  });
-  const states: Record<string, number> = { pending: 0, approved: 0, denied: 0, collected: 0 };
-  for (const { status, _count } of counted) states[status] = _count;
-  return states;
+/**
+ * The stored states of a request (contract, section 4: states). Expiry stores nothing: a request that was not decided
+ * or collected in time keeps its state; its times say that it is over.
+ */
+export const STORED_STATES = ["pending", "approved", "denied", "collected"] as const;
+export type StoredState = (typeof STORED_STATES)[number];
+
+type Where = Prisma.LinkCodeWhereInput & { status: StoredState };
+
+// Each check of a request in memory is next to the same check as a database condition.
+
+/** Whether a person may still decide. */
+export const isDecidable = ({ status, expiresAt }: Pick<LinkCode, "status" | "expiresAt">, now: Date) =>
+  status === "pending" && expiresAt > now;
+export const decidableAt = (now: Date): Where => ({ status: "pending", expiresAt: { gt: now } });
+
+/** Whether it is approved, and its program may still collect the token. */
+export const isAwaited = ({ status, collectBy }: Pick<LinkCode, "status" | "collectBy">, now: Date) =>
+  status === "approved" && collectBy !== null && collectBy > now;
+export const awaitedAt = (now: Date): Where => ({ status: "approved", collectBy: { gt: now } });
+
+/** Whether its program, whose answer may have been lost, may still ask again. */
+export const isRepeatable = ({ status, collectedAt }: Pick<LinkCode, "status" | "collectedAt">, now: Date) =>
+  status === "collected" && collectedAt !== null && collectedAt > repeatableSince(now);
+export const repeatableAt = (now: Date): Where => ({
+  status: "collected",
+  collectedAt: { gt: repeatableSince(now) },
+});
+export const repeatableSince = (now: Date) => secondsAfter(now, -ASK_AGAIN_WITHIN_SECONDS);
+
+export const isCollected = ({ status }: Pick<LinkCode, "status">) => status === "collected";
+export const COLLECTED: Where = { status: "collected" };
+
+export const isDenied = ({ status }: Pick<LinkCode, "status">) => status === "denied";
+
+/** Includes expired ones. */
+export const PENDING: Where = { status: "pending" };
+
+/** Whether this code is live: it can still be approved or collected. */
+export const isLive = (link: Pick<LinkCode, "status" | "expiresAt" | "collectBy">, now: Date) =>
+  isDecidable(link, now) || isAwaited(link, now);
+
+/** Codes that can never be approved or collected again: their masks only block new codes. */
+export const deadAt = (now: Date): Prisma.LinkCodeWhereInput => ({
+  OR: [
+    { status: "denied" },
+    { status: "pending", expiresAt: { lte: now } },
+    { status: "approved", collectBy: { lte: now } },
+    { status: "collected", collectedAt: { lte: repeatableSince(now) } },
+  ],
+});
+
+/** What the program that a code was issued to may know of it (contract, section 4: status). */
+export const STATUSES = ["pending", "approved", "denied", "expired", "collected"] as const;
+export type LinkStatus = (typeof STATUSES)[number];
+
+/** `isStillTheirs`: the account that approved is as it was then. Otherwise nothing is left to collect. */
+export function statusOf(
+  link: Pick<LinkCode, "status" | "expiresAt" | "collectBy">,
+  isStillTheirs: boolean,
+  now: Date,
+): LinkStatus {
+  if (isDecidable(link, now)) return "pending";
+  if (isDenied(link)) return "denied";
+  if (isCollected(link)) return "collected";
+  return isAwaited(link, now) && isStillTheirs ? "approved" : "expired";
+}
+
+/** Whether the program may still get the token. */
+export const isObtainable = (status: LinkStatus) => status === "pending" || status === "approved";
+
+/** When time alone ends this state; null if it does not, or has. */
+export function nextEnd(link: Pick<LinkCode, "status" | "expiresAt" | "collectBy">, now: Date): Date | null {
+  if (isDecidable(link, now)) return link.expiresAt;
+  return isAwaited(link, now) ? link.collectBy : null;
+}
+
+interface Transition {
+  from: StoredState | null;
+  to: StoredState;
+  /** The program that asked, any signed-in person, or the approver. */
+  by: "program" | "person" | "approver";
+  /** The requests it applies to. */
+  openAt?: (now: Date) => Where;
+}
+
+/** All transitions of a request, each a guarded update. Nothing else changes its state. */
+export const TRANSITIONS = {
+  ask: { from: null, to: "pending", by: "program" },
+  approve: { from: "pending", to: "approved", by: "person", openAt: decidableAt },
+  deny: { from: "pending", to: "denied", by: "person", openAt: decidableAt },
+  allow: { from: "approved", to: "approved", by: "approver", openAt: awaitedAt },
+  disallow: { from: "approved", to: "approved", by: "approver", openAt: awaitedAt },
+  collect: { from: "approved", to: "collected", by: "program", openAt: awaitedAt },
+  repeat: { from: "collected", to: "collected", by: "program", openAt: repeatableAt },
+} as const satisfies Record<string, Transition>;
+
+type Transitions = typeof TRANSITIONS;
+
+/** The transitions allowed to this actor. */
+export type DoneBy<Who extends Transition["by"]> = {
+  [Name in keyof Transitions]: Transitions[Name]["by"] extends Who ? Name : never;
+}[keyof Transitions];
+
+/** A request as the page shows it to one person. */
+export type ShownState =
+  | "pending" // also if somebody else decided: until it expires, nobody else learns that
+  | "closed" // expired, or others decided
+  | "denied" // by this user
+  | "approved" // by this user, and the program can still collect
+  | "uncollected" // approved by this user, but the program came too late
+  | "collected"
+  | "revoked"; // the token was rotated or removed since
+
+/** Linked by this user, who is told who else knew of the code. */
+export type LinkedState = Extract<ShownState, "approved" | "collected">;
+export const isLinked = (state: ShownState): state is LinkedState => state === "approved" || state === "collected";
+
+/** Whether it can be decided, as far as this user may know. */
+export const isUndecided = (state: ShownState | LinkStatus) => state === "pending";
+
+/** The state shown to this user. `holdsToken`: the token that the program gets still is the user's. */
+export function shownState(link: LinkCode, viewer: { id: string; holdsToken: boolean }, now: Date): ShownState {
+  if (link.userId !== viewer.id || link.status === "pending") return link.expiresAt > now ? "pending" : "closed";
+  if (isDenied(link)) return "denied";
+  if (!viewer.holdsToken) return "revoked";
+  if (isCollected(link)) return "collected";
+  return isAwaited(link, now) ? "approved" : "uncollected";
 }

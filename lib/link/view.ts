@@ -1,86 +1,112 @@
+import { type Access, storedAccess } from "@/lib/access";
 import { db } from "@/lib/db/client";
 import type { Network } from "@/lib/network";
-import type { LinkCode } from "@/prisma/generated/sqlite/client";
+import type { AccessToken, LinkCode } from "@/prisma/generated/sqlite/client";
 import type { Person } from "./find";
-import { describeProgram } from "./program";
+import { askedAccessOf, describeProgram, nameOnPage } from "./program";
 import { questionsFor } from "./questions";
+import { isCollected, isLinked, type ShownState, shownState } from "./states";
+import { proposedChoice, type TokenChoice } from "./token-choice";
 
-/** More accounts than these are only counted. */
+/** Further accounts are only counted. */
 const ACCOUNTS_SHOWN = 5;
 
-export type RequestState =
-  | "pending" // to whom it is not: nobody learns what others decided, so until it expires it looks as if it waited
-  | "closed" // expired, or unknown what others made of it
-  | "denied" // by this user
-  | "approved" // by this user, and the program can still collect
-  | "uncollected" // approved by this user, but the program came too late
-  | "collected"
-  | "revoked"; // the token was rotated since
-
 /** Where something happened. */
-export interface Place {
-  /** Only who approved is told the network. */
+export interface Whereabouts {
+  /** Only the approver sees the network. */
   network: string | null;
-  /** Whether it is the network of who looks; undefined where this deployment cannot tell. */
+  /** Whether it is the viewer's network; undefined if this deployment cannot tell. */
   isYours: boolean | undefined;
 }
 
-/** A program elsewhere that wants the token. */
-export interface Wanting extends Place {
+/** A program on another network that wants the token. */
+export interface Wanting extends Whereabouts {
   network: string;
   /** What it calls itself; may be empty. */
   program: string;
-  /** The origin of the web page that it is; "": none. */
+  /** The origin of its web page; "" if none. */
   webPage: string;
   isAllowed: boolean;
 }
 
-/** What only the approver is told: who else knew the code, and who wants the token. */
-export interface Onlookers {
+/** How the program collected the token. */
+export interface Collection extends Whereabouts {
+  program: string;
+  secondsSince: number;
+  repeats: number;
+}
+
+/** Shown only to the approver: who else knew the code, and who wants the token. */
+export interface KnownOnlookers {
   wanting: Wanting[];
-  /** How many networks asked for the token that are not known to be the program's. */
+  /** How many networks that are not known to be the program's polled for the token. */
   networks: number;
   /** How many other accounts entered the code, and some of them. */
   people: number;
   accounts: { username: string; network: string }[];
 }
 
-/** A program's request as the page shows it. Times are seconds from now, so that a wrong clock of the browser does not matter. */
+/**
+ * A program's request as the page shows it to one person. Times are seconds from now, so that a wrong clock in the
+ * browser does not matter.
+ */
 export interface LinkRequest {
-  state: RequestState;
-  /** What the program calls itself; may be empty. */
+  state: ShownState;
+  /** The name that the program gives itself; may be empty. */
+  name: string;
+  /** The access that it asked for; null: none. */
+  access: Access | null;
+  /** What the page proposes to give it. */
+  proposed: TokenChoice;
+  /** The program's own token, for the approver; null: it gets the account's. */
+  token: { id: string; name: string; access: Access; expiresAt: Date | null } | null;
+  /** What else the program says of itself; may be empty. */
   program: string;
-  /** The origin of the web page of another site that asked, "null" for one that hides it; null: no web page did. */
+  /** The origin of the web page of another site that asked, "null" for one that hides it; null if no web page did. */
   webPage: string | null;
   secondsSinceAsked: number;
-  /** Until it can no longer be approved, or once it is approved, collected. */
+  /** Seconds until it can no longer be approved or, once approved, collected. */
   secondsLeft: number;
-  asked: Place;
-  collected: (Place & { program: string; secondsSince: number; repeats: number }) | null;
-  onlookers: Onlookers | null;
+  asked: Whereabouts;
+  collected: Collection | null;
+  onlookers: KnownOnlookers | null;
 }
 
-/** What a signed-in user whose session holds the form may know of a request, or null when it is gone. */
+/** What a signed-in user whose session holds the form may know of a request, or null if it no longer exists. */
 export async function viewRequest(viewer: Person, linkId: string, now = new Date()): Promise<LinkRequest | null> {
   const link = await db.linkCode.findUnique({ where: { id: linkId } });
   if (!link) return null;
-  const user = await db.user.findUniqueOrThrow({ where: { id: viewer.id }, select: { tokenHash: true } });
-  const state = stateFor(viewer.id, link, user.tokenHash, now);
-  const isApprover = state === "approved" || state === "collected";
+  const own = link.tokenHash === null ? await db.accessToken.findUnique({ where: { id: link.id } }) : null;
+  const state = shownState(link, { id: viewer.id, holdsToken: own !== null || (await hasToken(viewer, link)) }, now);
+  const isApprover = isLinked(state);
+  const asked = askedAccessOf(link);
   return {
     state,
+    name: nameOnPage(link),
+    access: asked,
+    proposed: proposedChoice(asked),
+    token: isApprover && own ? presentToken(own) : null,
     program: describeProgram(link.program),
     webPage: link.webPage,
     secondsSinceAsked: secondsBetween(link.createdAt, now),
     secondsLeft: secondsBetween(now, (link.userId === viewer.id && link.collectBy) || link.expiresAt),
     asked: { network: isApprover ? link.network : null, isYours: isYours(link.network, viewer.network) },
-    collected: state === "collected" ? collectedFrom(link, viewer, now) : null,
-    onlookers: isApprover ? await onlookersOf(link, viewer, state === "approved") : null,
+    collected: isApprover ? collectedFrom(link, viewer, now) : null,
+    onlookers: isApprover ? await onlookersOf(link, viewer) : null,
   };
 }
 
-function collectedFrom(link: LinkCode, viewer: Person, now: Date): LinkRequest["collected"] {
-  if (!link.collectedAt || link.collectedNetwork === null) return null;
+async function hasToken({ id }: Person, { tokenHash }: LinkCode): Promise<boolean> {
+  const user = await db.user.findUniqueOrThrow({ where: { id }, select: { tokenHash: true } });
+  return user.tokenHash === tokenHash;
+}
+
+function presentToken({ id, name, access, expiresAt }: AccessToken): LinkRequest["token"] {
+  return { id, name, access: storedAccess(access), expiresAt };
+}
+
+function collectedFrom(link: LinkCode, viewer: Person, now: Date): Collection | null {
+  if (!isCollected(link) || !link.collectedAt || link.collectedNetwork === null) return null;
   return {
     network: link.collectedNetwork,
     isYours: isYours(link.collectedNetwork, viewer.network),
@@ -90,44 +116,48 @@ function collectedFrom(link: LinkCode, viewer: Person, now: Date): LinkRequest["
   };
 }
 
-async function onlookersOf(link: LinkCode, viewer: Person, isWaiting: boolean): Promise<Onlookers> {
+async function onlookersOf(link: LinkCode, viewer: Person): Promise<KnownOnlookers> {
   const others = { linkId: link.id, userId: { not: viewer.id } };
   const [{ networks, likeliest }, people, entries] = await Promise.all([
     questionsFor(link),
     db.linkEntry.count({ where: others }),
-    db.linkEntry.findMany({ where: others, orderBy: { at: "desc" }, take: ACCOUNTS_SHOWN, select: { network: true, user: { select: { username: true } } } }),
+    db.linkEntry.findMany({
+      where: others,
+      orderBy: { at: "desc" },
+      take: ACCOUNTS_SHOWN,
+      select: { network: true, user: { select: { username: true } } },
+    }),
   ]);
   return {
-    wanting: isWaiting ? wantingOf(link, likeliest, viewer) : [],
+    wanting: isCollected(link) ? [] : wantingOf(link, likeliest, viewer),
     networks,
     people,
     accounts: entries.map(({ network, user }) => ({ username: user.username, network })),
   };
 }
 
-type Question = Awaited<ReturnType<typeof questionsFor>>["likeliest"][number];
+type StoredQuestion = Awaited<ReturnType<typeof questionsFor>>["likeliest"][number];
 
-/** Once a program has proved itself by its secret, no other gets the person's word; but a web page needs it even so. */
-function wantingOf(link: LinkCode, questions: Question[], viewer: Person): Wanting[] {
+/** Once a program has proved itself by its secret, no other gets the person's word; but a web page still needs it. */
+function wantingOf(link: LinkCode, questions: StoredQuestion[], viewer: Person): Wanting[] {
   const { webPage, network, program } = link;
   const asking = link.boundAt ? (webPage === null ? [] : [{ network, webPage, program, refusedAt: null }]) : questions;
   return asking.flatMap(({ refusedAt, ...question }) => {
     const isAllowed = question.network === link.allowedNetwork && question.webPage === link.allowedWebPage;
     if (refusedAt) return [];
-    return [{ ...question, program: describeProgram(question.program), isYours: isYours(question.network, viewer.network), isAllowed }];
+    return [
+      {
+        ...question,
+        program: describeProgram(question.program),
+        isYours: isYours(question.network, viewer.network),
+        isAllowed,
+      },
+    ];
   });
 }
 
 function secondsBetween(earlier: Date, later: Date): number {
   return Math.max(0, Math.floor((later.getTime() - earlier.getTime()) / 1_000));
-}
-
-function stateFor(viewerId: string, link: LinkCode, tokenHash: string, now: Date): RequestState {
-  if (link.userId !== viewerId || link.status === "pending") return link.expiresAt > now ? "pending" : "closed";
-  if (link.status === "denied") return "denied";
-  if (link.tokenHash !== tokenHash) return "revoked";
-  if (link.status === "collected") return "collected";
-  return link.collectBy && link.collectBy > now ? "approved" : "uncollected";
 }
 
 function isYours(network: string, viewer: Network): boolean | undefined {

@@ -1,6 +1,6 @@
-// Standard output is for the answer alone: what goes wrong is said on standard error by the command itself.
+// Standard output is for the result only: the command itself prints errors on standard error.
 import "../dotenv.mjs";
 
 process.env.LOG_LEVEL = "silent";
-// Nobody waits for an answer within seconds, and what the doctor asks takes its time.
+// Nobody needs a response within seconds, and the doctor's queries take time.
 process.env.DATABASE_TIMEOUT_SECONDS ??= "60";

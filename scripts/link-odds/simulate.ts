@@ -18,21 +18,24 @@ export interface Simulation {
 }
 
 const ROUNDS = 200;
-/** The letters that a guesser draws from; one of them is the live code. So small a set that hits can be counted. */
+/** The set that a guesser draws from; one of them is the live code. It is small so that hits can be counted. */
 const LETTERS = 80;
 const PROGRAM = "program/1.0";
 
 let networks = 0;
-const newNetwork = (): Network => ({ id: `11.${networks >> 16}.${(networks >> 8) & 255}.${networks++ & 255}`, kind: "remote" });
+const newNetwork = (): Network => ({
+  id: `11.${networks >> 16}.${(networks >> 8) & 255}.${networks++ & 255}`,
+  kind: "remote",
+});
 
-/** Plays each attack against the service's own functions. */
+/** Runs each attack against the service's own functions. */
 export async function* simulations(): AsyncGenerator<Simulation> {
   await migrate();
   const user = await makeUser();
   const isStolen = async (code: string, network: Network) =>
     (await unlessLimited(collectToken(code, { network, program: PROGRAM, webPage: null }, null))) !== null;
 
-  /** One code of a program at home; the attacker asks for these codes there, and again after the approval. */
+  /** One code of a program at home; the attacker polls for these codes there, and again after the approval. */
   const round = async (attacker: (home: Network) => Network, guesses: (live: string) => string[]): Promise<boolean> => {
     const home = newNetwork();
     const { code, id } = await askForCode({ network: home, program: PROGRAM, webPage: null });
@@ -43,7 +46,12 @@ export async function* simulations(): AsyncGenerator<Simulation> {
     for (const letters of tried) if (await isStolen(letters, from)) return true;
     return false;
   };
-  const count = async (attack: string, expected: number, attacker: (home: Network) => Network, guesses: (live: string) => string[]): Promise<Simulation> => {
+  const count = async (
+    attack: string,
+    expected: number,
+    attacker: (home: Network) => Network,
+    guesses: (live: string) => string[],
+  ): Promise<Simulation> => {
     let hits = 0;
     for (let n = 0; n < ROUNDS; n++) if (await round(attacker, guesses)) hits++;
     return { attack, rounds: ROUNDS, hits, expected };
@@ -73,6 +81,16 @@ export async function closeScratch(): Promise<void> {
 async function makeUser(): Promise<string> {
   const id = newId();
   const now = new Date();
-  await db.user.create({ data: { id, username: "ada", usernameKey: "ada", role: "user", tokenAt: now, createdAt: now, ...mintToken(id).stored } });
+  await db.user.create({
+    data: {
+      id,
+      username: "ada",
+      usernameKey: "ada",
+      role: "user",
+      tokenAt: now,
+      createdAt: now,
+      ...mintToken(id).stored,
+    },
+  });
   return id;
 }

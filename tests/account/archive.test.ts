@@ -4,8 +4,11 @@ import { writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, test } from "vitest";
+import { createToken } from "@/lib/access-tokens/create";
 import { accountArchive } from "@/lib/account/archive";
+import { db } from "@/lib/db/client";
 import { importDocument } from "@/lib/files/import";
+import { newId } from "@/lib/ids";
 import { createKey } from "@/lib/keys/create";
 import { chunks, largeDocument, smallDocument } from "../support/documents";
 import { makeUser, type TestUser } from "../support/user";
@@ -18,8 +21,11 @@ async function unpacked(user: TestUser): Promise<Record<string, string>> {
   try {
     await writeFile(join(folder, "all.zip"), accountArchive(asViewer(user)));
     const script =
-      "import json,sys,zipfile; z=zipfile.ZipFile(sys.argv[1]); assert z.testzip() is None; print(json.dumps({n: z.read(n).decode() for n in z.namelist()}))";
-    return JSON.parse(execFileSync("python3", ["-c", script, join(folder, "all.zip")], { encoding: "utf8", maxBuffer: 1 << 28 }));
+      "import json,sys,zipfile; z=zipfile.ZipFile(sys.argv[1]); assert z.testzip() is None; " +
+      "print(json.dumps({n: z.read(n).decode() for n in z.namelist()}))";
+    return JSON.parse(
+      execFileSync("python3", ["-c", script, join(folder, "all.zip")], { encoding: "utf8", maxBuffer: 1 << 28 }),
+    );
   } finally {
     rmSync(folder, { recursive: true });
   }
@@ -27,12 +33,29 @@ async function unpacked(user: TestUser): Promise<Record<string, string>> {
 
 test("has the account, every key with its data, and the files as they can be imported again", async () => {
   const user = await makeUser();
-  for (const data of ["first", "second \ud83d\ude00"]) await createKey(asViewer(user), { data, price: "1", name: data });
+  for (const data of ["first", "second \ud83d\ude00"])
+    await createKey(asViewer(user), { data, price: "1", name: data });
+  const { token } = await createToken(user.id, "Backup", { access: "read", days: null });
+  const times = { createdAt: new Date(0), usedAt: null };
+  const secret = { credentialId: newId(), host: "localhost", publicKey: Buffer.from("key material"), counter: 0n };
+  await db.passkey.create({
+    data: { ...secret, ...times, id: newId(), userId: user.id, name: "Phone", transports: "internal" },
+  });
   const document = JSON.stringify(smallDocument(user.username));
   await importDocument(user, chunks(document));
   const files = await unpacked(user);
   expect(Object.keys(files)).toEqual(["account.json", "keys.json", "files.json"]);
-  expect(JSON.parse(files["account.json"] ?? "")).toMatchObject({ username: user.username, keys: 2, identities: [], programs: [] });
+  expect(files["account.json"]).not.toContain(token);
+  const account = JSON.parse(files["account.json"] ?? "");
+  expect(account.passkeys).toEqual([{ name: "Phone", createdAt: "1970-01-01T00:00:00.000Z", usedAt: null }]);
+  expect(account).toMatchObject({
+    username: user.username,
+    tokens: [{ name: "Backup", access: "read", state: "works" }],
+    keys: 2,
+    identities: [],
+    programs: [],
+    recovery: { codes: { left: 0 }, link: null },
+  });
   expect(JSON.parse(files["keys.json"] ?? "")).toMatchObject([{ data: "first" }, { data: "second \ud83d\ude00" }]);
   expect(JSON.parse(files["files.json"] ?? "")).toEqual(JSON.parse(document));
   for (const text of Object.values(files)) expect(text).not.toContain(user.token);
@@ -44,7 +67,7 @@ test("has no files where there are none, and an empty list of keys", async () =>
   expect(JSON.parse(files["keys.json"] ?? "")).toEqual([]);
 });
 
-test("is made as it is read: a reader who goes away leaves nothing open", async () => {
+test("is produced as it is read: a reader that disconnects leaves nothing open", async () => {
   const user = await makeUser();
   await importDocument(user, largeDocument(user.username, "few", 20_000_000));
   const archive = accountArchive(asViewer(user));

@@ -5,18 +5,19 @@ import { auditTrail } from "@/lib/audit";
 import { findCaller } from "@/lib/auth/caller";
 import { connectIdentity, userOfIdentity } from "@/lib/auth/identities";
 import { openSession, sessionUser } from "@/lib/auth/sessions";
-import { createUser, findUser, setDisabled } from "@/lib/auth/users";
+import { createUser, setDisabled } from "@/lib/auth/users";
 import { db } from "@/lib/db/client";
 import { importDocument } from "@/lib/files/import";
 import { newId } from "@/lib/ids";
 import { holdsKey } from "@/lib/keys/check";
 import { createKey } from "@/lib/keys/create";
-import { findFor } from "@/lib/keys/find";
+import { findKey } from "@/lib/keys/find";
 import { addHolder } from "@/lib/keys/holders";
 import { trailOfDeleted } from "@/lib/keys/trail";
 import { approveRequest } from "@/lib/link/decide";
 import type { Network } from "@/lib/network";
 import { hashToken } from "@/lib/tokens";
+import { findUser } from "@/lib/user";
 import { makeKeys } from "../keys/make-keys";
 import { ask, collect } from "../link/flow";
 import { chunks, smallDocument } from "../support/documents";
@@ -35,12 +36,15 @@ const refusal = (work: Promise<unknown>) =>
 async function makeOwner(holder: TestUser) {
   const user = await createUser({ username: newUsername(), password: PASSWORD });
   const { id: key } = await createKey(asViewer(user), { data: "secret", price: "1", name: "Shared" });
-  await addHolder(asViewer(user), await findFor(asViewer(user), key), holder.username);
+  await addHolder(asViewer(user), await findKey(asViewer(user), key), holder.username);
   await importDocument(user, chunks(JSON.stringify(smallDocument(user.username))));
   const identity = { provider: "github", accountId: newId() };
   await connectIdentity(user.id, identity);
   const { passwordHash } = await db.user.findUniqueOrThrow({ where: { id: user.id } });
-  const session = await openSession({ id: user.id, passwordHash: passwordHash ?? undefined }, { userAgent: "a browser", network: NETWORK.id });
+  const session = await openSession(
+    { id: user.id, passwordHash: passwordHash ?? undefined },
+    { userAgent: "a browser", network: NETWORK.id },
+  );
   return { ...user, key, identity, sessionId: session ?? "" };
 }
 
@@ -73,22 +77,28 @@ describe("deleting an account", () => {
     const now = new Date();
     await deleteAccount(owner, { username: owner.username, password: PASSWORD }, NETWORK, now);
     expect(await holdsKey(holder.username, owner.key)).toBe(false);
-    expect(await refusal(findFor(asViewer(holder), owner.key))).toBe("key_not_found");
+    expect(await refusal(findKey(asViewer(holder), owner.key))).toBe("key_not_found");
     expect(await keysLostBy(holder.id)).toEqual([{ creator: owner.username, keys: 1, at: now }]);
     expect(await keysLostBy(holder.id, new Date(now.getTime() + 31 * 24 * 3600_000))).toEqual([]);
     expect(await keysLostBy(stranger.id)).toEqual([]);
-    expect((await trailOfDeleted({ ...holder, role: "admin" }, owner.key, 1))[0]).toMatchObject({ action: "key.delete", detail: { name: "Shared" } });
-    expect(await auditTrail({ subjectId: owner.id }, 10)).toMatchObject([{ action: "account.delete" }, { action: "user.create" }]);
+    expect((await trailOfDeleted({ ...holder, role: "admin" }, owner.key, 1))[0]).toMatchObject({
+      action: "key.delete",
+      detail: { name: "Shared" },
+    });
+    expect(await auditTrail({ subjectId: owner.id }, 10)).toMatchObject([
+      { action: "account.delete" },
+      { action: "user.create" },
+    ]);
   });
 
   test("gives its name to nobody else, and takes nothing from keys that it only held", async () => {
     const other = await makeUser();
     const owner = await makeOwner(other);
     const { id } = await createKey(asViewer(other), { data: "theirs", price: "1" });
-    await addHolder(asViewer(other), await findFor(asViewer(other), id), owner.username);
+    await addHolder(asViewer(other), await findKey(asViewer(other), id), owner.username);
     await deleteAccount(owner, { username: owner.username, password: PASSWORD }, NETWORK);
     expect(await refusal(createUser({ username: owner.username.toUpperCase() }))).toBe("username_taken");
-    expect((await findFor(asViewer(other), id)).data).toBe("theirs");
+    expect((await findKey(asViewer(other), id)).data).toBe("theirs");
     expect(await holdsKey(owner.username, id)).toBe(false);
   });
 
@@ -110,13 +120,15 @@ describe("deleting an account", () => {
     expect(await db.auditEvent.count({ where: { actorId: user.id, action: "key.delete" } })).toBe(1_000);
   });
 
-  test("by two at once deletes once, and tells once", async () => {
+  test("by two concurrent requests deletes once, and notifies once", async () => {
     const holder = await makeUser();
     const owner = await makeOwner(holder);
     const typed = { username: owner.username, password: PASSWORD };
     await Promise.allSettled([deleteAccount(owner, typed, NETWORK), deleteAccount(owner, typed, NETWORK)]);
     expect(await keysLostBy(holder.id)).toHaveLength(1);
-    expect((await auditTrail({ subjectId: owner.id }, 10)).filter(({ action }) => action === "account.delete")).toHaveLength(1);
+    expect(
+      (await auditTrail({ subjectId: owner.id }, 10)).filter(({ action }) => action === "account.delete"),
+    ).toHaveLength(1);
   });
 
   test("that was broken off is finished by the sweep, and cannot be taken back", async () => {

@@ -2,8 +2,8 @@ import { describe, expect, test } from "vitest";
 import { authenticate, changePassword } from "@/lib/auth/authenticate";
 import { findCaller } from "@/lib/auth/caller";
 import { connectIdentity, identitiesOf, userOfIdentity } from "@/lib/auth/identities";
+import { revealToken, rotateToken } from "@/lib/auth/rotate-token";
 import { endOtherSessions, openSession, sessionUser, sweepSessions } from "@/lib/auth/sessions";
-import { revealToken, rotateToken } from "@/lib/auth/tokens";
 import { createUser, setDisabled, setPassword, setRole, signUp } from "@/lib/auth/users";
 import { db } from "@/lib/db/client";
 import { env } from "@/lib/env";
@@ -35,15 +35,18 @@ describe("signing up", () => {
     expect(await refusal(createUser({ username: username.toLowerCase() }))).toBe("username_taken");
   });
 
-  test("of many who want one name at once, one gets it", async () => {
+  test("of many concurrent requests for one name, one gets it", async () => {
     const username = newUsername();
     const outcomes = await Promise.all(Array.from({ length: 10 }, () => refusal(createUser({ username }))));
     expect(outcomes.sort()).toEqual(["answered", ...Array(9).fill("username_taken")]);
   });
 
-  test.each(["", "ab", "a".repeat(21), "with space", "ünlaut", "a\nb", "name\n", "<b>bold</b>", "a.b.c"])("the name %j is refused", async (username) => {
-    expect(await refusal(createUser({ username }))).toBe("invalid_parameter");
-  });
+  test.each(["", "ab", "a".repeat(21), "with space", "ünlaut", "a\nb", "name\n", "<b>bold</b>", "a.b.c"])(
+    "the name %j is refused",
+    async (username) => {
+      expect(await refusal(createUser({ username }))).toBe("invalid_parameter");
+    },
+  );
 
   test.each(["", "1234567", "a".repeat(201)])("a password of the wrong length is refused (%#)", async (password) => {
     expect(await refusal(createUser({ username: newUsername(), password }))).toBe("invalid_parameter");
@@ -53,29 +56,40 @@ describe("signing up", () => {
 describe("signing in", () => {
   test("with the name in any case, and with letters composed in any way", async () => {
     const { id, username } = await createUser({ username: newUsername(), password: "pässwörd" });
-    expect(await authenticate(username.toUpperCase(), "pa\u0308sswo\u0308rd", somewhere())).toMatchObject({ id, username });
+    expect(await authenticate(username.toUpperCase(), "pa\u0308sswo\u0308rd", somewhere())).toMatchObject({
+      id,
+      username,
+    });
   });
 
   test("a wrong password, an unknown name and an account without one are refused alike", async () => {
     const { username } = await createUser({ username: newUsername(), password: PASSWORD });
     const { username: without } = await createUser({ username: newUsername() });
     const answers = [username, newUsername(), without].map((name) =>
-      authenticate(name, "wrong password", somewhere()).catch((error) => `${error.status} ${error.code} ${error.message}`),
+      authenticate(name, "wrong password", somewhere()).catch(
+        (error) => `${error.status} ${error.code} ${error.message}`,
+      ),
     );
     expect(new Set(await Promise.all(answers)).size).toBe(1);
   });
 
-  test("ten failures from one network close that network's door to the account, to the right password too, and no other door", async () => {
-    const { username } = await createUser({ username: newUsername(), password: PASSWORD });
-    const network = somewhere();
-    const guesses = await Promise.all(
-      Array.from({ length: env.FAILED_PASSWORDS_PER_10_MINUTES + 5 }, () => refusal(authenticate(username, "wrong password", network))),
-    );
-    expect(guesses.filter((code) => code === "wrong_password")).toHaveLength(env.FAILED_PASSWORDS_PER_10_MINUTES);
-    expect(guesses.filter((code) => code === "rate_limited")).toHaveLength(5);
-    expect(await refusal(authenticate(username, PASSWORD, network))).toBe("rate_limited");
-    expect(await refusal(authenticate(username, PASSWORD, somewhere()))).toBe("answered");
-  });
+  test(
+    "ten failures from one network close that network's door to the account, to the right password too, " +
+      "and no other door",
+    async () => {
+      const { username } = await createUser({ username: newUsername(), password: PASSWORD });
+      const network = somewhere();
+      const guesses = await Promise.all(
+        Array.from({ length: env.FAILED_PASSWORDS_PER_10_MINUTES + 5 }, () =>
+          refusal(authenticate(username, "wrong password", network)),
+        ),
+      );
+      expect(guesses.filter((code) => code === "wrong_password")).toHaveLength(env.FAILED_PASSWORDS_PER_10_MINUTES);
+      expect(guesses.filter((code) => code === "rate_limited")).toHaveLength(5);
+      expect(await refusal(authenticate(username, PASSWORD, network))).toBe("rate_limited");
+      expect(await refusal(authenticate(username, PASSWORD, somewhere()))).toBe("answered");
+    },
+  );
 
   test("success forgets the failures before it", async () => {
     const { username } = await createUser({ username: newUsername(), password: PASSWORD });
@@ -115,7 +129,9 @@ describe("sessions", () => {
   test("changing the password signs out everywhere else, and needs the current one", async () => {
     const here = await signedIn();
     const elsewhere = await open(here.id, "another browser");
-    expect(await refusal(changePassword(here, "not it at all", "another password", somewhere()))).toBe("wrong_password");
+    expect(await refusal(changePassword(here, "not it at all", "another password", somewhere()))).toBe(
+      "wrong_password",
+    );
     expect(await refusal(changePassword(here, PASSWORD, "short", somewhere()))).toBe("invalid_parameter");
     expect(await sessionUser(elsewhere)).not.toBeNull();
     await changePassword(here, PASSWORD, "another password", somewhere());
@@ -129,15 +145,19 @@ describe("sessions", () => {
     const proven = await authenticate(here.username, PASSWORD, somewhere());
     await changePassword(here, PASSWORD, "another password", somewhere());
     expect(await openSession(proven, from("a slow browser"))).toBeNull();
-    expect(await openSession(await authenticate(here.username, "another password", somewhere()), from("a browser"))).not.toBeNull();
+    expect(
+      await openSession(await authenticate(here.username, "another password", somewhere()), from("a browser")),
+    ).not.toBeNull();
     await setDisabled(here.username, true);
     expect(await openSession({ id: here.id }, from("through a provider"))).toBeNull();
   });
 
-  test("of two changes of one password at once, one is made", async () => {
+  test("of two concurrent changes of one password, one succeeds", async () => {
     const here = await signedIn();
-    const changes = ["first password", "second password"].map((next) => refusal(changePassword(here, PASSWORD, next, somewhere())));
-    expect((await Promise.all(changes)).sort()).toEqual(["answered", "changed_meanwhile"]);
+    const changes = ["first password", "second password"].map((next) =>
+      refusal(changePassword(here, PASSWORD, next, somewhere())),
+    );
+    expect((await Promise.all(changes)).sort()).toEqual(["answered", "password_changed"]);
   });
 
   test("setting the password as an administrator signs out everywhere", async () => {
@@ -151,7 +171,9 @@ describe("sessions", () => {
     const here = await signedIn();
     const old = await open(here.id, "long ago", new Date(Date.now() - 40 * 24 * 3600 * 1000));
     await sweepSessions();
-    expect(await db.session.findMany({ where: { userId: here.id }, select: { id: true } })).toEqual([{ id: here.sessionId }]);
+    expect(await db.session.findMany({ where: { userId: here.id }, select: { id: true } })).toEqual([
+      { id: here.sessionId },
+    ]);
     expect(await sessionUser(old)).toBeNull();
   });
 });
@@ -178,7 +200,10 @@ describe("tokens and roles", () => {
 
 describe("providers", () => {
   test("an account at a provider signs in one user only", async () => {
-    const [first, second] = await Promise.all([createUser({ username: newUsername() }), createUser({ username: newUsername() })]);
+    const [first, second] = await Promise.all([
+      createUser({ username: newUsername() }),
+      createUser({ username: newUsername() }),
+    ]);
     const identity = { provider: "oidc", accountId: newId() };
     expect(await userOfIdentity(identity)).toBeNull();
     await connectIdentity(first.id, identity);

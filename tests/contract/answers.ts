@@ -4,7 +4,8 @@ import type { Answer } from "@/tests/support/http";
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
 
 /** What stands in an answer that says more than it should: a stack, SQL, a path, a name of ours. */
-const LEAK = /\bat .+:\d+:\d+|node_modules|\/(?:home|root|tmp|usr|var|work)\/|prisma|sqlite|postgres|\bSELECT\b|\bINSERT\b|\bUPDATE "/i;
+const LEAK =
+  /\bat .+:\d|node_modules|\/(?:home|root|tmp|usr|var|work)\/|prisma|sqlite|postgres|\b(?:SELECT\b|INSERT\b|UPDATE ")/i;
 
 /** What every answer of the API carries (contract, section 1: caching, CORS, request id). */
 export function expectCommonHeaders({ headers }: Answer): void {
@@ -42,7 +43,16 @@ export function expectError(answer: Answer, status: number, code: string): Answe
 
 /** The answer to every code that is not linked, byte for byte (contract, section 4). */
 export function expectNotLinked(answer: Answer, status = 404): Answer {
-  expect(answer.text).toBe('{"linked":false,"token":""}');
+  return expectOwnRefusal(answer, status, '{"linked":false,"token":""}');
+}
+
+/** The answer to everybody who may not know the status, byte for byte (contract, section 4). */
+export function expectUnknown(answer: Answer, status = 404): Answer {
+  return expectOwnRefusal(answer, status, '{"status":"unknown"}');
+}
+
+function expectOwnRefusal(answer: Answer, status: number, body: string): Answer {
+  expect(answer.text).toBe(body);
   expect(answer.status).toBe(status);
   expect(answer.headers["content-type"]).toBe("application/json; charset=utf-8");
   expect(answer.headers["cache-control"]).toBe("no-store");

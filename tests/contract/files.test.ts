@@ -10,10 +10,55 @@ function documentOf(username: string, text: string): unknown[] {
   const [root, docs, folder, file] = [newId(), newId(), newId(), newId()];
   const home = `origin/(c) users/${username}`;
   return [
-    ...[".folder", username, "origin/(c) users", [docs], "", 0, 0, 0, 1700000000000, 1700000000001, "", 1, [username], root],
+    ...[
+      ".folder",
+      username,
+      "origin/(c) users",
+      [docs],
+      "",
+      0,
+      0,
+      0,
+      1700000000000,
+      1700000000001,
+      "",
+      1,
+      [username],
+      root,
+    ],
     ...[".folder", "docs", home, [folder], 0, 0, 0, "", 1, 1, "", 1, [], docs],
-    ...[".folder", "Déjà \u{1F4C1}", `${home}/docs`, JSON.stringify([file]), null, -1.5, 2e3, "0", 1, 2, "icon", 1, [], folder],
-    ...[".txt", 'a "name"', `${home}/docs/Déjà \u{1F4C1}`, text, "", 0, 0, 0, 3, 4, "", text.length, [username, "other"], file],
+    ...[
+      ".folder",
+      "Déjà \u{1F4C1}",
+      `${home}/docs`,
+      JSON.stringify([file]),
+      null,
+      -1.5,
+      2e3,
+      "0",
+      1,
+      2,
+      "icon",
+      1,
+      [],
+      folder,
+    ],
+    ...[
+      ".txt",
+      'a "name"',
+      `${home}/docs/Déjà \u{1F4C1}`,
+      text,
+      "",
+      0,
+      0,
+      0,
+      3,
+      4,
+      "",
+      text.length,
+      [username, "other"],
+      file,
+    ],
   ];
 }
 
@@ -24,7 +69,8 @@ const store = (user: TestUser, document: unknown[]) =>
       yield Buffer.from(JSON.stringify(document));
     })(),
   );
-const read = (user: TestUser, headers: Record<string, string> = {}, method = "GET") => ask("/read-files", { method, query: { auth: user.token }, headers });
+const read = (user: TestUser, headers: Record<string, string> = {}, method = "GET") =>
+  ask("/read-files", { method, query: { auth: user.token }, headers });
 
 let user: TestUser;
 let document: unknown[];
@@ -49,7 +95,7 @@ describe("happy", () => {
     expectCommonHeaders(answer);
   });
 
-  test("answers 304 to who has it, and all of it to who has another", async () => {
+  test("sends 304 to clients that have it, and all of it to those with another version", async () => {
     const { headers } = await read(user);
     const etag = String(headers.etag);
     for (const tags of [etag, `"other", ${etag}`, `W/${etag}`, "*"]) {
@@ -59,7 +105,7 @@ describe("happy", () => {
     expect((await read(user, { "If-None-Match": '"other"' })).text).toBe(plain);
   });
 
-  test("a broken download goes on where it broke off", async () => {
+  test("a broken download is resumed where it stopped", async () => {
     const { headers } = await read(user);
     const total = Buffer.byteLength(plain);
     const bytes = Buffer.from(plain);
@@ -102,7 +148,8 @@ describe("error", () => {
     const answer = await read(user, { Range: `bytes=${total}-` });
     expectError(answer, 416, "range_not_satisfiable");
     expect(answer.headers["content-range"]).toBe(`bytes */${total}`);
-    for (const range of ["bytes=9-1", "bytes=a-b", "lines=0-1", "bytes=0-1,3-4", "bytes=-"]) expect((await read(user, { Range: range })).text).toBe(plain);
+    for (const range of ["bytes=9-1", "bytes=a-b", "lines=0-1", "bytes=0-1,3-4", "bytes=-"])
+      expect((await read(user, { Range: range })).text).toBe(plain);
   });
 });
 

@@ -31,14 +31,21 @@ describe("/keys/admin_add", () => {
   });
 
   test("finds users in any case of their letters, and names them as they signed up", async () => {
-    expect(expectSuccess(await add(creator, other.username.toUpperCase())).body).toMatchObject({ user: other.username, added: true });
+    expect(expectSuccess(await add(creator, other.username.toUpperCase())).body).toMatchObject({
+      user: other.username,
+      added: true,
+    });
   });
 
   test("refuses another key in the parameter, unknown users and unknown keys", async () => {
     expectError(await add(creator, other.username, "data"), 400, "key_mismatch");
     expectError(await add(creator, other.username, NO_KEY), 400, "key_mismatch");
     expectError(await add(creator, "nobody-at-all"), 404, "user_not_found");
-    expectError(await as(creator, `/keys/admin_add/${NO_KEY}`, { key: NO_KEY, username: other.username }), 404, "key_not_found");
+    expectError(
+      await as(creator, `/keys/admin_add/${NO_KEY}`, { key: NO_KEY, username: other.username }),
+      404,
+      "key_not_found",
+    );
   });
 
   test("is for the creator and for admins, not for holders or strangers", async () => {

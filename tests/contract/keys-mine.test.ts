@@ -50,7 +50,7 @@ describe("happy", () => {
     expect(found.length).toBe(Math.max(1, Math.ceil(ids.length / limit)));
   });
 
-  test("a page goes on after its last key even when that one is deleted meanwhile", async () => {
+  test("the next page continues after the last key even if that key is deleted meanwhile", async () => {
     const owner = await makeUser();
     const [first, second, third] = [await newKey(owner), await newKey(owner), await newKey(owner)];
     const page = await as(owner, "/keys/mine", { limit: "2" });
@@ -63,11 +63,15 @@ describe("happy", () => {
 
 describe("error", () => {
   test.each(["0", "-1", "1001", "1.5", "abc", "", "1e3", "007"])("limit %j is refused by its name", async (limit) => {
-    expect(expectError(await as(user, "/keys/mine", { limit }), 400, "invalid_parameter").body?.error).toContain("limit");
+    expect(expectError(await as(user, "/keys/mine", { limit }), 400, "invalid_parameter").body?.error).toContain(
+      "limit",
+    );
   });
 
   test.each(["", "x", "0", "null", "MTIz", "a".repeat(1000)])("after %j is refused by its name", async (after) => {
-    expect(expectError(await as(user, "/keys/mine", { after, limit: "2" }), 400, "invalid_parameter").body?.error).toContain("after");
+    expect(
+      expectError(await as(user, "/keys/mine", { after, limit: "2" }), 400, "invalid_parameter").body?.error,
+    ).toContain("after");
   });
 });
 

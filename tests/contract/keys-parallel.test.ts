@@ -3,8 +3,10 @@ import { makeUser, makeUsers, type TestUser } from "@/tests/support/user";
 import { expectSuccess } from "./answers";
 import { as, holdersOf, newKey, share } from "./keys";
 
-const add = (creator: TestUser, id: string, { username }: TestUser) => as(creator, `/keys/admin_add/${id}`, { key: id, username });
-const revoke = (creator: TestUser, id: string, { username }: TestUser) => as(creator, `/keys/revoke/${id}`, { user: username });
+const add = (creator: TestUser, id: string, { username }: TestUser) =>
+  as(creator, `/keys/admin_add/${id}`, { key: id, username });
+const revoke = (creator: TestUser, id: string, { username }: TestUser) =>
+  as(creator, `/keys/revoke/${id}`, { user: username });
 
 describe("changes of one key at once", () => {
   test("200 of them all succeed, and its holders are exactly what the answers say", async () => {
@@ -18,7 +20,11 @@ describe("changes of one key at once", () => {
     const [added, revoked, updated] = await Promise.all([
       Promise.all(users.map((user) => add(creator, id, user))),
       Promise.all(users.map((user) => revoke(creator, id, user))),
-      Promise.all(Array.from({ length: 60 }, (_, index) => as(creator, `/keys/update/${id}`, { key: fields[index % 3], data: String(index) }))),
+      Promise.all(
+        Array.from({ length: 60 }, (_, index) =>
+          as(creator, `/keys/update/${id}`, { key: fields[index % 3], data: String(index) }),
+        ),
+      ),
     ]);
     for (const answer of [...added, ...revoked, ...updated]) expectSuccess(answer);
 
@@ -48,10 +54,13 @@ describe("changes of one key at once", () => {
     const id = await newKey(creator);
     const answers = await Promise.all([
       ...Array.from({ length: 20 }, () => add(creator, id, user)),
-      ...Array.from({ length: 20 }, (_, index) => as(creator, `/keys/update/${id}`, { key: "data", data: String(index) })),
+      ...Array.from({ length: 20 }, (_, index) =>
+        as(creator, `/keys/update/${id}`, { key: "data", data: String(index) }),
+      ),
       ...Array.from({ length: 5 }, () => as(creator, `/keys/delete/${id}`)),
     ]);
-    for (const { status, body } of answers) expect(status === 200 || (status === 404 && body?.code === "key_not_found")).toBe(true);
+    for (const { status, body } of answers)
+      expect(status === 200 || (status === 404 && body?.code === "key_not_found")).toBe(true);
     expect(answers.slice(40).filter(({ status }) => status === 200)).toHaveLength(1);
     expect((await as(user, "/keys/mine")).list).toEqual([]);
   });

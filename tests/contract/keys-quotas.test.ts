@@ -21,14 +21,16 @@ async function fill(creator: TestUser, count: number): Promise<string[]> {
     updatedAt: now,
   }));
   await db.key.createMany({ data: rows });
-  await db.holder.createMany({ data: rows.map(({ id }) => ({ keyId: id, userId: creator.id, since: now, keyCreatedAt: now })) });
+  await db.holder.createMany({
+    data: rows.map(({ id }) => ({ keyId: id, userId: creator.id, since: now, keyCreatedAt: now })),
+  });
   return rows.map(({ id }) => id);
 }
 
 const create = (creator: TestUser, data: string) => as(creator, "/keys/create", { data, price: "1" });
 
 describe("a user", () => {
-  test("can have so many keys and no more, at once too", async () => {
+  test("can have a limited number of keys, even with concurrent requests", async () => {
     const user = await makeUser();
     const [first] = await fill(user, QUOTAS.KEYS_PER_CREATOR - 5);
     const answers = await Promise.all(Array.from({ length: 20 }, () => create(user, "x")));
@@ -42,9 +44,15 @@ describe("a user", () => {
   test("can store so much data in all and no more", async () => {
     const user = await makeUser();
     const size = 10_000;
-    const ids = await Promise.all(Array.from({ length: QUOTAS.KEY_BYTES_PER_CREATOR / size }, () => newKey(user, { data: "x".repeat(size) })));
+    const ids = await Promise.all(
+      Array.from({ length: QUOTAS.KEY_BYTES_PER_CREATOR / size }, () => newKey(user, { data: "x".repeat(size) })),
+    );
     expectError(await create(user, "y"), 403, "key_limit");
-    expectError(await as(user, `/keys/update/${ids[0]}`, { key: "data", data: "x".repeat(size + 1) }), 403, "key_limit");
+    expectError(
+      await as(user, `/keys/update/${ids[0]}`, { key: "data", data: "x".repeat(size + 1) }),
+      403,
+      "key_limit",
+    );
     expectSuccess(await as(user, `/keys/update/${ids[0]}`, { key: "name", data: "still allowed" }));
     expectSuccess(await as(user, `/keys/update/${ids[0]}`, { key: "data", data: "x".repeat(size - 3) }));
     expectSuccess(await create(user, "\u20ac"));
@@ -65,12 +73,14 @@ describe("a user", () => {
   });
 });
 
-test("a key can have so many holders and no more, at once too", async () => {
+test("a key can have a limited number of holders, even with concurrent additions", async () => {
   const creator = await makeUser();
   const id = await newKey(creator);
   const users = await makeUsers(QUOTAS.HOLDERS_PER_KEY + 10);
   const now = new Date();
-  const rows = users.slice(0, QUOTAS.HOLDERS_PER_KEY - 6).map((user) => ({ keyId: id, userId: user.id, since: now, keyCreatedAt: now }));
+  const rows = users
+    .slice(0, QUOTAS.HOLDERS_PER_KEY - 6)
+    .map((user) => ({ keyId: id, userId: user.id, since: now, keyCreatedAt: now }));
   await db.holder.createMany({ data: rows });
   const add = ({ username }: TestUser) => as(creator, `/keys/admin_add/${id}`, { key: id, username });
   const answers = await Promise.all(users.slice(rows.length).map(add));

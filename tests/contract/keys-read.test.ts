@@ -14,7 +14,12 @@ interface Cast {
 
 let cast: Cast;
 beforeAll(async () => {
-  const [creator, holder, stranger, admin] = [await makeUser(), await makeUser(), await makeUser(), await makeUser({ role: "admin" })];
+  const [creator, holder, stranger, admin] = [
+    await makeUser(),
+    await makeUser(),
+    await makeUser(),
+    await makeUser({ role: "admin" }),
+  ];
   const id = await newKey(creator, { data: "only for holders", price: "2", name: "Door" });
   await share(creator, id, holder);
   cast = { creator, holder, stranger, admin, id };
@@ -27,19 +32,41 @@ const time = { time: expect.any(Number) };
 describe("/keys/get, happy", () => {
   test("the creator sees the data and all holders", async () => {
     const { creator, holder, id } = cast;
-    expect(await get(creator)).toMatchObject({ key: id, id, name: "Door", price: 2, data: "only for holders", isCreator: true, owned: true, owns: true });
+    expect(await get(creator)).toMatchObject({
+      key: id,
+      id,
+      name: "Door",
+      price: 2,
+      data: "only for holders",
+      isCreator: true,
+      owned: true,
+      owns: true,
+    });
     expect((await get(creator))?.users).toEqual({ [creator.username]: time, [holder.username]: time });
   });
 
   test("a holder sees the data and itself", async () => {
     const { creator, holder } = cast;
-    expect(await get(holder)).toMatchObject({ data: "only for holders", creator: creator.username, isCreator: false, owned: true, owns: true });
+    expect(await get(holder)).toMatchObject({
+      data: "only for holders",
+      creator: creator.username,
+      isCreator: false,
+      owned: true,
+      owns: true,
+    });
     expect((await get(holder))?.users).toEqual({ [holder.username]: time });
   });
 
   test("anybody else sees the key without its data", async () => {
     const { stranger, creator } = cast;
-    expect(await get(stranger)).toMatchObject({ data: null, creator: creator.username, isCreator: false, owned: false, owns: false, users: {} });
+    expect(await get(stranger)).toMatchObject({
+      data: null,
+      creator: creator.username,
+      isCreator: false,
+      owned: false,
+      owns: false,
+      users: {},
+    });
   });
 
   test("an admin sees all holders, and no data", async () => {
@@ -50,9 +77,16 @@ describe("/keys/get, happy", () => {
 });
 
 describe("/keys/get, error", () => {
-  test.each([NO_KEY, "x", "A".repeat(32), "%20", "a%2fb", "0".repeat(33), "\u{1F511}"])("there is no key %j", async (none) => {
-    expectError(await as(cast.creator, `/keys/get/${encodeURI(decodeURIComponent(none)).replaceAll("/", "%2f")}`), 404, "key_not_found");
-  });
+  test.each([NO_KEY, "x", "A".repeat(32), "%20", "a%2fb", "0".repeat(33), "\u{1F511}"])(
+    "there is no key %j",
+    async (none) => {
+      expectError(
+        await as(cast.creator, `/keys/get/${encodeURI(decodeURIComponent(none)).replaceAll("/", "%2f")}`),
+        404,
+        "key_not_found",
+      );
+    },
+  );
 });
 
 describe("/keys/get, security", () => {
@@ -83,7 +117,7 @@ describe("/keys/check", () => {
     expect(expectSuccess(await check(username, id)).body).toEqual({ owned: true, owns: true, username, key: id });
   });
 
-  test("answers false for users and keys that do not exist", async () => {
+  test("returns false for users and keys that do not exist", async () => {
     for (const [username, key] of [
       ["nobody-at-all", cast.id],
       [cast.creator.username, NO_KEY],
@@ -91,7 +125,12 @@ describe("/keys/check", () => {
       ["a".repeat(200), "b".repeat(200)],
       ["ÄÖÜ", "'"],
     ] as const)
-      expect(expectSuccess(await check(encodeURIComponent(username), key)).body).toEqual({ owned: false, owns: false, username, key });
+      expect(expectSuccess(await check(encodeURIComponent(username), key)).body).toEqual({
+        owned: false,
+        owns: false,
+        username,
+        key,
+      });
   });
 
   test("needs a key", async () => {

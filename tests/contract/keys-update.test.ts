@@ -42,7 +42,11 @@ describe("happy", () => {
   test("without data nothing changes", async () => {
     const before = await record();
     for (const key of [id, "data", "name", "price"])
-      expect(expectSuccess(await update(creator, key)).body).toMatchObject({ success: true, changed: false, data: "before" });
+      expect(expectSuccess(await update(creator, key)).body).toMatchObject({
+        success: true,
+        changed: false,
+        data: "before",
+      });
     expect(await record()).toEqual(before);
   });
 
@@ -51,10 +55,13 @@ describe("happy", () => {
     expect((await record())?.data).toBe("");
   });
 
-  test.each(["5", "true", "false", "null", "undefined", '{"a":1}', "1.50", "0", " "])("the value %j is kept as the string that was sent", async (data) => {
-    expect(expectSuccess(await update(creator, "data", data)).body?.data).toBe(data);
-    expect((await record())?.data).toBe(data);
-  });
+  test.each(["5", "true", "false", "null", "undefined", '{"a":1}', "1.50", "0", " "])(
+    "the value %j is kept as the string that was sent",
+    async (data) => {
+      expect(expectSuccess(await update(creator, "data", data)).body?.data).toBe(data);
+      expect((await record())?.data).toBe(data);
+    },
+  );
 
   test("holders see the new data at once", async () => {
     await share(creator, id, other);
@@ -64,10 +71,13 @@ describe("happy", () => {
 });
 
 describe("error", () => {
-  test.each(["creator", "type", "users", "id", "", "DATA", NO_KEY, "__proto__"])("the field %j is refused, naming what is allowed", async (key) => {
-    const sentence = expectError(await update(creator, key, "x"), 400, "invalid_parameter").body?.error;
-    for (const allowed of ["data", "name", "price"]) expect(sentence).toContain(allowed);
-  });
+  test.each(["creator", "type", "users", "id", "", "DATA", NO_KEY, "__proto__"])(
+    "the field %j is refused, naming what is allowed",
+    async (key) => {
+      const sentence = expectError(await update(creator, key, "x"), 400, "invalid_parameter").body?.error;
+      for (const allowed of ["data", "name", "price"]) expect(sentence).toContain(allowed);
+    },
+  );
 
   test.each([
     ["price", "1e5"],
@@ -88,7 +98,8 @@ describe("error", () => {
 describe("security", () => {
   test("holders and strangers change nothing, with and without data", async () => {
     await share(creator, id, other);
-    for (const caller of [other, await makeUser()]) for (const data of ["x", undefined]) expectError(await update(caller, "data", data), 403, "not_creator");
+    for (const caller of [other, await makeUser()])
+      for (const data of ["x", undefined]) expectError(await update(caller, "data", data), 403, "not_creator");
     expect((await record())?.data).toBe("before");
   });
 

@@ -22,7 +22,8 @@ async function expectCollectable({ code, user }: { code: string; user: TestUser 
 
 const escaped = (text: string) => encodeURIComponent(text);
 const bytes = (text: string) => [...text].map((letter) => `%${letter.charCodeAt(0).toString(16)}`).join("");
-const fullWidth = (text: string) => escaped([...text].map((letter) => String.fromCodePoint(letter.charCodeAt(0) + 0xfee0)).join(""));
+const fullWidth = (text: string) =>
+  escaped([...text].map((letter) => String.fromCodePoint(letter.charCodeAt(0) + 0xfee0)).join(""));
 
 describe("is the code of the program", () => {
   it.each<[string, (code: string) => string]>([
@@ -96,7 +97,9 @@ describe("is no code, and leaves the approved one that it resembles alone", () =
 
   it("100,000 characters, which not every server lets through to us", async () => {
     const approved = await approvedCode();
-    const answer = await ask(`/link/user?code=${approved.code.repeat(16_667)}`).catch(() => "the connection was closed");
+    const answer = await ask(`/link/user?code=${approved.code.repeat(16_667)}`).catch(
+      () => "the connection was closed",
+    );
     if (typeof answer !== "string" && answer.status !== 431) expectNotLinked(answer);
     await expectCollectable(approved);
   });
@@ -120,14 +123,21 @@ const NOBODY_CLICKED: [string, { method?: string; headers?: Record<string, strin
   ["Purpose: prefetch", { headers: { Purpose: "prefetch" } }, 403],
   ["X-Moz: prefetch", { headers: { "X-Moz": "prefetch" } }, 403],
   ["Next-Router-Prefetch", { headers: { "Next-Router-Prefetch": "1" } }, 403],
-  ["Sec-Fetch-Mode: no-cors, a picture in somebody's page", { headers: { "Sec-Fetch-Mode": "no-cors", "Sec-Fetch-Dest": "image" } }, 403],
+  [
+    "Sec-Fetch-Mode: no-cors, a picture in somebody's page",
+    { headers: { "Sec-Fetch-Mode": "no-cors", "Sec-Fetch-Dest": "image" } },
+    403,
+  ],
 ];
 
 describe("does nothing", () => {
   it.each(NOBODY_CLICKED)("%s to an approved code", async (_, asking, status) => {
     const approved = await approvedCode();
     const answer = await ask("/link/user", { ...asking, query: { code: approved.code } });
-    expect([answer.status, answer.headers.allow]).toEqual([status, status === 405 || status === 204 ? "GET, OPTIONS" : undefined]);
+    expect([answer.status, answer.headers.allow]).toEqual([
+      status,
+      status === 405 || status === 204 ? "GET, OPTIONS" : undefined,
+    ]);
     expect(answer.text).not.toContain(approved.user.token);
     await expectCollectable(approved);
   });
@@ -154,7 +164,7 @@ describe("does nothing", () => {
 });
 
 describe("programs in a browser", () => {
-  it("may ask from any page, read everything that they need, and collect when the person allows that page", async () => {
+  it("may ask from any page, read all that they need, and collect when the person allows that page", async () => {
     const network = newNetwork();
     const headers = { Origin: "https://game.example", "Sec-Fetch-Mode": "cors", "Sec-Fetch-Site": "cross-site" };
     const asked = expectSuccess(await ask("/link/code", { headers, network: network.id }));

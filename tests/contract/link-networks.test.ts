@@ -27,7 +27,9 @@ function wire(query: string, from: string): Promise<string> {
   const { hostname, port, host } = new URL(origin);
   return new Promise((resolve, reject) => {
     const socket = connect(Number(port), hostname, () =>
-      socket.write(`GET /link/user?${query} HTTP/1.1\r\nHost: ${host}\r\nX-Forwarded-For: ${from}\r\nConnection: close\r\n\r\n`),
+      socket.write(
+        `GET /link/user?${query} HTTP/1.1\r\nHost: ${host}\r\nX-Forwarded-For: ${from}\r\nConnection: close\r\n\r\n`,
+      ),
     );
     let text = "";
     socket.on("data", (chunk) => {
@@ -58,8 +60,12 @@ test("the bytes of all answers without a token are the same, to the program and 
   await approve(disabled, gone);
   await db.user.update({ where: { id: gone.id }, data: { disabledAt: new Date() } });
   await age(expired, user, 601);
-  const queries = [pending, denied, expired, late, collected, disabled, drawLetters(), "abcdß", ""].map((code) => `code=${encodeURIComponent(code)}`);
-  const answers = await Promise.all([...queries, "", "code=A&code=B"].flatMap((query) => [wire(query, home), wire(query, network())]));
+  const queries = [pending, denied, expired, late, collected, disabled, drawLetters(), "abcdß", ""].map(
+    (code) => `code=${encodeURIComponent(code)}`,
+  );
+  const answers = await Promise.all(
+    [...queries, "", "code=A&code=B"].flatMap((query) => [wire(query, home), wire(query, network())]),
+  );
   expect(answers[0]).toMatch(/^HTTP\/1.1 404 [\s\S]*\{"linked":false,"token":""\}/);
   expect(new Set(answers).size).toBe(1);
 });
@@ -75,9 +81,13 @@ if (knowsNetworks) {
     test("does not make it the network that asked for a code", async () => {
       const [home, stranger, user] = [network(), network(), await makeUser()];
       const code = await newCode(home);
-      expectNotLinked(await ask("/link/user", { query: { code }, headers: { "X-Forwarded-For": `${home}, ${stranger}` } }));
+      expectNotLinked(
+        await ask("/link/user", { query: { code }, headers: { "X-Forwarded-For": `${home}, ${stranger}` } }),
+      );
       await approve(code, user);
-      expectNotLinked(await ask("/link/user", { query: { code }, headers: { "X-Forwarded-For": `${home}, ${stranger}` } }));
+      expectNotLinked(
+        await ask("/link/user", { query: { code }, headers: { "X-Forwarded-For": `${home}, ${stranger}` } }),
+      );
       expect((await poll(code, home)).body).toEqual({ linked: true, token: user.token });
     });
 
@@ -85,7 +95,10 @@ if (knowsNetworks) {
       "no more than what it writes into %s",
       async (name) => {
         const guesser = network();
-        const answers = await tryAll(guesses(31), () => ({ "X-Forwarded-For": guesser, [name]: name === "Forwarded" ? `for=${network()}` : network() }));
+        const answers = await tryAll(guesses(31), () => ({
+          "X-Forwarded-For": guesser,
+          [name]: name === "Forwarded" ? `for=${network()}` : network(),
+        }));
         expect(answers.at(-1)?.status).toBe(429);
       },
     );
@@ -136,7 +149,7 @@ if (knowsNetworks) {
       expectNotLinked(await poll(drawLetters(), guesser), 429);
     });
 
-    test("judges codes that were asked for before, in any case of their letters, while it refuses all others", async () => {
+    test("judges codes that were asked for before, in any case of their letters, and refuses all others", async () => {
       const [guesser, user] = [network(), await makeUser()];
       const [own, pending, unasked] = [await newCode(guesser), await newCode(guesser), await newCode(guesser)];
       for (const code of [own, pending]) expectNotLinked(await poll(code, guesser));
@@ -145,10 +158,11 @@ if (knowsNetworks) {
       expectNotLinked(await poll(drawLetters(), guesser), 429);
       expectNotLinked(await poll(unasked, guesser), 429);
       expectNotLinked(await poll(pending, guesser));
-      for (const code of [own.toLowerCase(), own, own]) expect((await poll(code, guesser)).body).toEqual({ linked: true, token: user.token });
+      for (const code of [own.toLowerCase(), own, own])
+        expect((await poll(code, guesser)).body).toEqual({ linked: true, token: user.token });
     });
 
-    test("lets a program that polled too fast go on after the time that it names", async () => {
+    test("lets a program that polled too fast continue after the given time", async () => {
       const program = network();
       const code = await newCode(program);
       const answers = await Promise.all(Array.from({ length: 120 }, () => poll(code, program)));

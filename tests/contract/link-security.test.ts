@@ -11,15 +11,20 @@ const network = () => newNetwork().id;
 /** `count` codes that hardly anybody was given. */
 const guesses = (count: number) =>
   Array.from({ length: count }, (_, index) =>
-    `ZZ${index.toString(26).padStart(4, "0")}`.replace(/\d/g, (digit) => "QRSTUVWXYZ"[Number(digit)] ?? "Q").toUpperCase(),
+    `ZZ${index.toString(26).padStart(4, "0")}`
+      .replace(/\d/g, (digit) => "QRSTUVWXYZ"[Number(digit)] ?? "Q")
+      .toUpperCase(),
   );
 
 describe("codes", () => {
   test("of 250, every two differ in two letters or more", async () => {
     const from = network();
     const codes: string[] = [];
-    for (let batch = 0; batch < 10; batch++) codes.push(...(await Promise.all(Array.from({ length: 25 }, () => newCode(from)))));
-    const masks = codes.flatMap((code) => [...code].map((_, index) => `${code.slice(0, index)}_${code.slice(index + 1)}`));
+    for (let batch = 0; batch < 10; batch++)
+      codes.push(...(await Promise.all(Array.from({ length: 25 }, () => newCode(from)))));
+    const masks = codes.flatMap((code) =>
+      [...code].map((_, index) => `${code.slice(0, index)}_${code.slice(index + 1)}`),
+    );
     expect(new Set(masks).size).toBe(codes.length * 6);
   });
 
@@ -39,7 +44,8 @@ if (knowsNetworks) {
       const code = await newCode();
       await approve(code, user);
       const others = Array.from({ length: 20 }, network);
-      for (const answer of await Promise.all([...others, moved].map((from) => poll(code, from)))) expectNotLinked(answer);
+      for (const answer of await Promise.all([...others, moved].map((from) => poll(code, from))))
+        expectNotLinked(answer);
       await allow(code, user, moved);
       const answers = await Promise.all([...others, moved].map((from) => poll(code, from)));
       expect(answers.map(({ status }) => status)).toEqual([...others.map(() => 404), 200]);
@@ -55,19 +61,23 @@ if (knowsNetworks) {
       expect((await poll(code, program)).body).toEqual({ linked: true, token: user.token });
     });
 
-    test("after 30 different codes of others a network gets 429 with the same body, and its own code is still answered", async () => {
-      const [user, guesser] = [await makeUser(), network()];
-      const own = await newCode(guesser);
-      expectNotLinked(await poll(own, guesser));
-      for (const code of guesses(30)) expectNotLinked(await poll(code, guesser));
-      for (const code of guesses(30)) expectNotLinked(await poll(code, guesser));
-      const refused = expectNotLinked(await poll("QXQXQX", guesser), 429);
-      expect(refused.headers["retry-after"]).toMatch(/^[1-9]\d*$/);
-      expectNotLinked(await poll(own, guesser));
-      await approve(own, user);
-      expect((await poll(own, guesser)).body).toEqual({ linked: true, token: user.token });
-      expectNotLinked(await poll("QXQXQX", network()));
-    });
+    test(
+      "after 30 different codes of others a network gets 429 with the same body, and its own code is still " +
+        "answered",
+      async () => {
+        const [user, guesser] = [await makeUser(), network()];
+        const own = await newCode(guesser);
+        expectNotLinked(await poll(own, guesser));
+        for (const code of guesses(30)) expectNotLinked(await poll(code, guesser));
+        for (const code of guesses(30)) expectNotLinked(await poll(code, guesser));
+        const refused = expectNotLinked(await poll("QXQXQX", guesser), 429);
+        expect(refused.headers["retry-after"]).toMatch(/^[1-9]\d*$/);
+        expectNotLinked(await poll(own, guesser));
+        await approve(own, user);
+        expect((await poll(own, guesser)).body).toEqual({ linked: true, token: user.token });
+        expectNotLinked(await poll("QXQXQX", network()));
+      },
+    );
 
     test("a program may ask for its pending code 20 times a second", async () => {
       const program = network();

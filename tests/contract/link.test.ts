@@ -34,7 +34,7 @@ describe("happy", () => {
     expect((await poll(`${code.slice(0, 3).toLowerCase()}${code.slice(3)}`)).text).toBe(linkedTo(user.token));
   });
 
-  test("an answer that was lost is repeated for 10 seconds, and then no more", async () => {
+  test("a lost response is repeated for 10 seconds, and then no more", async () => {
     const user = await makeUser();
     const code = await newCode();
     await approve(code, user);
@@ -56,9 +56,15 @@ describe("happy", () => {
 });
 
 describe("error", () => {
-  test("pending, denied, expired, collected, unknown and malformed codes answer alike, byte for byte", async () => {
+  test("pending, denied, expired, collected, unknown, malformed codes get the same bytes in response", async () => {
     const user = await makeUser();
-    const [pending, denied, expired, late, collected] = [await newCode(), await newCode(), await newCode(), await newCode(), await newCode()];
+    const [pending, denied, expired, late, collected] = [
+      await newCode(),
+      await newCode(),
+      await newCode(),
+      await newCode(),
+      await newCode(),
+    ];
     await deny(denied, user);
     await approve(late, user);
     await age(late, user, 301);
@@ -67,7 +73,8 @@ describe("error", () => {
     await age(collected, user, 11);
     await age(expired, user, 601);
     const answers: Answer[] = [];
-    for (const code of [pending, denied, expired, late, collected, "QXQXQX", "abcdß", "ABCDEF7", ""]) answers.push(expectNotLinked(await poll(code)));
+    for (const code of [pending, denied, expired, late, collected, "QXQXQX", "abcdß", "ABCDEF7", ""])
+      answers.push(expectNotLinked(await poll(code)));
     const shown = answers.map(({ headers }) => ({ ...headers, date: "", "x-request-id": "" }));
     expect(new Set(shown.map((headers) => JSON.stringify(headers))).size).toBe(1);
   });
@@ -80,14 +87,17 @@ describe("error", () => {
     expectNotLinked(await poll(code));
   });
 
-  test("an account that was disabled, or whose token was rotated, between approval and collecting gives nothing away", async () => {
-    const [disabled, rotated] = [await makeUser(), await makeUser()];
-    const [first, second] = [await newCode(), await newCode()];
-    await approve(first, disabled);
-    await approve(second, rotated);
-    await db.user.update({ where: { id: disabled.id }, data: { disabledAt: new Date() } });
-    await db.user.update({ where: { id: rotated.id }, data: mintToken(rotated.id).stored });
-    expectNotLinked(await poll(first));
-    expectNotLinked(await poll(second));
-  });
+  test(
+    "an account that was disabled, or whose token was rotated, between approval and collecting gives " + "nothing away",
+    async () => {
+      const [disabled, rotated] = [await makeUser(), await makeUser()];
+      const [first, second] = [await newCode(), await newCode()];
+      await approve(first, disabled);
+      await approve(second, rotated);
+      await db.user.update({ where: { id: disabled.id }, data: { disabledAt: new Date() } });
+      await db.user.update({ where: { id: rotated.id }, data: mintToken(rotated.id).stored });
+      expectNotLinked(await poll(first));
+      expectNotLinked(await poll(second));
+    },
+  );
 });

@@ -37,6 +37,10 @@ export async function age(code: string, user: TestUser, seconds: number): Promis
   const id = await enter(user, code);
   const row = await db.linkCode.findUniqueOrThrow({ where: { id } });
   const earlier = (time: Date | null) => time && new Date(time.getTime() - seconds * 1000);
-  const data = { expiresAt: new Date(row.expiresAt.getTime() - seconds * 1000), collectBy: earlier(row.collectBy), collectedAt: earlier(row.collectedAt) };
+  const data = {
+    expiresAt: new Date(row.expiresAt.getTime() - seconds * 1000),
+    collectBy: earlier(row.collectBy),
+    collectedAt: earlier(row.collectedAt),
+  };
   await db.linkCode.update({ where: { id }, data });
 }

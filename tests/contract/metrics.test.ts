@@ -8,7 +8,7 @@ import { newKey } from "./keys";
 const { metricsToken } = inject("service");
 const measured = () => ask("/metrics", { headers: { Authorization: `Bearer ${metricsToken}` } });
 
-test("only who knows the token reads them", async () => {
+test("only clients with the token can read them", async () => {
   expectError(await ask("/metrics"), 401, "missing_token");
   for (const Authorization of ["Bearer wrong", `Bearer ${metricsToken}x`])
     expectError(await ask("/metrics", { headers: { Authorization } }), 401, "invalid_token");

@@ -1,15 +1,16 @@
 import { readdirSync, readFileSync } from "node:fs";
-import { connect } from "node:net";
 import { gunzipSync } from "node:zlib";
 import { beforeAll, describe, expect, inject, test } from "vitest";
 import { importDocument } from "@/lib/files/import";
+import { chunks, root, values } from "@/tests/support/documents";
 import { ask, origin } from "@/tests/support/http";
 import { makeUser, type TestUser } from "@/tests/support/user";
 import { expectError, expectSuccess } from "./answers";
+import { raw, rawBody } from "./raw";
 
 /**
- * What Next decides before our code runs, so that the two lanes differ. Everything else in this folder holds on both: the
- * last test fails when another file asks which lane it is on, or when this list grows.
+ * What Next decides before our code runs, so that the two lanes differ. Everything else in this folder holds on both:
+ * the last test fails when another file asks which lane it is on, or when this list grows.
  */
 type Row =
   | "malformed escapes in a path"
@@ -29,20 +30,6 @@ beforeAll(async () => {
   auth = `auth=${user.token}`;
 });
 
-/** Sends bytes as they are and answers what comes back. */
-function raw(text: string): Promise<string> {
-  const { hostname, port } = new URL(origin);
-  return new Promise((resolve, reject) => {
-    const socket = connect(Number(port), hostname, () => socket.write(text));
-    let received = "";
-    socket.on("data", (chunk) => {
-      received += chunk;
-    });
-    socket.on("end", () => resolve(received));
-    socket.on("error", reject);
-  });
-}
-
 const keys = async () => (await ask(`/keys/mine?${auth}`)).list.length;
 
 rows(
@@ -52,10 +39,13 @@ rows(
       expectError(await ask(`/keys/get/${segment}?${auth}`), 400, "invalid_parameter");
     }),
   () =>
-    test.each(["%", "%zz", "%ff", "%c0%af", "%ed%a0%80"])("%s is answered by Next, without a stack", async (segment) => {
-      const { status, text } = await ask(`/keys/get/${segment}?${auth}`);
-      expect([status, text]).toEqual([500, "Internal Server Error"]);
-    }),
+    test.each(["%", "%zz", "%ff", "%c0%af", "%ed%a0%80"])(
+      "%s is answered by Next, without a stack",
+      async (segment) => {
+        const { status, text } = await ask(`/keys/get/${segment}?${auth}`);
+        expect([status, text]).toEqual([500, "Internal Server Error"]);
+      },
+    ),
 );
 
 rows(
@@ -94,38 +84,46 @@ rows(
 rows(
   "trailing and double slashes",
   () =>
-    test.each(["/keys/create/", "//keys/create", "/keys//create", "/keys/create//", "/me/"])("%s is no address", async (path) => {
-      const before = await keys();
-      expectError(await ask(`${path}?${auth}&data=x&price=1`), 404, "not_found");
-      expect(await keys()).toBe(before);
-    }),
+    test.each(["/keys/create/", "//keys/create", "/keys//create", "/keys/create//", "/me/"])(
+      "%s is no address",
+      async (path) => {
+        const before = await keys();
+        expectError(await ask(`${path}?${auth}&data=x&price=1`), 404, "not_found");
+        expect(await keys()).toBe(before);
+      },
+    ),
   () => {
-    test.each(["//keys/create", "/keys//create", "/keys/create//"])("%s leads to the address without it", async (path) => {
-      const { status, headers } = await ask(`${path}?data=x&price=1`);
-      expect(status).toBe(308);
-      expect(headers.location).toMatch(/^\/keys\/create\/?\?data=x&price=1$/);
-    });
+    test.each(["//keys/create", "/keys//create", "/keys/create//"])(
+      "%s leads to the address without it",
+      async (path) => {
+        const { status, headers } = await ask(`${path}?data=x&price=1`);
+        expect(status).toBe(308);
+        expect(headers.location).toMatch(/^\/keys\/create\/?\?data=x&price=1$/);
+      },
+    );
     test("one slash at the end is not seen", async () => {
       expectSuccess(await ask(`/me/?${auth}`));
     });
   },
 );
 
-const store = (text: string) =>
-  importDocument(
-    user,
-    (async function* () {
-      yield Buffer.from(JSON.stringify([".folder", user.username, "origin/(c) users", [], "", 0, 0, 0, 1, 1, text, 0, [], "0".repeat(32)]));
-    })(),
-  );
+/** Stores a document whose root folder has `icon` as its icon. */
+const store = (icon: string) =>
+  importDocument(user, chunks(JSON.stringify(values(root(user.username)).with(10, icon))));
 
 rows(
   "lengths and encodings",
   () => {
     test("64 KiB of data fit, percent-encoded", async () => {
       const data = "\u20ac".repeat(21_845);
-      expect(expectSuccess(await ask(`/keys/create?${auth}&price=1&data=${encodeURIComponent(data)}`)).body?.data).toBe(data);
-      expectError(await ask(`/keys/create?${auth}&price=1&data=${encodeURIComponent(data)}ab`), 400, "invalid_parameter");
+      expect(expectSuccess(await ask(`/keys/create?${auth}&price=1&data=${encodeURIComponent(data)}`)).body?.data).toBe(
+        data,
+      );
+      expectError(
+        await ask(`/keys/create?${auth}&price=1&data=${encodeURIComponent(data)}ab`),
+        400,
+        "invalid_parameter",
+      );
     });
     test("an address of 262,144 bytes fits, and a much longer one is refused", async () => {
       const path = `/me?${auth}&x=`;
@@ -135,7 +133,7 @@ rows(
     test("letters of a route's name may be encoded", async () => {
       expectSuccess(await ask(`/keys/%6dine?${auth}`));
     });
-    test("files come as gzip to who accepts it, under a tag of their own, with a length", async () => {
+    test("files are sent as gzip to clients that accept it, with their own tag and a length", async () => {
       await store("icon ".repeat(1_000));
       const plain = await ask(`/read-files?${auth}`);
       const response = await fetch(`${origin}/read-files?${auth}`, { headers: { "Accept-Encoding": "gzip" } });
@@ -144,7 +142,7 @@ rows(
       expect(await response.text()).toBe(plain.text);
       expect(plain.headers["content-length"]).toBe(String(Buffer.byteLength(plain.text)));
       expect(Number(response.headers.get("content-length"))).toBeLessThan(plain.text.length / 10);
-      expect(gunzipSync(await bodyOf(`/read-files?${auth}`)).toString()).toBe(plain.text);
+      expect(gunzipSync(await rawBody(`/read-files?${auth}`)).toString()).toBe(plain.text);
     });
   },
   () => {
@@ -165,28 +163,13 @@ rows(
   },
 );
 
-/** The bytes of an answer as they were sent. */
-async function bodyOf(path: string): Promise<Buffer> {
-  const { hostname, port } = new URL(origin);
-  return new Promise((resolve, reject) => {
-    const socket = connect(Number(port), hostname, () =>
-      socket.write(`GET ${path} HTTP/1.1\r\nHost: ${hostname}\r\nAccept-Encoding: gzip\r\nConnection: close\r\n\r\n`),
-    );
-    const chunks: Buffer[] = [];
-    socket.on("data", (chunk) => chunks.push(chunk));
-    socket.on("error", reject);
-    socket.on("end", () => {
-      const all = Buffer.concat(chunks);
-      resolve(all.subarray(all.indexOf("\r\n\r\n") + 4));
-    });
-  });
-}
-
 rows(
   "what is no request for a path",
   () => {
-    test("a target with a host of its own is read like any other", async () => {
-      expect(await raw("GET http://elsewhere.example/health HTTP/1.1\r\nHost: a.example\r\nConnection: close\r\n\r\n")).toMatch(/^HTTP\/1.1 200 /);
+    test("a target in absolute form is read like any other", async () => {
+      expect(
+        await raw("GET http://elsewhere.example/health HTTP/1.1\r\nHost: a.example\r\nConnection: close\r\n\r\n"),
+      ).toMatch(/^HTTP\/1.1 200 /);
     });
     test.each([
       ["no HTTP at all", "NONSENSE\r\n\r\n"],
@@ -204,8 +187,10 @@ rows(
     });
   },
   () => {
-    test("a target with a host of its own is sent elsewhere by Next", async () => {
-      expect(await raw("GET http://elsewhere.example/health HTTP/1.1\r\nHost: a.example\r\nConnection: close\r\n\r\n")).toMatch(/^HTTP\/1.1 308 /);
+    test("a target in absolute form is redirected by Next", async () => {
+      expect(
+        await raw("GET http://elsewhere.example/health HTTP/1.1\r\nHost: a.example\r\nConnection: close\r\n\r\n"),
+      ).toMatch(/^HTTP\/1.1 308 /);
     });
     test("what is no HTTP is refused", async () => {
       expect(await raw("NONSENSE\r\n\r\n")).toMatch(/^HTTP\/1.1 400 /);
@@ -218,7 +203,8 @@ rows(
 
 test("no other test of the contract asks which lane it is on, and the list does not grow", () => {
   const others = readdirSync(import.meta.dirname).filter((file) => file !== "next-decides.test.ts");
-  for (const file of others) expect(readFileSync(`${import.meta.dirname}/${file}`, "utf8")).not.toMatch(/inject\("target"\)|\blane\b.*===/);
+  for (const file of others)
+    expect(readFileSync(`${import.meta.dirname}/${file}`, "utf8")).not.toMatch(/inject\("target"\)|\blane\b.*===/);
   const own = readFileSync(import.meta.filename, "utf8");
   expect(own.match(/^rows\($/gm)).toHaveLength(6);
 });

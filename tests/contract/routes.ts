@@ -12,7 +12,12 @@ export interface ContractRoute {
 
 const ID = "0".repeat(32);
 
-const route = (pattern: string, required: Record<string, string>, kind: "read" | "change", caller: "token" | "nobody" = "token"): ContractRoute => ({
+const route = (
+  pattern: string,
+  required: Record<string, string>,
+  kind: "read" | "change",
+  caller: "token" | "nobody" = "token",
+): ContractRoute => ({
   pattern,
   path: pattern.replace("{id}", ID).replace("{username}", "somebody"),
   query: required,
@@ -33,6 +38,7 @@ export const ROUTES: ContractRoute[] = [
   route("/keys/admin_add/{id}", { key: ID, username: "somebody" }, "change"),
   route("/read-files", {}, "read"),
   route("/link/code", {}, "change", "nobody"),
+  route("/link/status", { code: "QQQQQQ" }, "read", "nobody"),
   route("/link/user", { code: "QQQQQQ" }, "change", "nobody"),
   route("/me", {}, "read"),
   route("/get_user", {}, "read"),
@@ -45,5 +51,9 @@ export const ROUTES: ContractRoute[] = [
 export const named = (routes: ContractRoute[]) => routes.map((each) => [each.pattern, each] as const);
 export const CHANGING = ROUTES.filter(({ changes }) => changes);
 export const READING = ROUTES.filter(({ changes }) => !changes);
+/** Each request counts as a guess, so prefetching and sub-resources of pages are refused. */
+const GUESSABLE = READING.filter(({ pattern }) => pattern === "/link/status");
+export const REFUSING_PREFETCH = [...CHANGING, ...GUESSABLE];
+export const PREFETCHABLE = READING.filter((each) => !GUESSABLE.includes(each));
 export const WITH_TOKEN = ROUTES.filter(({ needsToken }) => needsToken);
 export const WITH_PARAMETERS = ROUTES.filter(({ required }) => required.length > 0);

@@ -14,18 +14,25 @@ beforeAll(async () => {
 
 const { knowsNetworks } = inject("service");
 const unknownToken = () => mintToken("nobody").token;
-const expectInvalid = (answer: Awaited<ReturnType<typeof ask>>) => expect(expectError(answer, 401, "invalid_token").body?.error).toContain("Invalid");
+const expectInvalid = (answer: Awaited<ReturnType<typeof ask>>) =>
+  expect(expectError(answer, 401, "invalid_token").body?.error).toContain("Invalid");
 
 describe("happy", () => {
   test("a token is taken from the query, as a bearer token, and from both when they agree", async () => {
     const bearer = { Authorization: `Bearer ${user.token}` };
-    for (const asking of [{ query: { auth: user.token } }, { headers: bearer }, { query: { auth: user.token }, headers: bearer }])
+    for (const asking of [
+      { query: { auth: user.token } },
+      { headers: bearer },
+      { query: { auth: user.token }, headers: bearer },
+    ])
       expect(expectSuccess(await ask("/me", asking)).body?.username).toBe(user.username);
   });
 
   test("the word Bearer is taken in any case, and other schemes are ignored", async () => {
     expectSuccess(await ask("/me", { headers: { Authorization: `bEARER ${user.token}` } }));
-    expectSuccess(await ask("/me", { query: { auth: user.token }, headers: { Authorization: "Basic YWxpY2U6c2VjcmV0" } }));
+    expectSuccess(
+      await ask("/me", { query: { auth: user.token }, headers: { Authorization: "Basic YWxpY2U6c2VjcmV0" } }),
+    );
   });
 });
 
@@ -35,14 +42,37 @@ describe("error", () => {
     expectError(await ask(path, { query, headers: { Authorization: "Basic YWxpY2U6c2VjcmV0" } }), 401, "missing_token");
   });
 
-  test.each(named(WITH_TOKEN))("%s refuses tokens that are unknown, malformed, repeated or contradicted", async (_, { path, query }) => {
-    for (const auth of [unknownToken(), "x", "null", "undefined", `${user.token} `, user.token.toUpperCase(), "'; DROP TABLE", "\u{1F511}"])
-      expectInvalid(await ask(path, { query: { ...query, auth } }));
-    const others = new URLSearchParams(query);
-    for (const auth of ["%00", "%ff", "%ed%a0%80", `${user.token}&auth=${user.token}`]) expectInvalid(await ask(`${path}?${others}&auth=${auth}`));
-    expectInvalid(await ask(path, { query: { ...query, auth: user.token }, headers: { Authorization: `Bearer ${unknownToken()}` } }));
-    expectInvalid(await ask(path, { query: { ...query, auth: unknownToken() }, headers: { Authorization: `Bearer ${user.token}` } }));
-  });
+  test.each(named(WITH_TOKEN))(
+    "%s refuses tokens that are unknown, malformed, repeated or contradicted",
+    async (_, { path, query }) => {
+      for (const auth of [
+        unknownToken(),
+        "x",
+        "null",
+        "undefined",
+        `${user.token} `,
+        user.token.toUpperCase(),
+        "'; DROP TABLE",
+        "\u{1F511}",
+      ])
+        expectInvalid(await ask(path, { query: { ...query, auth } }));
+      const others = new URLSearchParams(query);
+      for (const auth of ["%00", "%ff", "%ed%a0%80", `${user.token}&auth=${user.token}`])
+        expectInvalid(await ask(`${path}?${others}&auth=${auth}`));
+      expectInvalid(
+        await ask(path, {
+          query: { ...query, auth: user.token },
+          headers: { Authorization: `Bearer ${unknownToken()}` },
+        }),
+      );
+      expectInvalid(
+        await ask(path, {
+          query: { ...query, auth: unknownToken() },
+          headers: { Authorization: `Bearer ${user.token}` },
+        }),
+      );
+    },
+  );
 
   test.each(named(WITH_TOKEN))("%s refuses a disabled account", async (_, { path, query }) => {
     const disabled = await makeUser({ disabledAt: new Date() });
@@ -68,16 +98,29 @@ describe("the order of checks", () => {
     expectError(await ask(path, { headers: prefetch }), 403, "prefetch_refused");
     expectError(await ask(path), 401, "missing_token");
     expectError(await ask(path, { query: { auth: unknownToken(), key: "wrong" } }), 401, "invalid_token");
-    expectError(await ask(path, { query: { auth: (await makeUser({ disabledAt: new Date() })).token } }), 403, "account_disabled");
+    expectError(
+      await ask(path, { query: { auth: (await makeUser({ disabledAt: new Date() })).token } }),
+      403,
+      "account_disabled",
+    );
     expectError(await ask(path, { query: { auth: user.token } }), 400, "missing_parameter");
-    expectError(await ask(path, { query: { auth: user.token, key: "wrong", username: user.username } }), 400, "key_mismatch");
-    expectError(await ask(path, { query: { auth: user.token, key: "0".repeat(32), username: "nobody-at-all" } }), 404, "key_not_found");
+    expectError(
+      await ask(path, { query: { auth: user.token, key: "wrong", username: user.username } }),
+      400,
+      "key_mismatch",
+    );
+    expectError(
+      await ask(path, { query: { auth: user.token, key: "0".repeat(32), username: "nobody-at-all" } }),
+      404,
+      "key_not_found",
+    );
   });
 
   test("and existence comes before permission", async () => {
     const { body } = await ask("/keys/create", { query: { auth: user.token, data: "x", price: "1" } });
     const stranger = await makeUser();
-    const add = (username: string) => ask(`/keys/admin_add/${body?.key}`, { query: { auth: stranger.token, key: String(body?.key), username } });
+    const add = (username: string) =>
+      ask(`/keys/admin_add/${body?.key}`, { query: { auth: stranger.token, key: String(body?.key), username } });
     expectError(await add("nobody-at-all"), 404, "user_not_found");
     expectError(await add(user.username), 403, "not_creator");
   });
@@ -97,11 +140,17 @@ describe("security", () => {
     });
   else
     test("where nobody vouches for an address, failing tokens are not counted", async () => {
-      const answers = await Promise.all(Array.from({ length: 310 }, () => ask("/me", { query: { auth: unknownToken() } })));
+      const answers = await Promise.all(
+        Array.from({ length: 310 }, () => ask("/me", { query: { auth: unknownToken() } })),
+      );
       expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([401]));
     });
 
-  test("no cookie makes anybody a caller", async () => {
-    expectError(await ask("/me", { headers: { Cookie: `auth=${user.token}; next-auth.session-token=${user.token}` } }), 401, "missing_token");
+  test("no cookie authenticates a caller", async () => {
+    expectError(
+      await ask("/me", { headers: { Cookie: `auth=${user.token}; next-auth.session-token=${user.token}` } }),
+      401,
+      "missing_token",
+    );
   });
 });

@@ -9,7 +9,14 @@ describe("/me", () => {
   test("says who the token belongs to, and how much that user has", async () => {
     const [user, other] = (await makeUsers(2)) as [TestUser, TestUser];
     const me = (await as(user, "/me")).body;
-    expect(me).toEqual({ username: user.username, role: "user", createdAt: me?.createdAt, keys: 0, files: { entries: 0, bytes: 0 } });
+    expect(me).toEqual({
+      username: user.username,
+      role: "user",
+      createdAt: me?.createdAt,
+      keys: 0,
+      files: { entries: 0, bytes: 0 },
+      token: { name: null, access: "everything", expiresAt: null },
+    });
     expect(new Date(String(me?.createdAt)).toISOString()).toBe(me?.createdAt);
     await newKey(user);
     await share(other, await newKey(other), user);
@@ -30,7 +37,7 @@ describe("/me", () => {
 });
 
 describe("/health", () => {
-  test("answers ok while the database does", async () => {
+  test("returns ok while the database responds", async () => {
     expect(expectSuccess(await ask("/health")).text).toBe('{"status":"ok"}');
   });
 });
@@ -40,7 +47,13 @@ describe("/openapi.json", () => {
     const { body } = expectSuccess(await ask("/openapi.json"));
     const paths = body?.paths as Record<
       string,
-      { get: { summary: string; parameters?: { name: string; required?: boolean }[]; responses: Record<string, unknown> } }
+      {
+        get: {
+          summary: string;
+          parameters?: { name: string; required?: boolean }[];
+          responses: Record<string, unknown>;
+        };
+      }
     >;
     expect(body?.openapi).toBe("3.1.0");
     expect(body?.servers).toEqual([{ url: origin }]);

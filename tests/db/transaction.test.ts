@@ -1,16 +1,25 @@
 import { describe, expect, test } from "vitest";
-import { audit } from "@/lib/audit";
-import { db, transaction, writeWith } from "@/lib/db/client";
+import { auditEvents } from "@/lib/audit";
+import { db, sql, transaction } from "@/lib/db/client";
+import { isMissingReference } from "@/lib/db/errors";
+import { insert } from "@/lib/db/insert";
 import { lockUser } from "@/lib/db/lock";
+import { rowShape, type SqlChange, sqlChange } from "@/lib/db/statement";
 import { newId } from "@/lib/ids";
 import { makeUser } from "@/tests/support/user";
 
 class Regret extends Error {}
 
-const session = (userId: string) => ({ id: newId(), userId, createdAt: new Date(), expiresAt: new Date(), userAgent: "" });
+const session = (userId: string) => ({
+  id: newId(),
+  userId,
+  createdAt: new Date(),
+  expiresAt: new Date(),
+  userAgent: "",
+});
 
 describe("a transaction", () => {
-  test("happens whole and answers what its work answers", async () => {
+  test("happens completely and returns the result of its work", async () => {
     const { id } = await makeUser();
     const answer = await transaction(async (tx) => {
       await tx.session.create({ data: session(id) });
@@ -33,7 +42,7 @@ describe("a transaction", () => {
 });
 
 describe("a row that is locked first", () => {
-  test("is counted right by 50 transactions at once", async () => {
+  test("is counted right by 50 concurrent transactions", async () => {
     const { id } = await makeUser();
     const LIMIT = 7;
     const outcomes = await Promise.all(
@@ -55,31 +64,66 @@ describe("a row that is locked first", () => {
   });
 });
 
-describe("a change and what goes with it", () => {
-  type Also = Parameters<typeof writeWith>[1];
-  const audited =
-    (id: string): Also =>
-    (tx) =>
-      audit({ at: new Date(), action: "user.disable", subjectId: id, actorId: null }, tx);
-  const disable = (id: string, also = audited(id)) =>
-    writeWith<{ username: string }>((tx) => tx.$queryRaw`UPDATE "User" SET "disabledAt" = ${new Date()} WHERE "id" = ${id} RETURNING "username"`, also);
+describe("a batch", () => {
+  const disabled = rowShape({ u: "User" }, { username: "u.username" });
+  const disable = (id: string) => disabled.returning`UPDATE "User" SET "disabledAt" = ${new Date()} WHERE "id" = ${id}`;
+  const entry = { at: new Date(), action: "user.disable", subjectId: newId(), actorId: null } as const;
+  const event = (id: string) => auditEvents({ at: new Date(), action: "user.disable", subjectId: id, actorId: null });
+  const events = (id: string) => db.auditEvent.count({ where: { subjectId: id } });
 
-  test("are both there, and the changed row is answered", async () => {
+  test("makes the change and what goes with it, and answers the changed row", async () => {
     const { id, username } = await makeUser();
-    expect(await disable(id)).toEqual([{ username }]);
-    expect(await db.auditEvent.count({ where: { subjectId: id } })).toBe(1);
+    expect(await sql.batch([disable(id), event(id)])).toEqual([{ username }]);
+    expect(await events(id)).toBe(1);
   });
 
-  test("are neither there where no row is changed", async () => {
+  test("makes what goes with a change once, however many rows that answers", async () => {
+    const [one, two] = [await makeUser(), await makeUser()];
+    const both = disabled.returning`
+      UPDATE "User" SET "disabledAt" = ${new Date()} WHERE "id" IN (${one.id}, ${two.id})`;
+    expect(await sql.batch([both, event(one.id)])).toHaveLength(2);
+    expect(await events(one.id)).toBe(1);
+  });
+
+  test("makes nothing where the change touches no row", async () => {
     const id = newId();
-    expect(await disable(id)).toEqual([]);
-    expect(await db.auditEvent.count({ where: { subjectId: id } })).toBe(0);
+    expect(await sql.batch([disable(id), event(id)])).toEqual([]);
+    expect(await events(id)).toBe(0);
   });
 
-  test("are neither there where the second fails", async () => {
+  test("makes nothing where one of it fails", async () => {
     const { id } = await makeUser();
-    const failing: Also = async (tx) => void (await tx.$executeRaw`INSERT INTO "User" ("id") SELECT ${newId()}`);
-    await expect(disable(id, failing)).rejects.toThrow();
+    const failing = insert("Session", { ...session(newId()), id: newId() });
+    await expect(sql.batch([disable(id), failing])).rejects.toSatisfy(isMissingReference);
+    await expect(sql.batch([event(id), failing])).rejects.toSatisfy(isMissingReference);
+    expect(await db.user.findUnique({ where: { id }, select: { disabledAt: true } })).toEqual({ disabledAt: null });
+    expect(await events(id)).toBe(0);
+  });
+
+  test("is refused where one change may depend on another, on both databases, and makes nothing", async () => {
+    const { id } = await makeUser();
+    const own = session(id);
+    const end = sqlChange`DELETE FROM "Session" WHERE "userId" = ${id}`;
+    const noteEnds = sqlChange`UPDATE "User" SET "role" = 'admin' WHERE "id" IN (SELECT "userId" FROM "Session")`;
+    for (const changes of [
+      [insert("Session", own), end],
+      [insert("Session", own), noteEnds],
+      [noteEnds, insert("Session", own)],
+      [insert("Session", own), insert("Session", session(id))],
+    ])
+      await expect(sql.batch(changes)).rejects.toThrow("may depend on the other");
+    expect(await db.session.count({ where: { userId: id } })).toBe(0);
+  });
+
+  test("returns rows of its first change only, followed by inserts only", async () => {
+    const { id } = await makeUser();
+    const end = sqlChange`DELETE FROM "Session" WHERE "userId" = ${id}`;
+    const wrong: readonly SqlChange[][] = [
+      [disable(id) as unknown as SqlChange, auditEvents(entry, entry)],
+      [disable(id) as unknown as SqlChange, end],
+      [event(id), disable(id) as unknown as SqlChange],
+    ];
+    for (const changes of wrong) await expect(sql.batch(changes)).rejects.toThrow("batch");
     expect(await db.user.findUnique({ where: { id }, select: { disabledAt: true } })).toEqual({ disabledAt: null });
   });
 });

@@ -35,7 +35,10 @@ async function setClock(wrongByMs: number): Promise<void> {
 }
 
 beforeAll(async () => {
-  service = await startService({ lane: "direct", database: inject("target").database }, { ...clock, FAILED_TOKENS_PER_MINUTE: String(TRIES) });
+  service = await startService(
+    { lane: "direct", database: inject("target").database },
+    { ...clock, FAILED_TOKENS_PER_MINUTE: String(TRIES) },
+  );
   operator = startOperator({ ...service.storage, ...clock, NEXTAUTH_URL: service.url });
   await operator.tell("createUser", "first", PASSWORD);
 });
@@ -49,7 +52,8 @@ beforeEach(async () => {
   user = await operator.tell("createUser", `c${randomBytes(6).toString("hex")}`, PASSWORD);
 });
 
-const call = (path: string, query: Record<string, string> = {}, network?: string) => ask(path, { query, network }, service.url);
+const call = (path: string, query: Record<string, string> = {}, network?: string) =>
+  ask(path, { query, network }, service.url);
 const me = (auth = user.token) => call("/me", { auth });
 
 async function newCode(network: string): Promise<string> {
@@ -64,16 +68,21 @@ async function refuse(network: string) {
   return guess;
 }
 
-const seesAccount = async (cookies: string) => (await ask("/account", { headers: { Cookie: cookies } }, service.url)).text.includes(user.username);
+const seesAccount = async (cookies: string) =>
+  (await ask("/account", { headers: { Cookie: cookies } }, service.url)).text.includes(user.username);
 
 describe.sequential("a clock that is set", () => {
   test.each([-HOUR, HOUR, -DAY, DAY])("by %i ms changes nothing about tokens, keys and sessions", async (step) => {
     const cookies = await signInByPassword(service.url, user.username, PASSWORD);
-    const before = String(expectSuccess(await call("/keys/create", { auth: user.token, data: "before", price: "1" })).body?.key);
+    const before = String(
+      expectSuccess(await call("/keys/create", { auth: user.token, data: "before", price: "1" })).body?.key,
+    );
     await setClock(step);
     expectSuccess(await me());
     expect(await seesAccount(cookies)).toBe(true);
-    const after = String(expectSuccess(await call("/keys/create", { auth: user.token, data: "after", price: "1" })).body?.key);
+    const after = String(
+      expectSuccess(await call("/keys/create", { auth: user.token, data: "after", price: "1" })).body?.key,
+    );
     expectSuccess(await call(`/keys/update/${before}`, { auth: user.token, key: "data", data: "changed" }));
     const mine = (await call("/keys/mine", { auth: user.token })).list;
     expect(new Map(mine.map(({ key, data }) => [key, data]))).toEqual(
@@ -111,19 +120,23 @@ describe.sequential("a clock that is set", () => {
     await approve(approved, network);
     await setClock(-HOUR);
     await approve(pending, network);
-    for (const code of [pending, approved]) expect((await poll(code, network)).body).toEqual({ linked: true, token: user.token });
+    for (const code of [pending, approved])
+      expect((await poll(code, network)).body).toEqual({ linked: true, token: user.token });
     for (const code of [pending, approved]) expectNotLinked(await poll(code, newNetwork().id));
   });
 
-  test("by hours begins a new window of a limit, so that nobody is locked out for as long as the clock was wrong", async () => {
-    const network = newNetwork().id;
-    for (const step of [0, -HOUR, -2 * HOUR, HOUR]) {
-      await setClock(step);
-      const refused = expectError(await (await refuse(network))(), 429, "rate_limited");
-      expect(Number(refused.headers["retry-after"])).toBeLessThanOrEqual(60);
-    }
-    expectSuccess(await me());
-  });
+  test(
+    "by hours begins a new window of a limit, so that nobody is locked out for as long as the clock was " + "wrong",
+    async () => {
+      const network = newNetwork().id;
+      for (const step of [0, -HOUR, -2 * HOUR, HOUR]) {
+        await setClock(step);
+        const refused = expectError(await (await refuse(network))(), 429, "rate_limited");
+        expect(Number(refused.headers["retry-after"])).toBeLessThanOrEqual(60);
+      }
+      expectSuccess(await me());
+    },
+  );
 
   test("by seconds leaves a limit as it is", async () => {
     const guess = await refuse(newNetwork().id);

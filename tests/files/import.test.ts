@@ -4,6 +4,7 @@ import { db } from "@/lib/db/client";
 import { exportDocument } from "@/lib/files/export";
 import { importDocument } from "@/lib/files/import";
 import { filesSummary } from "@/lib/files/summary";
+import { sized } from "@/tests/support/size";
 import { chunks, type Entry, file, idOf, root, smallDocument, textOf, values } from "../support/documents";
 import { makeUser, makeUsers, type TestUser } from "../support/user";
 
@@ -20,7 +21,15 @@ const data = fc.oneof(
 /** Entries, each in one of the folders before it. */
 const entries = fc
   .array(
-    fc.record({ folder: fc.nat(), isFolder: fc.boolean(), name: text, data, unused, permissions: fc.array(text, { maxLength: 2 }), asText: fc.boolean() }),
+    fc.record({
+      folder: fc.nat(),
+      isFolder: fc.boolean(),
+      name: text,
+      data,
+      unused,
+      permissions: fc.array(text, { maxLength: 2 }),
+      asText: fc.boolean(),
+    }),
     {
       maxLength: 30,
     },
@@ -34,7 +43,15 @@ const entries = fc
       const id = idOf(index + 2);
       lists.get(location)?.push(id);
       const folderName = `${name.replaceAll("/", "")}.`;
-      made.push({ type: isFolder ? ".folder" : ".txt", name: isFolder ? folderName : name, location, data: isFolder ? [] : data, id, unused, permissions });
+      made.push({
+        type: isFolder ? ".folder" : ".txt",
+        name: isFolder ? folderName : name,
+        location,
+        data: isFolder ? [] : data,
+        id,
+        unused,
+        permissions,
+      });
       if (isFolder) paths.push(`${location}/${folderName}`);
       if (isFolder) lists.set(`${location}/${folderName}`, []);
     }
@@ -49,24 +66,43 @@ describe("What was imported is read back value for value", () => {
   test("any document, however it is written and in whatever chunks it comes", { timeout: 120_000 }, async () => {
     const user = await makeUser();
     await fc.assert(
-      fc.asyncProperty(entries, fc.constantFrom(undefined, 1, "\t\r"), fc.integer({ min: 1, max: 5_000 }), async (make, space, size) => {
-        const document = make(user.username).flatMap(values);
-        const written = JSON.stringify(document, null, space);
-        const summary = await importDocument(user, chunks(written, Math.max(size, Math.ceil(written.length / MOST_CHUNKS))));
-        const stored = await textOf(await exportDocument(user.id));
-        expect(JSON.parse(stored)).toEqual(document);
-        const stands = { entries: document.length / 14, bytes: Buffer.byteLength(stored) };
-        expect(summary).toEqual({ ...stands, total: stands.entries, taken: stands.entries, reasons: [], refused: [], notes: expect.any(Array) });
-        expect(await filesSummary(user.id)).toEqual(stands);
-      }),
-      { numRuns: 40 },
+      fc.asyncProperty(
+        entries,
+        fc.constantFrom(undefined, 1, "\t\r"),
+        fc.integer({ min: 1, max: 5_000 }),
+        async (make, space, size) => {
+          const document = make(user.username).flatMap(values);
+          const written = JSON.stringify(document, null, space);
+          const summary = await importDocument(
+            user,
+            chunks(written, Math.max(size, Math.ceil(written.length / MOST_CHUNKS))),
+          );
+          const stored = await textOf(await exportDocument(user.id));
+          expect(JSON.parse(stored)).toEqual(document);
+          const stands = { entries: document.length / 14, bytes: Buffer.byteLength(stored) };
+          expect(summary).toEqual({
+            ...stands,
+            total: stands.entries,
+            taken: stands.entries,
+            reasons: [],
+            refused: [],
+            notes: expect.any(Array),
+          });
+          expect(await filesSummary(user.id)).toEqual(stands);
+        },
+      ),
+      { numRuns: sized(15, 40) },
     );
   });
 
   test("the text of every number and string stays as it was written", async () => {
     const user = await makeUser();
     const home = `origin/(c) users/${user.username}`;
-    const written = `[".folder","${user.username}","origin/(c) users",[],1.0,1e3,-0.00,"",12345678901234567890,1E+2,"\\u0041\\/",1e400,[],"${idOf(1)}",".txt","\\ud800","${home}","\\u0000\\ud83d\\ude00😀",{"a":[1.50,{"a":2}]},0,0,null,0,0,0,0,null,"${idOf(2)}"]`;
+    const written =
+      `[".folder","${user.username}","origin/(c) ` +
+      `users",[],1.0,1e3,-0.00,"",12345678901234567890,1E+2,"\\u0041\\/",1e400,[],"${idOf(1)}",` +
+      `".txt","\\ud800","${home}","\\u0000\\ud83d\\ude00😀",` +
+      `{"a":[1.50,{"a":2}]},0,0,null,0,0,0,0,null,"${idOf(2)}"]`;
     await importDocument(user, chunks(written, 1));
     expect(await textOf(await exportDocument(user.id))).toBe(written);
   });
@@ -110,7 +146,8 @@ describe("A document of another user", () => {
     ];
     const home = `origin/(c) users/${user.username}`;
     const expected = document.with(1, user.username);
-    for (let at = 2 + 14; at < document.length; at += 14) expected[at] = String(document[at]).replace(`origin/(c) users/${name}`, home);
+    for (let at = 2 + 14; at < document.length; at += 14)
+      expected[at] = String(document[at]).replace(`origin/(c) users/${name}`, home);
 
     await importDocument(user, chunks(JSON.stringify(document), 11));
     expect(JSON.parse(await textOf(await exportDocument(user.id)))).toEqual(expected);
@@ -127,8 +164,8 @@ function gate() {
   return { open, opened };
 }
 
-describe("Imports at once", () => {
-  test("of one user, the first goes on and the others are refused", async () => {
+describe("Concurrent imports", () => {
+  test("of one user, the first continues and the others are refused", async () => {
     const user = await makeUser();
     const document = JSON.stringify(smallDocument(user.username, "kept"));
     const { open, opened } = gate();
@@ -141,36 +178,49 @@ describe("Imports at once", () => {
     }
     const first = importDocument(user, slow());
     await began;
-    const others = Array.from({ length: 5 }, (_, index) => importDocument(user, chunks(JSON.stringify(smallDocument(user.username, `${index}`)))));
-    for (const other of await Promise.allSettled(others)) expect(other).toMatchObject({ status: "rejected", reason: { status: 409, code: "import_running" } });
+    const others = Array.from({ length: 5 }, (_, index) =>
+      importDocument(user, chunks(JSON.stringify(smallDocument(user.username, `${index}`)))),
+    );
+    for (const other of await Promise.allSettled(others))
+      expect(other).toMatchObject({ status: "rejected", reason: { status: 409, code: "import_running" } });
     open();
     await first;
     expect(await textOf(await exportDocument(user.id))).toBe(document);
   });
 
-  test("of many users, eight go on, the others are told to come back, read to their end, and leave nothing; then there is room again", async () => {
-    const users = await makeUsers(20);
-    const { open, opened } = gate();
-    const ended: string[] = [];
-    async function* slow(user: TestUser) {
-      try {
-        yield Buffer.from("[");
-        await opened;
-        yield Buffer.from(JSON.stringify(smallDocument(user.username)).slice(1));
-      } finally {
-        ended.push(user.id);
+  test(
+    "of many users, eight go on, the others are told to come back, read to their end, and leave nothing; " +
+      "then there is room again",
+    async () => {
+      const users = await makeUsers(20);
+      const { open, opened } = gate();
+      const ended: string[] = [];
+      async function* slow(user: TestUser) {
+        try {
+          yield Buffer.from("[");
+          await opened;
+          yield Buffer.from(JSON.stringify(smallDocument(user.username)).slice(1));
+        } finally {
+          ended.push(user.id);
+        }
       }
-    }
-    const refused: unknown[] = [];
-    const imports = users.map((user) => importDocument(user, slow(user)).catch((reason) => void refused.push(reason)));
-    await expect.poll(() => refused.length, { timeout: 25_000 }).toBe(12);
-    for (const reason of refused) {
-      expect(reason).toMatchObject({ status: 503, code: "too_many_imports", headers: { "Retry-After": expect.stringMatching(/^\d+$/) } });
-    }
-    expect(ended.length).toBe(12);
-    open();
-    expect((await Promise.all(imports)).filter((summary) => summary !== undefined).length).toBe(8);
-    expect(await db.fileDraft.count({ where: { userId: { in: users.map(({ id }) => id) } } })).toBe(0);
-    for (const user of users) await importDocument(user, slow(user));
-  });
+      const refused: unknown[] = [];
+      const imports = users.map((user) =>
+        importDocument(user, slow(user)).catch((reason) => void refused.push(reason)),
+      );
+      await expect.poll(() => refused.length, { timeout: 25_000 }).toBe(12);
+      for (const reason of refused) {
+        expect(reason).toMatchObject({
+          status: 503,
+          code: "too_many_imports",
+          headers: { "Retry-After": expect.stringMatching(/^\d+$/) },
+        });
+      }
+      expect(ended.length).toBe(12);
+      open();
+      expect((await Promise.all(imports)).filter((summary) => summary !== undefined).length).toBe(8);
+      expect(await db.fileDraft.count({ where: { userId: { in: users.map(({ id }) => id) } } })).toBe(0);
+      for (const user of users) await importDocument(user, slow(user));
+    },
+  );
 });

@@ -3,7 +3,7 @@ import { describe, expect, test } from "vitest";
 import { db } from "@/lib/db/client";
 import { importDocument } from "@/lib/files/import";
 import { type FolderListing, listFolder } from "@/lib/files/list";
-import { readEntry } from "@/lib/files/read-entry";
+import { readFile } from "@/lib/files/read-file";
 import { chunks, file, idOf, root, smallDocument, values } from "../support/documents";
 import { contentBytes, entriesOf, expectIndexed } from "../support/indexed";
 import { makeUser } from "../support/user";
@@ -33,10 +33,20 @@ const contents = [
 describe("The index of an imported document", () => {
   test("is the one that the document gives, whatever it holds", async () => {
     const user = await makeUser();
-    const named = ["", "a\0b", "ä".repeat(400), "\ud800", "x.tar.gz"].map((name, n) => values(file(user.username, 500 + n, "named", name)));
-    const times = [null, "", "1700000000000", -1, 1e300].map((time, n) => values(file(user.username, 600 + n, "timed")).with(9, time));
+    const named = ["", "a\0b", "ä".repeat(400), "\ud800", "x.tar.gz"].map((name, n) =>
+      values(file(user.username, 500 + n, "named", name)),
+    );
+    const times = [null, "", "1700000000000", -1, 1e300].map((time, n) =>
+      values(file(user.username, 600 + n, "timed")).with(9, time),
+    );
     const files = contents.map((data, n) => values(file(user.username, 2 + n, data)));
-    await importDocument(user, chunks(JSON.stringify([...smallDocument(user.username), ...[...files.slice(3), ...named, ...times].flat()]), 10_007));
+    await importDocument(
+      user,
+      chunks(
+        JSON.stringify([...smallDocument(user.username), ...[...files.slice(3), ...named, ...times].flat()]),
+        10_007,
+      ),
+    );
     await expectIndexed(user.id);
   });
 
@@ -44,11 +54,18 @@ describe("The index of an imported document", () => {
     const user = await makeUser();
     await importDocument(
       user,
-      chunks(JSON.stringify([...values(root(user.username)), ...contents.flatMap((data, n) => values(file(user.username, n + 2, data)))])),
+      chunks(
+        JSON.stringify([
+          ...values(root(user.username)),
+          ...contents.flatMap((data, n) => values(file(user.username, n + 2, data))),
+        ]),
+      ),
     );
     await db.fileEntry.deleteMany({ where: { piece: { userId: user.id } } });
     await db.fileDocument.update({ where: { userId: user.id }, data: { indexSpace: null } });
-    const lists = await Promise.all([1, 2, 3].map(() => listFolder(user.id, { sort: "name", descending: false, limit: 100 })));
+    const lists = await Promise.all(
+      [1, 2, 3].map(() => listFolder(user.id, { sort: "name", descending: false, limit: 100 })),
+    );
     expect(lists.map(({ total }) => total)).toEqual([16, 16, 16]);
     await expectIndexed(user.id);
   });
@@ -56,40 +73,55 @@ describe("The index of an imported document", () => {
 
 test("What a file holds is read back: text as UTF-8, a data: URL as its bytes", async () => {
   const user = await makeUser();
-  const document = [...values(root(user.username)), ...contents.flatMap((data, n) => values(file(user.username, n + 2, data)))];
+  const document = [
+    ...values(root(user.username)),
+    ...contents.flatMap((data, n) => values(file(user.username, n + 2, data))),
+  ];
   await importDocument(user, chunks(JSON.stringify(document)));
   for (const [, name, , data, , , , , , , , , , id] of entriesOf(document).slice(1)) {
-    const content = await readEntry(user.id, String(id));
+    const content = await readFile(user.id, String(id));
     const parts: Uint8Array[] = [];
     for await (const part of content.bytes) parts.push(part);
     const { bytes } = contentBytes(data);
     expect(Buffer.concat(parts).equals(bytes)).toBe(true);
     expect([content.name, content.length]).toEqual([`${name}.txt`, bytes.length]);
   }
-  expect((await readEntry(user.id, idOf(9))).contentType).toBe("image/png");
-  expect((await readEntry(user.id, idOf(10))).contentType).toBe("application/x-thing");
-  expect((await readEntry(user.id, idOf(3))).contentType).toMatch(/^text\/plain/);
-  for (const id of [idOf(1), idOf(99), "x", ""]) await expect(readEntry(user.id, id)).rejects.toMatchObject({ status: 404, code: "entry_not_found" });
+  expect((await readFile(user.id, idOf(9))).contentType).toBe("image/png");
+  expect((await readFile(user.id, idOf(10))).contentType).toBe("application/x-thing");
+  expect((await readFile(user.id, idOf(3))).contentType).toMatch(/^text\/plain/);
+  for (const id of [idOf(1), idOf(99), "x", ""])
+    await expect(readFile(user.id, id)).rejects.toMatchObject({ status: 404, code: "entry_not_found" });
 });
 
 describe("A list of a folder", () => {
   const ask = { sort: "name", descending: false, limit: 1_000 } as const;
 
-  test("shows what lies in it, in any order, part by part, folders first", async () => {
+  test("shows its entries, in any order, page by page, folders first", async () => {
     const user = await makeUser();
     const home = `origin/(c) users/${user.username}`;
     const names = ["b", "a10", "a9", "Ärger", "A9", "z"];
     const document = [
       ...values(root(user.username)),
-      ...names.flatMap((name, n) => values({ ...file(user.username, n + 2, "x".repeat(n), name), type: n % 2 ? ".md" : ".txt" })),
+      ...names.flatMap((name, n) =>
+        values({ ...file(user.username, n + 2, "x".repeat(n), name), type: n % 2 ? ".md" : ".txt" }),
+      ),
       ...values({ type: ".folder", name: "sub", location: home, data: [idOf(21)], id: idOf(20) }),
       ...values({ ...file(user.username, 21, "in sub", "deep"), location: `${home}/sub` }),
     ];
     await importDocument(user, chunks(JSON.stringify(document)));
-    const namesOf = async (options: object) => (await listFolder(user.id, { ...ask, ...options })).entries.map(({ name }) => name);
+    const namesOf = async (options: object) =>
+      (await listFolder(user.id, { ...ask, ...options })).entries.map(({ name }) => name);
 
     expect(await namesOf({})).toEqual(["sub", "a9.txt", "A9.txt", "a10.md", "Ärger.md", "b.txt", "z.md"]);
-    expect(await namesOf({ descending: true })).toEqual(["sub", "z.md", "b.txt", "Ärger.md", "a10.md", "A9.txt", "a9.txt"]);
+    expect(await namesOf({ descending: true })).toEqual([
+      "sub",
+      "z.md",
+      "b.txt",
+      "Ärger.md",
+      "a10.md",
+      "A9.txt",
+      "a9.txt",
+    ]);
     expect(await namesOf({ sort: "size" })).toEqual(["sub", "b.txt", "a10.md", "a9.txt", "Ärger.md", "A9.txt", "z.md"]);
     expect((await namesOf({ sort: "type" })).slice(0, 2)).toEqual(["sub", "a10.md"]);
     expect(await namesOf({ filter: "ÄR" })).toEqual(["Ärger.md"]);
@@ -123,10 +155,25 @@ describe("A list of a folder", () => {
     ]);
     expect(sub.folder).toEqual({ id: idOf(20), name: "sub" });
     expect(sub.entries).toEqual([
-      { id: idOf(21), name: "deep.txt", type: ".txt", isFolder: false, isText: true, size: 6, children: 0, edited: 1_700_000_000_001 },
+      {
+        id: idOf(21),
+        name: "deep.txt",
+        type: ".txt",
+        isFolder: false,
+        isText: true,
+        size: 6,
+        children: 0,
+        edited: 1_700_000_000_001,
+      },
     ]);
     expect((await listFolder(user.id, { ...ask, foldersOnly: true })).entries.map(({ name }) => name)).toEqual(["sub"]);
-    expect(await listFolder(user.id, ask)).toMatchObject({ total: 7, first: 1, previous: null, next: null, isPartial: false });
+    expect(await listFolder(user.id, ask)).toMatchObject({
+      total: 7,
+      first: 1,
+      previous: null,
+      next: null,
+      isPartial: false,
+    });
     expect([sub.version, sub.used.entries]).toEqual([1, 9]);
   });
 
@@ -141,10 +188,29 @@ describe("A list of a folder", () => {
     });
     await expect(listFolder(user.id, { ...ask, folderId: idOf(1) })).rejects.toMatchObject({ status: 404 });
     await importDocument(other, chunks(JSON.stringify(smallDocument(other.username))));
-    await importDocument(user, chunks(JSON.stringify([...values(root(user.username)), ...values(file(user.username, 9, ""))])));
-    await expect(listFolder(user.id, { ...ask, folderId: idOf(2) })).rejects.toMatchObject({ status: 404, code: "entry_not_found" });
-    await expect(listFolder(user.id, { ...ask, folderId: idOf(9) })).rejects.toMatchObject({ status: 400, code: "not_a_folder" });
+    await importDocument(
+      user,
+      chunks(JSON.stringify([...values(root(user.username)), ...values(file(user.username, 9, ""))])),
+    );
+    await expect(listFolder(user.id, { ...ask, folderId: idOf(2) })).rejects.toMatchObject({
+      status: 404,
+      code: "entry_not_found",
+    });
+    await expect(listFolder(user.id, { ...ask, folderId: idOf(9) })).rejects.toMatchObject({
+      status: 400,
+      code: "not_a_folder",
+    });
     await expect(listFolder(user.id, { ...ask, folderId: "\0' OR 1=1" })).rejects.toMatchObject({ status: 404 });
-    for (const limit of [0, -1, 1.5, 1e9, Number.NaN]) await expect(listFolder(user.id, { ...ask, limit })).rejects.toMatchObject({ status: 400 });
+    for (const limit of [0, -1, 1.5, 1e9, Number.NaN])
+      await expect(listFolder(user.id, { ...ask, limit })).rejects.toMatchObject({ status: 400 });
   });
+});
+
+test("A date beyond all that a page can show is listed as unknown", async () => {
+  const user = await makeUser();
+  const ids = [idOf(2), idOf(3)];
+  const entries = [8.64e15, 9e15].map((time, n) => values(file(user.username, n + 2, "x")).with(9, time));
+  await importDocument(user, chunks(JSON.stringify([...values(root(user.username, ids)), ...entries.flat()])));
+  const listed = await listFolder(user.id, { sort: "name", descending: false, limit: 10 });
+  expect(listed.entries.map(({ edited }) => edited)).toEqual([8.64e15, null]);
 });

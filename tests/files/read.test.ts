@@ -4,7 +4,8 @@ import fc from "fast-check";
 import { beforeAll, describe, expect, test } from "vitest";
 import { db } from "@/lib/db/client";
 import { importDocument } from "@/lib/files/import";
-import { gzipText, openDocument, plainText, type StoredDocument } from "@/lib/files/read";
+import type { StoredDocument } from "@/lib/files/pieces/published";
+import { gzipText, openDocument, plainText } from "@/lib/files/read-document";
 import { chunks, file, root, smallDocument, textOf, values } from "../support/documents";
 import { makeUser, type TestUser } from "../support/user";
 
@@ -24,7 +25,11 @@ async function bytesOf(source: AsyncIterable<Uint8Array>): Promise<Buffer> {
 beforeAll(async () => {
   user = await makeUser();
   const files = Array.from({ length: 3_000 }, (_, n) => values(file(user.username, n + 2, `${n} `.repeat(n % 700))));
-  text = JSON.stringify([...values(root(user.username)), ...files.flat(), ...values(file(user.username, 9_999, "big".repeat(300_000)))]);
+  text = JSON.stringify([
+    ...values(root(user.username)),
+    ...files.flat(),
+    ...values(file(user.username, 9_999, "big".repeat(300_000))),
+  ]);
   await importDocument(user, chunks(text));
   document = await openDocument(user.id);
 });
@@ -41,13 +46,20 @@ describe("The gzip form", () => {
     expect(gunzipSync(gzip).toString()).toBe(text);
     expect(execFileSync("gzip", ["-dc"], options).toString()).toBe(text);
     expect(execFileSync("gzip", ["-t"], options).length).toBe(0);
-    expect(execFileSync("python3", ["-c", "import gzip,sys; sys.stdout.buffer.write(gzip.decompress(sys.stdin.buffer.read()))"], options).toString()).toBe(
-      text,
-    );
+    expect(
+      execFileSync(
+        "python3",
+        ["-c", "import gzip,sys; sys.stdout.buffer.write(gzip.decompress(sys.stdin.buffer.read()))"],
+        options,
+      ).toString(),
+    ).toBe(text);
   });
 
   test("is one member: its first deflate stream is the whole text, and nothing but the trailer follows", () => {
-    const { buffer, engine } = inflateRawSync(gzip.subarray(HEADER_BYTES), { info: true }) as unknown as { buffer: Buffer; engine: { bytesWritten: number } };
+    const { buffer, engine } = inflateRawSync(gzip.subarray(HEADER_BYTES), { info: true }) as unknown as {
+      buffer: Buffer;
+      engine: { bytesWritten: number };
+    };
     expect(buffer.toString()).toBe(text);
     expect(engine.bytesWritten).toBe(gzip.length - HEADER_BYTES - TRAILER_BYTES);
     expect(gzip.readUInt32LE(gzip.length - 8)).toBe(crc32(text));
@@ -55,7 +67,8 @@ describe("The gzip form", () => {
   });
 
   test("cut anywhere, it is no valid gzip", () => {
-    for (const length of [9, 1_000, gzip.length - 9, gzip.length - 1]) expect(() => gunzipSync(gzip.subarray(0, length))).toThrow();
+    for (const length of [9, 1_000, gzip.length - 9, gzip.length - 1])
+      expect(() => gunzipSync(gzip.subarray(0, length))).toThrow();
   });
 
   test("every piece inflates without any other", async () => {
@@ -92,7 +105,9 @@ describe("The plain form", () => {
 describe("A reader", () => {
   test("gets one version whole, though others are published while it reads", async () => {
     const user = await makeUser();
-    const versions = Array.from({ length: 6 }, (_, n) => JSON.stringify(smallDocument(user.username, `${n}`.repeat(900_000))));
+    const versions = Array.from({ length: 6 }, (_, n) =>
+      JSON.stringify(smallDocument(user.username, `${n}`.repeat(900_000))),
+    );
     const [first = "", ...later] = versions;
     await importDocument(user, chunks(first));
     const slow = plainText(await openDocument(user.id));
@@ -124,6 +139,8 @@ describe("A reader", () => {
       };
       await expect(read()).rejects.toThrow(/damaged/);
       expect(() => JSON.parse(Buffer.concat(parts).toString())).toThrow();
+      await db.filePiece.deleteMany({ where: { userId: user.id } });
+      await db.user.delete({ where: { id: user.id } });
     }
   });
 
@@ -133,10 +150,12 @@ describe("A reader", () => {
   });
 
   test("after six hours is cut off", async () => {
-    await expect(textOf(plainText({ ...document, openedAt: Date.now() - 6.01 * 3_600_000 }))).rejects.toThrow(/longer than it may/);
+    await expect(textOf(plainText({ ...document, openedAt: Date.now() - 6.01 * 3_600_000 }))).rejects.toThrow(
+      /longer than it may/,
+    );
   });
 
-  test("of a user who has stored nothing is told so", async () => {
+  test("of a user who has stored nothing is reported as such", async () => {
     const { id } = await makeUser();
     await expect(openDocument(id)).rejects.toMatchObject({ status: 404, code: "no_files" });
   });

@@ -35,19 +35,37 @@ const refusals: Record<string, [text: string | Uint8Array, sentence: RegExp]> = 
   "brackets that do not match": [raw(18, "[1}"), /something wrong at byte/],
   "a missing colon": [raw(18, '{"a" 1}'), /something wrong at byte/],
   "too deep a nest": [raw(18, `${"[".repeat(200)}${"]".repeat(200)}`), /nests deeper than 100 levels/],
-  "bytes that are no UTF-8": [Buffer.concat([Buffer.from('["'), Buffer.from([0xc3, 0x28]), Buffer.from('"]')]), /something wrong at byte 4/],
-  "a surrogate in UTF-8": [Buffer.concat([Buffer.from('["'), Buffer.from([0xed, 0xa0, 0x80]), Buffer.from('"]')]), /something wrong at byte 4/],
-  "an overlong character": [Buffer.concat([Buffer.from('["'), Buffer.from([0xc0, 0xaf]), Buffer.from('"]')]), /something wrong at byte 3/],
+  "bytes that are no UTF-8": [
+    Buffer.concat([Buffer.from('["'), Buffer.from([0xc3, 0x28]), Buffer.from('"]')]),
+    /something wrong at byte 4/,
+  ],
+  "a surrogate in UTF-8": [
+    Buffer.concat([Buffer.from('["'), Buffer.from([0xed, 0xa0, 0x80]), Buffer.from('"]')]),
+    /something wrong at byte 4/,
+  ],
+  "an overlong character": [
+    Buffer.concat([Buffer.from('["'), Buffer.from([0xc0, 0xaf]), Buffer.from('"]')]),
+    /something wrong at byte 3/,
+  ],
 
   "13 values": [JSON.stringify(values(root("u")).slice(0, 13)), /Entry 1 has only 13 of the 14 values/],
   "one value too many": [JSON.stringify([...smallDocument("u"), ".txt"]), /Entry 5 has only 1 of the 14 values/],
-  "an id that comes twice": [change(41, idOf(2)), /Entry 3, id: an entry before this one has the id 0+2 too/],
+  "an id that comes twice": [change(41, idOf(2)), /Entry 3, id: an earlier entry already has the id 0+2/],
 
   "a file where the root should be": [change(0, ".txt"), /No entry is the user's root folder/],
   "a root in another place": [change(2, "origin"), /No entry is the user's root folder: one of the type .folder in/],
-  "a root without a name": [change(1, ""), /root folder cannot be imported. Entry 1, name: a folder's name must not be empty/],
-  "a root whose list holds numbers": [change(3, [1, 2]), /root folder cannot be imported. Entry 1, data: a folder's data must be an array of ids/],
-  "a root with an id that is none": [change(13, "a b"), /root folder cannot be imported. Entry 1, id: an id must have 1 to 64 characters of ASCII/],
+  "a root without a name": [
+    change(1, ""),
+    /root folder cannot be imported. Entry 1, name: a folder's name must not be empty/,
+  ],
+  "a root whose list holds numbers": [
+    change(3, [1, 2]),
+    /root folder cannot be imported. Entry 1, data: a folder's data must be an array of ids/,
+  ],
+  "a root with an id that is none": [
+    change(13, "a b"),
+    /root folder cannot be imported. Entry 1, id: an id must have 1 to 64 ASCII characters/,
+  ],
 };
 
 /** What cannot be imported of a document, and what the sentence must say. The others can be imported without it. */
@@ -62,23 +80,44 @@ const entryRefusals: Record<string, [text: string, sentence: RegExp]> = {
   "a time that is an array": [change(22, []), /Entry 2, created: this must be of the kind number or string or null/],
   "permissions that are a number": [change(26, 1), /Entry 2, permissions/],
   "a name of 64 KB": [change(15, "n".repeat(70_000)), /Entry 2, name: this is longer than 65536 bytes/],
-  "a folder with a slash in its name": [change(15, "a/b"), /Entry 2, name: a folder's name must not be empty or hold a slash/],
-  "a location of another user": [change(44, "origin/(c) users/eve"), /Entry 4, location: ".*eve" is outside the document's own root, ".*\/u"/],
-  "a location that only begins like the root": [change(44, `${HOME}x`), /Entry 4, location: .* is outside the document's own root/],
-  "a location above the root": [change(44, "origin/(c) users"), /Entry 4, location: .* is outside/],
-  "a parent that is missing": [change(30, `${HOME}/nowhere`), /Entry 3, location: no entry is the folder ".*nowhere"/],
-  "a parent that is a file": [
-    JSON.stringify([...values(root("u")), ...values(file("u", 3, "", "f")), ...values({ ...file("u", 4, ""), location: `${HOME}/f` })]),
-    /Entry 3, location: no entry is the folder/,
+  "a folder with a slash in its name": [
+    change(15, "a/b"),
+    /Entry 2, name: a folder's name must not be empty or hold a slash/,
   ],
-  "an id with a blank": [change(27, "a b"), /Entry 2, id: an id must have 1 to 64 characters of ASCII, without blanks, quotes or backslashes/],
+  "a location of another user": [
+    change(44, "origin/(c) users/eve"),
+    /Entry 4, location: ".*eve" is outside the document's own root, ".*\/u"/,
+  ],
+  "a location that only begins like the root": [
+    change(44, `${HOME}x`),
+    /Entry 4, location: .* is outside the document's own root/,
+  ],
+  "a location above the root": [change(44, "origin/(c) users"), /Entry 4, location: .* is outside/],
+  "a parent that is missing": [
+    change(30, `${HOME}/nowhere`),
+    /Entry 3, location: the document has no folder ".*nowhere"/,
+  ],
+  "a parent that is a file": [
+    JSON.stringify([
+      ...values(root("u")),
+      ...values(file("u", 3, "", "f")),
+      ...values({ ...file("u", 4, ""), location: `${HOME}/f` }),
+    ]),
+    /Entry 3, location: the document has no folder/,
+  ],
+  "an id with a blank": [
+    change(27, "a b"),
+    /Entry 2, id: an id must have 1 to 64 ASCII characters, without spaces, quotes or backslashes/,
+  ],
   "an id that is a number": [change(27, 2), /Entry 2, id: this must be of the kind string, not number/],
 };
 
 describe("What is no document is refused with a sentence that says where, and the former document stays", () => {
   test.for([
     ...Object.entries(refusals).map(([what, [text, sentence]]) => [what, text, sentence, "invalid_document"] as const),
-    ...Object.entries(entryRefusals).map(([what, [text, sentence]]) => [what, text, sentence, "entries_refused"] as const),
+    ...Object.entries(entryRefusals).map(
+      ([what, [text, sentence]]) => [what, text, sentence, "entries_refused"] as const,
+    ),
   ])("%s", async ([, text, sentence, code]) => {
     const user = await makeUser();
     const before = JSON.stringify(smallDocument(user.username, "before"));
@@ -121,7 +160,7 @@ describe("A quota that is exceeded changes nothing", () => {
   });
 });
 
-test("A source that fails leaves the former document, and what it threw is what the caller gets", async () => {
+test("A failing source leaves the former document, and the caller gets its error", async () => {
   const user = await makeUser();
   const before = JSON.stringify(smallDocument(user.username));
   await importDocument(user, chunks(before));

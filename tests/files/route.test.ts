@@ -43,17 +43,19 @@ describe("GET /read-files, plain", () => {
     await whole.body?.cancel();
     const answer = await GET(request({ range: "bytes=300000-", "if-range": whole.headers.get("etag") ?? "" }));
     expect(answer.status).toBe(206);
-    expect(answer.headers.get("content-range")).toBe(`bytes 300000-${Buffer.byteLength(text) - 1}/${Buffer.byteLength(text)}`);
+    expect(answer.headers.get("content-range")).toBe(
+      `bytes 300000-${Buffer.byteLength(text) - 1}/${Buffer.byteLength(text)}`,
+    );
     expect(await answer.text()).toBe(Buffer.from(text).subarray(300_000).toString());
   });
 
-  test("answers 416 behind the end", async () => {
+  test("sends 416 past the end", async () => {
     const answer = await GET(request({ range: "bytes=99999999-" }));
     expect([answer.status, answer.headers.get("content-range")]).toEqual([416, `bytes */${Buffer.byteLength(text)}`]);
     expect(await answer.json()).toMatchObject({ success: false, code: "range_not_satisfiable" });
   });
 
-  test("answers 304 to who has it, until something else is stored", async () => {
+  test("sends 304 to clients that have it, until something else is stored", async () => {
     const user = await makeUser();
     await importDocument(user, chunks(JSON.stringify(smallDocument(user.username))));
     const etag = (await GET(request({}, "GET", user.token))).headers.get("etag") ?? "";
@@ -65,42 +67,56 @@ describe("GET /read-files, plain", () => {
 });
 
 describe("GET /read-files, through our own server", () => {
-  test("answers the gzip form to who accepts it, with a tag and length of its own", async () => {
+  test("sends the gzip form to clients that accept it, with its own tag and length", async () => {
     const plain = await GET(request());
     declareServer();
     const answer = await GET(request({ "accept-encoding": "gzip, br" }));
     const gzip = Buffer.from(await answer.arrayBuffer());
-    expect(Object.fromEntries(answer.headers)).toMatchObject({ "content-encoding": "gzip", "content-length": String(gzip.length), vary: "Accept-Encoding" });
+    expect(Object.fromEntries(answer.headers)).toMatchObject({
+      "content-encoding": "gzip",
+      "content-length": String(gzip.length),
+      vary: "Accept-Encoding",
+    });
     expect(answer.headers.get("etag")).not.toBe(plain.headers.get("etag"));
     expect(answer.headers.get("accept-ranges")).toBeNull();
     expect(gunzipSync(gzip).toString()).toBe(text);
-    expect((await GET(request({ "accept-encoding": "gzip", "if-none-match": answer.headers.get("etag") ?? "" }))).status).toBe(304);
+    expect(
+      (await GET(request({ "accept-encoding": "gzip", "if-none-match": answer.headers.get("etag") ?? "" }))).status,
+    ).toBe(304);
   });
 
-  test.each<Record<string, string>>([{ "accept-encoding": "identity" }, {}, { "accept-encoding": "gzip", range: "bytes=0-" }])(
-    "answers the plain form to %j",
-    async (headers) => {
-      declareServer();
-      const answer = await GET(request(headers));
-      expect(answer.headers.get("content-encoding")).toBeNull();
-      expect(await answer.text()).toBe(text);
-    },
-  );
+  test.each<Record<string, string>>([
+    { "accept-encoding": "identity" },
+    {},
+    { "accept-encoding": "gzip", range: "bytes=0-" },
+  ])("answers the plain form to %j", async (headers) => {
+    declareServer();
+    const answer = await GET(request(headers));
+    expect(answer.headers.get("content-encoding")).toBeNull();
+    expect(await answer.text()).toBe(text);
+  });
 });
 
 describe("Whatever the lane", () => {
   test("HEAD answers like GET without a body", async () => {
     const answer = await HEAD(request({}, "HEAD"));
-    expect([answer.status, answer.headers.get("content-length"), await answer.text()]).toEqual([200, String(Buffer.byteLength(text)), ""]);
+    expect([answer.status, answer.headers.get("content-length"), await answer.text()]).toEqual([
+      200,
+      String(Buffer.byteLength(text)),
+      "",
+    ]);
   });
 
   test("404 no_files until something is stored", async () => {
     const { token } = await makeUser();
     const answer = await GET(request({}, "GET", token));
-    expect([answer.status, await answer.json()]).toEqual([404, expect.objectContaining({ success: false, code: "no_files" })]);
+    expect([answer.status, await answer.json()]).toEqual([
+      404,
+      expect.objectContaining({ success: false, code: "no_files" }),
+    ]);
   });
 
-  test("401 without a valid token, 405 for what is no read", async () => {
+  test("401 without a valid token, 405 for other methods than reads", async () => {
     expect((await GET(request({}, "GET", ""))).status).toBe(401);
     expect((await GET(request({}, "GET", `lk_${"x".repeat(43)}`))).status).toBe(401);
     const answer = await POST(request({}, "POST"));

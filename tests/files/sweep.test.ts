@@ -1,8 +1,10 @@
 import { expect, test } from "vitest";
 import { db } from "@/lib/db/client";
-import { addPieces, beginDraft, publishVersion, totalsOf } from "@/lib/files/draft";
+import { addPieces, beginDraft } from "@/lib/files/change/draft";
+import { publishVersion } from "@/lib/files/change/publish";
 import { importDocument } from "@/lib/files/import";
-import { openDocument, plainText } from "@/lib/files/read";
+import { totalsOf } from "@/lib/files/pieces/piece";
+import { openDocument, plainText } from "@/lib/files/read-document";
 import { sweepFiles } from "@/lib/files/sweep";
 import { newId } from "@/lib/ids";
 import { chunks, smallDocument, textOf } from "../support/documents";
@@ -27,11 +29,13 @@ test("A replaced version stays readable for six hours, then goes with all that o
   const left = await db.filePiece.findMany({ where: { userId: user.id } });
   expect(left.every(({ bornVersion, retiredVersion }) => bornVersion === 3 && retiredVersion === null)).toBe(true);
   expect(await db.fileContent.count({ where: { piece: { userId: user.id } } })).toBe(left.length);
-  expect(await db.fileVersion.findMany({ where: { userId: user.id }, select: { version: true } })).toEqual([{ version: 3 }]);
+  expect(await db.fileVersion.findMany({ where: { userId: user.id }, select: { version: true } })).toEqual([
+    { version: 3 },
+  ]);
   expect(await textOf(plainText(await openDocument(user.id)))).toBe(texts[2]);
   const first = opened[0];
   if (!first) throw new Error("nothing was opened");
-  await expect(textOf(plainText(first))).rejects.toThrow(/made room/);
+  await expect(textOf(plainText(first))).rejects.toThrow(/was removed to/);
 });
 
 test("The only version is never swept", async () => {
@@ -42,7 +46,7 @@ test("The only version is never swept", async () => {
   expect(await textOf(plainText(await openDocument(user.id)))).toBe(text);
 });
 
-test("A draft whose writer is gone is removed after an hour; one that is still written stays", async () => {
+test("A draft whose writer has died is removed after an hour; one still being written stays", async () => {
   const user = await makeUser();
   const piece = () => ({ id: newId(), position: 1n, deflated: Buffer.from("x"), entries: 1, plainLength: 1, crc: 1 });
   const [abandoned, busy] = [await beginDraft(user.id), await beginDraft(user.id)];
@@ -51,11 +55,16 @@ test("A draft whose writer is gone is removed after an hour; one that is still w
   await db.fileDraft.update({ where: { id: abandoned }, data: { refreshedAt: later(-1.1) } });
 
   await sweepFiles();
-  expect(await db.filePiece.findMany({ where: { userId: user.id }, select: { draftId: true } })).toEqual([{ draftId: busy }]);
+  expect(await db.filePiece.findMany({ where: { userId: user.id }, select: { draftId: true } })).toEqual([
+    { draftId: busy },
+  ]);
   expect(await db.fileDraft.findMany({ where: { userId: user.id }, select: { id: true } })).toEqual([{ id: busy }]);
   await expect(addPieces(abandoned, user.id, [piece()])).rejects.toMatchObject({ status: 409, code: "draft_lost" });
   await expect(
-    publishVersion({ userId: user.id, drafts: [abandoned], totals: totalsOf([]), replaces: "all", indexSpace: "x" }, new Date()),
+    publishVersion(
+      { userId: user.id, drafts: [abandoned], totals: totalsOf([]), replaces: "all", indexSpace: "x" },
+      new Date(),
+    ),
   ).rejects.toMatchObject({
     status: 409,
     code: "draft_lost",
@@ -63,12 +72,17 @@ test("A draft whose writer is gone is removed after an hour; one that is still w
   await addPieces(busy, user.id, [piece()]);
 });
 
-test("A user who is deleted takes everything along", async () => {
+test("Deleting a user deletes everything they own", async () => {
   const user = await makeUser();
   await importDocument(user, chunks(JSON.stringify(smallDocument(user.username))));
   await beginDraft(user.id);
   await db.user.delete({ where: { id: user.id } });
   const where = { userId: user.id };
-  const left = [db.fileDocument.count({ where }), db.fileVersion.count({ where }), db.filePiece.count({ where }), db.fileDraft.count({ where })];
+  const left = [
+    db.fileDocument.count({ where }),
+    db.fileVersion.count({ where }),
+    db.filePiece.count({ where }),
+    db.fileDraft.count({ where }),
+  ];
   expect(await Promise.all(left)).toEqual([0, 0, 0, 0]);
 });

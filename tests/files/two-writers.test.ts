@@ -10,21 +10,32 @@ import { renameEntry } from "@/lib/files/rename";
 import { restoreEntries } from "@/lib/files/restore";
 import { textOf } from "../support/documents";
 import { entriesOf, expectIndexed } from "../support/indexed";
+import { sized } from "../support/size";
 import { makeUser, type TestUser } from "../support/user";
 
-const COUNT = 20;
+const COUNT = sized(10, 20);
 
 async function documentOf(user: TestUser): Promise<unknown[][]> {
   return entriesOf(JSON.parse(await textOf(await exportDocument(user.id))));
 }
 
-test("Writers at once lose nothing of one another's, in one process and in two", { timeout: 180_000 }, async () => {
+test("Concurrent writers lose no changes, in one process and in two", { timeout: 180_000 }, async () => {
   const user = await makeUser();
   const others = inject("database").kind === "postgresql" ? ["b", "c"] : [];
   const elsewhere = others.map((prefix) =>
-    promisify(execFile)(process.execPath, ["--import", "tsx", "tests/support/write-some.ts", user.id, user.username, prefix, String(COUNT)]),
+    promisify(execFile)(process.execPath, [
+      "--import",
+      "tsx",
+      "tests/support/write-some.ts",
+      user.id,
+      user.username,
+      prefix,
+      String(COUNT),
+    ]),
   );
-  const here = Array.from({ length: COUNT }, (_, n) => putFile(user, undefined, { name: `a${n}.txt`, bytes: Buffer.from(`a${n}.txt`), onExisting: "refuse" }));
+  const here = Array.from({ length: COUNT }, (_, n) =>
+    putFile(user, undefined, { name: `a${n}.txt`, bytes: Buffer.from(`a${n}.txt`), onExisting: "refuse" }),
+  );
   await Promise.all([...here, ...elsewhere]);
 
   const [root, ...files] = await documentOf(user);
@@ -34,7 +45,10 @@ test("Writers at once lose nothing of one another's, in one process and in two",
   await expectIndexed(user.id);
 });
 
-test("A folder that is renamed, moved, deleted and brought back while files come into it never leaves one without a folder", { timeout: 180_000 }, async () => {
+test("A folder that is renamed, moved, deleted and brought back while files come into it never leaves one " +
+  "without a folder", {
+  timeout: 180_000,
+}, async () => {
   const user = await makeUser();
   const [one, two] = [await createFolder(user, undefined, "one"), await createFolder(user, undefined, "two")];
   const put = Array.from({ length: COUNT }, (_, n) =>
@@ -48,8 +62,13 @@ test("A folder that is renamed, moved, deleted and brought back while files come
   const [made] = await Promise.all([Promise.all(put), changes()]);
 
   const entries = await documentOf(user);
-  const paths = new Map(entries.filter(([type]) => type === ".folder").map((folder) => [`${folder[2]}/${folder[1]}`, folder[3] as string[]]));
-  for (const [, , location, , , , , , , , , , , id] of entries.slice(1)) expect(paths.get(String(location))).toContain(id);
+  const paths = new Map(
+    entries
+      .filter(([type]) => type === ".folder")
+      .map((folder) => [`${folder[2]}/${folder[1]}`, folder[3] as string[]]),
+  );
+  for (const [, , location, , , , , , , , , , , id] of entries.slice(1))
+    expect(paths.get(String(location))).toContain(id);
   expect(entries.filter(([type]) => type === ".txt").length).toBe(made.filter((file) => file !== undefined).length);
   expect([...paths.values()].flat().length).toBe(entries.length - 1);
   await expectIndexed(user.id);

@@ -1,11 +1,14 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { openDocument, plainText } from "@/lib/files/read";
+import { openDocument, plainText } from "@/lib/files/read-document";
+import { sized } from "@/tests/support/size";
 import { textOf } from "../support/documents";
-import { StoreAndModel, step } from "../support/store-and-model";
+import { StoreAndModel } from "../support/store-and-model";
+import { runStep, step } from "../support/store-steps";
 import { makeUser } from "../support/user";
 
-test("After any sequence of writes, imports and sweeps the document is what it should be, and who reads the old one gets it whole", {
+test("After any sequence of writes, imports and sweeps the document is what it should be, and who reads " +
+  "the old one gets it whole", {
   timeout: 300_000,
 }, async () => {
   await fc.assert(
@@ -15,14 +18,16 @@ test("After any sequence of writes, imports and sweeps the document is what it s
         const before = pair.model.entries.size > 0 ? await pair.text() : undefined;
         const reading = before === undefined ? undefined : plainText(await openDocument(pair.user.id));
         const begun = await reading?.next();
-        await pair.run(each);
+        await runStep(pair, each);
         if (reading && each.kind !== "sweep") {
           const rest = await textOf(reading);
-          expect(Buffer.from(begun?.value ?? []).toString("latin1") + Buffer.from(rest).toString("latin1")).toBe(Buffer.from(before ?? "").toString("latin1"));
+          expect(Buffer.from(begun?.value ?? []).toString("latin1") + Buffer.from(rest).toString("latin1")).toBe(
+            Buffer.from(before ?? "").toString("latin1"),
+          );
         } else await reading?.return(undefined);
         await pair.compare();
       }
     }),
-    { numRuns: 25 },
+    { numRuns: sized(2, 25) },
   );
 });

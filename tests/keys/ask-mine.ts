@@ -1,4 +1,5 @@
-// Run by mine-memory.test.ts in a process of its own: asks /keys/mine once, and prints how long that took and how much the process grew.
+// Run by mine-memory.test.ts in a process of its own: asks /keys/mine once, and prints how long that took and how much
+// the process grew.
 import { GET } from "@/app/(api)/keys/mine/route";
 import { closeDatabase } from "@/lib/db/client";
 

@@ -2,6 +2,7 @@ import { describe, expect, test } from "vitest";
 import { db } from "@/lib/db/client";
 import { keysOf as pagesOf } from "@/lib/keys/mine";
 import type { KeyRecord } from "@/lib/keys/schema";
+import { sized } from "../support/size";
 import { makeUser, makeUsers, type TestUser } from "../support/user";
 import { makeKeys } from "./make-keys";
 
@@ -11,7 +12,11 @@ async function all(viewer: TestUser): Promise<KeyRecord[]> {
   return records;
 }
 
-async function keysOf(viewer: TestUser, limit: number, after?: string): Promise<{ records: KeyRecord[]; next?: string }> {
+async function keysOf(
+  viewer: TestUser,
+  limit: number,
+  after?: string,
+): Promise<{ records: KeyRecord[]; next?: string }> {
   const { pages, next } = await pagesOf({ ...viewer, role: "user" }, { limit, after });
   const records: KeyRecord[] = [];
   for await (const page of pages) records.push(...page);
@@ -25,14 +30,15 @@ describe("keys that a user holds", () => {
     expect(await keysOf(user, 10)).toEqual({ records: [] });
   });
 
-  test("10,000 come whole and oldest first, and in pages the same", async () => {
+  test("thousands come whole and oldest first, and in pages the same", async () => {
     const user = await makeUser();
-    await makeKeys(user, user, 10_000);
+    const count = sized(2_500, 10_000);
+    await makeKeys(user, user, count);
     const whole = await all(user);
-    expect(whole).toHaveLength(10_000);
+    expect(whole).toHaveLength(count);
     const order = whole.map(({ createdAt, id }) => `${createdAt} ${id}`);
     expect(order).toEqual([...order].sort());
-    expect(Object.keys(whole[9_999]?.users ?? {})).toEqual([user.username]);
+    expect(Object.keys(whole[count - 1]?.users ?? {})).toEqual([user.username]);
 
     const paged: string[] = [];
     let after: string | undefined;
@@ -53,7 +59,11 @@ describe("keys that a user holds", () => {
     await db.key.delete({ where: { id: first.records[3]?.id } });
     expect(await keysOf(user, 5, first.next)).toEqual(rest);
     expect(rest.next).toBeUndefined();
-    expect(rest.records.every(({ data, isCreator, users }) => data !== null && !isCreator && Object.keys(users).length === 1)).toBe(true);
+    expect(
+      rest.records.every(
+        ({ data, isCreator, users }) => data !== null && !isCreator && Object.keys(users).length === 1,
+      ),
+    ).toBe(true);
   });
 
   test("a bad cursor is refused", async () => {
@@ -67,7 +77,11 @@ describe("keys that a user holds", () => {
     const since = new Date();
     const holders = await makeUsers(5_200);
     for (let from = 0; from < holders.length; from += 400)
-      await db.holder.createMany({ data: holders.slice(from, from + 400).map(({ id }) => ({ keyId: crowded, userId: id, since, keyCreatedAt: since })) });
+      await db.holder.createMany({
+        data: holders
+          .slice(from, from + 400)
+          .map(({ id }) => ({ keyId: crowded, userId: id, since, keyCreatedAt: since })),
+      });
     const records = await all(user);
     const users = (id: string) => Object.keys(records.find((record) => record.id === id)?.users ?? {});
     expect(users(crowded)).toHaveLength(5_201);

@@ -5,7 +5,7 @@ import { env } from "@/lib/env";
 import { holdsKey } from "@/lib/keys/check";
 import { createKey } from "@/lib/keys/create";
 import { deleteKey } from "@/lib/keys/delete";
-import { findAs, findFor } from "@/lib/keys/find";
+import { findKey, keyInPath } from "@/lib/keys/find";
 import { addHolder, revokeHolder } from "@/lib/keys/holders";
 import { recordFor } from "@/lib/keys/record";
 import { price } from "@/lib/keys/schema";
@@ -25,10 +25,10 @@ describe("who sees what", () => {
   test("a key's data is for its holders only, its list of holders for who manages it", async () => {
     const [creator, holder, other] = await Promise.all([makeUser(), makeUser(), makeUser()]);
     const key = await newKey(creator);
-    const row = await findFor(asViewer(creator), key.id);
+    const row = await findKey(asViewer(creator), key.id);
     await addHolder(asViewer(creator), row, holder.username.toUpperCase());
 
-    const seenBy = async (user: TestUser) => recordFor(asViewer(user), await findFor(asViewer(user), key.id));
+    const seenBy = async (user: TestUser) => recordFor(asViewer(user), await findKey(asViewer(user), key.id));
     expect(await seenBy(creator)).toMatchObject({ data: "secret", isCreator: true, owned: true });
     expect(Object.keys((await seenBy(creator)).users).sort()).toEqual([creator.username, holder.username].sort());
     expect(await seenBy(holder)).toMatchObject({ data: "secret", isCreator: false, owns: true });
@@ -36,16 +36,16 @@ describe("who sees what", () => {
     expect(await seenBy(other)).toMatchObject({ data: null, owned: false, users: {} });
 
     const admin = { ...asViewer(other), role: "admin" };
-    expect((await recordFor(admin, await findFor(admin, key.id))).data).toBeNull();
-    expect(Object.keys((await recordFor(admin, await findFor(admin, key.id))).users)).toHaveLength(2);
+    expect((await recordFor(admin, await findKey(admin, key.id))).data).toBeNull();
+    expect(Object.keys((await recordFor(admin, await findKey(admin, key.id))).users)).toHaveLength(2);
   });
 
   test("a user called __proto__ is listed like everybody else", async () => {
     const creator = await makeUser();
     const odd = await makeUser({ username: "__proto__", usernameKey: "__proto__" });
     const key = await newKey(creator);
-    await addHolder(asViewer(creator), await findFor(asViewer(creator), key.id), "__PROTO__");
-    const record = await recordFor(asViewer(creator), await findFor(asViewer(creator), key.id));
+    await addHolder(asViewer(creator), await findKey(asViewer(creator), key.id), "__PROTO__");
+    const record = await recordFor(asViewer(creator), await findKey(asViewer(creator), key.id));
     expect(JSON.parse(JSON.stringify(record)).users).toHaveProperty(odd.username, { time: expect.any(Number) });
     expect(Object.hasOwn(record.users, "__proto__")).toBe(true);
   });
@@ -54,11 +54,17 @@ describe("who sees what", () => {
 describe("changes", () => {
   test("revoking twice and adding twice are answered, and say that nothing changed", async () => {
     const [creator, holder] = await Promise.all([makeUser(), makeUser()]);
-    const row = await findFor(asViewer(creator), (await newKey(creator)).id);
+    const row = await findKey(asViewer(creator), (await newKey(creator)).id);
     expect(await addHolder(asViewer(creator), row, holder.username)).toEqual({ user: holder.username, added: true });
     expect(await addHolder(asViewer(creator), row, holder.username)).toEqual({ user: holder.username, added: false });
-    expect(await revokeHolder(asViewer(holder), row, holder.username)).toEqual({ user: holder.username, revoked: true });
-    expect(await revokeHolder(asViewer(creator), row, holder.username)).toEqual({ user: holder.username, revoked: false });
+    expect(await revokeHolder(asViewer(holder), row, holder.username)).toEqual({
+      user: holder.username,
+      revoked: true,
+    });
+    expect(await revokeHolder(asViewer(creator), row, holder.username)).toEqual({
+      user: holder.username,
+      revoked: false,
+    });
     expect(await code(revokeHolder(asViewer(creator), row, creator.username))).toBe("creator_access");
     expect(await code(addHolder(asViewer(holder), row, holder.username))).toBe("not_creator");
     expect(await code(deleteKey(asViewer(holder), row))).toBe("not_creator");
@@ -68,7 +74,7 @@ describe("changes", () => {
   test("an update takes the value as the string that was sent, and leaves an audit entry without it", async () => {
     const creator = await makeUser();
     const key = await newKey(creator);
-    const row = await findFor(asViewer(creator), key.id);
+    const row = await findKey(asViewer(creator), key.id);
     for (const value of ["5", "true", '{"a":1}', "", "שלום", "🗝️", " ", "a".repeat(65_536)]) {
       const record = await updateKey(asViewer(creator), row, readChange({ id: key.id, key: key.id, data: value }));
       expect(record).toMatchObject({ data: value, changed: true });
@@ -82,31 +88,40 @@ describe("changes", () => {
   test("what happened to a key stays known when it is deleted", async () => {
     const [creator, holder] = await Promise.all([makeUser(), makeUser()]);
     const key = await newKey(creator);
-    const row = await findFor(asViewer(creator), key.id);
+    const row = await findKey(asViewer(creator), key.id);
     await addHolder(asViewer(creator), row, holder.username);
     await deleteKey(asViewer(creator), row);
     expect(await holdsKey(holder.username, key.id)).toBe(false);
     expect(await code(deleteKey(asViewer(creator), row))).toBe("key_not_found");
     expect(await code(addHolder(asViewer(creator), row, holder.username))).toBe("key_not_found");
-    const actions = await db.auditEvent.findMany({ where: { subjectId: key.id }, orderBy: { at: "asc" }, select: { action: true } });
+    const actions = await db.auditEvent.findMany({
+      where: { subjectId: key.id },
+      orderBy: { at: "asc" },
+      select: { action: true },
+    });
     expect(actions.map(({ action }) => action)).toEqual(["key.create", "key.add", "key.delete"]);
   });
 
   test("200 parallel additions, removals and updates lose nobody", async () => {
     const creator = await makeUser();
     const users = await Promise.all(Array.from({ length: 40 }, () => makeUser()));
-    const row = await findFor(asViewer(creator), (await newKey(creator)).id);
+    const row = await findKey(asViewer(creator), (await newKey(creator)).id);
     const answers = await Promise.all(
       Array.from({ length: 200 }, async (_, index) => {
         const user = users[index % users.length] as TestUser;
-        if (index % 5 === 4) return { who: user, ...(await updateKey(asViewer(creator), row, { field: "name", value: String(index) })) };
+        if (index % 5 === 4)
+          return { who: user, ...(await updateKey(asViewer(creator), row, { field: "name", value: String(index) })) };
         if (index % 3 === 0) return { who: user, ...(await revokeHolder(asViewer(creator), row, user.username)) };
         return { who: user, ...(await addHolder(asViewer(creator), row, user.username)) };
       }),
     );
     expect(answers).toHaveLength(200);
-    const events = await db.auditEvent.findMany({ where: { subjectId: row.id, action: { in: ["key.add", "key.revoke"] } } });
-    const changes = answers.filter((answer) => ("added" in answer && answer.added) || ("revoked" in answer && answer.revoked));
+    const events = await db.auditEvent.findMany({
+      where: { subjectId: row.id, action: { in: ["key.add", "key.revoke"] } },
+    });
+    const changes = answers.filter(
+      (answer) => ("added" in answer && answer.added) || ("revoked" in answer && answer.revoked),
+    );
     expect(events).toHaveLength(changes.length);
     for (const user of users) {
       const gained = changes.filter((answer) => answer.who === user && "added" in answer).length;
@@ -137,7 +152,7 @@ describe("limits", () => {
     const outcomes = await Promise.all(sizes.map((data) => code(newKey(creator, data))));
     const room = Math.floor((env.KEY_BYTES_PER_CREATOR - 3 * size) / 60_000);
     expect(outcomes.filter((outcome) => outcome === "answered")).toHaveLength(Math.min(room, 100));
-    const row = await findFor(asViewer(creator), rows[0]?.id as string);
+    const row = await findKey(asViewer(creator), rows[0]?.id as string);
     expect((await updateKey(asViewer(creator), row, { field: "data", value: "small" })).data).toBeNull();
   });
 });
@@ -146,22 +161,24 @@ describe("reading", () => {
   test("a token and a key are found in one statement", async () => {
     const creator = await makeUser();
     const key = await newKey(creator);
-    const { viewer, row } = await findAs(hashToken(creator.token), key.id);
-    expect(viewer).toMatchObject({ id: creator.id, username: creator.username });
-    expect(row).toMatchObject({ id: key.id, data: "secret", creator: creator.username });
-    expect(await code(findAs(hashToken("lk_none"), key.id))).toBe("invalid_token");
-    expect(await code(findAs(hashToken(creator.token), "0".repeat(32)))).toBe("key_not_found");
-    const disabled = await makeUser({ disabledAt: new Date() });
-    expect(await code(findAs(hashToken(disabled.token), key.id))).toBe("account_disabled");
+    const { user, found } = await keyInPath.withCaller(hashToken(creator.token), key);
+    expect(user).toMatchObject({ id: creator.id, username: creator.username, disabledAt: null });
+    expect(found()).toMatchObject({ id: key.id, data: "secret", creator: creator.username });
+    expect((await keyInPath.withCaller(hashToken("lk_none"), key)).user).toBeUndefined();
+    const none = await keyInPath.withCaller(hashToken(creator.token), { id: "0".repeat(32) });
+    expect(none.user).toMatchObject({ id: creator.id });
+    expect(none.found).toThrow("There is no key");
   });
 
   test("any text comes back as it was sent", async () => {
     const creator = await makeUser();
-    const stored = fc.string({ unit: "binary", minLength: 1, maxLength: 50 }).filter((text) => text.isWellFormed() && !/[\0\uFFFD]/.test(text));
+    const stored = fc
+      .string({ unit: "binary", minLength: 1, maxLength: 50 })
+      .filter((text) => text.isWellFormed() && !/[\0\uFFFD]/.test(text));
     await fc.assert(
       fc.asyncProperty(stored, async (data) => {
         const key = await newKey(creator, data);
-        expect((await findFor(asViewer(creator), key.id)).data).toBe(data);
+        expect((await findKey(asViewer(creator), key.id)).data).toBe(data);
       }),
       { numRuns: 60 },
     );

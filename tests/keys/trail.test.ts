@@ -4,7 +4,7 @@ import { db } from "@/lib/db/client";
 import { newId } from "@/lib/ids";
 import { createKey } from "@/lib/keys/create";
 import { deleteKey } from "@/lib/keys/delete";
-import { findFor } from "@/lib/keys/find";
+import { findKey } from "@/lib/keys/find";
 import { addHolder, revokeHolder } from "@/lib/keys/holders";
 import { trailOf, trailOfDeleted } from "@/lib/keys/trail";
 import { updateKey } from "@/lib/keys/update";
@@ -15,7 +15,7 @@ const asViewer = (user: { id: string; username: string }, role = "user") => ({ .
 async function busyKey() {
   const [creator, holder, other] = await Promise.all([makeUser(), makeUser(), makeUser()]);
   const key = await createKey(asViewer(creator), { data: "the old secret", price: "1", name: "Pass" });
-  const row = await findFor(asViewer(creator), key.id);
+  const row = await findKey(asViewer(creator), key.id);
   await addHolder(asViewer(creator), row, holder.username);
   await updateKey(asViewer(creator), row, { field: "data", value: "the new secret" });
   await revokeHolder(asViewer(holder), row, holder.username);
@@ -23,7 +23,7 @@ async function busyKey() {
 }
 
 describe("what happened to a key", () => {
-  test("is told to who manages it, newest first, by name, without the values", async () => {
+  test("is shown to its manager, newest first, by name, without the values", async () => {
     const { creator, holder, row } = await busyKey();
     const events = await trailOf(asViewer(creator), row, 10);
     expect(events.map(({ action, actor, detail }) => ({ action, actor, detail }))).toEqual([
@@ -46,7 +46,8 @@ describe("what happened to a key", () => {
 
   test("is not told to holders and others, but to an admin", async () => {
     const { holder, other, row } = await busyKey();
-    for (const user of [holder, other]) await expect(trailOf(asViewer(user), row, 10)).rejects.toMatchObject({ status: 403, code: "not_creator" });
+    for (const user of [holder, other])
+      await expect(trailOf(asViewer(user), row, 10)).rejects.toMatchObject({ status: 403, code: "not_creator" });
     expect(await trailOf(asViewer(other, "admin"), row, 10)).toHaveLength(4);
   });
 
@@ -57,11 +58,14 @@ describe("what happened to a key", () => {
     expect(events).toHaveLength(5);
     expect(events[0]).toMatchObject({ action: "key.delete", actor: creator.username, detail: { name: "Pass" } });
     expect(await trailOfDeleted(asViewer(other, "admin"), key.id, 10)).toEqual(events);
-    for (const user of [holder, other]) await expect(trailOfDeleted(asViewer(user), key.id, 10)).rejects.toMatchObject({ code: "key_not_found" });
-    await expect(trailOfDeleted(asViewer(other, "admin"), newId(), 10)).rejects.toMatchObject({ code: "key_not_found" });
+    for (const user of [holder, other])
+      await expect(trailOfDeleted(asViewer(user), key.id, 10)).rejects.toMatchObject({ code: "key_not_found" });
+    await expect(trailOfDeleted(asViewer(other, "admin"), newId(), 10)).rejects.toMatchObject({
+      code: "key_not_found",
+    });
   });
 
-  test("outlives the account of who did it, without its name", async () => {
+  test("outlives the actor's account, without its name", async () => {
     const { creator, key, other } = await busyKey();
     await db.user.delete({ where: { id: creator.id } });
     const events = await trailOfDeleted(asViewer(other, "admin"), key.id, 10);
@@ -73,7 +77,8 @@ describe("what happened to a key", () => {
 test("events of one millisecond keep the order in which they were written", async () => {
   const subjectId = newId();
   const at = new Date();
-  for (let index = 0; index < 50; index++) await audit({ at, action: "key.update", subjectId, actorId: null, detail: { field: String(index) } });
+  for (let index = 0; index < 50; index++)
+    await audit({ at, action: "key.update", subjectId, actorId: null, detail: { field: String(index) } });
   const told = (await auditTrail({ subjectId }, 100)).map(({ detail }) => Number(detail.field));
   expect(told).toEqual(Array.from({ length: 50 }, (_, index) => 49 - index));
 });

@@ -7,7 +7,13 @@ import { ask, at, collect, enter } from "./flow";
 
 /** Every row of every table, as text. */
 async function dump(): Promise<string> {
-  const rows = await Promise.all([db.user.findMany(), db.linkCode.findMany(), db.linkMask.findMany(), db.auditEvent.findMany(), db.rateLimit.findMany()]);
+  const rows = await Promise.all([
+    db.user.findMany(),
+    db.linkCode.findMany(),
+    db.linkMask.findMany(),
+    db.auditEvent.findMany(),
+    db.rateLimit.findMany(),
+  ]);
   return JSON.stringify(rows, (_, value) => (typeof value === "bigint" ? String(value) : value));
 }
 
@@ -15,7 +21,13 @@ it("at no step does the database hold the code or the token", async () => {
   const [network, stranger] = [newNetwork(), newNetwork()];
   const user = await makeUser();
   const { code, id } = await ask(network);
-  const secrets = [code, code.toLowerCase(), user.token, user.token.slice(3), Buffer.from(user.token).toString("base64").slice(0, 20)];
+  const secrets = [
+    code,
+    code.toLowerCase(),
+    user.token,
+    user.token.slice(3),
+    Buffer.from(user.token).toString("base64").slice(0, 20),
+  ];
   const steps = [
     () => collect(code, stranger, at(1)),
     () => enter(user, code, at(2)),

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { rotateToken } from "@/lib/auth/tokens";
+import { rotateToken } from "@/lib/auth/rotate-token";
 import { db } from "@/lib/db/client";
 import { allowProgram, disallowProgram } from "@/lib/link/allow";
 import { approveRequest, denyRequest } from "@/lib/link/decide";
@@ -9,7 +9,8 @@ import { makeUser } from "@/tests/support/user";
 import { approved, ask, at, collect, enter } from "./flow";
 
 const statusOf = async (id: string) => (await db.linkCode.findUniqueOrThrow({ where: { id } })).status;
-const actions = async (id: string) => (await db.auditEvent.findMany({ where: { subjectId: id }, orderBy: { id: "asc" } })).map(({ action }) => action);
+const actions = async (id: string) =>
+  (await db.auditEvent.findMany({ where: { subjectId: id }, orderBy: { id: "asc" } })).map(({ action }) => action);
 
 describe("the usual way", () => {
   it("asks, waits, is approved and collects the user's one token", async () => {
@@ -29,7 +30,8 @@ describe("the usual way", () => {
     const pending = await ask(network);
     const denied = await ask(network);
     await denyRequest({ id: user.id, network }, denied.id, at(1));
-    for (const code of ["", "abcdß", "KMTRW", "OIOIOI", pending.code, denied.code]) expect(await collect(code, network, at(2))).toBeNull();
+    for (const code of ["", "abcdß", "KMTRW", "OIOIOI", pending.code, denied.code])
+      expect(await collect(code, network, at(2))).toBeNull();
     expect(await actions(denied.id)).toEqual(["link.ask", "link.deny"]);
   });
 });
@@ -41,9 +43,12 @@ describe("clocks", () => {
     const decider = { id: user.id, network };
     const [early, late] = [await ask(network), await ask(network)];
     await approveRequest(decider, early.id, at(599));
-    await expect(approveRequest(decider, late.id, at(600))).rejects.toMatchObject({ status: 409, code: "code_unusable" });
+    await expect(approveRequest(decider, late.id, at(600))).rejects.toMatchObject({
+      status: 409,
+      code: "code_unusable",
+    });
     await expect(denyRequest(decider, late.id, at(601))).rejects.toMatchObject({ code: "code_unusable" });
-    await expect(enter(user, late.code, at(601))).rejects.toMatchObject({ code: "code_unusable" });
+    await expect(enter(user, late.code, at(601))).rejects.toMatchObject({ code: "code_not_found" });
     expect(await statusOf(late.id)).toBe("pending");
     // Approved in time beats the first clock: it is collected after that has run out.
     expect(await collect(early.code, network, at(599 + 299))).toEqual({ token: user.token });
@@ -88,7 +93,7 @@ describe("between approval and collecting", () => {
     expect(await statusOf(id)).toBe("approved");
   });
 
-  it("an answer that was given is not repeated for a token that was rotated since", async () => {
+  it("a response is not repeated for a token rotated since then", async () => {
     const { code, network, user } = await approved();
     expect(await collect(code, network, at(1))).toEqual({ token: user.token });
     await rotateToken(user.id, user.id, at(2));
@@ -109,7 +114,10 @@ describe("between approval and collecting", () => {
     const network = newNetwork();
     const user = await makeUser({ disabledAt: at(0) });
     const { id } = await ask(network);
-    await expect(approveRequest({ id: user.id, network }, id, at(1))).rejects.toMatchObject({ status: 403, code: "account_disabled" });
+    await expect(approveRequest({ id: user.id, network }, id, at(1))).rejects.toMatchObject({
+      status: 403,
+      code: "account_disabled",
+    });
     expect(await statusOf(id)).toBe("pending");
   });
 });
@@ -128,8 +136,11 @@ describe("a second decision", () => {
     await expect(denyRequest(mine, id, at(3))).rejects.toMatchObject({ code: "code_unusable" });
     // What others decided is not told: the code is found as if it waited, until its time is over.
     for (const user of [first, second]) expect(await enter(user, code, at(3))).toBe(id);
-    await expect(enter(second, code, at(600))).rejects.toMatchObject({ code: "code_unusable" });
-    expect(await db.linkCode.findUniqueOrThrow({ where: { id } })).toMatchObject({ userId: first.id, collectBy: at(301) });
+    await expect(enter(second, code, at(600))).rejects.toMatchObject({ code: "code_not_found" });
+    expect(await db.linkCode.findUniqueOrThrow({ where: { id } })).toMatchObject({
+      userId: first.id,
+      collectBy: at(301),
+    });
     expect(await collect(code, network, at(4))).toEqual({ token: first.token });
   });
 
@@ -140,14 +151,16 @@ describe("a second decision", () => {
     await denyRequest({ id: first.id, network }, id, at(1));
     await denyRequest({ id: first.id, network }, id, at(2));
     await expect(approveRequest({ id: first.id, network }, id, at(3))).rejects.toMatchObject({ code: "code_unusable" });
-    await expect(approveRequest({ id: second.id, network }, id, at(3))).rejects.toMatchObject({ code: "code_unusable" });
+    await expect(approveRequest({ id: second.id, network }, id, at(3))).rejects.toMatchObject({
+      code: "code_unusable",
+    });
     for (const user of [first, second]) expect(await enter(user, code, at(3))).toBe(id);
     expect(await collect(code, network, at(4))).toBeNull();
   });
 });
 
 describe("another network", () => {
-  it("gets nothing, whether it asked before the approval or after; the network that asked collects at once", async () => {
+  it("gets nothing, whether it asked before the approval or after; who asked first collects at once", async () => {
     const [own, early, late] = [newNetwork(), newNetwork(), newNetwork()];
     const user = await makeUser();
     const { code, id } = await ask(own);
@@ -177,11 +190,14 @@ describe("another network", () => {
     await allowProgram(user.id, id, { network: moved.id, webPage: "" }, at(2));
     await disallowProgram(user.id, id, { network: moved.id, webPage: "" }, at(3));
     expect(await collect(code, moved, at(4))).toBeNull();
-    expect(await viewRequest({ id: user.id, network }, id, at(5))).toMatchObject({ state: "approved", onlookers: { networks: 1, wanting: [] } });
+    expect(await viewRequest({ id: user.id, network }, id, at(5))).toMatchObject({
+      state: "approved",
+      onlookers: { networks: 1, wanting: [] },
+    });
     expect(await collect(code, network, at(6))).toEqual({ token: user.token });
   });
 
-  it("is allowed by nobody but who approved, and not when nothing is left to collect", async () => {
+  it("is allowed only by the approver, and not when nothing is left to collect", async () => {
     const { code, id, user, network } = await approved();
     const [moved, other] = [newNetwork(), await makeUser()];
     const elsewhere = { network: moved.id, webPage: "" };

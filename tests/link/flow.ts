@@ -27,12 +27,24 @@ export function ask(network: Network = newNetwork(), now = START, webPage: strin
 export type Beside = Partial<Asker> & { secret?: string | null };
 
 /** A program's question for the token, as the interface document has it: without a secret. */
-export function collect(code: string, network: Network, now = new Date(), { secret = null, ...beside }: Beside = {}): Promise<{ token: string } | null> {
+export function collect(
+  code: string,
+  network: Network,
+  now = new Date(),
+  { secret = null, ...beside }: Beside = {},
+): Promise<{ token: string } | null> {
   return collectToken(code, { network, program: PROGRAM, webPage: null, ...beside }, secret, now);
 }
 
-/** What happens when this user enters these letters on the page, from a network of nobody else's where none is named. */
-export function enter(user: { id: string }, letters: string, now = new Date(), network = newNetwork()): Promise<string> {
+/**
+ * What happens when this user enters these letters on the page, from a network of nobody else's where none is named.
+ */
+export function enter(
+  user: { id: string },
+  letters: string,
+  now = new Date(),
+  network = newNetwork(),
+): Promise<string> {
   return findRequest({ id: user.id, network }, letters, now);
 }
 

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { hashMasks } from "@/lib/link/hashes";
-import { ALPHABET, codeLetters, drawLetters, readEntry } from "@/lib/link/letters";
+import { ALPHABET, codeLetters, drawLetters, readTypedCode } from "@/lib/link/letters";
 import { isRude } from "@/lib/link/rude";
 
 const code = fc.array(fc.constantFrom(...ALPHABET), { minLength: 6, maxLength: 6 }).map((letters) => letters.join(""));
@@ -33,18 +33,30 @@ describe("what a program sends", () => {
 
   it("takes six ASCII letters and nothing else, whatever the text", () => {
     fc.assert(
-      fc.property(fc.oneof(fc.string({ unit: "binary", maxLength: 8 }), fc.string({ unit: "grapheme", maxLength: 8 }), code), (text) => {
-        const isSixLetters = text.length === 6 && [...text].every((letter) => "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz".includes(letter));
-        expect(codeLetters(text)).toBe(isSixLetters ? text.toUpperCase() : null);
-      }),
+      fc.property(
+        fc.oneof(fc.string({ unit: "binary", maxLength: 8 }), fc.string({ unit: "grapheme", maxLength: 8 }), code),
+        (text) => {
+          const isSixLetters =
+            text.length === 6 &&
+            [...text].every((letter) => "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz".includes(letter));
+          expect(codeLetters(text)).toBe(isSixLetters ? text.toUpperCase() : null);
+        },
+      ),
     );
   });
 });
 
 describe("what a person types", () => {
-  it.each(["KMTRWB", "kmt rwb", "KMT-RWB", " k m t r w b ", "KMT\u00A0RWB\n", "KMT–RWB", "\u200BKMTRWB\uFEFF", "kmt_rwb"])("reads %j", (text) =>
-    expect(readEntry(text)).toEqual({ letters: "KMTRWB", lookAlikes: false }),
-  );
+  it.each([
+    "KMTRWB",
+    "kmt rwb",
+    "KMT-RWB",
+    " k m t r w b ",
+    "KMT\u00A0RWB\n",
+    "KMT–RWB",
+    "\u200BKMTRWB\uFEFF",
+    "kmt_rwb",
+  ])("reads %j", (text) => expect(readTypedCode(text)).toEqual({ letters: "KMTRWB", lookAlikes: false }));
 
   it.each([
     ["Cyrillic capitals", "КМТРАВ", "KMTPAB"],
@@ -52,30 +64,34 @@ describe("what a person types", () => {
     ["Greek", "ΚΜΤΡΑΒ", "KMTPAB"],
     ["full-width", "ＫＭＴｒｗｂ", "KMTRWB"],
     ["one of another script among Latin ones", "KMTRWВ", "KMTRWB"],
-  ])("recognises %s look-alikes and says so", (_, text, letters) => expect(readEntry(text)).toEqual({ letters, lookAlikes: true }));
+  ])("recognises %s look-alikes and says so", (_, text, letters) =>
+    expect(readTypedCode(text)).toEqual({ letters, lookAlikes: true }),
+  );
 
   it.each([
     ["", "Enter the six letters"],
     ["  - ", "Enter the six letters"],
-    ["KMTRW", "this is 5"],
-    ["KMTRWBB", "this is 7"],
-    ["KMTRW8", "“8” is none of them"],
-    ["abcdß", "“ß” is none of them"],
-    ["abcde\u212A", "is none of them"],
-    ["abcdﬀ", "is none of them"],
-    ["KMTRWI", "neither I nor O"],
-    ["КМТРВО", "neither I nor O"],
-    ["A".repeat(100_000), "this is 100000"],
+    ["KMTRW", "you entered 5"],
+    ["KMTRWBB", "you entered 7"],
+    ["KMTRW8", "not “8”"],
+    ["abcdß", "not “ß”"],
+    ["abcde\u212A", "only the letters A to Z, not"],
+    ["abcdﬀ", "only the letters A to Z, not"],
+    ["KMTRWI", "never contain I or O"],
+    ["КМТРВО", "never contain I or O"],
+    ["A".repeat(100_000), "you entered 100000"],
   ])("says what is wrong with %.12j", (text, sentence) =>
-    expect(() => readEntry(text)).toThrow(expect.objectContaining({ status: 400, code: "invalid_code", message: expect.stringContaining(sentence) })),
+    expect(() => readTypedCode(text)).toThrow(
+      expect.objectContaining({ status: 400, code: "invalid_code", message: expect.stringContaining(sentence) }),
+    ),
   );
 
-  it("answers a code of our letters, or refuses, whatever the text", () => {
+  it("returns a code of our letters, or refuses, whatever the text", () => {
     fc.assert(
       fc.property(fc.string({ unit: "binary", maxLength: 12 }), (text) => {
         let letters = "";
         try {
-          letters = readEntry(text).letters;
+          letters = readTypedCode(text).letters;
         } catch (error) {
           expect(error).toMatchObject({ code: "invalid_code" });
           return;
@@ -103,9 +119,11 @@ describe("drawn letters", () => {
   it.each(["FUCKAB", "AFUCKB", "ABCUNT", "XXXABC"])("know %s as rude", (letters) => expect(isRude(letters)).toBe(true));
 
   it("share a mask with another code exactly when they differ in at most one letter", () => {
-    const neighbour = fc.tuple(code, fc.nat(5), fc.constantFrom(...ALPHABET)).map(([letters, position, letter]): [string, string] => {
-      return [letters, letters.slice(0, position) + letter + letters.slice(position + 1)];
-    });
+    const neighbour = fc
+      .tuple(code, fc.nat(5), fc.constantFrom(...ALPHABET))
+      .map(([letters, position, letter]): [string, string] => {
+        return [letters, letters.slice(0, position) + letter + letters.slice(position + 1)];
+      });
     fc.assert(
       fc.property(fc.oneof(fc.tuple(code, code), neighbour), ([one, other]) => {
         const differing = [...one].filter((letter, position) => letter !== other[position]).length;

@@ -2,10 +2,11 @@ import { expect, it } from "vitest";
 import { db } from "@/lib/db/client";
 import { approveRequest, denyRequest } from "@/lib/link/decide";
 import { newNetwork } from "@/tests/support/network";
+import { sized } from "@/tests/support/size";
 import { makeUsers, type TestUser } from "@/tests/support/user";
 import { approved, ask, at, collect } from "./flow";
 
-const ROUNDS = 50;
+const ROUNDS = sized(15, 50);
 
 async function twoUsers(): Promise<[TestUser, TestUser]> {
   const [one, other] = await makeUsers(2);
@@ -13,14 +14,20 @@ async function twoUsers(): Promise<[TestUser, TestUser]> {
   return [one, other];
 }
 
-it("of two users who approve one code, one wins, the other is told, and the token is the winner's", { timeout: 120_000 }, async () => {
+it("of two users who approve one code, one wins, the other is told, and the token is the winner's", {
+  timeout: 120_000,
+}, async () => {
   const [one, other] = await twoUsers();
   for (let round = 0; round < ROUNDS; round++) {
     const network = newNetwork();
     const { code, id } = await ask(network);
-    const [first, second] = await Promise.allSettled([one, other].map((user) => approveRequest({ id: user.id, network }, id, at(1))));
+    const [first, second] = await Promise.allSettled(
+      [one, other].map((user) => approveRequest({ id: user.id, network }, id, at(1))),
+    );
     expect([first?.status, second?.status].sort()).toEqual(["fulfilled", "rejected"]);
-    expect(first?.status === "rejected" ? first.reason : second?.status === "rejected" && second.reason).toMatchObject({ code: "code_unusable" });
+    expect(first?.status === "rejected" ? first.reason : second?.status === "rejected" && second.reason).toMatchObject({
+      code: "code_unusable",
+    });
     const winner = first?.status === "fulfilled" ? one : other;
     expect(await collect(code, network, at(2))).toEqual({ token: winner.token });
     expect(await db.auditEvent.count({ where: { subjectId: id, action: "link.approve" } })).toBe(1);
@@ -32,19 +39,27 @@ it("of approving and denying at once, one wins and stays", { timeout: 120_000 },
   for (let round = 0; round < ROUNDS; round++) {
     const network = newNetwork();
     const { code, id } = await ask(network);
-    const decisions = [approveRequest({ id: one.id, network }, id, at(1)), denyRequest({ id: other.id, network }, id, at(1))];
-    const [approval, denial] = await Promise.allSettled(round % 2 === 0 ? decisions : decisions.reverse()).then((settled) =>
-      round % 2 === 0 ? settled : settled.reverse(),
+    const decisions = [
+      approveRequest({ id: one.id, network }, id, at(1)),
+      denyRequest({ id: other.id, network }, id, at(1)),
+    ];
+    const [approval, denial] = await Promise.allSettled(round % 2 === 0 ? decisions : decisions.reverse()).then(
+      (settled) => (round % 2 === 0 ? settled : settled.reverse()),
     );
     const collected = await collect(code, network, at(2));
     if (approval?.status === "fulfilled") {
       expect(denial).toMatchObject({ status: "rejected", reason: { code: "code_unusable" } });
       expect(collected).toEqual({ token: one.token });
     } else {
-      expect([approval, denial]).toMatchObject([{ status: "rejected", reason: { code: "code_unusable" } }, { status: "fulfilled" }]);
+      expect([approval, denial]).toMatchObject([
+        { status: "rejected", reason: { code: "code_unusable" } },
+        { status: "fulfilled" },
+      ]);
       expect(collected).toBeNull();
     }
-    expect(await db.auditEvent.count({ where: { subjectId: id, action: { in: ["link.approve", "link.deny"] } } })).toBe(1);
+    expect(await db.auditEvent.count({ where: { subjectId: id, action: { in: ["link.approve", "link.deny"] } } })).toBe(
+      1,
+    );
   }
 });
 

@@ -1,5 +1,5 @@
-// One of two processes that race for the same codes. Gets them as JSON on standard input, waits for the time that it is told, and
-// prints what it got.
+// One of two processes that race for the same codes. Gets them as JSON on standard input, waits for the time that it is
+// told, and prints what it got.
 import { text } from "node:stream/consumers";
 import { closeDatabase } from "@/lib/db/client";
 import { approveRequest, denyRequest } from "@/lib/link/decide";

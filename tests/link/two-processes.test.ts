@@ -3,14 +3,17 @@ import { text } from "node:stream/consumers";
 import { expect, it } from "vitest";
 import { db } from "@/lib/db/client";
 import { newNetwork } from "@/tests/support/network";
+import { sized } from "@/tests/support/size";
 import { makeUser } from "@/tests/support/user";
 import { approved, ask } from "./flow";
 import type { Won } from "./rival";
 
-const ROUNDS = 50;
+const ROUNDS = sized(10, 50);
 
 async function rival(task: object): Promise<Won> {
-  const child = spawn(process.execPath, ["--import", "tsx", "tests/link/rival.ts"], { stdio: ["pipe", "pipe", "pipe"] });
+  const child = spawn(process.execPath, ["--import", "tsx", "tests/link/rival.ts"], {
+    stdio: ["pipe", "pipe", "pipe"],
+  });
   child.stdin.end(JSON.stringify(task));
   const [answer, complaint] = await Promise.all([text(child.stdout), text(child.stderr)]);
   if (answer === "") throw new Error(complaint);
@@ -36,7 +39,8 @@ it("two processes on one database: every code is decided once, and collected fro
   });
   const [first, second] = await Promise.all([rival(task(one.id, false)), rival(task(other.id, true))]);
 
-  const decided = (ids: string[], userId: string, status: string) => db.linkCode.count({ where: { id: { in: ids }, userId, status } });
+  const decided = (ids: string[], userId: string, status: string) =>
+    db.linkCode.count({ where: { id: { in: ids }, userId, status } });
   expect([...first.approved, ...second.approved].sort()).toEqual(requests.map(({ id }) => id).sort());
   expect(await decided(first.approved, one.id, "approved")).toBe(first.approved.length);
   expect(await decided(second.approved, other.id, "approved")).toBe(second.approved.length);

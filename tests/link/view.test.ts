@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { rotateToken } from "@/lib/auth/tokens";
+import { rotateToken } from "@/lib/auth/rotate-token";
 import { db } from "@/lib/db/client";
 import { allowProgram } from "@/lib/link/allow";
 import { approveRequest, denyRequest } from "@/lib/link/decide";
@@ -17,59 +17,89 @@ describe("a request, as a person sees it", () => {
     const [network, elsewhere] = [newNetwork(), newNetwork()];
     const user = await makeUser();
     const { id } = await ask(network);
-    const seen = { state: "pending", program: "curl", secondsSinceAsked: 40, secondsLeft: 560, webPage: null, collected: null, onlookers: null };
-    expect(await viewRequest({ id: user.id, network }, id, at(40))).toEqual({ ...seen, asked: { network: null, isYours: true } });
-    expect(await viewRequest({ id: user.id, network: elsewhere }, id, at(40))).toMatchObject({ asked: { network: null, isYours: false } });
+    const seen = {
+      state: "pending",
+      name: "curl",
+      access: null,
+      proposed: "account",
+      token: null,
+      program: "curl",
+      secondsSinceAsked: 40,
+      secondsLeft: 560,
+      webPage: null,
+      collected: null,
+      onlookers: null,
+    };
+    expect(await viewRequest({ id: user.id, network }, id, at(40))).toEqual({
+      ...seen,
+      asked: { network: null, isYours: true },
+    });
+    expect(await viewRequest({ id: user.id, network: elsewhere }, id, at(40))).toMatchObject({
+      asked: { network: null, isYours: false },
+    });
     for (const kind of ["unknown", "shared"] as const)
-      expect(await viewRequest({ id: user.id, network: { id: network.id, kind } }, id, at(40))).toMatchObject({ asked: { isYours: undefined } });
+      expect(await viewRequest({ id: user.id, network: { id: network.id, kind } }, id, at(40))).toMatchObject({
+        asked: { isYours: undefined },
+      });
     expect(await viewRequest({ id: user.id, network }, id, at(600))).toMatchObject({ state: "closed", secondsLeft: 0 });
     expect(await viewRequest({ id: user.id, network }, "gone", at(40))).toBeNull();
   });
 
-  it("tells the approver, and nobody else, who knows the code: programs on other networks, and other accounts", async () => {
-    const [network, elsewhere, office] = [newNetwork(), newNetwork(), newNetwork()];
-    const [user, other] = [await makeUser(), await makeUser()];
-    const { code, id } = await ask(network);
-    await collect(code, elsewhere, at(1));
-    await enter(user, code, at(1));
-    await enter(other, code, at(1), office);
-    const viewers = [user, other].map((viewer) => ({ id: viewer.id, network }));
-    for (const viewer of viewers) expect(await viewRequest(viewer, id, at(2))).toMatchObject({ state: "pending", onlookers: null });
-    await approveRequest({ id: user.id, network }, id, at(3));
-    const [approver, onlooker] = await Promise.all(viewers.map((viewer) => viewRequest(viewer, id, at(4))));
-    expect(approver).toMatchObject({
-      state: "approved",
-      onlookers: {
-        networks: 1,
-        people: 1,
-        accounts: [{ username: other.username, network: office.id }],
-        wanting: [{ network: elsewhere.id, program: "curl", isYours: false, isAllowed: false }],
-      },
-    });
-    expect(onlooker).toMatchObject({ state: "pending", asked: { network: null }, onlookers: null });
-  });
+  it(
+    "tells the approver, and nobody else, who knows the code: programs on other networks, and other " + "accounts",
+    async () => {
+      const [network, elsewhere, office] = [newNetwork(), newNetwork(), newNetwork()];
+      const [user, other] = [await makeUser(), await makeUser()];
+      const { code, id } = await ask(network);
+      await collect(code, elsewhere, at(1));
+      await enter(user, code, at(1));
+      await enter(other, code, at(1), office);
+      const viewers = [user, other].map((viewer) => ({ id: viewer.id, network }));
+      for (const viewer of viewers)
+        expect(await viewRequest(viewer, id, at(2))).toMatchObject({ state: "pending", onlookers: null });
+      await approveRequest({ id: user.id, network }, id, at(3));
+      const [approver, onlooker] = await Promise.all(viewers.map((viewer) => viewRequest(viewer, id, at(4))));
+      expect(approver).toMatchObject({
+        state: "approved",
+        onlookers: {
+          networks: 1,
+          people: 1,
+          accounts: [{ username: other.username, network: office.id }],
+          wanting: [{ network: elsewhere.id, program: "curl", isYours: false, isAllowed: false }],
+        },
+      });
+      expect(onlooker).toMatchObject({ state: "pending", asked: { network: null }, onlookers: null });
+    },
+  );
 
-  it("shows who approved it that the program collected the token, when and from where, and others nothing of that", async () => {
-    const { code, id, user, network } = await approved();
-    const collector = newNetwork();
-    const viewer = { id: user.id, network };
-    await allowProgram(user.id, id, { network: collector.id, webPage: "" }, at(59));
-    expect(await viewRequest(viewer, id, at(60))).toMatchObject({ state: "approved", secondsLeft: 240, collected: null });
-    expect(await collect(code, collector, at(60))).not.toBeNull();
-    expect(await viewRequest(viewer, id, at(70))).toMatchObject({
-      state: "collected",
-      collected: { network: collector.id, isYours: false, secondsSince: 10, repeats: 0 },
-    });
-    const other = await makeUser();
-    expect(await viewRequest({ id: other.id, network }, id, at(70))).toMatchObject({
-      state: "pending",
-      asked: { network: null },
-      collected: null,
-      onlookers: null,
-    });
-    await rotateToken(user.id, user.id, at(80));
-    expect(await viewRequest(viewer, id, at(90))).toMatchObject({ state: "revoked", collected: null });
-  });
+  it(
+    "shows who approved it that the program collected the token, when and from where, and others nothing " + "of that",
+    async () => {
+      const { code, id, user, network } = await approved();
+      const collector = newNetwork();
+      const viewer = { id: user.id, network };
+      await allowProgram(user.id, id, { network: collector.id, webPage: "" }, at(59));
+      expect(await viewRequest(viewer, id, at(60))).toMatchObject({
+        state: "approved",
+        secondsLeft: 240,
+        collected: null,
+      });
+      expect(await collect(code, collector, at(60))).not.toBeNull();
+      expect(await viewRequest(viewer, id, at(70))).toMatchObject({
+        state: "collected",
+        collected: { network: collector.id, isYours: false, secondsSince: 10, repeats: 0 },
+      });
+      const other = await makeUser();
+      expect(await viewRequest({ id: other.id, network }, id, at(70))).toMatchObject({
+        state: "pending",
+        asked: { network: null },
+        collected: null,
+        onlookers: null,
+      });
+      await rotateToken(user.id, user.id, at(80));
+      expect(await viewRequest(viewer, id, at(90))).toMatchObject({ state: "revoked", collected: null });
+    },
+  );
 
   it("shows what came of it otherwise: denied, too late, rotated before it was collected", async () => {
     const network = newNetwork();
@@ -78,7 +108,10 @@ describe("a request, as a person sees it", () => {
     await denyRequest({ id: user.id, network }, denied.id, at(1));
     expect(await viewRequest({ id: user.id, network }, denied.id, at(2))).toMatchObject({ state: "denied" });
     const late = await approved();
-    expect(await viewRequest({ id: late.user.id, network }, late.id, at(300))).toMatchObject({ state: "uncollected", secondsLeft: 0 });
+    expect(await viewRequest({ id: late.user.id, network }, late.id, at(300))).toMatchObject({
+      state: "uncollected",
+      secondsLeft: 0,
+    });
     const early = await approved();
     await rotateToken(early.user.id, early.user.id, at(1));
     expect(await viewRequest({ id: early.user.id, network }, early.id, at(2))).toMatchObject({ state: "revoked" });
@@ -110,11 +143,19 @@ describe("what a program calls itself", () => {
     ["curl/8.5.0", "curl"],
     ["python-requests/2.32.3", "python-requests"],
     ["node", "node"],
-    ["my-app/1.0 (Linux; x64)", "Linux, my-app"],
-    ["Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/130.0 Safari/537.36 Edg/130.0", "Windows, Edge"],
-    ["Mozilla/5.0 (X11; Linux x86_64; rv:130.0) Gecko/20100101 Firefox/130.0", "Linux, Firefox"],
-    ["Mozilla/5.0 (iPhone; CPU iPhone OS 18_0 like Mac OS X) AppleWebKit/605.1.15 Version/18.0 Mobile/15E148 Safari/604.1", "iOS, Safari"],
-    ["Mozilla/5.0 (Macintosh; Intel Mac OS X 14) AppleWebKit/537.36 Electron/30.0 Safari/537.36", "macOS, Electron"],
+    ["my-app/1.0 (Linux; x64)", "my-app on Linux"],
+    [
+      "Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/130.0 " +
+        "Safari/537.36 Edg/130.0",
+      "Edge on Windows",
+    ],
+    ["Mozilla/5.0 (X11; Linux x86_64; rv:130.0) Gecko/20100101 Firefox/130.0", "Firefox on Linux"],
+    [
+      "Mozilla/5.0 (iPhone; CPU iPhone OS 18_0 like Mac OS X) AppleWebKit/605.1.15 Version/18.0 " +
+        "Mobile/15E148 Safari/604.1",
+      "Safari on iOS",
+    ],
+    ["Mozilla/5.0 (Macintosh; Intel Mac OS X 14) AppleWebKit/537.36 Electron/30.0 Safari/537.36", "Electron on macOS"],
     ["", ""],
     ["<script>alert(1)</script>", ""],
     [`${"a".repeat(100)}/1`, "a".repeat(40)],
@@ -138,7 +179,13 @@ describe("the ticket that a browser keeps", () => {
       changed[index] = (changed[index] ?? 0) ^ 1;
       expect(openTicket(changed.toString("base64"))).toBeNull();
     }
-    for (const sealed of [undefined, "", "x", bytes.subarray(0, 27).toString("base64"), Buffer.alloc(100).toString("base64")])
+    for (const sealed of [
+      undefined,
+      "",
+      "x",
+      bytes.subarray(0, 27).toString("base64"),
+      Buffer.alloc(100).toString("base64"),
+    ])
       expect(openTicket(sealed)).toBeNull();
   });
 });

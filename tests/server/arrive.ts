@@ -7,7 +7,12 @@ import { receive } from "@/server/incoming";
 export type Headers = Record<string, string>;
 
 /** What the process makes of one request, from a connection with this peer. */
-export function arrive(front: Front, peer: string, headers: Headers = {}, url = "/account"): { network: Network; sent: NodeJS.Dict<string | string[]> } {
+export function arrive(
+  front: Front,
+  peer: string,
+  headers: Headers = {},
+  url = "/account",
+): { network: Network; sent: NodeJS.Dict<string | string[]> } {
   const socket = new Socket();
   Object.defineProperty(socket, "remoteAddress", { value: peer });
   const request = new IncomingMessage(socket);

@@ -9,14 +9,18 @@ const NOT_COPIED = /^(?:\.git|\.next|\.builds|node_modules|data|test-results|tes
 /** A copy of the sources and of the build in use, and a data folder of its own. */
 export function copyCheckout(): { folder: string; remove(): void } {
   const folder = mkdtempSync(join(tmpdir(), "latchkey-checkout-"));
-  for (const name of readdirSync(".")) if (!NOT_COPIED.test(name)) cpSync(name, join(folder, name), { recursive: true });
+  for (const name of readdirSync("."))
+    if (!NOT_COPIED.test(name)) cpSync(name, join(folder, name), { recursive: true });
   try {
     execFileSync("cp", ["-al", "node_modules", folder], { stdio: "ignore" });
   } catch {
     cpSync("node_modules", join(folder, "node_modules"), { recursive: true, verbatimSymlinks: true });
   }
   for (const name of ["current", readFileSync(".builds/current", "utf8").trim()])
-    cpSync(join(".builds", name), join(folder, ".builds", name), { recursive: true, filter: (path) => basename(path) !== "cache" });
+    cpSync(join(".builds", name), join(folder, ".builds", name), {
+      recursive: true,
+      filter: (path) => basename(path) !== "cache",
+    });
   mkdirSync(join(folder, "data"));
   return { folder, remove: () => rmSync(folder, { recursive: true, force: true }) };
 }
@@ -35,7 +39,14 @@ export class Service {
     this.child = spawn(program, parameters, {
       detached: true,
       cwd: folder,
-      env: { ...process.env, DATA_DIR: join(folder, "data"), PORT: "0", HOST: "127.0.0.1", LOG_LEVEL: "warn", ...environment },
+      env: {
+        ...process.env,
+        DATA_DIR: join(folder, "data"),
+        PORT: "0",
+        HOST: "127.0.0.1",
+        LOG_LEVEL: "warn",
+        ...environment,
+      },
       stdio: ["ignore", "pipe", "pipe"],
     });
     for (const stream of [this.child.stdout, this.child.stderr]) stream?.on("data", (chunk) => (this.output += chunk));

@@ -3,7 +3,10 @@ import { expect, test } from "vitest";
 import { environment, parseEnvironment, splitSecrets } from "@/lib/env";
 
 const example = readFileSync(".env.example", "utf8");
-const lines = [...example.matchAll(/^#([A-Z][A-Z0-9_]*)=(.*)$/gm)].map(([, name = "", value = ""]) => ({ name, value }));
+const lines = [...example.matchAll(/^#([A-Z][A-Z0-9_]*)=(.*)$/gm)].map(([, name = "", value = ""]) => ({
+  name,
+  value,
+}));
 const defaults: Record<string, unknown> = parseEnvironment({});
 
 test(".env.example names every variable once, and no other", () => {
@@ -12,7 +15,9 @@ test(".env.example names every variable once, and no other", () => {
 
 test("every line of .env.example shows the default", () => {
   const shown = Object.fromEntries(lines.map(({ name, value }) => [name, value]));
-  expect(shown).toEqual(Object.fromEntries(Object.keys(environment.shape).map((name) => [name, String(defaults[name] ?? "")])));
+  expect(shown).toEqual(
+    Object.fromEntries(Object.keys(environment.shape).map((name) => [name, String(defaults[name] ?? "")])),
+  );
 });
 
 test("every group of lines in .env.example is explained above it, but for what its section explains", () => {
@@ -58,6 +63,7 @@ const BAD: Record<string, string[]> = {
   ],
   LOG_LEVEL: ["loud"],
   ALLOW_SIGNUP: ["yes", "1"],
+  CONTACT: ["the operator", "ftp://example.org/help", "javascript:alert(1)", "me@", "mailto:me@example.org"],
   OIDC_ISSUER: ["login"],
   ...Object.fromEntries(numbers.filter((name) => name !== "PORT").map((name) => [name, ["-1", "1.5", "many"]])),
 };
@@ -68,7 +74,7 @@ test.each(bad)("%s=%s is refused in one sentence that names the variable", (name
   expect(refused).toThrow(new RegExp(`^The environment variable ${name} is not valid: must [^\n]+\\.$`));
 });
 
-test("a variable that is no longer read stops the start with what to set in its place", () => {
+test("a variable that is no longer read stops the start and says what to set instead", () => {
   for (const hops of ["0", "1"])
     expect(() => parseEnvironment({ TRUSTED_PROXY_HOPS: hops })).toThrow(
       /^The environment variable TRUSTED_PROXY_HOPS is no longer read\. Set TRUSTED_PROXIES to [^\n]+\.$/,
@@ -79,14 +85,22 @@ test("a variable that is no longer read stops the start with what to set in its 
 test("an address may end with a slash, and several secrets are told apart by commas and blanks", () => {
   expect(parseEnvironment({ NEXTAUTH_URL: "https://keys.example.org/" }).NEXTAUTH_URL).toBe("https://keys.example.org");
   const secrets = ["a", "b", "c"].map((letter) => letter.repeat(32));
-  expect(splitSecrets(parseEnvironment({ AUTH_SECRET: `${secrets[0]},${secrets[1]}\n ${secrets[2]} ` }).AUTH_SECRET ?? "")).toEqual(secrets);
+  expect(
+    splitSecrets(parseEnvironment({ AUTH_SECRET: `${secrets[0]},${secrets[1]}\n ${secrets[2]} ` }).AUTH_SECRET ?? ""),
+  ).toEqual(secrets);
 });
 
-test("a function on Vercel has fewer connections, unless somebody says how many, and an address past the pooler needs one through it", () => {
-  expect(parseEnvironment({}).DATABASE_CONNECTIONS).toBe(10);
-  expect(parseEnvironment({ VERCEL: "1" }).DATABASE_CONNECTIONS).toBe(3);
-  expect(parseEnvironment({ VERCEL: "1", DATABASE_CONNECTIONS: "7" }).DATABASE_CONNECTIONS).toBe(7);
-  expect(() => parseEnvironment({ DIRECT_DATABASE_URL: "postgresql://127.0.0.1/name" })).toThrow(/DATABASE_URL must be set/);
-  expect(parseEnvironment({}).DATABASE_POOLER).toBeUndefined();
-  expect(parseEnvironment({ DATABASE_POOLER: "false" }).DATABASE_POOLER).toBe(false);
-});
+test(
+  "a function on Vercel has fewer connections, unless somebody says how many, and an address past the " +
+    "pooler needs one through it",
+  () => {
+    expect(parseEnvironment({}).DATABASE_CONNECTIONS).toBe(10);
+    expect(parseEnvironment({ VERCEL: "1" }).DATABASE_CONNECTIONS).toBe(3);
+    expect(parseEnvironment({ VERCEL: "1", DATABASE_CONNECTIONS: "7" }).DATABASE_CONNECTIONS).toBe(7);
+    expect(() => parseEnvironment({ DIRECT_DATABASE_URL: "postgresql://127.0.0.1/name" })).toThrow(
+      /DATABASE_URL must be set/,
+    );
+    expect(parseEnvironment({}).DATABASE_POOLER).toBeUndefined();
+    expect(parseEnvironment({ DATABASE_POOLER: "false" }).DATABASE_POOLER).toBe(false);
+  },
+);

@@ -16,7 +16,8 @@ async function seen(front: Settings, lines: string[], target = "/account"): Prom
   const answer = await get(service.port, target, lines);
   expect(answer.status, answer.body).toBe(200);
   const request: Seen = JSON.parse(answer.body);
-  for (const name of [...OURS, "host", "x-request-id"]) expect(request.rawHeaders[name], name).toEqual([request.headers[name]]);
+  for (const name of [...OURS, "host", "x-request-id"])
+    expect(request.rawHeaders[name], name).toEqual([request.headers[name]]);
   return request;
 }
 
@@ -43,7 +44,12 @@ test.each<[string, string | undefined, string[], (string | undefined)[]]>([
     ["X-Forwarded-For: 203.0.113.9", "X-Forwarded-For: 198.51.100.1"],
     ["198.51.100.1", "keys.example", "http", "shared unconfigured_proxy_198.51.100.1"],
   ],
-  ["two proxies", "loopback private", ["X-Forwarded-For: 198.51.100.1, 10.0.0.1"], ["198.51.100.1", "keys.example", "http", "remote 198.51.100.1"]],
+  [
+    "two proxies",
+    "loopback private",
+    ["X-Forwarded-For: 198.51.100.1, 10.0.0.1"],
+    ["198.51.100.1", "keys.example", "http", "remote 198.51.100.1"],
+  ],
   [
     "two proxies that both name a host and a scheme",
     "loopback private",
@@ -61,10 +67,30 @@ test.each<[string, string | undefined, string[], (string | undefined)[]]>([
     ["X-Forwarded-For: 198.51.100.1, 10.0.0.1", "X-Forwarded-Host: outer.example", "X-Forwarded-Proto: https"],
     ["198.51.100.1", "outer.example", "https", "remote 198.51.100.1"],
   ],
-  ["one proxy, IPv6", "loopback", ["X-Forwarded-For: 2001:db8:1:2:3::4"], ["2001:db8:1:2:3::4", "keys.example", "http", "remote 2001:db8:1:2::/64"]],
-  ["one proxy that writes a port", "loopback", ["X-Forwarded-For: [2001:db8::4]:99"], ["2001:db8::4", "keys.example", "http", "remote 2001:db8:0:0::/64"]],
-  ["one proxy that writes no address", "loopback", ["X-Forwarded-For: unknown"], ["127.0.0.1", "keys.example", "http", BEHIND]],
-  ["one proxy that sends only a host", "loopback", ["X-Forwarded-Host: a.example"], ["127.0.0.1", "a.example", "http", BEHIND]],
+  [
+    "one proxy, IPv6",
+    "loopback",
+    ["X-Forwarded-For: 2001:db8:1:2:3::4"],
+    ["2001:db8:1:2:3::4", "keys.example", "http", "remote 2001:db8:1:2::/64"],
+  ],
+  [
+    "one proxy that writes a port",
+    "loopback",
+    ["X-Forwarded-For: [2001:db8::4]:99"],
+    ["2001:db8::4", "keys.example", "http", "remote 2001:db8:0:0::/64"],
+  ],
+  [
+    "one proxy that writes no address",
+    "loopback",
+    ["X-Forwarded-For: unknown"],
+    ["127.0.0.1", "keys.example", "http", BEHIND],
+  ],
+  [
+    "one proxy that sends only a host",
+    "loopback",
+    ["X-Forwarded-Host: a.example"],
+    ["127.0.0.1", "a.example", "http", BEHIND],
+  ],
   ["one proxy, asked from this machine", "loopback", [], ["127.0.0.1", "keys.example", "http", "local loopback"]],
   [
     "one proxy with a scheme of its own making",
@@ -95,19 +121,26 @@ test("what clients claim about themselves in our headers is removed", async () =
   const { headers, rawHeaders } = await seen({}, lines);
   expect(headers["x-latchkey-network"]).toBe(BEHIND);
   expect(headers["x-request-id"]).toMatch(/^[0-9a-f-]{36}$/);
-  for (const name of ["x-latchkey-other", "x-forwarded-port"]) expect([headers[name], rawHeaders[name]]).toEqual([undefined, undefined]);
+  for (const name of ["x-latchkey-other", "x-forwarded-port"])
+    expect([headers[name], rawHeaders[name]]).toEqual([undefined, undefined]);
   expect([headers.accept, rawHeaders.accept]).toEqual(["text/html", ["text/html"]]);
 });
 
 test("the API builds its addresses from the host that was checked, never from a forwarded one", async () => {
   await using service = await listen();
-  const { body } = await get(service.port, "/openapi.json", ["Host: keys.example:8080", "X-Forwarded-Host: evil.example"]);
+  const { body } = await get(service.port, "/openapi.json", [
+    "Host: keys.example:8080",
+    "X-Forwarded-Host: evil.example",
+  ]);
   expect(JSON.parse(body).servers).toEqual([{ url: "http://keys.example:8080" }]);
 });
 
-test.each(["keys.example", "KEYS.example:1", "127.0.0.1:3000", "[::1]:3000", "a_b.example", "xn--bcher-kva.example"])("Host: %s is a host", async (host) => {
-  expect((await seen({}, [`Host: ${host}`])).headers["x-forwarded-host"]).toBe(host.toLowerCase());
-});
+test.each(["keys.example", "KEYS.example:1", "127.0.0.1:3000", "[::1]:3000", "a_b.example", "xn--bcher-kva.example"])(
+  "Host: %s is a host",
+  async (host) => {
+    expect((await seen({}, [`Host: ${host}`])).headers["x-forwarded-host"]).toBe(host.toLowerCase());
+  },
+);
 
 const refusedHosts = [
   "",
@@ -141,7 +174,11 @@ test("a host that is missing, sent twice, or forwarded and no host is refused", 
 
 test("a target in absolute form is taken apart, and its host counts", async () => {
   const request = await seen({}, ["Host: other.example"], "http://keys.example/account?a=1");
-  expect([request.url, request.headers.host, request.headers["x-forwarded-host"]]).toEqual(["/account?a=1", "keys.example", "keys.example"]);
+  expect([request.url, request.headers.host, request.headers["x-forwarded-host"]]).toEqual([
+    "/account?a=1",
+    "keys.example",
+    "keys.example",
+  ]);
   expect((await seen({}, ["Host: other.example"], "http://keys.example?a=1")).url).toBe("/?a=1");
 });
 
@@ -154,7 +191,7 @@ test("bytes beyond ASCII become the UTF-8 that they are", () => {
   expect(request.url).toBe("/account?name=%C3%A9%E2%82%AC%F0%9F%98%80");
 });
 
-test("bytes beyond ASCII that Node's parser refuses get a sentence that says what to do", async () => {
+test("non-ASCII bytes that Node's parser refuses get a sentence that says what to do", async () => {
   await using service = await listen();
   const { status, body } = await get(service.port, "/account?name=é");
   if (status === 200) expect(JSON.parse(body).url).toBe("/account?name=%C3%A9");

@@ -73,14 +73,24 @@ test("OPTIONS of an unknown address of the API is a preflight's 204", async () =
   expect([answer.status, answer.headers["access-control-allow-origin"]]).toEqual([204, "*"]);
 });
 
-test.each(["POST", "PUT", "PATCH", "DELETE", "PROPFIND"])("%s of an unknown address of the API is a JSON 404 as well", async (method) => {
-  await using service = await listen();
-  expectError(await send(service.port, `${method} /keys/unknown HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n`), 404, "not_found");
-});
+test.each(["POST", "PUT", "PATCH", "DELETE", "PROPFIND"])(
+  "%s of an unknown address of the API is a JSON 404 as well",
+  async (method) => {
+    await using service = await listen();
+    expectError(
+      await send(service.port, `${method} /keys/unknown HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n`),
+      404,
+      "not_found",
+    );
+  },
+);
 
 test.each(["POST", "PUT", "PATCH", "DELETE", "PROPFIND", "TRACE"])("%s of a route is 405", async (method) => {
   await using service = await listen();
-  const answer = await send(service.port, `${method} /health HTTP/1.1\r\nHost: a\r\nContent-Length: 5\r\nConnection: close\r\n\r\nhello`);
+  const answer = await send(
+    service.port,
+    `${method} /health HTTP/1.1\r\nHost: a\r\nContent-Length: 5\r\nConnection: close\r\n\r\nhello`,
+  );
   expectError(answer, 405, "method_not_allowed");
   expect(answer.headers.allow).toBe("GET, HEAD, OPTIONS");
 });
@@ -88,7 +98,9 @@ test.each(["POST", "PUT", "PATCH", "DELETE", "PROPFIND", "TRACE"])("%s of a rout
 test("HEAD answers like GET, without a body", async () => {
   await using service = await listen();
   const answers = await Promise.all(
-    ["/health", "/keys/unknown"].map((path) => send(service.port, `HEAD ${path} HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n`)),
+    ["/health", "/keys/unknown"].map((path) =>
+      send(service.port, `HEAD ${path} HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n`),
+    ),
   );
   expect(answers.map(({ status, body }) => [status, body])).toEqual([
     [200, ""],
@@ -96,13 +108,23 @@ test("HEAD answers like GET, without a body", async () => {
   ]);
 });
 
-test.each(["/keys/get/%", "/keys/get/%zz", "/keys/get/%ff", "/keys/get/%C3%28", "/keys/check/%E0%A4%A"])("%s is a client's mistake", async (target) => {
-  expectError(await ask(`${target}?key=a`), target.includes("check") ? 400 : 401, target.includes("check") ? "invalid_parameter" : "missing_token");
-});
+test.each(["/keys/get/%", "/keys/get/%zz", "/keys/get/%ff", "/keys/get/%C3%28", "/keys/check/%E0%A4%A"])(
+  "%s is a client's mistake",
+  async (target) => {
+    expectError(
+      await ask(`${target}?key=a`),
+      target.includes("check") ? 400 : 401,
+      target.includes("check") ? "invalid_parameter" : "missing_token",
+    );
+  },
+);
 
-test.each(["/%", "/%zz", "/account/%ff", "/link%", "/_next/static/%c0%af"])("%s, which no page could decode, is a JSON 400", async (target) => {
-  expectError(await ask(target), 400, "bad_request");
-});
+test.each(["/%", "/%zz", "/account/%ff", "/link%", "/_next/static/%c0%af"])(
+  "%s, which no page could decode, is a JSON 400",
+  async (target) => {
+    expectError(await ask(target), 400, "bad_request");
+  },
+);
 
 test.each(["/keys\\create", "/me\\..\\health", "/keys/get\\a"])("a backslash in %s gets no further", async (target) => {
   const answer = await ask(target);
@@ -117,10 +139,13 @@ test("dots in a path are resolved before a route is chosen (RFC 3986, section 5.
 
 test.each(["é", "€", "😀", "a b", "%", "\u200f"])("a parameter holding %j arrives as it was sent", async (text) => {
   const answer = await ask(`/keys/check/someone?key=${encodeURIComponent(text)}`);
-  expect([answer.status, JSON.parse(answer.body)]).toEqual([200, { owned: false, owns: false, username: "someone", key: text }]);
+  expect([answer.status, JSON.parse(answer.body)]).toEqual([
+    200,
+    { owned: false, owns: false, username: "someone", key: text },
+  ]);
 });
 
-test("an upgrade that nobody offers is answered like any request", async () => {
+test("an unsupported upgrade is treated like any request", async () => {
   await using service = await listen();
   const answer = await get(service.port, "/health", [
     "Host: a",

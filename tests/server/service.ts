@@ -1,5 +1,6 @@
 import { createServer, type IncomingMessage, type ServerOptions, type ServerResponse } from "node:http";
 import { connect } from "node:net";
+import type { Assets } from "@/server/compressed-assets";
 import { frontOf } from "@/server/front";
 import { lanes } from "@/server/lanes";
 import { refuseUnreadable } from "@/server/refuse";
@@ -16,11 +17,21 @@ export interface Settings {
   proxies?: string;
   /** NEXTAUTH_URL. */
   origin?: string;
+  assets?: Assets;
 }
 
-/** The two lanes on a port of their own, with pages that answer what they saw. Ends with the test that uses it (`await using`). */
-export async function listen({ proxies, origin }: Settings = {}, options: ServerOptions = {}): Promise<{ port: number } & AsyncDisposable> {
-  const server = createServer({ requireHostHeader: false, ...options }, lanes(showRequest, frontOf(proxies, origin)));
+/**
+ * The two lanes on a port of their own, with pages that answer what they saw. Ends with the test that uses it (`await
+ * using`).
+ */
+export async function listen(
+  { proxies, origin, assets }: Settings = {},
+  options: ServerOptions = {},
+): Promise<{ port: number } & AsyncDisposable> {
+  const server = createServer(
+    { requireHostHeader: false, ...options },
+    lanes(showRequest, frontOf(proxies, origin), { assets }),
+  );
   server.on("clientError", refuseUnreadable);
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   const address = server.address();
@@ -68,7 +79,9 @@ function parseAnswer(chunks: Buffer[]): Received {
     .toString("utf8")
     .split(/\r\n\r\n(.*)/s);
   const [statusLine = "", ...lines] = head.split("\r\n");
-  const headers = Object.fromEntries(lines.map((line) => [line.slice(0, line.indexOf(":")).toLowerCase(), line.slice(line.indexOf(":") + 1).trim()]));
+  const headers = Object.fromEntries(
+    lines.map((line) => [line.slice(0, line.indexOf(":")).toLowerCase(), line.slice(line.indexOf(":") + 1).trim()]),
+  );
   return { status: Number(statusLine.split(" ")[1]), headers, body };
 }
 

@@ -15,7 +15,10 @@ test.each([
   ["a version of the future", "GET / HTTP/9.9\r\nHost: a\r\n\r\n"],
   ["a header without a name", "GET / HTTP/1.1\r\nHost: a\r\n: b\r\n\r\n"],
   ["two lengths", "POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 1\r\nContent-Length: 2\r\n\r\n"],
-  ["a length and chunks", "POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 1\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n"],
+  [
+    "a length and chunks",
+    "POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 1\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n",
+  ],
   ["a blank in the address", "GET /a b HTTP/1.1\r\nHost: a\r\n\r\n"],
   ["NUL in a header", "GET / HTTP/1.1\r\nHost: a\r\nA: b\0c\r\n\r\n"],
 ])("%s is a JSON 400", async (_, bytes) => {
@@ -25,7 +28,8 @@ test.each([
 
 test("an address that is too long is a JSON 431, and one that is long enough arrives", async () => {
   await using service = await listen({}, { maxHeaderSize: 262_144 });
-  const asking = (bytes: number) => send(service.port, `GET /openapi.json?a=${"a".repeat(bytes)} HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n`);
+  const asking = (bytes: number) =>
+    send(service.port, `GET /openapi.json?a=${"a".repeat(bytes)} HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n`);
   expectRefusal(await asking(300_000), 431, "headers_too_large");
   expect((await asking(262_000)).status).toBe(200);
 });
@@ -35,7 +39,7 @@ test("a request that does not arrive in time is a JSON 408", async () => {
   expectRefusal(await send(service.port, "GET / HTTP/1.1\r\nHost: a\r\n"), 408, "request_timeout");
 });
 
-test("rubbish behind a request does not disturb its answer, and the connection ends", async () => {
+test("garbage after a request does not disturb its response, and the connection ends", async () => {
   await using service = await listen();
   const answer = await send(service.port, "GET /account HTTP/1.1\r\nHost: a\r\n\r\n", "rubbish\r\n\r\n");
   expect([200, 400]).toContain(answer.status);

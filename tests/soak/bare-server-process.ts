@@ -1,4 +1,5 @@
-// The least that a server of Node's does for every request: what the same attackers cost there is what nobody can avoid.
+// The least that a server of Node's does for every request: what the same attackers cost there is what nobody can
+// avoid.
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 

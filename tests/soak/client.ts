@@ -35,10 +35,15 @@ export class Client {
   }
 
   /**
-   * Asks a route of the API, named by its pattern, and holds the answer to what it must be here and to what the route declares.
-   * The values of `{…}` in the pattern are taken from `query`.
+   * Asks a route of the API, named by its pattern, and holds the answer to what it must be here and to what the route
+   * declares. The values of `{…}` in the pattern are taken from `query`.
    */
-  async ask(pattern: string, expected: Expected, query: NonNullable<Asking["query"]> = {}, asking: Omit<Asking, "query"> = {}): Promise<Answer> {
+  async ask(
+    pattern: string,
+    expected: Expected,
+    query: NonNullable<Asking["query"]> = {},
+    asking: Omit<Asking, "query"> = {},
+  ): Promise<Answer> {
     const { rest, path } = fillIn(pattern, query);
     const answer = await this.send(pattern, path, { ...asking, query: rest });
     checkApiHeaders(answer);
@@ -51,14 +56,22 @@ export class Client {
   async breakOff(route: string, query: NonNullable<Asking["query"]>, afterMs: number): Promise<void> {
     this.lastRoute = route;
     const { hostname, port } = new URL(this.origin);
-    const sent = request({ hostname, port, path: withQuery(route, query), headers: { "X-Forwarded-For": this.network }, agent: false });
+    const sent = request({
+      hostname,
+      port,
+      path: withQuery(route, query),
+      headers: { "X-Forwarded-For": this.network },
+      agent: false,
+    });
     sent.on("error", () => {}).on("response", (response) => response.on("error", () => {}).resume());
     sent.end();
     await sleep(afterMs);
     sent.destroy();
   }
 
-  /** Sends an address of so many bytes. Where the connection is cut before the answer can be read, that is the answer. */
+  /**
+   * Sends an address of so many bytes. Where the connection is cut before the answer can be read, that is the answer.
+   */
   async sendHuge(bytes: number): Promise<Answer | "reset"> {
     return this.send("(refused)", `/me?a=${"a".repeat(bytes)}`).catch((error: NodeJS.ErrnoException) => {
       if (error.code === "ECONNRESET" || error.code === "EPIPE") return "reset";
@@ -67,7 +80,11 @@ export class Client {
   }
 
   /** Asks, and takes the answer as slowly as `bytesPerSecond`. `begun` is the answer without its body. */
-  readSlowly(route: string, query: NonNullable<Asking["query"]>, bytesPerSecond: number): { begun: Promise<Answer>; bytes: Promise<Buffer> } {
+  readSlowly(
+    route: string,
+    query: NonNullable<Asking["query"]>,
+    bytesPerSecond: number,
+  ): { begun: Promise<Answer>; bytes: Promise<Buffer> } {
     this.lastRoute = route;
     const { hostname, port } = new URL(this.origin);
     const response = new Promise<IncomingMessage>((resolve, reject) => {
@@ -124,7 +141,11 @@ function checkSuccess(pattern: string, answer: Answer): void {
 }
 
 /** An error of the API: the one body, with this status and code, which the route says that it answers. */
-export function checkError(pattern: string, { status, headers, body, text }: Answer, [expected, code]: readonly [number, string]): void {
+export function checkError(
+  pattern: string,
+  { status, headers, body, text }: Answer,
+  [expected, code]: readonly [number, string],
+): void {
   assert.deepEqual([status, body?.code], [expected, code], text.slice(0, 300));
   assert.deepEqual(body, { success: false, error: body?.error, message: body?.error, code });
   assert.match(String(body?.error), /^\S.*\.$/s, "an error is a sentence");

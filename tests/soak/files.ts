@@ -46,7 +46,10 @@ export const readFiles: Act = async (home) => {
   checkDocument(gzip, document);
   assert.deepEqual([plain.headers["content-encoding"], gzip.headers["content-encoding"]], [undefined, "gzip"]);
   const head = await get(home, {}, "HEAD");
-  assert.deepEqual([head.status, head.text, head.headers["content-length"]], [200, "", plain.headers["content-length"]]);
+  assert.deepEqual(
+    [head.status, head.text, head.headers["content-length"]],
+    [200, "", plain.headers["content-length"]],
+  );
 };
 
 export const readChangedFiles: Act = async (home) => {
@@ -64,7 +67,10 @@ export const resumeFiles: Act = async (home) => {
   const tag = String((await get(home, {}, "HEAD")).headers.etag);
   const first = random(document.length);
   const rest = await get(home, { Range: `bytes=${first}-`, "If-Range": tag });
-  assert.deepEqual([rest.status, rest.headers["content-range"]], [206, `bytes ${first}-${document.length - 1}/${document.length}`]);
+  assert.deepEqual(
+    [rest.status, rest.headers["content-range"]],
+    [206, `bytes ${first}-${document.length - 1}/${document.length}`],
+  );
   assert.ok(rest.bytes.equals(document.subarray(first)), "the rest of the document");
   checkDocument(await get(home, { Range: `bytes=${first}-`, "If-Range": '"another"' }), home.document ?? "");
   checkError(ROUTE, await get(home, { Range: `bytes=${document.length}-` }), [416, "range_not_satisfiable"]);

@@ -1,6 +1,6 @@
 import { idOf } from "@/tests/support/documents";
 import { sendTo } from "@/tests/support/request";
-import type { Attack, Prey } from "./hostile-attacks";
+import type { Attack, Prey } from "./hostile-attack";
 import { type Ending, fromNetwork, sendBytes } from "./hostile-wire";
 import { random } from "./household";
 
@@ -14,8 +14,17 @@ const SORTS = ["name", "type", "size", "edited"];
 /** One request of a browser that is signed in, as it goes over the wire. */
 function asked(prey: Prey, method: string, target: string, headers: string[] = [], body = ""): Buffer {
   const { host } = new URL(prey.origin);
-  const about = [`Host: ${host}`, `Origin: ${prey.origin}`, `Cookie: ${prey.hoarder.cookies}`, "Accept: text/html", ...headers];
-  const length = method === "GET" || headers.some((header) => header.startsWith("Content-Length")) ? [] : [`Content-Length: ${Buffer.byteLength(body)}`];
+  const about = [
+    `Host: ${host}`,
+    `Origin: ${prey.origin}`,
+    `Cookie: ${prey.hoarder.cookies}`,
+    "Accept: text/html",
+    ...headers,
+  ];
+  const length =
+    method === "GET" || headers.some((header) => header.startsWith("Content-Length"))
+      ? []
+      : [`Content-Length: ${Buffer.byteLength(body)}`];
   return Buffer.from(`${method} ${target} HTTP/1.1\r\n${[...about, ...length].join("\r\n")}\r\n\r\n${body}`);
 }
 
@@ -26,7 +35,9 @@ async function listings(prey: Prey, network: string): Promise<Ending[]> {
   const view = `sort=${SORTS[random(SORTS.length)]}${random(2) ? "&order=descending" : ""}`;
   const target = (at: string) => `/files?${view}&at=${at}${random(4) === 0 ? "&filter=none" : ""}`;
   const many = Array.from({ length: LISTINGS }, () =>
-    sendBytes(prey.origin, fromNetwork(asked(prey, "GET", target(cursors.get(view) ?? "last")), network), { goneAfterMs: random(CLOSED_AFTER_MS) }),
+    sendBytes(prey.origin, fromNetwork(asked(prey, "GET", target(cursors.get(view) ?? "last")), network), {
+      goneAfterMs: random(CLOSED_AFTER_MS),
+    }),
   );
   const endings = (await Promise.all(many)).flat();
   if (random(4)) return endings;
@@ -50,7 +61,8 @@ function deletion(prey: Prey, network: string): Promise<Ending[]> {
 
 function entering(prey: Prey, network: string): Promise<Ending[]> {
   const letters = Array.from({ length: 6 }, () => "ABCDEFGHJKLMNPQRSTUVWXYZ"[random(24)]).join("");
-  const part = (name: string, value: string) => `--b\r\nContent-Disposition: form-data; name="${name}"\r\n\r\n${value}\r\n`;
+  const part = (name: string, value: string) =>
+    `--b\r\nContent-Disposition: form-data; name="${name}"\r\n\r\n${value}\r\n`;
   const body = `${part("1_code", letters)}${part("0", '[{"entry":"","error":""},"$K1"]')}--b--\r\n`;
   const headers = [`Next-Action: ${prey.actions.enter}`, "Content-Type: multipart/form-data; boundary=b"];
   return sendBytes(prey.origin, fromNetwork(asked(prey, "POST", "/link", headers, body), network));
@@ -65,10 +77,25 @@ async function wrongPassword(prey: Prey): Promise<Ending[]> {
     token: String(body?.csrfToken),
   }));
   const { cookies, token } = await form;
-  const body = new URLSearchParams({ csrfToken: token, username: `nobody${random(1e6)}`, password: `wrong ${random(1e9)}`, json: "true" }).toString();
-  const headers = { Cookie: cookies, Origin: prey.origin, "Content-Type": "application/x-www-form-urlencoded", "Content-Length": String(body.length) };
+  const body = new URLSearchParams({
+    csrfToken: token,
+    username: `nobody${random(1e6)}`,
+    password: `wrong ${random(1e9)}`,
+    json: "true",
+  }).toString();
+  const headers = {
+    Cookie: cookies,
+    Origin: prey.origin,
+    "Content-Type": "application/x-www-form-urlencoded",
+    "Content-Length": String(body.length),
+  };
   const network = `2001:db8:7:${random(65_536).toString(16)}::1`;
-  const { status } = await sendTo(prey.origin, "/api/auth/callback/credentials", { method: "POST", headers, body, network });
+  const { status } = await sendTo(prey.origin, "/api/auth/callback/credentials", {
+    method: "POST",
+    headers,
+    body,
+    network,
+  });
   return [status];
 }
 

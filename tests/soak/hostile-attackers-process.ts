@@ -1,10 +1,11 @@
-// A process of its own, so that its work does not delay who measures: so many hostile clients, each always busy. Its parent sends
-// one Attackers, and gets the Tally when it says so.
+// A process of its own, so that its work does not delay who measures: so many hostile clients, each always busy. Its
+// parent sends one Attackers, and gets the Tally when it says so.
 import { setPriority } from "node:os";
 import { setTimeout as sleep } from "node:timers/promises";
 import { newNetwork } from "@/tests/support/network";
 import { dealer } from "./dealer";
-import { ATTACKS, type Prey } from "./hostile-attacks";
+import type { Prey } from "./hostile-attack";
+import { ATTACKS } from "./hostile-attacks";
 import { random } from "./household";
 
 export interface Attackers {
@@ -27,9 +28,9 @@ async function attack(prey: Prey): Promise<never> {
   const networks = Array.from({ length: NETWORKS_OF_CLIENT }, () => newNetwork().id);
   for (;;) {
     const { name, run } = deal();
-    const endings: (string | number)[] = await run(prey, networks[random(NETWORKS_OF_CLIENT)] ?? "").catch((error: NodeJS.ErrnoException) => [
-      error.code ?? String(error),
-    ]);
+    const endings: (string | number)[] = await run(prey, networks[random(NETWORKS_OF_CLIENT)] ?? "").catch(
+      (error: NodeJS.ErrnoException) => [error.code ?? String(error)],
+    );
     tally[name] ??= {};
     const counts = tally[name];
     for (const ending of endings) counts[ending] = (counts[ending] ?? 0) + 1;

@@ -1,23 +1,8 @@
 import { hostileRequests } from "@/tests/support/hostile-requests";
 import { accountAttacks } from "./hostile-accounts";
-import { type Ending, fromNetwork, sendBytes } from "./hostile-wire";
+import type { Attack } from "./hostile-attack";
+import { fromNetwork, sendBytes } from "./hostile-wire";
 import { random } from "./household";
-
-/** What the attackers know of the service. Secrets are those of accounts made for them. */
-export interface Prey {
-  origin: string;
-  /** The cookies of a hostile account that has stored a large document, and how many entries that has. */
-  hoarder: { cookies: string; entries: number };
-  /** The numbers of the actions that they call. */
-  actions: { remove: string; enter: string };
-}
-
-export interface Attack {
-  name: string;
-  weight: number;
-  /** `network` is one of the attacker's own. */
-  run(prey: Prey, network: string): Promise<Ending[]>;
-}
 
 /** A third of them is gone before anything can be answered. */
 const GONE_AFTER_MS = 200;
@@ -54,12 +39,24 @@ function pipelined(name: string, line: () => string, network?: string, headers: 
   };
 }
 
-const CHANGING = ["/link/code", "/keys/create?data=a&price=1", "/keys/delete/a", "/keys/update/a?key=a", "/keys/revoke/a?user=a", "/link/user?code=KMTRWB"];
+const CHANGING = [
+  "/link/code",
+  "/keys/create?data=a&price=1",
+  "/keys/delete/a",
+  "/keys/update/a?key=a",
+  "/keys/revoke/a?user=a",
+  "/link/user?code=KMTRWB",
+];
 const changing = () => CHANGING[random(CHANGING.length)] ?? "/link/code";
-const chunked = "POST /files/import HTTP/1.1\r\nHost: a.example\r\nContent-Type: application/json\r\nTransfer-Encoding: chunked";
+const chunked =
+  "POST /files/import HTTP/1.1\r\nHost: a.example\r\nContent-Type: application/json\r\nTransfer-Encoding: chunked";
 
 const many: Attack[] = [
-  pipelined("guesses for codes from one network", () => `GET /link/user?code=${Array.from({ length: 6 }, letter).join("")}`, "203.0.113.7"),
+  pipelined(
+    "guesses for codes from one network",
+    () => `GET /link/user?code=${Array.from({ length: 6 }, letter).join("")}`,
+    "203.0.113.7",
+  ),
   pipelined("invalid tokens", () => `GET /me?auth=lk_${random(1e9)}`),
   pipelined("HEAD of what changes something", () => `HEAD ${changing()}`),
   pipelined("TRACE of what changes something", () => `TRACE ${changing()}`),

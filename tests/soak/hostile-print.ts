@@ -6,7 +6,8 @@ import type { Pulse } from "./pulse";
 export const GOAL_P99_MS = 100;
 
 const told = ({ answers, p50, p99, longest, longestGap, ownDelay }: Pulse) =>
-  `p50 ${p50}, p99 ${p99}, longest ${longest}, longest time without an answer ${longestGap} (${answers} answers; who measured was late by ${ownDelay} itself, p99)`;
+  `p50 ${p50}, p99 ${p99}, longest ${longest}, longest time without an answer ${longestGap} ` +
+  `(${answers} answers; who measured was late by ${ownDelay} itself, p99)`;
 
 /** Prints what a hostile soak saw, for a person. */
 export function printHostileReport(report: HostileReport): void {
@@ -22,7 +23,10 @@ export function printHostileReport(report: HostileReport): void {
   console.log(`\nThe event loop by /metrics: ${loop.join("; ") || "nothing measured"}`);
   console.log(`/health under attack, ms: ${told(pulse)}`);
   console.log(`A bare server, the same:  ${told(floor)}`);
-  console.log(`Goal: p99 of /health below ${GOAL_P99_MS} ms: ${pulse.p99 < GOAL_P99_MS ? "met" : "MISSED"}. The process ${isAlive ? "lives" : "IS GONE"}.`);
+  console.log(
+    `Goal: p99 of /health below ${GOAL_P99_MS} ms: ${pulse.p99 < GOAL_P99_MS ? "met" : "MISSED"}. The ` +
+      `process ${isAlive ? "lives" : "IS GONE"}.`,
+  );
 }
 
 /** Whether every goal was met: p99, nobody honest refused, no error, flat memory, the same process. */

@@ -1,6 +1,9 @@
 import { connect } from "node:net";
 
-/** How a hostile request ended: the status of its answer, the sender's going away, a cut connection, or nothing for a long time. */
+/**
+ * How a hostile request ended: the status of its answer, the sender's going away, a cut connection, or nothing for a
+ * long time.
+ */
 export type Ending = number | "gone" | "cut" | "silent";
 
 interface Sending {
@@ -16,7 +19,11 @@ const PATIENCE_MS = 20_000;
 const DRIP_MS = 100;
 
 /** Sends bytes on a connection of its own, reads the status lines of what is answered, and closes it. */
-export function sendBytes(origin: string, parts: readonly Buffer[], { answers = 1, goneAfterMs, drip }: Sending = {}): Promise<Ending[]> {
+export function sendBytes(
+  origin: string,
+  parts: readonly Buffer[],
+  { answers = 1, goneAfterMs, drip }: Sending = {},
+): Promise<Ending[]> {
   const { hostname, port } = new URL(origin);
   return new Promise((resolve) => {
     const endings: Ending[] = [];

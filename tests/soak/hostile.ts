@@ -13,9 +13,9 @@ import { signInByPassword } from "@/tests/support/sign-in";
 import type { Deed } from "./acts";
 import { dealer } from "./dealer";
 import * as files from "./files";
+import type { Prey } from "./hostile-attack";
 import { startAttackers } from "./hostile-attackers";
 import type { Tally } from "./hostile-attackers-process";
-import type { Prey } from "./hostile-attacks";
 import * as keys from "./keys";
 import * as links from "./links";
 import { type MemoryVerdict, watchMemory } from "./memory";
@@ -66,8 +66,13 @@ export interface HostileReport {
   isAlive: boolean;
 }
 
-/** Attacks a service of its own for so many minutes by everything that is known, while honest people go on beside it. */
-export async function hostileSoak({ minutes, database, entries = 100_000 }: HostileSoak, note: (line: string) => void = () => {}): Promise<HostileReport> {
+/**
+ * Attacks a service of its own for so many minutes by everything that is known, while honest people go on beside it.
+ */
+export async function hostileSoak(
+  { minutes, database, entries = 100_000 }: HostileSoak,
+  note: (line: string) => void = () => {},
+): Promise<HostileReport> {
   const postgres = database === "postgresql" ? await startPostgres() : undefined;
   const service = await startService({ lane: "direct", database }, {}, postgres);
   const operator = startOperator({ ...service.storage, NEXTAUTH_URL: service.url });
@@ -90,17 +95,28 @@ async function prepare(service: RunningService, operator: Operator, entries: num
   const hoarder = await operator.tell("createUser", `s${newId().slice(0, 15)}`, password);
   await operator.tell("importDocument", hoarder, await textOf(manyFiles(hoarder.username, entries)));
   const cookies = await signInByPassword(service.url, hoarder.username, password);
-  return { origin: service.url, hoarder: { cookies, entries }, actions: { remove: actionId("remove", "/files/"), enter: actionId("continueWithCode") } };
+  return {
+    origin: service.url,
+    hoarder: { cookies, entries },
+    actions: { remove: actionId("remove", "/files/"), enter: actionId("continueWithCode") },
+  };
 }
 
 async function* manyFiles(username: string, entries: number): AsyncGenerator<Uint8Array> {
   const ids = Array.from({ length: entries }, (_, index) => idOf(index + 2));
   yield Buffer.from(JSON.stringify(values(root(username, ids))).slice(0, -1));
-  for (let n = 2; n < entries + 2; n++) yield Buffer.from(`,${JSON.stringify(values(file(username, n, `text ${n}`))).slice(1, -1)}`);
+  for (let n = 2; n < entries + 2; n++)
+    yield Buffer.from(`,${JSON.stringify(values(file(username, n, `text ${n}`))).slice(1, -1)}`);
   yield Buffer.from("]");
 }
 
-async function attack(service: RunningService, operator: Operator, prey: Prey, minutes: number, note: (line: string) => void) {
+async function attack(
+  service: RunningService,
+  operator: Operator,
+  prey: Prey,
+  minutes: number,
+  note: (line: string) => void,
+) {
   const record = new Record();
   const started = Date.now();
   const end = started + minutes * 60_000;
@@ -109,9 +125,14 @@ async function attack(service: RunningService, operator: Operator, prey: Prey, m
   await loopFigures(service);
   const memory = watchMemory(() => pid, MEMORY_EVERY_MS);
   const attackers = startAttackers({ prey, clients: ATTACKERS });
-  const pulse = watchPulse(service.url, newNetwork().id, (reason) => record.fault({ act: "the pulse", route: "/health", reason }));
+  const pulse = watchPulse(service.url, newNetwork().id, (reason) =>
+    record.fault({ act: "the pulse", route: "/health", reason }),
+  );
   const telling = setInterval(() => {
-    note(`minute ${Math.round((Date.now() - started) / 60_000)} of ${minutes}: ${record.answers} honest answers, ${record.faultCount} not allowed`);
+    note(
+      `minute ${Math.round((Date.now() - started) / 60_000)} of ${minutes}: ${record.answers} honest ` +
+        `answers, ${record.faultCount} not allowed`,
+    );
   }, 60_000);
   const deal = dealer(HONEST_DEEDS);
   await Promise.all(Array.from({ length: HONEST }, () => live({ origin: service.url, record, operator, end, deal })));
@@ -121,7 +142,14 @@ async function attack(service: RunningService, operator: Operator, prey: Prey, m
   const tally = await attackers.stop();
   for (const reason of errorLines(service.logFile)) record.fault({ act: "the service's log", route: "", reason });
   const { status } = await sendTo(service.url, "/ready");
-  return { pulse: felt, loop, memory: memory.verdict(), record, tally, isAlive: status === 200 && service.pids()[0] === pid };
+  return {
+    pulse: felt,
+    loop,
+    memory: memory.verdict(),
+    record,
+    tally,
+    isAlive: status === 200 && service.pids()[0] === pid,
+  };
 }
 
 /** What /metrics says of the event loop since it was asked last. */

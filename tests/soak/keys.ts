@@ -24,9 +24,20 @@ function checkRecord(body: Body, key: Key, person: Person): void {
   const holds = key.holders.has(person.username);
   const isCreator = creator === person.username;
   const { users, updatedAt, success, status, message, changed, ...record } = body;
-  const expected = { key: key.id, id: key.id, name: key.name, type: "standard", price: key.price, creator, createdAt: key.createdAt };
+  const expected = {
+    key: key.id,
+    id: key.id,
+    name: key.name,
+    type: "standard",
+    price: key.price,
+    creator,
+    createdAt: key.createdAt,
+  };
   assert.deepEqual(record, { ...expected, isCreator, owned: holds, owns: holds, data: holds ? key.data : null });
-  assert.deepEqual(Object.keys(Object(users)).sort(), isCreator ? [...key.holders].sort() : holds ? [person.username] : []);
+  assert.deepEqual(
+    Object.keys(Object(users)).sort(),
+    isCreator ? [...key.holders].sort() : holds ? [person.username] : [],
+  );
   assert.ok(String(updatedAt) >= key.createdAt, "a key is not changed before it is made");
 }
 
@@ -47,7 +58,11 @@ export function adopt(home: Household, body: Body): void {
 export const create: Act = async (home) => {
   if (home.keys.size >= MOST_KEYS) return remove(home);
   const { client, owner, keys } = home;
-  const [data, name, price] = [newData(), random(2) ? `name ${random(1000)}` : undefined, anyOf(["1", "0.5", "-1", "12.340000", "0"]) ?? ""];
+  const [data, name, price] = [
+    newData(),
+    random(2) ? `name ${random(1000)}` : undefined,
+    anyOf(["1", "0.5", "-1", "12.340000", "0"]) ?? "",
+  ];
   const { body } = await client.ask("/keys/create", 200, { auth: owner.token, data, price, name });
   const key: Key = {
     id: String(body?.key),
@@ -70,7 +85,12 @@ export const read: Act = async (home) => {
   const person = anyOf(people(home)) ?? home.owner;
   const answer = await home.client.ask("/keys/get/{id}", 200, { id: key.id, auth: person.token });
   checkRecord(answer.body ?? {}, key, person);
-  const withHeader = await home.client.ask("/keys/get/{id}", 200, { id: key.id }, { headers: { Authorization: `Bearer ${person.token}` } });
+  const withHeader = await home.client.ask(
+    "/keys/get/{id}",
+    200,
+    { id: key.id },
+    { headers: { Authorization: `Bearer ${person.token}` } },
+  );
   assert.equal(withHeader.text, answer.text, "the token may come in a header");
 };
 
@@ -114,7 +134,12 @@ export const share: Act = async (home) => {
   const { client, owner, friend, keys } = home;
   const key = anyOf(keys.values());
   if (!key) return create(home);
-  const { body } = await client.ask("/keys/admin_add/{id}", 200, { id: key.id, auth: owner.token, key: key.id, username: friend.username });
+  const { body } = await client.ask("/keys/admin_add/{id}", 200, {
+    id: key.id,
+    auth: owner.token,
+    key: key.id,
+    username: friend.username,
+  });
   assert.deepEqual([body?.key, body?.user, body?.added], [key.id, friend.username, !key.holders.has(friend.username)]);
   key.holders.add(friend.username);
 };

@@ -37,7 +37,8 @@ export function watchMemory(pid: () => number, everyMs: number): { verdict(): Me
 
 /** Says whether memory was flat in the second half of the samples. */
 export function judge(samples: { minute: number; bytes: number }[]): MemoryVerdict {
-  const part = (from: number, to: number) => samples.slice(Math.floor(samples.length * from), Math.floor(samples.length * to));
+  const part = (from: number, to: number) =>
+    samples.slice(Math.floor(samples.length * from), Math.floor(samples.length * to));
   const quarters = [0, 0.25, 0.5, 0.75].map((from) => median(part(from, from + 0.25).map(({ bytes }) => bytes)));
   const [, , third = 0, last = 0] = quarters;
   const slope = slopeOf(part(0.5, 1));
@@ -46,7 +47,13 @@ export function judge(samples: { minute: number; bytes: number }[]): MemoryVerdi
   const figures = `the median of the last quarter is ${inMB(last)}, of the one before ${inMB(third)}`;
   const rule = `flat means: at most ${inMB(limit)}, which is 5 % or 16 MB more, whichever is larger`;
   const word = isFlat === null ? `not judged below ${JUDGED_FROM_MINUTES} minutes` : isFlat ? "flat" : "NOT FLAT";
-  return { most: Math.max(0, ...samples.map(({ bytes }) => bytes)), quarters, slope, isFlat, sentence: `Memory is ${word}: ${figures} (${rule}).` };
+  return {
+    most: Math.max(0, ...samples.map(({ bytes }) => bytes)),
+    quarters,
+    slope,
+    isFlat,
+    sentence: `Memory is ${word}: ${figures} (${rule}).`,
+  };
 }
 
 export const inMB = (bytes: number): string => `${(bytes / MB).toFixed(1)} MB`;

@@ -1,6 +1,6 @@
-// A process of its own beside the service, on the same database, as the admin command is: it does what people do on pages,
-// by the functions that those pages call. Its parent sends Orders over IPC and gets one Done for each.
-import { rotateToken } from "@/lib/auth/tokens";
+// A process of its own beside the service, on the same database, as the admin command is: it does what people do on
+// pages, by the functions that those pages call. Its parent sends Orders over IPC and gets one Done for each.
+import { rotateToken } from "@/lib/auth/rotate-token";
 import { createUser, setDisabled } from "@/lib/auth/users";
 import { importDocument } from "@/lib/files/import";
 import { allowProgram } from "@/lib/link/allow";
@@ -14,15 +14,19 @@ const verbs = {
   createUser: (username: string, password: string) => createUser({ username, password }),
   rotateToken: (userId: string) => rotateToken(userId),
   setDisabled: (username: string, disabled: boolean) => setDisabled(username, disabled),
-  approve: async (userId: string, code: string, network: string) => approveRequest(person(userId, network), await findRequest(person(userId, network), code)),
+  approve: async (userId: string, code: string, network: string) =>
+    approveRequest(person(userId, network), await findRequest(person(userId, network), code)),
   allow: async (userId: string, code: string, network: string) =>
     allowProgram(userId, await findRequest(person(userId, network), code), { network, webPage: "" }),
-  deny: async (userId: string, code: string, network: string) => denyRequest(person(userId, network), await findRequest(person(userId, network), code)),
+  deny: async (userId: string, code: string, network: string) =>
+    denyRequest(person(userId, network), await findRequest(person(userId, network), code)),
   importDocument: (user: { id: string; username: string }, text: string) => importDocument(user, chunks(text)),
 };
 
 export type Verbs = typeof verbs;
-export type Order = { [Name in keyof Verbs]: { id: number; verb: Name; parameters: Parameters<Verbs[Name]> } }[keyof Verbs];
+export type Order = {
+  [Name in keyof Verbs]: { id: number; verb: Name; parameters: Parameters<Verbs[Name]> };
+}[keyof Verbs];
 export type Done = { id: number; result: unknown } | { id: number; error: string };
 
 process.on("message", async (order: Order) => {

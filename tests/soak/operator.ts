@@ -4,7 +4,10 @@ import type { Done, Verbs } from "./operator-process";
 /** Somebody who does beside the service what people do on its pages. */
 export interface Operator {
   /** Runs one of the verbs there. Throws what it threw. */
-  tell<Name extends keyof Verbs>(verb: Name, ...parameters: Parameters<Verbs[Name]>): Promise<Awaited<ReturnType<Verbs[Name]>>>;
+  tell<Name extends keyof Verbs>(
+    verb: Name,
+    ...parameters: Parameters<Verbs[Name]>
+  ): Promise<Awaited<ReturnType<Verbs[Name]>>>;
   pid: number;
   stop(): void;
 }

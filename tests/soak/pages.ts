@@ -30,7 +30,8 @@ export const visitSignedIn: Act = async (home) => {
   checkPage(answer);
   assert.ok(answer.text.includes(owner.username), `${path} names who is signed in`);
   assert.ok(!answer.text.includes(owner.token), "a page shows no token");
-  for (const { data } of keys.values()) assert.ok(data.length < 12 || !answer.text.includes(data), "a page shows no key's data");
+  for (const { data } of keys.values())
+    assert.ok(data.length < 12 || !answer.text.includes(data), "a page shows no key's data");
 };
 
 export const signInAnew: Act = async (home) => {
@@ -45,7 +46,12 @@ async function failToSignIn(home: Household): Promise<void> {
 }
 
 async function signIn(home: Household, person: Person): Promise<string> {
-  const { cookies, status } = await postPassword(home.client.origin, person.username, person.password, home.client.network);
+  const { cookies, status } = await postPassword(
+    home.client.origin,
+    person.username,
+    person.password,
+    home.client.network,
+  );
   assert.deepEqual([status, cookies.includes("session-token")], [200, true]);
   return cookies;
 }

@@ -12,12 +12,21 @@ export interface Pulse {
   longest: number;
   /** Milliseconds between two answers, at most. */
   longestGap: number;
-  /** The 99th percentile of how late this process itself was, in milliseconds: so much of the rest is not the service's. */
+  /**
+   * The 99th percentile of how late this process itself was, in milliseconds: so much of the rest is not the service's.
+   */
   ownDelay: number;
 }
 
-/** Asks for /health every 50 ms from `network`, on connections of its own, whether or not the last answer is there. `fault` is told of each that is not 200. */
-export function watchPulse(origin: string, network: string, fault: (reason: string) => void): { stop(): Promise<Pulse> } {
+/**
+ * Asks for /health every 50 ms from `network`, on connections of its own, whether or not the last answer is there.
+ * `fault` is told of each that is not 200.
+ */
+export function watchPulse(
+  origin: string,
+  network: string,
+  fault: (reason: string) => void,
+): { stop(): Promise<Pulse> } {
   const { hostname, port } = new URL(origin);
   const agent = new Agent({ keepAlive: true });
   const times = createHistogram();
@@ -48,8 +57,19 @@ export function watchPulse(origin: string, network: string, fault: (reason: stri
       await Promise.all(waiting);
       agent.destroy();
       own.disable();
-      const [p50, p99, longest] = [times.percentile(50), times.percentile(99), times.max].map(ms) as [number, number, number];
-      return { answers: times.count, p50, p99, longest, longestGap: Math.round(longestGap), ownDelay: ms(own.percentile(99) / 1_000) };
+      const [p50, p99, longest] = [times.percentile(50), times.percentile(99), times.max].map(ms) as [
+        number,
+        number,
+        number,
+      ];
+      return {
+        answers: times.count,
+        p50,
+        p99,
+        longest,
+        longestGap: Math.round(longestGap),
+        ownDelay: ms(own.percentile(99) / 1_000),
+      };
     },
   };
 }

@@ -50,7 +50,13 @@ export class Record {
   routes(): RouteFigures[] {
     const ms = (microseconds: number) => Math.round(microseconds / 100) / 10;
     return [...this.times]
-      .map(([route, times]) => ({ route, answers: times.count, p50: ms(times.percentile(50)), p99: ms(times.percentile(99)), longest: ms(times.max) }))
+      .map(([route, times]) => ({
+        route,
+        answers: times.count,
+        p50: ms(times.percentile(50)),
+        p99: ms(times.percentile(99)),
+        longest: ms(times.max),
+      }))
       .sort((a, b) => a.route.localeCompare(b.route));
   }
 }

@@ -64,7 +64,11 @@ export const overreach: Act = async (home: Household) => {
     ["/keys/revoke/{id}", [403, "not_creator"], { auth: stranger.token, user: owner.username }],
     ["/keys/revoke/{id}", [400, "creator_access"], { auth: owner.token, user: owner.username }],
     ["/keys/revoke/{id}", [404, "user_not_found"], { auth: owner.token, user: `n${newId().slice(0, 15)}` }],
-    ["/keys/admin_add/{id}", [404, "user_not_found"], { auth: owner.token, key: id, username: `n${newId().slice(0, 15)}` }],
+    [
+      "/keys/admin_add/{id}",
+      [404, "user_not_found"],
+      { auth: owner.token, key: id, username: `n${newId().slice(0, 15)}` },
+    ],
   ];
   const [pattern, expected, query] = anyOf(refusals) ?? assert.fail();
   await client.ask(pattern, expected, { id, ...query });
@@ -78,7 +82,10 @@ export const askTheWrongWay: Act = async ({ client, owner }) => {
   const reads = declaration.access === "read";
   const allow = reads ? "GET, HEAD, OPTIONS" : "GET, OPTIONS";
 
-  const posted = await client.send(declaration.path, path, { method: anyOf(["POST", "PUT", "DELETE", "PATCH"]), query });
+  const posted = await client.send(declaration.path, path, {
+    method: anyOf(["POST", "PUT", "DELETE", "PATCH"]),
+    query,
+  });
   checkError(declaration.path, posted, [405, "method_not_allowed"]);
   assert.equal(posted.headers.allow, allow);
   const options = await client.send(declaration.path, path, { method: "OPTIONS" });
@@ -86,8 +93,15 @@ export const askTheWrongWay: Act = async ({ client, owner }) => {
   if (reads) return;
   const head = await client.send(declaration.path, path, { method: "HEAD", query });
   assert.deepEqual([head.status, head.text], [405, ""]);
-  const headers = anyOf<Record<string, string>>([{ "Sec-Purpose": "prefetch" }, { Purpose: "prefetch" }, { "Sec-Fetch-Mode": "no-cors" }]);
-  checkError(declaration.path, await client.send(declaration.path, path, { query, headers }), [403, "prefetch_refused"]);
+  const headers = anyOf<Record<string, string>>([
+    { "Sec-Purpose": "prefetch" },
+    { Purpose: "prefetch" },
+    { "Sec-Fetch-Mode": "no-cors" },
+  ]);
+  checkError(declaration.path, await client.send(declaration.path, path, { query, headers }), [
+    403,
+    "prefetch_refused",
+  ]);
 };
 
 export const askForNothing: Act = async ({ client }) => {
@@ -108,7 +122,8 @@ export const guessTokens: Act = async ({ client, owner }) => {
   const network = newNetwork().id;
   for (let guess = 1; guess <= INVALID_TOKENS_PER_MINUTE + 5; guess++) {
     const answer = await client.send("/me", "/me", { query: { auth: `lk_guess${guess}` }, network });
-    const expected = guess <= INVALID_TOKENS_PER_MINUTE ? ([401, "invalid_token"] as const) : ([429, "rate_limited"] as const);
+    const expected =
+      guess <= INVALID_TOKENS_PER_MINUTE ? ([401, "invalid_token"] as const) : ([429, "rate_limited"] as const);
     assert.equal(answer.status, expected[0], `guess ${guess} from ${network}`);
     checkApiHeaders(answer);
     checkError("/me", answer, expected);

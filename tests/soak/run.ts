@@ -28,12 +28,16 @@ export interface Report {
 }
 
 /**
- * Runs mixed load against a service of its own for so many minutes, and holds every answer to the contract and to what was
- * done before. PostgreSQL is one of its own, that waits for the disk. `note` is told how far it is, once a minute.
+ * Runs mixed load against a service of its own for so many minutes, and holds every answer to the contract and to what
+ * was done before. PostgreSQL is one of its own, that waits for the disk. `note` is told how far it is, once a minute.
  */
 export async function soak({ minutes, database }: Soak, note: (line: string) => void = () => {}): Promise<Report> {
   const postgres = database === "postgresql" ? await startPostgres() : undefined;
-  const service = await startService({ lane: "direct", database }, { FAILED_TOKENS_PER_MINUTE: String(INVALID_TOKENS_PER_MINUTE) }, postgres);
+  const service = await startService(
+    { lane: "direct", database },
+    { FAILED_TOKENS_PER_MINUTE: String(INVALID_TOKENS_PER_MINUTE) },
+    postgres,
+  );
   const operator = startOperator({ ...service.storage, NEXTAUTH_URL: service.url });
   try {
     return await load(service, operator, minutes, note);
@@ -44,7 +48,12 @@ export async function soak({ minutes, database }: Soak, note: (line: string) => 
   }
 }
 
-async function load(service: RunningService, operator: Operator, minutes: number, note: (line: string) => void): Promise<Report> {
+async function load(
+  service: RunningService,
+  operator: Operator,
+  minutes: number,
+  note: (line: string) => void,
+): Promise<Report> {
   const record = new Record();
   const end = Date.now() + minutes * 60_000;
   const memory = watchMemory(() => service.pids()[0] ?? 0, MEMORY_EVERY_MS);
@@ -54,7 +63,9 @@ async function load(service: RunningService, operator: Operator, minutes: number
     note(`minute ${minute} of ${minutes}: ${record.answers} answers, ${record.faultCount} not allowed`);
   }, 60_000);
   const deal = dealer(ACTS);
-  await Promise.all(Array.from({ length: HOUSEHOLDS }, () => live({ origin: service.url, record, operator, end, deal })));
+  await Promise.all(
+    Array.from({ length: HOUSEHOLDS }, () => live({ origin: service.url, record, operator, end, deal })),
+  );
   clearInterval(telling);
   for (const reason of errorLines(service.logFile)) record.fault({ act: "the service's log", route: "", reason });
   return { record, memory: memory.verdict() };
@@ -70,7 +81,10 @@ export interface Life {
   deal: () => Deed;
 }
 
-/** Does one act after another until the end. A household in which a fault was seen is left for a new one: what is true there is no longer known. */
+/**
+ * Does one act after another until the end. A household in which a fault was seen is left for a new one: what is true
+ * there is no longer known.
+ */
 export async function live({ origin, record, operator, end, deal }: Life): Promise<void> {
   let home: Household | undefined;
   while (Date.now() < end) {
@@ -80,7 +94,11 @@ export async function live({ origin, record, operator, end, deal }: Life): Promi
       await act(home);
       record.did(name);
     } catch (error) {
-      record.fault({ act: name, route: home?.client.lastRoute ?? "", reason: error instanceof Error ? error.message : String(error) });
+      record.fault({
+        act: name,
+        route: home?.client.lastRoute ?? "",
+        reason: error instanceof Error ? error.message : String(error),
+      });
       home = undefined;
     }
     await sleep(random(MOST_PAUSE_MS));

@@ -1,6 +1,7 @@
 // npm run soak -- [--hostile] [--minutes <n>] [--database sqlite|postgresql]
-// Mixed load over HTTP against the built service, every answer held to the contract. Exit status 1 where one is not allowed,
-// or where memory does not stay flat. With --hostile: attackers at work, and honest people beside them; then also where /health is slow.
+// Mixed load over HTTP against the built service, every answer held to the contract. Exit status 1 where one is not
+// allowed, or where memory does not stay flat. With --hostile: attackers at work, and honest people beside them; then
+// also where /health is slow.
 import { parseArgs } from "node:util";
 import build from "@/tests/support/build.global";
 import { hostileSoak } from "./hostile";
@@ -15,7 +16,11 @@ function complain(sentence: string): never {
 
 function readArguments() {
   try {
-    const options = { minutes: { type: "string" }, database: { type: "string", default: "sqlite" }, hostile: { type: "boolean", default: false } } as const;
+    const options = {
+      minutes: { type: "string" },
+      database: { type: "string", default: "sqlite" },
+      hostile: { type: "boolean", default: false },
+    } as const;
     return parseArgs({ options }).values;
   } catch (error) {
     return complain((error as Error).message);

@@ -1,4 +1,5 @@
 import { spawn } from "node:child_process";
+import { bundled } from "./bundle";
 
 export interface Ended {
   status: number | null;
@@ -6,10 +7,19 @@ export interface Ended {
   stderr: string;
 }
 
-/** Runs a script of ours in a process of its own with `input` piped into it; null for a terminal's or service's empty standard input. */
-export function runScript(script: string, sent: string[], environment: NodeJS.ProcessEnv, input: string | null = null): Promise<Ended> {
+/**
+ * Runs one of our scripts in its own process with `input` piped into it; null for the empty standard input of a
+ * terminal or service.
+ */
+export async function runScript(
+  script: string,
+  sent: string[],
+  environment: NodeJS.ProcessEnv,
+  input: string | null = null,
+): Promise<Ended> {
+  const program = await bundled(script);
   return new Promise((resolve) => {
-    const child = spawn(process.execPath, ["node_modules/tsx/dist/cli.mjs", script, ...sent], {
+    const child = spawn(process.execPath, [program, ...sent], {
       env: environment,
       stdio: [input === null ? "ignore" : "pipe", "pipe", "pipe"],
     });

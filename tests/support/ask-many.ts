@@ -1,24 +1,26 @@
-// Asks for the users named, over and over and beside one another, by statements that this process first comes to in their order.
-// Prints how often the answer was the right row, how often another one, what was refused, and how many statements are prepared.
-import { closeDatabase, lookUps, sql, sqlTransaction } from "@/lib/db/client";
+// Queries the given users, repeatedly and concurrently, with statements that this process first reaches in their order.
+// Prints how often the right row and how often another one was returned, what was refused, and how many statements are
+// prepared.
+import { closeDatabase, sql } from "@/lib/db/client";
+import { integer, rowShape } from "@/lib/db/statement";
 import { limiter } from "@/lib/limits";
 
 const [first = "", ...others] = process.argv.slice(2);
 const names = [first, ...others];
 const limit = limiter("asking", 1_000_000, 60);
 
-interface Found {
-  username?: string;
-  count?: number;
-}
+const named = rowShape({ u: "User" }, { username: "u.username" });
+const withRole = rowShape({ u: "User" }, { username: "u.username", role: "u.role" });
+const withId = rowShape({ u: "User" }, { username: "u.username", id: "u.id" });
+const prepared = rowShape({}, { count: integer("count(*)") });
 
-const byName = (name: string) => lookUps.$queryRaw<Found[]>`SELECT "username" FROM "User" WHERE "username" = ${name}`;
-const byKey = (name: string) => sql.$queryRaw<Found[]>`SELECT "username", "role" FROM "User" WHERE "usernameKey" = ${name.toLowerCase()}`;
-const inTransaction = (name: string) => sqlTransaction((tx) => tx.$queryRaw<Found[]>`SELECT "username", "id" FROM "User" WHERE "username" = ${name}`);
+const byName = (name: string) => sql.read(named.from`"User" u WHERE u."username" = ${name}`);
+const byKey = (name: string) => sql.read(withRole.from`"User" u WHERE u."usernameKey" = ${name.toLowerCase()}`);
+const inTransaction = (name: string) => sql.write((tx) => tx.read(withId.from`"User" u WHERE u."username" = ${name}`));
 const ways = [byName, byKey, inTransaction];
 
 const result = { right: 0, wrong: 0, refused: [] as string[], named: 0 };
-// The order in which statements come is another one in each process.
+// The order of the statements differs between processes.
 const shift = process.pid % ways.length;
 for (let round = 0; round < 400; round += 20)
   await Promise.all(
@@ -34,7 +36,7 @@ for (let round = 0; round < 400; round += 20)
       }
     }),
   );
-const [prepared] = await sql.$queryRaw<{ count: number }[]>`SELECT count(*) AS "count" FROM pg_prepared_statements WHERE "name" LIKE 'latchkey %'`;
-result.named = prepared?.count ?? 0;
+const [counted] = await sql.read(prepared.from`pg_prepared_statements WHERE "name" LIKE 'latchkey %'`);
+result.named = counted?.count ?? 0;
 console.log(JSON.stringify(result));
 await closeDatabase();

@@ -1,7 +1,7 @@
 import { once } from "node:events";
 import { type AddressInfo, connect, createServer, type Socket } from "node:net";
 
-/** A load balancer on a free port of this machine: hands each connection to the next of `ports`. */
+/** A load balancer on a free port of this machine: passes each connection to the next of `ports`. */
 export async function balance(ports: number[]): Promise<{ port: number; close(): void }> {
   const open = new Set<Socket>();
   let turn = 0;

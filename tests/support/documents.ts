@@ -1,9 +1,9 @@
 import { createHash, randomBytes } from "node:crypto";
 
-/** Of a small entry without its data, with its id in its folder's list. */
+/** Size of a small entry without its data, with its id in its folder's list. */
 const ENTRY_BYTES = 220;
 
-/** An entry as a test writes it down; what is left out gets a usual value. */
+/** An entry as a test writes it; omitted fields get a default. */
 export interface Entry {
   type: string;
   name: string;
@@ -16,7 +16,27 @@ export interface Entry {
 
 export function values({ type, name, location, data, id, unused = 0, permissions = [] }: Entry): unknown[] {
   const size = typeof data === "string" || Array.isArray(data) ? data.length : 0;
-  return [type, name, location, data, unused, 10, 20.5, unused, 1_700_000_000_000, 1_700_000_000_001, "icon", size, permissions, id];
+  return [
+    type,
+    name,
+    location,
+    data,
+    unused,
+    10,
+    20.5,
+    unused,
+    1_700_000_000_000,
+    1_700_000_000_001,
+    "icon",
+    size,
+    permissions,
+    id,
+  ];
+}
+
+/** An entry as programs in the wild write it. */
+export function wildEntry(type: string, name: string, location: string, data: unknown, id: string): unknown[] {
+  return [type, name, location, data, "", 0, 0, 0, 1, 2, "", 0, [], id];
 }
 
 /** The n-th id of a document. */
@@ -37,8 +57,23 @@ export function smallDocument(username: string, text = "hello"): unknown[] {
   const home = `origin/(c) users/${username}`;
   return [
     ...values(root(username, [idOf(2), idOf(4)])),
-    ...values({ type: ".folder", name: "docs", location: home, data: JSON.stringify([idOf(3)]), id: idOf(2), unused: null }),
-    ...values({ type: ".txt", name: "a / b", location: `${home}/docs`, data: text, id: idOf(3), unused: "", permissions: [username] }),
+    ...values({
+      type: ".folder",
+      name: "docs",
+      location: home,
+      data: JSON.stringify([idOf(3)]),
+      id: idOf(2),
+      unused: null,
+    }),
+    ...values({
+      type: ".txt",
+      name: "a / b",
+      location: `${home}/docs`,
+      data: text,
+      id: idOf(3),
+      unused: "",
+      permissions: [username],
+    }),
     ...values(file(username, 4, 'ä"\\\u2028\0\ud83d\ude00')),
   ];
 }
@@ -49,10 +84,13 @@ export async function* chunks(text: string | Uint8Array, size = 65_536): AsyncGe
   for (let from = 0; from < bytes.length; from += size) yield bytes.subarray(from, from + size);
 }
 
-/** How a large document is made: of up to a million small entries, of three large ones, or of small ones of which each comes before its folder. */
+/**
+ * The shape of a large document: up to a million small entries, three large ones, or small ones that each come before
+ * their folder.
+ */
 export type Shape = "many" | "few" | "late";
 
-/** A document of about `bytes` bytes, never held whole. */
+/** A document of about `bytes` bytes, never completely in memory. */
 export async function* largeDocument(username: string, shape: Shape, bytes: number): AsyncGenerator<Uint8Array> {
   if (shape === "late") return yield* lateDocument(username, bytes);
   const count = shape === "many" ? Math.min(1_000_000, Math.ceil(bytes / 300)) : 3;
@@ -75,7 +113,7 @@ export async function textOf(source: AsyncIterable<Uint8Array>): Promise<string>
   return Buffer.concat(parts).toString("utf8");
 }
 
-/** Files in two folders, which come behind them, and the root folder last. */
+/** Files in two folders that come after them, and the root folder last. */
 async function* lateDocument(username: string, bytes: number): AsyncGenerator<Uint8Array> {
   const count = Math.min(1_000_000, Math.ceil(bytes / 300));
   const folder = (name: string, n: number, location: string) =>
@@ -88,7 +126,7 @@ async function* lateDocument(username: string, bytes: number): AsyncGenerator<Ui
   }
   let isFirst = true;
   for await (const chunk of text()) {
-    // What is joined begins with a comma, the root with a bracket.
+    // Joined parts begin with a comma, the root with a bracket.
     const bracket = chunk[0] === "[".charCodeAt(0);
     if (isFirst) yield Buffer.from("[");
     yield isFirst || bracket ? chunk.subarray(1) : chunk;
@@ -111,7 +149,7 @@ function* smallEntries(username: string, count: number, dataBytes: number): Gene
   }
 }
 
-/** The same hard-to-compress text over and over, each time with another beginning. */
+/** The same hard-to-compress text repeatedly, each time with a different beginning. */
 async function* largeEntry(username: string, n: number, bytes: number): AsyncGenerator<Uint8Array> {
   const [before, after] = JSON.stringify(values(file(username, n, "DATA"))).split("DATA");
   const part = Buffer.from(randomBytes(49_152).toString("base64"));

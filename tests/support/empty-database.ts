@@ -5,7 +5,7 @@ import { env } from "@/lib/env";
 import { newId } from "@/lib/ids";
 import { createDatabase, dropDatabase } from "@/scripts/postgres";
 
-/** Variables that name an empty database of the kind that is being tested, and a data folder of its own. It goes when the test ends. */
+/** Variables for an empty database of the tested kind, and a separate data folder. It is removed when the test ends. */
 export async function emptyDatabase(): Promise<{ DATA_DIR: string; DATABASE_URL?: string }> {
   const DATA_DIR = mkdtempSync(join(env.DATA_DIR, "empty-"));
   const database = inject("database");

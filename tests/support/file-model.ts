@@ -1,4 +1,4 @@
-import { splitName } from "@/lib/files/names";
+import { splitName } from "@/lib/files/document/names";
 import { entriesOf } from "./indexed";
 
 const USERS = "origin/(c) users";
@@ -12,16 +12,20 @@ export interface ModelEntry {
   edited: unknown;
   size: unknown;
   id: string;
-  /** All 14 values, of which those above are newer. */
+  /** All 14 values; the fields above are newer. */
   values: readonly unknown[];
 }
 
 export const isFolder = ({ type }: ModelEntry) => type === ".folder";
 export const shownName = (entry: ModelEntry) => (isFolder(entry) ? entry.name : `${entry.name}${entry.type}`);
 export const pathOf = (entry: ModelEntry) => `${entry.location}/${shownName(entry)}`;
-const isWithin = (location: string, path: string) => `${location}/`.startsWith(`${path}/`);
+export const isWithin = (location: string, path: string) => `${location}/`.startsWith(`${path}/`);
+export const splitNameOf = (name: string) => {
+  const dot = name.lastIndexOf(".");
+  return { type: dot > 0 ? name.slice(dot) : "", name: dot > 0 ? name.slice(0, dot) : name };
+};
 
-/** A document as simple as it can be: what the store's writes must come to. Entries have no order here. */
+/** The simplest possible model of a document: the expected result of the store's writes. Entries have no order here. */
 export class FileModel {
   entries = new Map<string, ModelEntry>();
 
@@ -69,10 +73,12 @@ export class FileModel {
   }
 
   below(entry: ModelEntry): ModelEntry[] {
-    return isFolder(entry) ? [...this.entries.values()].filter(({ location }) => isWithin(location, pathOf(entry))) : [];
+    return isFolder(entry)
+      ? [...this.entries.values()].filter(({ location }) => isWithin(location, pathOf(entry)))
+      : [];
   }
 
-  /** Gives an entry, and what lies below it, another place. */
+  /** Moves an entry, and everything below it, to another location. */
   relocate(entry: ModelEntry, location: string, name: string): void {
     const [from, below] = [pathOf(entry), this.below(entry)];
     Object.assign(entry, { location }, isFolder(entry) ? { name } : splitName(name));
@@ -93,7 +99,16 @@ export class FileModel {
 
 export function entryOf(values: readonly unknown[]): ModelEntry {
   const [type, name, location, data, , , , , , edited, , size, , id] = values;
-  return { type: String(type), name: String(name), location: String(location), data, edited, size, id: String(id), values };
+  return {
+    type: String(type),
+    name: String(name),
+    location: String(location),
+    data,
+    edited,
+    size,
+    id: String(id),
+    values,
+  };
 }
 
 export function valuesOf({ type, name, location, data, edited, size, id, values }: ModelEntry): unknown[] {
@@ -101,7 +116,12 @@ export function valuesOf({ type, name, location, data, edited, size, id, values 
 }
 
 /** The values of an entry that a write made. */
-export function madeEntry(head: { id: string; type: string; name: string; location: string }, data: unknown, username: string, now: number): ModelEntry {
+export function madeEntry(
+  head: { id: string; type: string; name: string; location: string },
+  data: unknown,
+  username: string,
+  now: number,
+): ModelEntry {
   const size = Array.isArray(data) ? data.length : String(data).length;
   return entryOf([head.type, head.name, head.location, data, "", 0, 0, 0, now, now, "", size, [username], head.id]);
 }

@@ -6,10 +6,10 @@ export type { Answer, Asking } from "./request";
 
 const own = newNetwork().id;
 
-/** The service that this project's tests speak to. */
+/** The service under test in this project. */
 export const { url: origin } = inject("service");
 
-/** Sends one request, from a network that this test file alone has where none is named. */
+/** Sends one request, by default from a network unique to this test file. */
 export function ask(path: string, asking: Asking = {}, at = origin): Promise<Answer> {
   return sendTo(at, path, { ...asking, network: asking.network ?? own });
 }

@@ -5,7 +5,7 @@ import ts from "typescript";
 export interface Import {
   /** The importing file, from the root of the repository. */
   from: string;
-  /** What it imports: a path from the root without its ending, or the name of a package. */
+  /** Its import: a path from the root without extension, or the name of a package. */
   to: string;
   isPackage: boolean;
   /** Erased by the compiler. */
@@ -14,18 +14,19 @@ export interface Import {
 
 const OURS = /\.(?:ts|tsx|mjs)$/;
 
-/** Every file of ours in the folders and files named. */
+/** All our files in the given folders and files. */
 export function sourceFiles(...roots: string[]): string[] {
   return roots.flatMap((root) => {
     if (OURS.test(root)) return [root];
     const entries = readdirSync(root, { recursive: true, withFileTypes: true });
     return entries
       .filter((entry) => entry.isFile() && OURS.test(entry.name) && !entry.name.endsWith(".d.ts"))
-      .map((entry) => join(entry.parentPath, entry.name));
+      .map((entry) => join(entry.parentPath, entry.name))
+      .filter((path) => !path.includes("node_modules/"));
   });
 }
 
-/** What a file imports, dynamic imports and re-exports included. */
+/** The imports of a file, including dynamic imports and re-exports. */
 export function importsOf(from: string): Import[] {
   const found: Import[] = [];
   const add = (specifier: ts.Node | undefined, isType: boolean) => {
@@ -34,7 +35,8 @@ export function importsOf(from: string): Import[] {
   const visit = (node: ts.Node) => {
     if (ts.isImportDeclaration(node)) add(node.moduleSpecifier, isTypeImport(node.importClause));
     else if (ts.isExportDeclaration(node)) add(node.moduleSpecifier, node.isTypeOnly);
-    else if (ts.isCallExpression(node) && node.expression.kind === ts.SyntaxKind.ImportKeyword) add(node.arguments[0], false);
+    else if (ts.isCallExpression(node) && node.expression.kind === ts.SyntaxKind.ImportKeyword)
+      add(node.arguments[0], false);
     else if (ts.isImportTypeNode(node) && ts.isLiteralTypeNode(node.argument)) add(node.argument.literal, true);
     ts.forEachChild(node, visit);
   };
@@ -42,11 +44,89 @@ export function importsOf(from: string): Import[] {
   return found;
 }
 
-/** Whether a file speaks of `process.env` in its code, not in its comments. */
+/** A path as imports name it. */
+export function withoutEnding(path: string): string {
+  return path.replace(OURS, "");
+}
+
+/**
+ * One cycle for each file that closes one, with its first file repeated at the end. `next`: the imports of each file.
+ */
+export function circlesOf(next: ReadonlyMap<string, readonly string[]>): string[][] {
+  const circles: string[][] = [];
+  const done = new Set<string>();
+  const visit = (file: string, way: readonly string[]) => {
+    const begin = way.indexOf(file);
+    if (begin >= 0) circles.push([...way.slice(begin), file]);
+    if (begin >= 0 || done.has(file)) return;
+    for (const imported of next.get(file) ?? []) visit(imported, [...way, file]);
+    done.add(file);
+  };
+  for (const file of next.keys()) visit(file, []);
+  return circles;
+}
+
+/** Whether a file uses `process.env` in its code, not in its comments. */
 export function readsEnvironment(file: string): boolean {
   let found = false;
   const visit = (node: ts.Node) => {
     if (ts.isPropertyAccessExpression(node) && node.getText() === "process.env") found = true;
+    ts.forEachChild(node, visit);
+  };
+  visit(parse(file));
+  return found;
+}
+
+/** The string literals of a file, and the parts of its templates. */
+export function textsOf(file: string): string[] {
+  const found: string[] = [];
+  const visit = (node: ts.Node) => {
+    if (ts.isStringLiteralLike(node) || ts.isTemplateHead(node) || ts.isTemplateMiddleOrTemplateTail(node))
+      found.push(node.text);
+    ts.forEachChild(node, visit);
+  };
+  visit(parse(file));
+  return found;
+}
+
+/** The names that a file declares and exports. */
+export function exportedNames(file: string): string[] {
+  return parse(file).statements.flatMap((statement) => {
+    const isExported =
+      ts.canHaveModifiers(statement) &&
+      ts.getModifiers(statement)?.some(({ kind }) => kind === ts.SyntaxKind.ExportKeyword);
+    if (!isExported) return [];
+    if (ts.isVariableStatement(statement))
+      return statement.declarationList.declarations.flatMap(({ name }) => (ts.isIdentifier(name) ? name.text : []));
+    const isNamed =
+      ts.isFunctionDeclaration(statement) ||
+      ts.isClassDeclaration(statement) ||
+      ts.isInterfaceDeclaration(statement) ||
+      ts.isTypeAliasDeclaration(statement);
+    return isNamed && statement.name ? [statement.name.text] : [];
+  });
+}
+
+/** The codes of the ApiErrors that a file creates, repeated for each occurrence. */
+export function errorsWrittenIn(file: string): string[] {
+  const found: string[] = [];
+  const visit = (node: ts.Node) => {
+    const code = ts.isNewExpression(node) && node.expression.getText() === "ApiError" ? node.arguments?.[1] : undefined;
+    if (code && ts.isStringLiteralLike(code)) found.push(code.text);
+    ts.forEachChild(node, visit);
+  };
+  visit(parse(file));
+  return found;
+}
+
+/** Whether a file compares a property of this name, or switches on it. */
+export function compares(file: string, property: string): boolean {
+  const isIt = (node: ts.Node) => ts.isPropertyAccessExpression(node) && node.name.text === property;
+  let found = false;
+  const visit = (node: ts.Node) => {
+    if (ts.isBinaryExpression(node) && /^[!=]==?$/.test(node.operatorToken.getText()))
+      found ||= isIt(node.left) || isIt(node.right);
+    if (ts.isSwitchStatement(node)) found ||= isIt(node.expression);
     ts.forEachChild(node, visit);
   };
   visit(parse(file));
@@ -61,10 +141,22 @@ function isTypeImport(clause: ts.ImportClause | undefined): boolean {
   if (!clause) return false;
   if (clause.phaseModifier === ts.SyntaxKind.TypeKeyword) return true;
   const names = clause.namedBindings;
-  return !clause.name && names !== undefined && ts.isNamedImports(names) && names.elements.length > 0 && names.elements.every((name) => name.isTypeOnly);
+  return (
+    !clause.name &&
+    names !== undefined &&
+    ts.isNamedImports(names) &&
+    names.elements.length > 0 &&
+    names.elements.every((name) => name.isTypeOnly)
+  );
 }
 
 function resolve(from: string, specifier: string): { to: string; isPackage: boolean } {
-  const path = specifier.startsWith("@/") ? specifier.slice(2) : specifier.startsWith(".") ? join(dirname(from), specifier) : undefined;
-  return path === undefined ? { to: specifier, isPackage: true } : { to: normalize(path).replace(OURS, ""), isPackage: false };
+  const path = specifier.startsWith("@/")
+    ? specifier.slice(2)
+    : specifier.startsWith(".")
+      ? join(dirname(from), specifier)
+      : undefined;
+  return path === undefined
+    ? { to: specifier, isPackage: true }
+    : { to: withoutEnding(normalize(path)), isPackage: false };
 }

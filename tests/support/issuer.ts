@@ -5,14 +5,17 @@ import type { AddressInfo } from "node:net";
 
 export interface Issuer {
   url: string;
-  /** Who is signed in there: the `sub` of the next identity it vouches for. */
+  /** The user signed in there: the `sub` of the next identity it vouches for. */
   subject: string;
   stop(): void;
 }
 
 const base64url = (value: unknown) => Buffer.from(JSON.stringify(value)).toString("base64url");
 
-/** An OpenID Connect provider that vouches at once for whoever `subject` names (authorization code flow with PKCE and nonce). */
+/**
+ * An OpenID Connect provider that immediately vouches for the user in `subject` (authorization code flow with PKCE and
+ * nonce).
+ */
 export async function startIssuer(clientId: string): Promise<Issuer> {
   const { publicKey, privateKey } = generateKeyPairSync("rsa", { modulusLength: 2048 });
   const granted = new Map<string, { nonce: string | null; challenge: string | null; subject: string }>();
@@ -20,7 +23,8 @@ export async function startIssuer(clientId: string): Promise<Issuer> {
 
   const idToken = (subject: string, nonce: string | null) => {
     const now = Math.floor(Date.now() / 1000);
-    const text = `${base64url({ alg: "RS256", kid: "1" })}.${base64url({ iss: issuer.url, sub: subject, aud: clientId, iat: now, exp: now + 300, nonce })}`;
+    const claims = { iss: issuer.url, sub: subject, aud: clientId, iat: now, exp: now + 300, nonce };
+    const text = `${base64url({ alg: "RS256", kid: "1" })}.${base64url(claims)}`;
     return `${text}.${sign("RSA-SHA256", Buffer.from(text), privateKey).toString("base64url")}`;
   };
 
@@ -49,7 +53,11 @@ export async function startIssuer(clientId: string): Promise<Issuer> {
     const address = new URL(request.url ?? "/", issuer.url);
     if (address.pathname === "/authorize") {
       const code = randomBytes(16).toString("hex");
-      granted.set(code, { nonce: address.searchParams.get("nonce"), challenge: address.searchParams.get("code_challenge"), subject: issuer.subject });
+      granted.set(code, {
+        nonce: address.searchParams.get("nonce"),
+        challenge: address.searchParams.get("code_challenge"),
+        subject: issuer.subject,
+      });
       const back = new URL(address.searchParams.get("redirect_uri") ?? "");
       back.search = new URLSearchParams({ code, state: address.searchParams.get("state") ?? "" }).toString();
       response.writeHead(302, { Location: back.href }).end();

@@ -7,9 +7,9 @@ const LEDGERS = 8;
 const CHANGES_BEFORE_KILLING = 30;
 
 /**
- * Changes keys and links programs as fast as it goes, kills the service in the middle of it, starts it again, and looks whether
- * every change that was acknowledged is there, and none but those asked for: `rounds` times on one database, each after at least
- * thirty changes. Answers how many were acknowledged.
+ * Changes keys and links programs at full speed, kills the service meanwhile, restarts it, and checks that every
+ * acknowledged change is there, and no unrequested one: `rounds` times on one database, each after at least thirty
+ * changes. Returns the number of acknowledged changes.
  */
 export async function survivesKilling(database: Target["database"], rounds: number): Promise<number> {
   const service = await startService({ lane: "direct", database });
@@ -20,9 +20,11 @@ export async function survivesKilling(database: Target["database"], rounds: numb
     for (let round = 1; round <= rounds; round++) {
       const enough = acknowledged() + CHANGES_BEFORE_KILLING;
       let isWorking = true;
-      const working = Promise.all(ledgers.map((ledger) => ledger.work(new AbortController().signal, true))).finally(() => {
-        isWorking = false;
-      });
+      const working = Promise.all(ledgers.map((ledger) => ledger.work(new AbortController().signal, true))).finally(
+        () => {
+          isWorking = false;
+        },
+      );
       while (isWorking && acknowledged() < enough) await sleep(5);
       await sleep(Math.random() * 50);
       await service.kill();

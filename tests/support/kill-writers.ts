@@ -2,7 +2,7 @@ import { once } from "node:events";
 import { setTimeout as sleep } from "node:timers/promises";
 import { expect } from "vitest";
 import { importDocument } from "@/lib/files/import";
-import { openDocument, plainText } from "@/lib/files/read";
+import { openDocument, plainText } from "@/lib/files/read-document";
 import { sweepFiles } from "@/lib/files/sweep";
 import { chunks, smallDocument, textOf } from "./documents";
 import { contentBytes, entriesOf, expectIndexed } from "./indexed";
@@ -14,8 +14,8 @@ const IMPORTED_BYTES = 20_000_000;
 const UPLOADED_BYTES = 6_000_000;
 
 /**
- * Kills a process while it imports or uploads, and looks whether the document is one that it had before or after a whole
- * write, never a mixture, and whether the sweep removes the rest.
+ * Kills a process while it imports or uploads, and checks that the document is one from before or after a whole write,
+ * never a mixture, and that the sweep removes the rest.
  */
 export async function survivesKillingWriters(what: "imports" | "uploads", rounds: number): Promise<void> {
   for (let round = 0; round < rounds; round++) {
@@ -25,7 +25,10 @@ export async function survivesKillingWriters(what: "imports" | "uploads", rounds
 
     // During the first write, the second and the third in turn.
     const count = round % 3;
-    const { child, took } = await storingEndlessly(user, what, { bytes: what === "imports" ? IMPORTED_BYTES : UPLOADED_BYTES, count });
+    const { child, took } = await storingEndlessly(user, what, {
+      bytes: what === "imports" ? IMPORTED_BYTES : UPLOADED_BYTES,
+      count,
+    });
     await sleep(Math.random() * (count === 0 ? 500 : took));
     child.kill("SIGKILL");
     await once(child, "exit");
@@ -34,7 +37,8 @@ export async function survivesKillingWriters(what: "imports" | "uploads", rounds
     expect(document.version).toBeGreaterThan(count);
     const text = await textOf(plainText(document));
     if (document.version === 1) expect(text).toBe(old);
-    else if (what === "imports") expect([JSON.parse(text).length, text.length > IMPORTED_BYTES * 0.95]).toEqual([4 * 14, true]);
+    else if (what === "imports")
+      expect([JSON.parse(text).length, text.length > IMPORTED_BYTES * 0.95]).toEqual([4 * 14, true]);
     else expectWhole(JSON.parse(text), JSON.parse(old));
     await expectIndexed(user.id);
 
@@ -44,7 +48,7 @@ export async function survivesKillingWriters(what: "imports" | "uploads", rounds
   }
 }
 
-/** Every file that was uploaded is whole, and in exactly one list: that of the folder where it is. */
+/** Every uploaded file is complete, and in exactly one list: that of its folder. */
 function expectWhole(document: unknown[], old: unknown[]): void {
   const entries = entriesOf(document);
   const before = new Set(entriesOf(old).map((entry) => entry[13]));

@@ -10,7 +10,10 @@ type KeyState = { data: string; shared: boolean } | null;
 
 interface Entry {
   acknowledged: KeyState;
-  /** What it is instead, where a change was asked for whose answer never came. The key is then left alone until it is looked up. */
+  /**
+   * The alternative state, if a change was requested and its response never came. The key is then left alone until it
+   * is looked up.
+   */
   perhaps?: KeyState;
 }
 
@@ -20,7 +23,7 @@ interface LedgerLink {
   state: "asked" | "approved" | "collected" | "unknown";
 }
 
-/** How many changes were acknowledged, and how many answers said that the service is away. */
+/** The number of acknowledged changes, and of responses that said that the service is unavailable. */
 export interface Tally {
   acknowledged: number;
   away: number;
@@ -29,13 +32,14 @@ export interface Tally {
 const AWAY_PAUSE_MS = 50;
 
 /**
- * Somebody who changes keys and links programs, one after another, and writes down what was acknowledged: whatever happens to
- * the service or its database, `verify` must find it. An answer is an acknowledgement, 503 in the contract's form, or none at all.
+ * A client that changes keys and links programs, one after another, and records what was acknowledged: whatever happens
+ * to the service or its database, `verify` must find it. A change ends in an acknowledgement, in 503 in the contract's
+ * form, or without a response.
  */
 export class Ledger {
   readonly tally: Tally = { acknowledged: 0, away: 0 };
   private readonly keys = new Map<string, Entry>();
-  /** Data of keys that may have been made, though nobody was told. */
+  /** Data of keys that may have been created without a response. */
   private readonly unanswered = new Set<string>();
   private links: LedgerLink[] = [];
 
@@ -51,7 +55,7 @@ export class Ledger {
     return new Ledger(url, operator, await person(), await person());
   }
 
-  /** Makes changes until `signal`, or until the service is gone where `endsWithService`. */
+  /** Makes changes until `signal` or, with `endsWithService`, until the service stops. */
   async work(signal: AbortSignal, endsWithService: boolean): Promise<void> {
     while (!signal.aborted) {
       const isThere = await this.change();
@@ -61,7 +65,7 @@ export class Ledger {
     }
   }
 
-  /** One change, of any kind. False where the service was not there, or said that it is away. */
+  /** One change, of any kind. Returns false if the service was not running, or said that it is unavailable. */
   private async change(): Promise<boolean> {
     const dice = Math.random();
     const [id, entry] = this.anyKey();
@@ -70,8 +74,17 @@ export class Ledger {
     const { data, shared } = entry.acknowledged;
     const query = { key: id, username: this.friend.username };
     if (dice < 0.5) return this.attempt(entry, null, `/keys/delete/${id}`);
-    if (dice >= 0.7) return this.attempt(entry, { data: newId(), shared }, `/keys/update/${id}`, (next) => ({ key: "data", data: next?.data }));
-    return this.attempt(entry, { data, shared: !shared }, shared ? `/keys/revoke/${id}` : `/keys/admin_add/${id}`, () => query);
+    if (dice >= 0.7)
+      return this.attempt(entry, { data: newId(), shared }, `/keys/update/${id}`, (next) => ({
+        key: "data",
+        data: next?.data,
+      }));
+    return this.attempt(
+      entry,
+      { data, shared: !shared },
+      shared ? `/keys/revoke/${id}` : `/keys/admin_add/${id}`,
+      () => query,
+    );
   }
 
   private async attempt(
@@ -116,20 +129,30 @@ export class Ledger {
     return collected !== undefined;
   }
 
-  /** The answer of a change that was acknowledged; undefined for 503 and where there was none. Any other answer is a fault. */
-  private async acknowledged(path: string, query: Record<string, string | undefined>, network?: string): Promise<Answer | undefined> {
+  /** The response to an acknowledged change; undefined for 503 or no response. Any other response is a fault. */
+  private async acknowledged(
+    path: string,
+    query: Record<string, string | undefined>,
+    network?: string,
+  ): Promise<Answer | undefined> {
     const answer = await this.ask(path, query, network).catch(() => undefined);
     if (answer?.status === 200) {
       this.tally.acknowledged++;
       return answer;
     }
     if (!answer) return;
-    expect([answer.status, answer.headers["retry-after"]], `${path}: ${answer.text}`).toEqual([503, expect.stringMatching(/^[1-9]\d*$/)]);
+    expect([answer.status, answer.headers["retry-after"]], `${path}: ${answer.text}`).toEqual([
+      503,
+      expect.stringMatching(/^[1-9]\d*$/),
+    ]);
     this.tally.away++;
   }
 
   private ask(path: string, query: Record<string, string | undefined> = {}, network?: string): Promise<Answer> {
-    return sendTo(this.url, path, { query: path.startsWith("/link/") ? query : { ...query, auth: this.owner.token }, network });
+    return sendTo(this.url, path, {
+      query: path.startsWith("/link/") ? query : { ...query, auth: this.owner.token },
+      network,
+    });
   }
 
   private anyKey(): [string, Entry] | [] {
@@ -137,12 +160,15 @@ export class Ledger {
     return known[Math.floor(Math.random() * known.length)] ?? [];
   }
 
-  /** Every change that was acknowledged is there, and none that nobody asked for. What was left open is settled. */
+  /** Checks that every acknowledged change is there, and no unrequested one. Open changes are settled. */
   async verify(): Promise<void> {
     const listed = await this.ask("/keys/mine");
     expect(listed.status, listed.text).toBe(200);
     const found = new Map<string, KeyState>(
-      listed.list.map(({ key, data, users }) => [String(key), { data: String(data), shared: Object.hasOwn(Object(users), this.friend.username) }]),
+      listed.list.map(({ key, data, users }) => [
+        String(key),
+        { data: String(data), shared: Object.hasOwn(Object(users), this.friend.username) },
+      ]),
     );
     for (const [id, entry] of this.keys) {
       const state = found.get(id) ?? null;
@@ -162,7 +188,8 @@ export class Ledger {
     if (state === "unknown") return;
     if (state === "asked") await this.operator.tell("approve", this.owner.id, code, network);
     const poll = await this.ask("/link/user", { code }, state === "collected" ? newNetwork().id : network);
-    const expected = state === "collected" ? [404, { linked: false, token: "" }] : [200, { linked: true, token: this.owner.token }];
+    const expected =
+      state === "collected" ? [404, { linked: false, token: "" }] : [200, { linked: true, token: this.owner.token }];
     expect([poll.status, poll.body]).toEqual(expected);
   }
 }

@@ -1,4 +1,4 @@
-// Run as a process of its own: node --import tsx tests/support/link-states.ts <count>
+// Run in its own process: node --import tsx tests/support/link-states.ts <count>
 // Makes so many codes of every kind that no token is given for, and prints them as JSON: { kind: codes }.
 
 import { closeDatabase, db } from "@/lib/db/client";
@@ -13,8 +13,11 @@ const count = Number(process.argv[2]);
 const [user, disabled] = [await makeUser(), await makeUser()];
 const ago = (seconds: number) => secondsAfter(new Date(), -seconds);
 
-/** A code that was asked for at `time`, and what happened to it then. */
-async function made(time: Date, happens?: (asked: { code: string; id: string; network: ReturnType<typeof newNetwork> }) => Promise<unknown>): Promise<string> {
+/** A code requested at `time`, and what happened to it then. */
+async function made(
+  time: Date,
+  happens?: (asked: { code: string; id: string; network: ReturnType<typeof newNetwork> }) => Promise<unknown>,
+): Promise<string> {
   const network = newNetwork();
   const { code, id } = await askForCode({ network, program: PROGRAM, webPage: null }, time);
   await happens?.({ code, id, network });
@@ -25,8 +28,10 @@ const kinds: Record<string, () => Promise<string>> = {
   pending: () => made(new Date()),
   denied: () => made(ago(30), ({ id, network }) => denyRequest({ id: user.id, network }, id, ago(20))),
   expired: () => made(ago(700)),
-  "approved, too late": () => made(ago(900), ({ id, network }) => approveRequest({ id: user.id, network }, id, ago(600))),
-  "approved, account disabled": () => made(ago(30), ({ id, network }) => approveRequest({ id: disabled.id, network }, id, ago(20))),
+  "approved, too late": () =>
+    made(ago(900), ({ id, network }) => approveRequest({ id: user.id, network }, id, ago(600))),
+  "approved, account disabled": () =>
+    made(ago(30), ({ id, network }) => approveRequest({ id: disabled.id, network }, id, ago(20))),
   collected: () =>
     made(ago(200), async ({ code, id, network }) => {
       await approveRequest({ id: user.id, network }, id, ago(150));

@@ -2,14 +2,12 @@ import { randomBytes } from "node:crypto";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { PrismaPg } from "@prisma/adapter-pg";
-import { applyTo } from "@/lib/db/migrate";
-import { sqlite } from "@/lib/db/sqlite";
+import { migratePostgres, migrateSqlite } from "@/lib/db/migrate";
 import { createDatabase } from "@/scripts/postgres";
 import { acquirePostgres } from "./postgres";
 
 export interface OwnDatabase {
-  /** What names it, for a process that is to use it. */
+  /** The variables for a process that is to use it. */
   environment: Record<string, string>;
   release(): Promise<void>;
 }
@@ -20,12 +18,12 @@ export async function ownDatabase(kind: "sqlite" | "postgresql"): Promise<OwnDat
   const common = { AUTH_SECRET: randomBytes(32).toString("base64"), LOG_LEVEL: "error", DATA_DIR: folder };
   const removeFolder = async () => rmSync(folder, { recursive: true });
   if (kind === "sqlite") {
-    await applyTo("sqlite", sqlite(join(folder, "latchkey.db")));
+    await migrateSqlite(join(folder, "latchkey.db"));
     return { environment: { ...common, DATABASE_URL: "" }, release: removeFolder };
   }
   const server = await acquirePostgres();
   const url = await createDatabase(server.url, `latchkey_long_${randomBytes(6).toString("hex")}`);
-  await applyTo("postgresql", new PrismaPg({ connectionString: url }));
+  await migratePostgres({ connectionString: url });
   return {
     environment: { ...common, DATABASE_URL: url },
     release: async () => {

@@ -2,7 +2,7 @@
 import { existsSync } from "node:fs";
 import Database from "better-sqlite3";
 
-/** The most that SQLite knows (sqlite.org/limits.html), and the least: the file stays as large as it is. */
+/** SQLite's maximum (sqlite.org/limits.html) and minimum: with the minimum, the file keeps its size. */
 const [NO_LIMIT, NO_MORE] = [4_294_967_294, 1];
 
 const { exec } = Database.prototype;
@@ -11,7 +11,7 @@ function limit(database) {
   exec.call(database, `PRAGMA max_page_count=${existsSync(process.env.FULL_WHILE_THERE_IS) ? NO_MORE : NO_LIMIT}`);
 }
 
-/** The limit is looked at before each statement, however long ago it was prepared. */
+/** The limit is checked before each statement, however long ago it was prepared. */
 function limitFirst(prototype, name, databaseOf) {
   const method = prototype[name];
   prototype[name] = function (...parameters) {

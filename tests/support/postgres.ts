@@ -9,12 +9,12 @@ interface SharedServer {
 /** One server for all projects of a run: each project has its own copy of this module. */
 const perProcess = globalThis as typeof globalThis & { latchkeyTestPostgres?: SharedServer };
 
-/** Durability is not what these servers are for, so they are spared the waiting for the disk. */
+/** These servers do not test durability, so they need not wait for the disk. */
 const FAST = ["fsync=off", "synchronous_commit=off", "full_page_writes=off"];
 
 /**
- * The PostgreSQL server of this run: the one at TEST_DATABASE_URL, else one started here in a temporary folder. It runs
- * until everybody who asked has released it. Throws where there is neither.
+ * The PostgreSQL server of this run: the one at TEST_DATABASE_URL, or else one started here in a temporary folder. It
+ * runs until every user has released it. Throws if there is neither.
  */
 export async function acquirePostgres(): Promise<{ url: string; release: () => Promise<void> }> {
   perProcess.latchkeyTestPostgres ??= open();

@@ -1,20 +1,24 @@
 import { randomBytes } from "node:crypto";
-import { PrismaPg } from "@prisma/adapter-pg";
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import type { TestProject } from "vitest/node";
-import { applyTo } from "@/lib/db/migrate";
-import { createDatabase, dropDatabase } from "@/scripts/postgres";
+import { migratePostgres } from "@/lib/db/migrate";
+import { createDatabase, dropDatabases } from "@/scripts/postgres";
 import { acquirePostgres } from "./postgres";
 import { testSecret } from "./secret";
 
-/** Migrates one database, of which each test file gets a copy. */
+/** Migrates one database; each test process gets a copy. */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
   const { url, release } = await acquirePostgres();
   const template = `latchkey_test_${randomBytes(6).toString("hex")}`;
-  await applyTo("postgresql", new PrismaPg({ connectionString: await createDatabase(url, template) }));
-  project.provide("database", { kind: "postgresql", server: url, template });
+  const folder = mkdtempSync(join(tmpdir(), "latchkey-test-"));
+  await migratePostgres({ connectionString: await createDatabase(url, template) });
+  project.provide("database", { kind: "postgresql", server: url, template, folder });
   project.provide("authSecret", testSecret());
   return async () => {
-    await dropDatabase(url, template);
+    await dropDatabases(url, template);
     await release();
+    rmSync(folder, { recursive: true, force: true });
   };
 }

@@ -1,5 +1,5 @@
-// Run as a process of its own: node --import tsx tests/support/print-document.ts <username> <many|few|late> <bytes>
-// Prints a document, so that the memory that making it takes is not counted where it is stored.
+// Run in its own process: node --import tsx tests/support/print-document.ts <username> <many|few|late> <bytes> Prints a
+// document, so that the memory for creating it is not counted in the process that stores it.
 
 import { pipeline } from "node:stream/promises";
 import { largeDocument, type Shape } from "./documents";

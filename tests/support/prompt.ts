@@ -1,13 +1,20 @@
 import { spawn } from "node:child_process";
 
-/** Shells at whose prompt people paste, as nobody has configured them. */
+/** Shells that people paste into, without any configuration. */
 const SHELLS = { bash: ["--norc", "--noprofile", "-i"], zsh: ["-f", "-i"] };
 
 export type Shell = keyof typeof SHELLS;
 
 /** A shell's prompt. Ends with the test that uses it (`using`). */
-export function openPrompt(shell: Shell, environment: NodeJS.ProcessEnv): { paste(lines: string): Promise<string> } & Disposable {
-  const child = spawn(shell, SHELLS[shell], { env: { ...environment, PS1: "", PS2: "", TERM: "dumb" }, stdio: "pipe", detached: true });
+export function openPrompt(
+  shell: Shell,
+  environment: NodeJS.ProcessEnv,
+): { paste(lines: string): Promise<string> } & Disposable {
+  const child = spawn(shell, SHELLS[shell], {
+    env: { ...environment, PS1: "", PS2: "", TERM: "dumb" },
+    stdio: "pipe",
+    detached: true,
+  });
   let printed = "";
   let hear = () => {};
   for (const stream of [child.stdout, child.stderr])
@@ -15,11 +22,11 @@ export function openPrompt(shell: Shell, environment: NodeJS.ProcessEnv): { past
       printed += chunk;
       hear();
     });
-  // What is said and what is complained of, in their order.
+  // Standard output and errors, in their order.
   child.stdin.write("exec 2>&1\n");
   let pasted = 0;
   return {
-    /** Answers what the lines print, when the last of them has ended. */
+    /** Returns what the lines print, when the last of them has ended. */
     async paste(lines) {
       const [from, end] = [printed.length, `end of paste ${++pasted}`];
       child.stdin.write(`${lines}\necho 'end of'" paste ${pasted}"\n`);

@@ -1,6 +1,6 @@
 import { afterAll, afterEach } from "vitest";
 
-// A test that prints what nobody expected fails: the line is a mistake, or the test has not said that it expects it.
+// A test with unexpected output fails: the line is a mistake, or the test has not declared that it expects it.
 const printed: string[] = [];
 for (const method of ["debug", "log", "info", "warn", "error", "trace"] as const)
   console[method] = (...values: unknown[]) => {

@@ -7,7 +7,7 @@ declare module "vitest" {
   }
 }
 
-/** Starts the Redis that the tests of a project count in. */
+/** Starts the Redis for the limits of a project's tests. */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
   const { url, stop } = await startRedis();
   project.provide("redisUrl", url);

@@ -1,6 +1,6 @@
 import { afterAll, inject } from "vitest";
 
-// Set before anything of lib/ is imported.
+// Set before importing anything from lib/.
 process.env.REDIS_URL = inject("redisUrl");
 
 afterAll(async () => {

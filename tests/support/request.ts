@@ -6,9 +6,9 @@ export interface Answer {
   bytes: Buffer;
   /** The bytes as UTF-8. */
   text: string;
-  /** The body as JSON; undefined where it is none. */
+  /** The body as JSON; undefined if it is not JSON. */
   body: Record<string, unknown> | undefined;
-  /** The body as a JSON array; empty where it is none. */
+  /** The body as a JSON array; empty if it is not one. */
   list: Record<string, unknown>[];
 }
 
@@ -17,38 +17,56 @@ export interface Asking {
   /** Added to the query string, encoded. Undefined ones are left out. */
   query?: Record<string, string | number | undefined>;
   headers?: Record<string, string>;
-  /** The address that the request comes from; without it, from this machine. */
+  /** The client's address; by default, this machine. */
   network?: string;
   body?: string;
 }
 
 const agent = new Agent({ keepAlive: true, maxSockets: 64 });
 
-/** Sends one request to the service at `origin`, with the path exactly as it is written: nothing is normalised on the way. */
-export function sendTo(origin: string, path: string, { method = "GET", query = {}, headers = {}, network, body }: Asking = {}): Promise<Answer> {
+/** Sends one request to the service at `origin`, with the path exactly as given: nothing is normalised on the way. */
+export function sendTo(origin: string, path: string, asking: Asking = {}): Promise<Answer> {
+  const { method = "GET", query = {}, headers = {}, network, body } = asking;
   const { hostname, port } = new URL(origin);
   const from: Record<string, string> = network === undefined ? {} : { "X-Forwarded-For": network };
   return new Promise((resolve, reject) => {
-    const sent = request({ agent, hostname, port, method, path: withQuery(path, query), headers: { ...from, ...headers } }, (response) => {
-      const chunks: Buffer[] = [];
-      response.on("data", (chunk: Buffer) => chunks.push(chunk));
-      response.on("error", reject);
-      response.on("end", () => {
-        const bytes = Buffer.concat(chunks);
-        const text = bytes.toString("utf8");
-        const json = parse(text);
-        const list = Array.isArray(json) ? json : [];
-        resolve({ status: response.statusCode ?? 0, headers: response.headers, bytes, text, body: Array.isArray(json) ? undefined : json, list });
-      });
+    const sent = request(
+      { agent, hostname, port, method, path: withQuery(path, query), headers: { ...from, ...headers } },
+      (response) => {
+        const chunks: Buffer[] = [];
+        response.on("data", (chunk: Buffer) => chunks.push(chunk));
+        response.on("error", reject);
+        response.on("end", () => {
+          const bytes = Buffer.concat(chunks);
+          const text = bytes.toString("utf8");
+          const json = parse(text);
+          const list = Array.isArray(json) ? json : [];
+          resolve({
+            status: response.statusCode ?? 0,
+            headers: response.headers,
+            bytes,
+            text,
+            body: Array.isArray(json) ? undefined : json,
+            list,
+          });
+        });
+      },
+    );
+    sent.on("error", (error: NodeJS.ErrnoException) => {
+      // The service closed the connection, which was idle, while this request was on its way (RFC 9112, section 9.5).
+      const wasIdle = sent.reusedSocket && error.code === "ECONNRESET";
+      if (wasIdle) resolve(sendTo(origin, path, asking));
+      else reject(error);
     });
-    sent.on("error", reject);
     sent.end(body);
   });
 }
 
 /** The path with the parameters behind it, encoded. */
 export function withQuery(path: string, query: NonNullable<Asking["query"]>): string {
-  const parameters = new URLSearchParams(Object.entries(query).flatMap(([name, value]) => (value === undefined ? [] : [[name, String(value)]])));
+  const parameters = new URLSearchParams(
+    Object.entries(query).flatMap(([name, value]) => (value === undefined ? [] : [[name, String(value)]])),
+  );
   return parameters.size === 0 ? path : `${path}${path.includes("?") ? "&" : "?"}${parameters}`;
 }
 

@@ -1,11 +1,13 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterAll } from "vitest";
 
-// A data folder and a secret that are nobody's, set before anything of lib/ is imported.
-const folder = mkdtempSync(join(tmpdir(), "latchkey-test-"));
+// A temporary data folder, set before importing anything from lib/. Test files that share a process share it.
+const perProcess = globalThis as typeof globalThis & { latchkeyTestFolder?: string };
+if (!perProcess.latchkeyTestFolder) {
+  const folder = mkdtempSync(join(tmpdir(), "latchkey-test-"));
+  perProcess.latchkeyTestFolder = folder;
+  process.once("exit", () => rmSync(folder, { recursive: true, force: true }));
+}
 delete process.env.DATABASE_URL;
-Object.assign(process.env, { DATA_DIR: folder, LOG_LEVEL: "silent" });
-
-afterAll(() => rmSync(folder, { recursive: true, force: true }));
+Object.assign(process.env, { DATA_DIR: perProcess.latchkeyTestFolder, LOG_LEVEL: "silent" });

@@ -12,18 +12,24 @@ declare module "vitest" {
 }
 
 /** Lower than the defaults, so that a test can reach them. */
-const QUOTAS = { KEYS_PER_CREATOR: 1_000, KEY_BYTES_PER_CREATOR: 1_000_000, HOLDERS_PER_KEY: 300, KEYS_HELD_FROM_OTHERS: 100 };
+const QUOTAS = {
+  KEYS_PER_CREATOR: 1_000,
+  KEY_BYTES_PER_CREATOR: 1_000_000,
+  HOLDERS_PER_KEY: 300,
+  KEYS_HELD_FROM_OTHERS: 100,
+};
 
-/** Starts the service that the tests of a project speak to. */
+/** Starts the service for the tests of a project. */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
   const quotas = Object.fromEntries(Object.entries(QUOTAS).map(([name, value]) => [name, String(value)]));
   const service = await startService(project.getProvidedContext().target, quotas);
-  const { url, storage, metricsToken, cronSecret, logFile, knowsNetworks } = service;
-  project.provide("service", { url, storage, metricsToken, cronSecret, logFile, knowsNetworks });
+  const { url, storage, metricsToken, cronSecret, logFile, knowsNetworks, isOneProcess } = service;
+  project.provide("service", { url, storage, metricsToken, cronSecret, logFile, knowsNetworks, isOneProcess });
   project.provide("quotas", QUOTAS);
   return async () => {
     const faults = logFaults(readFileSync(logFile, "utf8"));
     await service.stop();
-    if (faults.length > 0) throw new Error(`The service wrote into its log what nobody may read there:\n${faults.slice(0, 20).join("\n")}`);
+    if (faults.length > 0)
+      throw new Error(`The service logged what nobody may read there:\n${faults.slice(0, 20).join("\n")}`);
   };
 }

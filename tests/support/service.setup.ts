@@ -1,11 +1,5 @@
-import { afterAll, inject } from "vitest";
+import { inject } from "vitest";
 
-// makeUser() writes into the database of the service that is being tested. Set before anything of lib/ is imported.
-const { storage } = inject("service");
+// makeUser() writes to the database of the service under test. Set before importing anything from lib/.
 delete process.env.DATABASE_URL;
-Object.assign(process.env, storage, { LOG_LEVEL: "silent" });
-
-afterAll(async () => {
-  const { closeDatabase } = await import("@/lib/db/client");
-  await closeDatabase();
-});
+Object.assign(process.env, inject("service").storage, { LOG_LEVEL: "silent" });

@@ -5,8 +5,7 @@ import { mkdtempSync, openSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
-import { PrismaPg } from "@prisma/adapter-pg";
-import { applyTo } from "@/lib/db/migrate";
+import { migratePostgres } from "@/lib/db/migrate";
 import { startPgBouncer } from "@/scripts/pgbouncer";
 import { createDatabase, dropDatabase } from "@/scripts/postgres";
 import { startRedis } from "@/scripts/redis";
@@ -14,59 +13,66 @@ import { freePort } from "@/scripts/scratch-server";
 import { balance } from "./balancer";
 import { acquirePostgres } from "./postgres";
 
-/** How a service is run and where it keeps its rows. */
+/** How a service runs, and where it stores its rows. */
 export interface Target {
   /** `npm start`, or plain Next. */
   lane: "direct" | "next";
   database: "sqlite" | "postgresql";
-  /** Where it counts limits; unset, where its database is. */
+  /** Where it counts limits; by default, in its database. */
   limits?: "redis";
-  /** More than one: so many processes on one database, and a load balancer in front that hands each connection to the next. */
+  /**
+   * More than one: this many processes on one database, and a load balancer in front that passes each connection to the
+   * next.
+   */
   processes?: number;
-  /** Between the processes and PostgreSQL is a PgBouncer in transaction mode, with two connections for all of them. */
+  /** A PgBouncer in transaction mode is between the processes and PostgreSQL, with two connections for all of them. */
   pooler?: true;
+  /** People open it by this name; without it, by the number 127.0.0.1. Browsers have passkeys for names only. */
+  name?: "localhost";
 }
 
 export interface Service {
   url: string;
-  /** The variables that name its database and secret: with them another process works on the same rows. */
+  /** The variables for its database and secret: with them, another process uses the same rows. */
   storage: Record<string, string>;
-  /** What opens /metrics, and /api/sweep. */
+  /** The token for /metrics and /api/sweep. */
   metricsToken: string;
   cronSecret: string;
   /** Everything that the process printed. */
   logFile: string;
-  /** Somebody vouches for the networks that requests come from. Under plain Next nobody does: limits by network are off. */
+  /** Client networks are known. Under plain Next they are not: limits by network are off. */
   knowsNetworks: boolean;
+  /** The limit of each network is counted in one process. */
+  isOneProcess: boolean;
 }
 
 export interface RunningService extends Service {
-  /** Of its processes, by the system's numbers. */
+  /** The system's ids of its processes. */
   pids(): number[];
   /** Resolves when its processes have ended by themselves. */
   ended(): Promise<void>;
-  /** Ends the process as a power cut would. */
+  /** Kills the process, as a power cut would. */
   kill(): Promise<void>;
-  /** Starts the process again on the same rows, at the same address. */
+  /** Restarts the process on the same rows, at the same address. */
   restart(): Promise<void>;
   stop(): Promise<void>;
 }
 
 /**
- * Starts a service of its own on an empty database. Tests play the proxy in front of it: this machine is trusted, so that each
- * comes from the network that it names in X-Forwarded-For. Plain Next trusts nobody; on PostgreSQL it is run as on Vercel,
- * which vouches for the address. `variables` are further ones of its environment. `postgres` is the server that its database is
- * made on; without it, the one that all projects of a run share.
+ * Starts a separate service on an empty database. Tests act as the proxy in front of it: this machine is trusted, so
+ * each request comes from the network in its X-Forwarded-For. Plain Next trusts nobody; on PostgreSQL it runs as on
+ * Vercel, which vouches for the address. `variables` are added to its environment. `postgres` is the server for its
+ * database; by default, the one shared by all projects of a run.
  */
 export async function startService(
-  { lane, database, limits, processes = 1, pooler }: Target,
+  { lane, database, limits, processes = 1, pooler, name }: Target,
   variables: Record<string, string> = {},
   postgres?: { url: string },
 ): Promise<RunningService> {
   const folder = mkdtempSync(join(tmpdir(), "latchkey-service-"));
   const ports = await Promise.all(Array.from({ length: processes }, freePort));
   const balancer = processes > 1 ? await balance(ports) : undefined;
-  const url = `http://127.0.0.1:${balancer?.port ?? ports[0]}`;
+  const url = `http://${name ?? "127.0.0.1"}:${balancer?.port ?? ports[0]}`;
   const rows = database === "sqlite" ? undefined : await postgresDatabase(postgres);
   const between = pooler && rows ? await startPgBouncer(rows.url) : undefined;
   const redis = limits === "redis" ? await startRedis() : undefined;
@@ -75,12 +81,16 @@ export async function startService(
     AUTH_SECRET: randomBytes(32).toString("base64url"),
     ...(rows ? { DATABASE_URL: between?.url ?? rows.url } : {}),
   };
-  const place = { HOST: "127.0.0.1", TRUSTED_PROXIES: "loopback", ...(lane === "next" || rows ? { NEXTAUTH_URL: url } : {}) };
+  const place = {
+    HOST: "127.0.0.1",
+    TRUSTED_PROXIES: "loopback",
+    ...(lane === "next" || rows ? { NEXTAUTH_URL: url } : {}),
+  };
   const metricsToken = randomBytes(16).toString("hex");
   const cronSecret = randomBytes(16).toString("hex");
   const counters: Record<string, string> = redis ? { REDIS_URL: redis.url } : {};
   const likeVercel: Record<string, string> = lane === "next" && rows ? { VERCEL: "1" } : {};
-  if (lane === "next" && rows) await applyTo("postgresql", new PrismaPg({ connectionString: rows.url }));
+  if (lane === "next" && rows) await migratePostgres({ connectionString: rows.url });
 
   const logFile = join(folder, "log");
   const environment = {
@@ -94,7 +104,10 @@ export async function startService(
     ...likeVercel,
     ...variables,
   };
-  const launchAll = () => Promise.all(ports.map((port) => launch(lane, { ...environment, PORT: String(port) }, `http://127.0.0.1:${port}`, logFile)));
+  const launchAll = () =>
+    Promise.all(
+      ports.map((port) => launch(lane, { ...environment, PORT: String(port) }, `http://127.0.0.1:${port}`, logFile)),
+    );
   let children = await launchAll();
   const endAll = () => Promise.all(children.map(end)).then(() => {});
   return {
@@ -104,6 +117,7 @@ export async function startService(
     cronSecret,
     logFile,
     knowsNetworks: lane === "direct" || "VERCEL" in likeVercel,
+    isOneProcess: processes === 1,
     pids: () => children.flatMap(({ pid }) => pid ?? []),
     ended: () => Promise.all(children.map(gone)).then(() => {}),
     kill: endAll,
@@ -131,10 +145,21 @@ async function postgresDatabase(own?: { url: string }) {
   return { url: await createDatabase(server.url, name), remove };
 }
 
-async function launch(lane: Target["lane"], environment: Record<string, string>, url: string, logFile: string): Promise<ChildProcess> {
-  const program = lane === "direct" ? ["scripts/start.mjs"] : ["node_modules/next/dist/bin/next", "start", "-H", "127.0.0.1", "-p", new URL(url).port];
+async function launch(
+  lane: Target["lane"],
+  environment: Record<string, string>,
+  url: string,
+  logFile: string,
+): Promise<ChildProcess> {
+  const program =
+    lane === "direct"
+      ? ["scripts/start.mjs"]
+      : ["node_modules/next/dist/bin/next", "start", "-H", "127.0.0.1", "-p", new URL(url).port];
   const log = openSync(logFile, "a");
-  const child = spawn(process.execPath, program, { env: { ...environment, NODE_ENV: "production", BUILD_DIR: currentBuild() }, stdio: ["ignore", log, log] });
+  const child = spawn(process.execPath, program, {
+    env: { ...environment, NODE_ENV: "production", BUILD_DIR: currentBuild() },
+    stdio: ["ignore", log, log],
+  });
   const giveUp = Date.now() + 60_000;
   for (;;) {
     const answer = await fetch(`${url}/ready`).catch(() => undefined);
@@ -147,7 +172,7 @@ async function launch(lane: Target["lane"], environment: Record<string, string>,
   }
 }
 
-/** The build that `npm run build` made. */
+/** The build created by `npm run build`. */
 function currentBuild(): string {
   return join(".builds", readFileSync(".builds/current", "utf8").trim());
 }

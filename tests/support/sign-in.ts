@@ -2,27 +2,47 @@ import { type Answer, sendTo } from "./request";
 
 interface SignIn {
   status: number;
-  /** The cookies of the browser after it. */
+  /** The browser's cookies afterwards. */
   cookies: string;
-  /** What the sign-in page is told of a refusal. */
+  /** The error code for the sign-in page. */
   error: string | null;
 }
 
 /** Signs in as the sign-in page does. */
-export async function postPassword(origin: string, username: string, password: string, network?: string): Promise<SignIn> {
+export async function postPassword(
+  origin: string,
+  username: string,
+  password: string,
+  network?: string,
+): Promise<SignIn> {
   const started = await sendTo(origin, "/api/auth/csrf", { network });
   const cookies = cookiesOf(started);
-  const body = new URLSearchParams({ csrfToken: String(started.body?.csrfToken), username, password, callbackUrl: origin, json: "true" }).toString();
-  const headers = { Cookie: cookies, Origin: origin, "Content-Type": "application/x-www-form-urlencoded", "Content-Length": String(body.length) };
+  const body = new URLSearchParams({
+    csrfToken: String(started.body?.csrfToken),
+    username,
+    password,
+    callbackUrl: origin,
+    json: "true",
+  }).toString();
+  const headers = {
+    Cookie: cookies,
+    Origin: origin,
+    "Content-Type": "application/x-www-form-urlencoded",
+    "Content-Length": String(body.length),
+  };
   const answer = await sendTo(origin, "/api/auth/callback/credentials", { method: "POST", headers, body, network });
   const next = new URL(String(answer.body?.url), origin);
-  return { status: answer.status, cookies: [cookies, cookiesOf(answer)].join("; "), error: next.searchParams.get("error") };
+  return {
+    status: answer.status,
+    cookies: [cookies, cookiesOf(answer)].join("; "),
+    error: next.searchParams.get("error"),
+  };
 }
 
-/** The cookies of somebody who has signed in. Throws where the answer is no session. */
+/** The cookies of a signed-in user. Throws if the response is not a session. */
 export async function signInByPassword(origin: string, username: string, password: string): Promise<string> {
   const { status, cookies } = await postPassword(origin, username, password);
-  if (status !== 200 || !cookies.includes("session-token")) throw new Error(`Signing in was answered ${status}.`);
+  if (status !== 200 || !cookies.includes("session-token")) throw new Error(`Signing in failed with ${status}.`);
   return cookies;
 }
 

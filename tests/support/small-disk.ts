@@ -3,14 +3,14 @@ import { mkdirSync, mkdtempSync, rmSync, statfsSync, writeFileSync } from "node:
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 
-/** Where a service may keep its data until there is no room left. */
+/** Storage for a service's data that can be filled up. */
 export interface SmallDisk {
-  /** Variables of the service that keeps its data there. */
+  /** Variables for the service that stores its data there. */
   variables: Record<string, string>;
   dataFolder: string;
-  /** From now on there is no room for anything more. */
+  /** Leaves no space for anything more. */
   fill(): void;
-  /** There is room again. */
+  /** Frees the space again. */
   free(): void;
   remove(): void;
 }
@@ -22,12 +22,15 @@ const DISK_BYTES = 48 * MB;
 
 const makers = { "a file system without room": fileSystem, "a database that may not grow": pageLimit };
 
-export const smallDisk = (kind: SmallDiskKind): SmallDisk => makers[kind](mkdtempSync(join(tmpdir(), "latchkey-small-disk-")));
+export const smallDisk = (kind: SmallDiskKind): SmallDisk =>
+  makers[kind](mkdtempSync(join(tmpdir(), "latchkey-small-disk-")));
 
-/** The kinds that this machine can make: only root may mount a file system. */
-export const smallDiskKinds: SmallDiskKind[] = canMount() ? ["a file system without room", "a database that may not grow"] : ["a database that may not grow"];
+/** The kinds available on this machine: only root may mount a file system. */
+export const smallDiskKinds: SmallDiskKind[] = canMount()
+  ? ["a file system without room", "a database that may not grow"]
+  : ["a database that may not grow"];
 
-/** A file system in memory, filled by a file that leaves nothing. */
+/** An in-memory file system, filled completely by one file. */
 function fileSystem(folder: string): SmallDisk {
   execFileSync("mount", ["-t", "tmpfs", "-o", `size=${DISK_BYTES}`, "tmpfs", folder]);
   const ballast = join(folder, "ballast");
@@ -47,12 +50,16 @@ function fileSystem(folder: string): SmallDisk {
   };
 }
 
-/** SQLite is told to make its file no larger, by a module that the service's process loads first. */
+/** SQLite may not grow its file, because of a module that the service's process loads first. */
 function pageLimit(folder: string): SmallDisk {
   const mark = join(folder, "full");
   const dataFolder = join(folder, "data");
   return {
-    variables: { DATA_DIR: dataFolder, FULL_WHILE_THERE_IS: mark, NODE_OPTIONS: "--import ./tests/support/page-limit.mjs" },
+    variables: {
+      DATA_DIR: dataFolder,
+      FULL_WHILE_THERE_IS: mark,
+      NODE_OPTIONS: "--import ./tests/support/page-limit.mjs",
+    },
     dataFolder,
     fill: () => mkdirSync(mark),
     free: () => rmSync(mark, { recursive: true }),

@@ -2,13 +2,10 @@ import Sqlite from "better-sqlite3";
 import pg from "pg";
 import { vi } from "vitest";
 
-/** What all statements of better-sqlite3 are made from; its package does not export it. */
+/** The prototype of all statements of better-sqlite3; its package does not export it. */
 const statements: Sqlite.Statement = Object.getPrototypeOf(new Sqlite(":memory:").prepare("SELECT 1"));
 
-/** What lib/db/sqlite-sql.ts asks before it answers a look-up from memory: it reads no table. */
-const ASKS_WHETHER_ANYTHING_CHANGED = "PRAGMA data_version";
-
-/** Does the work and answers the SQL that reached the database's driver meanwhile, from this process. */
+/** Runs the work and returns the SQL that reached the database's driver meanwhile, from this process. */
 export async function statementsOf(work: () => Promise<unknown>): Promise<string[]> {
   const sent: string[] = [];
   const run = (["all", "get", "run", "iterate"] as const).map((name) => vi.spyOn(statements, name));
@@ -16,10 +13,11 @@ export async function statementsOf(work: () => Promise<unknown>): Promise<string
   try {
     await work();
     for (const { mock } of run) for (const { source } of mock.contexts as Sqlite.Statement[]) sent.push(source);
-    for (const [asked] of query.mock.calls as unknown as [string | { text: string }][]) sent.push(typeof asked === "string" ? asked : asked.text);
+    for (const [asked] of query.mock.calls as unknown as [string | { text: string }][])
+      sent.push(typeof asked === "string" ? asked : asked.text);
   } finally {
     for (const spy of run) spy.mockRestore();
     query.mockRestore();
   }
-  return sent.filter((text) => text !== ASKS_WHETHER_ANYTHING_CHANGED);
+  return sent;
 }

@@ -1,5 +1,5 @@
-// Loaded before the service: its clock can be set. The process reads how many milliseconds it is wrong by from the file
-// CLOCK_IS_WRONG_BY whenever it gets SIGUSR2, and says so by removing the file. Timers go on as they do when a system's clock is set.
+// Loaded before the service: its clock can be set. On SIGUSR2, the process reads from the file CLOCK_IS_WRONG_BY by how
+// many milliseconds it is wrong, and confirms by removing the file. Timers continue, as when a system's clock is set.
 import { readFileSync, rmSync } from "node:fs";
 
 const file = process.env.CLOCK_IS_WRONG_BY;
@@ -10,7 +10,8 @@ const now = () => Real.now() + wrongBy;
 
 globalThis.Date = new Proxy(Real, {
   apply: () => new Real(now()).toString(),
-  construct: (target, parameters, newTarget) => Reflect.construct(target, parameters.length === 0 ? [now()] : parameters, newTarget),
+  construct: (target, parameters, newTarget) =>
+    Reflect.construct(target, parameters.length === 0 ? [now()] : parameters, newTarget),
   get: (target, name) => (name === "now" ? now : Reflect.get(target, name)),
 });
 

@@ -1,4 +1,4 @@
-// Run as a process of its own: node --import tsx tests/support/store-document.ts <many|few|late> <bytes>
+// Run in its own process: node --import tsx tests/support/store-document.ts <many|few|late> <bytes>
 // Stores a document for a new user, reads it back in both forms, and prints a Report as JSON.
 
 import { spawn } from "node:child_process";
@@ -7,22 +7,22 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { createGunzip } from "node:zlib";
 import { closeDatabase } from "@/lib/db/client";
 import { importDocument } from "@/lib/files/import";
-import { gzipText, openDocument, plainText } from "@/lib/files/read";
+import { gzipText, openDocument, plainText } from "@/lib/files/read-document";
 import { forbidPretenuring } from "@/lib/garbage-collector";
 import { hashOf } from "./documents";
 import { makeUser } from "./user";
 
 export interface Report {
   entries: number;
-  /** SHA-256 of the document that went in, of its plain form and of its gunzipped gzip form. */
+  /** SHA-256 of the sent document, of its plain form and of its gunzipped gzip form. */
   hashes: { sent: string; plain: string; gzip: string };
-  /** How many bytes the process grew by at most while it did this. */
+  /** The maximum growth of the process in bytes meanwhile. */
   growth: { store: number; read: number; readEightAtOnce: number };
   /** MB/s of JSON text; of compressed bytes for gzip. */
   speed: { store: number; plain: number; gzip: number };
 }
 
-/** What the engine and the database take once, whatever the size of a document, is taken before anything is measured. */
+/** The fixed memory of the engine and the database is allocated before anything is measured. */
 const WARM_UP_BYTES = "16000000";
 const SLOW_BYTES_PER_SECOND = 1_000_000;
 
@@ -30,15 +30,19 @@ const [shape = "", size = ""] = process.argv.slice(2);
 const user = await makeUser();
 const { id, username } = user;
 
-/** A document of about `bytes`, as another process makes it. */
+/** A document of about `bytes`, created by another process. */
 function documentOf(bytes: string): AsyncIterable<Uint8Array> {
-  const child = spawn(process.execPath, ["--import", "tsx", "tests/support/print-document.ts", username, shape, bytes], {
-    stdio: ["ignore", "pipe", "inherit"],
-  });
+  const child = spawn(
+    process.execPath,
+    ["--import", "tsx", "tests/support/print-document.ts", username, shape, bytes],
+    {
+      stdio: ["ignore", "pipe", "inherit"],
+    },
+  );
   return child.stdout;
 }
 
-/** Runs `work` and answers how it went. */
+/** Runs `work` and returns its result and measurements. */
 async function measured<T>(work: () => Promise<T>): Promise<{ result: T; growth: number; seconds: number }> {
   const before = process.memoryUsage.rss();
   let most = before;
@@ -51,7 +55,7 @@ async function measured<T>(work: () => Promise<T>): Promise<{ result: T; growth:
   return { result, growth: most - before, seconds: (performance.now() - started) / 1000 };
 }
 
-/** Passes `source` on and counts it. */
+/** Passes `source` through and counts its bytes. */
 async function* counted(source: AsyncIterable<Uint8Array>, count: { bytes: number }): AsyncGenerator<Uint8Array> {
   for await (const chunk of source) {
     count.bytes += chunk.length;
@@ -96,7 +100,8 @@ const eight = await measured(readEightAtOnce);
 
 const gunzip = createGunzip();
 const unzipped = hashOf(gunzip);
-for await (const part of gzipText(document)) if (!gunzip.write(part)) await new Promise((drained) => gunzip.once("drain", drained));
+for await (const part of gzipText(document))
+  if (!gunzip.write(part)) await new Promise((drained) => gunzip.once("drain", drained));
 gunzip.end();
 
 const speed = (size: number, seconds: number) => Math.round(size / 1e5 / seconds) / 10;
@@ -104,7 +109,11 @@ const report: Report = {
   entries: store.result.entries,
   hashes: { sent: sent.digest("hex"), plain: plain.result, gzip: await unzipped },
   growth: { store: store.growth, read: Math.max(plain.growth, gzip.growth), readEightAtOnce: eight.growth },
-  speed: { store: speed(store.result.bytes, store.seconds), plain: speed(store.result.bytes, plain.seconds), gzip: speed(count.bytes, gzip.seconds) },
+  speed: {
+    store: speed(store.result.bytes, store.seconds),
+    plain: speed(store.result.bytes, plain.seconds),
+    gzip: speed(count.bytes, gzip.seconds),
+  },
 };
 process.stdout.write(`${JSON.stringify(report)}\n`);
 await closeDatabase();

@@ -1,4 +1,4 @@
-// Run as a process of its own: node --import tsx tests/support/store-endlessly.ts <user id> <username> <bytes>
+// Run in its own process: node --import tsx tests/support/store-endlessly.ts <user id> <username> <bytes>
 // Prints a line when it begins, and one for each document that it stores, one after another until it is killed.
 
 import { importDocument } from "@/lib/files/import";

@@ -1,6 +1,6 @@
 import { db } from "@/lib/db/client";
 import { newId } from "@/lib/ids";
-import { mintToken } from "@/lib/tokens";
+import { mintAccessToken, mintToken } from "@/lib/tokens";
 
 export interface TestUser {
   id: string;
@@ -8,12 +8,12 @@ export interface TestUser {
   token: string;
 }
 
-/** A username that no other test has: `u` and 15 hex digits. */
+/** A unique username: `u` and 15 hex digits. */
 export function newUsername(): string {
   return `u${newId().slice(0, 15)}`;
 }
 
-/** A user of its own for a test, with a working token and no password. `set` replaces columns of its row. */
+/** A separate user for a test, with a working token and no password. `set` replaces columns of its row. */
 export async function makeUser(set: Partial<UserRow> = {}): Promise<TestUser> {
   const [user] = await makeUsers(1, set);
   if (!user) throw new Error("makeUsers(1) made none");
@@ -24,7 +24,26 @@ export async function makeUser(set: Partial<UserRow> = {}): Promise<TestUser> {
 export async function makeUsers(count: number, set: Partial<UserRow> = {}): Promise<TestUser[]> {
   const users = Array.from({ length: count }, () => newUser(set));
   await db.user.createMany({ data: users.map(({ row }) => row) });
-  return users.map(({ row, token }) => ({ id: row.id, username: row.username, token }));
+  const own = process.env.TEST_TOKENS === "own" ? await tokensOfTheirOwn(users.map(({ row }) => row)) : [];
+  return users.map(({ row, token }, n) => ({ id: row.id, username: row.username, token: own[n] ?? token }));
+}
+
+/** For the project that calls every route with a token of a program's own, with access to everything. */
+async function tokensOfTheirOwn(users: UserRow[]): Promise<string[]> {
+  const made = users.map(({ id, createdAt }) => ({ id, createdAt, ...mintAccessToken() }));
+  await db.accessToken.createMany({
+    data: made.map(({ id, createdAt, hash }) => ({
+      id: newId(),
+      userId: id,
+      name: "Test",
+      nameKey: "test",
+      access: "everything",
+      hash,
+      createdAt,
+      startsAt: createdAt,
+    })),
+  });
+  return made.map(({ token }) => token);
 }
 
 type UserRow = Parameters<typeof db.user.create>[0]["data"] & { id: string; username: string };
@@ -34,5 +53,17 @@ function newUser(set: Partial<UserRow>) {
   const username = set.username ?? newUsername();
   const { token, stored } = mintToken(id);
   const now = new Date();
-  return { token, row: { id, username, usernameKey: username.toLowerCase(), role: "user", tokenAt: now, createdAt: now, ...stored, ...set } };
+  return {
+    token,
+    row: {
+      id,
+      username,
+      usernameKey: username.toLowerCase(),
+      role: "user",
+      tokenAt: now,
+      createdAt: now,
+      ...stored,
+      ...set,
+    },
+  };
 }

@@ -11,10 +11,14 @@ import { matchRoute, phasesOf, type VercelRoute } from "./vercel-routes";
 const LARGEST_BODY = 4_500_000;
 
 /**
- * Runs what `vercel build --standalone` has packed into `output`, each function in a process and a folder of its own with nothing beside it, behind one
- * port that routes as config.json says, refuses bodies of more than 4.5 MB, and says who asks as the platform does.
+ * Runs what `vercel build --standalone` has packed into `output`: each function in a separate process and folder with
+ * nothing else in it, behind one port. That port routes as config.json says, refuses bodies of more than 4.5 MB, and
+ * names the client as the platform does.
  */
-export async function launchVercel(output: string, environment: Record<string, string>): Promise<{ url: string; printed(): string; stop(): Promise<void> }> {
+export async function launchVercel(
+  output: string,
+  environment: Record<string, string>,
+): Promise<{ url: string; printed(): string; stop(): Promise<void> }> {
   const place = mkdtempSync(join(tmpdir(), "latchkey-vercel-"));
   const phases = phasesOf(JSON.parse(readFileSync(join(output, "config.json"), "utf8")).routes);
   const running = new Map<string, Promise<{ child: ChildProcess; port: number }>>();
@@ -30,7 +34,10 @@ export async function launchVercel(output: string, environment: Record<string, s
       silent: true,
     });
     for (const stream of [child.stdout, child.stderr]) stream?.on("data", (chunk) => (printed += chunk));
-    const [port] = await Promise.race([once(child, "message"), once(child, "exit").then(() => Promise.reject(new Error(printed)))]);
+    const [port] = await Promise.race([
+      once(child, "message"),
+      once(child, "exit").then(() => Promise.reject(new Error(printed))),
+    ]);
     return { child, port: Number(port) };
   };
   const portOf = async (path: string, kind = "page") => {
@@ -64,13 +71,20 @@ export async function launchVercel(output: string, environment: Record<string, s
         if (!matched) continue;
         Object.assign(own, matched.route.headers);
         if (matched.route.middlewarePath !== undefined) {
-          const before = await ask(await portOf(matched.route.middlewarePath, "before"), method, request.url ?? "/", headers, body);
+          const before = await ask(
+            await portOf(matched.route.middlewarePath, "before"),
+            method,
+            request.url ?? "/",
+            headers,
+            body,
+          );
           for (const name of String(before.headers["x-middleware-override-headers"] ?? "")
             .split(",")
             .filter(Boolean))
             headers[name] = before.headers[`x-middleware-request-${name}`];
           for (const [name, value] of Object.entries(before.headers))
-            if (!/^(?:x-middleware-|content-(?:length|type)|date|connection|keep-alive|transfer)/.test(name)) own[name] = String(value);
+            if (!/^(?:x-middleware-|content-(?:length|type)|date|connection|keep-alive|transfer)/.test(name))
+              own[name] = String(value);
           continue;
         }
         status = matched.route.status ?? status;
@@ -93,11 +107,23 @@ export async function launchVercel(output: string, environment: Record<string, s
       status = 404;
     }
     const file = join(output, "static", path);
-    // Our pages forbid browsers to guess it.
-    if (isFile(file)) return void response.writeHead(status || 200, { "Content-Type": getMimeType(path), ...own }).end(readFileSync(file));
+    // Our pages forbid browsers to guess the media type.
+    if (isFile(file))
+      return void response
+        .writeHead(status || 200, { "Content-Type": getMimeType(path), ...own })
+        .end(readFileSync(file));
     const url = `${asked}?${[rest.join("?"), query.toString()].filter(Boolean).join("&")}`;
-    const answered = await ask(await portOf(path), method, url.replace(/\?$/, ""), { ...headers, "x-matched-path": path, "content-length": undefined }, body);
-    response.writeHead(status === 404 && answered.status === 200 ? 404 : answered.status, { ...own, ...answered.headers });
+    const answered = await ask(
+      await portOf(path),
+      method,
+      url.replace(/\?$/, ""),
+      { ...headers, "x-matched-path": path, "content-length": undefined },
+      body,
+    );
+    response.writeHead(status === 404 && answered.status === 200 ? 404 : answered.status, {
+      ...own,
+      ...answered.headers,
+    });
     response.end(answered.body);
   }
 
@@ -116,13 +142,21 @@ export async function launchVercel(output: string, environment: Record<string, s
   };
 }
 
-/** Tests play clients from other networks by this header; the platform itself would overwrite it. */
+/** With this header, tests act as clients from other networks; the platform itself would overwrite it. */
 const clientOf = ({ headers, socket }: IncomingMessage) => String(headers["x-forwarded-for"] ?? socket.remoteAddress);
 
 const isFile = (path: string) => statSync(path, { throwIfNoEntry: false })?.isFile() === true;
 
-function ask(port: number, method: string, path: string, headers: Record<string, string | string[] | undefined>, body: Buffer) {
-  const sent = Object.fromEntries(Object.entries({ ...headers, connection: "close" }).filter(([, value]) => value !== undefined));
+function ask(
+  port: number,
+  method: string,
+  path: string,
+  headers: Record<string, string | string[] | undefined>,
+  body: Buffer,
+) {
+  const sent = Object.fromEntries(
+    Object.entries({ ...headers, connection: "close" }).filter(([, value]) => value !== undefined),
+  );
   return new Promise<{ status: number; headers: IncomingMessage["headers"]; body: Buffer }>((resolve, reject) => {
     const asking = send({ host: "127.0.0.1", port, method, path, headers: sent }, (answer) => {
       const chunks: Buffer[] = [];

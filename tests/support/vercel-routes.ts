@@ -1,4 +1,4 @@
-/** A route of config.json, as Vercel's Build Output API (version 3) describes it; of its fields, those that a build of ours has. */
+/** A route of config.json, as in Vercel's Build Output API (version 3), with only the fields that our builds use. */
 export interface VercelRoute {
   src?: string;
   dest?: string;
@@ -21,13 +21,13 @@ interface Condition {
 
 export interface Matched {
   route: VercelRoute;
-  /** Where it leads, with what was matched filled in. */
+  /** Its target, with matches filled in. */
   dest?: string;
 }
 
 type Headers = Record<string, string | string[] | undefined>;
 
-/** The routes of each phase, by its name; those before the first are of the phase "first". */
+/** The routes of each phase, by name; those before the first belong to the phase "first". */
 export function phasesOf(routes: VercelRoute[]): Map<string, VercelRoute[]> {
   const phases = new Map<string, VercelRoute[]>([["first", []]]);
   let phase = "first";
@@ -38,7 +38,7 @@ export function phasesOf(routes: VercelRoute[]): Map<string, VercelRoute[]> {
   return phases;
 }
 
-/** The route as it applies to a path, or undefined where it does not. */
+/** The route as it applies to a path, or undefined if it does not. */
 export function matchRoute(route: VercelRoute, path: string, method: string, headers: Headers): Matched | undefined {
   const found = new RegExp(/^\^/.test(route.src ?? "") ? (route.src ?? "") : `^${route.src}$`, "i").exec(path);
   if (!found || (route.methods && !route.methods.includes(method))) return undefined;
@@ -51,6 +51,9 @@ export function matchRoute(route: VercelRoute, path: string, method: string, hea
     return condition.value === undefined || value !== null;
   };
   if (route.has?.some((condition) => !holds(condition)) || route.missing?.some(holds)) return undefined;
-  const dest = route.dest?.replace(/\$(\w+)/g, (_, name: string) => (/^\d+$/.test(name) ? found[Number(name)] : groups[name]) ?? "");
+  const dest = route.dest?.replace(
+    /\$(\w+)/g,
+    (_, name: string) => (/^\d+$/.test(name) ? found[Number(name)] : groups[name]) ?? "",
+  );
   return { route, dest };
 }

@@ -5,7 +5,7 @@ const USERS = "origin/(c) users";
 const ID = /^[!#-[\]-~]{1,64}$/;
 const FOLDER = ".folder";
 
-/** What programs in the wild were seen to do to a document. */
+/** Oddities that programs in the wild were seen to produce in documents. */
 export const oddities = [
   "lower-cased locations",
   "capitals in locations",
@@ -27,7 +27,7 @@ export const oddities = [
 ] as const;
 export type Oddity = (typeof oddities)[number];
 
-/** Numbers from 0 to 1 that are the same for the same seed. */
+/** Pseudo-random numbers from 0 to 1, the same for the same seed. */
 export function numbersOf(seed: number): () => number {
   let state = seed >>> 0;
   return () => {
@@ -38,17 +38,31 @@ export function numbersOf(seed: number): () => number {
   };
 }
 
-/** A document of `count` entries as a program in the wild might write it, the same for the same seed, with these oddities here and there. */
-export function wildDocument(username: string, count: number, seed: number, odd: readonly Oddity[] = oddities): unknown[] {
+/**
+ * A document of `count` entries as a program in the wild might write it, the same for the same seed, with these
+ * oddities here and there.
+ */
+export function wildDocument(
+  username: string,
+  count: number,
+  seed: number,
+  odd: readonly Oddity[] = oddities,
+): unknown[] {
   const next = numbersOf(seed);
   const pick = <T>(list: readonly T[]): T => list[Math.floor(next() * list.length)] as T;
   const has = (oddity: Oddity, share: number) => odd.includes(oddity) && next() < share;
   const idOf = (n: number) => createHash("md5").update(`${seed} ${n}`).digest("hex");
   const names = ["Desktop", "Documents", "my Files", "Ärger", "ÉTÉ", "Привет", "Kit"];
   const written = (location: string) =>
-    has("lower-cased locations", 0.8) ? location.toLowerCase() : has("capitals in locations", 0.2) ? location.toUpperCase() : location;
+    has("lower-cased locations", 0.8)
+      ? location.toLowerCase()
+      : has("capitals in locations", 0.2)
+        ? location.toUpperCase()
+        : location;
 
-  const entries: unknown[][] = [[FOLDER, username, written(USERS), [idOf(1)], "", 0, 0, 0, 1, 2, "", 1, [username], idOf(0)]];
+  const entries: unknown[][] = [
+    [FOLDER, username, written(USERS), [idOf(1)], "", 0, 0, 0, 1, 2, "", 1, [username], idOf(0)],
+  ];
   const folders = [`${USERS}/${username}`];
   for (let n = 1; n < count; n++) {
     const isFolder = next() < 0.15;
@@ -57,21 +71,49 @@ export function wildDocument(username: string, count: number, seed: number, odd:
     const name = isFolder && twin ? twin.slice(parent.length + 1).toUpperCase() : `${pick(names)} ${n}`;
     if (isFolder && !twin) folders.push(`${parent}/${name}`);
     const data: unknown = isFolder ? [idOf(n + 1)] : `text ${n}\n"ä\\`;
-    entries.push([isFolder ? FOLDER : ".txt", name, written(parent), data, null, n, 0.5, 0, n, n, "icon", 1, [], idOf(n)]);
+    entries.push([
+      isFolder ? FOLDER : ".txt",
+      name,
+      written(parent),
+      data,
+      null,
+      n,
+      0.5,
+      0,
+      n,
+      n,
+      "icon",
+      1,
+      [],
+      idOf(n),
+    ]);
   }
   for (const entry of entries.slice(1)) {
     const isFolder = entry[0] === FOLDER;
     const location = String(entry[2]);
     if (has("children of a deleted folder", 0.01)) entry[2] = `${location}/gone ${Math.floor(next() * 3)}`;
-    if (has("a location outside", 0.005)) entry[2] = pick(["/kit", "", "origin", "origin/(c) users", `${USERS}/${username}x`, "origin/(c) users/eve/Desktop"]);
+    if (has("a location outside", 0.005))
+      entry[2] = pick([
+        "/kit",
+        "",
+        "origin",
+        "origin/(c) users",
+        `${USERS}/${username}x`,
+        "origin/(c) users/eve/Desktop",
+      ]);
     if (has("a slash at the end", 0.01)) entry[2] = `${entry[2]}${pick(["/", "//"])}`;
-    if (!isFolder && has("data of another kind", 0.02)) entry[3] = pick([{ a: [1, { b: null }] }, [1, "x"], [], 5, -0.25, true, false, null]);
+    if (!isFolder && has("data of another kind", 0.02))
+      entry[3] = pick([{ a: [1, { b: null }] }, [1, "x"], [], 5, -0.25, true, false, null]);
     if (!isFolder && has("a large file", 0.001)) entry[3] = "large ä ".repeat(60_000 + Math.floor(next() * 60_000));
     if (isFolder && has("a folder without a list", 0.1)) entry[3] = pick([null, "", " "]);
-    if (isFolder && has("a list in a string", 0.1)) entry[3] = pick([JSON.stringify(entry[3]), "[]", '[ "x" ,"\\u0061\\""]']);
-    if (isFolder && has("a list that is none", 0.01)) entry[3] = pick([{}, 0, "text", [1], [null], "[", '["x"', "null"]);
+    if (isFolder && has("a list in a string", 0.1))
+      entry[3] = pick([JSON.stringify(entry[3]), "[]", '[ "x" ,"\\u0061\\""]']);
+    if (isFolder && has("a list that is none", 0.01))
+      entry[3] = pick([{}, 0, "text", [1], [null], "[", '["x"', "null"]);
     if (has("an id of another shape", 0.02))
-      entry[13] = pick([(id: string) => id.toUpperCase(), (id: string) => `file-${id}`, (id: string) => id.slice(8)])(String(entry[13]));
+      entry[13] = pick([(id: string) => id.toUpperCase(), (id: string) => `file-${id}`, (id: string) => id.slice(8)])(
+        String(entry[13]),
+      );
     if (has("an id that is none", 0.005)) entry[13] = pick(["", "a b", 'a"b', "ä", "x".repeat(65), 7, null, [1]]);
     if (has("a value of the wrong kind", 0.005)) entry[pick([5, 8, 9, 11, 12])] = pick([true, { a: 1 }]);
     if (has("a value of the wrong kind", 0.003)) entry[pick([0, 1, 2])] = pick([7, null, ["x"], {}]);
@@ -86,11 +128,11 @@ export function wildDocument(username: string, count: number, seed: number, odd:
   return entries.flat();
 }
 
-/** What an import of a document must come to, as simple as it can be said. */
+/** The expected result of importing a document, expressed as simply as possible. */
 export interface Expected {
-  /** The values of each entry that is taken, by its id. */
+  /** The values of each imported entry, by id. */
   taken: Record<string, unknown[]>;
-  /** Why each of the others is not, by its number. */
+  /** Why each of the others is not imported, by its number. */
   refused: Record<number, string>;
   slashes: number;
 }
@@ -99,14 +141,20 @@ export interface Expected {
 export function expectedImport(document: readonly unknown[], username: string): Expected {
   const entries = entriesOf(document);
   const expected: Expected = { taken: {}, refused: {}, slashes: 0 };
-  const heads = entries.map(([type, name, location]) => ({ type, name, location: String(location).replace(/\/+$/, "") }));
+  const heads = entries.map(([type, name, location]) => ({
+    type,
+    name,
+    location: String(location).replace(/\/+$/, ""),
+  }));
   const pathOf = (n: number) => `${heads[n]?.location}/${heads[n]?.name}`.toLowerCase();
   const reasons = entries.map((values) => ownReason(values));
-  const rootAt = entries.findIndex((values, n) => values[0] === FOLDER && heads[n]?.location.toLowerCase() === USERS && reasons[n] === undefined);
+  const rootAt = entries.findIndex(
+    (values, n) => values[0] === FOLDER && heads[n]?.location.toLowerCase() === USERS && reasons[n] === undefined,
+  );
   const home = `${heads[rootAt]?.location}/${heads[rootAt]?.name}`;
   for (const [n, head] of heads.entries()) {
     const isOutside = n !== rootAt && !`${head.location}/`.toLowerCase().startsWith(`${home}/`.toLowerCase());
-    // Before the root folder has come, nobody can say what is outside of it.
+    // Before the root folder, it is unknown what is outside it.
     const isOtherwise = n > rootAt ? hasBadHead(entries[n] ?? []) : reasons[n] !== undefined;
     if (isOutside && !isOtherwise) reasons[n] = "outside";
   }
@@ -115,28 +163,58 @@ export function expectedImport(document: readonly unknown[], username: string): 
   for (let before = -1; before < taken.size; ) {
     before = taken.size;
     for (const n of taken) if (heads[n]?.type === FOLDER) folders.add(pathOf(n));
-    for (const [n, head] of heads.entries()) if (reasons[n] === undefined && folders.has(head.location.toLowerCase())) taken.add(n);
+    for (const [n, head] of heads.entries())
+      if (reasons[n] === undefined && folders.has(head.location.toLowerCase())) taken.add(n);
   }
   const left = new Set(heads.flatMap((head, n) => (!taken.has(n) && head.type === FOLDER ? [pathOf(n)] : [])));
   for (const [n, values] of entries.entries()) {
     const head = heads[n];
-    if (!taken.has(n)) expected.refused[n + 1] = reasons[n] ?? (left.has(head?.location.toLowerCase() ?? "") ? "below" : "missing");
+    if (!taken.has(n))
+      expected.refused[n + 1] = reasons[n] ?? (left.has(head?.location.toLowerCase() ?? "") ? "below" : "missing");
     else {
       if (head?.location !== values[2]) expected.slashes++;
       const isOther = String(entries[rootAt]?.[1]).toLowerCase() !== username.toLowerCase();
-      const location = isOther && n !== rootAt ? `${head?.location.slice(0, USERS.length + 1)}${username}${head?.location.slice(home.length)}` : head?.location;
-      expected.taken[String(values[13])] = [values[0], isOther && n === rootAt ? username : values[1], location, ...values.slice(3)];
+      const location =
+        isOther && n !== rootAt
+          ? `${head?.location.slice(0, USERS.length + 1)}${username}${head?.location.slice(home.length)}`
+          : head?.location;
+      expected.taken[String(values[13])] = [
+        values[0],
+        isOther && n === rootAt ? username : values[1],
+        location,
+        ...values.slice(3),
+      ];
     }
   }
   return expected;
 }
 
-function ownReason([type, name, location, data, , x, y, , created, edited, , size, permissions, id]: readonly unknown[]): string | undefined {
+function ownReason([
+  type,
+  name,
+  location,
+  data,
+  ,
+  x,
+  y,
+  ,
+  created,
+  edited,
+  ,
+  size,
+  permissions,
+  id,
+]: readonly unknown[]): string | undefined {
   const isNumber = (value: unknown) => value === null || typeof value === "number" || typeof value === "string";
-  if (hasBadHead([type, name, location])) return [type, name, location].every((value) => typeof value === "string") ? "name" : "value";
+  if (hasBadHead([type, name, location]))
+    return [type, name, location].every((value) => typeof value === "string") ? "name" : "value";
   if (type === FOLDER && !isList(data)) return "list";
   if (![x, y, created, edited, size].every(isNumber)) return "value";
-  if (!(Array.isArray(permissions) || typeof permissions === "string" || permissions === null) || typeof id !== "string") return "value";
+  if (
+    !(Array.isArray(permissions) || typeof permissions === "string" || permissions === null) ||
+    typeof id !== "string"
+  )
+    return "value";
   return ID.test(id) ? undefined : "id";
 }
 

@@ -1,10 +1,12 @@
-// Run as a process of its own: node --import tsx tests/support/write-some.ts <user id> <username> <prefix> <count>
-// Writes files into the root folder, several at once, and ends.
+// Run in its own process: node --import tsx tests/support/write-some.ts <user id> <username> <prefix> <count> Writes
+// files into the root folder, several at a time, and ends.
 
 import { closeDatabase } from "@/lib/db/client";
 import { putFile } from "@/lib/files/put-file";
 
 const [id = "", username = "", prefix = "", count] = process.argv.slice(2);
 const names = Array.from({ length: Number(count) }, (_, n) => `${prefix}${n}.txt`);
-await Promise.all(names.map((name) => putFile({ id, username }, undefined, { name, bytes: Buffer.from(name), onExisting: "refuse" })));
+await Promise.all(
+  names.map((name) => putFile({ id, username }, undefined, { name, bytes: Buffer.from(name), onExisting: "refuse" })),
+);
 await closeDatabase();

@@ -1,6 +1,6 @@
-import { ALICE, KEY, TIME } from "@/lib/http/cast";
+import { ALICE, KEY, TIME } from "@/lib/http/example-values";
 
-/** Alice's key, as she is shown it. */
+/** Alice's key, as shown to her. */
 export const aliceKey = {
   key: KEY,
   id: KEY,

@@ -10,9 +10,12 @@ const digest = (text: string) => createHash("sha256").update(text).digest();
 
 export const { GET, HEAD, OPTIONS, POST, PUT, PATCH, DELETE } = endpoint({
   path: "/metrics",
-  summary: "What is measured, in Prometheus' text format. Only where METRICS_TOKEN is set, and for who sends it as a bearer token.",
+  summary:
+    "Returns the metrics in Prometheus text format. Requires METRICS_TOKEN to be set, and sent as a bearer token.",
   access: "read",
   caller: "nobody",
+  isForProgramsOnly: true,
+  operatorToken: "METRICS_TOKEN",
   parameters: z.object({}),
   response: z.string(),
   mediaType: "text/plain; version=0.0.4",
@@ -24,6 +27,8 @@ export const { GET, HEAD, OPTIONS, POST, PUT, PATCH, DELETE } = endpoint({
     if (sent === undefined) throw missingToken();
     if (!timingSafeEqual(digest(sent.trim()), digest(env.METRICS_TOKEN))) throw invalidToken();
     measureStored();
-    return new Response(await metricsText(), { headers: { "Content-Type": "text/plain; version=0.0.4; charset=utf-8", "Cache-Control": "no-store" } });
+    return new Response(await metricsText(), {
+      headers: { "Content-Type": "text/plain; version=0.0.4; charset=utf-8", "Cache-Control": "no-store" },
+    });
   },
 });

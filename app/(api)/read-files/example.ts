@@ -1,4 +1,4 @@
-import { ALICE } from "@/lib/http/cast";
+import { ALICE } from "@/lib/http/example-values";
 
 const TIME = 1_790_000_000_000;
 const ROOT = "ffffffffffffffffffffffffffffffff";

@@ -1,6 +1,6 @@
 import { z } from "zod";
-import { gzipText, openDocument, plainText } from "@/lib/files/read";
-import { acceptsGzip } from "@/lib/http/accept-encoding";
+import { gzipText, openDocument, plainText } from "@/lib/files/read-document";
+import { accepts } from "@/lib/http/accept-encoding";
 import { endpoint } from "@/lib/http/endpoint";
 import { representationAnswer } from "@/lib/http/representation";
 import { isBehindServer } from "@/lib/network";
@@ -8,20 +8,34 @@ import { aliceFiles } from "./example";
 
 export const { GET, HEAD, OPTIONS, POST, PUT, PATCH, DELETE } = endpoint({
   path: "/read-files",
-  summary: "Answers everything that the user has stored.",
+  summary: "Returns everything that the user has stored.",
   access: "read",
   caller: "token",
+  needs: "read",
+  isForProgramsOnly: true,
   parameters: z.object({}),
-  response: z.array(z.unknown()).describe("14 values for every file and folder, one after another, parents before children"),
+  response: z
+    .array(z.unknown())
+    .describe("14 values for each file and folder in one flat array, parents before children"),
   example: { answer: aliceFiles },
-  otherAnswers: { 206: "The part of the document that Range asks for.", 304: "The document is the one that If-None-Match names." },
-  answerHeaders: { ETag: "Names this version of the document, in this form.", "Accept-Ranges": "bytes, on the plain form." },
+  otherAnswers: {
+    206: "The part of the document that Range asked for.",
+    304: "The document has not changed since the version that If-None-Match names.",
+  },
+  answerHeaders: {
+    ETag: "Identifies this version of the document, in this form (gzip or plain).",
+    "Accept-Ranges": "bytes, for the plain form.",
+  },
   errors: ["no_files", "range_not_satisfiable"],
   async answer({ caller, headers }) {
     const document = await openDocument(caller.id);
-    const common = { "Content-Type": "application/json", "Cache-Control": "private, no-cache", Vary: "Accept-Encoding" };
-    // Next drops Content-Encoding, so only our own server sends gzip; and only the plain form comes in parts.
-    if (isBehindServer() && acceptsGzip(headers.get("accept-encoding")) && !headers.has("range")) {
+    const common = {
+      "Content-Type": "application/json",
+      "Cache-Control": "private, no-cache",
+      Vary: "Accept-Encoding",
+    };
+    // Next drops Content-Encoding, so only our own server sends gzip; and ranges apply only to the plain form.
+    if (isBehindServer() && accepts("gzip", headers.get("accept-encoding")) && !headers.has("range")) {
       const bytes = () => gzipText(document);
       return representationAnswer(headers, {
         etag: `"${document.etag}-gzip"`,
@@ -32,6 +46,12 @@ export const { GET, HEAD, OPTIONS, POST, PUT, PATCH, DELETE } = endpoint({
       });
     }
     const bytes = (first: number, last: number) => plainText(document, first, last);
-    return representationAnswer(headers, { etag: `"${document.etag}"`, length: document.plainLength, headers: common, bytes, ranges: true });
+    return representationAnswer(headers, {
+      etag: `"${document.etag}"`,
+      length: document.plainLength,
+      headers: common,
+      bytes,
+      ranges: true,
+    });
   },
 });

@@ -5,14 +5,14 @@ import { endpoint } from "@/lib/http/endpoint";
 
 export const { GET, HEAD, OPTIONS, POST, PUT, PATCH, DELETE } = endpoint({
   path: "/ready",
-  summary: "Says whether requests may be sent here: the database answers, takes writes and has every migration.",
+  summary: "Says whether requests may be sent here: the database responds, accepts writes and has every migration.",
   access: "read",
   caller: "nobody",
   parameters: z.object({}),
   response: z.object({ status: z.literal("ready") }),
   example: { answer: { status: "ready" } },
   answer: async () => {
-    if (!(await isReady())) throw unavailable("The database does not answer, only reads, or is not migrated yet.");
+    if (!(await isReady())) throw unavailable("The database does not respond, is read-only, or is not migrated yet.");
     return { status: "ready" };
   },
 });

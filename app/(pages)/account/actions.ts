@@ -3,20 +3,23 @@
 import { refresh } from "next/cache";
 import { headers } from "next/headers";
 import { z } from "zod";
+import { createToken } from "@/lib/access-tokens/create";
+import { removeToken } from "@/lib/access-tokens/remove";
 import { deleteAccount } from "@/lib/account/delete";
 import { changePassword } from "@/lib/auth/authenticate";
 import { startConnecting } from "@/lib/auth/connect";
 import { disconnectIdentity } from "@/lib/auth/identities";
 import { storedProvider } from "@/lib/auth/providers";
+import { revealToken, rotateToken, tokenMadeAt } from "@/lib/auth/rotate-token";
 import { endOtherSessions, endSession } from "@/lib/auth/sessions";
 import { rememberThisBrowser } from "@/lib/auth/this-browser";
-import { revealToken, rotateToken, tokenMadeAt } from "@/lib/auth/tokens";
-
 import { clientNetwork } from "@/lib/network";
 import { pageOrigin } from "../origin";
 import { actor, type Outcome, outcome } from "../outcome";
+import { grantOf } from "../token-ends";
+import { accessField, endField } from "../token-fields";
 
-/** A token, and since when it is the user's, in unix ms: one that was replaced meanwhile is not shown any longer. */
+/** A token, and since when the user has it, in Unix ms: a replaced one is no longer shown. */
 export interface ShownToken {
   text: string;
   madeAt: number;
@@ -27,7 +30,7 @@ export async function reveal(): Promise<Outcome<ShownToken>> {
   return outcome(async () => present((await actor()).id));
 }
 
-/** Gives the signed-in user a new token, and answers it. */
+/** Gives the signed-in user a new token, and returns it. */
 export async function rotate(): Promise<Outcome<ShownToken>> {
   return outcome(async () => {
     const { id } = await actor();
@@ -42,12 +45,50 @@ async function present(userId: string): Promise<ShownToken> {
   return { text: await revealToken(userId), madeAt };
 }
 
-/** Changes the password and signs other browsers out, with `alsoToken` the token too. Where there is no password yet, `current` does not matter. */
+/** A token of a program's own, which cannot be shown again. */
+export interface NewToken {
+  text: string;
+  name: string;
+}
+
+const newTokenForm = z.object({ name: z.string(), access: accessField, ends: endField });
+
+/** Creates a token of a program's own. */
+export async function createOwnToken(fields: Record<string, unknown>): Promise<Outcome<NewToken>> {
+  return outcome(async () => {
+    const { id } = await actor();
+    const { name, access, ends } = newTokenForm.parse(fields);
+    const made = await createToken(id, name, grantOf(access, ends));
+    refresh();
+    return { text: made.token, name: made.name };
+  });
+}
+
+/** Removes a token of a program's own: it stops immediately. */
+export async function removeOwnToken(tokenId: string): Promise<Outcome<void>> {
+  return outcome(async () => {
+    const { id } = await actor();
+    // Even if refused: it may be gone already.
+    refresh();
+    await removeToken(id, { id: z.string().max(100).parse(tokenId) });
+  });
+}
+
+/**
+ * Changes the password and signs out other browsers; with `alsoToken`, also replaces the token. Without a password so
+ * far, `current` is ignored.
+ */
 export async function replacePassword(current: string, next: string, alsoToken: boolean): Promise<Outcome<void>> {
   return outcome(async () => {
     const user = await actor();
     const network = clientNetwork(await headers());
-    const passwordHash = await changePassword(user, z.string().parse(current), z.string().parse(next), network, z.boolean().parse(alsoToken));
+    const passwordHash = await changePassword(
+      user,
+      z.string().parse(current),
+      z.string().parse(next),
+      network,
+      z.boolean().parse(alsoToken),
+    );
     await rememberThisBrowser({ id: user.id, passwordHash }, await isSecure());
     refresh();
   });
@@ -69,7 +110,7 @@ export async function signOutElsewhere(): Promise<Outcome<void>> {
   });
 }
 
-/** Before the way to a provider whose account shall sign this user in from now on. */
+/** Called before going to a provider whose account will sign this user in. */
 export async function connect(provider: string): Promise<Outcome<void>> {
   return outcome(async () => startConnecting(await actor(), z.string().parse(provider), await isSecure()));
 }
@@ -82,7 +123,7 @@ export async function disconnect(provider: string): Promise<Outcome<void>> {
   });
 }
 
-/** Deletes the account for good, once its name, and its password where it has one, were typed. */
+/** Deletes the account for good, after its name and, if set, its password were typed. */
 export async function removeAccount(username: string, password: string): Promise<Outcome<void>> {
   return outcome(async () => {
     const typed = { username: z.string().parse(username), password: z.string().parse(password) };

@@ -1,12 +1,13 @@
 "use client";
 
-import { Button, PasswordInput, TextInput } from "@mantine/core";
+import { Button, TextInput } from "@mantine/core";
 import { IconTrash } from "@tabler/icons-react";
 import { useState } from "react";
 import { Dialog } from "@/components/dialog";
 import { entriesInWords, seenOf } from "@/components/files/entry-count";
 import { Form } from "@/components/form";
 import { Actions } from "@/components/panel";
+import { PasswordField } from "@/components/password-field";
 import type { Losses } from "@/lib/account/losses";
 import { ErrorNotice } from "../error-notice";
 import { useAction } from "../use-action";
@@ -17,15 +18,20 @@ interface DeleteAccountProps {
   username: string;
   asksPassword: boolean;
   losses: Losses;
-  /** How many programs are linked. */
+  /** How many programs hold the account's token or one of their own. */
   programs: number;
 }
 
-/** Deletes the account once its name and its password were typed, after saying what goes with it. */
+/** Deletes the account after its name and password were typed, and shows first what is lost. */
 export function DeleteAccount({ username, asksPassword, losses, programs }: DeleteAccountProps) {
-  const { run, busy, failure, error, errorAt } = useAction();
+  const { run, busy, failure, error, errorAt, clear } = useAction();
   const [asking, setAsking] = useState(false);
   const [leaving, setLeaving] = useState(false);
+
+  function ask() {
+    clear();
+    setAsking(true);
+  }
 
   async function submit(fields: FormData) {
     if (!(await run(() => removeAccount(String(fields.get("name")), String(fields.get("password") ?? ""))))) return;
@@ -35,25 +41,35 @@ export function DeleteAccount({ username, asksPassword, losses, programs }: Dele
 
   return (
     <>
-      <p className={styles.soft}>For good, with all that you have here. Download everything first, if you may want it.</p>
+      <p className={styles.soft}>
+        This deletes your account and everything in it. Export your data first if you want to keep it.
+      </p>
       <Actions>
-        <Button size="sm" variant="default" onClick={() => setAsking(true)} leftSection={<IconTrash size={16} />}>
+        <Button size="sm" variant="outline" color="red" onClick={ask} leftSection={<IconTrash size={16} />}>
           Delete account
         </Button>
       </Actions>
       <Dialog opened={asking} onClose={() => setAsking(false)} title="Delete your account?">
-        <Form onSubmit={submit} failure={failure} className={styles.stack}>
-          <p>This cannot be undone. At once and for good:</p>
+        <Form onSubmit={submit} failure={failure} onEdit={clear} className={styles.stack}>
+          <p>This can't be undone. It takes effect immediately:</p>
           <ul className={styles.losses}>
             <li>{keysSentence(losses)}</li>
-            <li>{seenOf(losses.files.entries) > 0 ? `You lose ${entriesInWords(losses.files.entries)}.` : "You have no files to lose."}</li>
-            <li>{programs > 0 ? `${count(programs, "linked program stops", "linked programs stop")}, and so does your token.` : "Your token stops."}</li>
-            <li>Nobody can take the name {username} again, not even you.</li>
+            <li>
+              {seenOf(losses.files.entries) > 0
+                ? `You lose ${entriesInWords(losses.files.entries)}.`
+                : "You have no files."}
+            </li>
+            <li>
+              {programs > 0
+                ? `${count(programs, "program loses", "programs lose")} access. All tokens stop working.`
+                : "Your account's token stops working."}
+            </li>
+            <li>The username {username} can never be used again, not even by you.</li>
           </ul>
           <TextInput
             label="Your username"
             name="name"
-            description={`Type ${username} to go on.`}
+            description={`Type ${username} to confirm.`}
             autoComplete="off"
             autoCapitalize="none"
             spellCheck={false}
@@ -61,23 +77,20 @@ export function DeleteAccount({ username, asksPassword, losses, programs }: Dele
             error={errorAt("username")}
           />
           {asksPassword && (
-            <PasswordInput
+            <PasswordField
               label="Your password"
               name="password"
               autoComplete="current-password"
-              required
               error={errorAt("current password")}
-              aria-invalid={errorAt("current password") !== undefined}
-              visibilityToggleButtonProps={{ "aria-label": "Show or hide what was typed" }}
             />
           )}
           <ErrorNotice error={error} />
           <Actions>
             <Button type="submit" color="red" loading={busy || leaving}>
-              Delete the account
+              Delete my account
             </Button>
             <Button variant="default" onClick={() => setAsking(false)}>
-              Keep it
+              Cancel
             </Button>
           </Actions>
         </Form>
@@ -87,11 +100,11 @@ export function DeleteAccount({ username, asksPassword, losses, programs }: Dele
 }
 
 function keysSentence({ keys, holders, areMoreHolders }: Losses): string {
-  if (keys === 0) return "You have made no key that others could lose.";
-  const gone = `${count(keys, "key that you made is", "keys that you made are")} gone`;
-  return holders === 0
-    ? `${gone}. Nobody else holds one.`
-    : `${gone}, for ${areMoreHolders ? "at least " : "the "}${count(holders, "other person who holds one", "other people who hold one")} too. They are told.`;
+  if (keys === 0) return "You haven't created any keys.";
+  const gone = `${count(keys, "key you created is", "keys you created are")} deleted`;
+  if (holders === 0) return `${gone}. Nobody else holds ${keys === 1 ? "it" : "them"}.`;
+  const others = count(holders, "other holder loses", "other holders lose");
+  return `${gone}. ${areMoreHolders ? "At least " : ""}${others} access and will be told.`;
 }
 
 function count(number: number, one: string, many: string): string {

@@ -1,42 +1,58 @@
 import type { Metadata } from "next";
 import { redirect } from "next/navigation";
+import { ActivityList } from "@/components/activity";
 import { CommandLine } from "@/components/command-line";
 import { Panel } from "@/components/panel";
+import { tokensOf } from "@/lib/access-tokens/list";
+import { activityOf } from "@/lib/account/activity";
 import { lossesOf } from "@/lib/account/losses";
+import { currentUser } from "@/lib/auth/current-user";
 import { identitiesOf } from "@/lib/auth/identities";
 import { configuredProviders, storedProvider } from "@/lib/auth/providers";
-import { currentUser } from "@/lib/auth/session";
+import { tokenMadeAt } from "@/lib/auth/rotate-token";
 import { sessionsOf } from "@/lib/auth/sessions";
-import { tokenMadeAt } from "@/lib/auth/tokens";
 import { passwordHashOf } from "@/lib/auth/users";
 import { describeProgram } from "@/lib/link/program";
 import { linkedPrograms } from "@/lib/link/programs";
-import type { Query } from "../next-path";
+import { passkeysOf } from "@/lib/passkeys/list";
+import { relyingParty, whyNoPasskeys } from "@/lib/passkeys/relying-party";
+import { recoveryOf } from "@/lib/recovery/overview";
+import type { SearchParams } from "../next-path";
 import { pageOrigin } from "../origin";
+import { PasskeysPanel } from "../passkeys/passkeys-panel";
+import { withBrowser } from "./activity/with-browser";
 import { DeleteAccount } from "./delete-account";
 import { Download } from "./download";
+import { OfferCodes } from "./offer-codes";
 import styles from "./page.module.css";
 import { PasswordForm } from "./password-form";
-import { ProgramsPanel } from "./programs-panel";
 import { ProviderList } from "./provider-list";
+import { RecoveryPanel } from "./recovery-panel";
 import { SessionList } from "./session-list";
 import { TokenPanel } from "./token-panel";
+import { TokensPanel } from "./tokens-panel";
 
 export const metadata: Metadata = { title: "Account" };
 
-export default async function AccountPage({ searchParams }: { searchParams: Query }) {
+export default async function AccountPage({ searchParams }: { searchParams: SearchParams }) {
   const user = await currentUser();
   if (!user) redirect("/signin?next=/account");
-  const [origin, madeAt, password, identities, programs, sessions, losses, { connected }] = await Promise.all([
-    pageOrigin(),
-    tokenMadeAt(user.id),
-    passwordHashOf(user.id).then((hash) => hash !== null),
-    identitiesOf(user.id),
-    linkedPrograms(user.id),
-    sessionsOf(user.id),
-    lossesOf(user.id),
-    searchParams,
-  ]);
+  const [origin, madeAt, password, identities, programs, tokens, sessions, passkeys, losses, recovery, activity, sent] =
+    await Promise.all([
+      pageOrigin(),
+      tokenMadeAt(user.id),
+      passwordHashOf(user.id).then((hash) => hash !== null),
+      identitiesOf(user.id),
+      linkedPrograms(user.id),
+      tokensOf(user.id),
+      sessionsOf(user.id),
+      passkeysOf(user.id),
+      lossesOf(user.id),
+      recoveryOf(user.id),
+      activityOf(user.id, 5),
+      searchParams,
+    ]);
+  const { connected, welcome } = sent;
   const providers = configuredProviders().map((provider) => ({
     ...provider,
     connected: identities.some((identity) => identity.provider === storedProvider(provider.id)),
@@ -45,30 +61,30 @@ export default async function AccountPage({ searchParams }: { searchParams: Quer
   return (
     <div className={styles.page}>
       <div>
-        <h1>{user.username}</h1>
-        {user.role === "admin" && <p className={styles.soft}>Administrator of this service</p>}
+        <h1>Account</h1>
+        <p className={styles.whose}>
+          <strong>{user.username}</strong>
+          {user.role === "admin" && <span>Administrator of this service</span>}
+        </p>
       </div>
-      <Panel title="Your token">
-        <p className={styles.soft}>Programs prove with it that they act for you. Give it to none that you do not trust: whoever has it can do what you can.</p>
-        <TokenPanel programs={programs} madeAt={madeAt.getTime()} />
+      {welcome !== undefined && recovery.codes.left === 0 && <OfferCodes />}
+      <Panel title="Your account's token">
+        <p className={styles.soft}>
+          Programs use this token to act on your behalf. Share it only with programs you trust. It gives full access to
+          your account.
+        </p>
+        <TokenPanel programs={programs} tokens={tokens} madeAt={madeAt.getTime()} />
         <h3 className={styles.use}>How to use it</h3>
         <p className={styles.soft}>
-          Put it where <code>TOKEN</code> stands. A program can also get it by itself: it shows you six letters, and you <a href="/link">link it</a>.
+          Replace <code>TOKEN</code> with it. A program can also get the token itself: it shows you a code, and you{" "}
+          <a href="/link">link it</a>.
         </p>
-        <CommandLine command={`curl "${origin}/me?auth=TOKEN"`} />
+        <CommandLine command={`curl -H "Authorization: Bearer TOKEN" "${origin}/me"`} />
       </Panel>
-      <Panel title="Linked programs">
-        <ProgramsPanel programs={programs} />
+      <Panel title="Programs and tokens">
+        <TokensPanel programs={programs} tokens={tokens} />
       </Panel>
-      <Panel title={password ? "Change your password" : "Set a password"}>
-        <PasswordForm username={user.username} asksCurrent={password} programs={programs} />
-      </Panel>
-      {providers.length > 0 && (
-        <Panel title="Other ways to sign in">
-          <ProviderList providers={providers} result={typeof connected === "string" ? connected : undefined} />
-        </Panel>
-      )}
-      <Panel title="Where you are signed in">
+      <Panel title="Where you're signed in">
         <SessionList
           sessions={sessions.map(({ id, since, userAgent, network }) => ({
             id,
@@ -79,11 +95,34 @@ export default async function AccountPage({ searchParams }: { searchParams: Quer
           }))}
         />
       </Panel>
-      <Panel title="Everything of yours">
+      <Panel title={password ? "Change your password" : "Set a password"}>
+        <PasswordForm username={user.username} asksCurrent={password} programs={programs} tokens={tokens} />
+      </Panel>
+      <Panel title="Passkeys">
+        <PasskeysPanel passkeys={passkeys} host={relyingParty(origin)?.id ?? null} why={whyNoPasskeys(origin)} />
+      </Panel>
+      <Panel title="Recovery codes">
+        <RecoveryPanel username={user.username} asksPassword={password} {...recovery.codes} />
+      </Panel>
+      {providers.length > 0 && (
+        <Panel title="Other ways to sign in">
+          <ProviderList providers={providers} result={typeof connected === "string" ? connected : undefined} />
+        </Panel>
+      )}
+      <Panel title="Activity">
+        <ActivityList events={activity.events.map(withBrowser)} />
+        <a href="/account/activity">All activity of the last 90 days</a>
+      </Panel>
+      <Panel title="Export your data">
         <Download />
       </Panel>
       <Panel title="Delete this account">
-        <DeleteAccount username={user.username} asksPassword={password} losses={losses} programs={programs.length} />
+        <DeleteAccount
+          username={user.username}
+          asksPassword={password}
+          losses={losses}
+          programs={programs.length + tokens.filter(({ state }) => state !== "ended").length}
+        />
       </Panel>
     </div>
   );

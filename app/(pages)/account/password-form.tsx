@@ -1,11 +1,13 @@
 "use client";
 
-import { Button, Checkbox, PasswordInput } from "@mantine/core";
+import { Button, Checkbox } from "@mantine/core";
 import { useState } from "react";
 import { Form } from "@/components/form";
-import { ProgramList } from "@/components/link/program-list";
-import { Notice } from "@/components/notice";
+import { RotationEffects } from "@/components/link/rotation-effects";
 import { Actions } from "@/components/panel";
+import { PasswordField } from "@/components/password-field";
+import { useToast } from "@/components/toast";
+import type { ListedToken } from "@/lib/access-tokens/list";
 import type { LinkedProgram } from "@/lib/link/programs";
 import { ErrorNotice } from "../error-notice";
 import { NewPasswordInput } from "../new-password-input";
@@ -16,74 +18,67 @@ import styles from "./page.module.css";
 interface PasswordFormProps {
   username: string;
   asksCurrent: boolean;
-  /** What stops when the token is replaced, too. */
+  /** The programs that stop if the token is replaced too. */
   programs: LinkedProgram[];
+  /** The tokens of programs' own, which go on. */
+  tokens: ListedToken[];
 }
 
-/** Changes the password, or sets the first one of an account that has none. Who fears a thief replaces the token in the same step. */
-export function PasswordForm({ username, asksCurrent, programs }: PasswordFormProps) {
-  const { run, busy, failure, error, errorAt, done, setDone } = useAction();
+/** Changes the password, or sets the first one. A user who fears a thief can replace the token in the same step. */
+export function PasswordForm({ username, asksCurrent, programs, tokens }: PasswordFormProps) {
+  const { run, busy, failure, error, errorAt, clear } = useAction();
+  const toast = useToast();
   const [changes, setChanges] = useState(0);
   const [alsoToken, setAlsoToken] = useState(false);
 
   async function submit(fields: FormData) {
-    if (!(await run(() => replacePassword(String(fields.get("current") ?? ""), String(fields.get("new")), alsoToken)))) return;
+    if (!(await run(() => replacePassword(String(fields.get("current") ?? ""), String(fields.get("new")), alsoToken))))
+      return;
     setChanges(changes + 1);
     setAlsoToken(false);
-    const token = alsoToken ? " Your token is replaced: the old one has stopped working." : "";
-    setDone(`Your password is changed, and every other browser is signed out.${token}`);
+    const token = alsoToken ? " Your token has been rotated; the old one no longer works." : "";
+    toast({ text: `Password ${asksCurrent ? "changed" : "set"}. All other browsers have been signed out.${token}` });
   }
 
   return (
-    <Form onSubmit={submit} failure={failure} className={styles.form}>
+    <Form onSubmit={submit} failure={failure} onEdit={clear} className={styles.form}>
       {/* Tells password managers whose password this is. */}
       <input type="text" name="username" autoComplete="username" value={username} readOnly hidden />
       {asksCurrent && (
-        <PasswordInput
+        <PasswordField
           key={`current ${changes}`}
           label="Current password"
           name="current"
           autoComplete="current-password"
-          required
           error={errorAt("current password")}
-          aria-invalid={errorAt("current password") !== undefined}
-          visibilityToggleButtonProps={{ "aria-label": "Show or hide what was typed" }}
         />
       )}
       <NewPasswordInput
         key={`new ${changes}`}
         label="New password"
         name="new"
-        description="At least 8 characters. Every other browser is signed out."
+        description="At least 8 characters. Signs out all other browsers."
         error={errorAt("password")}
       />
       <Checkbox
         size="md"
-        label="Also replace my token"
-        description="Do so if somebody else may have it. A new password alone does not stop programs."
+        label="Also rotate my token"
+        description="Do this if someone else may have it. A new password alone doesn't stop programs."
         checked={alsoToken}
         onChange={(event) => setAlsoToken(event.currentTarget.checked)}
       />
-      {alsoToken && <Stopping programs={programs} />}
+      {alsoToken && (
+        <div className={styles.stack}>
+          <p>Your current token stops working. If you've pasted it anywhere, replace it there.</p>
+          <RotationEffects programs={programs} tokens={tokens} />
+        </div>
+      )}
       <ErrorNotice error={error} />
-      <Notice kind="done">{done}</Notice>
       <Actions>
         <Button type="submit" size="sm" loading={busy}>
           {asksCurrent ? "Change password" : "Set password"}
         </Button>
       </Actions>
     </Form>
-  );
-}
-
-function Stopping({ programs }: { programs: LinkedProgram[] }) {
-  return (
-    <div className={styles.stack}>
-      <p>
-        Every place where you pasted the token yourself stops.{" "}
-        {programs.length > 0 ? "So do these programs, until you link them again:" : "No program was linked with it."}
-      </p>
-      {programs.length > 0 && <ProgramList programs={programs} />}
-    </div>
   );
 }

@@ -1,10 +1,11 @@
 "use client";
 
 import { Button } from "@mantine/core";
-import { signIn } from "next-auth/react";
 import { useState } from "react";
+import { authClient } from "@/components/auth-client";
 import { Notice } from "@/components/notice";
 import rows from "@/components/row-list.module.css";
+import { useToast } from "@/components/toast";
 import { ErrorNotice } from "../error-notice";
 import { useAction } from "../use-action";
 import { connect, disconnect } from "./actions";
@@ -15,11 +16,14 @@ interface Provider {
   connected: boolean;
 }
 
-const TAKEN = "That account signs in another user already. Nothing was changed.";
+const TAKEN = "That account is already connected to another user. Nothing was changed.";
 
-/** The providers that can sign this user in, and those that could. `result` is what the way back from one brought. */
+/**
+ * The providers that can sign this user in, and those not connected yet. `result`: the result of returning from one.
+ */
 export function ProviderList({ providers, result }: { providers: Provider[]; result?: string }) {
-  const { run, busy, error, done, setDone } = useAction();
+  const { run, busy, error } = useAction();
+  const toast = useToast();
   const [chosen, setChosen] = useState<string | null>(null);
   const [arrived, setArrived] = useState(result);
 
@@ -27,8 +31,11 @@ export function ProviderList({ providers, result }: { providers: Provider[]; res
     setChosen(id);
     setArrived(undefined);
     const answer = await run(() => (connected ? disconnect(id) : connect(id)));
-    if (answer && !connected) return signIn(id, { callbackUrl: "/account" });
-    if (answer) setDone(`${name} no longer signs you in.`);
+    if (answer && !connected) {
+      const { signIn } = await authClient();
+      return signIn(id, { callbackUrl: "/account" });
+    }
+    if (answer) toast({ text: `${name} disconnected. You can no longer sign in with it.` });
     setChosen(null);
   }
 
@@ -55,7 +62,7 @@ export function ProviderList({ providers, result }: { providers: Provider[]; res
         ))}
       </ul>
       <ErrorNotice error={error || (arrived === "taken" ? TAKEN : "")} />
-      <Notice kind="done">{done || (arrived === "yes" && "Connected. You can sign in with it from now on.")}</Notice>
+      <Notice kind="done">{arrived === "yes" && "Connected. You can now sign in with it."}</Notice>
     </>
   );
 }

@@ -1,52 +1,40 @@
 "use client";
 
-import { Button } from "@mantine/core";
-import { Dialog } from "@/components/dialog";
-import { ProgramList } from "@/components/link/program-list";
-import { Actions } from "@/components/panel";
+import { RotationEffects } from "@/components/link/rotation-effects";
+import type { ListedToken } from "@/lib/access-tokens/list";
 import type { LinkedProgram } from "@/lib/link/programs";
-import { ErrorNotice } from "../error-notice";
-import { useAction } from "../use-action";
+import { ConfirmDialog } from "../confirm-dialog";
 import { rotate, type ShownToken } from "./actions";
 
 interface RotateDialogProps {
   title: string;
-  /** What stops when it is done. */
+  /** Why rotating is the way to do what was asked for. */
+  reason?: string;
+  /** The programs that stop. */
   programs: LinkedProgram[];
+  /** The tokens that go on. */
+  tokens: ListedToken[];
   opened: boolean;
   onClose: () => void;
   /** Gets the new token. */
   onRotated: (token: ShownToken) => void;
 }
 
-/** Names what will stop before the token is replaced. */
-export function RotateDialog({ title, programs, opened, onClose, onRotated }: RotateDialogProps) {
-  const { run, busy, error } = useAction();
-
-  async function submit() {
-    const answer = await run(rotate);
-    if (!answer) return;
-    onRotated(answer.ok);
-    onClose();
-  }
-
+/** Lists what will stop, and what will go on, before the account's token is replaced. */
+export function RotateDialog({ title, reason, programs, tokens, opened, onClose, onRotated }: RotateDialogProps) {
   return (
-    <Dialog opened={opened} onClose={onClose} title={title}>
-      <p>
-        You get a new token, and the present one stops working at once.{" "}
-        {programs.length > 0 ? "These programs stop until you link them again:" : "No program was linked with it."}
-      </p>
-      {programs.length > 0 && <ProgramList programs={programs} />}
-      <p>So does every place where you pasted the token yourself.</p>
-      <ErrorNotice error={error} />
-      <Actions>
-        <Button color="red" onClick={submit} loading={busy}>
-          Rotate the token
-        </Button>
-        <Button variant="default" onClick={onClose}>
-          Keep it
-        </Button>
-      </Actions>
-    </Dialog>
+    <ConfirmDialog
+      opened={opened}
+      title={title}
+      confirm="Rotate token"
+      action={rotate}
+      onClose={onClose}
+      onDone={onRotated}
+    >
+      {reason && <p>{reason}</p>}
+      <p>Your account gets a new token, and the current one stops working immediately.</p>
+      {opened && <RotationEffects programs={programs} tokens={tokens} />}
+      <p>If you've pasted the token anywhere, replace it there.</p>
+    </ConfirmDialog>
   );
 }

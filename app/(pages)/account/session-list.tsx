@@ -1,12 +1,12 @@
 "use client";
 
 import { Button } from "@mantine/core";
-import { signOut } from "next-auth/react";
 import { useState } from "react";
-import { networkName } from "@/components/link/place";
-import { Notice } from "@/components/notice";
+import { networkName } from "@/components/link/whereabouts";
 import { Actions } from "@/components/panel";
 import rows from "@/components/row-list.module.css";
+import { signOutHere } from "@/components/sign-out";
+import { useToast } from "@/components/toast";
 import { When } from "@/components/when";
 import { ErrorNotice } from "../error-notice";
 import { useAction } from "../use-action";
@@ -16,29 +16,28 @@ import styles from "./page.module.css";
 interface Session {
   id: string;
   since: Date;
-  /** Where it was signed in from; null where that is not known. */
+  /** The network it was signed in from; null if unknown. */
   network: string | null;
   browser: string;
-  /** The browser that looks at this. */
+  /** This is the current browser. */
   isThis: boolean;
 }
 
-/** Every browser in which the user is signed in, each with a way out. */
+/** Every browser in which the user is signed in, each with a button to sign out. */
 export function SessionList({ sessions }: { sessions: Session[] }) {
-  const { run, busy, error, done, setDone } = useAction();
+  const { run, busy, error } = useAction();
+  const toast = useToast();
   const [ending, setEnding] = useState<string | null>(null);
 
-  async function end({ id, isThis }: Session) {
+  async function end({ id, isThis, browser }: Session) {
     setEnding(id);
     const ended = await run(() => (isThis ? leave() : signOutOf(id)));
     setEnding(null);
-    if (!ended) return;
-    if (isThis) window.location.assign("/");
-    else setDone("That browser is signed out.");
+    if (ended && !isThis) toast({ text: `${browser || "Unknown browser"} has been signed out.` });
   }
 
   async function endOthers() {
-    if (await run(signOutElsewhere)) setDone("Every other browser is signed out.");
+    if (await run(signOutElsewhere)) toast({ text: "All other browsers have been signed out." });
   }
 
   return (
@@ -47,17 +46,17 @@ export function SessionList({ sessions }: { sessions: Session[] }) {
         {sessions.map((session) => (
           <li key={session.id}>
             <span>
-              <strong>{session.browser || "A browser"}</strong>
-              {session.isThis && " (this one)"}
+              <strong>{session.browser || "Unknown browser"}</strong>
+              {session.isThis && " (this browser)"}
               <span className={rows.detail}>
-                Since <When at={session.since} precise />
+                Signed in <When at={session.since} precise />
                 {session.network && `, from ${networkName(session.network)}`}
               </span>
             </span>
             <Button
               variant="default"
               size="xs"
-              aria-label={session.isThis ? "Sign out" : `Sign out ${session.browser || "a browser"}`}
+              aria-label={session.isThis ? "Sign out" : `Sign out ${session.browser || "unknown browser"}`}
               loading={ending === session.id}
               disabled={busy && ending !== session.id}
               onClick={() => end(session)}
@@ -69,19 +68,24 @@ export function SessionList({ sessions }: { sessions: Session[] }) {
       </ul>
       {sessions.length > 1 && (
         <Actions>
-          <Button size="sm" variant="default" onClick={endOthers} loading={busy && ending === null} disabled={ending !== null}>
+          <Button
+            size="sm"
+            variant="default"
+            onClick={endOthers}
+            loading={busy && ending === null}
+            disabled={ending !== null}
+          >
             Sign out other browsers
           </Button>
         </Actions>
       )}
       <ErrorNotice error={error} />
-      <Notice kind="done">{done}</Notice>
-      <p className={styles.soft}>Signing out of a browser does not stop programs: they use your token.</p>
+      <p className={styles.soft}>Signing out a browser doesn't affect programs, because they use tokens.</p>
     </>
   );
 }
 
 async function leave() {
-  await signOut({ redirect: false });
+  await signOutHere();
   return { ok: undefined };
 }

@@ -6,6 +6,7 @@ import { useState } from "react";
 import { CopyButton } from "@/components/copy-button";
 import { Notice } from "@/components/notice";
 import { Actions } from "@/components/panel";
+import type { ListedToken } from "@/lib/access-tokens/list";
 import type { LinkedProgram } from "@/lib/link/programs";
 import { ErrorNotice } from "../error-notice";
 import { useAction } from "../use-action";
@@ -15,14 +16,23 @@ import { RotateDialog } from "./rotate-dialog";
 
 const HIDDEN = `lk_${"•".repeat(20)}`;
 
-/** The token: hidden, and not even on the page, until the person asks for it. */
-export function TokenPanel({ programs, madeAt }: { programs: LinkedProgram[]; madeAt: number }) {
+interface Props {
+  /** The programs that hold it. */
+  programs: LinkedProgram[];
+  /** The tokens of programs' own. */
+  tokens: ListedToken[];
+  /** Unix ms. */
+  madeAt: number;
+}
+
+/** The account's token: hidden, and not even on the page, until the person asks for it. */
+export function TokenPanel({ programs, tokens, madeAt }: Props) {
   const { run, busy, error, setError, done, setDone } = useAction();
   const [known, setKnown] = useState<ShownToken | null>(null);
   const [shown, setShown] = useState(false);
   const [asking, setAsking] = useState(false);
 
-  // Changing the password and taking access away replace it too.
+  // Changing the password or revoking access also replaces it.
   const token = known && known.madeAt >= madeAt ? known.text : null;
 
   async function fetchToken(): Promise<string | null> {
@@ -39,7 +49,7 @@ export function TokenPanel({ programs, madeAt }: { programs: LinkedProgram[]; ma
   function takeNew(fresh: ShownToken) {
     setKnown(fresh);
     setShown(true);
-    setDone("This is your new token. The old one has stopped working.");
+    setDone("This is your new token. The old one no longer works.");
   }
 
   const isShown = shown && token !== null;
@@ -47,23 +57,37 @@ export function TokenPanel({ programs, madeAt }: { programs: LinkedProgram[]; ma
     <div className={styles.stack}>
       <code className={`${styles.token} ${isShown ? "" : styles.hidden}`}>{isShown ? token : HIDDEN}</code>
       <Actions>
-        <Button size="sm" onClick={toggle} loading={busy} leftSection={isShown ? <IconEyeOff size={16} /> : <IconEye size={16} />}>
-          {isShown ? "Hide" : "Reveal"}
-        </Button>
         <CopyButton
+          isMain
           text={async () => token ?? fetchToken()}
           onBlocked={() => {
             setShown(true);
-            setError("Your browser did not let the page copy. Select the token and copy it by hand.");
+            setError("Your browser blocked copying. Select the token and copy it manually.");
           }}
         />
+        <Button
+          size="sm"
+          variant="default"
+          onClick={toggle}
+          loading={busy}
+          leftSection={isShown ? <IconEyeOff size={16} /> : <IconEye size={16} />}
+        >
+          {isShown ? "Hide" : "Reveal"}
+        </Button>
         <Button size="sm" variant="default" onClick={() => setAsking(true)} leftSection={<IconRefresh size={16} />}>
           Rotate
         </Button>
       </Actions>
       <ErrorNotice error={error} />
-      <Notice kind="done">{done}</Notice>
-      <RotateDialog title="Rotate your token?" programs={programs} opened={asking} onClose={() => setAsking(false)} onRotated={takeNew} />
+      <Notice kind="done">{isShown && done}</Notice>
+      <RotateDialog
+        title="Rotate your token?"
+        programs={programs}
+        tokens={tokens}
+        opened={asking}
+        onClose={() => setAsking(false)}
+        onRotated={takeNew}
+      />
     </div>
   );
 }

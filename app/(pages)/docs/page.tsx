@@ -1,97 +1,125 @@
 import type { Metadata } from "next";
-import { routes } from "@/app/(api)/routes";
-import { CommandLine } from "@/components/command-line";
 import { Panel } from "@/components/panel";
-import { type Parameter, parametersOf } from "@/lib/http/described-parameters";
-import type { Declaration } from "@/lib/http/endpoint";
-import { errorsOf } from "@/lib/http/error-codes";
-import { AREAS, areaOf, operationId } from "@/lib/http/openapi";
+import { anchorOf } from "@/lib/http/anchor";
+import { meaningOf } from "@/lib/http/error-meanings";
+import { AREAS, areaOf } from "@/lib/http/openapi";
 import { pageOrigin } from "../origin";
 import { DocsPage } from "./docs-page";
+import { ErrorCode } from "./error-code";
+import { GUIDES } from "./guides";
+import { declarations, errorTable } from "./index-entries";
+import { OldAnchor } from "./old-anchor";
 import styles from "./page.module.css";
+import { readerValues } from "./reader-values";
+import { RouteReference } from "./route-reference";
+import { OwnTokenProvider } from "./try/own-token";
 
-export const metadata: Metadata = { title: "Interface" };
+export const metadata: Metadata = { title: "API reference" };
 
 export default async function ReferencePage() {
-  const origin = await pageOrigin();
-  const declarations = Object.values(routes).map(({ GET }) => GET.declaration);
+  const [origin, reader] = await Promise.all([pageOrigin(), readerValues()]);
   return (
-    <DocsPage title="The interface" current="/docs">
+    <DocsPage title="API reference" current="/docs">
+      <OldAnchor />
       <div className={styles.lead}>
         <p>
-          Every route is a <code>GET</code> with parameters in the address. Your token goes in the parameter <code>auth</code>, or in the header{" "}
-          <code>Authorization: Bearer</code>. Answers are JSON; an error says what is wrong in <code>error</code>, and in one word in <code>code</code>. A
-          client that reads such things finds the same at <a href="/openapi.json">/openapi.json</a>.
+          Sign-in, licence keys and files for apps without a server. Your app shows six letters; the user confirms them
+          in a browser.
+        </p>
+        <p>
+          Every route is a <code>GET</code> of <code>{origin}</code> with parameters in the URL. Responses are JSON. A
+          machine-readable description is at <a href="/openapi.json">/openapi.json</a>.
+        </p>
+        <p>
+          New here? Start with a guide: <a href={GUIDES[0].href}>sign a user in from a command-line tool</a>, or{" "}
+          <a href={GUIDES[3].href}>sell access with keys</a>.
         </p>
       </div>
-      {AREAS.map((area) => (
-        <Panel key={area.name} title={area.name}>
-          {declarations
-            .filter(({ path }) => areaOf(path) === area)
-            .map((declaration) => (
-              <RouteReference key={declaration.path} declaration={declaration} origin={origin} />
-            ))}
-        </Panel>
-      ))}
+      <section id="authentication" data-section className={styles.part}>
+        <h2>Authentication</h2>
+        <p>
+          A user&apos;s token goes in the header <code>Authorization: Bearer</code>, which keeps it out of logs. The
+          parameter <code>auth</code> in the URL works too, for programs that can&apos;t set headers: every proxy on the
+          way may write it to its log.
+        </p>
+        <p>
+          Your own token is on <a href="/account">your account page</a>. The samples read it from the environment
+          variable <code>TOKEN</code>: <code>export TOKEN=lk_…</code>. A program gets its user&apos;s token by{" "}
+          <a href={GUIDES[0].href}>linking</a>. Save the JavaScript samples as <code>.mjs</code> to run them with
+          Node.js.
+        </p>
+        <p>
+          The account&apos;s token begins with <code>lk_</code> and can do everything. A program can also have a token
+          of its own, which begins with <code>lkt_</code>, works on the same routes, and is removed alone: create one on
+          your account page, or ask for one by sending <code>access</code> to <code>/link/code</code>. With the access{" "}
+          <code>read</code> it reads keys and files; with <code>identity</code> it learns the user&apos;s name and role.
+          Each route says what it needs.
+        </p>
+        {reader.keyName !== undefined && (
+          <p>
+            Samples that only read use your key <strong>{reader.keyName}</strong>. Those that change something use an
+            example id.
+          </p>
+        )}
+      </section>
+      <OwnTokenProvider isSignedIn={reader.isSignedIn}>
+        {AREAS.map((area) => (
+          <Panel key={area.name} title={area.name}>
+            {declarations
+              .filter(({ path }) => areaOf(path) === area)
+              .map((declaration) => (
+                <RouteReference key={declaration.path} declaration={declaration} origin={origin} reader={reader} />
+              ))}
+          </Panel>
+        ))}
+      </OwnTokenProvider>
+      <section id="errors" data-section className={styles.part}>
+        <h2>Errors</h2>
+        <p>
+          The body of an error has a sentence for people in <code>error</code> and in <code>message</code>, and one word
+          for programs in <code>code</code>. Only <a href="#link-user">/link/user</a> and{" "}
+          <a href="#link-status">/link/status</a> have bodies of their own.
+        </p>
+        <div className={styles.table}>
+          <table>
+            <thead>
+              <tr>
+                <th scope="col">Status</th>
+                <th scope="col">Code</th>
+                <th scope="col">When</th>
+              </tr>
+            </thead>
+            <tbody>
+              {errorTable().map(({ code, status, paths }) => (
+                <tr key={code} id={`error-${code}`}>
+                  <td>{status}</td>
+                  <td>
+                    <ErrorCode code={code} />
+                  </td>
+                  <td>
+                    {meaningOf(code)} <Reporters paths={paths} />
+                  </td>
+                </tr>
+              ))}
+            </tbody>
+          </table>
+        </div>
+      </section>
     </DocsPage>
   );
 }
 
-function RouteReference({ declaration, origin }: { declaration: Declaration; origin: string }) {
-  const parameters = parametersOf(declaration);
-  const needsToken = declaration.caller !== "nobody";
+/** The routes that report an error; none are named if many do. */
+function Reporters({ paths }: { paths: string[] }) {
+  if (paths.length > 6) return null;
   return (
-    <article className={styles.route}>
-      <h3>
-        <code>{declaration.path}</code>
-      </h3>
-      <p>{declaration.summary}</p>
-      {parameters.length > 0 && (
-        <dl className={styles.parameters}>
-          {parameters.map(({ name, required, description }) => (
-            <div key={name}>
-              <dt>
-                <code>{name}</code>
-                {!required && <span className={styles.soft}> optional</span>}
-              </dt>
-              {description && <dd>{description}</dd>}
-            </div>
-          ))}
-        </dl>
-      )}
-      <CommandLine command={exampleOf(declaration, origin)} />
-      <a className={styles.try} href={`/docs/try#/${areaOf(declaration.path)?.name.replaceAll(" ", "_")}/${operationId(declaration.path)}`}>
-        Try it
-      </a>
-      {declaration.example.answer !== undefined && (
-        <details className={styles.errors}>
-          <summary>Answer</summary>
-          <pre className={styles.answer}>{JSON.stringify(declaration.example.answer, null, 2)}</pre>
-        </details>
-      )}
-      <details className={styles.errors}>
-        <summary>Errors{needsToken ? "" : " (no token needed)"}</summary>
-        <ul>
-          {[...errorsOf(declaration).values()].flat().map(({ status, code, sentence }) => (
-            <li key={code}>
-              {status} <code>{code}</code>
-              {sentence && <span className={styles.soft}> {sentence}</span>}
-            </li>
-          ))}
-        </ul>
-      </details>
-    </article>
+    <span className={styles.soft}>
+      {paths.map((path, index) => (
+        <span key={path}>
+          {index > 0 && ", "}
+          <a href={`#${anchorOf(path)}`}>{path}</a>
+        </span>
+      ))}
+    </span>
   );
-}
-
-/** A command with the parameters of the route's example as words in capitals. */
-function exampleOf(declaration: Declaration, origin: string): string {
-  const path = declaration.path.replace(/\{(\w+)\}/g, (_, name: string) => name.toUpperCase());
-  const query = parametersOf(declaration).flatMap((parameter) => (parameter.in === "query" ? shown(parameter) : []));
-  if (declaration.caller !== "nobody") query.unshift("auth=TOKEN");
-  return `curl "${origin}${path}${query.length > 0 ? `?${query.join("&")}` : ""}"`;
-}
-
-function shown({ name, required, example }: Parameter): string[] {
-  return required || example !== undefined ? [`${name}=${name.toUpperCase()}`] : [];
 }

@@ -5,24 +5,41 @@ import { z } from "zod";
 import { ApiError } from "@/lib/errors";
 import { createFolder } from "@/lib/files/create-folder";
 import { deleteEntries } from "@/lib/files/delete";
+import { listDeletions, type PastDeletion, restoreDeletion } from "@/lib/files/deletions";
+import { MOST_ID } from "@/lib/files/entry-id";
 import type { EntrySummary } from "@/lib/files/entry-summary";
+import type { NameTaken } from "@/lib/files/errors";
 import { listFolder } from "@/lib/files/list";
 import { moveEntries } from "@/lib/files/move";
+import { moveBack } from "@/lib/files/move-back";
 import { renameEntry } from "@/lib/files/rename";
 import { restoreEntries } from "@/lib/files/restore";
 import { clientGone } from "@/lib/request-user";
 import { actor, type Outcome, outcome } from "../outcome";
 import { read } from "./read-sent";
 
-// What an action is called with comes from outside, whatever its types say.
+// Arguments of an action are external input, whatever their types say.
 const text = z.string().max(1_000);
-// More than a change takes, so that the refusal is that one's.
-const ids = z.array(z.string().max(32)).min(1).max(1_500);
-const deletion = z.object({ version: z.number().int(), ids });
+// More than a change accepts, so that its own refusal applies.
+const ids = z.array(z.string().max(MOST_ID)).min(1).max(1_500);
+// As large as the column it is compared with.
+const version = z.number().int().min(0).max(2_147_483_647);
+const deletion = z.object({ version, ids });
+const movement = z.object({
+  version,
+  ids,
+  from: text,
+  replaced: z.array(z.string().max(MOST_ID)).max(1_500),
+  renamed: z.array(z.object({ id: z.string().max(MOST_ID), name: text })).max(1_500),
+});
 
 export type Deletion = z.infer<typeof deletion>;
+/** Why a move waits for an answer, and what has the name. */
+export type MoveConflict = NameTaken & { sentence: string };
 
-/** Makes a folder, and answers it. */
+export type Movement = z.infer<typeof movement>;
+
+/** Creates a folder, and returns it. */
 export async function newFolder(parentId: string, name: string): Promise<Outcome<EntrySummary>> {
   return changing(async () => createFolder(await actor(), read(text, parentId), read(text, name)), "name");
 }
@@ -32,42 +49,74 @@ export async function rename(id: string, name: string): Promise<Outcome<unknown>
   return changing(async () => renameEntry(await actor(), read(text, id), read(text, name)), "name");
 }
 
-/** Moves files and folders into another folder; or answers the `conflict`, where that has something of the same name and it was not said what to do then. */
-export async function move(entries: string[], folderId: string, onExisting: "refuse" | "keep" | "replace"): Promise<Outcome<{ conflict?: string }>> {
+/**
+ * Moves files and folders into another folder, and returns what `undoMove` needs beside the folder they were in; or
+ * returns the `conflict` if the other folder has something of the same name and the caller did not say what to do.
+ */
+export async function move(
+  entries: string[],
+  folderId: string,
+  onExisting: "refuse" | "keep" | "replace",
+): Promise<Outcome<{ moved: Omit<Movement, "from"> } | { conflict: MoveConflict }>> {
   return changing(async () => {
     const [user, moved] = [await actor(), read(ids, entries)];
     try {
-      await moveEntries(user, moved, read(text, folderId), read(z.enum(["refuse", "keep", "replace"]), onExisting));
-      return {};
+      const existing = read(z.enum(["refuse", "keep", "replace"]), onExisting);
+      return { moved: { ids: moved, ...(await moveEntries(user, moved, read(text, folderId), existing)) } };
     } catch (error) {
-      if (onExisting === "refuse" && error instanceof ApiError && error.code === "name_taken") return { conflict: error.message };
+      if (onExisting === "refuse" && error instanceof ApiError && error.code === "name_taken")
+        return { conflict: { sentence: error.message, ...(error.details as NameTaken) } };
       throw error;
     }
   });
 }
 
-/** Deletes files, and folders with all that is in them. Answers what `restore` needs. */
+/** Undoes a move. */
+export async function undoMove(moved: Movement): Promise<Outcome<void>> {
+  return changing(async () => moveBack(await actor(), read(movement, moved)));
+}
+
+/** Deletes files, and folders with all their contents. Returns what `restore` needs. */
 export async function remove(entries: string[]): Promise<Outcome<Deletion>> {
   return changing(async () => deleteEntries(await actor(), read(ids, entries)));
 }
 
-/** Takes a deletion back. */
+/** Undoes a deletion. */
 export async function restore(deleted: Deletion): Promise<Outcome<void>> {
   return changing(async () => {
     await restoreEntries(await actor(), read(deletion, deleted));
   });
 }
 
-/** The folders in a folder, to choose one: the first thousand. */
-export async function foldersIn(folderId: string): Promise<Outcome<{ folders: { id: string; name: string }[]; isCut: boolean }>> {
+/** What was deleted lately and can be restored. */
+export async function recentlyDeleted(): Promise<Outcome<PastDeletion[]>> {
+  return outcome(async () => listDeletions(await actor(), new Date(), clientGone()));
+}
+
+/** Restores one of these deletions. */
+export async function restoreDeleted(before: number): Promise<Outcome<void>> {
+  return changing(async () => restoreDeletion(await actor(), read(version, before)));
+}
+
+/** The folders in a folder, to select one: the first thousand. */
+export async function foldersIn(
+  folderId: string,
+): Promise<Outcome<{ folders: { id: string; name: string }[]; isCut: boolean }>> {
   return outcome(async () => {
-    const asked = { folderId: read(text, folderId), foldersOnly: true, sort: "name", descending: false, limit: 1_000, signal: clientGone() } as const;
+    const asked = {
+      folderId: read(text, folderId),
+      foldersOnly: true,
+      sort: "name",
+      descending: false,
+      limit: 1_000,
+      signal: clientGone(),
+    } as const;
     const { entries, next } = await listFolder((await actor()).id, asked);
     return { folders: entries.map(({ id, name }) => ({ id, name })), isCut: next !== null };
   });
 }
 
-/** Does what changes the files, and brings the page up to date. */
+/** Runs a change to the files, and refreshes the page. */
 async function changing<T>(work: () => Promise<T>, onlyField?: string): Promise<Outcome<T>> {
   const done = await outcome(work, onlyField);
   if (!("error" in done)) refresh();

@@ -1,16 +1,16 @@
 import { UNREACHABLE } from "../unreachable";
 
-/** A request that was refused, or got no answer (status 0). The message is for a person. */
-export class Refused extends Error {
+/** A request that was refused or got no response (status 0). The message is for a person. */
+export class RefusedByServer extends Error {
   override name = "Refused";
 
   constructor(
     readonly status: number,
     readonly code: string,
     message: string,
-    /** Seconds after which trying again makes sense, where the service said so. */
+    /** Seconds after which a retry makes sense, if the service said so. */
     readonly retryAfter = 0,
-    /** All that was answered. */
+    /** The whole response body. */
     readonly answer: Record<string, unknown> = {},
   ) {
     super(message);
@@ -21,15 +21,19 @@ interface Asking {
   query?: Record<string, string>;
   body?: Blob | string;
   signal?: AbortSignal;
-  /** Told how many bytes of the body are on their way. */
+  /** Called with the number of bytes sent so far. */
   onProgress?: (sent: number) => void;
 }
 
 /**
- * Asks a route of this page, and answers its JSON. Throws a Refused, or the signal's reason. Not with fetch, which does not
- * tell how much of a body was sent.
+ * Requests a route of this page, and returns its JSON. Throws a RefusedByServer, or the signal's reason. Not with
+ * fetch, which does not report upload progress.
  */
-export function askServer<Answer>(method: string, path: string, { query, body, signal, onProgress }: Asking = {}): Promise<Answer> {
+export function askServer<Answer>(
+  method: string,
+  path: string,
+  { query, body, signal, onProgress }: Asking = {},
+): Promise<Answer> {
   return new Promise((resolve, reject) => {
     const request = new XMLHttpRequest();
     const abort = () => {
@@ -40,12 +44,12 @@ export function askServer<Answer>(method: string, path: string, { query, body, s
     signal?.addEventListener("abort", abort);
     request.open(method, query ? `${path}?${new URLSearchParams(query)}` : path);
     request.upload.onprogress = ({ loaded }) => onProgress?.(loaded);
-    request.onerror = () => reject(new Refused(0, "unreachable", UNREACHABLE));
+    request.onerror = () => reject(new RefusedByServer(0, "unreachable", UNREACHABLE));
     request.onload = () => {
       const answer = parse(request.responseText);
       if (request.status === 200 && answer) return resolve(answer as Answer);
       reject(
-        new Refused(
+        new RefusedByServer(
           request.status,
           String(answer?.code ?? ""),
           sentence(request.status, answer?.error),
@@ -67,9 +71,9 @@ function parse(text: string): Record<string, unknown> | undefined {
   }
 }
 
-/** What a platform or proxy in front of the service answers holds no sentence of ours. */
+/** Responses of a platform or proxy in front of the service contain no sentence of ours. */
 function sentence(status: number, sent: unknown): string {
   if (typeof sent === "string") return sent;
-  if (status === 413) return "What stands in front of this service does not let so much through in one request.";
-  return `The service did not answer as it should (${status}). Try again in a moment.`;
+  if (status === 413) return "A proxy in front of this service doesn't accept requests this large.";
+  return `The service sent an unexpected response (${status}). Try again in a moment.`;
 }

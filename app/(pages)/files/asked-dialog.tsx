@@ -5,34 +5,49 @@ import type { Imported } from "@/lib/files/import";
 import type { FolderListing } from "@/lib/files/list";
 import { newFolder, rename } from "./actions";
 import { ConflictDialog } from "./conflict-dialog";
-import { ExportDialog } from "./export-dialog";
+import { DeletedDialog } from "./deleted-dialog";
 import { ImportDialog } from "./import-dialog";
 import { MoveDialog } from "./move-dialog";
 import { NameDialog } from "./name-dialog";
 import { PreviewDialog } from "./preview-dialog";
-import { type Changes, counted } from "./use-changes";
+import { SaveDialog } from "./save-dialog";
+import { type Changes, namedOrCounted, type Target } from "./use-changes";
 import type { Selection } from "./use-selection";
 
-/** What the person is asked, or looks at. */
-export type Asked = { kind: "folder" | "move" | "import" | "export" } | { kind: "rename" | "look"; entry: Entry };
+/** The open dialog: a question, or something to look at. */
+export type OpenDialog =
+  | { kind: "folder" | "import" | "export" | "deleted" }
+  | { kind: "rename" | "look"; entry: Entry }
+  | { kind: "move" | "download"; entries: Entry[] };
 
 interface AskedDialogProps {
-  asked: Asked | null;
+  asked: OpenDialog | null;
   listing: FolderListing;
-  /** The folder in which what is made is put. */
+  /** The folder for new entries. */
   place: string;
   username: string;
-  chosen: Entry[];
   selection: Selection;
   changes: Changes;
+  onLook: (entry: Entry) => void;
   onExport: () => void;
   onImported: (imported: Imported) => void;
   onClose: () => void;
 }
 
 /** The dialog that is open, if one is. */
-export function AskedDialog({ asked, listing, place, username, chosen, selection, changes, onExport, onImported, onClose }: AskedDialogProps) {
-  const { folder, breadcrumbs, used } = listing;
+export function AskedDialog({
+  asked,
+  listing,
+  place,
+  username,
+  selection,
+  changes,
+  onLook,
+  onExport,
+  onImported,
+  onClose,
+}: AskedDialogProps) {
+  const { folder, breadcrumbs, entries, used } = listing;
 
   async function makeFolder(name: string) {
     const made = await newFolder(place, name);
@@ -40,28 +55,81 @@ export function AskedDialog({ asked, listing, place, username, chosen, selection
     return made;
   }
 
-  async function moveTo(target: string) {
-    if (await changes.moveTo(selection.chosen, target)) onClose();
+  async function moveTo(entries: Entry[], target: Target) {
+    if (await changes.moveTo(idsOf(entries), target)) onClose();
   }
 
-  if (changes.moving) return <ConflictDialog conflict={changes.moving.conflict} waiting={0} skip="Do not move" onAnswer={changes.answerMove} />;
+  if (changes.moving)
+    return (
+      <ConflictDialog
+        conflict={changes.moving.conflict}
+        asked={1}
+        waiting={0}
+        skip="Don't move"
+        onAnswer={changes.answerMove}
+      />
+    );
   switch (asked?.kind) {
     case "folder":
-      return <NameDialog title="New folder" button="Make the folder" name="" action={makeFolder} onClose={onClose} />;
+      return <NameDialog title="New folder" button="Create folder" name="" action={makeFolder} onClose={onClose} />;
     case "rename":
-      return <NameDialog title="Rename" button="Rename" name={asked.entry.name} action={(name) => rename(asked.entry.id, name)} onClose={onClose} />;
-    case "move": {
-      const what = chosen.length === 1 ? (chosen[0]?.name ?? "") : counted(chosen.length);
-      const from = breadcrumbs.length === 1 ? "" : folder.id;
-      return <MoveDialog ids={selection.chosen} what={what} from={from} busy={changes.busy} error={changes.error} onMove={moveTo} onClose={onClose} />;
-    }
+      return (
+        <NameDialog
+          title="Rename"
+          button="Rename"
+          name={asked.entry.name}
+          action={(name) => rename(asked.entry.id, name)}
+          onClose={onClose}
+        />
+      );
+    case "move":
+      return (
+        <MoveDialog
+          ids={idsOf(asked.entries)}
+          what={namedOrCounted(asked.entries)}
+          from={breadcrumbs.length === 1 ? "" : folder.id}
+          busy={changes.busy}
+          error={changes.error}
+          onMove={(target) => moveTo(asked.entries, target)}
+          onClose={onClose}
+        />
+      );
     case "look":
-      return <PreviewDialog entry={asked.entry} onClose={onClose} />;
+      return (
+        <PreviewDialog
+          entry={asked.entry}
+          files={entries.filter(({ isFolder }) => !isFolder)}
+          onLook={onLook}
+          onClose={onClose}
+        />
+      );
     case "import":
       return <ImportDialog used={used} onExport={onExport} onImported={onImported} onClose={onClose} />;
     case "export":
-      return <ExportDialog bytes={used.bytes} fileName={`${username}-files.json`} onClose={onClose} />;
+      return (
+        <SaveDialog
+          title="Export everything"
+          path="/files/export"
+          bytes={used.bytes}
+          fileName={`${username}-files.json`}
+          onClose={onClose}
+        />
+      );
+    case "deleted":
+      return <DeletedDialog onClose={onClose} />;
+    case "download":
+      return (
+        <SaveDialog
+          title={`Download ${namedOrCounted(asked.entries)}`}
+          path="/files/archive"
+          body={JSON.stringify({ ids: idsOf(asked.entries) })}
+          fileName={`${asked.entries.length === 1 ? asked.entries[0]?.name : folder.name}.zip`}
+          onClose={onClose}
+        />
+      );
     default:
       return null;
   }
 }
+
+const idsOf = (entries: Entry[]) => entries.map(({ id }) => id);

@@ -4,26 +4,38 @@ import { Button, Checkbox } from "@mantine/core";
 import { useState } from "react";
 import { Dialog } from "@/components/dialog";
 import { Actions } from "@/components/panel";
-import type { Answer } from "./upload-queue";
+import { readableBytes } from "@/components/readable-bytes";
+import { When } from "@/components/when";
+import styles from "./conflict-dialog.module.css";
+import type { Compared, Conflict, ConflictAnswer } from "./conflict-questions";
 
 interface ConflictDialogProps {
-  /** What stands in the way, in a sentence. */
-  conflict: string;
-  /** How many more may meet the same question. */
+  conflict: Conflict;
+  /** How many of these questions there are so far, with this one; and how many more may raise one. */
+  asked: number;
   waiting: number;
-  /** What leaving things as they are is called. */
+  /** The label for leaving things as they are. */
   skip: string;
-  onAnswer: (answer: Answer, forAll: boolean) => void;
+  onAnswer: (answer: ConflictAnswer, forAll: boolean) => void;
 }
 
-/** Asks what to do with something whose name exists. Escape leaves things as they are. */
-export function ConflictDialog({ conflict, waiting, skip, onAnswer }: ConflictDialogProps) {
+/** Asks what to do about a name that exists, and shows size and date of both. Escape leaves things as they are. */
+export function ConflictDialog({ conflict, asked, waiting, skip, onAnswer }: ConflictDialogProps) {
   const [forAll, setForAll] = useState(false);
   return (
-    <Dialog opened onClose={() => onAnswer("skip", forAll)} title="This name exists">
-      <p>{conflict}</p>
-      {waiting > 0 && (
-        <Checkbox size="md" label="Do the same with all that follow" checked={forAll} onChange={(event) => setForAll(event.currentTarget.checked)} />
+    <Dialog opened onClose={() => onAnswer("skip", forAll)} title="This name is taken">
+      <p>{conflict.sentence}</p>
+      <dl className={styles.compared}>
+        <ComparedEntry title="Existing" entry={conflict.existing} />
+        <ComparedEntry title="New" entry={conflict.incoming} />
+      </dl>
+      {asked + waiting > 1 && (
+        <Checkbox
+          size="md"
+          label={forAllInWords(asked, waiting)}
+          checked={forAll}
+          onChange={(event) => setForAll(event.currentTarget.checked)}
+        />
       )}
       <Actions>
         <Button onClick={() => onAnswer("keep", forAll)}>Keep both</Button>
@@ -36,4 +48,29 @@ export function ConflictDialog({ conflict, waiting, skip, onAnswer }: ConflictDi
       </Actions>
     </Dialog>
   );
+}
+
+function ComparedEntry({ title, entry }: { title: string; entry: Compared | undefined }) {
+  if (!entry) return null;
+  const { isFolder, size, edited } = entry;
+  return (
+    <div>
+      <dt>{title}</dt>
+      <dd>
+        {isFolder ? "Folder" : readableBytes(size)}
+        {edited !== null && (
+          <>
+            {", modified "}
+            <When at={new Date(edited)} precise />
+          </>
+        )}
+      </dd>
+    </div>
+  );
+}
+
+function forAllInWords(asked: number, waiting: number): string {
+  const count = asked.toLocaleString("en");
+  if (waiting === 0) return `Apply to all ${count} conflicts`;
+  return asked === 1 ? "Apply to all conflicts" : `Apply to all conflicts, ${count} so far`;
 }

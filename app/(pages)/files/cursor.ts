@@ -1,9 +1,9 @@
-/** Gives the focus to the row that the keyboard is at. */
+/** Focuses the row at the keyboard cursor. */
 export function focusCursor() {
   document.querySelector<HTMLElement>("[role=grid] tbody [tabindex='0']")?.focus();
 }
 
-/** The keyboard goes on in the list, where what it was on goes away. */
+/** Moves the focus to the list if the focused element disappears. */
 export function keepKeyboard() {
   setTimeout(() => document.activeElement === document.body && focusCursor());
 }

@@ -6,14 +6,15 @@ import type { Entry } from "@/components/files/entry-list";
 import type { EntryActions } from "./toolbar";
 
 interface EntryMenuProps {
-  /** Where on the screen it was asked for. */
+  /** Where on the screen it was opened. */
   place: { x: number; y: number };
+  /** The entries that it is about. */
   chosen: Entry[];
   actions: EntryActions;
   onClose: () => void;
 }
 
-/** What can be done with what is chosen, beside the place where it was asked for. */
+/** The actions for these entries, at the position where the menu was opened. */
 export function EntryMenu({ place, chosen, actions, onClose }: EntryMenuProps) {
   const [one] = chosen.length === 1 ? chosen : [];
   return (
@@ -28,16 +29,31 @@ export function EntryMenu({ place, chosen, actions, onClose }: EntryMenuProps) {
       transitionProps={{ duration: 0 }}
     >
       <MenuTarget>
-        <span aria-hidden style={{ position: "fixed", left: `min(${place.x}px, 100vw)`, top: `min(${place.y}px, 100vh)` }} />
+        <span
+          aria-hidden
+          style={{ position: "fixed", left: `min(${place.x}px, 100vw)`, top: `min(${place.y}px, 100vh)` }}
+        />
       </MenuTarget>
-      <MenuDropdown aria-label="What to do">
+      <MenuDropdown aria-label="Actions">
         {one && (
-          <MenuItem onClick={actions.open} leftSection={one.isFolder ? <IconFolderOpen size={18} /> : <IconEye size={18} />}>
+          <MenuItem
+            onClick={actions.open}
+            leftSection={one.isFolder ? <IconFolderOpen size={18} /> : <IconEye size={18} />}
+          >
             Open
           </MenuItem>
         )}
-        {one && !one.isFolder && (
-          <MenuItem component="a" href={`/files/content?id=${one.id}&save`} leftSection={<IconDownload size={18} />}>
+        {one && !one.isFolder ? (
+          <MenuItem
+            component="a"
+            href={`/files/content?id=${one.id}&save`}
+            download
+            leftSection={<IconDownload size={18} />}
+          >
+            Download
+          </MenuItem>
+        ) : (
+          <MenuItem onClick={actions.download} leftSection={<IconDownload size={18} />}>
             Download
           </MenuItem>
         )}

@@ -5,10 +5,13 @@ import { MessagePage } from "@/components/message-page";
 import { Actions } from "@/components/panel";
 import { ErrorReference } from "../../error-reference";
 
-/** Stands in for a folder that could not be loaded, so that it never looks like an empty one. */
+/** Shown for a folder that could not be loaded, so that it never looks like an empty one. */
 export default function FilesError({ retry }: { retry: () => void }) {
   return (
-    <MessagePage title="Your files could not be loaded" text="They are safe. The service just did not answer. Try again in a moment.">
+    <MessagePage
+      title="Your files couldn't be loaded"
+      text="They're safe; the service just didn't respond. Try again in a moment."
+    >
       <Actions>
         <Button onClick={retry}>Try again</Button>
       </Actions>

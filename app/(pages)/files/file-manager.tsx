@@ -1,48 +1,64 @@
 "use client";
 
-import { useRouter } from "next/navigation";
 import { type MouseEvent, useState } from "react";
 import { Breadcrumbs } from "@/components/files/breadcrumbs";
 import type { Entry } from "@/components/files/entry-list";
 import { FolderPager } from "@/components/files/folder-pager";
 import { Space } from "@/components/files/space";
+import { Notice } from "@/components/notice";
 import type { Imported } from "@/lib/files/import";
 import type { FolderListing } from "@/lib/files/list";
-import { type Asked, AskedDialog } from "./asked-dialog";
-import { ChangeNotice } from "./change-notice";
+import type { Search } from "@/lib/files/search";
+import type { UnfinishedUpload } from "@/lib/files/unfinished-uploads";
+import { ErrorNotice } from "../error-notice";
+import { AskedDialog, type OpenDialog } from "./asked-dialog";
 import { focusCursor, keepKeyboard } from "./cursor";
 import { EntryMenu } from "./entry-menu";
 import styles from "./files.module.css";
 import { FilterField } from "./filter-field";
 import { FolderEntries } from "./folder-entries";
+import { FoundEntries } from "./found-entries";
 import { importedInWords } from "./imported-in-words";
 import { droppedIn, type Picked } from "./picked-files";
 import { SortField } from "./sort-field";
 import { Toolbar } from "./toolbar";
-import { UploadStatus } from "./upload-status";
+import { Unfinished } from "./unfinished";
 import { useChanges } from "./use-changes";
 import { useDragging } from "./use-dragging";
 import { isForBrowser, usePlace } from "./use-place";
 import { useSelection } from "./use-selection";
+import { useShown } from "./use-shown";
 import { useUploadQueue } from "./use-upload-queue";
 import { hrefOf, inFolder, type View } from "./view";
 
-/** A folder of the user's files, and all that can be done with what is in it. */
-export function FileManager({ listing, view, username }: { listing: FolderListing; view: View; username: string }) {
-  const { folder, breadcrumbs, entries, used, quota, kept } = listing;
-  const router = useRouter();
-  const [asked, setAsked] = useState<Asked | null>(null);
-  const [menu, setMenu] = useState<{ x: number; y: number } | null>(null);
+interface FileManagerProps {
+  listing: FolderListing;
+  /** What a search in all folders found; it is shown in place of the folder's entries. */
+  found: Search | null;
+  unfinished: UnfinishedUpload[];
+  view: View;
+  username: string;
+}
+
+const NONE: FolderListing["entries"] = [];
+
+/** A folder of the user's files, with all actions on its entries. */
+export function FileManager({ listing, found, unfinished, view, username }: FileManagerProps) {
+  const { folder, breadcrumbs, used, quota, kept } = listing;
+  const entries = found ? NONE : listing.entries;
+  const [asked, setAsked] = useState<OpenDialog | null>(null);
+  const [menu, setMenu] = useState<{ x: number; y: number; entries: Entry[] } | null>(null);
   const selection = useSelection(entries.map(({ id }) => id));
   const chosen = entries.filter(({ id }) => selection.chosen.includes(id));
-  const changes = useChanges(selection.clear);
+  const changes = useChanges(listing, selection.drop);
   const { place, isGoing, go, startAnew } = usePlace(view, folder.id, () => {
     selection.clear();
     changes.forget();
   });
-  const queue = useUploadQueue(() => router.refresh());
+  useShown(view.show, selection);
+  const queue = useUploadQueue();
   const dragging = useDragging({
-    onEntries: (ids, target) => void changes.moveTo(ids, target),
+    onEntries: changes.dropOn,
     onFiles: async (data, target) => upload(await droppedIn(data), target),
   });
 
@@ -50,6 +66,11 @@ export function FileManager({ listing, view, username }: { listing: FolderListin
     if (entry.isFolder) return go(inFolder(view, entry.id), event);
     if (isForBrowser(event)) return;
     event?.preventDefault();
+    look(entry);
+  }
+
+  function look(entry: Entry) {
+    selection.moveTo(entry.id);
     setAsked({ kind: "look", entry });
   }
 
@@ -58,10 +79,11 @@ export function FileManager({ listing, view, username }: { listing: FolderListin
     queue.add(picked, target);
   }
 
-  /** Deletes what is chosen; the keyboard goes on with what comes after it. */
-  async function remove() {
-    const after = selection.after(selection.chosen);
-    if (!(await changes.removeAll(selection.chosen))) return;
+  /** Deletes these entries; the keyboard cursor moves to the next one. */
+  async function remove(gone: Entry[]) {
+    const ids = gone.map(({ id }) => id);
+    const after = selection.after(ids);
+    if (!(await changes.removeAll(gone))) return;
     selection.moveTo(after);
     keepKeyboard();
   }
@@ -77,17 +99,30 @@ export function FileManager({ listing, view, username }: { listing: FolderListin
     changes.setDone(importedInWords(imported));
   }
 
-  const [first] = chosen;
+  /** A menu on a row that is not selected is about that row alone. */
+  const openMenu = (entry: Entry, at: { x: number; y: number }) => {
+    selection.moveTo(entry.id);
+    setMenu({ ...at, entries: chosen.some(({ id }) => id === entry.id) ? chosen : [entry] });
+  };
+
+  const actionsOn = (on: Entry[]) => {
+    const [first] = on;
+    return {
+      open: () => first && open(first),
+      rename: () => first && setAsked({ kind: "rename", entry: first }),
+      download: () => setAsked({ kind: "download", entries: on }),
+      move: () => setAsked({ kind: "move", entries: on }),
+      remove: () => void remove(on),
+      clear: chooseNone,
+    };
+  };
   const actions = {
-    open: () => first && open(first),
-    rename: () => first && setAsked({ kind: "rename", entry: first }),
-    move: () => setAsked({ kind: "move" }),
-    remove: () => void remove(),
-    clear: chooseNone,
+    ...actionsOn(chosen),
     newFolder: () => setAsked({ kind: "folder" }),
     upload,
     importDocument: () => setAsked({ kind: "import" }),
     exportDocument: () => setAsked({ kind: "export" }),
+    showDeleted: () => setAsked({ kind: "deleted" }),
   };
 
   return (
@@ -105,41 +140,49 @@ export function FileManager({ listing, view, username }: { listing: FolderListin
           onOpen={(id, event) => go(inFolder(view, id), event)}
           dropProps={dragging.dropProps}
         />
-        {(entries.length > 0 || view.filter !== "") && (
+        {(used.entries > 1 || view.filter !== "") && (
           <div className={styles.finding}>
-            <FilterField key={folder.id} typed={view.filter} onFilter={(filter) => go({ filter })} />
-            <SortField view={view} onSort={(sort, descending) => go({ sort, descending })} />
+            <FilterField key={folder.id} typed={view.filter} everywhere={view.everywhere} onFilter={go} />
+            {!found && <SortField view={view} onSort={(sort, descending) => go({ sort, descending })} />}
           </div>
         )}
       </div>
-      <ChangeNotice changes={changes} isHidden={asked !== null} />
-      <FolderEntries
-        listing={listing}
-        view={view}
-        isGoing={isGoing}
-        selection={selection}
-        dragging={dragging}
-        actions={actions}
-        onOpen={open}
-        onGo={go}
-        onMenu={setMenu}
-      />
-      <FolderPager
-        first={listing.first}
-        shown={entries.length}
-        total={listing.total}
-        previous={listing.previous}
-        next={listing.next}
-        isPartial={listing.isPartial}
-        hrefOf={(at) => hrefOf({ ...view, at })}
-        onGo={(at, event) => go({ at }, event)}
-      />
-      <UploadStatus queue={queue} />
+      <ErrorNotice error={asked ? "" : changes.error} />
+      <Notice kind="done">{changes.done}</Notice>
+      <Unfinished uploads={unfinished} queue={queue} />
+      {found ? (
+        <FoundEntries found={found} view={view} isGoing={isGoing} onGo={go} />
+      ) : (
+        <>
+          <FolderEntries
+            listing={listing}
+            view={view}
+            isGoing={isGoing}
+            selection={selection}
+            marked={(menu?.entries ?? chosen).map(({ id }) => id)}
+            dragging={dragging}
+            actions={actions}
+            onOpen={open}
+            onGo={go}
+            onMenu={openMenu}
+          />
+          <FolderPager
+            first={listing.first}
+            shown={entries.length}
+            total={listing.total}
+            previous={listing.previous}
+            next={listing.next}
+            isPartial={listing.isPartial}
+            hrefOf={(at) => hrefOf({ ...view, at, show: "" })}
+            onGo={(at, event) => go({ at }, event)}
+          />
+        </>
+      )}
       {menu && (
         <EntryMenu
           place={menu}
-          chosen={chosen}
-          actions={actions}
+          chosen={menu.entries}
+          actions={actionsOn(menu.entries)}
           onClose={() => {
             focusCursor();
             setMenu(null);
@@ -151,9 +194,9 @@ export function FileManager({ listing, view, username }: { listing: FolderListin
         listing={listing}
         place={place}
         username={username}
-        chosen={chosen}
         selection={selection}
         changes={changes}
+        onLook={look}
         onExport={actions.exportDocument}
         onImported={showImported}
         onClose={() => setAsked(null)}

@@ -14,23 +14,39 @@ interface FolderEntriesProps {
   view: View;
   isGoing: boolean;
   selection: Selection;
+  /** The selected rows, or those that the open menu is about. */
+  marked: string[];
   dragging: Dragging;
   actions: EntryActions;
   onOpen: (entry: Entry, event?: MouseEvent) => void;
   onGo: (change: Partial<View>) => void;
-  onMenu: (place: { x: number; y: number }) => void;
+  onMenu: (entry: Entry, place: { x: number; y: number }) => void;
 }
 
-/** What is in the folder that is shown, with all that mouse and keys do there; or why nothing is. */
-export function FolderEntries({ listing, view, isGoing, selection, dragging, actions, onOpen, onGo, onMenu }: FolderEntriesProps) {
+/** The entries of the current folder, with mouse and keyboard actions; or why there are none. */
+export function FolderEntries({
+  listing,
+  view,
+  isGoing,
+  selection,
+  marked,
+  dragging,
+  actions,
+  onOpen,
+  onGo,
+  onMenu,
+}: FolderEntriesProps) {
   const { breadcrumbs, entries } = listing;
-  const keys = { ...actions, open: (id: string) => entries.filter((entry) => entry.id === id).map((entry) => onOpen(entry)) };
+  const keys = {
+    ...actions,
+    open: (id: string) => entries.filter((entry) => entry.id === id).map((entry) => onOpen(entry)),
+  };
   return (
     <div aria-busy={isGoing} className={styles.entries}>
       {entries.length > 0 ? (
         <EntryList
           entries={entries}
-          chosen={selection.chosen}
+          chosen={marked}
           cursor={selection.cursor}
           over={dragging.over}
           sort={view.sort}
@@ -42,19 +58,22 @@ export function FolderEntries({ listing, view, isGoing, selection, dragging, act
             hrefOf: ({ id, isFolder }) => (isFolder ? hrefOf(inFolder(view, id)) : `/files/content?id=${id}`),
             onOpen,
             onChoose: ({ id }, choice) => selection.choose(id, choice),
-            onMenu: ({ id }, place) => {
-              if (!selection.chosen.includes(id)) selection.choose(id, "only");
-              onMenu(place);
-            },
-            onDragStart: ({ id }, event) => dragging.startDragging(selection.chosen.includes(id) ? selection.chosen : [id], event),
+            onMenu,
+            onDragStart: ({ id }, event) =>
+              dragging.startDragging(selection.chosen.includes(id) ? selection.chosen : [id], event),
             onDragOver: ({ id, isFolder }, event) => isFolder && dragging.dropProps(id).onDragOver(event),
             onDrop: ({ id, isFolder }, event) => isFolder && dragging.dropProps(id).onDrop(event),
           }}
         />
       ) : isGoing ? (
-        <p role="status">One moment…</p>
+        <p role="status">Loading…</p>
       ) : (
-        <NothingHere filter={view.filter} isRoot={breadcrumbs.length === 1} onShowAll={() => onGo({ filter: "" })} />
+        <NothingHere
+          filter={view.filter}
+          isRoot={breadcrumbs.length === 1}
+          onShowAll={() => onGo({ filter: "" })}
+          onSearchAll={() => onGo({ everywhere: true })}
+        />
       )}
     </div>
   );

@@ -9,12 +9,12 @@ import { foldersIn } from "./actions";
 import styles from "./folder-tree.module.css";
 
 interface FolderTreeProps {
-  /** Folders that are left out, with all that is in them. */
+  /** Folders that are hidden with all their contents. */
   hidden: string[];
-  /** A folder that is shown but cannot be chosen. */
+  /** A folder that is shown but cannot be selected. */
   disabled: string;
   target: string | null;
-  onChoose: (id: string) => void;
+  onChoose: (folder: Folder) => void;
 }
 
 interface Folder {
@@ -22,12 +22,12 @@ interface Folder {
   name: string;
 }
 
-/** All folders, of which one can be chosen. What is in a folder is asked for when it is unfolded. */
+/** All folders, one of which can be selected. Subfolders are loaded when a folder is expanded. */
 export function FolderTree({ hidden, disabled, target, onChoose }: FolderTreeProps) {
   const shared = { hidden, disabled, target, onChoose };
   return (
     <fieldset className={styles.tree}>
-      <legend>To which folder?</legend>
+      <legend>Move to</legend>
       <ul>
         <Branch folder={{ id: "", name: "All files" }} isUnfolded {...shared} />
       </ul>
@@ -67,7 +67,7 @@ function Branch({ folder, isUnfolded = false, ...shared }: FolderTreeProps & { f
           variant="subtle"
           color="gray"
           size="lg"
-          aria-label={`${unfolded ? "Fold up" : "Unfold"} ${folder.name}`}
+          aria-label={`${unfolded ? "Collapse" : "Expand"} ${folder.name}`}
           aria-expanded={unfolded}
           onClick={() => {
             setError("");
@@ -82,18 +82,22 @@ function Branch({ folder, isUnfolded = false, ...shared }: FolderTreeProps & { f
             name="folder"
             checked={shared.target === folder.id}
             disabled={folder.id === shared.disabled}
-            onChange={() => shared.onChoose(folder.id)}
+            onChange={() => shared.onChoose(folder)}
           />
           <IconFolderFilled size={20} aria-hidden />
           <bdi>{folder.name}</bdi>
-          {folder.id === shared.disabled && <small>It is here now</small>}
+          {folder.id === shared.disabled && <small>Current folder</small>}
         </label>
       </div>
       {unfolded && (
         <>
           <Notice kind="error">{error}</Notice>
           {!folders && !error && <Loader size="sm" className={styles.note} aria-label="Loading" />}
-          {shown?.length === 0 && <p className={styles.note}>{folder.id === "" ? "There is no other folder yet. Make one first." : "No folders in it"}</p>}
+          {shown?.length === 0 && (
+            <p className={styles.note}>
+              {folder.id === "" ? "No other folders yet. Create one first." : "No subfolders"}
+            </p>
+          )}
           {shown && shown.length > 0 && (
             <ul>
               {shown.map((inside) => (
@@ -101,7 +105,11 @@ function Branch({ folder, isUnfolded = false, ...shared }: FolderTreeProps & { f
               ))}
             </ul>
           )}
-          {isCut && <p className={styles.note}>Only the first 1,000 folders are shown. For another one, drag what you want to move onto it.</p>}
+          {isCut && (
+            <p className={styles.note}>
+              Only the first 1,000 folders are shown. To use another one, drag items onto it.
+            </p>
+          )}
         </>
       )}
     </li>

@@ -12,7 +12,7 @@ import { ProgressBar } from "@/components/progress-bar";
 import { readableBytes } from "@/components/readable-bytes";
 import type { Imported } from "@/lib/files/import";
 import type { ReportedImport } from "@/lib/files/import-report";
-import { askServer, Refused } from "./ask-server";
+import { askServer, RefusedByServer } from "./ask-server";
 import styles from "./import-dialog.module.css";
 import { ImportRefused, inWords } from "./import-refused";
 
@@ -23,13 +23,13 @@ interface ImportDialogProps {
   onClose: () => void;
 }
 
-/** Replaces everything by a document that is chosen here, after saying how much that is. */
+/** Replaces everything with a selected document, after showing how much that is. */
 export function ImportDialog({ used, onImported, onExport, onClose }: ImportDialogProps) {
   const [file, setFile] = useState<File | null>(null);
   const [agreed, setAgreed] = useState(false);
   const [done, setDone] = useState<number | null>(null);
   const [error, setError] = useState("");
-  /** What of the chosen document cannot be imported, once that is known. */
+  /** Entries of the selected document that cannot be imported, once known. */
   const [report, setReport] = useState<ReportedImport | null>(null);
   const abort = useRef(new AbortController());
   const isRunning = done !== null;
@@ -42,10 +42,18 @@ export function ImportDialog({ used, onImported, onExport, onClose }: ImportDial
     try {
       const onProgress = (sent: number) => setDone(file.size > 0 ? sent / file.size : 1);
       const query = report ? { leave: String(report.total - report.taken) } : undefined;
-      onImported(await askServer<Imported>("POST", "/files/import", { query, body: file, signal: abort.current.signal, onProgress }));
+      onImported(
+        await askServer<Imported>("POST", "/files/import", {
+          query,
+          body: file,
+          signal: abort.current.signal,
+          onProgress,
+        }),
+      );
     } catch (refused) {
       setDone(null);
-      if (refused instanceof Refused && refused.answer.report) setReport(refused.answer.report as ReportedImport);
+      if (refused instanceof RefusedByServer && refused.answer.report)
+        setReport(refused.answer.report as ReportedImport);
       else if (!abort.current.signal.aborted) setError(refused instanceof Error ? refused.message : String(refused));
     }
   }
@@ -64,7 +72,10 @@ export function ImportDialog({ used, onImported, onExport, onClose }: ImportDial
   return (
     <Dialog opened onClose={close} title="Import a document">
       <Form onSubmit={submit} className={form.form}>
-        <p>A document is all the files and folders of a user in one JSON file: what Export saves here, and what programs read.</p>
+        <p>
+          A document is one JSON file with all of a user's files and folders. Export saves one, and programs read the
+          same format.
+        </p>
         <label className={styles.file}>
           <span>Document</span>
           <input
@@ -78,14 +89,15 @@ export function ImportDialog({ used, onImported, onExport, onClose }: ImportDial
         {used.entries > 0 && (
           <div className={styles.warning}>
             <p>
-              <strong>It replaces everything you have here:</strong> {entriesInWords(used.entries)}, {readableBytes(used.bytes)}. This cannot be undone.{" "}
+              <strong>This replaces everything you have here:</strong> {entriesInWords(used.entries)},{" "}
+              {readableBytes(used.bytes)}. This can't be undone.{" "}
               <button type="button" className={styles.link} onClick={onExport} disabled={isRunning}>
-                Export them first
+                Export first
               </button>
             </p>
             <Checkbox
               size="md"
-              label="I know that what I have now will be gone"
+              label="I understand that my current files will be deleted"
               checked={agreed}
               required
               disabled={isRunning}
@@ -97,13 +109,26 @@ export function ImportDialog({ used, onImported, onExport, onClose }: ImportDial
         {isRunning && (
           <div className={form.form}>
             <ProgressBar label="Import" done={done} />
-            <p aria-live="polite">{done < 1 ? "Sending the document" : "Checking its last part. What you have stays until all of it is right."}</p>
+            <p aria-live="polite">
+              {done < 1
+                ? "Uploading the document"
+                : "Checking the document. Your current files stay until all of it has been found correct."}
+            </p>
           </div>
         )}
-        <Notice kind="error">{error && `${error} What you had is still there.`}</Notice>
+        <Notice kind="error">{error && `${error} Your files are unchanged.`}</Notice>
         <Actions>
-          <Button type="submit" color={used.entries > 0 ? "red" : undefined} loading={isRunning} disabled={!file || (used.entries > 0 && !agreed)}>
-            {report ? `Import ${inWords(report.taken)} of ${inWords(report.total)}` : used.entries > 0 ? "Replace everything" : "Import"}
+          <Button
+            type="submit"
+            color={used.entries > 0 ? "red" : undefined}
+            loading={isRunning}
+            disabled={!file || (used.entries > 0 && !agreed)}
+          >
+            {report
+              ? `Import ${inWords(report.taken)} of ${inWords(report.total)}`
+              : used.entries > 0
+                ? "Replace everything"
+                : "Import"}
           </Button>
           <Button variant="default" onClick={close}>
             Cancel

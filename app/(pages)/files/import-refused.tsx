@@ -1,17 +1,17 @@
 import type { ReportedImport } from "@/lib/files/import-report";
 import styles from "./import-refused.module.css";
 
-/** What of a document cannot be imported: how much for which reason, and each entry with its own. */
+/** The entries of a document that cannot be imported: the number for each reason, and each entry with its own. */
 export function ImportRefused({ report }: { report: ReportedImport }) {
   const { total, taken, reasons, refused } = report;
   const left = total - taken;
   return (
-    <section className={styles.refused} aria-label="What cannot be imported">
+    <section className={styles.refused} aria-label="What can't be imported">
       <p role="alert">
         <strong>
           {inWords(left)} of {inWords(total)} entries cannot be imported.
         </strong>{" "}
-        Nothing has changed so far.
+        Nothing has been changed yet.
       </p>
       <ul className={styles.reasons}>
         {reasons.map(({ reason, words, count }) => (
@@ -20,7 +20,7 @@ export function ImportRefused({ report }: { report: ReportedImport }) {
           </li>
         ))}
       </ul>
-      {/* What scrolls must be reached by keys. */}
+      {/* A scrollable list must be reachable by keyboard. */}
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a list that scrolls */}
       <ol className={styles.entries} tabIndex={0} aria-label="Entries that cannot be imported">
         {refused.map(({ entry, path, sentence }) => (
@@ -30,7 +30,7 @@ export function ImportRefused({ report }: { report: ReportedImport }) {
           </li>
         ))}
       </ol>
-      {left > refused.length && <p className={styles.why}>And {inWords(left - refused.length)} more, which are not shown.</p>}
+      {left > refused.length && <p className={styles.why}>And {inWords(left - refused.length)} more, not shown.</p>}
     </section>
   );
 }

@@ -1,9 +1,8 @@
-/** Control characters that no text has: all but tab, line feed, form feed and carriage return. */
-const CONTROL = /[\0-\x08\x0b\x0e-\x1f\x7f]/;
+import { isPlainText } from "@/lib/files/plain-text";
 
 /**
- * Whether a file can be kept as text, character for character: UTF-8 from its first byte to its last. Reads it a little at a
- * time, and stops where the answer is no. A text that begins like a data: URL would be taken for one.
+ * Whether a file can be stored as text, character for character: UTF-8 from first to last byte. Reads it in small
+ * parts, and stops at the first invalid one.
  */
 export async function isText(file: Blob): Promise<boolean> {
   const decoder = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
@@ -12,7 +11,7 @@ export async function isText(file: Blob): Promise<boolean> {
     let isFirst = true;
     for (let next = await reader.read(); !next.done; next = await reader.read()) {
       const text = decoder.decode(next.value, { stream: true });
-      if (CONTROL.test(text) || (isFirst && text.startsWith("data:"))) return false;
+      if (!isPlainText(text, isFirst)) return false;
       isFirst = false;
     }
     decoder.decode();

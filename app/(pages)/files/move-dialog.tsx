@@ -8,27 +8,28 @@ import form from "@/components/form.module.css";
 import { Actions } from "@/components/panel";
 import { ErrorNotice } from "../error-notice";
 import { FolderTree } from "./folder-tree";
+import type { Target } from "./use-changes";
 
 interface MoveDialogProps {
-  /** Of what is to be moved: none of it is a place to move it to. */
+  /** The ids of the moved entries: none of them is a possible target. */
   ids: string[];
-  /** What is moved, in words. */
+  /** Description of the moved entries. */
   what: string;
-  /** The folder that it is in. */
+  /** The current folder. */
   from: string;
   busy: boolean;
   error: string;
-  onMove: (folderId: string) => void;
+  onMove: (folder: Target) => void;
   onClose: () => void;
 }
 
-/** Asks for the folder to move something to. */
+/** Asks for the target folder. */
 export function MoveDialog({ ids, what, from, busy, error, onMove, onClose }: MoveDialogProps) {
-  const [target, setTarget] = useState<string | null>(null);
+  const [target, setTarget] = useState<Target | null>(null);
   return (
     <Dialog opened onClose={onClose} title={`Move ${what}`}>
-      <Form onSubmit={() => target !== null && onMove(target)} className={form.form}>
-        <FolderTree hidden={ids} disabled={from} target={target} onChoose={setTarget} />
+      <Form onSubmit={() => target && onMove(target)} className={form.form}>
+        <FolderTree hidden={ids} disabled={from} target={target?.id ?? null} onChoose={setTarget} />
         <ErrorNotice error={error} />
         <Actions>
           <Button type="submit" loading={busy} disabled={target === null}>

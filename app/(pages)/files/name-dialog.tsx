@@ -13,7 +13,7 @@ import { useAction } from "../use-action";
 interface NameDialogProps {
   title: string;
   button: string;
-  /** What stands in the field at first; of a file's name, the part before its extension is marked. */
+  /** The initial text of the field; for a file's name, the part before its extension is selected. */
   name: string;
   /** Gets the name that was typed. */
   action: (name: string) => Promise<Outcome<unknown>>;

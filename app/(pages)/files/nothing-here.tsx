@@ -1,24 +1,45 @@
 import { Button } from "@mantine/core";
 import { IconFolderOpen } from "@tabler/icons-react";
+import { Actions } from "@/components/panel";
 import styles from "./files.module.css";
 
-/** What a list says that is empty: because nothing was found, or because nothing is there. */
-export function NothingHere({ filter, isRoot, onShowAll }: { filter: string; isRoot: boolean; onShowAll: () => void }) {
+interface NothingHereProps {
+  filter: string;
+  isRoot: boolean;
+  onShowAll: () => void;
+  /** Undefined if all folders were searched. */
+  onSearchAll?: () => void;
+}
+
+/** The text of an empty list: nothing was found, or nothing is there. */
+export function NothingHere({ filter, isRoot, onShowAll, onSearchAll }: NothingHereProps) {
   if (filter !== "") {
     return (
       <div className={styles.nothing}>
-        <h2>No name here has “{filter}” in it</h2>
-        <Button size="sm" variant="default" onClick={onShowAll}>
-          Show all of them
-        </Button>
+        <h2>
+          No matches for “{filter}” in {onSearchAll ? "this folder" : "any folder"}
+        </h2>
+        <Actions>
+          {onSearchAll && (
+            <Button size="sm" onClick={onSearchAll}>
+              Search all folders
+            </Button>
+          )}
+          <Button size="sm" variant="default" onClick={onShowAll}>
+            Clear filter
+          </Button>
+        </Actions>
       </div>
     );
   }
   return (
     <div className={styles.nothing}>
       <IconFolderOpen size={44} stroke={1.25} aria-hidden />
-      <h2>{isRoot ? "Nothing is stored here yet" : "This folder is empty"}</h2>
-      <p>Drop files or whole folders anywhere on this page, or use the buttons above.{isRoot && " Programs that you link read all of them in one request."}</p>
+      <h2>{isRoot ? "No files yet" : "This folder is empty"}</h2>
+      <p>
+        Drop files or folders anywhere on this page, or use the buttons above.
+        {isRoot && " Linked programs can read all of them in one request."}
+      </p>
     </div>
   );
 }

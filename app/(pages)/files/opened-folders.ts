@@ -1,10 +1,10 @@
 import { askServer } from "./ask-server";
 
-/** The folders around files that are uploaded, each asked for once and made where there is none. */
+/** The parent folders of uploaded files, each requested once and created if missing. */
 export class OpenedFolders {
   private readonly known = new Map<string, Promise<string>>();
 
-  /** The id of the folder that has these names below `target`, outermost first. Throws a Refused. */
+  /** The id of the folder with these names below `target`, outermost first. Throws a RefusedByServer. */
   idOf(target: string, folders: string[]): Promise<string> {
     const name = folders.at(-1);
     if (name === undefined) return Promise.resolve(target);
@@ -15,7 +15,7 @@ export class OpenedFolders {
     return id;
   }
 
-  /** To be called before what was deleted meanwhile is asked for again. */
+  /** Call this before requesting folders again that were deleted meanwhile. */
   forget(): void {
     this.known.clear();
   }

@@ -3,32 +3,34 @@ import type { Metadata } from "next";
 import { redirect } from "next/navigation";
 import { MessagePage } from "@/components/message-page";
 import { Actions } from "@/components/panel";
-import { currentUser } from "@/lib/auth/session";
+import { currentUser, type SignedIn } from "@/lib/auth/current-user";
 import { ApiError } from "@/lib/errors";
 import { listFolder } from "@/lib/files/list";
+import { searchFiles } from "@/lib/files/search";
+import { unfinishedUploads } from "@/lib/files/unfinished-uploads";
 import { clientGone } from "@/lib/request-user";
-import type { Query } from "../next-path";
+import type { SearchParams } from "../next-path";
 import { FileManager } from "./file-manager";
-import { ENTRIES_A_PAGE, hrefOf, readView } from "./view";
+import { ENTRIES_A_PAGE, hrefOf, readView, type View } from "./view";
 
 export const metadata: Metadata = { title: "Files" };
 
 /** One folder of the user's files. */
-export default async function FilesPage({ searchParams }: { searchParams: Query }) {
+export default async function FilesPage({ searchParams }: { searchParams: SearchParams }) {
   const [user, query] = await Promise.all([currentUser(), searchParams]);
   const view = readView(query);
   if (!user) redirect(view.folder ? `/signin?next=/files?folder=${view.folder}` : "/signin?next=/files");
   const signal = clientGone();
-  const listing = await listFolder(user.id, { ...view, folderId: view.folder, limit: ENTRIES_A_PAGE, signal }).catch((error) => {
+  const shown = await load(user, view, signal).catch((error) => {
     if (error instanceof ApiError && [404, 429].includes(error.status)) return error;
     if (signal?.aborted) return null;
     throw error;
   });
-  // Nobody waits for an answer any more.
-  if (!listing) return null;
-  if (listing instanceof ApiError && listing.status === 429)
+  // The client has disconnected.
+  if (!shown) return null;
+  if (shown instanceof ApiError && shown.status === 429)
     return (
-      <MessagePage title="One moment" text={listing.message}>
+      <MessagePage title="One moment" text={shown.message}>
         <Actions>
           <Button component="a" href={hrefOf(view)}>
             Try again
@@ -36,9 +38,9 @@ export default async function FilesPage({ searchParams }: { searchParams: Query 
         </Actions>
       </MessagePage>
     );
-  if (!(listing instanceof ApiError)) return <FileManager listing={listing} view={view} username={user.username} />;
+  if (!(shown instanceof ApiError)) return <FileManager {...shown} view={view} username={user.username} />;
   return (
-    <MessagePage title="There is no such folder" text="Perhaps it was deleted or its address was copied in part.">
+    <MessagePage title="Folder not found" text="It may have been deleted, or the address may be incomplete.">
       <Actions>
         <Button component="a" href="/files">
           All files
@@ -46,4 +48,22 @@ export default async function FilesPage({ searchParams }: { searchParams: Query 
       </Actions>
     </MessagePage>
   );
+}
+
+/**
+ * The folder's page, and all unfinished uploads; with a search in all folders, also what that found, and nothing of the
+ * folder.
+ */
+async function load(user: SignedIn, view: View, signal: AbortSignal | undefined) {
+  const isSearch = view.everywhere && view.filter !== "";
+  const found = isSearch ? await searchFiles(user.id, view.filter, signal) : null;
+  const options = {
+    ...view,
+    ...(isSearch && { filter: "", at: "" }),
+    folderId: view.folder,
+    showing: view.show,
+    signal,
+  };
+  const listing = await listFolder(user.id, { ...options, limit: isSearch ? 1 : ENTRIES_A_PAGE });
+  return { found, listing, unfinished: await unfinishedUploads(user) };
 }

@@ -1,28 +1,28 @@
-/** A file that a person chose, with the names of the folders around it, outermost first. */
+/** A selected file, with the names of its parent folders, outermost first. */
 export interface PickedFile {
   file: File;
   folders: string[];
 }
 
-/** What a person chose or dropped. */
+/** The selected or dropped files. */
 export interface Picked {
   files: PickedFile[];
   /** Folders without any file in them. */
   emptyFolders: string[][];
-  /** Names of what the browser could not read. */
+  /** Names of entries that the browser could not read. */
   unreadable: string[];
 }
 
-/** What was chosen in a file input, of single files or of a folder. */
+/** The selection of a file input, for single files or for a folder. */
 export function pickedIn(list: FileList): Picked {
   const files = Array.from(list, (file) => ({ file, folders: file.webkitRelativePath.split("/").slice(0, -1) }));
   return { files, emptyFolders: [], unreadable: [] };
 }
 
-/** What was dropped, with all that is in its folders. */
+/** The dropped files, with the contents of dropped folders. */
 export async function droppedIn(data: DataTransfer): Promise<Picked> {
   const picked: Picked = { files: [], emptyFolders: [], unreadable: [] };
-  // The list of items is empty as soon as the event is over, so all are asked for at once.
+  // The list of items is emptied after the event, so read all of them now.
   const items = Array.from(data.items, (item) => ({ entry: item.webkitGetAsEntry(), file: item.getAsFile() }));
   for (const { entry, file } of items) {
     if (entry) await gather(entry, [], picked);
@@ -46,7 +46,7 @@ async function gather(entry: FileSystemEntry, folders: string[], picked: Picked)
   }
 }
 
-/** A reader answers a hundred at a time, and nothing when it has answered all. */
+/** A reader returns a hundred at a time, and an empty list at the end. */
 async function childrenOf(directory: FileSystemDirectoryEntry): Promise<FileSystemEntry[]> {
   const reader = directory.createReader();
   const children: FileSystemEntry[] = [];

@@ -1,7 +1,7 @@
 "use client";
 
 import { Button, Loader } from "@mantine/core";
-import { IconDownload, IconExternalLink } from "@tabler/icons-react";
+import { IconChevronLeft, IconChevronRight, IconDownload, IconExternalLink } from "@tabler/icons-react";
 import { useEffect, useState } from "react";
 import { Dialog } from "@/components/dialog";
 import type { Entry } from "@/components/files/entry-list";
@@ -11,13 +11,37 @@ import { readableBytes } from "@/components/readable-bytes";
 import { type Preview, preview } from "./preview";
 import styles from "./preview-dialog.module.css";
 
-/** Shows a file, as far as that is safe and of use: text, JSON set out in lines, pictures. Others can be opened by themselves or saved. */
-export function PreviewDialog({ entry, onClose }: { entry: Entry; onClose: () => void }) {
+interface PreviewDialogProps {
+  entry: Entry;
+  /** The files among which the previous and the next one are shown. */
+  files: Entry[];
+  onLook: (entry: Entry) => void;
+  onClose: () => void;
+}
+
+/**
+ * Shows a file if that is safe and useful: text, formatted JSON, pictures. Others can be opened separately or saved.
+ * The arrow keys lead to the previous and next file.
+ */
+export function PreviewDialog({ entry, files, onLook, onClose }: PreviewDialogProps) {
   const [shown, setShown] = useState<Preview | null>(null);
   const address = `/files/content?id=${entry.id}`;
 
+  const at = files.findIndex(({ id }) => id === entry.id);
+  const [previous, next] = [files[at - 1], at < 0 ? undefined : files[at + 1]];
+
+  useEffect(() => {
+    const lead = ({ key, ctrlKey, metaKey, altKey, shiftKey }: KeyboardEvent) => {
+      const to = key === "ArrowLeft" ? previous : key === "ArrowRight" ? next : undefined;
+      if (to && !(ctrlKey || metaKey || altKey || shiftKey)) onLook(to);
+    };
+    window.addEventListener("keydown", lead);
+    return () => window.removeEventListener("keydown", lead);
+  }, [previous, next, onLook]);
+
   useEffect(() => {
     const abort = new AbortController();
+    setShown(null);
     preview(address, abort.signal).then(
       (found) => !abort.signal.aborted && setShown(found),
       () => {},
@@ -39,15 +63,49 @@ export function PreviewDialog({ entry, onClose }: { entry: Entry; onClose: () =>
           // biome-ignore lint/performance/noImgElement: a person's own file, served by us as it is
           <img src={address} alt={entry.name} className={styles.picture} onError={() => setShown({ kind: "none" })} />
         )}
-        {shown?.kind === "none" && <p>This kind of file cannot be shown here.</p>}
+        {shown?.kind === "none" && <p>This kind of file can't be previewed.</p>}
         {shown?.kind === "error" && <Notice kind="error">{shown.error}</Notice>}
       </div>
-      {shown?.kind === "text" && shown.isCut && <p className={styles.soft}>This is the beginning. The file has {readableBytes(entry.size)}.</p>}
+      {shown?.kind === "text" && shown.isCut && (
+        <p className={styles.soft}>Only the beginning is shown. The whole file is {readableBytes(entry.size)}.</p>
+      )}
+      {files.length > 1 && at >= 0 && (
+        <div className={styles.ways}>
+          <Button
+            size="sm"
+            variant="default"
+            disabled={!previous}
+            onClick={() => previous && onLook(previous)}
+            leftSection={<IconChevronLeft size={16} />}
+          >
+            Previous
+          </Button>
+          <span className={styles.soft}>
+            {(at + 1).toLocaleString("en")} of {files.length.toLocaleString("en")}
+          </span>
+          <Button
+            size="sm"
+            variant="default"
+            disabled={!next}
+            onClick={() => next && onLook(next)}
+            rightSection={<IconChevronRight size={16} />}
+          >
+            Next
+          </Button>
+        </div>
+      )}
       <Actions>
-        <Button component="a" href={`${address}&save`} leftSection={<IconDownload size={16} />}>
+        <Button component="a" href={`${address}&save`} download leftSection={<IconDownload size={16} />}>
           Download
         </Button>
-        <Button component="a" href={address} target="_blank" rel="noreferrer" variant="default" leftSection={<IconExternalLink size={16} />}>
+        <Button
+          component="a"
+          href={address}
+          target="_blank"
+          rel="noreferrer"
+          variant="default"
+          leftSection={<IconExternalLink size={16} />}
+        >
           Open in a new tab
         </Button>
         <Button variant="default" onClick={onClose}>

@@ -1,11 +1,15 @@
 import { UNREACHABLE } from "../unreachable";
 
-export type Preview = { kind: "text"; text: string; isCut: boolean } | { kind: "picture" } | { kind: "none" } | { kind: "error"; error: string };
+export type Preview =
+  | { kind: "text"; text: string; isCut: boolean }
+  | { kind: "picture" }
+  | { kind: "none" }
+  | { kind: "error"; error: string };
 
-/** As much of a text as is shown. */
+/** The maximum of a text that is shown. */
 const LONGEST_BYTES = 512 * 1024;
 
-/** What there is to show of the file at `address`. Takes no more of it than is shown. */
+/** The preview of the file at `address`. Loads no more of it than is shown. */
 export async function preview(address: string, signal: AbortSignal): Promise<Preview> {
   const ended = new AbortController();
   signal.addEventListener("abort", () => ended.abort());
@@ -39,7 +43,7 @@ async function beginning(answer: Response): Promise<{ text: string; isCut: boole
   return { text: text + decoder.decode(), isCut: false };
 }
 
-/** JSON in lines; any other text as it is, and JSON with numbers that a script cannot hold. */
+/** Formats JSON; other text stays as it is, and so does JSON with numbers that JavaScript cannot represent. */
 function setOut(text: string): string {
   if (!/^\s*[[{]/.test(text) || /\d{16}/.test(text)) return text;
   try {

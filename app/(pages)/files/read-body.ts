@@ -1,21 +1,21 @@
-import { ApiError } from "@/lib/errors";
-import { PART_BYTES } from "./part-bytes";
+import { partTooLarge } from "@/lib/files/errors";
+import { PART_BYTES } from "@/lib/files/part-bytes";
 
-/** The body's bytes. Throws 413 `body_too_large` where there are more than `PART_BYTES`. */
+/** The body's bytes. Throws 413 `body_too_large` for more than `PART_BYTES`. */
 export async function readPart(request: Request): Promise<Uint8Array> {
   const parts: Uint8Array[] = [];
   let length = 0;
   for await (const part of bodyOf(request)) {
     length += part.length;
-    if (length > PART_BYTES) throw new ApiError(413, "body_too_large", `A part of an upload may have ${PART_BYTES} bytes.`);
+    if (length > PART_BYTES) throw partTooLarge();
     parts.push(part);
   }
   return Buffer.concat(parts, length);
 }
 
 /**
- * The body as it arrives; the client sends no faster than this is read. Where it is not wanted to its end, the rest is read and
- * thrown away: a browser that is still sending does not hear why it was refused.
+ * The body as it arrives, with backpressure: the client sends no faster than this is read. If the consumer stops early,
+ * the rest is read and discarded: a browser that is still sending does not read the response.
  */
 export async function* bodyOf(request: Request): AsyncGenerator<Uint8Array> {
   const reader = request.body?.getReader();
@@ -31,6 +31,6 @@ async function exhaust(reader: ReadableStreamDefaultReader<Uint8Array>): Promise
   try {
     while (!(await reader.read()).done);
   } catch {
-    // The client went away, and hears nothing.
+    // The client has disconnected.
   }
 }

@@ -1,7 +1,7 @@
 import type { KeyboardEvent } from "react";
 import type { Selection } from "./use-selection";
 
-/** What the keys of a file manager do with what is chosen. */
+/** The keyboard actions of a file manager on the selected rows. */
 interface RowActions {
   open: (id: string) => void;
   rename: () => void;
@@ -19,14 +19,22 @@ const STEPS: Record<string, number> = {
 };
 
 /** Handles a key that was pressed on a row. */
-export function onRowKey(event: KeyboardEvent<HTMLElement>, selection: Selection, { open, rename, remove }: RowActions): void {
+export function onRowKey(
+  event: KeyboardEvent<HTMLElement>,
+  selection: Selection,
+  { open, rename, remove }: RowActions,
+): void {
   const act = actionOf(event, selection, { open, rename, remove });
   if (!act) return;
   event.preventDefault();
   act();
 }
 
-function actionOf(event: KeyboardEvent<HTMLElement>, selection: Selection, { open, rename, remove }: RowActions): (() => void) | undefined {
+function actionOf(
+  event: KeyboardEvent<HTMLElement>,
+  selection: Selection,
+  { open, rename, remove }: RowActions,
+): (() => void) | undefined {
   const { key, shiftKey, altKey } = event;
   const command = event.ctrlKey || event.metaKey;
   const step = STEPS[key];
@@ -35,7 +43,7 @@ function actionOf(event: KeyboardEvent<HTMLElement>, selection: Selection, { ope
     if (command && !shiftKey) return () => selection.moveTo(id);
     return () => selection.choose(id, shiftKey ? "extend" : "only");
   }
-  // On a button, a box or a link these keys are that one's own.
+  // On a button, a checkbox or a link, these keys have their own function.
   const isOnRow = event.target instanceof HTMLElement && event.target.closest("a, button, input") === null;
   if (key === " " && isOnRow) return () => selection.choose(selection.cursor, shiftKey ? "extend" : "toggle");
   if (key === "Enter" && isOnRow) return () => open(selection.cursor);

@@ -1,30 +1,45 @@
-import { askServer, Refused } from "./ask-server";
+import type { OnExisting } from "@/lib/files/on-existing";
+import { PART_BYTES } from "@/lib/files/part-bytes";
+import { askServer, RefusedByServer } from "./ask-server";
 import { isText } from "./is-text";
-import { PART_BYTES } from "./part-bytes";
 
-/** What to do where the folder has something of that name. */
-export type OnExisting = "refuse" | "keep" | "replace";
+/** An upload in parts that was begun for a file. */
+export interface BegunUpload {
+  path: string;
+  existing: OnExisting;
+}
 
 interface Sending {
+  /** Stays the same when it is sent again: the service stores it once. */
+  fileId: string;
   folder: string;
   name: string;
   existing: OnExisting;
+  /** The upload that was begun when this file was sent before, if it was. */
+  begun: BegunUpload | undefined;
   signal: AbortSignal;
-  /** Told how many bytes of the file have arrived or are on their way. */
+  onBegun: (begun: BegunUpload) => void;
+  /** Called with the number of bytes sent so far. */
   onProgress: (sent: number) => void;
 }
 
 /**
- * Puts a file into a folder: a small one in one request, a large one in parts. One that broke off goes on where it was, also
- * after the page was loaded again. Throws a Refused, or the signal's reason; a large one that is aborted leaves nothing behind.
+ * Uploads a file into a folder: a small one in one request, a large one in parts. An interrupted upload is resumed,
+ * even if another window began it. Throws a RefusedByServer, or the signal's reason; an aborted large upload leaves
+ * nothing behind.
  */
 export async function sendFile(file: File, sending: Sending): Promise<void> {
-  const { folder, name, existing, signal, onProgress } = sending;
-  if (file.size <= PART_BYTES) return askServer<void>("PUT", "/files/uploads", { query: { folder, name, existing }, body: file, signal, onProgress });
-  const key = `latchkey upload ${JSON.stringify([folder, name, existing, file.size, file.lastModified])}`;
-  const path = await begunUpload(key, file, sending);
+  const { fileId, folder, name, existing, signal, onProgress } = sending;
+  if (file.size <= PART_BYTES)
+    return askServer<void>("PUT", "/files/uploads", {
+      query: { id: fileId, folder, name, existing },
+      body: file,
+      signal,
+      onProgress,
+    });
+  const { path, ...begun } = (await goneOn(sending)) ?? (await begin(file, sending));
+  let { received } = begun;
   try {
-    let { received } = await askServer<{ received: number }>("GET", path, { signal });
     while (received < file.size) {
       const offset = received;
       const body = file.slice(offset, offset + PART_BYTES);
@@ -37,33 +52,32 @@ export async function sendFile(file: File, sending: Sending): Promise<void> {
       }));
     }
     await askServer("POST", path, { signal });
-    sessionStorage.removeItem(key);
   } catch (error) {
-    const isRefused = error instanceof Refused;
-    // What was refused for what it is would be refused again, and what the service has forgotten must be begun anew.
-    if (!isRefused || [400, 403, 404, 410].includes(error.status)) sessionStorage.removeItem(key);
-    if (!isRefused) await askServer("DELETE", path).catch(() => {});
+    // Cancelled, or refused for its content, which would be refused again.
+    if (!(error instanceof RefusedByServer) || error.status === 400) await askServer("DELETE", path).catch(() => {});
     throw error;
   }
 }
 
-/** The path of the upload that this browser has begun for the file, or begins now. */
-async function begunUpload(key: string, file: File, { folder, name, existing, signal }: Sending): Promise<string> {
-  const kept = sessionStorage.getItem(key);
-  if (kept && (await isKnown(kept, signal))) return kept;
-  const body = JSON.stringify({ folder, name, existing, totalBytes: file.size, isText: await isText(file) });
-  const { uploadId } = await askServer<{ uploadId: string }>("POST", "/files/uploads", { body, signal });
-  const path = `/files/uploads/${uploadId}`;
-  sessionStorage.setItem(key, path);
-  return path;
-}
-
-async function isKnown(path: string, signal: AbortSignal): Promise<boolean> {
+/** How far the upload is that was begun before; undefined if the service must be told of the file again. */
+async function goneOn({ begun, existing, signal }: Sending) {
+  if (begun?.existing !== existing) return undefined;
   try {
-    await askServer("GET", path, { signal });
-    return true;
+    return { path: begun.path, ...(await askServer<{ received: number }>("GET", begun.path, { signal })) };
   } catch (error) {
-    if (error instanceof Refused && [404, 410].includes(error.status)) return false;
+    if (error instanceof RefusedByServer && error.status === 404) return undefined;
     throw error;
   }
+}
+
+/** Begins an upload, or resumes the one that the service has kept of the same file. */
+async function begin(file: File, { folder, name, existing, signal, onBegun }: Sending) {
+  const announced = { totalBytes: file.size, isText: await isText(file), modified: file.lastModified };
+  const { uploadId, received } = await askServer<{ uploadId: string; received: number }>("POST", "/files/uploads", {
+    body: JSON.stringify({ folder, name, existing, ...announced }),
+    signal,
+  });
+  const path = `/files/uploads/${uploadId}`;
+  onBegun({ path, existing });
+  return { path, received };
 }

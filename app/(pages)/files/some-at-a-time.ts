@@ -1,7 +1,7 @@
-/** How long what has arrived may wait for more, before it is told. */
+/** How long a notification may be delayed to be combined with others (throttle). */
 const WAIT_MS = 1_500;
 
-/** Passes on that things have arrived: at once after the last one, and before that once for all of a while. */
+/** Passes on notifications: immediately for the last one, and combined over a while before that. */
 export function someAtATime(tell: () => void): (isLast: boolean) => void {
   let timer: ReturnType<typeof setTimeout> | undefined;
   const tellNow = () => {

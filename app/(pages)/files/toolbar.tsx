@@ -1,7 +1,16 @@
 "use client";
 
 import { Button } from "@mantine/core";
-import { IconDownload, IconFolderPlus, IconFolderSymlink, IconFolderUp, IconPencil, IconTrash, IconUpload, IconX } from "@tabler/icons-react";
+import {
+  IconDownload,
+  IconFolderPlus,
+  IconFolderSymlink,
+  IconFolderUp,
+  IconPencil,
+  IconTrash,
+  IconUpload,
+  IconX,
+} from "@tabler/icons-react";
 import { type ChangeEvent, useEffect, useRef } from "react";
 import type { Entry } from "@/components/files/entry-list";
 import styles from "./files.module.css";
@@ -10,6 +19,7 @@ import { type Picked, pickedIn } from "./picked-files";
 export interface EntryActions {
   open: () => void;
   rename: () => void;
+  download: () => void;
   move: () => void;
   remove: () => void;
   clear: () => void;
@@ -20,6 +30,7 @@ interface FolderActions {
   upload: (picked: Picked) => void;
   importDocument: () => void;
   exportDocument: () => void;
+  showDeleted: () => void;
 }
 
 interface ToolbarProps {
@@ -28,11 +39,20 @@ interface ToolbarProps {
   actions: EntryActions & FolderActions;
 }
 
-/** What can be done: with what is chosen, or else with the folder. */
+/** The actions for the selected entries, or else for the folder. */
 export function Toolbar({ chosen, canExport, actions }: ToolbarProps) {
   return (
-    <div className={styles.toolbar} role="toolbar" aria-label="What to do" onKeyDown={({ key }) => key === "Escape" && actions.clear()}>
-      {chosen.length > 0 ? <ForChosen chosen={chosen} actions={actions} /> : <ForFolder canExport={canExport} actions={actions} />}
+    <div
+      className={styles.toolbar}
+      role="toolbar"
+      aria-label="Actions"
+      onKeyDown={({ key }) => key === "Escape" && actions.clear()}
+    >
+      {chosen.length > 0 ? (
+        <ForChosen chosen={chosen} actions={actions} />
+      ) : (
+        <ForFolder canExport={canExport} actions={actions} />
+      )}
     </div>
   );
 }
@@ -48,7 +68,7 @@ function ForFolder({ canExport, actions }: { canExport: boolean; actions: Folder
 
   function pick({ currentTarget }: ChangeEvent<HTMLInputElement>) {
     if (currentTarget.files) actions.upload(pickedIn(currentTarget.files));
-    // So that the same file can be chosen again.
+    // So that the same file can be selected again.
     currentTarget.value = "";
   }
 
@@ -59,13 +79,23 @@ function ForFolder({ canExport, actions }: { canExport: boolean; actions: Folder
       <Button size="sm" onClick={() => files.current?.click()} leftSection={<IconUpload size={16} />}>
         Upload files
       </Button>
-      <Button size="sm" variant="default" onClick={() => folder.current?.click()} leftSection={<IconFolderUp size={16} />}>
+      <Button
+        size="sm"
+        variant="default"
+        onClick={() => folder.current?.click()}
+        leftSection={<IconFolderUp size={16} />}
+      >
         Upload a folder
       </Button>
       <Button size="sm" variant="default" onClick={actions.newFolder} leftSection={<IconFolderPlus size={16} />}>
         New folder
       </Button>
       <span className={styles.gap} />
+      {canExport && (
+        <Button size="sm" variant="subtle" onClick={actions.showDeleted}>
+          Recently deleted
+        </Button>
+      )}
       <Button size="sm" variant="subtle" onClick={actions.importDocument}>
         Import
       </Button>
@@ -82,8 +112,19 @@ function ForChosen({ chosen, actions }: { chosen: Entry[]; actions: EntryActions
   const [one] = chosen.length === 1 ? chosen : [];
   return (
     <>
-      {one && !one.isFolder && (
-        <Button component="a" href={`/files/content?id=${one.id}&save`} size="sm" variant="default" leftSection={<IconDownload size={16} />}>
+      {one && !one.isFolder ? (
+        <Button
+          component="a"
+          href={`/files/content?id=${one.id}&save`}
+          download
+          size="sm"
+          variant="default"
+          leftSection={<IconDownload size={16} />}
+        >
+          Download
+        </Button>
+      ) : (
+        <Button size="sm" variant="default" onClick={actions.download} leftSection={<IconDownload size={16} />}>
           Download
         </Button>
       )}
@@ -99,8 +140,14 @@ function ForChosen({ chosen, actions }: { chosen: Entry[]; actions: EntryActions
         Delete
       </Button>
       <span className={styles.gap} />
-      <Button size="sm" variant="subtle" onClick={actions.clear} title="Choose none" leftSection={<IconX size={16} />}>
-        <span role="status">{chosen.length.toLocaleString("en")} chosen</span>
+      <Button
+        size="sm"
+        variant="subtle"
+        onClick={actions.clear}
+        title="Clear selection"
+        leftSection={<IconX size={16} />}
+      >
+        <span role="status">{chosen.length.toLocaleString("en")} selected</span>
       </Button>
     </>
   );

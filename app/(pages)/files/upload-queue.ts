@@ -1,63 +1,75 @@
-import { Refused } from "./ask-server";
+import { type Conflict, type ConflictAnswer, ConflictQuestions } from "./conflict-questions";
 import { OpenedFolders } from "./opened-folders";
-import { withPatience } from "./patience";
 import type { Picked } from "./picked-files";
-import { type OnExisting, sendFile } from "./send-file";
-import { fail, isOpen, newJob, putBack, shown, type Upload, type UploadJob } from "./upload-job";
+import { type SendEvents, sendAlone, sendSmall } from "./send-jobs";
+import { someAtATime } from "./some-at-a-time";
+import { fail, isOpen, isSmall, newJob, nextOf, putBack, shown, type Upload, type UploadJob } from "./upload-job";
 
-/** How all uploads stand. */
+/** The state of all uploads. */
 export interface Uploads {
   list: Upload[];
-  /** What stands in the way of one, and how many more may meet the same. */
-  question: { conflict: string; waiting: number } | null;
-  /** Why nothing goes on until the person has done something. */
+  /** The conflict of one, how many there are with it, and how many more may raise the same question. */
+  question: { conflict: Conflict; asked: number; waiting: number } | null;
+  /** Why the queue is paused until the person has done something. */
   paused: string;
 }
 
-export type Answer = Exclude<OnExisting, "refuse"> | "skip";
-
-interface Question {
-  job: UploadJob;
-  conflict: string;
-  answer: (answer: Answer) => void;
-}
-
+/** Requests at a time. */
 const AT_ONCE = 3;
-/** What happens within so long is shown at once. */
+/** Changes within this time are shown together (debounce). */
 const PICTURE_MS = 50;
 
-/** Sends files, a few at a time, in the order in which they were chosen. `onStored` is called after each that has arrived, and told whether it was the last. */
+/** Sends files, a few requests at a time, in the order of selection; small ones of a folder share a request. */
 export class UploadQueue {
   private jobs: UploadJob[] = [];
   private snapshot: Uploads = { list: [], question: null, paused: "" };
   private readonly listeners = new Set<() => void>();
   private readonly folders = new OpenedFolders();
-  private readonly questions: Question[] = [];
-  private answerForAll: Answer | null = null;
+  private readonly questions = new ConflictQuestions();
   private paused = "";
+  private running = 0;
   private nextId = 1;
   private isChanged = false;
+  private showStored: (() => void) | null = null;
+  private isUnshown = false;
+  private readonly events: SendEvents = {
+    onChange: () => this.changed(),
+    onStored: () => this.stored(!this.isBusy()),
+    onConflict: (job, conflict) => void this.ask(job, conflict),
+    onSignedOut: (sentence) => {
+      this.paused = sentence;
+    },
+  };
+  private readonly stored = someAtATime(() => {
+    if (this.showStored) this.showStored();
+    else this.isUnshown = true;
+  });
 
-  constructor(private readonly onStored: (isLast: boolean) => void) {}
-
-  /** Adds what was chosen, to be put into the folder `target`. */
+  /** Adds the selected files, to be uploaded into the folder `target`. */
   add({ files, emptyFolders, unreadable }: Picked, target: string): void {
     if (!this.isBusy()) {
-      this.answerForAll = null;
+      this.questions.forgetAnswer();
       this.folders.forget();
     }
     for (const picked of files) this.jobs.push(newJob(this.nextId++, picked, target));
     for (const name of unreadable) {
       const job = newJob(this.nextId++, { file: new File([], name), folders: [] }, target);
-      fail(job, "Your browser could not read it.");
+      fail(job, "Your browser couldn't read this file.");
       this.jobs.push(job);
     }
     for (const folders of emptyFolders)
       this.folders.idOf(target, folders).then(
-        () => this.onStored(!this.isBusy()),
+        () => this.stored(!this.isBusy()),
         () => {},
       );
     this.work();
+  }
+
+  /** Whether one of the unfinished uploads is of this file. */
+  isSending({ name, totalBytes, modified }: { name: string; totalBytes: number; modified: number }): boolean {
+    return this.jobs
+      .filter(isOpen)
+      .some(({ file }) => file.name === name && file.size === totalBytes && file.lastModified === modified);
   }
 
   cancel(id: number): void {
@@ -70,26 +82,29 @@ export class UploadQueue {
     this.work();
   }
 
-  /** Sends what has failed again. */
+  /** Retries the failed uploads. */
   retryFailed(): void {
-    for (const job of this.jobs) if (job.state === "failed") putBack(job, "refuse");
+    for (const job of this.jobs) {
+      if (job.state !== "failed") continue;
+      job.isAlone = false;
+      putBack(job, "refuse");
+    }
     this.goOn();
   }
 
-  /** Goes on after a pause. */
+  /** Continues after a pause. */
   goOn(): void {
     this.paused = "";
     this.work();
   }
 
-  /** Answers the question that is being asked; with `forAll`, those that would follow too. */
-  answer(answer: Answer, forAll: boolean): void {
-    if (forAll) this.answerForAll = answer;
-    for (const question of this.questions.splice(0, forAll ? this.questions.length : 1)) question.answer(answer);
+  /** Answers the current question; with `forAll`, also those that would follow. */
+  answer(answer: ConflictAnswer, forAll: boolean): void {
+    this.questions.answer(answer, forAll);
     this.changed();
   }
 
-  /** Forgets what is over. */
+  /** Removes finished uploads. */
   clear(): void {
     this.jobs = this.jobs.filter(isOpen);
     this.changed();
@@ -97,6 +112,19 @@ export class UploadQueue {
 
   isBusy(): boolean {
     return this.jobs.some(isOpen);
+  }
+
+  /**
+   * Calls `show` when all are stored, and in between for several at a time; and now, if something was stored while
+   * nobody showed it. Returns what ends this.
+   */
+  whenStored(show: () => void): () => void {
+    this.showStored = show;
+    if (this.isUnshown) show();
+    this.isUnshown = false;
+    return () => {
+      this.showStored = null;
+    };
   }
 
   subscribe = (listener: () => void): (() => void) => {
@@ -110,78 +138,51 @@ export class UploadQueue {
     if (!isOpen(job)) return;
     job.state = "cancelled";
     job.abort.abort();
-    const asked = this.questions.findIndex((question) => question.job === job);
-    if (asked >= 0) this.questions.splice(asked, 1)[0]?.answer("skip");
+    this.questions.drop(job);
   }
 
-  /** Starts as many as may run. */
+  /** Starts as many requests as may run. */
   private work(): void {
-    let running = this.jobs.filter(({ state }) => state === "sending").length;
-    for (const job of this.jobs) {
-      if (this.paused || running >= AT_ONCE) break;
-      if (job.state !== "waiting") continue;
-      running++;
-      job.state = "sending";
-      void this.send(job).finally(() => this.work());
+    while (!this.paused && this.running < AT_ONCE) {
+      const jobs = nextOf(this.jobs);
+      const [job] = jobs;
+      if (!job) break;
+      this.running++;
+      for (const each of jobs) each.state = "sending";
+      const { folders, events } = this;
+      void (isSmall(job) ? sendSmall(jobs, folders, events) : sendAlone(job, folders, events)).finally(() => {
+        this.running--;
+        this.work();
+      });
     }
     this.changed();
   }
 
-  private async send(job: UploadJob): Promise<void> {
-    const { file, existing, abort } = job;
-    const onProgress = (sent: number) => {
-      job.sent = Math.min(sent, job.size);
-      this.changed();
-    };
-    const onPause = (isPaused: boolean) => {
-      job.isPaused = isPaused;
-      this.changed();
-    };
-    try {
-      await withPatience(
-        async () => {
-          const folder = await this.folders.idOf(job.target, job.folders);
-          await sendFile(file, { folder, name: file.name, existing, signal: abort.signal, onProgress });
-        },
-        abort.signal,
-        onPause,
-      );
-      if (job.state === "sending") Object.assign(job, { state: "done", sent: job.size } satisfies Partial<UploadJob>);
-      this.onStored(!this.isBusy());
-    } catch (error) {
-      if (job.state === "cancelled") return;
-      if (!(error instanceof Refused)) fail(job, "Your browser could not read it any more. Perhaps it was changed or moved.");
-      else if (error.status === 401) {
-        this.paused = error.message;
-        putBack(job, existing);
-      } else if (error.code === "name_taken" && existing === "refuse") await this.settle(job, error.message);
-      else fail(job, error.message);
-    }
-  }
-
-  /** Asks what to do about a name that exists, and has the job sent again or skipped. Others go on meanwhile. */
-  private async settle(job: UploadJob, conflict: string): Promise<void> {
+  /** Asks what to do about a name that exists, then queues the job again or skips it. Others continue meanwhile. */
+  private async ask(job: UploadJob, conflict: Conflict): Promise<void> {
     Object.assign(job, { state: "asking", sent: 0 } satisfies Partial<UploadJob>);
-    const asked = new Promise<Answer>((answer) => {
-      if (this.answerForAll) answer(this.answerForAll);
-      else this.questions.push({ job, conflict, answer });
-    });
-    this.work();
-    const answer = await asked;
+    const answer = await this.questions.ask(job, conflict);
     if (job.state !== "asking") return;
     if (answer === "skip") job.state = "skipped";
     else putBack(job, answer);
+    this.work();
   }
 
-  /** Tells the listeners, once for all that happens before the next picture. */
+  /** Notifies the listeners, once for all changes before the next frame. */
   private changed(): void {
     if (this.isChanged) return;
     this.isChanged = true;
     setTimeout(() => {
       this.isChanged = false;
-      const [asked] = this.questions;
-      const waiting = this.jobs.filter((job) => isOpen(job) && job.existing === "refuse").length - 1;
-      this.snapshot = { list: this.jobs.map(shown), question: asked ? { conflict: asked.conflict, waiting } : null, paused: this.paused };
+      const asked = this.questions.current;
+      const waiting = this.jobs.filter(
+        ({ state, existing }) => (state === "waiting" || state === "sending") && existing === "refuse",
+      ).length;
+      this.snapshot = {
+        list: this.jobs.map(shown),
+        question: asked && { ...asked, waiting },
+        paused: this.paused,
+      };
       for (const listener of this.listeners) listener();
     }, PICTURE_MS);
   }

@@ -1,70 +1,102 @@
 import { useState } from "react";
+import type { Entry } from "@/components/files/entry-list";
+import { useToast } from "@/components/toast";
+import type { FolderListing } from "@/lib/files/list";
+import type { OnExisting } from "@/lib/files/on-existing";
+import type { Outcome } from "../outcome";
+import { UNREACHABLE } from "../unreachable";
 import { useAction } from "../use-action";
-import { type Deletion, move, remove, restore } from "./actions";
-import type { OnExisting } from "./send-file";
-import type { Answer } from "./upload-queue";
+import { move, remove, restore, undoMove } from "./actions";
+import type { Conflict, ConflictAnswer } from "./conflict-questions";
+
+/** A folder to move something into. */
+export interface Target {
+  id: string;
+  name: string;
+}
 
 interface Moving {
   ids: string[];
-  target: string;
-  /** Why it did not go without asking. */
-  conflict: string;
+  target: Target;
+  conflict: Conflict;
 }
 
-/** Moving and deleting what is chosen, and taking a deletion back. `onDone` is called when what was chosen is gone from here. */
-export function useChanges(onDone: () => void) {
-  const { run, busy, error, setError, done, setDone } = useAction();
-  const [deletion, setDeletion] = useState<Deletion | null>(null);
+/**
+ * Moves and deletes entries of the folder that is shown, and undoes both. `onDone` is called with the ids of the
+ * entries that have left it.
+ */
+export function useChanges({ folder, breadcrumbs, entries }: FolderListing, onDone: (ids: string[]) => void) {
+  const { run, busy, error, done, setDone, clear } = useAction();
   const [moving, setMoving] = useState<Moving | null>(null);
+  const toast = useToast();
 
-  function forget() {
-    setError("");
-    setDone("");
-    setDeletion(null);
+  /** Says what was done, and offers to take it back, whatever folder is shown then. */
+  function offerUndo(text: string, takeBack: () => Promise<Outcome<void>>, undone: string) {
+    const undo = async () => {
+      const answer = await takeBack().catch(() => ({ error: UNREACHABLE }));
+      toast({ text: "error" in answer ? answer.error : undone });
+    };
+    toast({ text, undo });
   }
 
-  /** Whether nothing is left to do about it but to answer what `moving` asks. */
-  async function moveTo(ids: string[], target: string, onExisting: OnExisting = "refuse"): Promise<boolean> {
-    setDeletion(null);
+  /** Returns whether the move is done, or only waits for the answer that `moving` asks for. */
+  async function moveTo(ids: string[], target: Target, onExisting: OnExisting = "refuse"): Promise<boolean> {
     setMoving(null);
-    const answer = await run(() => move(ids, target, onExisting));
+    const shown = entries.filter(({ id }) => ids.includes(id));
+    const answer = await run(() => move(ids, target.id, onExisting));
     if (!answer) return false;
-    if (answer.ok.conflict) setMoving({ ids, target, conflict: answer.ok.conflict });
-    else {
-      setDone(`${counted(ids.length)} moved.`);
-      onDone();
+    if ("conflict" in answer.ok) {
+      const { name, sentence, existing } = answer.ok.conflict;
+      setMoving({
+        ids,
+        target,
+        conflict: { sentence, existing, incoming: shown.find((entry) => entry.name === name) },
+      });
+      return true;
     }
+    const { moved } = answer.ok;
+    // Entries dragged here from another window come from a folder that this one does not know.
+    if (shown.length < ids.length) toast({ text: `Moved to ${target.name}.` });
+    else
+      offerUndo(
+        `${namedOrCounted(shown)} moved to ${target.name}.`,
+        () => undoMove({ ...moved, from: folder.id }),
+        `${namedOrCounted(shown)} moved back.`,
+      );
+    onDone(ids);
     return true;
   }
 
-  function answerMove(answer: Answer) {
-    setMoving(null);
-    if (moving && answer !== "skip") void moveTo(moving.ids, moving.target, answer);
+  /** Moves entries into a folder that is shown: one of the list, or one above it. */
+  function dropOn(ids: string[], folderId: string) {
+    const name =
+      entries.find(({ id }) => id === folderId)?.name ??
+      breadcrumbs.slice(1).find(({ id }) => id === folderId)?.name ??
+      "All files";
+    void moveTo(ids, { id: folderId, name });
   }
 
-  async function removeAll(ids: string[]): Promise<boolean> {
-    setDeletion(null);
+  function answerMove(answer: ConflictAnswer) {
+    if (moving && answer !== "skip") void moveTo(moving.ids, moving.target, answer);
+    else setMoving(null);
+  }
+
+  async function removeAll(gone: Entry[]): Promise<boolean> {
+    const ids = gone.map(({ id }) => id);
     const answer = await run(() => remove(ids));
     if (!answer) return false;
-    setDeletion(answer.ok);
-    setDone(`${counted(ids.length)} deleted.`);
-    onDone();
+    offerUndo(`${namedOrCounted(gone)} deleted.`, () => restore(answer.ok), `${namedOrCounted(gone)} restored.`);
+    onDone(ids);
     return true;
   }
 
-  async function undo() {
-    if (deletion && (await run(() => restore(deletion)))) {
-      setDeletion(null);
-      setDone(`${counted(deletion.ids.length)} brought back.`);
-    }
-  }
-
-  return { busy, error, done, setDone, forget, moveTo, moving, answerMove, removeAll, undo: deletion && undo };
+  return { busy, error, done, setDone, forget: clear, moveTo, dropOn, moving, answerMove, removeAll };
 }
 
-/** So many files or folders, in words. */
-export function counted(entries: number): string {
-  return entries === 1 ? "1 item" : `${entries.toLocaleString("en")} items`;
+/** The name of a single entry, or how many there are. */
+export function namedOrCounted(entries: Entry[]): string {
+  const [one] = entries;
+  return one && entries.length === 1 ? one.name : `${entries.length.toLocaleString("en")} items`;
 }
 
 export type Changes = ReturnType<typeof useChanges>;

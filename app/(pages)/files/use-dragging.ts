@@ -1,6 +1,6 @@
 import { type DragEvent, useState } from "react";
 
-/** What is dragged within the page says so by this type; its value is a list of ids. */
+/** The data type of entries dragged within the page; its value is a list of ids. */
 const ENTRIES = "application/x-latchkey-entries";
 
 interface Dropping {
@@ -10,7 +10,7 @@ interface Dropping {
   onFiles: (data: DataTransfer, folderId: string) => void;
 }
 
-/** Dragging entries onto folders, and files from outside into them. `over` is the folder that would take them now. */
+/** Dragging entries onto folders, and files from outside into them. `over` is the current drop target. */
 export function useDragging({ onEntries, onFiles }: Dropping) {
   const [over, setOver] = useState<string | null>(null);
 
@@ -18,7 +18,10 @@ export function useDragging({ onEntries, onFiles }: Dropping) {
     return types.includes(ENTRIES) ? "entries" : types.includes("Files") ? "files" : undefined;
   }
 
-  /** What makes an element the door of a folder. The page around takes files only: its entries are there already. */
+  /**
+   * Props that make an element a drop target for a folder. The page around it takes files only: its entries are there
+   * already.
+   */
   function dropProps(folderId: string, takes: "all" | "files" = "all") {
     return {
       onDragOver(event: DragEvent) {

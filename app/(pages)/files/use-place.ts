@@ -1,39 +1,48 @@
 import { useRouter } from "next/navigation";
-import { type MouseEvent, useOptimistic, useTransition } from "react";
+import { type MouseEvent, useEffect, useOptimistic, useRef, useTransition } from "react";
+import { keepKeyboard } from "./cursor";
 import { hrefOf, type View } from "./view";
 
 /**
- * Goes from one view of the files to another. `place` is the folder that was opened, also while it is still on its way:
- * what is put somewhere meanwhile goes there. `onLeave` is called before.
+ * Navigates between views of the files. `place` is the opened folder, even while it is still loading: new entries go
+ * there. `onLeave` is called before leaving.
  */
 export function usePlace(view: View, folder: string, onLeave: () => void) {
   const router = useRouter();
   const [isGoing, startGoing] = useTransition();
   const [place, setPlace] = useOptimistic(folder);
+  const shown = useRef(folder);
+
+  useEffect(() => {
+    if (shown.current === folder) return;
+    shown.current = folder;
+    // The row that opened this folder has disappeared.
+    keepKeyboard();
+  }, [folder]);
 
   function go(change: Partial<View>, event?: MouseEvent) {
     if (isForBrowser(event)) return;
     event?.preventDefault();
     onLeave();
-    const address = hrefOf({ ...view, at: "", ...change });
+    const address = hrefOf({ ...view, at: "", show: "", ...change });
     startGoing(() => {
       if (change.folder !== undefined) setPlace(change.folder);
-      // Going back leads past what was typed as a filter.
+      // Going back skips typed filters.
       if ("filter" in change && !("folder" in change)) router.replace(address);
       else router.push(address);
     });
   }
 
-  /** Shows everything of the user anew. */
+  /** Reloads everything from the root. */
   function startAnew() {
-    go({ folder: "", filter: "" });
+    go({ folder: "", filter: "", everywhere: false });
     startGoing(() => router.refresh());
   }
 
   return { place, isGoing, go, startAnew };
 }
 
-/** A click that is to open another tab or window. */
+/** A click that should open another tab or window. */
 export function isForBrowser(event?: MouseEvent): boolean {
   return event !== undefined && (event.ctrlKey || event.metaKey || event.shiftKey);
 }

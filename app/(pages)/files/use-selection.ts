@@ -1,9 +1,9 @@
 import { useState } from "react";
 
-/** How a choice changes what was chosen before: only this; this too, or no longer; all from the last one to this. */
+/** How a click changes the selection: only this one; toggle this one; everything from the last one to this. */
 export type Choice = "only" | "toggle" | "extend";
 
-/** Which rows of a list are chosen, and which one the keyboard is at. Rows that are gone are not chosen any more. */
+/** The selected rows of a list, and the keyboard cursor. Rows that no longer exist are not selected. */
 export function useSelection(ids: string[]) {
   const [kept, setKept] = useState<ReadonlySet<string>>(new Set());
   const [cursor, setCursor] = useState("");
@@ -28,12 +28,17 @@ export function useSelection(ids: string[]) {
     cursor: ids[at] ?? "",
     choose,
     moveTo: setCursor,
-    /** The row so many further down, or the last one there is. */
+    /** The row this many further down, or the last one. */
     further: (rows: number) => ids[Math.min(ids.length - 1, Math.max(0, at + rows))] ?? "",
-    /** The first row behind these, or the last one before them. */
-    after: (gone: string[]) => ids.slice(ids.indexOf(gone.at(-1) ?? "")).find((id) => !gone.includes(id)) ?? ids.findLast((id) => !gone.includes(id)) ?? "",
+    /** The first row after these, or the last one before them. */
+    after: (gone: string[]) =>
+      ids.slice(ids.indexOf(gone.at(-1) ?? "")).find((id) => !gone.includes(id)) ??
+      ids.findLast((id) => !gone.includes(id)) ??
+      "",
     chooseAll: () => setKept(new Set(ids)),
     clear: () => setKept(new Set()),
+    /** Entries that come back are not selected. */
+    drop: (gone: string[]) => setKept((before) => new Set([...before].filter((id) => !gone.includes(id)))),
   };
 }
 

@@ -6,8 +6,9 @@ import { invalidParameter, userNotFound } from "@/lib/errors";
 import { blockGiver, unblockGiver } from "@/lib/keys/blocks";
 import { createKey } from "@/lib/keys/create";
 import { deleteKey } from "@/lib/keys/delete";
-import { findFor } from "@/lib/keys/find";
+import { findKey } from "@/lib/keys/find";
 import { addHolder, revokeHolder } from "@/lib/keys/holders";
+import { addHolderToMany, type ManyResult, revokeHolderOfMany } from "@/lib/keys/holders-of-many";
 import { leaveKeys } from "@/lib/keys/leave";
 import { revealData } from "@/lib/keys/reveal";
 import { newKey } from "@/lib/keys/schema";
@@ -15,9 +16,9 @@ import { readChange, updateKey } from "@/lib/keys/update";
 import { USERNAME } from "@/lib/usernames";
 import { actor, type Outcome, outcome } from "../outcome";
 
-/** Makes a key of the signed-in user's, and answers its id. */
+/** Creates a key for the signed-in user, and returns its id. */
 export async function create(sent: { name: string; data: string; price: string }): Promise<Outcome<string>> {
-  return outcome(async () => (await createKey(await actor(), readNewKey(sent))).id);
+  return outcome(async () => (await createKey(await actor(), readFields(typedKey, sent, "The"))).id);
 }
 
 /** The secret of a key that the signed-in user holds. */
@@ -25,49 +26,82 @@ export async function reveal(keyId: string): Promise<Outcome<string>> {
   return outcome(async () => revealData(await actor(), readId(keyId)));
 }
 
-/** Changes a key's data, name or price, and answers the value as it is kept. */
-export async function change(keyId: string, field: "data" | "name" | "price", value: string): Promise<Outcome<string>> {
+/** Replaces a key's data. */
+export async function replaceData(keyId: string, data: string): Promise<Outcome<void>> {
   return outcome(async () => {
-    const viewer = await actor();
-    const row = await findFor(viewer, readId(keyId));
-    const typed = z.string().parse(value);
-    const asked = readChange({ id: row.id, key: field, data: field === "data" ? typed : typed.trim() });
-    await updateKey(viewer, row, asked);
+    const caller = await actor();
+    const row = await findKey(caller, readId(keyId));
+    await updateKey(caller, row, readChange({ id: row.id, key: "data", data: z.string().parse(data) }));
     refresh();
-    return asked?.value ?? value;
-  }, field);
+  }, "data");
 }
 
-/** Lets a user hold a key. */
+/**
+ * Changes a key's name and price, those that are sent: none if one of them is refused. Returns both as they are stored.
+ */
+export async function saveSettings(
+  keyId: string,
+  sent: { name?: string; price?: string },
+): Promise<Outcome<{ name: string; price: string }>> {
+  return outcome(async () => {
+    const caller = await actor();
+    const row = await findKey(caller, readId(keyId));
+    const next = { name: row.name, price: row.price, ...readFields(settings, sent, "The new") };
+    for (const field of ["name", "price"] as const)
+      if (next[field] !== row[field]) await updateKey(caller, row, { field, value: next[field] });
+    refresh();
+    return { name: next.name, price: next.price };
+  });
+}
+
+/** Adds a holder to a key. */
 export async function add(keyId: string, username: string): Promise<Outcome<{ user: string; added: boolean }>> {
   return outcome(async () => {
-    const viewer = await actor();
-    const answer = await addHolder(viewer, await findFor(viewer, readId(keyId)), readUsername(username));
+    const caller = await actor();
+    const answer = await addHolder(caller, await findKey(caller, readId(keyId)), readUsername(username));
     refresh();
     return answer;
   }, "username");
 }
 
-/** Takes a key from a user. */
+/** Revokes a key from a user. */
 export async function revoke(keyId: string, username: string): Promise<Outcome<{ user: string; revoked: boolean }>> {
   return outcome(async () => {
-    const viewer = await actor();
-    const answer = await revokeHolder(viewer, await findFor(viewer, readId(keyId)), readUsername(username));
+    const caller = await actor();
+    const answer = await revokeHolder(caller, await findKey(caller, readId(keyId)), readUsername(username));
     refresh();
     return answer;
   });
 }
 
-/** Gives keys of others back, and answers how many. */
+/** Adds a holder to several keys, and returns what became of each. */
+export async function addToKeys(keyIds: string[], username: string): Promise<Outcome<ManyResult>> {
+  return outcome(async () => {
+    const answer = await addHolderToMany(await actor(), readIds(keyIds), readUsername(username));
+    refresh();
+    return answer;
+  }, "username");
+}
+
+/** Revokes several keys from a user, and returns what became of each. */
+export async function revokeFromKeys(keyIds: string[], username: string): Promise<Outcome<ManyResult>> {
+  return outcome(async () => {
+    const answer = await revokeHolderOfMany(await actor(), readIds(keyIds), readUsername(username));
+    refresh();
+    return answer;
+  }, "username");
+}
+
+/** Leaves keys of others, and returns how many. */
 export async function leave(keyIds: string[]): Promise<Outcome<number>> {
   return outcome(async () => {
-    const left = await leaveKeys(await actor(), z.array(z.string()).max(1_000).parse(keyIds).map(readId));
+    const left = await leaveKeys(await actor(), readIds(keyIds));
     refresh();
     return left;
   });
 }
 
-/** Blocks who gives keys, with `andLeave` leaves all that this person gave, and answers how many those were. */
+/** Blocks a giver of keys. With `andLeave`, also leaves all keys of this giver, and returns how many. */
 export async function block(username: string, andLeave: boolean): Promise<Outcome<number>> {
   return outcome(async () => {
     const { left } = await blockGiver(await actor(), readUsername(username), z.boolean().parse(andLeave));
@@ -76,7 +110,7 @@ export async function block(username: string, andLeave: boolean): Promise<Outcom
   });
 }
 
-/** Lets somebody give keys again. */
+/** Unblocks a giver of keys. */
 export async function unblock(username: string): Promise<Outcome<void>> {
   return outcome(async () => {
     await unblockGiver(await actor(), readUsername(username));
@@ -84,24 +118,31 @@ export async function unblock(username: string): Promise<Outcome<void>> {
   });
 }
 
-/** Deletes a key for everybody who holds it. */
+/** Deletes a key for all its holders. */
 export async function remove(keyId: string): Promise<Outcome<void>> {
   return outcome(async () => {
-    const viewer = await actor();
-    await deleteKey(viewer, await findFor(viewer, readId(keyId)));
+    const caller = await actor();
+    await deleteKey(caller, await findKey(caller, readId(keyId)));
   });
 }
 
-// What an action is called with comes from outside, whatever its types say.
+// Arguments of an action are external input, whatever their types say.
 
-/** Blanks around a name or a price are slips of who typed them. */
-const typedKey = z.object({ ...newKey.shape, name: z.string().trim().pipe(newKey.shape.name), price: z.string().trim().pipe(newKey.shape.price) });
+/** Spaces around a name or a price are typing slips. */
+const typedKey = z.object({
+  ...newKey.shape,
+  name: z.string().trim().pipe(newKey.shape.name),
+  price: z.string().trim().pipe(newKey.shape.price),
+});
 
-function readNewKey(sent: unknown): z.infer<typeof newKey> {
-  const parsed = typedKey.safeParse(sent);
+const settings = typedKey.pick({ name: true, price: true }).partial();
+
+/** Throws 400 `invalid_parameter` for the first field that is refused, in a sentence that begins with `the`. */
+function readFields<Fields>(fields: z.ZodType<Fields>, sent: unknown, the: string): Fields {
+  const parsed = fields.safeParse(sent);
   if (parsed.success) return parsed.data;
   const issue = parsed.error.issues[0];
-  throw invalidParameter(`The ${issue?.path.join(".")} ${issue?.message}.`, issue?.path.join("."));
+  throw invalidParameter(`${the} ${issue?.path.join(".")} ${issue?.message}.`, issue?.path.join("."));
 }
 
 function readId(sent: unknown): string {
@@ -109,6 +150,10 @@ function readId(sent: unknown): string {
     .string()
     .regex(/^[0-9a-f]{32}$/)
     .parse(sent);
+}
+
+function readIds(sent: unknown): string[] {
+  return z.array(z.string()).max(1_000).parse(sent).map(readId);
 }
 
 function readUsername(sent: unknown): string {

@@ -9,16 +9,16 @@ import { useAction } from "../use-action";
 import { block } from "./actions";
 
 interface BlockDialogProps {
-  /** A key of who is to be blocked; null while nobody is. */
+  /** A key of the giver to block; null if the dialog is closed. */
   of: GivenKey | null;
   onClose: () => void;
-  /** Told what was done. */
+  /** Called with a sentence about what was done. */
   onBlocked: (sentence: string) => void;
 }
 
-/** Asks before somebody is blocked, and whether to leave all keys of theirs. */
+/** Asks before blocking somebody, and whether to leave all keys of theirs. */
 export function BlockDialog({ of, onClose, onBlocked }: BlockDialogProps) {
-  const { run, busy, error } = useAction();
+  const { run, busy, error, clear } = useAction();
   const name = of?.creator ?? "";
   const held = of?.ofCreator ?? 0;
   const all = held === 1 ? "the key" : `all ${held.toLocaleString("en")} keys`;
@@ -27,17 +27,26 @@ export function BlockDialog({ of, onClose, onBlocked }: BlockDialogProps) {
     const answer = await run(() => block(name, andLeave));
     if (!answer) return;
     onBlocked(
-      andLeave ? `${name} is blocked, and you have left ${answer.ok === 1 ? "1 key" : `${answer.ok.toLocaleString("en")} keys`}.` : `${name} is blocked.`,
+      andLeave
+        ? `${name} is blocked, and you left ` +
+            `${answer.ok === 1 ? "1 key" : `${answer.ok.toLocaleString("en")} keys`}.`
+        : `${name} is blocked.`,
     );
   }
 
+  function close() {
+    clear();
+    onClose();
+  }
+
   return (
-    <Dialog opened={of !== null} onClose={onClose} title={`Block ${name}?`}>
+    <Dialog opened={of !== null} onClose={close} title={`Block ${name}?`}>
       <p>
-        From now on you hold nothing that {name} adds you to. {name} is not told, and the list of such a key still names you.
+        From now on, you won't get keys that {name} adds you to. {name} isn't told, and still sees you among the holders
+        of such a key.
       </p>
       <p>
-        You can also leave {all} that {name} gave you. Only {name} could add you again then.
+        You can also leave {all} that {name} gave you. After that, only {name} can add you again.
       </p>
       <ErrorNotice error={error} />
       <Actions>
@@ -47,7 +56,7 @@ export function BlockDialog({ of, onClose, onBlocked }: BlockDialogProps) {
         <Button variant="default" onClick={() => submit(false)} disabled={busy}>
           Block only
         </Button>
-        <Button variant="default" onClick={onClose}>
+        <Button variant="default" onClick={close}>
           Cancel
         </Button>
       </Actions>

@@ -5,25 +5,31 @@ import { IconPlus } from "@tabler/icons-react";
 import { useState } from "react";
 import { Dialog } from "@/components/dialog";
 import { Form } from "@/components/form";
-import { AsCommand } from "@/components/keys/as-command";
+import { ApiCall } from "@/components/keys/api-calls";
 import { Actions } from "@/components/panel";
 import { ErrorNotice } from "../error-notice";
 import { useAction } from "../use-action";
 import { create } from "./actions";
-import { command } from "./command";
 import styles from "./keys.module.css";
+import { PriceField, priceOf, typedPrice } from "./price-field";
+import { shellCommand } from "./shell-command";
 
-/** A button that asks for a new key's name, data and price, makes it, and goes to its page. */
+/** A button that asks for a new key's name, data and price, creates it, and opens its page. */
 export function CreateKey({ origin, label }: { origin: string; label: string }) {
-  const { run, busy, failure, error, errorAt } = useAction();
+  const { run, busy, failure, error, errorAt, clear } = useAction();
   const [opened, setOpened] = useState(false);
   const [leaving, setLeaving] = useState(false);
   const [name, setName] = useState("");
   const [data, setData] = useState("");
-  const [price, setPrice] = useState("0");
+  const [price, setPrice] = useState(typedPrice("0"));
+
+  function open() {
+    clear();
+    setOpened(true);
+  }
 
   async function submit() {
-    const made = await run(() => create({ name, data, price }));
+    const made = await run(() => create({ name, data, price: priceOf(price) }));
     if (!made) return;
     setLeaving(true);
     window.location.assign(`/keys?key=${made.ok}`);
@@ -31,14 +37,14 @@ export function CreateKey({ origin, label }: { origin: string; label: string }) 
 
   return (
     <>
-      <Button size="sm" onClick={() => setOpened(true)} leftSection={<IconPlus size={16} />}>
+      <Button size="sm" onClick={open} leftSection={<IconPlus size={16} />}>
         {label}
       </Button>
       <Dialog opened={opened} onClose={() => setOpened(false)} title="New key">
-        <Form onSubmit={submit} failure={failure} className={styles.form}>
+        <Form onSubmit={submit} failure={failure} onEdit={clear} className={styles.form}>
           <TextInput
             label="Name"
-            description="For you and its holders to tell it by. May be empty."
+            description="A label for you and its holders. Optional."
             value={name}
             error={errorAt("name")}
             onChange={(e) => setName(e.currentTarget.value)}
@@ -56,25 +62,31 @@ export function CreateKey({ origin, label }: { origin: string; label: string }) 
             onChange={(e) => setData(e.currentTarget.value)}
             classNames={{ input: styles.secret }}
           />
-          <TextInput
-            label="Price"
-            description="A plain decimal like 12 or 0.5. Negative: not for sale."
-            required
-            inputMode="decimal"
-            value={price}
+          <PriceField
+            typed={price}
             error={errorAt("price")}
-            onChange={(e) => setPrice(e.currentTarget.value)}
+            onType={(typed) => {
+              if (errorAt("price")) clear();
+              setPrice(typed);
+            }}
           />
           <ErrorNotice error={error} />
           <Actions>
             <Button type="submit" loading={busy || leaving}>
-              Make the key
+              Create key
             </Button>
             <Button variant="default" onClick={() => setOpened(false)}>
               Cancel
             </Button>
           </Actions>
-          <AsCommand command={command(origin, "/keys/create", { data: "DATA", price, ...(name && { name }) })} />
+          <ApiCall
+            title="Create the key"
+            command={shellCommand(origin, "/keys/create", {
+              data: "DATA",
+              price: priceOf(price),
+              ...(name && { name }),
+            })}
+          />
         </Form>
       </Dialog>
     </>

@@ -5,12 +5,12 @@ import { IconEye, IconEyeOff, IconPencil } from "@tabler/icons-react";
 import { useState } from "react";
 import { CopyButton } from "@/components/copy-button";
 import { Form } from "@/components/form";
-import { AsCommand } from "@/components/keys/as-command";
+import { ApiCall } from "@/components/keys/api-calls";
 import { Notice } from "@/components/notice";
 import { Actions } from "@/components/panel";
 import { ErrorNotice } from "../error-notice";
 import { useAction } from "../use-action";
-import { change, reveal } from "./actions";
+import { replaceData, reveal } from "./actions";
 import styles from "./keys.module.css";
 
 interface DataPanelProps {
@@ -21,9 +21,9 @@ interface DataPanelProps {
   updateCommand: string;
 }
 
-/** The secret: hidden, and not even on the page, until its holder asks for it. Who manages the key can replace it. */
+/** The secret: hidden, and not even on the page, until its holder asks for it. Its manager can replace it. */
 export function DataPanel({ keyId, holds, changeable, getCommand, updateCommand }: DataPanelProps) {
-  const { run, busy, error, setError, done, setDone } = useAction();
+  const { run, busy, failure, error, errorAt, setError, done, setDone, clear } = useAction();
   const [data, setData] = useState<string | null>(null);
   const [shown, setShown] = useState(false);
   const [draft, setDraft] = useState<string | null>(null);
@@ -41,47 +41,72 @@ export function DataPanel({ keyId, holds, changeable, getCommand, updateCommand 
 
   async function save() {
     const next = draft ?? "";
-    if (!(await run(() => change(keyId, "data", next)))) return;
+    if (!(await run(() => replaceData(keyId, next)))) return;
     if (holds) setData(next);
     setDraft(null);
-    setDone("The data is changed for all who hold the key.");
+    setDone("Data updated for all holders.");
+  }
+
+  function cancel() {
+    clear();
+    setDraft(null);
   }
 
   const secret = shown && data !== null ? data || <i>Empty</i> : <span title="Hidden">{"•".repeat(20)}</span>;
   return (
     <>
       {holds ? (
-        <section className={`${styles.data} ${shown ? "" : styles.soft}`} aria-label="The key's data" aria-live="polite" tabIndex={shown ? 0 : undefined}>
+        <section
+          className={`${styles.data} ${shown ? "" : styles.soft}`}
+          aria-label="The key's data"
+          aria-live="polite"
+          tabIndex={shown ? 0 : undefined}
+        >
           {secret}
         </section>
       ) : (
-        <p className={styles.soft}>You manage this key without holding it: you can replace its data, but not read it.</p>
+        <p className={styles.soft}>
+          You manage this key but don't hold it, so you can replace its data but not read it.
+        </p>
       )}
       {draft === null && (
         <Actions>
           {holds && (
             <>
-              <Button size="sm" onClick={toggle} loading={busy} leftSection={shown ? <IconEyeOff size={16} /> : <IconEye size={16} />}>
+              <Button
+                size="sm"
+                onClick={toggle}
+                loading={busy}
+                leftSection={shown ? <IconEyeOff size={16} /> : <IconEye size={16} />}
+              >
                 {shown ? "Hide" : "Reveal"}
               </Button>
               <CopyButton
                 text={async () => data ?? fetchData()}
                 onBlocked={() => {
                   setShown(true);
-                  setError("Your browser did not let the page copy. Select the data and copy it by hand.");
+                  setError("Your browser blocked copying. Select the data and copy it manually.");
                 }}
               />
             </>
           )}
           {changeable && (
-            <Button size="sm" variant="default" onClick={() => setDraft(shown && data !== null ? data : "")} leftSection={<IconPencil size={16} />}>
+            <Button
+              size="sm"
+              variant="default"
+              onClick={() => {
+                clear();
+                setDraft(shown && data !== null ? data : "");
+              }}
+              leftSection={<IconPencil size={16} />}
+            >
               Change
             </Button>
           )}
         </Actions>
       )}
       {draft !== null && (
-        <Form onSubmit={save} className={styles.form}>
+        <Form onSubmit={save} failure={failure} onEdit={clear} className={styles.form}>
           <Textarea
             label="New data"
             required
@@ -91,14 +116,15 @@ export function DataPanel({ keyId, holds, changeable, getCommand, updateCommand 
             autoFocus
             size="md"
             value={draft}
+            error={errorAt("data")}
             onChange={(event) => setDraft(event.currentTarget.value)}
             classNames={{ input: styles.secret }}
           />
           <Actions>
             <Button type="submit" size="sm" loading={busy}>
-              Save the data
+              Save data
             </Button>
-            <Button size="sm" variant="default" onClick={() => setDraft(null)} disabled={busy}>
+            <Button size="sm" variant="default" onClick={cancel} disabled={busy}>
               Cancel
             </Button>
           </Actions>
@@ -106,7 +132,8 @@ export function DataPanel({ keyId, holds, changeable, getCommand, updateCommand 
       )}
       <ErrorNotice error={error} />
       <Notice kind="done">{done}</Notice>
-      <AsCommand command={draft === null ? getCommand : updateCommand} />
+      {holds && <ApiCall title="Read the data" command={getCommand} />}
+      {changeable && <ApiCall title="Change the data" command={updateCommand} />}
     </>
   );
 }

@@ -12,13 +12,18 @@ import { remove } from "./actions";
 import styles from "./keys.module.css";
 import { typable } from "./typable";
 
-/** Deletes a key once its name was typed; one without a name, the beginning of its id. */
+/** Deletes a key after its name was typed or, without a name, the beginning of its id. */
 export function DeleteKey({ keyId, name }: { keyId: string; name: string }) {
-  const { run, busy, error } = useAction();
+  const { run, busy, failure, error, clear } = useAction();
   const [asking, setAsking] = useState(false);
   const [leaving, setLeaving] = useState(false);
   const [typed, setTyped] = useState("");
   const expected = typable(name);
+
+  function ask() {
+    clear();
+    setAsking(true);
+  }
 
   async function submit() {
     if (typable(typed) !== (expected || keyId.slice(0, 8)) || !(await run(() => remove(keyId)))) return;
@@ -29,17 +34,18 @@ export function DeleteKey({ keyId, name }: { keyId: string; name: string }) {
   return (
     <>
       <Actions>
-        <Button size="sm" variant="default" onClick={() => setAsking(true)} leftSection={<IconTrash size={16} />}>
+        <Button size="sm" variant="default" onClick={ask} leftSection={<IconTrash size={16} />}>
           Delete
         </Button>
       </Actions>
       <Dialog opened={asking} onClose={() => setAsking(false)} title="Delete this key?">
-        <Form onSubmit={submit} className={styles.form}>
+        <Form onSubmit={submit} failure={failure} onEdit={clear} className={styles.form}>
           <p>
-            This cannot be undone. To go on, type {expected ? "the key's name" : "the beginning of its id"}: <strong>{expected || keyId.slice(0, 8)}</strong>
+            This can't be undone. To confirm, type {expected ? "the key's name" : "the beginning of its id"}:{" "}
+            <strong>{expected || keyId.slice(0, 8)}</strong>
           </p>
           <TextInput
-            label={expected ? "Name of the key" : "Beginning of its id"}
+            label={expected ? "Key name" : "Beginning of its id"}
             autoComplete="off"
             spellCheck={false}
             value={typed}
@@ -47,11 +53,16 @@ export function DeleteKey({ keyId, name }: { keyId: string; name: string }) {
           />
           <ErrorNotice error={error} />
           <Actions>
-            <Button type="submit" color="red" loading={busy || leaving} disabled={typable(typed) !== (expected || keyId.slice(0, 8))}>
-              Delete the key
+            <Button
+              type="submit"
+              color="red"
+              loading={busy || leaving}
+              disabled={typable(typed) !== (expected || keyId.slice(0, 8))}
+            >
+              Delete key
             </Button>
             <Button variant="default" onClick={() => setAsking(false)}>
-              Keep it
+              Cancel
             </Button>
           </Actions>
         </Form>

@@ -1,17 +1,28 @@
 import { MessagePage } from "@/components/message-page";
 import type { AuditEvent } from "@/lib/audit";
 import { ApiError } from "@/lib/errors";
-import type { Viewer } from "@/lib/keys/find";
 import { trailOfDeleted } from "@/lib/keys/trail";
+import type { Caller } from "@/lib/user";
 import { before, EVENTS_A_PAGE, HistoryPage } from "./history-panel";
 import styles from "./keys.module.css";
 
-/** What is left of a key that was deleted, for who managed it; for others, that there is no such key. */
-export async function DeletedKey({ viewer, keyId, sent }: { viewer: Viewer; keyId: string; sent: Record<string, string> }) {
-  const events = await known(viewer, keyId, before(sent));
+/** What remains of a deleted key, for the user who managed it; for others, that there is no such key. */
+export async function DeletedKey({
+  caller,
+  keyId,
+  sent,
+}: {
+  caller: Caller;
+  keyId: string;
+  sent: Record<string, string>;
+}) {
+  const events = await known(caller, keyId, before(sent));
   if (!events) {
     return (
-      <MessagePage title="There is no such key" text="Perhaps its address was copied in part, or whoever made it has deleted it.">
+      <MessagePage
+        title="Key not found"
+        text="The address may be incomplete, or the key's creator may have deleted it."
+      >
         <a href="/keys">All keys</a>
       </MessagePage>
     );
@@ -22,7 +33,7 @@ export async function DeletedKey({ viewer, keyId, sent }: { viewer: Viewer; keyI
       <div className={styles.title}>
         <a href="/keys">All keys</a>
         <h1>{name || <i>Unnamed key</i>}</h1>
-        <p className={styles.soft}>This key is deleted. Nobody holds it, and its data is gone.</p>
+        <p className={styles.soft}>This key has been deleted. Everyone has lost access and its data has been erased.</p>
         <code>{keyId}</code>
       </div>
       <HistoryPage keyId={keyId} events={events} isNewest={before(sent) === undefined} />
@@ -30,9 +41,9 @@ export async function DeletedKey({ viewer, keyId, sent }: { viewer: Viewer; keyI
   );
 }
 
-async function known(viewer: Viewer, keyId: string, olderThan: number | undefined): Promise<AuditEvent[] | null> {
+async function known(caller: Caller, keyId: string, olderThan: number | undefined): Promise<AuditEvent[] | null> {
   try {
-    return await trailOfDeleted(viewer, keyId, EVENTS_A_PAGE + 1, olderThan);
+    return await trailOfDeleted(caller, keyId, EVENTS_A_PAGE + 1, olderThan);
   } catch (error) {
     if (error instanceof ApiError) return null;
     throw error;

@@ -5,12 +5,12 @@ import { MessagePage } from "@/components/message-page";
 import { Actions } from "@/components/panel";
 import { ErrorReference } from "../../error-reference";
 
-/** Stands in for the list or a key that could not be loaded, so that it never looks like having none. */
+/** Shown for the list or a key that could not be loaded, so that it never looks empty. */
 export default function KeysError({ retry }: { retry: () => void }) {
   return (
     <MessagePage
-      title="Your keys could not be loaded"
-      text="They are safe, and whoever holds them still does. The service just did not answer. Try again in a moment."
+      title="Your keys couldn't be loaded"
+      text="They're safe and keep their holders; the service just didn't respond. Try again in a moment."
     >
       <Actions>
         <Button onClick={retry}>Try again</Button>

@@ -1,24 +1,33 @@
 import { History } from "@/components/keys/history";
 import { Panel } from "@/components/panel";
 import type { AuditEvent } from "@/lib/audit";
-import type { KeyRow, Viewer } from "@/lib/keys/find";
+import type { KeyRow } from "@/lib/keys/rows";
 import { trailOf } from "@/lib/keys/trail";
+import type { Caller } from "@/lib/user";
 
-/** Events of one page; one more is asked for, to know whether there are older ones. */
+/** Events per page; one more is read to know whether there are older ones. */
 export const EVENTS_A_PAGE = 20;
 
-/** What happened to the key, newest first. */
-export async function HistoryPanel({ viewer, row, sent }: { viewer: Viewer; row: KeyRow; sent: Record<string, string> }) {
-  const events = await trailOf(viewer, row, EVENTS_A_PAGE + 1, before(sent));
+/** The events of the key, newest first. */
+export async function HistoryPanel({
+  caller,
+  row,
+  sent,
+}: {
+  caller: Caller;
+  row: KeyRow;
+  sent: Record<string, string>;
+}) {
+  const events = await trailOf(caller, row, EVENTS_A_PAGE + 1, before(sent));
   return <HistoryPage keyId={row.id} events={events} isNewest={before(sent) === undefined} />;
 }
 
-/** A page of events, with the ways to older and to the newest ones. */
+/** A page of events, with links to older and to the newest ones. */
 export function HistoryPage({ keyId, events, isNewest }: { keyId: string; events: AuditEvent[]; isNewest: boolean }) {
   const page = events.slice(0, EVENTS_A_PAGE);
   const oldest = page.at(-1);
   return (
-    <Panel title="What happened">
+    <Panel title="Activity">
       <div id="history">
         <History events={page} />
       </div>
@@ -28,7 +37,7 @@ export function HistoryPage({ keyId, events, isNewest }: { keyId: string; events
   );
 }
 
-/** The event before which a page of them ends, as the address says it. */
+/** The event before which the page ends, from the address. */
 export function before(sent: Record<string, string>): number | undefined {
   return /^[1-9]\d{0,14}$/.test(sent.before ?? "") ? Number(sent.before) : undefined;
 }

@@ -3,19 +3,19 @@
 import { Button, TextInput } from "@mantine/core";
 import { useState } from "react";
 import { Form } from "@/components/form";
-import { AsCommand } from "@/components/keys/as-command";
+import { ApiCall } from "@/components/keys/api-calls";
 import { type Holder, Holders } from "@/components/keys/holders";
 import { Notice } from "@/components/notice";
 import { ErrorNotice } from "../error-notice";
 import { useAction } from "../use-action";
 import { add, revoke } from "./actions";
-import { command } from "./command";
 import styles from "./keys.module.css";
+import { shellCommand } from "./shell-command";
 import { useTyped } from "./use-typed";
 
 /** The holders on this page of the list, and a field to add one. */
 export function HolderForm({ keyId, holders, origin }: { keyId: string; holders: Holder[]; origin: string }) {
-  const { run, busy, failure, error, errorAt, done, setDone } = useAction();
+  const { run, busy, failure, error, errorAt, done, setDone, clear } = useAction();
   const { text: username, setText: setUsername, field: typed } = useTyped("");
   const [revoking, setRevoking] = useState<string | null>(null);
 
@@ -23,7 +23,7 @@ export function HolderForm({ keyId, holders, origin }: { keyId: string; holders:
     const answer = await run(() => add(keyId, String(fields.get("username"))));
     if (!answer) return;
     setUsername("");
-    setDone(answer.ok.added ? `${answer.ok.user} now holds the key.` : `${answer.ok.user} held the key already.`);
+    setDone(answer.ok.added ? `${answer.ok.user} now holds the key.` : `${answer.ok.user} already held the key.`);
   }
 
   async function take(name: string) {
@@ -31,14 +31,16 @@ export function HolderForm({ keyId, holders, origin }: { keyId: string; holders:
     const answer = await run(() => revoke(keyId, name));
     setRevoking(null);
     if (!answer) return;
-    setDone(answer.ok.revoked ? `${answer.ok.user} no longer holds the key.` : `${answer.ok.user} did not hold the key any more.`);
-    // The button that was pressed is gone, and the keyboard's place with it.
+    setDone(
+      answer.ok.revoked ? `${answer.ok.user} no longer holds the key.` : `${answer.ok.user} was not a holder any more.`,
+    );
+    // The pressed button has disappeared, and the keyboard focus with it.
     typed.ref.current?.focus();
   }
 
   return (
     <>
-      <Form onSubmit={submit} failure={failure} className={styles.row}>
+      <Form onSubmit={submit} failure={failure} onEdit={clear} className={styles.row}>
         <TextInput
           label="Add a user"
           name="username"
@@ -57,9 +59,15 @@ export function HolderForm({ keyId, holders, origin }: { keyId: string; holders:
       </Form>
       <ErrorNotice error={error} />
       <Notice kind="done">{done}</Notice>
-      <AsCommand label="Adding, as a command" command={command(origin, `/keys/admin_add/${keyId}`, { key: keyId, username: username.trim() || "USERNAME" })} />
+      <ApiCall
+        title="Add a holder"
+        command={shellCommand(origin, `/keys/admin_add/${keyId}`, {
+          key: keyId,
+          username: username.trim() || "USERNAME",
+        })}
+      />
       {holders.length > 0 && <Holders holders={holders} onRevoke={take} revoking={revoking} />}
-      <AsCommand label="Revoking, as a command" command={command(origin, `/keys/revoke/${keyId}`, { user: "USERNAME" })} />
+      <ApiCall title="Revoke a holder" command={shellCommand(origin, `/keys/revoke/${keyId}`, { user: "USERNAME" })} />
     </>
   );
 }

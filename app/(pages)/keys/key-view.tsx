@@ -1,92 +1,102 @@
 import { CopyButton } from "@/components/copy-button";
-import { AsCommand } from "@/components/keys/as-command";
+import { ApiCall, ApiCalls, ApiSwitch } from "@/components/keys/api-calls";
 import { Price } from "@/components/keys/price";
 import { Panel } from "@/components/panel";
 import { When } from "@/components/when";
 import { ApiError } from "@/lib/errors";
-import { findFor, type KeyRow, manages, type Viewer } from "@/lib/keys/find";
-import { command } from "./command";
+import { findKey, manages } from "@/lib/keys/find";
+import type { KeyRow } from "@/lib/keys/rows";
+import type { Caller } from "@/lib/user";
 import { DataPanel } from "./data-panel";
 import { DeleteKey } from "./delete-key";
 import { DeletedKey } from "./deleted-key";
-import { FieldForm } from "./field-form";
 import { HistoryPanel } from "./history-panel";
 import { HoldersPanel } from "./holders-panel";
 import styles from "./keys.module.css";
 import { LeaveKey } from "./leave-key";
+import { SettingsForm } from "./settings-form";
+import { shellCommand } from "./shell-command";
 
 interface KeyViewProps {
-  viewer: Viewer;
+  caller: Caller;
   keyId: string;
   sent: Record<string, string>;
   origin: string;
 }
 
-/** One key: what anybody may know of it, its data for holders, and everything to manage it for who does. */
-export async function KeyView({ viewer, keyId, sent, origin }: KeyViewProps) {
-  const row = await found(viewer, keyId);
-  if (!row) return <DeletedKey viewer={viewer} keyId={keyId} sent={sent} />;
-  const managed = manages(viewer, row);
+/** One key: public fields, data for holders, and all actions for its manager. */
+export async function KeyView({ caller, keyId, sent, origin }: KeyViewProps) {
+  const row = await found(caller, keyId);
+  if (!row) return <DeletedKey caller={caller} keyId={keyId} sent={sent} />;
+  const managed = manages(caller, row);
   const holds = row.since !== null;
 
   return (
-    <div className={styles.page}>
-      <KeyHead row={row} />
-      {!holds && !managed && (
-        <Panel title="You do not hold this key">
-          <p className={styles.soft}>
-            So its data is not shown to you. {row.creator} made it and can add you: tell them your username, <strong>{viewer.username}</strong>.
-          </p>
-        </Panel>
-      )}
-      {(holds || managed) && (
-        <Panel title="Data">
-          <DataPanel
-            keyId={row.id}
-            holds={holds}
-            changeable={managed}
-            getCommand={command(origin, `/keys/get/${row.id}`)}
-            updateCommand={command(origin, `/keys/update/${row.id}`, { key: "data", data: "DATA" })}
-          />
-        </Panel>
-      )}
-      {managed && (
-        <>
-          <Panel title="Name and price">
-            <FieldForm keyId={row.id} field="name" value={row.name} origin={origin} />
-            <FieldForm keyId={row.id} field="price" value={row.price} origin={origin} />
+    <ApiCalls>
+      <div className={styles.page}>
+        <KeyHead row={row} hasCalls={holds || managed} />
+        {!holds && !managed && (
+          <Panel title="You don't hold this key">
+            <p className={styles.soft}>
+              Only holders can see its data. {row.creator} created it and can add you. Your username is{" "}
+              <strong>{caller.username}</strong>.
+            </p>
           </Panel>
-          <HoldersPanel viewer={viewer} row={row} sent={sent} origin={origin} />
-          <HistoryPanel viewer={viewer} row={row} sent={sent} />
-          <Panel title="Delete this key">
-            <p className={styles.soft}>Nobody holds it any more then, and its data is gone. What happened to it stays known to you.</p>
-            <DeleteKey keyId={row.id} name={row.name} />
-            <AsCommand command={command(origin, `/keys/delete/${row.id}`)} />
+        )}
+        {(holds || managed) && (
+          <Panel title="Data">
+            <DataPanel
+              keyId={row.id}
+              holds={holds}
+              changeable={managed}
+              getCommand={shellCommand(origin, `/keys/get/${row.id}`)}
+              updateCommand={shellCommand(origin, `/keys/update/${row.id}`, { key: "data", data: "DATA" })}
+            />
           </Panel>
-        </>
-      )}
-      {holds && row.creatorId !== viewer.id && (
-        <Panel title="Leave this key">
-          <p className={styles.soft}>
-            You can no longer read its data then, and programs will be told that you do not hold it. Only {row.creator} can add you again.
-          </p>
-          <LeaveKey held={{ id: row.id, name: row.name, creator: row.creator }} username={viewer.username} origin={origin} />
-        </Panel>
-      )}
-    </div>
+        )}
+        {managed && (
+          <>
+            <HoldersPanel caller={caller} row={row} sent={sent} origin={origin} />
+            <HistoryPanel caller={caller} row={row} sent={sent} />
+            <Panel title="Settings">
+              <SettingsForm keyId={row.id} name={row.name} price={row.price} origin={origin} />
+              <div className={styles.ending}>
+                <h3>Delete this key</h3>
+                <p className={styles.soft}>Everyone loses access and its data is erased. You keep the history.</p>
+                <DeleteKey keyId={row.id} name={row.name} />
+                <ApiCall title="Delete the key" command={shellCommand(origin, `/keys/delete/${row.id}`)} />
+              </div>
+            </Panel>
+          </>
+        )}
+        {holds && row.creatorId !== caller.id && (
+          <Panel title="Leave this key">
+            <p className={styles.soft}>
+              You will no longer be able to read its data, and programs will be told that you don't hold it. Only{" "}
+              {row.creator} can add you again.
+            </p>
+            <LeaveKey
+              held={{ id: row.id, name: row.name, creator: row.creator }}
+              username={caller.username}
+              origin={origin}
+            />
+          </Panel>
+        )}
+      </div>
+    </ApiCalls>
   );
 }
 
-async function found(viewer: Viewer, keyId: string): Promise<KeyRow | null> {
+async function found(caller: Caller, keyId: string): Promise<KeyRow | null> {
   try {
-    return await findFor(viewer, keyId);
+    return await findKey(caller, keyId);
   } catch (error) {
     if (error instanceof ApiError && error.code === "key_not_found") return null;
     throw error;
   }
 }
 
-function KeyHead({ row }: { row: KeyRow }) {
+function KeyHead({ row, hasCalls }: { row: KeyRow; hasCalls: boolean }) {
   return (
     <div className={styles.title}>
       <a href="/keys">All keys</a>
@@ -95,7 +105,7 @@ function KeyHead({ row }: { row: KeyRow }) {
       </h1>
       <div className={styles.id}>
         <code>{row.id}</code>
-        <CopyButton text={row.id} label="Copy the id" />
+        <CopyButton text={row.id} label="Copy id" />
       </div>
       <dl className={styles.facts}>
         <div>
@@ -105,11 +115,11 @@ function KeyHead({ row }: { row: KeyRow }) {
           </dd>
         </div>
         <div>
-          <dt>Made by</dt>
+          <dt>Created by</dt>
           <dd>{row.creator}</dd>
         </div>
         <div>
-          <dt>Made</dt>
+          <dt>Created</dt>
           <dd>
             <When at={row.createdAt} />
           </dd>
@@ -123,6 +133,7 @@ function KeyHead({ row }: { row: KeyRow }) {
           </div>
         )}
       </dl>
+      {hasCalls && <ApiSwitch />}
     </div>
   );
 }

@@ -1,89 +1,155 @@
-import { AsCommand } from "@/components/keys/as-command";
+import { ApiCall, ApiCalls, ApiSwitch } from "@/components/keys/api-calls";
 import { LostKeys } from "@/components/keys/lost-keys";
-import { MadeKeys } from "@/components/keys/made-keys";
 import { SearchField } from "@/components/keys/search-field";
+import type { Sorting } from "@/components/keys/sort-head";
 import { Notice } from "@/components/notice";
 import { Pager } from "@/components/pager";
 import { keysLostBy } from "@/lib/account/losses";
 import { blockedGivers } from "@/lib/keys/blocks";
-import type { Viewer } from "@/lib/keys/find";
-import { KEYS_A_PAGE, listKeys } from "@/lib/keys/list";
+import { KEYS_A_PAGE, type KeyList, listKeys } from "@/lib/keys/list";
+import { type ListKind, orderAfter, type SortColumn, writeOrder } from "@/lib/keys/listing/order";
+import type { Caller } from "@/lib/user";
 import { BlockedPanel } from "./blocked-panel";
-import { command } from "./command";
 import { CreateKey } from "./create-key";
+import { CreatedKeys } from "./created-keys";
 import styles from "./keys.module.css";
 import { LeaveKeys } from "./leave-keys";
+import { shellCommand } from "./shell-command";
 
-type Kind = "made" | "given";
-
-/** The keys that the viewer holds, those of others apart. */
-export async function KeysView({ viewer, sent, origin }: { viewer: Viewer; sent: Record<string, string>; origin: string }) {
-  const kind: Kind = sent.list === "given" ? "given" : "made";
-  const search = sent.search ?? "";
-  const list = await listKeys(viewer, { kind, search, page: sent.page ?? "" });
+/** The keys that the caller holds, with those of others in a separate list. */
+export async function KeysView({
+  caller,
+  sent,
+  origin,
+}: {
+  caller: Caller;
+  sent: Record<string, string>;
+  origin: string;
+}) {
+  const search = (sent.search ?? "").trim();
+  const asked = sent.list === "made" || sent.list === "given" ? sent.list : undefined;
+  const list = await listKeys(caller, { kind: asked, search, page: sent.page ?? "", sort: sent.sort });
+  const { kind } = list;
+  const sort = writeOrder(list.order);
   const total = kind === "made" ? list.made : list.given;
-  const blocked = kind === "given" ? await blockedGivers(viewer) : [];
+  const blocked = kind === "given" ? await blockedGivers(caller) : [];
   const isNew = search === "" && list.made === 0;
 
   return (
-    <div className={styles.list}>
-      <div className={styles.head}>
-        <h1>Keys</h1>
-        {!(isNew && kind === "made") && <CreateKey origin={origin} label="New key" />}
-      </div>
-      <LostKeys lost={await keysLostBy(viewer.id)} />
-      <Notice kind="done">
-        {/^[0-9a-f]{32}$/.test(sent.deleted ?? "") && (
-          <>
-            The key is deleted. <a href={`/keys?key=${sent.deleted}`}>What happened to it</a> stays known to you.
-          </>
+    <ApiCalls>
+      <div className={styles.list}>
+        <div className={styles.head}>
+          <h1>Keys</h1>
+          {!(isNew && kind === "made") && <CreateKey origin={origin} label="New key" />}
+        </div>
+        <LostKeys lost={await keysLostBy(caller.id)} />
+        <Notice kind="done">
+          {/^[0-9a-f]{32}$/.test(sent.deleted ?? "") && (
+            <>
+              The key has been deleted. You keep its <a href={`/keys?key=${sent.deleted}`}>history</a>.
+            </>
+          )}
+        </Notice>
+        <div className={styles.bar}>
+          <nav className={styles.kinds} aria-label="Lists of keys">
+            <KindLink kind="made" label="Created by you" count={list.made} current={kind} search={search} />
+            <KindLink kind="given" label="From others" count={list.given} current={kind} search={search} />
+          </nav>
+          {(total > 0 || search !== "") && (
+            <SearchField
+              label="Name, id or creator"
+              name="search"
+              typed={search}
+              keep={{ list: kind, ...(sort && { sort }) }}
+            />
+          )}
+          <p role="status" className={styles.found}>
+            {search !== "" && total > 0 && (total === 1 ? "1 match" : `${total.toLocaleString("en")} matches`)}
+          </p>
+        </div>
+        {kind === "given" && (
+          <LeaveKeys
+            keys={list.keys.map(({ holders, ...key }) => key)}
+            sorting={sortingOf(list, search)}
+            blocked={blocked.map(({ username }) => username)}
+            username={caller.username}
+            origin={origin}
+          />
         )}
-      </Notice>
-      <div className={styles.bar}>
-        <nav className={styles.kinds} aria-label="Which keys">
-          <KindLink kind="made" label="Made by you" count={list.made} current={kind} search={search} />
-          <KindLink kind="given" label="From others" count={list.given} current={kind} search={search} />
-        </nav>
-        {(total > 0 || search !== "") && <SearchField label="Name, id or maker" name="search" typed={search} keep={{ list: kind }} />}
-      </div>
-      {kind === "given" && (
-        <LeaveKeys
-          keys={list.keys.map(({ holders, ...key }) => key)}
-          blocked={blocked.map(({ username }) => username)}
-          username={viewer.username}
-          origin={origin}
+        {kind === "made" && total > 0 && (
+          <CreatedKeys keys={list.keys} sorting={sortingOf(list, search)} origin={origin} />
+        )}
+        {total === 0 && <Nothing kind={kind} search={search} caller={caller} origin={origin} />}
+        <Pager
+          of="keys"
+          page={list.page}
+          size={KEYS_A_PAGE}
+          total={total}
+          hrefOf={(page) => hrefOf(kind, { search, sort, page })}
         />
-      )}
-      {kind === "made" && total > 0 && <MadeKeys keys={list.keys} />}
-      {total === 0 && <Nothing kind={kind} search={search} viewer={viewer} origin={origin} />}
-      <Pager of="keys" page={list.page} size={KEYS_A_PAGE} total={total} hrefOf={(page) => hrefOf(kind, search, page)} />
-      {kind === "given" && <BlockedPanel blocked={blocked} />}
-      <AsCommand command={command(origin, "/keys/mine")} />
-    </div>
+        {kind === "given" && <BlockedPanel blocked={blocked} />}
+        <div className={styles.foot}>
+          <ApiSwitch />
+          {total > 0 && (
+            <a href={`/keys.csv?${new URLSearchParams({ list: kind, ...(search && { search }) })}`} download>
+              Download as CSV
+            </a>
+          )}
+        </div>
+        <ApiCall title="List your keys" command={shellCommand(origin, "/keys/mine")} />
+      </div>
+    </ApiCalls>
   );
 }
 
-function hrefOf(kind: Kind, search: string, page = 1): string {
-  const query = new URLSearchParams({ list: kind, ...(search && { search }), ...(page > 1 && { page: String(page) }) });
-  return `/keys?${query}`;
+interface Asked {
+  search?: string;
+  sort?: string;
+  page?: number;
 }
 
-function KindLink({ kind, label, count, current, search }: { kind: Kind; label: string; count: number; current: Kind; search: string }) {
+function hrefOf(kind: ListKind, { search = "", sort = "", page = 1 }: Asked): string {
+  const asked = { ...(search && { search }), ...(sort && { sort }), ...(page > 1 && { page: String(page) }) };
+  return `/keys?${new URLSearchParams({ list: kind, ...asked })}`;
+}
+
+function sortingOf({ kind, order }: KeyList, search: string): Sorting {
+  const head = (column: SortColumn): Sorting[SortColumn] => ({
+    href: hrefOf(kind, { search, sort: writeOrder(orderAfter(order, column)) }),
+    ...(order.column === column && { sorted: order.isDescending ? "descending" : "ascending" }),
+  });
+  const columns: SortColumn[] = ["name", "creator", "price", "holders", "since"];
+  return Object.fromEntries(columns.map((column) => [column, head(column)]));
+}
+
+function KindLink({
+  kind,
+  label,
+  count,
+  current,
+  search,
+}: {
+  kind: ListKind;
+  label: string;
+  count: number;
+  current: ListKind;
+  search: string;
+}) {
   return (
-    <a href={hrefOf(kind, search)} aria-current={kind === current ? "page" : undefined}>
+    <a href={hrefOf(kind, { search })} aria-current={kind === current ? "page" : undefined}>
       {label} <span>{count.toLocaleString("en")}</span>
     </a>
   );
 }
 
-/** What to do where the list is empty. */
-function Nothing({ kind, search, viewer, origin }: { kind: Kind; search: string; viewer: Viewer; origin: string }) {
+/** What to do if the list is empty. */
+function Nothing({ kind, search, caller, origin }: { kind: ListKind; search: string; caller: Caller; origin: string }) {
   if (search !== "") {
     return (
       <div className={styles.nothing}>
-        <h2>No key matches “{search}”</h2>
+        <h2>No matches for “{search}”</h2>
         <p>
-          <a href={hrefOf(kind, "")}>Show all of them</a>
+          <a href={hrefOf(kind, {})}>Clear search</a>
         </p>
       </div>
     );
@@ -91,21 +157,21 @@ function Nothing({ kind, search, viewer, origin }: { kind: Kind; search: string;
   if (kind === "given") {
     return (
       <div className={styles.nothing}>
-        <h2>Nobody has added you to a key</h2>
+        <h2>No keys from others yet</h2>
         <p>
-          Whoever makes one can. Tell them your username: <strong>{viewer.username}</strong>
+          Anyone with a key of their own can add you to it. Your username is <strong>{caller.username}</strong>
         </p>
       </div>
     );
   }
   return (
     <div className={styles.nothing}>
-      <h2>You have made no key yet</h2>
+      <h2>You haven't created any keys yet</h2>
       <p>
-        A key carries a secret and a list of people. Those on the list can read the secret, and any program can ask whether somebody is on it: for a licence, a
-        purchase, a way in.
+        A key has a secret and a list of holders. Holders can read the secret, and any program can check whether someone
+        is a holder: for a licence, a purchase or access to something.
       </p>
-      <CreateKey origin={origin} label="Make your first key" />
+      <CreateKey origin={origin} label="Create your first key" />
     </div>
   );
 }

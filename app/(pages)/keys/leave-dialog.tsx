@@ -1,14 +1,10 @@
 "use client";
 
-import { Button } from "@mantine/core";
-import { Dialog } from "@/components/dialog";
-import { AsCommand } from "@/components/keys/as-command";
-import { Actions } from "@/components/panel";
-import { ErrorNotice } from "../error-notice";
-import { useAction } from "../use-action";
+import { ApiCall } from "@/components/keys/api-calls";
+import { ConfirmDialog } from "../confirm-dialog";
 import { leave } from "./actions";
-import { command } from "./command";
 import styles from "./keys.module.css";
+import { shellCommand } from "./shell-command";
 
 interface LeaveDialogProps {
   keys: { id: string; name: string; creator: string }[];
@@ -16,24 +12,31 @@ interface LeaveDialogProps {
   origin: string;
   opened: boolean;
   onClose: () => void;
-  /** Told how many of the keys the viewer held until now. */
+  /** Called with the number of the keys that the caller held until now. */
   onLeft: (left: number) => void;
 }
 
-/** Asks before keys of others are given back: only those others can undo it. */
+/** Asks before leaving keys of others: only their managers can undo it. */
 export function LeaveDialog({ keys, username, origin, opened, onClose, onLeft }: LeaveDialogProps) {
-  const { run, busy, error } = useAction();
-
-  async function submit() {
-    const answer = await run(() => leave(keys.map(({ id }) => id)));
-    if (answer) onLeft(answer.ok);
-  }
-
+  const isOne = keys.length === 1;
   return (
-    <Dialog opened={opened} onClose={onClose} title={keys.length === 1 ? "Leave this key?" : `Leave these ${keys.length} keys?`}>
+    <ConfirmDialog
+      opened={opened}
+      title={isOne ? "Leave this key?" : `Leave these ${keys.length} keys?`}
+      confirm="Leave"
+      action={() => leave(keys.map(({ id }) => id))}
+      onClose={onClose}
+      onDone={onLeft}
+      footer={
+        <ApiCall
+          title={isOne ? "Leave the key" : "Leave the keys"}
+          command={keys.map(({ id }) => shellCommand(origin, `/keys/revoke/${id}`, { user: username })).join("\n")}
+        />
+      }
+    >
       <p>
-        You can no longer read the data then, and programs will be told that you are not a holder. Only{" "}
-        {keys.length === 1 ? keys[0]?.creator : "those who created them"} can add you again.
+        You will no longer be able to read the data, and programs will be told that you are not a holder. Only{" "}
+        {isOne ? keys[0]?.creator : "their creators"} can add you again.
       </p>
       <ul className={styles.names}>
         {keys.map(({ id, name, creator }) => (
@@ -42,16 +45,6 @@ export function LeaveDialog({ keys, username, origin, opened, onClose, onLeft }:
           </li>
         ))}
       </ul>
-      <ErrorNotice error={error} />
-      <Actions>
-        <Button color="red" onClick={submit} loading={busy}>
-          Leave
-        </Button>
-        <Button variant="default" onClick={onClose}>
-          Stay
-        </Button>
-      </Actions>
-      <AsCommand command={keys.map(({ id }) => command(origin, `/keys/revoke/${id}`, { user: username })).join("\n")} />
-    </Dialog>
+    </ConfirmDialog>
   );
 }

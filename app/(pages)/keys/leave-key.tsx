@@ -5,8 +5,16 @@ import { useState } from "react";
 import { Actions } from "@/components/panel";
 import { LeaveDialog } from "./leave-dialog";
 
-/** Gives one key of somebody else's back, and goes to those that are left. */
-export function LeaveKey({ held, username, origin }: { held: { id: string; name: string; creator: string }; username: string; origin: string }) {
+/** Leaves one key of somebody else, and goes to the remaining ones. */
+export function LeaveKey({
+  held,
+  username,
+  origin,
+}: {
+  held: { id: string; name: string; creator: string };
+  username: string;
+  origin: string;
+}) {
   const [asking, setAsking] = useState(false);
   return (
     <>

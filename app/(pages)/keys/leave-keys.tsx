@@ -3,30 +3,32 @@
 import { Button } from "@mantine/core";
 import { useState } from "react";
 import { type GivenKey, GivenKeys } from "@/components/keys/given-keys";
+import type { Sorting } from "@/components/keys/sort-head";
 import { Notice } from "@/components/notice";
-import { Actions } from "@/components/panel";
 import { BlockDialog } from "./block-dialog";
+import styles from "./keys.module.css";
 import { LeaveDialog } from "./leave-dialog";
 
 interface LeaveKeysProps {
   keys: GivenKey[];
-  /** Usernames of those whom the viewer blocks. */
+  sorting: Sorting;
+  /** Usernames of blocked givers. */
   blocked: string[];
   username: string;
   origin: string;
 }
 
-/** The keys from others, of which the viewer can leave several at once, or all of one maker's who is blocked. */
-export function LeaveKeys({ keys, blocked, username, origin }: LeaveKeysProps) {
+/** The keys from others. The caller can leave several at a time, or all of one giver who is then blocked. */
+export function LeaveKeys({ keys, sorting, blocked, username, origin }: LeaveKeysProps) {
   const [ticked, setTicked] = useState<string[]>([]);
   const [asking, setAsking] = useState(false);
   const [blocking, setBlocking] = useState<GivenKey | null>(null);
   const [done, setDone] = useState("");
   const chosen = keys.filter(({ id }) => ticked.includes(id));
 
-  function ask() {
+  function choose(ids: string[]) {
+    setTicked(ids);
     setDone("");
-    setAsking(true);
   }
 
   function finishBlocking(sentence: string) {
@@ -38,24 +40,42 @@ export function LeaveKeys({ keys, blocked, username, origin }: LeaveKeysProps) {
   function finish(left: number) {
     setAsking(false);
     setTicked([]);
-    setDone(left === 1 ? "You have left 1 key." : `You have left ${left} keys.`);
+    setDone(left === 1 ? "You left 1 key." : `You left ${left} keys.`);
   }
 
   return (
     <>
       <Notice kind="done">{done}</Notice>
       {keys.length > 0 && (
-        <>
-          <GivenKeys keys={keys} blocked={blocked} chosen={chosen.map(({ id }) => id)} onChoose={setTicked} onBlock={setBlocking} />
-          <Actions>
-            <Button size="sm" variant="default" disabled={chosen.length === 0} onClick={ask}>
-              {chosen.length === 0 ? "Leave the chosen ones" : chosen.length === 1 ? "Leave 1 key" : `Leave ${chosen.length} keys`}
-            </Button>
-          </Actions>
-        </>
+        <GivenKeys
+          keys={keys}
+          sorting={sorting}
+          blocked={blocked}
+          chosen={chosen.map(({ id }) => id)}
+          onChoose={choose}
+          onBlock={setBlocking}
+        />
+      )}
+      {chosen.length > 0 && (
+        <section className={styles.selection} aria-label="Selection">
+          <span>{chosen.length} selected</span>
+          <Button size="sm" onClick={() => setAsking(true)}>
+            {chosen.length === 1 ? "Leave 1 key" : `Leave ${chosen.length} keys`}
+          </Button>
+          <Button size="sm" variant="default" onClick={() => choose([])}>
+            Clear
+          </Button>
+        </section>
       )}
       <BlockDialog of={blocking} onClose={() => setBlocking(null)} onBlocked={finishBlocking} />
-      <LeaveDialog keys={chosen} username={username} origin={origin} opened={asking} onClose={() => setAsking(false)} onLeft={finish} />
+      <LeaveDialog
+        keys={chosen}
+        username={username}
+        origin={origin}
+        opened={asking}
+        onClose={() => setAsking(false)}
+        onLeft={finish}
+      />
     </>
   );
 }

@@ -1,4 +1,6 @@
-/** A name as a person can type it: accents in one piece, one blank for any run of them, and nothing that is not seen. */
+/**
+ * A name as a person can type it: composed accents, one space for any run of whitespace, and no invisible characters.
+ */
 export function typable(name: string): string {
   return name
     .normalize("NFC")

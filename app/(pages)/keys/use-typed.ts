@@ -1,6 +1,6 @@
 import { useEffect, useRef, useState } from "react";
 
-/** The text of a field while it is typed. What was typed before this script had loaded counts too. */
+/** The text of a field while it is typed, including text typed before this script had loaded. */
 export function useTyped(initial: string) {
   const [text, setText] = useState(initial);
   const ref = useRef<HTMLInputElement>(null);
@@ -9,5 +9,7 @@ export function useTyped(initial: string) {
     if (ref.current) setText(ref.current.value);
   }, []);
 
-  return { text, setText, field: { ref, value: text, onChange: () => setText(ref.current?.value ?? "") } };
+  const onChange = () => setText(ref.current?.value ?? "");
+
+  return { text, setText, field: { ref, value: text, onChange } };
 }

@@ -3,30 +3,33 @@
 import { refresh } from "next/cache";
 import { headers } from "next/headers";
 import { z } from "zod";
-import { currentUser } from "@/lib/auth/session";
-import { rotateToken } from "@/lib/auth/tokens";
+import { removeToken } from "@/lib/access-tokens/remove";
+import { currentUser } from "@/lib/auth/current-user";
+import { rotateToken } from "@/lib/auth/rotate-token";
 import { ApiError } from "@/lib/errors";
 import { allowProgram, disallowProgram } from "@/lib/link/allow";
 import { codeInAddress } from "@/lib/link/code-in-address";
 import { approveRequest, denyRequest } from "@/lib/link/decide";
 import { findRequest, type Person } from "@/lib/link/find";
-import { readEntry } from "@/lib/link/letters";
+import { readTypedCode } from "@/lib/link/letters";
 import { openTicket, type Ticket } from "@/lib/link/ticket";
 import { clientNetwork } from "@/lib/network";
 import { actor, outcome } from "../outcome";
+import { grantOf } from "../token-ends";
+import { accessField, endField } from "../token-fields";
 import { forgetTicket, keepTicket, SECONDS_ONCE_DENIED } from "./ticket-cookie";
 
-/** What was entered, and why it cannot be gone on with; empty where it can. */
+/** What was entered, and why it is refused; empty if it is not. */
 export interface EntryState {
   entry: string;
   error: string;
 }
 
-/** Takes the letters that a person entered on to the confirm page, by way of signing in where nobody is. Links nothing. */
+/** Takes the entered letters to the confirm page, after signing in if necessary. Links nothing. */
 export async function continueWithCode(_: EntryState, form: FormData): Promise<EntryState> {
   const entry = z.string().catch("").parse(form.get("code"));
   const kept = await outcome(async () => {
-    const { letters, lookAlikes } = readEntry(codeInAddress(entry) ?? entry);
+    const { letters, lookAlikes } = readTypedCode(codeInAddress(entry) ?? entry);
     const user = await currentUser();
     const found = user && { linkId: await findRequest(await personAt(user.id), letters), sessionId: user.sessionId };
     await keepTicket({ letters, lookAlikes, found });
@@ -36,21 +39,32 @@ export async function continueWithCode(_: EntryState, form: FormData): Promise<E
   return { entry: "", error: "" };
 }
 
-const decisionForm = z.object({ ticket: z.string(), decision: z.enum(["approve", "deny"]) });
-const staleForm = () => new ApiError(409, "stale_form", "You signed in anew since this was shown. Enter the code again.");
+const decisionForm = z.object({
+  ticket: z.string(),
+  decision: z.enum(["approve", "deny"]),
+  gives: z.union([z.literal("account"), accessField]),
+  ends: endField,
+});
+const staleForm = () =>
+  new ApiError(409, "stale_form", "You have signed in again since this page was shown. Enter the code again.");
 
-/** Approves or denies the very request that the form showed, in the very session that it was shown to. Answers why not. */
+/**
+ * Approves, with the token that was chosen, or denies: exactly the request that the form showed, in the session that it
+ * was shown to. Returns the error sentence, if any.
+ */
 export async function decide(_: string, form: FormData): Promise<string> {
   const decided = await outcome(async () => {
     const user = await actor();
-    // Refused or not: where somebody else was faster, nothing is left to decide.
+    // Even if refused: if somebody else was faster, nothing is left to decide.
     showNextStep();
     const sent = decisionForm.safeParse(Object.fromEntries(form));
     const ticket = openTicket(sent.data?.ticket);
     if (!sent.success || ticket?.found?.sessionId !== user.sessionId) throw staleForm();
     const person = await personAt(user.id);
-    if (sent.data.decision === "approve") {
-      await approveRequest(person, ticket.found.linkId).catch(closing(ticket));
+    const { decision, gives, ends } = sent.data;
+    if (decision === "approve") {
+      const choice = gives === "account" ? gives : grantOf(gives, ends);
+      await approveRequest(person, ticket.found.linkId, new Date(), choice).catch(closing(ticket));
       await keepTicket(ticket);
     } else {
       await denyRequest(person, ticket.found.linkId).catch(closing(ticket));
@@ -60,9 +74,14 @@ export async function decide(_: string, form: FormData): Promise<string> {
   return "error" in decided ? decided.error : "";
 }
 
-const elsewhereForm = z.object({ ticket: z.string(), network: z.string().max(200), webPage: z.string().max(200), answer: z.enum(["allow", "disallow"]) });
+const elsewhereForm = z.object({
+  ticket: z.string(),
+  network: z.string().max(200),
+  webPage: z.string().max(200),
+  answer: z.enum(["allow", "disallow"]),
+});
 
-/** Lets a program on another network collect the token, or turns it away. Answers why not. */
+/** Lets a program on another network collect the token, or refuses it. Returns the error sentence, if any. */
 export async function answerElsewhere(_: string, form: FormData): Promise<string> {
   const answered = await outcome(async () => {
     const user = await actor();
@@ -76,24 +95,35 @@ export async function answerElsewhere(_: string, form: FormData): Promise<string
   return "error" in answered ? answered.error : "";
 }
 
-/** Gives the user a new token, so that every program with the old one stops. Answers why not. */
-export async function takeAccessAway(_: string): Promise<string> {
-  const rotated = await outcome(async () => rotateToken((await actor()).id));
-  if ("error" in rotated) return rotated.error;
-  showNextStep();
-  return "";
+const revocationForm = z.object({ token: z.string().max(100) });
+
+/**
+ * Removes the program's own token. Without one, gives the user a new account's token, so that every program with the
+ * old one stops. Returns the error sentence, if any.
+ */
+export async function takeAccessAway(_: string, form: FormData): Promise<string> {
+  const revoked = await outcome(async () => {
+    const { id } = await actor();
+    const { token } = revocationForm.parse(Object.fromEntries(form));
+    // Even if refused: if the token is already gone, nothing is left to revoke.
+    showNextStep();
+    if (token === "") await rotateToken(id);
+    else await removeToken(id, { id: token });
+  });
+  return "error" in revoked ? revoked.error : "";
 }
 
-/** Puts the code aside, to enter another. */
+/** Discards the code, to enter another. */
 export async function enterAnother(): Promise<void> {
   await outcome(forgetTicket);
   showNextStep();
 }
 
-/** Who came too late is told so once, and from then on that the code is closed: the page would go on showing what it showed. */
+/** A late user sees the error once, and from then on that the code is closed: otherwise the page would not change. */
 function closing(ticket: Ticket): (error: unknown) => Promise<never> {
   return async (error) => {
-    if (error instanceof ApiError && error.code === "code_unusable") await keepTicket({ ...ticket, isClosed: true }, SECONDS_ONCE_DENIED);
+    if (error instanceof ApiError && error.code === "code_unusable")
+      await keepTicket({ ...ticket, isClosed: true }, SECONDS_ONCE_DENIED);
     throw error;
   };
 }
@@ -102,7 +132,10 @@ async function personAt(id: string): Promise<Person> {
   return { id, network: clientNetwork(await headers()) };
 }
 
-/** Not by redirecting: Next would fetch the page from itself, as if through a proxy, and it could not tell whose network asks. */
+/**
+ * Without a redirect: Next would fetch the page from itself, as if through a proxy, and the client's network would be
+ * unknown.
+ */
 function showNextStep(): void {
   refresh();
 }

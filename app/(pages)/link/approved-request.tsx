@@ -3,8 +3,10 @@ import form from "@/components/form.module.css";
 import { CodePlate } from "@/components/link/code-plate";
 import { Countdown } from "@/components/link/countdown";
 import { Onlookers } from "@/components/link/onlookers";
-import { placeOf } from "@/components/link/place";
 import { Since } from "@/components/link/since";
+import { describeWhereabouts } from "@/components/link/whereabouts";
+import type { Access } from "@/lib/access";
+import type { ListedToken } from "@/lib/access-tokens/list";
 import type { LinkedProgram } from "@/lib/link/programs";
 import type { LinkRequest } from "@/lib/link/view";
 import { CodeForm } from "./code-form";
@@ -18,18 +20,33 @@ interface Props {
   letters: string;
   username: string;
   request: LinkRequest;
-  /** Binds an answer to this request and session. */
+  /** Binds a decision to this request and session. */
   ticket: string;
-  /** All programs that use the same token. */
+  /** All programs that use the account's token. */
   programs: LinkedProgram[];
+  /** The tokens of programs' own. */
+  tokens: ListedToken[];
 }
 
-/** After linking: whether the program has collected the token, and the way to take it back. */
-export function ApprovedRequest({ letters, username, request, ticket, programs }: Props) {
-  const { collected, onlookers } = request;
+/** Whoever opens the page later than this after the program collected the token has come to link another one. */
+const PAST_SECONDS = 120;
+
+/** After linking: whether the program has collected the token, and how to revoke it. */
+export function ApprovedRequest({ letters, username, request, ticket, programs, tokens }: Props) {
+  const { collected, onlookers, token } = request;
+  const itsToken = token ? "its own token" : "your token";
+  const isPast = collected !== null && collected.secondsSince > PAST_SECONDS;
   return (
     <div className={styles.page}>
-      <h1>{collected ? "Your program is linked" : "Go back to your program"}</h1>
+      {isPast ? (
+        <>
+          <h1>Link a program</h1>
+          <CodeForm entry="" error="" autoFocus />
+          <h2>Your last link</h2>
+        </>
+      ) : (
+        <h1>{collected ? "Your program is linked" : "Go back to your program"}</h1>
+      )}
       <div className={styles.card}>
         <div className={styles.compare}>
           <CodePlate letters={letters} isDone={collected !== null} />
@@ -37,43 +54,53 @@ export function ApprovedRequest({ letters, username, request, ticket, programs }
         <div role="status" className={styles.status}>
           {collected ? (
             <p className={styles.done}>
-              <IconCheck size={20} aria-hidden /> The program has collected your token.
+              <IconCheck size={20} aria-hidden /> The program has collected {itsToken}.
             </p>
           ) : (
             <p className={styles.waiting}>
-              <span className={styles.pulse} aria-hidden="true" /> Waiting for the program to collect your token.
+              <span className={styles.pulse} aria-hidden="true" /> Waiting for the program to collect {itsToken}.
             </p>
           )}
         </div>
         {collected ? (
           <p className={collected.isYours === false ? styles.warning : form.lead}>
             <Since seconds={collected.secondsSince} />
-            {placeOf(collected, collected.program)}. It acts as <strong>{username}</strong> from now on.
-            {collected.repeats > 0 && ` It has asked again ${timesWords(collected.repeats)}, as a program does that has missed the answer.`}
+            {describeWhereabouts(collected, collected.program)}. {DOES[token?.access ?? "everything"]}{" "}
+            <strong>{username}</strong>.
+            {collected.repeats > 0 &&
+              ` It asked again ${timesWords(collected.repeats)}, as programs do when they miss the response.`}
           </p>
         ) : (
           <>
             <p className={form.lead}>
-              It may want a click first. There is <Countdown seconds={request.secondsLeft} /> left.
+              You may need to press a button there. <Countdown seconds={request.secondsLeft} /> left.
             </p>
-            {onlookers && onlookers.wanting.length > 0 && <WantingPrograms wanting={onlookers.wanting} ticket={ticket} />}
+            {onlookers && onlookers.wanting.length > 0 && (
+              <WantingPrograms wanting={onlookers.wanting} ticket={ticket} />
+            )}
             <LiveRefresh seconds={2} />
           </>
         )}
         {collected && collected.secondsSince < 15 && <LiveRefresh seconds={5} />}
         {onlookers && <Onlookers onlookers={onlookers} />}
-        <TakeAccessAway programs={programs} isCollected={collected !== null} />
+        <TakeAccessAway token={token} programs={programs} tokens={tokens} isCollected={collected !== null} />
       </div>
-      {collected ? (
+      {collected && !isPast && (
         <section className={styles.head} aria-labelledby="another">
           <h2 id="another">Link another program</h2>
           <CodeForm entry="" error="" />
         </section>
-      ) : (
-        <EnterAnother>Link another program</EnterAnother>
       )}
+      {!collected && <EnterAnother>Link another program</EnterAnother>}
     </div>
   );
 }
+
+/** Followed by the user's name. */
+const DOES: Record<Access, string> = {
+  everything: "It now acts as",
+  read: "It can now read the keys and files of",
+  identity: "It now knows that you are",
+};
 
 const timesWords = (count: number) => (count === 1 ? "once" : `${count} times`);

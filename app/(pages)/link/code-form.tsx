@@ -1,42 +1,52 @@
 "use client";
 
 import { Button, TextInput } from "@mantine/core";
-import { useActionState, useEffect, useRef } from "react";
-import form from "@/components/form.module.css";
+import { type ChangeEvent, useActionState, useEffect, useRef } from "react";
+import forms from "@/components/form.module.css";
+import { codeInAddress } from "@/lib/link/code-in-address";
 import { UNREACHABLE } from "../unreachable";
 import { continueWithCode, type EntryState } from "./actions";
 import styles from "./page.module.css";
 
 interface Props extends EntryState {
-  /** Whether to begin in the field. */
+  /** Whether to focus the field. */
   autoFocus?: boolean;
+  /** Whether to send `entry` immediately, as if the person had pressed the button. */
+  goOn?: boolean;
 }
 
-/** The field for the six letters. `entry` is what stands in it at first: from the program's link, or what was wrong with `error`. */
-export function CodeForm({ entry, error, autoFocus = false }: Props) {
-  // The action is called by this script and not posted by the browser: without a referrer, such a post would carry no origin to
-  // check. What was sent before this script has loaded is sent when it has.
+/**
+ * The field for the six letters. `entry`: its initial text, from the program's link, or the text that caused `error`.
+ */
+export function CodeForm({ entry, error, autoFocus = false, goOn = false }: Props) {
+  // The action is called by this script and not posted by the browser: without a referrer, such a post would carry no
+  // origin to check. A form submitted before this script has loaded is sent afterwards.
   const [state, submit, busy] = useActionState(
-    (before: EntryState, fields: FormData) => continueWithCode(before, fields).catch(() => ({ entry: String(fields.get("code")), error: UNREACHABLE })),
+    (before: EntryState, fields: FormData) =>
+      continueWithCode(before, fields).catch(() => ({ entry: String(fields.get("code")), error: UNREACHABLE })),
     { entry, error },
   );
 
+  const form = useRef<HTMLFormElement>(null);
   const field = useRef<HTMLInputElement>(null);
   useEffect(() => {
     if (state.error !== "") field.current?.focus();
   }, [state]);
 
-  // A code that came in the address leaves it at once, and with it the history. One turn later, because Next begins to listen
-  // to such changes only after the effects of the page, and would bring the address back.
+  // A code in the address is removed from it and from the history immediately. One turn later, because Next starts
+  // listening to such changes only after the page's effects, and would restore the address.
   useEffect(() => {
-    const timer = setTimeout(() => {
+    const timer = setTimeout(async () => {
       if (window.location.search) window.history.replaceState(null, "", window.location.pathname);
+      if (!goOn) return;
+      await beingLookedAt();
+      form.current?.requestSubmit();
     });
     return () => clearTimeout(timer);
-  }, []);
+  }, [goOn]);
 
   return (
-    <form action={submit} className={form.form}>
+    <form ref={form} action={submit} className={forms.form}>
       <TextInput
         label="Code"
         name="code"
@@ -48,13 +58,35 @@ export function CodeForm({ entry, error, autoFocus = false }: Props) {
         required
         autoFocus={autoFocus}
         ref={field}
+        onChange={takeCodeOut}
         error={state.error}
         classNames={{ input: styles.code }}
       />
       <Button type="submit" loading={busy} fullWidth>
         Continue
       </Button>
-      <p className={styles.small}>Enter only letters that a program of your own shows you now. Nobody who helps you needs a code from you.</p>
+      <p className={styles.small}>
+        Only enter a code from a program you just started. Never enter a code that someone gave you, not even support
+        staff.
+      </p>
     </form>
   );
+}
+
+/** Leaves only the code of an address that was pasted, dropped, or inserted by a keyboard. */
+function takeCodeOut({ currentTarget }: ChangeEvent<HTMLInputElement>): void {
+  const code = codeInAddress(currentTarget.value);
+  if (code) currentTarget.value = code;
+}
+
+/** Resolves when somebody sees the page: browsers also run the scripts of pages that they only load in advance. */
+async function beingLookedAt(): Promise<void> {
+  if (document.visibilityState === "visible") return;
+  await new Promise<void>((resolve) => {
+    document.addEventListener("visibilitychange", function seen() {
+      if (document.visibilityState !== "visible") return;
+      document.removeEventListener("visibilitychange", seen);
+      resolve();
+    });
+  });
 }

@@ -1,20 +1,22 @@
 "use client";
 
 import { Button } from "@mantine/core";
-import { signOut } from "next-auth/react";
 import { useActionState, useState } from "react";
+import { ACCESS_WORDS } from "@/components/access-words";
 import form from "@/components/form.module.css";
 import { CodePlate } from "@/components/link/code-plate";
 import { Countdown } from "@/components/link/countdown";
-import { placeOf, webPageName } from "@/components/link/place";
 import { Since } from "@/components/link/since";
+import { describeWhereabouts, webPageName } from "@/components/link/whereabouts";
 import { Notice } from "@/components/notice";
+import { signOutHere } from "@/components/sign-out";
 import type { LinkRequest } from "@/lib/link/view";
 import { UNREACHABLE } from "../unreachable";
 import { decide } from "./actions";
 import { EnterAnother } from "./enter-another";
 import { LiveRefresh } from "./live-refresh";
 import styles from "./page.module.css";
+import { TokenChoiceFields } from "./token-choice";
 
 interface Props {
   letters: string;
@@ -26,19 +28,30 @@ interface Props {
   ticket: string;
 }
 
-/** Everything that lets a person notice somebody else's code, and the two ways to decide, as equals. */
+/** Everything that helps a person notice somebody else's code, and the two decisions in the same size. */
 export function ConfirmRequest({ letters, lookAlikes, username, request, ticket }: Props) {
-  const [error, submit, busy] = useActionState((before: string, form: FormData) => decide(before, form).catch(() => UNREACHABLE), "");
+  const [error, submit, busy] = useActionState(
+    (before: string, form: FormData) => decide(before, form).catch(() => UNREACHABLE),
+    "",
+  );
   const isElsewhere = request.asked.isYours === false;
 
   return (
     <div className={styles.page}>
-      <h1>Link this program?</h1>
+      <div className={styles.head}>
+        <h1 className={styles.asking}>
+          Link {request.name ? <strong>{request.name}</strong> : "this program"} to {username}?
+        </h1>
+        {request.name !== "" && (
+          <p className={form.lead}>The program chose the name “{request.name}” itself. Nobody has verified it.</p>
+        )}
+      </div>
       <div className={styles.card}>
         <div className={styles.compare}>
           <CodePlate letters={letters} />
           <p className={styles.small}>
-            {lookAlikes ? "You typed letters of another alphabet; these are the ones that they look like. " : ""}The program must show the same letters.
+            {lookAlikes ? "You typed letters from another alphabet; these are the Latin letters they look like. " : ""}
+            The program must show the same letters.
           </p>
         </div>
         <dl className={styles.facts}>
@@ -46,39 +59,55 @@ export function ConfirmRequest({ letters, lookAlikes, username, request, ticket 
           <dd>
             Signed in as <strong>{username}</strong> <AnotherAccount />
           </dd>
-          <dt>Asked for</dt>
+          <dt>Requested</dt>
           <dd className={isElsewhere ? styles.warning : undefined}>
             <Since seconds={request.secondsSinceAsked} />
-            {placeOf(request.asked, request.program)}
+            {describeWhereabouts(request.asked, request.program)}
           </dd>
           {!isElsewhere && (
             <>
               <dt>Program</dt>
-              <dd>{request.program ? <>It calls itself {request.program}</> : "It does not say what it is"}</dd>
+              <dd>{request.program ? <>It calls itself {request.program}</> : "It doesn't give a name"}</dd>
+            </>
+          )}
+          {request.access && (
+            <>
+              <dt>Asks for</dt>
+              <dd>{ACCESS_WORDS[request.access]}</dd>
             </>
           )}
         </dl>
         {request.webPage !== null && (
           <p role="alert" className={styles.contested}>
-            <strong>{webPageName(request.webPage)} asks for access.</strong> Deny it unless you opened that page yourself to link it.
+            <strong>{webPageName(request.webPage)} is asking for access.</strong> Deny it unless you opened that page
+            yourself to link it.
           </p>
         )}
-        <p className={styles.advice}>
-          A linked program can do all that you can: read your files, see your keys and change them. Link it only if you started it yourself, just now. If
-          somebody gave you this code, deny it.
-        </p>
-        <form action={submit} className={styles.decision}>
+        <form action={submit} onReset={(event) => event.preventDefault()} className={styles.deciding}>
           <input type="hidden" name="ticket" value={ticket} />
-          <Button type="submit" name="decision" value="approve" disabled={busy} className={styles.equal}>
-            Link this program
-          </Button>
-          <Button type="submit" name="decision" value="deny" color="red" disabled={busy} className={styles.equal}>
-            Deny
-          </Button>
+          <TokenChoiceFields asked={request.access} proposed={request.proposed} />
+          <p className={styles.small}>
+            Link it only if you started it yourself, just now. If someone gave you this code, deny it.
+          </p>
+          <div className={styles.decision}>
+            <Button type="submit" name="decision" value="approve" disabled={busy} className={styles.equal}>
+              Link this program
+            </Button>
+            <Button
+              type="submit"
+              name="decision"
+              value="deny"
+              variant="default"
+              disabled={busy}
+              className={styles.equal}
+            >
+              Deny
+            </Button>
+          </div>
         </form>
         <Notice kind="error">{error}</Notice>
         <p className={styles.small}>
-          The code is good for <Countdown seconds={request.secondsLeft} /> more.
+          Code expires in <Countdown seconds={request.secondsLeft} />.
         </p>
         <LiveRefresh seconds={5} />
       </div>
@@ -87,14 +116,13 @@ export function ConfirmRequest({ letters, lookAlikes, username, request, ticket 
   );
 }
 
-/** Signs out and comes back here; the code is kept. */
+/** Signs out and returns here; the code is kept. */
 function AnotherAccount() {
   const [error, setError] = useState("");
 
   async function change() {
     try {
-      await signOut({ redirect: false });
-      window.location.assign("/link");
+      await signOutHere("/link");
     } catch {
       setError(UNREACHABLE);
     }

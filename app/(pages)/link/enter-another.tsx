@@ -6,7 +6,7 @@ import { Notice } from "@/components/notice";
 import { UNREACHABLE } from "../unreachable";
 import { enterAnother } from "./actions";
 
-/** Puts the present code aside and asks for another. */
+/** Discards the current code and asks for another. */
 export function EnterAnother({ children }: { children: ReactNode }) {
   const [error, submit, busy] = useActionState(
     () =>

@@ -5,8 +5,8 @@ import { useEffect, useState } from "react";
 import { Notice } from "@/components/notice";
 
 /**
- * Brings the page up to date every so many seconds while somebody looks at it, and says so while the service is out of reach.
- * It is asked for its health first, because Next leaves the page for the browser's own error page when it cannot refresh.
+ * Refreshes the page at this interval while it is visible, and shows when the service is unreachable. It checks the
+ * health route first, because a failed refresh makes Next leave the page for the browser's own error page.
  */
 export function LiveRefresh({ seconds }: { seconds: number }) {
   const router = useRouter();
@@ -33,5 +33,9 @@ export function LiveRefresh({ seconds }: { seconds: number }) {
     };
   }, [router, seconds]);
 
-  return <Notice kind="error">{isLost && "The service cannot be reached at the moment. This page goes on by itself when it is back."}</Notice>;
+  return (
+    <Notice kind="error">
+      {isLost && "The service can't be reached right now. This page will continue automatically when it is back."}
+    </Notice>
+  );
 }

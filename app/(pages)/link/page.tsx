@@ -1,15 +1,17 @@
 import type { Metadata } from "next";
 import { headers } from "next/headers";
 import form from "@/components/form.module.css";
-import { CLOSING_WORDS } from "@/components/link/closing-words";
-import { currentUser, type SignedIn } from "@/lib/auth/session";
+import { CLOSING_WORDS, type ClosingWords, UNUSABLE } from "@/components/link/closing-words";
+import { tokensOf } from "@/lib/access-tokens/list";
+import { currentUser, type SignedIn } from "@/lib/auth/current-user";
 import { ApiError } from "@/lib/errors";
 import { findRequest, type Person } from "@/lib/link/find";
 import { linkedPrograms } from "@/lib/link/programs";
+import { isLinked, isUndecided } from "@/lib/link/states";
 import { sealTicket, type Ticket } from "@/lib/link/ticket";
 import { viewRequest } from "@/lib/link/view";
 import { clientNetwork } from "@/lib/network";
-import type { Query } from "../next-path";
+import type { SearchParams } from "../next-path";
 import { ApprovedRequest } from "./approved-request";
 import { CodeForm } from "./code-form";
 import { ConfirmRequest } from "./confirm-request";
@@ -19,10 +21,10 @@ import { keptTicket } from "./ticket-cookie";
 
 export const metadata: Metadata = { title: "Link a program" };
 
-/** One address for all steps: what it shows follows from the kept code, who is signed in, and how the request stands. */
-export default async function LinkPage({ searchParams }: { searchParams: Query }) {
+/** One address for all steps: the step follows from the kept code, the signed-in user, and the state of the request. */
+export default async function LinkPage({ searchParams }: { searchParams: SearchParams }) {
   const [{ code }, user, ticket] = await Promise.all([searchParams, currentUser(), keptTicket()]);
-  if (typeof code === "string") return entryStep(code.slice(0, 100));
+  if (typeof code === "string") return entryStep(code.slice(0, 100), "", user !== null);
   if (!ticket) return entryStep("");
   if (!user) {
     return (
@@ -37,19 +39,23 @@ export default async function LinkPage({ searchParams }: { searchParams: Query }
   return requestStep(user, person, { ...ticket, found: { linkId, sessionId: user.sessionId } }, linkId);
 }
 
-function entryStep(entry: string, error = "") {
+/** `goOn`: the letters are looked up by the page's script, not here, because opening an address changes nothing. */
+function entryStep(entry: string, error = "", goOn = false) {
   return (
     <Step name="entry">
       <div className={form.page}>
         <h1>Link a program</h1>
-        <p className={form.lead}>The program shows you six letters. Enter them, and on the next page you decide whether it may act for you.</p>
-        <CodeForm entry={entry} error={error} autoFocus />
+        <p className={form.lead}>
+          Your program shows six letters. Enter them here. On the next page, you decide whether it can act on your
+          behalf.
+        </p>
+        <CodeForm entry={entry} error={error} autoFocus goOn={goOn && entry !== ""} />
       </div>
     </Step>
   );
 }
 
-/** The request that this session found, or finds now because its user has only just signed in; or why there is none. */
+/** The request that this session found, or finds now after its user has just signed in; or why there is none. */
 async function requestOf(user: SignedIn, person: Person, ticket: Ticket): Promise<string | ApiError> {
   if (ticket.found?.sessionId === user.sessionId) return ticket.found.linkId;
   return findRequest(person, ticket.letters).catch((error) => {
@@ -60,14 +66,22 @@ async function requestOf(user: SignedIn, person: Person, ticket: Ticket): Promis
 
 async function requestStep(user: SignedIn, person: Person, ticket: Ticket, linkId: string) {
   const request = await viewRequest(person, linkId);
-  if (request?.state === "pending" && !ticket.isClosed) {
+  if (!request) return closedStep(UNUSABLE);
+  if (isUndecided(request.state) && !ticket.isClosed) {
     return (
-      <Step name="pending">
-        <ConfirmRequest letters={ticket.letters} lookAlikes={ticket.lookAlikes} username={user.username} request={request} ticket={sealTicket(ticket)} />
+      <Step name="confirm">
+        <ConfirmRequest
+          letters={ticket.letters}
+          lookAlikes={ticket.lookAlikes}
+          username={user.username}
+          request={request}
+          ticket={sealTicket(ticket)}
+        />
       </Step>
     );
   }
-  if (request?.state === "approved" || request?.state === "collected") {
+  if (isLinked(request.state)) {
+    const [programs, tokens] = await Promise.all([linkedPrograms(user.id), tokensOf(user.id)]);
     return (
       <Step name={request.state}>
         <ApprovedRequest
@@ -75,17 +89,21 @@ async function requestStep(user: SignedIn, person: Person, ticket: Ticket, linkI
           username={user.username}
           request={request}
           ticket={sealTicket(ticket)}
-          programs={await linkedPrograms(user.id)}
+          programs={programs}
+          tokens={tokens}
         />
       </Step>
     );
   }
-  const state = request && request.state !== "pending" ? request.state : "closed";
+  return closedStep(CLOSING_WORDS[request.state]);
+}
+
+function closedStep({ title, text }: ClosingWords) {
   return (
-    <Step name={state}>
+    <Step name={title}>
       <div className={form.page}>
-        <h1>{CLOSING_WORDS[state].title}</h1>
-        <p className={form.lead}>{CLOSING_WORDS[state].text}</p>
+        <h1>{title}</h1>
+        <p className={form.lead}>{text}</p>
         <CodeForm entry="" error="" />
       </div>
     </Step>

@@ -4,8 +4,8 @@ import { type ReactNode, useEffect, useRef } from "react";
 import styles from "./page.module.css";
 
 /**
- * One step of linking. All steps share the address, so when one takes the place of another, whoever had the focus on what is
- * gone, or listens to the page, is brought to the new heading.
+ * One step of linking. All steps share the address, so when one replaces another, keyboard focus and screen readers
+ * move to the new heading.
  */
 export function Step({ name, children }: { name: string; children: ReactNode }) {
   const step = useRef<HTMLDivElement>(null);

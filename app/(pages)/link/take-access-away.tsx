@@ -2,31 +2,50 @@
 
 import { Button } from "@mantine/core";
 import { useActionState } from "react";
-import { ProgramList } from "@/components/link/program-list";
+import { RotationEffects } from "@/components/link/rotation-effects";
 import { Notice } from "@/components/notice";
+import type { ListedToken } from "@/lib/access-tokens/list";
 import type { LinkedProgram } from "@/lib/link/programs";
+import type { LinkRequest } from "@/lib/link/view";
 import { UNREACHABLE } from "../unreachable";
 import { takeAccessAway } from "./actions";
 import styles from "./page.module.css";
 
-/** Names what will stop before it rotates the token. */
-export function TakeAccessAway({ programs, isCollected }: { programs: LinkedProgram[]; isCollected: boolean }) {
-  const stopping = programs.filter(({ collected }) => collected);
-  const [error, submit, busy] = useActionState((before: string) => takeAccessAway(before).catch(() => UNREACHABLE), "");
+interface Props {
+  /** The program's own token; null: it gets the account's. */
+  token: LinkRequest["token"];
+  /** The programs that hold the account's token. */
+  programs: LinkedProgram[];
+  /** The tokens of programs' own. */
+  tokens: ListedToken[];
+  isCollected: boolean;
+}
+
+/** Removes the program's own token or, after listing what will stop, rotates the account's. */
+export function TakeAccessAway({ token, programs, tokens, isCollected }: Props) {
+  const [error, submit, busy] = useActionState(
+    (before: string, form: FormData) => takeAccessAway(before, form).catch(() => UNREACHABLE),
+    "",
+  );
+  const before = isCollected ? "" : ", before this program can collect it";
 
   return (
     <details className={styles.takeAway}>
-      <summary>Not you? Take access away</summary>
+      <summary>Not you? Revoke access</summary>
       <div className={styles.takeAwayText}>
-        <p>
-          You get a new token, and the old one stops at once{isCollected ? "" : ", before this program has collected it"}.{" "}
-          {stopping.length > 0 ? "These programs stop until you link them again:" : "No other program was linked with it."}
-        </p>
-        {stopping.length > 0 && <ProgramList programs={stopping} />}
-        <p>So does every place where you pasted the token yourself.</p>
+        {token ? (
+          <p>Its token stops working immediately{before}. No other program is affected.</p>
+        ) : (
+          <>
+            <p>You get a new token, and the old one stops working immediately{before}.</p>
+            <RotationEffects programs={programs.filter(({ collected }) => collected)} tokens={tokens} />
+            <p>If you've pasted the token anywhere, replace it there.</p>
+          </>
+        )}
         <form action={submit}>
+          <input type="hidden" name="token" value={token?.id ?? ""} />
           <Button type="submit" color="red" size="sm" loading={busy}>
-            Take access away
+            Revoke access
           </Button>
         </form>
         <Notice kind="error">{error}</Notice>

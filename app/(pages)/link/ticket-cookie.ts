@@ -3,17 +3,17 @@ import { openTicket, sealTicket, type Ticket } from "@/lib/link/ticket";
 import { pageOrigin } from "../origin";
 
 const NAME = "latchkey_link";
-/** As long as a code can be approved and then collected. */
+/** The time in which a code can be approved and then collected. */
 const SECONDS = 15 * 60;
-/** As long as somebody reads that it was denied. Who comes later comes with another code. */
+/** Enough time to read that it was denied. A later visit brings another code. */
 export const SECONDS_ONCE_DENIED = 60;
 
-/** The code that this browser is busy with, or null. */
+/** The ticket of the code that this browser is working on, or null. */
 export async function keptTicket(): Promise<Ticket | null> {
   return openTicket((await cookies()).get(NAME)?.value);
 }
 
-/** Keeps the code over signing in: in a cookie that no script can read, never in an address. */
+/** Keeps the code during sign-in: in a cookie that no script can read, never in an address. */
 export async function keepTicket(ticket: Ticket, maxAge = SECONDS): Promise<void> {
   const secure = (await pageOrigin()).startsWith("https:");
   (await cookies()).set(NAME, sealTicket(ticket), { httpOnly: true, sameSite: "lax", secure, path: "/link", maxAge });

@@ -2,7 +2,7 @@
 
 import { Button } from "@mantine/core";
 import { useActionState } from "react";
-import { networkName, webPageName } from "@/components/link/place";
+import { networkName, webPageName } from "@/components/link/whereabouts";
 import { Notice } from "@/components/notice";
 import type { Wanting } from "@/lib/link/view";
 import { UNREACHABLE } from "../unreachable";
@@ -11,13 +11,16 @@ import styles from "./page.module.css";
 
 interface Props {
   wanting: Wanting[];
-  /** Binds the answer to this request and session. */
+  /** Binds the decision to this request and session. */
   ticket: string;
 }
 
 /** Asks about each program that wants the token and is not known to be the one that was linked. */
 export function WantingPrograms({ wanting, ticket }: Props) {
-  const [error, submit, busy] = useActionState((before: string, form: FormData) => answerElsewhere(before, form).catch(() => UNREACHABLE), "");
+  const [error, submit, busy] = useActionState(
+    (before: string, form: FormData) => answerElsewhere(before, form).catch(() => UNREACHABLE),
+    "",
+  );
   return (
     <>
       <div role="alert" className={styles.wanting}>
@@ -27,19 +30,34 @@ export function WantingPrograms({ wanting, ticket }: Props) {
               <strong>{question(program)}</strong>
             </p>
             <p className={styles.small}>
-              It calls itself {program.program || "nothing"} and asks from {networkName(program.network)}.
-              {program.isAllowed && " You allowed it: it gets the token when it asks again."}
+              {program.program ? `It calls itself ${program.program}` : "It doesn't give a name"} and is asking from{" "}
+              {networkName(program.network)}.
+              {program.isAllowed && " You have allowed it. It gets the token when it asks again."}
             </p>
             <input type="hidden" name="ticket" value={ticket} />
             <input type="hidden" name="network" value={program.network} />
             <input type="hidden" name="webPage" value={program.webPage} />
             <div className={styles.decision}>
               {!program.isAllowed && (
-                <Button type="submit" name="answer" value="allow" variant="default" disabled={busy} className={styles.equal}>
+                <Button
+                  type="submit"
+                  name="answer"
+                  value="allow"
+                  variant="default"
+                  disabled={busy}
+                  className={styles.equal}
+                >
                   Allow
                 </Button>
               )}
-              <Button type="submit" name="answer" value="disallow" variant="default" disabled={busy} className={styles.equal}>
+              <Button
+                type="submit"
+                name="answer"
+                value="disallow"
+                variant="default"
+                disabled={busy}
+                className={styles.equal}
+              >
                 Don&apos;t allow
               </Button>
             </div>
@@ -52,8 +70,10 @@ export function WantingPrograms({ wanting, ticket }: Props) {
 }
 
 function question({ webPage, isYours }: Wanting): string {
-  if (webPage !== "") return `${webPageName(webPage)} wants the token. Allow it only if you are using that page now.`;
-  if (isYours === undefined) return "A program wants the token. Allow it only if it is the one that you have just linked.";
-  if (isYours) return "A program on your network wants the token. Allow it only if it is the one that you have just linked.";
-  return "A program on another network wants the token. Allow it only if yours has just changed networks.";
+  if (webPage !== "")
+    return `${webPageName(webPage)} wants your token. Allow it only if you are using that page right now.`;
+  if (isYours === undefined) return "A program wants your token. Allow it only if it is the one you have just linked.";
+  if (isYours)
+    return "A program on your network wants your token. Allow it only if it is the one you have just linked.";
+  return "A program on another network wants your token. Allow it only if your program has just changed networks.";
 }

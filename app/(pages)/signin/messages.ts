@@ -1,13 +1,21 @@
+import { hashingBusy, unavailable, wrongPassword } from "@/lib/errors";
+import { passkeyExpired, passkeyKnown, passkeyRefused } from "@/lib/passkeys/errors";
+
 const SENTENCES: Record<string, string> = {
-  invalid: "The username or the password is wrong.",
-  rate_limited: "Too many wrong passwords. Wait a few minutes, or use a browser that has signed in to this account before.",
-  busy: "Too many people are signing in right now. Try again in a few seconds.",
-  disabled: "This account is disabled. Whoever runs this service can enable it.",
-  unavailable: "The service cannot answer right now. Try again in a moment.",
-  AccessDenied: "The provider did not let you in.",
+  invalid: wrongPassword().message,
+  rate_limited: "Too many failed sign-ins. Wait a few minutes, or use a browser where you've signed in before.",
+  busy: hashingBusy().message,
+  disabled: "This account is disabled. Contact the operator of this service.",
+  unavailable: unavailable().message,
+  passkey_refused: passkeyRefused().message,
+  passkey_expired: passkeyExpired().message,
+  passkey_known: passkeyKnown().message,
+  username_taken: "This username has just been taken. Choose another.",
+  signup_closed: "Sign-up is closed here. Ask the operator of this service for an account.",
+  AccessDenied: "The provider didn't sign you in.",
 };
 
-/** The sentence for what NextAuth says went wrong: a code of lib/auth/options, or one of its own about a provider. */
+/** The sentence for an error from NextAuth: a code of lib/auth/options, or one of NextAuth's own about a provider. */
 export function signInSentence(code: string): string {
-  return SENTENCES[code] ?? "Signing in did not work. Try again in a moment.";
+  return SENTENCES[code] ?? "Sign-in failed. Try again in a moment.";
 }

@@ -1,42 +1,50 @@
 "use client";
 
-import { Button, PasswordInput, TextInput } from "@mantine/core";
-import { useState } from "react";
+import { Button, TextInput } from "@mantine/core";
+import { useEffect, useState } from "react";
+import { authClient } from "@/components/auth-client";
 import { Form } from "@/components/form";
 import form from "@/components/form.module.css";
-import { Notice } from "@/components/notice";
-import { signInSentence } from "./messages";
+import { PasswordField } from "@/components/password-field";
+import { ErrorNotice } from "../error-notice";
+import { useAction } from "../use-action";
 import { signInWithPassword } from "./sign-in-with-password";
 
-/** Asks for username and password, signs in, and goes to `target`. `problem` is what went wrong before this page was opened. */
+/**
+ * Asks for username and password, signs in, and goes to `target`. `problem`: an error from before this page was opened.
+ */
 export function SignInForm({ target, problem }: { target: string; problem: string }) {
-  const [failure, setFailure] = useState<{ error: string } | null>(null);
-  const [busy, setBusy] = useState(false);
+  const { run, busy, failure, error, errorAt, clear } = useAction();
+  const [earlier, setEarlier] = useState(problem);
+  const [leaving, setLeaving] = useState(false);
+
+  // If it cannot be loaded now, submitting tries again.
+  useEffect(() => void authClient().catch(() => {}), []);
 
   async function submit(fields: FormData) {
-    setBusy(true);
-    setFailure(null);
-    const sentence = await signInWithPassword(String(fields.get("username")), String(fields.get("password")));
-    if (sentence === null) return window.location.assign(target);
-    setFailure({ error: sentence });
-    setBusy(false);
+    setEarlier("");
+    const signIn = () => signInWithPassword(String(fields.get("username")), String(fields.get("password")));
+    if (!(await run(signIn))) return;
+    setLeaving(true);
+    window.location.assign(target);
   }
 
-  const isWrong = failure?.error === signInSentence("invalid");
   return (
-    <Form onSubmit={submit} failure={failure} className={form.form}>
-      <TextInput label="Username" name="username" autoComplete="username" autoCapitalize="none" spellCheck={false} required autoFocus />
-      <PasswordInput
-        label="Password"
-        name="password"
-        autoComplete="current-password"
+    <Form onSubmit={submit} failure={failure} onEdit={clear} className={form.form}>
+      <TextInput
+        label="Username"
+        name="username"
+        autoComplete="username webauthn"
+        autoCapitalize="none"
+        spellCheck={false}
         required
-        error={isWrong && failure.error}
-        aria-invalid={isWrong}
-        visibilityToggleButtonProps={{ "aria-label": "Show or hide what was typed" }}
+        autoFocus
+        // The error is about both, and stands at the password.
+        onChange={() => clear()}
       />
-      <Notice kind="error">{isWrong ? "" : (failure?.error ?? problem)}</Notice>
-      <Button type="submit" loading={busy} fullWidth>
+      <PasswordField label="Password" name="password" autoComplete="current-password" error={errorAt("password")} />
+      <ErrorNotice error={error || earlier} />
+      <Button type="submit" loading={busy || leaving} fullWidth>
         Sign in
       </Button>
     </Form>

@@ -1,13 +1,17 @@
-import { signIn } from "next-auth/react";
+import { authClient } from "@/components/auth-client";
+import type { Outcome } from "../outcome";
 import { UNREACHABLE } from "../unreachable";
 import { signInSentence } from "./messages";
 
-/** Signs this browser in. Answers null, or the sentence that says why not. */
-export async function signInWithPassword(username: string, password: string): Promise<string | null> {
+/** Signs this browser in. A wrong username or password is a failure of the field `password`. */
+export async function signInWithPassword(username: string, password: string): Promise<Outcome<void>> {
   try {
+    const { signIn } = await authClient();
     const result = await signIn("credentials", { redirect: false, username: username.trim(), password });
-    return result?.ok ? null : signInSentence(result?.error ?? "unavailable");
+    if (result?.ok) return { ok: undefined };
+    const code = result?.error ?? "unavailable";
+    return { error: signInSentence(code), field: code === "invalid" ? "password" : undefined };
   } catch {
-    return UNREACHABLE;
+    return { error: UNREACHABLE };
   }
 }

@@ -2,24 +2,35 @@
 
 import { headers } from "next/headers";
 import { z } from "zod";
-import { pendingIdentity } from "@/lib/auth/session";
-import { signUp } from "@/lib/auth/users";
-import { ApiError } from "@/lib/errors";
+import { pendingIdentity } from "@/lib/auth/current-user";
+import { checkPassword } from "@/lib/auth/passwords";
+import { checkUsername, signUp } from "@/lib/auth/users";
 import { clientNetwork } from "@/lib/network";
 import { type Outcome, outcome } from "../outcome";
+import { signedOut } from "../signed-out";
 
-/** Makes an account that signs in by password. */
+/** Creates an account with a password. A refusal names the mistakes of both fields. */
 export async function makeAccount(username: string, password: string): Promise<Outcome<void>> {
-  return outcome(async () => {
-    await signUp({ username: z.string().trim().parse(username), password: z.string().parse(password) }, clientNetwork(await headers()));
+  const wanted = { username: "", password: "" };
+  const made = await outcome(async () => {
+    Object.assign(
+      wanted,
+      z.object({ username: z.string().trim(), password: z.string() }).parse({ username, password }),
+    );
+    await signUp(wanted, clientNetwork(await headers()));
   });
+  if (!("error" in made) || made.field === undefined) return made;
+  const other = await outcome(() =>
+    made.field === "username" ? checkPassword(wanted.password) : checkUsername(wanted.username),
+  );
+  return "error" in other ? { ...made, other } : made;
 }
 
-/** Makes an account that signs in through the provider that this browser has just come from. */
+/** Creates an account for the provider identity that this browser has just signed in with. */
 export async function makeProviderAccount(username: string): Promise<Outcome<void>> {
   return outcome(async () => {
     const identity = await pendingIdentity();
-    if (!identity) throw new ApiError(401, "signed_out", "Too much time has passed. Sign in with the provider again.");
+    if (!identity) throw signedOut("Too much time has passed. Sign in with the provider again.");
     await signUp({ username: z.string().trim().parse(username), identity }, clientNetwork(await headers()));
   });
 }

@@ -1,27 +1,29 @@
 import type { Metadata } from "next";
 import { redirect } from "next/navigation";
 import form from "@/components/form.module.css";
+import { currentUser, pendingIdentity } from "@/lib/auth/current-user";
 import { configuredProviders, storedProvider } from "@/lib/auth/providers";
-import { currentUser, pendingIdentity } from "@/lib/auth/session";
 import { env } from "@/lib/env";
-import { nextPath, type Query, withNext } from "../next-path";
+import { relyingParty } from "@/lib/passkeys/relying-party";
+import { nextPath, type SearchParams, withNext } from "../next-path";
+import { pageOrigin } from "../origin";
 import { ProviderButtons } from "../signin/provider-buttons";
 import { SignUpForm } from "./sign-up-form";
 import { UsernameForm } from "./username-form";
 
 export const metadata: Metadata = { title: "Sign up" };
 
-export default async function SignUpPage({ searchParams }: { searchParams: Query }) {
+export default async function SignUpPage({ searchParams }: { searchParams: SearchParams }) {
   const { next } = await searchParams;
-  const target = nextPath(next, "/account");
+  const target = nextPath(next, "/account?welcome");
   if (await currentUser()) redirect(target);
 
   const signIn = <a href={next === undefined ? "/signin" : withNext("/signin", target)}>Sign in</a>;
   if (!env.ALLOW_SIGNUP) {
     return (
       <div className={form.page}>
-        <h1>Signing up is closed</h1>
-        <p className={form.lead}>Whoever runs this service can make an account for you. Ask them for one, then come back and sign in.</p>
+        <h1>Sign-up is closed</h1>
+        <p className={form.lead}>Ask the operator of this service for an account, then come back and sign in.</p>
         <p className={form.lead}>Already have an account? {signIn}</p>
       </div>
     );
@@ -33,17 +35,23 @@ export default async function SignUpPage({ searchParams }: { searchParams: Query
     return (
       <div className={form.page}>
         <h1>Choose a username</h1>
-        <p className={form.lead}>You are new here. {providerName} will sign you in from now on; programs will know you by this name.</p>
+        <p className={form.lead}>
+          You're new here. From now on, you'll sign in with {providerName}. Programs will know you by this username.
+        </p>
         <UsernameForm target={target} />
       </div>
     );
   }
 
+  const hasPasskeys = relyingParty(await pageOrigin()) !== null;
   return (
     <div className={form.page}>
-      <h1>Make an account</h1>
-      <p className={form.lead}>A name and a password are enough. Programs will know you by this name.</p>
-      <SignUpForm target={target} />
+      <h1>Create an account</h1>
+      <p className={form.lead}>
+        All you need is a username and a password{hasPasskeys && " or passkey"}. Programs will know you by this
+        username.
+      </p>
+      <SignUpForm target={target} hasPasskeys={hasPasskeys} />
       <ProviderButtons providers={configuredProviders()} target={target} />
       <p className={form.lead}>Already have an account? {signIn}</p>
     </div>

@@ -1,46 +1,66 @@
 "use client";
 
 import { Button } from "@mantine/core";
+import { IconFingerprint } from "@tabler/icons-react";
 import { useState } from "react";
 import { Form } from "@/components/form";
 import form from "@/components/form.module.css";
-import { Notice } from "@/components/notice";
+import { ErrorNotice } from "../error-notice";
 import { NewPasswordInput } from "../new-password-input";
 import { withNext } from "../next-path";
-import type { Failure } from "../outcome";
+import { signUpWithNewPasskey } from "../passkeys/ceremonies";
 import { signInWithPassword } from "../signin/sign-in-with-password";
-import { UNREACHABLE } from "../unreachable";
+import { useAction } from "../use-action";
 import { makeAccount } from "./actions";
 import { UsernameInput } from "./username-input";
 
-/** Makes an account, signs in with it, and goes to `target`. */
-export function SignUpForm({ target }: { target: string }) {
-  const [failure, setFailure] = useState<Failure | null>(null);
-  const [busy, setBusy] = useState(false);
+/**
+ * Creates an account with a password or, where browsers allow it, with a passkey instead; signs in, and goes to
+ * `target`.
+ */
+export function SignUpForm({ target, hasPasskeys }: { target: string; hasPasskeys: boolean }) {
+  const { run, busy, failure, error, errorAt, clear } = useAction();
+  const [leaving, setLeaving] = useState(false);
 
   async function submit(fields: FormData) {
     const username = String(fields.get("username"));
     const password = String(fields.get("password"));
-    setBusy(true);
-    setFailure(null);
-    const made = await makeAccount(username, password).catch((): Failure => ({ error: UNREACHABLE }));
-    if ("error" in made) {
-      setFailure(made);
-      return setBusy(false);
-    }
-    const problem = await signInWithPassword(username, password);
-    window.location.assign(problem === null ? target : withNext("/signin", target));
+    if (!(await run(() => makeAccount(username, password)))) return;
+    setLeaving(true);
+    const signedIn = await signInWithPassword(username, password);
+    window.location.assign("ok" in signedIn ? target : withNext("/signin", target));
   }
 
-  const errorAt = (field: string) => (failure?.field === field ? failure.error : undefined);
+  async function submitPasskey(fields: FormData) {
+    if (!(await run(() => signUpWithNewPasskey(String(fields.get("username")))))) return;
+    setLeaving(true);
+    window.location.assign(target);
+  }
+
   return (
-    <Form onSubmit={submit} failure={failure} className={form.form}>
+    <Form onSubmit={submit} failure={failure} onEdit={clear} className={form.form}>
       <UsernameInput error={errorAt("username")} />
-      <NewPasswordInput label="Password" name="password" description="At least 8 characters. Long beats complicated." error={errorAt("password")} />
-      <Notice kind="error">{failure?.field === undefined ? failure?.error : ""}</Notice>
-      <Button type="submit" loading={busy} fullWidth>
+      <NewPasswordInput
+        label="Password"
+        name="password"
+        description="At least 8 characters. Long beats complicated."
+        error={errorAt("password")}
+      />
+      <ErrorNotice error={error} />
+      <Button type="submit" loading={busy || leaving} fullWidth>
         Sign up
       </Button>
+      {hasPasskeys && (
+        <Button
+          variant="default"
+          fullWidth
+          leftSection={<IconFingerprint size={18} aria-hidden />}
+          disabled={busy || leaving}
+          onClick={({ currentTarget: { form: sent } }) => sent && submitPasskey(new FormData(sent))}
+        >
+          Use a passkey instead
+        </Button>
+      )}
     </Form>
   );
 }

@@ -8,7 +8,10 @@ import { log } from "@/lib/log";
 
 const digest = (text: string) => createHash("sha256").update(text).digest();
 
-/** What a running service does every five minutes, for platforms that run nothing between requests: their timer calls this. */
+/**
+ * The sweep that a running service does every five minutes, for platforms that run nothing between requests: their
+ * timer calls this.
+ */
 export async function GET(request: Request): Promise<Response> {
   const headers = { "X-Request-Id": request.headers.get("x-request-id") ?? randomUUID() };
   if (!env.CRON_SECRET) return errorAnswer(notFound(), headers);

@@ -10,7 +10,13 @@ export const { GET, HEAD, OPTIONS, POST, PUT, PATCH, DELETE } = endpoint({
   caller: "token",
   parameters: newKey.partial({ name: true }),
   response: confirmation.extend(keyRecord.shape),
-  example: { parameters: { data: "the secret", price: "1.5", name: "Spare room" }, answer: { ...confirm("Key created successfully"), ...aliceKey } },
+  example: {
+    parameters: { data: "the secret", price: "1.5", name: "Spare room" },
+    answer: { ...confirm("Key created successfully"), ...aliceKey },
+  },
   errors: ["key_limit"],
-  answer: async ({ caller, parameters }) => ({ ...confirm("Key created successfully"), ...(await createKey(caller, parameters)) }),
+  answer: async ({ caller, parameters }) => ({
+    ...confirm("Key created successfully"),
+    ...(await createKey(caller, parameters)),
+  }),
 });

@@ -10,10 +10,16 @@ export const { GET, HEAD, OPTIONS, POST, PUT, PATCH, DELETE } = endpoint({
   summary: "Lists every key that the caller holds, oldest first.",
   access: "read",
   caller: "token",
-  parameters: z.object({ limit: pageSize.optional(), after: z.string().optional().describe("Where the page begins, from the Link header of the one before.") }),
+  needs: "read",
+  parameters: z.object({
+    limit: pageSize.optional(),
+    after: z.string().optional().describe("Where the page begins, from the Link header of the previous page."),
+  }),
   response: z.array(keyRecord),
   example: { parameters: { limit: "100" }, answer: [aliceKey] },
-  answerHeaders: { Link: 'Where more keys follow: the address of the next page, as `<…>; rel="next"`, without the token.' },
+  answerHeaders: {
+    Link: 'If more keys follow, the address of the next page, as `<…>; rel="next"`, without the token.',
+  },
   answer: async ({ caller, parameters: { limit, after }, origin }) => {
     const { pages, next } = await keysOf(caller, { limit, after });
     return jsonArray(pages, next && `<${origin}/keys/mine?limit=${limit}&after=${next}>; rel="next"`);

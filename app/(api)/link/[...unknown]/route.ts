@@ -1,3 +1,4 @@
-import { notFound } from "@/lib/http/not-found";
+// Written by `npm run routes` from the files beside. Do not edit.
+import { unknownAddress } from "@/lib/http/not-found";
 
-export const { GET, HEAD, OPTIONS, POST, PUT, PATCH, DELETE } = notFound;
+export const { GET, HEAD, OPTIONS, POST, PUT, PATCH, DELETE } = unknownAddress;

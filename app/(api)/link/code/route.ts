@@ -1,30 +1,42 @@
 import { z } from "zod";
 import { jsonAnswer } from "@/lib/http/answer";
-import { CODE } from "@/lib/http/cast";
 import { endpoint } from "@/lib/http/endpoint";
+import { CODE } from "@/lib/http/example-values";
 import { askForCode } from "@/lib/link/ask";
 import { askerOf } from "@/lib/link/asker";
 import { SECRET_HEADER } from "@/lib/link/poll-secret";
-import { codeAnswer } from "@/lib/link/schema";
+import { askedAccess, codeAnswer, programName } from "@/lib/link/schema";
 
 export const { GET, HEAD, OPTIONS, POST, PUT, PATCH, DELETE } = endpoint({
   path: "/link/code",
-  summary: "A new six-letter code for the program to show. A person enters it at the address in the Link header; then the program asks /link/user.",
+  summary:
+    "Creates a six-letter code for the program to show. The user enters it at the URL in the Link " +
+    "header; the program then polls /link/user.",
   access: "change",
   caller: "nobody",
-  parameters: z.object({}),
+  isForProgramsOnly: true,
+  parameters: z.object({ name: programName.optional(), access: askedAccess.optional() }),
   response: codeAnswer,
   example: { answer: { code: CODE } },
   answerHeaders: {
     Link: 'The page where a person enters the code, as `<…/link?code=…>; rel="verification"`.',
-    "Link-Expires-In": "How many seconds the code can be approved.",
-    "Link-Interval": "How many seconds to wait between two questions.",
-    [SECRET_HEADER]: "Send it back as a header of the same name with every /link/user: then only your program can collect the token, from any network.",
+    "Link-Expires-In": "Seconds until the code can no longer be approved.",
+    "Link-Interval": "Seconds to wait between two polls.",
+    [SECRET_HEADER]:
+      "Send it back in a header of the same name with every request to /link/status and /link/user. Then only your " +
+      "program can collect the token, from any network.",
   },
   errors: ["rate_limited"],
-  async answer({ network, headers, origin }) {
-    const { code, secret, expiresIn, interval } = await askForCode(askerOf(headers, network, origin));
+  async answer({ parameters, network, headers, origin }) {
+    const { code, secret, expiresIn, interval } = await askForCode(
+      askerOf(headers, network, origin),
+      new Date(),
+      parameters,
+    );
     const page = `<${origin}/link?code=${code}>; rel="verification"`;
-    return jsonAnswer({ code }, { Link: page, "Link-Expires-In": String(expiresIn), "Link-Interval": String(interval), [SECRET_HEADER]: secret });
+    return jsonAnswer(
+      { code },
+      { Link: page, "Link-Expires-In": String(expiresIn), "Link-Interval": String(interval), [SECRET_HEADER]: secret },
+    );
   },
 });

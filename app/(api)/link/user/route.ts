@@ -1,29 +1,56 @@
 import { z } from "zod";
 import { ApiError } from "@/lib/errors";
-import { CODE, TOKEN } from "@/lib/http/cast";
+import { jsonAnswer } from "@/lib/http/answer";
 import { endpoint } from "@/lib/http/endpoint";
+import { CODE, TOKEN } from "@/lib/http/example-values";
+import { appliedPreference, preferredWait } from "@/lib/http/prefer";
 import { askerOf } from "@/lib/link/asker";
 import { collectToken } from "@/lib/link/poll";
 import { SECRET_HEADER } from "@/lib/link/poll-secret";
 import { linkedAnswer, NOT_LINKED } from "@/lib/link/schema";
+import { LONGEST_WAIT_SECONDS } from "@/lib/link/wait";
 
-/** One for all of them: nearly every poll ends with it. */
-const notLinked = new ApiError(404, "not_linked", "This code is not linked.");
+const notLinked = (headers: Record<string, string>) =>
+  new ApiError(404, "not_linked", "This code is not linked.", headers);
+/** Shared: nearly every poll ends with it, and its stack would be a large part of the poll's time. */
+const NOT_LINKED_NOW = notLinked({});
 
 export const { GET, HEAD, OPTIONS, POST, PUT, PATCH, DELETE } = endpoint({
   path: "/link/user",
-  summary: "The token of the user who approved the code, once. Until then, and for any other code, 404 with linked false.",
+  summary:
+    "Returns the token of the user who approved the code, once. Before that, and for any other code, it " +
+    "returns 404 with linked false. With the header Prefer: wait=25, the response comes as soon as there is a token, " +
+    "or none can come any more, or after 25 seconds.",
   access: "change",
   caller: "nobody",
+  isForProgramsOnly: true,
   parameters: z.object({ code: z.string().describe("The six letters, in any case.") }),
+  requestHeaders: {
+    [SECRET_HEADER]:
+      "The value of the same header of /link/code. With it, only your program can collect the token, from any network.",
+  },
   response: linkedAnswer,
   example: { parameters: { code: CODE }, answer: { linked: true, token: TOKEN } },
+  answerHeaders: {
+    "Preference-Applied":
+      "`wait=N` if `Prefer: wait=N` was honoured. Otherwise, ask again after Link-Interval seconds.",
+  },
   errors: ["rate_limited"],
-  // Every refusal of a code looks the same, a malformed one too, so that a guesser learns nothing.
+  // Every refusal of a code looks the same, including a malformed one, so that a guesser learns nothing.
   refusal: ({ status }) => ({ status: status === 429 || status >= 500 ? status : 404, body: NOT_LINKED }),
-  async answer({ parameters, network, headers, origin }) {
-    const collected = await collectToken(parameters.code, askerOf(headers, network, origin), headers.get(SECRET_HEADER));
-    if (!collected) throw notLinked;
-    return { linked: true, token: collected.token };
+  refusedWhen:
+    "Not linked yet, denied, expired, already collected, or not a code. Until the code expires, it isn't a " +
+    "failure: ask again after Link-Interval seconds.",
+  async answer({ parameters, network, headers, origin, signal }) {
+    const wait = preferredWait(headers, LONGEST_WAIT_SECONDS, signal);
+    const collected = await collectToken(
+      parameters.code,
+      askerOf(headers, network, origin),
+      headers.get(SECRET_HEADER),
+      new Date(),
+      wait,
+    );
+    if (!collected) throw wait?.isHonoured ? notLinked(appliedPreference(wait)) : NOT_LINKED_NOW;
+    return jsonAnswer({ linked: true, token: collected.token }, appliedPreference(wait));
   },
 });

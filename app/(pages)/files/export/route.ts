@@ -1,3 +1,4 @@
+import { create as contentDisposition } from "content-disposition";
 import { exportDocument } from "@/lib/files/export";
 import { streamOf } from "@/lib/http/stream";
 import { fromOurPage } from "../from-our-page";
@@ -5,6 +6,9 @@ import { fromOurPage } from "../from-our-page";
 /** Everything that the user has stored, as the document that can be imported. */
 export const GET = fromOurPage(async ({ user }) => {
   return new Response(streamOf(await exportDocument(user.id)), {
-    headers: { "Content-Type": "application/json", "Content-Disposition": `attachment; filename="${user.username}-files.json"` },
+    headers: {
+      "Content-Type": "application/json",
+      "Content-Disposition": contentDisposition(`${user.username}-files.json`),
+    },
   });
 });

@@ -5,7 +5,7 @@ import { read } from "../read-sent";
 
 const sent = z.object({ folder: z.string(), name: z.string() });
 
-/** The folder of this name for files that are uploaded into it, made where there is none. */
+/** The folder with this name for uploaded files, created if missing. */
 export const POST = fromOurPage(async ({ user, query }) => {
   const { folder, name } = read(sent, Object.fromEntries(query));
   return openFolder(user, folder, name);

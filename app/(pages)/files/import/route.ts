@@ -5,8 +5,8 @@ import { fromOurPage } from "../from-our-page";
 import { bodyOf } from "../read-body";
 
 /**
- * Replaces everything that the user has stored by the document in the body, which is stored as it arrives. What cannot be imported of it is
- * answered as a list, and left out where `leave` says how many entries those are.
+ * Replaces everything the user has stored with the document in the body, which is stored as it arrives. Entries that
+ * cannot be imported are returned as a list, or skipped if `leave` is their number.
  */
 export const POST = fromOurPage(({ user, query, request }) => {
   const leave = query.get("leave");

@@ -1,33 +1,34 @@
 import { z } from "zod";
-import { KEY } from "@/lib/http/cast";
 import { endpoint } from "@/lib/http/endpoint";
-import { findAs } from "@/lib/keys/find";
+import { KEY } from "@/lib/http/example-values";
+import { keyInPath } from "@/lib/keys/find";
 import { confirm, confirmation, keyId, keyRecord } from "@/lib/keys/schema";
-import { isChange, readChange, updateKey } from "@/lib/keys/update";
+import { readChange, updateKey } from "@/lib/keys/update";
 import { aliceKey } from "../../example";
 
 export const { GET, HEAD, OPTIONS, POST, PUT, PATCH, DELETE } = endpoint({
   path: "/keys/update/{id}",
   summary: "Changes a key's data, name or price.",
   access: "change",
-  caller: "tokenHash",
+  caller: "token",
+  find: keyInPath,
   parameters: z
     .object({
       id: keyId,
-      key: z.string().describe("The key's id (then data is its new data), or the field to change: data, name or price."),
+      key: z
+        .string()
+        .describe("The key's id (then data is its new data), or the field to change: data, name or price."),
       data: z.string().optional().describe("The new value. Without it nothing changes."),
     })
-    .refine((sent) => isChange(sent)),
+    .superRefine((sent) => void readChange(sent)),
   response: confirmation.extend(keyRecord.shape).extend({ changed: z.boolean() }),
   example: {
     parameters: { id: KEY, key: "data", data: "another secret" },
     answer: { ...confirm("Key updated successfully"), ...aliceKey, data: "another secret", changed: true },
   },
   errors: ["key_not_found", "not_creator", "key_limit"],
-  answer: async ({ caller, parameters, isFor }) => {
-    const { viewer, row } = await findAs(caller, parameters.id);
-    isFor(viewer.id);
-    const record = await updateKey(viewer, row, readChange(parameters));
+  answer: async ({ caller, found: key, parameters }) => {
+    const record = await updateKey(caller, key, readChange(parameters));
     return { ...confirm(record.changed ? "Key updated successfully" : "Nothing to change"), ...record };
   },
 });

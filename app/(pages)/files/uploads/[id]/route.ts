@@ -10,13 +10,13 @@ const part = z.object({ offset: z.coerce.number().int().min(0) });
 /** How much of the file has arrived. */
 export const GET = fromOurPage<Params>(({ user, params }) => uploadState(user, params.id));
 
-/** Takes the part that begins at the byte `offset`. */
+/** Stores the part that begins at the byte `offset`. */
 export const PUT = fromOurPage<Params>(async ({ user, params, query, request }) => {
   const { offset } = read(part, Object.fromEntries(query));
   return addPart(user, params.id, offset, await readPart(request));
 });
 
-/** Puts the file, which has arrived whole, into its folder. */
+/** Moves the completely received file into its folder. */
 export const POST = fromOurPage<Params>(({ user, params }) => finishUpload(user, params.id));
 
 /** Gives the upload up. */

@@ -1,0 +1,50 @@
+import { z } from "zod";
+import { ApiError } from "@/lib/errors";
+import { jsonAnswer } from "@/lib/http/answer";
+import { endpoint } from "@/lib/http/endpoint";
+import { CODE } from "@/lib/http/example-values";
+import { appliedPreference, preferredWait } from "@/lib/http/prefer";
+import { askerOf } from "@/lib/link/asker";
+import { SECRET_HEADER } from "@/lib/link/poll-secret";
+import { statusAnswer, UNKNOWN_STATUS } from "@/lib/link/schema";
+import { TRANSITIONS } from "@/lib/link/states";
+import { askForStatus } from "@/lib/link/status";
+import { LONGEST_WAIT_SECONDS } from "@/lib/link/wait";
+
+const unknown = (headers: Record<string, string>) =>
+  new ApiError(404, "unknown_status", "This code is not known here.", headers);
+
+export const { GET, HEAD, OPTIONS, POST, PUT, PATCH, DELETE } = endpoint({
+  path: "/link/status",
+  summary:
+    "Returns what has become of a code: pending, approved, denied, expired or collected. Only the program that the " +
+    "code was issued to learns it; anyone else, and any other code, gets 404 with status unknown. With the header " +
+    "Prefer: wait=25, the response comes as soon as the code is no longer pending, or after 25 seconds.",
+  access: "read",
+  isGuessable: true,
+  caller: "nobody",
+  isForProgramsOnly: true,
+  parameters: z.object({ code: z.string().describe("The six letters, in any case.") }),
+  response: statusAnswer,
+  example: { parameters: { code: CODE }, answer: { status: TRANSITIONS.approve.to } },
+  answerHeaders: {
+    "Preference-Applied":
+      "`wait=N` if `Prefer: wait=N` was honoured. Otherwise, ask again after Link-Interval seconds.",
+  },
+  errors: ["rate_limited"],
+  // The same for every code and every stranger, so that a guesser learns nothing.
+  refusal: ({ status }) => ({ status: status === 429 || status >= 500 ? status : 404, body: UNKNOWN_STATUS }),
+  refusedWhen: "Not a code, no such code, or not your program's: it was issued to another network.",
+  async answer({ parameters, network, headers, origin, signal }) {
+    const wait = preferredWait(headers, LONGEST_WAIT_SECONDS, signal);
+    const status = await askForStatus(
+      parameters.code,
+      askerOf(headers, network, origin),
+      headers.get(SECRET_HEADER),
+      new Date(),
+      wait,
+    );
+    if (!status) throw unknown(appliedPreference(wait));
+    return jsonAnswer({ status }, appliedPreference(wait));
+  },
+});

@@ -1,0 +1,39 @@
+import type { Metadata } from "next";
+import { redirect } from "next/navigation";
+import { ActivityList } from "@/components/activity";
+import { Panel } from "@/components/panel";
+import { activityOf } from "@/lib/account/activity";
+import { currentUser } from "@/lib/auth/current-user";
+import type { SearchParams } from "../../next-path";
+import styles from "../page.module.css";
+import { withBrowser } from "./with-browser";
+
+export const metadata: Metadata = { title: "Activity" };
+
+const A_PAGE = 50;
+
+export default async function ActivityPage({ searchParams }: { searchParams: SearchParams }) {
+  const [user, { before }] = await Promise.all([currentUser(), searchParams]);
+  if (!user) redirect("/signin?next=/account");
+  const start = typeof before === "string" && /^[1-9]\d{0,14}$/.test(before) ? Number(before) : undefined;
+  const { events, next } = await activityOf(user.id, A_PAGE, start);
+  return (
+    <div className={styles.page}>
+      <div>
+        <h1>Activity</h1>
+        <p className={styles.soft}>
+          What happened to your account in the last 90 days. <a href="/account">Back to your account</a>
+        </p>
+      </div>
+      <Panel title={start === undefined ? "Latest" : "Earlier"}>
+        {events.length > 0 ? (
+          <ActivityList events={events.map(withBrowser)} />
+        ) : (
+          <p className={styles.soft}>{next === null ? "No more activity." : "No activity in this period."}</p>
+        )}
+        {start !== undefined && <a href="/account/activity">Newest</a>}
+        {next !== null && <a href={`/account/activity?before=${next}`}>Older</a>}
+      </Panel>
+    </div>
+  );
+}

@@ -1,0 +1,18 @@
+"use server";
+
+import { refresh } from "next/cache";
+import { headers } from "next/headers";
+import { z } from "zod";
+import { clientNetwork } from "@/lib/network";
+import { createRecoveryCodes } from "@/lib/recovery/recovery-codes";
+import { actor, type Outcome, outcome } from "../outcome";
+
+/** Gives the signed-in user new recovery codes, which end the earlier ones. Takes the password, if there is one. */
+export async function newRecoveryCodes(password: string): Promise<Outcome<string[]>> {
+  return outcome(async () => {
+    const user = await actor();
+    const codes = await createRecoveryCodes(user, z.string().parse(password), clientNetwork(await headers()));
+    refresh();
+    return codes;
+  });
+}

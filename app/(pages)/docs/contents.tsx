@@ -1,0 +1,113 @@
+"use client";
+
+import { Button } from "@mantine/core";
+import { type KeyboardEvent, useId, useRef, useState } from "react";
+import styles from "./contents.module.css";
+import { DocsSearch } from "./docs-search";
+import type { DocsEntry, DocsGroup } from "./index-entries";
+import { foundIn } from "./search";
+import { useGuideWords } from "./use-guide-words";
+import { useSectionInView } from "./use-section-in-view";
+
+interface ContentsProps {
+  /** The path of the page that it stands beside. */
+  current: string;
+  groups: DocsGroup[];
+  /** What only a search finds. */
+  hidden: DocsEntry[];
+}
+
+/** The index of the documentation, with a search over it. On a phone a button opens it. */
+export function Contents({ current, groups, hidden }: ContentsProps) {
+  const [isOpen, setOpen] = useState(false);
+  const [query, setQuery] = useState("");
+  const inView = useSectionInView();
+  const place = useRef<HTMLElement>(null);
+  const id = useId();
+  const [withWords, loadWords] = useGuideWords();
+  const entries = [...groups.flatMap((group) => group.entries).map(withWords), ...hidden];
+  const found = query.trim() === "" ? null : foundIn(entries, query);
+
+  /** Up and down lead through the field and the links below it. */
+  function move(event: KeyboardEvent) {
+    const by = { ArrowDown: 1, ArrowUp: -1 }[event.key];
+    if (!by) return;
+    const stops = [...(place.current?.querySelectorAll<HTMLElement>("input, a[href]") ?? [])];
+    const next = stops[stops.indexOf(document.activeElement as HTMLElement) + by];
+    if (!next) return;
+    event.preventDefault();
+    next.focus();
+  }
+
+  function leave() {
+    setOpen(false);
+    setQuery("");
+  }
+
+  return (
+    <div className={styles.side}>
+      <div className={styles.toggle}>
+        <Button
+          fullWidth
+          size="sm"
+          variant="default"
+          aria-expanded={isOpen}
+          aria-controls={id}
+          onClick={() => setOpen(!isOpen)}
+        >
+          Contents
+        </Button>
+      </div>
+      <nav
+        ref={place}
+        id={id}
+        aria-label="Documentation"
+        className={styles.contents}
+        data-open={isOpen}
+        onKeyDown={move}
+      >
+        <DocsSearch
+          query={query}
+          onChange={setQuery}
+          onReveal={() => setOpen(true)}
+          onFocus={loadWords}
+          onEnter={() => place.current?.querySelector<HTMLElement>("a[href]")?.click()}
+        />
+        <p role="status" className={styles.count} data-empty={found?.length === 0 || undefined}>
+          {found && (found.length === 0 ? "Nothing found. Try another word." : `${found.length} found`)}
+        </p>
+        {found ? (
+          <ul className={styles.found}>
+            {found.map(({ href, name, kind }) => (
+              <li key={`${href} ${name}`}>
+                <a href={href} onClick={leave}>
+                  {name} <span>{kind}</span>
+                </a>
+              </li>
+            ))}
+          </ul>
+        ) : (
+          groups.map(({ title, entries }) => (
+            <div key={title} className={styles.group}>
+              <p>{title}</p>
+              <ul>
+                {entries.map(({ href, name }) => (
+                  <li key={href}>
+                    <a href={href} aria-current={currentOf(href, current, inView)} onClick={leave}>
+                      {name}
+                    </a>
+                  </li>
+                ))}
+              </ul>
+            </div>
+          ))
+        )}
+      </nav>
+    </div>
+  );
+}
+
+function currentOf(href: string, current: string, inView: string) {
+  if (href === current) return "page";
+  return inView !== "" && href === `${current}#${inView}` ? "location" : undefined;
+}

@@ -1,0 +1,17 @@
+import { create as contentDisposition } from "content-disposition";
+import { notFound } from "next/navigation";
+import { originOf } from "@/lib/origin";
+import { exampleFor, isExample } from "../../example-files";
+
+/** A program of the documentation, to download. */
+export async function GET(request: Request, { params }: { params: Promise<{ file: string }> }): Promise<Response> {
+  const { file } = await params;
+  if (!isExample(file)) notFound();
+  return new Response(exampleFor(file, originOf(request)), {
+    headers: {
+      "Content-Type": "text/plain; charset=utf-8",
+      "Content-Disposition": contentDisposition(file, { type: "attachment" }),
+      "Cache-Control": "no-cache",
+    },
+  });
+}

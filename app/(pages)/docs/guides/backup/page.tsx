@@ -1,0 +1,108 @@
+import type { Metadata } from "next";
+import { CommandLine } from "@/components/command-line";
+import { pageOrigin } from "../../../origin";
+import { CommandTabs } from "../../command-tabs";
+import { ExampleTabs } from "../../example";
+import { GuidePage, titleOf } from "../../guide-page";
+import styles from "../../page.module.css";
+
+const PATH = "/docs/guides/backup";
+
+export const metadata: Metadata = { title: titleOf(PATH) };
+
+const VALUES = [
+  ["1", "type: .txt, .png …, or .folder"],
+  ["2", "name, without the type"],
+  ["3", "location: origin/(c) users/alice/docs"],
+  ["4", "data: plain text, or a data: URL for anything else; for a folder, the ids of its entries"],
+  ["5, 8", "unused"],
+  ["6, 7", "x and y position on a desktop"],
+  ["9, 10", "created and modified, in Unix milliseconds"],
+  ["11", "icon"],
+  ["12", "size: length of the data, or the number of entries in the folder"],
+  ["13", "permissions: usernames"],
+  ["14", "id: 32 lowercase hex digits"],
+];
+
+export default async function BackupGuide() {
+  const origin = await pageOrigin();
+  const files = `${origin}/docs/examples`;
+  return (
+    <GuidePage path={PATH}>
+      <p>
+        One request returns everything a user has stored: folders, files and their contents. It can be gigabytes, so
+        treat it as a download. At the end of this page you have a copy that is renewed only when something has changed.
+      </p>
+      <h2>1. Run the finished program</h2>
+      <p>
+        <code>TOKEN</code> is the token of the user whose files you copy: your own from{" "}
+        <a href="/account">your account page</a>, or one that your program got when it{" "}
+        <a href="/docs/guides/command-line">signed a user in</a>. Run it twice: the second time, nothing is downloaded.
+      </p>
+      <CommandTabs
+        commands={{
+          curl: `curl -O ${files}/backup.sh && TOKEN=lk_… bash backup.sh ${origin} files.json`,
+          javascript: `curl -O ${files}/backup.mjs && TOKEN=lk_… node backup.mjs ${origin} files.json`,
+          python: `curl -O ${files}/backup.py && TOKEN=lk_… python3 backup.py ${origin} files.json`,
+        }}
+      />
+      <ExampleTabs origin={origin} files={{ curl: "backup.sh", javascript: "backup.mjs", python: "backup.py" }} />
+      <h2>2. Understand what it does</h2>
+      <ul className={styles.steps}>
+        <li>
+          <strong>It downloads only what is new.</strong> It sends the <code>ETag</code> of its copy in{" "}
+          <code>If-None-Match</code>; 304 means that nothing has changed.
+        </li>
+        <li>
+          <strong>It trusts a complete response.</strong> A failed transfer is cut off and never ends cleanly, so a
+          response that ends cleanly is complete. The old copy is replaced only then.
+        </li>
+        <li>
+          <strong>404 no_files isn&apos;t a failure</strong>: the user hasn&apos;t stored anything yet.
+        </li>
+        <li>
+          <p>
+            <strong>A large download can be resumed</strong> with <code>Range</code>, and with the same tag in{" "}
+            <code>If-Range</code>, so that parts of two versions are never mixed: if the document has changed since, you
+            get all of it, with 200 instead of 206. Ranges only work without compression.
+          </p>
+          <CommandLine
+            command={
+              `curl -H "Authorization: Bearer $TOKEN" -H 'Range: bytes=1048576-' ` +
+              `-H 'If-Range: "ETAG"' ${origin}/read-files`
+            }
+          />
+        </li>
+      </ul>
+      <h2>3. Read the document</h2>
+      <p>
+        It is one flat array with fourteen values per entry. Folders come before their contents. The first entry is the
+        user&apos;s own folder.
+      </p>
+      <div className={styles.table}>
+        <table>
+          <thead>
+            <tr>
+              <th scope="col">Value</th>
+              <th scope="col">Meaning</th>
+            </tr>
+          </thead>
+          <tbody>
+            {VALUES.map(([number, meaning]) => (
+              <tr key={number}>
+                <td>{number}</td>
+                <td>{meaning}</td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </div>
+      <h2>4. Restore it</h2>
+      <p>
+        The API can&apos;t change files. The user imports the document on the <a href="/files">Files page</a>, which
+        replaces what is stored, or the operator does with the admin command.
+      </p>
+      <CommandLine command="npm run --silent admin -- files:import alice files.json" />
+    </GuidePage>
+  );
+}

@@ -1,0 +1,56 @@
+import type { Metadata } from "next";
+import { pageOrigin } from "../../../origin";
+import { Example } from "../../example";
+import { GuidePage, titleOf } from "../../guide-page";
+import { LinkTroubles } from "../../link-troubles";
+import styles from "../../page.module.css";
+
+const PATH = "/docs/guides/browser";
+
+export const metadata: Metadata = { title: titleOf(PATH) };
+
+export default async function BrowserGuide() {
+  const origin = await pageOrigin();
+  return (
+    <GuidePage path={PATH}>
+      <p>
+        A page on any site can sign its users in here, without a server of its own. Every route allows requests from
+        other sites (CORS), and none reads a cookie.
+      </p>
+      <h2>1. Run the finished page</h2>
+      <p>
+        Save both files in one folder, serve it, for example with <code>python3 -m http.server 8000</code>, and open{" "}
+        <code>http://localhost:8000/link-browser.html</code>.
+      </p>
+      <Example name="link-browser.html" origin={origin} />
+      <p>This module does the work. It depends on nothing, and runs in Node.js too.</p>
+      <Example name="latchkey.mjs" origin={origin} />
+      <h2>2. What your users see</h2>
+      <ol className={styles.steps}>
+        <li>
+          They press your button. Your page shows six letters with a link to this service, which opens in a new tab.
+        </li>
+        <li>
+          They compare the letters and press <b>Link this program</b>.
+        </li>
+        <li>
+          They press <b>Allow</b>, because the request comes from another site: this page names your site, so that
+          nobody gives their token to a site that they don&apos;t know.
+        </li>
+        <li>Your page gets the token a moment later.</li>
+      </ol>
+      <h2>3. Keep the token safe</h2>
+      <ul className={styles.steps}>
+        <li>
+          Keep it in a variable, or in <code>sessionStorage</code> if it must survive a reload. Every script on your
+          page can read it there, so load none that you don&apos;t trust.
+        </li>
+        <li>
+          Send it in <code>Authorization: Bearer</code>, never in a URL: those end up in logs and histories.
+        </li>
+        <li>Serve your page over HTTPS.</li>
+      </ul>
+      <LinkTroubles />
+    </GuidePage>
+  );
+}

@@ -1,0 +1,73 @@
+import type { Metadata } from "next";
+import { pageOrigin } from "../../../origin";
+import { CommandTabs } from "../../command-tabs";
+import { ExampleTabs } from "../../example";
+import { GuidePage, titleOf } from "../../guide-page";
+import { LinkTroubles } from "../../link-troubles";
+import styles from "../../page.module.css";
+import { Sequence } from "../sequence";
+
+const PATH = "/docs/guides/command-line";
+
+export const metadata: Metadata = { title: titleOf(PATH) };
+
+export default async function CommandLineGuide() {
+  const origin = await pageOrigin();
+  const files = `${origin}/docs/examples`;
+  return (
+    <GuidePage path={PATH}>
+      <p>
+        Your program needs no password field and no built-in browser. It shows six letters, the user confirms them here,
+        and the program gets the user&apos;s token. At the end of this page you have a program that does this.
+      </p>
+      <h2>1. Run the finished program</h2>
+      <p>
+        Save it, start it, open the URL that it prints, and press <b>Link this program</b>. The JavaScript version also
+        needs <a href="/docs/examples/latchkey.mjs">latchkey.mjs</a> in the same folder; nothing has to be installed.
+      </p>
+      <CommandTabs
+        commands={{
+          curl: `curl -O ${files}/link.sh && bash link.sh ${origin}`,
+          javascript: `curl -O ${files}/latchkey.mjs -O ${files}/link-node.mjs && node link-node.mjs ${origin}`,
+          python: `curl -O ${files}/link.py && python3 link.py ${origin}`,
+        }}
+      />
+      <ExampleTabs origin={origin} files={{ curl: "link.sh", javascript: "link-node.mjs", python: "link.py" }} />
+      <h2>2. Understand what it does</h2>
+      <Sequence />
+      <ol className={styles.steps}>
+        <li>
+          <strong>Request a code</strong> and show it. The <code>Link</code> header has the URL of the page with the
+          code filled in, which is ideal for a QR code. Name your program in the parameter <code>name</code>: the user
+          sees it when deciding.
+        </li>
+        <li>
+          <strong>Wait for the user</strong> at <code>/link/status</code>. With the header <code>Prefer: wait=25</code>,
+          the response comes as soon as the user decides, or after 25 seconds; then ask again. Without{" "}
+          <code>Preference-Applied</code> in the response, the service didn&apos;t wait: ask again after{" "}
+          <code>Link-Interval</code> seconds.
+        </li>
+        <li>
+          <strong>Collect the token</strong> at <code>/link/user</code> once the status is <code>approved</code>. Until
+          it can be collected, the response is a 404 with the body <code>{'{"linked":false,"token":""}'}</code>. That
+          isn&apos;t a failure: read the body.
+        </li>
+        <li>
+          <strong>Send the secret back.</strong> With the <code>Link-Secret</code> header of the first response in every
+          request, only your program can collect the token, from any network. Without it, only the network that
+          requested the code can collect, and the page asks the user about any other.
+        </li>
+        <li>
+          <strong>Show whose account it is</strong> with <code>/me</code>, so that users notice if it&apos;s the wrong
+          one.
+        </li>
+      </ol>
+      <h2>3. Make it yours</h2>
+      <p>
+        Store the token where your system keeps secrets, not in a file that others can read. The guide for{" "}
+        <a href="/docs/guides/desktop">a game or desktop app</a> shows how to use it again at the next start.
+      </p>
+      <LinkTroubles />
+    </GuidePage>
+  );
+}

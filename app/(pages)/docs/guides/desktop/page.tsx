@@ -1,0 +1,50 @@
+import type { Metadata } from "next";
+import { pageOrigin } from "../../../origin";
+import { Example } from "../../example";
+import { GuidePage, titleOf } from "../../guide-page";
+import { LinkTroubles } from "../../link-troubles";
+import styles from "../../page.module.css";
+import { RouteSamples } from "../../route-samples";
+
+const PATH = "/docs/guides/desktop";
+
+export const metadata: Metadata = { title: titleOf(PATH) };
+
+export default async function DesktopGuide() {
+  const origin = await pageOrigin();
+  return (
+    <GuidePage path={PATH}>
+      <p>
+        The app opens the user&apos;s browser, where they are usually signed in already. They compare six letters and
+        press one button. At the next start the app is still signed in.
+      </p>
+      <h2>1. Run the finished program</h2>
+      <p>
+        Save it beside <a href="/docs/examples/latchkey.mjs">latchkey.mjs</a> and run it twice with Node.js: the second
+        start asks nothing. Every request is a plain <code>GET</code>, so the same works from C#, C++, Lua or GDScript.
+      </p>
+      <Example name="desktop.mjs" origin={origin} />
+      <h2>2. Put it into your app</h2>
+      <ol className={styles.steps}>
+        <li>
+          <strong>Show the letters in your window</strong> while the browser is open, with a button to cancel. On a
+          console or a TV, show the URL as a QR code: the user confirms on their phone.
+        </li>
+        <li>
+          <strong>Keep the token</strong> in the keychain of the system: Keychain, Credential Manager or Secret Service.
+          A file must be readable by its user only.
+        </li>
+        <li>
+          <strong>Ask at each start whose it is.</strong> A 401 means that the user has revoked access: forget the token
+          and link again. When there is no network, start anyway and ask later.
+          <RouteSamples path="/me" origin={origin} />
+        </li>
+        <li>
+          <strong>Offer to sign out</strong>: delete the stored token. Users can stop your program on their account
+          page. If it has a token of its own, no other program stops with it.
+        </li>
+      </ol>
+      <LinkTroubles />
+    </GuidePage>
+  );
+}

@@ -1,0 +1,64 @@
+import type { Metadata } from "next";
+import { pageOrigin } from "../../../origin";
+import { GuidePage, titleOf } from "../../guide-page";
+import styles from "../../page.module.css";
+
+const PATH = "/docs/guides/existing-clients";
+
+export const metadata: Metadata = { title: titleOf(PATH) };
+
+export default async function ExistingClientsGuide() {
+  const origin = await pageOrigin();
+  return (
+    <GuidePage path={PATH}>
+      <p>
+        Programs already written for this API work here unchanged. Set their URLs for the service, the files and the key
+        registry to <code>{origin}</code>, and their link page to <code>{origin}/link</code>.
+      </p>
+      <h2>What stays the same</h2>
+      <ul className={styles.steps}>
+        <li>
+          Every route is a <code>GET</code>; the token goes in <code>auth</code>. It can also go in{" "}
+          <code>Authorization: Bearer</code>, which keeps it out of logs along the way.
+        </li>
+        <li>
+          A key has <code>key</code> and <code>id</code>, <code>owned</code> and <code>owns</code>, <code>creator</code>
+          , <code>isCreator</code> and <code>users</code> with times in Unix seconds. A success has <code>success</code>
+          , <code>status</code> and <code>message</code>.
+        </li>
+        <li>
+          <code>/keys/update</code> takes the key&apos;s id or a field&apos;s name in <code>key</code>.{" "}
+          <code>/keys/admin_add</code> and <code>/keys/revoke</code> take <code>user</code> or <code>username</code>.
+        </li>
+        <li>
+          For a bad token, <code>error</code> contains <code>Invalid</code>, and <code>code</code> names the error in
+          one word.
+        </li>
+        <li>
+          <code>/link/user</code> returns JSON even with a 404, and accepts the code in lower case.
+        </li>
+        <li>
+          <code>/get_user</code> and <code>/v2/me</code> work like <code>/me</code>. They accept only a token, never a
+          password.
+        </li>
+        <li>
+          Stored documents are read and imported as they are: a folder&apos;s list can be an array or text, and unused
+          values can be of any type.
+        </li>
+      </ul>
+      <h2>Good to know</h2>
+      <ul className={styles.steps}>
+        <li>
+          Values are stored exactly as sent: 5, true and 007 stay as they are. A price that isn't a plain decimal is
+          rejected, never turned into 0.
+        </li>
+        <li>Only a key's holders can read its data; only its creator or an administrator can change it.</li>
+        <li>A code is valid for ten minutes and links once. The page always asks for confirmation before it links.</li>
+        <li>
+          Programs share the account&apos;s token, unless they ask for an access. Rotating it on the account page
+          revokes access for every program that has it.
+        </li>
+      </ul>
+    </GuidePage>
+  );
+}

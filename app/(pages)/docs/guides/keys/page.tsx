@@ -1,0 +1,111 @@
+import type { Metadata } from "next";
+import { CommandLine } from "@/components/command-line";
+import { KEY } from "@/lib/http/example-values";
+import { pageOrigin } from "../../../origin";
+import { CommandTabs } from "../../command-tabs";
+import { ExampleTabs } from "../../example";
+import { GuidePage, titleOf } from "../../guide-page";
+import styles from "../../page.module.css";
+import { RouteSamples } from "../../route-samples";
+
+const PATH = "/docs/guides/keys";
+
+const values = { [KEY]: "KEY" };
+const SELLER = { token: "SELLER_TOKEN", values };
+const BUYER = { token: "BUYER_TOKEN", values };
+
+export const metadata: Metadata = { title: titleOf(PATH) };
+
+export default async function KeysGuide() {
+  const origin = await pageOrigin();
+  return (
+    <GuidePage path={PATH}>
+      <p>
+        A key is a secret with a list of holders. Being on the list is the entitlement: to a licence, a level or a room.
+        Only holders can read the secret: a download link, a password or an unlock code. At the end of this page a user
+        has bought something, and your program knows it.
+      </p>
+      <p>
+        Two people act here. <code>SELLER_TOKEN</code> is the token of the one who sells: your own, from{" "}
+        <a href="/account">your account page</a>. <code>BUYER_TOKEN</code> is the buyer&apos;s, which your program gets
+        when it <a href="/docs/guides/command-line">signs them in</a>. <code>KEY</code> is the id of the key, from the
+        response of the first step. The samples read all three from the environment:
+      </p>
+      <CommandLine command="export SELLER_TOKEN=lk_… BUYER_TOKEN=lk_… KEY=…" />
+      <ol className={styles.steps}>
+        <li>
+          <p>
+            <strong>Create one key for each thing you sell.</strong> Do it once, here or on the{" "}
+            <a href="/keys">Keys page</a>. The response has the key&apos;s id in <code>key</code>, which is what{" "}
+            <code>KEY</code> stands for.
+          </p>
+          <RouteSamples path="/keys/create" origin={origin} variables={SELLER} />
+        </li>
+        <li>
+          <p>
+            <strong>Add each buyer</strong> after the payment. No payments happen here: the program that learns of one,
+            for example a webhook of your shop, adds the buyer with your token. The id of the key is in two places, so
+            that nobody is added to a mistyped key. Repeating the call is safe.
+          </p>
+          <RouteSamples path="/keys/admin_add/{id}" origin={origin} variables={SELLER} />
+        </li>
+        <li>
+          <p>
+            <strong>Check it in your program.</strong> This needs no token. The key&apos;s id isn&apos;t secret, so put
+            it into the program. Anyone who knows it can check whether a user holds the key, and nothing more. The
+            JavaScript version also needs <a href="/docs/examples/latchkey.mjs">latchkey.mjs</a> in the same folder.
+          </p>
+          <CommandTabs
+            commands={{
+              curl: `bash check-key.sh ${origin} bob "$KEY"`,
+              javascript: `node check-key.mjs ${origin} bob "$KEY"`,
+              python: `python3 check-key.py ${origin} bob "$KEY"`,
+            }}
+          />
+          <ExampleTabs
+            origin={origin}
+            files={{ curl: "check-key.sh", javascript: "check-key.mjs", python: "check-key.py" }}
+          />
+        </li>
+        <li>
+          <p>
+            <strong>Verify it where it matters.</strong> Anyone can claim to be bob. Only the token of bob, which your
+            program gets when it <a href="/docs/guides/command-line">signs him in</a>, reads the secret. For everyone
+            else, <code>data</code> is <code>null</code>.
+          </p>
+          <RouteSamples path="/keys/get/{id}" origin={origin} variables={BUYER} />
+        </li>
+        <li>
+          <p>
+            <strong>Revoke it</strong> after a refund, or when a subscription ends.
+          </p>
+          <RouteSamples path="/keys/revoke/{id}" origin={origin} variables={SELLER} />
+        </li>
+      </ol>
+      <h2>All the keys someone holds</h2>
+      <p>
+        With <code>limit</code>, the <code>Link</code> header has the URL of the next page until there are no more. That
+        URL doesn&apos;t contain the token: send it again in the header.
+      </p>
+      <RouteSamples path="/keys/mine" origin={origin} variables={BUYER} />
+      <h2>Good to know</h2>
+      <ul className={styles.steps}>
+        <li>
+          A key is managed by its creator: only that account or an administrator can add, revoke, change and delete.
+          Administrators can&apos;t add themselves.
+        </li>
+        <li>
+          A buyer needs an account here. A username that doesn&apos;t exist is 404 <code>user_not_found</code> when you
+          add it.
+        </li>
+        <li>Holders can leave a key, and nothing more.</li>
+        <li>
+          Nobody has to accept keys: the list of keys from others has a button to block their creator, who isn&apos;t
+          told.
+        </li>
+        <li>The price is for your program to show. A negative price means not for sale.</li>
+        <li>When a key&apos;s creator deletes their account, the key is deleted too, and its holders are told.</li>
+      </ul>
+    </GuidePage>
+  );
+}

@@ -1,0 +1,88 @@
+import type { Metadata } from "next";
+import { CommandLine } from "@/components/command-line";
+import { pageOrigin } from "../../../origin";
+import { Example } from "../../example";
+import { GuidePage, titleOf } from "../../guide-page";
+import styles from "../../page.module.css";
+
+const PATH = "/docs/guides/production";
+
+export const metadata: Metadata = { title: titleOf(PATH) };
+
+export default async function ProductionGuide() {
+  const origin = await pageOrigin();
+  return (
+    <GuidePage path={PATH}>
+      <p>
+        One machine with Node.js 20.19 or later is enough: the database is built in. At the end of this page the service
+        runs behind TLS, is backed up, and can be watched.
+      </p>
+      <ol className={styles.steps}>
+        <li>
+          <p>
+            <strong>Give it a host name of its own</strong>, like <code>keys.example.org</code>. It can&apos;t run under
+            a path of another site.
+          </p>
+        </li>
+        <li>
+          <p>
+            <strong>Set three variables.</strong> With them the service listens to a proxy on the same machine only, and
+            knows the address that people open.
+          </p>
+          <Example name="production.env" origin={origin} />
+        </li>
+        <li>
+          <p>
+            <strong>Start it</strong> under any supervisor. The first start builds for about a minute. It stops
+            gracefully on SIGTERM.
+          </p>
+          <CommandLine command="npm ci && npm start" />
+        </li>
+        <li>
+          <p>
+            <strong>Put a proxy with TLS in front.</strong> It must set <code>X-Forwarded-For</code>, <code>-Host</code>{" "}
+            and <code>-Proto</code> itself, accept URLs of 256 KB, pass on bodies of any length as they arrive, and keep
+            query strings out of its log. <code>docs/operations.md</code> in the source has tested configurations for
+            nginx, HAProxy and Caddy.
+          </p>
+        </li>
+        <li>
+          <p>
+            <strong>Check it.</strong> The first command tests the configuration and what is stored; the second one is
+            for a load balancer, and answers 200 as soon as the service accepts writes.
+          </p>
+          <CommandLine command="npm run --silent admin -- doctor" />
+          <CommandLine command={`curl ${origin}/ready`} answer={'{"status":"ready"}'} />
+        </li>
+        <li>
+          <p>
+            <strong>Back it up</strong> every day, beside the running service, and copy the file elsewhere. Keep it
+            secret: it contains everything.
+          </p>
+          <CommandLine command='npm run --silent admin -- backup "latchkey-$(date +%F).backup"' />
+        </li>
+        <li>
+          <p>
+            <strong>Watch it.</strong> Set <code>METRICS_TOKEN</code> and let Prometheus read{" "}
+            <a href="/docs#metrics">/metrics</a>. Each log line has the id that its response had in{" "}
+            <code>X-Request-Id</code>.
+          </p>
+        </li>
+      </ol>
+      <h2>When one machine isn&apos;t enough</h2>
+      <ul className={styles.steps}>
+        <li>
+          <strong>PostgreSQL</strong>: set <code>DATABASE_URL</code> and <code>AUTH_SECRET</code>. Any number of
+          processes and machines can share it.
+        </li>
+        <li>
+          <strong>Docker</strong>: <code>compose.yaml</code> runs the service with PostgreSQL and Redis.
+        </li>
+        <li>
+          <strong>Who may sign up</strong>: <code>ALLOW_SIGNUP=false</code> closes the sign-up page. Operators then
+          create users with the admin command.
+        </li>
+      </ul>
+    </GuidePage>
+  );
+}

@@ -1,0 +1,31 @@
+import styles from "./page.module.css";
+
+/** What a program that links must expect, whatever kind of program it is. */
+export function LinkTroubles() {
+  return (
+    <>
+      <h2>When something goes wrong</h2>
+      <ul className={styles.steps}>
+        <li>
+          <strong>429</strong>: wait for the number of seconds in <code>Retry-After</code>, then continue with the same
+          code.
+        </li>
+        <li>
+          <strong>No response</strong>: try again. Repeating a check is safe. For ten seconds the same program can even
+          collect the token again, in case the response was lost.
+        </li>
+        <li>
+          <strong>The user denies</strong>: the status is <code>denied</code>. Stop, and say so. Only your program
+          learns that: everyone else gets <code>unknown</code>, so that nobody can find out which codes exist.
+        </li>
+        <li>
+          <strong>The code has expired</strong> after ten minutes: the status is <code>expired</code>. Request a new one
+          and show it instead. Once the user approves, your program has five minutes to collect the token.
+        </li>
+        <li>
+          <strong>401 later on</strong>: the user has revoked access. Discard the token and link again.
+        </li>
+      </ul>
+    </>
+  );
+}

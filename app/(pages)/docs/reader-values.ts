@@ -1,0 +1,32 @@
+import { currentUser } from "@/lib/auth/current-user";
+import type { Declaration } from "@/lib/http/declaration";
+import { ALICE, KEY } from "@/lib/http/example-values";
+import { listKeys } from "@/lib/keys/list";
+
+/** What the samples know of the reader. */
+export interface ReaderValues {
+  isSignedIn: boolean;
+  /** The reader's own values, by those of the examples that they replace. */
+  own: Record<string, string>;
+  /** What the reader calls the key whose id is filled in. */
+  keyName?: string;
+}
+
+/** The signed-in reader's name and newest own key. */
+export async function readerValues(): Promise<ReaderValues> {
+  const user = await currentUser();
+  if (!user) return { isSignedIn: false, own: {} };
+  const { keys } = await listKeys(user, { kind: "made", search: "", page: "1" });
+  const [key] = keys;
+  if (!key) return { isSignedIn: true, own: { [ALICE]: user.username } };
+  return { isSignedIn: true, own: { [ALICE]: user.username, [KEY]: key.id }, keyName: key.name || key.id };
+}
+
+/**
+ * The example parameters of a route, with the reader's own values. A route that changes something keeps the example's:
+ * a pasted sample must not change a real key.
+ */
+export function withOwn({ access, example }: Declaration, { own }: ReaderValues): Record<string, string> {
+  const entries = Object.entries(example.parameters ?? {});
+  return Object.fromEntries(entries.map(([name, value]) => [name, (access === "read" && own[value]) || value]));
+}

@@ -1,0 +1,70 @@
+"use client";
+
+import { type KeyboardEvent, useId, useRef } from "react";
+import { CopyButton } from "@/components/copy-button";
+import { LANGUAGES, type Samples } from "@/lib/http/samples";
+import { useLanguage } from "./language";
+import styles from "./samples.module.css";
+
+const STEPS: Record<string, number> = { ArrowLeft: -1, ArrowRight: 1 };
+
+/** One program in three languages. The choice counts for the whole page; without a script all three are shown. */
+export function SampleTabs({ samples, files }: { samples: Samples; files?: Samples }) {
+  const [language, choose] = useLanguage();
+  const id = useId();
+  const tabs = useRef<HTMLDivElement>(null);
+
+  function step({ key }: KeyboardEvent) {
+    const by = STEPS[key];
+    if (!by) return;
+    const next = (LANGUAGES.findIndex((one) => one.id === language) + by + LANGUAGES.length) % LANGUAGES.length;
+    const { id: chosen } = LANGUAGES[next] ?? LANGUAGES[0];
+    choose(chosen);
+    tabs.current?.querySelectorAll("button")[next]?.focus();
+  }
+
+  return (
+    <div className={styles.samples}>
+      <div className={styles.head}>
+        <div role="tablist" aria-label="Language" className={styles.tabs} ref={tabs} onKeyDown={step}>
+          {LANGUAGES.map((one) => (
+            <button
+              key={one.id}
+              type="button"
+              role="tab"
+              id={`${id}-${one.id}-tab`}
+              aria-selected={one.id === language}
+              aria-controls={`${id}-${one.id}`}
+              tabIndex={one.id === language ? 0 : -1}
+              onClick={() => choose(one.id)}
+            >
+              {one.name}
+            </button>
+          ))}
+        </div>
+        <CopyButton text={async () => samples[language]} />
+      </div>
+      {LANGUAGES.map((one) => (
+        <div
+          key={one.id}
+          role="tabpanel"
+          id={`${id}-${one.id}`}
+          aria-labelledby={`${id}-${one.id}-tab`}
+          className={`${styles.sample} ${styles[one.id]}`}
+        >
+          <p className={styles.language}>{one.name}</p>
+          <pre className={styles.code}>
+            <code>{samples[one.id]}</code>
+          </pre>
+          {files && (
+            <p className={styles.file}>
+              <a href={`/docs/examples/${files[one.id]}`} download>
+                Download {files[one.id]}
+              </a>
+            </p>
+          )}
+        </div>
+      ))}
+    </div>
+  );
+}

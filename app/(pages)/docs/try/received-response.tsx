@@ -1,0 +1,36 @@
+"use client";
+
+import { readableBytes } from "@/components/readable-bytes";
+import { type Received, SHOWN_BYTES } from "./send";
+import styles from "./try.module.css";
+
+/** A response: its status and time, the headers worth seeing, and its body or the first part of it. */
+export function ReceivedResponse({ received }: { received: Received }) {
+  const { status, isSuccess, milliseconds, headers, body, isWhole, length } = received;
+  return (
+    <div className={styles.received}>
+      <p>
+        <strong className={isSuccess ? styles.success : styles.refusal}>{status}</strong>{" "}
+        <span className={styles.hint}>in {milliseconds} ms</span>
+      </p>
+      <dl className={styles.headers}>
+        {headers.map(([name, value]) => (
+          <div key={name}>
+            <dt>{name}</dt>
+            <dd>{value}</dd>
+          </div>
+        ))}
+      </dl>
+      {!isWhole && (
+        <p className={styles.hint}>
+          These are the first {readableBytes(SHOWN_BYTES)}
+          {length !== undefined && ` of a response of ${readableBytes(length)}`}. The rest was not loaded.
+        </p>
+      )}
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: so that it can be scrolled by keyboard */}
+      <section className={styles.body} tabIndex={0} aria-label="Body of the response">
+        <pre>{body}</pre>
+      </section>
+    </div>
+  );
+}

@@ -1,0 +1,67 @@
+import { shownBody } from "./shown-body";
+
+/** How much of a body is read, in bytes. The rest is never downloaded: /read-files may send gigabytes. */
+export const SHOWN_BYTES = 65_536;
+
+/** Headers that say something about this response. */
+const WORTH_SEEING = [
+  "content-type",
+  "content-length",
+  "content-encoding",
+  "etag",
+  "link",
+  "link-expires-in",
+  "link-interval",
+  "link-secret",
+  "retry-after",
+  "www-authenticate",
+  "x-request-id",
+];
+
+export interface Received {
+  status: string;
+  isSuccess: boolean;
+  headers: [string, string][];
+  /** Until the body, or its shown part, had arrived. */
+  milliseconds: number;
+  body: string;
+  /** Whether `body` is all of it. */
+  isWhole: boolean;
+  /** Bytes of the whole body, as sent; undefined if the service did not say. */
+  length?: number;
+}
+
+/** Sends a request of the reference to this service, and reads the first part of the response. */
+export async function send(path: string, headers: Record<string, string>, signal: AbortSignal): Promise<Received> {
+  const started = performance.now();
+  const response = await fetch(path, { headers, signal, credentials: "omit", cache: "no-store" });
+  const { text, isWhole } = await firstPart(response.body);
+  const length = response.headers.get("content-length");
+  return {
+    status: `${response.status} ${response.statusText}`.trim(),
+    isSuccess: response.ok,
+    headers: WORTH_SEEING.flatMap((name) => {
+      const value = response.headers.get(name);
+      return value === null ? [] : [[name, value] as [string, string]];
+    }),
+    milliseconds: Math.round(performance.now() - started),
+    body: shownBody(text, isWhole),
+    isWhole,
+    length: length === null ? undefined : Number(length),
+  };
+}
+
+async function firstPart(body: ReadableStream<Uint8Array> | null): Promise<{ text: string; isWhole: boolean }> {
+  const reader = body?.getReader();
+  const decoder = new TextDecoder();
+  let text = "";
+  for (let left = SHOWN_BYTES; ; ) {
+    const part = await reader?.read();
+    if (!part || part.done) return { text: text + decoder.decode(), isWhole: true };
+    text += decoder.decode(part.value.subarray(0, left), { stream: true });
+    left -= part.value.length;
+    if (left >= 0) continue;
+    void reader?.cancel();
+    return { text, isWhole: false };
+  }
+}

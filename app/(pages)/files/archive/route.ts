@@ -1,0 +1,17 @@
+import { z } from "zod";
+import { MOST_ID } from "@/lib/files/entry-id";
+import { zipEntries } from "@/lib/files/zip-entries";
+import { streamOf } from "@/lib/http/stream";
+import { fromOurPage } from "../from-our-page";
+import { read, readJson } from "../read-sent";
+
+// More than an archive accepts, so that its own refusal applies.
+const sent = z.object({ ids: z.array(z.string().max(MOST_ID)).min(1).max(1_500) });
+
+/** Selected files and folders as a ZIP archive, produced while it is sent. */
+export const POST = fromOurPage(async ({ user, request }) => {
+  const { ids } = read(sent, await readJson(request));
+  return new Response(streamOf(await zipEntries(user, ids)), {
+    headers: { "Content-Type": "application/zip", "Content-Disposition": "attachment" },
+  });
+});

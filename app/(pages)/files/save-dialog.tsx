@@ -1,0 +1,110 @@
+"use client";
+
+import { Button, Loader } from "@mantine/core";
+import { useEffect, useState } from "react";
+import { Dialog } from "@/components/dialog";
+import { Notice } from "@/components/notice";
+import { Actions } from "@/components/panel";
+import { ProgressBar } from "@/components/progress-bar";
+import { readableBytes } from "@/components/readable-bytes";
+import { UNREACHABLE } from "../unreachable";
+
+interface SaveDialogProps {
+  title: string;
+  /** The route whose response is saved, and the JSON that it is sent, if any. */
+  path: string;
+  body?: string;
+  /** The size of the response, if it is known. */
+  bytes?: number;
+  fileName: string;
+  onClose: () => void;
+}
+
+/** Saves a response as a file, and shows the progress. An incomplete one is never saved as if it were complete. */
+export function SaveDialog({ title, path, body, bytes, fileName, onClose }: SaveDialogProps) {
+  const [taken, setTaken] = useState(0);
+  const [error, setError] = useState("");
+  const [isDone, setDone] = useState(false);
+  const [tries, setTries] = useState(0);
+
+  // biome-ignore lint/correctness/useExhaustiveDependencies: another try begins anew
+  useEffect(() => {
+    const abort = new AbortController();
+    setError("");
+    setTaken(0);
+    fetchFile({ path, body, signal: abort.signal }, setTaken).then(
+      (file) => {
+        save(file, fileName);
+        setDone(true);
+      },
+      (failed) => !abort.signal.aborted && setError(failed instanceof Error ? failed.message : UNREACHABLE),
+    );
+    return () => abort.abort();
+  }, [tries, path, body, fileName]);
+
+  return (
+    <Dialog opened onClose={onClose} title={title}>
+      {bytes === undefined ? (
+        !isDone && !error && <Loader aria-label="Downloading" />
+      ) : (
+        <ProgressBar
+          label="Export"
+          done={isDone ? 1 : taken / Math.max(1, bytes)}
+          state={error ? "failed" : "running"}
+        />
+      )}
+      <p aria-live="polite">
+        {isDone ? (
+          <>
+            Saved as <strong>{fileName}</strong>, {readableBytes(taken)}.
+          </>
+        ) : (
+          `${readableBytes(taken)} ${bytes === undefined ? "so far" : `of ${readableBytes(bytes)}`}`
+        )}
+      </p>
+      <Notice kind="error">{error}</Notice>
+      <Actions>
+        {error && <Button onClick={() => setTries(tries + 1)}>Try again</Button>}
+        <Button variant={isDone ? "filled" : "default"} onClick={onClose}>
+          {isDone ? "Done" : "Cancel"}
+        </Button>
+      </Actions>
+    </Dialog>
+  );
+}
+
+/** The browser stores it with its downloads, not in memory, because it may be large. */
+async function fetchFile(
+  { path, body, signal }: { path: string; body?: string; signal: AbortSignal },
+  onProgress: (taken: number) => void,
+): Promise<Blob> {
+  const answer = await fetch(path, { method: body === undefined ? "GET" : "POST", body, signal }).catch(() =>
+    Promise.reject(new Error(UNREACHABLE)),
+  );
+  if (!answer.ok || !answer.body) throw new Error((await answer.json()).error);
+  let taken = 0;
+  let told = 0;
+  const counted = answer.body.pipeThrough(
+    new TransformStream<Uint8Array, Uint8Array>({
+      transform(chunk, controller) {
+        taken += chunk.length;
+        if (taken - told > 500_000) {
+          told = taken;
+          onProgress(taken);
+        }
+        controller.enqueue(chunk);
+      },
+    }),
+  );
+  const file = await new Response(counted).blob().catch(() => Promise.reject(new Error(UNREACHABLE)));
+  onProgress(taken);
+  return file;
+}
+
+function save(file: Blob, fileName: string): void {
+  const link = document.createElement("a");
+  link.href = URL.createObjectURL(file);
+  link.download = fileName;
+  link.click();
+  setTimeout(() => URL.revokeObjectURL(link.href), 60_000);
+}

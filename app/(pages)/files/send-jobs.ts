@@ -1,0 +1,150 @@
+import { RefusedByServer } from "./ask-server";
+import type { Conflict } from "./conflict-questions";
+import type { OpenedFolders } from "./opened-folders";
+import { isPassing, withPatience } from "./patience";
+import { sendFile } from "./send-file";
+import { type SmallContent, type SmallResult, sendTogether } from "./send-together";
+import { fail, putBack, type UploadJob } from "./upload-job";
+
+const UNREADABLE = "Your browser can no longer read this file. It may have been changed or moved.";
+
+/** What sending tells the queue, beside the states of the jobs. */
+export interface SendEvents {
+  /** A job looks different now. */
+  onChange: () => void;
+  /** Something was stored. */
+  onStored: () => void;
+  /** The folder has an entry with this job's name. */
+  onConflict: (job: UploadJob, conflict: Conflict) => void;
+  /** The jobs are queued again, but the person must sign in first. */
+  onSignedOut: (sentence: string) => void;
+}
+
+/** Sends a file, and records in its job what became of it. */
+export async function sendAlone(job: UploadJob, folders: OpenedFolders, events: SendEvents): Promise<void> {
+  const { fileId, file, target, existing, abort } = job;
+  const onProgress = (sent: number) => {
+    job.sent = Math.min(sent, job.size);
+    events.onChange();
+  };
+  try {
+    await withPatience(
+      async () => {
+        const folder = await folders.idOf(target, job.folders);
+        await sendFile(file, {
+          fileId,
+          folder,
+          name: file.name,
+          existing,
+          begun: job.begun,
+          signal: abort.signal,
+          onBegun: (begun) => {
+            job.begun = begun;
+          },
+          onProgress,
+        });
+      },
+      abort.signal,
+      (isPaused) => pause([job], isPaused, events),
+    );
+    settle(job, {}, events);
+    events.onStored();
+  } catch (error) {
+    if (job.state === "cancelled") return;
+    if (!(error instanceof RefusedByServer)) fail(job, UNREADABLE);
+    else if (error.status === 401) signedOut([job], error, events);
+    else settle(job, resultOf(error), events);
+  }
+}
+
+/**
+ * Sends files of one folder in one request, and records in their jobs what became of them. If the request is refused as
+ * a whole, each is queued again, to be sent alone.
+ */
+export async function sendSmall(jobs: readonly UploadJob[], folders: OpenedFolders, events: SendEvents): Promise<void> {
+  const sending = (await Promise.all(jobs.map(readSmall))).flatMap((small) => small ?? []);
+  const [first] = sending;
+  if (!first) return;
+  const { target, existing } = first.job;
+  const onProgress = (sent: number) => {
+    let left = sent;
+    for (const { job } of sending) {
+      job.sent = Math.min(left, job.size);
+      left -= job.sent;
+    }
+    events.onChange();
+  };
+  const { signal } = anyCancelled(sending);
+  const open = () => sending.map(({ job }) => job).filter(({ state }) => state === "sending");
+  try {
+    const results = await withPatience(
+      async () => {
+        const folder = await folders.idOf(target, first.job.folders);
+        return sendTogether(sending, { folder, existing, signal, onProgress });
+      },
+      signal,
+      (isPaused) => pause(open(), isPaused, events),
+    );
+    for (const [n, result] of results.entries()) settle(sending[n]?.job, result, events);
+    if (results.some(({ error }) => error === undefined)) events.onStored();
+  } catch (error) {
+    const isRefused = error instanceof RefusedByServer;
+    if (isRefused && error.status === 401) return signedOut(open(), error, events);
+    for (const job of open()) {
+      if (isRefused && (sending.length === 1 || isPassing(error))) settle(job, resultOf(error), events);
+      else {
+        job.isAlone = !signal.aborted;
+        putBack(job, existing);
+      }
+    }
+  }
+}
+
+type SmallJob = SmallContent & { job: UploadJob };
+
+/** The job with its file's content, or undefined if it was cancelled or has failed because nothing can be read. */
+async function readSmall(job: UploadJob): Promise<SmallJob | undefined> {
+  const { fileId, file } = job;
+  try {
+    const content = await file.arrayBuffer();
+    return job.state === "sending" ? { job, fileId, file, content } : undefined;
+  } catch {
+    if (job.state === "sending") fail(job, UNREADABLE);
+    return undefined;
+  }
+}
+
+/** If one of them is cancelled, the others are sent again without it. The service stores them once. */
+function anyCancelled(sending: readonly SmallJob[]): AbortController {
+  const abort = new AbortController();
+  for (const { job } of sending) job.abort.signal.addEventListener("abort", () => abort.abort());
+  return abort;
+}
+
+function pause(jobs: readonly UploadJob[], isPaused: boolean, { onChange }: SendEvents): void {
+  for (const job of jobs) job.isPaused = isPaused;
+  onChange();
+}
+
+/** Records the response about a file. */
+function settle(job: UploadJob | undefined, { error, code, existing }: SmallResult, { onConflict }: SendEvents): void {
+  if (job?.state !== "sending") return;
+  if (error === undefined) Object.assign(job, { state: "done", sent: job.size } satisfies Partial<UploadJob>);
+  else if (code === "name_taken" && job.existing === "refuse") onConflict(job, conflictOf(job, error, existing));
+  else fail(job, error);
+}
+
+function signedOut(jobs: readonly UploadJob[], { message }: RefusedByServer, { onSignedOut }: SendEvents): void {
+  for (const job of jobs) putBack(job, job.existing);
+  onSignedOut(message);
+}
+
+function conflictOf({ file }: UploadJob, sentence: string, existing: SmallResult["existing"]): Conflict {
+  return { sentence, existing, incoming: { isFolder: false, size: file.size, edited: file.lastModified } };
+}
+
+const resultOf = ({ message, code, answer }: RefusedByServer): SmallResult => ({
+  error: message,
+  code,
+  existing: answer.existing as SmallResult["existing"],
+});

@@ -1,0 +1,38 @@
+import { z } from "zod";
+import { invalidParameter } from "@/lib/errors";
+import { MOST_TOGETHER } from "@/lib/files/part-bytes";
+import { putFiles } from "@/lib/files/put-files";
+import { fromOurPage } from "../../from-our-page";
+import { readPart } from "../../read-body";
+import { parsed, read } from "../../read-sent";
+
+const LINE_FEED = 10;
+const smallFiles = z.object({
+  folder: z.string(),
+  existing: z.enum(["refuse", "keep", "replace"]),
+  files: z
+    .array(z.object({ id: z.string().regex(/^[0-9a-f]{32}$/), name: z.string(), size: z.number().int().min(0) }))
+    .max(MOST_TOGETHER),
+});
+
+/**
+ * Stores small files in one folder. The body is a line of JSON, which names them, and then the bytes of one after the
+ * other. Returns `files`, for each `{}` or why it was refused.
+ */
+export const PUT = fromOurPage(async ({ user, request }) => {
+  const body = Buffer.from(await readPart(request));
+  const begin = body.indexOf(LINE_FEED) + 1;
+  const { folder, existing, files } = read(smallFiles, parsed(body.subarray(0, begin)));
+  let end = begin;
+  const contents = files.map(({ id, name, size }) => {
+    end += size;
+    return { id, name, bytes: body.subarray(end - size, end) };
+  });
+  if (end !== body.length) throw invalidParameter("The files have not arrived whole. Try again.");
+  const refusals = await putFiles(user, folder, contents, existing);
+  return {
+    files: refusals.map((refusal) =>
+      refusal ? { ...refusal.details, error: refusal.message, code: refusal.code } : {},
+    ),
+  };
+});

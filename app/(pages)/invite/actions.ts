@@ -1,0 +1,42 @@
+"use server";
+
+import { headers } from "next/headers";
+import { z } from "zod";
+import { checkPassword } from "@/lib/auth/passwords";
+import { checkUsername } from "@/lib/auth/users";
+import { clientNetwork } from "@/lib/network";
+import { acceptInvitation, findInvitation, type Invited } from "@/lib/recovery/invitations";
+import { unlessBad } from "../one-time-link/unless-bad";
+import { type Outcome, outcome } from "../outcome";
+
+/** What the invitation opens; null if it cannot be used. Changes nothing. */
+export async function lookAtInvitation(secret: string): Promise<Outcome<Invited | null>> {
+  return outcome(async () => {
+    const found = await unlessBad(findInvitation(z.string().parse(secret), clientNetwork(await headers())));
+    return found && { username: found.username, role: found.role };
+  });
+}
+
+/**
+ * Opens the account, and returns its name; null if the invitation cannot be used. A refusal names the mistakes of both
+ * fields.
+ */
+export async function takeInvitation(
+  secret: string,
+  typed: string,
+  password: string,
+): Promise<Outcome<{ username: string } | null>> {
+  const wanted = { secret: "", typed: "", password: "" };
+  const taken = await outcome(async () => {
+    const fields = z.object({ secret: z.string(), typed: z.string().trim(), password: z.string() });
+    Object.assign(wanted, fields.parse({ secret, typed, password }));
+    const network = clientNetwork(await headers());
+    const username = await unlessBad(acceptInvitation(wanted.secret, wanted.typed, wanted.password, network));
+    return username === null ? null : { username };
+  });
+  if (!("error" in taken) || taken.field === undefined || wanted.typed === "") return taken;
+  const other = await outcome(() =>
+    taken.field === "username" ? checkPassword(wanted.password) : checkUsername(wanted.typed),
+  );
+  return "error" in other ? { ...taken, other } : taken;
+}

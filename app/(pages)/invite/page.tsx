@@ -1,0 +1,9 @@
+import type { Metadata } from "next";
+import { env } from "@/lib/env";
+import { AcceptInvitation } from "./accept-invitation";
+
+export const metadata: Metadata = { title: "Invitation" };
+
+export default function InvitePage() {
+  return <AcceptInvitation contact={env.CONTACT} />;
+}

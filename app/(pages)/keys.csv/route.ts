@@ -1,0 +1,25 @@
+import { create as contentDisposition } from "content-disposition";
+import { currentUser } from "@/lib/auth/current-user";
+import { streamOf } from "@/lib/http/stream";
+import { keysCsv } from "@/lib/keys/listing/csv";
+import { pageOrigin } from "../origin";
+import { isFromElsewhere } from "../our-origin";
+
+/** The list of keys that the page shows, as a file for spreadsheets, produced while it is sent. */
+export async function GET(request: Request): Promise<Response> {
+  const user = await currentUser();
+  if (!user) return Response.redirect(`${await pageOrigin()}/signin?next=/keys`);
+  // Another site's page or frame could put load on the service.
+  if (isFromElsewhere(request.headers)) return new Response(null, { status: 403 });
+  const query = new URL(request.url).searchParams;
+  const kind = query.get("list") === "given" ? "given" : "made";
+  return new Response(streamOf(keysCsv(user, { kind, search: query.get("search") ?? "" })), {
+    headers: {
+      "Content-Type": "text/csv; charset=utf-8",
+      "Content-Disposition": contentDisposition(
+        kind === "given" ? "keys-from-others.csv" : `keys-of-${user.username}.csv`,
+      ),
+      "Cache-Control": "no-store",
+    },
+  });
+}

@@ -1,0 +1,105 @@
+"use client";
+
+import { Button, TextInput } from "@mantine/core";
+import { useState } from "react";
+import { Dialog } from "@/components/dialog";
+import { Form } from "@/components/form";
+import { ApiCall } from "@/components/keys/api-calls";
+import { Actions } from "@/components/panel";
+import { ErrorNotice } from "../error-notice";
+import { useAction } from "../use-action";
+import { addToKeys, revokeFromKeys } from "./actions";
+import { type HolderChange, HolderResult, type ShownResult } from "./holder-result";
+import styles from "./keys.module.css";
+import { shellCommand } from "./shell-command";
+
+interface HolderDialogProps {
+  change: HolderChange;
+  keys: { id: string; name: string }[];
+  origin: string;
+  opened: boolean;
+  /** `isDone`: keys were changed. */
+  onClose: (isDone: boolean) => void;
+}
+
+/** Asks which user to add to several keys, or to revoke from them, and then shows what became of each key. */
+export function HolderDialog({ change, keys, origin, opened, onClose }: HolderDialogProps) {
+  const { run, busy, failure, error, errorAt, clear } = useAction();
+  const [username, setUsername] = useState("");
+  const [result, setResult] = useState<ShownResult | null>(null);
+  const count = keys.length === 1 ? "1 key" : `${keys.length} keys`;
+  const isAdding = change === "add";
+
+  async function submit() {
+    const ids = keys.map(({ id }) => id);
+    const answer = await run(() => (isAdding ? addToKeys(ids, username) : revokeFromKeys(ids, username)));
+    if (!answer) return;
+    const names = new Map(keys.map(({ id, name }) => [id, name]));
+    const lines = answer.ok.results.map((line) => ({ ...line, name: names.get(line.id) ?? "" }));
+    setResult({ user: answer.ok.user, lines });
+  }
+
+  function close() {
+    clear();
+    setUsername("");
+    setResult(null);
+    onClose(result !== null);
+  }
+
+  const title = isAdding ? `Add a user to ${count}` : `Revoke a user from ${count}`;
+  if (result) {
+    return (
+      <Dialog opened={opened} onClose={close} title={title}>
+        <HolderResult change={change} result={result} onClose={close} />
+      </Dialog>
+    );
+  }
+  const [them, their] = keys.length === 1 ? ["it", "its"] : ["them", "their"];
+  return (
+    <Dialog opened={opened} onClose={close} title={title}>
+      <Form onSubmit={submit} failure={failure} onEdit={clear} className={styles.form}>
+        <p>
+          {isAdding
+            ? `Holders can read ${their} data, and programs are told that they hold ${them}.`
+            : `The user will no longer be able to read ${their} data. You can add them again.`}
+        </p>
+        <ul className={styles.names}>
+          {keys.map(({ id, name }) => (
+            <li key={id}>
+              {name || <i>Unnamed key</i>} <code className={styles.soft}>{id.slice(0, 8)}</code>
+            </li>
+          ))}
+        </ul>
+        <TextInput
+          label="Username"
+          required
+          autoComplete="off"
+          autoCapitalize="none"
+          spellCheck={false}
+          value={username}
+          onChange={(event) => setUsername(event.currentTarget.value)}
+          error={errorAt("username")}
+        />
+        <ErrorNotice error={error} />
+        <Actions>
+          <Button type="submit" color={isAdding ? undefined : "red"} loading={busy}>
+            {isAdding ? `Add to ${count}` : `Revoke from ${count}`}
+          </Button>
+          <Button variant="default" onClick={close}>
+            Cancel
+          </Button>
+        </Actions>
+        <ApiCall
+          title={isAdding ? "Add the user" : "Revoke the user"}
+          command={keys.map(({ id }) => commandFor(change, origin, id, username.trim() || "USERNAME")).join("\n")}
+        />
+      </Form>
+    </Dialog>
+  );
+}
+
+function commandFor(change: HolderChange, origin: string, id: string, username: string): string {
+  return change === "add"
+    ? shellCommand(origin, `/keys/admin_add/${id}`, { key: id, username })
+    : shellCommand(origin, `/keys/revoke/${id}`, { user: username });
+}

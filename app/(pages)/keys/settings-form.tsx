@@ -1,0 +1,77 @@
+"use client";
+
+import { Button, TextInput } from "@mantine/core";
+import { useState } from "react";
+import { Form } from "@/components/form";
+import { ApiCall } from "@/components/keys/api-calls";
+import { Notice } from "@/components/notice";
+import { Actions } from "@/components/panel";
+import { ErrorNotice } from "../error-notice";
+import { useAction } from "../use-action";
+import { saveSettings } from "./actions";
+import styles from "./keys.module.css";
+import { PriceField, priceIn, priceOf, typedPrice } from "./price-field";
+import { shellCommand } from "./shell-command";
+import { useTyped } from "./use-typed";
+
+interface SettingsFormProps {
+  keyId: string;
+  name: string;
+  price: string;
+  origin: string;
+}
+
+/**
+ * Changes a key's name and price. Its data has a form of its own, beside the secret: it is not on the page before it is
+ * revealed, so a field for it here would be empty, and saving the name would look as if it emptied the data.
+ */
+export function SettingsForm({ keyId, name, price, origin }: SettingsFormProps) {
+  const { run, busy, failure, error, errorAt, done, setDone, clear } = useAction();
+  const { text: typedName, setText: setName, field: nameField } = useTyped(name);
+  const [priceTyped, setPriceTyped] = useState(typedPrice(price));
+
+  async function save(fields: FormData) {
+    const next = { name: String(fields.get("name")), price: priceOf(priceIn(fields), price) };
+    const changed = {
+      ...(next.name !== name && { name: next.name }),
+      ...(next.price !== price && { price: next.price }),
+    };
+    if (Object.keys(changed).length === 0) return setDone("Nothing has changed.");
+    const answer = await run(() => saveSettings(keyId, changed));
+    if (!answer) return;
+    setName(answer.ok.name);
+    setPriceTyped(typedPrice(answer.ok.price));
+    setDone("Saved.");
+  }
+
+  const command = (key: "name" | "price", data: string) => shellCommand(origin, `/keys/update/${keyId}`, { key, data });
+  return (
+    <Form onSubmit={save} failure={failure} onEdit={clear} className={styles.form}>
+      <TextInput
+        label="Name"
+        description="At most 100 characters. Optional."
+        name="name"
+        autoComplete="off"
+        {...nameField}
+        error={errorAt("name")}
+      />
+      <PriceField
+        typed={priceTyped}
+        error={errorAt("price")}
+        onType={(typed) => {
+          if (errorAt("price")) clear();
+          setPriceTyped(typed);
+        }}
+      />
+      <Actions>
+        <Button type="submit" size="sm" loading={busy}>
+          Save
+        </Button>
+      </Actions>
+      <ErrorNotice error={error} />
+      <Notice kind="done">{done}</Notice>
+      <ApiCall title="Change the name" command={command("name", typedName)} />
+      <ApiCall title="Change the price" command={command("price", priceOf(priceTyped, price))} />
+    </Form>
+  );
+}

@@ -1,0 +1,6 @@
+import { requestPath } from "@/lib/http/request-path";
+
+/** The command for one API request, to copy. It contains TOKEN in place of the token. */
+export function shellCommand(origin: string, path: string, parameters: Record<string, string> = {}): string {
+  return `curl -H "Authorization: Bearer TOKEN" "${origin}${requestPath(path, parameters)}"`;
+}

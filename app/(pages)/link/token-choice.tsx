@@ -1,0 +1,83 @@
+import { ACCESS_WORDS } from "@/components/access-words";
+import { Choices } from "@/components/choices";
+import { AbilitiesOf } from "@/components/link/abilities";
+import { ACCESSES, type Access, covers } from "@/lib/access";
+import type { TokenChoice } from "@/lib/link/token-choice";
+import { ENDS } from "../token-ends";
+import styles from "./token-choice.module.css";
+
+interface Props {
+  /** What the program asked for, which can only be narrowed; null: nothing. */
+  asked: Access | null;
+  proposed: TokenChoice;
+}
+
+/** From the most to the least. */
+const MOST_FIRST = ACCESSES.toReversed();
+
+/**
+ * The fields for the token that the program gets, and in words what is selected. The style sheet shows the words of the
+ * selected choice, so they are right before the page's script has loaded, too.
+ */
+export function TokenChoiceFields({ asked, proposed }: Props) {
+  const initial = proposed === "account" ? "account" : proposed.access;
+  const offered = MOST_FIRST.filter((access) => asked === null || covers(asked, access));
+  return (
+    <div className={styles.choice}>
+      {offered.map((access) => (
+        <div key={access} data-gives={access === "everything" ? "account everything" : access} className={styles.soft}>
+          <AbilitiesOf access={access} />
+        </div>
+      ))}
+      <details className={styles.change}>
+        <summary>
+          {asked === null && (
+            <span data-gives="account">It gets your account's token, which other programs may share. </span>
+          )}
+          {offered.map((access) => (
+            <span key={access} data-gives={access}>
+              It gets a token of its own {OWN_TOKEN[access]}.{" "}
+            </span>
+          ))}
+          <span data-gives="everything read identity">
+            <span data-ends="30">It expires in 30 days. </span>
+            <span data-ends="1">It expires in 1 day. </span>
+          </span>
+          <span className={styles.link}>Change</span>
+        </summary>
+        <div className={styles.fields}>
+          <Choices
+            name="gives"
+            legend="What it may do"
+            initial={initial}
+            choices={[
+              ...(asked === null
+                ? [
+                    {
+                      value: "account",
+                      label: "Everything, with your account's token",
+                      description: "You can later stop it only together with all other programs that have this token.",
+                    },
+                  ]
+                : []),
+              ...offered.map((access) => ({
+                value: access,
+                label: access === "everything" ? "Everything, with a token of its own" : ACCESS_WORDS[access],
+                ...(access === "everything" && { description: "You can later stop it alone." }),
+              })),
+            ]}
+          />
+          <div data-gives="everything read identity">
+            <Choices name="ends" legend="Expires" initial="never" choices={ENDS} inline />
+          </div>
+        </div>
+      </details>
+    </div>
+  );
+}
+
+const OWN_TOKEN: Record<Access, string> = {
+  everything: "that can do everything",
+  read: "that can only read",
+  identity: "that only says who you are",
+};

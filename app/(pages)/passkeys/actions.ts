@@ -1,0 +1,100 @@
+"use server";
+
+import { refresh } from "next/cache";
+import { z } from "zod";
+import { newcomer } from "@/lib/auth/authenticate-with-passkey";
+import { namedPasskeyBrowser, passkeyBrowser } from "@/lib/auth/passkey-browser";
+import { endPasskeyOffer } from "@/lib/auth/passkey-offer";
+import { checkUsername, requireOpenSignUp } from "@/lib/auth/users";
+import { newId } from "@/lib/ids";
+import { addPasskey } from "@/lib/passkeys/add";
+import { removePasskey, renamePasskey } from "@/lib/passkeys/change";
+import { requestOptions } from "@/lib/passkeys/prove";
+import { creationOptions, verifyRegistration } from "@/lib/passkeys/register";
+import { requireRelyingParty } from "@/lib/passkeys/relying-party";
+import { pageOrigin } from "../origin";
+import { actor, outcome } from "../outcome";
+
+/** What this browser needs to sign in with any passkey that it has for this address. */
+export async function askToSignIn() {
+  return outcome(async () => {
+    const { party, browser } = await asking();
+    return requestOptions(party, { purpose: "sign in", browser, subject: "" });
+  });
+}
+
+/** What this browser needs to create the passkey of a new account, and the id that the account will have. */
+export async function askToSignUp(wanted: string) {
+  return outcome(async () => {
+    const username = z.string().trim().max(200).parse(wanted);
+    requireOpenSignUp();
+    await checkUsername(username);
+    const { party, browser } = await asking();
+    const id = newId();
+    const ceremony = { purpose: "sign up", browser, subject: newcomer(username, id) } as const;
+    return { userId: id, options: await creationOptions(party, { id, username }, ceremony) };
+  });
+}
+
+/** What this browser needs to create another passkey of the signed-in user. */
+export async function askToAdd() {
+  return outcome(async () => {
+    const user = await actor();
+    const { party, browser } = await asking();
+    return creationOptions(party, user, { purpose: "add", browser, subject: subjectOf(user) });
+  });
+}
+
+/** Adds the passkey that this browser created. Returns its name. */
+export async function addCreated(answer: unknown) {
+  return outcome(async () => {
+    const user = await actor();
+    const origin = await pageOrigin();
+    const ceremony = { purpose: "add", browser: await passkeyBrowser(), subject: subjectOf(user) } as const;
+    const passkey = await verifyRegistration(answer, requireRelyingParty(origin), ceremony);
+    const name = await addPasskey(user.id, passkey);
+    await endPasskeyOffer(origin);
+    refresh();
+    return name;
+  });
+}
+
+/** Gives a passkey of the signed-in user another name. */
+export async function giveName(id: string, name: string) {
+  return outcome(async () => {
+    const { id: userId } = await actor();
+    // Even if refused: it may have been removed in another window.
+    refresh();
+    return renamePasskey(userId, shortId(id), z.string().max(1_000).parse(name));
+  });
+}
+
+/** Removes a passkey of the signed-in user. */
+export async function takeAway(id: string) {
+  return outcome(async () => {
+    const { id: userId } = await actor();
+    refresh();
+    return removePasskey(userId, shortId(id));
+  });
+}
+
+/** Shows the offer of a passkey no more in this browser. */
+export async function declineOffer() {
+  return outcome(async () => {
+    await endPasskeyOffer(await pageOrigin());
+    refresh();
+  });
+}
+
+const shortId = (id: unknown) => z.string().max(100).parse(id);
+
+const subjectOf = ({ id, sessionId }: { id: string; sessionId: string }) => `${id} ${sessionId}`;
+
+/** The address and browser that a new challenge is for. */
+async function asking() {
+  const origin = await pageOrigin();
+  return {
+    party: requireRelyingParty(origin),
+    browser: await namedPasskeyBrowser(origin.startsWith("https:")),
+  };
+}

@@ -1,0 +1,91 @@
+import { authClient } from "@/components/auth-client";
+import type { Outcome } from "../outcome";
+import { signInSentence } from "../signin/messages";
+import { UNREACHABLE } from "../unreachable";
+import { addCreated, askToAdd, askToSignIn, askToSignUp } from "./actions";
+
+/** Loaded when needed: most pages open without it. */
+const webauthn = () => import("@simplewebauthn/browser");
+
+const NOT_USED = "No passkey was used. Try again, or sign in another way.";
+const NOT_CREATED = "No passkey was created. Try again when you're ready.";
+const NO_SUPPORT = "This browser can't use passkeys.";
+const KNOWN_HERE = "This device or password manager already has a passkey for your account.";
+
+/** Asks for a passkey in the browser's own dialog, and signs in with it. */
+export async function signInWithPasskey(): Promise<Outcome<void>> {
+  return attempt(NOT_USED, async () => {
+    await stopOffering();
+    const asked = await askToSignIn();
+    if ("error" in asked) return asked;
+    const { startAuthentication } = await webauthn();
+    return send({ answer: await startAuthentication({ optionsJSON: asked.ok }) });
+  });
+}
+
+/**
+ * Lets the browser offer passkeys in the username field. Resolves once one was selected there, with what signs in with
+ * it; or with null if there are none to offer, or another request took its place. `isWanted` is asked again at the last
+ * moment: a browser has one request at a time, and this one must not end one that somebody started by a press.
+ */
+export async function passkeyFromField(isWanted: () => boolean): Promise<(() => Promise<Outcome<void>>) | null> {
+  try {
+    const { browserSupportsWebAuthnAutofill, startAuthentication } = await webauthn();
+    if (!(await browserSupportsWebAuthnAutofill())) return null;
+    const asked = await askToSignIn();
+    if ("error" in asked || !isWanted()) return null;
+    const answer = await startAuthentication({ optionsJSON: asked.ok, useBrowserAutofill: true });
+    return () => send({ answer });
+  } catch {
+    return null;
+  }
+}
+
+/** Stops offering passkeys in the username field. */
+export async function stopOffering(): Promise<void> {
+  const { WebAuthnAbortService } = await webauthn();
+  WebAuthnAbortService.cancelCeremony();
+}
+
+/** Creates an account with a passkey instead of a password, and signs in. */
+export async function signUpWithNewPasskey(username: string): Promise<Outcome<void>> {
+  return attempt(NOT_CREATED, async () => {
+    const asked = await askToSignUp(username);
+    if ("error" in asked) return asked;
+    const { startRegistration } = await webauthn();
+    const { options, userId } = asked.ok;
+    return send({ answer: await startRegistration({ optionsJSON: options }), username: username.trim(), userId });
+  });
+}
+
+/** Creates another passkey for the signed-in user. Returns its name. */
+export async function createPasskey(): Promise<Outcome<string>> {
+  return attempt(NOT_CREATED, async () => {
+    const asked = await askToAdd();
+    if ("error" in asked) return asked;
+    const { startRegistration } = await webauthn();
+    return addCreated(await startRegistration({ optionsJSON: asked.ok }));
+  });
+}
+
+async function send({ answer, ...fields }: { answer: object } & Record<string, unknown>): Promise<Outcome<void>> {
+  const { signIn } = await authClient();
+  const result = await signIn("passkey", { redirect: false, answer: JSON.stringify(answer), ...fields });
+  if (result?.ok) return { ok: undefined };
+  const code = result?.error ?? "unavailable";
+  return { error: signInSentence(code), field: code === "username_taken" ? "username" : undefined };
+}
+
+/** Browsers do not say whether somebody cancelled, waited too long, or has no passkey: it is one `refusal`. */
+async function attempt<T>(refusal: string, work: () => Promise<Outcome<T>>): Promise<Outcome<T>> {
+  if (!("PublicKeyCredential" in window)) return { error: NO_SUPPORT };
+  try {
+    return await work();
+  } catch (error) {
+    const { WebAuthnError } = await webauthn().catch(() => ({ WebAuthnError: null }));
+    if (WebAuthnError && error instanceof WebAuthnError)
+      return { error: error.code === "ERROR_AUTHENTICATOR_PREVIOUSLY_REGISTERED" ? KNOWN_HERE : refusal };
+    // The browser's own errors, where the package has no better one.
+    return { error: error instanceof DOMException ? refusal : UNREACHABLE };
+  }
+}

@@ -1,0 +1,47 @@
+"use client";
+
+import { Button } from "@mantine/core";
+import { IconFingerprint } from "@tabler/icons-react";
+import { usePathname } from "next/navigation";
+import { useToast } from "@/components/toast";
+import { ErrorNotice } from "../error-notice";
+import { useAction } from "../use-action";
+import { declineOffer } from "./actions";
+import { createPasskey } from "./ceremonies";
+import styles from "./passkeys.module.css";
+
+/**
+ * Offers a passkey to somebody who has just typed a password, but not while they link a program. Either press ends the
+ * offer in this browser.
+ */
+export function PasskeyOffer() {
+  const path = usePathname();
+  const { run, busy, error } = useAction();
+  const toast = useToast();
+
+  async function accept() {
+    const added = await run(createPasskey);
+    if (added) toast({ text: `${added.ok} has been added. You can now sign in with it.` });
+  }
+
+  if (path === "/link") return null;
+  // As wide as the page below.
+  return (
+    <aside className={styles.offer} data-narrow={path === "/account" || undefined} aria-label="Passkey">
+      <IconFingerprint size={28} aria-hidden />
+      <div className={styles.words}>
+        <strong>Sign in with a touch next time</strong>
+        <span>A passkey replaces typing your password on this device.</span>
+      </div>
+      <div className={styles.buttons}>
+        <Button size="sm" onClick={accept} loading={busy}>
+          Add a passkey
+        </Button>
+        <Button size="sm" variant="default" onClick={() => run(declineOffer)} disabled={busy}>
+          Not now
+        </Button>
+      </div>
+      <ErrorNotice error={error} />
+    </aside>
+  );
+}

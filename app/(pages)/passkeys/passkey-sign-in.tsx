@@ -1,0 +1,64 @@
+"use client";
+
+import { Button } from "@mantine/core";
+import { IconFingerprint } from "@tabler/icons-react";
+import { useEffect, useRef, useState } from "react";
+import form from "@/components/form.module.css";
+import { ErrorNotice } from "../error-notice";
+import type { Outcome } from "../outcome";
+import { useAction } from "../use-action";
+import { passkeyFromField, signInWithPasskey, stopOffering } from "./ceremonies";
+
+/** Before the challenge of the offer in the field ends. */
+const RENEW_MS = 4 * 60_000;
+
+/**
+ * Signs in with a passkey, and goes to `target`: by a button, or by selecting one that the browser offers in the field
+ * for the username (which must have autocomplete="username webauthn").
+ */
+export function PasskeySignIn({ target }: { target: string }) {
+  const { run, busy, error } = useAction();
+  const [leaving, setLeaving] = useState(false);
+  const [offers, setOffers] = useState(0);
+  const pressed = useRef(false);
+
+  // biome-ignore lint/correctness/useExhaustiveDependencies: each press and each renewal makes a new offer.
+  useEffect(() => {
+    let isOver = false;
+    const renew = setTimeout(() => !pressed.current && setOffers((count) => count + 1), RENEW_MS);
+    const isWanted = () => !isOver && !pressed.current;
+    passkeyFromField(isWanted).then((finish) => {
+      if (finish && isWanted()) enter(finish);
+    });
+    return () => {
+      isOver = true;
+      clearTimeout(renew);
+    };
+  }, [offers]);
+
+  useEffect(() => () => void stopOffering().catch(() => {}), []);
+
+  async function enter(work: () => Promise<Outcome<void>>) {
+    pressed.current = true;
+    const done = await run(work);
+    pressed.current = false;
+    if (!done) return setOffers((count) => count + 1);
+    setLeaving(true);
+    window.location.assign(target);
+  }
+
+  return (
+    <div className={form.form}>
+      <ErrorNotice error={error} />
+      <Button
+        variant="default"
+        fullWidth
+        leftSection={<IconFingerprint size={18} aria-hidden />}
+        onClick={() => enter(signInWithPasskey)}
+        loading={busy || leaving}
+      >
+        Sign in with a passkey
+      </Button>
+    </div>
+  );
+}

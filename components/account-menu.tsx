@@ -1,0 +1,73 @@
+"use client";
+
+import { IconChevronDown, IconLogout, IconUser } from "@tabler/icons-react";
+import { usePathname } from "next/navigation";
+import { type FocusEvent, type KeyboardEvent, useEffect, useRef, useState } from "react";
+import styles from "./account-menu.module.css";
+import { signOutHere } from "./sign-out";
+
+/**
+ * The signed-in user's name, which opens the way to the account and out of it. The browser's own `details` opens before
+ * any script has loaded; with it, Escape and a press elsewhere close it again.
+ */
+export function AccountMenu({ username }: { username: string }) {
+  const here = usePathname() === "/account";
+  const menu = useRef<HTMLDetailsElement>(null);
+  const [busy, setBusy] = useState(false);
+  const [failed, setFailed] = useState(false);
+
+  useEffect(() => {
+    const closeFromElsewhere = ({ target }: PointerEvent) => {
+      if (menu.current && !menu.current.contains(target as Node)) menu.current.open = false;
+    };
+    document.addEventListener("pointerdown", closeFromElsewhere);
+    return () => document.removeEventListener("pointerdown", closeFromElsewhere);
+  }, []);
+
+  function closeWithEscape({ key }: KeyboardEvent) {
+    if (key !== "Escape" || !menu.current?.open) return;
+    menu.current.open = false;
+    menu.current.querySelector("summary")?.focus();
+  }
+
+  function closeWhenLeft({ relatedTarget }: FocusEvent) {
+    if (menu.current && relatedTarget && !menu.current.contains(relatedTarget)) menu.current.open = false;
+  }
+
+  async function leave() {
+    setBusy(true);
+    setFailed(false);
+    try {
+      if (!(await signOutHere())) setBusy(false);
+    } catch {
+      setFailed(true);
+      setBusy(false);
+    }
+  }
+
+  return (
+    <details ref={menu} className={styles.menu} onKeyDown={closeWithEscape} onBlur={closeWhenLeft}>
+      <summary className={styles.trigger} aria-label={`Account menu of ${username}`} data-here={here || undefined}>
+        <span className={styles.avatar} data-initial={username.slice(0, 1).toUpperCase()} />
+        <span className={styles.name}>{username}</span>
+        <IconChevronDown size={16} stroke={2} aria-hidden />
+      </summary>
+      <div className={styles.panel}>
+        <p className={styles.whose}>
+          Signed in as <strong>{username}</strong>
+        </p>
+        <a href="/account" aria-current={here ? "page" : undefined}>
+          <IconUser size={18} stroke={1.75} aria-hidden />
+          Account
+        </a>
+        <button type="button" onClick={leave} disabled={busy}>
+          <IconLogout size={18} stroke={1.75} aria-hidden />
+          Sign out
+        </button>
+        <p role="alert" className={styles.failed}>
+          {failed && "Sign-out failed. Check your connection, then try again."}
+        </p>
+      </div>
+    </details>
+  );
+}

@@ -1,0 +1,79 @@
+import type { Activity } from "@/lib/account/activity";
+import styles from "./activity.module.css";
+import { networkName } from "./link/whereabouts";
+import { When } from "./when";
+
+/** An event with the browser of a sign-in in words. */
+export type ShownActivity = Activity & { browser: string };
+
+/** What happened to an account, one sentence each. */
+export function ActivityList({ events }: { events: ShownActivity[] }) {
+  return (
+    <ol className={styles.activity}>
+      {events.map((event) => (
+        <li key={event.id}>
+          <span>
+            {sentence(event)}
+            {event.byOperator && " by the operator"}
+          </span>
+          <When at={event.at} precise />
+        </li>
+      ))}
+    </ol>
+  );
+}
+
+function sentence({
+  action,
+  browser,
+  detail: { name = "", network = "", program, role, through },
+}: ShownActivity): string {
+  switch (action) {
+    case "user.create":
+      return "Account created";
+    case "user.signin":
+      return `Signed in with ${browser || "an unknown browser"}, from ${networkName(network)}`;
+    case "user.signout":
+      return "Signed out of all browsers";
+    case "user.password":
+      return "New password set";
+    case "user.role":
+      return `Role changed to ${role}`;
+    case "user.disable":
+      return "Account disabled";
+    case "user.enable":
+      return "Account enabled";
+    case "token.rotate":
+      return "Your account's token rotated";
+    case "token.reveal":
+      return "Your account's token shown";
+    case "token.create":
+      return `Token created: ${name}`;
+    case "token.use":
+      return `Token ${name} first used from ${networkName(network)}`;
+    case "token.revoke":
+      return `Token removed: ${name}`;
+    case "passkey.add":
+      return `Passkey added: ${name}`;
+    case "passkey.remove":
+      return `Passkey removed: ${name}`;
+    case "passkey.refuse":
+      return `Passkey refused, because somebody may have copied it: ${name}`;
+    case "recovery.codes":
+      return "Recovery codes created";
+    case "recovery.link":
+      return "Link to set a new password created";
+    case "recovery.use":
+      return `New password set with a ${through === "code" ? "recovery code" : "link"}, from ${networkName(network)}`;
+    case "invitation.use":
+      return "Invitation accepted";
+    case "files.import":
+      return "Files replaced with a document";
+    case "link.approve":
+      return `Program linked: ${program || "without a name"}`;
+    case "link.deny":
+      return `Program denied: ${program || "without a name"}`;
+    default:
+      return action;
+  }
+}

@@ -1,0 +1,29 @@
+import { TableTh } from "@mantine/core";
+import { IconArrowDown, IconArrowUp } from "@tabler/icons-react";
+import Link from "next/link";
+import type { SortColumn } from "@/lib/keys/listing/order";
+import styles from "./sort-head.module.css";
+
+/** For each column of a list: the address that sorts by it, and which way the list is sorted by it now, if it is. */
+export type Sorting = Partial<Record<SortColumn, { href: string; sorted?: "ascending" | "descending" }>>;
+
+interface SortHeadProps {
+  sorting: Sorting;
+  column: SortColumn;
+  label: string;
+  className?: string;
+}
+
+/** The head of a column, with a link that sorts the list by it and, followed again, the other way round. */
+export function SortHead({ sorting, column, label, className }: SortHeadProps) {
+  const { href = "", sorted } = sorting[column] ?? {};
+  return (
+    <TableTh className={className} aria-sort={sorted}>
+      <Link href={href} replace scroll={false} prefetch={false} className={styles.head}>
+        {label}
+        {sorted === "ascending" && <IconArrowUp size={14} aria-hidden />}
+        {sorted === "descending" && <IconArrowDown size={14} aria-hidden />}
+      </Link>
+    </TableTh>
+  );
+}

@@ -1,0 +1,47 @@
+"use client";
+
+import { usePathname } from "next/navigation";
+import styles from "./shell.module.css";
+
+/** The name of the signed-in user, null for nobody, undefined if unknown (an error page). */
+export type Viewer = string | null | undefined;
+
+/** The links in the head for a signed-in person, beside the menu of the account. */
+const PAGES = [
+  { href: "/link", name: "Link", label: "Link a program" },
+  { href: "/keys", name: "Keys", label: "Keys" },
+  { href: "/files", name: "Files", label: "Files" },
+  { href: "/docs", name: "Docs", label: "Docs" },
+];
+
+/** The links in the head of every page, with a mark on the one that is open. */
+export function MainLinks({ viewer, signUpOpen }: { viewer: Viewer; signUpOpen: boolean }) {
+  const path = usePathname();
+  if (viewer === undefined) return null;
+  const here = (href: string) => (path === href ? "page" : path.startsWith(`${href}/`) || undefined);
+  if (viewer === null) {
+    return (
+      <>
+        <a href="/link" aria-label="Link a program" aria-current={here("/link")}>
+          Link
+        </a>
+        <a href="/docs" aria-current={here("/docs")}>
+          Docs
+        </a>
+        <a href="/signin" aria-current={here("/signin")}>
+          Sign in
+        </a>
+        {signUpOpen && (
+          <a href="/signup" className={styles.strong} aria-current={here("/signup")}>
+            Sign up
+          </a>
+        )}
+      </>
+    );
+  }
+  return PAGES.map(({ href, name, label }) => (
+    <a key={href} href={href} aria-label={label} aria-current={here(href)}>
+      {name}
+    </a>
+  ));
+}

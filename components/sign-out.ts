@@ -1,0 +1,26 @@
+import { authClient } from "./auth-client";
+
+/** Asks whether to sign out although something would be lost. */
+type Question = () => Promise<boolean>;
+
+let question: Question | null = null;
+
+/** From now on `ask` decides whether this window may sign out. Returns what ends this. */
+export function askBeforeSignOut(ask: Question): () => void {
+  question = ask;
+  return () => {
+    question = null;
+  };
+}
+
+/**
+ * Signs this browser out, goes to the page `next`, and returns true; or returns false if the person was asked and
+ * stays. Throws if the service could not be reached.
+ */
+export async function signOutHere(next = "/"): Promise<boolean> {
+  if (question && !(await question())) return false;
+  const { signOut } = await authClient();
+  await signOut({ redirect: false });
+  window.location.assign(next);
+  return true;
+}

@@ -1,0 +1,57 @@
+// Signs the user of a desktop program in: opens the browser, keeps the token for the next start, and forgets it when it
+// was revoked. Usage: node examples/desktop.mjs http://localhost:3000
+import { spawn } from "node:child_process";
+import { mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { homedir } from "node:os";
+import { dirname, join } from "node:path";
+import { ask, link } from "./latchkey.mjs";
+
+const [base = "http://localhost:3000"] = process.argv.slice(2);
+/** Only its user may read it. A program with a window keeps the token in the system's keychain instead. */
+const file = join(process.env.XDG_CONFIG_HOME ?? join(homedir(), ".config"), "latchkey-example", "token");
+
+try {
+  const { username } = (await stillSignedIn()) ?? (await signIn());
+  console.log(`Signed in as ${username}.`);
+} catch (error) {
+  console.error(error.message);
+  process.exitCode = 1;
+}
+
+/** Whom the kept token belongs to, or undefined if there is none or it was revoked. */
+async function stillSignedIn() {
+  const token = read();
+  if (!token) return undefined;
+  try {
+    return await ask(base, "/me", token);
+  } catch (error) {
+    if (error.status !== 401) throw error;
+    rmSync(file);
+    return undefined;
+  }
+}
+
+async function signIn() {
+  const token = await link(base, show, { name: "Desktop example" });
+  if (!token) throw new Error("The code was denied, or has expired. Start again.");
+  mkdirSync(dirname(file), { recursive: true });
+  writeFileSync(file, token, { mode: 0o600 });
+  return ask(base, "/me", token);
+}
+
+function show(code, page) {
+  console.log(`Your browser opens ${page}. Check that the letters match: ${code}`);
+  const opener = { darwin: "open", win32: "explorer" }[process.platform] ?? "xdg-open";
+  // Without a browser, the printed URL has to do.
+  spawn(opener, [page], { stdio: "ignore", detached: true })
+    .on("error", () => {})
+    .unref();
+}
+
+function read() {
+  try {
+    return readFileSync(file, "utf8").trim();
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,49 @@
+import { db, transaction } from "@/lib/db/client";
+import { BATCH, inBatches } from "@/lib/db/in-batches";
+import { env } from "@/lib/env";
+import type { Prisma } from "@/prisma/generated/sqlite/client";
+import { forgetSealed } from "./sealed";
+
+const DAY_MS = 24 * 60 * 60 * 1000;
+/** Ended tokens are listed for so long, so that their user learns why a program stopped. */
+const LISTED_DAYS = 30;
+
+/**
+ * Deletes the sealed form of tokens that were collected a minute ago, tokens that nobody collected, and those that
+ * ended 30 days ago. Works in small statements. Returns how many tokens were deleted.
+ */
+export async function sweepTokens(now = new Date()): Promise<number> {
+  let deleted = 0;
+  await inBatches(async () => {
+    const ids = await idsOf({ sealedUntil: { lte: now } });
+    deleted += await transaction(async (tx) => {
+      const { count } = await tx.accessToken.deleteMany({ where: { id: { in: ids }, startsAt: null } });
+      await forgetSealed(ids, tx);
+      return count;
+    });
+    return ids.length;
+  });
+  const ended = daysBefore(now, LISTED_DAYS);
+  deleted += await deleteAll({ expiresAt: { lte: ended } });
+  if (env.TOKEN_IDLE_DAYS === 0) return deleted;
+  const unused = daysBefore(ended, env.TOKEN_IDLE_DAYS);
+  deleted += await deleteAll({ usedAt: { lte: unused } });
+  return deleted + (await deleteAll({ usedAt: null, startsAt: { lte: unused } }));
+}
+
+/** One condition at a time: each has an index. */
+function deleteAll(where: Prisma.AccessTokenWhereInput): Promise<number> {
+  return inBatches(async () => {
+    const id = { in: await idsOf(where) };
+    return (await db.accessToken.deleteMany({ where: { ...where, id } })).count;
+  });
+}
+
+async function idsOf(where: Prisma.AccessTokenWhereInput): Promise<string[]> {
+  const tokens = await db.accessToken.findMany({ where, select: { id: true }, take: BATCH });
+  return tokens.map(({ id }) => id);
+}
+
+function daysBefore(time: Date, days: number): Date {
+  return new Date(time.getTime() - days * DAY_MS);
+}

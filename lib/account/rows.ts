@@ -1,0 +1,19 @@
+import { Prisma } from "@/lib/db/client";
+import { integer, integerOrNull, rowShape } from "@/lib/db/statement";
+
+const losers = rowShape({}, { holders: integer('count(DISTINCT "userId")'), seen: integer("count(*)") });
+/** How many others hold keys of this creator, from the first `limit` entries. */
+export const holdersOfOthers = (creatorId: string, limit: number) => losers.from`(
+  SELECT h."userId" FROM "Key" k JOIN "Holder" h ON h."keyId" = k."id"
+  WHERE k."creatorId" = ${creatorId} AND h."userId" <> ${creatorId} LIMIT ${limit}) AS "some"`;
+
+const removed = rowShape({ h: "Holder" }, { keyId: "h.keyId" });
+/** Removes up to `limit` holders of these keys. */
+export const removeHolders = (keyIds: readonly string[], limit: number) => removed.returning`
+  DELETE FROM "Holder" WHERE ("keyId", "userId") IN (
+    SELECT "keyId", "userId" FROM "Holder" WHERE "keyId" IN (${Prisma.join([...keyIds])}) LIMIT ${limit})`;
+
+const stored = rowShape({}, { bytes: integerOrNull('CAST(SUM(v."plainLength") AS BIGINT)') });
+/** The size of all published documents. */
+export const documentBytes = () => stored.from`
+  "FileDocument" d JOIN "FileVersion" v ON v."userId" = d."userId" AND v."version" = d."version"`;

@@ -1,0 +1,37 @@
+import { headers } from "next/headers";
+import { getServerSession, type Session } from "next-auth";
+import { unavailable } from "@/lib/errors";
+import { originOf } from "@/lib/origin";
+import { noteUser } from "@/lib/request-user";
+import type { Caller } from "@/lib/user";
+import { authOptions } from "./options";
+import { configuredProviders, storedProvider } from "./providers";
+import type { ProviderIdentity } from "./users";
+
+export type SignedIn = Caller & { sessionId: string };
+
+/** The user signed in in this browser, from the cookie and its row, or null. For pages and their actions. */
+export async function currentUser(): Promise<SignedIn | null> {
+  const session = await currentSession();
+  if (!session?.sessionId) return null;
+  // The digest is all that Next passes to a page about an error.
+  if (!session.user) throw Object.assign(unavailable(), { digest: "unavailable" });
+  noteUser(session.user.id);
+  return { ...session.user, sessionId: session.sessionId };
+}
+
+/** The identity that has signed in at a provider but has no user here yet, or null. */
+export async function pendingIdentity(): Promise<ProviderIdentity | null> {
+  const identity = (await currentSession())?.identity;
+  // The cookie may predate a change of the providers.
+  const isOffered = configuredProviders().some(({ id }) => storedProvider(id) === identity?.provider);
+  return identity && isOffered ? identity : null;
+}
+
+async function currentSession(): Promise<Session | null> {
+  return getServerSession(authOptions(await isSecure()));
+}
+
+async function isSecure(): Promise<boolean> {
+  return originOf({ headers: await headers() }).startsWith("https:");
+}

@@ -1,0 +1,160 @@
+import { Prisma } from "@/prisma/generated/sqlite/client";
+
+export type Model = Prisma.ModelName;
+export type Scalars<M extends Model> = Prisma.TypeMap["model"][M]["payload"]["scalars"];
+/** The value of a column as `sql` returns it: as in Prisma's model, except that every integer is a number. */
+export type Stored<Value> = Value extends bigint ? number : Value extends Uint8Array ? Uint8Array : Value;
+
+/** The tables of a query by alias. "?": joined by LEFT JOIN, so its columns may be null. */
+type Tables = Record<string, Model | `${Model}?`>;
+type ModelOf<Table> = Table extends `${infer M extends Model}?` ? M : Table extends Model ? Table : never;
+type Column<T extends Tables> = {
+  [Alias in keyof T & string]: `${Alias}.${keyof Scalars<ModelOf<T[Alias]>> & string}`;
+}[keyof T & string];
+
+/** An expression that the database computes, and the kind of its result. */
+export interface Computed<Value> {
+  expression: string;
+  kind: "integer" | "text";
+  value?: Value;
+}
+
+/** A computed integer. Cast sums to BIGINT: PostgreSQL returns wider ones as text. */
+export const integer = (expression: string): Computed<number> => ({ expression, kind: "integer" });
+/** The same, but null if there is nothing to add up. */
+export const integerOrNull = (expression: string): Computed<number | null> => ({ expression, kind: "integer" });
+/** Computed text. */
+export const textOrNull = (expression: string): Computed<string | null> => ({ expression, kind: "text" });
+
+type Value<T extends Tables, C> =
+  C extends Computed<infer V>
+    ? V
+    : C extends `${infer Alias}.${infer Name}`
+      ? Alias extends keyof T
+        ? Name extends keyof Scalars<ModelOf<T[Alias]>>
+          ? Stored<Scalars<ModelOf<T[Alias]>>[Name]> | (T[Alias] extends `${string}?` ? null : never)
+          : never
+        : never
+      : never;
+
+/** The type of a row of this shape. */
+export type RowOf<S> = S extends RowShape<infer Row> ? Row : never;
+
+/** A statement of the second door: its text around its values. Created only by the functions of this file. */
+export class Statement {
+  constructor(
+    readonly strings: readonly string[],
+    readonly values: readonly unknown[],
+    /** The text is the same on every call of this code, so it pays to prepare it. */
+    readonly isFixed: boolean,
+  ) {}
+}
+
+/** Reads rows. */
+export class SqlQuery<Row> extends Statement {
+  constructor(
+    strings: readonly string[],
+    values: readonly unknown[],
+    isFixed: boolean,
+    readonly shape: RowShape<Row>,
+  ) {
+    super(strings, values, isFixed);
+  }
+}
+
+/** Writes rows; with RETURNING, returns them. */
+export class SqlChange<Row = never> extends Statement {
+  // A field, because Next's bundle and the server's bundle each have a copy of this class.
+  readonly isInsert: boolean = false;
+  constructor(
+    strings: readonly string[],
+    values: readonly unknown[],
+    isFixed: boolean,
+    /** The shape of the rows it returns; undefined if it returns none. */
+    readonly shape?: RowShape<Row>,
+  ) {
+    super(strings, values, isFixed);
+  }
+}
+
+/** A change that adds rows. */
+export class Insert extends SqlChange {
+  override readonly isInsert = true;
+}
+
+/** The same insert, run only if a condition without values holds: one row, without ON CONFLICT. */
+export function onlyWhere({ strings, values, isFixed }: Statement, condition: string): Statement {
+  const last = String(strings.at(-1)).replace(/ WHERE true$/, ` WHERE ${condition}`);
+  return new Statement([...strings.slice(0, -1), last], values, isFixed);
+}
+
+/** The columns of returned rows: the name of each and its model. */
+export class RowShape<Row> {
+  /** Used only for its type. */
+  declare readonly row: Row;
+  private readonly selected: string;
+  private readonly returned: string;
+  private readonly texts = new WeakMap<TemplateStringsArray, readonly string[]>();
+
+  constructor(
+    readonly tables: Tables,
+    readonly columns: Record<string, string | Computed<unknown>>,
+  ) {
+    const list = (name: (column: string) => string) =>
+      Object.entries(columns)
+        .map(([as, of]) => `${typeof of === "string" ? name(of) : of.expression} AS "${as}"`)
+        .join(", ");
+    this.selected = `SELECT ${list((column) => column.replace(/\.(\w+)$/, '."$1"'))} FROM `;
+    this.returned = ` RETURNING ${list((column) => column.replace(/^.*\.(\w+)$/, '"$1"'))}`;
+    this.from = this.from.bind(this);
+    this.returning = this.returning.bind(this);
+  }
+
+  /** Rows of this shape: the text that follows FROM. Values may include SQL fragments (`Prisma.sql`). */
+  from(query: TemplateStringsArray, ...values: unknown[]): SqlQuery<Row> {
+    const { strings, values: all, isFixed } = this.statement(query, values, this.selected, "");
+    return new SqlQuery(strings, all, isFixed, this);
+  }
+
+  /** A change of one table that returns the rows it wrote: the text before RETURNING. */
+  returning(query: TemplateStringsArray, ...values: unknown[]): SqlChange<Row> {
+    const { strings, values: all, isFixed } = this.statement(query, values, "", this.returned);
+    return new SqlChange(strings, all, isFixed, this);
+  }
+
+  private statement(query: TemplateStringsArray, values: unknown[], before: string, after: string): Statement {
+    const known = this.texts.get(query);
+    if (known && known.length === query.length && !hasParts(values)) return new Statement(known, values, true);
+    const strings = [...query];
+    strings[0] = before + strings[0];
+    strings.push(strings.pop() + after);
+    const statement = whole(strings, values);
+    if (statement.isFixed) this.texts.set(query, strings);
+    return statement;
+  }
+}
+
+/**
+ * The shape of rows of these tables, typed by Prisma's models: `{ id: "k.id" }` is the column `id` of the alias `k`.
+ */
+export function rowShape<const T extends Tables, const C extends Record<string, Column<T> | Computed<unknown>>>(
+  tables: T,
+  columns: C,
+): RowShape<{ [Name in keyof C]: Value<T, C[Name]> }> {
+  return new RowShape(tables, columns);
+}
+
+/** A change that returns no rows. */
+export function sqlChange(query: TemplateStringsArray, ...values: unknown[]): SqlChange {
+  const { strings, ...rest } = hasParts(values) ? whole([...query], values) : new Statement(query, values, true);
+  return new SqlChange(strings, rest.values, rest.isFixed);
+}
+
+const hasParts = (values: readonly unknown[]) => values.some((value) => value instanceof Prisma.Sql);
+
+/** A statement with its SQL fragments merged into the text. */
+function whole(strings: string[], values: readonly unknown[]): Statement {
+  if (!hasParts(values)) return new Statement(strings, values, true);
+  const { strings: texts, values: all } = Prisma.sql(strings, ...values);
+  return new Statement(texts, all, false);
+}

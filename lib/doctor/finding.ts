@@ -1,0 +1,17 @@
+/** A problem, and what to do about it. */
+export interface Finding {
+  check:
+    | "database"
+    | "migrations"
+    | "secrets"
+    | "tokens"
+    | "orphans"
+    | "files"
+    | "permissions"
+    | "clock"
+    | "proxies"
+    | "passkeys"
+    | "sweep";
+  problem: string;
+  advice: string;
+}

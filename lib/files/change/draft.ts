@@ -1,0 +1,79 @@
+import { db, type Statements, sql } from "@/lib/db/client";
+import { insert } from "@/lib/db/insert";
+import { newId } from "@/lib/ids";
+import { log } from "@/lib/log";
+import { draftLost } from "../errors";
+import { removePieces } from "../pieces/remove";
+
+/** A piece to be stored. */
+export interface DeflatedPiece {
+  id: string;
+  position: bigint;
+  deflated: Buffer;
+  entries: number;
+  plainLength: number;
+  crc: number;
+}
+
+/**
+ * Begins a draft: the parts of a new version before anybody can see it. Whoever begins one must publish it or give it
+ * up. One that gets no additions for an hour is swept.
+ */
+export async function beginDraft(userId: string): Promise<string> {
+  const id = newId();
+  await db.fileDraft.create({ data: { id, userId, refreshedAt: new Date() } });
+  return id;
+}
+
+/** Adds pieces to a draft. Throws 409 `draft_lost` if it was swept. */
+export async function addPieces(draftId: string, userId: string, pieces: readonly DeflatedPiece[]): Promise<void> {
+  if (pieces.length === 0) return;
+  const rows = pieces.map(({ id, position, deflated, entries, plainLength, crc }) => ({
+    id,
+    userId,
+    draftId,
+    position,
+    entries,
+    plainLength,
+    deflatedLength: deflated.length,
+    crc: BigInt(crc),
+  }));
+  // No transaction: nobody sees a draft, and an incomplete one cannot be published.
+  await refreshDrafts(db, [draftId], new Date());
+  await db.filePiece.createMany({ data: rows });
+  await sql.batch([
+    insert(
+      "FileContent",
+      pieces.map(({ id, deflated }) => ({ pieceId: id, deflated })),
+    ),
+  ]);
+}
+
+/** Marks these drafts as still in use. Throws 409 `draft_lost` if one was swept. */
+export async function refreshDrafts(statements: Statements, ids: readonly string[], now: Date): Promise<void> {
+  const { count } = await statements.fileDraft.updateMany({
+    where: { id: { in: [...ids] }, refreshedAt: { not: null } },
+    data: { refreshedAt: now },
+  });
+  if (count < ids.length) throw draftLost();
+}
+
+/**
+ * Gives a draft up. The sweep removes later what cannot be removed now; the caller must see why the write failed, not
+ * this error.
+ */
+export async function giveUp(draftId: string): Promise<void> {
+  try {
+    await db.fileDraft.updateMany({ where: { id: draftId }, data: { refreshedAt: null } });
+    await removeDraft(draftId);
+  } catch (error) {
+    log.warn({ err: error }, "a failed write left pieces for the sweep");
+  }
+}
+
+/** Removes an abandoned draft and its pieces. Returns the number of pieces. */
+export async function removeDraft(draftId: string): Promise<number> {
+  const gone = await removePieces({ draftId });
+  await db.fileDraft.deleteMany({ where: { id: draftId, refreshedAt: null } });
+  return gone;
+}

@@ -1,0 +1,51 @@
+import { statfs } from "node:fs/promises";
+import { sql } from "@/lib/db/client";
+import { env } from "@/lib/env";
+import { storageFull } from "@/lib/errors";
+import { freePages } from "../pieces/rows";
+
+/** How long a result of the file system is reused. */
+const REMEMBERED_MS = 1_000;
+/** By default, this share of the disk stays free, up to the maximum below. */
+const FREE_PART = 0.05;
+const MOST_FREE_BYTES = 500_000_000;
+
+/** The latest result for the disk: per process, not per copy of this module. */
+const perProcess = globalThis as typeof globalThis & { latchkeyFree?: { at: number; asked: Promise<Space> } };
+
+interface Space {
+  free: number;
+  size: number;
+}
+
+/**
+ * Throws 507 `storage_full` if less than `KEEP_FREE_BYTES` is left for the embedded database: files leave that much for
+ * keys, links and sessions. On PostgreSQL, the free space is unknown here.
+ */
+export async function requireFreeSpace(): Promise<void> {
+  if (env.DATABASE_URL) return;
+  const { free, size } = await space();
+  const kept = env.KEEP_FREE_BYTES ?? Math.min(MOST_FREE_BYTES, size * FREE_PART);
+  if (free < kept) throw storageFull();
+}
+
+/** Discards the cached result. */
+export function forgetFreeSpace(): void {
+  delete perProcess.latchkeyFree;
+}
+
+function space(): Promise<Space> {
+  const now = Date.now();
+  const known = perProcess.latchkeyFree;
+  if (known && Math.abs(now - known.at) < REMEMBERED_MS) return known.asked;
+  const asked = ask();
+  asked.catch(forgetFreeSpace);
+  perProcess.latchkeyFree = { at: now, asked };
+  return asked;
+}
+
+/** Deleted rows leave free pages inside the database file, which are reused before it grows. */
+async function ask(): Promise<Space> {
+  const [{ bavail, blocks, bsize }, [pages]] = await Promise.all([statfs(env.DATA_DIR), sql.read(freePages())]);
+  return { free: bavail * bsize + (pages?.bytes ?? 0), size: blocks * bsize };
+}

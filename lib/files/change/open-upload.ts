@@ -1,0 +1,99 @@
+import { db, transaction } from "@/lib/db/client";
+import { env } from "@/lib/env";
+import { ApiError } from "@/lib/errors";
+import { newId } from "@/lib/ids";
+import type { EncodedPart } from "../document/encode-part";
+import type { FileOwner } from "../document/entry";
+import { filesLimit } from "../errors";
+import type { OnExisting } from "../on-existing";
+import { cutLarge, MOST } from "../pieces/cutter";
+import { POSITIONS_APART } from "../pieces/piece";
+import { beginDraft, giveUp, refreshDrafts } from "./draft";
+import { DraftWriter } from "./draft-writer";
+import { requireFreeSpace } from "./free-space";
+
+/**
+ * The received part of an upload may take this multiple of the quota, because text grows when stored, and this many
+ * pieces beyond that.
+ */
+const MOST_GROWN = 2;
+const PIECES_FREE = 32;
+
+export type OpenUpload = Awaited<ReturnType<typeof findUpload>>;
+
+/** A running upload. Its received part is the draft with the same id. */
+export async function findUpload(user: FileOwner, id: string) {
+  const upload = await db.fileUpload.findFirst({
+    where: { id, userId: user.id, draft: { refreshedAt: { not: null } } },
+  });
+  if (!upload) throw new ApiError(404, "upload_not_found", "This upload was cancelled. Start again.");
+  const onExisting: OnExisting =
+    upload.onExisting === "replace" || upload.onExisting === "keep" ? upload.onExisting : "refuse";
+  return { ...upload, onExisting, received: Number(upload.received), totalBytes: Number(upload.totalBytes) };
+}
+
+/**
+ * Stores an encoded part and the upload's progress. Throws 409 `wrong_offset` if another part was faster, 403
+ * `files_limit`, 507 `storage_full`; then nothing of it is stored.
+ */
+export async function storePart(
+  user: FileOwner,
+  upload: OpenUpload,
+  part: EncodedPart,
+  received: number,
+): Promise<void> {
+  await requireFreeSpace();
+  const end = await endOf(upload.id);
+  const pieces = Number(end / POSITIONS_APART) + Math.ceil(part.text.length / MOST);
+  if ((pieces - PIECES_FREE) * MOST > MOST_GROWN * env.FILE_BYTES_PER_USER) throw grownTooLarge();
+  const draftId = await beginDraft(user.id);
+  try {
+    await writeText(user.id, draftId, part.text, end);
+    const length = upload.length + BigInt(part.length);
+    await transaction(async (tx) => {
+      const { count } = await tx.fileUpload.updateMany({
+        where: { id: upload.id, received: BigInt(upload.received) },
+        data: { received: BigInt(received), carry: part.carry.toString("hex"), length },
+      });
+      if (count === 0) throw wrongOffset(upload.received);
+      await refreshDrafts(tx, [upload.id, draftId], new Date());
+      await tx.filePiece.updateMany({ where: { draftId }, data: { draftId: upload.id } });
+      await tx.fileDraft.delete({ where: { id: draftId } });
+    });
+  } catch (error) {
+    await giveUp(draftId);
+    throw error instanceof ApiError && error.code === "wrong_offset"
+      ? wrongOffset((await findUpload(user, upload.id)).received)
+      : error;
+  }
+}
+
+async function writeText(userId: string, draftId: string, text: Buffer, after: bigint): Promise<void> {
+  const writer = new DraftWriter({ id: draftId, userId });
+  try {
+    for (const [n, part] of cutLarge(text).entries())
+      await writer.add({ id: newId(), text: part, entries: 0, position: after + POSITIONS_APART * BigInt(n + 1) });
+    await writer.flush();
+  } finally {
+    writer.close();
+  }
+}
+
+async function endOf(draftId: string): Promise<bigint> {
+  const last = await db.filePiece.findFirst({
+    where: { draftId },
+    orderBy: { position: "desc" },
+    select: { position: true },
+  });
+  return last?.position ?? 0n;
+}
+
+export const wrongOffset = (received: number) =>
+  new ApiError(409, "wrong_offset", `The next byte of this file is number ${received}.`, {
+    "Upload-Offset": String(received),
+  });
+const grownTooLarge = () =>
+  filesLimit(
+    "This file takes up more room than there is, or its parts are too small. " +
+      "Cancel it, and send it as data in larger parts.",
+  );

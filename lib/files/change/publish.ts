@@ -1,0 +1,93 @@
+import { randomBytes } from "node:crypto";
+import { type Statements, transaction } from "@/lib/db/client";
+import { isUniqueViolation } from "@/lib/db/errors";
+import { changedMeanwhile } from "../errors";
+import { combineCrc } from "../pieces/crc";
+import { END, END_CRC, GZIP_FRAME_BYTES } from "../pieces/gzip";
+import { retiredBytes, retiredBytesOfAll } from "../pieces/kept-versions";
+import type { PieceFacts, Totals } from "../pieces/piece";
+import { LIVE } from "../pieces/rows";
+import { refreshDrafts } from "./draft";
+
+/** Ids per statement. */
+const MOST_AT_ONCE = 1_000;
+
+/** A version to be published. */
+export interface NewVersion {
+  userId: string;
+  /** The drafts whose pieces become part of it. */
+  drafts: readonly string[];
+  totals: Totals;
+  /** Everything before; or the base version, and which of its pieces are no longer part of the document. */
+  replaces: "all" | { version: number; pieces: readonly PieceFacts[] };
+  indexSpace: string;
+}
+
+/**
+ * Makes drafts a part of the user's document. Readers see the old document or the new one; running reads continue with
+ * the old one. Returns the new version's number. Throws 409 `draft_lost` if a draft was swept, and 409
+ * `changed_meanwhile` if its base version is no longer the newest.
+ */
+export function publishVersion(
+  { userId, drafts, totals, replaces, indexSpace }: NewVersion,
+  now: Date,
+): Promise<number> {
+  return transaction(async (tx) => {
+    await refreshDrafts(tx, drafts, now);
+    const version =
+      replaces === "all"
+        ? await nextVersion(tx, userId, indexSpace)
+        : await versionAfter(tx, userId, replaces.version, indexSpace);
+    const retired = replaces === "all" ? await retiredBytesOfAll(tx, userId) : retiredBytes(replaces.pieces);
+    if (replaces === "all")
+      await tx.filePiece.updateMany({ where: { userId, ...LIVE }, data: { retiredVersion: version } });
+    else
+      for (let from = 0; from < replaces.pieces.length; from += MOST_AT_ONCE)
+        await tx.filePiece.updateMany({
+          where: { userId, ...LIVE, id: { in: replaces.pieces.slice(from, from + MOST_AT_ONCE).map(({ id }) => id) } },
+          data: { retiredVersion: version },
+        });
+    await tx.filePiece.updateMany({
+      where: { draftId: { in: [...drafts] } },
+      data: { bornVersion: version, draftId: null },
+    });
+    await tx.fileVersion.create({
+      data: {
+        userId,
+        version,
+        publishedAt: now,
+        entries: totals.entries,
+        plainLength: BigInt(totals.plainLength + END.length),
+        gzipLength: BigInt(totals.deflatedLength + GZIP_FRAME_BYTES),
+        crc: BigInt(combineCrc(totals.crc, END_CRC, END.length)),
+        etag: randomBytes(12).toString("base64url"),
+        retiredBytes: BigInt(retired),
+      },
+    });
+    await tx.fileDraft.deleteMany({ where: { id: { in: [...drafts] } } });
+    return version;
+  });
+}
+
+async function nextVersion(tx: Statements, userId: string, indexSpace: string): Promise<number> {
+  const { version } = await tx.fileDocument.upsert({
+    where: { userId },
+    create: { userId, version: 1, indexSpace },
+    update: { version: { increment: 1 }, indexSpace },
+    select: { version: true },
+  });
+  return version;
+}
+
+async function versionAfter(tx: Statements, userId: string, version: number, indexSpace: string): Promise<number> {
+  try {
+    if (version === 0) await tx.fileDocument.create({ data: { userId, version: 1, indexSpace } });
+    else if (
+      (await tx.fileDocument.updateMany({ where: { userId, version }, data: { version: version + 1 } })).count === 0
+    )
+      throw changedMeanwhile();
+  } catch (error) {
+    throw isUniqueViolation(error) ? changedMeanwhile() : error;
+  }
+  return version + 1;
+}

@@ -1,0 +1,79 @@
+import { turnOfOthers } from "@/lib/turn-of-others";
+import { type EntryHead, FOLDER, LOCATION, USERS } from "../document/entry";
+import { EntryScanner } from "../document/entry-scanner";
+import { FolderFinder } from "../document/folder-finder";
+import { isSamePlace, pathOf } from "../document/paths";
+import { blocksOf, type KeptPiece, piecesOf } from "../pieces/outline";
+import type { PieceFacts } from "../pieces/piece";
+import type { OpenVersion } from "../pieces/take";
+import { scanLarge, textOfPiece } from "./scan-pieces";
+
+/** The id at the end of an entry's text; ids contain neither quotes nor backslashes. */
+const ID_AT_END = /"([^"\\]+)"$/;
+
+/** What a version no longer has of the one before it. */
+export interface Removed {
+  /** The entries that are not below another removed one, in the document's order. */
+  heads: EntryHead[];
+  /** Whether these are all of them. */
+  isAll: boolean;
+}
+
+/**
+ * The entries that the version after this one no longer has, from the pieces that it replaced; `kept` are those of all
+ * versions. With `most`, only so many replaced ones are read, and twice as many new ones: entries that moved further
+ * may be among the result. Undefined if all was replaced by another document.
+ */
+export async function removedAfter(
+  userId: string,
+  version: number,
+  kept: readonly KeptPiece[],
+  most = Number.POSITIVE_INFINITY,
+): Promise<Removed | undefined> {
+  const retired = blocksOf(piecesOf(version, kept)).filter((block) =>
+    block.some(({ retiredVersion }) => retiredVersion === version + 1),
+  );
+  const read = retired.slice(0, most);
+  const end = retired[most]?.[0]?.position;
+  const born = blocksOf(piecesOf(version + 1, kept))
+    .filter(
+      (block) =>
+        block.some(({ bornVersion }) => bornVersion === version + 1) &&
+        (end === undefined || block.every(({ position }) => position < end)),
+    )
+    .slice(0, 2 * most);
+  const removed = new Map((await headsIn(open(userId, version), read)).map((head) => [head.id, head]));
+  for (const { id } of await headsIn(open(userId, version + 1), born)) removed.delete(id);
+  const all = [...removed.values()];
+  if (all.some(({ location }) => isSamePlace(location, USERS))) return undefined;
+  const folders = new FolderFinder(all.filter(({ type }) => type === FOLDER).map((head) => [pathOf(head), true]));
+  return { heads: all.filter(({ location }) => !folders.find(location)), isAll: read.length === retired.length };
+}
+
+const open = (userId: string, version: number): OpenVersion => ({ userId, version, openedAt: Date.now() });
+
+async function headsIn(version: OpenVersion, blocks: readonly PieceFacts[][]): Promise<EntryHead[]> {
+  const heads: EntryHead[] = [];
+  for (const block of blocks) {
+    await turnOfOthers();
+    heads.push(...(await headsOfBlock(version, block)));
+  }
+  return heads;
+}
+
+/** Of a large entry, only its beginning and its end are read. */
+async function headsOfBlock(version: OpenVersion, block: readonly PieceFacts[]): Promise<EntryHead[]> {
+  const [first] = block;
+  if (!first) return [];
+  const heads: EntryHead[] = [];
+  const scanner = new EntryScanner({
+    entry: ({ id, type, name, location }) => heads.push({ id, type, name, location }),
+  });
+  scanner.push(await textOfPiece(version, first));
+  if (block.length === 1) return heads;
+  const ends = await Promise.all(block.slice(-2).map((piece) => textOfPiece(version, piece)));
+  const id = ID_AT_END.exec(Buffer.concat(ends).toString("latin1").trimEnd())?.[1];
+  if (id === undefined || scanner.place <= LOCATION) return [await scanLarge(version, block)];
+  const { type, name, location } = scanner.parts;
+  return [{ id, type, name, location }];
+}

@@ -1,0 +1,162 @@
+import { newId } from "@/lib/ids";
+import { pace } from "@/lib/turn-of-others";
+import { EntryScanner, type ScannedEntry } from "../document/entry-scanner";
+import { type Splice, spliced } from "../document/splices";
+import { type IndexEntry, indexEntry } from "../index/entry-row";
+import { entriesOfPiece } from "../index/find-rows";
+import type { IndexKeys } from "../index/keys";
+import { cutLarge, ENOUGH, MOST, PieceCutter } from "../pieces/cutter";
+import type { PieceFacts } from "../pieces/piece";
+import type { OpenVersion } from "../pieces/take";
+import { textsOfPieces } from "../pieces/texts";
+import type { DraftWriter } from "./draft-writer";
+import { type DocumentEdit, headSplices, listChangeOf, listSplices } from "./entry-edit";
+import { type NewPiece, Placer, type Successor } from "./placer";
+import { scanEntries, scanLarge, textOfPiece } from "./scan-pieces";
+
+export interface Rewriting {
+  version: OpenVersion;
+  keys: IndexKeys;
+  writer: DraftWriter;
+  edit: DocumentEdit;
+}
+
+/** Creates new pieces for those that an edit changes, in their positions. */
+export class Rewriter {
+  private readonly placer: Placer;
+  /** The text of the last piece, if kept back. */
+  keptBack: Buffer | undefined;
+  constructor(private readonly rewriting: Rewriting) {
+    this.placer = new Placer(rewriting.writer);
+  }
+
+  /** Pieces that are no longer part of the document. */
+  get retired(): ReadonlySet<string> {
+    return this.placer.retired;
+  }
+
+  /**
+   * Rewrites the blocks that contain one of the pieces `touched`. `keepBack`: if the last piece is small and contains
+   * whole entries, it is not written but kept for what follows.
+   */
+  async run(blocks: readonly PieceFacts[][], touched: ReadonlySet<string>, keepBack: boolean): Promise<void> {
+    const pieces = blocks.flat();
+    const turn = pace();
+    let n = 0;
+    for (const [index, block] of blocks.entries()) {
+      await turn();
+      const [first] = block;
+      const isTouched = block.some(({ id }) => touched.has(id));
+      const isLast = keepBack && index === blocks.length - 1 && block.length === 1;
+      if (isLast && first && (isTouched || first.plainLength < ENOUGH)) {
+        const text = await textOfPiece(this.rewriting.version, first);
+        this.keptBack = isTouched ? this.edited(text) : text;
+        await this.placer.place(first, [], undefined);
+      } else if (isTouched || this.placer.isCarrying) {
+        const successors = isTouched
+          ? await (block.length === 1 ? this.rewriteSmall(block) : this.rewriteLarge(block))
+          : new Map<string, Successor[]>();
+        for (const [at, piece] of block.entries())
+          await this.placer.place(piece, successors.get(piece.id), pieces[n + at + 1]);
+      }
+      n += block.length;
+    }
+  }
+
+  /** The text of whole entries after the edit. */
+  private edited(text: Buffer): Buffer {
+    const splices: Splice[] = [];
+    for (const entry of scanEntries(text, this.rewriting.edit.lists)) {
+      const edit = this.rewriting.edit.edit(entry);
+      if (edit === "remove") splices.push({ from: entry.from, to: entry.to, text: "" });
+      else splices.push(...headSplices(entry.values, edit), ...this.listSplicesOf(entry));
+    }
+    return spliced(text, 0, splices);
+  }
+
+  private async rewriteSmall(block: readonly PieceFacts[]): Promise<Map<string, Successor[]>> {
+    const [piece] = block;
+    if (!piece) return new Map();
+    const text = await textOfPiece(this.rewriting.version, piece);
+    const edited = this.edited(text);
+    return edited === text ? new Map() : new Map([[piece.id, this.cut(edited).map((text) => ({ text }))]]);
+  }
+
+  /** The pieces for a text of whole entries: one, or several if it is too long. */
+  private cut(text: Buffer): NewPiece[] {
+    if (text.length === 0) return [];
+    const entries = scanEntries(text);
+    const { keys } = this.rewriting;
+    if (text.length <= MOST) {
+      const id = newId();
+      return [
+        {
+          id,
+          text,
+          entries: entries.length,
+          index: entries.map((entry) => indexEntry(keys, { pieceId: id, start: entry.from }, entry)),
+        },
+      ];
+    }
+    const cutter = new PieceCutter();
+    const index: IndexEntry[] = [];
+    for (const entry of entries) {
+      cutter.write(text, entry.from, entry.to);
+      index.push(indexEntry(keys, cutter.endEntry(), entry));
+    }
+    cutter.finish();
+    return cutter.take().map((piece) => ({ ...piece, index: index.filter(({ pieceId }) => pieceId === piece.id) }));
+  }
+
+  /** Rewrites only the changed pieces of a large entry, but always its first one: its index entry refers to it. */
+  private async rewriteLarge(block: readonly PieceFacts[]): Promise<Map<string, Successor[]>> {
+    const { version, edit, keys } = this.rewriting;
+    const [first] = block;
+    const [row] = first ? await entriesOfPiece(first.id) : [];
+    if (!first || !row) throw new Error("A large entry of a document has no index.");
+    const begin = await textOfPiece(version, first);
+    const head = new EntryScanner({ entry() {} });
+    head.push(begin);
+    const { type, name, location } = head.parts;
+    const id = row.entryId;
+    const wanted = edit.edit({ id, type, name, location });
+    const isListed = listChangeOf(edit.lists, { type, name, location }) !== undefined;
+    if (wanted === "remove") return new Map(block.map((piece) => [piece.id, []]));
+    if (!wanted && !isListed) return new Map();
+
+    const splices = headSplices(head.values, wanted);
+    const facts = { ...row, id, type, name, location, ...wanted, edited: String(row.edited) };
+    if (isListed) {
+      const entry = await scanLarge(version, block, edit.lists);
+      splices.push(...listSplices(entry.values, entry.listSplices, entry.size, edit.now));
+      Object.assign(facts, { size: entry.size, edited: String(edit.now.getTime()) });
+    }
+    const successors = new Map<string, Successor[]>();
+    let offset = 0;
+    let n = 0;
+    for await (const text of textsOfPieces(version, block)) {
+      const piece = block[n++];
+      const changed = spliced(text, offset, splices);
+      offset += text.length;
+      if (!piece || (changed === text && piece !== first)) continue;
+      const parts = cutLarge(changed).map((text, at) => ({
+        id: newId(),
+        text,
+        entries: piece === first && at === 0 ? 1 : 0,
+        index: [] as IndexEntry[],
+      }));
+      if (piece === first)
+        for (const part of parts.slice(0, 1)) part.index.push(indexEntry(keys, { pieceId: part.id, start: 0 }, facts));
+      successors.set(
+        piece.id,
+        parts.map((text) => ({ text })),
+      );
+    }
+    return successors;
+  }
+
+  private listSplicesOf(entry: ScannedEntry): Splice[] {
+    const { lists, now } = this.rewriting.edit;
+    return listChangeOf(lists, entry) ? listSplices(entry.values, entry.listSplices, entry.size, now) : [];
+  }
+}

@@ -1,0 +1,119 @@
+import type { ListChange } from "./child-list";
+import { DATA, type EntryFacts, FOLDER, type HeadPart, ID, LOCATION, NAME, TYPE, VALUES_PER_ENTRY } from "./entry";
+import { EntryMeter } from "./entry-meter";
+import { OPEN_ARRAY } from "./json-grammar";
+import { type Elements, JsonScanner, type Kind } from "./json-scanner";
+import type { Splice } from "./splices";
+
+const PARTS = new Map<number, HeadPart>([
+  [TYPE, "type"],
+  [NAME, "name"],
+  [LOCATION, "location"],
+  [ID, "id"],
+]);
+const OPEN = Buffer.from([OPEN_ARRAY]);
+
+/** The bytes of a value's text. */
+export interface Span {
+  from: number;
+  to: number;
+}
+
+/** An entry in the stored text of a document. Positions are counted from the text's first byte. */
+export interface ScannedEntry extends EntryFacts {
+  /** Includes the separator before it. */
+  from: number;
+  to: number;
+  /** Its 14 values. */
+  values: Span[];
+  /** The splices to its list of children. */
+  listSplices: readonly Splice[];
+}
+
+/** Gets the entries as they are read. */
+export interface EntryListener {
+  /** The planned change to the list of a folder. */
+  listChange?(folder: { type: string; name: string; location: string }): ListChange | undefined;
+  /** The next bytes of the value at `place`, of an entry whose earlier parts are known. */
+  value?(place: number, chunk: Uint8Array, from: number, to: number): void;
+  entry(entry: ScannedEntry): void;
+}
+
+/**
+ * Reads stored text that begins with an entry, including its separator, and contains whole entries; in chunks of any
+ * size.
+ */
+export class EntryScanner implements Elements {
+  /** The position of an entry's next value; 0 between two entries. */
+  place = 0;
+  /** The known parts of the current entry. */
+  readonly parts: Record<HeadPart, string> = { type: "", name: "", location: "", id: "" };
+  private readonly scanner = new JsonScanner(this);
+  private readonly meter = new EntryMeter();
+  private partText: Buffer[] = [];
+  /** Its values so far. */
+  values: Span[] = [];
+  private span: Span = { from: 0, to: 0 };
+  /** Position of the current chunk in the whole text. */
+  private offset = 0;
+  private length = 0;
+
+  constructor(private readonly listener: EntryListener) {}
+
+  push(chunk: Uint8Array): void {
+    // The scanner reads an array from its beginning; this text begins with the n-th entry.
+    const begun = this.length > 0;
+    if (!begun) this.scanner.push(OPEN);
+    this.offset = begun ? this.length : 1;
+    this.length += chunk.length;
+    this.scanner.push(begun ? chunk : chunk.subarray(1));
+  }
+
+  begin(kind: Kind): void {
+    const isFolder = this.parts.type === FOLDER;
+    const change = this.place === DATA && isFolder ? this.listener.listChange?.(this.parts) : undefined;
+    this.meter.begin(this.place, kind, isFolder, change);
+    this.span = { from: -1, to: -1 };
+    this.partText = [];
+  }
+
+  text(chunk: Uint8Array, from: number, to: number): void {
+    if (this.span.from < 0) this.span.from = this.offset + from;
+    this.span.to = this.offset + to;
+    if (PARTS.has(this.place)) this.partText.push(Buffer.from(chunk.subarray(from, to)));
+    else this.meter.text(this.place, chunk, from, to, this.offset);
+    this.listener.value?.(this.place, chunk, from, to);
+  }
+
+  end(): void {
+    const part = PARTS.get(this.place);
+    if (part) this.parts[part] = String(JSON.parse(Buffer.concat(this.partText).toString()));
+    this.meter.end(this.place);
+    this.values[this.place] = this.span;
+    this.place = (this.place + 1) % VALUES_PER_ENTRY;
+    if (this.place > 0) return;
+    const { id, type, name, location } = this.parts;
+    const { size, isBase64, edited, children } = this.meter;
+    const from = (this.values[0]?.from ?? 0) - 1;
+    const { values } = this;
+    this.values = [];
+    const listSplices = children?.splices ?? [];
+    this.listener.entry({
+      id,
+      type,
+      name,
+      location,
+      size,
+      isBase64,
+      edited,
+      from,
+      to: this.span.to,
+      values,
+      listSplices,
+    });
+  }
+
+  refuse(why: string): never {
+    throw new Error(`A stored document is damaged: ${why}.`);
+  }
+}

@@ -1,0 +1,166 @@
+import { Appender } from "../change/appender";
+import { DraftWriter } from "../change/draft-writer";
+import { EntryWriter } from "../change/entry-writer";
+import { scanEntries, scanLarge, textOfPiece } from "../change/scan-pieces";
+import type { EntryHead } from "../document/entry";
+import { pathOf } from "../document/paths";
+import { invalidDocument } from "../errors";
+import type { ImportReport } from "../import-report";
+import type { IndexKeys } from "../index/keys";
+import { blocksOf } from "../pieces/outline";
+import { type PieceFacts, POSITIONS_APART } from "../pieces/piece";
+import { removePieces } from "../pieces/remove";
+import type { OpenVersion } from "../pieces/take";
+import { type EntryRules, type Refusal, sentenceOf } from "./entry-rules";
+
+/** The position of waiting pieces: after all others of a document. */
+const LATE_FROM = 2n ** 62n;
+const FIRST_NUMBERS = 1_024;
+/** How often waiting entries are reread: the maximum depth of folders in the wrong order. */
+const MOST_ROUNDS = 32;
+
+/**
+ * A waiting piece of small entries, or the waiting pieces of a large one; how many entries are before it, and how many
+ * in it still wait.
+ */
+interface Waiting {
+  block: PieceFacts[];
+  from: number;
+  left: number;
+}
+
+/**
+ * The entries of an import that came before their folder, or before the root folder. They wait as pieces of the same
+ * draft: only a number for each is in memory.
+ */
+export class LateEntries {
+  /** Most documents have none of them. */
+  private waiting: { drafts: DraftWriter; pieces: EntryWriter } | undefined;
+  /** Their numbers in the document. */
+  private numbers = new Uint32Array(FIRST_NUMBERS);
+  private settled = new Uint8Array();
+  private count = 0;
+
+  constructor(
+    private readonly draft: { id: string; userId: string },
+    private readonly keys: IndexKeys,
+  ) {}
+
+  /** The writer for the text of late entries. */
+  get writer(): EntryWriter {
+    if (this.waiting) return this.waiting.pieces;
+    const drafts = new DraftWriter(this.draft);
+    const pieces = new EntryWriter(drafts, this.keys, () => LATE_FROM + POSITIONS_APART * BigInt(drafts.pieces.length));
+    this.waiting = { drafts, pieces };
+    return pieces;
+  }
+
+  /** Completes an entry. `number`: its number in the document, from 1. */
+  endEntry(number: number): void {
+    this.writer.cutter.endEntry();
+    if (this.count === this.numbers.length) {
+      const grown = new Uint32Array(this.count * 2);
+      grown.set(this.numbers);
+      this.numbers = grown;
+    }
+    this.numbers[this.count++] = number;
+  }
+
+  async store(): Promise<void> {
+    await this.waiting?.pieces.store();
+  }
+
+  /**
+   * Adds all late entries whose folder was found to the end of the document, in their order if possible, and reports
+   * the others.
+   */
+  async settle(main: DraftWriter, rules: EntryRules, report: ImportReport): Promise<void> {
+    if (!this.waiting) return;
+    const { drafts, pieces } = this.waiting;
+    await pieces.finish();
+    await drafts.flush();
+    this.settled = new Uint8Array(this.count);
+    let from = 0;
+    const waiting = blocksOf(drafts.pieces).map((block) => {
+      const left = block[0]?.entries ?? 0;
+      from += left;
+      return { block, from: from - left, left };
+    });
+    const appender = new Appender(main, this.keys, main.pieces.at(-1)?.position ?? 0n);
+    for (let round = 1; await this.append(appender, waiting, rules, report); round++)
+      if (round === MOST_ROUNDS)
+        throw invalidDocument(
+          `Folders come after their contents, more than ${MOST_ROUNDS} levels deep. ` +
+            "Put each folder before its contents.",
+        );
+    await appender.finish();
+    await this.reportOrphans(waiting, rules, report);
+    await removePieces({ draftId: this.draft.id, position: { gte: LATE_FROM } });
+  }
+
+  close(): void {
+    this.waiting?.drafts.close();
+  }
+
+  /** Adds the entries that can be added now. Returns whether there were any. */
+  private async append(
+    appender: Appender,
+    waiting: readonly Waiting[],
+    rules: EntryRules,
+    report: ImportReport,
+  ): Promise<boolean> {
+    let added = 0;
+    for (const place of waiting) {
+      if (place.left === 0) continue;
+      const select = async (entries: readonly EntryHead[]) => {
+        const wanted = new Map<string, Partial<EntryHead>>();
+        for (const [n, entry] of entries.entries()) {
+          if (this.settled[place.from + n] === 1) continue;
+          const verdict = rules.judge(entry);
+          if (verdict === "late") continue;
+          this.settled[place.from + n] = 1;
+          place.left--;
+          if (verdict !== "taken") {
+            this.refuse(place.from + n, entry, verdict, rules, report);
+            continue;
+          }
+          const location = rules.storedLocation(entry.location);
+          wanted.set(entry.id, location === entry.location ? {} : { location });
+          if (rules.took(entry)) report.note("twin");
+        }
+        added += wanted.size;
+        report.note("order", wanted.size);
+        return wanted;
+      };
+      await appender.copies(this.version, [place.block], select);
+    }
+    return added > 0;
+  }
+
+  private async reportOrphans(waiting: readonly Waiting[], rules: EntryRules, report: ImportReport): Promise<void> {
+    // All folders that cannot be imported must be known before the first reason is given.
+    for await (const { head } of this.entriesLeft(waiting)) rules.left(head);
+    for await (const { n, head } of this.entriesLeft(waiting))
+      this.refuse(n, head, rules.orphaned(head.location), rules, report);
+  }
+
+  private async *entriesLeft(waiting: readonly Waiting[]): AsyncGenerator<{ n: number; head: EntryHead }> {
+    for (const { block, from, left } of waiting) {
+      const [first] = block;
+      if (left === 0 || !first) continue;
+      const entries =
+        block.length > 1 ? [await scanLarge(this.version, block)] : scanEntries(await textOfPiece(this.version, first));
+      for (const [n, head] of entries.entries()) if (this.settled[from + n] === 0) yield { n: from + n, head };
+    }
+  }
+
+  private refuse(n: number, head: EntryHead, refusal: Refusal, rules: EntryRules, report: ImportReport): void {
+    const number = this.numbers[n] ?? 0;
+    report.refuse(number, pathOf(head), refusal.reason, sentenceOf(number, refusal));
+    rules.left(head);
+  }
+
+  private get version(): OpenVersion {
+    return { userId: this.draft.userId, version: 0, openedAt: Date.now() };
+  }
+}

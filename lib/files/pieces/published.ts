@@ -1,0 +1,54 @@
+import { sql } from "@/lib/db/client";
+import { END } from "./gzip";
+import { newestVersion } from "./rows";
+import { damaged, listings, type OpenVersion, type TakenPiece, takePieces } from "./take";
+import { type PieceText, textsOf } from "./texts";
+
+/** A version with the facts that its readers need before the first byte. */
+export interface StoredDocument extends OpenVersion {
+  publishedAt: Date;
+  entries: number;
+  /** Bytes of the JSON text and of its gzip form. */
+  plainLength: number;
+  gzipLength: number;
+  /** CRC-32 of the JSON text. */
+  crc: number;
+  /** Identifies this version, without quotes. */
+  etag: string;
+}
+
+/** The published version of the document; undefined if nothing was stored yet. */
+export async function publishedVersion(userId: string): Promise<StoredDocument | undefined> {
+  const [published] = await sql.read(newestVersion(userId));
+  return published && { ...published, userId, openedAt: Date.now() };
+}
+
+/** The texts of the pieces that contain the document's bytes `first` to `last`, in order, and where each begins. */
+export function pieceTexts(
+  document: StoredDocument,
+  first = 0,
+  last = document.plainLength - 1,
+): AsyncGenerator<PieceText> {
+  return textsOf(takenPieces(document, first, last));
+}
+
+/**
+ * The pieces that contain the bytes `first` to `last` of the text, in order, in small batches. No statement stays open
+ * between two of them.
+ */
+export async function* takenPieces(
+  document: StoredDocument,
+  first: number,
+  last: number,
+): AsyncGenerator<TakenPiece[]> {
+  let end = 0;
+  for await (const listed of listings(document)) {
+    yield* takePieces(
+      document,
+      listed.filter(({ offset, plainLength }) => offset <= last && offset + plainLength > first),
+    );
+    end = listed.reduce((_, { offset, plainLength }) => offset + plainLength, end);
+    if (end > last) return;
+  }
+  if (end + END.length !== document.plainLength) throw damaged();
+}

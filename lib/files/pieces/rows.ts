@@ -1,0 +1,65 @@
+import { Prisma } from "@/lib/db/client";
+import { integer, integerOrNull, rowShape } from "@/lib/db/statement";
+
+/** Live pieces: published and not retired. In SQL, where "FilePiece" is called p, and for Prisma. */
+export const LIVE_SQL = Prisma.sql`p."bornVersion" IS NOT NULL AND p."retiredVersion" IS NULL`;
+export const LIVE = { bornVersion: { not: null }, retiredVersion: null };
+
+/** The pieces of this version, as `piecesBetween` selects them in SQL. */
+export function ofVersion(version: number) {
+  return { bornVersion: { lte: version }, OR: [{ retiredVersion: null }, { retiredVersion: { gt: version } }] };
+}
+
+const version = rowShape(
+  { v: "FileVersion" },
+  {
+    version: "v.version",
+    publishedAt: "v.publishedAt",
+    entries: "v.entries",
+    plainLength: "v.plainLength",
+    gzipLength: "v.gzipLength",
+    crc: "v.crc",
+    etag: "v.etag",
+  },
+);
+export const newestVersion = (userId: string) => version.from`
+  "FileVersion" v WHERE v."userId" = ${userId} ORDER BY v."version" DESC LIMIT 1`;
+
+const kept = rowShape({}, { bytes: integerOrNull('CAST(SUM(v."retiredBytes") AS BIGINT)') });
+/** The size of what newer versions than the oldest retired: nobody reads what the oldest retired. */
+export const retiredBytesKept = (userId: string) => kept.from`
+  "FileVersion" v WHERE v."userId" = ${userId}
+  AND v."version" > (SELECT MIN("version") FROM "FileVersion" WHERE "userId" = ${userId})`;
+
+const piece = rowShape(
+  { p: "FilePiece" },
+  {
+    id: "p.id",
+    position: "p.position",
+    plainLength: "p.plainLength",
+    deflatedLength: "p.deflatedLength",
+    crc: "p.crc",
+  },
+);
+/** Pieces of a version between two positions, in the document's order. */
+export const piecesBetween = (
+  { userId, version }: { userId: string; version: number },
+  { after, before, limit }: { after: bigint; before: bigint; limit: number },
+) => piece.from`
+  "FilePiece" p WHERE p."userId" = ${userId} AND p."position" > ${after} AND p."position" < ${before}
+    AND p."bornVersion" <= ${version} AND (p."retiredVersion" IS NULL OR p."retiredVersion" > ${version})
+  ORDER BY p."position" LIMIT ${limit}`;
+
+const content = rowShape({ c: "FileContent" }, { pieceId: "c.pieceId", deflated: "c.deflated" });
+export const contents = (pieceIds: readonly string[]) => content.from`
+  "FileContent" c WHERE c."pieceId" IN (${Prisma.join([...pieceIds])})`;
+
+const copied = rowShape({ c: "FileContent" }, { pieceId: "c.pieceId" });
+/** Copies the content of another piece, if it still exists. */
+export const copyContent = (from: string, to: string) => copied.returning`
+  INSERT INTO "FileContent" ("pieceId", "deflated")
+  SELECT ${to}, "deflated" FROM "FileContent" WHERE "pieceId" = ${from}`;
+
+const pages = rowShape({}, { bytes: integer("freelist_count * page_size") });
+/** The free pages inside SQLite's file. */
+export const freePages = () => pages.from`pragma_freelist_count(), pragma_page_size()`;

@@ -1,0 +1,130 @@
+import { Prisma } from "@/lib/db/client";
+import { integer, integerOrNull, type RowOf, rowShape, type SqlChange, sqlChange } from "@/lib/db/statement";
+
+/** The columns of a key: `k` is the key, `c` its creator, `h` the caller as its holder. */
+const KEY = {
+  id: "k.id",
+  creatorId: "k.creatorId",
+  creator: "c.username",
+  name: "k.name",
+  data: "k.data",
+  price: "k.price",
+  createdAt: "k.createdAt",
+  updatedAt: "k.updatedAt",
+  /** Since when the caller holds the key; null if not at all. */
+  since: "h.since",
+} as const;
+
+const key = rowShape({ k: "Key", c: "User", h: "Holder?" }, KEY);
+/** A stored key and the caller's relation to it. */
+export type KeyRow = RowOf<typeof key>;
+
+const callerAndKey = rowShape(
+  { u: "User", k: "Key?", c: "User?", h: "Holder?" },
+  { callerId: "u.id", username: "u.username", role: "u.role", disabledAt: "u.disabledAt", ...KEY },
+);
+
+/** The user with this token, and the key with this id if it exists. */
+export const callerAndKeyById = (tokenHash: string, keyId: string) => callerAndKey.from`
+  "User" u
+  LEFT JOIN "Key" k ON k."id" = ${keyId}
+  LEFT JOIN "User" c ON c."id" = k."creatorId"
+  LEFT JOIN "Holder" h ON h."keyId" = k."id" AND h."userId" = u."id" AND h."hiddenAt" IS NULL
+  WHERE u."tokenHash" = ${tokenHash}`;
+
+/** Whether a row of `callerAndKeyById` has a key: a LEFT JOIN returns all of its columns or none. */
+export const hasKey = <Row extends { [Column in keyof KeyRow]: KeyRow[Column] | null }>(
+  row: Row,
+): row is Row & KeyRow => row.id !== null;
+
+export const keyById = (callerId: string, keyId: string) => key.from`
+  "Key" k JOIN "User" c ON c."id" = k."creatorId"
+  LEFT JOIN "Holder" h ON h."keyId" = k."id" AND h."userId" = ${callerId} AND h."hiddenAt" IS NULL
+  WHERE k."id" = ${keyId}`;
+
+/** A position in the list of the keys that a user holds. */
+const place = rowShape({ h: "Holder" }, { createdAt: "h.keyCreatedAt", id: "h.keyId" });
+export type KeyPlace = RowOf<typeof place>;
+
+/** Continues that list after a position. */
+export const startingAfter = (after: KeyPlace | undefined) =>
+  after ? Prisma.sql`AND (h."keyCreatedAt", h."keyId") > (${after.createdAt}, ${after.id})` : Prisma.empty;
+
+/** The keys that a user holds, oldest first. */
+export const heldKeys = (callerId: string, limit: number, after: KeyPlace | undefined) => key.from`
+  "Holder" h JOIN "Key" k ON k."id" = h."keyId" JOIN "User" c ON c."id" = k."creatorId"
+  WHERE h."userId" = ${callerId} AND h."hiddenAt" IS NULL ${startingAfter(after)}
+  ORDER BY h."keyCreatedAt", h."keyId" LIMIT ${limit}`;
+
+/** The last of `limit` positions in that list, and the next one if it exists. */
+export const placesAtEnd = (callerId: string, limit: number, after: KeyPlace | undefined) => place.from`
+  "Holder" h WHERE h."userId" = ${callerId} AND h."hiddenAt" IS NULL ${startingAfter(after)}
+  ORDER BY h."keyCreatedAt", h."keyId" LIMIT 2 OFFSET ${limit - 1}`;
+
+const holder = rowShape({ h: "Holder", u: "User" }, { id: "u.id", username: "u.username", since: "h.since" });
+const holderOfKey = rowShape(
+  { h: "Holder", u: "User" },
+  { keyId: "h.keyId", username: "u.username", since: "h.since" },
+);
+
+const keyHeld = rowShape({ h: "Holder" }, { keyId: "h.keyId" });
+
+/** Every holder of a key, longest first. */
+export const holders = (keyId: string) => holder.from`
+  "Holder" h JOIN "User" u ON u."id" = h."userId" WHERE h."keyId" = ${keyId} ORDER BY h."since", u."username"`;
+
+/** The same for several keys. */
+export const holdersOfEach = (keyIds: readonly string[], limit: number) => holderOfKey.from`
+  "Holder" h JOIN "User" u ON u."id" = h."userId"
+  WHERE h."keyId" IN (${Prisma.join([...keyIds])}) ORDER BY h."since", u."username" LIMIT ${limit}`;
+
+/** Holders of a key whose name matches the search: `found` is that condition. */
+const holdersFound = (keyId: string, found: Prisma.Sql) =>
+  Prisma.sql`"Holder" h JOIN "User" u ON u."id" = h."userId" WHERE h."keyId" = ${keyId} ${found}`;
+
+export const holdersPage = (keyId: string, found: Prisma.Sql, limit: number, offset: number) => holder.from`
+  ${holdersFound(keyId, found)} ORDER BY h."since", u."username" LIMIT ${limit} OFFSET ${offset}`;
+
+const total = rowShape({}, { total: integer("count(*)") });
+export const holdersCount = (keyId: string, found: Prisma.Sql) => total.from`${holdersFound(keyId, found)}`;
+
+/** One row if the user with this name holds the key. */
+export const holding = (usernameKey: string, keyId: string) => keyHeld.from`
+  "User" u JOIN "Holder" h ON h."userId" = u."id" AND h."keyId" = ${keyId} WHERE u."usernameKey" = ${usernameKey}`;
+
+const used = rowShape({}, { keys: integer("count(*)"), bytes: integerOrNull('CAST(sum(k."dataBytes") AS BIGINT)') });
+/** A user's share of the quotas: number and size of the created keys. */
+export const usedBy = (creatorId: string) => used.from`"Key" k WHERE k."creatorId" = ${creatorId}`;
+
+const changed = rowShape({ k: "Key" }, { name: KEY.name, data: KEY.data, price: KEY.price });
+export type ChangedKey = RowOf<typeof changed>;
+
+/** Each returns the key after the update, or nothing if it no longer exists. */
+export const updates = {
+  name: (id: string, name: string, now: Date): SqlChange<ChangedKey> => changed.returning`
+    UPDATE "Key" SET "name" = ${name}, "updatedAt" = ${now} WHERE "id" = ${id}`,
+  price: (id: string, price: string, now: Date): SqlChange<ChangedKey> => changed.returning`
+    UPDATE "Key" SET "price" = ${price}, "updatedAt" = ${now} WHERE "id" = ${id}`,
+  /** Also returns nothing if the new data is longer: only data that grows needs a quota check. */
+  data: (id: string, data: string, now: Date): SqlChange<ChangedKey> => changed.returning`
+    UPDATE "Key" SET "data" = ${data}, "dataBytes" = ${Buffer.byteLength(data)}, "updatedAt" = ${now}
+    WHERE "id" = ${id} AND "dataBytes" >= ${Buffer.byteLength(data)}`,
+};
+
+const sized = rowShape({ k: "Key" }, { name: KEY.name, price: KEY.price, dataBytes: "k.dataBytes" });
+export const sizedKey = (id: string) => sized.from`"Key" k WHERE k."id" = ${id}`;
+
+export const updateData = (id: string, data: string, now: Date): SqlChange => sqlChange`
+  UPDATE "Key" SET "data" = ${data}, "dataBytes" = ${Buffer.byteLength(data)}, "updatedAt" = ${now} WHERE "id" = ${id}`;
+
+/** Removes a user from one creator's keys, `limit` at most: the keys held, or those hidden. */
+export const takeOff = (
+  userId: string,
+  creatorId: string,
+  which: "held" | "hidden",
+  limit: number,
+) => keyHeld.returning`
+  DELETE FROM "Holder" WHERE "userId" = ${userId} AND "keyId" IN (
+    SELECT h."keyId" FROM "Holder" h JOIN "Key" k ON k."id" = h."keyId"
+    WHERE h."userId" = ${userId} AND k."creatorId" = ${creatorId}
+      AND h."hiddenAt" IS ${which === "held" ? Prisma.empty : Prisma.raw("NOT")} NULL LIMIT ${limit})`;

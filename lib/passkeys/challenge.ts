@@ -1,0 +1,97 @@
+import { createHash, randomBytes, timingSafeEqual } from "node:crypto";
+import { db, type Statements } from "@/lib/db/client";
+import { isUniqueViolation } from "@/lib/db/errors";
+import { BATCH, inBatches } from "@/lib/db/in-batches";
+import { keyedHashes } from "@/lib/secrets";
+import { passkeyExpired, passkeyRefused } from "./errors";
+
+export const CHALLENGE_SECONDS = 5 * 60;
+const NONCE_BYTES = 16;
+const TIME_BYTES = 6;
+const MARK_BYTES = 32;
+
+/** What an answer to a challenge does, for whom, in which browser. An answer for anything else is refused. */
+export interface Ceremony {
+  purpose: "sign in" | "sign up" | "add";
+  /** The browser's name in its cookie. */
+  browser: string;
+  /** The account and session, or the name that signs up; empty for signing in. */
+  subject: string;
+}
+
+/**
+ * A new challenge, base64url. It names its own end and is marked with our secret, so it is stored nowhere: asking for
+ * any number of them costs nothing. Any process with the secret recognises it.
+ */
+export function newChallenge(ceremony: Ceremony, now = new Date()): string {
+  const nonce = randomBytes(NONCE_BYTES);
+  const time = Buffer.alloc(TIME_BYTES);
+  time.writeUIntBE(now.getTime() + CHALLENGE_SECONDS * 1000, 0, TIME_BYTES);
+  const head = Buffer.concat([nonce, time]);
+  return Buffer.concat([head, marks(head, ceremony)[0]]).toString("base64url");
+}
+
+/** A challenge that was answered in time. */
+export interface AnsweredChallenge {
+  text: string;
+  expiresAt: Date;
+}
+
+/**
+ * The challenge of a browser's answer, if it is ours, for this ceremony, and not over. Throws 401 `passkey_expired` and
+ * `passkey_refused`. Whether it was answered before is only known from `spendChallenge`.
+ */
+export function answeredChallenge(clientDataJSON: string, ceremony: Ceremony, now: Date): AnsweredChallenge {
+  const text = challengeIn(clientDataJSON);
+  const bytes = Buffer.from(text, "base64url");
+  if (bytes.length !== NONCE_BYTES + TIME_BYTES + MARK_BYTES || bytes.toString("base64url") !== text)
+    throw passkeyRefused();
+  const head = bytes.subarray(0, NONCE_BYTES + TIME_BYTES);
+  const sent = bytes.subarray(NONCE_BYTES + TIME_BYTES);
+  // A browser that lost its cookie looks like another one.
+  if (!marks(head, ceremony).some((mark) => timingSafeEqual(mark, sent))) throw passkeyExpired();
+  const expiresAt = new Date(head.readUIntBE(NONCE_BYTES, TIME_BYTES));
+  if (expiresAt <= now) throw passkeyExpired();
+  return { text, expiresAt };
+}
+
+function challengeIn(clientDataJSON: string): string {
+  try {
+    const { challenge } = JSON.parse(Buffer.from(clientDataJSON, "base64url").toString("utf8"));
+    return String(challenge);
+  } catch {
+    throw passkeyRefused();
+  }
+}
+
+function marks(head: Buffer, { purpose, browser, subject }: Ceremony): [Buffer, ...Buffer[]] {
+  const text = JSON.stringify([head.toString("hex"), purpose, browser, subject]);
+  const [first, ...others] = keyedHashes("passkeys", text).map((mark) => Buffer.from(mark, "hex"));
+  return [first as Buffer, ...others];
+}
+
+/**
+ * Records that a challenge was answered. Of several answers, in any process, only one gets through: the others throw
+ * 401 `passkey_expired`. Called once the answer was verified, so that only those who have a passkey store anything.
+ */
+export async function spendChallenge(tx: Statements, { text, expiresAt }: AnsweredChallenge): Promise<void> {
+  const hash = createHash("sha256").update(text).digest("hex");
+  try {
+    await tx.usedChallenge.create({ data: { hash, expiresAt } });
+  } catch (error) {
+    if (isUniqueViolation(error)) throw passkeyExpired();
+    throw error;
+  }
+}
+
+/** Forgets used challenges that have expired since: nobody can answer those any more. Returns how many. */
+export async function sweepChallenges(now = new Date()): Promise<number> {
+  return inBatches(async () => {
+    const expired = await db.usedChallenge.findMany({
+      where: { expiresAt: { lte: now } },
+      select: { hash: true },
+      take: BATCH,
+    });
+    return (await db.usedChallenge.deleteMany({ where: { hash: { in: expired.map(({ hash }) => hash) } } })).count;
+  });
+}

@@ -1,0 +1,22 @@
+import { db } from "@/lib/db/client";
+import { MOST_PASSKEYS } from "./add";
+
+/** A passkey as its user sees it: no key material. */
+export interface ListedPasskey {
+  id: string;
+  name: string;
+  /** The host that it belongs to. */
+  host: string;
+  createdAt: Date;
+  usedAt: Date | null;
+}
+
+/** A user's passkeys, the latest first. */
+export async function passkeysOf(userId: string): Promise<ListedPasskey[]> {
+  return db.passkey.findMany({
+    where: { userId },
+    orderBy: [{ createdAt: "desc" }, { id: "asc" }],
+    take: MOST_PASSKEYS,
+    select: { id: true, name: true, host: true, createdAt: true, usedAt: true },
+  });
+}

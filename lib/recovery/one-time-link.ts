@@ -1,0 +1,33 @@
+import { createHash, randomBytes } from "node:crypto";
+import { env } from "@/lib/env";
+import { ApiError } from "@/lib/errors";
+
+/** For how long a link can be used. */
+export const LINK_HOURS = 24;
+
+/** A new link to one of our pages, and what is stored of it. */
+interface NewLink {
+  /** The secret is in the fragment, which browsers send to no server: it gets into no log and no Referer. */
+  link: string;
+  /** SHA-256, hex. */
+  hash: string;
+  createdAt: Date;
+  expiresAt: Date;
+}
+
+/** A link for 24 hours, with 256 random bits. Throws an Error if the service's address is not configured. */
+export function newLink(page: "/invite" | "/recover/link", now: Date): NewLink {
+  if (!env.NEXTAUTH_URL)
+    throw new Error("NEXTAUTH_URL must be set to make links: the address that people open. Nothing was changed.");
+  const secret = randomBytes(32).toString("base64url");
+  const expiresAt = new Date(now.getTime() + LINK_HOURS * 3_600_000);
+  return { link: `${env.NEXTAUTH_URL}${page}#${secret}`, hash: hashSecret(secret), createdAt: now, expiresAt };
+}
+
+/** The look-up value of a link's secret. */
+export function hashSecret(secret: string): string {
+  return createHash("sha256").update(secret).digest("hex");
+}
+
+/** The same for a used, ended, replaced and unknown link: somebody who guesses learns nothing. */
+export const badLink = () => new ApiError(404, "bad_link", "This link doesn't work. It may have been used, replaced or cut off.");

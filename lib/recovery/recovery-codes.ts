@@ -1,0 +1,75 @@
+import { audit } from "@/lib/audit";
+import { provePassword } from "@/lib/auth/authenticate";
+import { hashedFor } from "@/lib/auth/password-limits";
+import { checkPassword, hashPassword } from "@/lib/auth/passwords";
+import { db, transaction } from "@/lib/db/client";
+import { lockUser } from "@/lib/db/lock";
+import { ApiError } from "@/lib/errors";
+import type { Network } from "@/lib/network";
+import { usernameKey } from "@/lib/usernames";
+import { hashRecoveryCode, newRecoveryCode } from "./code";
+import { countGuess } from "./guesses";
+import { type Recovered, setRecoveredPassword } from "./set-password";
+
+/** How many a user gets at a time. */
+export const CODES = 10;
+
+/**
+ * Gives the signed-in user ten new codes, which end all earlier ones, and returns them: only their hashes are stored.
+ * A code can replace the password, so it takes the password to get some. Throws as `provePassword` does.
+ */
+export async function createRecoveryCodes(
+  user: { id: string; username: string; sessionId: string },
+  password: string,
+  network: Network,
+  now = new Date(),
+): Promise<string[]> {
+  await provePassword(user, password, network);
+  const codes = Array.from({ length: CODES }, newRecoveryCode);
+  await transaction(async (tx) => {
+    await lockUser(tx, user.id);
+    await tx.recoveryCode.deleteMany({ where: { userId: user.id } });
+    const rows = codes.map((code) => ({ hash: hashRecoveryCode(code), userId: user.id, createdAt: now }));
+    await tx.recoveryCode.createMany({ data: rows });
+    await audit({ at: now, action: "recovery.codes", subjectId: user.id, actorId: user.id }, tx);
+  });
+  return codes;
+}
+
+/** An unknown name, a wrong or used code, and a disabled account get the same answer after the same work. */
+const wrongCode = () =>
+  new ApiError(401, "wrong_code", "The username or the code is wrong, or the code was used already.", {}, "code");
+
+/**
+ * Sets a new password with one of the user's codes, and uses it up. Signs the user out everywhere; with `alsoToken`,
+ * the user gets a new token in the same step. Throws 400 for a bad password, 401 `wrong_code` and 429 `rate_limited`.
+ */
+export async function recoverByCode(
+  username: string,
+  code: string,
+  password: string,
+  alsoToken: boolean,
+  network: Network,
+  now = new Date(),
+): Promise<Recovered> {
+  await checkPassword(password);
+  const key = usernameKey(username);
+  const guess = await countGuess(network, key);
+  const hash = hashRecoveryCode(code);
+  // By the code, so that a wrong one costs the same whether the name exists or not.
+  const found = await db.recoveryCode.findUnique({
+    where: { hash },
+    select: { user: { select: { id: true, username: true, usernameKey: true, disabledAt: true } } },
+  });
+  if (found?.user.usernameKey !== key || found.user.disabledAt) throw wrongCode();
+  await guess.giveBack();
+  const { id, username: name } = found.user;
+  const passwordHash = await hashPassword(password, hashedFor({ network }));
+  await transaction(async (tx) => {
+    const { count } = await tx.recoveryCode.deleteMany({ where: { hash, userId: id } });
+    const isSet =
+      count === 1 && (await setRecoveredPassword(tx, id, passwordHash, { through: "code", network, alsoToken }, now));
+    if (!isSet) throw wrongCode();
+  });
+  return { id, username: name, passwordHash };
+}

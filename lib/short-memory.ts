@@ -1,0 +1,30 @@
+/** Remembers keys for a while in this process, to spare the database. Forgetting one only costs a query. */
+export interface ShortMemory {
+  has(key: string): boolean;
+  add(key: string): void;
+}
+
+/** One set per process, not per copy of this module. */
+const perProcess = globalThis as typeof globalThis & { latchkeyMemories?: Map<string, Map<string, number>> };
+
+/** Remembers keys for `seconds` each, at most `most` of them: the oldest are forgotten first. */
+export function shortMemory(name: string, seconds: number, most: number): ShortMemory {
+  const keys = () => {
+    perProcess.latchkeyMemories ??= new Map();
+    const existing = perProcess.latchkeyMemories.get(name) ?? new Map<string, number>();
+    perProcess.latchkeyMemories.set(name, existing);
+    return existing;
+  };
+  return {
+    has: (key) => (keys().get(key) ?? 0) > performance.now(),
+    add(key) {
+      const known = keys();
+      known.delete(key);
+      known.set(key, performance.now() + seconds * 1_000);
+      for (const oldest of known.keys()) {
+        if (known.size <= most) break;
+        known.delete(oldest);
+      }
+    },
+  };
+}

@@ -1,0 +1,2 @@
+-- AlterTable
+ALTER TABLE "FileUpload" ADD COLUMN "modified" BIGINT;

@@ -1,0 +1,38 @@
+import { Command } from "@commander-js/extra-typings";
+import { checkSecrets } from "@/lib/auth/secrets-in-use";
+import { migrate } from "@/lib/db/migrate";
+import { tryConnecting } from "@/lib/db/postgres";
+
+/** How the admin command is called. */
+export const CALL = "npm run --silent admin --";
+
+/**
+ * A command. The list of commands shows the `summary`; the command's own help does so too unless it has a longer
+ * description. That help ends with an `example` of what to type after the call.
+ */
+export function command(name: string, summary: string, example: string) {
+  return new Command(name)
+    .summary(summary)
+    .description(summary)
+    .addHelpText("after", `\nExample:\n  ${CALL} ${example}`);
+}
+
+/**
+ * What a command needs from the database: its tables and the secrets of its tokens; its tables only, because it also
+ * works on a database whose secret is lost; or nothing, because it may not be migrated, or only by a newer version.
+ */
+type Needs = "tables and secrets" | "tables" | "nothing";
+
+/** The action of a command, once the database has what it needs. The result of `run` is printed as one JSON line. */
+export function answering<Sent extends unknown[]>(
+  run: (...sent: Sent) => Promise<object | undefined>,
+  needs: Needs = "tables and secrets",
+): (...sent: Sent) => Promise<void> {
+  return async (...sent) => {
+    await tryConnecting();
+    if (needs !== "nothing") await migrate();
+    if (needs === "tables and secrets") await checkSecrets("command");
+    const answer = await run(...sent);
+    if (answer) console.log(JSON.stringify(answer));
+  };
+}

@@ -1,0 +1,61 @@
+import { Argument, InvalidArgumentError, Option } from "@commander-js/extra-typings";
+import { ACCESSES } from "@/lib/access";
+import { createToken } from "@/lib/access-tokens/create";
+import { tokensOf } from "@/lib/access-tokens/list";
+import { removeToken } from "@/lib/access-tokens/remove";
+import { OPERATOR } from "@/lib/audit";
+import { findUser } from "@/lib/user";
+import { answering, command } from "../command";
+
+const LONGEST_DAYS = 36_500;
+const user = () => new Argument("<user>", "The username, in upper or lower case");
+
+export const tokenCommands = [
+  command("token:list", "List the tokens of a user's programs", "token:list alice")
+    .description("List the tokens of a user's programs: one JSON line each, latest first. Never the token itself.")
+    .addArgument(user())
+    .action(
+      answering(async (name) => {
+        const { id } = await findUser(name);
+        for (const { id: tokenId, ...token } of await tokensOf(id))
+          console.log(JSON.stringify({ token: tokenId, ...token }));
+        return undefined;
+      }),
+    ),
+  command(
+    "token:create",
+    "Create a token for one program and show it",
+    "token:create alice Backup --access read --days 30",
+  )
+    .description("Create a token for one program and show it, once: only its hash is stored.")
+    .addArgument(user())
+    .argument("<name>", "A name for the token, up to 40 characters")
+    .addOption(new Option("--access <access>", "What it may do").choices(ACCESSES).default("everything" as const))
+    .option("--days <n>", "Days after which it ends; without it, never", days)
+    .action(
+      answering(async (username, tokenName, { access, days: lasting }) => {
+        const { id } = await findUser(username);
+        const { name, token, expiresAt } = await createToken(
+          id,
+          tokenName,
+          { access, days: lasting ?? null },
+          OPERATOR,
+        );
+        return { name, access, expiresAt, token };
+      }),
+    ),
+  command("token:revoke", "Revoke a token; it stops working immediately", "token:revoke alice Backup")
+    .addArgument(user())
+    .argument("<name>", "The token's name")
+    .action(
+      answering(async (username, tokenName) => {
+        const { id, username: owner } = await findUser(username);
+        return { username: owner, revoked: await removeToken(id, { name: tokenName }, OPERATOR) };
+      }),
+    ),
+];
+
+function days(written: string): number {
+  if (/^[1-9]\d*$/.test(written) && Number(written) <= LONGEST_DAYS) return Number(written);
+  throw new InvalidArgumentError(`The days must be a whole number from 1 to ${LONGEST_DAYS}.`);
+}

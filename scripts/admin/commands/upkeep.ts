@@ -1,0 +1,61 @@
+import { InvalidArgumentError, Option } from "@commander-js/extra-typings";
+import { sweepAll } from "@/lib/account/sweep";
+import { auditTrail } from "@/lib/audit";
+import { rotateSecrets } from "@/lib/auth/rotate-secrets";
+import { checkSecrets } from "@/lib/auth/secrets-in-use";
+import { examine } from "@/lib/doctor/examine";
+import type { Finding } from "@/lib/doctor/finding";
+import { keyNotFound } from "@/lib/errors";
+import { findUser } from "@/lib/user";
+import { answering, command } from "../command";
+import { withProgress } from "../progress";
+
+const MOST_EVENTS = 10_000;
+
+export const upkeepCommands = [
+  command("audit", "Show who did what to which key or link", "audit --user alice --limit 20")
+    .description("Show who did what to which key or link: one JSON line per event, newest last.")
+    .addOption(new Option("--key <id>", "Only activity on this key, which may be deleted").conflicts("user"))
+    .option("--user <name>", "Only activity by this user")
+    .option("--limit <n>", `Maximum number of events, up to ${MOST_EVENTS}`, eventLimit, 100)
+    .action(
+      answering(async ({ key, user, limit }) => {
+        const actorId = user === undefined ? undefined : (await findUser(user)).id;
+        const events = await auditTrail({ subjectId: key, actorId }, limit);
+        if (key !== undefined && events.length === 0) throw keyNotFound();
+        // In the order of commits.
+        for (const { at, action, subjectId, actor, actorId, detail } of events.reverse())
+          console.log(JSON.stringify({ at, action, subject: subjectId, actor, actorId, detail }));
+        return undefined;
+      }),
+    ),
+  command("doctor", "Find problems and suggest fixes", "doctor")
+    .description("Check everything that is stored, report problems and suggest fixes. Exits with 1 if there are any.")
+    .action(
+      answering(async () => {
+        const problems: Finding[] = [];
+        for await (const finding of examine()) problems.push(finding);
+        if (problems.length > 0) process.exitCode = 1;
+        return { ok: problems.length === 0, problems };
+      }, "tables"),
+    ),
+  command("secrets:rotate", "Re-encrypt every token with the first secret", "secrets:rotate")
+    .description("Re-encrypt every token with the first of several secrets, so that the others can be removed.")
+    .option("--lost", "Replace tokens whose secret is lost with new ones")
+    .action(
+      answering(async ({ lost = false }) => {
+        if (!lost) await checkSecrets("command");
+        return withProgress("Re-encrypting tokens", (onProgress) => rotateSecrets(lost, onProgress));
+      }, "tables"),
+    ),
+  command("sweep", "Delete expired data", "sweep")
+    .description(
+      "Delete expired codes, sessions, challenges, tokens, files and accounts. The service does so every five minutes.",
+    )
+    .action(answering(() => sweepAll())),
+];
+
+function eventLimit(written: string): number {
+  if (/^[1-9]\d*$/.test(written) && Number(written) <= MOST_EVENTS) return Number(written);
+  throw new InvalidArgumentError(`The limit must be a whole number from 1 to ${MOST_EVENTS}.`);
+}

@@ -1,0 +1,125 @@
+import { Argument, Option } from "@commander-js/extra-typings";
+import { OPERATOR } from "@/lib/audit";
+import { revealToken, rotateToken } from "@/lib/auth/rotate-token";
+import { endAllSessions, sessionsOf } from "@/lib/auth/sessions";
+import { createUser, setDisabled, setPassword, setRole } from "@/lib/auth/users";
+import { invalidParameter } from "@/lib/errors";
+import { removePasskey } from "@/lib/passkeys/change";
+import { passkeysOf } from "@/lib/passkeys/list";
+import { createInvitation } from "@/lib/recovery/invitations";
+import { createRecoveryLink } from "@/lib/recovery/recovery-links";
+import { findUser } from "@/lib/user";
+import { answering, command } from "../command";
+import { givenPassword } from "../password";
+
+const ROLES = ["admin", "user"] as const;
+const NAME = "The username, in upper or lower case";
+
+export const userCommands = [
+  command("user:create", "Create a user and show their token", "user:create alice")
+    .description(
+      "Create a user and show their token. Asks for a password in a terminal; otherwise reads one from standard input.",
+    )
+    .argument("<name>", "The new username")
+    .action(
+      answering(async (name) => {
+        const { username, token } = await createUser({
+          username: name,
+          password: await givenPassword(`Password for ${name} (Enter for none)`),
+          madeBy: OPERATOR,
+        });
+        return { username, token };
+      }),
+    ),
+  command("user:token", "Show or replace a user's token", "user:token alice --rotate")
+    .argument("<name>", NAME)
+    .option("--rotate", "Create a new token; the old one stops working immediately")
+    .action(
+      answering(async (name, { rotate }) => {
+        const { id, username } = await findUser(name);
+        return { username, token: await (rotate ? rotateToken(id, OPERATOR) : revealToken(id, OPERATOR)) };
+      }),
+    ),
+  command("user:role", "Change a user's role", "user:role alice admin")
+    .argument("<name>", NAME)
+    .addArgument(new Argument("<role>", "Admins manage every key, but can read only the keys they hold").choices(ROLES))
+    .action(
+      answering(async (name, role) => {
+        const { username } = await findUser(name);
+        await setRole(username, role);
+        return { username, role };
+      }),
+    ),
+  command("user:disable", "Disable a user; their token and sessions stop working immediately", "user:disable alice")
+    .argument("<name>", NAME)
+    .action(answering((name) => disable(name, true))),
+  command("user:enable", "Enable a disabled user; their token works again", "user:enable alice")
+    .argument("<name>", NAME)
+    .action(answering((name) => disable(name, false))),
+  command("user:password", "Set a new password", "user:password alice")
+    .description(
+      "Set a new password. Asks for it twice in a terminal, without showing it; " +
+        "otherwise reads it from standard input.",
+    )
+    .argument("<name>", NAME)
+    .action(
+      answering(async (name) => {
+        const { username } = await findUser(name);
+        const password = await givenPassword(`New password for ${username}`);
+        if (password === null)
+          throw invalidParameter("No password given. Type one in a terminal, or pipe one into this command.");
+        await setPassword(username, password);
+        return { username };
+      }),
+    ),
+  command("user:passkeys", "List a user's passkeys, or remove one", "user:passkeys alice")
+    .description("List a user's passkeys: one JSON line each, latest first. Or remove one, even the last.")
+    .argument("<name>", NAME)
+    .option("--remove <id>", "The id of the passkey to remove; it stops working immediately")
+    .action(
+      answering(async (name, { remove }) => {
+        const { id, username } = await findUser(name);
+        if (remove !== undefined) return { username, removed: await removePasskey(id, remove, OPERATOR) };
+        for (const { id: passkey, ...listed } of await passkeysOf(id))
+          console.log(JSON.stringify({ passkey, ...listed }));
+        return undefined;
+      }),
+    ),
+  command("user:sessions", "List or end the browsers where a user is signed in", "user:sessions alice --end")
+    .description("List the browsers where a user is signed in: one JSON line each, latest first.")
+    .argument("<name>", NAME)
+    .option("--end", "Sign the user out in all of them instead")
+    .action(
+      answering(async (name, { end }) => {
+        const { id, username } = await findUser(name);
+        if (end) {
+          await endAllSessions(username);
+          return { username, signedOut: true };
+        }
+        for (const { since, network, userAgent } of await sessionsOf(id))
+          console.log(JSON.stringify({ since, network, userAgent }));
+        return undefined;
+      }),
+    ),
+  command("user:recover", "Create a link with which a user sets a new password", "user:recover alice")
+    .description(
+      "Create a link with which a user who cannot sign in sets a new password. It works once, for 24 hours, " +
+        "and ends when another is created for the same user. Send it only to that user. Needs NEXTAUTH_URL.",
+    )
+    .argument("<name>", NAME)
+    .action(answering((name) => createRecoveryLink(name))),
+  command("user:invite", "Create a link with which somebody opens an account", "user:invite alice --role user")
+    .description(
+      "Create a link with which somebody opens an account, also while sign-up is closed. It works once, for 24 " +
+        "hours, and ends when another is created for the same name. Needs NEXTAUTH_URL.",
+    )
+    .argument("[name]", "The new username; without it, the user chooses one")
+    .addOption(new Option("--role <role>", "The role of the account").choices(ROLES).default("user" as const))
+    .action(answering((name, { role }) => createInvitation({ username: name ?? null, role }))),
+];
+
+async function disable(name: string, disabled: boolean) {
+  const { username } = await findUser(name);
+  await setDisabled(username, disabled);
+  return { username, disabled };
+}

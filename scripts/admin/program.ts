@@ -1,0 +1,57 @@
+import { Command, type CommandUnknownOpts } from "@commander-js/extra-typings";
+import { CALL } from "./command";
+import { backupCommands } from "./commands/backups";
+import { fileCommands } from "./commands/files";
+import { tokenCommands } from "./commands/tokens";
+import { upkeepCommands } from "./commands/upkeep";
+import { userCommands } from "./commands/users";
+
+const GROUPS: Record<string, CommandUnknownOpts[]> = {
+  Users: userCommands,
+  Tokens: tokenCommands,
+  Files: fileCommands,
+  Backups: backupCommands,
+  Upkeep: upkeepCommands,
+};
+
+/** Names a mistake in a line or two, where its parent would print the help of every command. */
+class AdminProgram extends Command {
+  override help(context?: unknown): never {
+    if (typeof context !== "object") return super.help();
+    const [, name] = this.args;
+    this.error(
+      name === undefined ? `error: missing command\nUsage: ${usageOf(this)}` : `error: unknown command '${name}'`,
+    );
+  }
+}
+
+/** The admin command. Parsing throws a CommanderError for invalid arguments, and after help was shown. */
+export function adminProgram(): Command {
+  const program = new AdminProgram(CALL)
+    .description("Works while the service is running and before its first start. Prints one JSON line.")
+    .helpOption("-h, --help", "Show help")
+    .commandsGroup("Help:")
+    .helpCommand("help [command]", "Show help for a command")
+    .addHelpText("after", `\nHelp for a command: ${CALL} <command> --help`)
+    .configureHelp({ commandUsage: usageOf, subcommandTerm: (one) => [one.name(), ...argumentsOf(one)].join(" ") })
+    .showHelpAfterError(`All commands: ${CALL} --help`)
+    .exitOverride();
+  for (const [group, commands] of Object.entries(GROUPS))
+    for (const command of commands) {
+      command.helpGroup(`${group}:`).copyInheritedSettings(program);
+      program.addCommand(command.showHelpAfterError(`Usage: ${usageOf(command)}`));
+    }
+  return program;
+}
+
+function usageOf(command: CommandUnknownOpts): string {
+  if (command.name() === CALL) return `${CALL} <command>`;
+  const options = command.options.map(({ flags }) => `[${flags}]`);
+  return [CALL, command.name(), ...argumentsOf(command), ...options].join(" ");
+}
+
+function argumentsOf(command: CommandUnknownOpts): string[] {
+  return command.registeredArguments.map((argument) =>
+    argument.required ? (argument.argChoices?.join("|") ?? `<${argument.name()}>`) : `[${argument.name()}]`,
+  );
+}

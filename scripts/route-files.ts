@@ -1,0 +1,87 @@
+import { existsSync, readdirSync } from "node:fs";
+import { dirname } from "node:path";
+
+const API = "app/(api)";
+const PAGES = "app/(pages)";
+const ADVICE = "Written by `npm run routes` from the files beside. Do not edit.";
+
+export const ROUTES = `${API}/routes.ts`;
+export const PROXY = "proxy.ts";
+
+/** Every route file of the API, by folder, except the one for unknown addresses. */
+export function routeFiles(): string[] {
+  return handlersIn(API).filter((file) => !file.includes("[..."));
+}
+
+/** `/keys/get/{id}` for `keys/get/[id]/route.ts`. */
+export const patternOf = (file: string) => `/${dirname(file).replace(/\[(\w+)\]/g, "{$1}")}`;
+
+/** The first segments of the API's addresses. */
+export function apiPrefixes(): string[] {
+  return [...new Set(routeFiles().map((file) => file.split("/")[0] ?? ""))];
+}
+
+/** The catch-all files under Next for unknown addresses beside the API's routes: one for each first segment. */
+export function catchAlls(): Map<string, string> {
+  const text = [
+    `// ${ADVICE}`,
+    'import { unknownAddress } from "@/lib/http/not-found";',
+    "",
+    "export const { GET, HEAD, OPTIONS, POST, PUT, PATCH, DELETE } = unknownAddress;",
+    "",
+  ].join("\n");
+  return new Map(apiPrefixes().map((prefix) => [`${API}/${prefix}/[...unknown]/route.ts`, text]));
+}
+
+/** The module that imports every route except the one that describes them all. */
+export function routesModule(): string {
+  const files = routeFiles().filter((file) => !file.startsWith("openapi.json"));
+  return [
+    `// ${ADVICE}`,
+    'import type { Route } from "@/lib/http/declaration";',
+    ...files.map((file) => `import * as ${nameOf(file)} from "./${file.replace(/\.ts$/, "")}";`),
+    "",
+    "/** The API's routes by their patterns, all but the one that describes them. */",
+    "export const routes: Record<string, Route> = {",
+    ...files.map((file) => `  "${patternOf(file)}": ${nameOf(file)},`),
+    "};",
+    "",
+  ].join("\n");
+}
+
+/**
+ * proxy.ts with an updated matcher: all but the API and the pages' own handlers, which send their own headers, and the
+ * build's assets.
+ */
+export function withMatcher(proxy: string): string {
+  return proxy.replace(/^ {4}"\/\(\(\?!.*$/m, () => `    ${JSON.stringify(matcher())},`);
+}
+
+function matcher(): string {
+  const isPage = (prefix: string) => existsSync(`${PAGES}/${prefix}/page.tsx`);
+  const under = apiPrefixes().filter(isPage);
+  const whole = apiPrefixes().filter((prefix) => !isPage(prefix));
+  const ofFiles = [...new Set(handlersIn(`${PAGES}/files`).map((file) => file.split("/")[0] ?? ""))];
+  const passed = [
+    "api/",
+    ...under.map((prefix) => `${prefix}/[^/]`),
+    `files/(?:${alternatives(ofFiles)})(?:/|$)`,
+    `(?:${alternatives(whole)})(?:/|$)`,
+    "_next/static/",
+    "(?:icon\\.svg|favicon\\.ico)$",
+  ];
+  return `/((?!${passed.join("|")}).*)`;
+}
+
+const alternatives = (names: string[]) => names.map((name) => name.replaceAll(".", "\\.")).join("|");
+
+function handlersIn(folder: string): string[] {
+  const files = readdirSync(folder, { recursive: true, encoding: "utf8" });
+  return files.filter((file) => /(?:^|\/)route\.ts$/.test(file)).sort();
+}
+
+/** `keysGetId` for `keys/get/[id]/route.ts`. */
+function nameOf(file: string): string {
+  const [first = "", ...rest] = dirname(file).split(/\W+|_/).filter(Boolean);
+  return first + rest.map((part) => part.charAt(0).toUpperCase() + part.slice(1)).join("");
+}

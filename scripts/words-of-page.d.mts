@@ -1,0 +1,1 @@
+export function wordsOfPage(source: string): string;

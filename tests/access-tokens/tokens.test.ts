@@ -1,0 +1,147 @@
+import { describe, expect, test } from "vitest";
+import { createToken } from "@/lib/access-tokens/create";
+import { findTokenCaller } from "@/lib/access-tokens/find";
+import { tokensOf } from "@/lib/access-tokens/list";
+import { removeToken } from "@/lib/access-tokens/remove";
+import { sweepTokens } from "@/lib/access-tokens/sweep";
+import { recordUse } from "@/lib/access-tokens/use";
+import { setDisabled } from "@/lib/auth/users";
+import { db } from "@/lib/db/client";
+import { newId } from "@/lib/ids";
+import { newNetwork } from "@/tests/support/network";
+import { makeUser } from "@/tests/support/user";
+
+const DAY_MS = 24 * 60 * 60 * 1000;
+const EVERYTHING = { access: "everything", days: null } as const;
+const later = (time: Date, milliseconds: number) => new Date(time.getTime() + milliseconds);
+
+describe("a token of a program's own", () => {
+  test("finds its user, with its name, access and end", async () => {
+    const user = await makeUser({ role: "admin" });
+    const now = new Date();
+    const { token, id, expiresAt } = await createToken(user.id, " Tool ", { access: "read", days: 30 }, user.id, now);
+    expect(token).toMatch(/^lkt_[A-Za-z0-9_-]{43}$/);
+    expect(expiresAt).toEqual(later(now, 30 * DAY_MS));
+    expect(await findTokenCaller(token)).toEqual({
+      id: user.id,
+      username: user.username,
+      role: "admin",
+      accessToken: { id, name: "Tool", access: "read", expiresAt },
+    });
+  });
+
+  test("stops at its very second, and not before", async () => {
+    const user = await makeUser();
+    const { token, expiresAt } = await createToken(user.id, "Tool", { access: "read", days: 1 });
+    const end = expiresAt as Date;
+    expect(await findTokenCaller(token, later(end, -1))).toMatchObject({ id: user.id });
+    await expect(findTokenCaller(token, end)).rejects.toMatchObject({ status: 401, code: "invalid_token" });
+  });
+
+  test("stops when it is removed, by its id or its name in any case, and for other users it is not there", async () => {
+    const [user, other] = [await makeUser(), await makeUser()];
+    const [one, two] = [await createToken(user.id, "One", EVERYTHING), await createToken(user.id, "Two", EVERYTHING)];
+    await expect(removeToken(other.id, { id: one.id })).rejects.toMatchObject({ code: "token_not_found" });
+    expect(await removeToken(user.id, { id: one.id })).toBe("One");
+    expect(await removeToken(user.id, { name: " TWO" })).toBe("Two");
+    for (const { token } of [one, two])
+      await expect(findTokenCaller(token)).rejects.toMatchObject({ code: "invalid_token" });
+    await expect(removeToken(user.id, { id: one.id })).rejects.toMatchObject({ code: "token_not_found" });
+    const events = await db.auditEvent.findMany({ where: { subjectId: one.id }, orderBy: { id: "asc" } });
+    expect(events.map(({ action, detail }) => [action, JSON.parse(detail).name])).toEqual([
+      ["token.create", "One"],
+      ["token.revoke", "One"],
+    ]);
+  });
+
+  test("is refused while its user is disabled", async () => {
+    const user = await makeUser();
+    const { token } = await createToken(user.id, "Tool", EVERYTHING);
+    await setDisabled(user.username, true);
+    await expect(findTokenCaller(token)).rejects.toMatchObject({ status: 403, code: "account_disabled" });
+    await expect(createToken(user.id, "Other", EVERYTHING)).rejects.toMatchObject({ code: "account_disabled" });
+    await setDisabled(user.username, false);
+    expect(await findTokenCaller(token)).toMatchObject({ id: user.id });
+  });
+
+  test("has a name that can be shown and that no other token of its user has", async () => {
+    const [user, other] = [await makeUser(), await makeUser()];
+    await createToken(user.id, "Tool", EVERYTHING);
+    await createToken(other.id, "Tool", EVERYTHING);
+    await expect(createToken(user.id, "TOOL", EVERYTHING)).rejects.toMatchObject({
+      status: 409,
+      code: "token_name_taken",
+      field: "name",
+    });
+    await expect(createToken(user.id, "a\u202eb", EVERYTHING)).rejects.toMatchObject({ status: 400, field: "name" });
+  });
+
+  test("is one of a thousand at most", async () => {
+    const user = await makeUser();
+    const row = { userId: user.id, access: "read", createdAt: new Date(), startsAt: new Date() };
+    const rows = Array.from({ length: 1_000 }, (_, n) => ({
+      ...row,
+      id: newId(),
+      name: `${n}`,
+      nameKey: `${n}`,
+      hash: newId(),
+    }));
+    await db.accessToken.createMany({ data: rows.slice(1) });
+    const { id } = await createToken(user.id, "the last", EVERYTHING);
+    await expect(createToken(user.id, "one more", EVERYTHING)).rejects.toMatchObject({
+      status: 403,
+      code: "token_limit",
+    });
+    await removeToken(user.id, { id });
+    await createToken(user.id, "one more", EVERYTHING);
+    expect(await tokensOf(user.id)).toHaveLength(1_000);
+  });
+
+  test("tells when it was used, to five minutes, and the trail the first use from each network", async () => {
+    const user = await makeUser();
+    const { token, id } = await createToken(user.id, "Tool", EVERYTHING);
+    expect(await tokensOf(user.id)).toMatchObject([{ id, name: "Tool", state: "works", usedAt: null, madeFor: null }]);
+    const caller = await findTokenCaller(token);
+    const [home, away] = [newNetwork(), newNetwork()];
+    const now = new Date();
+    const events = () =>
+      db.auditEvent.findMany({ where: { subjectId: id, action: "token.use" }, orderBy: { id: "asc" } });
+    recordUse(caller, home, now);
+    recordUse(caller, home, later(now, 1_000));
+    await expect.poll(async () => (await tokensOf(user.id))[0]?.usedAt).toEqual(now);
+    recordUse(caller, away, later(now, 2_000));
+    await expect.poll(async () => (await events()).length).toBe(2);
+    expect((await events()).map(({ detail }) => JSON.parse(detail).network)).toEqual([home.id, away.id]);
+    expect((await tokensOf(user.id))[0]?.usedAt).toEqual(now);
+  });
+
+  test("is told apart by 50 networks at most", async () => {
+    const user = await makeUser();
+    const { token, id } = await createToken(user.id, "Tool", EVERYTHING);
+    const since = new Date();
+    const networks = Array.from({ length: 49 }, () => ({ tokenId: id, network: newNetwork().id, since }));
+    await db.accessTokenNetwork.createMany({ data: networks });
+    const caller = await findTokenCaller(token);
+    const [last, beyond] = [newNetwork(), newNetwork()];
+    recordUse(caller, last, since);
+    await expect.poll(() => db.auditEvent.count({ where: { subjectId: id, action: "token.use" } })).toBe(1);
+    const afterwards = later(since, 600_000);
+    recordUse(caller, beyond, afterwards);
+    await expect.poll(async () => (await tokensOf(user.id))[0]?.usedAt).toEqual(afterwards);
+    expect(await db.accessTokenNetwork.count({ where: { tokenId: id } })).toBe(50);
+    expect(await db.auditEvent.count({ where: { subjectId: id, action: "token.use" } })).toBe(1);
+  });
+
+  test("is deleted 30 days after its end, and with its account", async () => {
+    const user = await makeUser();
+    const { id, expiresAt } = await createToken(user.id, "Tool", { access: "read", days: 1 });
+    const end = expiresAt as Date;
+    await sweepTokens(later(end, 30 * DAY_MS - 1));
+    expect(await tokensOf(user.id, end)).toMatchObject([{ id, state: "ended" }]);
+    await sweepTokens(later(end, 30 * DAY_MS));
+    expect(await tokensOf(user.id)).toEqual([]);
+    await createToken(user.id, "Tool", EVERYTHING);
+    await db.user.delete({ where: { id: user.id } });
+    expect(await db.accessToken.count({ where: { userId: user.id } })).toBe(0);
+  });
+});

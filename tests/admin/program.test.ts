@@ -1,0 +1,98 @@
+import { readFileSync } from "node:fs";
+import { CommanderError } from "@commander-js/extra-typings";
+import { beforeAll, describe, expect, test } from "vitest";
+import { migrate } from "@/lib/db/migrate";
+import { ADMIN_PAGE, adminPage } from "@/scripts/admin/page";
+import { adminProgram } from "@/scripts/admin/program";
+import { newUsername } from "@/tests/support/user";
+
+beforeAll(() => migrate().then(() => {}));
+
+/** What the command says on standard error of a mistake, and what it ends with. */
+async function type(...sent: string[]): Promise<{ said: string; thrown: unknown }> {
+  let said = "";
+  const program = adminProgram();
+  for (const command of [program, ...program.commands])
+    command.configureOutput({
+      writeErr(text) {
+        said += text;
+      },
+    });
+  const thrown = await program.parseAsync(sent, { from: "user" }).then(
+    () => undefined,
+    (error: unknown) => error,
+  );
+  return { said, thrown };
+}
+
+describe("a mistake is explained with the correct usage", () => {
+  test.each([
+    [[], "error: missing command\nUsage: npm run --silent admin -- <command>\n"],
+    [["nonsense"], "unknown command 'nonsense'"],
+    [["help", "nonsense"], "unknown command 'nonsense'"],
+    [["--nonsense"], "unknown option '--nonsense'"],
+    [["user:creat", "alice"], "(Did you mean user:create?)"],
+    [["secrets:rotat"], "(Did you mean secrets:rotate?)"],
+    [["user:token", "alice", "--rotat"], "(Did you mean --rotate?)"],
+    [["constructor", "alice"], "unknown command 'constructor'"],
+    [["user:delete", "alice"], "All commands: npm run --silent admin -- --help"],
+    [["user:create"], "missing required argument 'name'"],
+    [["user:create", "alice", "bob"], "Expected 1 argument but got 2"],
+    [["user:create", "alice", "--rotate"], "unknown option '--rotate'"],
+    [["user:role", "alice"], "missing required argument 'role'"],
+    [["user:role", "alice", "root"], "Allowed choices are admin, user."],
+    [["files:import", "alice"], "missing required argument 'file'"],
+    [["files:export", "alice", "file"], "Expected 1 argument but got 2"],
+    [["audit", "alice"], "Expected 0 arguments but got 1"],
+    [["audit", "--key"], "option '--key <id>' argument missing"],
+    [["audit", "--key", "a", "--user", "b"], "cannot be used with option '--user <name>'"],
+    [["audit", "--limit", "0"], "The limit must be a whole number from 1 to 10000."],
+    [["audit", "--limit=-1"], "The limit must be a whole number from 1 to 10000."],
+    [["user:token", "alice", "--limit", "5"], "Usage: npm run --silent admin -- user:token <name> [--rotate]"],
+  ])("%j: %s", async (sent, sentence) => {
+    const { said, thrown } = await type(...sent);
+    expect(thrown).toBeInstanceOf(CommanderError);
+    expect(said).toContain(sentence);
+    expect(said).toMatch(/^error: (?:.+\n){2,3}$/);
+  });
+});
+
+describe("every form is understood", () => {
+  const nobody = newUsername();
+  test.each([
+    [["user:token", nobody]],
+    [["user:token", nobody, "--rotate"]],
+    [["user:token", "--rotate", nobody]],
+    [["user:role", nobody, "admin"]],
+    [["user:disable", nobody]],
+    [["user:enable", nobody]],
+    [["user:password", nobody]],
+    [["files:import", nobody, "-"]],
+    [["files:import", nobody, "-", "--skip"]],
+    [["files:import", nobody, "a file", "--skip", "--yes"]],
+    [["files:export", nobody]],
+    [["audit", "--user", nobody, "--limit", "5"]],
+    [["audit", `--user=${nobody}`, "--limit=5"]],
+  ])("%j, of a user who is not there", async (sent) => {
+    expect(await type(...sent)).toMatchObject({ said: "", thrown: { code: "user_not_found" } });
+  });
+
+  test.each([[["restore", "a file"]], [["restore", "a file", "--replace", "--unsigned"]]])(
+    "%j, of a file that is not there",
+    async (sent) => {
+      expect(await type(...sent)).toMatchObject({ said: "", thrown: { message: "There is no file a file." } });
+    },
+  );
+});
+
+test("the page about the admin command is current (npm run admin:page makes it so)", () => {
+  expect(readFileSync(ADMIN_PAGE, "utf8")).toBe(adminPage());
+});
+
+test("every command that a document names is one", () => {
+  const names = adminProgram().commands.map((command) => command.name());
+  for (const document of ["README.md", "docs/operations.md", "docs/configuration.md", "compose.yaml", "Dockerfile"]) {
+    const typed = [...readFileSync(document, "utf8").matchAll(/run (?:--silent )?admin -- ([a-z:]+)/g)];
+    for (const [, name] of typed) expect([document, name, names.includes(name ?? "")]).toEqual([document, name, true]);
+  }
+});

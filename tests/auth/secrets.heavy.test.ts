@@ -1,0 +1,42 @@
+import { randomBytes } from "node:crypto";
+import { expect, test } from "vitest";
+import { operatorOnEmptyDatabase } from "@/tests/support/operator-on-empty-database";
+
+const newSecret = () => randomBytes(32).toString("base64url");
+const WRONG = {
+  refused: expect.stringMatching(/^AUTH_SECRET is not the secret that this database uses\. [^\n]+--lost[^\n]+\n$/),
+};
+
+test("a secret is replaced without losing a token, and a missing one is noticed immediately", {
+  timeout: 120_000,
+}, async () => {
+  const [former, next] = [newSecret(), newSecret()];
+  const { admin, start } = await operatorOnEmptyDatabase();
+  const alice = await admin(former, "user:create", "alice");
+  expect(alice.token).toMatch(/^lk_/);
+
+  expect(await admin(next, "user:token", "alice")).toEqual(WRONG);
+  expect(await start(next)).toMatchObject({ status: 1, stderr: WRONG.refused });
+  expect(await admin(`${next},${former}`, "user:token", "alice")).toEqual({
+    refused: expect.stringContaining("start the service with it first"),
+  });
+
+  expect(await start(`${next},${former}`)).toMatchObject({ status: 0, stderr: "" });
+  const bob = await admin(`${next} ${former}`, "user:create", "bob");
+  expect(await admin(former, "user:token", "alice")).toEqual(WRONG);
+  expect(await admin(next, "secrets:rotate")).toEqual(WRONG);
+  expect(await admin(`${next} ${former}`, "secrets:rotate")).toEqual({ users: 1, newTokens: 0 });
+  expect(await admin(`${next} ${former}`, "secrets:rotate")).toEqual({ users: 0, newTokens: 0 });
+  for (const user of [alice, bob]) expect(await admin(next, "user:token", String(user.username))).toEqual(user);
+});
+
+test("a secret that is lost ends with new tokens for all, when told to", { timeout: 120_000 }, async () => {
+  const { admin } = await operatorOnEmptyDatabase();
+  const alice = await admin(newSecret(), "user:create", "alice");
+  const found = newSecret();
+  expect(await admin(found, "secrets:rotate")).toEqual(WRONG);
+  expect(await admin(found, "secrets:rotate", "--lost")).toEqual({ users: 1, newTokens: 1 });
+  const renewed = await admin(found, "user:token", "alice");
+  expect(renewed).toEqual({ username: "alice", token: expect.stringMatching(/^lk_/) });
+  expect(renewed.token).not.toBe(alice.token);
+});

@@ -1,0 +1,176 @@
+import { beforeAll, describe, expect, test } from "vitest";
+import { type Access, covers } from "@/lib/access";
+import { createToken } from "@/lib/access-tokens/create";
+import { removeToken } from "@/lib/access-tokens/remove";
+import { db } from "@/lib/db/client";
+import { mintAccessToken } from "@/lib/tokens";
+import { ask } from "@/tests/support/http";
+import { newNetwork } from "@/tests/support/network";
+import { makeUser, type TestUser } from "@/tests/support/user";
+import { expectError, expectSuccess } from "./answers";
+import { newKey, share } from "./keys";
+import { approve, poll } from "./link";
+import { named, ROUTES, WITH_TOKEN } from "./routes";
+
+/** What each route needs; every other one needs access to everything. */
+const NEEDS: Record<string, Access> = {
+  "/keys/get/{id}": "read",
+  "/keys/mine": "read",
+  "/read-files": "read",
+  "/me": "identity",
+  "/get_user": "identity",
+  "/v2/me": "identity",
+};
+
+let user: TestUser;
+const tokens: Record<Access | "expired" | "removed" | "disabled", string> = {
+  everything: "",
+  read: "",
+  identity: "",
+  expired: "",
+  removed: "",
+  disabled: "",
+};
+
+const EVERYTHING = { access: "everything", days: null } as const;
+
+beforeAll(async () => {
+  user = await makeUser();
+  for (const access of ["everything", "read", "identity"] as const)
+    tokens[access] = (await createToken(user.id, access, { access, days: null })).token;
+  const expired = await createToken(user.id, "expired", { access: "everything", days: 1 });
+  await db.accessToken.update({ where: { id: expired.id }, data: { expiresAt: new Date() } });
+  const removed = await createToken(user.id, "removed", EVERYTHING);
+  await removeToken(user.id, { id: removed.id });
+  const other = await makeUser();
+  const disabled = await createToken(other.id, "disabled", EVERYTHING);
+  await db.user.update({ where: { id: other.id }, data: { disabledAt: new Date() } });
+  Object.assign(tokens, { expired: expired.token, removed: removed.token, disabled: disabled.token });
+});
+
+describe.each(named(WITH_TOKEN))("%s", (pattern, { path, query }) => {
+  const needed = NEEDS[pattern] ?? "everything";
+  const sent = (auth: string) => ask(path, { query: { ...query, auth } });
+
+  test.each(["everything", "read", "identity"] as const)(
+    "answers a token with access to %s as it may",
+    async (access) => {
+      const answer = await sent(tokens[access]);
+      if (covers(access, needed)) {
+        const asAccount = await sent(user.token);
+        expect([answer.status, answer.body?.code]).toEqual([asAccount.status, asAccount.body?.code]);
+        return;
+      }
+      const { body } = expectError(answer, 403, "token_access");
+      expect(body?.error).toBe(
+        `This token has the access "${access}". This request needs a token with the access "${needed}".`,
+      );
+      const bearer = await ask(path, { query, headers: { Authorization: `Bearer ${tokens[access]}` } });
+      expectError(bearer, 403, "token_access");
+    },
+  );
+
+  test("refuses a token that expired, was removed, or is of a disabled user", async () => {
+    expectError(await sent(tokens.expired), 401, "invalid_token");
+    expectError(await sent(tokens.removed), 401, "invalid_token");
+    expectError(await sent(tokens.disabled), 403, "account_disabled");
+    expectError(await sent(mintAccessToken().token), 401, "invalid_token");
+  });
+});
+
+test("the access is checked with the token, before the parameters", async () => {
+  expectError(await ask("/keys/create", { query: { auth: tokens.read } }), 403, "token_access");
+  expectError(await ask("/keys/create", { query: { auth: tokens.everything } }), 400, "missing_parameter");
+});
+
+test("/me says with which token it was asked; with the access identity, it says the name and role only", async () => {
+  const me = async (auth: string) => expectSuccess(await ask("/me", { query: { auth } })).body;
+  const account = await me(user.token);
+  expect(account?.token).toEqual({ name: null, access: "everything", expiresAt: null });
+  expect(await me(tokens.read)).toEqual({ ...account, token: { name: "read", access: "read", expiresAt: null } });
+  expect(await me(tokens.identity)).toEqual({ username: user.username, role: "user" });
+  const { token, expiresAt } = await createToken(user.id, "a month", { access: "read", days: 30 });
+  expect((await me(token))?.token).toEqual({ name: "a month", access: "read", expiresAt: expiresAt?.toISOString() });
+});
+
+test("what a program does with its own token is in the key's history with its name", async () => {
+  const owner = await makeUser();
+  const { token } = await createToken(owner.id, "Shop", EVERYTHING);
+  const key = await newKey({ ...owner, token });
+  await ask(`/keys/update/${key}`, { query: { auth: owner.token, key: "name", data: "by hand" } });
+  const events = await db.auditEvent.findMany({ where: { subjectId: key }, orderBy: { id: "asc" } });
+  expect(events.map(({ action, actorId, detail }) => [action, actorId, JSON.parse(detail).through])).toEqual([
+    ["key.create", owner.id, "Shop"],
+    ["key.update", owner.id, undefined],
+  ]);
+});
+
+test("a holder who leaves a key does not tell its creator the name of the token", async () => {
+  const [owner, holder] = [await makeUser(), await makeUser()];
+  const key = await newKey(owner);
+  await share(owner, key, holder);
+  const { token } = await createToken(holder.id, "My private tool", EVERYTHING);
+  expectSuccess(await ask(`/keys/revoke/${key}`, { query: { auth: token, user: holder.username } }));
+  const events = await db.auditEvent.findMany({ where: { subjectId: key, action: "key.revoke" } });
+  expect(events.map(({ actorId, detail }) => [actorId, JSON.parse(detail)])).toEqual([
+    [holder.id, { user: holder.username }],
+  ]);
+});
+
+test("a removed token is refused by the very next request", async () => {
+  const { id, token } = await createToken(user.id, "soon gone", EVERYTHING);
+  expectSuccess(await ask("/me", { query: { auth: token } }));
+  await removeToken(user.id, { id });
+  expectError(await ask("/me", { query: { auth: token } }), 401, "invalid_token");
+});
+
+describe("/link/code with a name and an access", () => {
+  test("answers as without them, and links the program with a token of its own", async () => {
+    const network = newNetwork().id;
+    const answer = await ask("/link/code", { query: { name: "My Tool", access: "read" }, network });
+    expect(expectSuccess(answer).body).toEqual({ code: expect.stringMatching(/^[A-Z]{6}$/) });
+    const code = String(answer.body?.code);
+    expect((await poll(code, network)).text).toBe('{"linked":false,"token":""}');
+    await approve(code, user);
+    const collected = expectSuccess(await poll(code, network)).body;
+    expect(collected).toEqual({ linked: true, token: expect.stringMatching(/^lkt_[A-Za-z0-9_-]{43}$/) });
+    const { body } = await ask("/me", { query: { auth: String(collected?.token) } });
+    expect(body).toMatchObject({ username: user.username, token: { access: "read" } });
+  });
+
+  test("a name alone, or neither, links it with the account's token", async () => {
+    for (const query of [{ name: "My Tool" }, {}]) {
+      const network = newNetwork().id;
+      const code = String((await ask("/link/code", { query, network })).body?.code);
+      await approve(code, user);
+      expect((await poll(code, network)).body).toEqual({ linked: true, token: user.token });
+    }
+  });
+
+  test.each([
+    { name: "" },
+    { name: "   " },
+    { name: "x".repeat(41) },
+    { name: "a\nb" },
+    { name: "a\u202eb" },
+    { access: "" },
+    { access: "admin" },
+    { access: "READ" },
+  ])("refuses %j, and gives no code", async (query) => {
+    expectError(await ask("/link/code", { query }), 400, "invalid_parameter");
+  });
+
+  test("refuses each of them if it is repeated", async () => {
+    for (const query of ["name=a&name=b", "access=read&access=read"])
+      expectError(await ask(`/link/code?${query}`), 400, "duplicate_parameter");
+  });
+});
+
+test("every route of the contract says in the API's description what its token needs", async () => {
+  const { body } = expectSuccess(await ask("/openapi.json"));
+  const paths = body?.paths as Record<string, { get: { responses: Record<string, unknown> } }>;
+  for (const { pattern, needsToken } of ROUTES) {
+    const refused = JSON.stringify(paths[pattern]?.get.responses["403"] ?? "");
+    expect([pattern, refused.includes("token_access")]).toEqual([pattern, needsToken && NEEDS[pattern] !== "identity"]);
+  }
+});

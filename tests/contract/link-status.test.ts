@@ -1,0 +1,132 @@
+import { describe, expect, inject, test } from "vitest";
+import { db } from "@/lib/db/client";
+import { drawLetters } from "@/lib/link/letters";
+import { newPollSecret } from "@/lib/link/poll-secret";
+import { type Answer, ask } from "@/tests/support/http";
+import { newNetwork } from "@/tests/support/network";
+import { makeUser } from "@/tests/support/user";
+import { expectNotLinked, expectSuccess, expectUnknown } from "./answers";
+import { age, approve, deny, newCode, poll } from "./link";
+
+const { knowsNetworks } = inject("service");
+const network = () => newNetwork().id;
+
+const status = (code: string, from?: string, headers?: Record<string, string>) =>
+  ask("/link/status", { query: { code }, network: from, headers });
+
+/** A code with its poll secret. */
+async function codeAndSecret(from: string): Promise<{ code: string; secret: string }> {
+  const { body, headers } = expectSuccess(await ask("/link/code", { network: from }));
+  return { code: String(body?.code), secret: String(headers["link-secret"]) };
+}
+
+describe("the program that a code was issued to learns its status", () => {
+  test("from pending to collected", async () => {
+    const [code, user] = [await newCode(), await makeUser()];
+    expect(expectSuccess(await status(code)).text).toBe('{"status":"pending"}');
+    await approve(code, user);
+    expect(expectSuccess(await status(code.toLowerCase())).text).toBe('{"status":"approved"}');
+    expect((await poll(code)).status).toBe(200);
+    expect(expectSuccess(await status(code)).text).toBe('{"status":"collected"}');
+  });
+
+  test("denied", async () => {
+    const code = await newCode();
+    await deny(code, await makeUser());
+    expect(expectSuccess(await status(code)).text).toBe('{"status":"denied"}');
+  });
+
+  test("expired, if nobody approved it, the program came too late, or the account was disabled", async () => {
+    const [slow, late, disabled] = [await newCode(), await newCode(), await newCode()];
+    const [user, gone] = [await makeUser(), await makeUser()];
+    await age(slow, user, 601);
+    await approve(late, user);
+    await age(late, user, 301);
+    await approve(disabled, gone);
+    await db.user.update({ where: { id: gone.id }, data: { disabledAt: new Date() } });
+    for (const code of [slow, late, disabled])
+      expect(expectSuccess(await status(code)).text).toBe('{"status":"expired"}');
+  });
+
+  test("from any network by its secret, and from a web page", async () => {
+    const { code, secret } = await codeAndSecret(network());
+    const page = { Origin: "https://game.example", "Sec-Fetch-Mode": "cors", "Sec-Fetch-Site": "cross-site" };
+    for (const headers of [{}, page])
+      expect((await status(code, network(), { ...headers, "Link-Secret": secret })).body).toEqual({
+        status: "pending",
+      });
+  });
+
+  test("without a body, by HEAD", async () => {
+    const code = await newCode();
+    const answer = await ask("/link/status", { method: "HEAD", query: { code } });
+    expect([answer.status, answer.text]).toEqual([200, ""]);
+    expect((await ask("/link/status", { method: "HEAD", query: { code: drawLetters() } })).status).toBe(404);
+  });
+});
+
+describe("everybody else gets the same 404, byte for byte", () => {
+  const shown = ({ status, text, headers }: Answer) =>
+    JSON.stringify({ status, text, headers: { ...headers, date: "", "x-request-id": "" } });
+
+  test("for codes that are malformed, unknown, or asked about with a wrong secret", async () => {
+    const code = await newCode();
+    const answers = [expectUnknown(await status(code, undefined, { "Link-Secret": newPollSecret() }))];
+    for (const query of ["", "code", "code=", "code=abcd%C3%9F", "code=KMTRW", `code=${code}&code=${code}`, "CODE=A"])
+      answers.push(expectUnknown(await ask(`/link/status?${query}`)));
+    answers.push(expectUnknown(await status(drawLetters())));
+    expect(new Set(answers.map(shown)).size).toBe(1);
+  });
+
+  if (knowsNetworks) {
+    test("to another network, whatever the state", async () => {
+      const [home, stranger, user] = [network(), network(), await makeUser()];
+      const [pending, denied, ready, collected, bound] = [
+        await newCode(home),
+        await newCode(home),
+        await newCode(home),
+        await newCode(home),
+        await codeAndSecret(home),
+      ];
+      await deny(denied, user);
+      await approve(ready, user);
+      await approve(collected, user);
+      await poll(collected, home);
+      await status(bound.code, home, { "Link-Secret": bound.secret });
+      const answers = [];
+      for (const code of [pending, denied, ready, collected, bound.code, drawLetters()])
+        answers.push(expectUnknown(await status(code, stranger)));
+      // Once the secret was used, a program without it is a stranger in the code's own network, too.
+      answers.push(expectUnknown(await status(bound.code, home)));
+      expect(new Set(answers.map(shown)).size).toBe(1);
+    });
+
+    test("after 30 codes of others with status 429, at this route and at /link/user", async () => {
+      const guesser = network();
+      const own = await newCode(guesser);
+      expect((await status(own, guesser)).status).toBe(200);
+      for (let count = 0; count < 15; count++) {
+        expectUnknown(await status(drawLetters(), guesser));
+        expectNotLinked(await poll(drawLetters(), guesser));
+      }
+      const refused = expectUnknown(await status(drawLetters(), guesser), 429);
+      expect(refused.headers["retry-after"]).toMatch(/^[1-9]\d*$/);
+      expectNotLinked(await poll(drawLetters(), guesser), 429);
+      expect((await status(own, guesser)).body).toEqual({ status: "pending" });
+    });
+  } else {
+    test("but where nobody vouches for an address, everybody is in one network", async () => {
+      const code = await newCode(network());
+      expect((await status(code, network())).body).toEqual({ status: "pending" });
+    });
+  }
+});
+
+test("a picture in somebody's page asks nothing: the person is not told of a stranger", async () => {
+  const [code, user] = [await newCode(), await makeUser()];
+  const headers = { "Sec-Fetch-Mode": "no-cors", "Sec-Fetch-Dest": "image", "Sec-Fetch-Site": "cross-site" };
+  expect((await status(code, network(), headers)).status).toBe(403);
+  await approve(code, user);
+  const { id } = await db.linkCode.findFirstOrThrow({ where: { userId: user.id } });
+  expect(await db.auditEvent.count({ where: { subjectId: id, action: "link.look" } })).toBe(0);
+});

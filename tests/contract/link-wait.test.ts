@@ -1,0 +1,116 @@
+import { describe, expect, inject, test } from "vitest";
+import { drawLetters } from "@/lib/link/letters";
+import { WAITING_OF_NETWORK } from "@/lib/link/waiters";
+import { type Answer, ask, origin } from "@/tests/support/http";
+import { newNetwork } from "@/tests/support/network";
+import { openSockets } from "@/tests/support/sockets";
+import { makeUser } from "@/tests/support/user";
+import { allow, approve, deny, newCode, poll } from "./link";
+
+const { knowsNetworks, isOneProcess } = inject("service");
+const network = () => newNetwork().id;
+
+/** Asks, and wishes to wait so long. */
+const wait = (route: "status" | "user", code: string, prefer: string, from?: string, method?: string) =>
+  ask(`/link/${route}`, { query: { code }, headers: { Prefer: prefer }, network: from, method });
+
+const told = ({ status, text, headers }: Answer) => [status, text, headers["preference-applied"]];
+
+describe("with Prefer: wait the answer comes when", () => {
+  test("the code is approved: first the status, then the token", async () => {
+    const [one, other, user] = [await newCode(), await newCode(), await makeUser()];
+    const answers = [wait("status", one, "wait=25"), wait("user", other, "wait=20")];
+    for (const code of [one, other]) await approve(code, user);
+    expect(told((await answers[0]) as Answer)).toEqual([200, '{"status":"approved"}', "wait=25"]);
+    expect(told((await answers[1]) as Answer)).toEqual([200, `{"linked":true,"token":"${user.token}"}`, "wait=20"]);
+  });
+
+  test("the code is denied, at both routes", async () => {
+    const code = await newCode();
+    const answers = [wait("status", code, "wait=25"), wait("user", code, "wait=25")];
+    await deny(code, await makeUser());
+    expect(told((await answers[0]) as Answer)).toEqual([200, '{"status":"denied"}', "wait=25"]);
+    expect(told((await answers[1]) as Answer)).toEqual([404, '{"linked":false,"token":""}', "wait=25"]);
+  });
+
+  test("the person allows a web page", async () => {
+    const [code, user] = [await newCode(), await makeUser()];
+    const page = "https://game.example";
+    const from = network();
+    const headers = { Prefer: "wait=25", Origin: page, "Sec-Fetch-Mode": "cors", "Sec-Fetch-Site": "cross-site" };
+    const answer = ask("/link/user", { query: { code }, headers, network: from });
+    await approve(code, user);
+    await allow(code, user, knowsNetworks ? from : "unknown", page);
+    expect((await answer).body).toEqual({ linked: true, token: user.token });
+  });
+
+  test("the time is over", async () => {
+    const code = await newCode();
+    const answers = await Promise.all([
+      wait("status", code, "wait=1"),
+      wait("user", code, "wait=1"),
+      wait("status", code, "wait=1", undefined, "HEAD"),
+    ]);
+    expect(answers.map(told)).toEqual([
+      [200, '{"status":"pending"}', "wait=1"],
+      [404, '{"linked":false,"token":""}', "wait=1"],
+      [200, "", "wait=1"],
+    ]);
+  });
+});
+
+describe("an answer comes at once", () => {
+  test("where nothing is left to wait for, for 25 seconds at most", async () => {
+    const code = await newCode();
+    await approve(code, await makeUser());
+    expect(told(await wait("status", code, "wait=600"))).toEqual([200, '{"status":"approved"}', "wait=25"]);
+    expect(told(await wait("user", code, "respond-async, wait=3;x"))).toEqual([200, expect.any(String), "wait=3"]);
+  });
+
+  test.each(["wait=0", "wait=-1", "wait=1.5", "wait=x", "wait", ""])("for %j", async (prefer) => {
+    const code = await newCode();
+    expect(told(await wait("status", code, prefer))).toEqual([200, '{"status":"pending"}', undefined]);
+  });
+
+  test("for what is no code", async () => {
+    expect(told(await wait("status", "abcdß", "wait=25"))).toEqual([404, '{"status":"unknown"}', undefined]);
+    expect(told(await wait("user", "", "wait=25"))).toEqual([404, '{"linked":false,"token":""}', undefined]);
+  });
+});
+
+if (knowsNetworks) {
+  test("a stranger gets the same bytes, hit or miss, whatever happens meanwhile", async () => {
+    const [home, user] = [network(), await makeUser()];
+    const code = await newCode(home);
+    const answers = [
+      wait("status", code, "wait=1", network()),
+      wait("status", drawLetters(), "wait=1", network()),
+      wait("user", code, "wait=1", network()),
+      wait("user", drawLetters(), "wait=1", network()),
+    ];
+    await approve(code, user);
+    expect((await poll(code, home)).status).toBe(200);
+    const whole = (await Promise.all(answers)).map(({ status, text, headers }) =>
+      JSON.stringify({ status, text, headers: { ...headers, date: "", "x-request-id": "" } }),
+    );
+    expect(whole[0]).toContain('"preference-applied":"wait=1"');
+    expect([whole[1], whole[3]]).toEqual([whole[0], whole[2]]);
+  });
+}
+
+if (knowsNetworks && isOneProcess) {
+  test(`${WAITING_OF_NETWORK} requests of a network wait, and those that disconnect make room at once`, async () => {
+    const [from, other] = [network(), network()];
+    const code = await newCode(from);
+    const path = `/link/status?code=${code}`;
+    const head = `GET ${path} HTTP/1.1\r\nHost: a\r\nX-Forwarded-For: ${from}\r\nPrefer: wait=15\r\n\r\n`;
+    const waiting = await openSockets(WAITING_OF_NETWORK + 2, origin, head);
+    const answered = () => waiting.filter(({ received }) => received().includes("}"));
+    await expect.poll(() => answered().length, { timeout: 20_000 }).toBe(2);
+    for (const { received } of answered()) expect(received()).not.toMatch(/preference-applied:/i);
+    const applied = async (who: string) => (await wait("status", code, "wait=1", who)).headers["preference-applied"];
+    expect(await applied(other)).toBe("wait=1");
+    for (const { socket } of waiting) socket.destroy();
+    await expect.poll(() => applied(from), { timeout: 10_000 }).toBe("wait=1");
+  });
+}

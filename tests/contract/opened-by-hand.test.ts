@@ -1,0 +1,97 @@
+import { beforeAll, describe, expect, test } from "vitest";
+import { newKey } from "@/tests/contract/keys";
+import { ask } from "@/tests/support/http";
+import { makeUser, type TestUser } from "@/tests/support/user";
+
+// Contract, section 1: opened by hand.
+
+const BY_HAND = {
+  Accept: "text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8",
+  "Sec-Fetch-Dest": "document",
+  "Sec-Fetch-Mode": "navigate",
+  "Sec-Fetch-Site": "none",
+  "Sec-Fetch-User": "?1",
+};
+/** What programs send. */
+const PROGRAMS: Record<string, string>[] = [
+  {},
+  { Accept: "*/*" },
+  { Accept: "application/json" },
+  { Accept: BY_HAND.Accept },
+  { ...BY_HAND, Accept: "application/json, text/html;q=0.5" },
+  { ...BY_HAND, "Sec-Fetch-Mode": "cors", "Sec-Fetch-Dest": "empty" },
+  { ...BY_HAND, "Sec-Fetch-Dest": "iframe" },
+];
+
+let user: TestUser;
+beforeAll(async () => {
+  user = await makeUser();
+});
+
+const byHand = (path: string, query: Record<string, string> = {}) => ask(path, { query, headers: BY_HAND });
+const isPage = (answer: { headers: Record<string, unknown> }) =>
+  answer.headers["content-type"] === "text/html; charset=utf-8";
+
+describe("an address of the API that a person opens", () => {
+  test("is a page that shows the JSON, without the token", async () => {
+    const key = await newKey(user, { data: "<b>secret</b>" });
+    for (const path of ["/me", "/keys/mine", `/keys/get/${key}`]) {
+      const answer = await byHand(path, { auth: user.token });
+      expect([answer.status, isPage(answer)]).toEqual([200, true]);
+      expect(answer.headers).toMatchObject({ "cache-control": "no-store", "referrer-policy": "no-referrer" });
+      expect(answer.headers["set-cookie"]).toBeUndefined();
+      expect(answer.text).toContain(user.username);
+      expect(answer.text).not.toContain(user.token);
+      expect(answer.text).not.toContain("<b>");
+    }
+  });
+
+  test("keeps its status and headers when it refuses", async () => {
+    const refused = await byHand("/keys/mine");
+    expect([refused.status, isPage(refused)]).toEqual([401, true]);
+    expect(refused.headers["www-authenticate"]).toBe("Bearer");
+    expect(refused.text).toContain("missing_token");
+    const unknown = await byHand("/keys/nothing");
+    expect([unknown.status, isPage(unknown)]).toEqual([404, true]);
+    expect(unknown.text).toContain("not_found");
+  });
+
+  test("changes what it changes once", async () => {
+    const made = await byHand("/keys/create", { auth: user.token, data: "once", price: "1" });
+    expect([made.status, isPage(made)]).toEqual([200, true]);
+    const { list } = await ask("/keys/mine", { query: { auth: user.token } });
+    expect(list.filter(({ data }) => data === "once")).toHaveLength(1);
+  });
+
+  test.each(["/read-files", "/link/user", "/link/status", "/link/code", "/metrics", "/openapi.json"])(
+    "is what programs get at %s",
+    async (path) => {
+      const answer = await byHand(path, { auth: user.token });
+      expect(String(answer.headers["content-type"])).toMatch(/^application\/json/);
+    },
+  );
+});
+
+test("programs get the same bytes and headers as ever", async () => {
+  const key = await newKey(user);
+  const addresses: [string, Record<string, string>][] = [
+    ["/me", { auth: user.token }],
+    [`/keys/get/${key}`, { auth: user.token }],
+    ["/keys/mine", {}],
+    [`/keys/check/${user.username}`, { key }],
+    ["/keys/nothing", {}],
+  ];
+  for (const [path, query] of addresses) {
+    const seen = [];
+    for (const headers of PROGRAMS) {
+      const { status, text, headers: got } = await ask(path, { query, headers });
+      seen.push({ status, text, headers: { ...got, date: "", "x-request-id": "" } });
+    }
+    for (const one of seen) expect(one).toEqual(seen[0]);
+    expect(seen[0]?.headers).toMatchObject({ "content-type": "application/json; charset=utf-8" });
+  }
+  const { status, headers } = await ask("/me", {
+    headers: { ...BY_HAND, Authorization: `Bearer ${user.token}` },
+  });
+  expect([status, headers["content-type"]]).toEqual([200, "application/json; charset=utf-8"]);
+});

@@ -1,0 +1,206 @@
+import Database from "better-sqlite3";
+import { Client } from "pg";
+import { beforeAll, expect, test } from "vitest";
+import * as accessTokens from "@/lib/access-tokens/rows";
+import * as account from "@/lib/account/rows";
+import * as auth from "@/lib/auth/rows";
+import { db, Prisma } from "@/lib/db/client";
+import { textMaker } from "@/lib/db/sql";
+import { type RowShape, SqlChange, SqlQuery, type Statement } from "@/lib/db/statement";
+import * as doctor from "@/lib/doctor/rows";
+import { env } from "@/lib/env";
+import * as index from "@/lib/files/index/rows";
+import * as pieces from "@/lib/files/pieces/rows";
+import { newId } from "@/lib/ids";
+import * as listing from "@/lib/keys/listing/rows";
+import * as keys from "@/lib/keys/rows";
+import * as link from "@/lib/link/rows";
+import { tables } from "@/prisma/generated/tables";
+import { makeUser } from "@/tests/support/user";
+
+const now = new Date();
+/** What a foreign key asks for. */
+const [USER, LINK] = [newId(), newId()];
+const range = { parentKey: "p", rank: 1, descending: true, limit: 1 };
+const asker = { network: "n", program: "p", webPage: null };
+const place = { createdAt: now, id: "i" };
+const aLink = { id: "i" } as link.AskedLink;
+const approver = { id: "i", tokenHash: "h", tokenSealed: "s" };
+const found = Prisma.sql`AND u."username" LIKE ${"a"}`;
+
+/** Every statement of every area, with values that find nothing. */
+const STATEMENTS: Record<string, Record<string, Statement>> = {
+  accessTokens: {
+    tokenByHash: accessTokens.tokenByHash("h"),
+    markUsed: accessTokens.markUsed("i", now, now),
+    rememberNetwork: accessTokens.rememberNetwork("i", "n", 1, now),
+    start: accessTokens.start("i", now, now),
+  },
+  account: {
+    holdersOfOthers: account.holdersOfOthers("u", 1),
+    removeHolders: account.removeHolders(["k"], 1),
+    documentBytes: account.documentBytes(),
+  },
+  auth: { userByToken: auth.userByToken("h"), moveIdentities: auth.moveIdentities("a", "b") },
+  doctor: env.DATABASE_URL
+    ? { serverClock: doctor.serverClock() }
+    : { integrity: doctor.integrity(), orphans: doctor.orphans(1) },
+  index: {
+    entriesInBuckets: index.entriesInBuckets([1], ["i"]),
+    foldersWithPaths: index.foldersWithPaths("u", ["p"], 1),
+    entriesWithNames: index.entriesWithNames("u", "p", ["61"], 1),
+    firstFolder: index.firstFolder("u", "p"),
+    entriesInPiece: index.entriesInPiece("p"),
+    entriesInPieces: index.entriesInPieces(["p"]),
+    entriesInRange: index.entriesInRange({ ...range, order: ["typeKey", "nameKey"], after: ["61", "62", 1] }),
+    nodesInFolders: index.nodesInFolders(["p"], 1),
+    insertRows: index.insertRows([]),
+    removeRows: index.removeRows(["p"]),
+  },
+  keys: {
+    callerAndKeyById: keys.callerAndKeyById("h", "k"),
+    keyById: keys.keyById("u", "k"),
+    heldKeys: keys.heldKeys("u", 1, place),
+    placesAtEnd: keys.placesAtEnd("u", 1, place),
+    holders: keys.holders("k"),
+    holdersOfEach: keys.holdersOfEach(["k"], 1),
+    holdersPage: keys.holdersPage("k", found, 1, 0),
+    holdersCount: keys.holdersCount("k", found),
+    holding: keys.holding("u", "k"),
+    usedBy: keys.usedBy("u"),
+    "updates.name": keys.updates.name("k", "n", now),
+    "updates.price": keys.updates.price("k", "1", now),
+    "updates.data": keys.updates.data("k", "d", now),
+    sizedKey: keys.sizedKey("k"),
+    updateData: keys.updateData("k", "d", now),
+    takeOff: keys.takeOff("u", "c", "held", 1),
+  },
+  listing: {
+    countHeld: listing.countHeld("u", listing.matching("50% off")),
+    heldPage: listing.heldPage("u", Prisma.empty, {
+      kind: "given",
+      order: { column: "price", isDescending: true },
+      total: 1,
+      limit: 1,
+      offset: 0,
+    }),
+    heldAfter: listing.heldAfter("u", Prisma.empty, { kind: "made", limit: 1, after: place }),
+    holderCounts: listing.holderCounts(["k"]),
+    heldOfEach: listing.heldOfEach("u", ["c"]),
+  },
+  link: {
+    linkByCode: link.linkByCode("h"),
+    collect: link.collect({ link: aLink, user: approver, title: "word", asker, now }),
+    repeat: link.repeat("i", 1, now),
+    bind: link.bind("i", now),
+    forgettable: link.forgettable(now, 0),
+    watchedLinks: link.watchedLinks(["i"]),
+    enter: link.enter(LINK, USER, "n", now),
+    question: link.question({ codeHash: "h", network: "n", webPage: "", program: "p", at: now }),
+  },
+  pieces: {
+    newestVersion: pieces.newestVersion("u"),
+    retiredBytesKept: pieces.retiredBytesKept("u"),
+    piecesBetween: pieces.piecesBetween({ userId: "u", version: 1 }, { after: 0n, before: 1n, limit: 1 }),
+    contents: pieces.contents(["p"]),
+    copyContent: pieces.copyContent("a", "b"),
+    ...(!env.DATABASE_URL && { freePages: pieces.freePages() }),
+  },
+};
+
+beforeAll(async () => {
+  await makeUser({ id: USER });
+  const life = { createdAt: now, expiresAt: now };
+  await db.linkCode.create({ data: { id: LINK, status: "denied", network: "n", program: "p", ...life } });
+});
+
+const MODULES = { accessTokens, account, auth, doctor, index, keys, link, listing, pieces };
+/** What is exported beside statements. */
+const OTHERS = ["matching", "startingAfter", "hasKey", "hasLink", "storedEntry", "ofVersion", "LIVE", "LIVE_SQL"];
+/** What only the other database has. */
+const ELSEWHERE = env.DATABASE_URL ? ["integrity", "orphans", "freePages"] : ["serverClock"];
+
+test("every statement of the areas is looked at here", () => {
+  for (const [area, module] of Object.entries(MODULES)) {
+    const exported = Object.entries(module).flatMap(([name, value]) =>
+      typeof value === "object" && name === "updates" ? Object.keys(value).map((one) => `updates.${one}`) : [name],
+    );
+    const here = exported.filter((name) => !OTHERS.includes(name) && !ELSEWHERE.includes(name));
+    expect(Object.keys(STATEMENTS[area] ?? {}).sort()).toEqual(here.sort());
+  }
+});
+
+const DATABASE = env.DATABASE_URL ? "postgresql" : "sqlite";
+
+/** What a column of each kind of Prisma's models is in the databases; null where SQLite does not tell. */
+const TYPES: Record<string, { sqlite: unknown[]; postgresql: unknown[] }> = {
+  String: { sqlite: ["TEXT", null], postgresql: [25] },
+  Int: { sqlite: ["INTEGER", null], postgresql: [23] },
+  BigInt: { sqlite: ["BIGINT", "INTEGER", null], postgresql: [20] },
+  Boolean: { sqlite: ["BOOLEAN"], postgresql: [16] },
+  DateTime: { sqlite: ["DATETIME"], postgresql: [1114] },
+  Bytes: { sqlite: ["BLOB"], postgresql: [17] },
+  integer: { sqlite: [null], postgresql: [20, 23] },
+  text: { sqlite: ["TEXT", null], postgresql: [25, 1043] },
+};
+
+/** The types that each column of a shape may have, by the models. */
+function typesOf({ tables: aliases, columns }: RowShape<unknown>): Record<string, unknown[]> {
+  const kindOf = (column: string) => {
+    const [alias = "", field] = column.split(".");
+    const model = tables.find((table) => table.name === aliases[alias]?.replace("?", ""));
+    return model?.columns.find((one) => one.name === field)?.kind ?? `no column ${column}`;
+  };
+  return Object.fromEntries(
+    Object.entries(columns).map(([name, of]) => [
+      name,
+      TYPES[typeof of === "string" ? kindOf(of) : of.kind]?.[DATABASE] ?? [of],
+    ]),
+  );
+}
+
+type Columns = { name: string; type: unknown }[];
+
+/** The columns that the database answers a statement with. */
+async function answering(work: (columnsOf: (statement: Statement) => Promise<Columns>) => Promise<void>) {
+  if (DATABASE === "sqlite") {
+    const textOf = textMaker(() => "?");
+    const database = new Database(`${env.DATA_DIR}/latchkey.db`, { readonly: true });
+    await work(async (statement) => {
+      const prepared = database.prepare(textOf(statement));
+      return prepared.reader ? prepared.columns() : [];
+    });
+    database.close();
+    return;
+  }
+  const textOf = textMaker((n) => `$${n}`);
+  const client = new Client(env.DATABASE_URL);
+  await client.connect();
+  await client.query("BEGIN");
+  await work(async (statement) => {
+    await client.query("SAVEPOINT one");
+    const values = statement.values.map((value) => (value instanceof Date ? value.toISOString() : value));
+    const { fields } = await client.query(textOf(statement), values);
+    await client.query("ROLLBACK TO one");
+    return fields.map(({ name, dataTypeID }) => ({ name, type: dataTypeID }));
+  });
+  await client.query("ROLLBACK");
+  await client.end();
+}
+
+const shapeOf = (statement: Statement) =>
+  statement instanceof SqlQuery || statement instanceof SqlChange ? statement.shape : undefined;
+
+test("the database answers each statement with the columns and types of Prisma's models", async () => {
+  await answering(async (columnsOf) => {
+    for (const [area, statements] of Object.entries(STATEMENTS))
+      for (const [name, statement] of Object.entries(statements)) {
+        const columns = await columnsOf(statement);
+        const shape = shapeOf(statement);
+        const types = shape ? typesOf(shape) : {};
+        expect([area, name, columns.map((column) => column.name)]).toEqual([area, name, Object.keys(types)]);
+        for (const { name: column, type } of columns)
+          expect([area, name, column, types[column]]).toEqual([area, name, column, expect.arrayContaining([type])]);
+      }
+  });
+});

@@ -1,0 +1,144 @@
+import { execFile, execFileSync } from "node:child_process";
+import { once } from "node:events";
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
+import http2 from "node:http2";
+import https from "node:https";
+import type { AddressInfo } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { text } from "node:stream/consumers";
+import { setTimeout as sleep } from "node:timers/promises";
+import { promisify } from "node:util";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { isOnPath } from "@/scripts/install";
+import { freePort } from "@/scripts/scratch-server";
+import { proxyNames, sample, startProxy } from "@/tests/support/proxies";
+
+/**
+ * The samples of docs/operations.md, run as they stand in front of a server that says what reached it. Needs nginx,
+ * HAProxy, Caddy and curl.
+ */
+
+const MB = 1_000_000;
+const HALF = Buffer.alloc(MB, "a");
+
+async function upstream(request: IncomingMessage, response: ServerResponse): Promise<void> {
+  const { pathname, searchParams } = new URL(request.url ?? "/", "http://a");
+  if (pathname === "/ready") return void response.end("ok");
+  if (pathname === "/download") {
+    const range = /bytes=(\d+)-(\d+)/.exec(request.headers.range ?? "");
+    if (range)
+      return void response
+        .writeHead(206, { "Content-Range": `bytes ${range[1]}-${range[2]}/${100 * MB}` })
+        .end(HALF.subarray(0, 10));
+    response.writeHead(200, { "Content-Length": 100 * MB });
+    for (let sent = 0; sent < 100; sent++) if (!response.write(HALF)) await once(response, "drain");
+    return void response.end();
+  }
+  if (pathname === "/wait") await sleep(Number(searchParams.get("seconds")) * 1_000);
+  let received = 0;
+  for await (const chunk of request) received += chunk.length;
+  response.setHeader("Content-Type", "application/json");
+  response.end(JSON.stringify({ length: request.url?.length, received, headers: request.headers }));
+}
+
+const server = createServer({ maxHeaderSize: 300_000 }, (request, response) => void upstream(request, response));
+beforeAll(async () => {
+  await once(server.listen(0, "127.0.0.1"), "listening");
+});
+afterAll(() => void server.close().closeAllConnections());
+
+describe.each(proxyNames.filter(isOnPath))("%s, by its sample,", (name) => {
+  const folder = mkdtempSync(join(tmpdir(), `latchkey-${name}-`));
+  let base: string[];
+  let port: number;
+  let proxy: ReturnType<typeof startProxy>;
+  const curl = async (path: string, ...more: string[]) => {
+    const config = join(folder, `curl-${Math.random()}`);
+    writeFileSync(config, `url = "https://keys.example.org:${port}${path}"\n`);
+    return (await promisify(execFile)("curl", [...base, ...more, "-K", config], { maxBuffer: 10 * MB })).stdout;
+  };
+  beforeAll(async () => {
+    port = await freePort();
+    proxy = startProxy(name, folder, port, (server.address() as AddressInfo).port);
+    base = [
+      "-sS",
+      "--http2",
+      "--cacert",
+      join(folder, "certificate.pem"),
+      "--resolve",
+      `keys.example.org:${port}:127.0.0.1`,
+    ];
+    for (let attempt = 0; attempt < 100 && (await curl("/ready").catch(() => "")) !== "ok"; attempt++) await sleep(200);
+  });
+  afterAll(() => {
+    proxy.kill();
+    rmSync(folder, { recursive: true, force: true });
+  });
+
+  test("speaks HTTP/2, and writes the forwarded headers itself", async () => {
+    const lies = [
+      "-H",
+      "X-Forwarded-For: 203.0.113.9",
+      "-H",
+      "X-Forwarded-Host: elsewhere.example",
+      "-H",
+      "X-Forwarded-Proto: http",
+    ];
+    expect(await curl("/", "-o", "/dev/null", "-w", "%{http_version}")).toBe("2");
+    const { headers } = JSON.parse(await curl("/", ...lies));
+    expect(headers["x-forwarded-for"]).toBe("127.0.0.1");
+    expect(headers["x-forwarded-host"]).toMatch(/^keys\.example\.org(?::\d+)?$/);
+    expect(headers["x-forwarded-proto"]).toBe("https");
+  });
+
+  // curl takes no address of that length, neither as an argument nor from a file.
+  test("hands on an address of 200,000 bytes, by HTTP/1.1 and by HTTP/2", async () => {
+    const path = `/keys/create?data=${"%41".repeat(66_000)}`;
+    const trust = { ca: readFileSync(join(folder, "certificate.pem")), servername: "keys.example.org" };
+    const first = new Promise<string>((resolve, reject) => {
+      const asking = https.get(
+        { ...trust, host: "127.0.0.1", port, path, headers: { Host: "keys.example.org" } },
+        (answer) => resolve(text(answer)),
+      );
+      asking.on("error", reject);
+    });
+    const session = http2.connect(`https://127.0.0.1:${port}`, { ...trust, maxSendHeaderBlockLength: 300_000 });
+    const second = session.request({ ":path": path, ":authority": `keys.example.org:${port}` });
+    for (const answer of [await first, await text(second)]) expect(JSON.parse(answer).length).toBe(path.length);
+    session.close();
+  });
+
+  test("hands on 100 MB up and down, and ranges", async () => {
+    writeFileSync(join(folder, "large"), Buffer.alloc(100 * MB));
+    expect(JSON.parse(await curl("/upload", "-X", "POST", "--data-binary", `@${join(folder, "large")}`)).received).toBe(
+      100 * MB,
+    );
+    expect(await curl("/download", "-o", "/dev/null", "-w", "%{size_download}")).toBe(String(100 * MB));
+    expect(await curl("/download", "-r", "0-9", "-w", " %{http_code}")).toBe("aaaaaaaaaa 206");
+  });
+
+  test("waits for an answer", async () => {
+    expect(JSON.parse(await curl("/wait?seconds=26")).received).toBe(0);
+  });
+
+  test("keeps addresses out of its log", async () => {
+    await curl("/me?auth=lk_secret");
+    const logs = execFileSync("find", [folder, "-name", "*.log"], { encoding: "utf8" })
+      .trim()
+      .split("\n")
+      .filter(Boolean);
+    for (const log of logs) expect(readFileSync(log, "utf8")).not.toMatch(/lk_secret|auth=/);
+  });
+});
+
+test("the systemd unit is valid, and hardened", () => {
+  const folder = mkdtempSync(join(tmpdir(), "latchkey-unit-"));
+  const unit = join(folder, "latchkey.service");
+  writeFileSync(unit, sample("ini"));
+  execFileSync("systemd-analyze", ["verify", unit], { stdio: "pipe" });
+  const exposure = execFileSync("systemd-analyze", ["security", "--offline=yes", unit], { encoding: "utf8" });
+  expect(Number(/Overall exposure level[^:]*: ([\d.]+)/.exec(exposure)?.[1])).toBeLessThan(2);
+  rmSync(folder, { recursive: true });
+});

@@ -1,0 +1,88 @@
+import { randomBytes } from "node:crypto";
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
+import Database from "better-sqlite3";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { expectError, expectSuccess } from "@/tests/contract/answers";
+import { runScript } from "@/tests/support/admin";
+import { smallDocument } from "@/tests/support/documents";
+import { ask } from "@/tests/support/http";
+import { newUserOf } from "@/tests/support/operator";
+import { type RunningService, startService } from "@/tests/support/service";
+import { type SmallDisk, smallDisk, smallDiskKinds } from "@/tests/support/small-disk";
+
+const LARGE = 60_000;
+
+describe.each(smallDiskKinds)("on %s", (kind) => {
+  let disk: SmallDisk;
+  let service: RunningService;
+  let token: string;
+  beforeAll(async () => {
+    disk = smallDisk(kind);
+    service = await startService({ lane: "direct", database: "sqlite" }, disk.variables);
+    token = await newUserOf({ ...service, storage: { ...service.storage, ...disk.variables } }, "someone");
+  });
+  afterAll(async () => {
+    await service?.stop();
+    disk?.remove();
+  });
+
+  const call = (path: string, query: Record<string, string> = {}) =>
+    ask(path, { query: { ...query, auth: token } }, service.url);
+  const create = (data: string) => call("/keys/create", { data, price: "1" });
+  const admin = (...sent: string[]) =>
+    runScript("scripts/admin.ts", sent, {
+      PATH: process.env.PATH,
+      NODE_ENV: "production",
+      ...service.storage,
+      ...disk.variables,
+    });
+
+  test("what cannot be stored is refused with 507, reading goes on, nothing is lost, and all is well when " +
+    "there is room again", {
+    timeout: 180_000,
+  }, async () => {
+    const kept = new Map<string, string>();
+    const store = async (data: string) => {
+      const answer = await create(data);
+      if (answer.status === 200) kept.set(String(answer.body?.key), data);
+      return answer;
+    };
+    expectSuccess(await store("small"));
+    for (let count = 0; count < 5; count++) expectSuccess(await store(randomBytes(LARGE / 2).toString("hex")));
+    const [first = ""] = kept.keys();
+    const document = JSON.stringify(smallDocument("someone"));
+    const file = join(service.storage.DATA_DIR ?? "", "../import.json");
+    writeFileSync(file, document);
+    expect((await admin("files:import", "someone", file)).status).toBe(0);
+
+    disk.fill();
+    let refused = await store(randomBytes(LARGE / 2).toString("hex"));
+    for (let count = 0; refused.status === 200 && count < 100; count++)
+      refused = await store(randomBytes(LARGE / 2).toString("hex"));
+    expectError(refused, 507, "storage_full");
+    const large = randomBytes(LARGE / 2).toString("hex");
+    expectError(await call(`/keys/update/${first}`, { key: "data", data: large }), 507, "storage_full");
+    expect((await call(`/keys/get/${first}`)).body?.data).toBe(kept.get(first));
+    expect((await call("/keys/mine")).list.map(({ key }) => key).sort()).toEqual([...kept.keys()].sort());
+    expect((await call("/read-files")).text).toBe(document);
+    expectSuccess(await call("/me"));
+    writeFileSync(file, JSON.stringify(smallDocument("someone", randomBytes(1_000_000).toString("hex"))));
+    const imported = await admin("files:import", "someone", file);
+    expect([imported.status, imported.stderr]).toEqual([1, expect.stringMatching(/no space left/)]);
+    expect((await call("/read-files")).text).toBe(document);
+
+    disk.free();
+    expectSuccess(await store(large));
+    expectSuccess(await call(`/keys/update/${first}`, { key: "data", data: large }));
+    kept.set(first, large);
+    expect((await admin("files:import", "someone", file)).status).toBe(0);
+    await service.kill();
+    await service.restart();
+    expect(new Map((await call("/keys/mine")).list.map(({ key, data }) => [key, data]))).toEqual(kept);
+    const database = new Database(join(disk.dataFolder, "latchkey.db"), { readonly: true });
+    expect(database.pragma("integrity_check", { simple: true })).toBe("ok");
+    expect(database.pragma("foreign_key_check")).toEqual([]);
+    database.close();
+  });
+});

@@ -1,0 +1,36 @@
+import { expect, test } from "vitest";
+import { dribble, openSockets, type RawConnection } from "@/tests/support/sockets";
+import { startWithOneUser } from "./one-user";
+
+/** The service reads headers for 20 s and looks every 30 s; a connection that was used stays for 75 s. */
+const CUT_WITHIN_MS = 150_000;
+
+const own = startWithOneUser();
+
+const allClosed = (connections: RawConnection[]) => Promise.all(connections.map(({ closed }) => closed));
+
+// Mostly waiting, so they wait together.
+test.concurrent("200 clients that send their headers byte by byte keep nobody from an answer, and are told 408 and " +
+  "cut", {
+  timeout: CUT_WITHIN_MS,
+}, async () => {
+  const slow = await openSockets(200, own.service.url, "GET /health HTTP/1.1\r\nHost: a\r\nX-Slow: ");
+  const stop = dribble(slow);
+  await own.expectAnswers();
+  await allClosed(slow);
+  stop();
+  expect(new Set(slow.map(({ received }) => received().slice(0, 12)))).toEqual(new Set(["HTTP/1.1 408"]));
+});
+
+test.concurrent("1,000 connections on which nothing happens keep nobody from an answer, and are closed", {
+  timeout: CUT_WITHIN_MS,
+}, async () => {
+  const silent = await openSockets(500, own.service.url);
+  const used = await openSockets(500, own.service.url, "GET /health HTTP/1.1\r\nHost: a\r\n\r\n");
+  await expect
+    .poll(() => used.filter(({ received }) => received().startsWith("HTTP/1.1 200")).length, { timeout: 30_000 })
+    .toBe(500);
+  await own.expectAnswers();
+  await allClosed([...silent, ...used]);
+  await own.expectAnswers();
+});

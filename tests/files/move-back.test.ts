@@ -1,0 +1,122 @@
+import { beforeEach, expect, test } from "vitest";
+import { createFolder } from "@/lib/files/create-folder";
+import { deleteEntries } from "@/lib/files/delete";
+import { moveEntries } from "@/lib/files/move";
+import { moveBack } from "@/lib/files/move-back";
+import type { OnExisting } from "@/lib/files/on-existing";
+import { putFile } from "@/lib/files/put-file";
+import { readFile } from "@/lib/files/read-file";
+import { searchFiles } from "@/lib/files/search";
+import { sweepFiles } from "@/lib/files/sweep";
+import { idOf } from "@/tests/support/documents";
+import { makeUser, type TestUser } from "@/tests/support/user";
+
+let user: TestUser;
+let box: string;
+let ids: string[];
+beforeEach(async () => {
+  user = await makeUser();
+  box = (await createFolder(user, "", "Box")).id;
+  await put("", "a.txt", "moved a");
+  await put("", "b.txt", "moved b");
+  await put(box, "a.txt", "there");
+  ids = (await searchFiles(user.id, ".txt")).entries.filter(({ folders }) => folders.length === 0).map(({ id }) => id);
+});
+
+const put = (folder: string, name: string, text: string) =>
+  putFile(user, folder, { name, bytes: Buffer.from(text), onExisting: "refuse" });
+
+async function contents(): Promise<Record<string, string>> {
+  const found: Record<string, string> = {};
+  for (const { id, folders, name } of (await searchFiles(user.id, ".txt")).entries) {
+    const parts: Uint8Array[] = [];
+    for await (const part of (await readFile(user.id, id)).bytes) parts.push(part);
+    found[[...folders, name].join("/")] = Buffer.concat(parts).toString();
+  }
+  return found;
+}
+
+const BEFORE = { "a.txt": "moved a", "b.txt": "moved b", "Box/a.txt": "there" };
+
+test.each<[OnExisting, Record<string, string>]>([
+  ["keep", { "Box/a.txt": "there", "Box/a (2).txt": "moved a", "Box/b.txt": "moved b" }],
+  ["replace", { "Box/a.txt": "moved a", "Box/b.txt": "moved b" }],
+])("a move that may %s what is there is undone with names and contents", async (onExisting, after) => {
+  const moved = await moveEntries(user, ids, box, onExisting);
+  expect(await contents()).toEqual(after);
+  await moveBack(user, { ...moved, ids, from: "" });
+  expect(await contents()).toEqual(BEFORE);
+});
+
+test("what took a name meanwhile stays", async () => {
+  const moved = await moveEntries(user, ids, box, "keep");
+  await put("", "a.txt", "new");
+  await moveBack(user, { ...moved, ids, from: "" });
+  expect(await contents()).toEqual({
+    "a.txt": "new",
+    "a (2).txt": "moved a",
+    "b.txt": "moved b",
+    "Box/a.txt": "there",
+  });
+});
+
+test("a name that nothing may have is refused, and nothing is moved", async () => {
+  const moved = await moveEntries(user, ids, box, "keep");
+  const after = await contents();
+  const renamed = [{ id: ids[0] ?? "", name: "../a" }];
+  await expect(moveBack(user, { ...moved, renamed, ids, from: "" })).rejects.toMatchObject({
+    code: "invalid_parameter",
+  });
+  expect(await contents()).toEqual(after);
+});
+
+test("undone by two tabs at once, it is undone once", async () => {
+  const moved = await moveEntries(user, ids, box, "replace");
+  const undo = () => moveBack(user, { ...moved, ids, from: "" });
+  await Promise.all([undo(), undo()]);
+  expect(await contents()).toEqual(BEFORE);
+  await undo();
+  expect(await contents()).toEqual(BEFORE);
+});
+
+test("with the former folder or a moved file gone, nothing is moved", async () => {
+  const drawer = (await createFolder(user, "", "Drawer")).id;
+  await moveEntries(user, ids, drawer, "refuse");
+  const moved = await moveEntries(user, ids, box, "keep");
+  const after = await contents();
+  await deleteEntries(user, [drawer]);
+  const undo = () => moveBack(user, { ...moved, ids, from: drawer });
+  await expect(undo()).rejects.toMatchObject({ code: "entry_not_found" });
+  expect(await contents()).toEqual(after);
+  await deleteEntries(user, ids.slice(0, 1));
+  const left = await contents();
+  await expect(moveBack(user, { ...moved, ids, from: "" })).rejects.toMatchObject({ code: "entry_not_found" });
+  expect(await contents()).toEqual(left);
+});
+
+test("what was replaced and is no longer kept is missing, with an error; the rest is moved back", async () => {
+  const moved = await moveEntries(user, ids, box, "replace");
+  await sweepFiles(new Date(Date.now() + 7 * 3_600_000));
+  await expect(moveBack(user, { ...moved, ids, from: "" })).rejects.toMatchObject({ code: "gone", status: 410 });
+  expect(await contents()).toEqual({ "a.txt": "moved a", "b.txt": "moved b" });
+});
+
+test("somebody else's files, and more than a change takes, are refused", async () => {
+  const moved = await moveEntries(user, ids, box, "keep");
+  await expect(moveBack(await makeUser(), { ...moved, ids, from: "" })).rejects.toMatchObject({
+    code: "entry_not_found",
+  });
+  const many = Array.from({ length: 1_001 }, (_, n) => idOf(n));
+  await expect(moveBack(user, { ...moved, ids: many, from: "" })).rejects.toMatchObject({ code: "too_many_entries" });
+  await expect(moveBack(user, { ...moved, replaced: many, ids, from: "" })).rejects.toMatchObject({
+    code: "too_many_entries",
+  });
+});
+
+test("the refusal of a move says how many names are taken", async () => {
+  await put(box, "b.txt", "there, too");
+  await expect(moveEntries(user, ids, box, "refuse")).rejects.toMatchObject({
+    code: "name_taken",
+    message: "There is already something named a.txt in Box. 1 more name is taken too.",
+  });
+});

@@ -1,0 +1,189 @@
+import { beforeAll, describe, expect, test } from "vitest";
+import { db } from "@/lib/db/client";
+import { env } from "@/lib/env";
+import { deleteEntries } from "@/lib/files/delete";
+import { importDocument } from "@/lib/files/import";
+import { writeCursor } from "@/lib/files/index/folder-cursor";
+import { rangeStatement, type SortedBy } from "@/lib/files/index/folder-order";
+import { IndexKeys } from "@/lib/files/index/keys";
+import { type FolderListing, listFolder } from "@/lib/files/list";
+import { putFile } from "@/lib/files/put-file";
+import { chunks, file, idOf, root, values } from "@/tests/support/documents";
+import { planOf } from "@/tests/support/plan";
+import { rowsReadBy } from "@/tests/support/rows-read";
+import { makeUser, type TestUser } from "@/tests/support/user";
+
+const MANY = 2_500;
+const LIMIT = 50;
+/** The document's row, the folder's, its breadcrumbs and the summary, each asked for once or twice. */
+const BESIDE = 30;
+const SORTS: SortedBy[] = ["name", "type", "size", "edited"];
+const ask = { sort: "name", descending: false, limit: LIMIT } as const;
+
+let user: TestUser;
+const allIds = Array.from({ length: MANY }, (_, n) => idOf(n + 2));
+beforeAll(async () => {
+  user = await makeUser();
+  const entries = allIds.flatMap((_, n) => values(file(user.username, n + 2, "x".repeat(n % 97))));
+  await importDocument(user, chunks(JSON.stringify([...values(root(user.username, allIds)), ...entries])));
+});
+
+/** All pages in one direction, and the most rows that one of them read. */
+async function walk(
+  options: { sort: SortedBy; descending: boolean },
+  from: "" | "last",
+): Promise<{ ids: string[]; most: number; least: number }> {
+  const ids: string[] = [];
+  let [most, least] = [0, Number.POSITIVE_INFINITY];
+  for (let at: string | null = from; at !== null; ) {
+    let page: FolderListing | undefined;
+    const asked: string = at;
+    const { rows } = await rowsReadBy(async () => {
+      page = await listFolder(user.id, { ...options, limit: 500, at: asked });
+    });
+    [most, least] = [Math.max(most, rows), Math.min(least, rows)];
+    if (from === "last") ids.unshift(...(page?.entries.map(({ id }) => id) ?? []));
+    else ids.push(...(page?.entries.map(({ id }) => id) ?? []));
+    at = (from === "last" ? page?.previous : page?.next) ?? null;
+  }
+  return { ids, most, least };
+}
+
+async function keysOf({ id }: TestUser): Promise<IndexKeys> {
+  const { indexSpace } = await db.fileDocument.findUniqueOrThrow({ where: { userId: id } });
+  return new IndexKeys(indexSpace ?? "");
+}
+
+describe("a page of a large folder", () => {
+  test.each(SORTS)("by %s reads the rows that it shows, wherever it is, forwards and backwards", async (sort) => {
+    for (const descending of [false, true]) {
+      const forwards = await walk({ sort, descending }, "");
+      expect(new Set(forwards.ids).size).toBe(MANY);
+      expect(forwards.ids).toHaveLength(MANY);
+      const backwards = await walk({ sort, descending }, "last");
+      expect(backwards.ids).toEqual(forwards.ids);
+      expect(Math.max(forwards.most, backwards.most)).toBeLessThanOrEqual(500 + BESIDE);
+      expect(forwards.least).toBeGreaterThanOrEqual(500);
+    }
+  });
+
+  test.each(SORTS)(
+    "by %s is a range of an index that is read in its order: nothing is sorted, nothing else is looked at",
+    async (sort) => {
+      const parentKey = (await keysOf(user)).ofPath(`origin/(c) users/${user.username}`);
+      for (const descending of [false, true]) {
+        // In front of all entries: where few follow, PostgreSQL rightly sorts these few.
+        const end = descending ? "ff" : "00";
+        const value = sort === "type" ? end : descending ? 1e15 : 0;
+        for (const after of [undefined, { rank: 1, value, nameKey: end, rowId: 7, entryId: "" }]) {
+          const statement = rangeStatement({ parentKey, sort, descending, rank: 1, after, limit: LIMIT });
+          const all = await planOf(statement);
+          // Behind it stands what is asked of each row's piece: that piece's row, by its id.
+          const pieces = all.findIndex((line) => /SubPlan|CORRELATED/.test(line));
+          expect(all[pieces]).not.toMatch(/hashed/);
+          const lines = env.DATABASE_URL ? all.slice(0, pieces) : all;
+          expect(lines.filter((line) => line.includes(`FileEntry_by_${sort}`))).toHaveLength(1);
+          expect(lines.join("\n")).not.toMatch(/Sort|TEMP B-TREE|Seq Scan|SCAN|Filter/);
+        }
+      }
+    },
+  );
+
+  test("follows another whatever ids the entries brought", async () => {
+    const other = await makeUser();
+    const entries = Array.from({ length: 7 }, (_, n) => ({ ...file(other.username, n, ""), id: `it's-#${n}!` }));
+    await importDocument(other, chunks(JSON.stringify([root(other.username), ...entries].flatMap(values))));
+    const ids: string[] = [];
+    for (let at: string | null = ""; at !== null && ids.length < 7; ) {
+      const page: FolderListing = await listFolder(other.id, { ...ask, limit: 3, at });
+      ids.push(...page.entries.map(({ id }) => id));
+      at = page.next;
+    }
+    expect(ids).toEqual(entries.map(({ id }) => id));
+  });
+
+  test("is the first one where the address holds no cursor of ours", async () => {
+    const { entries, next } = await listFolder(user.id, ask);
+    const first = entries.map(({ id }) => id);
+    const standing = { rank: 1, value: 0, nameKey: "00", rowId: 1, entryId: "" };
+    const ofAnotherOrder = writeCursor({ side: "after", standing, counted: 0 }, "size", true);
+    const odd = [
+      7,
+      {},
+      [],
+      ["name"],
+      ["name", "after", 2, 0, "", 0, "", 0],
+      ["name", "after", 1, 0, "zz", 0, "", 0],
+      ["name", "after", 1, 0, "", 1.5, "", null],
+    ];
+    const nonsense = ["x", "\0' OR 1=1", "1400", "a".repeat(100_000), `${next}${"A".repeat(500)}`, ofAnotherOrder];
+    for (const at of [...nonsense, ...odd.map((one) => Buffer.from(JSON.stringify(one)).toString("base64url"))])
+      expect((await listFolder(user.id, { ...ask, at })).entries.map(({ id }) => id)).toEqual(first);
+    const beyond = { rank: 1, value: 0, nameKey: "ff".repeat(121), rowId: Number.MAX_SAFE_INTEGER, entryId: idOf(2) };
+    const last = await listFolder(user.id, {
+      ...ask,
+      at: writeCursor({ side: "after", standing: beyond, counted: 1e15 }, "name", false),
+    });
+    expect([last.entries.length, last.next, last.total, last.first]).toEqual([LIMIT, null, MANY, MANY - LIMIT + 1]);
+  });
+
+  test("continues where it was after a change of the entries around it", async () => {
+    const someone = await makeUser();
+    const ids = allIds.slice(0, 30);
+    const entries = ids.flatMap((_, n) => values(file(someone.username, n + 2, "x")));
+    await importDocument(someone, chunks(JSON.stringify([...values(root(someone.username, ids)), ...entries])));
+    const page = await listFolder(someone.id, { ...ask, limit: 10 });
+    await deleteEntries(someone, [idOf(5)]);
+    await putFile(someone, undefined, { name: "another", bytes: Buffer.from("x"), onExisting: "refuse" });
+    const next = await listFolder(someone.id, { ...ask, limit: 10, at: page.next ?? "" });
+    expect(next.entries.map(({ id }) => id)).toEqual(ids.slice(10, 20));
+  });
+});
+
+describe("a filter", () => {
+  test("skips no more than 10,000 entries for a page, and the next page continues after them", async () => {
+    const someone = await makeUser();
+    const ids = Array.from({ length: 10_500 }, (_, n) => idOf(n + 2));
+    const entries = ids.flatMap((_, n) =>
+      values(file(someone.username, n + 2, "", n === 10_200 ? "zz sought" : `file ${n}`)),
+    );
+    await importDocument(someone, chunks(JSON.stringify([...values(root(someone.username, ids)), ...entries])));
+    let page: FolderListing | undefined;
+    const { rows } = await rowsReadBy(async () => {
+      page = await listFolder(someone.id, { ...ask, filter: "SOUGHT" });
+    });
+    expect(rows).toBeLessThanOrEqual(10_000 + BESIDE);
+    expect(page).toMatchObject({ entries: [], isPartial: true, total: null, previous: null });
+    const next = await listFolder(someone.id, { ...ask, filter: "SOUGHT", at: page?.next ?? "" });
+    expect(next).toMatchObject({ entries: [{ id: idOf(10_202) }], isPartial: false, next: null });
+    const back = await listFolder(someone.id, { ...ask, filter: "SOUGHT", at: "last" });
+    expect(back.entries).toHaveLength(1);
+
+    const left = new AbortController();
+    let asked = 0;
+    const { rows: readBefore } = await rowsReadBy(async () => {
+      const listing = listFolder(someone.id, { ...ask, filter: "nowhere", signal: left.signal });
+      setTimeout(() => left.abort(), 0);
+      await expect(listing).rejects.toThrow();
+      asked++;
+    });
+    expect(asked).toBe(1);
+    expect(readBefore).toBeLessThan(10_000);
+  });
+});
+
+test("listings of one user wait for one another, too many are refused, and nobody else waits for them", async () => {
+  const other = await makeUser();
+  const many = Promise.allSettled(Array.from({ length: 40 }, () => listFolder(user.id, { ...ask, filter: "nowhere" })));
+  const others = await listFolder(other.id, ask);
+  expect(others.total).toBe(0);
+  const done = await many;
+  const refused = done.flatMap((one) => (one.status === "rejected" ? [one.reason] : []));
+  expect(refused.length).toBe(31);
+  for (const reason of refused) expect(reason).toMatchObject({ status: 429, code: "too_many_listings" });
+  const left = AbortSignal.abort();
+  const { rows } = await rowsReadBy(() =>
+    expect(listFolder(user.id, { ...ask, signal: left })).rejects.toMatchObject({ name: "AbortError" }),
+  );
+  expect(rows).toBe(0);
+});

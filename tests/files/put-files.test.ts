@@ -1,0 +1,138 @@
+import { afterEach, expect, test } from "vitest";
+import { env } from "@/lib/env";
+import { createFolder } from "@/lib/files/create-folder";
+import { exportDocument } from "@/lib/files/export";
+import { listFolder } from "@/lib/files/list";
+import { MOST_TOGETHER, PART_BYTES, SMALL_BYTES } from "@/lib/files/part-bytes";
+import { putFile } from "@/lib/files/put-file";
+import { putFiles } from "@/lib/files/put-files";
+import { openDocument } from "@/lib/files/read-document";
+import { newId } from "@/lib/ids";
+import { textOf } from "../support/documents";
+import { entriesOf, expectIndexed } from "../support/indexed";
+import { makeUser, type TestUser } from "../support/user";
+
+const { FILE_BYTES_PER_USER } = env;
+afterEach(() => void Object.assign(env, { FILE_BYTES_PER_USER }));
+
+const small = (name: string, text = `text of ${name}`) => ({ id: newId(), name, bytes: Buffer.from(text) });
+const several = (count: number) => Array.from({ length: count }, (_, n) => small(`file ${n}.txt`));
+
+/** The texts of the user's files by name; checks that the folder's list and the index are right. */
+async function textsOf(user: TestUser): Promise<Record<string, unknown>> {
+  const [home = [], ...files] = entriesOf(JSON.parse(await textOf(await exportDocument(user.id))));
+  expect((home[3] as string[]).toSorted()).toEqual(files.map((values) => String(values[13])).toSorted());
+  await expectIndexed(user.id);
+  return Object.fromEntries(files.map(([type, name, , data]) => [`${name}${type}`, data]));
+}
+
+test("small files go into a folder in one change, each with its bytes", async () => {
+  const user = await makeUser();
+  const folder = (await createFolder(user, undefined, "many")).id;
+  const { version } = await openDocument(user.id);
+  const files = several(MOST_TOGETHER);
+  files[7] = { id: newId(), name: "binary.bin", bytes: Buffer.from([0, 255, 1]) };
+  expect(await putFiles(user, folder, files, "refuse")).toEqual(files.map(() => undefined));
+  expect((await openDocument(user.id)).version).toBe(version + 1);
+  const listed = await listFolder(user.id, { folderId: folder, sort: "name", descending: false, limit: 100 });
+  expect(listed.entries.map(({ id }) => id).toSorted()).toEqual(files.map(({ id }) => id).toSorted());
+  expect(listed.entries.find(({ name }) => name === "binary.bin")).toMatchObject({ isText: false });
+});
+
+test("each is refused for itself, and the others are stored", async () => {
+  const user = await makeUser();
+  await putFiles(user, undefined, [small("a.txt", "old"), small("b.txt", "old")], "refuse");
+  const results = await putFiles(
+    user,
+    undefined,
+    [small("a.txt"), small("x/y"), small("c.txt"), small("c.txt")],
+    "refuse",
+  );
+  expect(results.map((refusal) => refusal?.code)).toEqual(["name_taken", "invalid_parameter", undefined, "name_taken"]);
+  // What has the name; what the same request has just stored is not compared.
+  expect(results[0]?.message).toBe("There is already something named a.txt in All files.");
+  expect(results[0]?.details).toMatchObject({ name: "a.txt", existing: { isFolder: false, size: 3 } });
+  expect(results[3]?.details).toEqual({ name: "c.txt", existing: undefined });
+  expect(await textsOf(user)).toEqual({ "a.txt": "old", "b.txt": "old", "c.txt": "text of c.txt" });
+});
+
+test("those that exist are all replaced, or all kept beside, also when their new names meet", async () => {
+  const user = await makeUser();
+  const old = [small("a.txt", "old"), small("b.txt", "old"), small("c.txt", "old")];
+  await putFiles(user, undefined, old, "refuse");
+  await createFolder(user, undefined, "folder");
+  const replacing = await putFiles(
+    user,
+    undefined,
+    ["a.txt", "b.txt", "new.txt", "folder"].map((name) => small(name)),
+    "replace",
+  );
+  expect(replacing.map((refusal) => refusal?.code)).toEqual([undefined, undefined, undefined, "name_taken"]);
+  const keeping = ["a (2).txt", "a.txt", "c.txt", "c (2).txt"].map((name) => small(name));
+  expect(await putFiles(user, undefined, keeping, "keep")).toEqual(keeping.map(() => undefined));
+  expect(await textsOf(user)).toEqual({
+    "a.txt": "text of a.txt",
+    "b.txt": "text of b.txt",
+    "c.txt": "old",
+    "new.txt": "text of new.txt",
+    "folder.folder": [],
+    "a (2).txt": "text of a (2).txt",
+    "a (3).txt": "text of a.txt",
+    "c (2).txt": "text of c.txt",
+    "c (2) (2).txt": "text of c (2).txt",
+  });
+});
+
+test.each(["refuse", "keep", "replace"] as const)(
+  "a repeated request stores nothing twice (%s)",
+  async (onExisting) => {
+    const user = await makeUser();
+    const files = several(5);
+    const both = await Promise.all([
+      putFiles(user, undefined, files, onExisting),
+      putFiles(user, undefined, files, onExisting),
+    ]);
+    const stored = await textsOf(user);
+    // Without the one that was cancelled, and with one that had not arrived.
+    const again = await putFiles(user, undefined, [...files.slice(1), small("late.txt")], onExisting);
+    expect([...both.flat(), ...again]).toEqual(Array(15).fill(undefined));
+    expect(Object.keys(stored)).toHaveLength(5);
+    expect(await textsOf(user)).toEqual({ ...stored, "late.txt": "text of late.txt" });
+  },
+);
+
+test("an id that another user's file has is as good as any", async () => {
+  const [user, other] = [await makeUser(), await makeUser()];
+  const files = several(2);
+  await putFiles(other, undefined, files, "refuse");
+  await putFiles(user, undefined, files, "refuse");
+  expect(Object.keys(await textsOf(user))).toHaveLength(2);
+});
+
+test("too many, too large ones, or two with one id are refused as a whole", async () => {
+  const user = await makeUser();
+  const refused = { status: 400, code: "invalid_parameter" };
+  await expect(putFiles(user, undefined, several(MOST_TOGETHER + 1), "keep")).rejects.toMatchObject(refused);
+  const [one] = several(1);
+  if (one) await expect(putFiles(user, undefined, [one, { ...one, name: "b" }], "keep")).rejects.toMatchObject(refused);
+  const half = Buffer.alloc(PART_BYTES / 2 + 1);
+  const large = several(2).map((file) => ({ ...file, bytes: half }));
+  await expect(putFiles(user, undefined, large, "keep")).rejects.toMatchObject({ status: 413, code: "body_too_large" });
+  await expect(putFiles(user, newId(), several(1), "keep")).rejects.toMatchObject({ status: 404 });
+  await expect(openDocument(user.id)).rejects.toMatchObject({ code: "no_files" });
+});
+
+test("as many as are sent together fit into one request, however long their names", () => {
+  const file = { id: newId(), name: "\u0001".repeat(255), size: SMALL_BYTES };
+  const head = JSON.stringify({ folder: newId(), existing: "replace", files: Array(MOST_TOGETHER).fill(file) });
+  expect(head.length + 1 + MOST_TOGETHER * SMALL_BYTES).toBeLessThanOrEqual(PART_BYTES);
+});
+
+test("if there is no room for all of them, none is stored", async () => {
+  const user = await makeUser();
+  await putFile(user, undefined, { name: "a.txt", bytes: Buffer.from("x"), onExisting: "refuse" });
+  Object.assign(env, { FILE_BYTES_PER_USER: 100_000 });
+  const files = several(3).map((file) => ({ ...file, bytes: Buffer.alloc(SMALL_BYTES, "x") }));
+  await expect(putFiles(user, undefined, files, "keep")).rejects.toMatchObject({ status: 403, code: "files_limit" });
+  expect(await textsOf(user)).toEqual({ "a.txt": "x" });
+});

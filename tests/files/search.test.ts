@@ -1,0 +1,92 @@
+import { beforeAll, expect, test } from "vitest";
+import { createFolder } from "@/lib/files/create-folder";
+import { deleteEntries } from "@/lib/files/delete";
+import { importDocument } from "@/lib/files/import";
+import { entriesInPieces } from "@/lib/files/index/rows";
+import { listFolder } from "@/lib/files/list";
+import { moveEntries } from "@/lib/files/move";
+import { MOST_FOUND, searchFiles } from "@/lib/files/search";
+import { chunks, type Entry, idOf, root, values } from "@/tests/support/documents";
+import { planOf } from "@/tests/support/plan";
+import { makeUser, type TestUser } from "@/tests/support/user";
+
+const MANY = 3_000;
+
+let user: TestUser;
+const at = (n: number, below: string, name: string, type = ".txt"): Entry => ({
+  type,
+  name,
+  location: `origin/(c) users/${user.username}${below}`,
+  data: type === ".folder" ? [] : "",
+  id: idOf(n),
+});
+beforeAll(async () => {
+  user = await makeUser();
+  const entries = [
+    at(2, "", "Letters", ".folder"),
+    at(3, "/Letters", "Från Åsa", ".folder"),
+    at(4, "/letters/från åsa", "Letter 10"),
+    at(5, "/Letters/Från Åsa", "letter 9"),
+    ...Array.from({ length: MANY }, (_, n) => at(n + 6, "/Letters", `note ${n}`)),
+  ];
+  await importDocument(user, chunks(JSON.stringify([root(user.username), ...entries].flatMap(values))));
+});
+
+const found = async (text: string, of = user) =>
+  (await searchFiles(of.id, text)).entries.map(({ name, folders }) => [...folders, name].join("/"));
+
+test("finds names in all folders regardless of case, with the folders that they are in", async () => {
+  expect(await found("LETTER")).toEqual(["Letters/Från Åsa/letter 9.txt", "Letters/Från Åsa/Letter 10.txt", "Letters"]);
+  expect(await found("a\u030asa")).toEqual(["Letters/Från Åsa"]);
+  expect(await found(`note ${MANY - 1}.txt`)).toEqual([`Letters/note ${MANY - 1}.txt`]);
+  // The user's own folder is not an entry that people see.
+  expect(await found(user.username)).toEqual([]);
+  const { entries, hasMore, searched } = await searchFiles(user.id, "note");
+  expect([entries.length, hasMore, searched]).toEqual([MOST_FOUND, true, null]);
+});
+
+test("finds nothing of others, of what was deleted, or of what it was before it was moved", async () => {
+  const other = await makeUser();
+  expect(await found("letter", other)).toEqual([]);
+  const box = await createFolder(other, "", "Box");
+  const letter = await createFolder(other, "", "letter");
+  const gone = await createFolder(other, "", "letter gone");
+  await moveEntries(other, [letter.id], box.id, "refuse");
+  await deleteEntries(other, [gone.id]);
+  expect(await found("letter", other)).toEqual(["Box/letter"]);
+});
+
+test("of folders nested deeply, the nearest twenty are named", async () => {
+  const deep = await makeUser();
+  let parent = "";
+  for (let depth = 1; depth <= 23; depth++) parent = (await createFolder(deep, parent, `level ${depth}`)).id;
+  const [entry] = (await searchFiles(deep.id, "level 23")).entries;
+  expect(entry).toMatchObject({ isDeeper: true, folders: Array.from({ length: 20 }, (_, n) => `level ${n + 3}`) });
+  expect((await searchFiles(deep.id, "level 2")).entries[0]).toMatchObject({ isDeeper: false, folders: ["level 1"] });
+});
+
+test("reads the entries of pieces by their index", async () => {
+  const plan = (await planOf(entriesInPieces(["a", "b"]))).join("\n");
+  expect(plan).toMatch(/FileEntry_pieceId_start_(?:key|idx)/);
+});
+
+test("what was found is on the page of its folder that is opened for it, in any order", async () => {
+  const folderId = idOf(2);
+  for (const sort of ["name", "type", "size", "edited"] as const)
+    for (const descending of [false, true]) {
+      const options = { folderId, sort, descending, limit: 100 };
+      for (const showing of [idOf(3), idOf(6), idOf(1_500), idOf(MANY + 5)]) {
+        const page = await listFolder(user.id, { ...options, showing });
+        expect(
+          page.entries.map(({ id }) => id),
+          `${sort} ${descending}`,
+        ).toContain(showing);
+        if (page.previous === null) continue;
+        const before = await listFolder(user.id, { ...options, at: page.previous });
+        expect(before.entries.map(({ id }) => id)).not.toContain(showing);
+      }
+      const first = await listFolder(user.id, options);
+      for (const showing of [idOf(2), idOf(999_999), idOf(4)])
+        expect((await listFolder(user.id, { ...options, showing })).entries).toEqual(first.entries);
+    }
+});

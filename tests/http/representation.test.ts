@@ -1,0 +1,180 @@
+import { describe, expect, test } from "vitest";
+import { accepts } from "@/lib/http/accept-encoding";
+import { clientHas, rangeApplies } from "@/lib/http/conditional";
+import { parseRange } from "@/lib/http/range";
+import { representationAnswer } from "@/lib/http/representation";
+
+describe("Accept-Encoding (RFC 9110, section 12.5.3)", () => {
+  test.each([
+    [null, false],
+    ["", false],
+    ["gzip", true],
+    ["GZip, deflate, br", true],
+    ["x-gzip", true],
+    ["*", true],
+    ["deflate, br", false],
+    ["gzip;q=0", false],
+    ["gzip ; q = 0.000", false],
+    ["gzip;q=0, *", false],
+    ["*;q=0", false],
+    ["gzip;q=0.5", true],
+    ["gzip;q=0.5, identity;q=0.6", false],
+    ["gzip;q=0.6, identity;q=0.5", true],
+    ["identity", false],
+    ["identity;q=0, *;q=0.1", true],
+    ["gzip;q=2", false],
+    ["gzip;q=x", false],
+    ["not-gzip", false],
+    ["identity, gzip", true],
+    ["identity;q=0.5, *;q=0.7", true],
+    ["identity;q=0", false],
+  ])("%s: %s", (header, expected) => expect(accepts("gzip", header)).toBe(expected));
+
+  test.each([
+    ["gzip, deflate, br", true],
+    ["br;q=0.1", true],
+    ["br;q=0, *", false],
+    ["*", true],
+    ["brotli", false],
+    ["gzip", false],
+  ])("%s, Brotli: %s", (header, expected) => expect(accepts("br", header)).toBe(expected));
+
+  test.each([
+    ["100,000 codings", "a,".repeat(100_000)],
+    ["100,000 different codings", Array.from({ length: 100_000 }, (_, n) => n.toString(36)).join(",")],
+    ["200,000 parameters", `gzip${";".repeat(200_000)}`],
+    ["a weight that does not end", `gzip;q${" ".repeat(200_000)}x`],
+  ])("%s take no longer than their length", (_, header) => {
+    const before = performance.now();
+    accepts("gzip", header);
+    expect(performance.now() - before).toBeLessThan(2_000);
+  });
+});
+
+describe("Range (RFC 9110, section 14.1.2), of 1000 bytes", () => {
+  test.each([
+    [null, "all"],
+    ["bytes=0-99", { first: 0, last: 99 }],
+    ["Bytes= 0-99 ", { first: 0, last: 99 }],
+    ["bytes=999-", { first: 999, last: 999 }],
+    ["bytes=5-5", { first: 5, last: 5 }],
+    ["bytes=0-99999999999999999999", { first: 0, last: 999 }],
+    ["bytes=-1", { first: 999, last: 999 }],
+    ["bytes=-5000", { first: 0, last: 999 }],
+    ["bytes=1000-", "unsatisfiable"],
+    ["bytes=99999999999999999999-", "unsatisfiable"],
+    ["bytes=-0", "unsatisfiable"],
+    ["bytes=9-5", "all"],
+    ["bytes=-", "all"],
+    ["bytes=", "all"],
+    ["bytes=0-1,5-6", "all"],
+    ["items=0-5", "all"],
+    ["bytes=a-b", "all"],
+    ["bytes=0x1-2", "all"],
+    ["bytes=1.5-2", "all"],
+    ["0-5", "all"],
+  ])("%s", (header, expected) => expect(parseRange(header, 1000)).toEqual(expected));
+});
+
+describe("If-None-Match and If-Range (RFC 9110, section 13.1)", () => {
+  test.each([
+    [null, false],
+    ['"a"', true],
+    ['W/"a"', true],
+    ['"b", W/"c" , "a"', true],
+    ["*", true],
+    ['"b"', false],
+    ["a", false],
+    ['"a', false],
+    ['"x,"a"', false],
+    ['"A"', false],
+    ["", false],
+  ])("%s: the client has it: %s", (header, expected) => expect(clientHas(header, '"a"')).toBe(expected));
+
+  test.each([
+    [null, true],
+    ['"a"', true],
+    ['W/"a"', false],
+    ['"b"', false],
+    ["Sat, 29 Oct 2022 19:43:31 GMT", false],
+    ["*", false],
+  ])("%s: the range applies: %s", (header, expected) => expect(rangeApplies(header, '"a"')).toBe(expected));
+});
+
+describe("A response whose body is known beforehand", () => {
+  async function* bytes(first: number, last: number) {
+    yield Buffer.from("0123456789").subarray(first, last + 1);
+  }
+  const ask = (headers: Record<string, string>, ranges = true) =>
+    representationAnswer(new Headers(headers), { etag: '"a"', length: 10, headers: { "X-Own": "yes" }, bytes, ranges });
+
+  test("is whole, with its length and tag", async () => {
+    const answer = ask({});
+    expect([answer.status, await answer.text()]).toEqual([200, "0123456789"]);
+    expect(Object.fromEntries(answer.headers)).toEqual({
+      "accept-ranges": "bytes",
+      "content-length": "10",
+      etag: '"a"',
+      "x-own": "yes",
+    });
+  });
+
+  test("is the part that was asked for", async () => {
+    const answer = ask({ range: "bytes=2-4", "if-range": '"a"' });
+    expect([
+      answer.status,
+      await answer.text(),
+      answer.headers.get("content-range"),
+      answer.headers.get("content-length"),
+    ]).toEqual([206, "234", "bytes 2-4/10", "3"]);
+  });
+
+  test("is whole where it changed since the part before was sent, and where parts are not offered", async () => {
+    expect(await ask({ range: "bytes=2-4", "if-range": '"b"' }).text()).toBe("0123456789");
+    const answer = ask({ range: "bytes=2-4" }, false);
+    expect([answer.status, await answer.text(), answer.headers.get("accept-ranges")]).toEqual([
+      200,
+      "0123456789",
+      null,
+    ]);
+  });
+
+  test("is 304 without a body where the client has it, whatever range it asks for", async () => {
+    const answer = ask({ "if-none-match": '"a"', range: "bytes=50-" });
+    expect([answer.status, await answer.text(), answer.headers.get("etag"), answer.headers.get("x-own")]).toEqual([
+      304,
+      "",
+      '"a"',
+      "yes",
+    ]);
+  });
+
+  test("is refused behind the end, with the length that there is", () => {
+    expect(() => ask({ range: "bytes=10-" })).toThrow(
+      expect.objectContaining({
+        status: 416,
+        code: "range_not_satisfiable",
+        headers: { "Content-Range": "bytes */10" },
+      }),
+    );
+  });
+
+  test("produces nothing before it is read, and is cut off if producing it fails", async () => {
+    let made = 0;
+    async function* failing() {
+      made++;
+      yield Buffer.from("01");
+      throw new Error("broken");
+    }
+    const answer = representationAnswer(new Headers(), {
+      etag: '"a"',
+      length: 10,
+      headers: {},
+      bytes: failing,
+      ranges: true,
+    });
+    await new Promise((done) => setTimeout(done, 20));
+    expect(made).toBe(0);
+    await expect(answer.text()).rejects.toThrow("broken");
+  });
+});

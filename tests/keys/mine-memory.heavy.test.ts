@@ -1,0 +1,19 @@
+import { execFile } from "node:child_process";
+import { promisify } from "node:util";
+import { expect, test } from "vitest";
+import { makeUser } from "../support/user";
+import { makeKeys } from "./make-keys";
+
+// The most data that a user's keys can have, spread over the most keys.
+test("/keys/mine answers 10,000 keys with 16 MB of data while the process grows by less than 100 MB", {
+  timeout: 120_000,
+}, async () => {
+  const user = await makeUser();
+  await makeKeys(user, user, 10_000, "é".repeat(800));
+  const asking = ["node_modules/tsx/dist/cli.mjs", "tests/keys/ask-mine.ts", user.token];
+  const { stdout } = await promisify(execFile)(process.execPath, asking, { env: process.env });
+  const measured = JSON.parse(stdout);
+  expect(measured.keys).toBe(10_000);
+  expect(measured.bytes).toBeGreaterThan(16_000_000);
+  expect(measured.grownBytes).toBeLessThan(100_000_000);
+});

@@ -1,0 +1,35 @@
+import { setImmediate as turn } from "node:timers/promises";
+import { expect, test } from "vitest";
+import { pace, turnOfOthers } from "@/lib/turn-of-others";
+
+test("of many long jobs, one continues per turn of the event loop, in the order of arrival", async () => {
+  const steps: string[] = [];
+  const work = async (name: string) => {
+    for (let step = 0; step < 3; step++) {
+      await turnOfOthers();
+      steps.push(name);
+    }
+  };
+  const works = Promise.all(["a", "b", "c"].map(work));
+  const seen: number[] = [];
+  while (steps.length < 9) {
+    await turn();
+    seen.push(steps.length);
+  }
+  await works;
+  expect(steps.join("")).toBe("abcabcabc");
+  const together = seen.map((count, index) => count - (seen[index - 1] ?? 0));
+  expect(Math.max(...together)).toBe(1);
+});
+
+test("short work continues immediately; long work lets others have their turn", async () => {
+  const begin = pace(5);
+  let others = 0;
+  setImmediate(() => others++);
+  await begin();
+  expect(others).toBe(0);
+  const until = performance.now() + 10;
+  while (performance.now() < until);
+  await begin();
+  expect(others).toBe(1);
+});

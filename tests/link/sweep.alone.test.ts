@@ -1,0 +1,89 @@
+import { expect, it } from "vitest";
+import { rotateToken } from "@/lib/auth/rotate-token";
+import { db } from "@/lib/db/client";
+import { denyRequest } from "@/lib/link/decide";
+import { linkedPrograms } from "@/lib/link/programs";
+import { sweepLinks } from "@/lib/link/sweep";
+import { newNetwork } from "@/tests/support/network";
+import { makeUser } from "@/tests/support/user";
+import { approved, ask, at, collect, START } from "./flow";
+
+const masks = (id: string) => db.linkMask.count({ where: { linkId: id } });
+const day = 86_400;
+
+it("takes the masks of dead codes at once, and leaves those of live ones", async () => {
+  const user = await makeUser();
+  const network = newNetwork();
+  const [pending, denied, open, collected] = [
+    await ask(network),
+    await ask(network),
+    await approved(network),
+    await approved(network),
+  ];
+  await denyRequest({ id: user.id, network }, denied.id, START);
+  await collect(collected.code, network, at(1));
+  await sweepLinks(at(10));
+  expect(await Promise.all([pending, denied, open, collected].map(({ id }) => masks(id)))).toEqual([6, 0, 6, 6]);
+  await sweepLinks(at(11));
+  expect(await Promise.all([pending, open, collected].map(({ id }) => masks(id)))).toEqual([6, 6, 0]);
+  await sweepLinks(at(300));
+  expect(await Promise.all([pending, open].map(({ id }) => masks(id)))).toEqual([6, 0]);
+  await sweepLinks(at(600));
+  expect(await masks(pending.id)).toBe(0);
+  expect(await db.linkCode.count({ where: { id: { in: [pending.id, denied.id, open.id, collected.id] } } })).toBe(4);
+});
+
+it("takes codes after 30 days, but for the links of programs that still work", async () => {
+  const past = at(-1_000 * day);
+  const linked = await approved(newNetwork(), past);
+  const revoked = await approved(newNetwork(), past);
+  const deleted = await approved(newNetwork(), past);
+  const forgotten = await ask(newNetwork(), past);
+  for (const { code, network } of [linked, revoked, deleted]) expect(await collect(code, network, past)).not.toBeNull();
+  await rotateToken(revoked.user.id, revoked.user.id, past);
+  await db.user.delete({ where: { id: deleted.user.id } });
+
+  const ids = [linked, revoked, deleted, forgotten].map(({ id }) => id);
+  const left = async () =>
+    (await db.linkCode.findMany({ where: { id: { in: ids } } })).map(({ id, codeHash }) => [id, codeHash !== null]);
+  await sweepLinks(at(-971 * day));
+  expect(await left()).toHaveLength(4);
+  expect(await sweepLinks(at(-970 * day))).toBe(3);
+  expect(await left()).toEqual([[linked.id, false]]);
+  expect(await linkedPrograms(linked.user.id)).toMatchObject([
+    { id: linked.id, program: "curl", network: linked.network.id, linkedAt: past.toISOString() },
+  ]);
+});
+
+it("takes what nobody was signed in for out of the audit trail after 30 days, and leaves what users did", async () => {
+  const past = at(-3_000 * day);
+  const [stranger, network] = [newNetwork(), newNetwork()];
+  const { code, id } = await ask(network, past);
+  await collect(code, stranger, past);
+  await collect("QXQXQX", stranger, past);
+  const user = await makeUser();
+  await denyRequest({ id: user.id, network }, id, past);
+  const trail = async () =>
+    (await db.auditEvent.findMany({ where: { subjectId: { in: [id, stranger.id] } }, orderBy: { id: "asc" } })).map(
+      ({ action, detail }) => [action, detail],
+    );
+  const denied = ["link.deny", JSON.stringify({ network: network.id, program: "curl" })];
+  await sweepLinks(at(-2_971 * day));
+  expect((await trail()).map(([action]) => action)).toEqual(["link.ask", "link.look", "link.refuse", "link.deny"]);
+  await sweepLinks(at(-2_970 * day));
+  expect(await trail()).toEqual([denied]);
+});
+
+it("removes many in batches", async () => {
+  const past = at(-5_000 * day);
+  const rows = Array.from({ length: 1_200 }, (_, index) => ({
+    id: `batch-${index}`,
+    status: "pending",
+    createdAt: past,
+    expiresAt: past,
+    network: "n",
+    program: "",
+  }));
+  await db.linkCode.createMany({ data: rows });
+  expect(await sweepLinks(at(-4_970 * day))).toBe(1_200);
+});

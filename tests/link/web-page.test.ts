@@ -1,0 +1,87 @@
+import { describe, expect, it } from "vitest";
+import { db } from "@/lib/db/client";
+import { allowProgram } from "@/lib/link/allow";
+import { askerOf } from "@/lib/link/asker";
+import { approveRequest } from "@/lib/link/decide";
+import { viewRequest } from "@/lib/link/view";
+import { approved, ask, at, collect, START } from "@/tests/link/flow";
+import { newNetwork } from "@/tests/support/network";
+import { makeUser } from "@/tests/support/user";
+
+const EVIL = "https://evil.example";
+const OWN = "https://keys.example.org";
+
+describe("a web page of another site, in the browser of who visits it", () => {
+  it("is named before it is linked, and gets nothing without the person's word, whatever its secret", async () => {
+    for (const useSecret of [false, true]) {
+      const network = newNetwork();
+      const user = await makeUser();
+      const { code, id, secret } = await ask(network, START, EVIL);
+      const poll = (seconds: number) =>
+        collect(code, network, at(seconds), { webPage: EVIL, secret: useSecret ? secret : null });
+      const viewer = { id: user.id, network };
+      expect(await poll(1)).toBeNull();
+      expect(await viewRequest(viewer, id, at(1))).toMatchObject({ webPage: EVIL });
+      await approveRequest(viewer, id, at(2));
+      expect(await poll(3)).toBeNull();
+      expect((await viewRequest(viewer, id, at(3)))?.onlookers?.wanting).toMatchObject([
+        { webPage: EVIL, network: network.id, isAllowed: false },
+      ]);
+      await allowProgram(user.id, id, { network: network.id, webPage: EVIL }, at(4));
+      expect(await poll(5)).toEqual({ token: user.token });
+    }
+  });
+
+  it("does not collect for a program of the visitor's network whose letters somebody saw", async () => {
+    const { code, network, user } = await approved();
+    expect(await collect(code, network, at(1), { webPage: EVIL })).toBeNull();
+    expect(await collect(code, network, at(2))).toEqual({ token: user.token });
+    expect(await collect(code, network, at(3), { webPage: EVIL })).toBeNull();
+  });
+
+  it("is not allowed by the word for another page of the same network, nor is a program there", async () => {
+    const network = newNetwork();
+    const user = await makeUser();
+    const { code, id } = await ask(network, START, "https://game.example");
+    await approveRequest({ id: user.id, network }, id, at(1));
+    await allowProgram(user.id, id, { network: network.id, webPage: "https://game.example" }, at(2));
+    expect(await collect(code, network, at(3), { webPage: EVIL })).toBeNull();
+    expect(await collect(code, network, at(3))).toBeNull();
+    expect(await collect(code, network, at(4), { webPage: "https://game.example" })).toEqual({ token: user.token });
+    expect(await db.linkCode.findUniqueOrThrow({ where: { id } })).toMatchObject({
+      collectedWebPage: "https://game.example",
+    });
+  });
+});
+
+describe("whether a web page asks", () => {
+  const pageOf = (headers: Record<string, string>) => askerOf(new Headers(headers), newNetwork(), OWN).webPage;
+
+  it.each<[string, Record<string, string>, string | null]>([
+    ["no browser", {}, null],
+    ["this site itself", { origin: OWN, "sec-fetch-site": "same-origin" }, null],
+    ["somebody who typed the address", { "sec-fetch-site": "none" }, null],
+    ["another site", { origin: EVIL, "sec-fetch-site": "cross-site" }, EVIL],
+    [
+      "a sister of this site",
+      { origin: "https://blog.example.org", "sec-fetch-site": "same-site" },
+      "https://blog.example.org",
+    ],
+    ["this host by another scheme", { origin: "http://keys.example.org" }, "http://keys.example.org"],
+    ["this host at another port", { origin: `${OWN}:8443` }, `${OWN}:8443`],
+    ["a frame or a file that hides where it is from", { origin: "null" }, "null"],
+    ["another site that sends no origin", { "sec-fetch-site": "cross-site" }, "null"],
+    [
+      "a name in another script, as browsers send it",
+      { origin: "https://xn--80ak6aa92e.example" },
+      "https://xn--80ak6aa92e.example",
+    ],
+    ["an empty origin", { origin: "" }, "null"],
+    ["what cannot be printed", { origin: "https://e\u00e9 vil.example" }, "https://e??vil.example"],
+    [
+      "a long name, whose end says whose it is",
+      { origin: `https://${"a".repeat(300)}.evil.example` },
+      `...${"a".repeat(107)}.evil.example`,
+    ],
+  ])("%s", (_, headers, page) => expect(pageOf(headers)).toBe(page));
+});

@@ -1,0 +1,71 @@
+import { beforeEach, expect, test, vi } from "vitest";
+
+vi.hoisted(() => {
+  process.env.NEXTAUTH_URL = "https://keys.example.org";
+  process.env.TRUSTED_PROXIES = "10.0.0.0/24";
+});
+
+import { db } from "@/lib/db/client";
+import { examine } from "@/lib/doctor/examine";
+import type { Finding } from "@/lib/doctor/finding";
+import { env } from "@/lib/env";
+import { log } from "@/lib/log";
+import { frontOf } from "@/server/front";
+import { noteProxy } from "@/server/note-proxy";
+
+vi.spyOn(log, "warn").mockImplementation(() => {});
+beforeEach(async () => void (await db.auditEvent.deleteMany({ where: { subjectId: "proxies" } })));
+
+async function found(now = new Date()): Promise<Finding[]> {
+  const findings: Finding[] = [];
+  for await (const finding of examine(() => now)) if (finding.check === "proxies") findings.push(finding);
+  return findings;
+}
+
+/** Requests of these peers, all with a forwarded header, to a process that notes what it sees. */
+async function forward(trusted: string | undefined, ...peers: string[]): Promise<void> {
+  const notes: Promise<void>[] = [];
+  const front = frontOf(trusted, env.NEXTAUTH_URL, (proxy) => void notes.push(noteProxy(proxy)));
+  for (const peer of peers) {
+    const client = front.findClient(peer, true, "203.0.113.7");
+    front.warnings({ url: "/", headers: {} }, client, { proto: undefined, host: undefined });
+  }
+  await Promise.all(notes);
+}
+
+test("doctor, another process, names a proxy that the service saw and nobody named, and what to set", async () => {
+  await forward(env.TRUSTED_PROXIES, "172.18.0.1", "172.18.0.1", "172.18.0.2", "127.0.0.1");
+  expect(await found()).toEqual([
+    expect.objectContaining({
+      problem: expect.stringContaining("through 127.0.0.1,"),
+      advice: "If it is a proxy of yours, set TRUSTED_PROXIES=10.0.0.0/24,loopback.",
+    }),
+    expect.objectContaining({
+      problem: expect.stringContaining("through 172.18.0.1,"),
+      advice: "If it is a proxy of yours, set TRUSTED_PROXIES=10.0.0.0/24,172.18.0.1.",
+    }),
+  ]);
+});
+
+test("and says no more of it once it is named, or after a week", async () => {
+  await forward(undefined, "10.0.0.5");
+  expect(await found()).toEqual([]);
+  await forward(undefined, "172.18.0.1");
+  expect(await found(new Date(Date.now() + 6 * 86_400_000))).toHaveLength(1);
+  expect(await found(new Date(Date.now() + 8 * 86_400_000))).toEqual([]);
+});
+
+test(
+  "whoever writes headers from the internet leaves nothing behind, and who goes on leaves no more than " +
+    "one row a kind",
+  async () => {
+    const many = Array.from({ length: 100 }, (_, last) => [
+      `198.51.100.${last}`,
+      `172.20.0.${last}`,
+      `127.0.0.${last + 1}`,
+    ]).flat();
+    await forward(undefined, ...many);
+    const noted = await db.auditEvent.findMany({ where: { subjectId: "proxies" } });
+    expect(noted.map(({ detail }) => JSON.parse(detail).proxy).sort()).toEqual(["127.0.0.1", "172.20.0.0"]);
+  },
+);

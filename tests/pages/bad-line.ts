@@ -1,0 +1,38 @@
+import { once } from "node:events";
+import { createServer, request } from "node:http";
+import type { AddressInfo } from "node:net";
+import { origin } from "@/tests/support/http";
+
+/** A line to the service that can be cut, in front of which everybody is on `network`. */
+export interface BadLine {
+  url: string;
+  network: string;
+  /** While it is, connections break off. */
+  isCut: boolean;
+  /** How long the next codes say that they live, in seconds. */
+  expiresIn?: string;
+  close: () => void;
+}
+
+export async function openBadLine(network: string): Promise<BadLine> {
+  const server = createServer((incoming, outgoing) => {
+    if (line.isCut) return incoming.destroy();
+    const forwarded = request(`${origin}${incoming.url}`, {
+      headers: { ...incoming.headers, host: new URL(origin).host, "x-forwarded-for": line.network },
+    });
+    forwarded.on("response", (response) => {
+      const life = response.headers["link-expires-in"] && line.expiresIn ? { "link-expires-in": line.expiresIn } : {};
+      outgoing.writeHead(response.statusCode ?? 502, { ...response.headers, ...life });
+      response.pipe(outgoing);
+    });
+    forwarded.end();
+  });
+  await once(server.listen(0, "127.0.0.1"), "listening");
+  const line: BadLine = {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    network,
+    isCut: false,
+    close: () => server.close(),
+  };
+  return line;
+}

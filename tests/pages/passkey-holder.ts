@@ -1,0 +1,95 @@
+import type { Browser, BrowserContextOptions, CDPSession, Page } from "playwright";
+import { expect } from "vitest";
+import { origin } from "@/tests/support/http";
+import { newUsername } from "@/tests/support/user";
+import { newVisitor, type Visitor } from "./visitor";
+
+/** The service by name: browsers have no passkeys for an address of numbers. */
+export const byName = (address = origin) => address.replace("127.0.0.1", "localhost");
+
+/** The browser's virtual authenticator. It confirms every request at once. */
+export interface Device {
+  /** The person is recognised by finger, face or PIN, or not. */
+  recognises(does: boolean): Promise<void>;
+  credentials(): Promise<Credential[]>;
+  /** Puts an earlier state of a passkey in its place, as a copy of it has. */
+  putBack(credential: Credential): Promise<void>;
+}
+
+type Credential = Awaited<ReturnType<typeof credentialsOf>>[number];
+
+export interface Holder extends Visitor {
+  device: Device;
+}
+
+/**
+ * A visitor whose browser has an authenticator, at the service's name. As a virtual one takes every offer in a field by
+ * itself, this browser offers none there, like older ones; `offersInFields` is for the test of that.
+ */
+export async function newHolder(
+  browser: Browser,
+  { offersInFields = false, ...options }: BrowserContextOptions & { offersInFields?: boolean } = {},
+): Promise<Holder> {
+  const visitor = await newVisitor(browser, undefined, { baseURL: byName(), ...options });
+  if (!offersInFields)
+    await visitor.context.addInitScript("PublicKeyCredential.isConditionalMediationAvailable = async () => false");
+  return { ...visitor, device: await addDevice(visitor.page) };
+}
+
+async function addDevice(page: Page): Promise<Device> {
+  const session = await page.context().newCDPSession(page);
+  await session.send("WebAuthn.enable");
+  const { authenticatorId } = await session.send("WebAuthn.addVirtualAuthenticator", {
+    options: {
+      protocol: "ctap2",
+      transport: "internal",
+      hasResidentKey: true,
+      hasUserVerification: true,
+      isUserVerified: true,
+      automaticPresenceSimulation: true,
+    },
+  });
+  return {
+    recognises: async (isUserVerified) =>
+      void (await session.send("WebAuthn.setUserVerified", { authenticatorId, isUserVerified })),
+    credentials: () => credentialsOf(session, authenticatorId),
+    async putBack(credential) {
+      const { credentialId } = credential;
+      await session.send("WebAuthn.removeCredential", { authenticatorId, credentialId });
+      await session.send("WebAuthn.addCredential", { authenticatorId, credential });
+    },
+  };
+}
+
+async function credentialsOf(session: CDPSession, authenticatorId: string) {
+  const { credentials } = await session.send("WebAuthn.getCredentials", { authenticatorId });
+  return credentials;
+}
+
+/** Creates an account with a passkey only, and ends on its page. Returns the username. */
+export async function signUpByPasskey(page: Page): Promise<string> {
+  const username = newUsername();
+  await page.goto("/signup?next=/account");
+  await page.getByLabel("Username").fill(username);
+  await page.getByRole("button", { name: "Use a passkey instead" }).click();
+  await page.getByRole("heading", { name: "Account", exact: true }).waitFor();
+  await page.getByRole("main").getByText(username, { exact: true }).waitFor();
+  return username;
+}
+
+/** Signs out, and opens the page to sign in. */
+export async function leave({ page, context }: Holder): Promise<void> {
+  await context.clearCookies({ name: /session-token/ });
+  await page.goto("/signin?next=/account");
+}
+
+/** Presses the button, and lets the device confirm it. */
+export const pressPasskey = ({ page }: Holder) => page.getByRole("button", { name: "Sign in with a passkey" }).click();
+
+/** The rows of the account page. */
+export const passkeyRows = (page: Page) => page.getByRole("region", { name: "Passkeys" }).getByRole("listitem");
+
+export async function expectRefused({ page }: Holder): Promise<void> {
+  await page.getByText("This passkey wasn't accepted.").waitFor();
+  expect(new URL(page.url()).pathname).toBe("/signin");
+}

@@ -1,0 +1,54 @@
+import { readFileSync } from "node:fs";
+import { expect, test } from "vitest";
+import { type Import, readsEnvironment } from "@/tests/support/imports";
+import { OURS, ourImports, said } from "./ours";
+
+const TO_SQL = "write a statement in the rows.ts of the area, and hand it to sql.";
+const read = (file: string) => readFileSync(file, "utf8");
+
+test("Next stays in pages, lib/auth and the process around it", () => {
+  const advice =
+    "The API's handlers run outside of Next too, where importing it ends the process. Use the web's " +
+    "Request and Response.";
+  const mayUseNext =
+    /^(?:app\/(?:\(pages\)|api|[\w-]+\.tsx?$)|lib\/auth\/|components\/|server\/(?:pages|router-state)\.ts$|\w+\.ts$)/;
+  const wrong = ourImports.filter(
+    ({ from, to, isPackage }) => isPackage && /^next(?:-auth)?(?:\/|$)/.test(to) && !mayUseNext.test(from),
+  );
+  expect(said(wrong, advice)).toEqual([]);
+});
+
+test("Prisma stays in lib/ and the scripts that make migrations", () => {
+  const advice = "Only lib/ speaks to the database. Write a verb there and call it.";
+  const isPrisma = ({ to, isPackage }: Import) =>
+    isPackage ? /^(?:@prisma\/|prisma$|prisma\/)/.test(to) : to.startsWith("prisma/");
+  const mayUsePrisma = /^(?:lib\/|scripts\/(?:migration|schema-engine)\.ts$|prisma\.config\.ts$)/;
+  expect(
+    said(
+      ourImports.filter((found) => isPrisma(found) && !mayUsePrisma.test(found.from)),
+      advice,
+    ),
+  ).toEqual([]);
+});
+
+test("SQL is in the rows.ts of its area, and goes through its own door", () => {
+  const raw = OURS.filter((file) => !file.startsWith("lib/db/") && /\$(?:query|execute)Raw/.test(read(file)));
+  expect(raw.map((file) => `${file} writes SQL for db. Ask Prisma's client without it, or ${TO_SQL}`)).toEqual([]);
+  const mayWriteSql = /^lib\/(?:db\/|(?:[\w-]+\/){1,2}rows\.ts$)/;
+  const loose = OURS.filter(
+    (file) => !mayWriteSql.test(file) && /import[^;]*\b(?:rowShape|sqlChange)\b[^;]*db\/statement"/.test(read(file)),
+  );
+  expect(loose.map((file) => `${file} writes SQL: ${TO_SQL}`)).toEqual([]);
+});
+
+test("process.env is read in lib/env.ts only", () => {
+  // Configuration files and scripts run before or beside the service; NEXT_RUNTIME is replaced when Next compiles.
+  const mayRead = /^(?:lib\/env\.ts|scripts\/.*|(?:next|prisma)\.config\.\w+|instrumentation\.ts)$/;
+  const wrong = OURS.filter((file) => !mayRead.test(file) && readsEnvironment(file));
+  expect(
+    wrong.map(
+      (file) =>
+        `${file} reads process.env. Declare the variable in lib/env.ts, explain it in .env.example, and import env.`,
+    ),
+  ).toEqual([]);
+});

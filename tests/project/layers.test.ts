@@ -1,0 +1,169 @@
+import { expect, test } from "vitest";
+import { circlesOf, type Import, importsOf, sourceFiles, withoutEnding } from "@/tests/support/imports";
+import { OURS, ourImports, said } from "./ours";
+
+interface Room {
+  files: RegExp;
+  /** What files of this room import of ours, beside their own room. */
+  imports: RegExp;
+  /** What they import the types of, too. */
+  types?: RegExp;
+  /** Where the code belongs that wants more. */
+  advice: string;
+}
+
+const AREAS = "lib/(?:keys|link|files)/";
+/** Words that everything above the database speaks: errors, names, addresses, networks, log lines. */
+const WORDS =
+  "lib/(?:access|addresses|errors|ids|log|metrics|network|origin|request-user|short-memory|user|usernames)$";
+const TOKENS = "lib/access-tokens/";
+const RECOVERY = "lib/recovery/";
+const STORAGE = "lib/(?:db/|env$|(?:network-)?limits$|audit$|tokens$|secrets$|turn-of-others$|zip$)";
+
+/** Who may import whom. The first room that matches a file is its own. */
+const ROOMS: Room[] = [
+  {
+    files: /^components\//,
+    imports: /^components\//,
+    types: /^lib\//,
+    advice:
+      "A component gets props and answers markup. Let the page that shows it fetch what it needs, and pass it down.",
+  },
+  {
+    files: /^app\/\(api\)\/(?:health|ready)\//,
+    imports: new RegExp(`^(?:lib/http/|lib/db/(?:client|ready)$|${WORDS})`),
+    advice: "These routes ask the database whether it answers and is up to date, and nothing else.",
+  },
+  {
+    files: /^(?:app\/|proxy|instrumentation)/,
+    imports: new RegExp(
+      `^(?:(?:app|components|examples)/|server/under-next$|${TOKENS}|${RECOVERY}|lib/(?:account|auth|http|passkeys)/|` +
+        `${AREAS}|lib/env$|package\\.json$|${WORDS})`,
+    ),
+    types: /^lib\//,
+    advice:
+      "A route or page declares and shows. What it wants to do with the database belongs in a verb of " +
+      "lib/keys, lib/link, lib/files, lib/auth or lib/account.",
+  },
+  {
+    files: /^(?:server\/|server\.ts)/,
+    imports: new RegExp(
+      `^(?:server/|app/\\(api\\)/|lib/http/|lib/files/part-bytes$|lib/(?:account|files|link)/sweep$|` +
+        "lib/db/(?:client|errors|explain|migrate|pooler|postgres|write-ahead-log)$|" +
+        "lib/auth/(?:claim-identities|secrets-in-use|sessions)$|" +
+        `lib/link/waiters$|lib/(?:audit|configuration|end-of-turn|env|garbage-collector|redis|secrets)$|${WORDS})`,
+    ),
+    advice:
+      "The process listens, sorts requests and stops. What a request does belongs in a route of " +
+      "app/(api) and the area behind it.",
+  },
+  {
+    files: /^lib\/http\//,
+    imports: new RegExp(
+      `^(?:lib/http/|lib/auth/caller$|${TOKENS}(?:find|use)$|lib/db/errors$|` +
+        `lib/(?:env|(?:network-)?limits|tokens)$|${WORDS})`,
+    ),
+    advice:
+      "lib/http reads requests and writes answers for every route alike. What one area does belongs in " +
+      "that area, and reaches lib/http as a declaration.",
+  },
+  ...["keys", "link", "files"].map((area) => ({
+    files: new RegExp(`^lib/${area}/`),
+    imports: new RegExp(`^(?:lib/${area}/|${area === "link" ? `${TOKENS}|` : ""}${STORAGE}|${WORDS})`),
+    types: /^prisma\/generated\/sqlite\/client$/,
+    advice:
+      `lib/${area} knows no other area, no request and no session: it gets who and what as arguments. What ` +
+      "needs two areas belongs in lib/account; what reads a request, into lib/http; who is calling, into " +
+      "lib/auth.",
+  })),
+  {
+    files: /^lib\/access-tokens\//,
+    imports: new RegExp(`^(?:${TOKENS}|lib/keep-awake$|${STORAGE}|${WORDS})`),
+    types: /^prisma\/generated\/sqlite\/client$/,
+    advice:
+      "lib/access-tokens knows tokens and their users. What a program is allowed to do with one is in lib/access.",
+  },
+  {
+    files: /^lib\/passkeys\//,
+    imports: new RegExp(`^(?:lib/passkeys/|${TOKENS}name$|lib/auth/ways-in$|${STORAGE}|${WORDS})`),
+    advice: "lib/passkeys knows keys and challenges. Who is signed in, and every cookie, belongs in lib/auth.",
+  },
+  {
+    files: /^lib\/recovery\//,
+    imports: new RegExp(`^(?:${RECOVERY}|lib/auth/|${STORAGE}|${WORDS})`),
+    advice: "lib/recovery knows how users get in without a password. What needs an area too belongs in lib/account.",
+  },
+  {
+    files: /^lib\/backup\//,
+    imports: new RegExp(`^(?:lib/backup/|lib/data-folder$|prisma/generated/tables$|${STORAGE}|${WORDS})`),
+    advice: "A backup knows tables and columns, not what rows mean. What checks their meaning belongs in lib/doctor.",
+  },
+  {
+    files: /^lib\/doctor\//,
+    imports: new RegExp(`^(?:lib/doctor/|lib/data-folder$|lib/passkeys/relying-party$|${AREAS}|${STORAGE}|${WORDS})`),
+    advice: "The doctor looks at what is stored and changes nothing.",
+  },
+  {
+    files: /^lib\/account\//,
+    imports: new RegExp(`^(?:lib/account/|${AREAS}|${TOKENS}|${RECOVERY}|lib/(?:auth|passkeys)/|${STORAGE}|${WORDS})`),
+    advice:
+      "lib/account sees the user as a whole: it may use the areas, but reads no request. That belongs in " +
+      "lib/http or a page.",
+  },
+  {
+    files: /^lib\/auth\//,
+    imports: new RegExp(`^(?:lib/(?:auth|passkeys)/|${TOKENS}|${STORAGE}|${WORDS})`),
+    advice:
+      "lib/auth knows who is calling and nothing of what they want. What needs an area too belongs in lib/account.",
+  },
+  {
+    files: /^lib\/db\//,
+    imports: /^(?:lib\/db\/|lib\/(?:data-folder|end-of-turn|env|keep-awake|metrics)$|prisma\/generated\/)/,
+    advice: "lib/db opens the database and speaks to it. What the rows mean belongs in the area that owns them.",
+  },
+  {
+    files: /^lib\//,
+    types: /^prisma\/generated\/sqlite\/client$/,
+    imports: new RegExp(
+      `^(?:lib/db/(?:client|insert|pooler|statement)$|lib/(?:data-folder|env|limits|redis|secrets)$|${WORDS})`,
+    ),
+    advice:
+      "The files of lib/ itself are what the areas stand on. What needs an area belongs in it, or into lib/account.",
+  },
+  {
+    files: /^scripts\//,
+    imports: /^(?:scripts\/|lib\/|vitest\.config$)/,
+    advice: "A script is a door like app/: it reads its arguments and calls lib/.",
+  },
+];
+
+test("every file of ours imports only what its room may", () => {
+  const wrong = ROOMS.flatMap((room, index) => {
+    const here = ourImports.filter(
+      ({ from }) => room.files.test(from) && !ROOMS.slice(0, index).some(({ files }) => files.test(from)),
+    );
+    const isForbidden = ({ to, isPackage, isType }: Import) =>
+      !isPackage && !room.imports.test(to) && !(isType && room.types?.test(to));
+    return said(here.filter(isForbidden), room.advice);
+  });
+  expect(wrong).toEqual([]);
+  expect(ourImports.length).toBeGreaterThan(200);
+});
+
+test("every file of ours is in a room", () => {
+  const configuration = /^(?:next|prisma)\.config\./;
+  const homeless = OURS.filter((file) => !configuration.test(file) && !ROOMS.some(({ files }) => files.test(file)));
+  expect(homeless.map((file) => `${file} is in none of the rooms of tests/project/layers.test.ts.`)).toEqual([]);
+});
+
+test("there are no import cycles in our files, not even for a type", () => {
+  const tested = sourceFiles("bench", "tests").flatMap(importsOf);
+  const next = new Map<string, string[]>();
+  for (const { from, to, isPackage } of [...ourImports, ...tested])
+    if (!isPackage) next.set(withoutEnding(from), [...(next.get(withoutEnding(from)) ?? []), to]);
+  expect(
+    circlesOf(next).map(
+      (circle) => `${circle.join(" imports ")}. What two of them need belongs in a file that imports neither.`,
+    ),
+  ).toEqual([]);
+});

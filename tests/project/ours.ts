@@ -1,0 +1,17 @@
+import { type Import, importsOf, sourceFiles } from "@/tests/support/imports";
+
+export const OURS = sourceFiles(
+  "app",
+  "components",
+  "lib",
+  "server",
+  "scripts",
+  "server.ts",
+  "proxy.ts",
+  "instrumentation.ts",
+  "next.config.mjs",
+  "prisma.config.ts",
+);
+export const ourImports = OURS.flatMap(importsOf);
+export const said = (violations: Import[], advice: string) =>
+  violations.map(({ from, to }) => `${from} imports ${to}. ${advice}`);

@@ -1,0 +1,97 @@
+import { describe, expect, test } from "vitest";
+import { authenticate } from "@/lib/auth/authenticate";
+import { revealToken } from "@/lib/auth/rotate-token";
+import { openSession, sessionUser } from "@/lib/auth/sessions";
+import { createUser, setDisabled } from "@/lib/auth/users";
+import { db } from "@/lib/db/client";
+import { hashRecoveryCode } from "@/lib/recovery/code";
+import { recoveryOf } from "@/lib/recovery/overview";
+import { createRecoveryCodes, recoverByCode } from "@/lib/recovery/recovery-codes";
+import { newNetwork } from "@/tests/support/network";
+import { makeUser, newUsername } from "@/tests/support/user";
+import { codeOf } from "./refused";
+
+const OLD = "correct horse battery";
+const NEW = "another horse battery";
+
+/** A user without a password, for whom hashing takes no time, and the user's codes. */
+async function prepared() {
+  const user = await makeUser();
+  const codes = await createRecoveryCodes({ ...user, sessionId: "none" }, "", newNetwork());
+  return { user, codes, code: String(codes[0]) };
+}
+const recover = (username: string, code: string, alsoToken = false) =>
+  recoverByCode(username, code, NEW, alsoToken, newNetwork());
+
+describe("recovery codes", () => {
+  test("are ten, each good once for a new password; all browsers are signed out, and the token stays", async () => {
+    const { user, codes, code } = await prepared();
+    expect(new Set(codes).size).toBe(10);
+    for (const one of codes) expect(one).toMatch(/^[0-9A-HJKMNP-TV-Z]{4}(-[0-9A-HJKMNP-TV-Z]{4}){5}$/);
+    const session = await openSession(user, { userAgent: "", network: "" });
+    const typed = ` ${code.toLowerCase().replaceAll("-", " ").replaceAll("0", "o").replaceAll("1", "l")} `;
+    expect(await recover(user.username.toUpperCase(), typed)).toMatchObject({ username: user.username });
+    expect(await authenticate(user.username, NEW, newNetwork())).toMatchObject({ id: user.id });
+    expect(await sessionUser(String(session))).toBeNull();
+    expect(await revealToken(user.id)).toBe(user.token);
+    expect((await recoveryOf(user.id)).codes.left).toBe(9);
+    expect(await codeOf(recover(user.username, code))).toBe("wrong_code");
+
+    await recover(user.username, String(codes[1]), true);
+    expect(await revealToken(user.id)).not.toBe(user.token);
+    const events = await db.auditEvent.findMany({ where: { subjectId: user.id }, orderBy: { id: "asc" } });
+    const actions = ["recovery.codes", "user.signin", "recovery.use", "recovery.use", "token.rotate"];
+    expect(events.map(({ action }) => action)).toEqual(actions);
+    expect(events.map(({ actorId }) => actorId)).toEqual(actions.map(() => user.id));
+    expect(JSON.parse(String(events[2]?.detail))).toMatchObject({ through: "code" });
+    for (const one of codes) expect(JSON.stringify(events.map(({ detail }) => detail))).not.toContain(one);
+  });
+
+  test("an unknown name, another user's code, a wrong one and a disabled account get the same answer", async () => {
+    const [one, other] = [await prepared(), await prepared()];
+    const refusal = (name: string, code: string) =>
+      recover(name, code).catch(({ status, code, message, field }) => ({ status, code, message, field }));
+    const answers = [
+      await refusal(newUsername(), one.code),
+      await refusal(other.user.username, one.code),
+      await refusal(one.user.username, "0000-0000-0000-0000-0000-0000"),
+      await refusal((await makeUser()).username, ""),
+      await refusal(one.user.username, "x".repeat(100_000)),
+    ];
+    await setDisabled(one.user.username, true);
+    answers.push(await refusal(one.user.username, one.code));
+    expect(answers[0]).toMatchObject({ status: 401, code: "wrong_code", field: "code" });
+    for (const answer of answers) expect(answer).toEqual(answers[0]);
+    await setDisabled(one.user.username, false);
+    await recover(one.user.username, one.code);
+  });
+
+  test("new ones take the password, and end the former ones; a refused password uses none up", async () => {
+    const user = await createUser({ username: newUsername(), password: OLD });
+    const here = { ...user, sessionId: "here" };
+    expect(await codeOf(createRecoveryCodes(here, "wrong password", newNetwork()))).toBe("wrong_password");
+    expect(await recoveryOf(user.id)).toEqual({ codes: { left: 0, createdAt: null }, link: null });
+    const [former] = await createRecoveryCodes(here, OLD, newNetwork());
+    const [code] = await createRecoveryCodes(here, OLD, newNetwork());
+    expect(await codeOf(recover(user.username, String(former)))).toBe("wrong_code");
+    const short = recoverByCode(user.username, String(code), "short", false, newNetwork());
+    expect(await codeOf(short)).toBe("invalid_parameter");
+    await recover(user.username, String(code));
+  });
+
+  test("a network may try ten times for a name, and cannot keep its user out elsewhere", async () => {
+    const { user, code } = await prepared();
+    const network = newNetwork();
+    const guess = (typed: string) => codeOf(recoverByCode(user.username, typed, NEW, false, network));
+    for (let n = 0; n < 10; n++) expect(await guess(`${n}`)).toBe("wrong_code");
+    expect(await guess(code)).toBe("rate_limited");
+    await recover(user.username, code);
+  });
+
+  test("a stolen database gives no code: 120 random bits, hashed", async () => {
+    const { user, codes } = await prepared();
+    const rows = await db.recoveryCode.findMany({ where: { userId: user.id } });
+    expect(rows.map(({ hash }) => hash).sort()).toEqual(codes.map(hashRecoveryCode).sort());
+    for (const code of codes) expect(JSON.stringify(rows)).not.toContain(code.replaceAll("-", ""));
+  });
+});

@@ -1,0 +1,21 @@
+// Run in its own process: node --import tsx tests/recovery/people.ts <count>
+// Makes so many users of each kind, and prints the attempts with which a stranger tries to tell them apart.
+
+import { setDisabled } from "@/lib/auth/users";
+import { closeDatabase } from "@/lib/db/client";
+import { newRecoveryCode } from "@/lib/recovery/code";
+import { createRecoveryCodes } from "@/lib/recovery/recovery-codes";
+import { newNetwork } from "@/tests/support/network";
+import { makeUsers, newUsername } from "@/tests/support/user";
+
+const count = Number(process.argv[2]);
+const [withCodes, without, disabled] = [await makeUsers(count), await makeUsers(count), await makeUsers(count)];
+const attempts: { kind: string; username: string; code: string }[] = [];
+for (const user of [...withCodes, ...disabled])
+  await createRecoveryCodes({ ...user, sessionId: "none" }, "", newNetwork());
+for (const { username } of disabled) await setDisabled(username, true);
+for (const [kind, users] of Object.entries({ "a user with codes": withCodes, "without codes": without, disabled }))
+  attempts.push(...users.map(({ username }) => ({ kind, username, code: newRecoveryCode() })));
+for (let n = 0; n < count; n++) attempts.push({ kind: "nobody", username: newUsername(), code: newRecoveryCode() });
+process.stdout.write(JSON.stringify(attempts));
+await closeDatabase();

@@ -1,0 +1,79 @@
+import { createRequire } from "node:module";
+import { expect, test, vi } from "vitest";
+import type { FairQueue } from "@/lib/auth/fair-queue";
+import { newId } from "@/lib/ids";
+
+// Next's bundle and the server's are two copies of our code. What hangs on globalThis throws errors of the copy that
+// made it.
+
+async function anotherCopy() {
+  vi.resetModules();
+  return {
+    errors: await import("@/lib/errors"),
+    refusal: await import("@/lib/http/refusal"),
+    limits: await import("@/lib/limits"),
+    passwords: await import("@/lib/auth/passwords"),
+  };
+}
+
+test("a refusal thrown by the other copy of the code is reported as such, not as a fault", async () => {
+  const [one, other] = [await anotherCopy(), await anotherCopy()];
+  expect(one.errors.ApiError).not.toBe(other.errors.ApiError);
+  const thrown = other.errors.rateLimited(5, "Too many people are signing in right now.");
+  expect(one.refusal.refusalOf(thrown, "an action failed")).toBe(thrown);
+  expect(thrown).toBeInstanceOf(one.errors.ApiError);
+  for (const stranger of [new Error("a fault"), null, undefined, "rate_limited", { code: "rate_limited" }])
+    expect(stranger instanceof one.errors.ApiError).toBe(false);
+});
+
+test("a limit that is counted by the other copy's counter refuses, and does not fail", async () => {
+  const name = newId();
+  const require = createRequire(import.meta.url);
+  const path = require.resolve("rate-limiter-flexible");
+  const copies = [0, 1].map(() => {
+    for (const file of Object.keys(require.cache).filter((loaded) => loaded.includes("rate-limiter-flexible")))
+      delete require.cache[file];
+    return require(path) as typeof import("rate-limiter-flexible");
+  });
+  expect(copies[0]?.RateLimiterRes).not.toBe(copies[1]?.RateLimiterRes);
+  const { limiter } = (await anotherCopy()).limits;
+  for (const [index, copy] of copies.entries()) {
+    const perProcess = globalThis as typeof globalThis & { latchkeyLimiters?: Map<string, unknown> };
+    perProcess.latchkeyLimiters ??= new Map();
+    perProcess.latchkeyLimiters.set(
+      `${name} ${index}`,
+      Promise.resolve(new copy.RateLimiterMemory({ keyPrefix: `${name} ${index}`, points: 1, duration: 60 })),
+    );
+    const limit = limiter(`${name} ${index}`, 1, 60);
+    expect((await limit.take("a")).allowed).toBe(true);
+    expect((await limit.take("a")).allowed).toBe(false);
+  }
+});
+
+test("a full hash queue is reported as such by both copies, and recovers", async () => {
+  const [one, other] = [await anotherCopy(), await anotherCopy()];
+  const { latchkeyHashing: queue } = globalThis as typeof globalThis & { latchkeyHashing?: FairQueue };
+  if (!queue) throw new Error("there is no queue");
+  const whom: [string] = [newId()];
+  let end = () => {};
+  const ended = new Promise<void>((resolve) => {
+    end = resolve;
+  });
+  const { atOnce, waitingFor } = queue.limits;
+  const flood = Array.from({ length: atOnce + (waitingFor[0] ?? 0) }, () =>
+    queue.run(
+      whom,
+      () => ended,
+      () => new Error("full"),
+    ),
+  );
+  for (const { passwords } of [one, other]) {
+    const thrown = await passwords.hashPassword("correct horse battery", whom).catch((error: unknown) => error);
+    for (const { refusal } of [one, other])
+      expect(refusal.refusalOf(thrown, "an action failed")).toMatchObject({ status: 429, code: "hashing_busy" });
+  }
+  const elsewhere = other.passwords.hashPassword("correct horse battery", [newId()]);
+  end();
+  await Promise.all(flood);
+  expect(await elsewhere).toMatch(/^\$argon2id\$/);
+});

@@ -1,0 +1,12 @@
+import { expect, test } from "vitest";
+import { ACTS } from "./acts";
+import { soak } from "./run";
+
+test("one minute of everything at once, on the embedded database: no answer is one that the contract does not allow", {
+  timeout: 300_000,
+}, async () => {
+  const { record, memory } = await soak({ minutes: 1, database: "sqlite" });
+  expect(record.faults).toEqual([]);
+  expect([...record.acts.keys()].sort()).toEqual(ACTS.map(({ name }) => name).sort());
+  expect(memory.quarters.every((bytes) => bytes > 0)).toBe(true);
+});
