@@ -46,7 +46,7 @@ test("a browser that signed in before is let in while strangers have locked the 
     await stranger.page.reload();
   }
   await submitAccount(stranger.page, "Sign in", username, PASSWORD);
-  await stranger.page.getByText("Too many wrong passwords.").waitFor();
+  await stranger.page.getByText("Too many failed sign-ins.").waitFor();
   await signIn(page, username);
   const cookie = (await page.context().cookies()).find(({ name }) => name === "latchkey_known");
   expect(cookie).toMatchObject({ httpOnly: true, sameSite: "Lax" });

@@ -24,19 +24,18 @@ openForEach(newPerson, async (opened) => {
 
 const mine = async () => (await ask("/keys/mine", { query: { auth: person.token } })).list;
 
-/** Commands on this page as they are copied, with the token put in. */
-async function commands(): Promise<string[]> {
+/** The commands on this page as they are copied, with the token put in, as soon as there are this many. */
+async function commands(count: number): Promise<string[]> {
   await page.getByRole("switch", { name: "API" }).check();
-  const found = await page.locator("main code").allTextContents();
-  return found
-    .filter((text) => text.startsWith("curl "))
-    .map((text) => text.replace("Bearer TOKEN", `Bearer ${person.token}`));
+  const found = page.locator("main code").filter({ hasText: /^curl / });
+  await expect.poll(() => found.count()).toBe(count);
+  return (await found.allTextContents()).map((text) => text.replace("Bearer TOKEN", `Bearer ${person.token}`));
 }
 
 /** What a shell makes of the command's arguments, and what the service answers to them. */
 async function run(command: string | undefined) {
   const [, token = "", address = ""] =
-    /^curl -H "Authorization: Bearer (\w+)" "([^"$`\\!]*)"$/.exec(command ?? "") ?? [];
+    /^curl -H "Authorization: Bearer ([\w-]+)" "([^"$`\\!]*)"$/.exec(command ?? "") ?? [];
   expect(address).toMatch(new RegExp(`^${origin}/keys/`));
   return ask(address.slice(origin.length), { headers: { Authorization: `Bearer ${token}` } });
 }
@@ -96,7 +95,7 @@ describe("an action", () => {
     await page.getByRole("textbox", { name: "Price" }).fill("2.5");
     await page.getByLabel("Add a user").fill(friend.username);
     expect(await page.locator("main pre").count()).toBe(0);
-    const [get, replace, add, revoke, rename, reprice, remove] = await commands();
+    const [get, replace, add, revoke, rename, reprice, remove] = await commands(7);
     expect((await run(get)).body).toMatchObject({ data: "secret" });
     await run(rename);
     await run(reprice);
@@ -107,7 +106,7 @@ describe("an action", () => {
     expect((await run(remove)).body).toMatchObject({ success: true });
 
     await page.goto("/keys");
-    const [create, list] = await commands();
+    const [create, list] = await commands(2);
     expect((await run(create)).body).toMatchObject({ success: true, data: "DATA", price: 0 });
     expect((await run(list)).list).toHaveLength(1);
     const leaving = await createKey({ ...friend, role: "user" }, { data: "theirs", price: "0" });
@@ -117,7 +116,7 @@ describe("an action", () => {
       person.username,
     );
     await page.goto(`/keys?key=${leaving.id}`);
-    expect((await run((await commands())[1])).body).toMatchObject({ revoked: true, user: person.username });
+    expect((await run((await commands(2))[1])).body).toMatchObject({ revoked: true, user: person.username });
     expect(await page.content()).not.toContain(person.token);
   });
 });

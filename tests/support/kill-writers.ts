@@ -4,6 +4,7 @@ import { expect } from "vitest";
 import { importDocument } from "@/lib/files/import";
 import { openDocument, plainText } from "@/lib/files/read-document";
 import { sweepFiles } from "@/lib/files/sweep";
+import { RESUMABLE_MS } from "@/lib/files/unfinished-uploads";
 import { chunks, smallDocument, textOf } from "./documents";
 import { contentBytes, entriesOf, expectIndexed } from "./indexed";
 import { storingEndlessly } from "./storing";
@@ -42,7 +43,7 @@ export async function survivesKillingWriters(what: "imports" | "uploads", rounds
     else expectWhole(JSON.parse(text), JSON.parse(old));
     await expectIndexed(user.id);
 
-    await sweepFiles(new Date(Date.now() + 7 * 3_600_000));
+    await sweepFiles(new Date(Date.now() + RESUMABLE_MS + 3_600_000));
     await expectSwept(user.id);
     expect(await textOf(plainText(await openDocument(user.id)))).toBe(text);
   }
