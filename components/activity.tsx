@@ -1,7 +1,6 @@
 import type { Activity } from "@/lib/account/activity";
-import styles from "./activity.module.css";
+import { EventList } from "./event-list";
 import { networkName } from "./link/whereabouts";
-import { When } from "./when";
 
 /** An event with the browser of a sign-in in words. */
 export type ShownActivity = Activity & { browser: string };
@@ -9,17 +8,14 @@ export type ShownActivity = Activity & { browser: string };
 /** What happened to an account, one sentence each. */
 export function ActivityList({ events }: { events: ShownActivity[] }) {
   return (
-    <ol className={styles.activity}>
-      {events.map((event) => (
-        <li key={event.id}>
-          <span>
-            {sentence(event)}
-            {event.byOperator && " by the operator"}
-          </span>
-          <When at={event.at} precise />
-        </li>
-      ))}
-    </ol>
+    <EventList events={events}>
+      {(event) => (
+        <>
+          {sentence(event)}
+          {event.byOperator && " by the operator"}
+        </>
+      )}
+    </EventList>
   );
 }
 

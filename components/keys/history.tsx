@@ -1,5 +1,5 @@
 import type { ReactNode } from "react";
-import { When } from "../when";
+import { EventList } from "../event-list";
 import styles from "./history.module.css";
 
 interface HistoryEvent {
@@ -13,16 +13,13 @@ interface HistoryEvent {
 /** The events of a key, one sentence each. */
 export function History({ events }: { events: HistoryEvent[] }) {
   return (
-    <ol className={styles.history}>
-      {events.map((event) => (
-        <li key={event.id}>
-          <span>
-            <Actor {...event} /> {predicate(event)}
-          </span>
-          <When at={event.at} precise />
-        </li>
-      ))}
-    </ol>
+    <EventList events={events}>
+      {(event) => (
+        <>
+          <Actor {...event} /> {predicate(event)}
+        </>
+      )}
+    </EventList>
   );
 }
 
