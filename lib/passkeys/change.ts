@@ -1,9 +1,10 @@
 import { isName, NAME_RULE } from "@/lib/access-tokens/name";
-import { audit } from "@/lib/audit";
+import { audit, auditAll } from "@/lib/audit";
 import { requireOtherWayIn } from "@/lib/auth/ways-in";
-import { db, transaction } from "@/lib/db/client";
+import { db, type Statements, transaction } from "@/lib/db/client";
 import { lockUser } from "@/lib/db/lock";
 import { invalidParameter } from "@/lib/errors";
+import { MOST_PASSKEYS } from "./add";
 import { passkeyNotFound } from "./errors";
 
 /** Gives a user's passkey another name. Returns it. Throws 400 `invalid_parameter` and 404 `passkey_not_found`. */
@@ -29,4 +30,20 @@ export async function removePasskey(userId: string, id: string, actorId = userId
     await audit({ at: now, action: "passkey.remove", subjectId: userId, actorId, detail: { name: passkey.name } }, tx);
     return passkey.name;
   });
+}
+
+/** Removes all passkeys of a user, who has another way in. Lock the user first. */
+export async function removeAllPasskeys(tx: Statements, userId: string, now: Date): Promise<void> {
+  const removed = await tx.passkey.findMany({
+    where: { userId },
+    orderBy: { createdAt: "asc" },
+    select: { name: true },
+    take: MOST_PASSKEYS,
+  });
+  await tx.passkey.deleteMany({ where: { userId } });
+  const event = { at: now, action: "passkey.remove", subjectId: userId, actorId: userId } as const;
+  await auditAll(
+    removed.map(({ name }) => ({ ...event, detail: { name } })),
+    tx,
+  );
 }
