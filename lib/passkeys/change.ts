@@ -7,6 +7,9 @@ import { invalidParameter } from "@/lib/errors";
 import { MOST_PASSKEYS } from "./add";
 import { passkeyNotFound } from "./errors";
 
+const FOR_OPERATOR =
+  "This is the user's only way to sign in. Create a link with user:recover first, or set a password with user:password.";
+
 /** Gives a user's passkey another name. Returns it. Throws 400 `invalid_parameter` and 404 `passkey_not_found`. */
 export async function renamePasskey(userId: string, id: string, wanted: string): Promise<string> {
   const name = wanted.trim();
@@ -17,8 +20,8 @@ export async function renamePasskey(userId: string, id: string, wanted: string):
 }
 
 /**
- * Removes a user's passkey: it no longer signs anybody in. Returns its name. Throws 404 `passkey_not_found` and, unless
- * somebody else removes it, 409 `last_way_in` if nothing else would let the user in.
+ * Removes a user's passkey: it no longer signs anybody in. Returns its name. Throws 404 `passkey_not_found`, and 409
+ * `last_way_in` if nothing else would let the user in. For the operator, that may also be an open recovery link.
  */
 export async function removePasskey(userId: string, id: string, actorId = userId, now = new Date()): Promise<string> {
   return transaction(async (tx) => {
@@ -26,6 +29,8 @@ export async function removePasskey(userId: string, id: string, actorId = userId
     const passkey = await tx.passkey.findFirst({ where: { id, userId }, select: { name: true } });
     if (!passkey) throw passkeyNotFound();
     if (actorId === userId) await requireOtherWayIn(tx, userId, { passkeyId: id });
+    else if ((await tx.recoveryLink.count({ where: { userId, expiresAt: { gt: now } } })) === 0)
+      await requireOtherWayIn(tx, userId, { passkeyId: id }, FOR_OPERATOR);
     await tx.passkey.delete({ where: { id } });
     await audit({ at: now, action: "passkey.remove", subjectId: userId, actorId, detail: { name: passkey.name } }, tx);
     return passkey.name;

@@ -29,8 +29,8 @@ export interface Recovered extends ProvenUser {
 }
 
 /**
- * Gives the user a new way in, and uses the proof up. The former password ends, and so do all sessions and an open
- * recovery link. What is refused uses nothing up. Throws 400 for a bad password, 403 `passkey_limit`, 409
+ * Gives the user a new way in, and uses the proof up. The former password ends, and so do all sessions, an open recovery
+ * link and, after a link, recovery codes. What is refused uses nothing up. Throws 400 for a bad password, 403 `passkey_limit`, 409
  * `passkey_known`, and as `findProven` does.
  */
 export async function recover(
@@ -50,6 +50,8 @@ export async function recover(
       if (!(isProven && (await setPasswordUnlessDisabled(tx, user.id, passwordHash)))) throw unproven(proof);
       await endSessions(tx, user.id);
       await tx.recoveryLink.deleteMany({ where: { userId: user.id } });
+      // Who needs a link has none of the codes. Somebody else, who knew the password, may.
+      if (proof.through === "link") await tx.recoveryCode.deleteMany({ where: { userId: user.id } });
       const detail = { through: proof.through, set: passwordHash ? "password" : "passkey", network: network.id };
       await audit({ at: now, action: "recovery.use", subjectId: user.id, actorId: user.id, detail }, tx);
       if (endings.passkeys) await removeAllPasskeys(tx, user.id, now);

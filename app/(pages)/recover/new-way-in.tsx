@@ -51,7 +51,7 @@ export function NewWayInForm({ proof, username, passkeys, programs, hasPasskeys,
       <h1>Set a new password</h1>
       <p className={form.lead}>
         For the account <strong>{username}</strong>. All browsers will be signed out
-        {hasPasskeys && ". With a passkey instead, your old password ends too"}.
+        {proof.through === "link" && ", and earlier recovery codes stop working"}.
       </p>
       <Form onSubmit={submit} failure={failure} onEdit={clear} className={form.form}>
         {/* Tells password managers whose password this is. */}

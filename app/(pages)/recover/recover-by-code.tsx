@@ -28,7 +28,9 @@ export function RecoverByCode({ hasPasskeys, contact }: Props) {
       ) : (
         <div className={form.page}>
           <h1>Forgot your password?</h1>
-          <p className={form.lead}>Set a new one with one of your recovery codes.</p>
+          <p className={form.lead}>
+            Set a new one{hasPasskeys && " or create a passkey"} with one of your recovery codes.
+          </p>
           <CodeForm onProven={(proof, effects) => setProven({ ...effects, proof })} />
           <p className={form.lead}>
             No recovery code? Ask <Operator contact={contact} /> for a link to set a new password.
