@@ -21,8 +21,8 @@ export interface PasskeySource {
 export const newcomer = (username: string, userId: string) => `${userId} ${usernameKey(username)}`;
 
 /**
- * The user whose passkey answered, and which one. Throws as `provePasskey` does, 403 `account_disabled`, and 429 `rate_limited` after
- * too many failures from this network, which wrong passwords count towards too.
+ * The user whose passkey answered, and which one. Throws as `provePasskey` does, 403 `account_disabled`, and 429
+ * `rate_limited` after too many failures from this network, which wrong passwords count towards too.
  */
 export async function authenticateWithPasskey(
   answer: unknown,

@@ -8,7 +8,7 @@ import { MOST_PASSKEYS } from "./add";
 import { passkeyNotFound } from "./errors";
 
 const FOR_OPERATOR =
-  "This is the user's only way to sign in. Create a link with user:recover first, or set a password with user:password.";
+  "This is the user's only way to sign in. Create a link with user:recover first, or set a password.";
 
 /** Gives a user's passkey another name. Returns it. Throws 400 `invalid_parameter` and 404 `passkey_not_found`. */
 export async function renamePasskey(userId: string, id: string, wanted: string): Promise<string> {

@@ -29,9 +29,9 @@ export interface Recovered extends ProvenUser {
 }
 
 /**
- * Gives the user a new way in, and uses the proof up. The former password ends, and so do all sessions, an open recovery
- * link and, after a link, recovery codes. What is refused uses nothing up. Throws 400 for a bad password, 403 `passkey_limit`, 409
- * `passkey_known`, and as `findProven` does.
+ * Gives the user a new way in, and uses the proof up. The former password ends, and so do all sessions, an open
+ * recovery link and, after a link, recovery codes. What is refused uses nothing up. Throws 400 for a bad password, 403
+ * `passkey_limit`, 409 `passkey_known`, and as `findProven` does.
  */
 export async function recover(
   proof: RecoveryProof,

@@ -130,7 +130,7 @@ describe("recovery codes", () => {
     expect(await db.recoveryCode.count({ where: { userId: id } })).toBe(10);
   });
 
-  test("one that was used while somebody typed says so, and names the account no sooner than it was right", async () => {
+  test("one that ended while somebody typed says so, and the account is named only after a right one", async () => {
     const [code] = await someCodes();
     const { page: there } = stranger;
     await there.goto("/recover");

@@ -59,7 +59,7 @@ async function stolenTexts(): Promise<string[]> {
   return [...texts].filter((text) => text !== "");
 }
 
-test("no recovery code, link, invitation, challenge or session is in a stolen database, or opened by what is", async () => {
+test("a stolen database has and opens no recovery code, link, invitation, challenge or session", async () => {
   const { user, key, browser, secrets } = await secretsOfSomebody();
   const texts = await stolenTexts();
   const hashed = createHash("sha256")
