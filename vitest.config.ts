@@ -17,7 +17,7 @@ const contract = ["tests/contract/*.test.ts", "tests/**/*.http.test.ts"];
 const service = ["tests/support/build.global.ts", "tests/support/service.global.ts"];
 const alone = "**/*.alone.*test.ts";
 /** Suffixes of files that run in a project other than their folder's. */
-const elsewhere = ["**/*.{unit,process,http,redis,long}.test.ts"];
+const elsewhere = ["**/*.{unit,process,http,two-processes,redis,long}.test.ts"];
 
 /** Tests of what is the same everywhere, except for the part that depends on how the service runs. */
 const dependsOn = {
@@ -121,7 +121,10 @@ export default defineConfig({
       ]),
       overHttp("next-sqlite", { lane: "next", database: "sqlite" }, wholeOr(dependsOn.lane)),
       overHttp("next-postgresql", { lane: "next", database: "postgresql" }, contract, { exclude: elsewhereToo }),
-      overHttp("two-processes-postgresql", { ...onPostgres, processes: 2 }, wholeOr(dependsOn.processes)),
+      overHttp("two-processes-postgresql", { ...onPostgres, processes: 2, name: "localhost" }, [
+        ...wholeOr(dependsOn.processes),
+        "tests/**/*.two-processes.test.ts",
+      ]),
       overHttp("pgbouncer-postgresql", { ...onPostgres, processes: 2, pooler: true }, wholeOr(dependsOn.pooler)),
       // The same answers for a token of a program's own as for the account's, where it does not matter which it is.
       overHttp(
@@ -133,8 +136,8 @@ export default defineConfig({
         { env: { TEST_TOKENS: "own" } },
       ),
       overPages("browser", { lane: "direct", database: "sqlite" }, ["tests/pages/*.test.ts"]),
-      overPages("browser-postgresql", { ...onPostgres, name: "localhost" }, [
-        "tests/pages/{passkeys,read-files}.heavy.test.ts",
+      overPages("browser-postgresql", { ...onPostgres, processes: 2, name: "localhost" }, [
+        "tests/pages/{passkeys,read-files,recover-passkeys}.heavy.test.ts",
       ]),
       project({
         name: "process",

@@ -22,7 +22,7 @@ export function ActivityList({ events }: { events: ShownActivity[] }) {
 function sentence({
   action,
   browser,
-  detail: { name = "", network = "", program, role, through },
+  detail: { name = "", network = "", program, role, set = "password", through },
 }: ShownActivity): string {
   switch (action) {
     case "user.create":
@@ -60,7 +60,7 @@ function sentence({
     case "recovery.link":
       return "Link to set a new password created";
     case "recovery.use":
-      return `New password set with a ${through === "code" ? "recovery code" : "link"}, from ${networkName(network)}`;
+      return `New ${set} set with a ${through === "code" ? "recovery code" : "link"}, from ${networkName(network)}`;
     case "invitation.use":
       return "Invitation accepted";
     case "files.import":

@@ -21,19 +21,19 @@ export interface PasskeySource {
 export const newcomer = (username: string, userId: string) => `${userId} ${usernameKey(username)}`;
 
 /**
- * The user whose passkey answered. Throws as `provePasskey` does, 403 `account_disabled`, and 429 `rate_limited` after
- * too many failures from this network, which wrong passwords count towards too.
+ * The user whose passkey answered, and which one. Throws as `provePasskey` does, 403 `account_disabled`, and 429
+ * `rate_limited` after too many failures from this network, which wrong passwords count towards too.
  */
 export async function authenticateWithPasskey(
   answer: unknown,
   { party, browser, network }: PasskeySource,
   now = new Date(),
-): Promise<{ id: string }> {
+): Promise<{ id: string; passkeyId: string }> {
   const attempt = await countPasskeyAttempt(network);
   const user = await provePasskey(answer, party, { purpose: "sign in", browser, subject: "" }, now);
   await attempt.succeeded();
   if (user.disabledAt) throw accountDisabled();
-  return { id: user.id };
+  return { id: user.id, passkeyId: user.passkeyId };
 }
 
 const newAccount = z.object({ username: z.string().max(200), userId: z.string().regex(/^[0-9a-f]{32}$/) });

@@ -11,21 +11,20 @@ export const SESSION_SECONDS = 30 * 24 * 3600;
 /** Sessions per user: one more signs out the oldest, so that the list and its rows stay short. */
 export const MOST_SESSIONS = 100;
 
-/**
- * A user who has just signed in, and the password hash used; undefined for sign-ins through a provider or with a
- * passkey.
- */
+/** A user who has just signed in, and the hash of the password or the passkey used, if it was one of these. */
 export interface Proven {
   id: string;
   passwordHash?: string;
+  passkeyId?: string;
 }
 
 /**
- * Creates a session: the row that a cookie names. Returns null if the account was disabled or its password changed
- * since it was checked. Hashing takes time, and a changed password must end every session of the old one.
+ * Creates a session: the row that a cookie names. Returns null if the account was disabled, its password changed or
+ * the passkey removed since it was checked. A changed password must end every session of the old one, and a recovery
+ * those of everybody else.
  */
 export async function openSession(
-  { id: userId, passwordHash }: Proven,
+  { id: userId, passwordHash, passkeyId }: Proven,
   from: { userAgent: string; network: string },
   now = new Date(),
 ): Promise<string | null> {
@@ -33,7 +32,8 @@ export async function openSession(
   const expiresAt = new Date(now.getTime() + SESSION_SECONDS * 1000);
   return transaction(async (tx) => {
     await lockUser(tx, userId);
-    if ((await tx.user.count({ where: { id: userId, disabledAt: null, passwordHash } })) === 0) return null;
+    const passkeys = passkeyId === undefined ? undefined : { some: { id: passkeyId } };
+    if ((await tx.user.count({ where: { id: userId, disabledAt: null, passwordHash, passkeys } })) === 0) return null;
     await tx.session.create({
       data: { id, userId, createdAt: now, expiresAt, userAgent: from.userAgent.slice(0, 200), network: from.network },
     });

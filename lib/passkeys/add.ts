@@ -33,6 +33,17 @@ export async function storePasskey(tx: Statements, userId: string, passkey: NewP
   return name;
 }
 
+/** The same, if the account may have one more. Lock the user first. Also throws 403 `passkey_limit`. */
+export async function storeOneMore(tx: Statements, userId: string, passkey: NewPasskey, now: Date): Promise<string> {
+  if ((await tx.passkey.count({ where: { userId } })) >= MOST_PASSKEYS)
+    throw new ApiError(
+      403,
+      "passkey_limit",
+      `An account can have ${MOST_PASSKEYS} passkeys at most. Remove one that you no longer use.`,
+    );
+  return storePasskey(tx, userId, passkey, now);
+}
+
 /**
  * Adds a passkey to an account. Returns its name. Throws 403 `passkey_limit`, 409 `passkey_known`, and 401
  * `passkey_expired` if it was added already.
@@ -41,13 +52,7 @@ export async function addPasskey(userId: string, passkey: NewPasskey, now = new 
   try {
     return await transaction(async (tx) => {
       await lockUser(tx, userId);
-      if ((await tx.passkey.count({ where: { userId } })) >= MOST_PASSKEYS)
-        throw new ApiError(
-          403,
-          "passkey_limit",
-          `An account can have ${MOST_PASSKEYS} passkeys at most. Remove one that you no longer use.`,
-        );
-      return storePasskey(tx, userId, passkey, now);
+      return storeOneMore(tx, userId, passkey, now);
     });
   } catch (error) {
     if (isUniqueViolation(error)) throw passkeyKnown();

@@ -1,10 +1,14 @@
 import { isName, NAME_RULE } from "@/lib/access-tokens/name";
-import { audit } from "@/lib/audit";
+import { audit, auditAll } from "@/lib/audit";
 import { requireOtherWayIn } from "@/lib/auth/ways-in";
-import { db, transaction } from "@/lib/db/client";
+import { db, type Statements, transaction } from "@/lib/db/client";
 import { lockUser } from "@/lib/db/lock";
 import { invalidParameter } from "@/lib/errors";
+import { MOST_PASSKEYS } from "./add";
 import { passkeyNotFound } from "./errors";
+
+const FOR_OPERATOR =
+  "This is the user's only way to sign in. Create a link with user:recover first, or set a password.";
 
 /** Gives a user's passkey another name. Returns it. Throws 400 `invalid_parameter` and 404 `passkey_not_found`. */
 export async function renamePasskey(userId: string, id: string, wanted: string): Promise<string> {
@@ -16,8 +20,8 @@ export async function renamePasskey(userId: string, id: string, wanted: string):
 }
 
 /**
- * Removes a user's passkey: it no longer signs anybody in. Returns its name. Throws 404 `passkey_not_found` and, unless
- * somebody else removes it, 409 `last_way_in` if nothing else would let the user in.
+ * Removes a user's passkey: it no longer signs anybody in. Returns its name. Throws 404 `passkey_not_found`, and 409
+ * `last_way_in` if nothing else would let the user in. For the operator, that may also be an open recovery link.
  */
 export async function removePasskey(userId: string, id: string, actorId = userId, now = new Date()): Promise<string> {
   return transaction(async (tx) => {
@@ -25,8 +29,26 @@ export async function removePasskey(userId: string, id: string, actorId = userId
     const passkey = await tx.passkey.findFirst({ where: { id, userId }, select: { name: true } });
     if (!passkey) throw passkeyNotFound();
     if (actorId === userId) await requireOtherWayIn(tx, userId, { passkeyId: id });
+    else if ((await tx.recoveryLink.count({ where: { userId, expiresAt: { gt: now } } })) === 0)
+      await requireOtherWayIn(tx, userId, { passkeyId: id }, FOR_OPERATOR);
     await tx.passkey.delete({ where: { id } });
     await audit({ at: now, action: "passkey.remove", subjectId: userId, actorId, detail: { name: passkey.name } }, tx);
     return passkey.name;
   });
+}
+
+/** Removes all passkeys of a user, who has another way in. Lock the user first. */
+export async function removeAllPasskeys(tx: Statements, userId: string, now: Date): Promise<void> {
+  const removed = await tx.passkey.findMany({
+    where: { userId },
+    orderBy: { createdAt: "asc" },
+    select: { name: true },
+    take: MOST_PASSKEYS,
+  });
+  await tx.passkey.deleteMany({ where: { userId } });
+  const event = { at: now, action: "passkey.remove", subjectId: userId, actorId: userId } as const;
+  await auditAll(
+    removed.map(({ name }) => ({ ...event, detail: { name } })),
+    tx,
+  );
 }

@@ -28,6 +28,7 @@ export interface PasskeyUser {
   id: string;
   username: string;
   disabledAt: Date | null;
+  passkeyId: string;
 }
 
 /**
@@ -54,7 +55,7 @@ export async function provePasskey(
   if (!passkey || isOfAnother(answer, passkey.user.id)) throw passkeyRefused();
   const counter = await countOfUses(answer, passkey.publicKey, party, challenge);
   if (!(await recordUse({ ...passkey, counter }, challenge, now))) throw passkeyRefused();
-  return passkey.user;
+  return { ...passkey.user, passkeyId: passkey.id };
 }
 
 function isOfAnother({ response: { userHandle } }: Assertion, userId: string): boolean {
@@ -86,7 +87,7 @@ async function countOfUses(
 
 /** False if the count did not grow. */
 function recordUse(
-  { id, name, user, counter }: { id: string; name: string; user: PasskeyUser; counter: bigint },
+  { id, name, user, counter }: { id: string; name: string; user: { id: string }; counter: bigint },
   challenge: AnsweredChallenge,
   now: Date,
 ): Promise<boolean> {

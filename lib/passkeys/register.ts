@@ -17,17 +17,19 @@ const ALGORITHMS = [-8, -7, -257];
 export interface PasskeyOwner {
   id: string;
   username: string;
+  /** The new passkey takes the place of all others, also on the authenticator that holds one of them. */
+  replacesAll?: boolean;
 }
 
 /**
  * What a browser needs to create a passkey: one that is found without a name, and asks for a finger, face or PIN. An
- * authenticator that holds one of the account's already does not create another.
+ * authenticator that holds one of the account's that stay does not create another.
  */
 export async function creationOptions(party: RelyingParty, owner: PasskeyOwner, ceremony: Ceremony, now = new Date()) {
-  const existing = await db.passkey.findMany({
+  const staying = await db.passkey.findMany({
     where: { userId: owner.id, host: party.id },
     select: { credentialId: true, transports: true },
-    take: MOST_PASSKEYS,
+    take: owner.replacesAll ? 0 : MOST_PASSKEYS,
   });
   return generateRegistrationOptions({
     rpName: "Latchkey",
@@ -40,7 +42,7 @@ export async function creationOptions(party: RelyingParty, owner: PasskeyOwner, 
     attestationType: "none",
     authenticatorSelection: { residentKey: "required", userVerification: "required" },
     supportedAlgorithmIDs: ALGORITHMS,
-    excludeCredentials: existing.map(({ credentialId, transports }) => ({
+    excludeCredentials: staying.map(({ credentialId, transports }) => ({
       id: credentialId,
       transports: transports === "" ? [] : transports.split(","),
     })),

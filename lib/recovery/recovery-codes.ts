@@ -1,15 +1,12 @@
 import { audit } from "@/lib/audit";
 import { provePassword } from "@/lib/auth/authenticate";
-import { hashedFor } from "@/lib/auth/password-limits";
-import { checkPassword, hashPassword } from "@/lib/auth/passwords";
-import { db, transaction } from "@/lib/db/client";
+import { db, type Statements, transaction } from "@/lib/db/client";
 import { lockUser } from "@/lib/db/lock";
 import { ApiError } from "@/lib/errors";
 import type { Network } from "@/lib/network";
 import { usernameKey } from "@/lib/usernames";
 import { hashRecoveryCode, newRecoveryCode } from "./code";
 import { countGuess } from "./guesses";
-import { type Recovered, setRecoveredPassword } from "./set-password";
 
 /** How many a user gets at a time. */
 export const CODES = 10;
@@ -37,39 +34,28 @@ export async function createRecoveryCodes(
 }
 
 /** An unknown name, a wrong or used code, and a disabled account get the same answer after the same work. */
-const wrongCode = () =>
+export const wrongCode = () =>
   new ApiError(401, "wrong_code", "The username or the code is wrong, or the code was used already.", {}, "code");
 
-/**
- * Sets a new password with one of the user's codes, and uses it up. Signs the user out everywhere; with `alsoToken`,
- * the user gets a new token in the same step. Throws 400 for a bad password, 401 `wrong_code` and 429 `rate_limited`.
- */
-export async function recoverByCode(
+/** Whose code this is; changes nothing. Throws 401 `wrong_code` and 429 `rate_limited`. */
+export async function findCodeOwner(
   username: string,
   code: string,
-  password: string,
-  alsoToken: boolean,
   network: Network,
-  now = new Date(),
-): Promise<Recovered> {
-  await checkPassword(password);
+): Promise<{ id: string; username: string }> {
   const key = usernameKey(username);
   const guess = await countGuess(network, key);
-  const hash = hashRecoveryCode(code);
   // By the code, so that a wrong one costs the same whether the name exists or not.
   const found = await db.recoveryCode.findUnique({
-    where: { hash },
+    where: { hash: hashRecoveryCode(code) },
     select: { user: { select: { id: true, username: true, usernameKey: true, disabledAt: true } } },
   });
   if (found?.user.usernameKey !== key || found.user.disabledAt) throw wrongCode();
   await guess.giveBack();
-  const { id, username: name } = found.user;
-  const passwordHash = await hashPassword(password, hashedFor({ network }));
-  await transaction(async (tx) => {
-    const { count } = await tx.recoveryCode.deleteMany({ where: { hash, userId: id } });
-    const isSet =
-      count === 1 && (await setRecoveredPassword(tx, id, passwordHash, { through: "code", network, alsoToken }, now));
-    if (!isSet) throw wrongCode();
-  });
-  return { id, username: name, passwordHash };
+  return { id: found.user.id, username: found.user.username };
+}
+
+/** Uses a user's code up. False if it is not there, or no longer. */
+export async function spendCode(tx: Statements, userId: string, code: string): Promise<boolean> {
+  return (await tx.recoveryCode.deleteMany({ where: { hash: hashRecoveryCode(code), userId } })).count === 1;
 }

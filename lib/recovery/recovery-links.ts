@@ -1,6 +1,4 @@
 import { audit, OPERATOR } from "@/lib/audit";
-import { hashedFor } from "@/lib/auth/password-limits";
-import { checkPassword, hashPassword } from "@/lib/auth/passwords";
 import { db, transaction } from "@/lib/db/client";
 import { lockUser } from "@/lib/db/lock";
 import { accountDisabled } from "@/lib/errors";
@@ -8,7 +6,6 @@ import type { Network } from "@/lib/network";
 import { findUser } from "@/lib/user";
 import { countGuess } from "./guesses";
 import { badLink, hashSecret, newLink } from "./one-time-link";
-import { type Recovered, setRecoveredPassword } from "./set-password";
 
 /**
  * The operator's link with which a user sets a new password. It works once, for 24 hours, until the next one is made
@@ -38,37 +35,13 @@ export async function findRecoveryLink(
   secret: string,
   network: Network,
   now = new Date(),
-): Promise<{ userId: string; username: string }> {
+): Promise<{ id: string; username: string }> {
   const guess = await countGuess(network);
   const found = await db.recoveryLink.findUnique({
     where: { hash: hashSecret(secret), expiresAt: { gt: now }, user: { disabledAt: null } },
-    select: { userId: true, user: { select: { username: true } } },
+    select: { user: { select: { id: true, username: true } } },
   });
   if (!found) throw badLink();
   await guess.giveBack();
-  return { userId: found.userId, username: found.user.username };
-}
-
-/**
- * Sets a new password and uses the link up. Signs the user out everywhere; with `alsoToken`, the user gets a new token
- * in the same step. Returns the account, with its new hash. Throws 400 for a bad password, and as `findRecoveryLink`
- * does.
- */
-export async function recoverByLink(
-  secret: string,
-  password: string,
-  alsoToken: boolean,
-  network: Network,
-  now = new Date(),
-): Promise<Recovered> {
-  await checkPassword(password);
-  const { userId: id, username } = await findRecoveryLink(secret, network, now);
-  const passwordHash = await hashPassword(password, hashedFor({ network }));
-  await transaction(async (tx) => {
-    const { count } = await tx.recoveryLink.deleteMany({ where: { hash: hashSecret(secret), expiresAt: { gt: now } } });
-    const isSet =
-      count === 1 && (await setRecoveredPassword(tx, id, passwordHash, { through: "link", network, alsoToken }, now));
-    if (!isSet) throw badLink();
-  });
-  return { id, username, passwordHash };
+  return found.user;
 }

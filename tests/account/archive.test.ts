@@ -10,6 +10,9 @@ import { db } from "@/lib/db/client";
 import { importDocument } from "@/lib/files/import";
 import { newId } from "@/lib/ids";
 import { createKey } from "@/lib/keys/create";
+import { hashRecoveryCode } from "@/lib/recovery/code";
+import { createRecoveryCodes } from "@/lib/recovery/recovery-codes";
+import { newNetwork } from "@/tests/support/network";
 import { chunks, largeDocument, smallDocument } from "../support/documents";
 import { makeUser, type TestUser } from "../support/user";
 
@@ -41,11 +44,16 @@ test("has the account, every key with its data, and the files as they can be imp
   await db.passkey.create({
     data: { ...secret, ...times, id: newId(), userId: user.id, name: "Phone", transports: "internal" },
   });
+  const codes = await createRecoveryCodes({ ...user, sessionId: "none" }, "", newNetwork());
+  const link = { hash: newId(), createdAt: new Date(0), expiresAt: new Date(Date.now() + 60_000) };
+  await db.recoveryLink.create({ data: { ...link, userId: user.id } });
   const document = JSON.stringify(smallDocument(user.username));
   await importDocument(user, chunks(document));
   const files = await unpacked(user);
   expect(Object.keys(files)).toEqual(["account.json", "keys.json", "files.json"]);
-  expect(files["account.json"]).not.toContain(token);
+  const hashes = codes.map(hashRecoveryCode);
+  for (const unwanted of [token, ...codes, ...hashes, link.hash, secret.credentialId])
+    expect(files["account.json"]).not.toContain(unwanted);
   const account = JSON.parse(files["account.json"] ?? "");
   expect(account.passkeys).toEqual([{ name: "Phone", createdAt: "1970-01-01T00:00:00.000Z", usedAt: null }]);
   expect(account).toMatchObject({
@@ -54,7 +62,7 @@ test("has the account, every key with its data, and the files as they can be imp
     keys: 2,
     identities: [],
     programs: [],
-    recovery: { codes: { left: 0 }, link: null },
+    recovery: { codes: { left: 10 }, link: { createdAt: "1970-01-01T00:00:00.000Z" } },
   });
   expect(JSON.parse(files["keys.json"] ?? "")).toMatchObject([{ data: "first" }, { data: "second \ud83d\ude00" }]);
   expect(JSON.parse(files["files.json"] ?? "")).toEqual(JSON.parse(document));

@@ -4,7 +4,7 @@ import { newId } from "@/lib/ids";
 import { findUser } from "@/lib/user";
 import { admin, answer, makeOperatorsUser } from "./command";
 
-test("the admin command lists a user's passkeys and removes one, even the last", async () => {
+test("the admin command lists a user's passkeys and removes one, the last only while a link is open", async () => {
   const { username } = await makeOperatorsUser();
   const { id: userId } = await findUser(username);
   const id = newId();
@@ -29,6 +29,9 @@ test("the admin command lists a user's passkeys and removes one, even the last",
     createdAt: expect.any(String),
     usedAt: null,
   });
+  const last = await admin(["user:passkeys", username, "--remove", id]);
+  expect([last.status, last.stderr]).toEqual([1, expect.stringMatching(/^This is the user's only way to sign in/)]);
+  expect((await admin(["user:recover", username], null, { NEXTAUTH_URL: "https://keys.example" })).status).toBe(0);
   expect(await answer(["user:passkeys", username, "--remove", id])).toEqual({ username, removed: "Lost phone" });
   expect(await admin(["user:passkeys", username])).toMatchObject({ status: 0, stdout: "" });
   const again = await admin(["user:passkeys", username, "--remove", id]);

@@ -4,7 +4,7 @@ import { openSession, sessionUser } from "@/lib/auth/sessions";
 import { setDisabled } from "@/lib/auth/users";
 import { db } from "@/lib/db/client";
 import { acceptInvitation } from "@/lib/recovery/invitations";
-import { recoverByLink } from "@/lib/recovery/recovery-links";
+import { recoverByLink } from "@/tests/recovery/recover-by";
 import { newNetwork } from "@/tests/support/network";
 import { newUsername } from "@/tests/support/user";
 import { admin, makeOperatorsUser } from "./command";

@@ -3,6 +3,7 @@ import { activityOf } from "@/lib/account/activity";
 import { auditTrail } from "@/lib/audit";
 import { authenticateWithPasskey, newcomer, signUpWithPasskey } from "@/lib/auth/authenticate-with-passkey";
 import { disconnectIdentity } from "@/lib/auth/identities";
+import { openSession } from "@/lib/auth/sessions";
 import { setDisabled, setPassword } from "@/lib/auth/users";
 import { db } from "@/lib/db/client";
 import { newId } from "@/lib/ids";
@@ -12,6 +13,7 @@ import { removePasskey, renamePasskey } from "@/lib/passkeys/change";
 import { passkeysOf } from "@/lib/passkeys/list";
 import { provePasskey } from "@/lib/passkeys/prove";
 import { creationOptions, verifyRegistration } from "@/lib/passkeys/register";
+import { createRecoveryCodes } from "@/lib/recovery/recovery-codes";
 import { Authenticator } from "@/tests/support/authenticator";
 import { newNetwork } from "@/tests/support/network";
 import { makeUser, newUsername, type TestUser } from "@/tests/support/user";
@@ -87,6 +89,17 @@ describe("a passkey", () => {
     await expect(removePasskey(user.id, String(removed?.id))).rejects.toMatchObject({ code: "passkey_not_found" });
   });
 
+  test("that is removed while it signs in opens no session", async () => {
+    const user = await makeUser();
+    const key = await added(user);
+    const { at, challenge } = source();
+    const proven = await authenticateWithPasskey(key.get(challenge), at);
+    const from = { userAgent: "", network: "" };
+    expect(await openSession(proven, from)).not.toBeNull();
+    await db.passkey.deleteMany({ where: { userId: user.id } });
+    expect(await openSession(proven, from)).toBeNull();
+  });
+
   test("is renamed and removed by its own user only", async () => {
     const [user, other] = [await makeUser(), await makeUser()];
     await added(user);
@@ -106,12 +119,18 @@ describe("a passkey", () => {
 describe("the last way in", () => {
   const lastWay = { code: "last_way_in", status: 409 };
 
-  test("stays, be it a passkey or a provider; the operator may remove it", async () => {
+  test("stays, be it a passkey or a provider; the operator may remove it once a link is open", async () => {
     const user = await makeUser();
     await added(user);
     const id = String((await passkeysOf(user.id))[0]?.id);
     await expect(removePasskey(user.id, id)).rejects.toMatchObject(lastWay);
     await disconnectIdentity(user.id, "github");
+    await createRecoveryCodes({ ...user, sessionId: "none" }, "", newNetwork());
+    const link = (expiresAt: Date) => ({ userId: user.id, hash: newId(), createdAt: new Date(), expiresAt });
+    await db.recoveryLink.create({ data: link(seconds(-1)) });
+    await expect(removePasskey(user.id, id, "operator")).rejects.toMatchObject(lastWay);
+    await db.recoveryLink.update({ where: { userId: user.id }, data: link(seconds(60)) });
+    await expect(removePasskey(user.id, id)).rejects.toMatchObject(lastWay);
     await removePasskey(user.id, id, "operator");
     await expect(disconnectIdentity(user.id, "github")).rejects.toMatchObject(lastWay);
   });

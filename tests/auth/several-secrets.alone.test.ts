@@ -17,6 +17,7 @@ async function processWith(secrets: string) {
     ...(await import("@/lib/auth/users")),
     ...(await import("@/lib/auth/rotate-secrets")),
     ...(await import("@/lib/recovery/recovery-codes")),
+    ...(await import("@/tests/recovery/recover-by")),
     ...(await import("@/lib/link/ask")),
     ...(await import("@/lib/link/decide")),
     ...(await import("@/lib/link/find")),

@@ -35,9 +35,13 @@ const press = (name: string, on = page) => on.getByRole("button", { name, exact:
 const panel = () => page.getByRole("region", { name: "Recovery codes" });
 const someCodes = () => createRecoveryCodes({ id, username, sessionId: "test" }, PASSWORD, newNetwork());
 
-async function recover(on: Page, name: string, code: string, password = NEW) {
+async function submitCode(on: Page, name: string, code: string) {
   await on.getByLabel("Username").fill(name);
   await on.getByLabel("Recovery code").fill(code);
+  await press("Continue", on);
+}
+
+async function setPassword(on: Page, password: string) {
   await on.getByLabel("New password", { exact: true }).fill(password);
   await press("Set password", on);
 }
@@ -93,9 +97,13 @@ describe("recovery codes", () => {
     await there.getByRole("link", { name: "Forgot your password?" }).click();
     await there.getByRole("heading", { level: 1, name: "Forgot your password?" }).waitFor();
     await expectGoodLooks(there);
-    await recover(there, username, String(code), "short");
+    await submitCode(there, username, String(code).toLowerCase().replaceAll("-", " "));
+    await there.getByText(`For the account ${username}.`).waitFor();
+    await expect.poll(() => there.evaluate(() => document.activeElement?.textContent)).toBe("Set a new password");
+    await expectGoodLooks(there);
+    await setPassword(there, "short");
     await there.getByText("A password needs at least 8 characters.").waitFor();
-    await recover(there, username, String(code).toLowerCase().replaceAll("-", " "));
+    await setPassword(there, NEW);
     await atAccountOf(there, username);
     await there.getByText("9 codes left").waitFor();
     stranger.expectCalm();
@@ -112,7 +120,7 @@ describe("recovery codes", () => {
     await there.goto("/recover");
     const sentence = "The username or the code is wrong, or the code was used already.";
     for (const name of [username, newUsername()]) {
-      await recover(there, name, "0000-0000-0000-0000-0000-0000");
+      await submitCode(there, name, "0000-0000-0000-0000-0000-0000");
       await there.getByText(sentence).waitFor();
       await expect.poll(() => there.evaluate(() => document.activeElement?.getAttribute("name"))).toBe("code");
       if (name === username) await expectGoodLooks(there);
@@ -120,6 +128,35 @@ describe("recovery codes", () => {
       await there.getByText(sentence).waitFor({ state: "detached" });
     }
     expect(await db.recoveryCode.count({ where: { userId: id } })).toBe(10);
+  });
+
+  test("one that ended while somebody typed says so, and the account is named only after a right one", async () => {
+    const [code] = await someCodes();
+    const { page: there } = stranger;
+    await there.goto("/recover");
+    expect(await there.content()).not.toContain(username);
+    await submitCode(there, username, String(code));
+    await there.getByText(`For the account ${username}.`).waitFor();
+    await someCodes();
+    await setPassword(there, NEW);
+    await there.getByText("The username or the code is wrong, or the code was used already.").waitFor();
+    await expectGoodLooks(there);
+  });
+
+  test("work with the keyboard alone", async () => {
+    const [code] = await someCodes();
+    const { page: there } = stranger;
+    await there.goto("/recover");
+    await there.getByLabel("Username").focus();
+    await there.keyboard.type(username);
+    await there.keyboard.press("Tab");
+    await there.keyboard.type(String(code));
+    await there.keyboard.press("Enter");
+    await there.getByLabel("New password", { exact: true }).waitFor();
+    await there.keyboard.press("Tab");
+    await there.keyboard.type(NEW);
+    await there.keyboard.press("Enter");
+    await atAccountOf(there, username);
   });
 
   test("are offered after signing up, but not in the way of a link", async () => {

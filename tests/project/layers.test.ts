@@ -90,7 +90,7 @@ const ROOMS: Room[] = [
   },
   {
     files: /^lib\/recovery\//,
-    imports: new RegExp(`^(?:${RECOVERY}|lib/auth/|${STORAGE}|${WORDS})`),
+    imports: new RegExp(`^(?:${RECOVERY}|lib/(?:auth|passkeys)/|${STORAGE}|${WORDS})`),
     advice: "lib/recovery knows how users get in without a password. What needs an area too belongs in lib/account.",
   },
   {

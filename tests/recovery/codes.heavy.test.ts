@@ -1,8 +1,9 @@
 import { expect, test } from "vitest";
 import { authenticate } from "@/lib/auth/authenticate";
-import { createRecoveryCodes, recoverByCode } from "@/lib/recovery/recovery-codes";
+import { createRecoveryCodes } from "@/lib/recovery/recovery-codes";
 import { newNetwork } from "@/tests/support/network";
 import { makeUser } from "@/tests/support/user";
+import { recoverByCode } from "./recover-by";
 import { codeOf } from "./refused";
 
 const NEW = "another horse battery";

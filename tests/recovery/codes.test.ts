@@ -6,9 +6,10 @@ import { createUser, setDisabled } from "@/lib/auth/users";
 import { db } from "@/lib/db/client";
 import { hashRecoveryCode } from "@/lib/recovery/code";
 import { recoveryOf } from "@/lib/recovery/overview";
-import { createRecoveryCodes, recoverByCode } from "@/lib/recovery/recovery-codes";
+import { createRecoveryCodes } from "@/lib/recovery/recovery-codes";
 import { newNetwork } from "@/tests/support/network";
 import { makeUser, newUsername } from "@/tests/support/user";
+import { recoverByCode } from "./recover-by";
 import { codeOf } from "./refused";
 
 const OLD = "correct horse battery";

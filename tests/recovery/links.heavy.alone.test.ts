@@ -6,10 +6,11 @@ import { openSession, sessionUser } from "@/lib/auth/sessions";
 import { createUser, setDisabled, setPassword } from "@/lib/auth/users";
 import { db } from "@/lib/db/client";
 import { env } from "@/lib/env";
-import { createRecoveryLink, findRecoveryLink, recoverByLink } from "@/lib/recovery/recovery-links";
+import { createRecoveryLink, findRecoveryLink } from "@/lib/recovery/recovery-links";
 import { sweepOneTimeLinks } from "@/lib/recovery/sweep";
 import { newNetwork } from "@/tests/support/network";
 import { newUsername } from "@/tests/support/user";
+import { recoverByLink } from "./recover-by";
 import { codeOf, DAY_MS, secretOf } from "./refused";
 
 vi.hoisted(() => {
@@ -30,7 +31,7 @@ test("a link sets a new password once, signs out everywhere, keeps the token, an
   expect(made.link).toMatch(/^https:\/\/keys\.example\/recover\/link#[\w-]{43}$/);
   const secret = secretOf(made.link);
   const network = newNetwork();
-  expect(await findRecoveryLink(secret, network)).toEqual({ userId: user.id, username: user.username });
+  expect(await findRecoveryLink(secret, network)).toEqual({ id: user.id, username: user.username });
   expect(await authenticate(user.username, OLD, network)).toMatchObject({ id: user.id });
 
   expect(await recoverByLink(secret, NEW, false, network)).toMatchObject({ username: user.username });
@@ -43,7 +44,7 @@ test("a link sets a new password once, signs out everywhere, keeps the token, an
   const events = await db.auditEvent.findMany({ where: { subjectId: user.id }, orderBy: { id: "asc" } });
   expect(events.slice(2).map(({ action, actorId, detail }) => [action, actorId, JSON.parse(detail)])).toEqual([
     ["recovery.link", "operator", { user: user.username }],
-    ["recovery.use", user.id, { through: "link", network: network.id }],
+    ["recovery.use", user.id, { through: "link", set: "password", network: network.id }],
   ]);
   expect(JSON.stringify(events.map(({ detail }) => detail))).not.toContain(secret);
 });
@@ -67,7 +68,7 @@ test("it ends after 24 hours, with another one, and when the password is changed
   const now = new Date();
   const later = (ms: number) => new Date(now.getTime() + ms);
   const first = await linkFor(user.username, now);
-  expect(await findRecoveryLink(first, newNetwork(), later(DAY_MS - 1))).toMatchObject({ userId: user.id });
+  expect(await findRecoveryLink(first, newNetwork(), later(DAY_MS - 1))).toMatchObject({ id: user.id });
   expect(await codeOf(findRecoveryLink(first, newNetwork(), later(DAY_MS)))).toBe("bad_link");
   expect(await codeOf(recover(first, false, later(DAY_MS)))).toBe("bad_link");
 
@@ -127,7 +128,7 @@ test("a network may try fifty times in ten minutes, with the right link as often
   }
   expect(codes).toEqual({ bad_link: 50, rate_limited: 10_000 - 50 });
   expect(await codeOf(findRecoveryLink(secret, network))).toBe("rate_limited");
-  expect(await findRecoveryLink(secret, newNetwork())).toMatchObject({ userId: user.id });
+  expect(await findRecoveryLink(secret, newNetwork())).toMatchObject({ id: user.id });
 });
 
 test("a stolen database gives no link, and the links in a sweep go with their time", async () => {

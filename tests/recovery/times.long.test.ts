@@ -1,9 +1,8 @@
 import { execFileSync } from "node:child_process";
 import { expect, test } from "vitest";
 import { median, noise, quantile, shuffle, spread } from "@/tests/link/medians";
-import { actionId } from "@/tests/support/action-id";
+import { callAction } from "@/tests/support/call-action";
 import { newNetwork } from "@/tests/support/network";
-import { sendTo } from "@/tests/support/request";
 import { startService } from "@/tests/support/service";
 
 const COUNT = 500;
@@ -17,16 +16,9 @@ interface Attempt {
 
 /** What the page is told of an attempt, but for date and request id, and after how many ms. */
 async function timed(url: string, { username, code }: Attempt): Promise<{ answer: string; ms: number }> {
-  const body = JSON.stringify([{ username, code, password: "another horse battery" }]);
-  const headers = {
-    "Next-Action": actionId("setPasswordByCode"),
-    Accept: "text/x-component",
-    Origin: url,
-    "Content-Type": "text/plain;charset=UTF-8",
-    "Content-Length": String(body.length),
-  };
+  const proof = { through: "code", username, code };
   const started = performance.now();
-  const sent = await sendTo(url, "/recover", { method: "POST", headers, body, network: newNetwork().id });
+  const sent = await callAction(url, "/recover", "lookAtRecovery", [proof], { network: newNetwork().id });
   const ms = performance.now() - started;
   const told = /\{"error".*\}/.exec(sent.text)?.[0] ?? sent.text;
   return { answer: `${sent.status} ${told}`, ms };

@@ -33,6 +33,8 @@ export interface Target {
 
 export interface Service {
   url: string;
+  /** The address of each process. */
+  eachUrl: string[];
   /** The variables for its database and secret: with them, another process uses the same rows. */
   storage: Record<string, string>;
   /** The token for /metrics and /api/sweep. */
@@ -93,6 +95,7 @@ export async function startService(
   if (lane === "next" && rows) await migratePostgres({ connectionString: rows.url });
 
   const logFile = join(folder, "log");
+  const eachUrl = ports.map((port) => `http://127.0.0.1:${port}`);
   const environment = {
     PATH: process.env.PATH ?? "",
     HOME: folder,
@@ -105,13 +108,12 @@ export async function startService(
     ...variables,
   };
   const launchAll = () =>
-    Promise.all(
-      ports.map((port) => launch(lane, { ...environment, PORT: String(port) }, `http://127.0.0.1:${port}`, logFile)),
-    );
+    Promise.all(eachUrl.map((one) => launch(lane, { ...environment, PORT: new URL(one).port }, one, logFile)));
   let children = await launchAll();
   const endAll = () => Promise.all(children.map(end)).then(() => {});
   return {
     url,
+    eachUrl,
     storage,
     metricsToken,
     cronSecret,

@@ -46,6 +46,7 @@ export async function signInByPassword(origin: string, username: string, passwor
   return cookies;
 }
 
-function cookiesOf({ headers }: Answer): string {
+/** The cookies that a response sets, as a browser sends them. */
+export function cookiesOf({ headers }: Answer): string {
   return (headers["set-cookie"] ?? []).map((line) => line.split(";")[0]).join("; ");
 }

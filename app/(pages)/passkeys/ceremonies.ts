@@ -1,5 +1,8 @@
 import { authClient } from "@/components/auth-client";
+import type { RecoveryProof } from "@/lib/recovery/proof";
+import type { Endings } from "@/lib/recovery/recover";
 import type { Outcome } from "../outcome";
+import { askToRecover, recoverWithPasskey } from "../recover/actions";
 import { signInSentence } from "../signin/messages";
 import { UNREACHABLE } from "../unreachable";
 import { addCreated, askToAdd, askToSignIn, askToSignUp } from "./actions";
@@ -65,6 +68,20 @@ export async function createPasskey(): Promise<Outcome<string>> {
     if ("error" in asked) return asked;
     const { startRegistration } = await webauthn();
     return addCreated(await startRegistration({ optionsJSON: asked.ok }));
+  });
+}
+
+/** Creates the passkey of a user who comes back, in place of the password. Null for a link that cannot be used. */
+export async function createRecoveryPasskey(
+  proof: RecoveryProof,
+  endings: Endings,
+): Promise<Outcome<{ username: string } | null>> {
+  return attempt(NOT_CREATED, async () => {
+    const asked = await askToRecover(proof, endings.passkeys);
+    if ("error" in asked) return asked;
+    if (asked.ok === null) return { ok: null };
+    const { startRegistration } = await webauthn();
+    return recoverWithPasskey(proof, await startRegistration({ optionsJSON: asked.ok }), endings);
   });
 }
 

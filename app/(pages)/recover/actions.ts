@@ -2,26 +2,78 @@
 
 import { headers } from "next/headers";
 import { z } from "zod";
+import { type RecoveryEffects, recoveryEffects } from "@/lib/account/recovery-effects";
+import { namedPasskeyBrowser, passkeyBrowser } from "@/lib/auth/passkey-browser";
 import { rememberThisBrowser } from "@/lib/auth/this-browser";
 import { clientNetwork } from "@/lib/network";
-import { recoverByCode } from "@/lib/recovery/recovery-codes";
+import { creationOptions, verifyRegistration } from "@/lib/passkeys/register";
+import { requireRelyingParty } from "@/lib/passkeys/relying-party";
+import { findProven, type RecoveryProof } from "@/lib/recovery/proof";
+import { type Endings, type NewWayIn, recover } from "@/lib/recovery/recover";
+import { unlessBad } from "../one-time-link/unless-bad";
 import { pageOrigin } from "../origin";
 import { type Outcome, outcome } from "../outcome";
 
-const recoveryForm = z.object({
-  username: z.string().trim(),
-  code: z.string(),
-  password: z.string(),
-  alsoToken: z.string().optional(),
-});
+const proofForm = z.discriminatedUnion("through", [
+  z.object({ through: z.literal("link"), secret: z.string() }),
+  z.object({ through: z.literal("code"), username: z.string().trim(), code: z.string() }),
+]);
+const endingsForm = z.object({ passkeys: z.boolean(), token: z.boolean() });
 
-/** Sets a new password with a recovery code and, with `alsoToken`, replaces the token. */
-export async function setPasswordByCode(fields: Record<string, unknown>): Promise<Outcome<{ username: string }>> {
+/** Whose account this proves, and what coming back can end; null for a link that cannot be used. Changes nothing. */
+export async function lookAtRecovery(proof: RecoveryProof): Promise<Outcome<RecoveryEffects | null>> {
   return outcome(async () => {
-    const { username, code, password, alsoToken } = recoveryForm.parse(fields);
-    const network = clientNetwork(await headers());
-    const recovered = await recoverByCode(username, code, password, alsoToken !== undefined, network);
-    await rememberThisBrowser(recovered, (await pageOrigin()).startsWith("https:"));
-    return { username: recovered.username };
+    const user = await proven(proof);
+    return user && recoveryEffects(user);
   });
+}
+
+/** Sets a new password. Null for a link that cannot be used. */
+export async function recoverWithPassword(
+  proof: RecoveryProof,
+  password: string,
+  endings: Endings,
+): Promise<Outcome<{ username: string } | null>> {
+  return outcome(async () => back(proof, { password: z.string().parse(password) }, endings));
+}
+
+/** What this browser needs to create a passkey instead. Null for a link that cannot be used. */
+export async function askToRecover(proof: RecoveryProof, replacesAll: boolean) {
+  return outcome(async () => {
+    const user = await proven(proof);
+    if (!user) return null;
+    const origin = await pageOrigin();
+    const party = requireRelyingParty(origin);
+    const browser = await namedPasskeyBrowser(origin.startsWith("https:"));
+    const ceremony = { purpose: "recover", browser, subject: user.id } as const;
+    return creationOptions(party, { ...user, replacesAll: z.boolean().parse(replacesAll) }, ceremony);
+  });
+}
+
+/** Stores the passkey that this browser created, and ends the password. Null for a link that cannot be used. */
+export async function recoverWithPasskey(
+  proof: RecoveryProof,
+  answer: unknown,
+  endings: Endings,
+): Promise<Outcome<{ username: string } | null>> {
+  return outcome(async () => {
+    const user = await proven(proof);
+    if (!user) return null;
+    const ceremony = { purpose: "recover", browser: await passkeyBrowser(), subject: user.id } as const;
+    const passkey = await verifyRegistration(answer, requireRelyingParty(await pageOrigin()), ceremony);
+    return back(proof, { passkey }, endings);
+  });
+}
+
+async function proven(proof: RecoveryProof) {
+  return unlessBad(findProven(proofForm.parse(proof), clientNetwork(await headers())));
+}
+
+async function back(proof: RecoveryProof, wayIn: NewWayIn, endings: Endings): Promise<{ username: string } | null> {
+  const network = clientNetwork(await headers());
+  const user = await unlessBad(recover(proofForm.parse(proof), wayIn, endingsForm.parse(endings), network));
+  if (!user) return null;
+  const { id, username, passwordHash } = user;
+  if (passwordHash) await rememberThisBrowser({ id, passwordHash }, (await pageOrigin()).startsWith("https:"));
+  return { username };
 }

@@ -1,20 +1,11 @@
 import type { Metadata } from "next";
-import form from "@/components/form.module.css";
 import { env } from "@/lib/env";
-import { Operator } from "../operator";
+import { relyingParty } from "@/lib/passkeys/relying-party";
+import { pageOrigin } from "../origin";
 import { RecoverByCode } from "./recover-by-code";
 
 export const metadata: Metadata = { title: "Forgot your password?" };
 
-export default function RecoverPage() {
-  return (
-    <div className={form.page}>
-      <h1>Forgot your password?</h1>
-      <p className={form.lead}>Set a new one with one of your recovery codes. All browsers will be signed out.</p>
-      <RecoverByCode />
-      <p className={form.lead}>
-        No recovery code? Ask <Operator contact={env.CONTACT} /> for a link to set a new password.
-      </p>
-    </div>
-  );
+export default async function RecoverPage() {
+  return <RecoverByCode hasPasskeys={relyingParty(await pageOrigin()) !== null} contact={env.CONTACT} />;
 }

@@ -4,24 +4,51 @@ import { Button, TextInput } from "@mantine/core";
 import { useState } from "react";
 import { Form } from "@/components/form";
 import form from "@/components/form.module.css";
+import type { RecoveryEffects } from "@/lib/account/recovery-effects";
+import type { RecoveryProof } from "@/lib/recovery/proof";
 import { ErrorNotice } from "../error-notice";
-import { NewPasswordInput } from "../new-password-input";
-import { signInWithPassword } from "../signin/sign-in-with-password";
+import { Step } from "../link/step";
+import { Operator } from "../operator";
 import { useAction } from "../use-action";
-import { setPasswordByCode } from "./actions";
-import { AlsoToken } from "./also-token";
+import { lookAtRecovery } from "./actions";
+import { NewWayInForm } from "./new-way-in";
 
-/** Sets a new password with a recovery code, and signs in with it. */
-export function RecoverByCode() {
+interface Props {
+  hasPasskeys: boolean;
+  contact?: string;
+}
+
+/** Asks for a recovery code, then for a new password. Only then is the code used up. */
+export function RecoverByCode({ hasPasskeys, contact }: Props) {
+  const [proven, setProven] = useState<(RecoveryEffects & { proof: RecoveryProof }) | null>(null);
+  return (
+    <Step name={proven ? "password" : "code"}>
+      {proven ? (
+        <NewWayInForm {...proven} hasPasskeys={hasPasskeys} onBad={() => setProven(null)} />
+      ) : (
+        <div className={form.page}>
+          <h1>Forgot your password?</h1>
+          <p className={form.lead}>
+            Set a new one{hasPasskeys && " or create a passkey"} with one of your recovery codes.
+          </p>
+          <CodeForm onProven={(proof, effects) => setProven({ ...effects, proof })} />
+          <p className={form.lead}>
+            No recovery code? Ask <Operator contact={contact} /> for a link to set a new password.
+          </p>
+        </div>
+      )}
+    </Step>
+  );
+}
+
+function CodeForm({ onProven }: { onProven: (proof: RecoveryProof, effects: RecoveryEffects) => void }) {
   const { run, busy, failure, error, errorAt, clear } = useAction();
-  const [leaving, setLeaving] = useState(false);
 
   async function submit(fields: FormData) {
-    const recovered = await run(() => setPasswordByCode(Object.fromEntries(fields)));
-    if (!recovered) return;
-    setLeaving(true);
-    const signedIn = await signInWithPassword(recovered.ok.username, String(fields.get("password")));
-    window.location.assign("ok" in signedIn ? "/account" : "/signin");
+    const [username, code] = [String(fields.get("username")), String(fields.get("code"))];
+    const proof: RecoveryProof = { through: "code", username, code };
+    const found = await run(() => lookAtRecovery(proof));
+    if (found?.ok) onProven(proof, found.ok);
   }
 
   return (
@@ -46,16 +73,9 @@ export function RecoverByCode() {
         required
         error={errorAt("code")}
       />
-      <NewPasswordInput
-        label="New password"
-        name="password"
-        description="At least 8 characters. Long beats complicated."
-        error={errorAt("password")}
-      />
-      <AlsoToken />
       <ErrorNotice error={error} />
-      <Button type="submit" loading={busy || leaving} fullWidth>
-        Set password
+      <Button type="submit" loading={busy} fullWidth>
+        Continue
       </Button>
     </Form>
   );

@@ -73,7 +73,10 @@ export const userCommands = [
       }),
     ),
   command("user:passkeys", "List a user's passkeys, or remove one", "user:passkeys alice")
-    .description("List a user's passkeys: one JSON line each, latest first. Or remove one, even the last.")
+    .description(
+      "List a user's passkeys: one JSON line each, latest first. Or remove one. The last way to sign in is only " +
+        "removed while a link of user:recover is open.",
+    )
     .argument("<name>", NAME)
     .option("--remove <id>", "The id of the passkey to remove; it stops working immediately")
     .action(

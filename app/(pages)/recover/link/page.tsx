@@ -1,9 +1,11 @@
 import type { Metadata } from "next";
 import { env } from "@/lib/env";
+import { relyingParty } from "@/lib/passkeys/relying-party";
+import { pageOrigin } from "../../origin";
 import { RecoverByLink } from "./recover-by-link";
 
 export const metadata: Metadata = { title: "Set a new password" };
 
-export default function RecoverByLinkPage() {
-  return <RecoverByLink contact={env.CONTACT} />;
+export default async function RecoverByLinkPage() {
+  return <RecoverByLink hasPasskeys={relyingParty(await pageOrigin()) !== null} contact={env.CONTACT} />;
 }

@@ -1,0 +1,68 @@
+"use client";
+
+import { Checkbox } from "@mantine/core";
+import { useState } from "react";
+import { When } from "@/components/when";
+import type { RecoveryEffects } from "@/lib/account/recovery-effects";
+import styles from "./endings.module.css";
+
+/** Lets the user end what somebody else may have: the passkeys so far, and the account's token. */
+export function EndingsFields({ passkeys, programs }: Pick<RecoveryEffects, "passkeys" | "programs">) {
+  const [alsoToken, setAlsoToken] = useState(false);
+  return (
+    <>
+      {passkeys.length > 0 && (
+        <div className={styles.ending}>
+          <Checkbox
+            size="md"
+            name="endPasskeys"
+            label={passkeys.length === 1 ? "Remove this passkey" : "Remove these passkeys"}
+            description="Keep them only if you know them all: someone else may have added one."
+            defaultChecked
+          />
+          <ul className={styles.names}>
+            {passkeys.map(({ id, name, createdAt, usedAt }) => (
+              <li key={id}>
+                <strong>{name}</strong>, added <When at={createdAt} />, {usedAt ? "last used " : "never used"}
+                {usedAt && <When at={usedAt} />}
+              </li>
+            ))}
+          </ul>
+        </div>
+      )}
+      <div className={styles.ending}>
+        <Checkbox
+          size="md"
+          name="endToken"
+          label="Also rotate my token"
+          description="Do this if someone else may have it. A new password alone doesn't stop programs."
+          checked={alsoToken}
+          onChange={(event) => setAlsoToken(event.currentTarget.checked)}
+        />
+        {alsoToken && <Stopping {...programs} />}
+      </div>
+    </>
+  );
+}
+
+function Stopping({ names, more }: RecoveryEffects["programs"]) {
+  return (
+    <div className={styles.names}>
+      <p>
+        Your current token stops working.
+        {names.length > 0 && " These programs lose access until you link them again:"}
+      </p>
+      {names.length > 0 && (
+        <ul className={styles.names}>
+          {names.map((name) => (
+            <li key={name}>
+              <strong>{name}</strong>
+            </li>
+          ))}
+          {more > 0 && <li>and {more} more</li>}
+        </ul>
+      )}
+      <p>Programs with tokens of their own keep working.</p>
+    </div>
+  );
+}

@@ -1,0 +1,24 @@
+import { linkedPrograms } from "@/lib/link/programs";
+import { type ListedPasskey, passkeysOf } from "@/lib/passkeys/list";
+
+/** Further programs are only counted. */
+const MOST_NAMED = 20;
+
+/** What a user who comes back can end with the former way in. */
+export interface RecoveryEffects {
+  username: string;
+  passkeys: ListedPasskey[];
+  /** Those that stop with the account's token: some names, each once, and how many more. */
+  programs: { names: string[]; more: number };
+}
+
+/** What coming back can end. Only for somebody who has proved whose account it is. */
+export async function recoveryEffects({ id, username }: { id: string; username: string }): Promise<RecoveryEffects> {
+  const [passkeys, programs] = await Promise.all([passkeysOf(id), linkedPrograms(id)]);
+  const names = [...new Set(programs.map(({ program }) => program || "Unnamed program"))];
+  return {
+    username,
+    passkeys,
+    programs: { names: names.slice(0, MOST_NAMED), more: Math.max(0, names.length - MOST_NAMED) },
+  };
+}

@@ -1,0 +1,32 @@
+import type { Statements } from "@/lib/db/client";
+import type { ApiError } from "@/lib/errors";
+import type { Network } from "@/lib/network";
+import { badLink, hashSecret } from "./one-time-link";
+import { findCodeOwner, spendCode, wrongCode } from "./recovery-codes";
+import { findRecoveryLink } from "./recovery-links";
+
+/** What shows whose account it is without a password or a passkey: an operator's link, or a recovery code. */
+export type RecoveryProof = { through: "link"; secret: string } | { through: "code"; username: string; code: string };
+
+/** A user who cannot sign in, but has shown who they are. */
+export interface ProvenUser {
+  id: string;
+  username: string;
+}
+
+/** Whose proof this is; changes nothing. Throws 404 `bad_link`, 401 `wrong_code` and 429 `rate_limited`. */
+export function findProven(proof: RecoveryProof, network: Network, now = new Date()): Promise<ProvenUser> {
+  return proof.through === "link"
+    ? findRecoveryLink(proof.secret, network, now)
+    : findCodeOwner(proof.username, proof.code, network);
+}
+
+/** Uses the proof up. Of several uses, in any process, one gets true. */
+export async function spendProof(tx: Statements, userId: string, proof: RecoveryProof, now: Date): Promise<boolean> {
+  if (proof.through === "code") return spendCode(tx, userId, proof.code);
+  const where = { userId, hash: hashSecret(proof.secret), expiresAt: { gt: now } };
+  return (await tx.recoveryLink.deleteMany({ where })).count === 1;
+}
+
+/** The answer for what proves nothing, whatever the reason. */
+export const unproven = (proof: RecoveryProof): ApiError => (proof.through === "link" ? badLink() : wrongCode());

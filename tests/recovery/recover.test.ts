@@ -1,0 +1,136 @@
+import { describe, expect, test } from "vitest";
+import { recoveryEffects } from "@/lib/account/recovery-effects";
+import { auditTrail } from "@/lib/audit";
+import { authenticate } from "@/lib/auth/authenticate";
+import { authenticateWithPasskey } from "@/lib/auth/authenticate-with-passkey";
+import { revealToken } from "@/lib/auth/rotate-token";
+import { setPassword } from "@/lib/auth/users";
+import { db } from "@/lib/db/client";
+import { newId } from "@/lib/ids";
+import { addPasskey, MOST_PASSKEYS } from "@/lib/passkeys/add";
+import { type Ceremony, newChallenge } from "@/lib/passkeys/challenge";
+import { passkeysOf } from "@/lib/passkeys/list";
+import { verifyRegistration } from "@/lib/passkeys/register";
+import type { RecoveryProof } from "@/lib/recovery/proof";
+import { recover } from "@/lib/recovery/recover";
+import { createRecoveryCodes } from "@/lib/recovery/recovery-codes";
+import { Authenticator } from "@/tests/support/authenticator";
+import { newNetwork } from "@/tests/support/network";
+import { makeUser, type TestUser } from "@/tests/support/user";
+import { ending, recoverByCode } from "./recover-by";
+import { codeOf } from "./refused";
+
+const party = { id: "localhost", origin: "http://localhost:3000" };
+const NEW = "another horse battery";
+
+/** A passkey that the user's browser has just created. */
+async function created(user: TestUser) {
+  const key = new Authenticator(party.origin);
+  const ceremony: Ceremony = { purpose: "recover", browser: newId(), subject: user.id };
+  return { key, passkey: await verifyRegistration(key.create(newChallenge(ceremony)), party, ceremony) };
+}
+
+async function withPasskey(user: TestUser) {
+  const { key, passkey } = await created(user);
+  await addPasskey(user.id, passkey);
+  return key;
+}
+
+const proofsOf = async (user: TestUser): Promise<RecoveryProof[]> =>
+  (await createRecoveryCodes({ ...user, sessionId: "none" }, "", newNetwork())).map((code) => ({
+    through: "code",
+    username: user.username,
+    code,
+  }));
+
+function signIn(key: Authenticator) {
+  const [browser, network] = [newId(), newNetwork()];
+  const challenge = newChallenge({ purpose: "sign in", browser, subject: "" });
+  return authenticateWithPasskey(key.get(challenge), { party, browser, network });
+}
+
+async function prepared() {
+  const user = await makeUser();
+  const [first, second] = await proofsOf(user);
+  if (!first || !second) throw new Error("there are no codes");
+  return { user, first, second };
+}
+
+describe("coming back", () => {
+  test("removes the passkeys if asked, each with a line in the history, and keeps them otherwise", async () => {
+    const { user, first, second } = await prepared();
+    const keys = [await withPasskey(user), await withPasskey(user)];
+    await recover(first, { password: NEW }, ending(), newNetwork());
+    for (const key of keys) expect(await signIn(key)).toMatchObject({ id: user.id });
+    await recover(second, { password: NEW }, ending({ passkeys: true }), newNetwork());
+    for (const key of keys) expect(await codeOf(signIn(key))).toBe("passkey_refused");
+    const events = await auditTrail({ subjectId: user.id }, 3);
+    expect(events.map(({ action, actorId, detail }) => [action, actorId, detail.name])).toEqual([
+      ["passkey.remove", user.id, "Passkey 2"],
+      ["passkey.remove", user.id, "Passkey"],
+      ["recovery.use", user.id, undefined],
+    ]);
+  });
+
+  test("with a new passkey ends the password, which somebody else may know", async () => {
+    const { user, first } = await prepared();
+    const old = await withPasskey(user);
+    await setPassword(user.username, NEW);
+    const { key, passkey } = await created(user);
+    const back = await recover(first, { passkey }, ending({ passkeys: true }), newNetwork());
+    expect(back).toEqual({ id: user.id, username: user.username, passwordHash: null });
+    expect(await codeOf(authenticate(user.username, NEW, newNetwork()))).toBe("wrong_password");
+    expect(await codeOf(signIn(old))).toBe("passkey_refused");
+    expect(await signIn(key)).toMatchObject({ id: user.id });
+    expect(await revealToken(user.id)).toBe(user.token);
+    const used = await auditTrail({ subjectId: user.id, action: "recovery.use" }, 2);
+    expect(used).toMatchObject([{ detail: { through: "code", set: "passkey" } }]);
+  });
+
+  test("refused, it changes nothing: a passkey known already or too many, a used challenge or proof", async () => {
+    const { user, first, second } = await prepared();
+    const { passkey } = await created(user);
+    const network = newNetwork();
+    const one = { passkeys: true, token: true };
+    await addPasskey((await makeUser()).id, passkey);
+    expect(await codeOf(recover(first, { passkey }, one, network))).toBe("passkey_expired");
+    const challenge = (await created(user)).passkey.challenge;
+    expect(await codeOf(recover(first, { passkey: { ...passkey, challenge } }, one, network))).toBe("passkey_known");
+    for (let n = 0; n < MOST_PASSKEYS; n++) await withPasskey(user);
+    const { passkey: other } = await created(user);
+    expect(await codeOf(recover(first, { passkey: other }, ending(), network))).toBe("passkey_limit");
+    expect(await passkeysOf(user.id)).toHaveLength(MOST_PASSKEYS);
+    expect(await revealToken(user.id)).toBe(user.token);
+
+    await recover(first, { passkey: other }, ending({ passkeys: true }), network);
+    expect(await passkeysOf(user.id)).toHaveLength(1);
+    const { passkey: late } = await created(user);
+    expect(await codeOf(recover(first, { passkey: late }, ending(), network))).toBe("wrong_code");
+    await recover(second, { passkey: late }, ending(), network);
+  });
+
+  test("names twenty programs that a new token stops, each once, and counts the others", async () => {
+    const { user, first } = await prepared();
+    const { tokenHash } = await db.user.findUniqueOrThrow({ where: { id: user.id }, select: { tokenHash: true } });
+    const now = new Date();
+    const link = (n: number) => ({
+      id: newId(),
+      status: "collected",
+      program: n === 30 ? "" : `Program ${n % 24}`,
+      network: "2001:db8::/64",
+      userId: user.id,
+      tokenHash,
+      createdAt: now,
+      expiresAt: now,
+      decidedAt: new Date(now.getTime() - n),
+      collectedAt: now,
+    });
+    await db.linkCode.createMany({ data: Array.from({ length: 31 }, (_, n) => link(n)) });
+    const { username, programs } = await recoveryEffects(user);
+    expect(username).toBe(user.username);
+    expect(programs.names).toEqual(Array.from({ length: 20 }, (_, n) => `Program ${n}`));
+    expect(programs.more).toBe(5);
+    if (first.through === "code") await recoverByCode(user.username, first.code, NEW, true, newNetwork());
+    expect((await recoveryEffects(user)).programs).toEqual({ names: [], more: 0 });
+  });
+});

@@ -1,0 +1,30 @@
+import { actionId } from "./action-id";
+import { type Answer, sendTo } from "./request";
+
+interface Calling {
+  /** The address that people open, if it is another one. */
+  origin?: string;
+  cookie?: string;
+  network?: string;
+}
+
+/** Calls a page's action as its script does. */
+export function callAction(
+  url: string,
+  page: string,
+  name: string,
+  args: unknown[],
+  { origin = url, cookie, network }: Calling = {},
+): Promise<Answer> {
+  const body = JSON.stringify(args);
+  const headers = {
+    "Next-Action": actionId(name),
+    Accept: "text/x-component",
+    Origin: origin,
+    Host: new URL(origin).host,
+    "Content-Type": "text/plain;charset=UTF-8",
+    "Content-Length": String(Buffer.byteLength(body)),
+    ...(cookie && { Cookie: cookie }),
+  };
+  return sendTo(url, page, { method: "POST", headers, body, network });
+}
