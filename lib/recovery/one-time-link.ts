@@ -30,4 +30,5 @@ export function hashSecret(secret: string): string {
 }
 
 /** The same for a used, ended, replaced and unknown link: somebody who guesses learns nothing. */
-export const badLink = () => new ApiError(404, "bad_link", "This link doesn't work. It may have been used, replaced or cut off.");
+export const badLink = () =>
+  new ApiError(404, "bad_link", "This link doesn't work. It may have been used, replaced or cut off.");
