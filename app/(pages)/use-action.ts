@@ -1,13 +1,13 @@
 import { useEffect, useRef, useState } from "react";
-import { useConfirmed } from "./identity/ask-identity";
+import { useConfirmed } from "./identity/use-confirmed";
 import type { ActionFailure, Outcome } from "./outcome";
 import { UNREACHABLE } from "./unreachable";
 
 /**
  * Runs actions one at a time: a second one is ignored while one is running. `run` returns the action's result, or null
- * if it was refused or failed, or its user did not want to confirm who they are. Then `errorAt` has the reason for the field it concerns; without one, `error` has it.
- * `clear` takes both away, and `done`: once a person changes what they speak of. The reason of another field stays
- * until that is changed.
+ * if it was refused or failed, or its user did not want to confirm who they are. Then `errorAt` has the reason for the
+ * field it concerns; without one, `error` has it. `clear` takes both away, and `done`: once a person changes what they
+ * speak of. The reason of another field stays until that is changed.
  */
 export function useAction() {
   const [busy, setBusy] = useState(false);

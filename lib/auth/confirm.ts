@@ -39,7 +39,7 @@ export async function waysToConfirm(
 }
 
 /** The ceremony in which this user confirms, in this session and browser only. */
-export const confirmation = ({ id, sessionId }: InSession, browser: string): Ceremony => ({
+export const confirmingIn = ({ id, sessionId }: InSession, browser: string): Ceremony => ({
   purpose: "confirm",
   browser,
   subject: `${id} ${sessionId}`,
@@ -56,7 +56,7 @@ export async function confirmByPasskey(
   now = new Date(),
 ): Promise<void> {
   const attempt = await countPasskeyAttempt(network);
-  const proven = await provePasskey(answer, party, confirmation(user, browser), now);
+  const proven = await provePasskey(answer, party, confirmingIn(user, browser), now);
   if (proven.id !== user.id || proven.disabledAt) throw passkeyRefused();
   await attempt.succeeded();
   await recordProof(user, now);

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { changePassword, provePassword } from "@/lib/auth/authenticate";
-import { confirmation, confirmByPasskey, waysToConfirm } from "@/lib/auth/confirm";
+import { confirmByPasskey, confirmingIn, waysToConfirm } from "@/lib/auth/confirm";
 import { connectIdentity } from "@/lib/auth/identities";
 import { hasRecentProof, PROOF_MS, requireRecentProof } from "@/lib/auth/recent-proof";
 import { closeSession, openSession } from "@/lib/auth/sessions";
@@ -44,7 +44,7 @@ async function withPasskey() {
 }
 
 const answered = (key: Authenticator, here: Here, browser: string, now?: Date) =>
-  key.get(newChallenge(confirmation(here, browser), now));
+  key.get(newChallenge(confirmingIn(here, browser), now));
 
 describe("a proof", () => {
   test("is signing in, for ten minutes; a session from before is as old as its sign-in", async () => {
@@ -114,7 +114,7 @@ describe("confirming with the password", () => {
 describe("confirming with a passkey", () => {
   test("takes one of the user's, which alone is asked for", async () => {
     const { here, key, source } = await withPasskey();
-    const options = await requestOptions(party, confirmation(here, source.browser), here.id);
+    const options = await requestOptions(party, confirmingIn(here, source.browser), here.id);
     expect(options).toMatchObject({
       userVerification: "required",
       allowCredentials: [{ id: key.id, transports: ["internal"] }],
@@ -127,7 +127,7 @@ describe("confirming with a passkey", () => {
     const [{ here, key, source }, other] = [await withPasskey(), await withPasskey()];
     const theirs = answered(other.key, here, source.browser);
     await expect(confirmByPasskey(here, theirs, source)).rejects.toMatchObject(refused);
-    const unverified = key.get(newChallenge(confirmation(here, source.browser)), { flags: 1 });
+    const unverified = key.get(newChallenge(confirmingIn(here, source.browser)), { flags: 1 });
     await expect(confirmByPasskey(here, unverified, source)).rejects.toMatchObject(refused);
     for (const one of [here, other.here]) await expect(requireRecentProof(one)).rejects.toMatchObject(needed);
   });
@@ -160,7 +160,7 @@ describe("confirming with a passkey", () => {
   });
 });
 
-test("a user is offered the passkey of this address and the password; without either, nothing that is not set", async () => {
+test("a user is offered the passkey of this address and the password, and no provider that is not set up", async () => {
   const [known, { here }] = [await withPassword(), await withPasskey()];
   const ways = { passkey: false, password: false, providers: [] };
   expect(await waysToConfirm(known, party)).toEqual({ ...ways, username: known.username, password: true });

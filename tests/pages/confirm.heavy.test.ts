@@ -3,12 +3,13 @@ import { describe, expect, test } from "vitest";
 import { PROOF_MS } from "@/lib/auth/recent-proof";
 import { db } from "@/lib/db/client";
 import { findUser } from "@/lib/user";
+import { ask } from "@/tests/support/http";
 import { newNetwork } from "@/tests/support/network";
 import { expectGoodLooks } from "./good-looks";
 import { press, startProgram } from "./link-program";
 import { openForEach } from "./open-for-each";
 import { newHolder, passkeyRows, signUpByPasskey } from "./passkey-holder";
-import { newMember, PASSWORD, revealedToken, signIn, type Visitor } from "./visitor";
+import { newMember, newVisitor, PASSWORD, revealedToken, signIn, type Visitor } from "./visitor";
 
 let browser: Browser;
 let visitor: Visitor;
@@ -101,8 +102,7 @@ describe("the dialog", () => {
   });
 
   test("in another browser is asked for there, too", async () => {
-    const { page: elsewhere } = await newMember(browser);
-    await elsewhere.context().clearCookies();
+    const { page: elsewhere } = await newVisitor(browser);
     await signIn(elsewhere, username);
     await letTimePass();
     await button("Reveal").click();
@@ -127,23 +127,25 @@ describe("what asks", () => {
     expect(download.suggestedFilename()).toMatch(/\.zip$/);
   });
 
-  test("rotating, but not ending sessions or tokens, nor forms with the password", async () => {
-    await signIn((await newMember(browser)).page.context().pages()[0] as Page, username).catch(() => {});
+  test("rotating, but nothing that an alarmed user does, nor forms with the password", async () => {
+    const { page: elsewhere } = await newVisitor(browser);
+    await signIn(elsewhere, username);
     await letTimePass();
-    await button("Rotate").click();
-    await page.getByRole("button", { name: "Rotate token" }).click();
-    await confirm();
-    await page.getByText("This is your new token.").waitFor();
-    await letTimePass();
+    await page.reload();
+    await button("Sign out other browsers").click();
+    await page.getByText("All other browsers have been signed out.").waitFor();
     await page.getByLabel("Current password").fill(PASSWORD);
     await page.getByLabel("New password").fill("another horse battery");
     await button("Change password").click();
     await page.getByText("Password changed.").waitFor();
-    expect(await dialog().count()).toBe(0);
-    await button("Hide").click();
-    await page.reload();
     await button("Reveal").click();
     await token().waitFor();
+    expect(await dialog().count()).toBe(0);
+    await letTimePass();
+    await button("Rotate").click();
+    await page.getByRole("button", { name: "Rotate token" }).click();
+    await confirm("another horse battery");
+    await page.getByText("This is your new token.").waitFor();
   });
 });
 
@@ -220,5 +222,25 @@ describe("the link page", () => {
     await press(page, "Deny");
     await page.getByRole("heading", { name: /denied/i }).waitFor();
     expect(await dialog().count()).toBe(0);
+  });
+
+  test("asks before a program on another network is allowed, and not before it is turned away", async () => {
+    const program = await startAsking(visitor.network);
+    await press(page, "Link this program");
+    const [stranger, moved] = [newNetwork().id, newNetwork().id];
+    const poll = async (network: string) =>
+      (await ask("/link/user", { query: { code: program.code }, network })).body?.linked;
+    await poll(stranger);
+    await button("Don't allow").waitFor();
+    await letTimePass();
+    await button("Don't allow").click();
+    await button("Don't allow").waitFor({ state: "detached" });
+    await poll(moved);
+    await button("Allow").click();
+    await dialog().waitFor();
+    expect(await poll(moved)).toBe(false);
+    await confirm();
+    await page.getByText("You have allowed it.").waitFor();
+    expect(await poll(moved)).toBe(true);
   });
 });

@@ -76,7 +76,7 @@ export async function removeOwnToken(tokenId: string): Promise<Outcome<void>> {
 
 /**
  * Changes the password and signs out other browsers; with `alsoToken`, also replaces the token. Without a password so
- * far, `current` is ignored.
+ * far, `current` is ignored, and another recent proof is needed.
  */
 export async function replacePassword(current: string, next: string, alsoToken: boolean): Promise<Outcome<void>> {
   return outcome(async () => {

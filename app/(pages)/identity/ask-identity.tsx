@@ -1,20 +1,13 @@
 "use client";
 
-import { type ComponentType, createContext, type ReactNode, useContext, useRef, useState } from "react";
+import { type ComponentType, type ReactNode, useRef, useState } from "react";
 import type { WaysToConfirm } from "@/lib/auth/confirm";
-import type { Outcome } from "../outcome";
-
-export interface IdentityDialogProps {
-  ways: WaysToConfirm;
-  /** Called once: whether they confirmed. */
-  onAnswer: (confirmed: boolean) => void;
-}
+import type { IdentityDialogProps } from "./identity-dialog";
+import { AskIdentityContext } from "./use-confirmed";
 
 interface Question extends IdentityDialogProps {
   Dialog: ComponentType<IdentityDialogProps>;
 }
-
-const AskingContext = createContext<(ways: WaysToConfirm) => Promise<boolean>>(async () => false);
 
 /** Around all pages: the one dialog in which users confirm who they are. Its code is loaded when it is needed. */
 export function AskIdentity({ children }: { children: ReactNode }) {
@@ -37,22 +30,9 @@ export function AskIdentity({ children }: { children: ReactNode }) {
   }
 
   return (
-    <AskingContext value={ask}>
+    <AskIdentityContext value={ask}>
       {children}
       {question && <question.Dialog ways={question.ways} onAnswer={question.onAnswer} />}
-    </AskingContext>
+    </AskIdentityContext>
   );
-}
-
-/**
- * Runs an action. If its user must first confirm who they are, asks for it, and then runs the action again. Null: they
- * do not want to.
- */
-export function useConfirmed() {
-  const ask = useContext(AskingContext);
-  return async function confirmed<T>(action: () => Promise<Outcome<T>>): Promise<Outcome<T> | null> {
-    const answer = await action();
-    if (!("error" in answer) || !answer.proof) return answer;
-    return (await ask(answer.proof)) ? action() : null;
-  };
 }

@@ -14,8 +14,13 @@ import type { Outcome } from "../outcome";
 import { confirmWithPasskey } from "../passkeys/ceremonies";
 import { useAction } from "../use-action";
 import { confirmWithPassword } from "./actions";
-import type { IdentityDialogProps } from "./ask-identity";
 import styles from "./identity.module.css";
+
+export interface IdentityDialogProps {
+  ways: WaysToConfirm;
+  /** Called with whether they confirmed. */
+  onAnswer: (confirmed: boolean) => void;
+}
 
 /** Asks for a passkey or the password. Somebody with neither signs in with their provider again. */
 export function IdentityDialog({ ways, onAnswer }: IdentityDialogProps) {
@@ -30,9 +35,19 @@ export function IdentityDialog({ ways, onAnswer }: IdentityDialogProps) {
     if (await run(work)) onAnswer(true);
   }
 
+  const cancel = (
+    <Button variant="default" onClick={() => onAnswer(false)}>
+      Cancel
+    </Button>
+  );
   return (
     <Dialog opened onClose={() => onAnswer(false)} title="Confirm it's you">
       <p>{whatToDo(ways)}</p>
+      <p className={styles.soft}>
+        This stops someone who finds your browser open. It can't stop someone who talks you into confirming something,
+        such as a code. If anyone asked you to do this, cancel.
+      </p>
+      <ErrorNotice error={error} />
       {passkey && (
         <Button
           fullWidth
@@ -43,7 +58,12 @@ export function IdentityDialog({ ways, onAnswer }: IdentityDialogProps) {
           Use a passkey
         </Button>
       )}
-      {password && (
+      {providers.map(({ id, name }) => (
+        <Button key={id} fullWidth onClick={() => confirm(id, () => signInAgain(id))} {...buttonFor(id)}>
+          Sign in with {name} again
+        </Button>
+      ))}
+      {password ? (
         <Form
           onSubmit={(fields) => confirm("password", () => confirmWithPassword(String(fields.get("password"))))}
           failure={failure}
@@ -61,35 +81,24 @@ export function IdentityDialog({ ways, onAnswer }: IdentityDialogProps) {
             <Button type="submit" variant={passkey ? "default" : "filled"} {...buttonFor("password")}>
               Confirm
             </Button>
+            {cancel}
           </Actions>
         </Form>
+      ) : (
+        <Actions>{cancel}</Actions>
       )}
-      {providers.map(({ id, name }) => (
-        <Button key={id} fullWidth onClick={() => confirm(id, () => signInAgain(id))} {...buttonFor(id)}>
-          Sign in with {name} again
-        </Button>
-      ))}
-      <ErrorNotice error={error} />
-      <p className={styles.soft}>
-        This stops someone who finds your browser open. It can't stop someone who talks you into confirming something,
-        such as a code. If anyone asked you to do this, cancel.
-      </p>
-      <Actions>
-        <Button variant="default" onClick={() => onAnswer(false)}>
-          Cancel
-        </Button>
-      </Actions>
     </Dialog>
   );
 }
 
-const FIRST = "You haven't proved who you are in this browser for ten minutes.";
+const FIRST = "To protect your account, we ask again after ten minutes.";
 
 function whatToDo({ passkey, password, providers }: WaysToConfirm): string {
   if (passkey && password) return `${FIRST} Use a passkey or your password to continue.`;
   if (passkey) return `${FIRST} Use a passkey to continue.`;
   if (password) return `${FIRST} Enter your password to continue.`;
-  if (providers.length > 0) return `${FIRST} Sign in again, and you'll come back to this page to repeat the step.`;
+  if (providers.length > 0)
+    return `${FIRST} Sign in again. Then you'll come back to this page, and can repeat the step.`;
   return `${FIRST} You have no passkey or password here. Ask the operator of this service for a link to set one.`;
 }
 

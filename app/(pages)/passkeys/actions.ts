@@ -4,7 +4,7 @@ import { refresh } from "next/cache";
 import { headers } from "next/headers";
 import { z } from "zod";
 import { newcomer } from "@/lib/auth/authenticate-with-passkey";
-import { confirmation, confirmByPasskey } from "@/lib/auth/confirm";
+import { confirmByPasskey, confirmingIn } from "@/lib/auth/confirm";
 import { namedPasskeyBrowser, passkeyBrowser } from "@/lib/auth/passkey-browser";
 import { endPasskeyOffer } from "@/lib/auth/passkey-offer";
 import { checkUsername, requireOpenSignUp } from "@/lib/auth/users";
@@ -44,7 +44,7 @@ export async function askToConfirm() {
   return outcome(async () => {
     const user = await actor();
     const { party, browser } = await asking();
-    return requestOptions(party, confirmation(user, browser), user.id);
+    return requestOptions(party, confirmingIn(user, browser), user.id);
   });
 }
 
