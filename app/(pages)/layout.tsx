@@ -4,14 +4,17 @@ import { currentUser } from "@/lib/auth/current-user";
 import { isPasskeyOffered } from "@/lib/auth/passkey-offer";
 import { env } from "@/lib/env";
 import { AcrossPages } from "./across-pages";
+import { AskIdentity } from "./identity/ask-identity";
 import { PasskeyOffer } from "./passkeys/passkey-offer";
 
 export default async function PagesLayout({ children }: { children: ReactNode }) {
   const [user, isOffered] = await Promise.all([currentUser(), isPasskeyOffered()]);
   return (
     <Shell viewer={user?.username ?? null} signUpOpen={env.ALLOW_SIGNUP}>
-      {user && isOffered && <PasskeyOffer />}
-      <AcrossPages>{children}</AcrossPages>
+      <AskIdentity>
+        {user && isOffered && <PasskeyOffer />}
+        <AcrossPages>{children}</AcrossPages>
+      </AskIdentity>
     </Shell>
   );
 }

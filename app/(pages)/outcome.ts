@@ -1,6 +1,10 @@
 import { headers } from "next/headers";
+import { type WaysToConfirm, waysToConfirm } from "@/lib/auth/confirm";
 import { currentUser, type SignedIn } from "@/lib/auth/current-user";
+import { PROOF_NEEDED, requireRecentProof } from "@/lib/auth/recent-proof";
 import { refusalOf } from "@/lib/http/refusal";
+import { relyingParty } from "@/lib/passkeys/relying-party";
+import { pageOrigin } from "./origin";
 import { requireOurOrigin } from "./our-origin";
 import { signedOut } from "./signed-out";
 
@@ -10,6 +14,8 @@ export interface ActionFailure {
   field?: string;
   /** What is wrong with another field as well. */
   other?: ActionFailure;
+  /** The user must first confirm who they are, in one of these ways: `useConfirmed` asks. */
+  proof?: WaysToConfirm;
 }
 
 /** The result of an action for its page. */
@@ -28,7 +34,8 @@ export async function outcome<T>(work: () => Promise<T>, onlyField?: string): Pr
     requireOurOrigin(await headers());
     return { ok: await work() };
   } catch (thrown) {
-    const { message, field, status } = refusalOf(thrown, "an action failed");
+    const { message, field, status, code } = refusalOf(thrown, "an action failed");
+    if (code === PROOF_NEEDED) return { error: message, proof: await waysHere() };
     return { error: message, field: field ?? (ABOUT_WHAT_WAS_SENT.includes(status) ? onlyField : undefined) };
   }
 }
@@ -38,4 +45,15 @@ export async function actor(): Promise<SignedIn> {
   const user = await currentUser();
   if (!user) throw signedOut();
   return user;
+}
+
+/** The same, if they proved who they are less than ten minutes ago. Throws 403 `proof_needed`, too. */
+export async function provenActor(): Promise<SignedIn> {
+  const user = await actor();
+  await requireRecentProof(user);
+  return user;
+}
+
+async function waysHere(): Promise<WaysToConfirm> {
+  return waysToConfirm(await actor(), relyingParty(await pageOrigin()));
 }

@@ -1,12 +1,13 @@
-import { useRef, useState } from "react";
+import { useEffect, useRef, useState } from "react";
+import { useConfirmed } from "./identity/use-confirmed";
 import type { ActionFailure, Outcome } from "./outcome";
 import { UNREACHABLE } from "./unreachable";
 
 /**
  * Runs actions one at a time: a second one is ignored while one is running. `run` returns the action's result, or null
- * if it was refused or failed. Then `errorAt` has the reason for the field it concerns; without one, `error` has it.
- * `clear` takes both away, and `done`: once a person changes what they speak of. The reason of another field stays
- * until that is changed.
+ * if it was refused or failed, or its user did not want to confirm who they are. Then `errorAt` has the reason for the
+ * field it concerns; without one, `error` has it. `clear` takes both away, and `done`: once a person changes what they
+ * speak of. The reason of another field stays until that is changed.
  */
 export function useAction() {
   const [busy, setBusy] = useState(false);
@@ -14,19 +15,30 @@ export function useAction() {
   const [edited, setEdited] = useState<string[]>([]);
   const [done, setDone] = useState("");
   const running = useRef(false);
+  const confirmed = useConfirmed();
+  const pressed = useRef<Element | null>(null);
+
+  // A disabled button has lost the keyboard focus.
+  useEffect(() => {
+    const button = pressed.current;
+    if (busy || !(button instanceof HTMLElement)) return;
+    pressed.current = null;
+    if (document.activeElement === document.body) button.focus();
+  }, [busy]);
 
   async function run<T>(action: () => Promise<Outcome<T>>): Promise<{ ok: T } | null> {
     if (running.current) return null;
     running.current = true;
+    pressed.current = document.activeElement;
     setBusy(true);
     setFailure(null);
     setEdited([]);
     setDone("");
-    const answer = await action().catch((): ActionFailure => ({ error: UNREACHABLE }));
+    const answer = await confirmed(action).catch((): ActionFailure => ({ error: UNREACHABLE }));
     running.current = false;
     setBusy(false);
     // Checked this way because an undefined `ok` is lost on the way here.
-    if (!("error" in answer)) return answer;
+    if (answer === null || !("error" in answer)) return answer;
     setFailure(answer);
     return null;
   }

@@ -24,7 +24,7 @@ interface Leaving {
  * Deletes the signed-in user's account for good: keys that the user made (for all who hold them), files, links,
  * sessions. It stops working immediately. Holders of the keys find a note among their keys. The name is never reused.
  * `typed` is what the user typed to confirm it. Throws 400 `invalid_parameter` for a different name, and as
- * `authenticate` does for the password.
+ * `provePassword` does.
  */
 export async function deleteAccount(
   user: Leaving & { sessionId: string },
@@ -34,7 +34,7 @@ export async function deleteAccount(
 ): Promise<void> {
   if (usernameKey(typed.username.trim()) !== usernameKey(user.username))
     throw invalidParameter("That isn't your username. Type it to confirm.", "username");
-  await provePassword(user, typed.password, network);
+  await provePassword(user, typed.password, network, now);
   await beginDeletion(user, now);
   await finishDeletion(user.id, now);
 }

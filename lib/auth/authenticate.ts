@@ -6,6 +6,7 @@ import { usernameKey } from "@/lib/usernames";
 import { knownBrowser } from "./known-browsers";
 import { countAttempt, type Guesser, hashedFor } from "./password-limits";
 import { checkPassword, hashPassword, verifyPassword } from "./passwords";
+import { recordProof, requireRecentProof } from "./recent-proof";
 import { replaceToken } from "./rotate-token";
 import { endSessions, passwordHashOf } from "./users";
 
@@ -47,17 +48,27 @@ async function judge(username: string, passwordHash: string | null, password: st
 }
 
 /**
- * Verifies that the signed-in person knows the account's password, if it has one. Returns its hash, or null. A session
- * counts as a known browser. Throws 401 `wrong_password` and 429 `rate_limited`.
+ * Verifies that the signed-in person knows the account's password: a proof for the next ten minutes. An account without
+ * one needs another recent proof. Returns the password's hash, or null. A session counts as a known browser. Throws 401
+ * `wrong_password`, 403 `proof_needed` and 429 `rate_limited`.
  */
-export async function provePassword(user: Here, password: string, network: Network): Promise<string | null> {
+export async function provePassword(
+  user: Here,
+  password: string,
+  network: Network,
+  now = new Date(),
+): Promise<string | null> {
   const passwordHash = await passwordHashOf(user.id);
-  if (passwordHash === null) return null;
+  if (passwordHash === null) {
+    await requireRecentProof(user, now);
+    return null;
+  }
   await judge(user.username, passwordHash, password, fromSession(user, network)).catch((error) => {
     if (error instanceof ApiError && error.code === "wrong_password")
       throw wrongPassword("That is not your current password.", "current password");
     throw error;
   });
+  await recordProof(user, now);
   return passwordHash;
 }
 
@@ -67,7 +78,7 @@ function fromSession({ sessionId }: Here, network: Network): Guesser {
 
 /**
  * Changes a user's own password, signs out every other browser and ends an open recovery link. With `alsoToken`, the
- * user gets a new token in the same step. An account without a password gets its first one; `current` is then ignored.
+ * user gets a new token in the same step. An account without a password gets its first one, after another recent proof.
  * Returns the new hash. Throws as `provePassword` does, and 400 for a password that is too short.
  */
 export async function changePassword(
@@ -79,7 +90,7 @@ export async function changePassword(
   now = new Date(),
 ): Promise<string> {
   await checkPassword(next);
-  const passwordHash = await provePassword(user, current, network);
+  const passwordHash = await provePassword(user, current, network, now);
   const replaced = await hashPassword(next, hashedFor(fromSession(user, network)));
   await transaction(async (tx) => {
     const { count } = await tx.user.updateMany({

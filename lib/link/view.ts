@@ -160,6 +160,15 @@ function secondsBetween(earlier: Date, later: Date): number {
   return Math.max(0, Math.floor((later.getTime() - earlier.getTime()) / 1_000));
 }
 
+/** Whether the program asked from another network than the viewer's; false if this deployment cannot tell. */
+export async function isAskedElsewhere(viewer: Person, linkId: string): Promise<boolean> {
+  const link = await db.linkCode.findUnique({ where: { id: linkId }, select: { network: true } });
+  return link !== null && isOnAnother(link.network, viewer);
+}
+
+/** The same for a network. */
+export const isOnAnother = (network: string, viewer: Person) => isYours(network, viewer.network) === false;
+
 function isYours(network: string, viewer: Network): boolean | undefined {
   return viewer.kind === "unknown" || viewer.kind === "shared" ? undefined : network === viewer.id;
 }

@@ -12,7 +12,7 @@ const MARK_BYTES = 32;
 
 /** What an answer to a challenge does, for whom, in which browser. An answer for anything else is refused. */
 export interface Ceremony {
-  purpose: "sign in" | "sign up" | "add" | "recover";
+  purpose: "sign in" | "sign up" | "add" | "recover" | "confirm";
   /** The browser's name in its cookie. */
   browser: string;
   /** The account, with its session if there is one, or the name that signs up; empty for signing in. */

@@ -1,5 +1,6 @@
 import { db } from "@/lib/db/client";
 import { MOST_PASSKEYS } from "./add";
+import type { RelyingParty } from "./relying-party";
 
 /** A passkey as its user sees it: no key material. */
 export interface ListedPasskey {
@@ -19,4 +20,17 @@ export async function passkeysOf(userId: string): Promise<ListedPasskey[]> {
     take: MOST_PASSKEYS,
     select: { id: true, name: true, host: true, createdAt: true, usedAt: true },
   });
+}
+
+/** A user's passkeys for this address, as browsers take them. */
+export async function credentialsFor(userId: string, party: RelyingParty) {
+  const passkeys = await db.passkey.findMany({
+    where: { userId, host: party.id },
+    select: { credentialId: true, transports: true },
+    take: MOST_PASSKEYS,
+  });
+  return passkeys.map(({ credentialId, transports }) => ({
+    id: credentialId,
+    transports: transports === "" ? [] : transports.split(","),
+  }));
 }

@@ -11,15 +11,20 @@ import {
   spendChallenge,
 } from "./challenge";
 import { passkeyRefused } from "./errors";
+import { credentialsFor } from "./list";
 import type { RelyingParty } from "./relying-party";
 
-/** What a browser needs to offer the passkeys that it has for this host, whoever's they are. */
-export async function requestOptions(party: RelyingParty, ceremony: Ceremony, now = new Date()) {
+/**
+ * What a browser needs to offer the passkeys that it has for this host, whoever's they are; with `userId`, only those
+ * of this user.
+ */
+export async function requestOptions(party: RelyingParty, ceremony: Ceremony, userId?: string, now = new Date()) {
   return generateAuthenticationOptions({
     rpID: party.id,
     challenge: new Uint8Array(Buffer.from(newChallenge(ceremony, now), "base64url")),
     timeout: CHALLENGE_SECONDS * 1000,
     userVerification: "required",
+    allowCredentials: userId === undefined ? undefined : await credentialsFor(userId, party),
   });
 }
 

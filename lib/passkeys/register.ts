@@ -1,11 +1,11 @@
 import { generateRegistrationOptions, verifyRegistrationResponse } from "@simplewebauthn/server";
 import { type AttestationFormat, decodeAttestationObject } from "@simplewebauthn/server/helpers";
-import { db } from "@/lib/db/client";
-import { MOST_PASSKEYS, type NewPasskey } from "./add";
+import type { NewPasskey } from "./add";
 import { forVerifying, type Registration, readRegistration } from "./answers";
 import { authenticatorName } from "./authenticator-names";
 import { type AnsweredChallenge, answeredChallenge, type Ceremony, CHALLENGE_SECONDS, newChallenge } from "./challenge";
 import { passkeyRefused } from "./errors";
+import { credentialsFor } from "./list";
 import type { RelyingParty } from "./relying-party";
 
 /** RSA with 4,096 bits takes 530. Larger keys would make each sign-in slow. */
@@ -26,11 +26,6 @@ export interface PasskeyOwner {
  * authenticator that holds one of the account's that stay does not create another.
  */
 export async function creationOptions(party: RelyingParty, owner: PasskeyOwner, ceremony: Ceremony, now = new Date()) {
-  const staying = await db.passkey.findMany({
-    where: { userId: owner.id, host: party.id },
-    select: { credentialId: true, transports: true },
-    take: owner.replacesAll ? 0 : MOST_PASSKEYS,
-  });
   return generateRegistrationOptions({
     rpName: "Latchkey",
     rpID: party.id,
@@ -42,10 +37,7 @@ export async function creationOptions(party: RelyingParty, owner: PasskeyOwner, 
     attestationType: "none",
     authenticatorSelection: { residentKey: "required", userVerification: "required" },
     supportedAlgorithmIDs: ALGORITHMS,
-    excludeCredentials: staying.map(({ credentialId, transports }) => ({
-      id: credentialId,
-      transports: transports === "" ? [] : transports.split(","),
-    })),
+    excludeCredentials: owner.replacesAll ? [] : await credentialsFor(owner.id, party),
   });
 }
 

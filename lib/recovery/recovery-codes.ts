@@ -13,7 +13,8 @@ export const CODES = 10;
 
 /**
  * Gives the signed-in user ten new codes, which end all earlier ones, and returns them: only their hashes are stored.
- * A code can replace the password, so it takes the password to get some. Throws as `provePassword` does.
+ * A code can replace the password, so it takes the password, or another recent proof, to get some. Throws as
+ * `provePassword` does.
  */
 export async function createRecoveryCodes(
   user: { id: string; username: string; sessionId: string },
@@ -21,7 +22,7 @@ export async function createRecoveryCodes(
   network: Network,
   now = new Date(),
 ): Promise<string[]> {
-  await provePassword(user, password, network);
+  await provePassword(user, password, network, now);
   const codes = Array.from({ length: CODES }, newRecoveryCode);
   await transaction(async (tx) => {
     await lockUser(tx, user.id);

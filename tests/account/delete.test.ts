@@ -21,7 +21,7 @@ import { findUser } from "@/lib/user";
 import { makeKeys } from "../keys/make-keys";
 import { ask, collect } from "../link/flow";
 import { chunks, smallDocument } from "../support/documents";
-import { makeUser, newUsername, type TestUser } from "../support/user";
+import { makeUser, newUsername, signedIn, type TestUser } from "../support/user";
 
 const PASSWORD = "correct horse battery";
 const NETWORK: Network = { kind: "remote", id: "198.51.100.7" };
@@ -112,10 +112,13 @@ describe("deleting an account", () => {
     expect(await lossesOf(owner.id)).toMatchObject({ keys: 1 });
   });
 
-  test("needs no password where there is none, and deletes thousands of keys", async () => {
+  test("needs a recent proof where there is no password, and deletes thousands of keys", async () => {
     const user = await makeUser();
     await makeKeys(user, user, 1_000);
-    await deleteAccount({ ...user, sessionId: newId() }, { username: user.username, password: "" }, NETWORK);
+    const typed = { username: user.username, password: "" };
+    const elsewhere = { ...user, sessionId: newId() };
+    expect(await refusal(deleteAccount(elsewhere, typed, NETWORK))).toBe("proof_needed");
+    await deleteAccount(await signedIn(user), typed, NETWORK);
     expect(await db.key.count({ where: { creatorId: user.id } })).toBe(0);
     expect(await db.auditEvent.count({ where: { actorId: user.id, action: "key.delete" } })).toBe(1_000);
   });

@@ -36,7 +36,7 @@ test("what was made under one secret is good while it is the second one, and tok
   const before = await processWith(former);
   const user = await before.createUser({ username: before.newUsername() });
   const network = before.newNetwork();
-  const [recoveryCode] = await before.createRecoveryCodes({ ...user, sessionId: "none" }, "", network);
+  const [recoveryCode] = await before.createRecoveryCodes(await before.signedIn(user), "", network);
   const asked = await before.askForCode({ network, program: "", webPage: null });
   const sealed = before.sealTicket({ letters: asked.code, lookAlikes: false, found: null });
   const cookie = await encode({ token: { sessionId: "a session" }, secret: String(before.authOptions(false).secret) });

@@ -21,7 +21,7 @@ import { hashToken } from "@/lib/tokens";
 import type { Caller } from "@/lib/user";
 import { makeKeys } from "@/tests/keys/make-keys";
 import { newNetwork } from "@/tests/support/network";
-import { makeUser, makeUsers, type TestUser } from "@/tests/support/user";
+import { makeUser, makeUsers, signedIn, type TestUser } from "@/tests/support/user";
 
 vi.hoisted(() => Object.assign(process.env, { KEYS_HELD_FROM_OTHERS: "30", KEYS_HELD_PER_GIVER: "10" }));
 
@@ -154,7 +154,7 @@ describe("a giver who is blocked", () => {
   test("tells nobody of keys that were never held when the account goes", async () => {
     const { giver, victim, before } = await afterBlocking();
     await revokeHolder(giver, await findKey(giver, before), victim.username);
-    await deleteAccount({ ...giver, sessionId: "a session" }, { username: giver.username, password: "" }, newNetwork());
+    await deleteAccount(await signedIn(giver), { username: giver.username, password: "" }, newNetwork());
     expect(await keysLostBy(victim.id)).toEqual([]);
     expect(await blockedGivers(victim)).toEqual([]);
     expect(await db.holder.count({ where: { userId: victim.id } })).toBe(0);

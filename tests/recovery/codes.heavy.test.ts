@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { authenticate } from "@/lib/auth/authenticate";
 import { createRecoveryCodes } from "@/lib/recovery/recovery-codes";
 import { newNetwork } from "@/tests/support/network";
-import { makeUser } from "@/tests/support/user";
+import { makeUser, signedIn } from "@/tests/support/user";
 import { recoverByCode } from "./recover-by";
 import { codeOf } from "./refused";
 
@@ -11,7 +11,7 @@ const NEW = "another horse battery";
 test("of two uses of a code at the same time, one wins", async () => {
   for (let round = 0; round < 50; round++) {
     const user = await makeUser();
-    const [code] = await createRecoveryCodes({ ...user, sessionId: "none" }, "", newNetwork());
+    const [code] = await createRecoveryCodes(await signedIn(user), "", newNetwork());
     const passwords = [NEW, `${NEW} 2`];
     const uses = passwords.map((one) => codeOf(recoverByCode(user.username, String(code), one, false, newNetwork())));
     const codes = await Promise.all(uses);
@@ -23,7 +23,7 @@ test("of two uses of a code at the same time, one wins", async () => {
 
 test("of 10,000 guesses from one network, ten are looked at for a name, and fifty for many names", async () => {
   const user = await makeUser();
-  const [code] = await createRecoveryCodes({ ...user, sessionId: "none" }, "", newNetwork());
+  const [code] = await createRecoveryCodes(await signedIn(user), "", newNetwork());
   const count = async (nameOf: (n: number) => string) => {
     const network = newNetwork();
     const codes: Record<string, number> = {};

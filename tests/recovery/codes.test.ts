@@ -8,7 +8,7 @@ import { hashRecoveryCode } from "@/lib/recovery/code";
 import { recoveryOf } from "@/lib/recovery/overview";
 import { createRecoveryCodes } from "@/lib/recovery/recovery-codes";
 import { newNetwork } from "@/tests/support/network";
-import { makeUser, newUsername } from "@/tests/support/user";
+import { makeUser, newUsername, signedIn } from "@/tests/support/user";
 import { recoverByCode } from "./recover-by";
 import { codeOf } from "./refused";
 
@@ -18,7 +18,7 @@ const NEW = "another horse battery";
 /** A user without a password, for whom hashing takes no time, and the user's codes. */
 async function prepared() {
   const user = await makeUser();
-  const codes = await createRecoveryCodes({ ...user, sessionId: "none" }, "", newNetwork());
+  const codes = await createRecoveryCodes(await signedIn(user), "", newNetwork());
   return { user, codes, code: String(codes[0]) };
 }
 const recover = (username: string, code: string, alsoToken = false) =>

@@ -6,13 +6,12 @@ import { closeDatabase } from "@/lib/db/client";
 import { newRecoveryCode } from "@/lib/recovery/code";
 import { createRecoveryCodes } from "@/lib/recovery/recovery-codes";
 import { newNetwork } from "@/tests/support/network";
-import { makeUsers, newUsername } from "@/tests/support/user";
+import { makeUsers, newUsername, signedIn } from "@/tests/support/user";
 
 const count = Number(process.argv[2]);
 const [withCodes, without, disabled] = [await makeUsers(count), await makeUsers(count), await makeUsers(count)];
 const attempts: { kind: string; username: string; code: string }[] = [];
-for (const user of [...withCodes, ...disabled])
-  await createRecoveryCodes({ ...user, sessionId: "none" }, "", newNetwork());
+for (const user of [...withCodes, ...disabled]) await createRecoveryCodes(await signedIn(user), "", newNetwork());
 for (const { username } of disabled) await setDisabled(username, true);
 for (const [kind, users] of Object.entries({ "a user with codes": withCodes, "without codes": without, disabled }))
   attempts.push(...users.map(({ username }) => ({ kind, username, code: newRecoveryCode() })));

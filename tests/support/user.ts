@@ -8,6 +8,14 @@ export interface TestUser {
   token: string;
 }
 
+/** The user, signed in in a browser. */
+export async function signedIn<User extends { id: string }>(user: User): Promise<User & { sessionId: string }> {
+  const [sessionId, now] = [newId(), new Date()];
+  const expiresAt = new Date(now.getTime() + 3600_000);
+  await db.session.create({ data: { id: sessionId, userId: user.id, createdAt: now, expiresAt, userAgent: "" } });
+  return { ...user, sessionId };
+}
+
 /** A unique username: `u` and 15 hex digits. */
 export function newUsername(): string {
   return `u${newId().slice(0, 15)}`;

@@ -15,7 +15,7 @@ import { endOtherSessions, endSession } from "@/lib/auth/sessions";
 import { rememberThisBrowser } from "@/lib/auth/this-browser";
 import { clientNetwork } from "@/lib/network";
 import { pageOrigin } from "../origin";
-import { actor, type Outcome, outcome } from "../outcome";
+import { actor, type Outcome, outcome, provenActor } from "../outcome";
 import { grantOf } from "../token-ends";
 import { accessField, endField } from "../token-fields";
 
@@ -27,13 +27,13 @@ export interface ShownToken {
 
 /** The signed-in user's token. */
 export async function reveal(): Promise<Outcome<ShownToken>> {
-  return outcome(async () => present((await actor()).id));
+  return outcome(async () => present((await provenActor()).id));
 }
 
 /** Gives the signed-in user a new token, and returns it. */
 export async function rotate(): Promise<Outcome<ShownToken>> {
   return outcome(async () => {
-    const { id } = await actor();
+    const { id } = await provenActor();
     await rotateToken(id);
     refresh();
     return present(id);
@@ -56,7 +56,7 @@ const newTokenForm = z.object({ name: z.string(), access: accessField, ends: end
 /** Creates a token of a program's own. */
 export async function createOwnToken(fields: Record<string, unknown>): Promise<Outcome<NewToken>> {
   return outcome(async () => {
-    const { id } = await actor();
+    const { id } = await provenActor();
     const { name, access, ends } = newTokenForm.parse(fields);
     const made = await createToken(id, name, grantOf(access, ends));
     refresh();
@@ -76,7 +76,7 @@ export async function removeOwnToken(tokenId: string): Promise<Outcome<void>> {
 
 /**
  * Changes the password and signs out other browsers; with `alsoToken`, also replaces the token. Without a password so
- * far, `current` is ignored.
+ * far, `current` is ignored, and another recent proof is needed.
  */
 export async function replacePassword(current: string, next: string, alsoToken: boolean): Promise<Outcome<void>> {
   return outcome(async () => {
@@ -112,15 +112,20 @@ export async function signOutElsewhere(): Promise<Outcome<void>> {
 
 /** Called before going to a provider whose account will sign this user in. */
 export async function connect(provider: string): Promise<Outcome<void>> {
-  return outcome(async () => startConnecting(await actor(), z.string().parse(provider), await isSecure()));
+  return outcome(async () => startConnecting(await provenActor(), z.string().parse(provider), await isSecure()));
 }
 
 /** From now on this provider's account no longer signs this user in. */
 export async function disconnect(provider: string): Promise<Outcome<void>> {
   return outcome(async () => {
-    await disconnectIdentity((await actor()).id, storedProvider(z.string().parse(provider)));
+    await disconnectIdentity((await provenActor()).id, storedProvider(z.string().parse(provider)));
     refresh();
   });
+}
+
+/** Called before the archive is downloaded. */
+export async function allowExport(): Promise<Outcome<void>> {
+  return outcome(async () => void (await provenActor()));
 }
 
 /** Deletes the account for good, after its name and, if set, its password were typed. */

@@ -1,21 +1,42 @@
+"use client";
+
 import { Button } from "@mantine/core";
 import { IconDownload } from "@tabler/icons-react";
+import { type MouseEvent, useRef } from "react";
 import { Actions } from "@/components/panel";
+import { ErrorNotice } from "../error-notice";
+import { useAction } from "../use-action";
+import { allowExport } from "./actions";
 import styles from "./page.module.css";
 
-/** The link to the archive of all of the user's data. */
+/** The link to the archive of all of the user's data. The user may have to confirm who they are first. */
 export function Download() {
+  const { run, error } = useAction();
+  const isAllowed = useRef(false);
+
+  async function ask(event: MouseEvent<HTMLAnchorElement>) {
+    if (isAllowed.current) return;
+    event.preventDefault();
+    const link = event.currentTarget;
+    if (!(await run(allowExport))) return;
+    isAllowed.current = true;
+    link.click();
+    isAllowed.current = false;
+  }
+
   return (
     <>
       <p className={styles.soft}>
         One archive with your account, every key you hold and its data, and your files. It contains secrets, so store it
         safely. You can import the files again.
       </p>
+      <ErrorNotice error={error} />
       <Actions>
         <Button
           component="a"
           href="/account/archive"
           download
+          onClick={ask}
           size="sm"
           variant="default"
           leftSection={<IconDownload size={16} />}

@@ -7,7 +7,10 @@ import { clientNetwork } from "@/lib/network";
 import { createRecoveryCodes } from "@/lib/recovery/recovery-codes";
 import { actor, type Outcome, outcome } from "../outcome";
 
-/** Gives the signed-in user new recovery codes, which end the earlier ones. Takes the password, if there is one. */
+/**
+ * Gives the signed-in user new recovery codes, which end the earlier ones. Takes the password or, without one, another
+ * recent proof.
+ */
 export async function newRecoveryCodes(password: string): Promise<Outcome<string[]>> {
   return outcome(async () => {
     const user = await actor();

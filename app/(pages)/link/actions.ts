@@ -5,6 +5,7 @@ import { headers } from "next/headers";
 import { z } from "zod";
 import { removeToken } from "@/lib/access-tokens/remove";
 import { currentUser } from "@/lib/auth/current-user";
+import { requireRecentProof } from "@/lib/auth/recent-proof";
 import { rotateToken } from "@/lib/auth/rotate-token";
 import { ApiError } from "@/lib/errors";
 import { allowProgram, disallowProgram } from "@/lib/link/allow";
@@ -13,8 +14,9 @@ import { approveRequest, denyRequest } from "@/lib/link/decide";
 import { findRequest, type Person } from "@/lib/link/find";
 import { readTypedCode } from "@/lib/link/letters";
 import { openTicket, type Ticket } from "@/lib/link/ticket";
+import { isAskedElsewhere, isOnAnother } from "@/lib/link/view";
 import { clientNetwork } from "@/lib/network";
-import { actor, outcome } from "../outcome";
+import { actor, type Outcome, outcome } from "../outcome";
 import { grantOf } from "../token-ends";
 import { accessField, endField } from "../token-fields";
 import { forgetTicket, keepTicket, SECONDS_ONCE_DENIED } from "./ticket-cookie";
@@ -50,10 +52,10 @@ const staleForm = () =>
 
 /**
  * Approves, with the token that was chosen, or denies: exactly the request that the form showed, in the session that it
- * was shown to. Returns the error sentence, if any.
+ * was shown to. Approving a program on another network takes a recent proof.
  */
-export async function decide(_: string, form: FormData): Promise<string> {
-  const decided = await outcome(async () => {
+export async function decide(form: FormData): Promise<Outcome<void>> {
+  return outcome(async () => {
     const user = await actor();
     // Even if refused: if somebody else was faster, nothing is left to decide.
     showNextStep();
@@ -63,6 +65,7 @@ export async function decide(_: string, form: FormData): Promise<string> {
     const person = await personAt(user.id);
     const { decision, gives, ends } = sent.data;
     if (decision === "approve") {
+      if (await isAskedElsewhere(person, ticket.found.linkId)) await requireRecentProof(user);
       const choice = gives === "account" ? gives : grantOf(gives, ends);
       await approveRequest(person, ticket.found.linkId, new Date(), choice).catch(closing(ticket));
       await keepTicket(ticket);
@@ -71,7 +74,6 @@ export async function decide(_: string, form: FormData): Promise<string> {
       await keepTicket(ticket, SECONDS_ONCE_DENIED);
     }
   });
-  return "error" in decided ? decided.error : "";
 }
 
 const elsewhereForm = z.object({
@@ -81,25 +83,30 @@ const elsewhereForm = z.object({
   answer: z.enum(["allow", "disallow"]),
 });
 
-/** Lets a program on another network collect the token, or refuses it. Returns the error sentence, if any. */
-export async function answerElsewhere(_: string, form: FormData): Promise<string> {
-  const answered = await outcome(async () => {
+/**
+ * Lets a program that is not known to be the right one collect the token, or refuses it. Letting one on another network
+ * than the user's takes a recent proof.
+ */
+export async function answerElsewhere(form: FormData): Promise<Outcome<void>> {
+  return outcome(async () => {
     const user = await actor();
     showNextStep();
     const sent = elsewhereForm.safeParse(Object.fromEntries(form));
     const ticket = openTicket(sent.data?.ticket);
     if (!sent.success || ticket?.found?.sessionId !== user.sessionId) throw staleForm();
-    const answer = sent.data.answer === "allow" ? allowProgram : disallowProgram;
-    await answer(user.id, ticket.found.linkId, { network: sent.data.network, webPage: sent.data.webPage });
+    const { answer, network, webPage } = sent.data;
+    const isAllowed = answer === "allow";
+    if (isAllowed && isOnAnother(network, await personAt(user.id))) await requireRecentProof(user);
+    await (isAllowed ? allowProgram : disallowProgram)(user.id, ticket.found.linkId, { network, webPage });
   });
-  return "error" in answered ? answered.error : "";
 }
 
 const revocationForm = z.object({ token: z.string().max(100) });
 
 /**
  * Removes the program's own token. Without one, gives the user a new account's token, so that every program with the
- * old one stops. Returns the error sentence, if any.
+ * old one stops. Takes no proof: whoever is alarmed must be quick, and nobody is shown the new token. Returns the error
+ * sentence, if any.
  */
 export async function takeAccessAway(_: string, form: FormData): Promise<string> {
   const revoked = await outcome(async () => {

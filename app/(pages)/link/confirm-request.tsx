@@ -1,17 +1,19 @@
 "use client";
 
 import { Button } from "@mantine/core";
-import { useActionState, useState } from "react";
+import { useState } from "react";
 import { ACCESS_WORDS } from "@/components/access-words";
+import { Form } from "@/components/form";
 import form from "@/components/form.module.css";
 import { CodePlate } from "@/components/link/code-plate";
 import { Countdown } from "@/components/link/countdown";
 import { Since } from "@/components/link/since";
 import { describeWhereabouts, webPageName } from "@/components/link/whereabouts";
-import { Notice } from "@/components/notice";
 import { signOutHere } from "@/components/sign-out";
 import type { LinkRequest } from "@/lib/link/view";
+import { ErrorNotice } from "../error-notice";
 import { UNREACHABLE } from "../unreachable";
+import { useAction } from "../use-action";
 import { decide } from "./actions";
 import { EnterAnother } from "./enter-another";
 import { LiveRefresh } from "./live-refresh";
@@ -30,10 +32,7 @@ interface Props {
 
 /** Everything that helps a person notice somebody else's code, and the two decisions in the same size. */
 export function ConfirmRequest({ letters, lookAlikes, username, request, ticket }: Props) {
-  const [error, submit, busy] = useActionState(
-    (before: string, form: FormData) => decide(before, form).catch(() => UNREACHABLE),
-    "",
-  );
+  const { run, busy, error } = useAction();
   const isElsewhere = request.asked.isYours === false;
 
   return (
@@ -83,7 +82,7 @@ export function ConfirmRequest({ letters, lookAlikes, username, request, ticket 
             yourself to link it.
           </p>
         )}
-        <form action={submit} onReset={(event) => event.preventDefault()} className={styles.deciding}>
+        <Form onSubmit={(fields) => run(() => decide(fields))} className={styles.deciding}>
           <input type="hidden" name="ticket" value={ticket} />
           <TokenChoiceFields asked={request.access} proposed={request.proposed} />
           <p className={styles.small}>
@@ -104,8 +103,8 @@ export function ConfirmRequest({ letters, lookAlikes, username, request, ticket 
               Deny
             </Button>
           </div>
-        </form>
-        <Notice kind="error">{error}</Notice>
+        </Form>
+        <ErrorNotice error={error} />
         <p className={styles.small}>
           Code expires in <Countdown seconds={request.secondsLeft} />.
         </p>

@@ -1,11 +1,11 @@
 "use client";
 
 import { Button } from "@mantine/core";
-import { useActionState } from "react";
+import { Form } from "@/components/form";
 import { networkName, webPageName } from "@/components/link/whereabouts";
-import { Notice } from "@/components/notice";
 import type { Wanting } from "@/lib/link/view";
-import { UNREACHABLE } from "../unreachable";
+import { ErrorNotice } from "../error-notice";
+import { useAction } from "../use-action";
 import { answerElsewhere } from "./actions";
 import styles from "./page.module.css";
 
@@ -17,15 +17,16 @@ interface Props {
 
 /** Asks about each program that wants the token and is not known to be the one that was linked. */
 export function WantingPrograms({ wanting, ticket }: Props) {
-  const [error, submit, busy] = useActionState(
-    (before: string, form: FormData) => answerElsewhere(before, form).catch(() => UNREACHABLE),
-    "",
-  );
+  const { run, busy, error } = useAction();
   return (
     <>
       <div role="alert" className={styles.wanting}>
         {wanting.map((program) => (
-          <form key={`${program.network} ${program.webPage}`} action={submit} className={styles.question}>
+          <Form
+            key={`${program.network} ${program.webPage}`}
+            onSubmit={(fields) => run(() => answerElsewhere(fields))}
+            className={styles.question}
+          >
             <p>
               <strong>{question(program)}</strong>
             </p>
@@ -61,10 +62,10 @@ export function WantingPrograms({ wanting, ticket }: Props) {
                 Don&apos;t allow
               </Button>
             </div>
-          </form>
+          </Form>
         ))}
       </div>
-      <Notice kind="error">{error}</Notice>
+      <ErrorNotice error={error} />
     </>
   );
 }

@@ -1,19 +1,22 @@
 "use server";
 
 import { refresh } from "next/cache";
+import { headers } from "next/headers";
 import { z } from "zod";
 import { newcomer } from "@/lib/auth/authenticate-with-passkey";
+import { confirmByPasskey, confirmingIn } from "@/lib/auth/confirm";
 import { namedPasskeyBrowser, passkeyBrowser } from "@/lib/auth/passkey-browser";
 import { endPasskeyOffer } from "@/lib/auth/passkey-offer";
 import { checkUsername, requireOpenSignUp } from "@/lib/auth/users";
 import { newId } from "@/lib/ids";
+import { clientNetwork } from "@/lib/network";
 import { addPasskey } from "@/lib/passkeys/add";
 import { removePasskey, renamePasskey } from "@/lib/passkeys/change";
 import { requestOptions } from "@/lib/passkeys/prove";
 import { creationOptions, verifyRegistration } from "@/lib/passkeys/register";
 import { requireRelyingParty } from "@/lib/passkeys/relying-party";
 import { pageOrigin } from "../origin";
-import { actor, outcome } from "../outcome";
+import { actor, outcome, provenActor } from "../outcome";
 
 /** What this browser needs to sign in with any passkey that it has for this address. */
 export async function askToSignIn() {
@@ -36,10 +39,32 @@ export async function askToSignUp(wanted: string) {
   });
 }
 
-/** What this browser needs to create another passkey of the signed-in user. */
-export async function askToAdd() {
+/** What this browser needs for the signed-in user to confirm with a passkey of theirs. */
+export async function askToConfirm() {
   return outcome(async () => {
     const user = await actor();
+    const { party, browser } = await asking();
+    return requestOptions(party, confirmingIn(user, browser), user.id);
+  });
+}
+
+/** Confirms with the passkey that answered. */
+export async function confirmAnswered(answer: unknown) {
+  return outcome(async () => {
+    const user = await actor();
+    const party = requireRelyingParty(await pageOrigin());
+    const network = clientNetwork(await headers());
+    await confirmByPasskey(user, answer, { party, browser: await passkeyBrowser(), network });
+  });
+}
+
+/**
+ * What this browser needs to create another passkey of the signed-in user. Only those who proved who they are get it,
+ * so `addCreated` need not ask again.
+ */
+export async function askToAdd() {
+  return outcome(async () => {
+    const user = await provenActor();
     const { party, browser } = await asking();
     return creationOptions(party, user, { purpose: "add", browser, subject: subjectOf(user) });
   });
@@ -72,7 +97,7 @@ export async function giveName(id: string, name: string) {
 /** Removes a passkey of the signed-in user. */
 export async function takeAway(id: string) {
   return outcome(async () => {
-    const { id: userId } = await actor();
+    const { id: userId } = await provenActor();
     refresh();
     return removePasskey(userId, shortId(id));
   });

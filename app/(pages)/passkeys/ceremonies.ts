@@ -5,12 +5,13 @@ import type { Outcome } from "../outcome";
 import { askToRecover, recoverWithPasskey } from "../recover/actions";
 import { signInSentence } from "../signin/messages";
 import { UNREACHABLE } from "../unreachable";
-import { addCreated, askToAdd, askToSignIn, askToSignUp } from "./actions";
+import { addCreated, askToAdd, askToConfirm, askToSignIn, askToSignUp, confirmAnswered } from "./actions";
 
 /** Loaded when needed: most pages open without it. */
 const webauthn = () => import("@simplewebauthn/browser");
 
 const NOT_USED = "No passkey was used. Try again, or sign in another way.";
+const NOT_CONFIRMED = "No passkey was used. Try again.";
 const NOT_CREATED = "No passkey was created. Try again when you're ready.";
 const NO_SUPPORT = "This browser can't use passkeys.";
 const KNOWN_HERE = "This device or password manager already has a passkey for your account.";
@@ -58,6 +59,16 @@ export async function signUpWithNewPasskey(username: string): Promise<Outcome<vo
     const { startRegistration } = await webauthn();
     const { options, userId } = asked.ok;
     return send({ answer: await startRegistration({ optionsJSON: options }), username: username.trim(), userId });
+  });
+}
+
+/** Confirms that the signed-in user is here, with a passkey of theirs. */
+export async function confirmWithPasskey(): Promise<Outcome<void>> {
+  return attempt(NOT_CONFIRMED, async () => {
+    const asked = await askToConfirm();
+    if ("error" in asked) return asked;
+    const { startAuthentication } = await webauthn();
+    return confirmAnswered(await startAuthentication({ optionsJSON: asked.ok }));
   });
 }
 

@@ -1,16 +1,25 @@
 import { create as contentDisposition } from "content-disposition";
 import { accountArchive } from "@/lib/account/archive";
 import { currentUser } from "@/lib/auth/current-user";
+import { hasRecentProof } from "@/lib/auth/recent-proof";
 import { streamOf } from "@/lib/http/stream";
 import { pageOrigin } from "../../origin";
 import { isFromElsewhere } from "../../our-origin";
 
-/** All data of the signed-in user as a ZIP archive, produced while it is sent. */
+const CONFIRM_FIRST =
+  "Confirm it's you first: open your account page, and press “Download everything” under “Export your data”.\n";
+
+/** All data of the signed-in user as a ZIP archive, produced while it is sent. The page asks for a proof before. */
 export async function GET(request: Request): Promise<Response> {
   const user = await currentUser();
   if (!user) return Response.redirect(`${await pageOrigin()}/signin?next=/account`);
   // Another site's page or frame could put load on the service.
   if (isFromElsewhere(request.headers)) return new Response(null, { status: 403 });
+  if (!(await hasRecentProof(user)))
+    return new Response(CONFIRM_FIRST, {
+      status: 403,
+      headers: { "Content-Type": "text/plain; charset=utf-8", "Cache-Control": "no-store" },
+    });
   const day = new Date().toISOString().slice(0, 10);
   return new Response(streamOf(accountArchive(user)), {
     headers: {

@@ -1,0 +1,14 @@
+"use server";
+
+import { headers } from "next/headers";
+import { z } from "zod";
+import { provePassword } from "@/lib/auth/authenticate";
+import { clientNetwork } from "@/lib/network";
+import { actor, type Outcome, outcome } from "../outcome";
+
+/** Confirms with the password that the signed-in user is here. */
+export async function confirmWithPassword(password: string): Promise<Outcome<void>> {
+  return outcome(async () => {
+    await provePassword(await actor(), z.string().parse(password), clientNetwork(await headers()));
+  });
+}

@@ -1,0 +1,38 @@
+"use client";
+
+import { type ComponentType, type ReactNode, useRef, useState } from "react";
+import type { WaysToConfirm } from "@/lib/auth/confirm";
+import type { IdentityDialogProps } from "./identity-dialog";
+import { AskIdentityContext } from "./use-confirmed";
+
+interface Question extends IdentityDialogProps {
+  Dialog: ComponentType<IdentityDialogProps>;
+}
+
+/** Around all pages: the one dialog in which users confirm who they are. Its code is loaded when it is needed. */
+export function AskIdentity({ children }: { children: ReactNode }) {
+  const [question, setQuestion] = useState<Question | null>(null);
+  const open = useRef<Promise<boolean> | null>(null);
+
+  async function show(ways: WaysToConfirm): Promise<boolean> {
+    const { IdentityDialog } = await import("./identity-dialog");
+    const confirmed = await new Promise<boolean>((onAnswer) => setQuestion({ Dialog: IdentityDialog, ways, onAnswer }));
+    setQuestion(null);
+    return confirmed;
+  }
+
+  // Whoever else must ask meanwhile waits for the same answer.
+  function ask(ways: WaysToConfirm): Promise<boolean> {
+    open.current ??= show(ways).finally(() => {
+      open.current = null;
+    });
+    return open.current;
+  }
+
+  return (
+    <AskIdentityContext value={ask}>
+      {children}
+      {question && <question.Dialog ways={question.ways} onAnswer={question.onAnswer} />}
+    </AskIdentityContext>
+  );
+}

@@ -1,0 +1,110 @@
+"use client";
+
+import { Button } from "@mantine/core";
+import { IconFingerprint } from "@tabler/icons-react";
+import { useState } from "react";
+import { authClient } from "@/components/auth-client";
+import { Dialog } from "@/components/dialog";
+import { Form } from "@/components/form";
+import { Actions } from "@/components/panel";
+import { PasswordField } from "@/components/password-field";
+import type { WaysToConfirm } from "@/lib/auth/confirm";
+import { ErrorNotice } from "../error-notice";
+import type { Outcome } from "../outcome";
+import { confirmWithPasskey } from "../passkeys/ceremonies";
+import { useAction } from "../use-action";
+import { confirmWithPassword } from "./actions";
+import styles from "./identity.module.css";
+
+export interface IdentityDialogProps {
+  ways: WaysToConfirm;
+  /** Called with whether they confirmed. */
+  onAnswer: (confirmed: boolean) => void;
+}
+
+/** Asks for a passkey or the password. Somebody with neither signs in with their provider again. */
+export function IdentityDialog({ ways, onAnswer }: IdentityDialogProps) {
+  const { run, busy, failure, error, errorAt, clear } = useAction();
+  const { username, passkey, password, providers } = ways;
+
+  const [pressed, setPressed] = useState("");
+  const buttonFor = (way: string) => ({ loading: busy && pressed === way, disabled: busy && pressed !== way });
+
+  async function confirm(way: string, work: () => Promise<Outcome<void>>) {
+    setPressed(way);
+    if (await run(work)) onAnswer(true);
+  }
+
+  const cancel = (
+    <Button variant="default" onClick={() => onAnswer(false)}>
+      Cancel
+    </Button>
+  );
+  return (
+    <Dialog opened onClose={() => onAnswer(false)} title="Confirm it's you">
+      <p>{whatToDo(ways)}</p>
+      <p className={styles.soft}>
+        This stops someone who finds your browser open. It can't stop someone who talks you into confirming something,
+        such as a code. If anyone asked you to do this, cancel.
+      </p>
+      <ErrorNotice error={error} />
+      {passkey && (
+        <Button
+          fullWidth
+          leftSection={<IconFingerprint size={18} aria-hidden />}
+          onClick={() => confirm("passkey", confirmWithPasskey)}
+          {...buttonFor("passkey")}
+        >
+          Use a passkey
+        </Button>
+      )}
+      {providers.map(({ id, name }) => (
+        <Button key={id} fullWidth onClick={() => confirm(id, () => signInAgain(id))} {...buttonFor(id)}>
+          Sign in with {name} again
+        </Button>
+      ))}
+      {password ? (
+        <Form
+          onSubmit={(fields) => confirm("password", () => confirmWithPassword(String(fields.get("password"))))}
+          failure={failure}
+          onEdit={clear}
+          className={styles.stack}
+        >
+          <input type="text" name="username" autoComplete="username" value={username} readOnly hidden />
+          <PasswordField
+            label="Your password"
+            name="password"
+            autoComplete="current-password"
+            error={errorAt("current password")}
+          />
+          <Actions>
+            <Button type="submit" variant={passkey ? "default" : "filled"} {...buttonFor("password")}>
+              Confirm
+            </Button>
+            {cancel}
+          </Actions>
+        </Form>
+      ) : (
+        <Actions>{cancel}</Actions>
+      )}
+    </Dialog>
+  );
+}
+
+const FIRST = "To protect your account, we ask again after ten minutes.";
+
+function whatToDo({ passkey, password, providers }: WaysToConfirm): string {
+  if (passkey && password) return `${FIRST} Use a passkey or your password to continue.`;
+  if (passkey) return `${FIRST} Use a passkey to continue.`;
+  if (password) return `${FIRST} Enter your password to continue.`;
+  if (providers.length > 0)
+    return `${FIRST} Sign in again. Then you'll come back to this page, and can repeat the step.`;
+  return `${FIRST} You have no passkey or password here. Ask the operator of this service for a link to set one.`;
+}
+
+/** Leaves this page, and comes back to it with a new session. */
+async function signInAgain(provider: string): Promise<Outcome<void>> {
+  const { signIn } = await authClient();
+  await signIn(provider, { callbackUrl: `${window.location.pathname}${window.location.search}` });
+  return new Promise(() => {});
+}
