@@ -12,6 +12,7 @@ const PAGES = new Set([
   "/docs/guides/keys",
   "/docs/guides/production",
   "/files",
+  "/email",
   "/invite",
   "/keys",
   "/link",

@@ -16,7 +16,7 @@ interface NewLink {
 }
 
 /** A link for 24 hours, with 256 random bits. Throws an Error if the service's address is not configured. */
-export function newLink(page: "/invite" | "/recover/link", now: Date): NewLink {
+export function newLink(page: "/invite" | "/recover/link" | "/email", now: Date): NewLink {
   if (!env.NEXTAUTH_URL)
     throw new Error("NEXTAUTH_URL must be set to make links: the address that people open. Nothing was changed.");
   const secret = randomBytes(32).toString("base64url");
@@ -30,4 +30,5 @@ export function hashSecret(secret: string): string {
 }
 
 /** The same for a used, ended, replaced and unknown link: somebody who guesses learns nothing. */
-export const badLink = () => new ApiError(404, "bad_link", "This link doesn't work. It may have been used, replaced or cut off.");
+export const badLink = () =>
+  new ApiError(404, "bad_link", "This link doesn't work. It may have been used, replaced or cut off.");

@@ -23,8 +23,8 @@ export async function createRecoveryLink(
   await transaction(async (tx) => {
     await lockUser(tx, userId);
     if ((await tx.user.count({ where: { id: userId, disabledAt: null } })) === 0) throw accountDisabled();
-    await tx.recoveryLink.deleteMany({ where: { userId } });
-    await tx.recoveryLink.create({ data: { userId, ...stored } });
+    await tx.recoveryLink.deleteMany({ where: { userId, through: "operator" } });
+    await tx.recoveryLink.create({ data: { userId, through: "operator", ...stored } });
     await audit(
       { at: now, action: "recovery.link", subjectId: userId, actorId: OPERATOR, detail: { user: username } },
       tx,
@@ -38,15 +38,16 @@ export async function findRecoveryLink(
   secret: string,
   network: Network,
   now = new Date(),
-): Promise<{ userId: string; username: string }> {
+): Promise<{ userId: string; username: string; through: "link" | "email" }> {
   const guess = await countGuess(network);
   const found = await db.recoveryLink.findUnique({
     where: { hash: hashSecret(secret), expiresAt: { gt: now }, user: { disabledAt: null } },
-    select: { userId: true, user: { select: { username: true } } },
+    select: { userId: true, through: true, user: { select: { username: true } } },
   });
   if (!found) throw badLink();
   await guess.giveBack();
-  return { userId: found.userId, username: found.user.username };
+  const through = found.through === "email" ? "email" : "link";
+  return { userId: found.userId, username: found.user.username, through };
 }
 
 /**
@@ -62,12 +63,12 @@ export async function recoverByLink(
   now = new Date(),
 ): Promise<Recovered> {
   await checkPassword(password);
-  const { userId: id, username } = await findRecoveryLink(secret, network, now);
+  const { userId: id, username, through } = await findRecoveryLink(secret, network, now);
   const passwordHash = await hashPassword(password, hashedFor({ network }));
   await transaction(async (tx) => {
     const { count } = await tx.recoveryLink.deleteMany({ where: { hash: hashSecret(secret), expiresAt: { gt: now } } });
     const isSet =
-      count === 1 && (await setRecoveredPassword(tx, id, passwordHash, { through: "link", network, alsoToken }, now));
+      count === 1 && (await setRecoveredPassword(tx, id, passwordHash, { through, network, alsoToken }, now));
     if (!isSet) throw badLink();
   });
   return { id, username, passwordHash };

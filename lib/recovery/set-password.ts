@@ -2,11 +2,12 @@ import { audit } from "@/lib/audit";
 import { replaceToken } from "@/lib/auth/rotate-token";
 import { endSessions } from "@/lib/auth/users";
 import type { Statements } from "@/lib/db/client";
+import { notify } from "@/lib/mail/outbox";
 import type { Network } from "@/lib/network";
 
 /** How a user who cannot sign in comes back. */
 export interface Recovery {
-  through: "link" | "code";
+  through: "link" | "email" | "code";
   network: Network;
   /** The user also gets a new token. */
   alsoToken: boolean;
@@ -20,7 +21,7 @@ export interface Recovered {
 }
 
 /**
- * Gives the user a new password, and signs them out everywhere. Ends the open recovery link. Returns false for a
+ * Gives the user a new password, and signs them out everywhere. Ends open recovery links. Returns false for a
  * disabled account, which is left as it is.
  */
 export async function setRecoveredPassword(
@@ -36,6 +37,7 @@ export async function setRecoveredPassword(
   await tx.recoveryLink.deleteMany({ where: { userId } });
   const detail = { through, network: network.id };
   await audit({ at: now, action: "recovery.use", subjectId: userId, actorId: userId, detail }, tx);
+  await notify(tx, userId, "password changed", { network: network.id }, now);
   if (alsoToken) await replaceToken(tx, userId, userId, now);
   return true;
 }

@@ -1,12 +1,14 @@
 "use server";
 
 import { refresh } from "next/cache";
+import { headers } from "next/headers";
 import { z } from "zod";
 import { newcomer } from "@/lib/auth/authenticate-with-passkey";
 import { namedPasskeyBrowser, passkeyBrowser } from "@/lib/auth/passkey-browser";
 import { endPasskeyOffer } from "@/lib/auth/passkey-offer";
 import { checkUsername, requireOpenSignUp } from "@/lib/auth/users";
 import { newId } from "@/lib/ids";
+import { clientNetwork } from "@/lib/network";
 import { addPasskey } from "@/lib/passkeys/add";
 import { removePasskey, renamePasskey } from "@/lib/passkeys/change";
 import { requestOptions } from "@/lib/passkeys/prove";
@@ -52,7 +54,7 @@ export async function addCreated(answer: unknown) {
     const origin = await pageOrigin();
     const ceremony = { purpose: "add", browser: await passkeyBrowser(), subject: subjectOf(user) } as const;
     const passkey = await verifyRegistration(answer, requireRelyingParty(origin), ceremony);
-    const name = await addPasskey(user.id, passkey);
+    const name = await addPasskey(user.id, passkey, new Date(), await from(user));
     await endPasskeyOffer(origin);
     refresh();
     return name;
@@ -72,9 +74,9 @@ export async function giveName(id: string, name: string) {
 /** Removes a passkey of the signed-in user. */
 export async function takeAway(id: string) {
   return outcome(async () => {
-    const { id: userId } = await actor();
+    const user = await actor();
     refresh();
-    return removePasskey(userId, shortId(id));
+    return removePasskey(user.id, shortId(id), user.id, new Date(), await from(user));
   });
 }
 
@@ -85,6 +87,11 @@ export async function declineOffer() {
     refresh();
   });
 }
+
+const from = async ({ sessionId }: { sessionId: string }) => ({
+  network: clientNetwork(await headers()).id,
+  sessionId,
+});
 
 const shortId = (id: unknown) => z.string().max(100).parse(id);
 
