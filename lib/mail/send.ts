@@ -10,7 +10,7 @@ import { hasMail, SENDING_MS, type SendingProblem, sendLetter } from "./transpor
 /** A message that could not be sent so long is given up. */
 export const GIVE_UP_MS = 24 * 60 * 60_000;
 /** Whoever sends a message has it for itself so long. */
-const LEASE_MS = 2 * SENDING_MS;
+const LEASE_MS = 4 * SENDING_MS;
 const FIRST_PAUSE_MS = 60_000;
 const LONGEST_PAUSE_MS = 60 * 60_000;
 const AT_ONCE = 50;
@@ -55,7 +55,7 @@ export async function sendMail(now = new Date()): Promise<number> {
 async function claim({ id, nextAt }: Mail, now: Date): Promise<boolean> {
   const { count } = await db.mail.updateMany({
     where: { id, nextAt },
-    data: { nextAt: new Date(now.getTime() + LEASE_MS), attempts: { increment: 1 } },
+    data: { nextAt: new Date(now.getTime() + LEASE_MS) },
   });
   return count === 1;
 }
@@ -87,7 +87,7 @@ async function postpone(mail: Mail, to: Addressed, problem: SendingProblem, now:
   }
   log.warn({ kind: mail.kind, ...why }, "a message could not be sent yet, and will be tried again");
   countMail("postponed");
-  await db.mail.updateMany({ where: { id: mail.id }, data: { nextAt } });
+  await db.mail.updateMany({ where: { id: mail.id }, data: { nextAt, attempts: { increment: 1 } } });
 }
 
 /** The message is done with. The account page says if the address did not get it. */
