@@ -11,7 +11,7 @@ export type NoticeKind =
 
 export type MailKind = NoticeKind | "verification" | "recovery";
 
-/** What is known of an event. Nothing that somebody may write as they like: a message must not carry a stranger's text. */
+/** What is known of an event: nothing that somebody may write as they like. No message carries a stranger's text. */
 export interface Facts {
   network?: string;
   browser?: string;
@@ -83,7 +83,8 @@ export function noticeLetter(kind: NoticeKind, username: string, at: Date, { net
     action: { label: "Look at your account", link: `${env.NEXTAUTH_URL}/account` },
     end: [
       "If it was you, there is nothing to do. If it wasn't, change your password, sign out all other browsers, and " +
-        "remove what you don't know. If you can't sign in any more, select “Forgot your password?” on the sign-in page.",
+        "remove what you don't know. If you can't sign in any more, select “Forgot your password?” on the sign-in " +
+        "page.",
     ],
   };
 }

@@ -38,7 +38,8 @@ const ROOMS: Room[] = [
   {
     files: /^(?:app\/|proxy|instrumentation)/,
     imports: new RegExp(
-      `^(?:(?:app|components|examples)/|server/under-next$|${TOKENS}|${RECOVERY}|lib/(?:account|auth|http|mail|passkeys)/|` +
+      `^(?:(?:app|components|examples)/|server/under-next$|${TOKENS}|${RECOVERY}|` +
+        `lib/(?:account|auth|http|mail|passkeys)/|` +
         `${AREAS}|lib/env$|package\\.json$|${WORDS})`,
     ),
     types: /^lib\//,
