@@ -54,7 +54,7 @@ test("an address is verified by the link in a message of text and HTML, once", a
   expect(JSON.stringify(events.map(({ detail }) => detail))).not.toContain(address);
 });
 
-test("the link ends after 24 hours, with another one or another address, and while the account is disabled", async () => {
+test("the link ends after 24 hours, with another one or another address, and for a disabled account", async () => {
   const user = await newUser();
   const [one, other] = [newAddress(), newAddress()];
   await enter(user, one);

@@ -35,8 +35,8 @@ const sees = (page: Page, text: string | RegExp) => page.getByText(text).first()
 
 async function enter(page: Page, button: string, address: string) {
   await press(page, button);
-  await page.getByLabel("E-mail address").fill(address);
-  await page.getByLabel("Your password", { exact: true }).fill(PASSWORD);
+  await page.getByRole("textbox", { name: "E-mail address" }).fill(address);
+  await page.getByRole("textbox", { name: "Your password", exact: true }).fill(PASSWORD);
   await expectGoodLooks(page);
   await press(page, "Send link");
 }
