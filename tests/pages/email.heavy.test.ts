@@ -42,7 +42,7 @@ async function enter(page: Page, button: string, address: string) {
 }
 
 test("an address is added, verified, changed and removed, and brings back somebody who forgot the password", {
-  timeout: 180_000,
+  timeout: 400_000,
 }, async () => {
   const page = await newPage();
   const username = newUsername();
