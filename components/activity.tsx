@@ -19,6 +19,8 @@ export function ActivityList({ events }: { events: ShownActivity[] }) {
   );
 }
 
+const RECOVERED_WITH: Record<string, string> = { code: "recovery code", email: "link sent by e-mail" };
+
 function sentence({
   action,
   browser,
@@ -59,8 +61,16 @@ function sentence({
       return "Recovery codes created";
     case "recovery.link":
       return "Link to set a new password created";
+    case "recovery.email":
+      return `Link to set a new password asked for by e-mail, from ${networkName(network)}`;
+    case "email.add":
+      return "E-mail address entered";
+    case "email.verify":
+      return "E-mail address verified";
+    case "email.remove":
+      return "E-mail address removed";
     case "recovery.use":
-      return `New ${set} set with a ${through === "code" ? "recovery code" : "link"}, from ${networkName(network)}`;
+      return `New ${set} set with a ${RECOVERED_WITH[through ?? ""] ?? "link"}, from ${networkName(network)}`;
     case "invitation.use":
       return "Invitation accepted";
     case "files.import":

@@ -38,8 +38,12 @@ export type AuditAction =
   | "user.signin"
   | "user.signout" // of all browsers, by the operator
   | "recovery.link" // the operator made one
+  | "recovery.email" // somebody asked for a link by e-mail
   | "recovery.codes" // the user created new ones
   | "recovery.use"
+  | "email.add" // not yet verified
+  | "email.verify"
+  | "email.remove"
   | "invitation.create"
   | "invitation.use"
   | "files.import"

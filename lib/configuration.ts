@@ -15,7 +15,9 @@ export function checkConfiguration(): void {
         "DATABASE_URL to a PostgreSQL database for more.",
     );
   if (env.NEXTAUTH_URL) return;
-  const why = env.VERCEL ? "on Vercel" : env.DATABASE_URL && "when DATABASE_URL is";
+  const why = env.VERCEL
+    ? "on Vercel"
+    : (env.DATABASE_URL && "when DATABASE_URL is") || (env.SMTP_URL && "when SMTP_URL is");
   if (why)
     throw new Error(`NEXTAUTH_URL must be set ${why}: the address that people open, like https://keys.example.org.`);
 }

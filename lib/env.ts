@@ -41,6 +41,12 @@ export function areSecrets(text: string): boolean {
   return secrets.length > 0 && secrets.every((secret) => secret.length >= 32);
 }
 
+/** "Name <address>", or the address alone. */
+function isSender(value: string): boolean {
+  const address = /^[^<>\p{Cc}]*<([^<>]+)>$/u.exec(value)?.[1] ?? value;
+  return z.email().safeParse(address).success;
+}
+
 function isOrigin(value: string): boolean {
   if (!URL.canParse(value)) return false;
   const { username, password, pathname, search, hash } = new URL(value);
@@ -90,6 +96,18 @@ export const environment = z.object({
       "must be an e-mail address, or an address like https://example.org/help",
     )
     .optional(),
+  SMTP_URL: z
+    .string()
+    .regex(/^smtps?:\/\//, "must start with smtp:// or smtps://")
+    .refine(
+      (value) => URL.canParse(value) && new URL(value).hostname !== "",
+      "must be an address like smtps://user:password@mail.example.org, the password percent-encoded",
+    )
+    .optional(),
+  MAIL_FROM: z
+    .string()
+    .refine(isSender, "must be an e-mail address, or a name and one, like Keys <keys@example.org>")
+    .optional(),
 
   KEYS_PER_CREATOR: wholeNumber(10_000),
   KEY_BYTES_PER_CREATOR: wholeNumber(16_000_000),
@@ -132,6 +150,7 @@ export const environment = z.object({
 
 /** Variables that are valid only together. */
 const TOGETHER: (keyof Environment)[][] = [
+  ["SMTP_URL", "MAIL_FROM"],
   ["GITHUB_ID", "GITHUB_SECRET"],
   ["GOOGLE_ID", "GOOGLE_SECRET"],
   ["DISCORD_ID", "DISCORD_SECRET"],

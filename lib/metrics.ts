@@ -7,6 +7,7 @@ interface Metrics {
   requests: Histogram<"route" | "status">;
   statements: Histogram;
   refusals: Counter<"limit">;
+  mails: Counter<"outcome">;
   /** The text of all processes together, if several share one port. */
   ofAllProcesses?: () => Promise<string>;
 }
@@ -46,6 +47,12 @@ function create(): Metrics {
       labelNames: ["limit"],
       registers,
     }),
+    mails: new Counter({
+      name: "latchkey_mail_total",
+      help: "E-mail messages sent, postponed and given up",
+      labelNames: ["outcome"],
+      registers,
+    }),
   };
 }
 
@@ -69,6 +76,11 @@ export function timedStatement<T>(work: () => Promise<T>): Promise<T> {
 
 export function countRefusal(limit: string): void {
   metrics()?.refusals.inc({ limit });
+}
+
+/** Counts an attempt to send an e-mail. */
+export function countMail(outcome: "sent" | "postponed" | "given up"): void {
+  metrics()?.mails.inc({ outcome });
 }
 
 /** Adds a gauge that is read from the database on request: all processes see the same value, so it is not summed. */

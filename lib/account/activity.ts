@@ -31,7 +31,11 @@ const HAPPENED: AuditAction[] = [
   "passkey.refuse",
   "recovery.codes",
   "recovery.link",
+  "recovery.email",
   "recovery.use",
+  "email.add",
+  "email.verify",
+  "email.remove",
   "files.import",
 ];
 

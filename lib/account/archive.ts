@@ -39,9 +39,16 @@ async function* accountText({ id }: Caller): AsyncGenerator<Uint8Array> {
     programs: await linkedPrograms(id),
     tokens: await tokensOf(id),
     recovery: await recoveryOf(id),
+    email: await addressesOf(id),
     blocked: await blockedGivers({ id }),
   };
   yield Buffer.from(JSON.stringify(account, null, 2));
+}
+
+/** Without e-mail too: what was stored while it was set up. */
+async function addressesOf(userId: string) {
+  const select = { address: true, verifiedAt: true, pending: true } as const;
+  return db.emailAddress.findUnique({ where: { userId }, select });
 }
 
 async function* keysText(user: Caller): AsyncGenerator<Uint8Array> {

@@ -92,9 +92,11 @@ async function finishDeletion(id: string, now: Date): Promise<void> {
       update: {},
     });
     await tx.linkCode.updateMany({ where: { userId: id, sealed: { not: null } }, data: { sealed: null } });
+    await tx.mail.deleteMany({ where: { nameKey: user.usernameKey } });
     await tx.user.delete({ where: { id } });
     // With the networks that the user signed in from.
-    await tx.auditEvent.deleteMany({ where: { subjectId: id, action: { in: ["user.signin", "recovery.use"] } } });
+    const withNetworks = ["user.signin", "recovery.email", "recovery.use"];
+    await tx.auditEvent.deleteMany({ where: { subjectId: id, action: { in: withNetworks } } });
     await audit({ at: now, action: "account.delete", subjectId: id, actorId: id }, tx);
   });
 }

@@ -3,11 +3,13 @@ import { sweepSessions } from "@/lib/auth/sessions";
 import { emptyWriteAheadLog } from "@/lib/db/write-ahead-log";
 import { sweepFiles } from "@/lib/files/sweep";
 import { sweepLinks } from "@/lib/link/sweep";
+import { sendMail } from "@/lib/mail/send";
+import { sweepAddresses } from "@/lib/mail/verify";
 import { sweepChallenges } from "@/lib/passkeys/challenge";
 import { sweepOneTimeLinks } from "@/lib/recovery/sweep";
 import { sweepDeletions } from "./delete";
 
-/** The sweeps, by what they remove. Each returns how many. */
+/** The sweeps, by what they remove or send. Each returns how many. */
 export const sweeps = {
   codes: sweepLinks,
   filePieces: sweepFiles,
@@ -15,6 +17,8 @@ export const sweeps = {
   challenges: sweepChallenges,
   tokens: sweepTokens,
   oneTimeLinks: sweepOneTimeLinks,
+  addresses: sweepAddresses,
+  mail: sendMail,
   accounts: sweepDeletions,
 };
 
@@ -27,6 +31,8 @@ export async function sweepAll(now = new Date()): Promise<Record<keyof typeof sw
     challenges: await sweepChallenges(now),
     tokens: await sweepTokens(now),
     oneTimeLinks: await sweepOneTimeLinks(now),
+    addresses: await sweepAddresses(now),
+    mail: await sendMail(now),
     accounts: await sweepDeletions(now),
   };
   await emptyWriteAheadLog();

@@ -1,6 +1,7 @@
 import { audit } from "@/lib/audit";
 import { db, transaction } from "@/lib/db/client";
 import { ApiError, accountDisabled, wrongPassword } from "@/lib/errors";
+import { notify } from "@/lib/mail/outbox";
 import type { Network } from "@/lib/network";
 import { usernameKey } from "@/lib/usernames";
 import { knownBrowser } from "./known-browsers";
@@ -101,6 +102,7 @@ export async function changePassword(
     await endSessions(tx, user.id, user.sessionId);
     await tx.recoveryLink.deleteMany({ where: { userId: user.id } });
     await audit({ at: now, action: "user.password", subjectId: user.id, actorId: user.id }, tx);
+    await notify(tx, user.id, "password changed", { network: network.id, sessionId: user.sessionId }, now);
     if (alsoToken) await replaceToken(tx, user.id, user.id, now);
   });
   return replaced;

@@ -13,15 +13,15 @@ export interface Table {
   columns: Column[];
 }
 
-/** Counters that are worthless a few minutes later. */
-const NOT_KEPT = ["RateLimit"];
+/** Counters that are worthless a few minutes later, and messages that would be sent once more. */
+const NOT_KEPT = ["RateLimit", "Mail"];
 
 /** Columns of earlier versions' backups that a migration has since removed. */
 const FORMER: Record<string, Column[]> = {
   FileEntry: [{ name: "entryKey", kind: "String", isOptional: false, isCounted: false }],
 };
 
-/** Every table of the models except counters of limits, each after the tables it refers to. */
+/** Every table of the models that a backup keeps, each after the tables it refers to. */
 export function tables(which?: "former columns too"): Table[] {
   const ordered: Table[] = [];
   const place = ({ name, columns, needs }: (typeof models)[number]) => {

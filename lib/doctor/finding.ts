@@ -11,6 +11,7 @@ export interface Finding {
     | "clock"
     | "proxies"
     | "passkeys"
+    | "mail"
     | "sweep";
   problem: string;
   advice: string;

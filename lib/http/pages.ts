@@ -11,6 +11,7 @@ const PAGES = new Set([
   "/docs/guides/existing-clients",
   "/docs/guides/keys",
   "/docs/guides/production",
+  "/email",
   "/files",
   "/invite",
   "/keys",

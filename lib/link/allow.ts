@@ -1,5 +1,6 @@
 import { audit } from "@/lib/audit";
 import { transaction } from "@/lib/db/client";
+import { notify } from "@/lib/mail/outbox";
 import { unusable } from "./find";
 import { type DoneBy, TRANSITIONS } from "./states";
 import { announceChange } from "./waiters";
@@ -69,6 +70,7 @@ async function decide(
     });
     const detail = { network, ...(webPage !== "" && { webPage }) };
     await audit({ at: now, action: `link.${answer}`, subjectId: linkId, actorId: userId, detail }, tx);
+    if (allows) await notify(tx, userId, "program linked", { network }, now);
     return true;
   });
   if (!isDone) throw unusable();

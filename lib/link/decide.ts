@@ -2,6 +2,7 @@ import { prepareToken } from "@/lib/access-tokens/create";
 import { audit } from "@/lib/audit";
 import { db, type Statements, transaction } from "@/lib/db/client";
 import { accountDisabled } from "@/lib/errors";
+import { notify } from "@/lib/mail/outbox";
 import type { LinkCode, Prisma } from "@/prisma/generated/sqlite/client";
 import { type Person, unusable } from "./find";
 import { COLLECT_WITHIN_SECONDS, secondsAfter } from "./lifetimes";
@@ -57,6 +58,8 @@ async function decide(
     if (grant) await tx.linkCode.update({ where: { id: linkId }, data: await grant(tx, decided) });
     const detail = { network: person.network.id, program: claimedName(decided) };
     await audit({ at: now, action: `link.${decision}`, subjectId: linkId, actorId: person.id, detail }, tx);
+    if (decision === "approve" && decided.network !== person.network.id)
+      await notify(tx, person.id, "program linked", { network: decided.network }, now);
     return true;
   });
   if (won) return announceChange(linkId);

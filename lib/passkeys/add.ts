@@ -5,6 +5,7 @@ import { isUniqueViolation } from "@/lib/db/errors";
 import { lockUser } from "@/lib/db/lock";
 import { ApiError } from "@/lib/errors";
 import { newId } from "@/lib/ids";
+import { type DoneFrom, notify } from "@/lib/mail/outbox";
 import { type AnsweredChallenge, spendChallenge } from "./challenge";
 import { passkeyKnown } from "./errors";
 
@@ -48,10 +49,16 @@ export async function storeOneMore(tx: Statements, userId: string, passkey: NewP
  * Adds a passkey to an account. Returns its name. Throws 403 `passkey_limit`, 409 `passkey_known`, and 401
  * `passkey_expired` if it was added already.
  */
-export async function addPasskey(userId: string, passkey: NewPasskey, now = new Date()): Promise<string> {
+export async function addPasskey(
+  userId: string,
+  passkey: NewPasskey,
+  now = new Date(),
+  from: DoneFrom = {},
+): Promise<string> {
   try {
     return await transaction(async (tx) => {
       await lockUser(tx, userId);
+      await notify(tx, userId, "passkey added", from, now);
       return storeOneMore(tx, userId, passkey, now);
     });
   } catch (error) {

@@ -4,6 +4,7 @@ import { requireOtherWayIn } from "@/lib/auth/ways-in";
 import { db, type Statements, transaction } from "@/lib/db/client";
 import { lockUser } from "@/lib/db/lock";
 import { invalidParameter } from "@/lib/errors";
+import { type DoneFrom, notify } from "@/lib/mail/outbox";
 import { MOST_PASSKEYS } from "./add";
 import { passkeyNotFound } from "./errors";
 
@@ -23,7 +24,13 @@ export async function renamePasskey(userId: string, id: string, wanted: string):
  * Removes a user's passkey: it no longer signs anybody in. Returns its name. Throws 404 `passkey_not_found`, and 409
  * `last_way_in` if nothing else would let the user in. For the operator, that may also be an open recovery link.
  */
-export async function removePasskey(userId: string, id: string, actorId = userId, now = new Date()): Promise<string> {
+export async function removePasskey(
+  userId: string,
+  id: string,
+  actorId = userId,
+  now = new Date(),
+  from: DoneFrom = {},
+): Promise<string> {
   return transaction(async (tx) => {
     await lockUser(tx, userId);
     const passkey = await tx.passkey.findFirst({ where: { id, userId }, select: { name: true } });
@@ -32,6 +39,7 @@ export async function removePasskey(userId: string, id: string, actorId = userId
     else if ((await tx.recoveryLink.count({ where: { userId, expiresAt: { gt: now } } })) === 0)
       await requireOtherWayIn(tx, userId, { passkeyId: id }, FOR_OPERATOR);
     await tx.passkey.delete({ where: { id } });
+    await notify(tx, userId, "passkey removed", from, now);
     await audit({ at: now, action: "passkey.remove", subjectId: userId, actorId, detail: { name: passkey.name } }, tx);
     return passkey.name;
   });

@@ -16,7 +16,7 @@ interface NewLink {
 }
 
 /** A link for 24 hours, with 256 random bits. Throws an Error if the service's address is not configured. */
-export function newLink(page: "/invite" | "/recover/link", now: Date): NewLink {
+export function newLink(page: "/invite" | "/recover/link" | "/email", now: Date): NewLink {
   if (!env.NEXTAUTH_URL)
     throw new Error("NEXTAUTH_URL must be set to make links: the address that people open. Nothing was changed.");
   const secret = randomBytes(32).toString("base64url");

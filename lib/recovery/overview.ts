@@ -11,7 +11,7 @@ export async function recoveryOf(userId: string, now = new Date()): Promise<Reco
   const [codes, link] = await Promise.all([
     db.recoveryCode.aggregate({ where: { userId }, _count: true, _max: { createdAt: true } }),
     db.recoveryLink.findUnique({
-      where: { userId, expiresAt: { gt: now } },
+      where: { userId_through: { userId, through: "operator" }, expiresAt: { gt: now } },
       select: { createdAt: true, expiresAt: true },
     }),
   ]);

@@ -1,11 +1,11 @@
 import type { Statements } from "@/lib/db/client";
 import type { ApiError } from "@/lib/errors";
 import type { Network } from "@/lib/network";
-import { badLink, hashSecret } from "./one-time-link";
+import { badLink } from "./one-time-link";
 import { findCodeOwner, spendCode, wrongCode } from "./recovery-codes";
-import { findRecoveryLink } from "./recovery-links";
+import { findRecoveryLink, spendRecoveryLink } from "./recovery-links";
 
-/** What shows whose account it is without a password or a passkey: an operator's link, or a recovery code. */
+/** What shows whose account it is without a password or a passkey: a link, or a recovery code. */
 export type RecoveryProof = { through: "link"; secret: string } | { through: "code"; username: string; code: string };
 
 /** A user who cannot sign in, but has shown who they are. */
@@ -21,11 +21,18 @@ export function findProven(proof: RecoveryProof, network: Network, now = new Dat
     : findCodeOwner(proof.username, proof.code, network);
 }
 
-/** Uses the proof up. Of several uses, in any process, one gets true. */
-export async function spendProof(tx: Statements, userId: string, proof: RecoveryProof, now: Date): Promise<boolean> {
-  if (proof.through === "code") return spendCode(tx, userId, proof.code);
-  const where = { userId, hash: hashSecret(proof.secret), expiresAt: { gt: now } };
-  return (await tx.recoveryLink.deleteMany({ where })).count === 1;
+/**
+ * Uses the proof up. Returns how it came to its user, or null if it is not there, or no longer. Of several uses, in any
+ * process, one gets it.
+ */
+export async function spendProof(
+  tx: Statements,
+  userId: string,
+  proof: RecoveryProof,
+  now: Date,
+): Promise<"code" | "link" | "email" | null> {
+  if (proof.through === "link") return spendRecoveryLink(tx, userId, proof.secret, now);
+  return (await spendCode(tx, userId, proof.code)) ? "code" : null;
 }
 
 /** The answer for what proves nothing, whatever the reason. */

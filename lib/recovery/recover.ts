@@ -6,6 +6,7 @@ import { endSessions } from "@/lib/auth/users";
 import { type Statements, transaction } from "@/lib/db/client";
 import { isUniqueViolation } from "@/lib/db/errors";
 import { lockUser } from "@/lib/db/lock";
+import { notify } from "@/lib/mail/outbox";
 import type { Network } from "@/lib/network";
 import { type NewPasskey, storeOneMore } from "@/lib/passkeys/add";
 import { removeAllPasskeys } from "@/lib/passkeys/change";
@@ -29,8 +30,8 @@ export interface Recovered extends ProvenUser {
 }
 
 /**
- * Gives the user a new way in, and uses the proof up. The former password ends, and so do all sessions, an open
- * recovery link and, after a link, recovery codes. What is refused uses nothing up. Throws 400 for a bad password, 403
+ * Gives the user a new way in, and uses the proof up. The former password ends, and so do all sessions, open
+ * recovery links and, after a link, recovery codes. What is refused uses nothing up. Throws 400 for a bad password, 403
  * `passkey_limit`, 409 `passkey_known`, and as `findProven` does.
  */
 export async function recover(
@@ -46,14 +47,15 @@ export async function recover(
   try {
     await transaction(async (tx) => {
       await lockUser(tx, user.id);
-      const isProven = await spendProof(tx, user.id, proof, now);
-      if (!(isProven && (await setPasswordUnlessDisabled(tx, user.id, passwordHash)))) throw unproven(proof);
+      const through = await spendProof(tx, user.id, proof, now);
+      if (!(through && (await setPasswordUnlessDisabled(tx, user.id, passwordHash)))) throw unproven(proof);
       await endSessions(tx, user.id);
       await tx.recoveryLink.deleteMany({ where: { userId: user.id } });
       // Who needs a link has none of the codes. Somebody else, who knew the password, may.
       if (proof.through === "link") await tx.recoveryCode.deleteMany({ where: { userId: user.id } });
-      const detail = { through: proof.through, set: passwordHash ? "password" : "passkey", network: network.id };
+      const detail = { through, set: passwordHash ? "password" : "passkey", network: network.id };
       await audit({ at: now, action: "recovery.use", subjectId: user.id, actorId: user.id, detail }, tx);
+      await notify(tx, user.id, passwordHash ? "password changed" : "passkey added", { network: network.id }, now);
       if (endings.passkeys) await removeAllPasskeys(tx, user.id, now);
       if ("passkey" in wayIn) await storeOneMore(tx, user.id, wayIn.passkey, now);
       if (endings.token) await replaceToken(tx, user.id, user.id, now);

@@ -1,5 +1,5 @@
 import { audit, OPERATOR } from "@/lib/audit";
-import { db, transaction } from "@/lib/db/client";
+import { db, type Statements, transaction } from "@/lib/db/client";
 import { lockUser } from "@/lib/db/lock";
 import { accountDisabled } from "@/lib/errors";
 import type { Network } from "@/lib/network";
@@ -20,8 +20,8 @@ export async function createRecoveryLink(
   await transaction(async (tx) => {
     await lockUser(tx, userId);
     if ((await tx.user.count({ where: { id: userId, disabledAt: null } })) === 0) throw accountDisabled();
-    await tx.recoveryLink.deleteMany({ where: { userId } });
-    await tx.recoveryLink.create({ data: { userId, ...stored } });
+    await tx.recoveryLink.deleteMany({ where: { userId, through: "operator" } });
+    await tx.recoveryLink.create({ data: { userId, through: "operator", ...stored } });
     await audit(
       { at: now, action: "recovery.link", subjectId: userId, actorId: OPERATOR, detail: { user: username } },
       tx,
@@ -44,4 +44,17 @@ export async function findRecoveryLink(
   if (!found) throw badLink();
   await guess.giveBack();
   return found.user;
+}
+
+/** Uses a user's link up. Returns how it came to its user, or null if it is not there, or no longer. */
+export async function spendRecoveryLink(
+  tx: Statements,
+  userId: string,
+  secret: string,
+  now: Date,
+): Promise<"link" | "email" | null> {
+  const where = { userId, hash: hashSecret(secret), expiresAt: { gt: now } };
+  const link = await tx.recoveryLink.findFirst({ where, select: { through: true } });
+  if (!link || (await tx.recoveryLink.deleteMany({ where })).count === 0) return null;
+  return link.through === "email" ? "email" : "link";
 }

@@ -44,7 +44,7 @@ test("has the account, every key with its data, and the files as they can be imp
   await db.passkey.create({
     data: { ...secret, ...times, id: newId(), userId: user.id, name: "Phone", transports: "internal" },
   });
-  const codes = await createRecoveryCodes({ ...user, sessionId: "none" }, "", newNetwork());
+  const codes = await createRecoveryCodes(await signedIn(user), "", newNetwork());
   const link = { hash: newId(), createdAt: new Date(0), expiresAt: new Date(Date.now() + 60_000) };
   await db.recoveryLink.create({ data: { ...link, userId: user.id } });
   const document = JSON.stringify(smallDocument(user.username));

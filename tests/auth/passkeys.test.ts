@@ -16,7 +16,7 @@ import { creationOptions, verifyRegistration } from "@/lib/passkeys/register";
 import { createRecoveryCodes } from "@/lib/recovery/recovery-codes";
 import { Authenticator } from "@/tests/support/authenticator";
 import { newNetwork } from "@/tests/support/network";
-import { makeUser, newUsername, type TestUser } from "@/tests/support/user";
+import { makeUser, newUsername, signedIn, type TestUser } from "@/tests/support/user";
 
 // The doctor would find them.
 afterAll(() => db.passkey.deleteMany({ where: { host: ELSEWHERE } }).then(() => {}));
@@ -125,11 +125,11 @@ describe("the last way in", () => {
     const id = String((await passkeysOf(user.id))[0]?.id);
     await expect(removePasskey(user.id, id)).rejects.toMatchObject(lastWay);
     await disconnectIdentity(user.id, "github");
-    await createRecoveryCodes({ ...user, sessionId: "none" }, "", newNetwork());
+    await createRecoveryCodes(await signedIn(user), "", newNetwork());
     const link = (expiresAt: Date) => ({ userId: user.id, hash: newId(), createdAt: new Date(), expiresAt });
     await db.recoveryLink.create({ data: link(seconds(-1)) });
     await expect(removePasskey(user.id, id, "operator")).rejects.toMatchObject(lastWay);
-    await db.recoveryLink.update({ where: { userId: user.id }, data: link(seconds(60)) });
+    await db.recoveryLink.updateMany({ where: { userId: user.id }, data: link(seconds(60)) });
     await expect(removePasskey(user.id, id)).rejects.toMatchObject(lastWay);
     await removePasskey(user.id, id, "operator");
     await expect(disconnectIdentity(user.id, "github")).rejects.toMatchObject(lastWay);

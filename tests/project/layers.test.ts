@@ -18,6 +18,7 @@ const WORDS =
   "lib/(?:access|addresses|errors|ids|log|metrics|network|origin|request-user|short-memory|user|usernames)$";
 const TOKENS = "lib/access-tokens/";
 const RECOVERY = "lib/recovery/";
+const NOTICES = "lib/mail/outbox$|";
 const STORAGE = "lib/(?:db/|env$|(?:network-)?limits$|audit$|tokens$|secrets$|turn-of-others$|zip$)";
 
 /** Who may import whom. The first room that matches a file is its own. */
@@ -37,7 +38,8 @@ const ROOMS: Room[] = [
   {
     files: /^(?:app\/|proxy|instrumentation)/,
     imports: new RegExp(
-      `^(?:(?:app|components|examples)/|server/under-next$|${TOKENS}|${RECOVERY}|lib/(?:account|auth|http|passkeys)/|` +
+      `^(?:(?:app|components|examples)/|server/under-next$|${TOKENS}|${RECOVERY}|` +
+        `lib/(?:account|auth|http|mail|passkeys)/|` +
         `${AREAS}|lib/env$|package\\.json$|${WORDS})`,
     ),
     types: /^lib\//,
@@ -69,7 +71,7 @@ const ROOMS: Room[] = [
   },
   ...["keys", "link", "files"].map((area) => ({
     files: new RegExp(`^lib/${area}/`),
-    imports: new RegExp(`^(?:lib/${area}/|${area === "link" ? `${TOKENS}|` : ""}${STORAGE}|${WORDS})`),
+    imports: new RegExp(`^(?:lib/${area}/|${area === "link" ? `${TOKENS}|${NOTICES}` : ""}${STORAGE}|${WORDS})`),
     types: /^prisma\/generated\/sqlite\/client$/,
     advice:
       `lib/${area} knows no other area, no request and no session: it gets who and what as arguments. What ` +
@@ -85,13 +87,22 @@ const ROOMS: Room[] = [
   },
   {
     files: /^lib\/passkeys\//,
-    imports: new RegExp(`^(?:lib/passkeys/|${TOKENS}name$|lib/auth/ways-in$|${STORAGE}|${WORDS})`),
+    imports: new RegExp(`^(?:lib/passkeys/|${NOTICES}${TOKENS}name$|lib/auth/ways-in$|${STORAGE}|${WORDS})`),
     advice: "lib/passkeys knows keys and challenges. Who is signed in, and every cookie, belongs in lib/auth.",
   },
   {
     files: /^lib\/recovery\//,
-    imports: new RegExp(`^(?:${RECOVERY}|lib/(?:auth|passkeys)/|${STORAGE}|${WORDS})`),
+    imports: new RegExp(`^(?:${RECOVERY}|${NOTICES}lib/(?:auth|passkeys)/|${STORAGE}|${WORDS})`),
     advice: "lib/recovery knows how users get in without a password. What needs an area too belongs in lib/account.",
+  },
+  {
+    files: /^lib\/mail\//,
+    imports: new RegExp(
+      `^(?:lib/mail/|${RECOVERY}(?:guesses|one-time-link)$|lib/auth/authenticate$|lib/link/program$|lib/keep-awake$|` +
+        `${STORAGE}|${WORDS})`,
+    ),
+    types: /^prisma\/generated\/sqlite\/client$/,
+    advice: "lib/mail knows addresses, messages and when to send them. What they tell of happens in the areas.",
   },
   {
     files: /^lib\/backup\//,
@@ -100,19 +111,23 @@ const ROOMS: Room[] = [
   },
   {
     files: /^lib\/doctor\//,
-    imports: new RegExp(`^(?:lib/doctor/|lib/data-folder$|lib/passkeys/relying-party$|${AREAS}|${STORAGE}|${WORDS})`),
+    imports: new RegExp(
+      `^(?:lib/doctor/|lib/data-folder$|lib/passkeys/relying-party$|lib/mail/transport$|${AREAS}|${STORAGE}|${WORDS})`,
+    ),
     advice: "The doctor looks at what is stored and changes nothing.",
   },
   {
     files: /^lib\/account\//,
-    imports: new RegExp(`^(?:lib/account/|${AREAS}|${TOKENS}|${RECOVERY}|lib/(?:auth|passkeys)/|${STORAGE}|${WORDS})`),
+    imports: new RegExp(
+      `^(?:lib/account/|${AREAS}|${TOKENS}|${RECOVERY}|lib/(?:auth|mail|passkeys)/|${STORAGE}|${WORDS})`,
+    ),
     advice:
       "lib/account sees the user as a whole: it may use the areas, but reads no request. That belongs in " +
       "lib/http or a page.",
   },
   {
     files: /^lib\/auth\//,
-    imports: new RegExp(`^(?:lib/(?:auth|passkeys)/|${TOKENS}|${STORAGE}|${WORDS})`),
+    imports: new RegExp(`^(?:lib/(?:auth|passkeys)/|${NOTICES}${TOKENS}|${STORAGE}|${WORDS})`),
     advice:
       "lib/auth knows who is calling and nothing of what they want. What needs an area too belongs in lib/account.",
   },

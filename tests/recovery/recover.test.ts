@@ -37,7 +37,7 @@ async function withPasskey(user: TestUser) {
 }
 
 const proofsOf = async (user: TestUser): Promise<RecoveryProof[]> =>
-  (await createRecoveryCodes({ ...user, sessionId: "none" }, "", newNetwork())).map((code) => ({
+  (await createRecoveryCodes(await signedIn(user), "", newNetwork())).map((code) => ({
     through: "code",
     username: user.username,
     code,

@@ -14,6 +14,7 @@ import { sessionsOf } from "@/lib/auth/sessions";
 import { passwordHashOf } from "@/lib/auth/users";
 import { describeProgram } from "@/lib/link/program";
 import { linkedPrograms } from "@/lib/link/programs";
+import { emailOf } from "@/lib/mail/addresses";
 import { passkeysOf } from "@/lib/passkeys/list";
 import { relyingParty, whyNoPasskeys } from "@/lib/passkeys/relying-party";
 import { recoveryOf } from "@/lib/recovery/overview";
@@ -23,6 +24,7 @@ import { PasskeysPanel } from "../passkeys/passkeys-panel";
 import { withBrowser } from "./activity/with-browser";
 import { DeleteAccount } from "./delete-account";
 import { Download } from "./download";
+import { EmailPanel } from "./email-panel";
 import { OfferCodes } from "./offer-codes";
 import styles from "./page.module.css";
 import { PasswordForm } from "./password-form";
@@ -37,21 +39,35 @@ export const metadata: Metadata = { title: "Account" };
 export default async function AccountPage({ searchParams }: { searchParams: SearchParams }) {
   const user = await currentUser();
   if (!user) redirect("/signin?next=/account");
-  const [origin, madeAt, password, identities, programs, tokens, sessions, passkeys, losses, recovery, activity, sent] =
-    await Promise.all([
-      pageOrigin(),
-      tokenMadeAt(user.id),
-      passwordHashOf(user.id).then((hash) => hash !== null),
-      identitiesOf(user.id),
-      linkedPrograms(user.id),
-      tokensOf(user.id),
-      sessionsOf(user.id),
-      passkeysOf(user.id),
-      lossesOf(user.id),
-      recoveryOf(user.id),
-      activityOf(user.id, 5),
-      searchParams,
-    ]);
+  const [
+    origin,
+    madeAt,
+    password,
+    identities,
+    programs,
+    tokens,
+    sessions,
+    passkeys,
+    losses,
+    recovery,
+    email,
+    activity,
+    sent,
+  ] = await Promise.all([
+    pageOrigin(),
+    tokenMadeAt(user.id),
+    passwordHashOf(user.id).then((hash) => hash !== null),
+    identitiesOf(user.id),
+    linkedPrograms(user.id),
+    tokensOf(user.id),
+    sessionsOf(user.id),
+    passkeysOf(user.id),
+    lossesOf(user.id),
+    recoveryOf(user.id),
+    emailOf(user.id),
+    activityOf(user.id, 5),
+    searchParams,
+  ]);
   const { connected, welcome } = sent;
   const providers = configuredProviders().map((provider) => ({
     ...provider,
@@ -104,6 +120,11 @@ export default async function AccountPage({ searchParams }: { searchParams: Sear
       <Panel title="Recovery codes">
         <RecoveryPanel username={user.username} asksPassword={password} {...recovery.codes} />
       </Panel>
+      {email && (
+        <Panel title="E-mail">
+          <EmailPanel username={user.username} asksPassword={password} {...email} />
+        </Panel>
+      )}
       {providers.length > 0 && (
         <Panel title="Other ways to sign in">
           <ProviderList providers={providers} result={typeof connected === "string" ? connected : undefined} />

@@ -77,7 +77,7 @@ export async function addCreated(answer: unknown) {
     const origin = await pageOrigin();
     const ceremony = { purpose: "add", browser: await passkeyBrowser(), subject: subjectOf(user) } as const;
     const passkey = await verifyRegistration(answer, requireRelyingParty(origin), ceremony);
-    const name = await addPasskey(user.id, passkey);
+    const name = await addPasskey(user.id, passkey, new Date(), await from(user));
     await endPasskeyOffer(origin);
     refresh();
     return name;
@@ -97,9 +97,9 @@ export async function giveName(id: string, name: string) {
 /** Removes a passkey of the signed-in user. */
 export async function takeAway(id: string) {
   return outcome(async () => {
-    const { id: userId } = await provenActor();
+    const user = await provenActor();
     refresh();
-    return removePasskey(userId, shortId(id));
+    return removePasskey(user.id, shortId(id), user.id, new Date(), await from(user));
   });
 }
 
@@ -110,6 +110,11 @@ export async function declineOffer() {
     refresh();
   });
 }
+
+const from = async ({ sessionId }: { sessionId: string }) => ({
+  network: clientNetwork(await headers()).id,
+  sessionId,
+});
 
 const shortId = (id: unknown) => z.string().max(100).parse(id);
 

@@ -5,6 +5,7 @@ import { z } from "zod";
 import { type RecoveryEffects, recoveryEffects } from "@/lib/account/recovery-effects";
 import { namedPasskeyBrowser, passkeyBrowser } from "@/lib/auth/passkey-browser";
 import { rememberThisBrowser } from "@/lib/auth/this-browser";
+import { askForRecovery } from "@/lib/mail/ask-recovery";
 import { clientNetwork } from "@/lib/network";
 import { creationOptions, verifyRegistration } from "@/lib/passkeys/register";
 import { requireRelyingParty } from "@/lib/passkeys/relying-party";
@@ -19,6 +20,11 @@ const proofForm = z.discriminatedUnion("through", [
   z.object({ through: z.literal("code"), username: z.string().trim(), code: z.string() }),
 ]);
 const endingsForm = z.object({ passkeys: z.boolean(), token: z.boolean() });
+
+/** Has a link sent by e-mail, if the account has a verified address. Nothing tells whether it has. */
+export async function askForLink(username: string): Promise<Outcome<void>> {
+  return outcome(async () => askForRecovery(z.string().max(1_000).parse(username), clientNetwork(await headers())));
+}
 
 /** Whose account this proves, and what coming back can end; null for a link that cannot be used. Changes nothing. */
 export async function lookAtRecovery(proof: RecoveryProof): Promise<Outcome<RecoveryEffects | null>> {

@@ -1,11 +1,24 @@
 import type { Metadata } from "next";
+import form from "@/components/form.module.css";
 import { env } from "@/lib/env";
+import { hasMail } from "@/lib/mail/transport";
 import { relyingParty } from "@/lib/passkeys/relying-party";
 import { pageOrigin } from "../origin";
 import { RecoverByCode } from "./recover-by-code";
+import { RecoverByEmail } from "./recover-by-email";
 
 export const metadata: Metadata = { title: "Forgot your password?" };
 
 export default async function RecoverPage() {
-  return <RecoverByCode hasPasskeys={relyingParty(await pageOrigin()) !== null} contact={env.CONTACT} />;
+  return (
+    <RecoverByCode hasPasskeys={relyingParty(await pageOrigin()) !== null} contact={env.CONTACT}>
+      {hasMail() && (
+        <>
+          <p className={form.lead}>Get a link by e-mail, if your account has a verified address.</p>
+          <RecoverByEmail />
+          <p className={form.other}>or</p>
+        </>
+      )}
+    </RecoverByCode>
+  );
 }

@@ -1,7 +1,7 @@
 "use client";
 
 import { Button, TextInput } from "@mantine/core";
-import { useState } from "react";
+import { type ReactNode, useState } from "react";
 import { Form } from "@/components/form";
 import form from "@/components/form.module.css";
 import type { RecoveryEffects } from "@/lib/account/recovery-effects";
@@ -16,10 +16,12 @@ import { NewWayInForm } from "./new-way-in";
 interface Props {
   hasPasskeys: boolean;
   contact?: string;
+  /** What else there is than codes. */
+  children: ReactNode;
 }
 
 /** Asks for a recovery code, then for a new password. Only then is the code used up. */
-export function RecoverByCode({ hasPasskeys, contact }: Props) {
+export function RecoverByCode({ hasPasskeys, contact, children }: Props) {
   const [proven, setProven] = useState<(RecoveryEffects & { proof: RecoveryProof }) | null>(null);
   return (
     <Step name={proven ? "password" : "code"}>
@@ -28,6 +30,7 @@ export function RecoverByCode({ hasPasskeys, contact }: Props) {
       ) : (
         <div className={form.page}>
           <h1>Forgot your password?</h1>
+          {children}
           <p className={form.lead}>
             Set a new one{hasPasskeys && " or create a passkey"} with one of your recovery codes.
           </p>

@@ -22,7 +22,7 @@ export function RecoverByLink({ hasPasskeys, contact }: { hasPasskeys: boolean; 
       <Step name="first">
         <FirstStep
           title="Set a new password"
-          lead="The operator of this service sent you this link. It works once."
+          lead="You opened a link for the account's new password. It works once."
           look={() => lookAtRecovery(proof())}
           onLook={setEffects}
         />

@@ -1,0 +1,72 @@
+"use client";
+
+import { Button, TextInput } from "@mantine/core";
+import { useState } from "react";
+import { Dialog } from "@/components/dialog";
+import { Form } from "@/components/form";
+import { Actions } from "@/components/panel";
+import { PasswordField } from "@/components/password-field";
+import { ErrorNotice } from "../error-notice";
+import { useAction } from "../use-action";
+import { enterEmail } from "./email-actions";
+import styles from "./page.module.css";
+
+interface Props {
+  username: string;
+  asksPassword: boolean;
+  opened: boolean;
+  onClose: () => void;
+}
+
+/** Asks for an e-mail address and the password, and has a link sent there. */
+export function EmailDialog({ username, asksPassword, opened, onClose }: Props) {
+  const { run, busy, failure, error, errorAt, clear } = useAction();
+  const [visit, setVisit] = useState(0);
+
+  async function submit(fields: FormData) {
+    if (await run(() => enterEmail(Object.fromEntries(fields)))) close();
+  }
+
+  function close() {
+    clear();
+    setVisit(visit + 1);
+    onClose();
+  }
+
+  return (
+    <Dialog opened={opened} onClose={close} title="Your e-mail address">
+      {opened && (
+        <Form key={visit} onSubmit={submit} failure={failure} onEdit={clear} className={styles.stack}>
+          <p>We'll send a link to this address. It's used once you've opened the link.</p>
+          <TextInput
+            type="email"
+            label="E-mail address"
+            name="address"
+            autoComplete="email"
+            maxLength={254}
+            required
+            error={errorAt("address")}
+          />
+          <input type="text" name="username" autoComplete="username" value={username} readOnly hidden />
+          {asksPassword && (
+            <PasswordField
+              label="Your password"
+              name="password"
+              autoComplete="current-password"
+              error={errorAt("current password")}
+            />
+          )}
+          <ErrorNotice error={error} />
+          <Actions>
+            <Button type="submit" loading={busy}>
+              Send link
+            </Button>
+            <Button variant="default" onClick={close}>
+              Cancel
+            </Button>
+          </Actions>
+        </Form>
+      )}
+    </Dialog>
+  );
+}

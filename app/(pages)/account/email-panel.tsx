@@ -1,0 +1,96 @@
+"use client";
+
+import { Button } from "@mantine/core";
+import { IconMail } from "@tabler/icons-react";
+import { useState } from "react";
+import { Actions } from "@/components/panel";
+import { useToast } from "@/components/toast";
+import { When } from "@/components/when";
+import type { EmailOverview } from "@/lib/mail/addresses";
+import { ErrorNotice } from "../error-notice";
+import { useAction } from "../use-action";
+import { removeEmail, sendEmailAgain } from "./email-actions";
+import { EmailDialog } from "./email-dialog";
+import styles from "./page.module.css";
+
+interface Props extends EmailOverview {
+  username: string;
+  asksPassword: boolean;
+}
+
+/** The user's e-mail address, whether it is verified, and what became of the messages to it. */
+export function EmailPanel({ username, asksPassword, ...email }: Props) {
+  const { run, busy, error } = useAction();
+  const [asking, setAsking] = useState(false);
+  const toast = useToast();
+  const { address, pending } = email;
+
+  async function act(action: Parameters<typeof run<void>>[0], sentence: string) {
+    if (await run(action)) toast({ text: sentence });
+  }
+
+  return (
+    <div className={styles.stack}>
+      <p className={styles.soft}>
+        Optional. If you forget your password, you get a link by e-mail. You're also told when your password, a passkey
+        or this address changes, or a program on another network is linked. Other users don't see it.
+      </p>
+      {address !== null && (
+        <p>
+          <strong>{address}</strong>, verified
+        </p>
+      )}
+      {pending !== null && <Pending {...email} pending={pending} />}
+      {pending === null && email.hasFailed && <p>The last message to this address could not be delivered.</p>}
+      <ErrorNotice error={error} />
+      <Actions>
+        {pending !== null && (
+          <Button size="sm" loading={busy} onClick={() => act(sendEmailAgain, "Another link is on its way.")}>
+            Send again
+          </Button>
+        )}
+        <Button
+          size="sm"
+          variant="default"
+          onClick={() => setAsking(true)}
+          leftSection={<IconMail size={16} aria-hidden />}
+        >
+          {address === null && pending === null ? "Add address" : "Change address"}
+        </Button>
+        {address !== null && pending !== null && (
+          <Button size="sm" variant="default" onClick={() => act(() => removeEmail(true), "Address not changed.")}>
+            Cancel change
+          </Button>
+        )}
+        {(address !== null || pending !== null) && (
+          <Button size="sm" variant="default" onClick={() => act(() => removeEmail(false), "E-mail address removed.")}>
+            Remove
+          </Button>
+        )}
+      </Actions>
+      <EmailDialog username={username} asksPassword={asksPassword} opened={asking} onClose={() => setAsking(false)} />
+    </div>
+  );
+}
+
+function Pending({ address, pending, triedUntil, hasFailed }: EmailOverview & { pending: string }) {
+  return (
+    <p role="status">
+      {hasFailed ? (
+        <>
+          The message to <strong>{pending}</strong> could not be delivered. Check the address.
+        </>
+      ) : triedUntil ? (
+        <>
+          The message to <strong>{pending}</strong> could not be sent yet. We keep trying until{" "}
+          <When at={triedUntil} precise />.
+        </>
+      ) : (
+        <>
+          We've sent a link to <strong>{pending}</strong>. Open it within 24 hours to verify the address.
+        </>
+      )}
+      {address !== null && " Until then, the other address stays in use."}
+    </p>
+  );
+}

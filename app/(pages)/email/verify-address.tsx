@@ -1,0 +1,86 @@
+"use client";
+
+import { Button } from "@mantine/core";
+import { useState } from "react";
+import form from "@/components/form.module.css";
+import { ErrorNotice } from "../error-notice";
+import { Step } from "../link/step";
+import { BadLink } from "../one-time-link/bad-link";
+import { FirstStep } from "../one-time-link/first-step";
+import { linkSecret } from "../one-time-link/secret";
+import { useAction } from "../use-action";
+import { lookAtAddress, type ShownAddress, takeAddress } from "./actions";
+
+/** Verifies an e-mail address with the link that was sent to it. */
+export function VerifyAddress({ contact }: { contact?: string }) {
+  /** Undefined: nothing was pressed yet; null: the link cannot be used. */
+  const [found, setFound] = useState<ShownAddress | null>();
+  const [isDone, setDone] = useState(false);
+
+  if (found === undefined)
+    return (
+      <Step name="first">
+        <FirstStep
+          title="Verify your e-mail address"
+          lead="You opened a link from a message of this service. It works once."
+          look={lookAtAddress}
+          onLook={setFound}
+        />
+      </Step>
+    );
+  if (found === null)
+    return (
+      <Step name="bad">
+        <BadLink contact={contact} />
+      </Step>
+    );
+  return (
+    <Step name={isDone ? "done" : "address"}>
+      {isDone ? <Verified {...found} /> : <AddressStep {...found} onDone={setDone} onBad={() => setFound(null)} />}
+    </Step>
+  );
+}
+
+interface AddressStepProps extends ShownAddress {
+  onDone: (isDone: true) => void;
+  onBad: () => void;
+}
+
+function AddressStep({ username, address, onDone, onBad }: AddressStepProps) {
+  const { run, busy, error } = useAction();
+
+  async function press() {
+    const taken = await run(() => takeAddress(linkSecret()));
+    if (!taken) return;
+    if (taken.ok) onDone(true);
+    else onBad();
+  }
+
+  return (
+    <div className={form.page}>
+      <h1>Use this address?</h1>
+      <p className={form.lead}>
+        Links to set a new password for the account <strong>{username}</strong>, and notices about it, will be sent to{" "}
+        <strong>{address}</strong>. If that isn't your account, close this page.
+      </p>
+      <ErrorNotice error={error} />
+      <Button onClick={press} loading={busy} fullWidth>
+        Verify this address
+      </Button>
+    </div>
+  );
+}
+
+function Verified({ username, address }: ShownAddress) {
+  return (
+    <div className={form.page}>
+      <h1>Address verified</h1>
+      <p className={form.lead}>
+        <strong>{address}</strong> now gets the messages of the account <strong>{username}</strong>.
+      </p>
+      <p className={form.lead}>
+        <a href="/account">Go to your account</a>
+      </p>
+    </div>
+  );
+}

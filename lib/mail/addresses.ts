@@ -1,0 +1,133 @@
+import { z } from "zod";
+import { audit } from "@/lib/audit";
+import { provePassword } from "@/lib/auth/authenticate";
+import { db, type Statements, transaction } from "@/lib/db/client";
+import { lockUser } from "@/lib/db/lock";
+import { ApiError, invalidParameter, notFound } from "@/lib/errors";
+import { limiter } from "@/lib/limits";
+import type { Network } from "@/lib/network";
+import { networkLimiter } from "@/lib/network-limits";
+import { countMessage } from "./count-message";
+import { putMail } from "./outbox";
+import { GIVE_UP_MS } from "./send";
+import { hasMail } from "./transport";
+
+const HOUR = 3_600;
+const LONGEST = 254;
+/** A day for sending the message, and a day for its link. */
+const PENDING_MS = 2 * 24 * 60 * 60_000;
+
+const limits = {
+  account: limiter("verification messages of an account", 5, HOUR),
+  network: networkLimiter("verification messages", 20, HOUR),
+};
+
+/** A user's address, and what became of the messages to it. */
+export interface EmailOverview {
+  /** The verified one. */
+  address: string | null;
+  /** One that is to be verified. */
+  pending: string | null;
+  /** The message to verify it was not sent at the first attempt: until when others follow. */
+  triedUntil: Date | null;
+  /** A message was given up, and none was sent since. */
+  hasFailed: boolean;
+}
+
+/** The user's address; undefined if e-mail is not set up. */
+export async function emailOf(userId: string): Promise<EmailOverview | undefined> {
+  if (!hasMail()) return undefined;
+  const [email, retried] = await Promise.all([
+    db.emailAddress.findUnique({ where: { userId } }),
+    db.mail.findFirst({ where: { userId, kind: "verification", attempts: { gt: 0 } }, select: { createdAt: true } }),
+  ]);
+  return {
+    address: email?.address ?? null,
+    pending: email?.pending ?? null,
+    triedUntil: retried && new Date(retried.createdAt.getTime() + GIVE_UP_MS),
+    hasFailed: Boolean(email?.failedAt),
+  };
+}
+
+/** The address as it is sent to: one, without a name, a comment or a line break. Throws 400 `invalid_parameter`. */
+function checkAddress(typed: string): string {
+  const address = typed.trim();
+  if (address.length > LONGEST || !z.email().safeParse(address).success)
+    throw invalidParameter("Enter an e-mail address, like name@example.org.", "address");
+  return address;
+}
+
+/**
+ * Sends a link to the address, with which the user verifies it. Until then, a verified one stays in use. An address
+ * gets links that replace the password, so it takes the password. Several accounts may have the same address: a refusal
+ * would tell who has an account. Throws 400 `invalid_parameter`, 429 `rate_limited`, and as `provePassword` does.
+ */
+export async function enterAddress(
+  user: { id: string; username: string; sessionId: string },
+  typed: string,
+  password: string,
+  network: Network,
+  now = new Date(),
+): Promise<void> {
+  if (!hasMail()) throw notFound();
+  const pending = checkAddress(typed);
+  await provePassword(user, password, network);
+  await countMessage(limits, user.id, network);
+  await transaction(async (tx) => {
+    await lockUser(tx, user.id);
+    const current = await tx.emailAddress.findUnique({ where: { userId: user.id } });
+    if (current?.address === pending)
+      throw new ApiError(409, "address_verified", "This address is verified already.", {}, "address");
+    const columns = { pending, hash: null, expiresAt: new Date(now.getTime() + PENDING_MS), failedAt: null };
+    await tx.emailAddress.upsert({
+      where: { userId: user.id },
+      create: { userId: user.id, ...columns },
+      update: columns,
+    });
+    await putVerification(tx, user.id, now);
+    await audit({ at: now, action: "email.add", subjectId: user.id, actorId: user.id }, tx);
+  });
+}
+
+/** Sends another link to the address that waits for one; the former ends. Throws 404 `not_found` if none waits. */
+export async function sendAgain(userId: string, network: Network, now = new Date()): Promise<void> {
+  if (!hasMail()) throw notFound();
+  await countMessage(limits, userId, network);
+  await transaction(async (tx) => {
+    await lockUser(tx, userId);
+    const { count } = await tx.emailAddress.updateMany({
+      where: { userId, pending: { not: null } },
+      data: { hash: null, expiresAt: new Date(now.getTime() + PENDING_MS), failedAt: null },
+    });
+    if (count === 0) throw notFound();
+    await putVerification(tx, userId, now);
+  });
+}
+
+/** The latest is enough. */
+async function putVerification(tx: Statements, userId: string, now: Date): Promise<void> {
+  await tx.mail.deleteMany({ where: { userId, kind: "verification" } });
+  await putMail(tx, { kind: "verification", userId, facts: {} }, now);
+}
+
+/**
+ * Removes the user's addresses; with `onlyPending`, the one that is not yet verified. Links that were sent end. A
+ * verified address is told.
+ */
+export async function removeAddress(userId: string, onlyPending: boolean, now = new Date()): Promise<void> {
+  await transaction(async (tx) => {
+    await lockUser(tx, userId);
+    const email = await tx.emailAddress.findUnique({ where: { userId } });
+    if (!email) return;
+    await tx.mail.deleteMany({ where: { userId, kind: "verification" } });
+    if (onlyPending && email.address !== null) {
+      await tx.emailAddress.update({ where: { userId }, data: { pending: null, hash: null, expiresAt: null } });
+      return;
+    }
+    await tx.emailAddress.delete({ where: { userId } });
+    await tx.recoveryLink.deleteMany({ where: { userId, through: "email" } });
+    if (email.address !== null && hasMail())
+      await putMail(tx, { kind: "address removed", userId, address: email.address, facts: {} }, now);
+    await audit({ at: now, action: "email.remove", subjectId: userId, actorId: userId }, tx);
+  });
+}

@@ -1,0 +1,90 @@
+import { env } from "@/lib/env";
+
+/** What users are told of when it happens to their account. */
+export type NoticeKind =
+  | "passkey added"
+  | "passkey removed"
+  | "password changed"
+  | "program linked"
+  | "address changed"
+  | "address removed";
+
+export type MailKind = NoticeKind | "verification" | "recovery";
+
+/** What is known of an event: nothing that somebody may write as they like. No message carries a stranger's text. */
+export interface Facts {
+  network?: string;
+  browser?: string;
+}
+
+/** A message in words. */
+export interface Letter {
+  subject: string;
+  paragraphs: string[];
+  action?: { label: string; link: string };
+  end: string[];
+}
+
+const HAPPENED: Record<NoticeKind, { subject: string; sentence: string }> = {
+  "passkey added": { subject: "A passkey was added", sentence: "A passkey was added to" },
+  "passkey removed": { subject: "A passkey was removed", sentence: "A passkey was removed from" },
+  "password changed": { subject: "Your password was changed", sentence: "A new password was set for" },
+  "program linked": {
+    subject: "A program on another network was linked",
+    sentence: "A program on another network than your browser's was linked to",
+  },
+  "address changed": {
+    subject: "Your e-mail address was changed",
+    sentence: "Another e-mail address was verified for",
+  },
+  "address removed": { subject: "Your e-mail address was removed", sentence: "This e-mail address was removed from" },
+};
+
+const host = () => new URL(String(env.NEXTAUTH_URL)).host;
+
+/** The link with which a user sets a new password. */
+export function recoveryLetter(username: string, link: string, { network }: Facts): Letter {
+  return {
+    subject: "Set a new password",
+    paragraphs: [
+      `Someone asked for a link to set a new password for the account ${username} at ${host()}` +
+        `${network ? `, from the network ${network}` : ""}.`,
+      "The link works once, for 24 hours.",
+    ],
+    action: { label: "Set a new password", link },
+    end: ["If it wasn't you, ignore this message. Your password stays as it is. Don't pass the link on."],
+  };
+}
+
+/** The link with which a user shows that messages to the address arrive. */
+export function verificationLetter(username: string, link: string): Letter {
+  return {
+    subject: "Verify your e-mail address",
+    paragraphs: [
+      `The account ${username} at ${host()} wants to use this e-mail address for lost passwords and notices.`,
+      "The link works once, for 24 hours.",
+    ],
+    action: { label: "Verify this address", link },
+    end: ["If it wasn't you, ignore this message. The address won't be used."],
+  };
+}
+
+/** Tells a user what happened to the account, and what to do if it was somebody else. */
+export function noticeLetter(kind: NoticeKind, username: string, at: Date, { network, browser }: Facts): Letter {
+  const { subject, sentence } = HAPPENED[kind];
+  const known = [
+    `When: ${at.toISOString().slice(0, 16).replace("T", " ")} UTC`,
+    ...(browser ? [`Browser: ${browser}`] : []),
+    ...(network ? [`Network: ${network}`] : []),
+  ];
+  return {
+    subject,
+    paragraphs: [`${sentence} the account ${username} at ${host()}.`, ...known],
+    action: { label: "Look at your account", link: `${env.NEXTAUTH_URL}/account` },
+    end: [
+      "If it was you, there is nothing to do. If it wasn't, change your password, sign out all other browsers, and " +
+        "remove what you don't know. If you can't sign in any more, select “Forgot your password?” on the sign-in " +
+        "page.",
+    ],
+  };
+}

@@ -1,0 +1,114 @@
+import type { AddressInfo } from "node:net";
+import { createServer, type Socket } from "node:net";
+import { SMTPServer } from "smtp-server";
+import { expect } from "vitest";
+
+/** A message as its recipient gets it. */
+export interface Received {
+  to: string;
+  /** The whole of it, with its head. */
+  raw: string;
+  subject: string;
+  text: string;
+  html: string;
+  /** The one-time link in it, if there is one. */
+  link: string;
+}
+
+/** What the server says to each recipient: 250, or a refusal. */
+type Verdict = { status: number } | "accept";
+
+export interface MailServer {
+  url: string;
+  received: Received[];
+  /** Sets what it says from now on. */
+  say(verdict: Verdict): void;
+  /** Recipients that it was asked for, also the refused ones. */
+  asked: string[];
+  /** The messages to this address, once there are so many. */
+  mailTo(address: string, count?: number): Promise<Received[]>;
+  stop(): Promise<void>;
+}
+
+/** A real SMTP server on loopback. `port`: the one that an earlier server had. */
+export async function startMailServer(port = 0): Promise<MailServer> {
+  const received: Received[] = [];
+  const asked: string[] = [];
+  let verdict: Verdict = "accept";
+  const server = new SMTPServer({
+    authOptional: true,
+    disabledCommands: ["STARTTLS"],
+    allowInsecureAuth: true,
+    onAuth: ({ username, password }, _, done) =>
+      password === "right horse" ? done(null, { user: username }) : done(new Error("Wrong password")),
+    onRcptTo({ address }, _, done) {
+      asked.push(address);
+      if (verdict === "accept") return done();
+      done(Object.assign(new Error(`no mail for ${address}`), { responseCode: verdict.status }));
+    },
+    onData(stream, { envelope }, done) {
+      const parts: Buffer[] = [];
+      stream.on("data", (part) => parts.push(part));
+      stream.on("end", () => {
+        const raw = Buffer.concat(parts).toString();
+        for (const { address } of envelope.rcptTo) received.push(read(raw, address));
+        done();
+      });
+    },
+  });
+  server.on("error", () => {});
+  await new Promise<void>((resolve) => server.listen(port, "127.0.0.1", resolve));
+  const mailTo = (address: string) => received.filter(({ to }) => to === address);
+  return {
+    url: `smtp://127.0.0.1:${(server.server.address() as AddressInfo).port}`,
+    received,
+    asked,
+    say: (next) => (verdict = next),
+    async mailTo(address, count = 1) {
+      await expect.poll(() => mailTo(address).length, { timeout: 10_000 }).toBeGreaterThanOrEqual(count);
+      return mailTo(address);
+    },
+    stop: () => new Promise((resolve) => server.close(() => resolve())),
+  };
+}
+
+/** A server that takes connections and never says a word. */
+export async function startSilentServer(): Promise<{ url: string; stop(): Promise<void> }> {
+  const sockets = new Set<Socket>();
+  const server = createServer((socket) => void sockets.add(socket.on("error", () => {})));
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  return {
+    url: `smtp://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    stop: () =>
+      new Promise((resolve) => {
+        for (const socket of sockets) socket.destroy();
+        server.close(() => resolve());
+      }),
+  };
+}
+
+function read(raw: string, to: string): Received {
+  const boundary = /boundary="([^"]+)"/.exec(raw)?.[1] ?? "";
+  const part = (type: string) => {
+    const found = raw.split(`--${boundary}`).find((one) => one.includes(`Content-Type: ${type}`)) ?? "";
+    const [head = "", ...body] = found.split("\r\n\r\n");
+    const text = body.join("\r\n\r\n");
+    return /quoted-printable/.test(head) ? unquoted(text) : text;
+  };
+  const text = part("text/plain");
+  return {
+    to,
+    raw,
+    subject: /^Subject: (.*)$/m.exec(raw)?.[1]?.trim() ?? "",
+    text,
+    html: part("text/html"),
+    link: /https?:\/\/\S+#\S+/.exec(text)?.[0] ?? "",
+  };
+}
+
+function unquoted(text: string): string {
+  const bytes = text
+    .replace(/=\r\n/g, "")
+    .replace(/=([0-9A-F]{2})/g, (_, hex) => String.fromCharCode(Number.parseInt(hex, 16)));
+  return Buffer.from(bytes, "latin1").toString();
+}

@@ -1,0 +1,146 @@
+import { afterAll, beforeAll, expect, test, vi } from "vitest";
+import { accountArchive } from "@/lib/account/archive";
+import { deleteAccount } from "@/lib/account/delete";
+import { db } from "@/lib/db/client";
+import { env } from "@/lib/env";
+import { emailOf, enterAddress, removeAddress, sendAgain } from "@/lib/mail/addresses";
+import { findAddressToVerify, sweepAddresses, verifyAddress } from "@/lib/mail/verify";
+import { codeOf, DAY_MS } from "@/tests/recovery/refused";
+import { newNetwork } from "@/tests/support/network";
+import { type MailServer, startMailServer } from "./mail-server";
+import { enter, newAddress, newReader, newUser, PASSWORD, secretOf } from "./people";
+
+vi.hoisted(() => {
+  process.env.NEXTAUTH_URL = "https://keys.example";
+  process.env.MAIL_FROM = "Keys <keys@keys.example>";
+  process.env.SMTP_URL = "smtp://127.0.0.1:1";
+});
+
+let server: MailServer;
+beforeAll(async () => {
+  server = await startMailServer();
+  env.SMTP_URL = server.url;
+  return () => server.stop();
+});
+afterAll(async () => void (await db.mail.deleteMany()));
+
+const verify = (link: string, now?: Date) => verifyAddress(secretOf(link), newNetwork(), now);
+const linkTo = async (address: string, count = 1) => String((await server.mailTo(address, count)).at(-1)?.link);
+
+test("an address is verified by the link in a message of text and HTML, once", async () => {
+  const user = await newUser();
+  const address = newAddress();
+  await enter(user, ` ${address} `);
+  expect(await emailOf(user.id)).toEqual({ address: null, pending: address, triedUntil: null, hasFailed: false });
+  const [mail] = await server.mailTo(address);
+  expect(mail?.link).toMatch(/^https:\/\/keys\.example\/email#[\w-]{43}$/);
+  expect(mail?.raw).toMatch(/^From: Keys <keys@keys\.example>\r$/m);
+  expect(mail?.subject).toBe("Verify your e-mail address");
+  for (const form of [mail?.text, mail?.html]) {
+    expect(form).toContain(user.username);
+    expect(form).toContain(mail?.link);
+  }
+  expect(mail?.html).not.toMatch(/<script|<img|src=/);
+
+  const secret = secretOf(String(mail?.link));
+  expect(JSON.stringify(await db.emailAddress.findMany())).not.toContain(secret);
+  expect(await findAddressToVerify(secret, newNetwork())).toMatchObject({ username: user.username, address });
+  expect((await emailOf(user.id))?.address).toBeNull();
+  await verify(String(mail?.link));
+  expect(await emailOf(user.id)).toMatchObject({ address, pending: null });
+  expect(await codeOf(verify(String(mail?.link)))).toBe("bad_link");
+  const events = await db.auditEvent.findMany({ where: { subjectId: user.id }, orderBy: { id: "asc" } });
+  expect(events.map(({ action }) => action).slice(-2)).toEqual(["email.add", "email.verify"]);
+  expect(JSON.stringify(events.map(({ detail }) => detail))).not.toContain(address);
+});
+
+test("the link ends after 24 hours, with another one or another address, and for a disabled account", async () => {
+  const user = await newUser();
+  const [one, other] = [newAddress(), newAddress()];
+  await enter(user, one);
+  const first = await linkTo(one);
+  expect(await codeOf(verify(first, new Date(Date.now() + DAY_MS + 60_000)))).toBe("bad_link");
+  await sendAgain(user.id, newNetwork());
+  expect(await codeOf(verify(first))).toBe("bad_link");
+  const second = await linkTo(one, 2);
+  await enter(user, other);
+  expect(await codeOf(verify(second))).toBe("bad_link");
+  const third = await linkTo(other);
+  await db.user.update({ where: { id: user.id }, data: { disabledAt: new Date() } });
+  expect(await codeOf(verify(third))).toBe("bad_link");
+  await db.user.update({ where: { id: user.id }, data: { disabledAt: null } });
+  await verify(third);
+  expect((await emailOf(user.id))?.address).toBe(other);
+});
+
+test("a changed address stays in use until the new one is verified, and is told", async () => {
+  const { address, ...user } = await newReader(server);
+  const next = newAddress();
+  await enter(user, next);
+  expect(await emailOf(user.id)).toMatchObject({ address, pending: next });
+  await removeAddress(user.id, true);
+  expect(await emailOf(user.id)).toMatchObject({ address, pending: null });
+  await enter(user, next);
+  await verify(await linkTo(next));
+  expect((await server.mailTo(address, 2)).at(-1)?.subject).toBe("Your e-mail address was changed");
+  await removeAddress(user.id, false);
+  expect((await server.mailTo(next, 2)).at(-1)?.subject).toBe("Your e-mail address was removed");
+  expect(await emailOf(user.id)).toEqual({ address: null, pending: null, triedUntil: null, hasFailed: false });
+});
+
+test("what is no address, or more than one, is refused: nothing gets into the head of a message", async () => {
+  const user = await newUser();
+  for (const bad of [
+    "",
+    "nobody",
+    "a@b",
+    "a@b.example,c@d.example",
+    "a@b.example\r\nBcc: c@d.example",
+    "a@b.example\nSubject: x",
+    "A <a@b.example>",
+    '"a b"@b.example',
+    "a@b.example ; c@d.example",
+    "a\u0000@b.example",
+    `${"a".repeat(250)}@b.example`,
+  ])
+    expect([bad, await codeOf(enter(user, bad))]).toEqual([bad, "invalid_parameter"]);
+  expect(await db.emailAddress.count({ where: { userId: user.id } })).toBe(0);
+});
+
+test("an account gets five messages an hour", async () => {
+  const user = await newUser();
+  const codes: string[] = [];
+  for (let n = 0; n < 7; n++) codes.push(await codeOf(enter(user, newAddress())));
+  expect(codes).toEqual(["ok", "ok", "ok", "ok", "ok", "rate_limited", "rate_limited"]);
+  expect(await codeOf(sendAgain(user.id, newNetwork()))).toBe("rate_limited");
+});
+
+test("several accounts may have one address, and the wrong password enters none", async () => {
+  const { address } = await newReader(server);
+  const user = await newUser();
+  await enter(user, address);
+  await verify(await linkTo(address, 2));
+  expect((await emailOf(user.id))?.address).toBe(address);
+  const other = await newUser(PASSWORD);
+  const entering = enterAddress({ ...other, sessionId: "none" }, address, "wrong", newNetwork());
+  expect(await codeOf(entering)).toBe("wrong_password");
+});
+
+test("an address that nobody verifies is forgotten after two days; a verified one stays", async () => {
+  const { address, ...reader } = await newReader(server);
+  const user = await newUser();
+  for (const one of [user, reader]) await enter(one, newAddress());
+  await sweepAddresses(new Date(Date.now() + 2 * DAY_MS + 60_000));
+  expect(await db.emailAddress.count({ where: { userId: user.id } })).toBe(0);
+  expect(await emailOf(reader.id)).toMatchObject({ address, pending: null });
+});
+
+test("the archive has the address, and nothing of it outlives the account", async () => {
+  const { address, ...user } = await newReader(server, PASSWORD);
+  const parts: Uint8Array[] = [];
+  for await (const part of accountArchive({ ...user, role: "user" })) parts.push(part);
+  expect(Buffer.concat(parts).length).toBeGreaterThan(0);
+  await deleteAccount({ ...user, sessionId: "none" }, { username: user.username, password: PASSWORD }, newNetwork());
+  expect(await db.emailAddress.count({ where: { address } })).toBe(0);
+  expect(await db.mail.count({ where: { userId: user.id } })).toBe(0);
+});

@@ -1,0 +1,105 @@
+import type { Browser, Page } from "playwright";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { type MailServer, startMailServer } from "@/tests/mail/mail-server";
+import { newNetwork } from "@/tests/support/network";
+import { type RunningService, startService } from "@/tests/support/service";
+import { newUsername } from "@/tests/support/user";
+import { expectGoodLooks } from "./good-looks";
+import { launchBrowser } from "./person";
+import { atAccountOf, PASSWORD, submitAccount } from "./visitor";
+
+const NEW = "another horse battery";
+
+let server: MailServer;
+let service: RunningService;
+let browser: Browser;
+beforeAll(async () => {
+  server = await startMailServer();
+  const variables = { SMTP_URL: server.url, MAIL_FROM: "Keys <keys@keys.example>" };
+  service = await startService({ lane: "direct", database: "postgresql" }, variables);
+  browser = await launchBrowser();
+}, 120_000);
+afterAll(async () => {
+  await browser?.close();
+  await service?.stop();
+  await server?.stop();
+});
+
+async function newPage(): Promise<Page> {
+  const extraHTTPHeaders = { "X-Forwarded-For": newNetwork().id };
+  return (await browser.newContext({ baseURL: service.url, extraHTTPHeaders })).newPage();
+}
+
+const press = (page: Page, name: string) => page.getByRole("button", { name, exact: true }).click();
+const sees = (page: Page, text: string | RegExp) => page.getByText(text).first().waitFor();
+
+async function enter(page: Page, button: string, address: string) {
+  await press(page, button);
+  await page.getByRole("textbox", { name: "E-mail address" }).fill(address);
+  await page.getByRole("textbox", { name: "Your password", exact: true }).fill(PASSWORD);
+  await expectGoodLooks(page);
+  await press(page, "Send link");
+}
+
+test("an address is added, verified, changed and removed, and brings back somebody who forgot the password", {
+  timeout: 400_000,
+}, async () => {
+  const page = await newPage();
+  const username = newUsername();
+  const [first, second] = [`${username}@one.example`, `${username}@two.example`];
+  await page.goto("/signup?next=/account");
+  await submitAccount(page, "Sign up", username);
+  await atAccountOf(page, username);
+  await enter(page, "Add address", first);
+  await sees(page, "We've sent a link to");
+  await expectGoodLooks(page);
+
+  const [message] = await server.mailTo(first);
+  expect(message?.link.startsWith(`${service.url}/email#`)).toBe(true);
+  const phone = await newPage();
+  await phone.goto(String(message?.link));
+  await expectGoodLooks(phone);
+  await press(phone, "Continue");
+  await sees(phone, "Use this address?");
+  await expectGoodLooks(phone);
+  await press(phone, "Verify this address");
+  await sees(phone, "Address verified");
+  await expectGoodLooks(phone);
+  await phone.goto("about:blank");
+  await phone.goto(String(message?.link));
+  await press(phone, "Continue");
+  await sees(phone, "This link doesn't work");
+
+  server.say({ status: 550 });
+  await page.reload();
+  await enter(page, "Change address", second);
+  await expect.poll(() => server.asked.includes(second), { timeout: 10_000 }).toBe(true);
+  await expect
+    .poll(async () => (await page.reload()) && page.getByText("could not be delivered").count(), { timeout: 10_000 })
+    .toBe(1);
+  await expectGoodLooks(page);
+  await press(page, "Cancel change");
+  await sees(page, "Address not changed.");
+  server.say("accept");
+
+  const lost = await newPage();
+  await lost.goto("/signin");
+  await lost.getByRole("link", { name: "Forgot your password?" }).click();
+  await expectGoodLooks(lost);
+  await lost.getByLabel("Username").first().fill(username);
+  await press(lost, "Send me a link");
+  await sees(lost, "a message is on its way");
+  await expectGoodLooks(lost);
+  const recovery = (await server.mailTo(first, 2)).at(-1);
+  await lost.goto(String(recovery?.link));
+  await press(lost, "Continue");
+  await lost.getByLabel("New password", { exact: true }).fill(NEW);
+  await press(lost, "Set password");
+  await atAccountOf(lost, username);
+  expect((await server.mailTo(first, 3)).at(-1)?.subject).toBe("Your password was changed");
+
+  await press(lost, "Remove");
+  await sees(lost, "E-mail address removed.");
+  await lost.getByRole("button", { name: "Add address" }).waitFor();
+  expect((await server.mailTo(first, 4)).at(-1)?.subject).toBe("Your e-mail address was removed");
+});
