@@ -1,12 +1,9 @@
 import type { Browser, Page } from "playwright";
 import { describe, expect, test } from "vitest";
-import { PROOF_MS } from "@/lib/auth/recent-proof";
 import { db } from "@/lib/db/client";
 import { findUser } from "@/lib/user";
-import { ask } from "@/tests/support/http";
-import { newNetwork } from "@/tests/support/network";
+import { confirmOn, identityDialog, letProofsPass } from "./confirming";
 import { expectGoodLooks } from "./good-looks";
-import { press, startProgram } from "./link-program";
 import { openForEach } from "./open-for-each";
 import { newHolder, passkeyRows, signUpByPasskey } from "./passkey-holder";
 import { newMember, newVisitor, PASSWORD, revealedToken, signIn, type Visitor } from "./visitor";
@@ -21,25 +18,12 @@ openForEach(newMember, (member, opened) => {
   ({ page, username } = member);
 });
 
-/** As if everything that proved somebody had been ten minutes ago. */
-async function letTimePass(name = username): Promise<void> {
-  const { id: userId } = await findUser(name);
-  await db.session.updateMany({
-    where: { userId },
-    data: { createdAt: new Date(Date.now() - PROOF_MS), provenAt: null },
-  });
-}
-
-const dialogOn = (where: Page) => where.getByRole("dialog", { name: "Confirm it's you" });
-const dialog = () => dialogOn(page);
+const letTimePass = (name = username) => letProofsPass(name);
+const dialog = () => identityDialog(page);
+const confirm = (password = PASSWORD) => confirmOn(page, password);
 const button = (name: string) => page.getByRole("button", { name, exact: true });
 const token = () => page.getByText(/^lk_[\w-]{43}$/);
 const focused = () => page.evaluate(() => document.activeElement?.textContent);
-
-async function confirm(password = PASSWORD): Promise<void> {
-  await dialog().getByLabel("Your password").fill(password);
-  await dialog().getByRole("button", { name: "Confirm", exact: true }).click();
-}
 
 describe("the dialog", () => {
   test("asks once in ten minutes, keeps a wrong password, and then goes on by itself", async () => {
@@ -109,7 +93,7 @@ describe("the dialog", () => {
     await confirm();
     await token().waitFor();
     await elsewhere.getByRole("button", { name: "Reveal" }).click();
-    await dialogOn(elsewhere).waitFor();
+    await identityDialog(elsewhere).waitFor();
   });
 });
 
@@ -155,92 +139,33 @@ describe("with a passkey and no password", () => {
     const name = await signUpByPasskey(own);
     await letTimePass(name);
     await own.getByRole("button", { name: "Reveal" }).click();
-    await dialogOn(own).getByText("Use a passkey to continue.").waitFor();
+    await identityDialog(own).getByText("Use a passkey to continue.").waitFor();
     await expectGoodLooks(own);
     await device.recognises(false);
-    await dialogOn(own).getByRole("button", { name: "Use a passkey" }).click();
-    await dialogOn(own).getByText("No passkey was used. Try again.").waitFor();
+    await identityDialog(own).getByRole("button", { name: "Use a passkey" }).click();
+    await identityDialog(own).getByText("No passkey was used. Try again.").waitFor();
     await device.recognises(true);
-    await dialogOn(own).getByRole("button", { name: "Use a passkey" }).click();
+    await identityDialog(own).getByRole("button", { name: "Use a passkey" }).click();
     await own.getByText(/^lk_[\w-]{43}$/).waitFor();
     await letTimePass(name);
     await own.getByLabel("New password").fill(PASSWORD);
     await own.getByRole("button", { name: "Set password" }).click();
-    await dialogOn(own).getByRole("button", { name: "Use a passkey" }).click();
+    await identityDialog(own).getByRole("button", { name: "Use a passkey" }).click();
     await own.getByRole("heading", { name: "Change your password" }).waitFor();
     await letTimePass(name);
     await passkeyRows(own)
       .getByRole("button", { name: /^Remove / })
       .click();
     await own.getByRole("dialog").getByRole("button", { name: "Remove", exact: true }).click();
-    await dialogOn(own).getByText("Use a passkey or your password to continue.").waitFor();
+    await identityDialog(own).getByText("Use a passkey or your password to continue.").waitFor();
     await expectGoodLooks(own);
-    await dialogOn(own).getByRole("button", { name: "Use a passkey" }).click();
+    await identityDialog(own).getByRole("button", { name: "Use a passkey" }).click();
     await passkeyRows(own).waitFor({ state: "detached" });
     await letTimePass(name);
     await own.getByRole("region", { name: "Passkeys" }).getByRole("button", { name: "Add a passkey" }).click();
-    await dialogOn(own).getByLabel("Your password").fill(PASSWORD);
-    await dialogOn(own).getByRole("button", { name: "Confirm", exact: true }).click();
+    await identityDialog(own).getByLabel("Your password").fill(PASSWORD);
+    await identityDialog(own).getByRole("button", { name: "Confirm", exact: true }).click();
     await passkeyRows(own).waitFor();
     expectCalm();
-  });
-});
-
-describe("the link page", () => {
-  async function startAsking(network: string) {
-    const program = await startProgram(network);
-    await page.goto(program.page);
-    await button("Link this program").waitFor();
-    return program;
-  }
-
-  test("asks where the code came from another network, and keeps the decision", async () => {
-    const program = await startAsking(newNetwork().id);
-    await letTimePass();
-    await page.locator("summary").filter({ hasText: "Change" }).click();
-    await page.getByRole("radio", { name: "Know who you are" }).check();
-    await press(page, "Link this program");
-    await dialog().getByText("such as a code").waitFor();
-    await expectGoodLooks(page);
-    await dialog().getByRole("button", { name: "Cancel" }).click();
-    expect((await program.poll())?.linked).toBe(false);
-    expect(await page.getByRole("radio", { name: "Know who you are" }).isChecked()).toBe(true);
-    await press(page, "Link this program");
-    await confirm();
-    await page.getByRole("heading", { name: /^(Go back to your program|Your program is linked)$/ }).waitFor();
-    expect(await program.token()).toMatch(/^lkt_/);
-    visitor.expectCalm();
-  });
-
-  test("asks nobody on the program's own network, and nobody who denies", async () => {
-    const own = await startAsking(visitor.network);
-    await letTimePass();
-    await press(page, "Link this program");
-    expect(await own.token()).toMatch(/^lk_/);
-    expect(await dialog().count()).toBe(0);
-    await startAsking(newNetwork().id);
-    await press(page, "Deny");
-    await page.getByRole("heading", { name: /denied/i }).waitFor();
-    expect(await dialog().count()).toBe(0);
-  });
-
-  test("asks before a program on another network is allowed, and not before it is turned away", async () => {
-    const program = await startAsking(visitor.network);
-    await press(page, "Link this program");
-    const [stranger, moved] = [newNetwork().id, newNetwork().id];
-    const poll = async (network: string) =>
-      (await ask("/link/user", { query: { code: program.code }, network })).body?.linked;
-    await poll(stranger);
-    await button("Don't allow").waitFor();
-    await letTimePass();
-    await button("Don't allow").click();
-    await button("Don't allow").waitFor({ state: "detached" });
-    await poll(moved);
-    await button("Allow").click();
-    await dialog().waitFor();
-    expect(await poll(moved)).toBe(false);
-    await confirm();
-    await page.getByText("You have allowed it.").waitFor();
-    expect(await poll(moved)).toBe(true);
   });
 });
