@@ -3,6 +3,7 @@ import { authenticate } from "@/lib/auth/authenticate";
 import { setDisabled } from "@/lib/auth/users";
 import { db } from "@/lib/db/client";
 import { env } from "@/lib/env";
+import { removeAddress } from "@/lib/mail/addresses";
 import { askForRecovery } from "@/lib/mail/ask-recovery";
 import { sendMail } from "@/lib/mail/send";
 import { createRecoveryLink, findRecoveryLink } from "@/lib/recovery/recovery-links";
@@ -78,6 +79,12 @@ test("an account disabled after the link was sent cannot use it, nor one whose a
   const link = String((await server.mailTo(reader.address, 2)).at(-1)?.link);
   await setDisabled(reader.username, true);
   expect(await codeOf(recover(link))).toBe("bad_link");
+
+  const other = await newReader(server);
+  await askForRecovery(other.username, newNetwork());
+  const last = String((await server.mailTo(other.address, 2)).at(-1)?.link);
+  await removeAddress(other.id, false);
+  expect(await codeOf(recover(last))).toBe("bad_link");
 });
 
 test("asking ends the former link by e-mail, and never the operator's", async () => {
