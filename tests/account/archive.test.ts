@@ -14,7 +14,7 @@ import { hashRecoveryCode } from "@/lib/recovery/code";
 import { createRecoveryCodes } from "@/lib/recovery/recovery-codes";
 import { newNetwork } from "@/tests/support/network";
 import { chunks, largeDocument, smallDocument } from "../support/documents";
-import { makeUser, type TestUser } from "../support/user";
+import { makeUser, signedIn, type TestUser } from "../support/user";
 
 const asViewer = (user: TestUser) => ({ ...user, role: "user" });
 

@@ -16,7 +16,7 @@ import { recover } from "@/lib/recovery/recover";
 import { createRecoveryCodes } from "@/lib/recovery/recovery-codes";
 import { Authenticator } from "@/tests/support/authenticator";
 import { newNetwork } from "@/tests/support/network";
-import { makeUser, type TestUser } from "@/tests/support/user";
+import { makeUser, signedIn, type TestUser } from "@/tests/support/user";
 import { ending, recoverByCode } from "./recover-by";
 import { codeOf } from "./refused";
 
