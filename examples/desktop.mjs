@@ -42,7 +42,7 @@ async function signIn() {
 function show(code, page) {
   console.log(`Your browser opens ${page}. Check that the letters match: ${code}`);
   const opener = { darwin: "open", win32: "explorer" }[process.platform] ?? "xdg-open";
-  // Without a browser, the printed URL has to do.
+  // Without a browser, the user opens the printed URL.
   spawn(opener, [page], { stdio: "ignore", detached: true })
     .on("error", () => {})
     .unref();

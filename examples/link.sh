@@ -14,7 +14,7 @@ code=$(field code <<<"$asked")
 secret=$(header link-secret <<<"$asked")
 echo "Open $base/link?code=$code and check that the letters match: $code"
 
-# The answer comes as soon as there is one, or after 25 seconds. Refusals, like 429, are answers too.
+# The answer comes as soon as there is one, or after 25 seconds. A refusal, like 429, is an answer too.
 wait_at() { curl -sSi --max-time 40 -H @- -H "Prefer: wait=25" "$base$1?code=$code" <<<"Link-Secret: $secret" || true; }
 token=
 until [ "$token" ]; do
@@ -29,7 +29,7 @@ until [ "$token" ]; do
   [ "$(header preference-applied <<<"$answer")" ] || sleep "$(header retry-after <<<"$answer" | grep . || echo 2)"
 done
 
-# In a header, so that it does not stand in logs along the way; through a pipe, so that it does not stand in the list of processes.
+# In a header, so that it appears in no log on the way; through a pipe, so that it appears in no list of processes.
 ask() { curl -fsS -H @- "$base$1" <<<"Authorization: Bearer $token"; }
 echo "Linked to $(ask /me | field username)."
 ask /keys/mine

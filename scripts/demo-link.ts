@@ -14,7 +14,7 @@ for (const signal of ["SIGINT", "SIGTERM"] as const) process.once(signal, () => 
 const asking = { say: (line: string) => console.log(line), stop: leaving.signal };
 
 function serviceAddress(): URL {
-  const typed = process.argv[2] ?? "http://localhost:3000";
+  const typed = process.argv[2] ?? `http://localhost:${process.env.PORT ?? 3000}`;
   if (!URL.canParse(typed) || !/^https?:/.test(typed))
     throw new ServiceRefusal(`“${typed}” is not a valid address. Usage: npm run demo:link -- http://localhost:3000`);
   return new URL(typed);

@@ -20,8 +20,8 @@ const MEANINGS: Record<string, string> = {
   method_not_allowed: "The method isn't GET.",
   range_not_satisfiable: "The requested range begins after the end.",
   rate_limited: "Too many requests. Wait for the number of seconds in Retry-After.",
-  internal: "A fault in the service. If it stays, give the operator the X-Request-Id.",
-  unavailable: "The service is starting or busy, or its database is away. Retry-After says when to try again.",
+  internal: "A fault in the service. If it persists, give the operator the X-Request-Id.",
+  unavailable: "The service is starting or busy, or its database is unavailable. Retry-After says when to try again.",
   storage_full: "The service has no room left to store this.",
 };
 

@@ -44,7 +44,7 @@ export function RecoveryCodesDialog({ username, asksPassword, left, opened, onCl
       {opened && !codes && (
         <Form key={visit} onSubmit={submit} failure={failure} onEdit={clear} className={styles.stack}>
           <p>
-            You'll get ten codes, and see them once.
+            You'll get ten codes. They are shown only once.
             {left > 0 && ` The ${left === 1 ? "one that is" : `${left} that are`} left will no longer work.`}
           </p>
           <input type="text" name="username" autoComplete="username" value={username} readOnly hidden />

@@ -27,8 +27,8 @@ export default async function ReferencePage() {
           in a browser.
         </p>
         <p>
-          Every route is a <code>GET</code> of <code>{origin}</code> with parameters in the URL. Responses are JSON. A
-          machine-readable description is at <a href="/openapi.json">/openapi.json</a>.
+          Every route is a <code>GET</code> request to <code>{origin}</code>, with its parameters in the URL. Responses
+          are JSON. A machine-readable description is at <a href="/openapi.json">/openapi.json</a>.
         </p>
         <p>
           New here? Start with a guide: <a href={GUIDES[0].href}>sign a user in from a command-line tool</a>, or{" "}
@@ -50,10 +50,10 @@ export default async function ReferencePage() {
         </p>
         <p>
           The account&apos;s token begins with <code>lk_</code> and can do everything. A program can also have a token
-          of its own, which begins with <code>lkt_</code>, works on the same routes, and is removed alone: create one on
-          your account page, or ask for one by sending <code>access</code> to <code>/link/code</code>. With the access{" "}
-          <code>read</code> it reads keys and files; with <code>identity</code> it learns the user&apos;s name and role.
-          Each route says what it needs.
+          of its own, which begins with <code>lkt_</code>, works on the same routes, and can be removed on its own:
+          create one on your account page, or ask for one by sending <code>access</code> to <code>/link/code</code>.
+          With the access <code>read</code> it reads keys and files; with <code>identity</code> it learns the
+          user&apos;s name and role. Each route says what it needs.
         </p>
         {reader.keyName !== undefined && (
           <p>

@@ -11,7 +11,7 @@ export const { GET, HEAD, OPTIONS, POST, PUT, PATCH, DELETE } = endpoint({
   path: "/link/code",
   summary:
     "Creates a six-letter code for the program to show. The user enters it at the URL in the Link " +
-    "header; the program then polls /link/user.",
+    "header. The program then waits at /link/status, and collects the token at /link/user.",
   access: "change",
   caller: "nobody",
   isForProgramsOnly: true,

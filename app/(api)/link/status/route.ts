@@ -17,14 +17,18 @@ const unknown = (headers: Record<string, string>) =>
 export const { GET, HEAD, OPTIONS, POST, PUT, PATCH, DELETE } = endpoint({
   path: "/link/status",
   summary:
-    "Returns what has become of a code: pending, approved, denied, expired or collected. Only the program that the " +
-    "code was issued to learns it; anyone else, and any other code, gets 404 with status unknown. With the header " +
+    "Returns the status of a code: pending, approved, denied, expired or collected. Only the program that requested " +
+    "the code learns it; anyone else, and any other code, gets 404 with status unknown. With the header " +
     "Prefer: wait=25, the response comes as soon as the code is no longer pending, or after 25 seconds.",
   access: "read",
   isGuessable: true,
   caller: "nobody",
   isForProgramsOnly: true,
   parameters: z.object({ code: z.string().describe("The six letters, in any case.") }),
+  requestHeaders: {
+    [SECRET_HEADER]: "The value of the same header of /link/code. With it, your program is recognized on any network.",
+    Prefer: "`wait=N` to wait for up to N seconds, 25 at most, while the code is pending.",
+  },
   response: statusAnswer,
   example: { parameters: { code: CODE }, answer: { status: TRANSITIONS.approve.to } },
   answerHeaders: {

@@ -20,7 +20,7 @@ export const { GET, HEAD, OPTIONS, POST, PUT, PATCH, DELETE } = endpoint({
   summary:
     "Returns the token of the user who approved the code, once. Before that, and for any other code, it " +
     "returns 404 with linked false. With the header Prefer: wait=25, the response comes as soon as there is a token, " +
-    "or none can come any more, or after 25 seconds.",
+    "or it is certain that there will be none, or after 25 seconds.",
   access: "change",
   caller: "nobody",
   isForProgramsOnly: true,
@@ -28,6 +28,7 @@ export const { GET, HEAD, OPTIONS, POST, PUT, PATCH, DELETE } = endpoint({
   requestHeaders: {
     [SECRET_HEADER]:
       "The value of the same header of /link/code. With it, only your program can collect the token, from any network.",
+    Prefer: "`wait=N` to wait for the token for up to N seconds, 25 at most.",
   },
   response: linkedAnswer,
   example: { parameters: { code: CODE }, answer: { linked: true, token: TOKEN } },

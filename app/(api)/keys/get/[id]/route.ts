@@ -8,7 +8,7 @@ import { aliceKey } from "../../example";
 
 export const { GET, HEAD, OPTIONS, POST, PUT, PATCH, DELETE } = endpoint({
   path: "/keys/get/{id}",
-  summary: "Shows a key. Only its holders see its data.",
+  summary: "Returns a key. Only its holders can read its data.",
   access: "read",
   caller: "token",
   needs: "read",

@@ -31,7 +31,7 @@ export default async function BackupGuide() {
     <GuidePage path={PATH}>
       <p>
         One request returns everything a user has stored: folders, files and their contents. It can be gigabytes, so
-        treat it as a download. At the end of this page you have a copy that is renewed only when something has changed.
+        treat it as a download. At the end of this page you have a copy that is updated only when something has changed.
       </p>
       <h2>1. Run the finished program</h2>
       <p>
