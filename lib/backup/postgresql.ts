@@ -4,7 +4,7 @@ import { migratePostgres } from "@/lib/db/migrate";
 import { sessionConfig } from "@/lib/db/postgres";
 import { NotEmpty } from "./errors";
 import type { BackupRow } from "./read";
-import { fromPlain, type Table, tables } from "./tables";
+import { fromPlain, type Table, tableNames } from "./tables";
 
 /** Rows, and characters of a backup's lines, per statement. */
 const ROWS_AT_ONCE = 200;
@@ -40,9 +40,7 @@ async function empty(client: Client, replace: boolean): Promise<void> {
   const there = rows.map((row) => row.table_name);
   if (there.includes("User") && !replace && (await client.query('SELECT 1 FROM "User" LIMIT 1')).rows.length > 0)
     throw new NotEmpty();
-  const ours = [...tables().map(({ name }) => name), "RateLimit", "_prisma_migrations"].filter((name) =>
-    there.includes(name),
-  );
+  const ours = [...tableNames, "_prisma_migrations"].filter((name) => there.includes(name));
   if (ours.length > 0) await client.query(`DROP TABLE ${ours.map((name) => `"${name}"`).join(", ")} CASCADE`);
 }
 

@@ -21,6 +21,9 @@ const FORMER: Record<string, Column[]> = {
   FileEntry: [{ name: "entryKey", kind: "String", isOptional: false, isCounted: false }],
 };
 
+/** The names of all tables of the models, kept in a backup or not. */
+export const tableNames: string[] = models.map(({ name }) => name);
+
 /** Every table of the models that a backup keeps, each after the tables it refers to. */
 export function tables(which?: "former columns too"): Table[] {
   const ordered: Table[] = [];

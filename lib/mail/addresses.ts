@@ -1,6 +1,5 @@
 import { z } from "zod";
 import { audit } from "@/lib/audit";
-import { provePassword } from "@/lib/auth/authenticate";
 import { db, type Statements, transaction } from "@/lib/db/client";
 import { lockUser } from "@/lib/db/lock";
 import { ApiError, invalidParameter, notFound } from "@/lib/errors";
@@ -58,34 +57,27 @@ function checkAddress(typed: string): string {
 }
 
 /**
- * Sends a link to the address, with which the user verifies it. Until then, a verified one stays in use. An address
- * gets links that replace the password, so it takes the password. Several accounts may have the same address: a refusal
- * would tell who has an account. Throws 400 `invalid_parameter`, 429 `rate_limited`, and as `provePassword` does.
+ * Sends a link to the address, with which the user verifies it. Until then, a verified one stays in use. Several
+ * accounts may have the same address: a refusal would tell who has an account. Throws 400 `invalid_parameter`, 409
+ * `address_verified` and 429 `rate_limited`.
  */
-export async function enterAddress(
-  user: { id: string; username: string; sessionId: string },
-  typed: string,
-  password: string,
-  network: Network,
-  now = new Date(),
-): Promise<void> {
+export async function enterAddress(userId: string, typed: string, network: Network, now = new Date()): Promise<void> {
   if (!hasMail()) throw notFound();
   const pending = checkAddress(typed);
-  await provePassword(user, password, network);
-  await countMessage(limits, user.id, network);
+  await countMessage(limits, userId, network);
   await transaction(async (tx) => {
-    await lockUser(tx, user.id);
-    const current = await tx.emailAddress.findUnique({ where: { userId: user.id } });
+    await lockUser(tx, userId);
+    const current = await tx.emailAddress.findUnique({ where: { userId } });
     if (current?.address === pending)
       throw new ApiError(409, "address_verified", "This address is verified already.", {}, "address");
     const columns = { pending, hash: null, expiresAt: new Date(now.getTime() + PENDING_MS), failedAt: null };
     await tx.emailAddress.upsert({
-      where: { userId: user.id },
-      create: { userId: user.id, ...columns },
+      where: { userId },
+      create: { userId, ...columns },
       update: columns,
     });
-    await putVerification(tx, user.id, now);
-    await audit({ at: now, action: "email.add", subjectId: user.id, actorId: user.id }, tx);
+    await putVerification(tx, userId, now);
+    await audit({ at: now, action: "email.add", subjectId: userId, actorId: userId }, tx);
   });
 }
 

@@ -99,6 +99,8 @@ describe.concurrent("the admin command", () => {
       challenges: 0,
       tokens: 0,
       oneTimeLinks: 0,
+      addresses: 0,
+      mail: 0,
       accounts: 0,
     });
     expect(await answer(["sweep"])).toEqual({
@@ -108,6 +110,8 @@ describe.concurrent("the admin command", () => {
       challenges: 0,
       tokens: 0,
       oneTimeLinks: 0,
+      addresses: 0,
+      mail: 0,
       accounts: 0,
     });
     expect(await db.session.findMany({ where: { userId } })).toMatchObject([{ id: kept }]);

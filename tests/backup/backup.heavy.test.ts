@@ -41,12 +41,14 @@ const emptySqlite = (): Place => ({ DATA_DIR: mkdtempSync(join(env.DATA_DIR, "em
 function contentOf(file: string): Map<string, Set<string>> {
   const tables = new Map<string, Set<string>>();
   let rows = new Set<string>();
+  let isTrail = false;
   for (const line of gunzipSync(readFileSync(file)).toString().trimEnd().split("\n")) {
     const value = JSON.parse(line);
     if (value.columns) {
       rows = new Set();
       tables.set(value.name, rows);
-    } else if (Array.isArray(value) && !value.includes(OPERATOR)) rows.add(line);
+      isTrail = value.name === "AuditEvent";
+    } else if (Array.isArray(value) && !(isTrail && value.includes(OPERATOR))) rows.add(line);
   }
   return tables;
 }

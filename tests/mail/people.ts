@@ -13,7 +13,7 @@ export const secretOf = (link: string) => new URL(link).hash.slice(1);
 
 /** The user enters an address, and gets the message. */
 export async function enter(user: NewUser, address: string, now = new Date()): Promise<void> {
-  await enterAddress({ ...user, sessionId: "none" }, address, PASSWORD, newNetwork(), now);
+  await enterAddress(user.id, address, newNetwork(), now);
 }
 
 /** A user with a verified address. */

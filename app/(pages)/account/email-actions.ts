@@ -5,16 +5,13 @@ import { headers } from "next/headers";
 import { z } from "zod";
 import { enterAddress, removeAddress, sendAgain } from "@/lib/mail/addresses";
 import { clientNetwork } from "@/lib/network";
-import { actor, type Outcome, outcome } from "../outcome";
+import { actor, type Outcome, outcome, provenActor } from "../outcome";
 
-const addressForm = z.object({ address: z.string(), password: z.string().default("") });
-
-/** Sends a link to an address of the signed-in user. Takes the password, if there is one. */
-export async function enterEmail(fields: Record<string, unknown>): Promise<Outcome<void>> {
+/** Sends a link to an address of the signed-in user: it will get links that set a new password. */
+export async function enterEmail(address: string): Promise<Outcome<void>> {
   return outcome(async () => {
-    const user = await actor();
-    const { address, password } = addressForm.parse(fields);
-    await enterAddress(user, address, password, clientNetwork(await headers()));
+    const { id } = await provenActor();
+    await enterAddress(id, z.string().parse(address), clientNetwork(await headers()));
     refresh();
   });
 }
@@ -29,10 +26,18 @@ export async function sendEmailAgain(): Promise<Outcome<void>> {
   });
 }
 
-/** Removes the user's addresses; with `onlyPending`, the one that is not yet verified. */
-export async function removeEmail(onlyPending: boolean): Promise<Outcome<void>> {
+/** Removes the user's addresses, and with them a way to recover the account. */
+export async function removeEmail(): Promise<Outcome<void>> {
   return outcome(async () => {
-    await removeAddress((await actor()).id, z.boolean().parse(onlyPending));
+    await removeAddress((await provenActor()).id, false);
+    refresh();
+  });
+}
+
+/** Removes the address that is not yet verified. */
+export async function cancelEmailChange(): Promise<Outcome<void>> {
+  return outcome(async () => {
+    await removeAddress((await actor()).id, true);
     refresh();
   });
 }

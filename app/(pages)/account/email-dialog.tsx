@@ -5,26 +5,23 @@ import { useState } from "react";
 import { Dialog } from "@/components/dialog";
 import { Form } from "@/components/form";
 import { Actions } from "@/components/panel";
-import { PasswordField } from "@/components/password-field";
 import { ErrorNotice } from "../error-notice";
 import { useAction } from "../use-action";
 import { enterEmail } from "./email-actions";
 import styles from "./page.module.css";
 
 interface Props {
-  username: string;
-  asksPassword: boolean;
   opened: boolean;
   onClose: () => void;
 }
 
-/** Asks for an e-mail address and the password, and has a link sent there. */
-export function EmailDialog({ username, asksPassword, opened, onClose }: Props) {
+/** Asks for an e-mail address, and has a link sent there. */
+export function EmailDialog({ opened, onClose }: Props) {
   const { run, busy, failure, error, errorAt, clear } = useAction();
   const [visit, setVisit] = useState(0);
 
   async function submit(fields: FormData) {
-    if (await run(() => enterEmail(Object.fromEntries(fields)))) close();
+    if (await run(() => enterEmail(String(fields.get("address"))))) close();
   }
 
   function close() {
@@ -47,15 +44,6 @@ export function EmailDialog({ username, asksPassword, opened, onClose }: Props) 
             required
             error={errorAt("address")}
           />
-          <input type="text" name="username" autoComplete="username" value={username} readOnly hidden />
-          {asksPassword && (
-            <PasswordField
-              label="Your password"
-              name="password"
-              autoComplete="current-password"
-              error={errorAt("current password")}
-            />
-          )}
           <ErrorNotice error={error} />
           <Actions>
             <Button type="submit" loading={busy}>

@@ -9,17 +9,12 @@ import { When } from "@/components/when";
 import type { EmailOverview } from "@/lib/mail/addresses";
 import { ErrorNotice } from "../error-notice";
 import { useAction } from "../use-action";
-import { removeEmail, sendEmailAgain } from "./email-actions";
+import { cancelEmailChange, removeEmail, sendEmailAgain } from "./email-actions";
 import { EmailDialog } from "./email-dialog";
 import styles from "./page.module.css";
 
-interface Props extends EmailOverview {
-  username: string;
-  asksPassword: boolean;
-}
-
 /** The user's e-mail address, whether it is verified, and what became of the messages to it. */
-export function EmailPanel({ username, asksPassword, ...email }: Props) {
+export function EmailPanel(email: EmailOverview) {
   const { run, busy, error } = useAction();
   const [asking, setAsking] = useState(false);
   const toast = useToast();
@@ -58,17 +53,17 @@ export function EmailPanel({ username, asksPassword, ...email }: Props) {
           {address === null && pending === null ? "Add address" : "Change address"}
         </Button>
         {address !== null && pending !== null && (
-          <Button size="sm" variant="default" onClick={() => act(() => removeEmail(true), "Address not changed.")}>
+          <Button size="sm" variant="default" onClick={() => act(cancelEmailChange, "Address not changed.")}>
             Cancel change
           </Button>
         )}
         {(address !== null || pending !== null) && (
-          <Button size="sm" variant="default" onClick={() => act(() => removeEmail(false), "E-mail address removed.")}>
+          <Button size="sm" variant="default" onClick={() => act(removeEmail, "E-mail address removed.")}>
             Remove
           </Button>
         )}
       </Actions>
-      <EmailDialog username={username} asksPassword={asksPassword} opened={asking} onClose={() => setAsking(false)} />
+      <EmailDialog opened={asking} onClose={() => setAsking(false)} />
     </div>
   );
 }

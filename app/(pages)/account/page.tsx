@@ -122,7 +122,7 @@ export default async function AccountPage({ searchParams }: { searchParams: Sear
       </Panel>
       {email && (
         <Panel title="E-mail">
-          <EmailPanel username={user.username} asksPassword={password} {...email} />
+          <EmailPanel {...email} />
         </Panel>
       )}
       {providers.length > 0 && (
