@@ -96,7 +96,7 @@ test("asking ends the former link by e-mail, and never the operator's", async ()
     links.push(String((await server.mailTo(reader.address, n + 2)).at(-1)?.link));
   }
   expect(await codeOf(recover(String(links[0])))).toBe("bad_link");
-  expect(await findRecoveryLink(operators, newNetwork())).toMatchObject({ userId: reader.id });
+  expect(await findRecoveryLink(operators, newNetwork())).toMatchObject({ id: reader.id });
   await recover(String(links[1]));
   expect(await codeOf(findRecoveryLink(operators, newNetwork()))).toBe("bad_link");
 });
