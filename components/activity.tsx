@@ -57,6 +57,10 @@ function sentence({
       return `Passkey removed: ${name}`;
     case "passkey.refuse":
       return `Passkey refused, because somebody may have copied it: ${name}`;
+    case "provider.connect":
+      return `${name} connected: it can sign you in`;
+    case "provider.disconnect":
+      return `${name} disconnected: it no longer signs you in`;
     case "recovery.codes":
       return "Recovery codes created";
     case "recovery.link":

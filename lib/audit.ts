@@ -35,6 +35,8 @@ export type AuditAction =
   | "passkey.add"
   | "passkey.remove"
   | "passkey.refuse" // its count of uses did not grow: it was copied
+  | "provider.connect"
+  | "provider.disconnect"
   | "user.signin"
   | "user.signout" // of all browsers, by the operator
   | "recovery.link" // the operator made one

@@ -29,6 +29,8 @@ const HAPPENED: AuditAction[] = [
   "passkey.add",
   "passkey.remove",
   "passkey.refuse",
+  "provider.connect",
+  "provider.disconnect",
   "recovery.codes",
   "recovery.link",
   "recovery.email",

@@ -1,3 +1,5 @@
+import { identitiesOf } from "@/lib/auth/identities";
+import { providerName } from "@/lib/auth/providers";
 import { linkedPrograms } from "@/lib/link/programs";
 import { type ListedPasskey, passkeysOf } from "@/lib/passkeys/list";
 
@@ -8,17 +10,20 @@ const MOST_NAMED = 20;
 export interface RecoveryEffects {
   username: string;
   passkeys: ListedPasskey[];
+  /** The names of the connected providers. */
+  providers: string[];
   /** Those that stop with the account's token: some names, each once, and how many more. */
   programs: { names: string[]; more: number };
 }
 
 /** What coming back can end. Only for somebody who has proved whose account it is. */
 export async function recoveryEffects({ id, username }: { id: string; username: string }): Promise<RecoveryEffects> {
-  const [passkeys, programs] = await Promise.all([passkeysOf(id), linkedPrograms(id)]);
+  const [passkeys, identities, programs] = await Promise.all([passkeysOf(id), identitiesOf(id), linkedPrograms(id)]);
   const names = [...new Set(programs.map(({ program }) => program || "Unnamed program"))];
   return {
     username,
     passkeys,
+    providers: [...new Set(identities.map(({ provider }) => providerName(provider)))],
     programs: { names: names.slice(0, MOST_NAMED), more: Math.max(0, names.length - MOST_NAMED) },
   };
 }

@@ -1,6 +1,8 @@
-import { db, transaction } from "@/lib/db/client";
+import { audit } from "@/lib/audit";
+import { db, type Statements, transaction } from "@/lib/db/client";
 import { isUniqueViolation } from "@/lib/db/errors";
 import { lockUser } from "@/lib/db/lock";
+import { providerName } from "./providers";
 import { identityTaken, type ProviderIdentity } from "./users";
 import { requireOtherWayIn } from "./ways-in";
 
@@ -20,7 +22,11 @@ export async function userOfIdentity(
  */
 export async function connectIdentity(userId: string, identity: ProviderIdentity, now = new Date()): Promise<void> {
   try {
-    await db.identity.create({ data: { ...identity, userId, createdAt: now } });
+    await transaction(async (tx) => {
+      await tx.identity.create({ data: { ...identity, userId, createdAt: now } });
+      const detail = { name: providerName(identity.provider) };
+      await audit({ at: now, action: "provider.connect", subjectId: userId, actorId: userId, detail }, tx);
+    });
   } catch (error) {
     if (!isUniqueViolation(error)) throw error;
     const owner = await userOfIdentity(identity);
@@ -32,12 +38,27 @@ export async function connectIdentity(userId: string, identity: ProviderIdentity
  * Removes a provider, by its stored name, from the user's ways to sign in. Throws 409 `last_way_in` if it is the only
  * one: nobody could sign in any more.
  */
-export async function disconnectIdentity(userId: string, provider: string): Promise<void> {
+export async function disconnectIdentity(userId: string, provider: string, now = new Date()): Promise<void> {
   await transaction(async (tx) => {
     await lockUser(tx, userId);
     await requireOtherWayIn(tx, userId, { provider });
-    await tx.identity.deleteMany({ where: { userId, provider } });
+    await disconnect(tx, userId, [provider], now);
   });
+}
+
+/** Removes all providers from the ways to sign in of a user, who has another one. Lock the user first. */
+export async function disconnectAll(tx: Statements, userId: string, now: Date): Promise<void> {
+  const connected = await tx.identity.findMany({ where: { userId }, select: { provider: true } });
+  await disconnect(tx, userId, [...new Set(connected.map(({ provider }) => provider))], now);
+}
+
+async function disconnect(tx: Statements, userId: string, providers: string[], now: Date): Promise<void> {
+  for (const provider of providers) {
+    const { count } = await tx.identity.deleteMany({ where: { userId, provider } });
+    if (count === 0) continue;
+    const detail = { name: providerName(provider) };
+    await audit({ at: now, action: "provider.disconnect", subjectId: userId, actorId: userId, detail }, tx);
+  }
 }
 
 /** The providers through which this user can sign in. */

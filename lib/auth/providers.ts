@@ -24,6 +24,11 @@ export function configuredProviders(): { id: string; name: string }[] {
   return outsideProviders().map(({ id, name }) => ({ id, name }));
 }
 
+/** The name of a provider for people, from the one under which its identities are stored. */
+export function providerName(stored: string): string {
+  return configuredProviders().find(({ id }) => storedProvider(id) === stored)?.name ?? stored;
+}
+
 /** The same for NextAuth; empty if nothing is configured. */
 export function outsideProviders(): Provider[] {
   const {

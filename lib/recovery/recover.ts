@@ -1,4 +1,5 @@
 import { audit } from "@/lib/audit";
+import { disconnectAll } from "@/lib/auth/identities";
 import { hashedFor } from "@/lib/auth/password-limits";
 import { checkPassword, hashPassword } from "@/lib/auth/passwords";
 import { replaceToken } from "@/lib/auth/rotate-token";
@@ -20,6 +21,8 @@ export type NewWayIn = { password: string } | { passkey: NewPasskey };
 export interface Endings {
   /** The passkeys so far. */
   passkeys: boolean;
+  /** The providers so far. */
+  providers: boolean;
   /** The account's token: the user gets a new one. */
   token: boolean;
 }
@@ -57,6 +60,7 @@ export async function recover(
       await audit({ at: now, action: "recovery.use", subjectId: user.id, actorId: user.id, detail }, tx);
       await notify(tx, user.id, passwordHash ? "password changed" : "passkey added", { network: network.id }, now);
       if (endings.passkeys) await removeAllPasskeys(tx, user.id, now);
+      if (endings.providers) await disconnectAll(tx, user.id, now);
       if ("passkey" in wayIn) await storeOneMore(tx, user.id, wayIn.passkey, now);
       if (endings.token) await replaceToken(tx, user.id, user.id, now);
     });

@@ -10,4 +10,9 @@ export const recoverByLink = (secret: string, password: string, token: boolean, 
   recover({ through: "link", secret }, { password }, ending({ token }), network, now);
 
 /** What else a recovery ends: nothing, unless said. */
-export const ending = (what: Partial<Endings> = {}): Endings => ({ passkeys: false, token: false, ...what });
+export const ending = (what: Partial<Endings> = {}): Endings => ({
+  passkeys: false,
+  providers: false,
+  token: false,
+  ...what,
+});

@@ -1,8 +1,10 @@
 import { describe, expect, test } from "vitest";
+import { activityOf } from "@/lib/account/activity";
 import { recoveryEffects } from "@/lib/account/recovery-effects";
 import { auditTrail } from "@/lib/audit";
 import { authenticate } from "@/lib/auth/authenticate";
 import { authenticateWithPasskey } from "@/lib/auth/authenticate-with-passkey";
+import { connectIdentity, userOfIdentity } from "@/lib/auth/identities";
 import { revealToken } from "@/lib/auth/rotate-token";
 import { setPassword } from "@/lib/auth/users";
 import { db } from "@/lib/db/client";
@@ -72,6 +74,24 @@ describe("coming back", () => {
     ]);
   });
 
+  test("disconnects the providers if asked, with a line in the history, and keeps them otherwise", async () => {
+    const { user, first, second } = await prepared();
+    const identity = { provider: "github", accountId: newId() };
+    await connectIdentity(user.id, identity);
+    expect(await recoveryEffects(user)).toMatchObject({ providers: ["github"] });
+    await recover(first, { password: NEW }, ending(), newNetwork());
+    expect(await userOfIdentity(identity)).toMatchObject({ id: user.id });
+    await recover(second, { password: NEW }, ending({ providers: true }), newNetwork());
+    expect(await userOfIdentity(identity)).toBeNull();
+    const events = await activityOf(user.id, 4);
+    expect(events.events.map(({ action, detail }) => [action, detail.name])).toEqual([
+      ["provider.disconnect", "github"],
+      ["recovery.use", undefined],
+      ["recovery.use", undefined],
+      ["provider.connect", "github"],
+    ]);
+  });
+
   test("with a new passkey ends the password, which somebody else may know", async () => {
     const { user, first } = await prepared();
     const old = await withPasskey(user);
@@ -91,7 +111,7 @@ describe("coming back", () => {
     const { user, first, second } = await prepared();
     const { passkey } = await created(user);
     const network = newNetwork();
-    const one = { passkeys: true, token: true };
+    const one = { passkeys: true, providers: true, token: true };
     await addPasskey((await makeUser()).id, passkey);
     expect(await codeOf(recover(first, { passkey }, one, network))).toBe("passkey_expired");
     const challenge = (await created(user)).passkey.challenge;

@@ -1,6 +1,5 @@
 import type { Metadata } from "next";
 import { notFound } from "next/navigation";
-import { env } from "@/lib/env";
 import { hasMail } from "@/lib/mail/transport";
 import { VerifyAddress } from "./verify-address";
 
@@ -8,5 +7,5 @@ export const metadata: Metadata = { title: "Verify your e-mail address" };
 
 export default function VerifyAddressPage() {
   if (!hasMail()) notFound();
-  return <VerifyAddress contact={env.CONTACT} />;
+  return <VerifyAddress />;
 }

@@ -12,7 +12,7 @@ import { useAction } from "../use-action";
 import { lookAtAddress, type ShownAddress, takeAddress } from "./actions";
 
 /** Verifies an e-mail address with the link that was sent to it. */
-export function VerifyAddress({ contact }: { contact?: string }) {
+export function VerifyAddress() {
   /** Undefined: nothing was pressed yet; null: the link cannot be used. */
   const [found, setFound] = useState<ShownAddress | null>();
   const [isDone, setDone] = useState(false);
@@ -31,7 +31,9 @@ export function VerifyAddress({ contact }: { contact?: string }) {
   if (found === null)
     return (
       <Step name="bad">
-        <BadLink contact={contact} />
+        <BadLink>
+          You can have another one sent on <a href="/account">your account's page</a>.
+        </BadLink>
       </Step>
     );
   return (

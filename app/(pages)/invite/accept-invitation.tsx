@@ -11,6 +11,7 @@ import { NewPasswordInput } from "../new-password-input";
 import { BadLink } from "../one-time-link/bad-link";
 import { FirstStep } from "../one-time-link/first-step";
 import { linkSecret } from "../one-time-link/secret";
+import { Operator } from "../operator";
 import { signInWithPassword } from "../signin/sign-in-with-password";
 import { UsernameInput } from "../signup/username-input";
 import { useAction } from "../use-action";
@@ -34,7 +35,13 @@ export function AcceptInvitation({ contact }: { contact?: string }) {
     );
   return (
     <Step name={invited === null ? "bad" : "account"}>
-      {invited === null ? <BadLink contact={contact} /> : <AccountStep {...invited} onBad={() => setInvited(null)} />}
+      {invited === null ? (
+        <BadLink>
+          Ask <Operator contact={contact} /> for a new link.
+        </BadLink>
+      ) : (
+        <AccountStep {...invited} onBad={() => setInvited(null)} />
+      )}
     </Step>
   );
 }

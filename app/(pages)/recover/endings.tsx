@@ -6,8 +6,10 @@ import { When } from "@/components/when";
 import type { RecoveryEffects } from "@/lib/account/recovery-effects";
 import styles from "./endings.module.css";
 
-/** Lets the user end what somebody else may have: the passkeys so far, and the account's token. */
-export function EndingsFields({ passkeys, programs }: Pick<RecoveryEffects, "passkeys" | "programs">) {
+const inWords = new Intl.ListFormat("en");
+
+/** Lets the user end what somebody else may have: the passkeys and providers so far, and the account's token. */
+export function EndingsFields({ passkeys, providers, programs }: Omit<RecoveryEffects, "username">) {
   const [alsoToken, setAlsoToken] = useState(false);
   return (
     <>
@@ -28,6 +30,17 @@ export function EndingsFields({ passkeys, programs }: Pick<RecoveryEffects, "pas
               </li>
             ))}
           </ul>
+        </div>
+      )}
+      {providers.length > 0 && (
+        <div className={styles.ending}>
+          <Checkbox
+            size="md"
+            name="endProviders"
+            label={`Disconnect ${inWords.format(providers)}`}
+            description="Someone else may have connected it. You can connect yours again later."
+            defaultChecked
+          />
         </div>
       )}
       <div className={styles.ending}>

@@ -30,13 +30,13 @@ export default async function SignUpPage({ searchParams }: { searchParams: Searc
   }
 
   const identity = await pendingIdentity();
-  const providerName = configuredProviders().find(({ id }) => storedProvider(id) === identity?.provider)?.name;
-  if (providerName) {
+  const provider = configuredProviders().find(({ id }) => storedProvider(id) === identity?.provider);
+  if (provider) {
     return (
       <div className={form.page}>
         <h1>Choose a username</h1>
         <p className={form.lead}>
-          You're new here. From now on, you'll sign in with {providerName}. Programs will know you by this username.
+          You're new here. From now on, you'll sign in with {provider.name}. Programs will know you by this username.
         </p>
         <UsernameForm target={target} />
       </div>

@@ -1,5 +1,4 @@
 import type { Metadata } from "next";
-import { env } from "@/lib/env";
 import { relyingParty } from "@/lib/passkeys/relying-party";
 import { pageOrigin } from "../../origin";
 import { RecoverByLink } from "./recover-by-link";
@@ -7,5 +6,5 @@ import { RecoverByLink } from "./recover-by-link";
 export const metadata: Metadata = { title: "Set a new password" };
 
 export default async function RecoverByLinkPage() {
-  return <RecoverByLink hasPasskeys={relyingParty(await pageOrigin()) !== null} contact={env.CONTACT} />;
+  return <RecoverByLink hasPasskeys={relyingParty(await pageOrigin()) !== null} />;
 }

@@ -12,8 +12,8 @@ import { NewWayInForm } from "../new-way-in";
 
 const proof = (): RecoveryProof => ({ through: "link", secret: linkSecret() });
 
-/** Sets a new password with a link from the operator, and signs in with it. */
-export function RecoverByLink({ hasPasskeys, contact }: { hasPasskeys: boolean; contact?: string }) {
+/** Sets a new password with a link from the operator or an e-mail, and signs in with it. */
+export function RecoverByLink({ hasPasskeys }: { hasPasskeys: boolean }) {
   /** Undefined: nothing was pressed yet; null: the link cannot be used. */
   const [effects, setEffects] = useState<RecoveryEffects | null>();
 
@@ -31,7 +31,9 @@ export function RecoverByLink({ hasPasskeys, contact }: { hasPasskeys: boolean; 
   return (
     <Step name={effects === null ? "bad" : "password"}>
       {effects === null ? (
-        <BadLink contact={contact} />
+        <BadLink>
+          <a href="/recover">Get another link, or use a recovery code</a>
+        </BadLink>
       ) : (
         <NewWayInForm {...effects} proof={proof()} hasPasskeys={hasPasskeys} onBad={() => setEffects(null)} />
       )}
