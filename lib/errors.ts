@@ -65,6 +65,10 @@ export const invalidToken = () =>
 export const wrongPassword = (sentence = "The username or the password is wrong.", field?: string) =>
   new ApiError(401, "wrong_password", sentence, {}, field);
 
+/** The sentence of a page whose user was signed out meanwhile. */
+export const SIGNED_OUT = "You're signed out. Sign in and try again.";
+export const signedOut = (sentence = SIGNED_OUT) => new ApiError(401, "signed_out", sentence);
+
 export const accountDisabled = () => new ApiError(403, "account_disabled", "This account is disabled.");
 /** `needed`: the access that the request needs. */
 export const tokenAccess = (given: Access, needed: Access) =>

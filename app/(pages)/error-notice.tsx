@@ -1,8 +1,8 @@
 "use client";
 
 import { Notice } from "@/components/notice";
+import { SIGNED_OUT } from "@/lib/errors";
 import { withNext } from "./next-path";
-import { SIGNED_OUT } from "./signed-out";
 
 /** The error of an action of the page, with a link to sign in if that is the cause. Empty: nothing. */
 export function ErrorNotice({ error }: { error: string }) {

@@ -2,11 +2,11 @@ import { headers } from "next/headers";
 import { type WaysToConfirm, waysToConfirm } from "@/lib/auth/confirm";
 import { currentUser, type SignedIn } from "@/lib/auth/current-user";
 import { PROOF_NEEDED, requireRecentProof } from "@/lib/auth/recent-proof";
+import { signedOut } from "@/lib/errors";
 import { refusalOf } from "@/lib/http/refusal";
 import { relyingParty } from "@/lib/passkeys/relying-party";
 import { pageOrigin } from "./origin";
 import { requireOurOrigin } from "./our-origin";
-import { signedOut } from "./signed-out";
 
 /** Why an action failed, and the form field that it concerns, if it is a single one. */
 export interface ActionFailure {

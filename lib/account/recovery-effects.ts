@@ -1,7 +1,9 @@
 import { identitiesOf } from "@/lib/auth/identities";
 import { providerName } from "@/lib/auth/providers";
 import { linkedPrograms } from "@/lib/link/programs";
+import { emailOf } from "@/lib/mail/addresses";
 import { type ListedPasskey, passkeysOf } from "@/lib/passkeys/list";
+import type { ProvenUser } from "@/lib/recovery/proof";
 
 /** Further programs are only counted. */
 const MOST_NAMED = 20;
@@ -12,18 +14,26 @@ export interface RecoveryEffects {
   passkeys: ListedPasskey[];
   /** The names of the connected providers. */
   providers: string[];
+  /** The verified e-mail address; null if there is none, or if it got the link. */
+  email: string | null;
   /** Those that stop with the account's token: some names, each once, and how many more. */
   programs: { names: string[]; more: number };
 }
 
 /** What coming back can end. Only for somebody who has proved whose account it is. */
-export async function recoveryEffects({ id, username }: { id: string; username: string }): Promise<RecoveryEffects> {
-  const [passkeys, identities, programs] = await Promise.all([passkeysOf(id), identitiesOf(id), linkedPrograms(id)]);
+export async function recoveryEffects({ id, username, through }: ProvenUser): Promise<RecoveryEffects> {
+  const [passkeys, identities, email, programs] = await Promise.all([
+    passkeysOf(id),
+    identitiesOf(id),
+    emailOf(id),
+    linkedPrograms(id),
+  ]);
   const names = [...new Set(programs.map(({ program }) => program || "Unnamed program"))];
   return {
     username,
     passkeys,
     providers: [...new Set(identities.map(({ provider }) => providerName(provider)))],
+    email: through === "email" ? null : (email?.address ?? null),
     programs: { names: names.slice(0, MOST_NAMED), more: Math.max(0, names.length - MOST_NAMED) },
   };
 }

@@ -18,8 +18,8 @@ export const sweeps = {
   tokens: sweepTokens,
   oneTimeLinks: sweepOneTimeLinks,
   addresses: sweepAddresses,
-  mail: sendMail,
   accounts: sweepDeletions,
+  mail: sendMail,
 };
 
 /** Runs every sweep once. */
@@ -32,8 +32,8 @@ export async function sweepAll(now = new Date()): Promise<Record<keyof typeof sw
     tokens: await sweepTokens(now),
     oneTimeLinks: await sweepOneTimeLinks(now),
     addresses: await sweepAddresses(now),
-    mail: await sendMail(now),
     accounts: await sweepDeletions(now),
+    mail: await sendMail(now),
   };
   await emptyWriteAheadLog();
   return swept;

@@ -1,6 +1,7 @@
 import { audit } from "@/lib/audit";
 import { db, transaction } from "@/lib/db/client";
 import { ApiError, accountDisabled, wrongPassword } from "@/lib/errors";
+import { forgetPending } from "@/lib/mail/forget-pending";
 import { notify } from "@/lib/mail/outbox";
 import type { Network } from "@/lib/network";
 import { usernameKey } from "@/lib/usernames";
@@ -78,7 +79,7 @@ function fromSession({ sessionId }: Here, network: Network): Guesser {
 }
 
 /**
- * Changes a user's own password, signs out every other browser and ends an open recovery link. With `alsoToken`, the
+ * Changes a user's own password, signs out every other browser and ends open links. With `alsoToken`, the
  * user gets a new token in the same step. An account without a password gets its first one, after another recent proof.
  * Returns the new hash. Throws as `provePassword` does, and 400 for a password that is too short.
  */
@@ -101,6 +102,7 @@ export async function changePassword(
     if (count === 0) throw new ApiError(409, "password_changed", "The password was changed meanwhile. Sign in again.");
     await endSessions(tx, user.id, user.sessionId);
     await tx.recoveryLink.deleteMany({ where: { userId: user.id } });
+    await forgetPending(tx, user.id);
     await audit({ at: now, action: "user.password", subjectId: user.id, actorId: user.id }, tx);
     await notify(tx, user.id, "password changed", { network: network.id, sessionId: user.sessionId }, now);
     if (alsoToken) await replaceToken(tx, user.id, user.id, now);

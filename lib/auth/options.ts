@@ -172,5 +172,5 @@ async function signedIn(user: Proven, secure: boolean): Promise<JWT> {
  */
 async function signedInThrough(identity: ProviderIdentity, secure: boolean): Promise<JWT> {
   const owner = await userOfIdentity(identity);
-  return owner ? signedIn({ id: owner.id }, secure) : { identity };
+  return owner ? signedIn({ id: owner.id, identity }, secure) : { identity };
 }

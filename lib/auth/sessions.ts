@@ -1,30 +1,36 @@
 import { audit, OPERATOR } from "@/lib/audit";
-import { db, transaction } from "@/lib/db/client";
+import { db, type Statements, transaction } from "@/lib/db/client";
 import { BATCH, inBatches } from "@/lib/db/in-batches";
 import { lockUser } from "@/lib/db/lock";
 import { newId } from "@/lib/ids";
+import type { Network } from "@/lib/network";
+import { passkeyHost } from "@/lib/passkeys/relying-party";
 import { type Caller, findUser } from "@/lib/user";
 import { recordSignIn } from "./sign-ins";
-import { endSessions } from "./users";
+import { endSessions, type ProviderIdentity } from "./users";
 
 export const SESSION_SECONDS = 30 * 24 * 3600;
 /** Sessions per user: one more signs out the oldest, so that the list and its rows stay short. */
 export const MOST_SESSIONS = 100;
+/** For a session that has no proof yet. */
+const NEVER = new Date(0);
 
-/** A user who has just signed in, and the hash of the password or the passkey used, if it was one of these. */
+/** A user who has just signed in, and with what: the hash of the password, the passkey, or a provider's account. */
 export interface Proven {
   id: string;
   passwordHash?: string;
   passkeyId?: string;
+  identity?: ProviderIdentity;
 }
 
 /**
- * Creates a session: the row that a cookie names. Returns null if the account was disabled, its password changed or
- * the passkey removed since it was checked. A changed password must end every session of the old one, and a recovery
- * those of everybody else.
+ * Creates a session: the row that a cookie names. Returns null if the account was disabled, its password changed, or
+ * the passkey or the provider removed since it was checked. A changed password must end every session of the old one,
+ * and a recovery those of everybody else. A provider may ask for nothing, so signing in there is no recent proof for a
+ * user who has a password or a passkey.
  */
 export async function openSession(
-  { id: userId, passwordHash, passkeyId }: Proven,
+  { id: userId, passwordHash, passkeyId, identity }: Proven,
   from: { userAgent: string; network: string },
   now = new Date(),
 ): Promise<string | null> {
@@ -33,9 +39,13 @@ export async function openSession(
   return transaction(async (tx) => {
     await lockUser(tx, userId);
     const passkeys = passkeyId === undefined ? undefined : { some: { id: passkeyId } };
-    if ((await tx.user.count({ where: { id: userId, disabledAt: null, passwordHash, passkeys } })) === 0) return null;
+    const identities = identity && { some: identity };
+    const where = { id: userId, disabledAt: null, passwordHash, passkeys, identities };
+    if ((await tx.user.count({ where })) === 0) return null;
+    const userAgent = from.userAgent.slice(0, 200);
+    const provenAt = identity && (await hasOwnProof(tx, userId)) ? NEVER : null;
     await tx.session.create({
-      data: { id, userId, createdAt: now, expiresAt, userAgent: from.userAgent.slice(0, 200), network: from.network },
+      data: { id, userId, createdAt: now, expiresAt, userAgent, network: from.network, provenAt },
     });
     await recordSignIn(tx, userId, from, now);
     const order = [{ createdAt: "desc" as const }, { id: "asc" as const }];
@@ -49,6 +59,20 @@ export async function openSession(
     if (beyond.length > 0) await tx.session.deleteMany({ where: { id: { in: beyond.map((old) => old.id) } } });
     return id;
   });
+}
+
+async function hasOwnProof(tx: Statements, userId: string): Promise<boolean> {
+  const { passwordHash } = await tx.user.findUniqueOrThrow({ where: { id: userId }, select: { passwordHash: true } });
+  if (passwordHash !== null) return true;
+  const host = passkeyHost();
+  return host !== null && (await tx.passkey.count({ where: { userId, host } })) > 0;
+}
+
+/** Whether this session was opened on another network than this one; false where networks are unknown. */
+export async function isOpenedElsewhere(sessionId: string, { id, kind }: Network): Promise<boolean> {
+  if (kind === "unknown" || kind === "shared") return false;
+  const session = await db.session.findUnique({ where: { id: sessionId }, select: { network: true } });
+  return session?.network !== id;
 }
 
 /** The user of this session, or null if it ended or expired, or if the account was disabled. */

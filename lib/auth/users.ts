@@ -4,6 +4,7 @@ import { isUniqueViolation } from "@/lib/db/errors";
 import { env } from "@/lib/env";
 import { ApiError, invalidParameter, rateLimited, userNotFound } from "@/lib/errors";
 import { newId } from "@/lib/ids";
+import { forgetPending } from "@/lib/mail/forget-pending";
 import { notify } from "@/lib/mail/outbox";
 import { limitedAs, type Network } from "@/lib/network";
 import { networkLimiter } from "@/lib/network-limits";
@@ -153,6 +154,7 @@ export async function setPassword(username: string, password: string, now = new 
     await tx.user.update({ where: { id }, data: { passwordHash } });
     await endSessions(tx, id);
     await tx.recoveryLink.deleteMany({ where: { userId: id } });
+    await forgetPending(tx, id);
     await audit({ at: now, action: "user.password", subjectId: id, actorId: OPERATOR, detail: { user: username } }, tx);
     await notify(tx, id, "password changed", {}, now);
   });
@@ -185,6 +187,7 @@ export async function setDisabled(username: string, disabled: boolean, now = new
     if (disabled) {
       await endSessions(tx, id);
       await tx.recoveryLink.deleteMany({ where: { userId: id } });
+      await forgetPending(tx, id);
     }
     await audit(
       {

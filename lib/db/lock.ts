@@ -21,3 +21,16 @@ export async function lockKey(tx: Statements, id: string): Promise<boolean> {
 export async function lockUser(tx: Statements, id: string): Promise<boolean> {
   return (await tx.user.updateMany({ where: { id }, data: { id } })).count === 1;
 }
+
+/**
+ * Locks the user. Returns false unless the session is still open. Whatever gives somebody a way in checks this in its
+ * own transaction: otherwise it could come after a recovery that ended all of them.
+ */
+export async function lockSession(
+  tx: Statements,
+  { id: userId, sessionId: id }: { id: string; sessionId: string },
+  now: Date,
+): Promise<boolean> {
+  await lockUser(tx, userId);
+  return (await tx.session.count({ where: { id, userId, expiresAt: { gt: now }, user: { disabledAt: null } } })) === 1;
+}

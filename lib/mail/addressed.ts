@@ -1,7 +1,7 @@
 import { audit } from "@/lib/audit";
 import { db, transaction } from "@/lib/db/client";
 import { lockUser } from "@/lib/db/lock";
-import { newLink } from "@/lib/recovery/one-time-link";
+import { newLink } from "@/lib/one-time-links/one-time-link";
 import type { EmailAddress, Mail } from "@/prisma/generated/sqlite/client";
 import { type Facts, type Letter, type NoticeKind, noticeLetter, recoveryLetter, verificationLetter } from "./letters";
 

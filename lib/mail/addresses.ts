@@ -1,12 +1,13 @@
 import { z } from "zod";
 import { audit } from "@/lib/audit";
 import { db, type Statements, transaction } from "@/lib/db/client";
-import { lockUser } from "@/lib/db/lock";
-import { ApiError, invalidParameter, notFound } from "@/lib/errors";
+import { lockSession, lockUser } from "@/lib/db/lock";
+import { ApiError, invalidParameter, notFound, signedOut } from "@/lib/errors";
 import { limiter } from "@/lib/limits";
 import type { Network } from "@/lib/network";
 import { networkLimiter } from "@/lib/network-limits";
 import { countMessage } from "./count-message";
+import { forgetPending } from "./forget-pending";
 import { putMail } from "./outbox";
 import { GIVE_UP_MS } from "./send";
 import { hasMail } from "./transport";
@@ -19,6 +20,7 @@ const PENDING_MS = 2 * 24 * 60 * 60_000;
 const limits = {
   account: limiter("verification messages of an account", 5, HOUR),
   network: networkLimiter("verification messages", 20, HOUR),
+  mailbox: limiter("verification messages to an address", 5, HOUR),
 };
 
 /** A user's address, and what became of the messages to it. */
@@ -48,6 +50,12 @@ export async function emailOf(userId: string): Promise<EmailOverview | undefined
   };
 }
 
+/** Whether the user has a verified address, and one that is not yet. */
+export async function hasAddress(userId: string): Promise<{ verified: boolean; pending: boolean }> {
+  const email = await db.emailAddress.findUnique({ where: { userId } });
+  return { verified: Boolean(email?.address), pending: Boolean(email?.pending) };
+}
+
 /** The address as it is sent to: one, without a name, a comment or a line break. Throws 400 `invalid_parameter`. */
 function checkAddress(typed: string): string {
   const address = typed.trim();
@@ -58,15 +66,20 @@ function checkAddress(typed: string): string {
 
 /**
  * Sends a link to the address, with which the user verifies it. Until then, a verified one stays in use. Several
- * accounts may have the same address: a refusal would tell who has an account. Throws 400 `invalid_parameter`, 409
- * `address_verified` and 429 `rate_limited`.
+ * accounts may have the same address: a refusal would tell who has an account. Throws 400 `invalid_parameter`, 401
+ * `signed_out`, 409 `address_verified` and 429 `rate_limited`.
  */
-export async function enterAddress(userId: string, typed: string, network: Network, now = new Date()): Promise<void> {
+export async function enterAddress(
+  { id: userId, sessionId }: { id: string; sessionId: string },
+  typed: string,
+  network: Network,
+  now = new Date(),
+): Promise<void> {
   if (!hasMail()) throw notFound();
   const pending = checkAddress(typed);
-  await countMessage(limits, userId, network);
+  await countMessage(limits, userId, network, pending);
   await transaction(async (tx) => {
-    await lockUser(tx, userId);
+    if (!(await lockSession(tx, { id: userId, sessionId }, now))) throw signedOut();
     const current = await tx.emailAddress.findUnique({ where: { userId } });
     if (current?.address === pending)
       throw new ApiError(409, "address_verified", "This address is verified already.", {}, "address");
@@ -84,11 +97,13 @@ export async function enterAddress(userId: string, typed: string, network: Netwo
 /** Sends another link to the address that waits for one; the former ends. Throws 404 `not_found` if none waits. */
 export async function sendAgain(userId: string, network: Network, now = new Date()): Promise<void> {
   if (!hasMail()) throw notFound();
-  await countMessage(limits, userId, network);
+  const { pending } = (await db.emailAddress.findUnique({ where: { userId }, select: { pending: true } })) ?? {};
+  if (!pending) throw notFound();
+  await countMessage(limits, userId, network, pending);
   await transaction(async (tx) => {
     await lockUser(tx, userId);
     const { count } = await tx.emailAddress.updateMany({
-      where: { userId, pending: { not: null } },
+      where: { userId, pending },
       data: { hash: null, expiresAt: new Date(now.getTime() + PENDING_MS), failedAt: null },
     });
     if (count === 0) throw notFound();
@@ -106,20 +121,26 @@ async function putVerification(tx: Statements, userId: string, now: Date): Promi
  * Removes the user's addresses; with `onlyPending`, the one that is not yet verified. Links that were sent end. A
  * verified address is told.
  */
-export async function removeAddress(userId: string, onlyPending: boolean, now = new Date()): Promise<void> {
+export async function removeAddress(
+  userId: string,
+  onlyPending: boolean,
+  now = new Date(),
+  actorId = userId,
+): Promise<void> {
   await transaction(async (tx) => {
     await lockUser(tx, userId);
-    const email = await tx.emailAddress.findUnique({ where: { userId } });
-    if (!email) return;
-    await tx.mail.deleteMany({ where: { userId, kind: "verification" } });
-    if (onlyPending && email.address !== null) {
-      await tx.emailAddress.update({ where: { userId }, data: { pending: null, hash: null, expiresAt: null } });
-      return;
-    }
-    await tx.emailAddress.delete({ where: { userId } });
-    await tx.recoveryLink.deleteMany({ where: { userId, through: "email" } });
-    if (email.address !== null && hasMail())
-      await putMail(tx, { kind: "address removed", userId, address: email.address, facts: {} }, now);
-    await audit({ at: now, action: "email.remove", subjectId: userId, actorId: userId }, tx);
+    await (onlyPending ? forgetPending(tx, userId) : removeAll(tx, userId, actorId, now));
   });
+}
+
+/** Removes the user's addresses within a transaction. Lock the user first. */
+export async function removeAll(tx: Statements, userId: string, actorId: string, now: Date): Promise<void> {
+  await forgetPending(tx, userId);
+  const email = await tx.emailAddress.findUnique({ where: { userId } });
+  if (!email) return;
+  await tx.emailAddress.delete({ where: { userId } });
+  await tx.recoveryLink.deleteMany({ where: { userId, through: "email" } });
+  if (email.address !== null && hasMail())
+    await putMail(tx, { kind: "address removed", userId, address: email.address, facts: {} }, now);
+  await audit({ at: now, action: "email.remove", subjectId: userId, actorId }, tx);
 }

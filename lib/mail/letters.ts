@@ -40,6 +40,9 @@ const HAPPENED: Record<NoticeKind, { subject: string; sentence: string }> = {
   "address removed": { subject: "Your e-mail address was removed", sentence: "This e-mail address was removed from" },
 };
 
+/** Whether a message of this kind tells of something that happened. */
+export const isNotice = (kind: string): kind is NoticeKind => Object.hasOwn(HAPPENED, kind);
+
 const host = () => new URL(String(env.NEXTAUTH_URL)).host;
 
 /** The link with which a user sets a new password. */

@@ -1,14 +1,21 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { db } from "@/lib/db/client";
+import { BATCH, inBatches } from "@/lib/db/in-batches";
 import { keepAwake } from "@/lib/keep-awake";
+import { limiter } from "@/lib/limits";
 import { log } from "@/lib/log";
 import { countMail } from "@/lib/metrics";
 import type { Mail } from "@/prisma/generated/sqlite/client";
 import { type Addressed, addressed } from "./addressed";
+import { isNotice } from "./letters";
 import { hasMail, SENDING_MS, type SendingProblem, sendLetter } from "./transport";
 
 /** A message that could not be sent so long is given up. */
 export const GIVE_UP_MS = 24 * 60 * 60_000;
+/** Notices of an account that are sent in an hour: more are of no use to its user. */
+const notices = limiter("notices of an account", 20, 3_600);
+/** One run ends after so long; the rest follows soon. */
+const LONGEST_RUN_MS = 60_000;
 /** Whoever sends a message has it for itself so long. */
 const LEASE_MS = 4 * SENDING_MS;
 const FIRST_PAUSE_MS = 60_000;
@@ -39,17 +46,41 @@ export function sendSoon(): void {
  * first claimed. If the server is away, the rest waits.
  */
 export async function sendMail(now = new Date()): Promise<number> {
+  const startedAt = performance.now();
+  // A claim must not begin in the past.
+  const clock = () => new Date(now.getTime() + performance.now() - startedAt);
+  await giveUpOld(now);
   if (!hasMail()) return 0;
   for (let sent = 0; ; ) {
     const due = await db.mail.findMany({ where: { nextAt: { lte: now } }, orderBy: { nextAt: "asc" }, take: AT_ONCE });
     for (const mail of due) {
-      if (!(await claim(mail, now))) continue;
-      const outcome = await send(mail, now);
+      if (performance.now() - startedAt > LONGEST_RUN_MS) {
+        sendSoon();
+        return sent;
+      }
+      if (!(await claim(mail, clock()))) continue;
+      const outcome = await send(mail, clock());
       if (outcome === "away") return sent;
       if (outcome === "sent") sent++;
     }
     if (due.length < AT_ONCE) return sent;
   }
+}
+
+/** Gives up what has waited for a day, tried or not: also without a mail server, so that nothing stays for good. */
+async function giveUpOld(now: Date): Promise<void> {
+  await inBatches(async () => {
+    const old = await db.mail.findMany({
+      where: { createdAt: { lte: new Date(now.getTime() - GIVE_UP_MS) } },
+      take: BATCH,
+    });
+    const userIds = old.flatMap(({ userId, address }) => (address === null && userId ? [userId] : []));
+    await db.emailAddress.updateMany({ where: { userId: { in: userIds } }, data: { failedAt: now } });
+    const { count } = await db.mail.deleteMany({ where: { id: { in: old.map(({ id }) => id) } } });
+    if (count > 0) log.warn({ count }, "messages that waited for 24 hours were given up");
+    for (let n = 0; n < count; n++) countMail("given up");
+    return count;
+  });
 }
 
 async function claim({ id, nextAt }: Mail, now: Date): Promise<boolean> {
@@ -61,7 +92,7 @@ async function claim({ id, nextAt }: Mail, now: Date): Promise<boolean> {
 }
 
 async function send(mail: Mail, now: Date): Promise<"sent" | "dropped" | "later" | "away"> {
-  const to = await addressed(mail, now);
+  const to = (await isTooMany(mail)) ? null : await addressed(mail, now);
   if (!to) {
     await db.mail.deleteMany({ where: { id: mail.id } });
     return "dropped";
@@ -74,6 +105,14 @@ async function send(mail: Mail, now: Date): Promise<"sent" | "dropped" | "later"
   }
   await postpone(mail, to, problem, now);
   return problem.isAboutServer ? "away" : "later";
+}
+
+/** Otherwise one user could use up what the mail server lets this service send. */
+async function isTooMany({ kind, userId, attempts }: Mail): Promise<boolean> {
+  if (!isNotice(kind) || userId === null || attempts > 0) return false;
+  const { allowed, isFirstRefusal } = await notices.take(userId);
+  if (isFirstRefusal) log.warn({ userId }, "notices of this account are not sent for an hour: there are too many");
+  return !allowed;
 }
 
 async function postpone(mail: Mail, to: Addressed, problem: SendingProblem, now: Date): Promise<void> {

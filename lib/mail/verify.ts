@@ -2,9 +2,10 @@ import { audit } from "@/lib/audit";
 import { db, transaction } from "@/lib/db/client";
 import { BATCH, inBatches } from "@/lib/db/in-batches";
 import { lockUser } from "@/lib/db/lock";
+import { ApiError } from "@/lib/errors";
 import type { Network } from "@/lib/network";
-import { countGuess } from "@/lib/recovery/guesses";
-import { badLink, hashSecret } from "@/lib/recovery/one-time-link";
+import { countGuess } from "@/lib/one-time-links/guesses";
+import { badLink, hashSecret } from "@/lib/one-time-links/one-time-link";
 import { namedNetwork, putMail } from "./outbox";
 
 /** An address that its link would verify. */
@@ -31,12 +32,14 @@ export async function findAddressToVerify(
 }
 
 /**
- * Takes the address into use, and ends the link. A former address is told, and links that were sent there end. Throws
- * as `findAddressToVerify` does.
+ * Takes the address of the signed-in user into use, and ends the link. Not for anybody else: whoever gets a message by
+ * mistake could otherwise have links to set a new password sent there. A former address is told, and links that were
+ * sent there end. Throws 403 `other_account`, and as `findAddressToVerify` does.
  */
-export async function verifyAddress(secret: string, network: Network, now = new Date()): Promise<AddressToVerify> {
-  const found = await findAddressToVerify(secret, network, now);
-  const { userId, address } = found;
+export async function verifyAddress(userId: string, secret: string, network: Network, now = new Date()): Promise<void> {
+  const { address, ...found } = await findAddressToVerify(secret, network, now);
+  if (found.userId !== userId)
+    throw new ApiError(403, "other_account", `Sign in as ${found.username} in this browser, then open the link again.`);
   await transaction(async (tx) => {
     await lockUser(tx, userId);
     const email = await tx.emailAddress.findFirst({
@@ -54,7 +57,6 @@ export async function verifyAddress(secret: string, network: Network, now = new 
       await putMail(tx, { kind: "address changed", userId, address: email.address, facts }, now);
     await audit({ at: now, action: "email.verify", subjectId: userId, actorId: userId }, tx);
   });
-  return found;
 }
 
 /** Forgets addresses that nobody verified in time, in small statements. Returns how many. */

@@ -2,8 +2,8 @@ import { nameKey, nextFreeName } from "@/lib/access-tokens/name";
 import { audit } from "@/lib/audit";
 import { type Statements, transaction } from "@/lib/db/client";
 import { isUniqueViolation } from "@/lib/db/errors";
-import { lockUser } from "@/lib/db/lock";
-import { ApiError } from "@/lib/errors";
+import { lockSession, lockUser } from "@/lib/db/lock";
+import { ApiError, signedOut } from "@/lib/errors";
 import { newId } from "@/lib/ids";
 import { type DoneFrom, notify } from "@/lib/mail/outbox";
 import { type AnsweredChallenge, spendChallenge } from "./challenge";
@@ -46,8 +46,8 @@ export async function storeOneMore(tx: Statements, userId: string, passkey: NewP
 }
 
 /**
- * Adds a passkey to an account. Returns its name. Throws 403 `passkey_limit`, 409 `passkey_known`, and 401
- * `passkey_expired` if it was added already.
+ * Adds a passkey to an account. Returns its name. The session in `from` must still be open: 401 `signed_out`. Also
+ * throws 403 `passkey_limit`, 409 `passkey_known`, and 401 `passkey_expired` if it was added already.
  */
 export async function addPasskey(
   userId: string,
@@ -57,7 +57,8 @@ export async function addPasskey(
 ): Promise<string> {
   try {
     return await transaction(async (tx) => {
-      await lockUser(tx, userId);
+      if (from.sessionId === undefined) await lockUser(tx, userId);
+      else if (!(await lockSession(tx, { id: userId, sessionId: from.sessionId }, now))) throw signedOut();
       await notify(tx, userId, "passkey added", from, now);
       return storeOneMore(tx, userId, passkey, now);
     });

@@ -4,9 +4,9 @@ import { db, transaction } from "@/lib/db/client";
 import { ApiError } from "@/lib/errors";
 import { newId } from "@/lib/ids";
 import type { Network } from "@/lib/network";
+import { countGuess } from "@/lib/one-time-links/guesses";
+import { badLink, hashSecret, newLink } from "@/lib/one-time-links/one-time-link";
 import { usernameKey } from "@/lib/usernames";
-import { countGuess } from "./guesses";
-import { badLink, hashSecret, newLink } from "./one-time-link";
 
 /** How many may be open at a time. */
 const MOST_OPEN = 1_000;

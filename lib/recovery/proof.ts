@@ -1,7 +1,7 @@
 import type { Statements } from "@/lib/db/client";
 import type { ApiError } from "@/lib/errors";
 import type { Network } from "@/lib/network";
-import { badLink } from "./one-time-link";
+import { badLink } from "@/lib/one-time-links/one-time-link";
 import { findCodeOwner, spendCode, wrongCode } from "./recovery-codes";
 import { findRecoveryLink, spendRecoveryLink } from "./recovery-links";
 
@@ -12,6 +12,8 @@ export type RecoveryProof = { through: "link"; secret: string } | { through: "co
 export interface ProvenUser {
   id: string;
   username: string;
+  /** How the proof came to the user. */
+  through: "code" | "link" | "email";
 }
 
 /** Whose proof this is; changes nothing. Throws 404 `bad_link`, 401 `wrong_code` and 429 `rate_limited`. */
@@ -30,7 +32,7 @@ export async function spendProof(
   userId: string,
   proof: RecoveryProof,
   now: Date,
-): Promise<"code" | "link" | "email" | null> {
+): Promise<ProvenUser["through"] | null> {
   if (proof.through === "link") return spendRecoveryLink(tx, userId, proof.secret, now);
   return (await spendCode(tx, userId, proof.code)) ? "code" : null;
 }

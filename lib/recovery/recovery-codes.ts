@@ -1,20 +1,20 @@
 import { audit } from "@/lib/audit";
 import { provePassword } from "@/lib/auth/authenticate";
 import { db, type Statements, transaction } from "@/lib/db/client";
-import { lockUser } from "@/lib/db/lock";
-import { ApiError } from "@/lib/errors";
+import { lockSession } from "@/lib/db/lock";
+import { ApiError, signedOut } from "@/lib/errors";
 import type { Network } from "@/lib/network";
+import { countGuess } from "@/lib/one-time-links/guesses";
 import { usernameKey } from "@/lib/usernames";
 import { hashRecoveryCode, newRecoveryCode } from "./code";
-import { countGuess } from "./guesses";
 
 /** How many a user gets at a time. */
 export const CODES = 10;
 
 /**
  * Gives the signed-in user ten new codes, which end all earlier ones, and returns them: only their hashes are stored.
- * A code can replace the password, so it takes the password, or another recent proof, to get some. Throws as
- * `provePassword` does.
+ * A code can replace the password, so it takes the password, or another recent proof, to get some. Throws 401
+ * `signed_out`, and as `provePassword` does.
  */
 export async function createRecoveryCodes(
   user: { id: string; username: string; sessionId: string },
@@ -25,7 +25,7 @@ export async function createRecoveryCodes(
   await provePassword(user, password, network, now);
   const codes = Array.from({ length: CODES }, newRecoveryCode);
   await transaction(async (tx) => {
-    await lockUser(tx, user.id);
+    if (!(await lockSession(tx, user, now))) throw signedOut();
     await tx.recoveryCode.deleteMany({ where: { userId: user.id } });
     const rows = codes.map((code) => ({ hash: hashRecoveryCode(code), userId: user.id, createdAt: now }));
     await tx.recoveryCode.createMany({ data: rows });
@@ -43,7 +43,7 @@ export async function findCodeOwner(
   username: string,
   code: string,
   network: Network,
-): Promise<{ id: string; username: string }> {
+): Promise<{ id: string; username: string; through: "code" }> {
   const key = usernameKey(username);
   const guess = await countGuess(network, key);
   // By the code, so that a wrong one costs the same whether the name exists or not.
@@ -53,7 +53,7 @@ export async function findCodeOwner(
   });
   if (found?.user.usernameKey !== key || found.user.disabledAt) throw wrongCode();
   await guess.giveBack();
-  return { id: found.user.id, username: found.user.username };
+  return { id: found.user.id, username: found.user.username, through: "code" };
 }
 
 /** Uses a user's code up. False if it is not there, or no longer. */

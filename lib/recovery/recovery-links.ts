@@ -3,9 +3,9 @@ import { db, type Statements, transaction } from "@/lib/db/client";
 import { lockUser } from "@/lib/db/lock";
 import { accountDisabled } from "@/lib/errors";
 import type { Network } from "@/lib/network";
+import { countGuess } from "@/lib/one-time-links/guesses";
+import { badLink, hashSecret, newLink } from "@/lib/one-time-links/one-time-link";
 import { findUser } from "@/lib/user";
-import { countGuess } from "./guesses";
-import { badLink, hashSecret, newLink } from "./one-time-link";
 
 /**
  * The operator's link with which a user sets a new password. It works once, for 24 hours, until the next one is made
@@ -35,15 +35,15 @@ export async function findRecoveryLink(
   secret: string,
   network: Network,
   now = new Date(),
-): Promise<{ id: string; username: string }> {
+): Promise<{ id: string; username: string; through: "link" | "email" }> {
   const guess = await countGuess(network);
   const found = await db.recoveryLink.findUnique({
     where: { hash: hashSecret(secret), expiresAt: { gt: now }, user: { disabledAt: null } },
-    select: { user: { select: { id: true, username: true } } },
+    select: { through: true, user: { select: { id: true, username: true } } },
   });
   if (!found) throw badLink();
   await guess.giveBack();
-  return found.user;
+  return { ...found.user, through: placeOf(found) };
 }
 
 /** Uses a user's link up. Returns how it came to its user, or null if it is not there, or no longer. */
@@ -56,5 +56,7 @@ export async function spendRecoveryLink(
   const where = { userId, hash: hashSecret(secret), expiresAt: { gt: now } };
   const link = await tx.recoveryLink.findFirst({ where, select: { through: true } });
   if (!link || (await tx.recoveryLink.deleteMany({ where })).count === 0) return null;
-  return link.through === "email" ? "email" : "link";
+  return placeOf(link);
 }
+
+const placeOf = ({ through }: { through: string }) => (through === "email" ? "email" : "link");

@@ -4,7 +4,7 @@ import { confirmByPasskey, confirmingIn, waysToConfirm } from "@/lib/auth/confir
 import { connectIdentity } from "@/lib/auth/identities";
 import { hasRecentProof, PROOF_MS, requireRecentProof } from "@/lib/auth/recent-proof";
 import { closeSession, openSession } from "@/lib/auth/sessions";
-import { createUser, setDisabled } from "@/lib/auth/users";
+import { createUser, setDisabled, setPassword } from "@/lib/auth/users";
 import { db } from "@/lib/db/client";
 import { newId } from "@/lib/ids";
 import { addPasskey } from "@/lib/passkeys/add";
@@ -168,4 +168,18 @@ test("a user is offered the passkey of this address and the password, and no pro
   expect(await waysToConfirm(here, { id: "example.org", origin: "https://example.org" })).toMatchObject(ways);
   await connectIdentity(here.id, { provider: "github", accountId: newId() });
   expect(await waysToConfirm(here, null)).toMatchObject(ways);
+});
+
+test("signing in with a provider is a proof only for a user who has nothing else", async () => {
+  const identity = { provider: "github", accountId: newId() };
+  const signIn = async (id: string) =>
+    String(await openSession({ id, identity }, { userAgent: "", network: "loopback" }));
+  const user = await makeUser();
+  await connectIdentity(user.id, identity);
+  await requireRecentProof({ id: user.id, sessionId: await signIn(user.id) });
+  await setPassword(user.username, PASSWORD);
+  const here = { ...user, sessionId: await signIn(user.id) };
+  await expect(requireRecentProof(here)).rejects.toMatchObject(needed);
+  await provePassword(here, PASSWORD, newNetwork());
+  await requireRecentProof(here);
 });

@@ -3,7 +3,7 @@ import { createUser, type NewUser } from "@/lib/auth/users";
 import { enterAddress } from "@/lib/mail/addresses";
 import { verifyAddress } from "@/lib/mail/verify";
 import { newNetwork } from "@/tests/support/network";
-import { newUsername } from "@/tests/support/user";
+import { newUsername, signedIn } from "@/tests/support/user";
 import type { MailServer } from "./mail-server";
 
 export const PASSWORD = "correct horse battery";
@@ -13,7 +13,7 @@ export const secretOf = (link: string) => new URL(link).hash.slice(1);
 
 /** The user enters an address, and gets the message. */
 export async function enter(user: NewUser, address: string, now = new Date()): Promise<void> {
-  await enterAddress(user.id, address, newNetwork(), now);
+  await enterAddress(await signedIn(user), address, newNetwork(), now);
 }
 
 /** A user with a verified address. */
@@ -22,6 +22,6 @@ export async function newReader(server: MailServer, password?: string): Promise<
   const address = newAddress();
   await enter(user, address);
   const [mail] = await server.mailTo(address);
-  await verifyAddress(secretOf(String(mail?.link)), newNetwork());
+  await verifyAddress(user.id, secretOf(String(mail?.link)), newNetwork());
   return { ...user, address };
 }

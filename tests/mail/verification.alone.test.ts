@@ -1,12 +1,16 @@
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
 import { accountArchive } from "@/lib/account/archive";
 import { deleteAccount } from "@/lib/account/delete";
+import { changePassword } from "@/lib/auth/authenticate";
+import { setDisabled, setPassword } from "@/lib/auth/users";
 import { db } from "@/lib/db/client";
 import { env } from "@/lib/env";
 import { emailOf, removeAddress, sendAgain } from "@/lib/mail/addresses";
 import { findAddressToVerify, sweepAddresses, verifyAddress } from "@/lib/mail/verify";
+import { hashSecret } from "@/lib/one-time-links/one-time-link";
 import { codeOf, DAY_MS } from "@/tests/recovery/refused";
 import { newNetwork } from "@/tests/support/network";
+import { signedIn } from "@/tests/support/user";
 import { type MailServer, startMailServer } from "./mail-server";
 import { enter, newAddress, newReader, newUser, PASSWORD, secretOf } from "./people";
 
@@ -24,7 +28,11 @@ beforeAll(async () => {
 });
 afterAll(async () => void (await db.mail.deleteMany()));
 
-const verify = (link: string, now?: Date) => verifyAddress(secretOf(link), newNetwork(), now);
+/** As the user whom the link is for; without one, as nobody in particular. */
+async function verify(link: string, now?: Date): Promise<void> {
+  const email = await db.emailAddress.findUnique({ where: { hash: hashSecret(secretOf(link)) } });
+  await verifyAddress(email?.userId ?? "nobody", secretOf(link), newNetwork(), now);
+}
 const linkTo = async (address: string, count = 1) => String((await server.mailTo(address, count)).at(-1)?.link);
 
 test("an address is verified by the link in a message of text and HTML, once", async () => {
@@ -71,6 +79,40 @@ test("the link ends after 24 hours, with another one or another address, and for
   await db.user.update({ where: { id: user.id }, data: { disabledAt: null } });
   await verify(third);
   expect((await emailOf(user.id))?.address).toBe(other);
+});
+
+test("a link that reached somebody else verifies nothing: only the signed-in user can use it", async () => {
+  const [user, stranger] = [await newUser(), await newUser()];
+  const address = newAddress();
+  await enter(user, address);
+  const link = await linkTo(address);
+  expect(await codeOf(verifyAddress(stranger.id, secretOf(link), newNetwork()))).toBe("other_account");
+  expect(await emailOf(user.id)).toMatchObject({ address: null, pending: address });
+  await verify(link);
+});
+
+test("a mailbox gets five messages an hour, whichever accounts enter its address", async () => {
+  const address = newAddress();
+  const codes: string[] = [];
+  for (let n = 0; n < 6; n++) codes.push(await codeOf(enter(await newUser(), n % 2 ? address.toUpperCase() : address)));
+  expect(codes).toEqual(["ok", "ok", "ok", "ok", "ok", "rate_limited"]);
+});
+
+test("an unverified address ends with a new password, and while the account is disabled", async () => {
+  const user = await newUser(PASSWORD);
+  for (const end of [
+    () => setPassword(user.username, PASSWORD),
+    async () => changePassword(await signedIn(user), PASSWORD, PASSWORD, newNetwork()),
+    () => setDisabled(user.username, true),
+  ]) {
+    const address = newAddress();
+    await enter(user, address);
+    const link = await linkTo(address);
+    await end();
+    await setDisabled(user.username, false);
+    expect(await codeOf(verify(link))).toBe("bad_link");
+    expect(await emailOf(user.id)).toMatchObject({ address: null, pending: null });
+  }
 });
 
 test("a changed address stays in use until the new one is verified, and is told", async () => {

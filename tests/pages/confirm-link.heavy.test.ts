@@ -1,5 +1,7 @@
 import type { Page } from "playwright";
 import { describe, expect, test } from "vitest";
+import { db } from "@/lib/db/client";
+import { findUser } from "@/lib/user";
 import { ask } from "@/tests/support/http";
 import { newNetwork } from "@/tests/support/network";
 import { confirmOn, identityDialog, letProofsPass } from "./confirming";
@@ -30,7 +32,7 @@ describe("the link page", () => {
   test("asks where the code came from another network, and keeps the decision", async () => {
     const program = await startAsking(newNetwork().id);
     await letProofsPass(username);
-    await page.locator("summary").filter({ hasText: "Change" }).click();
+    await page.locator("summary").filter({ hasText: "Limit access" }).click();
     await page.getByRole("radio", { name: "Know who you are" }).check();
     await press(page, "Link this program");
     await dialog().getByText("such as a code").waitFor();
@@ -55,6 +57,18 @@ describe("the link page", () => {
     await press(page, "Deny");
     await page.getByRole("heading", { name: /denied/i }).waitFor();
     expect(await dialog().count()).toBe(0);
+  });
+
+  test("asks where the session was opened on another network: its cookie may be a stolen one", async () => {
+    const { id: userId } = await findUser(username);
+    const program = await startAsking(visitor.network);
+    await db.session.updateMany({ where: { userId }, data: { network: newNetwork().id } });
+    await letProofsPass(username);
+    await press(page, "Link this program");
+    await dialog().waitFor();
+    expect((await program.poll())?.linked).toBe(false);
+    await confirmOn(page);
+    expect(await program.token()).toMatch(/^lk_/);
   });
 
   test("asks before a program on another network is allowed, and not before it is turned away", async () => {

@@ -73,6 +73,13 @@ test("an address is added, verified, changed and removed, and brings back somebo
   await phone.goto(String(message?.link));
   await expectGoodLooks(phone);
   await press(phone, "Continue");
+  await sees(phone, "Sign in first");
+  await expectGoodLooks(phone);
+  await phone.getByRole("link", { name: "Sign in" }).last().click();
+  await submitAccount(phone, "Sign in", username);
+  await atAccountOf(phone, username);
+  await phone.goto(String(message?.link));
+  await press(phone, "Continue");
   await sees(phone, "Use this address?");
   await expectGoodLooks(phone);
   await press(phone, "Verify this address");

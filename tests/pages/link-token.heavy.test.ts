@@ -27,7 +27,7 @@ async function startAsking(wish: Record<string, string> = {}, network = visitor.
   return program;
 }
 
-const change = () => page.locator("summary").filter({ hasText: "Change" }).click();
+const change = () => page.locator("summary").filter({ hasText: "Limit access" }).click();
 const choice = (name: string) => page.getByRole("radio", { name });
 const offered = () => page.getByRole("group", { name: "What it may do" }).locator("label").allTextContents();
 const tokenOf = async () => db.accessToken.findFirst({ where: { userId: (await findUser(username)).id } });
@@ -46,8 +46,7 @@ describe("what is proposed", () => {
     ]);
     await change();
     expect(await offered()).toEqual([
-      "Everything, with your account's token" +
-        "You can later stop it only together with all other programs that have this token.",
+      "Everything, with your account's token" + "To stop it later, you have to stop every program that has this token.",
       "Everything, with a token of its ownYou can later stop it alone.",
       "Read keys and files",
       "Know who you are (name and role only)",

@@ -18,7 +18,8 @@ const WORDS =
   "lib/(?:access|addresses|errors|ids|log|metrics|network|origin|request-user|short-memory|user|usernames)$";
 const TOKENS = "lib/access-tokens/";
 const RECOVERY = "lib/recovery/";
-const NOTICES = "lib/mail/outbox$|";
+const NOTICES = "lib/mail/(?:forget-pending|outbox)$|";
+const LINKS = "lib/one-time-links/";
 const STORAGE = "lib/(?:db/|env$|(?:network-)?limits$|audit$|tokens$|secrets$|turn-of-others$|zip$)";
 
 /** Who may import whom. The first room that matches a file is its own. */
@@ -92,15 +93,18 @@ const ROOMS: Room[] = [
   },
   {
     files: /^lib\/recovery\//,
-    imports: new RegExp(`^(?:${RECOVERY}|${NOTICES}lib/(?:auth|passkeys)/|${STORAGE}|${WORDS})`),
+    imports: new RegExp(`^(?:${RECOVERY}|${LINKS}|lib/(?:auth|mail|passkeys)/|${STORAGE}|${WORDS})`),
     advice: "lib/recovery knows how users get in without a password. What needs an area too belongs in lib/account.",
   },
   {
+    files: /^lib\/one-time-links\//,
+    imports: new RegExp(`^(?:${LINKS}|${STORAGE}|${WORDS})`),
+    advice:
+      "lib/one-time-links knows how a link is made and guessed at. What it does belongs in lib/recovery or lib/mail.",
+  },
+  {
     files: /^lib\/mail\//,
-    imports: new RegExp(
-      `^(?:lib/mail/|${RECOVERY}(?:guesses|one-time-link)$|lib/auth/authenticate$|lib/link/program$|lib/keep-awake$|` +
-        `${STORAGE}|${WORDS})`,
-    ),
+    imports: new RegExp(`^(?:lib/mail/|${LINKS}|lib/link/program$|lib/keep-awake$|` + `${STORAGE}|${WORDS})`),
     types: /^prisma\/generated\/sqlite\/client$/,
     advice: "lib/mail knows addresses, messages and when to send them. What they tell of happens in the areas.",
   },

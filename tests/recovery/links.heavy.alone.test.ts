@@ -31,7 +31,7 @@ test("a link sets a new password once, signs out everywhere, keeps the token, an
   expect(made.link).toMatch(/^https:\/\/keys\.example\/recover\/link#[\w-]{43}$/);
   const secret = secretOf(made.link);
   const network = newNetwork();
-  expect(await findRecoveryLink(secret, network)).toEqual({ id: user.id, username: user.username });
+  expect(await findRecoveryLink(secret, network)).toEqual({ id: user.id, username: user.username, through: "link" });
   expect(await authenticate(user.username, OLD, network)).toMatchObject({ id: user.id });
 
   expect(await recoverByLink(secret, NEW, false, network)).toMatchObject({ username: user.username });

@@ -13,6 +13,7 @@ export const recoverByLink = (secret: string, password: string, token: boolean, 
 export const ending = (what: Partial<Endings> = {}): Endings => ({
   passkeys: false,
   providers: false,
+  email: false,
   token: false,
   ...what,
 });

@@ -6,6 +6,7 @@ import { authenticate } from "@/lib/auth/authenticate";
 import { authenticateWithPasskey } from "@/lib/auth/authenticate-with-passkey";
 import { connectIdentity, userOfIdentity } from "@/lib/auth/identities";
 import { revealToken } from "@/lib/auth/rotate-token";
+import { openSession } from "@/lib/auth/sessions";
 import { setPassword } from "@/lib/auth/users";
 import { db } from "@/lib/db/client";
 import { newId } from "@/lib/ids";
@@ -78,7 +79,7 @@ describe("coming back", () => {
     const { user, first, second } = await prepared();
     const identity = { provider: "github", accountId: newId() };
     await connectIdentity(user.id, identity);
-    expect(await recoveryEffects(user)).toMatchObject({ providers: ["github"] });
+    expect(await recoveryEffects({ ...user, through: "code" })).toMatchObject({ providers: ["github"] });
     await recover(first, { password: NEW }, ending(), newNetwork());
     expect(await userOfIdentity(identity)).toMatchObject({ id: user.id });
     await recover(second, { password: NEW }, ending({ providers: true }), newNetwork());
@@ -90,6 +91,36 @@ describe("coming back", () => {
       ["recovery.use", undefined],
       ["provider.connect", "github"],
     ]);
+  });
+
+  test("removes the e-mail address if asked, and always one that is not yet verified", async () => {
+    const { user, first, second } = await prepared();
+    const pending = { pending: "thief@people.example", hash: newId(), expiresAt: new Date(Date.now() + 60_000) };
+    await db.emailAddress.create({ data: { userId: user.id, address: "owner@people.example", ...pending } });
+    await recover(first, { password: NEW }, ending(), newNetwork());
+    expect(await db.emailAddress.findUnique({ where: { userId: user.id } })).toMatchObject({
+      address: "owner@people.example",
+      pending: null,
+      hash: null,
+    });
+    await recover(second, { password: NEW }, ending({ email: true }), newNetwork());
+    expect(await db.emailAddress.findUnique({ where: { userId: user.id } })).toBeNull();
+    const [event] = await auditTrail({ subjectId: user.id }, 1);
+    expect(event).toMatchObject({ action: "email.remove", actorId: user.id });
+  });
+
+  test("ends what was under way in a session that it ended", async () => {
+    const { user, first } = await prepared();
+    const here = await signedIn(user);
+    const { passkey } = await created(user);
+    await recover(first, { password: NEW }, ending(), newNetwork());
+    const from = { sessionId: here.sessionId };
+    expect(await codeOf(addPasskey(user.id, passkey, new Date(), from))).toBe("signed_out");
+    expect(await codeOf(createRecoveryCodes(here, NEW, newNetwork()))).toBe("signed_out");
+    const identity = { provider: "github", accountId: newId() };
+    expect(await openSession({ id: user.id, identity }, { userAgent: "", network: "" })).toBeNull();
+    await connectIdentity(user.id, identity);
+    expect(await openSession({ id: user.id, identity }, { userAgent: "", network: "" })).not.toBeNull();
   });
 
   test("with a new passkey ends the password, which somebody else may know", async () => {
@@ -111,7 +142,7 @@ describe("coming back", () => {
     const { user, first, second } = await prepared();
     const { passkey } = await created(user);
     const network = newNetwork();
-    const one = { passkeys: true, providers: true, token: true };
+    const one = { passkeys: true, providers: true, email: true, token: true };
     await addPasskey((await makeUser()).id, passkey);
     expect(await codeOf(recover(first, { passkey }, one, network))).toBe("passkey_expired");
     const challenge = (await created(user)).passkey.challenge;
@@ -146,11 +177,11 @@ describe("coming back", () => {
       collectedAt: now,
     });
     await db.linkCode.createMany({ data: Array.from({ length: 31 }, (_, n) => link(n)) });
-    const { username, programs } = await recoveryEffects(user);
+    const { username, programs } = await recoveryEffects({ ...user, through: "code" });
     expect(username).toBe(user.username);
     expect(programs.names).toEqual(Array.from({ length: 20 }, (_, n) => `Program ${n}`));
     expect(programs.more).toBe(5);
     if (first.through === "code") await recoverByCode(user.username, first.code, NEW, true, newNetwork());
-    expect((await recoveryEffects(user)).programs).toEqual({ names: [], more: 0 });
+    expect((await recoveryEffects({ ...user, through: "code" })).programs).toEqual({ names: [], more: 0 });
   });
 });

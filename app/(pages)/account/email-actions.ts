@@ -10,8 +10,8 @@ import { actor, type Outcome, outcome, provenActor } from "../outcome";
 /** Sends a link to an address of the signed-in user: it will get links that set a new password. */
 export async function enterEmail(address: string): Promise<Outcome<void>> {
   return outcome(async () => {
-    const { id } = await provenActor();
-    await enterAddress(id, z.string().parse(address), clientNetwork(await headers()));
+    const user = await provenActor();
+    await enterAddress(user, z.string().parse(address), clientNetwork(await headers()));
     refresh();
   });
 }

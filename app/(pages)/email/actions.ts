@@ -2,29 +2,35 @@
 
 import { headers } from "next/headers";
 import { z } from "zod";
+import { currentUser } from "@/lib/auth/current-user";
 import { findAddressToVerify, verifyAddress } from "@/lib/mail/verify";
 import { clientNetwork } from "@/lib/network";
 import { unlessBad } from "../one-time-link/unless-bad";
-import { type Outcome, outcome } from "../outcome";
+import { actor, type Outcome, outcome } from "../outcome";
 
 /** An address, and the account that it is for. */
 export interface ShownAddress {
   username: string;
   address: string;
+  /** The visitor is signed in to that account. */
+  isYours: boolean;
 }
 
 /** What the link verifies; null if it cannot be used. Changes nothing. */
 export async function lookAtAddress(secret: string): Promise<Outcome<ShownAddress | null>> {
   return outcome(async () => {
     const found = await unlessBad(findAddressToVerify(z.string().parse(secret), clientNetwork(await headers())));
-    return found && { username: found.username, address: found.address };
+    if (!found) return null;
+    const { userId, username, address } = found;
+    return { username, address, isYours: (await currentUser())?.id === userId };
   });
 }
 
 /** Takes the address into use. Null if the link cannot be used. */
 export async function takeAddress(secret: string): Promise<Outcome<true | null>> {
   return outcome(async () => {
-    const taken = await unlessBad(verifyAddress(z.string().parse(secret), clientNetwork(await headers())));
-    return taken && true;
+    const { id } = await actor();
+    const network = clientNetwork(await headers());
+    return unlessBad(verifyAddress(id, z.string().parse(secret), network).then(() => true as const));
   });
 }

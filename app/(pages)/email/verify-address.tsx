@@ -37,8 +37,14 @@ export function VerifyAddress() {
       </Step>
     );
   return (
-    <Step name={isDone ? "done" : "address"}>
-      {isDone ? <Verified {...found} /> : <AddressStep {...found} onDone={setDone} onBad={() => setFound(null)} />}
+    <Step name={isDone ? "done" : found.isYours ? "address" : "sign in"}>
+      {isDone ? (
+        <Verified {...found} />
+      ) : found.isYours ? (
+        <AddressStep {...found} onDone={setDone} onBad={() => setFound(null)} />
+      ) : (
+        <SignInFirst {...found} />
+      )}
     </Step>
   );
 }
@@ -69,6 +75,23 @@ function AddressStep({ username, address, onDone, onBad }: AddressStepProps) {
       <Button onClick={press} loading={busy} fullWidth>
         Verify this address
       </Button>
+    </div>
+  );
+}
+
+/** Only the account's user may verify its address: the message may have reached somebody else. */
+function SignInFirst({ username, address }: ShownAddress) {
+  return (
+    <div className={form.page}>
+      <h1>Sign in first</h1>
+      <p className={form.lead}>
+        To verify <strong>{address}</strong>, sign in as <strong>{username}</strong> in this browser. Then open the link
+        in the message again.
+      </p>
+      <Button component="a" href="/signin?next=/account" fullWidth>
+        Sign in
+      </Button>
+      <p className={form.lead}>If that isn't your account, ignore the message.</p>
     </div>
   );
 }

@@ -7,6 +7,7 @@ import { removeToken } from "@/lib/access-tokens/remove";
 import { currentUser } from "@/lib/auth/current-user";
 import { requireRecentProof } from "@/lib/auth/recent-proof";
 import { rotateToken } from "@/lib/auth/rotate-token";
+import { isOpenedElsewhere } from "@/lib/auth/sessions";
 import { ApiError } from "@/lib/errors";
 import { allowProgram, disallowProgram } from "@/lib/link/allow";
 import { codeInAddress } from "@/lib/link/code-in-address";
@@ -52,7 +53,8 @@ const staleForm = () =>
 
 /**
  * Approves, with the token that was chosen, or denies: exactly the request that the form showed, in the session that it
- * was shown to. Approving a program on another network takes a recent proof.
+ * was shown to. Approving takes a recent proof if the program is on another network, or the session was opened on one:
+ * its cookie may be a stolen one.
  */
 export async function decide(form: FormData): Promise<Outcome<void>> {
   return outcome(async () => {
@@ -65,7 +67,8 @@ export async function decide(form: FormData): Promise<Outcome<void>> {
     const person = await personAt(user.id);
     const { decision, gives, ends } = sent.data;
     if (decision === "approve") {
-      if (await isAskedElsewhere(person, ticket.found.linkId)) await requireRecentProof(user);
+      const isElsewhere = await isAskedElsewhere(person, ticket.found.linkId);
+      if (isElsewhere || (await isOpenedElsewhere(user.sessionId, person.network))) await requireRecentProof(user);
       const choice = gives === "account" ? gives : grantOf(gives, ends);
       await approveRequest(person, ticket.found.linkId, new Date(), choice).catch(closing(ticket));
       await keepTicket(ticket);
@@ -84,8 +87,8 @@ const elsewhereForm = z.object({
 });
 
 /**
- * Lets a program that is not known to be the right one collect the token, or refuses it. Letting one on another network
- * than the user's takes a recent proof.
+ * Lets a program that is not known to be the right one collect the token, or refuses it. Letting one takes a recent
+ * proof where approving it does.
  */
 export async function answerElsewhere(form: FormData): Promise<Outcome<void>> {
   return outcome(async () => {
@@ -96,7 +99,11 @@ export async function answerElsewhere(form: FormData): Promise<Outcome<void>> {
     if (!sent.success || ticket?.found?.sessionId !== user.sessionId) throw staleForm();
     const { answer, network, webPage } = sent.data;
     const isAllowed = answer === "allow";
-    if (isAllowed && isOnAnother(network, await personAt(user.id))) await requireRecentProof(user);
+    if (isAllowed) {
+      const person = await personAt(user.id);
+      if (isOnAnother(network, person) || (await isOpenedElsewhere(user.sessionId, person.network)))
+        await requireRecentProof(user);
+    }
     await (isAllowed ? allowProgram : disallowProgram)(user.id, ticket.found.linkId, { network, webPage });
   });
 }

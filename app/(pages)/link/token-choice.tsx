@@ -43,7 +43,7 @@ export function TokenChoiceFields({ asked, proposed }: Props) {
             <span data-ends="30">It expires in 30 days. </span>
             <span data-ends="1">It expires in 1 day. </span>
           </span>
-          <span className={styles.link}>Change</span>
+          <span className={styles.link}>Limit access</span>
         </summary>
         <div className={styles.fields}>
           <Choices
@@ -56,7 +56,7 @@ export function TokenChoiceFields({ asked, proposed }: Props) {
                     {
                       value: "account",
                       label: "Everything, with your account's token",
-                      description: "You can later stop it only together with all other programs that have this token.",
+                      description: "To stop it later, you have to stop every program that has this token.",
                     },
                   ]
                 : []),

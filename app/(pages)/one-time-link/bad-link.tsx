@@ -1,7 +1,7 @@
 import type { ReactNode } from "react";
 import form from "@/components/form.module.css";
 
-/** Says what may be wrong with a link, and not which: somebody who guesses learns nothing. `children`: how to get another. */
+/** Says what may be wrong with a link, not which it is: guessing shows nothing. `children`: how to get another. */
 export function BadLink({ children }: { children: ReactNode }) {
   return (
     <div className={form.page}>

@@ -19,7 +19,7 @@ const proofForm = z.discriminatedUnion("through", [
   z.object({ through: z.literal("link"), secret: z.string() }),
   z.object({ through: z.literal("code"), username: z.string().trim(), code: z.string() }),
 ]);
-const endingsForm = z.object({ passkeys: z.boolean(), providers: z.boolean(), token: z.boolean() });
+const endingsForm = z.object({ passkeys: z.boolean(), providers: z.boolean(), email: z.boolean(), token: z.boolean() });
 
 /** Has a link sent by e-mail, if the account has a verified address. Nothing tells whether it has. */
 export async function askForLink(username: string): Promise<Outcome<void>> {

@@ -8,8 +8,8 @@ import styles from "./endings.module.css";
 
 const inWords = new Intl.ListFormat("en");
 
-/** Lets the user end what somebody else may have: the passkeys and providers so far, and the account's token. */
-export function EndingsFields({ passkeys, providers, programs }: Omit<RecoveryEffects, "username">) {
+/** Lets the user end what somebody else may have: passkeys, providers, the e-mail address and the account's token. */
+export function EndingsFields({ passkeys, providers, email, programs }: Omit<RecoveryEffects, "username">) {
   const [alsoToken, setAlsoToken] = useState(false);
   return (
     <>
@@ -39,6 +39,17 @@ export function EndingsFields({ passkeys, providers, programs }: Omit<RecoveryEf
             name="endProviders"
             label={`Disconnect ${inWords.format(providers)}`}
             description="Someone else may have connected it. You can connect yours again later."
+            defaultChecked
+          />
+        </div>
+      )}
+      {email !== null && (
+        <div className={styles.ending}>
+          <Checkbox
+            size="md"
+            name="endEmail"
+            label={`Remove ${email}`}
+            description="Keep it only if it's yours: it gets links that set a new password."
             defaultChecked
           />
         </div>

@@ -25,7 +25,7 @@ interface Props extends RecoveryEffects {
 }
 
 /** Sets a new password, or creates a passkey instead, for a user who proved whose account it is; and signs in. */
-export function NewWayInForm({ proof, username, passkeys, providers, programs, hasPasskeys, onBad }: Props) {
+export function NewWayInForm({ proof, username, passkeys, providers, email, programs, hasPasskeys, onBad }: Props) {
   const { run, busy, failure, error, errorAt, clear } = useAction();
   const [leaving, setLeaving] = useState(false);
 
@@ -62,7 +62,7 @@ export function NewWayInForm({ proof, username, passkeys, providers, programs, h
           description="At least 8 characters. Long beats complicated."
           error={errorAt("password")}
         />
-        <EndingsFields passkeys={passkeys} providers={providers} programs={programs} />
+        <EndingsFields passkeys={passkeys} providers={providers} email={email} programs={programs} />
         <ErrorNotice error={error || (errorAt("code") ?? "")} />
         <Button type="submit" loading={busy || leaving} fullWidth>
           Set password
@@ -86,5 +86,6 @@ export function NewWayInForm({ proof, username, passkeys, providers, programs, h
 const endingsOf = (fields: FormData): Endings => ({
   passkeys: fields.has("endPasskeys"),
   providers: fields.has("endProviders"),
+  email: fields.has("endEmail"),
   token: fields.has("endToken"),
 });

@@ -5,9 +5,9 @@ import { z } from "zod";
 import { pendingIdentity } from "@/lib/auth/current-user";
 import { checkPassword } from "@/lib/auth/passwords";
 import { checkUsername, signUp } from "@/lib/auth/users";
+import { signedOut } from "@/lib/errors";
 import { clientNetwork } from "@/lib/network";
 import { type Outcome, outcome } from "../outcome";
-import { signedOut } from "../signed-out";
 
 /** Creates an account with a password. A refusal names the mistakes of both fields. */
 export async function makeAccount(username: string, password: string): Promise<Outcome<void>> {

@@ -4,6 +4,7 @@ import { revealToken, rotateToken } from "@/lib/auth/rotate-token";
 import { endAllSessions, sessionsOf } from "@/lib/auth/sessions";
 import { createUser, setDisabled, setPassword, setRole } from "@/lib/auth/users";
 import { invalidParameter } from "@/lib/errors";
+import { hasAddress, removeAddress } from "@/lib/mail/addresses";
 import { removePasskey } from "@/lib/passkeys/change";
 import { passkeysOf } from "@/lib/passkeys/list";
 import { createInvitation } from "@/lib/recovery/invitations";
@@ -86,6 +87,20 @@ export const userCommands = [
         for (const { id: passkey, ...listed } of await passkeysOf(id))
           console.log(JSON.stringify({ passkey, ...listed }));
         return undefined;
+      }),
+    ),
+  command("user:email", "Say whether a user has an e-mail address, or remove it", "user:email alice --remove")
+    .description(
+      "Say whether a user has an e-mail address, which is shown to its user alone. Or remove it, when somebody else " +
+        "has the mailbox.",
+    )
+    .argument("<name>", NAME)
+    .option("--remove", "Remove it, verified or not; links that were sent there stop working")
+    .action(
+      answering(async (name, { remove }) => {
+        const { id, username } = await findUser(name);
+        if (remove) await removeAddress(id, false, new Date(), OPERATOR);
+        return { username, ...(await hasAddress(id)) };
       }),
     ),
   command("user:sessions", "List or end the browsers where a user is signed in", "user:sessions alice --end")
