@@ -6,7 +6,7 @@ import { db } from "@/lib/db/client";
 import { createRecoveryCodes } from "@/lib/recovery/recovery-codes";
 import { findUser } from "@/lib/user";
 import { newNetwork } from "@/tests/support/network";
-import { newUsername } from "@/tests/support/user";
+import { newUsername, signedIn } from "@/tests/support/user";
 import { expectGoodLooks } from "./good-looks";
 import { openForEach } from "./open-for-each";
 import { atAccountOf, newMember, newVisitor, PASSWORD, submitAccount, type Visitor } from "./visitor";
@@ -33,7 +33,7 @@ beforeEach(async () => {
 
 const press = (name: string, on = page) => on.getByRole("button", { name, exact: true }).click();
 const panel = () => page.getByRole("region", { name: "Recovery codes" });
-const someCodes = () => createRecoveryCodes({ id, username, sessionId: "test" }, PASSWORD, newNetwork());
+const someCodes = async () => createRecoveryCodes(await signedIn({ id, username }), PASSWORD, newNetwork());
 
 async function submitCode(on: Page, name: string, code: string) {
   await on.getByLabel("Username").fill(name);

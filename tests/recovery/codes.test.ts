@@ -69,7 +69,7 @@ describe("recovery codes", () => {
 
   test("new ones take the password, and end the former ones; a refused password uses none up", async () => {
     const user = await createUser({ username: newUsername(), password: OLD });
-    const here = { ...user, sessionId: "here" };
+    const here = await signedIn(user);
     expect(await codeOf(createRecoveryCodes(here, "wrong password", newNetwork()))).toBe("wrong_password");
     expect(await recoveryOf(user.id)).toEqual({ codes: { left: 0, createdAt: null }, link: null });
     const [former] = await createRecoveryCodes(here, OLD, newNetwork());
