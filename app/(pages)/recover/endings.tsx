@@ -19,7 +19,11 @@ export function EndingsFields({ passkeys, providers, email, programs }: Omit<Rec
             size="md"
             name="endPasskeys"
             label={passkeys.length === 1 ? "Remove this passkey" : "Remove these passkeys"}
-            description="Keep them only if you know them all: someone else may have added one."
+            description={
+              passkeys.length === 1
+                ? "Keep it only if it's yours: someone else may have added it."
+                : "Keep them only if you know them all: someone else may have added one."
+            }
             defaultChecked
           />
           <ul className={styles.names}>
