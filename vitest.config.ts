@@ -35,7 +35,7 @@ const dependsOn = {
   ],
 };
 const durable = (database: string) => [
-  ...(isHeavy || database === "sqlite" ? ["tests/durability/{clock.heavy,kill}.test.ts"] : []),
+  "tests/durability/{clock,kill}.heavy.test.ts",
   "tests/durability/aborted-downloads.heavy.test.ts",
   `tests/durability/*.${database}.test.ts`,
 ];
