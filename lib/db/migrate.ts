@@ -117,8 +117,10 @@ export async function migratePostgres(config: ClientConfig, names = migrationNam
 }
 
 async function missing(migrating: Migrating, provider: Provider, names: string[]): Promise<string[]> {
+  // In this order: tables that another process has just created were committed together with its list of migrations.
+  const hasTables = await migrating.hasTables();
   const begun = await migrating.begun();
-  if (begun === undefined && (await migrating.hasTables()))
+  if (begun === undefined && hasTables)
     throw new Error(
       "The database has tables, but not Latchkey's: it is another program's. Set DATABASE_URL to an empty database.",
     );

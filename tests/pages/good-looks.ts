@@ -39,6 +39,8 @@ async function settle(page: Page, colorScheme: "light" | "dark"): Promise<void> 
     const shown = document.documentElement.getAttribute("data-mantine-color-scheme");
     return shown === null || shown === expected;
   }, colorScheme);
+  // While the next step of a page arrives, its title may still be on the way.
+  await page.waitForFunction(() => document.title !== "");
   await page.evaluate(async () => {
     const drawn = () => new Promise((resolve) => requestAnimationFrame(resolve));
     await drawn();
