@@ -52,6 +52,7 @@ export type AuditAction =
   | "secrets.rotate"
   | "identities.claim"
   | "backup.restore"
+  | "console.refuse" // somebody without the role called an action of the console
   | "proxy.unnamed";
 
 /** Subject of the events about proxies in front of the service. */

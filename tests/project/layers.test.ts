@@ -40,7 +40,7 @@ const ROOMS: Room[] = [
     files: /^(?:app\/|proxy|instrumentation)/,
     imports: new RegExp(
       `^(?:(?:app|components|examples)/|server/under-next$|${TOKENS}|${RECOVERY}|` +
-        `lib/(?:account|auth|http|mail|passkeys)/|` +
+        `lib/(?:account|auth|http|mail|operator|passkeys)/|` +
         `${AREAS}|lib/env$|package\\.json$|${WORDS})`,
     ),
     types: /^lib\//,
@@ -128,6 +128,17 @@ const ROOMS: Room[] = [
     advice:
       "lib/account sees the user as a whole: it may use the areas, but reads no request. That belongs in " +
       "lib/http or a page.",
+  },
+  {
+    files: /^lib\/operator\//,
+    imports: new RegExp(
+      `^(?:lib/(?:operator|account|auth|backup|doctor|http|mail|passkeys)/|${AREAS}|${TOKENS}|${RECOVERY}|` +
+        `lib/configuration$|${STORAGE}|${WORDS})`,
+    ),
+    types: /^prisma\/generated\/sqlite\/client$/,
+    advice:
+      "lib/operator holds what the console and the admin command do alike: it gets who acts and the input as " +
+      "arguments. What users do with their own account belongs in lib/account.",
   },
   {
     files: /^lib\/auth\//,

@@ -1,0 +1,35 @@
+"use client";
+
+import { Button } from "@mantine/core";
+import { useRouter } from "next/navigation";
+import { useContext, useEffect, useRef } from "react";
+import { MessagePage } from "@/components/message-page";
+import { Actions } from "@/components/panel";
+import type { WaysToConfirm } from "@/lib/auth/confirm";
+import { AskIdentityContext } from "../identity/use-confirmed";
+
+/** Asks an administrator to confirm who they are, then shows the page that they opened. */
+export function ConfirmFirst({ ways }: { ways: WaysToConfirm }) {
+  const ask = useContext(AskIdentityContext);
+  const router = useRouter();
+  const asked = useRef(false);
+
+  async function confirm() {
+    if (await ask(ways)) router.refresh();
+  }
+
+  // At once, because nobody opens the console for this page.
+  useEffect(() => {
+    if (asked.current) return;
+    asked.current = true;
+    void confirm();
+  });
+
+  return (
+    <MessagePage title="Confirm it's you" text="The operator's console asks again ten minutes after the last time.">
+      <Actions>
+        <Button onClick={confirm}>Confirm</Button>
+      </Actions>
+    </MessagePage>
+  );
+}
