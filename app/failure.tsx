@@ -1,6 +1,6 @@
 "use client";
 
-import { Button } from "@mantine/core";
+import { Button, LinkButton } from "@/components/button";
 import { MessagePage } from "@/components/message-page";
 import { Actions } from "@/components/panel";
 import { Shell } from "@/components/shell";
@@ -19,9 +19,9 @@ export function Failure({ error, retry }: { error: unknown; retry: () => void })
       <MessagePage title="Something went wrong" text={text}>
         <Actions>
           <Button onClick={retry}>Try again</Button>
-          <Button component="a" href="/" variant="default">
+          <LinkButton href="/" variant="default">
             Go home
-          </Button>
+          </LinkButton>
         </Actions>
         {!isAway && <ErrorReference digest={digest} />}
       </MessagePage>
