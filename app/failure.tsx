@@ -1,9 +1,9 @@
 "use client";
 
 import { Button, LinkButton } from "@/components/button";
+import { Frame } from "@/components/frame";
 import { MessagePage } from "@/components/message-page";
 import { Actions } from "@/components/panel";
-import { Shell } from "@/components/shell";
 import { ErrorReference } from "./error-reference";
 
 /** Shown for a page that failed. */
@@ -15,7 +15,7 @@ export function Failure({ error, retry }: { error: unknown; retry: () => void })
     : "The service couldn't load this page. Try again in a moment.";
 
   return (
-    <Shell>
+    <Frame>
       <MessagePage title="Something went wrong" text={text}>
         <Actions>
           <Button onClick={retry}>Try again</Button>
@@ -25,6 +25,6 @@ export function Failure({ error, retry }: { error: unknown; retry: () => void })
         </Actions>
         {!isAway && <ErrorReference digest={digest} />}
       </MessagePage>
-    </Shell>
+    </Frame>
   );
 }

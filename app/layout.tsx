@@ -3,9 +3,9 @@ import "./base.css";
 import type { Metadata, Viewport } from "next";
 import { headers } from "next/headers";
 import type { ReactNode } from "react";
+import { FollowColorScheme } from "@/components/color-scheme-control";
 import { EarlyPress } from "@/components/early-press";
 import { FirstColorScheme } from "@/components/first-color-scheme";
-import { FollowColorScheme } from "@/components/follow-color-scheme";
 import { textFontClasses } from "./text-font";
 
 export const metadata: Metadata = {
