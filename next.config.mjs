@@ -97,7 +97,6 @@ export default {
   experimental: {
     serverActions: { bodySizeLimit: 409_600 },
     proxyClientMaxBodySize: 409_600,
-    optimizePackageImports: ["@mantine/core", "@mantine/hooks"],
     // A page is loaded at its first request: loading all of them at the start took memory for pages that nobody opens.
     preloadEntriesOnStart: false,
   },

@@ -57,7 +57,7 @@ function contentSecurityPolicy(nonce: string): string {
     `script-src 'nonce-${nonce}' 'strict-dynamic'${development ? " 'unsafe-eval'" : ""}`,
     // Next's development tools use inline styles without a nonce.
     `style-src 'self' ${development ? "'unsafe-inline'" : `'nonce-${nonce}'`}`,
-    // Mantine passes sizes and colours to its components in style attributes.
+    // A progress bar has its length in a style attribute.
     "style-src-attr 'unsafe-inline'",
     "img-src 'self' data: blob:",
     `connect-src 'self'${development ? " ws:" : ""}`,

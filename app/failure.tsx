@@ -1,9 +1,9 @@
 "use client";
 
-import { Button } from "@mantine/core";
+import { Button, LinkButton } from "@/components/button";
+import { Frame } from "@/components/frame";
 import { MessagePage } from "@/components/message-page";
 import { Actions } from "@/components/panel";
-import { Shell } from "@/components/shell";
 import { ErrorReference } from "./error-reference";
 
 /** Shown for a page that failed. */
@@ -15,16 +15,16 @@ export function Failure({ error, retry }: { error: unknown; retry: () => void })
     : "The service couldn't load this page. Try again in a moment.";
 
   return (
-    <Shell>
+    <Frame>
       <MessagePage title="Something went wrong" text={text}>
         <Actions>
           <Button onClick={retry}>Try again</Button>
-          <Button component="a" href="/" variant="default">
+          <LinkButton href="/" variant="default">
             Go home
-          </Button>
+          </LinkButton>
         </Actions>
         {!isAway && <ErrorReference digest={digest} />}
       </MessagePage>
-    </Shell>
+    </Frame>
   );
 }

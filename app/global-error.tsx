@@ -2,21 +2,18 @@
 
 import "./tokens.css";
 import "./base.css";
-import "./mantine.css";
-import { mantineHtmlProps } from "@mantine/core";
+import { FollowColorScheme } from "@/components/color-scheme-control";
 import { Failure } from "./failure";
 import { textFontClasses } from "./text-font";
-import { ThemeProvider } from "./theme-provider";
 
 /** Replaces the whole document if even the layout failed. */
 export default function GlobalError({ error, retry }: { error: unknown; retry: () => void }) {
   return (
-    <html lang="en" className={textFontClasses} {...mantineHtmlProps}>
+    <html lang="en" className={textFontClasses} suppressHydrationWarning>
       <body>
         <title>Something went wrong · Latchkey</title>
-        <ThemeProvider nonce="">
-          <Failure error={error} retry={retry} />
-        </ThemeProvider>
+        <Failure error={error} retry={retry} />
+        <FollowColorScheme />
       </body>
     </html>
   );

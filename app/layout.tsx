@@ -1,13 +1,12 @@
 import "./tokens.css";
 import "./base.css";
-import "./mantine.css";
-import { ColorSchemeScript, mantineHtmlProps } from "@mantine/core";
 import type { Metadata, Viewport } from "next";
 import { headers } from "next/headers";
 import type { ReactNode } from "react";
+import { FollowColorScheme } from "@/components/color-scheme-control";
 import { EarlyPress } from "@/components/early-press";
+import { FirstColorScheme } from "@/components/first-color-scheme";
 import { textFontClasses } from "./text-font";
-import { ThemeProvider } from "./theme-provider";
 
 export const metadata: Metadata = {
   title: { default: "Latchkey", template: "%s · Latchkey" },
@@ -22,13 +21,14 @@ export default async function RootLayout({ children }: { children: ReactNode }) 
   const sent = await headers();
   const nonce = sent.get("x-nonce") ?? "";
   return (
-    <html lang="en" className={textFontClasses} data-request-id={sent.get("x-request-id")} {...mantineHtmlProps}>
+    <html lang="en" className={textFontClasses} data-request-id={sent.get("x-request-id")} suppressHydrationWarning>
       <head>
-        <ColorSchemeScript nonce={nonce} defaultColorScheme="auto" suppressHydrationWarning />
+        <FirstColorScheme nonce={nonce} />
         <EarlyPress nonce={nonce} />
       </head>
       <body>
-        <ThemeProvider nonce={nonce}>{children}</ThemeProvider>
+        {children}
+        <FollowColorScheme />
       </body>
     </html>
   );

@@ -1,5 +1,5 @@
-import { Button } from "@mantine/core";
 import { headers } from "next/headers";
+import { LinkButton } from "@/components/button";
 import form from "@/components/form.module.css";
 import { MessagePage } from "@/components/message-page";
 import { Actions } from "@/components/panel";
@@ -21,9 +21,7 @@ export default async function NotFound() {
     <Shell viewer={viewer} signUpOpen={env.ALLOW_SIGNUP}>
       <MessagePage title="Page not found" text="The address may be mistyped, or the page may have been removed.">
         <Actions>
-          <Button component="a" href="/">
-            Go home
-          </Button>
+          <LinkButton href="/">Go home</LinkButton>
         </Actions>
         {id && (
           <p className={form.lead}>

@@ -1,8 +1,8 @@
 "use client";
 
-import { Button } from "@mantine/core";
 import { IconCheck, IconCopy } from "@tabler/icons-react";
 import { useEffect, useState } from "react";
+import { Button } from "./button";
 
 /**
  * Copies `text`, or what `text` fetches, and confirms it for two seconds. `onBlocked` is called if the browser refuses

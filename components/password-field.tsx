@@ -1,20 +1,42 @@
 "use client";
 
-import { PasswordInput, type PasswordInputProps } from "@mantine/core";
+import { IconEye, IconEyeOff } from "@tabler/icons-react";
+import { type ComponentProps, useState } from "react";
+import { Field, type FieldLooks } from "./field";
+import { IconButton } from "./icon-button";
+import styles from "./password-field.module.css";
 
-interface PasswordFieldProps extends Omit<PasswordInputProps, "error"> {
-  error: string | undefined;
-}
+type PasswordFieldProps = FieldLooks &
+  Omit<ComponentProps<"input">, "size" | "type"> & {
+    /** What is typed. */
+    what?: string;
+  };
 
-/** A required field for a password. Mantine's own says what is wrong, but not that the field is invalid. */
-export function PasswordField({ error, ...field }: PasswordFieldProps) {
+/** A required field for a password or token, and a button that shows what was typed. */
+export function PasswordField(props: PasswordFieldProps) {
+  const { label, description, error, size, leftSection, className, inputClassName, id, ...rest } = props;
+  const { what = "password", ...others } = rest;
+  const [isShown, setShown] = useState(false);
+  const Icon = isShown ? IconEyeOff : IconEye;
   return (
-    <PasswordInput
-      required
-      {...field}
-      error={error}
-      aria-invalid={error !== undefined}
-      visibilityToggleButtonProps={{ "aria-label": "Show or hide password" }}
-    />
+    <Field {...props} id={id} inputClassName={styles.input}>
+      {(attributes) => (
+        <>
+          <input required {...others} {...attributes} type={isShown ? "text" : "password"} />
+          <IconButton
+            aria-label={`Show or hide ${what}`}
+            aria-pressed={isShown}
+            tabIndex={-1}
+            disabled={others.disabled}
+            className={styles.toggle}
+            // The field keeps the focus.
+            onMouseDown={(event) => event.preventDefault()}
+            onClick={() => setShown(!isShown)}
+          >
+            <Icon size={22} stroke={1.5} aria-hidden />
+          </IconButton>
+        </>
+      )}
+    </Field>
   );
 }

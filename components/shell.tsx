@@ -1,49 +1,23 @@
 import type { ReactNode } from "react";
 import { AccountMenu } from "./account-menu";
-import { ColorSchemeToggle } from "./color-scheme-toggle";
+import { Frame } from "./frame";
 import { MainLinks, type Viewer } from "./main-links";
-import { Mark } from "./mark";
-import styles from "./shell.module.css";
 import { ToastProvider } from "./toast";
 
 interface ShellProps {
-  viewer?: Viewer;
-  signUpOpen?: boolean;
+  viewer: Viewer;
+  signUpOpen: boolean;
   children: ReactNode;
 }
 
-/** The frame of every page: the skip link, the head with its links, and the foot. */
-export function Shell({ viewer, signUpOpen = false, children }: ShellProps) {
+/** The frame of every page with its links, the viewer's menu, and toasts. */
+export function Shell({ viewer, signUpOpen, children }: ShellProps) {
   return (
-    <div className={styles.shell}>
-      <a href="#content" className={styles.skip}>
-        Skip to content
-      </a>
-      <header className={styles.head}>
-        <a href="/" className={styles.name}>
-          <Mark size={30} />
-          <span>Latchkey</span>
-        </a>
-        <nav className={styles.links} aria-label="Main">
-          <MainLinks viewer={viewer} signUpOpen={signUpOpen} />
-        </nav>
-        <ColorSchemeToggle />
-        {viewer && <AccountMenu username={viewer} />}
-      </header>
-      <main id="content" tabIndex={-1} className={styles.content}>
-        <noscript>
-          <p className={styles.noscript}>
-            JavaScript is turned off, so the forms and buttons on these pages won't work. Programs don't need it: see{" "}
-            the <a href="/docs">API reference</a>.
-          </p>
-        </noscript>
-        <ToastProvider>{children}</ToastProvider>
-      </main>
-      <footer className={styles.foot}>
-        <p>
-          No trackers, no third-party requests. For developers: <a href="/docs">documentation</a>.
-        </p>
-      </footer>
-    </div>
+    <Frame
+      links={<MainLinks viewer={viewer} signUpOpen={signUpOpen} />}
+      account={viewer && <AccountMenu username={viewer} />}
+    >
+      <ToastProvider>{children}</ToastProvider>
+    </Frame>
   );
 }

@@ -1,6 +1,5 @@
 "use client";
 
-import { ActionIcon, Button } from "@mantine/core";
 import { IconX } from "@tabler/icons-react";
 import {
   createContext,
@@ -12,6 +11,8 @@ import {
   useRef,
   useState,
 } from "react";
+import { Button } from "./button";
+import { IconButton } from "./icon-button";
 import styles from "./toast.module.css";
 
 interface Toast {
@@ -114,9 +115,9 @@ function ToastCard({ toast: { id, text, undo }, onOver, onClose }: ToastCardProp
           Undo
         </Button>
       )}
-      <ActionIcon variant="subtle" size="md" className={styles.close} aria-label="Dismiss" onClick={() => onClose(id)}>
+      <IconButton size="md" className={styles.close} aria-label="Dismiss" onClick={() => onClose(id)}>
         <IconX size={16} aria-hidden />
-      </ActionIcon>
+      </IconButton>
     </div>
   );
 }

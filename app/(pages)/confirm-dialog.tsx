@@ -1,7 +1,7 @@
 "use client";
 
-import { Button } from "@mantine/core";
 import type { ReactNode } from "react";
+import { Button } from "@/components/button";
 import { Dialog } from "@/components/dialog";
 import { Actions } from "@/components/panel";
 import { ErrorNotice } from "./error-notice";

@@ -1,7 +1,7 @@
 "use client";
 
-import { Button } from "@mantine/core";
 import { useState } from "react";
+import { Button } from "@/components/button";
 import { CommandLine } from "@/components/command-line";
 import { Notice } from "@/components/notice";
 import { Actions } from "@/components/panel";

@@ -1,5 +1,5 @@
-import { Button } from "@mantine/core";
 import { IconFolders, IconKey, IconPlugConnected, type TablerIcon } from "@tabler/icons-react";
+import { LinkButton } from "@/components/button";
 import { LetterPlate } from "@/components/letter-plate";
 import { Notice } from "@/components/notice";
 import { TryCode } from "./try-code";
@@ -45,12 +45,12 @@ export function Welcome({ origin, isDeleted }: { origin: string; isDeleted: bool
             them in a browser.
           </p>
           <div className={styles.ways}>
-            <Button component="a" href="/docs" size="lg">
+            <LinkButton href="/docs" size="lg">
               Read the docs
-            </Button>
-            <Button component="a" href="/link" size="lg" variant="default">
+            </LinkButton>
+            <LinkButton href="/link" size="lg" variant="default">
               Enter a code
-            </Button>
+            </LinkButton>
           </div>
         </div>
         <LetterPlate letters="KMTRWB" />

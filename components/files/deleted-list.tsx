@@ -1,6 +1,6 @@
 "use client";
 
-import { Button } from "@mantine/core";
+import { Button } from "../button";
 import { When } from "../when";
 import styles from "./deleted-list.module.css";
 import { EntryIcon } from "./entry-icon";

@@ -1,6 +1,6 @@
-import { Button } from "@mantine/core";
 import { type ChangeEvent, useId, useRef } from "react";
 import type { UnfinishedUpload } from "@/lib/files/unfinished-uploads";
+import { Button } from "../button";
 import { Notice } from "../notice";
 import { readableBytes } from "../readable-bytes";
 import { When } from "../when";

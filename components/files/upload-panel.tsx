@@ -1,8 +1,9 @@
 "use client";
 
-import { ActionIcon, Button } from "@mantine/core";
 import { IconChevronDown, IconChevronUp, IconX } from "@tabler/icons-react";
 import { useId, useState } from "react";
+import { Button } from "../button";
+import { IconButton } from "../icon-button";
 import { ProgressBar } from "../progress-bar";
 import { readableBytes } from "../readable-bytes";
 import { readableSeconds } from "../readable-seconds";
@@ -50,9 +51,7 @@ export function UploadPanel(props: UploadPanelProps) {
           <strong>{uploadsInWords(counts)}</strong>
         </p>
         {done < uploads.length && (
-          <ActionIcon
-            variant="subtle"
-            color="gray"
+          <IconButton
             size="lg"
             className={styles.fold}
             aria-label={isUnfolded ? "Hide the files" : "Show the files"}
@@ -61,12 +60,12 @@ export function UploadPanel(props: UploadPanelProps) {
             onClick={() => setUnfolded(!isUnfolded)}
           >
             {isUnfolded ? <IconChevronDown size={18} aria-hidden /> : <IconChevronUp size={18} aria-hidden />}
-          </ActionIcon>
+          </IconButton>
         )}
         {open === 0 && (
-          <ActionIcon variant="subtle" color="gray" size="lg" aria-label="Close the list of uploads" onClick={onClose}>
+          <IconButton size="lg" aria-label="Close the list of uploads" onClick={onClose}>
             <IconX size={18} aria-hidden />
-          </ActionIcon>
+          </IconButton>
         )}
       </div>
       {open > 0 && (

@@ -1,5 +1,5 @@
-import { ActionIcon } from "@mantine/core";
 import { IconCheck, IconX } from "@tabler/icons-react";
+import { IconButton } from "../icon-button";
 import { ProgressBar } from "../progress-bar";
 import { readableBytes } from "../readable-bytes";
 import styles from "./upload-panel.module.css";
@@ -39,9 +39,9 @@ export function UploadRow({ upload, onCancel }: { upload: ShownUpload; onCancel:
         {state !== "sending" && state !== "failed" && WORDS[state]}
       </span>
       {isOpen && (
-        <ActionIcon variant="subtle" color="gray" aria-label={`Cancel ${path}`} onClick={() => onCancel(id)}>
+        <IconButton aria-label={`Cancel ${path}`} onClick={() => onCancel(id)}>
           <IconX size={16} aria-hidden />
-        </ActionIcon>
+        </IconButton>
       )}
       {state === "sending" && <ProgressBar label={path} done={size > 0 ? sent / size : 0} />}
       {state === "failed" && <p className={styles.error}>{error}</p>}

@@ -1,4 +1,4 @@
-import { Button } from "@mantine/core";
+import { Button } from "../button";
 import rows from "../row-list.module.css";
 import { When } from "../when";
 

@@ -1,6 +1,7 @@
 "use client";
 
-import { Button, Table, TableTbody, TableTd, TableTh, TableThead, TableTr } from "@mantine/core";
+import { Button } from "../button";
+import { Table } from "../table";
 import { When } from "../when";
 import { KeyName } from "./key-name";
 import { mostDecimals, Price } from "./price";
@@ -33,11 +34,11 @@ export function GivenKeys({ keys, sorting, blocked, chosen, onChoose, onBlock }:
   const decimals = mostDecimals(keys);
   return (
     <Table className={styles.table} aria-label="Keys from others">
-      <TableThead>
-        <TableTr>
-          <TableTh className={styles.action}>
+      <thead>
+        <tr>
+          <th className={styles.action}>
             <SelectAll ids={keys.map(({ id }) => id)} chosen={chosen} onChoose={onChoose} />
-          </TableTh>
+          </th>
           <SortHead sorting={sorting} column="name" label="Key" />
           <SortHead sorting={sorting} column="creator" label="Created by" />
           <SortHead sorting={sorting} column="price" label="Price" className={`${styles.number} ${styles.wide}`} />
@@ -47,20 +48,20 @@ export function GivenKeys({ keys, sorting, blocked, chosen, onChoose, onBlock }:
             label="Yours since"
             className={`${styles.number} ${styles.wide}`}
           />
-        </TableTr>
-      </TableThead>
-      <TableTbody>
+        </tr>
+      </thead>
+      <tbody>
         {keys.map((key) => {
           const { id, name, price, creator, since } = key;
           return (
-            <TableTr key={id} className={chosen.includes(id) ? styles.selected : undefined}>
-              <TableTd className={styles.action}>
+            <tr key={id} className={chosen.includes(id) ? styles.selected : undefined}>
+              <td className={styles.action}>
                 <SelectKey id={id} name={name} chosen={chosen} onChoose={onChoose} />
-              </TableTd>
-              <TableTd>
+              </td>
+              <td>
                 <KeyName id={id} name={name} />
-              </TableTd>
-              <TableTd className={styles.person}>
+              </td>
+              <td className={styles.person}>
                 {creator}{" "}
                 {blocked.includes(creator) ? (
                   <span className={styles.soft}>(blocked)</span>
@@ -74,17 +75,17 @@ export function GivenKeys({ keys, sorting, blocked, chosen, onChoose, onBlock }:
                     Block
                   </Button>
                 )}
-              </TableTd>
-              <TableTd className={`${styles.number} ${styles.wide}`}>
+              </td>
+              <td className={`${styles.number} ${styles.wide}`}>
                 <Price price={price} decimals={decimals} />
-              </TableTd>
-              <TableTd className={`${styles.number} ${styles.wide}`}>
+              </td>
+              <td className={`${styles.number} ${styles.wide}`}>
                 <When at={since} />
-              </TableTd>
-            </TableTr>
+              </td>
+            </tr>
           );
         })}
-      </TableTbody>
+      </tbody>
     </Table>
   );
 }

@@ -1,4 +1,5 @@
-import { Button, Table, TableTbody, TableTd, TableTh, TableThead, TableTr } from "@mantine/core";
+import { Button } from "../button";
+import { Table } from "../table";
 import { When } from "../when";
 import styles from "./table.module.css";
 
@@ -20,21 +21,21 @@ export function Holders({
 }) {
   return (
     <Table className={styles.table} aria-label="Holders">
-      <TableThead>
-        <TableTr>
-          <TableTh>User</TableTh>
-          <TableTh>Since</TableTh>
-          <TableTd />
-        </TableTr>
-      </TableThead>
-      <TableTbody>
+      <thead>
+        <tr>
+          <th>User</th>
+          <th>Since</th>
+          <td />
+        </tr>
+      </thead>
+      <tbody>
         {holders.map(({ username, since, isCreator }) => (
-          <TableTr key={username}>
-            <TableTd>{username}</TableTd>
-            <TableTd>
+          <tr key={username}>
+            <td>{username}</td>
+            <td>
               <When at={since} />
-            </TableTd>
-            <TableTd className={styles.action}>
+            </td>
+            <td className={styles.action}>
               {isCreator ? (
                 <span className={styles.soft}>Creator</span>
               ) : (
@@ -49,10 +50,10 @@ export function Holders({
                   Revoke
                 </Button>
               )}
-            </TableTd>
-          </TableTr>
+            </td>
+          </tr>
         ))}
-      </TableTbody>
+      </tbody>
     </Table>
   );
 }

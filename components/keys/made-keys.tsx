@@ -1,6 +1,6 @@
 "use client";
 
-import { Table, TableTbody, TableTd, TableTh, TableThead, TableTr } from "@mantine/core";
+import { Table } from "../table";
 import { When } from "../when";
 import { KeyName } from "./key-name";
 import { mostDecimals, Price } from "./price";
@@ -29,36 +29,36 @@ export function MadeKeys({ keys, sorting, chosen, onChoose }: MadeKeysProps) {
   const decimals = mostDecimals(keys);
   return (
     <Table className={styles.table} aria-label="Keys you created">
-      <TableThead>
-        <TableTr>
-          <TableTh className={styles.action}>
+      <thead>
+        <tr>
+          <th className={styles.action}>
             <SelectAll ids={keys.map(({ id }) => id)} chosen={chosen} onChoose={onChoose} />
-          </TableTh>
+          </th>
           <SortHead sorting={sorting} column="name" label="Key" />
           <SortHead sorting={sorting} column="price" label="Price" className={styles.number} />
           <SortHead sorting={sorting} column="holders" label="Holders" className={styles.number} />
           <SortHead sorting={sorting} column="since" label="Created" className={`${styles.number} ${styles.wide}`} />
-        </TableTr>
-      </TableThead>
-      <TableTbody>
+        </tr>
+      </thead>
+      <tbody>
         {keys.map(({ id, name, price, since, holders }) => (
-          <TableTr key={id} className={chosen.includes(id) ? styles.selected : undefined}>
-            <TableTd className={styles.action}>
+          <tr key={id} className={chosen.includes(id) ? styles.selected : undefined}>
+            <td className={styles.action}>
               <SelectKey id={id} name={name} chosen={chosen} onChoose={onChoose} />
-            </TableTd>
-            <TableTd>
+            </td>
+            <td>
               <KeyName id={id} name={name} />
-            </TableTd>
-            <TableTd className={`${styles.number} ${styles.price}`}>
+            </td>
+            <td className={`${styles.number} ${styles.price}`}>
               <Price price={price} decimals={decimals} />
-            </TableTd>
-            <TableTd className={styles.number}>{holders?.toLocaleString("en")}</TableTd>
-            <TableTd className={`${styles.number} ${styles.wide}`}>
+            </td>
+            <td className={styles.number}>{holders?.toLocaleString("en")}</td>
+            <td className={`${styles.number} ${styles.wide}`}>
               <When at={since} />
-            </TableTd>
-          </TableTr>
+            </td>
+          </tr>
         ))}
-      </TableTbody>
+      </tbody>
     </Table>
   );
 }

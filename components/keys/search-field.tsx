@@ -1,9 +1,10 @@
 "use client";
 
-import { Loader, TextInput } from "@mantine/core";
 import { IconSearch } from "@tabler/icons-react";
 import { useRouter } from "next/navigation";
 import { type FormEvent, useEffect, useEffectEvent, useRef, useTransition } from "react";
+import { Loader } from "../loader";
+import { TextInput } from "../text-input";
 
 interface SearchFieldProps {
   label: string;
@@ -69,7 +70,7 @@ export function SearchField({ label, name, typed, keep }: SearchFieldProps) {
           maxLength={100}
           size="sm"
           autoComplete="off"
-          leftSection={isSearching ? <Loader size={16} /> : <IconSearch size={16} aria-hidden />}
+          leftSection={isSearching ? <Loader size="xs" /> : <IconSearch size={16} aria-hidden />}
         />
       </form>
     </search>

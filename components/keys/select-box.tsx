@@ -1,4 +1,4 @@
-import { Checkbox } from "@mantine/core";
+import { Checkbox } from "../checkbox";
 
 interface SelectProps {
   /** Ids of the selected keys. */
@@ -13,7 +13,10 @@ export function SelectAll({ ids, chosen, onChoose }: SelectProps & { ids: string
     <Checkbox
       aria-label="Select all on this page"
       checked={all}
-      indeterminate={!all && chosen.length > 0}
+      // Only a script can make it so.
+      ref={(box) => {
+        if (box) box.indeterminate = !all && chosen.length > 0;
+      }}
       onChange={() => onChoose(all ? [] : ids)}
     />
   );

@@ -1,4 +1,3 @@
-import { TableTh } from "@mantine/core";
 import { IconArrowDown, IconArrowUp } from "@tabler/icons-react";
 import Link from "next/link";
 import type { SortColumn } from "@/lib/keys/listing/order";
@@ -18,12 +17,12 @@ interface SortHeadProps {
 export function SortHead({ sorting, column, label, className }: SortHeadProps) {
   const { href = "", sorted } = sorting[column] ?? {};
   return (
-    <TableTh className={className} aria-sort={sorted}>
+    <th className={className} aria-sort={sorted}>
       <Link href={href} replace scroll={false} prefetch={false} className={styles.head}>
         {label}
         {sorted === "ascending" && <IconArrowUp size={14} aria-hidden />}
         {sorted === "descending" && <IconArrowDown size={14} aria-hidden />}
       </Link>
-    </TableTh>
+    </th>
   );
 }

@@ -64,7 +64,17 @@ describe("the list", () => {
     await page.getByText("a.txt deleted.").waitFor();
     await press("Shift+F10", ["b.txt"]);
     await page.getByRole("menuitem", { name: "Rename" }).waitFor();
+    const inMenu = async (key: string, item: string) => {
+      await page.keyboard.press(key);
+      await expect.poll(() => page.evaluate(() => document.activeElement?.textContent)).toBe(item);
+    };
+    await inMenu("ArrowDown", "Open");
+    await inMenu("ArrowUp", "Delete");
+    await inMenu("ArrowDown", "Open");
+    await inMenu("End", "Delete");
+    await inMenu("Home", "Open");
     await page.keyboard.press("Escape");
+    await page.getByRole("menu").waitFor({ state: "detached" });
     await press("Home", ["Box"]);
     await page.keyboard.press("Enter");
     await page.getByText("This folder is empty").waitFor();

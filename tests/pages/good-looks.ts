@@ -36,7 +36,7 @@ export async function expectGoodLooks(page: Page, exempt: string[] = []): Promis
 async function settle(page: Page, colorScheme: "light" | "dark"): Promise<void> {
   // A page that failed before it got its theme has no such attribute.
   await page.waitForFunction((expected) => {
-    const shown = document.documentElement.getAttribute("data-mantine-color-scheme");
+    const shown = document.documentElement.getAttribute("data-color-scheme");
     return shown === null || shown === expected;
   }, colorScheme);
   // While the next step of a page arrives, its title may still be on the way.
@@ -65,7 +65,7 @@ async function violations(page: Page, exempt: string[]): Promise<string[]> {
 /** Words on buttons that begin on one line and end on another. */
 function tornWords(page: Page): Promise<string[]> {
   return page.evaluate(() =>
-    [...document.querySelectorAll(".mantine-Button-label")].flatMap((label) => {
+    [...document.querySelectorAll("[class*=button-module][class*=label]")].flatMap((label) => {
       const texts = document.createTreeWalker(label, NodeFilter.SHOW_TEXT);
       const torn: string[] = [];
       while (texts.nextNode()) {

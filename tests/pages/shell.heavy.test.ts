@@ -139,3 +139,31 @@ describe("a toast", () => {
     expect(await height()).toBe(before);
   });
 });
+
+describe("the colour scheme", () => {
+  const shown = (page: Page) => page.evaluate(() => document.documentElement.dataset.colorScheme);
+
+  test("is the system's until another is chosen, which stays for this browser and its other tabs", async () => {
+    const { page, context } = await newVisitor(browser);
+    const toggle = page.getByRole("button", { name: "Change between light and dark" });
+    await page.emulateMedia({ colorScheme: "dark" });
+    await page.goto("/signin");
+    expect(await shown(page)).toBe("dark");
+    await page.emulateMedia({ colorScheme: "light" });
+    await expect.poll(() => shown(page)).toBe("light");
+
+    const other = await context.newPage();
+    await other.emulateMedia({ colorScheme: "light" });
+    await other.goto("/signin");
+    await toggle.click();
+    await expect.poll(() => shown(page)).toBe("dark");
+    await expect.poll(() => shown(other)).toBe("dark");
+    await page.reload();
+    expect(await shown(page)).toBe("dark");
+
+    await toggle.click();
+    await expect.poll(() => shown(other)).toBe("light");
+    await page.emulateMedia({ colorScheme: "dark" });
+    await expect.poll(() => shown(page)).toBe("dark");
+  });
+});

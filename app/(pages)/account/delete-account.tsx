@@ -1,13 +1,14 @@
 "use client";
 
-import { Button, TextInput } from "@mantine/core";
 import { IconTrash } from "@tabler/icons-react";
 import { useState } from "react";
+import { Button } from "@/components/button";
 import { Dialog } from "@/components/dialog";
 import { entriesInWords, seenOf } from "@/components/files/entry-count";
 import { Form } from "@/components/form";
 import { Actions } from "@/components/panel";
 import { PasswordField } from "@/components/password-field";
+import { TextInput } from "@/components/text-input";
 import type { Losses } from "@/lib/account/losses";
 import { ErrorNotice } from "../error-notice";
 import { useAction } from "../use-action";

@@ -1,8 +1,8 @@
 "use client";
 
-import { Button } from "@mantine/core";
 import { IconDownload } from "@tabler/icons-react";
 import { type MouseEvent, useRef } from "react";
+import { LinkButton } from "@/components/button";
 import { Actions } from "@/components/panel";
 import { ErrorNotice } from "../error-notice";
 import { useAction } from "../use-action";
@@ -32,8 +32,7 @@ export function Download() {
       </p>
       <ErrorNotice error={error} />
       <Actions>
-        <Button
-          component="a"
+        <LinkButton
           href="/account/archive"
           download
           onClick={ask}
@@ -42,7 +41,7 @@ export function Download() {
           leftSection={<IconDownload size={16} />}
         >
           Download everything
-        </Button>
+        </LinkButton>
       </Actions>
     </>
   );

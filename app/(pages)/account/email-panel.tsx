@@ -1,8 +1,8 @@
 "use client";
 
-import { Button } from "@mantine/core";
 import { IconMail } from "@tabler/icons-react";
 import { useState } from "react";
+import { Button } from "@/components/button";
 import { Actions } from "@/components/panel";
 import { useToast } from "@/components/toast";
 import { When } from "@/components/when";

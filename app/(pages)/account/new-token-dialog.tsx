@@ -1,13 +1,14 @@
 "use client";
 
-import { Button, TextInput } from "@mantine/core";
 import { useRef, useState } from "react";
 import { ACCESS_WORDS } from "@/components/access-words";
+import { Button } from "@/components/button";
 import { Choices } from "@/components/choices";
 import { CopyButton } from "@/components/copy-button";
 import { Dialog } from "@/components/dialog";
 import { Form } from "@/components/form";
 import { Actions } from "@/components/panel";
+import { TextInput } from "@/components/text-input";
 import { ACCESSES } from "@/lib/access";
 import { ErrorNotice } from "../error-notice";
 import { ENDS } from "../token-ends";

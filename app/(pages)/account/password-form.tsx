@@ -1,7 +1,8 @@
 "use client";
 
-import { Button, Checkbox } from "@mantine/core";
 import { useState } from "react";
+import { Button } from "@/components/button";
+import { Checkbox } from "@/components/checkbox";
 import { Form } from "@/components/form";
 import { RotationEffects } from "@/components/link/rotation-effects";
 import { Actions } from "@/components/panel";

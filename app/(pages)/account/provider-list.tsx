@@ -1,8 +1,8 @@
 "use client";
 
-import { Button } from "@mantine/core";
 import { useState } from "react";
 import { authClient } from "@/components/auth-client";
+import { Button } from "@/components/button";
 import { Notice } from "@/components/notice";
 import rows from "@/components/row-list.module.css";
 import { useToast } from "@/components/toast";

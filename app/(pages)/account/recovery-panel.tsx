@@ -1,8 +1,8 @@
 "use client";
 
-import { Button } from "@mantine/core";
 import { IconLifebuoy } from "@tabler/icons-react";
 import { useState } from "react";
+import { Button } from "@/components/button";
 import { Actions } from "@/components/panel";
 import { When } from "@/components/when";
 import styles from "./page.module.css";

@@ -1,7 +1,7 @@
 "use client";
 
-import { Button } from "@mantine/core";
 import { useState } from "react";
+import { Button } from "@/components/button";
 import { networkName } from "@/components/link/whereabouts";
 import { Actions } from "@/components/panel";
 import rows from "@/components/row-list.module.css";

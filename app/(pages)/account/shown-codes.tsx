@@ -1,8 +1,8 @@
 "use client";
 
-import { Button } from "@mantine/core";
 import { IconDownload, IconPrinter } from "@tabler/icons-react";
 import { useRef, useState } from "react";
+import { Button, LinkButton } from "@/components/button";
 import { CopyButton } from "@/components/copy-button";
 import { Actions } from "@/components/panel";
 import { ErrorNotice } from "../error-notice";
@@ -38,8 +38,7 @@ export function ShownCodes({ username, codes, onDone }: { username: string; code
       <ErrorNotice error={blocked ? "Your browser blocked copying. Select the codes and copy them manually." : ""} />
       <Actions>
         <CopyButton isMain text={text} onBlocked={select} />
-        <Button
-          component="a"
+        <LinkButton
           href={`data:text/plain;charset=utf-8,${encodeURIComponent(text)}`}
           download={`latchkey-${username}-recovery-codes.txt`}
           size="sm"
@@ -47,7 +46,7 @@ export function ShownCodes({ username, codes, onDone }: { username: string; code
           leftSection={<IconDownload size={16} aria-hidden />}
         >
           Download
-        </Button>
+        </LinkButton>
         <Button
           size="sm"
           variant="default"

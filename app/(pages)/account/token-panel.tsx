@@ -1,8 +1,8 @@
 "use client";
 
-import { Button } from "@mantine/core";
 import { IconEye, IconEyeOff, IconRefresh } from "@tabler/icons-react";
 import { useState } from "react";
+import { Button } from "@/components/button";
 import { CopyButton } from "@/components/copy-button";
 import { Notice } from "@/components/notice";
 import { Actions } from "@/components/panel";

@@ -1,6 +1,7 @@
-import { Button, Table, TableTbody, TableTd, TableTh, TableThead, TableTr } from "@mantine/core";
 import { ACCESS_WORDS } from "@/components/access-words";
+import { Button } from "@/components/button";
 import { networkName } from "@/components/link/whereabouts";
+import { Table } from "@/components/table";
 import { When } from "@/components/when";
 import type { Row } from "./token-rows";
 import styles from "./token-table.module.css";
@@ -9,46 +10,46 @@ import styles from "./token-table.module.css";
 export function TokenTable({ rows, onRemove }: { rows: Row[]; onRemove: (row: Row) => void }) {
   return (
     <Table className={styles.table} aria-label="Programs and tokens">
-      <TableThead>
-        <TableTr>
-          <TableTh>Name</TableTh>
-          <TableTh>Access</TableTh>
-          <TableTh>Created</TableTh>
-          <TableTh>Last used</TableTh>
-          <TableTh>Expires</TableTh>
-          <TableTd />
-        </TableTr>
-      </TableThead>
-      <TableTbody>
+      <thead>
+        <tr>
+          <th>Name</th>
+          <th>Access</th>
+          <th>Created</th>
+          <th>Last used</th>
+          <th>Expires</th>
+          <td />
+        </tr>
+      </thead>
+      <tbody>
         {rows.map((row) => (
-          <TableTr key={row.id} className={row.state === "ended" ? styles.ended : undefined}>
-            <TableTd className={styles.name}>
+          <tr key={row.id} className={row.state === "ended" ? styles.ended : undefined}>
+            <td className={styles.name}>
               <strong>{row.name}</strong>
               {row.network && <small>from {networkName(row.network)}</small>}
               {row.state === "waiting" && <small>not collected yet</small>}
-            </TableTd>
-            <TableTd data-label="Access" className={styles.access}>
+            </td>
+            <td data-label="Access" className={styles.access}>
               {ACCESS_WORDS[row.access]}
               {row.isAccounts && <small>with your account's token</small>}
-            </TableTd>
-            <TableTd data-label="Created">
+            </td>
+            <td data-label="Created">
               <When at={row.createdAt} />
-            </TableTd>
-            <TableTd data-label="Last used">
+            </td>
+            <td data-label="Last used">
               <LastUse at={row.usedAt} />
-            </TableTd>
-            <TableTd data-label="Expires">
+            </td>
+            <td data-label="Expires">
               {row.state === "ended" && <span className={styles.over}>Expired </span>}
               {row.endsAt ? <When at={row.endsAt} /> : "Never"}
-            </TableTd>
-            <TableTd className={styles.action}>
+            </td>
+            <td className={styles.action}>
               <Button variant="default" size="xs" aria-label={`Remove ${row.name}`} onClick={() => onRemove(row)}>
                 Remove
               </Button>
-            </TableTd>
-          </TableTr>
+            </td>
+          </tr>
         ))}
-      </TableTbody>
+      </tbody>
     </Table>
   );
 }

@@ -1,9 +1,10 @@
 "use client";
 
-import { Button, TextInput } from "@mantine/core";
 import { IconPlus, IconSearch } from "@tabler/icons-react";
 import { useEffect, useRef, useState } from "react";
+import { Button } from "@/components/button";
 import { Actions } from "@/components/panel";
+import { TextInput } from "@/components/text-input";
 import { useToast } from "@/components/toast";
 import type { ListedToken } from "@/lib/access-tokens/list";
 import type { LinkedProgram } from "@/lib/link/programs";

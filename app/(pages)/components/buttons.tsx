@@ -1,7 +1,7 @@
 "use client";
 
-import { Button } from "@mantine/core";
 import { IconTrash } from "@tabler/icons-react";
+import { Button } from "@/components/button";
 import { CopyButton } from "@/components/copy-button";
 import { Actions } from "@/components/panel";
 

@@ -1,8 +1,10 @@
 "use client";
 
-import { Checkbox, PasswordInput, TextInput } from "@mantine/core";
+import { Checkbox } from "@/components/checkbox";
 import { Choices } from "@/components/choices";
 import form from "@/components/form.module.css";
+import { PasswordField } from "@/components/password-field";
+import { TextInput } from "@/components/text-input";
 
 const CHOICES = [
   { value: "everything", label: "Everything", description: "You can later stop it alone." },
@@ -12,7 +14,6 @@ const SHORT_CHOICES = [
   { value: "never", label: "Never" },
   { value: "1", label: "In 1 day" },
 ];
-const TOGGLE = { "aria-label": "Show or hide password" };
 
 /** Each kind of field as it is, filled in, refused, and disabled. */
 export function Fields() {
@@ -22,12 +23,8 @@ export function Fields() {
       <TextInput label="Filled in" defaultValue="Engine" />
       <TextInput label="Refused" defaultValue="ada lovelace" error="A username has no spaces. Use - or _ instead." />
       <TextInput label="Disabled" defaultValue="Engine" disabled />
-      <PasswordInput label="Password" visibilityToggleButtonProps={TOGGLE} />
-      <PasswordInput
-        label="Refused password"
-        error="A password needs at least 8 characters."
-        visibilityToggleButtonProps={TOGGLE}
-      />
+      <PasswordField label="Password" />
+      <PasswordField label="Refused password" error="A password needs at least 8 characters." />
       <Checkbox size="md" label="Also rotate my token" description="A new password alone doesn't stop programs." />
       <Checkbox size="md" label="Selected" defaultChecked />
       <Checkbox size="md" label="Disabled" disabled />

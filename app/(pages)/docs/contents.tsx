@@ -1,7 +1,7 @@
 "use client";
 
-import { Button } from "@mantine/core";
 import { type KeyboardEvent, useId, useRef, useState } from "react";
+import { Button } from "@/components/button";
 import styles from "./contents.module.css";
 import { DocsSearch } from "./docs-search";
 import type { DocsEntry, DocsGroup } from "./index-entries";

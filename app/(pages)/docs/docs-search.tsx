@@ -1,7 +1,7 @@
 "use client";
 
-import { TextInput } from "@mantine/core";
 import { useEffect, useRef } from "react";
+import { TextInput } from "@/components/text-input";
 import styles from "./contents.module.css";
 
 interface DocsSearchProps {

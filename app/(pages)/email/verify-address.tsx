@@ -1,7 +1,7 @@
 "use client";
 
-import { Button } from "@mantine/core";
 import { useState } from "react";
+import { Button, LinkButton } from "@/components/button";
 import form from "@/components/form.module.css";
 import { ErrorNotice } from "../error-notice";
 import { Step } from "../link/step";
@@ -88,9 +88,9 @@ function SignInFirst({ username, address }: ShownAddress) {
         To verify <strong>{address}</strong>, sign in as <strong>{username}</strong> in this browser. Then open the link
         in the message again.
       </p>
-      <Button component="a" href="/signin?next=/account" fullWidth>
+      <LinkButton href="/signin?next=/account" fullWidth>
         Sign in
-      </Button>
+      </LinkButton>
       <p className={form.lead}>If that isn't your account, ignore the message.</p>
     </div>
   );

@@ -1,7 +1,8 @@
 "use client";
 
-import { Button, Checkbox } from "@mantine/core";
 import { useState } from "react";
+import { Button } from "@/components/button";
+import { Checkbox } from "@/components/checkbox";
 import { Dialog } from "@/components/dialog";
 import { Actions } from "@/components/panel";
 import { readableBytes } from "@/components/readable-bytes";

@@ -1,9 +1,10 @@
 "use client";
 
-import { Button, Loader } from "@mantine/core";
 import { useEffect, useRef, useState } from "react";
+import { Button } from "@/components/button";
 import { Dialog } from "@/components/dialog";
 import { DeletedList } from "@/components/files/deleted-list";
+import { Loader } from "@/components/loader";
 import { Notice } from "@/components/notice";
 import { Actions } from "@/components/panel";
 import type { PastDeletion } from "@/lib/files/deletions";

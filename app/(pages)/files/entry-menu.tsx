@@ -1,8 +1,8 @@
 "use client";
 
-import { Menu, MenuDropdown, MenuItem, MenuTarget } from "@mantine/core";
 import { IconDownload, IconEye, IconFolderOpen, IconFolderSymlink, IconPencil, IconTrash } from "@tabler/icons-react";
 import type { Entry } from "@/components/files/entry-list";
+import { Menu, MenuItem, MenuLink } from "@/components/menu";
 import type { EntryActions } from "./toolbar";
 
 interface EntryMenuProps {
@@ -18,57 +18,32 @@ interface EntryMenuProps {
 export function EntryMenu({ place, chosen, actions, onClose }: EntryMenuProps) {
   const [one] = chosen.length === 1 ? chosen : [];
   return (
-    <Menu
-      opened
-      onClose={onClose}
-      position="bottom-start"
-      withinPortal={false}
-      withInitialFocusPlaceholder={false}
-      hideDetached={false}
-      width={200}
-      transitionProps={{ duration: 0 }}
-    >
-      <MenuTarget>
-        <span
-          aria-hidden
-          style={{ position: "fixed", left: `min(${place.x}px, 100vw)`, top: `min(${place.y}px, 100vh)` }}
-        />
-      </MenuTarget>
-      <MenuDropdown aria-label="Actions">
-        {one && (
-          <MenuItem
-            onClick={actions.open}
-            leftSection={one.isFolder ? <IconFolderOpen size={18} /> : <IconEye size={18} />}
-          >
-            Open
-          </MenuItem>
-        )}
-        {one && !one.isFolder ? (
-          <MenuItem
-            component="a"
-            href={`/files/content?id=${one.id}&save`}
-            download
-            leftSection={<IconDownload size={18} />}
-          >
-            Download
-          </MenuItem>
-        ) : (
-          <MenuItem onClick={actions.download} leftSection={<IconDownload size={18} />}>
-            Download
-          </MenuItem>
-        )}
-        {one && (
-          <MenuItem onClick={actions.rename} leftSection={<IconPencil size={18} />}>
-            Rename
-          </MenuItem>
-        )}
-        <MenuItem onClick={actions.move} leftSection={<IconFolderSymlink size={18} />}>
-          Move
+    <Menu label="Actions" place={place} onClose={onClose}>
+      {one && (
+        <MenuItem onClick={actions.open} icon={one.isFolder ? <IconFolderOpen size={18} /> : <IconEye size={18} />}>
+          Open
         </MenuItem>
-        <MenuItem onClick={actions.remove} leftSection={<IconTrash size={18} />}>
-          Delete
+      )}
+      {one && !one.isFolder ? (
+        <MenuLink href={`/files/content?id=${one.id}&save`} download icon={<IconDownload size={18} />}>
+          Download
+        </MenuLink>
+      ) : (
+        <MenuItem onClick={actions.download} icon={<IconDownload size={18} />}>
+          Download
         </MenuItem>
-      </MenuDropdown>
+      )}
+      {one && (
+        <MenuItem onClick={actions.rename} icon={<IconPencil size={18} />}>
+          Rename
+        </MenuItem>
+      )}
+      <MenuItem onClick={actions.move} icon={<IconFolderSymlink size={18} />}>
+        Move
+      </MenuItem>
+      <MenuItem onClick={actions.remove} icon={<IconTrash size={18} />}>
+        Delete
+      </MenuItem>
     </Menu>
   );
 }

@@ -1,6 +1,6 @@
 "use client";
 
-import { Button } from "@mantine/core";
+import { Button } from "@/components/button";
 import { MessagePage } from "@/components/message-page";
 import { Actions } from "@/components/panel";
 import { ErrorReference } from "../../error-reference";

@@ -1,8 +1,8 @@
 "use client";
 
-import { TextInput } from "@mantine/core";
 import { IconSearch } from "@tabler/icons-react";
 import { useEffect, useRef, useState } from "react";
+import { TextInput } from "@/components/text-input";
 import styles from "./files.module.css";
 
 /** The time most people take between two keystrokes. */

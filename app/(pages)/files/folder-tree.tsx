@@ -1,8 +1,9 @@
 "use client";
 
-import { ActionIcon, Loader } from "@mantine/core";
 import { IconChevronDown, IconChevronRight, IconFolderFilled } from "@tabler/icons-react";
 import { useEffect, useState } from "react";
+import { IconButton } from "@/components/icon-button";
+import { Loader } from "@/components/loader";
 import { Notice } from "@/components/notice";
 import { UNREACHABLE } from "../unreachable";
 import { foldersIn } from "./actions";
@@ -63,9 +64,7 @@ function Branch({ folder, isUnfolded = false, ...shared }: FolderTreeProps & { f
   return (
     <li>
       <div className={styles.folder}>
-        <ActionIcon
-          variant="subtle"
-          color="gray"
+        <IconButton
           size="lg"
           aria-label={`${unfolded ? "Collapse" : "Expand"} ${folder.name}`}
           aria-expanded={unfolded}
@@ -75,7 +74,7 @@ function Branch({ folder, isUnfolded = false, ...shared }: FolderTreeProps & { f
           }}
         >
           {unfolded ? <IconChevronDown size={18} aria-hidden /> : <IconChevronRight size={18} aria-hidden />}
-        </ActionIcon>
+        </IconButton>
         <label>
           <input
             type="radio"

@@ -1,7 +1,8 @@
 "use client";
 
-import { Button, Checkbox } from "@mantine/core";
 import { useRef, useState } from "react";
+import { Button } from "@/components/button";
+import { Checkbox } from "@/components/checkbox";
 import { Dialog } from "@/components/dialog";
 import { entriesInWords } from "@/components/files/entry-count";
 import { Form } from "@/components/form";

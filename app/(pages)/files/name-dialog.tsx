@@ -1,11 +1,12 @@
 "use client";
 
-import { Button, TextInput } from "@mantine/core";
 import { useEffect, useRef, useState } from "react";
+import { Button } from "@/components/button";
 import { Dialog } from "@/components/dialog";
 import { Form } from "@/components/form";
 import form from "@/components/form.module.css";
 import { Actions } from "@/components/panel";
+import { TextInput } from "@/components/text-input";
 import { ErrorNotice } from "../error-notice";
 import type { Outcome } from "../outcome";
 import { useAction } from "../use-action";

@@ -1,5 +1,5 @@
-import { Button } from "@mantine/core";
 import { IconFolderOpen } from "@tabler/icons-react";
+import { Button } from "@/components/button";
 import { Actions } from "@/components/panel";
 import styles from "./files.module.css";
 

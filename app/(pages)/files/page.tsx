@@ -1,6 +1,6 @@
-import { Button } from "@mantine/core";
 import type { Metadata } from "next";
 import { redirect } from "next/navigation";
+import { LinkButton } from "@/components/button";
 import { MessagePage } from "@/components/message-page";
 import { Actions } from "@/components/panel";
 import { currentUser, type SignedIn } from "@/lib/auth/current-user";
@@ -32,9 +32,7 @@ export default async function FilesPage({ searchParams }: { searchParams: Search
     return (
       <MessagePage title="One moment" text={shown.message}>
         <Actions>
-          <Button component="a" href={hrefOf(view)}>
-            Try again
-          </Button>
+          <LinkButton href={hrefOf(view)}>Try again</LinkButton>
         </Actions>
       </MessagePage>
     );
@@ -42,9 +40,7 @@ export default async function FilesPage({ searchParams }: { searchParams: Search
   return (
     <MessagePage title="Folder not found" text="It may have been deleted, or the address may be incomplete.">
       <Actions>
-        <Button component="a" href="/files">
-          All files
-        </Button>
+        <LinkButton href="/files">All files</LinkButton>
       </Actions>
     </MessagePage>
   );

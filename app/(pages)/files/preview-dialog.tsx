@@ -1,10 +1,11 @@
 "use client";
 
-import { Button, Loader } from "@mantine/core";
 import { IconChevronLeft, IconChevronRight, IconDownload, IconExternalLink } from "@tabler/icons-react";
 import { useEffect, useState } from "react";
+import { Button, LinkButton } from "@/components/button";
 import { Dialog } from "@/components/dialog";
 import type { Entry } from "@/components/files/entry-list";
+import { Loader } from "@/components/loader";
 import { Notice } from "@/components/notice";
 import { Actions } from "@/components/panel";
 import { readableBytes } from "@/components/readable-bytes";
@@ -95,11 +96,10 @@ export function PreviewDialog({ entry, files, onLook, onClose }: PreviewDialogPr
         </div>
       )}
       <Actions>
-        <Button component="a" href={`${address}&save`} download leftSection={<IconDownload size={16} />}>
+        <LinkButton href={`${address}&save`} download leftSection={<IconDownload size={16} />}>
           Download
-        </Button>
-        <Button
-          component="a"
+        </LinkButton>
+        <LinkButton
           href={address}
           target="_blank"
           rel="noreferrer"
@@ -107,7 +107,7 @@ export function PreviewDialog({ entry, files, onLook, onClose }: PreviewDialogPr
           leftSection={<IconExternalLink size={16} />}
         >
           Open in a new tab
-        </Button>
+        </LinkButton>
         <Button variant="default" onClick={onClose}>
           Close
         </Button>

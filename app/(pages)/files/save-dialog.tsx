@@ -1,8 +1,9 @@
 "use client";
 
-import { Button, Loader } from "@mantine/core";
 import { useEffect, useState } from "react";
+import { Button } from "@/components/button";
 import { Dialog } from "@/components/dialog";
+import { Loader } from "@/components/loader";
 import { Notice } from "@/components/notice";
 import { Actions } from "@/components/panel";
 import { ProgressBar } from "@/components/progress-bar";

@@ -1,6 +1,5 @@
 "use client";
 
-import { Button } from "@mantine/core";
 import {
   IconDownload,
   IconFolderPlus,
@@ -12,6 +11,7 @@ import {
   IconX,
 } from "@tabler/icons-react";
 import { type ChangeEvent, useEffect, useRef } from "react";
+import { Button, LinkButton } from "@/components/button";
 import type { Entry } from "@/components/files/entry-list";
 import styles from "./files.module.css";
 import { type Picked, pickedIn } from "./picked-files";
@@ -113,8 +113,7 @@ function ForChosen({ chosen, actions }: { chosen: Entry[]; actions: EntryActions
   return (
     <>
       {one && !one.isFolder ? (
-        <Button
-          component="a"
+        <LinkButton
           href={`/files/content?id=${one.id}&save`}
           download
           size="sm"
@@ -122,7 +121,7 @@ function ForChosen({ chosen, actions }: { chosen: Entry[]; actions: EntryActions
           leftSection={<IconDownload size={16} />}
         >
           Download
-        </Button>
+        </LinkButton>
       ) : (
         <Button size="sm" variant="default" onClick={actions.download} leftSection={<IconDownload size={16} />}>
           Download

@@ -1,8 +1,8 @@
 "use client";
 
-import { Button } from "@mantine/core";
 import { usePathname } from "next/navigation";
 import { useEffect, useRef, useState, useSyncExternalStore } from "react";
+import { Button } from "@/components/button";
 import { Dialog } from "@/components/dialog";
 import { UploadPanel } from "@/components/files/upload-panel";
 import { countUploads, uploadsInWords } from "@/components/files/uploads-in-words";

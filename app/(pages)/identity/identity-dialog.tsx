@@ -1,9 +1,9 @@
 "use client";
 
-import { Button } from "@mantine/core";
 import { IconFingerprint } from "@tabler/icons-react";
 import { useState } from "react";
 import { authClient } from "@/components/auth-client";
+import { Button } from "@/components/button";
 import { Dialog } from "@/components/dialog";
 import { Form } from "@/components/form";
 import { Actions } from "@/components/panel";

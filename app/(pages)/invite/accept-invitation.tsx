@@ -1,7 +1,7 @@
 "use client";
 
-import { Button } from "@mantine/core";
 import { useState } from "react";
+import { Button } from "@/components/button";
 import { Form } from "@/components/form";
 import form from "@/components/form.module.css";
 import type { Invited } from "@/lib/recovery/invitations";

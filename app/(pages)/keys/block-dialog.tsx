@@ -1,6 +1,6 @@
 "use client";
 
-import { Button } from "@mantine/core";
+import { Button } from "@/components/button";
 import { Dialog } from "@/components/dialog";
 import type { GivenKey } from "@/components/keys/given-keys";
 import { Actions } from "@/components/panel";

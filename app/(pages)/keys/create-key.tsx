@@ -1,12 +1,14 @@
 "use client";
 
-import { Button, Textarea, TextInput } from "@mantine/core";
 import { IconPlus } from "@tabler/icons-react";
 import { useState } from "react";
+import { Button } from "@/components/button";
 import { Dialog } from "@/components/dialog";
 import { Form } from "@/components/form";
 import { ApiCall } from "@/components/keys/api-calls";
 import { Actions } from "@/components/panel";
+import { TextInput } from "@/components/text-input";
+import { Textarea } from "@/components/textarea";
 import { ErrorNotice } from "../error-notice";
 import { useAction } from "../use-action";
 import { create } from "./actions";
@@ -53,14 +55,13 @@ export function CreateKey({ origin, label }: { origin: string; label: string }) 
             label="Data"
             description="The secret that only holders can read."
             required
-            withAsterisk={false}
             rows={3}
             spellCheck={false}
             size="md"
             value={data}
             error={errorAt("data")}
             onChange={(e) => setData(e.currentTarget.value)}
-            classNames={{ input: styles.secret }}
+            inputClassName={styles.secret}
           />
           <PriceField
             typed={price}

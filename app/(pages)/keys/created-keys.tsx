@@ -1,7 +1,7 @@
 "use client";
 
-import { Button } from "@mantine/core";
 import { useState } from "react";
+import { Button } from "@/components/button";
 import { type MadeKey, MadeKeys } from "@/components/keys/made-keys";
 import type { Sorting } from "@/components/keys/sort-head";
 import { HolderDialog } from "./holder-dialog";

@@ -1,13 +1,14 @@
 "use client";
 
-import { Button, Textarea } from "@mantine/core";
 import { IconEye, IconEyeOff, IconPencil } from "@tabler/icons-react";
 import { useState } from "react";
+import { Button } from "@/components/button";
 import { CopyButton } from "@/components/copy-button";
 import { Form } from "@/components/form";
 import { ApiCall } from "@/components/keys/api-calls";
 import { Notice } from "@/components/notice";
 import { Actions } from "@/components/panel";
+import { Textarea } from "@/components/textarea";
 import { ErrorNotice } from "../error-notice";
 import { useAction } from "../use-action";
 import { replaceData, reveal } from "./actions";
@@ -110,7 +111,6 @@ export function DataPanel({ keyId, holds, changeable, getCommand, updateCommand 
           <Textarea
             label="New data"
             required
-            withAsterisk={false}
             rows={5}
             spellCheck={false}
             autoFocus
@@ -118,7 +118,7 @@ export function DataPanel({ keyId, holds, changeable, getCommand, updateCommand 
             value={draft}
             error={errorAt("data")}
             onChange={(event) => setDraft(event.currentTarget.value)}
-            classNames={{ input: styles.secret }}
+            inputClassName={styles.secret}
           />
           <Actions>
             <Button type="submit" size="sm" loading={busy}>

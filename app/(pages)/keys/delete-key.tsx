@@ -1,11 +1,12 @@
 "use client";
 
-import { Button, TextInput } from "@mantine/core";
 import { IconTrash } from "@tabler/icons-react";
 import { useState } from "react";
+import { Button } from "@/components/button";
 import { Dialog } from "@/components/dialog";
 import { Form } from "@/components/form";
 import { Actions } from "@/components/panel";
+import { TextInput } from "@/components/text-input";
 import { ErrorNotice } from "../error-notice";
 import { useAction } from "../use-action";
 import { remove } from "./actions";

@@ -1,11 +1,12 @@
 "use client";
 
-import { Button, TextInput } from "@mantine/core";
 import { useState } from "react";
+import { Button } from "@/components/button";
 import { Form } from "@/components/form";
 import { ApiCall } from "@/components/keys/api-calls";
 import { type Holder, Holders } from "@/components/keys/holders";
 import { Notice } from "@/components/notice";
+import { TextInput } from "@/components/text-input";
 import { ErrorNotice } from "../error-notice";
 import { useAction } from "../use-action";
 import { add, revoke } from "./actions";

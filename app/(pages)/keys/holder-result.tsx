@@ -1,4 +1,4 @@
-import { Button } from "@mantine/core";
+import { Button } from "@/components/button";
 import { Actions } from "@/components/panel";
 import styles from "./keys.module.css";
 

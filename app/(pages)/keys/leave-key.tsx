@@ -1,7 +1,7 @@
 "use client";
 
-import { Button } from "@mantine/core";
 import { useState } from "react";
+import { Button } from "@/components/button";
 import { Actions } from "@/components/panel";
 import { LeaveDialog } from "./leave-dialog";
 

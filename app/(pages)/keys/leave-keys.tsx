@@ -1,7 +1,7 @@
 "use client";
 
-import { Button } from "@mantine/core";
 import { useState } from "react";
+import { Button } from "@/components/button";
 import { type GivenKey, GivenKeys } from "@/components/keys/given-keys";
 import type { Sorting } from "@/components/keys/sort-head";
 import { Notice } from "@/components/notice";

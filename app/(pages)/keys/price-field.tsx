@@ -1,7 +1,8 @@
 "use client";
 
-import { Checkbox, TextInput } from "@mantine/core";
 import { useEffect, useEffectEvent, useRef } from "react";
+import { Checkbox } from "@/components/checkbox";
+import { TextInput } from "@/components/text-input";
 import styles from "./keys.module.css";
 
 /** What the field shows. */
@@ -39,7 +40,6 @@ export function PriceField({ typed, onType, error }: PriceFieldProps) {
         inputMode="decimal"
         autoComplete="off"
         required={typed.isForSale}
-        withAsterisk={false}
         disabled={!typed.isForSale}
         value={typed.text}
         error={error}

@@ -1,8 +1,9 @@
 "use client";
 
-import { Button, TextInput } from "@mantine/core";
 import { type ChangeEvent, useActionState, useEffect, useRef } from "react";
+import { Button } from "@/components/button";
 import forms from "@/components/form.module.css";
+import { TextInput } from "@/components/text-input";
 import { codeInAddress } from "@/lib/link/code-in-address";
 import { UNREACHABLE } from "../unreachable";
 import { continueWithCode, type EntryState } from "./actions";
@@ -60,7 +61,7 @@ export function CodeForm({ entry, error, autoFocus = false, goOn = false }: Prop
         ref={field}
         onChange={takeCodeOut}
         error={state.error}
-        classNames={{ input: styles.code }}
+        inputClassName={styles.code}
       />
       <Button type="submit" loading={busy} fullWidth>
         Continue

@@ -1,8 +1,8 @@
 "use client";
 
-import { Button } from "@mantine/core";
 import { useState } from "react";
 import { ACCESS_WORDS } from "@/components/access-words";
+import { Button } from "@/components/button";
 import { Form } from "@/components/form";
 import form from "@/components/form.module.css";
 import { CodePlate } from "@/components/link/code-plate";

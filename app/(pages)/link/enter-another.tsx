@@ -1,7 +1,7 @@
 "use client";
 
-import { Button } from "@mantine/core";
 import { type ReactNode, useActionState } from "react";
+import { Button } from "@/components/button";
 import { Notice } from "@/components/notice";
 import { UNREACHABLE } from "../unreachable";
 import { enterAnother } from "./actions";

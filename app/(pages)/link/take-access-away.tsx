@@ -1,7 +1,7 @@
 "use client";
 
-import { Button } from "@mantine/core";
 import { useActionState } from "react";
+import { Button } from "@/components/button";
 import { RotationEffects } from "@/components/link/rotation-effects";
 import { Notice } from "@/components/notice";
 import type { ListedToken } from "@/lib/access-tokens/list";

@@ -1,6 +1,6 @@
 "use client";
 
-import { Button } from "@mantine/core";
+import { Button } from "@/components/button";
 import { Form } from "@/components/form";
 import { networkName, webPageName } from "@/components/link/whereabouts";
 import type { Wanting } from "@/lib/link/view";

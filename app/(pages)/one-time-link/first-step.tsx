@@ -1,6 +1,6 @@
 "use client";
 
-import { Button } from "@mantine/core";
+import { Button } from "@/components/button";
 import form from "@/components/form.module.css";
 import { ErrorNotice } from "../error-notice";
 import type { Outcome } from "../outcome";

@@ -1,8 +1,8 @@
 "use client";
 
-import { Button } from "@mantine/core";
 import { IconFingerprint } from "@tabler/icons-react";
 import { usePathname } from "next/navigation";
+import { Button } from "@/components/button";
 import { useToast } from "@/components/toast";
 import { ErrorNotice } from "../error-notice";
 import { useAction } from "../use-action";

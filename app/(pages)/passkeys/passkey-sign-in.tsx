@@ -1,8 +1,8 @@
 "use client";
 
-import { Button } from "@mantine/core";
 import { IconFingerprint } from "@tabler/icons-react";
 import { useEffect, useRef, useState } from "react";
+import { Button } from "@/components/button";
 import form from "@/components/form.module.css";
 import { ErrorNotice } from "../error-notice";
 import type { Outcome } from "../outcome";

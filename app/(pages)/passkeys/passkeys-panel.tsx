@@ -1,8 +1,8 @@
 "use client";
 
-import { Button } from "@mantine/core";
 import { IconPlus } from "@tabler/icons-react";
 import { useEffect, useRef, useState } from "react";
+import { Button } from "@/components/button";
 import { Actions } from "@/components/panel";
 import rows from "@/components/row-list.module.css";
 import { useToast } from "@/components/toast";

@@ -1,9 +1,10 @@
 "use client";
 
-import { Button, TextInput } from "@mantine/core";
+import { Button } from "@/components/button";
 import { Dialog } from "@/components/dialog";
 import { Form } from "@/components/form";
 import { Actions } from "@/components/panel";
+import { TextInput } from "@/components/text-input";
 import type { ListedPasskey } from "@/lib/passkeys/list";
 import { ErrorNotice } from "../error-notice";
 import { useAction } from "../use-action";

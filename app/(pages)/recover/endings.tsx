@@ -1,7 +1,7 @@
 "use client";
 
-import { Checkbox } from "@mantine/core";
 import { useState } from "react";
+import { Checkbox } from "@/components/checkbox";
 import { When } from "@/components/when";
 import type { RecoveryEffects } from "@/lib/account/recovery-effects";
 import styles from "./endings.module.css";

@@ -1,9 +1,10 @@
 "use client";
 
-import { Button, TextInput } from "@mantine/core";
 import { type ReactNode, useState } from "react";
+import { Button } from "@/components/button";
 import { Form } from "@/components/form";
 import form from "@/components/form.module.css";
+import { TextInput } from "@/components/text-input";
 import type { RecoveryEffects } from "@/lib/account/recovery-effects";
 import type { RecoveryProof } from "@/lib/recovery/proof";
 import { ErrorNotice } from "../error-notice";

@@ -1,9 +1,10 @@
 "use client";
 
-import { Button, TextInput } from "@mantine/core";
+import { Button } from "@/components/button";
 import { Form } from "@/components/form";
 import form from "@/components/form.module.css";
 import { Notice } from "@/components/notice";
+import { TextInput } from "@/components/text-input";
 import { ErrorNotice } from "../error-notice";
 import { useAction } from "../use-action";
 import { askForLink } from "./actions";

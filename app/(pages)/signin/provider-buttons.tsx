@@ -1,7 +1,7 @@
 "use client";
 
-import { Button } from "@mantine/core";
 import { authClient } from "@/components/auth-client";
+import { Button } from "@/components/button";
 import form from "@/components/form.module.css";
 import { withNext } from "../next-path";
 

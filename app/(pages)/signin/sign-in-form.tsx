@@ -1,11 +1,12 @@
 "use client";
 
-import { Button, TextInput } from "@mantine/core";
 import { useEffect, useState } from "react";
 import { authClient } from "@/components/auth-client";
+import { Button } from "@/components/button";
 import { Form } from "@/components/form";
 import form from "@/components/form.module.css";
 import { PasswordField } from "@/components/password-field";
+import { TextInput } from "@/components/text-input";
 import { ErrorNotice } from "../error-notice";
 import { useAction } from "../use-action";
 import { signInWithPassword } from "./sign-in-with-password";

@@ -1,8 +1,8 @@
 "use client";
 
-import { Button } from "@mantine/core";
 import { useState } from "react";
 import { authClient } from "@/components/auth-client";
+import { Button } from "@/components/button";
 import { Form } from "@/components/form";
 import form from "@/components/form.module.css";
 import { ErrorNotice } from "../error-notice";

@@ -1,4 +1,4 @@
-import { TextInput } from "@mantine/core";
+import { TextInput } from "@/components/text-input";
 
 /** The field for a new username, with its rule in words. The server checks it; `error` is its response. */
 export function UsernameInput({ error }: { error: string | undefined }) {

@@ -1,6 +1,7 @@
 "use client";
 
-import { Button, PasswordInput } from "@mantine/core";
+import { Button } from "@/components/button";
+import { PasswordField } from "@/components/password-field";
 import { reveal } from "../../account/actions";
 import { ErrorNotice } from "../../error-notice";
 import { useAction } from "../../use-action";
@@ -43,7 +44,9 @@ export function UserTokenField() {
 /** A field whose content nobody can read over a shoulder, and that no browser remembers. */
 export function TokenField({ label, value, onChange }: TokenFieldProps) {
   return (
-    <PasswordInput
+    <PasswordField
+      what="token"
+      required={false}
       label={label}
       description="Sent as Authorization: Bearer"
       value={value}

@@ -1,10 +1,11 @@
 "use client";
 
-import { Button, TextInput } from "@mantine/core";
 import { useEffect, useRef, useState } from "react";
+import { Button } from "@/components/button";
 import { CommandLine } from "@/components/command-line";
 import { Form } from "@/components/form";
 import { Notice } from "@/components/notice";
+import { TextInput } from "@/components/text-input";
 import { requestPath } from "@/lib/http/request-path";
 import { UNREACHABLE } from "../../unreachable";
 import { useOwnToken } from "./own-token";

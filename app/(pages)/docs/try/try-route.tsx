@@ -1,7 +1,7 @@
 "use client";
 
-import { Button } from "@mantine/core";
 import { useId, useState } from "react";
+import { Button } from "@/components/button";
 import styles from "./try.module.css";
 import { type TriedRoute, TryForm } from "./try-form";
 

@@ -1,0 +1,39 @@
+/** Where a browser keeps the scheme that was chosen instead of the system's. */
+export const KEPT_SCHEME = "color-scheme";
+
+const DARK = "(prefers-color-scheme: dark)";
+
+type Scheme = "light" | "dark";
+
+const systemScheme = (): Scheme => (window.matchMedia(DARK).matches ? "dark" : "light");
+
+/** Gives the document the chosen scheme, or else the system's. Browsers that store nothing have only the latter. */
+function showScheme(): void {
+  let kept: string | null = null;
+  try {
+    kept = localStorage.getItem(KEPT_SCHEME);
+  } catch {}
+  document.documentElement.dataset.colorScheme = kept === "light" || kept === "dark" ? kept : systemScheme();
+}
+
+/** Shows the scheme, and follows the system and the other tabs. Returns what ends it. */
+export function followScheme(): () => void {
+  const system = window.matchMedia(DARK);
+  showScheme();
+  system.addEventListener("change", showScheme);
+  addEventListener("storage", showScheme);
+  return () => {
+    system.removeEventListener("change", showScheme);
+    removeEventListener("storage", showScheme);
+  };
+}
+
+/** Changes to the other scheme. Changed back to the system's, the pages follow the system again. */
+export function changeScheme(): void {
+  const next = document.documentElement.dataset.colorScheme === "dark" ? "light" : "dark";
+  document.documentElement.dataset.colorScheme = next;
+  try {
+    if (next === systemScheme()) localStorage.removeItem(KEPT_SCHEME);
+    else localStorage.setItem(KEPT_SCHEME, next);
+  } catch {}
+}

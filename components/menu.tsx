@@ -1,0 +1,94 @@
+"use client";
+
+import {
+  type ComponentProps,
+  type KeyboardEvent,
+  type MouseEvent,
+  type ReactNode,
+  useEffect,
+  useLayoutEffect,
+  useRef,
+} from "react";
+import styles from "./menu.module.css";
+
+interface MenuProps {
+  /** What the items are, for screen readers. */
+  label: string;
+  /** Where in the window its corner belongs. Near an edge it opens to the other side. */
+  place: { x: number; y: number };
+  /** Called when it is left: with Escape, Tab, a press elsewhere, or when an item was used. */
+  onClose: () => void;
+  children: ReactNode;
+}
+
+/** A menu that is open while it is on the page. It has the focus; arrows, Home and End move through its items. */
+export function Menu({ label, place: { x, y }, onClose, children }: MenuProps) {
+  const menu = useRef<HTMLDivElement>(null);
+
+  useLayoutEffect(() => {
+    const { current } = menu;
+    if (!current) return;
+    const { width, height } = current.getBoundingClientRect();
+    const { clientWidth, clientHeight } = document.documentElement;
+    current.style.left = `${Math.max(0, Math.min(x, clientWidth - width))}px`;
+    current.style.top = `${Math.max(0, y + height > clientHeight ? y - height : y)}px`;
+    current.focus();
+  }, [x, y]);
+
+  useEffect(() => {
+    const closeFromElsewhere = ({ target }: Event) => {
+      if (!menu.current?.contains(target as Node)) onClose();
+    };
+    document.addEventListener("pointerdown", closeFromElsewhere);
+    return () => document.removeEventListener("pointerdown", closeFromElsewhere);
+  }, [onClose]);
+
+  function move(event: KeyboardEvent) {
+    const items = [...(menu.current?.querySelectorAll<HTMLElement>("[role=menuitem]") ?? [])];
+    const at = items.indexOf(document.activeElement as HTMLElement);
+    const next = { ArrowDown: at + 1, ArrowUp: at < 0 ? 0 : at - 1, Home: 0, End: -1 }[event.key];
+    if (next !== undefined) items.at(next % items.length)?.focus();
+    else if (event.key === "Escape" || event.key === "Tab") onClose();
+    else return;
+    event.preventDefault();
+    event.stopPropagation();
+  }
+
+  function closeAfterUse({ target }: MouseEvent) {
+    if ((target as Element).closest("[role=menuitem]")) onClose();
+  }
+
+  return (
+    <div
+      ref={menu}
+      role="menu"
+      tabIndex={-1}
+      aria-label={label}
+      className={styles.menu}
+      onKeyDown={move}
+      onClick={closeAfterUse}
+    >
+      {children}
+    </div>
+  );
+}
+
+/** An action in a menu. */
+export function MenuItem({ icon, children, ...others }: { icon: ReactNode } & ComponentProps<"button">) {
+  return (
+    <button type="button" role="menuitem" tabIndex={-1} {...others} className={styles.item}>
+      {icon}
+      {children}
+    </button>
+  );
+}
+
+/** A link in a menu. */
+export function MenuLink({ icon, children, ...others }: { icon: ReactNode } & ComponentProps<"a">) {
+  return (
+    <a role="menuitem" tabIndex={-1} {...others} className={styles.item}>
+      {icon}
+      {children}
+    </a>
+  );
+}
