@@ -1,8 +1,8 @@
 "use client";
 
-import { Button } from "@mantine/core";
 import { useRouter } from "next/navigation";
 import { useContext, useEffect, useRef } from "react";
+import { Button } from "@/components/button";
 import { MessagePage } from "@/components/message-page";
 import { Actions } from "@/components/panel";
 import type { WaysToConfirm } from "@/lib/auth/confirm";
