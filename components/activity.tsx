@@ -31,6 +31,8 @@ function sentence({
       return "Account created";
     case "user.signin":
       return `Signed in with ${browser || "an unknown browser"}, from ${networkName(network)}`;
+    case "user.confirm":
+      return `Confirmed it was you, with ${through === "passkey" ? "a passkey" : "your password"}`;
     case "user.signout":
       return "Signed out of all browsers";
     case "user.password":

@@ -5,19 +5,21 @@ import { useEffect, useState } from "react";
 import { Button } from "./button";
 
 /**
- * Copies `text`, or what `text` fetches, and confirms it for two seconds. `onBlocked` is called if the browser refuses
- * to copy.
+ * Copies `text`, or what `text` fetches, and confirms it for two seconds. Then `onCopied` is called; `onBlocked`, if the
+ * browser refuses to copy.
  */
 export function CopyButton({
   text,
   label = "Copy",
   isMain = false,
+  onCopied,
   onBlocked,
 }: {
   text: string | (() => Promise<string | null>);
   label?: string;
   /** What most people came for. */
   isMain?: boolean;
+  onCopied?: () => void;
   onBlocked?: () => void;
 }) {
   const [copied, setCopied] = useState(false);
@@ -35,7 +37,8 @@ export function CopyButton({
     if (found !== null) {
       const done = await copyToClipboard(found);
       setCopied(done);
-      if (!done) onBlocked?.();
+      if (done) onCopied?.();
+      else onBlocked?.();
     }
     setBusy(false);
   }

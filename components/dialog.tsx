@@ -1,6 +1,6 @@
 "use client";
 
-import { type ReactNode, useEffect, useId, useRef } from "react";
+import { type ReactNode, type SyntheticEvent, useEffect, useId, useRef } from "react";
 import styles from "./dialog.module.css";
 
 interface DialogProps {
@@ -10,11 +10,13 @@ interface DialogProps {
   title: string;
   /** For content to look at, not only a question. */
   wide?: boolean;
+  /** Called instead of closing it, if the Escape key was pressed: it must not be left by accident. */
+  onEscape?: () => void;
   children: ReactNode;
 }
 
 /** A modal question or view. The browser's own dialog keeps the focus inside and the page behind it inert. */
-export function Dialog({ opened, onClose, title, wide = false, children }: DialogProps) {
+export function Dialog({ opened, onClose, title, wide = false, onEscape, children }: DialogProps) {
   const dialog = useRef<HTMLDialogElement>(null);
   const id = useId();
 
@@ -23,10 +25,23 @@ export function Dialog({ opened, onClose, title, wide = false, children }: Dialo
     if (!opened) dialog.current?.close();
   }, [opened]);
 
+  function stay(event: SyntheticEvent) {
+    if (!onEscape || event.target !== dialog.current) return;
+    event.preventDefault();
+    onEscape();
+  }
+
+  // Browsers close it at a second Escape, whatever the page says about the first.
+  function closed() {
+    if (opened && onEscape) dialog.current?.showModal();
+    else onClose();
+  }
+
   return (
     <dialog
       ref={dialog}
-      onClose={onClose}
+      onCancel={stay}
+      onClose={closed}
       className={wide ? `${styles.dialog} ${styles.wide}` : styles.dialog}
       aria-labelledby={id}
     >

@@ -38,6 +38,7 @@ export type AuditAction =
   | "provider.connect"
   | "provider.disconnect"
   | "user.signin"
+  | "user.confirm" // in a session, the first in ten minutes
   | "user.signout" // of all browsers, by the operator
   | "recovery.link" // the operator made one
   | "recovery.email" // somebody asked for a link by e-mail

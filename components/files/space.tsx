@@ -10,6 +10,8 @@ interface Amount {
 
 /** From this size on, former contents are mentioned, and why more is used than a list's sizes add up to. */
 const WORTH_SAYING_BYTES = 1_000_000;
+/** From this share on, what is left is said, too. */
+const WORTH_SAYING_LEFT = 0.9;
 
 /**
  * How much space is used and left; entries are shown only if they are the scarce part. `kept`: bytes of former
@@ -28,9 +30,7 @@ export function Space({ used, quota, kept }: { used: Amount; quota: Amount; kept
             {seenOf(used.entries).toLocaleString("en")} of {entriesInWords(quota.entries)}
           </>
         ) : (
-          <>
-            {readableBytes(used.bytes)} used, {readableBytes(Math.max(0, quota.bytes - used.bytes))} free
-          </>
+          bytesInWords(used.bytes, quota.bytes)
         )}
         {used.bytes >= WORTH_SAYING_BYTES && <>. Files that aren't text use a third more than their size</>}
         {kept >= WORTH_SAYING_BYTES && <>. Earlier versions use another {readableBytes(kept)} for a few hours</>}
@@ -42,4 +42,11 @@ export function Space({ used, quota, kept }: { used: Amount; quota: Amount; kept
       </p>
     </div>
   );
+}
+
+/** What is left is said where the two rounded sizes would hide it. */
+function bytesInWords(used: number, quota: number): string {
+  const [taken, all, left] = [used, quota, Math.max(0, quota - used)].map(readableBytes);
+  if (taken === all && left !== "0 B") return `Nearly all of ${all} used, ${left} left`;
+  return used > quota * WORTH_SAYING_LEFT ? `${taken} of ${all} used, ${left} left` : `${taken} of ${all} used`;
 }

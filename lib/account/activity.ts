@@ -19,6 +19,7 @@ const DONE: AuditAction[] = [
 const HAPPENED: AuditAction[] = [
   "user.create",
   "user.signin",
+  "user.confirm",
   "user.signout",
   "user.password",
   "user.role",

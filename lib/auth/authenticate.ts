@@ -70,7 +70,7 @@ export async function provePassword(
       throw wrongPassword("That is not your current password.", "current password");
     throw error;
   });
-  await recordProof(user, now);
+  await recordProof(user, "password", now);
   return passwordHash;
 }
 

@@ -59,5 +59,5 @@ export async function confirmByPasskey(
   const proven = await provePasskey(answer, party, confirmingIn(user, browser), now);
   if (proven.id !== user.id || proven.disabledAt) throw passkeyRefused();
   await attempt.succeeded();
-  await recordProof(user, now);
+  await recordProof(user, "passkey", now);
 }

@@ -14,8 +14,8 @@ export async function startConnecting(user: SignedIn, provider: string, secure: 
   (await cookies()).set(COOKIE, intentsOf(user, provider)[0], options);
 }
 
-/** The id of the signed-in user who started connecting, or null. */
-export async function connectIntent(provider: string): Promise<string | null> {
+/** The signed-in user who started connecting, or null. */
+export async function connectIntent(provider: string): Promise<SignedIn | null> {
   const sent = (await cookies()).get(COOKIE)?.value;
   if (!sent) return null;
   const user = await currentUser();
@@ -23,7 +23,7 @@ export async function connectIntent(provider: string): Promise<string | null> {
   const matches = intentsOf(user, provider).some(
     (intent) => sent.length === intent.length && timingSafeEqual(Buffer.from(sent), Buffer.from(intent)),
   );
-  return matches ? user.id : null;
+  return matches ? user : null;
 }
 
 /** The value of the cookie, under each secret. */

@@ -2,6 +2,7 @@ import { audit } from "@/lib/audit";
 import { db, type Statements, transaction } from "@/lib/db/client";
 import { isUniqueViolation } from "@/lib/db/errors";
 import { lockUser } from "@/lib/db/lock";
+import { type DoneFrom, notify } from "@/lib/mail/outbox";
 import { providerName } from "./providers";
 import { identityTaken, type ProviderIdentity } from "./users";
 import { requireOtherWayIn } from "./ways-in";
@@ -18,14 +19,21 @@ export async function userOfIdentity(
 }
 
 /**
- * Connects a provider's account to this user, for signing in. Throws 409 `identity_taken` if it signs in somebody else.
+ * Connects a provider's account to this user, for signing in. Throws 409 `identity_taken` if it signs in somebody else. A
+ * verified e-mail address is told.
  */
-export async function connectIdentity(userId: string, identity: ProviderIdentity, now = new Date()): Promise<void> {
+export async function connectIdentity(
+  userId: string,
+  identity: ProviderIdentity,
+  from: DoneFrom = {},
+  now = new Date(),
+): Promise<void> {
   try {
     await transaction(async (tx) => {
       await tx.identity.create({ data: { ...identity, userId, createdAt: now } });
       const detail = { name: providerName(identity.provider) };
       await audit({ at: now, action: "provider.connect", subjectId: userId, actorId: userId, detail }, tx);
+      await notify(tx, userId, "provider connected", from, now);
     });
   } catch (error) {
     if (!isUniqueViolation(error)) throw error;

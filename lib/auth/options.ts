@@ -13,6 +13,7 @@ import { connectIdentity, userOfIdentity } from "./identities";
 import { offerPasskey } from "./passkey-offer";
 import { passkeyProvider } from "./passkey-provider";
 import { outsideProviders, storedProvider } from "./providers";
+import type { InSession } from "./recent-proof";
 import { closeSession, openSession, type Proven, SESSION_SECONDS, sessionUser } from "./sessions";
 import { forSignInPage } from "./sign-in-error";
 import { knownBrowserCookie, rememberThisBrowser } from "./this-browser";
@@ -63,7 +64,7 @@ const password = CredentialsProvider({
  */
 export function authOptions(
   secure: boolean,
-  connectingUser: (provider: string) => Promise<string | null> = async () => null,
+  connectingUser: (provider: string) => Promise<InSession | null> = async () => null,
 ): NextAuthOptions {
   return {
     secret: cookieSecrets()[0],
@@ -79,7 +80,7 @@ export function authOptions(
         const identity = identityOf(account);
         const connecting = await connectingUser(account.provider);
         if (connecting) {
-          const taken = await connectIdentity(connecting, identity).then(
+          const taken = await connectIdentity(connecting.id, identity, connecting).then(
             () => false,
             (error) => error instanceof ApiError,
           );

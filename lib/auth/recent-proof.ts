@@ -1,4 +1,5 @@
-import { db } from "@/lib/db/client";
+import { audit } from "@/lib/audit";
+import { db, transaction } from "@/lib/db/client";
 import { ApiError } from "@/lib/errors";
 
 /** For how long a proof counts: signing in, the password, or a passkey. */
@@ -32,10 +33,21 @@ export async function requireRecentProof(user: InSession, now = new Date()): Pro
     throw new ApiError(403, PROOF_NEEDED, "Confirm it's you first, with your passkey or password.");
 }
 
-/** Records that this session's user has just proved who they are. Nothing, if it has ended or the user is disabled. */
-export async function recordProof({ id: userId, sessionId }: InSession, now: Date): Promise<void> {
-  await db.session.updateMany({
-    where: { id: sessionId, userId, expiresAt: { gt: now }, user: { disabledAt: null } },
-    data: { provenAt: now },
+/**
+ * Records that this session's user has just proved who they are, in the history of the account if it is the first time
+ * in ten minutes. Nothing, if the session has ended or the user is disabled.
+ */
+export async function recordProof(
+  { id: userId, sessionId }: InSession,
+  through: "passkey" | "password",
+  now: Date,
+): Promise<void> {
+  const here = { id: sessionId, userId, expiresAt: { gt: now }, user: { disabledAt: null } };
+  const isFirst = { OR: [{ provenAt: null }, { provenAt: { lte: new Date(now.getTime() - PROOF_MS) } }] };
+  const data = { provenAt: now };
+  await transaction(async (tx) => {
+    if ((await tx.session.updateMany({ where: { ...here, ...isFirst }, data })).count === 1)
+      await audit({ at: now, action: "user.confirm", subjectId: userId, actorId: userId, detail: { through } }, tx);
+    else await tx.session.updateMany({ where: here, data });
   });
 }

@@ -4,6 +4,7 @@ import { env } from "@/lib/env";
 export type NoticeKind =
   | "passkey added"
   | "passkey removed"
+  | "provider connected"
   | "password changed"
   | "program linked"
   | "address changed"
@@ -28,6 +29,10 @@ export interface Letter {
 const HAPPENED: Record<NoticeKind, { subject: string; sentence: string }> = {
   "passkey added": { subject: "A passkey was added", sentence: "A passkey was added to" },
   "passkey removed": { subject: "A passkey was removed", sentence: "A passkey was removed from" },
+  "provider connected": {
+    subject: "Another way to sign in was connected",
+    sentence: "An account at another service was connected, which can now sign in to",
+  },
   "password changed": { subject: "Your password was changed", sentence: "A new password was set for" },
   "program linked": {
     subject: "A program on another network was linked",

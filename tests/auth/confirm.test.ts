@@ -1,4 +1,5 @@
 import { describe, expect, test } from "vitest";
+import { activityOf } from "@/lib/account/activity";
 import { changePassword, provePassword } from "@/lib/auth/authenticate";
 import { confirmByPasskey, confirmingIn, waysToConfirm } from "@/lib/auth/confirm";
 import { connectIdentity } from "@/lib/auth/identities";
@@ -47,6 +48,36 @@ const answered = (key: Authenticator, here: Here, browser: string, now?: Date) =
   key.get(newChallenge(confirmingIn(here, browser), now));
 
 describe("a proof", () => {
+  test("is in the history of the account, once in ten minutes and session", async () => {
+    const here = await withPassword();
+    const other = { ...here, sessionId: (await signedIn(here)).sessionId };
+    const network = newNetwork();
+    const start = Date.now();
+    const prove = (at: number, user = here, password = PASSWORD) =>
+      provePassword(user, password, network, new Date(start + at)).catch(() => null);
+    const lines = async () => {
+      const { events } = await activityOf(here.id, 50);
+      return events.filter(({ action }) => action === "user.confirm").map(({ detail }) => detail);
+    };
+    await prove(0, here, "not the password");
+    expect(await lines()).toEqual([]);
+    await prove(0);
+    expect(await lines()).toEqual([{ through: "password" }]);
+    await Promise.all([prove(1_000), prove(2_000)]);
+    expect(await lines()).toHaveLength(1);
+    await Promise.all([prove(3_000, other), prove(4_000, other)]);
+    expect(await lines()).toHaveLength(2);
+    await prove(2_000 + PROOF_MS - 1);
+    expect(await lines()).toHaveLength(2);
+    await prove(2_000 + 2 * PROOF_MS);
+    expect(await lines()).toHaveLength(3);
+
+    const { here: holder, key, source } = await withPasskey();
+    await confirmByPasskey(holder, answered(key, holder, source.browser), source);
+    const { events } = await activityOf(holder.id, 50);
+    expect(events[0]).toMatchObject({ action: "user.confirm", detail: { through: "passkey" } });
+  });
+
   test("is signing in, for ten minutes; a session from before is as old as its sign-in", async () => {
     const user = await makeUser();
     const now = new Date();

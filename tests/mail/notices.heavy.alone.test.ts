@@ -1,4 +1,5 @@
 import { beforeAll, expect, test, vi } from "vitest";
+import { connectIdentity } from "@/lib/auth/identities";
 import { env } from "@/lib/env";
 import { newId } from "@/lib/ids";
 import { askForCode } from "@/lib/link/ask";
@@ -52,6 +53,18 @@ test("a passkey is told of when it is added and when it is removed", async () =>
   await removePasskey(reader.id, String(passkey?.id));
   const subjects = (await server.mailTo(reader.address, 3)).map(({ subject }) => subject);
   expect(subjects.slice(1)).toEqual(["A passkey was added", "A passkey was removed"]);
+});
+
+test("a provider is told of when it is connected, once", async () => {
+  const reader = await newReader(server);
+  const identity = { provider: "github", accountId: newId() };
+  const from = { network: newNetwork().id };
+  await connectIdentity(reader.id, identity, from);
+  await connectIdentity(reader.id, identity, from);
+  const told = (await server.mailTo(reader.address, 2)).slice(1);
+  expect(told.map(({ subject }) => subject)).toEqual(["Another way to sign in was connected"]);
+  expect(told[0]?.text).toContain(from.network);
+  expect(told[0]?.text).not.toContain(identity.accountId);
 });
 
 test("of 10,000 guesses at links to verify an address from one network, fifty are looked at", async () => {

@@ -65,7 +65,7 @@ describe("the table of programs and tokens", () => {
       `Sharedfrom ${visitor.network}`,
       "Everythingwith your account's token",
       expect.stringMatching(/^\d+ \w+ \d{4}$/),
-      "Not recorded",
+      "UnknownYour account's token doesn't record which program uses it",
       "Never",
       "Remove",
     ]);

@@ -1,6 +1,7 @@
 import type { Browser, Page } from "playwright";
 import { describe, expect, test } from "vitest";
 import { db } from "@/lib/db/client";
+import { createKey } from "@/lib/keys/create";
 import { findUser } from "@/lib/user";
 import { confirmOn, identityDialog, letProofsPass } from "./confirming";
 import { expectGoodLooks } from "./good-looks";
@@ -109,6 +110,39 @@ describe("what asks", () => {
     await dialog().waitFor();
     const [download] = await Promise.all([page.waitForEvent("download"), confirm()]);
     expect(download.suggestedFilename()).toMatch(/\.zip$/);
+  });
+
+  test("a list of keys and the document of all files, before they start; their addresses alone get nothing", async () => {
+    await page.goto("/files");
+    await page.locator("input[webkitdirectory]").waitFor({ state: "attached" });
+    await page
+      .getByLabel("Files to upload")
+      .setInputFiles([{ name: "notes.txt", mimeType: "text/plain", buffer: Buffer.from("hello") }]);
+    await page.getByRole("link", { name: "notes.txt" }).waitFor();
+    await letTimePass();
+    const direct = (path: string) =>
+      page.evaluate(async (asked) => {
+        const answer = await fetch(asked);
+        return { status: answer.status, text: await answer.text() };
+      }, path);
+    for (const path of ["/keys.csv", "/files/export"])
+      expect(await direct(path)).toEqual({ status: 403, text: expect.stringContaining("Confirm it's you first") });
+    await button("Export").click();
+    await dialog().waitFor();
+    await dialog().getByRole("button", { name: "Cancel" }).click();
+    await dialog().waitFor({ state: "detached" });
+    expect(await page.getByRole("dialog").count()).toBe(0);
+    await button("Export").click();
+    const [document] = await Promise.all([page.waitForEvent("download"), confirm()]);
+    expect(document.suggestedFilename()).toBe(`${username}-files.json`);
+
+    await createKey(await findUser(username), { data: "a secret", name: "Engine", price: "0" });
+    await letTimePass();
+    await page.goto("/keys");
+    await page.getByRole("link", { name: "Download as CSV" }).click();
+    const [list] = await Promise.all([page.waitForEvent("download"), confirm()]);
+    expect(list.suggestedFilename()).toBe(`keys-of-${username}.csv`);
+    visitor.expectCalm();
   });
 
   test("rotating, but nothing that an alarmed user does, nor forms with the password", async () => {

@@ -63,6 +63,19 @@ describe("recovery codes", () => {
     const codes = await shown.getByRole("listitem").allTextContents();
     expect(codes).toHaveLength(10);
     for (const code of codes) expect(code).toMatch(CODE);
+    await page.keyboard.press("Escape");
+    await shown.getByText("You'd lose these codes.").waitFor();
+    await page.keyboard.press("Escape");
+    await page.keyboard.press("Escape");
+    await shown.getByRole("button", { name: "I've saved them" }).waitFor();
+    await expectGoodLooks(page);
+    const questions: string[] = [];
+    page.on("dialog", async (question) => {
+      questions.push(question.type());
+      await question.dismiss();
+    });
+    await page.evaluate(() => window.location.reload());
+    await expect.poll(() => questions).toEqual(["beforeunload"]);
     await shown.getByRole("button", { name: "Copy" }).click();
     await shown.getByText("Copied").waitFor();
     const text = `Recovery codes of ${username}\n${new URL(page.url()).origin}/recover\n\n${codes.join("\n")}\n`;

@@ -123,7 +123,7 @@ export async function disconnect(provider: string): Promise<Outcome<void>> {
   });
 }
 
-/** Called before the archive is downloaded. */
+/** Called before the archive, the document of all files, or a list of keys is downloaded. */
 export async function allowExport(): Promise<Outcome<void>> {
   return outcome(async () => void (await provenActor()));
 }

@@ -1,29 +1,15 @@
 "use client";
 
 import { IconDownload } from "@tabler/icons-react";
-import { type MouseEvent, useRef } from "react";
 import { LinkButton } from "@/components/button";
 import { Actions } from "@/components/panel";
 import { ErrorNotice } from "../error-notice";
-import { useAction } from "../use-action";
-import { allowExport } from "./actions";
+import { useProvenDownload } from "../use-proven-download";
 import styles from "./page.module.css";
 
 /** The link to the archive of all of the user's data. The user may have to confirm who they are first. */
 export function Download() {
-  const { run, error } = useAction();
-  const isAllowed = useRef(false);
-
-  async function ask(event: MouseEvent<HTMLAnchorElement>) {
-    if (isAllowed.current) return;
-    event.preventDefault();
-    const link = event.currentTarget;
-    if (!(await run(allowExport))) return;
-    isAllowed.current = true;
-    link.click();
-    isAllowed.current = false;
-  }
-
+  const { ask, error } = useProvenDownload();
   return (
     <>
       <p className={styles.soft}>

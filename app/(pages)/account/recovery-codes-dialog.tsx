@@ -20,10 +20,12 @@ interface Props {
   onClose: () => void;
 }
 
-/** Asks for the password, creates codes, and shows them this once. */
+/** Asks for the password, creates codes, and shows them this once: until they are saved, Escape does not close it. */
 export function RecoveryCodesDialog({ username, asksPassword, left, opened, onClose }: Props) {
   const { run, busy, failure, error, errorAt, clear } = useAction();
   const [codes, setCodes] = useState<string[] | null>(null);
+  const [isSaved, setSaved] = useState(false);
+  const [isWarned, setWarned] = useState(false);
   const [visit, setVisit] = useState(0);
 
   async function submit(fields: FormData) {
@@ -34,13 +36,29 @@ export function RecoveryCodesDialog({ username, asksPassword, left, opened, onCl
   function close() {
     clear();
     setCodes(null);
+    setSaved(false);
+    setWarned(false);
     setVisit(visit + 1);
     onClose();
   }
 
   return (
-    <Dialog opened={opened} onClose={close} title={codes ? "Your recovery codes" : "Create recovery codes"}>
-      {codes && <ShownCodes username={username} codes={codes} onDone={close} />}
+    <Dialog
+      opened={opened}
+      onClose={close}
+      onEscape={codes && !isSaved ? () => setWarned(true) : undefined}
+      title={codes ? "Your recovery codes" : "Create recovery codes"}
+    >
+      {codes && (
+        <ShownCodes
+          username={username}
+          codes={codes}
+          isSaved={isSaved}
+          isWarned={isWarned}
+          onSaved={() => setSaved(true)}
+          onDone={close}
+        />
+      )}
       {opened && !codes && (
         <Form key={visit} onSubmit={submit} failure={failure} onEdit={clear} className={styles.stack}>
           <p>

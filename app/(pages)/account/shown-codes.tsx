@@ -1,19 +1,44 @@
 "use client";
 
 import { IconDownload, IconPrinter } from "@tabler/icons-react";
-import { useRef, useState } from "react";
+import { useEffect, useRef, useState } from "react";
 import { Button, LinkButton } from "@/components/button";
 import { CopyButton } from "@/components/copy-button";
+import { Notice } from "@/components/notice";
 import { Actions } from "@/components/panel";
 import { ErrorNotice } from "../error-notice";
 import styles from "./shown-codes.module.css";
 
+interface ShownCodesProps {
+  username: string;
+  codes: string[];
+  /** Whether they were copied, downloaded or printed. */
+  isSaved: boolean;
+  /** The user wanted to leave before. */
+  isWarned: boolean;
+  onSaved: () => void;
+  onDone: () => void;
+}
+
 /** The codes, before they are forgotten: to copy, download or print. */
-export function ShownCodes({ username, codes, onDone }: { username: string; codes: string[]; onDone: () => void }) {
+export function ShownCodes({ username, codes, isSaved, isWarned, onSaved, onDone }: ShownCodesProps) {
   const [blocked, setBlocked] = useState(false);
   const list = useRef<HTMLOListElement>(null);
   const title = `Recovery codes of ${username}`;
   const text = `${title}\n${window.location.origin}/recover\n\n${codes.join("\n")}\n`;
+
+  // The browser asks before the page is left.
+  useEffect(() => {
+    if (isSaved) return;
+    const ask = (event: Event) => event.preventDefault();
+    addEventListener("beforeunload", ask);
+    return () => removeEventListener("beforeunload", ask);
+  }, [isSaved]);
+
+  function print() {
+    window.print();
+    onSaved();
+  }
 
   function select() {
     setBlocked(true);
@@ -36,27 +61,28 @@ export function ShownCodes({ username, codes, onDone }: { username: string; code
         </ol>
       </div>
       <ErrorNotice error={blocked ? "Your browser blocked copying. Select the codes and copy them manually." : ""} />
+      <Notice kind="error">
+        {isWarned &&
+          !isSaved &&
+          "You'd lose these codes. Copy, download or print them first, or press “I've saved them”."}
+      </Notice>
       <Actions>
-        <CopyButton isMain text={text} onBlocked={select} />
+        <CopyButton isMain text={text} onCopied={onSaved} onBlocked={select} />
         <LinkButton
           href={`data:text/plain;charset=utf-8,${encodeURIComponent(text)}`}
           download={`latchkey-${username}-recovery-codes.txt`}
           size="sm"
           variant="default"
+          onClick={onSaved}
           leftSection={<IconDownload size={16} aria-hidden />}
         >
           Download
         </LinkButton>
-        <Button
-          size="sm"
-          variant="default"
-          onClick={() => window.print()}
-          leftSection={<IconPrinter size={16} aria-hidden />}
-        >
+        <Button size="sm" variant="default" onClick={print} leftSection={<IconPrinter size={16} aria-hidden />}>
           Print
         </Button>
         <Button size="sm" variant="default" onClick={onDone}>
-          Done
+          {isSaved ? "Done" : "I've saved them"}
         </Button>
       </Actions>
     </>

@@ -55,6 +55,11 @@ export function TokenTable({ rows, onRemove }: { rows: Row[]; onRemove: (row: Ro
 }
 
 function LastUse({ at }: { at: Date | null | undefined }) {
-  if (at === undefined) return <span className={styles.soft}>Not recorded</span>;
+  if (at === undefined)
+    return (
+      <span className={styles.soft}>
+        Unknown<small>Your account's token doesn't record which program uses it</small>
+      </span>
+    );
   return at ? <When at={at} /> : <span className={styles.soft}>Never</span>;
 }

@@ -3,6 +3,7 @@ import type { Declaration } from "@/lib/http/declaration";
 import { headersOf, type Parameter, parametersOf } from "@/lib/http/described-parameters";
 import { operationId } from "@/lib/http/openapi";
 import { samplesOf, tokenVariable } from "@/lib/http/samples";
+import { DocumentValues } from "./document-values";
 import styles from "./page.module.css";
 import { type ReaderValues, withOwn } from "./reader-values";
 import { RouteErrors } from "./route-errors";
@@ -54,6 +55,12 @@ export function RouteReference({ declaration, origin, reader }: RouteReferencePr
         <details className={styles.more}>
           <summary>Response</summary>
           <pre className={styles.answer}>{JSON.stringify(example.answer, null, 2)}</pre>
+        </details>
+      )}
+      {path === "/read-files" && (
+        <details className={styles.more}>
+          <summary>The 14 values of an entry</summary>
+          <DocumentValues />
         </details>
       )}
       {Object.keys(answerHeaders).length > 0 && (

@@ -93,6 +93,12 @@ export function FileManager({ listing, found, unfinished, view, username }: File
     keepKeyboard();
   }
 
+  /** The user may have to confirm who they are first. */
+  async function exportDocument() {
+    setAsked(null);
+    if (await changes.mayExport()) setAsked({ kind: "export" });
+  }
+
   function showImported(imported: Imported) {
     setAsked(null);
     startAnew();
@@ -121,7 +127,7 @@ export function FileManager({ listing, found, unfinished, view, username }: File
     newFolder: () => setAsked({ kind: "folder" }),
     upload,
     importDocument: () => setAsked({ kind: "import" }),
-    exportDocument: () => setAsked({ kind: "export" }),
+    exportDocument,
     showDeleted: () => setAsked({ kind: "deleted" }),
   };
 

@@ -3,6 +3,7 @@ import type { Entry } from "@/components/files/entry-list";
 import { useToast } from "@/components/toast";
 import type { FolderListing } from "@/lib/files/list";
 import type { OnExisting } from "@/lib/files/on-existing";
+import { allowExport } from "../account/actions";
 import type { Outcome } from "../outcome";
 import { UNREACHABLE } from "../unreachable";
 import { useAction } from "../use-action";
@@ -90,7 +91,10 @@ export function useChanges({ folder, breadcrumbs, entries }: FolderListing, onDo
     return true;
   }
 
-  return { busy, error, done, setDone, forget: clear, moveTo, dropOn, moving, answerMove, removeAll };
+  /** Whether the user has proved who they are, or does so now. */
+  const mayExport = async () => (await run(allowExport)) !== null;
+
+  return { busy, error, done, setDone, forget: clear, moveTo, dropOn, moving, answerMove, removeAll, mayExport };
 }
 
 /** The name of a single entry, or how many there are. */

@@ -1,16 +1,19 @@
 import { create as contentDisposition } from "content-disposition";
 import { currentUser } from "@/lib/auth/current-user";
+import { hasRecentProof } from "@/lib/auth/recent-proof";
 import { streamOf } from "@/lib/http/stream";
 import { keysCsv } from "@/lib/keys/listing/csv";
+import { confirmFirst } from "../confirm-first";
 import { pageOrigin } from "../origin";
 import { isFromElsewhere } from "../our-origin";
 
-/** The list of keys that the page shows, as a file for spreadsheets, produced while it is sent. */
+/** The list of keys that the page shows, as a file for spreadsheets, produced while it is sent. The page asks for a proof before. */
 export async function GET(request: Request): Promise<Response> {
   const user = await currentUser();
   if (!user) return Response.redirect(`${await pageOrigin()}/signin?next=/keys`);
   // Another site's page or frame could put load on the service.
   if (isFromElsewhere(request.headers)) return new Response(null, { status: 403 });
+  if (!(await hasRecentProof(user))) return confirmFirst("open your keys, and press “Download as CSV” below them");
   const query = new URL(request.url).searchParams;
   const kind = query.get("list") === "given" ? "given" : "made";
   return new Response(streamOf(keysCsv(user, { kind, search: query.get("search") ?? "" })), {

@@ -12,6 +12,7 @@ import type { Caller } from "@/lib/user";
 import { BlockedPanel } from "./blocked-panel";
 import { CreateKey } from "./create-key";
 import { CreatedKeys } from "./created-keys";
+import { CsvLink } from "./csv-link";
 import styles from "./keys.module.css";
 import { LeaveKeys } from "./leave-keys";
 import { shellCommand } from "./shell-command";
@@ -91,9 +92,7 @@ export async function KeysView({
         <div className={styles.foot}>
           <ApiSwitch />
           {total > 0 && (
-            <a href={`/keys.csv?${new URLSearchParams({ list: kind, ...(search && { search }) })}`} download>
-              Download as CSV
-            </a>
+            <CsvLink href={`/keys.csv?${new URLSearchParams({ list: kind, ...(search && { search }) })}`} />
           )}
         </div>
         <ApiCall title="List your keys" command={shellCommand(origin, "/keys/mine")} />

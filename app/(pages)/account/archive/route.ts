@@ -3,11 +3,9 @@ import { accountArchive } from "@/lib/account/archive";
 import { currentUser } from "@/lib/auth/current-user";
 import { hasRecentProof } from "@/lib/auth/recent-proof";
 import { streamOf } from "@/lib/http/stream";
+import { confirmFirst } from "../../confirm-first";
 import { pageOrigin } from "../../origin";
 import { isFromElsewhere } from "../../our-origin";
-
-const CONFIRM_FIRST =
-  "Confirm it's you first: open your account page, and press “Download everything” under “Export your data”.\n";
 
 /** All data of the signed-in user as a ZIP archive, produced while it is sent. The page asks for a proof before. */
 export async function GET(request: Request): Promise<Response> {
@@ -16,10 +14,7 @@ export async function GET(request: Request): Promise<Response> {
   // Another site's page or frame could put load on the service.
   if (isFromElsewhere(request.headers)) return new Response(null, { status: 403 });
   if (!(await hasRecentProof(user)))
-    return new Response(CONFIRM_FIRST, {
-      status: 403,
-      headers: { "Content-Type": "text/plain; charset=utf-8", "Cache-Control": "no-store" },
-    });
+    return confirmFirst("open your account page, and press “Download everything” under “Export your data”");
   const day = new Date().toISOString().slice(0, 10);
   return new Response(streamOf(accountArchive(user)), {
     headers: {

@@ -2,6 +2,7 @@ import type { Metadata } from "next";
 import { CommandLine } from "@/components/command-line";
 import { pageOrigin } from "../../../origin";
 import { CommandTabs } from "../../command-tabs";
+import { DocumentValues } from "../../document-values";
 import { ExampleTabs } from "../../example";
 import { GuidePage, titleOf } from "../../guide-page";
 import styles from "../../page.module.css";
@@ -9,20 +10,6 @@ import styles from "../../page.module.css";
 const PATH = "/docs/guides/backup";
 
 export const metadata: Metadata = { title: titleOf(PATH) };
-
-const VALUES = [
-  ["1", "type: .txt, .png …, or .folder"],
-  ["2", "name, without the type"],
-  ["3", "location: origin/(c) users/alice/docs"],
-  ["4", "data: plain text, or a data: URL for anything else; for a folder, the ids of its entries"],
-  ["5, 8", "unused"],
-  ["6, 7", "x and y position on a desktop"],
-  ["9, 10", "created and modified, in Unix milliseconds"],
-  ["11", "icon"],
-  ["12", "size: length of the data, or the number of entries in the folder"],
-  ["13", "permissions: usernames"],
-  ["14", "id: 32 lowercase hex digits"],
-];
 
 export default async function BackupGuide() {
   const origin = await pageOrigin();
@@ -79,24 +66,7 @@ export default async function BackupGuide() {
         It is one flat array with fourteen values per entry. Folders come before their contents. The first entry is the
         user&apos;s own folder.
       </p>
-      <div className={styles.table}>
-        <table>
-          <thead>
-            <tr>
-              <th scope="col">Value</th>
-              <th scope="col">Meaning</th>
-            </tr>
-          </thead>
-          <tbody>
-            {VALUES.map(([number, meaning]) => (
-              <tr key={number}>
-                <td>{number}</td>
-                <td>{meaning}</td>
-              </tr>
-            ))}
-          </tbody>
-        </table>
-      </div>
+      <DocumentValues />
       <h2>4. Restore it</h2>
       <p>
         The API can&apos;t change files. The user imports the document on the <a href="/files">Files page</a>, which
