@@ -8,12 +8,14 @@ import { ToastProvider } from "./toast";
 
 interface ShellProps {
   viewer?: Viewer;
+  /** Whether the viewer may open the console. */
+  isOperator?: boolean;
   signUpOpen?: boolean;
   children: ReactNode;
 }
 
 /** The frame of every page: the skip link, the head with its links, and the foot. */
-export function Shell({ viewer, signUpOpen = false, children }: ShellProps) {
+export function Shell({ viewer, isOperator = false, signUpOpen = false, children }: ShellProps) {
   return (
     <div className={styles.shell}>
       <a href="#content" className={styles.skip}>
@@ -28,7 +30,7 @@ export function Shell({ viewer, signUpOpen = false, children }: ShellProps) {
           <MainLinks viewer={viewer} signUpOpen={signUpOpen} />
         </nav>
         <ColorSchemeToggle />
-        {viewer && <AccountMenu username={viewer} />}
+        {viewer && <AccountMenu username={viewer} isOperator={isOperator} />}
       </header>
       <main id="content" tabIndex={-1} className={styles.content}>
         <noscript>

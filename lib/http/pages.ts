@@ -3,6 +3,7 @@ const PAGES = new Set([
   "/",
   "/account",
   "/account/activity",
+  "/admin",
   "/docs",
   "/docs/guides/backup",
   "/docs/guides/browser",
@@ -26,3 +27,6 @@ const PAGES = new Set([
 export function isPage(path: string): boolean {
   return PAGES.has(path === "/" ? path : path.replace(/\/$/, ""));
 }
+
+/** Whether this is the path of a page of the console, or under it. */
+export const isConsole = (path: string) => /^\/admin(?:\/|$)/.test(path);

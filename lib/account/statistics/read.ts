@@ -21,7 +21,7 @@ export interface Period {
   refusals: Record<string, number>;
 }
 
-const EMPTY = addUp([]);
+const EMPTY = addUp<bigint>([]);
 
 /** The last `count` hours or days (UTC), oldest first; the last one still runs. */
 export async function statisticsOf(span: "hour" | "day", count: number, now = new Date()): Promise<Period[]> {

@@ -86,11 +86,15 @@ async function addUpDay(tx: Statements, day: Date): Promise<void> {
   }
 }
 
-type Sums = Omit<Statistic, "span" | "at">;
+/** What is added up; bytes are numbers once they are read. */
+interface Sums<Bytes = bigint> extends Omit<Statistic, "span" | "at" | "keyBytes" | "fileBytes"> {
+  keyBytes: Bytes | null;
+  fileBytes: Bytes | null;
+}
 
 /** The sums of hours, in their order, and what was stored at the end of them. */
-export function addUp(hours: readonly Sums[]): Sums {
-  const sum = (of: (hour: Sums) => number) => hours.reduce((before, hour) => before + of(hour), 0);
+export function addUp<Bytes>(hours: readonly Sums<Bytes>[]): Sums<Bytes> {
+  const sum = (of: (hour: Sums<Bytes>) => number) => hours.reduce((before, hour) => before + of(hour), 0);
   const { users, keys, keyBytes, fileBytes } = hours.findLast((hour) => hour.users !== null) ?? NOT_MEASURED;
   return {
     signIns: sum((hour) => hour.signIns),

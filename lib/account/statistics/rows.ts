@@ -26,7 +26,7 @@ export const passLinks = (hour: Date, next: Date) => sqlChange`
   UPDATE "StatisticsMark" SET "linksFrom" = ${next}
   WHERE "id" = ${MARK} AND ("linksFrom" IS NULL OR "linksFrom" <= ${hour})`;
 
-/** Claims measuring. Writes nothing if somebody did since `before`, unless that is in the future: the clock was wrong. */
+/** Claims measuring. Writes nothing if somebody did since `before`; a time in the future is from a wrong clock. */
 export const claimMeasuring = (before: Date, now: Date) => sqlChange`
   UPDATE "StatisticsMark" SET "measuredAt" = ${now}
   WHERE "id" = ${MARK} AND ("measuredAt" IS NULL OR "measuredAt" <= ${before} OR "measuredAt" > ${now})`;
