@@ -1,5 +1,5 @@
 /** Every page. Next does not tell proxy.ts which addresses are pages; a test compares this list with the files. */
-const PAGES = new Set([
+export const PAGES: ReadonlySet<string> = new Set([
   "/",
   "/account",
   "/account/activity",

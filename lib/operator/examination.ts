@@ -1,10 +1,11 @@
 import { audit, SERVICE } from "@/lib/audit";
-import { db, transaction } from "@/lib/db/client";
+import { db, sql, transaction } from "@/lib/db/client";
 import { examine } from "@/lib/doctor/examine";
 import type { Finding } from "@/lib/doctor/finding";
 import { later } from "@/lib/hours";
 import { keepAwake } from "@/lib/keep-awake";
 import { log } from "@/lib/log";
+import { placeExamination } from "./rows";
 
 const ID = "doctor";
 const SAVED_EVERY_MS = 2_000;
@@ -36,12 +37,8 @@ export async function lastExamination(now = new Date()): Promise<ExaminationStat
  */
 export async function beginExamination(actorId: string, now = new Date()): Promise<void> {
   const begins = { startedAt: now, refreshedAt: now, endedAt: null, findings: "[]" };
+  await sql.batch([placeExamination(ID, now)]);
   const isOurs = await transaction(async (tx) => {
-    await tx.examination.upsert({
-      where: { id: ID },
-      create: { id: ID, ...begins, endedAt: now },
-      update: {},
-    });
     const { count } = await tx.examination.updateMany({
       where: { id: ID, OR: [{ endedAt: { not: null } }, { refreshedAt: { lte: later(now, -SILENT_MS) } }] },
       data: begins,

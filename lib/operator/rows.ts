@@ -1,4 +1,4 @@
-import { integer, rowShape, textOrNull } from "@/lib/db/statement";
+import { integer, rowShape, sqlChange, textOrNull } from "@/lib/db/statement";
 
 const server = rowShape(
   {},
@@ -10,3 +10,8 @@ export const serverFacts = () => server.from`(SELECT 1) AS one`;
 const library = rowShape({}, { version: textOrNull("sqlite_version()") });
 /** SQLite's version. */
 export const sqliteVersion = () => library.from`(SELECT 1) AS one`;
+
+/** Makes the row of the examination, as one that has ended, if there is none. */
+export const placeExamination = (id: string, now: Date) => sqlChange`
+  INSERT INTO "Examination" ("id", "startedAt", "refreshedAt", "endedAt", "findings")
+  VALUES (${id}, ${now}, ${now}, ${now}, '[]') ON CONFLICT ("id") DO NOTHING`;

@@ -57,7 +57,10 @@ const STATEMENTS: Record<string, Record<string, Statement>> = {
   },
   auth: { userByToken: auth.userByToken("h"), moveIdentities: auth.moveIdentities("a", "b") },
   doctor: env.DATABASE_URL ? { serverClock: doctor.serverClock() } : {},
-  operator: env.DATABASE_URL ? { serverFacts: operator.serverFacts() } : { sqliteVersion: operator.sqliteVersion() },
+  operator: {
+    placeExamination: operator.placeExamination("i", now),
+    ...(env.DATABASE_URL ? { serverFacts: operator.serverFacts() } : { sqliteVersion: operator.sqliteVersion() }),
+  },
   index: {
     entriesInBuckets: index.entriesInBuckets([1], ["i"]),
     foldersWithPaths: index.foldersWithPaths("u", ["p"], 1),

@@ -40,7 +40,12 @@ export function drawChart(
       tzDate: (seconds) => uPlot.tzDate(new Date(seconds * 1000), "Etc/UTC"),
       scales: { y: { range: (_, __, most) => [0, Math.max(1, most * 1.05)] } },
       axes: [
-        { ...axis, values: (_, splits, __, ___, step) => splits.map((split) => timeName(split, step)), space: 64 },
+        {
+          ...axis,
+          values: (_, splits, __, ___, step) => splits.map((split) => timeName(split, step)),
+          space: 64,
+          size: 28,
+        },
         { ...axis, values: (_, splits) => splits.map((split) => readable(split, unit)), incrs: STEPS, size: widthOf },
       ],
       series: [

@@ -34,8 +34,8 @@ export function Live() {
     <Panel title="Now">
       <dl className={styles.figures}>
         <Figure name="Requests per second" value={rates ? perSecond(rates.perSecond) : "–"} />
-        <Figure name="Half begin within" value={rates?.p50 ? duration(rates.p50) : "–"} />
-        <Figure name="99 of 100 begin within" value={rates?.p99 ? duration(rates.p99) : "–"} />
+        <Figure name="Half respond within (p50)" value={rates?.p50 ? duration(rates.p50) : "–"} />
+        <Figure name="99% respond within (p99)" value={rates?.p99 ? duration(rates.p99) : "–"} />
       </dl>
       {refused?.proof ? (
         <>

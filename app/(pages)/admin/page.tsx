@@ -1,3 +1,4 @@
+import type { Metadata } from "next";
 import { currentUser } from "@/lib/auth/current-user";
 import { lastExamination } from "@/lib/operator/examination";
 import { hasAdministrator } from "@/lib/operator/first-admin";
@@ -14,12 +15,14 @@ interface Props {
   searchParams: Promise<Record<string, string | string[] | undefined>>;
 }
 
-export const generateMetadata = () => consoleTitle("Overview");
+export async function generateMetadata(): Promise<Metadata> {
+  return (await firstAdmin()) ? { title: "No administrator yet" } : consoleTitle("Overview");
+}
 
 export default async function OverviewPage({ searchParams }: Props) {
   const { range } = await searchParams;
-  const user = await currentUser();
-  if (user && !(await hasAdministrator())) return <FirstAdmin username={user.username} />;
+  const first = await firstAdmin();
+  if (first) return <FirstAdmin {...first} />;
   return consolePage({
     section: "Overview",
     title: "Overview",
@@ -40,6 +43,12 @@ export default async function OverviewPage({ searchParams }: Props) {
       );
     },
   });
+}
+
+/** The signed-in user of a service that has no administrator, who may be its operator. */
+async function firstAdmin(): Promise<{ username: string } | null> {
+  const user = await currentUser();
+  return user && !(await hasAdministrator()) ? { username: user.username } : null;
 }
 
 const isRange = (range: unknown): range is Range => typeof range === "string" && Object.hasOwn(RANGES, range);

@@ -24,9 +24,7 @@ export function ServicePanel({ facts: { uptime, processes, database, lastBackup 
         <Fact name="Migrations">
           {pending.length === 0 ? `All ${applied} applied` : `${pending.length} not applied: restart the service`}
         </Fact>
-        <Fact name="Last backup">
-          {lastBackup ? <When at={lastBackup} precise /> : "None since backups are recorded"}
-        </Fact>
+        <Fact name="Last backup">{lastBackup ? <When at={lastBackup} precise /> : "None recorded"}</Fact>
       </dl>
       <SameCommand command="backup latchkey.backup" />
     </Panel>

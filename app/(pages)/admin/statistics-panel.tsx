@@ -13,9 +13,9 @@ export function StatisticsPanel({ range, statistics }: { range: Range; statistic
   const { step } = RANGES[range];
   return (
     <Panel title="Statistics">
-      <nav className={styles.ranges} aria-label="Time">
+      <nav id="statistics" className={styles.ranges} aria-label="Time">
         {Object.entries(RANGES).map(([name, { name: label }]) => (
-          <a key={name} href={`/admin?range=${name}`} aria-current={name === range ? "page" : undefined}>
+          <a key={name} href={`/admin?range=${name}#statistics`} aria-current={name === range ? "page" : undefined}>
             {label}
           </a>
         ))}
