@@ -18,6 +18,9 @@ const POLICY = [
   { key: "Cross-Origin-Resource-Policy", value: "same-origin" },
 ];
 
+/** @type {{ type: "header"; key: string; value: string }} */
+const ACCEPTS_HTML = { type: "header", key: "accept", value: ".*[tT][eE][xX][tT]/[hH][tT][mM][lL].*" };
+
 const MOVED = [
   ["/docs/try", "/docs"],
   ["/docs/link", "/docs/guides/command-line"],
@@ -47,14 +50,16 @@ export default {
   skipTrailingSlashRedirect: true,
   // Unknown addresses get a page for people and JSON for programs (contract, section 1: unknown paths). server.ts uses
   // its own handler.
+  // For programs, the console is one of them (lib/http/not-found.ts).
   rewrites: async () => ({
-    fallback: [
+    beforeFiles: [
       {
-        source: "/:path*",
-        missing: [{ type: "header", key: "accept", value: ".*[tT][eE][xX][tT]/[hH][tT][mM][lL].*" }],
+        source: "/admin/:path*",
+        missing: [ACCEPTS_HTML, ...["rsc", "next-action"].map((key) => /** @type {const} */ ({ type: "header", key }))],
         destination: "/health/nothing",
       },
     ],
+    fallback: [{ source: "/:path*", missing: [ACCEPTS_HTML], destination: "/health/nothing" }],
   }),
   // proxy.ts does not see these. Under server.ts every response has these headers (server/answer-head.ts).
   headers: async () =>

@@ -3,7 +3,7 @@ import { type NextRequest, NextResponse } from "next/server";
 import { env } from "@/lib/env";
 import { ApiError, methodNotAllowed } from "@/lib/errors";
 import { errorAnswer } from "@/lib/http/answer";
-import { isForProgram } from "@/lib/http/not-found";
+import { isConsoleForProgram, isForProgram } from "@/lib/http/not-found";
 import { checkPageRequest } from "@/lib/http/page-limits";
 import { BARE_POLICY, POLICY_HEADERS, STRICT_TRANSPORT } from "@/lib/http/page-policy";
 import { isPage } from "@/lib/http/pages";
@@ -33,7 +33,9 @@ function refusal({ method, nextUrl, headers }: NextRequest): Response | undefine
     checkPageRequest({ address: nextUrl.pathname + nextUrl.search, cookie: headers.get("cookie") });
     const isAction = method === "POST" && headers.has("next-action");
     // For unknown addresses, the fallback in next.config.mjs tells programs so, whatever the method.
-    const isNothing = !isPage(nextUrl.pathname) && isForProgram(headers.get("accept") ?? undefined);
+    const isNothing =
+      (!isPage(nextUrl.pathname) && isForProgram(headers.get("accept") ?? undefined)) ||
+      isConsoleForProgram(nextUrl.pathname, (name) => headers.get(name));
     if (!isAction && !isNothing && !METHODS.includes(method)) throw methodNotAllowed(METHODS.join(", "));
   } catch (error) {
     if (error instanceof ApiError) return errorAnswer(error, {});

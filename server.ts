@@ -4,6 +4,7 @@ import cluster from "node:cluster";
 import { checkConfiguration } from "@/lib/configuration";
 import { env } from "@/lib/env";
 import { forbidPretenuring } from "@/lib/garbage-collector";
+import { hasAdministrator } from "@/lib/operator/first-admin";
 import { serveAsWorker, superviseWorkers } from "./server/cluster";
 import { consoleToLog } from "./server/console";
 import { prepareDatabase } from "./server/prepare";
@@ -18,12 +19,15 @@ async function start(): Promise<number> {
 }
 
 /** For people, on standard error: standard output is the log. */
-function announce(port: number): void {
+async function announce(port: number): Promise<void> {
   const host = ["0.0.0.0", "::"].includes(env.HOST) ? "localhost" : env.HOST.includes(":") ? `[${env.HOST}]` : env.HOST;
   const address = env.NEXTAUTH_URL ?? `http://${host}:${port}`;
   say(`Latchkey is running at ${address}${env.NEXTAUTH_URL ? `, listening on port ${port}` : ""}`);
   say(`  Sign up:         ${address}/signup`);
   say(`  Link a program:  ${address}/link`);
+  // If the database has just become unavailable, the log says so.
+  if (!(await hasAdministrator().catch(() => true)))
+    say("  The console needs an administrator: npm run --silent admin -- user:role <name> admin");
 }
 
 function say(sentence: string): void {
@@ -34,7 +38,7 @@ forbidPretenuring();
 consoleToLog();
 try {
   if (cluster.isWorker) await serveAsWorker();
-  else announce(await start());
+  else await announce(await start());
 } catch (error) {
   say((error as Error).message);
   process.exit(1);

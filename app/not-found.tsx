@@ -6,6 +6,7 @@ import { Actions } from "@/components/panel";
 import { Shell } from "@/components/shell";
 import { currentUser } from "@/lib/auth/current-user";
 import { env } from "@/lib/env";
+import { isOperator } from "@/lib/operator/require-operator";
 
 export const metadata = { title: "Page not found" };
 
@@ -13,12 +14,13 @@ export default async function NotFound() {
   const sent = await headers();
   const id = sent.get("x-request-id");
   // Without a database, this page needs no more than its own words.
-  const viewer = await currentUser().then(
-    (user) => user?.username ?? null,
-    () => undefined,
-  );
+  const user = await currentUser().catch(() => undefined);
   return (
-    <Shell viewer={viewer} signUpOpen={env.ALLOW_SIGNUP}>
+    <Shell
+      viewer={user === null ? null : user?.username}
+      isOperator={Boolean(user && isOperator(user))}
+      signUpOpen={env.ALLOW_SIGNUP}
+    >
       <MessagePage title="Page not found" text="The address may be mistyped, or the page may have been removed.">
         <Actions>
           <LinkButton href="/">Go home</LinkButton>

@@ -1,17 +1,19 @@
 "use client";
 
-import { IconChevronDown, IconLogout, IconUser } from "@tabler/icons-react";
+import { IconChevronDown, IconGauge, IconLogout, IconUser } from "@tabler/icons-react";
 import { usePathname } from "next/navigation";
 import { type FocusEvent, type KeyboardEvent, useEffect, useRef, useState } from "react";
 import styles from "./account-menu.module.css";
 import { signOutHere } from "./sign-out";
 
 /**
- * The signed-in user's name, which opens the way to the account and out of it. The browser's own `details` opens before
- * any script has loaded; with it, Escape and a press elsewhere close it again.
+ * The signed-in user's name, which opens the way to the account, for administrators to the console, and out. The
+ * browser's own `details` opens before any script has loaded; with it, Escape and a press elsewhere close it again.
  */
-export function AccountMenu({ username }: { username: string }) {
-  const here = usePathname() === "/account";
+export function AccountMenu({ username, isOperator }: { username: string; isOperator: boolean }) {
+  const path = usePathname();
+  const here = path === "/account";
+  const isInConsole = path === "/admin" || path.startsWith("/admin/");
   const menu = useRef<HTMLDetailsElement>(null);
   const [busy, setBusy] = useState(false);
   const [failed, setFailed] = useState(false);
@@ -47,7 +49,11 @@ export function AccountMenu({ username }: { username: string }) {
 
   return (
     <details ref={menu} className={styles.menu} onKeyDown={closeWithEscape} onBlur={closeWhenLeft}>
-      <summary className={styles.trigger} aria-label={`Account menu of ${username}`} data-here={here || undefined}>
+      <summary
+        className={styles.trigger}
+        aria-label={`Account menu of ${username}`}
+        data-here={here || isInConsole || undefined}
+      >
         <span className={styles.avatar} data-initial={username.slice(0, 1).toUpperCase()} />
         <span className={styles.name}>{username}</span>
         <IconChevronDown size={16} stroke={2} aria-hidden />
@@ -60,6 +66,12 @@ export function AccountMenu({ username }: { username: string }) {
           <IconUser size={18} stroke={1.75} aria-hidden />
           Account
         </a>
+        {isOperator && (
+          <a href="/admin" aria-current={isInConsole ? "page" : undefined}>
+            <IconGauge size={18} stroke={1.75} aria-hidden />
+            Console
+          </a>
+        )}
         <button type="button" onClick={leave} disabled={busy}>
           <IconLogout size={18} stroke={1.75} aria-hidden />
           Sign out

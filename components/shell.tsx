@@ -6,16 +6,18 @@ import { ToastProvider } from "./toast";
 
 interface ShellProps {
   viewer: Viewer;
+  /** Whether the viewer may open the console. */
+  isOperator?: boolean;
   signUpOpen: boolean;
   children: ReactNode;
 }
 
 /** The frame of every page with its links, the viewer's menu, and toasts. */
-export function Shell({ viewer, signUpOpen, children }: ShellProps) {
+export function Shell({ viewer, isOperator = false, signUpOpen, children }: ShellProps) {
   return (
     <Frame
       links={<MainLinks viewer={viewer} signUpOpen={signUpOpen} />}
-      account={viewer && <AccountMenu username={viewer} />}
+      account={viewer && <AccountMenu username={viewer} isOperator={isOperator} />}
     >
       <ToastProvider>{children}</ToastProvider>
     </Frame>

@@ -52,12 +52,20 @@ export type AuditAction =
   | "files.import"
   | "secrets.rotate"
   | "identities.claim"
+  | "backup.create"
   | "backup.restore"
+  | "doctor.run" // by an administrator, in the console
   | "console.refuse" // somebody without the role called an action of the console
   | "proxy.unnamed";
 
 /** Subject of the events about proxies in front of the service. */
 export const PROXIES = "proxies";
+
+/** Subject of the events about backups. */
+export const BACKUP = "backup";
+
+/** Subject of the events about what concerns the whole service. */
+export const SERVICE = "service";
 
 /** The actor of the admin command. No user's id looks like this. */
 export const OPERATOR = "operator";

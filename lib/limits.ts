@@ -8,8 +8,8 @@ import {
 } from "rate-limiter-flexible";
 import { postgresPool } from "./db/client";
 import { statementName } from "./db/pooler";
-import { countRefusal } from "./metrics";
 import { openRedis } from "./redis";
+import { noteRefusal } from "./refusals";
 
 export interface LimitVerdict {
   allowed: boolean;
@@ -76,7 +76,7 @@ export function limiter(name: string, points: number, seconds: number): Limiter 
         await clear(key);
         return this.take(key);
       }
-      if (!allowed) countRefusal(name);
+      if (!allowed) noteRefusal(name);
       return verdict(result, allowed);
     },
     async peek(key) {

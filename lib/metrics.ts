@@ -8,22 +8,38 @@ interface Metrics {
   statements: Histogram;
   refusals: Counter<"limit">;
   mails: Counter<"outcome">;
-  /** The text of all processes together, if several share one port. */
-  ofAllProcesses?: () => Promise<string>;
+}
+
+/** What one of several processes that share a port asks of the primary process. */
+interface AllProcesses {
+  /** The text of all of them together. */
+  text: () => Promise<string>;
+  /** Has all of them measure until this time. */
+  watchUntil: (time: number) => void;
 }
 
 /** One per process, not per copy of this module. */
-const perProcess = globalThis as typeof globalThis & { latchkeyMetrics?: Metrics };
+const perProcess = globalThis as typeof globalThis & {
+  latchkeyMetrics?: Metrics;
+  latchkeyProcesses?: AllProcesses;
+  latchkeyWatchedUntil?: number;
+};
 
-/** Undefined if nobody may read them (METRICS_TOKEN): then nothing is measured. */
+/** How long measuring goes on after somebody last looked. */
+const WATCHED_MS = 3 * 60_000;
+
+/** Undefined if nobody may read them (METRICS_TOKEN) and nobody watches: then nothing is measured. */
 function metrics(): Metrics | undefined {
-  if (env.METRICS_TOKEN) perProcess.latchkeyMetrics ??= create();
+  if (!isMeasuring() && !isWatched()) return undefined;
+  perProcess.latchkeyMetrics ??= create();
   return perProcess.latchkeyMetrics;
 }
 
+const isWatched = () => perProcess.latchkeyWatchedUntil !== undefined && perProcess.latchkeyWatchedUntil > Date.now();
+
 function create(): Metrics {
   const registry = new Registry();
-  collectDefaultMetrics({ register: registry });
+  if (isMeasuring()) collectDefaultMetrics({ register: registry });
   AggregatorRegistry.setRegistries([registry]);
   const registers = [registry];
   return {
@@ -56,7 +72,7 @@ function create(): Metrics {
   };
 }
 
-/** Whether anything is measured. */
+/** Whether everything is measured, always. */
 export const isMeasuring = () => env.METRICS_TOKEN !== undefined;
 
 export function countRequest(route: string, status: number, milliseconds: number): void {
@@ -106,16 +122,27 @@ export function gauge<Label extends string>(
 
 /** All metrics in Prometheus' text format, of all processes behind this port. */
 export async function metricsText(): Promise<string> {
-  const measured = metrics();
-  return measured?.ofAllProcesses?.() ?? measured?.registry.metrics() ?? "";
+  return perProcess.latchkeyProcesses?.text() ?? metrics()?.registry.metrics() ?? "";
 }
 
-/** For one of several processes: `ask` gets the text of all of them from the primary process. */
-export function measureTogether(ask: () => Promise<string>): void {
-  const measured = metrics();
-  if (!measured) return;
+/** Has requests measured for some minutes from now on, in all processes behind this port. */
+export function watch(): void {
+  const until = Date.now() + WATCHED_MS;
+  watchUntil(until);
+  perProcess.latchkeyProcesses?.watchUntil(until);
+}
+
+/** Has this process measure requests until this time (Unix ms). */
+export function watchUntil(time: number): void {
+  perProcess.latchkeyWatchedUntil = time;
+  metrics();
+}
+
+/** For one of several processes behind one port. */
+export function measureTogether(processes: AllProcesses): void {
+  metrics();
   new AggregatorRegistry();
-  measured.ofAllProcesses = ask;
+  perProcess.latchkeyProcesses = processes;
 }
 
 /** The text of all workers, for the process that started them. */

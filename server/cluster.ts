@@ -3,7 +3,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { closeDatabase } from "@/lib/db/client";
 import { env } from "@/lib/env";
 import { log } from "@/lib/log";
-import { aggregator, measureTogether } from "@/lib/metrics";
+import { aggregator, measureTogether, watchUntil } from "@/lib/metrics";
 import { prepareDatabase } from "./prepare";
 import { serve } from "./serve";
 import { onSignal } from "./signals";
@@ -14,6 +14,7 @@ type Message =
   | "answer"
   | "measure"
   | { measured: string }
+  | { watchUntil: number }
   | { listening: number }
   | { refused: string };
 
@@ -44,8 +45,10 @@ export async function superviseWorkers(program: string): Promise<number> {
         void prepared.then(() => worker.isConnected() && worker.send("answer" satisfies Message)).catch(() => {});
       else if (message === "measure")
         void measure()
-          .then((measured) => worker.isConnected() && worker.send({ measured } satisfies Message))
-          .catch(() => {});
+          .catch(() => "")
+          .then((measured) => worker.isConnected() && worker.send({ measured } satisfies Message));
+      else if (typeof message === "object" && "watchUntil" in message)
+        for (const other of workers()) other.isConnected() && other.send(message);
       else if (typeof message === "object" && "refused" in message) reject(new Error(message.refused));
       else if (typeof message === "object" && "listening" in message) {
         listening.set(worker.id, message.listening);
@@ -101,7 +104,10 @@ export async function serveAsWorker(): Promise<void> {
   // A terminal sends it to all processes at the same time; the primary process stops the others.
   process.on("SIGINT", () => {});
   const tell = (message: Message) => process.send?.(message);
-  measureTogether(async () => {
+  process.on("message", (message: Message) => {
+    if (typeof message === "object" && "watchUntil" in message) watchUntil(message.watchUntil);
+  });
+  const text = () => {
     const answer = new Promise<string>((resolve) => {
       const listen = (message: Message) => {
         if (typeof message !== "object" || !("measured" in message)) return;
@@ -112,7 +118,8 @@ export async function serveAsWorker(): Promise<void> {
     });
     tell("measure");
     return answer;
-  });
+  };
+  measureTogether({ text, watchUntil: (time) => tell({ watchUntil: time }) });
   try {
     const told = new Promise<void>((resolve) =>
       process.on("message", (message: Message) => message === "answer" && resolve()),

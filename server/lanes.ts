@@ -9,7 +9,7 @@ import { ApiError, badRequest, internal, unavailable } from "@/lib/errors";
 import { errorAnswer } from "@/lib/http/answer";
 import type { Route } from "@/lib/http/declaration";
 import { refusalAnswer } from "@/lib/http/endpoint";
-import { isForProgram, unknownAddress } from "@/lib/http/not-found";
+import { isConsoleForProgram, isForProgram, unknownAddress } from "@/lib/http/not-found";
 import { NOT_OPENED } from "@/lib/http/opened-by-hand";
 import { recordRequest } from "@/lib/http/request-log";
 import { log } from "@/lib/log";
@@ -64,7 +64,8 @@ export function lanes(
       limitBodyTime(request, response, path);
       if (isOfApi(path)) return void api(request, response);
       const route = routeOf(path);
-      if (route === UNKNOWN_PAGE && isDecodable(path) && isForProgram(request.headers.accept))
+      const isNothing = route === UNKNOWN_PAGE && isForProgram(request.headers.accept);
+      if ((isNothing || isConsoleForProgram(path, headerOf(request))) && isDecodable(path))
         return void api(request, response);
       if (!isPrepared()) {
         completeHead(response, isSecure(request));
@@ -84,6 +85,11 @@ export function lanes(
     }
   };
 }
+
+const headerOf =
+  ({ headers }: IncomingMessage) =>
+  (name: string) =>
+    headers[name]?.toString();
 
 /** The routes with direct handlers. A test compares them with the files of the API. */
 export const direct = { ...routes, "/openapi.json": openApi };

@@ -5,6 +5,7 @@ import { closeDatabase } from "@/lib/db/client";
 import { endWaits } from "@/lib/link/waiters";
 import { log } from "@/lib/log";
 import { closeRedis } from "@/lib/redis";
+import { addRefusals } from "@/lib/refusals";
 import { onSignal } from "./signals";
 
 /** How long running requests may take to finish. */
@@ -27,6 +28,7 @@ export function stopOnSignal(server: Server): void {
     endWaits();
     void drain(server, connections)
       .then(closeRedis)
+      .then(addRefusals)
       .then(closeDatabase)
       .catch((error) => log.error({ err: error }, "the database could not be closed"))
       .finally(() => process.exit(0));

@@ -1,8 +1,8 @@
 import { ACCESSES } from "@/lib/access";
-import { db, sql } from "@/lib/db/client";
+import { db } from "@/lib/db/client";
 import { countLinkStates } from "@/lib/link/count-states";
 import { gauge } from "@/lib/metrics";
-import { documentBytes } from "./rows";
+import { documentTotals, keyTotals, userTotals } from "./statistics/stored";
 
 /** Declares the metrics that are read from the database on each request. */
 export function measureStored(): void {
@@ -10,29 +10,19 @@ export function measureStored(): void {
     Object.entries(await countLinkStates()).map(([state, count]) => [{ state }, count]),
   );
   gauge("latchkey_stored_bytes", "Bytes that users have stored, as their quotas count them", ["in"], async () => [
-    [{ in: "keys" }, await keyBytes()],
-    [{ in: "files" }, await fileBytes()],
+    [{ in: "keys" }, (await keyTotals()).sum],
+    [{ in: "files" }, (await documentTotals()).sum],
   ]);
   gauge("latchkey_tokens", "Tokens by access; account: one for each account", ["access"], async () => [
-    [{ access: "account" }, await db.user.count()],
+    [{ access: "account" }, (await userTotals()).rows],
     ...(await countTokens()).map(([access, count]): [{ access: string }, number] => [{ access }, count]),
   ]);
   gauge("latchkey_passkeys", "Passkeys of all accounts", [], async () => [[{}, await db.passkey.count()]]);
-  gauge("latchkey_users", "Accounts", [], async () => [[{}, await db.user.count()]]);
+  gauge("latchkey_users", "Accounts", [], async () => [[{}, (await userTotals()).rows]]);
 }
 
 /** Tokens of programs' own, also ended ones that are still listed. */
 async function countTokens(): Promise<[string, number][]> {
   const counted = await db.accessToken.groupBy({ by: ["access"], _count: true });
   return ACCESSES.map((access) => [access, counted.find((one) => one.access === access)?._count ?? 0]);
-}
-
-async function keyBytes(): Promise<number> {
-  const { _sum } = await db.key.aggregate({ _sum: { dataBytes: true } });
-  return _sum.dataBytes ?? 0;
-}
-
-async function fileBytes(): Promise<number> {
-  const [row] = await sql.read(documentBytes());
-  return row?.bytes ?? 0;
 }

@@ -1,5 +1,5 @@
 import { Prisma } from "@/lib/db/client";
-import { integer, integerOrNull, rowShape } from "@/lib/db/statement";
+import { integer, rowShape } from "@/lib/db/statement";
 
 const losers = rowShape({}, { holders: integer('count(DISTINCT "userId")'), seen: integer("count(*)") });
 /** How many others hold keys of this creator, from the first `limit` entries. */
@@ -12,8 +12,3 @@ const removed = rowShape({ h: "Holder" }, { keyId: "h.keyId" });
 export const removeHolders = (keyIds: readonly string[], limit: number) => removed.returning`
   DELETE FROM "Holder" WHERE ("keyId", "userId") IN (
     SELECT "keyId", "userId" FROM "Holder" WHERE "keyId" IN (${Prisma.join([...keyIds])}) LIMIT ${limit})`;
-
-const stored = rowShape({}, { bytes: integerOrNull('CAST(SUM(v."plainLength") AS BIGINT)') });
-/** The size of all published documents. */
-export const documentBytes = () => stored.from`
-  "FileDocument" d JOIN "FileVersion" v ON v."userId" = d."userId" AND v."version" = d."version"`;

@@ -8,10 +8,17 @@ import { sweepAddresses } from "@/lib/mail/verify";
 import { sweepChallenges } from "@/lib/passkeys/challenge";
 import { sweepOneTimeLinks } from "@/lib/recovery/sweep";
 import { sweepDeletions } from "./delete";
+import { rollUp } from "./statistics/roll-up";
+
+/** Codes are counted before they go. */
+async function sweepCountedLinks(now: Date): Promise<number> {
+  await rollUp(now);
+  return sweepLinks(now);
+}
 
 /** The sweeps, by what they remove or send. Each returns how many. */
 export const sweeps = {
-  codes: sweepLinks,
+  codes: sweepCountedLinks,
   filePieces: sweepFiles,
   sessions: sweepSessions,
   challenges: sweepChallenges,
@@ -25,7 +32,7 @@ export const sweeps = {
 /** Runs every sweep once. */
 export async function sweepAll(now = new Date()): Promise<Record<keyof typeof sweeps, number>> {
   const swept = {
-    codes: await sweepLinks(now),
+    codes: await sweepCountedLinks(now),
     filePieces: await sweepFiles(now),
     sessions: await sweepSessions(now),
     challenges: await sweepChallenges(now),

@@ -1,5 +1,5 @@
 import { renameSync, writeFileSync } from "node:fs";
-import { audit, OPERATOR } from "@/lib/audit";
+import { audit, BACKUP, OPERATOR } from "@/lib/audit";
 import { makeDataFolder } from "@/lib/data-folder";
 import { migrate } from "@/lib/db/migrate";
 import { configuredProvider, migrationNames } from "@/lib/db/migrations";
@@ -49,7 +49,7 @@ export async function restoreBackup(
   const rows = await into(counted(rowsOf(file, read), read.end.lines, onProgress), header.migrations, replace);
   keep();
   await migrate();
-  await audit({ at: now, action: "backup.restore", subjectId: "backup", actorId: OPERATOR, detail: { at: header.at } });
+  await audit({ at: now, action: "backup.restore", subjectId: BACKUP, actorId: OPERATOR, detail: { at: header.at } });
   return { at: header.at, rows, isSigned: header.format > 1 };
 }
 

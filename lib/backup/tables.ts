@@ -13,8 +13,11 @@ export interface Table {
   columns: Column[];
 }
 
-/** Counters that are worthless a few minutes later, and messages that would be sent once more. */
-const NOT_KEPT = ["RateLimit", "Mail"];
+/**
+ * Counters that are worthless a few minutes later, messages that would be sent once more, and what the doctor found in
+ * another database.
+ */
+const NOT_KEPT = ["RateLimit", "Mail", "Examination"];
 
 /** Columns of earlier versions' backups that a migration has since removed. */
 const FORMER: Record<string, Column[]> = {

@@ -4,6 +4,7 @@ import { link, open, rm } from "node:fs/promises";
 import { dirname } from "node:path";
 import { pipeline } from "node:stream/promises";
 import { createGzip } from "node:zlib";
+import { audit, BACKUP, OPERATOR } from "@/lib/audit";
 import { env } from "@/lib/env";
 import { authSecrets } from "@/lib/secrets";
 import type { End, Header } from "./header";
@@ -18,6 +19,8 @@ export interface Written {
   file: string;
   rows: number;
   holdsSecret: boolean;
+  /** Whether the console will show when it was made: a database that takes no writes cannot record it. */
+  isRecorded: boolean;
 }
 
 /**
@@ -28,7 +31,7 @@ export interface Written {
 export async function writeBackup(file: string, now = new Date()): Promise<Written> {
   const draft = `${file}.${process.pid}.partial`;
   const snapshot = await openSnapshot();
-  const done: Written = { file, rows: 0, holdsSecret: !env.AUTH_SECRET };
+  const done: Written = { file, rows: 0, holdsSecret: !env.AUTH_SECRET, isRecorded: false };
   try {
     await pipeline(
       hashed(lines(snapshot, now, done)),
@@ -44,7 +47,17 @@ export async function writeBackup(file: string, now = new Date()): Promise<Writt
     await snapshot.close();
     await rm(draft, { force: true });
   }
+  done.isRecorded = await record(done.rows, now);
   return done;
+}
+
+/** Records a complete backup, with the time of its snapshot. It does not fail for that. */
+async function record(rows: number, now: Date): Promise<boolean> {
+  const detail = { rows: String(rows) };
+  return audit({ at: now, action: "backup.create", subjectId: BACKUP, actorId: OPERATOR, detail }).then(
+    () => true,
+    () => false,
+  );
 }
 
 async function* lines(snapshot: Snapshot, now: Date, done: Written): AsyncGenerator<string> {

@@ -1,7 +1,7 @@
 import { readdirSync } from "node:fs";
 import { join } from "node:path";
 import { DATABASE_FILE, openMode } from "@/lib/data-folder";
-import { db, sql } from "@/lib/db/client";
+import { db, sql, sqliteFile } from "@/lib/db/client";
 import { pendingMigrations } from "@/lib/db/migrations";
 import { env } from "@/lib/env";
 import { damagedDocuments } from "@/lib/files/check";
@@ -12,7 +12,8 @@ import type { Finding } from "./finding";
 import { mail } from "./mail";
 import { passkeys } from "./passkeys";
 import { proxies } from "./proxies";
-import { integrity, orphans, serverClock } from "./rows";
+import { serverClock } from "./rows";
+import { examineFile } from "./sqlite-file";
 
 const ALLOWED_DRIFT_MS = 5_000;
 const USERS_AT_ONCE = 200;
@@ -41,14 +42,14 @@ async function* database(): AsyncGenerator<Finding> {
     await sql.read(serverClock());
     return;
   }
-  for (const { problem } of await sql.read(integrity()))
-    if (problem !== null && problem !== "ok")
-      yield {
-        check: "database",
-        problem,
-        advice: "The database file is damaged: restore a backup, and check the disk.",
-      };
-  for (const { table, parent } of await sql.read(orphans(MOST)))
+  const { problems, orphans } = await examineFile(sqliteFile(), MOST);
+  for (const problem of problems)
+    yield {
+      check: "database",
+      problem,
+      advice: "The database file is damaged: restore a backup, and check the disk.",
+    };
+  for (const { table, parent } of orphans)
     yield {
       check: "orphans",
       problem: `A row of ${table} has no matching row in ${parent}.`,

@@ -1,12 +1,4 @@
-import { integer, rowShape, textOrNull } from "@/lib/db/statement";
-
-const problem = rowShape({}, { problem: textOrNull("integrity_check") });
-/** SQLite's integrity problems: at most twenty, or the word "ok". */
-export const integrity = () => problem.from`pragma_integrity_check LIMIT 20`;
-
-const orphan = rowShape({}, { table: textOrNull('"table"'), parent: textOrNull('"parent"') });
-/** SQLite rows with dangling foreign keys. */
-export const orphans = (limit: number) => orphan.from`pragma_foreign_key_check LIMIT ${limit}`;
+import { integer, rowShape } from "@/lib/db/statement";
 
 const clock = rowShape({}, { ms: integer("CAST(EXTRACT(EPOCH FROM clock_timestamp()) * 1000 AS BIGINT)") });
 /** PostgreSQL's clock, in Unix milliseconds. */

@@ -3,6 +3,7 @@ import { notFound as nothingHere } from "@/lib/errors";
 import { errorAnswer, optionsAnswer } from "./answer";
 import type { Handler, Route } from "./declaration";
 import { asPage, isOpenedByHand } from "./opened-by-hand";
+import { isConsole } from "./pages";
 import { recordRequest } from "./request-log";
 
 const answer: Handler = async (request) => {
@@ -20,6 +21,18 @@ const answer: Handler = async (request) => {
 /** Whether a program asked for an unknown address, and so gets JSON: a person's browser accepts HTML. */
 export function isForProgram(accept: string | undefined): boolean {
   return !/\btext\/html\b/i.test(accept ?? "");
+}
+
+/** The headers by which scripts of our pages ask for a page's contents and call its actions. */
+const FROM_OUR_SCRIPTS = ["rsc", "next-action"];
+
+/** Whether a program asked for a page of the console. Like any unknown address, that does not exist for it. */
+export function isConsoleForProgram(path: string, header: (name: string) => string | null | undefined): boolean {
+  return (
+    isConsole(path) &&
+    isForProgram(header("accept") ?? undefined) &&
+    !FROM_OUR_SCRIPTS.some((name) => typeof header(name) === "string")
+  );
 }
 
 /**

@@ -1,8 +1,9 @@
 /** Every page. Next does not tell proxy.ts which addresses are pages; a test compares this list with the files. */
-const PAGES = new Set([
+export const PAGES: ReadonlySet<string> = new Set([
   "/",
   "/account",
   "/account/activity",
+  "/admin",
   "/docs",
   "/docs/guides/backup",
   "/docs/guides/browser",
@@ -26,3 +27,6 @@ const PAGES = new Set([
 export function isPage(path: string): boolean {
   return PAGES.has(path === "/" ? path : path.replace(/\/$/, ""));
 }
+
+/** Whether this is the path of a page of the console, or under it. */
+export const isConsole = (path: string) => /^\/admin(?:\/|$)/.test(path);

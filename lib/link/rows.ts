@@ -1,6 +1,6 @@
 import { Prisma } from "@/lib/db/client";
 import { insert, type NewRow } from "@/lib/db/insert";
-import { type Insert, type RowOf, rowShape } from "@/lib/db/statement";
+import { type Insert, integer, type RowOf, rowShape, textOrNull } from "@/lib/db/statement";
 import type { LinkCode } from "@/prisma/generated/sqlite/client";
 import { COLLECTED, repeatableSince, TRANSITIONS } from "./states";
 
@@ -96,6 +96,16 @@ export const bind = (id: string, now: Date) => linkId.returning`
 export const forgettable = (before: Date, limit: number) => linkId.from`
   "LinkCode" l WHERE l."createdAt" <= ${before} AND (l."status" <> ${COLLECTED.status}
     OR NOT EXISTS (SELECT 1 FROM "User" u WHERE u."tokenHash" = l."tokenHash")) LIMIT ${limit}`;
+
+const outcome = rowShape({}, { outcome: textOrNull('"outcome"'), count: integer("count(*)") });
+/** How many codes of this time ended how: a state's name, "expired", or "open" for those that have not ended. */
+export const outcomes = (from: Date, to: Date, now: Date) => outcome.from`(
+  SELECT CASE
+    WHEN l."status" IN (${TRANSITIONS.collect.to}, ${TRANSITIONS.deny.to}) THEN l."status"
+    WHEN l."status" = ${TRANSITIONS.ask.to} AND l."expiresAt" <= ${now} THEN 'expired'
+    WHEN l."status" = ${TRANSITIONS.approve.to} AND l."collectBy" <= ${now} THEN 'expired'
+    ELSE 'open' END AS "outcome"
+  FROM "LinkCode" l WHERE l."createdAt" >= ${from} AND l."createdAt" < ${to}) AS "ended" GROUP BY "outcome"`;
 
 const watched = rowShape(
   { l: "LinkCode", u: "User?" },

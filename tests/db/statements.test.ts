@@ -3,6 +3,7 @@ import { Client } from "pg";
 import { beforeAll, expect, test } from "vitest";
 import * as accessTokens from "@/lib/access-tokens/rows";
 import * as account from "@/lib/account/rows";
+import * as statistics from "@/lib/account/statistics/rows";
 import * as auth from "@/lib/auth/rows";
 import { db, Prisma } from "@/lib/db/client";
 import { textMaker } from "@/lib/db/sql";
@@ -15,6 +16,7 @@ import { newId } from "@/lib/ids";
 import * as listing from "@/lib/keys/listing/rows";
 import * as keys from "@/lib/keys/rows";
 import * as link from "@/lib/link/rows";
+import * as operator from "@/lib/operator/rows";
 import { tables } from "@/prisma/generated/tables";
 import { makeUser } from "@/tests/support/user";
 
@@ -39,12 +41,26 @@ const STATEMENTS: Record<string, Record<string, Statement>> = {
   account: {
     holdersOfOthers: account.holdersOfOthers("u", 1),
     removeHolders: account.removeHolders(["k"], 1),
-    documentBytes: account.documentBytes(),
+  },
+  statistics: {
+    placeMark: statistics.placeMark(),
+    passEvents: statistics.passEvents(1, 2),
+    passLinks: statistics.passLinks(now, now),
+    claimMeasuring: statistics.claimMeasuring(now, now),
+    eventsAfter: statistics.eventsAfter(1, 1),
+    addToHour: statistics.addToHour(now, 0, 0),
+    setLinks: statistics.setLinks(now, { asked: 0, linked: 0, denied: 0, expired: 0 }),
+    setStored: statistics.setStored(now, { users: 0, keys: 0, keyBytes: 0, fileBytes: 0 }),
+    someUsers: statistics.someUsers("u", 1),
+    someKeys: statistics.someKeys("u", 1),
+    someDocuments: statistics.someDocuments("u", 1),
   },
   auth: { userByToken: auth.userByToken("h"), moveIdentities: auth.moveIdentities("a", "b") },
-  doctor: env.DATABASE_URL
-    ? { serverClock: doctor.serverClock() }
-    : { integrity: doctor.integrity(), orphans: doctor.orphans(1) },
+  doctor: env.DATABASE_URL ? { serverClock: doctor.serverClock() } : {},
+  operator: {
+    placeExamination: operator.placeExamination("i", now),
+    ...(env.DATABASE_URL ? { serverFacts: operator.serverFacts() } : { sqliteVersion: operator.sqliteVersion() }),
+  },
   index: {
     entriesInBuckets: index.entriesInBuckets([1], ["i"]),
     foldersWithPaths: index.foldersWithPaths("u", ["p"], 1),
@@ -94,6 +110,7 @@ const STATEMENTS: Record<string, Record<string, Statement>> = {
     repeat: link.repeat("i", 1, now),
     bind: link.bind("i", now),
     forgettable: link.forgettable(now, 0),
+    outcomes: link.outcomes(now, now, now),
     watchedLinks: link.watchedLinks(["i"]),
     enter: link.enter(LINK, USER, "n", now),
     question: link.question({ codeHash: "h", network: "n", webPage: "", program: "p", at: now }),

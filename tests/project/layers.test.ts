@@ -15,7 +15,8 @@ interface Room {
 const AREAS = "lib/(?:keys|link|files)/";
 /** Words that everything above the database speaks: errors, names, addresses, networks, log lines. */
 const WORDS =
-  "lib/(?:access|addresses|errors|ids|log|metrics|network|origin|request-user|short-memory|user|usernames)$";
+  "lib/(?:access|addresses|errors|hours|ids|log|metrics|network|origin|request-user|short-memory|" + "user|usernames)$";
+("usernames)$");
 const TOKENS = "lib/access-tokens/";
 const RECOVERY = "lib/recovery/";
 const NOTICES = "lib/mail/(?:forget-pending|outbox)$|";
@@ -54,7 +55,8 @@ const ROOMS: Room[] = [
       `^(?:server/|app/\\(api\\)/|lib/http/|lib/files/part-bytes$|lib/(?:account|files|link)/sweep$|` +
         "lib/db/(?:client|errors|explain|migrate|pooler|postgres|write-ahead-log)$|" +
         "lib/auth/(?:claim-identities|secrets-in-use|sessions)$|" +
-        `lib/link/waiters$|lib/(?:audit|configuration|end-of-turn|env|garbage-collector|redis|secrets)$|${WORDS})`,
+        "lib/link/waiters$|lib/operator/first-admin$|" +
+        `lib/(?:audit|configuration|end-of-turn|env|garbage-collector|redis|refusals|secrets)$|${WORDS})`,
     ),
     advice:
       "The process listens, sorts requests and stops. What a request does belongs in a route of " +
@@ -125,6 +127,7 @@ const ROOMS: Room[] = [
     imports: new RegExp(
       `^(?:lib/account/|${AREAS}|${TOKENS}|${RECOVERY}|lib/(?:auth|mail|passkeys)/|${STORAGE}|${WORDS})`,
     ),
+    types: /^prisma\/generated\/sqlite\/client$/,
     advice:
       "lib/account sees the user as a whole: it may use the areas, but reads no request. That belongs in " +
       "lib/http or a page.",
@@ -133,7 +136,7 @@ const ROOMS: Room[] = [
     files: /^lib\/operator\//,
     imports: new RegExp(
       `^(?:lib/(?:operator|account|auth|backup|doctor|http|mail|passkeys)/|${AREAS}|${TOKENS}|${RECOVERY}|` +
-        `lib/configuration$|${STORAGE}|${WORDS})`,
+        `lib/(?:configuration|keep-awake)$|${STORAGE}|${WORDS})`,
     ),
     types: /^prisma\/generated\/sqlite\/client$/,
     advice:
@@ -155,7 +158,7 @@ const ROOMS: Room[] = [
     files: /^lib\//,
     types: /^prisma\/generated\/sqlite\/client$/,
     imports: new RegExp(
-      `^(?:lib/db/(?:client|insert|pooler|statement)$|lib/(?:data-folder|env|limits|redis|secrets)$|${WORDS})`,
+      `^(?:lib/db/(?:client|insert|pooler|statement)$|lib/(?:data-folder|env|limits|redis|refusals|secrets)$|${WORDS})`,
     ),
     advice:
       "The files of lib/ itself are what the areas stand on. What needs an area belongs in it, or into lib/account.",

@@ -37,6 +37,12 @@ describe.sequential("npm start", () => {
         await expect.poll(() => service.output).toMatch(new RegExp(`${path}: +http://127\\.0\\.0\\.1:${port}/${of}\n`));
     });
 
+    test("says in one line that the console needs an administrator", async () => {
+      await expect
+        .poll(() => service.output)
+        .toMatch(/^ {2}The console needs an administrator: npm run --silent admin -- user:role <name> admin$/m);
+    });
+
     test("sends pages with a request id, and malformed addresses of pages are no faults", async () => {
       const page = await get(port, "/signup", ["Host: keys.example", "X-Request-Id: mine"]);
       expect([page.status, page.headers["x-request-id"]]).toEqual([200, expect.stringMatching(/^[0-9a-f-]{36}$/)]);

@@ -14,11 +14,13 @@ export const backupCommands = [
     .argument("<file>", "The file to write; it must not exist yet")
     .action(
       answering(async (file) => {
-        const written = await writeBackup(file);
+        const { isRecorded, ...written } = await writeBackup(file);
         if (written.holdsSecret)
           console.error(
             "The backup contains the secret that protects all tokens, so store it as safely as the secret itself.",
           );
+        if (!isRecorded)
+          console.error("The backup is complete, but the database could not record when it was written.");
         return written;
       }),
     ),

@@ -6,6 +6,7 @@ import { checkSecrets } from "@/lib/auth/secrets-in-use";
 import { examine } from "@/lib/doctor/examine";
 import type { Finding } from "@/lib/doctor/finding";
 import { keyNotFound } from "@/lib/errors";
+import { MOST_DAYS, statisticsOfDays } from "@/lib/operator/statistics";
 import { findUser } from "@/lib/user";
 import { answering, command } from "../command";
 import { withProgress } from "../progress";
@@ -39,6 +40,17 @@ export const upkeepCommands = [
         return { ok: problems.length === 0, problems };
       }, "tables"),
     ),
+  command("stats", "Show what happened on each of the last days", "stats --days 30")
+    .description(
+      "Show what happened on each of the last days (UTC) and what was stored at its end: null if nothing measured it.",
+    )
+    .option("--days <n>", `Number of days, up to ${MOST_DAYS}`, dayCount, 30)
+    .action(
+      answering(async ({ days }) => {
+        const { countedAt, periods } = await statisticsOfDays(days);
+        return { countedAt, days: periods.map(({ at, ...day }) => ({ day: at.toISOString().slice(0, 10), ...day })) };
+      }, "tables"),
+    ),
   command("secrets:rotate", "Re-encrypt every token with the first secret", "secrets:rotate")
     .description("Re-encrypt every token with the first of several secrets, so that the others can be removed.")
     .option("--lost", "Replace tokens whose secret is lost with new ones")
@@ -54,6 +66,11 @@ export const upkeepCommands = [
     )
     .action(answering(() => sweepAll())),
 ];
+
+function dayCount(written: string): number {
+  if (/^[1-9]\d*$/.test(written) && Number(written) <= MOST_DAYS) return Number(written);
+  throw new InvalidArgumentError(`The number of days must be a whole number from 1 to ${MOST_DAYS}.`);
+}
 
 function eventLimit(written: string): number {
   if (/^[1-9]\d*$/.test(written) && Number(written) <= MOST_EVENTS) return Number(written);

@@ -1,0 +1,60 @@
+"use client";
+
+import { useEffect, useRef, useState } from "react";
+import { type ChartData, periodName, readable, totalOf } from "./charts";
+import styles from "./overview.module.css";
+import { useColorScheme } from "./use-color-scheme";
+
+interface ChartProps extends ChartData {
+  /** When each period began, in Unix seconds. */
+  times: number[];
+  step: "hour" | "day" | "week";
+}
+
+/** Lines over time. Under the pointer, the legend shows the numbers of one period; otherwise all together. */
+export function Chart({ title, unit, kind, lines, times, step }: ChartProps) {
+  const place = useRef<HTMLDivElement>(null);
+  const [pointed, setPointed] = useState<number | null>(null);
+  const scheme = useColorScheme();
+  const data = useRef({ times, lines, unit });
+
+  // Drawn anew in the colours of the scheme. The library is loaded here, because no other page has charts.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the colours are read from the document
+  useEffect(() => {
+    const { current } = place;
+    if (!current) return;
+    let remove = () => {};
+    let isOver = false;
+    void import("./draw-chart").then(({ drawChart }) => {
+      if (!isOver) remove = drawChart(current, data.current, setPointed);
+    });
+    return () => {
+      isOver = true;
+      remove();
+    };
+  }, [scheme]);
+
+  const at = pointed === null ? undefined : times[pointed];
+  return (
+    <>
+      <div className={styles.chartHead}>
+        <h3>{title}</h3>
+        <span className={styles.soft}>
+          {at !== undefined ? periodName(new Date(at * 1000), step) : kind === "flow" ? "In all" : "Now"}
+        </span>
+      </div>
+      <ul className={styles.legend}>
+        {lines.map((line, index) => (
+          <li key={line.name}>
+            <svg viewBox="0 0 24 4" aria-hidden="true" className={styles[`line${index}`]}>
+              <path d="M0 2h24" />
+            </svg>
+            {line.name}{" "}
+            <strong>{readable(pointed === null ? totalOf(line, kind) : (line.values[pointed] ?? null), unit)}</strong>
+          </li>
+        ))}
+      </ul>
+      <div ref={place} className={styles.plot} aria-hidden="true" />
+    </>
+  );
+}

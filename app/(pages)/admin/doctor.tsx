@@ -1,0 +1,70 @@
+"use client";
+
+import { useState } from "react";
+import { Button } from "@/components/button";
+import { Actions, Panel } from "@/components/panel";
+import { When } from "@/components/when";
+import type { ExaminationState } from "@/lib/operator/examination";
+import { ErrorNotice } from "../error-notice";
+import { useAction } from "../use-action";
+import styles from "./overview.module.css";
+import { examineService, readExamination } from "./overview-actions";
+import { SameCommand } from "./same-command";
+import { usePolling } from "./use-polling";
+
+const EVERY_SECONDS = 2;
+
+/** What the doctor found when somebody last asked it, and the button that asks it again. */
+export function Doctor({ last }: { last: ExaminationState | null }) {
+  const [examination, setExamination] = useState(last);
+  const { run, busy, error } = useAction();
+  const isRunning = examination?.state === "running";
+  const polling = usePolling(isRunning ? EVERY_SECONDS : null, readExamination, setExamination);
+
+  async function begin() {
+    const begun = await run(examineService);
+    if (begun) setExamination(begun.ok);
+  }
+
+  return (
+    <Panel title="Doctor">
+      <p role="status">{examination ? <InWords {...examination} /> : "Nobody has examined this service yet."}</p>
+      {examination && examination.findings.length > 0 && (
+        <ul className={styles.findings}>
+          {examination.findings.map(({ check, problem, advice }) => (
+            <li key={`${check} ${problem}`}>
+              <strong>{problem}</strong>
+              <p>{advice}</p>
+            </li>
+          ))}
+        </ul>
+      )}
+      <Actions>
+        <Button variant="default" onClick={begin} loading={busy || isRunning}>
+          Examine now
+        </Button>
+      </Actions>
+      <p className={styles.soft}>
+        Reads everything that is stored, and changes nothing. On a large service it takes minutes.
+      </p>
+      <ErrorNotice error={error || polling.error} />
+      <SameCommand command="doctor" />
+    </Panel>
+  );
+}
+
+function InWords({ state, startedAt, at, findings }: ExaminationState) {
+  const found = `${findings.length} ${findings.length === 1 ? "problem" : "problems"}`;
+  if (state === "running") return findings.length > 0 ? `Examining. So far: ${found}.` : "Examining…";
+  if (state === "interrupted")
+    return (
+      <>
+        The examination of <When at={startedAt} precise /> ended before it was complete. Found until then: {found}.
+      </>
+    );
+  return (
+    <>
+      {findings.length > 0 ? `${found}, ` : "All is well, "}as of <When at={at} precise />.
+    </>
+  );
+}

@@ -1,0 +1,54 @@
+import type { Metadata } from "next";
+import { currentUser } from "@/lib/auth/current-user";
+import { lastExamination } from "@/lib/operator/examination";
+import { hasAdministrator } from "@/lib/operator/first-admin";
+import { serviceFacts } from "@/lib/operator/overview";
+import { RANGES, type Range, statisticsFor } from "@/lib/operator/statistics";
+import { consolePage, consoleTitle } from "./console-page";
+import { Doctor } from "./doctor";
+import { FirstAdmin } from "./first-admin";
+import { Live } from "./live";
+import { ServicePanel } from "./service-panel";
+import { StatisticsPanel } from "./statistics-panel";
+
+interface Props {
+  searchParams: Promise<Record<string, string | string[] | undefined>>;
+}
+
+export async function generateMetadata(): Promise<Metadata> {
+  return (await firstAdmin()) ? { title: "No administrator yet" } : consoleTitle("Overview");
+}
+
+export default async function OverviewPage({ searchParams }: Props) {
+  const { range } = await searchParams;
+  const first = await firstAdmin();
+  if (first) return <FirstAdmin {...first} />;
+  return consolePage({
+    section: "Overview",
+    title: "Overview",
+    show: async () => {
+      const shown = isRange(range) ? range : "day";
+      const [facts, statistics, examination] = await Promise.all([
+        serviceFacts(),
+        statisticsFor(shown),
+        lastExamination(),
+      ]);
+      return (
+        <>
+          <Live />
+          <StatisticsPanel range={shown} statistics={statistics} />
+          <ServicePanel facts={facts} />
+          <Doctor last={examination} />
+        </>
+      );
+    },
+  });
+}
+
+/** The signed-in user of a service that has no administrator, who may be its operator. */
+async function firstAdmin(): Promise<{ username: string } | null> {
+  const user = await currentUser();
+  return user && !(await hasAdministrator()) ? { username: user.username } : null;
+}
+
+const isRange = (range: unknown): range is Range => typeof range === "string" && Object.hasOwn(RANGES, range);

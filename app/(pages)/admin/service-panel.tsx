@@ -1,0 +1,54 @@
+import type { ReactNode } from "react";
+import { Panel } from "@/components/panel";
+import { readableBytes } from "@/components/readable-bytes";
+import { When } from "@/components/when";
+import type { ServiceFacts } from "@/lib/operator/overview";
+import manifest from "@/package.json";
+import styles from "./overview.module.css";
+import { SameCommand } from "./same-command";
+
+/** The service and its database, as they are now. */
+export function ServicePanel({ facts: { uptime, processes, database, lastBackup } }: { facts: ServiceFacts }) {
+  const { applied, pending } = database.migrations;
+  return (
+    <Panel title="Service">
+      <dl className={styles.facts}>
+        <Fact name="Version">{manifest.version}</Fact>
+        <Fact name="Running for">{readableTime(uptime)}</Fact>
+        <Fact name="Processes">{processes}</Fact>
+        <Fact name="Database">
+          {database.kind} {database.version}
+        </Fact>
+        <Fact name="Size">{readableBytes(database.bytes)}</Fact>
+        <Fact name="Responds in">{database.latencyMs.toLocaleString("en", { maximumSignificantDigits: 2 })} ms</Fact>
+        <Fact name="Migrations">
+          {pending.length === 0 ? `All ${applied} applied` : `${pending.length} not applied: restart the service`}
+        </Fact>
+        <Fact name="Last backup">{lastBackup ? <When at={lastBackup} precise /> : "None recorded"}</Fact>
+      </dl>
+      <SameCommand command="backup latchkey.backup" />
+    </Panel>
+  );
+}
+
+function Fact({ name, children }: { name: string; children: ReactNode }) {
+  return (
+    <div>
+      <dt>{name}</dt>
+      <dd>{children}</dd>
+    </div>
+  );
+}
+
+/** The two largest units, such as "3 days 4 hours". */
+function readableTime(seconds: number): string {
+  const units = { day: 86_400, hour: 3_600, minute: 60, second: 1 };
+  const parts: string[] = [];
+  let rest = Math.floor(seconds);
+  for (const [unit, length] of Object.entries(units)) {
+    const count = Math.floor(rest / length);
+    rest -= count * length;
+    if (count > 0) parts.push(`${count} ${unit}${count === 1 ? "" : "s"}`);
+  }
+  return parts.slice(0, 2).join(" ") || "less than a second";
+}

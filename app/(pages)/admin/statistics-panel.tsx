@@ -1,0 +1,43 @@
+import { Panel } from "@/components/panel";
+import { When } from "@/components/when";
+import { RANGES, type Range, type Statistics } from "@/lib/operator/statistics";
+import { Chart } from "./chart";
+import { ChartTable } from "./chart-table";
+import { chartsOf } from "./charts";
+import styles from "./overview.module.css";
+import { SameCommand } from "./same-command";
+
+/** What happened, as charts and as tables. */
+export function StatisticsPanel({ range, statistics }: { range: Range; statistics: Statistics }) {
+  const { periods, countedAt } = statistics;
+  const { step } = RANGES[range];
+  return (
+    <Panel title="Statistics">
+      <nav id="statistics" className={styles.ranges} aria-label="Time">
+        {Object.entries(RANGES).map(([name, { name: label }]) => (
+          <a key={name} href={`/admin?range=${name}#statistics`} aria-current={name === range ? "page" : undefined}>
+            {label}
+          </a>
+        ))}
+      </nav>
+      {countedAt === null ? (
+        <p>Nothing has been counted yet. The first numbers come within five minutes: reload this page then.</p>
+      ) : (
+        <>
+          <div className={styles.charts}>
+            {chartsOf(periods).map((chart) => (
+              <section key={chart.title} className={styles.chart} aria-label={chart.title}>
+                <Chart {...chart} times={periods.map(({ at }) => at.getTime() / 1000)} step={step} />
+                <ChartTable chart={chart} periods={periods} step={step} />
+              </section>
+            ))}
+          </div>
+          <p className={styles.soft}>
+            By {step}, in UTC. Counted until <When at={countedAt} precise />; the sweep goes on every five minutes.
+          </p>
+        </>
+      )}
+      <SameCommand command="stats --days 30" />
+    </Panel>
+  );
+}

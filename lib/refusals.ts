@@ -1,0 +1,64 @@
+import { AsyncResource } from "node:async_hooks";
+import { sql } from "./db/client";
+import { sqlChange } from "./db/statement";
+import { startOfHour } from "./hours";
+import { countRefusal } from "./metrics";
+
+/** How long a process counts by itself. If it is killed, that much is lost. */
+const EVERY_MS = 60_000;
+
+interface Counted {
+  at: Date;
+  limit: string;
+  count: number;
+}
+
+/** One count per process, not per copy of this module. */
+const perProcess = globalThis as typeof globalThis & {
+  latchkeyRefusals?: { counted: Map<string, Counted>; timer?: NodeJS.Timeout };
+};
+
+/** A timer would keep the request in which it began. */
+const outside = new AsyncResource("refusals");
+
+const refusals = () => {
+  perProcess.latchkeyRefusals ??= { counted: new Map() };
+  return perProcess.latchkeyRefusals;
+};
+
+/** Counts a refusal by this limit, in memory. Within a minute, all that were counted are added to the database. */
+export function noteRefusal(limit: string, now = new Date()): void {
+  countRefusal(limit);
+  note({ at: startOfHour(now), limit, count: 1 });
+  const here = refusals();
+  here.timer ??= outside.runInAsyncScope(() => setTimeout(addRefusals, EVERY_MS).unref());
+}
+
+/** Adds to the database what this process has counted. If the database is unavailable, the next time adds it. */
+export async function addRefusals(): Promise<void> {
+  const here = refusals();
+  clearTimeout(here.timer);
+  here.timer = undefined;
+  // In one order, so that two processes do not wait for each other.
+  const counted = [...here.counted].sort(([one], [other]) => (one < other ? -1 : 1)).map(([, value]) => value);
+  here.counted = new Map();
+  if (counted.length === 0) return;
+  try {
+    await sql.write(async (tx) => {
+      for (const one of counted) await tx.write(adding(one));
+    });
+  } catch {
+    // Whatever keeps the database away is logged by those who need it.
+    for (const one of counted) note(one);
+  }
+}
+
+function note({ at, limit, count }: Counted): void {
+  const { counted } = refusals();
+  const key = `${at.getTime()} ${limit}`;
+  counted.set(key, { at, limit, count: count + (counted.get(key)?.count ?? 0) });
+}
+
+const adding = ({ at, limit, count }: Counted) => sqlChange`
+  INSERT INTO "Refusal" ("span", "at", "limit", "count") VALUES ('hour', ${at}, ${limit}, ${count})
+  ON CONFLICT ("span", "at", "limit") DO UPDATE SET "count" = "Refusal"."count" + excluded."count"`;

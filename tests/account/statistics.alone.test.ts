@@ -1,0 +1,214 @@
+import { beforeEach, describe, expect, test } from "vitest";
+import { type Period, statisticsOf } from "@/lib/account/statistics/read";
+import { HOURS_KEPT_DAYS, rollUp } from "@/lib/account/statistics/roll-up";
+import { eventsAfter } from "@/lib/account/statistics/rows";
+import { sweepAll } from "@/lib/account/sweep";
+import { type AuditAction, auditAll } from "@/lib/audit";
+import { db } from "@/lib/db/client";
+import { importDocument } from "@/lib/files/import";
+import { DAY_MS, HOUR_MS, later } from "@/lib/hours";
+import { newId } from "@/lib/ids";
+import { createKey } from "@/lib/keys/create";
+import { limiter } from "@/lib/limits";
+import { addRefusals, noteRefusal } from "@/lib/refusals";
+import { planOf } from "@/tests/support/plan";
+import { chunks, smallDocument } from "../support/documents";
+import { makeUser } from "../support/user";
+
+/** A Sunday in the middle of an hour: clocks are put forward this night where there is summer time. */
+const NOW = new Date("2026-03-29T12:34:00.000Z");
+const ago = (ms: number) => later(NOW, -ms);
+const MINUTE_MS = 60_000;
+
+beforeEach(async () => {
+  await addRefusals();
+  await db.$transaction([
+    db.statistic.deleteMany(),
+    db.refusal.deleteMany(),
+    db.statisticsMark.deleteMany(),
+    db.auditEvent.deleteMany(),
+    db.linkCode.deleteMany(),
+  ]);
+});
+
+const happened = (action: AuditAction, ...times: Date[]) =>
+  auditAll(
+    times.map((at) => ({ at, action, subjectId: newId(), actorId: null })),
+    db,
+  );
+
+type Code = { status: string; collectBy?: Date };
+
+/** A code that was issued at this time. */
+async function code(createdAt: Date, { status, collectBy }: Code = { status: "pending" }): Promise<string> {
+  const id = newId();
+  const expiresAt = later(createdAt, 10 * MINUTE_MS);
+  await db.linkCode.create({
+    data: { id, status, createdAt, expiresAt, collectBy: collectBy ?? null, network: "n", program: "p" },
+  });
+  return id;
+}
+
+const counted = ({ signIns, signUps, asked, linked, denied, expired }: Period) =>
+  ({ signIns, signUps, asked, linked, denied, expired }) as const;
+const NOTHING = { signIns: 0, signUps: 0, asked: 0, linked: 0, denied: 0, expired: 0 };
+const hours = async (count: number, now = NOW) => (await statisticsOf("hour", count, now)).map(counted);
+const days = async (count: number, now = NOW) => (await statisticsOf("day", count, now)).map(counted);
+
+describe("the statistics", () => {
+  test("count each event in its hour and day of UTC, once, however often they are brought up to date", async () => {
+    await happened("user.signin", ago(3 * DAY_MS), ago(HOUR_MS), ago(HOUR_MS), ago(10 * MINUTE_MS));
+    await happened("user.create", new Date("2026-03-28T23:59:59.999Z"), new Date("2026-03-29T00:00:00.000Z"));
+    for (let times = 0; times < 3; times++) await rollUp(NOW);
+    expect(await hours(2)).toEqual([
+      { ...NOTHING, signIns: 2 },
+      { ...NOTHING, signIns: 1 },
+    ]);
+    expect(await days(4)).toEqual([
+      { ...NOTHING, signIns: 1 },
+      NOTHING,
+      { ...NOTHING, signUps: 1 },
+      { ...NOTHING, signIns: 3, signUps: 1 },
+    ]);
+    await happened("user.signin", ago(9 * MINUTE_MS));
+    await rollUp(NOW);
+    expect((await days(1))[0]).toEqual({ ...NOTHING, signIns: 4, signUps: 1 });
+  });
+
+  test("are right when several processes bring them up to date at once", async () => {
+    const times = Array.from({ length: 300 }, (_, n) => ago((n + 3) * 7 * MINUTE_MS));
+    await happened("user.signin", ...times);
+    for (let n = 0; n < 20; n++) await code(ago((n + 20) * MINUTE_MS));
+    await Promise.all(Array.from({ length: 6 }, () => rollUp(NOW)));
+    const sum = (periods: { signIns: number; expired: number }[]) =>
+      periods.reduce(
+        (before, { signIns, expired }) => [(before[0] ?? 0) + signIns, (before[1] ?? 0) + expired],
+        [0, 0],
+      );
+    expect(sum(await hours(48))).toEqual([300, 20]);
+    expect(sum(await days(3))).toEqual([300, 20]);
+  });
+
+  test("wait for events that a slower transaction may still commit before them", async () => {
+    await happened("user.signin", ago(MINUTE_MS));
+    await rollUp(NOW);
+    expect((await hours(1))[0]).toEqual(NOTHING);
+    const soon = later(NOW, 5 * MINUTE_MS);
+    await rollUp(soon);
+    expect((await hours(1, soon))[0]?.signIns).toBe(1);
+  });
+
+  test("do not wait for a clock that was in the future", async () => {
+    await happened("user.signin", later(NOW, 365 * DAY_MS), ago(HOUR_MS));
+    await rollUp(NOW);
+    expect((await hours(2))[0]?.signIns).toBe(1);
+  });
+
+  test("say of every code what became of it, in the hour in which it was issued", async () => {
+    const at = ago(2 * HOUR_MS);
+    await code(at, { status: "collected" });
+    await code(at, { status: "collected" });
+    await code(at, { status: "denied" });
+    await code(at);
+    await code(at, { status: "approved", collectBy: later(at, 5 * MINUTE_MS) });
+    const open = await code(ago(MINUTE_MS));
+    await rollUp(NOW);
+    expect(await hours(3)).toEqual([
+      { ...NOTHING, asked: 5, linked: 2, denied: 1, expired: 2 },
+      NOTHING,
+      { ...NOTHING, asked: 1 },
+    ]);
+    await db.linkCode.update({ where: { id: open }, data: { status: "collected" } });
+    const next = later(NOW, 2 * HOUR_MS);
+    await rollUp(next);
+    expect((await hours(3, next))[0]).toEqual({ ...NOTHING, asked: 1, linked: 1 });
+    expect((await days(1, next))[0]).toEqual({ ...NOTHING, asked: 6, linked: 3, denied: 1, expired: 2 });
+  });
+
+  test("are right after the sweep did not run for forty days, and outlive what they counted", async () => {
+    await happened("user.signin", ago(40 * DAY_MS));
+    await code(ago(40 * DAY_MS), { status: "denied" });
+    await rollUp(ago(40 * DAY_MS - 5 * MINUTE_MS));
+    await happened("user.signin", ago(39 * DAY_MS), ago(39 * DAY_MS), ago(5 * DAY_MS));
+    await happened("link.ask", ago(39 * DAY_MS));
+    await code(ago(39 * DAY_MS));
+    await sweepAll(NOW);
+    expect(await db.linkCode.count()).toBe(0);
+    await db.auditEvent.deleteMany();
+    await sweepAll(later(NOW, 10 * MINUTE_MS));
+    const counts = await days(41);
+    expect(counts[0]).toEqual({ ...NOTHING, signIns: 1, asked: 1, denied: 1 });
+    expect(counts[1]).toEqual({ ...NOTHING, signIns: 2, asked: 1, expired: 1 });
+    expect(counts[35]).toEqual({ ...NOTHING, signIns: 1 });
+  });
+
+  test("keep hours for 31 days and days for ever, and know years of events when they begin", async () => {
+    const longAgo = Array.from({ length: 60 }, (_, n) => ago(n * 10 * DAY_MS + HOUR_MS));
+    await happened("user.signin", ...longAgo.reverse());
+    await rollUp(NOW);
+    expect((await days(600)).reduce((sum, { signIns }) => sum + signIns, 0)).toBe(60);
+    const oldest = await db.statistic.findFirstOrThrow({ where: { span: "hour" }, orderBy: { at: "asc" } });
+    expect(oldest.at.getTime()).toBeGreaterThanOrEqual(NOW.getTime() - (HOURS_KEPT_DAYS + 1) * DAY_MS);
+    await rollUp(later(NOW, 60 * DAY_MS));
+    expect(await db.statistic.count({ where: { span: "hour", at: { lt: NOW } } })).toBe(0);
+    expect((await days(600)).reduce((sum, { signIns }) => sum + signIns, 0)).toBe(60);
+  });
+
+  test("measure what is stored, at the end of each hour and day", async () => {
+    const user = await makeUser();
+    await createKey({ ...user, role: "user" }, { data: "äöü", price: "1", name: "" });
+    await rollUp(NOW);
+    const [before] = await statisticsOf("hour", 1, NOW);
+    await createKey({ ...user, role: "user" }, { data: "12345", price: "1", name: "" });
+    await importDocument(user, chunks(JSON.stringify(smallDocument(user.username))));
+    await makeUser();
+    const next = later(NOW, HOUR_MS);
+    await rollUp(next);
+    const [hour] = await statisticsOf("hour", 1, next);
+    const [day] = await statisticsOf("day", 1, next);
+    expect(before?.users).toBe((await db.user.count()) - 1);
+    expect([hour?.users, hour?.keys]).toEqual([(before?.users ?? 0) + 1, (before?.keys ?? 0) + 1]);
+    expect((hour?.keyBytes ?? 0) - (before?.keyBytes ?? 0)).toBe(5);
+    expect(hour?.fileBytes).toBeGreaterThan(before?.fileBytes ?? 0);
+    expect([day?.users, day?.keyBytes, day?.fileBytes]).toEqual([hour?.users, hour?.keyBytes, hour?.fileBytes]);
+    expect((await statisticsOf("hour", 3, next))[0]?.users).toBeNull();
+  });
+
+  test("read events by their number", async () => {
+    expect((await planOf(eventsAfter(5, 10))).join("\n")).toMatch(/INTEGER PRIMARY KEY|AuditEvent_pkey/);
+  });
+});
+
+describe("refusals", () => {
+  const refused = async (count: number, now = NOW) =>
+    (await statisticsOf("day", count, now)).map(({ refusals }) => refusals);
+
+  test("are counted by limit in memory, and added without losing any", async () => {
+    for (let n = 0; n < 7; n++) noteRefusal("link polls", ago(HOUR_MS));
+    noteRefusal("link codes", NOW);
+    expect(await db.refusal.count()).toBe(0);
+    await Promise.all([addRefusals(), addRefusals()]);
+    noteRefusal("link polls", NOW);
+    await addRefusals();
+    await rollUp(NOW);
+    await rollUp(NOW);
+    expect(await refused(1)).toEqual([{ "link polls": 8, "link codes": 1 }]);
+    expect((await statisticsOf("hour", 2, NOW)).map(({ refusals }) => refusals)).toEqual([
+      { "link polls": 7 },
+      { "link polls": 1, "link codes": 1 },
+    ]);
+    const next = later(NOW, 40 * DAY_MS);
+    await rollUp(next);
+    expect(await db.refusal.count({ where: { span: "hour" } })).toBe(0);
+    expect(await refused(41, next)).toEqual([{ "link polls": 8, "link codes": 1 }, ...Array(40).fill({})]);
+  });
+
+  test("come from the limits themselves", async () => {
+    const name = newId();
+    const limit = limiter(name, 1, 60);
+    for (let n = 0; n < 4; n++) await limit.take("somebody");
+    await addRefusals();
+    const rows = await db.refusal.findMany({ where: { limit: name } });
+    expect(rows.reduce((sum, { count }) => sum + Number(count), 0)).toBe(3);
+  });
+});

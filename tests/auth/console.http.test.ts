@@ -1,0 +1,139 @@
+import { beforeAll, describe, expect, test } from "vitest";
+import { createUser, setDisabled, setRole } from "@/lib/auth/users";
+import { db } from "@/lib/db/client";
+import { isConsole, PAGES } from "@/lib/http/pages";
+import { callAction } from "@/tests/support/call-action";
+import { ask, origin } from "@/tests/support/http";
+import { signInByPassword } from "@/tests/support/sign-in";
+import { newUsername } from "@/tests/support/user";
+import { letProofsPass } from "../pages/confirming";
+
+const PASSWORD = "correct horse battery";
+const CONSOLE = [...PAGES].filter(isConsole);
+const HTML = { Accept: "text/html,*/*;q=0.8" };
+
+interface Viewer {
+  id: string;
+  username: string;
+  cookie: string;
+}
+
+async function newViewer(role: "admin" | "user"): Promise<Viewer> {
+  const username = newUsername();
+  const { id } = await createUser({ username, password: PASSWORD });
+  if (role === "admin") await setRole(username, role);
+  return { id, username, cookie: await signInByPassword(origin, username, PASSWORD) };
+}
+
+const nobody: Viewer = { id: "", username: "", cookie: "" };
+let admin: Viewer;
+let user: Viewer;
+let former: Viewer;
+let disabled: Viewer;
+let late: Viewer;
+beforeAll(async () => {
+  [admin, user, former, disabled, late] = await Promise.all([
+    newViewer("admin"),
+    newViewer("user"),
+    newViewer("admin"),
+    newViewer("admin"),
+    newViewer("admin"),
+  ]);
+  await setRole(former.username, "user");
+  await setDisabled(disabled.username, true);
+  await letProofsPass(late.username);
+});
+
+const open = (path: string, { cookie }: Viewer, headers: Record<string, string> = HTML) =>
+  ask(path, { headers: { ...headers, ...(cookie && { Cookie: cookie }) } });
+
+/** What somebody sees of a page: its title, and its text without the reference of this one request. */
+function seen({ status, text }: { status: number; text: string }) {
+  const body = text
+    .slice(text.indexOf("<body"))
+    .replace(/<(script|style)\b.*?<\/\1>/gs, "")
+    .replace(/<[^>]+>/g, " ")
+    .replace(/[0-9a-f]{8}-[0-9a-f-]{27}/g, "(reference)")
+    .replace(/\s+/g, " ");
+  return { status, title: /<title>(.*?)<\/title>/.exec(text)?.[1], body };
+}
+
+describe.each(CONSOLE)("%s", (path) => {
+  test.each([
+    ["nobody", () => nobody],
+    ["a user", () => user],
+    ["a former admin", () => former],
+    ["a disabled admin", () => disabled],
+  ])("is for %s the page for addresses that do not exist", async (_, who) => {
+    const unknown = seen(await open("/admin-of-nothing", who()));
+    expect(unknown.status).toBe(404);
+    for (const address of [path, `${path}/`, `${path}?range=year`])
+      expect(seen(await open(address, who())), address).toEqual(unknown);
+    const contents = await open(path, who(), { RSC: "1" });
+    expect(contents.text).not.toMatch(/aria-label":"Console|Statistics/);
+  });
+
+  test.each([
+    ["nobody", () => nobody],
+    ["a user", () => user],
+    ["an admin", () => admin],
+  ])("does not exist for programs, with the cookie of %s", async (_, who) => {
+    for (const method of ["GET", "POST", "DELETE"]) {
+      const cookie = who().cookie;
+      const headers = { Accept: "*/*", ...(cookie && { Cookie: cookie }) };
+      const [unknown, here] = await Promise.all([
+        ask("/admin-of-nothing", { method, headers }),
+        ask(path, { method, headers }),
+      ]);
+      expect([here.status, here.body], method).toEqual([404, unknown.body]);
+      expect(here.headers["content-type"]).toBe(unknown.headers["content-type"]);
+    }
+  });
+
+  test("is there for an admin, and asks one with an old proof to confirm before it reads anything", async () => {
+    const page = await open(path, admin);
+    expect(page.status).toBe(200);
+    expect(page.text).toContain('aria-label="Console"');
+    for (const headers of [HTML, { RSC: "1" }]) {
+      const { status, text } = await open(path, late, headers);
+      expect(status).toBe(200);
+      expect(text).toContain("asks again ten minutes after");
+      expect(text).not.toMatch(/aria-label(?:=|":)"Console|Statistics|Requests per second/);
+      for (const other of [admin, user, former]) expect(text).not.toContain(other.username);
+    }
+  });
+});
+
+describe("the actions of the overview", () => {
+  const ACTIONS = ["readLiveNumbers", "examineService", "readExamination"];
+  const call = (name: string, { cookie }: Viewer, from = origin) =>
+    callAction(origin, "/admin", name, [], { origin: from, cookie });
+  const refusals = ({ id }: Viewer) => db.auditEvent.count({ where: { actorId: id, action: "console.refuse" } });
+
+  test.each(ACTIONS)("%s is refused to everybody but an admin with a recent proof", async (name) => {
+    for (const who of [nobody, disabled]) expect((await call(name, who)).text).toContain("signed out");
+    for (const who of [user, former]) {
+      const before = await refusals(who);
+      const { text } = await call(name, who);
+      expect(text).toMatch(/"error":"[^"]*(?:not found|nothing here|does not exist)/i);
+      expect(text).not.toMatch(/"within"|"findings"/);
+      expect(await refusals(who)).toBe(before + 1);
+    }
+    const old = (await call(name, late)).text;
+    expect(old).toContain('"proof"');
+    expect(old).not.toMatch(/"within"|"findings"/);
+    const foreign = await callAction(origin, "/admin", name, [], {
+      origin: "http://evil.example",
+      cookie: admin.cookie,
+    });
+    expect(foreign.text).not.toMatch(/"within"|"findings"/);
+    expect((await call(name, admin)).text).toMatch(/"ok":/);
+  });
+
+  test("an examination that was refused did not begin", async () => {
+    const begun = () => db.auditEvent.count({ where: { action: "doctor.run", actorId: { not: admin.id } } });
+    const before = await begun();
+    for (const who of [nobody, user, former, disabled, late]) await call("examineService", who);
+    expect(await begun()).toBe(before);
+  });
+});
