@@ -8,6 +8,7 @@ import { sweepAddresses } from "@/lib/mail/verify";
 import { sweepChallenges } from "@/lib/passkeys/challenge";
 import { sweepOneTimeLinks } from "@/lib/recovery/sweep";
 import { sweepDeletions } from "./delete";
+import { sweepSummaries } from "./summaries/sweep";
 
 /** The sweeps, by what they remove or send. Each returns how many. */
 export const sweeps = {
@@ -19,6 +20,7 @@ export const sweeps = {
   oneTimeLinks: sweepOneTimeLinks,
   addresses: sweepAddresses,
   accounts: sweepDeletions,
+  userSummaries: sweepSummaries,
   mail: sendMail,
 };
 
@@ -33,6 +35,7 @@ export async function sweepAll(now = new Date()): Promise<Record<keyof typeof sw
     oneTimeLinks: await sweepOneTimeLinks(now),
     addresses: await sweepAddresses(now),
     accounts: await sweepDeletions(now),
+    userSummaries: await sweepSummaries(now),
     mail: await sendMail(now),
   };
   await emptyWriteAheadLog();
