@@ -65,6 +65,8 @@ export async function findQuotas(userId: string, statements: Statements = db): P
 }
 
 /** These quotas as columns of User. */
-export function quotaColumns(quotas: Partial<Record<QuotaName, number | null>>): Partial<Own> {
+export function quotaColumns(
+  quotas: Partial<Record<QuotaName, number | null>>,
+): Partial<Record<(typeof COLUMNS)[QuotaName], number | null>> {
   return Object.fromEntries(Object.entries(quotas).map(([name, most]) => [COLUMNS[name as QuotaName], most]));
 }

@@ -24,8 +24,10 @@ const HAPPENED: AuditAction[] = [
   "user.role",
   "user.disable",
   "user.enable",
+  "user.quota",
   "token.rotate",
   "token.reveal",
+  "token.revoke",
   "passkey.add",
   "passkey.remove",
   "passkey.refuse",
@@ -45,7 +47,8 @@ export interface Activity {
   id: number;
   at: Date;
   action: string;
-  byOperator: boolean;
+  /** Who did it, if not the user. */
+  by: "operator" | "administrator" | null;
   detail: Record<string, string>;
 }
 
@@ -71,7 +74,7 @@ export async function activityOf(
     db.auditEvent.findMany({ where: { ...recent, actorId: userId }, ...newest, take: MOST_READ }),
   ]);
   const last = did.length === MOST_READ ? did.at(-1)?.id : undefined;
-  const found = [...happened, ...did.filter(({ action }) => (DONE as string[]).includes(action))]
+  const found = [...happened, ...did.filter(isOwn)]
     .filter(({ id }) => last === undefined || id >= last)
     .sort((one, other) => (one.id < other.id ? 1 : -1));
   const page = found.slice(0, size);
@@ -80,8 +83,16 @@ export async function activityOf(
     id: Number(id),
     at,
     action,
-    byOperator: actorId === OPERATOR,
+    by: actorId === OPERATOR ? ("operator" as const) : happenedBy(userId, actorId),
     detail: JSON.parse(detail),
   }));
   return { events, next: next === undefined ? null : Number(next) };
 }
+
+/** What the user did to the own account: an administrator also removes tokens of others, who are their subjects. */
+const isOwn = ({ action, detail }: { action: string; detail: string }) =>
+  (DONE as string[]).includes(action) && !(action === "token.revoke" && "token" in JSON.parse(detail));
+
+/** What others do to an account, administrators do. Strangers who ask for a link by e-mail are nobody. */
+const happenedBy = (userId: string, actorId: string | null) =>
+  actorId === null || actorId === userId ? null : ("administrator" as const);

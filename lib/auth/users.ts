@@ -2,7 +2,7 @@ import { audit, OPERATOR } from "@/lib/audit";
 import { db, type Statements, transaction } from "@/lib/db/client";
 import { isUniqueViolation } from "@/lib/db/errors";
 import { env } from "@/lib/env";
-import { ApiError, invalidParameter, rateLimited, userNotFound } from "@/lib/errors";
+import { ApiError, invalidParameter, rateLimited } from "@/lib/errors";
 import { newId } from "@/lib/ids";
 import { forgetPending } from "@/lib/mail/forget-pending";
 import { notify } from "@/lib/mail/outbox";

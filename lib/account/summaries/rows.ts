@@ -1,5 +1,5 @@
 import { Prisma } from "@/lib/db/client";
-import { integer, integerOrNull, rowShape, sqlChange } from "@/lib/db/statement";
+import { integer, integerOrNull, type RowOf, rowShape, sqlChange } from "@/lib/db/statement";
 
 const inList = (values: readonly string[]) => Prisma.join([...values]);
 
@@ -19,7 +19,7 @@ export const filledTo = (userId: string | null) => sqlChange`UPDATE "UserSummary
 export const countedTo = (eventId: number) => sqlChange`
   UPDATE "UserSummarySweep" SET "eventId" = ${eventId} WHERE "eventId" < ${eventId}`;
 export const sweptAt = (publishedAt: Date, now: Date) => sqlChange`
-  UPDATE "UserSummarySweep" SET "publishedAt" = ${publishedAt}, "sweptAt" = ${now} WHERE "publishedAt" < ${publishedAt}`;
+  UPDATE "UserSummarySweep" SET "publishedAt" = ${publishedAt}, "sweptAt" = ${now} WHERE "publishedAt" <= ${publishedAt}`;
 
 const userId = rowShape({ u: "User" }, { id: "u.id" });
 export const usersAfter = (id: string, limit: number) => userId.from`
@@ -74,6 +74,7 @@ const event = rowShape(
   { a: "AuditEvent" },
   { id: "a.id", at: "a.at", action: "a.action", subjectId: "a.subjectId", actorId: "a.actorId" },
 );
+export type EventRow = RowOf<typeof event>;
 export const eventsAfter = (id: number, limit: number) => event.from`
   "AuditEvent" a WHERE a."id" > ${id} ORDER BY a."id" LIMIT ${limit}`;
 export const lastEvent = () => event.from`"AuditEvent" a ORDER BY a."id" DESC LIMIT 1`;

@@ -1,10 +1,12 @@
 import { type SqlTransaction, sql } from "@/lib/db/client";
+import { isMissingReference } from "@/lib/db/errors";
 import { turnOfOthers } from "@/lib/turn-of-others";
 import { recount, USERS_AT_ONCE } from "./recount";
 import {
   beginSweep,
   countedTo,
   creatorsOf,
+  type EventRow,
   eventsAfter,
   filledTo,
   lastEvent,
@@ -67,74 +69,84 @@ async function begin(now: Date): Promise<void> {
   await sql.batch([beginSweep(Math.max(0, (last?.id ?? 0) - SETTLED_EVENTS), settled(now))]);
 }
 
-/** Repeats a step that returns null once nothing is left, each in its own transaction with the sweep locked. */
-async function inSteps(until: number, step: (tx: SqlTransaction) => Promise<number | null>): Promise<Step> {
+/** What a step did, and where the next one continues. Null: nothing is left. */
+type Progress<Position> = { counted: number; position: Position } | null;
+
+/** Repeats a step, each time in its own transaction with the sweep locked. */
+async function inSteps<Position>(
+  until: number,
+  start: Position,
+  step: (tx: SqlTransaction, position: Position) => Promise<Progress<Position>>,
+): Promise<Step> {
+  let position = start;
   for (let counted = 0; ; await turnOfOthers()) {
-    const more = await sql.write(step);
-    if (more === null) return { counted, isComplete: true };
-    counted += more;
+    const progress = await withoutDeleted(() => sql.write((tx) => step(tx, position)));
+    if (progress === null) return { counted, isComplete: true };
+    counted += progress.counted;
+    position = progress.position;
     if (performance.now() > until) return { counted, isComplete: false };
+  }
+}
+
+/** Repeats work that met a user who was deleted meanwhile. */
+async function withoutDeleted<T>(work: () => Promise<T>): Promise<T> {
+  for (let attempt = 1; ; attempt++) {
+    try {
+      return await work();
+    } catch (error) {
+      if (attempt === 10 || !isMissingReference(error)) throw error;
+    }
   }
 }
 
 /** Gives every user a row, in the order of ids. */
 function fill(until: number): Promise<Step> {
-  return inSteps(until, async (tx) => {
+  return inSteps(until, null, async (tx) => {
     const from = (await lock(tx)).filledTo;
     if (from === null) return null;
-    const users = await tx.read(usersAfter(from, USERS_AT_ONCE));
-    const counted = await recount(
-      tx,
-      users.map(({ id }) => id),
-    );
-    await tx.write(filledTo(users.at(-1)?.id ?? null));
-    return counted;
+    const users = (await tx.read(usersAfter(from, USERS_AT_ONCE))).map(({ id }) => id);
+    const counted = await recount(tx, users);
+    await tx.write(filledTo(users.at(-1) ?? null));
+    return { counted, position: null };
   });
 }
 
 /** Counts the users that events of the audit trail tell of. */
 function countEvents(now: Date, until: number): Promise<Step> {
-  let from = 0;
-  return inSteps(until, async (tx) => {
+  return inSteps(until, 0, async (tx, position) => {
     const { eventId } = await lock(tx);
-    from = Math.max(from, eventId);
-    const events = await tx.read(eventsAfter(from, EVENTS_AT_ONCE));
+    const events = await tx.read(eventsAfter(Math.max(position, eventId), EVENTS_AT_ONCE));
     const last = events.at(-1);
     if (!last) return null;
-    const subjects = (actions: string[]) =>
-      events.filter(({ action }) => actions.includes(action)).map(({ subjectId }) => subjectId);
-    const changedKeys = subjects(["key.update", "key.delete"]);
-    const creators =
-      changedKeys.length === 0
-        ? []
-        : [...(await tx.read(creatorsOf(changedKeys))), ...(await tx.read(recordedCreatorsOf(changedKeys)))];
-    const created = events.filter(({ action }) => action === "key.create");
-    const counted = await recount(
-      tx,
-      [
-        ...subjects(ABOUT_USERS),
-        ...[...created.map(({ actorId }) => actorId), ...creators.map(({ userId }) => userId)],
-      ].filter((id) => id !== null),
-    );
+    const counted = await recount(tx, await usersOf(tx, events));
     const settledEvent = events.findLast(({ at }) => at <= settled(now));
     if (settledEvent) await tx.write(countedTo(settledEvent.id));
-    from = last.id;
-    return counted;
+    return { counted, position: last.id };
   });
 }
 
+/** The users whose rows these events may change. */
+async function usersOf(tx: SqlTransaction, events: readonly EventRow[]): Promise<string[]> {
+  const subjects = (actions: readonly string[]) =>
+    events.filter(({ action }) => actions.includes(action)).map(({ subjectId }) => subjectId);
+  const creators = events.flatMap(({ action, actorId }) => (action === "key.create" && actorId ? [actorId] : []));
+  const keys = subjects(["key.update", "key.delete"]);
+  if (keys.length > 0)
+    for (const query of [creatorsOf(keys), recordedCreatorsOf(keys)])
+      for (const { userId } of await tx.read<{ userId: string | null }>(query)) if (userId) creators.push(userId);
+  return [...subjects(ABOUT_USERS), ...creators];
+}
+
 /** Counts the documents that were published since the last time. */
-async function countDocuments(until: number): Promise<Step> {
-  let since: Date | undefined;
-  return inSteps(until, async (tx) => {
+function countDocuments(until: number): Promise<Step> {
+  return inSteps(until, new Date(0), async (tx, position) => {
     const { publishedAt } = await lock(tx);
-    const documents = await tx.read(uncountedDocuments(since ?? publishedAt, USERS_AT_ONCE));
-    since = documents.at(-1)?.publishedAt;
-    if (since === undefined) return null;
-    return recount(
-      tx,
-      documents.map(({ userId }) => userId),
-    );
+    const since = new Date(Math.max(position.getTime(), publishedAt.getTime()));
+    const documents = await tx.read(uncountedDocuments(since, USERS_AT_ONCE));
+    const last = documents.at(-1);
+    if (!last) return null;
+    const users = documents.map(({ userId }) => userId);
+    return { counted: await recount(tx, users), position: last.publishedAt };
   });
 }
 
