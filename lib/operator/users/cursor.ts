@@ -2,7 +2,13 @@ import type { Sort } from "./order";
 
 /** Longer ones are not ours: a date, a number and a name have less. */
 const LONGEST = 200;
-const LATEST_MS = 8.64e15;
+/** What the columns of both databases can hold. */
+const MOST: Record<Exclude<Sort, "name">, number> = {
+  created: Date.UTC(9999, 0),
+  seen: Date.UTC(9999, 0),
+  keys: 0x7fffffff,
+  bytes: Number.MAX_SAFE_INTEGER,
+};
 
 /** The place of a user in a list, for an address. */
 export function writePlace(place: readonly unknown[]): string {
@@ -22,9 +28,8 @@ export function readPlace(written: string | undefined, sort: Sort): unknown[] | 
   const key = Buffer.from(name);
   if (sort === "name") return [key];
   const value: unknown = place[0];
-  if (typeof value !== "number" || !Number.isSafeInteger(value) || value < 0 || value > LATEST_MS) return undefined;
-  if (sort === "keys") return value > 0x7fffffff ? undefined : [value, key];
-  return [sort === "bytes" ? value : new Date(value), key];
+  if (typeof value !== "number" || !Number.isSafeInteger(value) || value < 0 || value > MOST[sort]) return undefined;
+  return [sort === "keys" || sort === "bytes" ? value : new Date(value), key];
 }
 
 function parsed(json: string): unknown {
