@@ -12,19 +12,21 @@ export function ActivityList({ events }: { events: ShownActivity[] }) {
       {(event) => (
         <>
           {sentence(event)}
-          {event.byOperator && " by the operator"}
+          {event.by && BY[event.by]}
         </>
       )}
     </EventList>
   );
 }
 
+const BY = { operator: " by the operator", administrator: " by an administrator" };
+
 const RECOVERED_WITH: Record<string, string> = { code: "recovery code", email: "link sent by e-mail" };
 
 function sentence({
   action,
   browser,
-  detail: { name = "", network = "", program, role, set = "password", through },
+  detail: { name = "", network = "", program, role, set = "password", through, which },
 }: ShownActivity): string {
   switch (action) {
     case "user.create":
@@ -34,7 +36,7 @@ function sentence({
     case "user.confirm":
       return `Confirmed it was you, with ${through === "passkey" ? "a passkey" : "your password"}`;
     case "user.signout":
-      return "Signed out of all browsers";
+      return which === "one" ? "Signed out of a browser" : "Signed out of all browsers";
     case "user.password":
       return "New password set";
     case "user.role":
@@ -43,6 +45,8 @@ function sentence({
       return "Account disabled";
     case "user.enable":
       return "Account enabled";
+    case "user.quota":
+      return "Limits changed";
     case "token.rotate":
       return "Your account's token rotated";
     case "token.reveal":

@@ -31,6 +31,8 @@ export type AuditAction =
   | "user.role"
   | "user.disable"
   | "user.enable"
+  | "user.quota"
+  | "user.delete" // an administrator or the operator began it; account.delete is its end
   | "user.password"
   | "passkey.add"
   | "passkey.remove"

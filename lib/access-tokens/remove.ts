@@ -1,4 +1,4 @@
-import { audit } from "@/lib/audit";
+import { type AuditEntry, audit } from "@/lib/audit";
 import { transaction } from "@/lib/db/client";
 import { ApiError } from "@/lib/errors";
 import { nameKey } from "./name";
@@ -21,7 +21,13 @@ export async function removeToken(
     if (!token || count === 0)
       throw new ApiError(404, "token_not_found", "There is no such token. It may have been removed already.");
     await forgetSealed([token.id], tx);
-    await audit({ at: now, action: "token.revoke", subjectId: token.id, actorId, detail: { name: token.name } }, tx);
+    // What somebody else does is about the account, so that its user sees it.
+    const detail = { name: token.name };
+    const about: Pick<AuditEntry, "subjectId" | "detail"> =
+      actorId === userId
+        ? { subjectId: token.id, detail }
+        : { subjectId: userId, detail: { ...detail, token: token.id } };
+    await audit({ at: now, action: "token.revoke", actorId, ...about }, tx);
     return token.name;
   });
 }

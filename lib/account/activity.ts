@@ -25,8 +25,10 @@ const HAPPENED: AuditAction[] = [
   "user.role",
   "user.disable",
   "user.enable",
+  "user.quota",
   "token.rotate",
   "token.reveal",
+  "token.revoke",
   "passkey.add",
   "passkey.remove",
   "passkey.refuse",
@@ -46,7 +48,8 @@ export interface Activity {
   id: number;
   at: Date;
   action: string;
-  byOperator: boolean;
+  /** Who did it, if not the user. */
+  by: "operator" | "administrator" | null;
   detail: Record<string, string>;
 }
 
@@ -72,7 +75,7 @@ export async function activityOf(
     db.auditEvent.findMany({ where: { ...recent, actorId: userId }, ...newest, take: MOST_READ }),
   ]);
   const last = did.length === MOST_READ ? did.at(-1)?.id : undefined;
-  const found = [...happened, ...did.filter(({ action }) => (DONE as string[]).includes(action))]
+  const found = [...happened, ...did.filter(isOwn)]
     .filter(({ id }) => last === undefined || id >= last)
     .sort((one, other) => (one.id < other.id ? 1 : -1));
   const page = found.slice(0, size);
@@ -81,8 +84,16 @@ export async function activityOf(
     id: Number(id),
     at,
     action,
-    byOperator: actorId === OPERATOR,
+    by: actorId === OPERATOR ? ("operator" as const) : happenedBy(userId, actorId),
     detail: JSON.parse(detail),
   }));
   return { events, next: next === undefined ? null : Number(next) };
 }
+
+/** What the user did to the own account: an administrator also removes tokens of others, who are their subjects. */
+const isOwn = ({ action, detail }: { action: string; detail: string }) =>
+  (DONE as string[]).includes(action) && !(action === "token.revoke" && "token" in JSON.parse(detail));
+
+/** What others do to an account, administrators do. Strangers who ask for a link by e-mail are nobody. */
+const happenedBy = (userId: string, actorId: string | null) =>
+  actorId === null || actorId === userId ? null : ("administrator" as const);

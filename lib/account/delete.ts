@@ -1,10 +1,14 @@
 import { audit, auditAll } from "@/lib/audit";
 import { provePassword } from "@/lib/auth/authenticate";
-import { db, sql, transaction } from "@/lib/db/client";
+import { ownAccount, requireOtherAdmin } from "@/lib/auth/standing";
+import { db, type Statements, sql, transaction } from "@/lib/db/client";
+import { lockUser } from "@/lib/db/lock";
 import { invalidParameter } from "@/lib/errors";
 import { deleteAllFiles } from "@/lib/files/delete-all";
 import type { Network } from "@/lib/network";
 import { turnOfOthers } from "@/lib/turn-of-others";
+import { findUser } from "@/lib/user";
+import { keepKind } from "@/lib/user-kind";
 import { usernameKey } from "@/lib/usernames";
 import { removeHolders } from "./rows";
 
@@ -35,7 +39,33 @@ export async function deleteAccount(
   if (usernameKey(typed.username.trim()) !== usernameKey(user.username))
     throw invalidParameter("That isn't your username. Type it to confirm.", "username");
   await provePassword(user, typed.password, network, now);
-  await beginDeletion(user, now);
+  await removeAccount(user, now);
+}
+
+/**
+ * The same for an administrator or the operator, without the user's password. Does nothing to an account that is being
+ * deleted already. Throws 404 `user_not_found`, 400 `invalid_parameter` for a different name, 409 `own_account` if it is
+ * the administrator's own, and 409 `last_admin`.
+ */
+export async function deleteAccountAs(
+  actorId: string,
+  name: string,
+  typed: string,
+  now = new Date(),
+): Promise<Pick<Leaving, "username">> {
+  const { id, username } = await findUser(name);
+  if (usernameKey(typed.trim()) !== usernameKey(username))
+    throw invalidParameter(`That isn't the username. Type ${username} to confirm.`, "username");
+  if (id === actorId) throw ownAccount("user.delete");
+  await removeAccount({ id, username }, now, async (tx) => {
+    await requireOtherAdmin(tx, id, actorId);
+    await audit({ at: now, action: "user.delete", subjectId: id, actorId, detail: { user: username } }, tx);
+  });
+  return { username };
+}
+
+async function removeAccount(user: Leaving, now: Date, alongside?: (tx: Statements) => Promise<void>): Promise<void> {
+  await beginDeletion(user, now, alongside);
   await finishDeletion(user.id, now);
 }
 
@@ -50,13 +80,17 @@ export async function sweepDeletions(now = new Date()): Promise<number> {
 }
 
 /** Blocks the account and tells everybody who loses a key, in one step, so that nobody is told twice. */
-async function beginDeletion({ id, username }: Leaving, now: Date): Promise<void> {
+async function beginDeletion(
+  { id, username }: Leaving,
+  now: Date,
+  alongside: (tx: Statements) => Promise<void> = async () => {},
+): Promise<void> {
   await transaction(async (tx) => {
-    const { count } = await tx.user.updateMany({
-      where: { id, deletingAt: null },
-      data: { deletingAt: now, disabledAt: now },
-    });
-    if (count === 0) return;
+    await lockUser(tx, id);
+    if ((await tx.user.count({ where: { id, deletingAt: null } })) === 0) return;
+    await alongside(tx);
+    await tx.user.update({ where: { id }, data: { deletingAt: now, disabledAt: now } });
+    await keepKind(tx, id);
     await tx.session.deleteMany({ where: { userId: id } });
     const losing = await tx.holder.groupBy({
       by: ["userId"],

@@ -9,6 +9,7 @@ import { sweepChallenges } from "@/lib/passkeys/challenge";
 import { sweepOneTimeLinks } from "@/lib/recovery/sweep";
 import { sweepDeletions } from "./delete";
 import { rollUp } from "./statistics/roll-up";
+import { sweepSummaries } from "./summaries/sweep";
 
 /** Codes are counted before they go. */
 async function sweepCountedLinks(now: Date): Promise<number> {
@@ -26,6 +27,7 @@ export const sweeps = {
   oneTimeLinks: sweepOneTimeLinks,
   addresses: sweepAddresses,
   accounts: sweepDeletions,
+  userSummaries: sweepSummaries,
   mail: sendMail,
 };
 
@@ -40,6 +42,7 @@ export async function sweepAll(now = new Date()): Promise<Record<keyof typeof sw
     oneTimeLinks: await sweepOneTimeLinks(now),
     addresses: await sweepAddresses(now),
     accounts: await sweepDeletions(now),
+    userSummaries: await sweepSummaries(now),
     mail: await sendMail(now),
   };
   await emptyWriteAheadLog();

@@ -4,6 +4,7 @@ import { ApiError, accountDisabled, wrongPassword } from "@/lib/errors";
 import { forgetPending } from "@/lib/mail/forget-pending";
 import { notify } from "@/lib/mail/outbox";
 import type { Network } from "@/lib/network";
+import { keepKind } from "@/lib/user-kind";
 import { usernameKey } from "@/lib/usernames";
 import { knownBrowser } from "./known-browsers";
 import { countAttempt, type Guesser, hashedFor } from "./password-limits";
@@ -100,6 +101,7 @@ export async function changePassword(
       data: { passwordHash: replaced },
     });
     if (count === 0) throw new ApiError(409, "password_changed", "The password was changed meanwhile. Sign in again.");
+    await keepKind(tx, user.id);
     await endSessions(tx, user.id, user.sessionId);
     await tx.recoveryLink.deleteMany({ where: { userId: user.id } });
     await forgetPending(tx, user.id);

@@ -6,6 +6,7 @@ import { noteUser } from "@/lib/request-user";
 import type { Caller } from "@/lib/user";
 import { authOptions } from "./options";
 import { configuredProviders, storedProvider } from "./providers";
+import { recordSeen } from "./seen";
 import type { ProviderIdentity } from "./users";
 
 export type SignedIn = Caller & { sessionId: string };
@@ -17,6 +18,7 @@ export async function currentUser(): Promise<SignedIn | null> {
   // The digest is all that Next passes to a page about an error.
   if (!session.user) throw Object.assign(unavailable(), { digest: "unavailable" });
   noteUser(session.user.id);
+  recordSeen(session.user.id);
   return { ...session.user, sessionId: session.sessionId };
 }
 

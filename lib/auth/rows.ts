@@ -1,3 +1,4 @@
+import { Prisma } from "@/lib/db/client";
 import { type RowOf, rowShape, sqlChange } from "@/lib/db/statement";
 
 const caller = rowShape(
@@ -13,3 +14,8 @@ export const userByToken = (tokenHash: string) => caller.from`"User" u WHERE u."
 export const moveIdentities = (from: string, to: string) => sqlChange`
   UPDATE "Identity" SET "provider" = ${to} WHERE "provider" = ${from} AND NOT EXISTS (
     SELECT 1 FROM "Identity" i WHERE i."provider" = ${to} AND i."accountId" = "Identity"."accountId")`;
+
+/** When these users were last seen. */
+export const markSeen = (userIds: readonly string[], now: Date) => sqlChange`
+  UPDATE "UserSummary" SET "seenAt" = ${now}
+  WHERE "userId" IN (${Prisma.join([...userIds])}) AND "seenAt" < ${now}`;

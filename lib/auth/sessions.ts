@@ -108,17 +108,25 @@ export async function sessionsOf(userId: string, now = new Date()): Promise<Open
   return sessions.map(({ id, createdAt, userAgent, network }) => ({ id, since: createdAt, userAgent, network }));
 }
 
-/** Signs the user out in one browser. Does nothing if the session is not the user's. */
-export async function endSession(userId: string, sessionId: string): Promise<void> {
-  await db.session.deleteMany({ where: { id: sessionId, userId } });
+/**
+ * Signs the user out in one browser. Does nothing if the session is not the user's. What somebody else did is in the
+ * audit trail.
+ */
+export async function endSession(userId: string, sessionId: string, actorId = userId, now = new Date()): Promise<void> {
+  await transaction(async (tx) => {
+    const { count } = await tx.session.deleteMany({ where: { id: sessionId, userId } });
+    if (count === 0 || actorId === userId) return;
+    const detail = { which: "one" };
+    await audit({ at: now, action: "user.signout", subjectId: userId, actorId, detail }, tx);
+  });
 }
 
-/** The operator signs a user out in every browser. Throws 404 `user_not_found`. */
-export async function endAllSessions(username: string, now = new Date()): Promise<void> {
+/** An administrator or the operator signs a user out in every browser. Throws 404 `user_not_found`. */
+export async function endAllSessions(username: string, actorId = OPERATOR, now = new Date()): Promise<void> {
   const { id } = await findUser(username);
   await transaction(async (tx) => {
     await endSessions(tx, id);
-    await audit({ at: now, action: "user.signout", subjectId: id, actorId: OPERATOR }, tx);
+    await audit({ at: now, action: "user.signout", subjectId: id, actorId }, tx);
   });
 }
 

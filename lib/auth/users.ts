@@ -2,7 +2,7 @@ import { audit, OPERATOR } from "@/lib/audit";
 import { db, type Statements, transaction } from "@/lib/db/client";
 import { isUniqueViolation } from "@/lib/db/errors";
 import { env } from "@/lib/env";
-import { ApiError, invalidParameter, rateLimited, userNotFound } from "@/lib/errors";
+import { ApiError, invalidParameter, rateLimited } from "@/lib/errors";
 import { newId } from "@/lib/ids";
 import { forgetPending } from "@/lib/mail/forget-pending";
 import { notify } from "@/lib/mail/outbox";
@@ -11,6 +11,7 @@ import { networkLimiter } from "@/lib/network-limits";
 import { type NewPasskey, storePasskey } from "@/lib/passkeys/add";
 import { mintToken } from "@/lib/tokens";
 import { findUser } from "@/lib/user";
+import { keepKind } from "@/lib/user-kind";
 import { USERNAME, usernameKey } from "@/lib/usernames";
 import { hashedFor } from "./password-limits";
 import { checkPassword, type HashedFor, hashPassword } from "./passwords";
@@ -74,6 +75,7 @@ export async function createUser(
   try {
     await transaction(async (tx) => {
       await tx.user.create({ data: user });
+      await keepKind(tx, id);
       if (await tx.retiredName.findUnique({ where: { usernameKey: user.usernameKey } })) throw usernameTaken(username);
       if (identity) await tx.identity.create({ data: { ...identity, userId: id, createdAt: now } });
       await audit(
@@ -152,53 +154,12 @@ export async function setPassword(username: string, password: string, now = new 
   const passwordHash = await hashPassword(password, BY_OPERATOR);
   await transaction(async (tx) => {
     await tx.user.update({ where: { id }, data: { passwordHash } });
+    await keepKind(tx, id);
     await endSessions(tx, id);
     await tx.recoveryLink.deleteMany({ where: { userId: id } });
     await forgetPending(tx, id);
     await audit({ at: now, action: "user.password", subjectId: id, actorId: OPERATOR, detail: { user: username } }, tx);
     await notify(tx, id, "password changed", {}, now);
-  });
-}
-
-/** The operator sets a role. Throws 404 `user_not_found`. */
-export async function setRole(username: string, role: "admin" | "user", now = new Date()): Promise<void> {
-  const { id } = await findUser(username);
-  await transaction(async (tx) => {
-    await tx.user.update({ where: { id }, data: { role } });
-    await audit(
-      { at: now, action: "user.role", subjectId: id, actorId: OPERATOR, detail: { user: username, role } },
-      tx,
-    );
-  });
-}
-
-/**
- * The operator disables an account, which immediately ends its sessions and blocks its token, or enables it, which
- * unblocks the token. Throws 404 `user_not_found`.
- */
-export async function setDisabled(username: string, disabled: boolean, now = new Date()): Promise<void> {
-  const { id } = await findUser(username);
-  await transaction(async (tx) => {
-    const { count } = await tx.user.updateMany({
-      where: { id, deletingAt: null },
-      data: { disabledAt: disabled ? now : null },
-    });
-    if (count === 0) throw userNotFound();
-    if (disabled) {
-      await endSessions(tx, id);
-      await tx.recoveryLink.deleteMany({ where: { userId: id } });
-      await forgetPending(tx, id);
-    }
-    await audit(
-      {
-        at: now,
-        action: disabled ? "user.disable" : "user.enable",
-        subjectId: id,
-        actorId: OPERATOR,
-        detail: { user: username },
-      },
-      tx,
-    );
   });
 }
 

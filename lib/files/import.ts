@@ -1,4 +1,4 @@
-import { env } from "@/lib/env";
+import { findQuotas, type Quotas } from "@/lib/quotas";
 import { beginDraft, giveUp } from "./change/draft";
 import { DraftWriter } from "./change/draft-writer";
 import { EntryWriter } from "./change/entry-writer";
@@ -47,15 +47,16 @@ export type Leaving = "nothing" | "any" | number;
 export async function importDocument(
   user: { id: string; username: string },
   source: AsyncIterable<Uint8Array>,
-  { now = new Date(), network, leaving = "nothing" }: ImportOptions = {},
+  { now, network, leaving = "nothing" }: ImportOptions = {},
 ): Promise<Imported> {
+  const most = await findQuotas(user.id);
   const draft = { id: await beginDraft(user.id), userId: user.id };
   const indexSpace = newIndexSpace();
   const keys = new IndexKeys(indexSpace);
   const written = new DraftWriter(draft);
   const writer = new EntryWriter(written, keys, () => POSITIONS_APART * BigInt(written.pieces.length + 1));
   const [rules, report, late] = [new EntryRules(user.username), new ImportReport(), new LateEntries(draft, keys)];
-  const reader = new IncomingDocument(writer, late, rules, report);
+  const reader = new IncomingDocument(writer, late, rules, report, most);
   const scanner = new JsonScanner(reader);
   let imported: Imported | undefined;
   const complete = async () => {
@@ -67,8 +68,11 @@ export async function importDocument(
     const reported = report.of(reader.entries);
     if (report.left > 0 && leaving !== "any" && leaving !== report.left) throw new EntriesRefused(reported);
     const totals = totalsOf(written.pieces);
-    checkRoom(totals.plainLength + END.length);
-    await publishVersion({ userId: user.id, drafts: [draft.id], totals, replaces: "all", indexSpace }, now);
+    const checkQuotas = (most: Quotas) => checkRoom(most, totals.entries, totals.plainLength + END.length);
+    await publishVersion(
+      { userId: user.id, drafts: [draft.id], totals, replaces: "all", indexSpace, checkQuotas },
+      now ?? new Date(),
+    );
     await trimVersions(user.id);
     imported = { entries: totals.entries, bytes: totals.plainLength + END.length, ...reported };
   };
@@ -93,7 +97,7 @@ export async function importDocument(
 }
 
 /** A longer name in all locations makes the stored document longer than the one sent. */
-function checkRoom(bytes: number): void {
-  const most = env.FILE_BYTES_PER_USER;
-  if (bytes > most) throw overQuota(most, "bytes, and the document would need more");
+function checkRoom(most: Quotas, entries: number, bytes: number): void {
+  if (entries > most.entries) throw overQuota(most.entries, "files and folders, and the document has more");
+  if (bytes > most.fileBytes) throw overQuota(most.fileBytes, "bytes, and the document would need more");
 }

@@ -1,6 +1,6 @@
 import { db } from "@/lib/db/client";
-import { env } from "@/lib/env";
 import { invalidParameter } from "@/lib/errors";
+import { findQuotas } from "@/lib/quotas";
 import { entryNotFound } from "./errors";
 import { type FolderPage, folderPage, type PageOptions } from "./index/folder-page";
 import { breadcrumbs, findFolder } from "./index/folders";
@@ -55,9 +55,15 @@ export async function listFolder(userId: string, options: ListOptions): Promise<
   if (!listed && folderId) throw entryNotFound();
   const empty = listed?.folder ? undefined : await emptyRoot(userId);
   const found = listed ?? { ...NOTHING, breadcrumbs: empty ? [empty] : [], version: 0 };
-  const quota = { entries: env.FILE_ENTRIES_PER_USER, bytes: env.FILE_BYTES_PER_USER };
+  const { entries, fileBytes: bytes } = await findQuotas(userId);
   const folder = listed?.folder ?? empty ?? { id: "", name: "" };
-  return { ...found, folder, used: await filesSummary(userId), kept: await keptBytes(userId), quota };
+  return {
+    ...found,
+    folder,
+    used: await filesSummary(userId),
+    kept: await keptBytes(userId),
+    quota: { entries, bytes },
+  };
 }
 
 async function emptyRoot(userId: string): Promise<{ id: string; name: string }> {

@@ -4,6 +4,7 @@ import { covers } from "@/lib/access";
 import { findTokenCaller } from "@/lib/access-tokens/find";
 import { recordUse } from "@/lib/access-tokens/use";
 import { activeCaller, findCaller, storedTokenHash } from "@/lib/auth/caller";
+import { recordSeen } from "@/lib/auth/seen";
 import { env } from "@/lib/env";
 import { type ApiError, methodNotAllowed, prefetchRefused, rateLimited, tokenAccess } from "@/lib/errors";
 import { clientNetwork, type Network } from "@/lib/network";
@@ -104,7 +105,10 @@ async function answerOf<Schema extends z.ZodObject, Mode extends keyof Callers, 
   const known = attempt(() => readParameters(path, query));
   const network = clientNetwork(request.headers);
   const { caller, found } = await callerAnd(declaration, token, known, network);
-  if (caller) isFor(caller.id);
+  if (caller) {
+    isFor(caller.id);
+    recordSeen(caller.id);
+  }
   if ("thrown" in known) throw known.thrown;
   return declaration.answer({
     parameters: known.value,

@@ -2,9 +2,9 @@ import { auditEvents, by } from "@/lib/audit";
 import { type SqlTransaction, sql } from "@/lib/db/client";
 import { insert } from "@/lib/db/insert";
 import { rowLock } from "@/lib/db/lock";
-import { env } from "@/lib/env";
 import { keyLimit } from "@/lib/errors";
 import { newId } from "@/lib/ids";
+import { settingQuotas } from "@/lib/quotas";
 import type { Caller } from "@/lib/user";
 import { asRecord, ownEntry } from "./record";
 import { usedBy } from "./rows";
@@ -48,8 +48,15 @@ export async function roomForData(
   more: { keys: number; bytes: number },
 ): Promise<void> {
   const [used] = await tx.read(usedBy(creatorId));
-  if ((used?.keys ?? 0) + more.keys > env.KEYS_PER_CREATOR)
-    throw keyLimit(`A user can have ${env.KEYS_PER_CREATOR} keys at most. Delete one first.`);
-  if (more.bytes > 0 && (used?.bytes ?? 0) + more.bytes > env.KEY_BYTES_PER_CREATOR)
-    throw keyLimit(`The data of a user's keys can have ${env.KEY_BYTES_PER_CREATOR} bytes at most in all.`);
+  const setting = settingQuotas();
+  const most = { keys: used?.mostKeys ?? setting.keys, bytes: used?.mostKeyBytes ?? setting.keyBytes };
+  if (more.keys > 0 && (used?.keys ?? 0) + more.keys > most.keys)
+    throw keyLimit(`${owner(used?.mostKeys)} can have ${most.keys} keys at most. Delete one first.`);
+  if (more.bytes > 0 && (used?.bytes ?? 0) + more.bytes > most.bytes)
+    throw keyLimit(
+      `The data of ${owner(used?.mostKeyBytes).toLowerCase()}'s keys can have ${most.bytes} bytes at most in all.`,
+    );
 }
+
+/** Whose quota it is: every user's, or the one user's own. */
+const owner = (own: number | null | undefined) => (own === null || own === undefined ? "A user" : "This user");

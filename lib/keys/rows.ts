@@ -92,9 +92,18 @@ export const holdersCount = (keyId: string, found: Prisma.Sql) => total.from`${h
 export const holding = (usernameKey: string, keyId: string) => keyHeld.from`
   "User" u JOIN "Holder" h ON h."userId" = u."id" AND h."keyId" = ${keyId} WHERE u."usernameKey" = ${usernameKey}`;
 
-const used = rowShape({}, { keys: integer("count(*)"), bytes: integerOrNull('CAST(sum(k."dataBytes") AS BIGINT)') });
-/** A user's share of the quotas: number and size of the created keys. */
-export const usedBy = (creatorId: string) => used.from`"Key" k WHERE k."creatorId" = ${creatorId}`;
+const used = rowShape(
+  { u: "User" },
+  {
+    keys: integer('count(k."creatorId")'),
+    bytes: integerOrNull('CAST(sum(k."dataBytes") AS BIGINT)'),
+    mostKeys: "u.mostKeys",
+    mostKeyBytes: "u.mostKeyBytes",
+  },
+);
+/** A user's share of the quotas, number and size of the created keys, and the user's own quotas. */
+export const usedBy = (creatorId: string) => used.from`
+  "User" u LEFT JOIN "Key" k ON k."creatorId" = u."id" WHERE u."id" = ${creatorId} GROUP BY u."id"`;
 
 const changed = rowShape({ k: "Key" }, { name: KEY.name, data: KEY.data, price: KEY.price });
 export type ChangedKey = RowOf<typeof changed>;

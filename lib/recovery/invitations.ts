@@ -19,12 +19,13 @@ export interface Invited {
 }
 
 /**
- * The operator's link with which somebody opens an account, also while sign-up is closed. It works once, for 24 hours,
+ * An administrator's or the operator's link with which somebody opens an account, also while sign-up is closed. It works once, for 24 hours,
  * until the next one is made for the same name. Throws as `checkUsername` does, 403 `invitation_limit`, and an Error if
  * NEXTAUTH_URL is not set.
  */
 export async function createInvitation(
   { username, role }: Invited,
+  actorId = OPERATOR,
   now = new Date(),
 ): Promise<Invited & { link: string; expiresAt: Date }> {
   if (username !== null) await checkUsername(username);
@@ -41,7 +42,7 @@ export async function createInvitation(
       );
     await tx.invitation.create({ data: { id, username, usernameKey: key, role, ...stored } });
     const detail = { ...(username !== null && { user: username }), role };
-    await audit({ at: now, action: "invitation.create", subjectId: id, actorId: OPERATOR, detail }, tx);
+    await audit({ at: now, action: "invitation.create", subjectId: id, actorId, detail }, tx);
   });
   return { username, role, link, expiresAt: stored.expiresAt };
 }

@@ -14,6 +14,7 @@ import type { Network } from "@/lib/network";
 import { type NewPasskey, storeOneMore } from "@/lib/passkeys/add";
 import { removeAllPasskeys } from "@/lib/passkeys/change";
 import { passkeyKnown } from "@/lib/passkeys/errors";
+import { keepKind } from "@/lib/user-kind";
 import { findProven, type RecoveryProof, spendProof, unproven } from "./proof";
 
 /** With what the user signs in from now on. With a passkey, no password works until one is set. */
@@ -58,6 +59,7 @@ export async function recover(
       await lockUser(tx, user.id);
       const through = await spendProof(tx, user.id, proof, now);
       if (!(through && (await setPasswordUnlessDisabled(tx, user.id, passwordHash)))) throw unproven(proof);
+      await keepKind(tx, user.id);
       await endSessions(tx, user.id);
       await tx.recoveryLink.deleteMany({ where: { userId: user.id } });
       await forgetPending(tx, user.id);

@@ -8,11 +8,12 @@ import { badLink, hashSecret, newLink } from "@/lib/one-time-links/one-time-link
 import { findUser } from "@/lib/user";
 
 /**
- * The operator's link with which a user sets a new password. It works once, for 24 hours, until the next one is made
+ * An administrator's or the operator's link with which a user sets a new password. It works once, for 24 hours, until the next one is made
  * for the same user. Throws 404 `user_not_found`, 403 `account_disabled`, and an Error if NEXTAUTH_URL is not set.
  */
 export async function createRecoveryLink(
   name: string,
+  actorId = OPERATOR,
   now = new Date(),
 ): Promise<{ username: string; link: string; expiresAt: Date }> {
   const { id: userId, username } = await findUser(name);
@@ -22,10 +23,7 @@ export async function createRecoveryLink(
     if ((await tx.user.count({ where: { id: userId, disabledAt: null } })) === 0) throw accountDisabled();
     await tx.recoveryLink.deleteMany({ where: { userId, through: "operator" } });
     await tx.recoveryLink.create({ data: { userId, through: "operator", ...stored } });
-    await audit(
-      { at: now, action: "recovery.link", subjectId: userId, actorId: OPERATOR, detail: { user: username } },
-      tx,
-    );
+    await audit({ at: now, action: "recovery.link", subjectId: userId, actorId, detail: { user: username } }, tx);
   });
   return { username, link, expiresAt: stored.expiresAt };
 }

@@ -1,5 +1,6 @@
 import { Command, type CommandUnknownOpts } from "@commander-js/extra-typings";
 import { CALL } from "./command";
+import { accountCommands } from "./commands/accounts";
 import { backupCommands } from "./commands/backups";
 import { fileCommands } from "./commands/files";
 import { tokenCommands } from "./commands/tokens";
@@ -7,7 +8,7 @@ import { upkeepCommands } from "./commands/upkeep";
 import { userCommands } from "./commands/users";
 
 const GROUPS: Record<string, CommandUnknownOpts[]> = {
-  Users: userCommands,
+  Users: [...userCommands, ...accountCommands],
   Tokens: tokenCommands,
   Files: fileCommands,
   Backups: backupCommands,

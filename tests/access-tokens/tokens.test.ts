@@ -5,7 +5,7 @@ import { tokensOf } from "@/lib/access-tokens/list";
 import { removeToken } from "@/lib/access-tokens/remove";
 import { sweepTokens } from "@/lib/access-tokens/sweep";
 import { recordUse } from "@/lib/access-tokens/use";
-import { setDisabled } from "@/lib/auth/users";
+import { setDisabled } from "@/lib/auth/standing";
 import { db } from "@/lib/db/client";
 import { newId } from "@/lib/ids";
 import { newNetwork } from "@/tests/support/network";

@@ -26,14 +26,14 @@ test("an account's activity has its sign-ins, passwords and tokens, newest first
   expect(await sessionUser(sessionId)).toBeNull();
   const { events, next } = await activityOf(user.id, 50);
   expect(next).toBeNull();
-  expect(events.map(({ action, byOperator }) => [action, byOperator])).toEqual([
-    ["user.signout", true],
-    ["token.revoke", false],
-    ["token.create", false],
-    ["token.rotate", false],
-    ["user.password", false],
-    ["user.signin", false],
-    ["user.create", false],
+  expect(events.map(({ action, by }) => [action, by])).toEqual([
+    ["user.signout", "operator"],
+    ["token.revoke", null],
+    ["token.create", null],
+    ["token.rotate", null],
+    ["user.password", null],
+    ["user.signin", null],
+    ["user.create", null],
   ]);
   expect(events[5]?.detail).toEqual({ network: "198.51.100.7", program: "curl/8.5.0" });
   expect(await actions(other.id)).toEqual(["user.signin"]);

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { authenticate } from "@/lib/auth/authenticate";
 import { openSession, sessionUser } from "@/lib/auth/sessions";
-import { setDisabled } from "@/lib/auth/users";
+import { setDisabled } from "@/lib/auth/standing";
 import { db } from "@/lib/db/client";
 import { acceptInvitation } from "@/lib/recovery/invitations";
 import { recoverByLink } from "@/tests/recovery/recover-by";

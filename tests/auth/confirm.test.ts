@@ -5,7 +5,8 @@ import { confirmByPasskey, confirmingIn, waysToConfirm } from "@/lib/auth/confir
 import { connectIdentity } from "@/lib/auth/identities";
 import { hasRecentProof, PROOF_MS, requireRecentProof } from "@/lib/auth/recent-proof";
 import { closeSession, openSession } from "@/lib/auth/sessions";
-import { createUser, setDisabled, setPassword } from "@/lib/auth/users";
+import { setDisabled } from "@/lib/auth/standing";
+import { createUser, setPassword } from "@/lib/auth/users";
 import { db } from "@/lib/db/client";
 import { newId } from "@/lib/ids";
 import { addPasskey } from "@/lib/passkeys/add";

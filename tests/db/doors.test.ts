@@ -1,5 +1,6 @@
 import { beforeAll, expect, test } from "vitest";
 import { routes } from "@/app/(api)/routes";
+import { recordSeen, writeSeen } from "@/lib/auth/seen";
 import { env } from "@/lib/env";
 import { importDocument } from "@/lib/files/import";
 import { createKey } from "@/lib/keys/create";
@@ -18,6 +19,9 @@ beforeAll(async () => {
   key = (await createKey(caller, { data: "secret", price: "1" })).id;
   await addHolder(caller, await findKey(caller, key), holder.username);
   await importDocument(creator, chunks(JSON.stringify(smallDocument(creator.username))));
+  // Written a second after the first request of an hour, beside the requests.
+  for (const { id } of [creator, holder]) recordSeen(id);
+  await writeSeen();
 });
 
 /** Prisma's client names the schema before each table; SQL of ours does not. */

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { setRole } from "@/lib/auth/users";
+import { setRole } from "@/lib/auth/standing";
 import { createKey } from "@/lib/keys/create";
 import { findKey } from "@/lib/keys/find";
 import { addHolder, revokeHolder } from "@/lib/keys/holders";

@@ -5,7 +5,7 @@ import { tokensOf } from "@/lib/access-tokens/list";
 import { removeToken } from "@/lib/access-tokens/remove";
 import { sweepTokens } from "@/lib/access-tokens/sweep";
 import { rotateToken } from "@/lib/auth/rotate-token";
-import { setDisabled } from "@/lib/auth/users";
+import { setDisabled } from "@/lib/auth/standing";
 import { db, sql } from "@/lib/db/client";
 import { askForCode } from "@/lib/link/ask";
 import { findAsked } from "@/lib/link/asked-link";

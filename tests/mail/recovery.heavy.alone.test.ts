@@ -1,6 +1,6 @@
 import { beforeAll, beforeEach, expect, test, vi } from "vitest";
 import { authenticate } from "@/lib/auth/authenticate";
-import { setDisabled } from "@/lib/auth/users";
+import { setDisabled } from "@/lib/auth/standing";
 import { db } from "@/lib/db/client";
 import { env } from "@/lib/env";
 import { removeAddress } from "@/lib/mail/addresses";

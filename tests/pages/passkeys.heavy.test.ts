@@ -1,7 +1,7 @@
 import type { Browser, Page } from "playwright";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { auditTrail } from "@/lib/audit";
-import { setDisabled } from "@/lib/auth/users";
+import { setDisabled } from "@/lib/auth/standing";
 import { findUser } from "@/lib/user";
 import { expectGoodLooks } from "./good-looks";
 import { press, startProgram } from "./link-program";

@@ -21,7 +21,7 @@ const TOKENS = "lib/access-tokens/";
 const RECOVERY = "lib/recovery/";
 const NOTICES = "lib/mail/(?:forget-pending|outbox)$|";
 const LINKS = "lib/one-time-links/";
-const STORAGE = "lib/(?:db/|env$|(?:network-)?limits$|audit$|tokens$|secrets$|turn-of-others$|zip$)";
+const STORAGE = "lib/(?:db/|env$|(?:network-)?limits$|audit$|quotas$|tokens$|secrets$|user-kind$|turn-of-others$|zip$)";
 
 /** Who may import whom. The first room that matches a file is its own. */
 const ROOMS: Room[] = [
@@ -65,7 +65,7 @@ const ROOMS: Room[] = [
   {
     files: /^lib\/http\//,
     imports: new RegExp(
-      `^(?:lib/http/|lib/auth/caller$|${TOKENS}(?:find|use)$|lib/db/errors$|` +
+      `^(?:lib/http/|lib/auth/(?:caller|seen)$|${TOKENS}(?:find|use)$|lib/db/errors$|` +
         `lib/(?:env|(?:network-)?limits|tokens)$|${WORDS})`,
     ),
     advice:
@@ -145,7 +145,7 @@ const ROOMS: Room[] = [
   },
   {
     files: /^lib\/auth\//,
-    imports: new RegExp(`^(?:lib/(?:auth|passkeys)/|${NOTICES}${TOKENS}|${STORAGE}|${WORDS})`),
+    imports: new RegExp(`^(?:lib/(?:auth|passkeys)/|lib/keep-awake$|${NOTICES}${TOKENS}|${STORAGE}|${WORDS})`),
     advice:
       "lib/auth knows who is calling and nothing of what they want. What needs an area too belongs in lib/account.",
   },

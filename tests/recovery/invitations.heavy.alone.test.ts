@@ -1,4 +1,5 @@
 import { expect, test, vi } from "vitest";
+import { OPERATOR } from "@/lib/audit";
 import { authenticate } from "@/lib/auth/authenticate";
 import { createUser } from "@/lib/auth/users";
 import { db } from "@/lib/db/client";
@@ -16,7 +17,7 @@ vi.hoisted(() => {
 
 const PASSWORD = "correct horse battery";
 const invite = async (invited: Partial<Invited> = {}, now = new Date()) =>
-  secretOf((await createInvitation({ username: null, role: "user", ...invited }, now)).link);
+  secretOf((await createInvitation({ username: null, role: "user", ...invited }, OPERATOR, now)).link);
 const accept = (secret: string, typed = newUsername(), now = new Date()) =>
   acceptInvitation(secret, typed, PASSWORD, newNetwork(), now);
 

@@ -1,9 +1,11 @@
 import { createHash } from "node:crypto";
 import { expect, test, vi } from "vitest";
+import { OPERATOR } from "@/lib/audit";
 import { authenticate, changePassword } from "@/lib/auth/authenticate";
 import { revealToken } from "@/lib/auth/rotate-token";
 import { openSession, sessionUser } from "@/lib/auth/sessions";
-import { createUser, setDisabled, setPassword } from "@/lib/auth/users";
+import { setDisabled } from "@/lib/auth/standing";
+import { createUser, setPassword } from "@/lib/auth/users";
 import { db } from "@/lib/db/client";
 import { env } from "@/lib/env";
 import { createRecoveryLink, findRecoveryLink } from "@/lib/recovery/recovery-links";
@@ -20,7 +22,8 @@ vi.hoisted(() => {
 const OLD = "correct horse battery";
 const NEW = "another horse battery";
 const newUser = () => createUser({ username: newUsername(), password: OLD });
-const linkFor = async (username: string, now = new Date()) => secretOf((await createRecoveryLink(username, now)).link);
+const linkFor = async (username: string, now = new Date()) =>
+  secretOf((await createRecoveryLink(username, OPERATOR, now)).link);
 const recover = (secret: string, alsoToken = false, now = new Date()) =>
   recoverByLink(secret, NEW, alsoToken, newNetwork(), now);
 

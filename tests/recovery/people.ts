@@ -1,7 +1,7 @@
 // Run in its own process: node --import tsx tests/recovery/people.ts <count>
 // Makes so many users of each kind, and prints the attempts with which a stranger tries to tell them apart.
 
-import { setDisabled } from "@/lib/auth/users";
+import { setDisabled } from "@/lib/auth/standing";
 import { closeDatabase } from "@/lib/db/client";
 import { newRecoveryCode } from "@/lib/recovery/code";
 import { createRecoveryCodes } from "@/lib/recovery/recovery-codes";

@@ -1,7 +1,8 @@
 // A process of its own beside the service, on the same database, as the admin command is: it does what people do on
 // pages, by the functions that those pages call. Its parent sends Orders over IPC and gets one Done for each.
 import { rotateToken } from "@/lib/auth/rotate-token";
-import { createUser, setDisabled } from "@/lib/auth/users";
+import { setDisabled } from "@/lib/auth/standing";
+import { createUser } from "@/lib/auth/users";
 import { importDocument } from "@/lib/files/import";
 import { allowProgram } from "@/lib/link/allow";
 import { approveRequest, denyRequest } from "@/lib/link/decide";

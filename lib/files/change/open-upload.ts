@@ -1,7 +1,7 @@
 import { db, transaction } from "@/lib/db/client";
-import { env } from "@/lib/env";
 import { ApiError } from "@/lib/errors";
 import { newId } from "@/lib/ids";
+import { findQuotas } from "@/lib/quotas";
 import type { EncodedPart } from "../document/encode-part";
 import type { FileOwner } from "../document/entry";
 import { filesLimit } from "../errors";
@@ -45,7 +45,8 @@ export async function storePart(
   await requireFreeSpace();
   const end = await endOf(upload.id);
   const pieces = Number(end / POSITIONS_APART) + Math.ceil(part.text.length / MOST);
-  if ((pieces - PIECES_FREE) * MOST > MOST_GROWN * env.FILE_BYTES_PER_USER) throw grownTooLarge();
+  const { fileBytes } = await findQuotas(user.id);
+  if ((pieces - PIECES_FREE) * MOST > MOST_GROWN * fileBytes) throw grownTooLarge();
   const draftId = await beginDraft(user.id);
   try {
     await writeText(user.id, draftId, part.text, end);

@@ -1,6 +1,6 @@
 import { db } from "@/lib/db/client";
-import { env } from "@/lib/env";
 import { newId } from "@/lib/ids";
+import type { Quotas } from "@/lib/quotas";
 import type { ListChange } from "../document/child-list";
 import { type EntryFacts, type FileOwner, FOLDER, USERS } from "../document/entry";
 import { foldCase } from "../document/fold-case";
@@ -99,10 +99,16 @@ export class PlannedChange extends ChangeBase {
       await writer.flush();
       const pieces = [...kept, ...writer.pieces, ...adopted.pieces].sort((a, b) => (a.position < b.position ? -1 : 1));
       const totals = totalsOf(pieces);
-      checkQuota(totals, totalsOf(old));
       const replaces = { version, pieces: old.filter(({ id }) => rewriter.retired.has(id)) };
       const published = await publishVersion(
-        { userId, drafts: [draftId, ...adopted.drafts], totals, replaces, indexSpace },
+        {
+          userId,
+          drafts: [draftId, ...adopted.drafts],
+          totals,
+          replaces,
+          indexSpace,
+          checkQuotas: (most) => checkQuotas(most, totals, totalsOf(old)),
+        },
         this.now,
       );
       // Nobody lists an old version: its rows would only be skipped.
@@ -143,11 +149,11 @@ export class PlannedChange extends ChangeBase {
 }
 
 /** A change that frees space is allowed even beyond the quota. */
-function checkQuota(
+function checkQuotas(
+  { entries, fileBytes: bytes }: Quotas,
   totals: { entries: number; plainLength: number },
   before: { entries: number; plainLength: number },
 ): void {
-  const { FILE_ENTRIES_PER_USER: entries, FILE_BYTES_PER_USER: bytes } = env;
   if (totals.entries > Math.max(entries, before.entries))
     throw overQuota(entries, "files and folders in all, and this would be more");
   if (totals.plainLength + END.length > Math.max(bytes, before.plainLength + END.length))

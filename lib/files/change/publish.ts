@@ -1,6 +1,8 @@
 import { randomBytes } from "node:crypto";
 import { type Statements, transaction } from "@/lib/db/client";
 import { isUniqueViolation } from "@/lib/db/errors";
+import { lockUser } from "@/lib/db/lock";
+import { findQuotas, type Quotas } from "@/lib/quotas";
 import { changedMeanwhile } from "../errors";
 import { combineCrc } from "../pieces/crc";
 import { END, END_CRC, GZIP_FRAME_BYTES } from "../pieces/gzip";
@@ -21,23 +23,31 @@ export interface NewVersion {
   /** Everything before; or the base version, and which of its pieces are no longer part of the document. */
   replaces: "all" | { version: number; pieces: readonly PieceFacts[] };
   indexSpace: string;
+  /**
+   * Throws if it is too large for the user's quotas. Called once the document's row is locked, which whoever changes
+   * the quotas locks too: so they hold from then on.
+   */
+  checkQuotas: (most: Quotas) => void;
 }
 
 /**
  * Makes drafts a part of the user's document. Readers see the old document or the new one; running reads continue with
  * the old one. Returns the new version's number. Throws 409 `draft_lost` if a draft was swept, and 409
- * `changed_meanwhile` if its base version is no longer the newest.
+ * `changed_meanwhile` if its base version is no longer the newest, and what `checkQuotas` throws.
  */
 export function publishVersion(
-  { userId, drafts, totals, replaces, indexSpace }: NewVersion,
+  { userId, drafts, totals, replaces, indexSpace, checkQuotas }: NewVersion,
   now: Date,
 ): Promise<number> {
   return transaction(async (tx) => {
+    // There may be no row of the document to lock.
+    if (replaces === "all" || replaces.version === 0) await lockUser(tx, userId);
     await refreshDrafts(tx, drafts, now);
     const version =
       replaces === "all"
         ? await nextVersion(tx, userId, indexSpace)
         : await versionAfter(tx, userId, replaces.version, indexSpace);
+    checkQuotas(await findQuotas(userId, tx));
     const retired = replaces === "all" ? await retiredBytesOfAll(tx, userId) : retiredBytes(replaces.pieces);
     if (replaces === "all")
       await tx.filePiece.updateMany({ where: { userId, ...LIVE }, data: { retiredVersion: version } });

@@ -1,12 +1,12 @@
 import type { Statements } from "@/lib/db/client";
-import { env } from "@/lib/env";
 import { ApiError } from "@/lib/errors";
+import { findQuotas } from "@/lib/quotas";
 import { overQuota } from "../errors";
 
 /** Unfinished uploads per user; one without progress ends after a day. */
 const MOST_UPLOADS = 100;
 
-/** Running uploads count too, so that nobody can send more than fits. */
+/** Running uploads count too, so that nobody can send more than fits. The user must be locked. */
 export async function checkUploadQuota(
   tx: Statements,
   userId: string,
@@ -22,10 +22,10 @@ export async function checkUploadQuota(
       "Retry-After": "60",
     });
   const coming = uploads.reduce((sum, { totalBytes, isText }) => sum + storedBytes(Number(totalBytes), isText), bytes);
-  if (stored.bytes + coming > env.FILE_BYTES_PER_USER)
-    throw overQuota(env.FILE_BYTES_PER_USER, "bytes in all, and this would need more");
-  if (stored.entries + uploads.length + 1 > env.FILE_ENTRIES_PER_USER)
-    throw overQuota(env.FILE_ENTRIES_PER_USER, "files and folders in all, and this would be more");
+  const most = await findQuotas(userId, tx);
+  if (stored.bytes + coming > most.fileBytes) throw overQuota(most.fileBytes, "bytes in all, and this would need more");
+  if (stored.entries + uploads.length + 1 > most.entries)
+    throw overQuota(most.entries, "files and folders in all, and this would be more");
 }
 
 /** The stored size of this many bytes. */

@@ -1,4 +1,4 @@
-import { env } from "@/lib/env";
+import type { Quotas } from "@/lib/quotas";
 import type { EntryWriter } from "../change/entry-writer";
 import { DATA, FOLDER, ID, LOCATION } from "../document/entry";
 import { EntryMeter } from "../document/entry-meter";
@@ -38,6 +38,7 @@ export class IncomingDocument implements Elements {
     private readonly late: LateEntries,
     private readonly rules: EntryRules,
     private readonly report: ImportReport,
+    private readonly most: Quotas,
   ) {}
 
   begin(kind: Kind): void {
@@ -100,8 +101,8 @@ export class IncomingDocument implements Elements {
   }
 
   private beginEntry(): void {
-    if (this.entries === env.FILE_ENTRIES_PER_USER)
-      throw overQuota(env.FILE_ENTRIES_PER_USER, "files and folders, and the document has more");
+    if (this.entries >= this.most.entries)
+      throw overQuota(this.most.entries, "files and folders, and the document has more");
     this.verdict = "taken";
     this.target = undefined;
     this.head.reset();
@@ -171,8 +172,7 @@ export class IncomingDocument implements Elements {
 
   private count(bytes: number): void {
     this.bytes += bytes;
-    if (this.bytes >= env.FILE_BYTES_PER_USER)
-      throw overQuota(env.FILE_BYTES_PER_USER, "bytes, and the document has more");
+    if (this.bytes >= this.most.fileBytes) throw overQuota(this.most.fileBytes, "bytes, and the document has more");
   }
 
   private get value() {

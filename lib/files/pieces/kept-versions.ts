@@ -1,6 +1,6 @@
 import { db, type Statements, sql } from "@/lib/db/client";
-import { env } from "@/lib/env";
 import { log } from "@/lib/log";
+import { findQuotas } from "@/lib/quotas";
 import type { PieceFacts } from "./piece";
 import { removeVersionsBefore } from "./remove";
 import { LIVE, retiredBytesKept } from "./rows";
@@ -37,10 +37,11 @@ export async function keptBytes(userId: string): Promise<number> {
  */
 export async function trimVersions(userId: string): Promise<void> {
   try {
+    const { fileBytes } = await findQuotas(userId);
     let kept = 0;
     let oldest: number | undefined;
     for (const { version, retiredBytes } of await newestVersions(userId)) {
-      if (oldest !== undefined && kept > env.FILE_BYTES_PER_USER) break;
+      if (oldest !== undefined && kept > fileBytes) break;
       oldest = version;
       kept += Number(retiredBytes);
     }

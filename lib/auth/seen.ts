@@ -1,0 +1,38 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import { sql } from "@/lib/db/client";
+import { keepAwake } from "@/lib/keep-awake";
+import { log } from "@/lib/log";
+import { shortMemory } from "@/lib/short-memory";
+import { markSeen } from "./rows";
+
+/** The accuracy of "last seen". */
+const SEEN_WITHIN_SECONDS = 3_600;
+/** Users who come within this time are written together. */
+const GATHER_MS = 1_000;
+const AT_ONCE = 500;
+
+const lately = shortMemory("users seen", SEEN_WITHIN_SECONDS, 50_000);
+
+/** One per process, not per copy of this module. */
+const perProcess = globalThis as typeof globalThis & { latchkeySeen?: Set<string> };
+
+/** Records that the user was here, for lists of users. The request does not wait for it. */
+export function recordSeen(userId: string): void {
+  if (lately.has(userId)) return;
+  lately.add(userId);
+  perProcess.latchkeySeen ??= new Set();
+  if (perProcess.latchkeySeen.add(userId).size === 1)
+    keepAwake(sleep(GATHER_MS, undefined, { ref: false }).then(writeSeen));
+}
+
+/** Writes now what waits to be written. Does not throw: it only costs accuracy. */
+export async function writeSeen(): Promise<void> {
+  const seen = [...(perProcess.latchkeySeen ?? [])];
+  perProcess.latchkeySeen?.clear();
+  try {
+    for (let from = 0; from < seen.length; from += AT_ONCE)
+      await sql.batch([markSeen(seen.slice(from, from + AT_ONCE), new Date())]);
+  } catch (error) {
+    log.warn({ err: error }, "the last use of some accounts could not be recorded");
+  }
+}

@@ -1,0 +1,96 @@
+import { db, sql } from "@/lib/db/client";
+import { invalidParameter } from "@/lib/errors";
+import { KIND, nameBytes } from "@/lib/user-kind";
+import { readPlace, writePlace } from "./cursor";
+import { type Direction, kindsOf, type Sort, type UserFilter, usualDirection } from "./order";
+import { placeOf, usersPage } from "./rows";
+
+const DAY_MS = 24 * 60 * 60_000;
+export const MOST_IDLE_DAYS = 36_500;
+const MOST_LISTED = 1_000;
+
+/** A user in a list. The numbers are those of the last sweep. */
+export interface ListedUser {
+  username: string;
+  role: string;
+  disabled: boolean;
+  password: boolean;
+  createdAt: Date;
+  /** To an hour. Null: never. */
+  seenAt: Date | null;
+  /** Keys that the user created, and the bytes of their data. */
+  keys: number;
+  keyBytes: number;
+  /** Bytes of the stored document, and its files and folders. */
+  fileBytes: number;
+  entries: number;
+}
+
+export interface UserList {
+  users: ListedUser[];
+  /** Continues the list; null at its end. */
+  next: string | null;
+}
+
+export interface ListUsers extends UserFilter {
+  sort?: Sort;
+  direction?: Direction;
+  limit: number;
+  /** `next` of the page before. One of another list, or none of ours: the list begins again. */
+  after?: string;
+}
+
+/**
+ * A page of users. Names that begin with something are listed by name, whatever `sort` is. Throws 400
+ * `invalid_parameter`.
+ */
+export async function listUsers(options: ListUsers, now = new Date()): Promise<UserList> {
+  const { name, idleDays, limit } = options;
+  if (!Number.isInteger(limit) || limit < 1 || limit > MOST_LISTED)
+    throw invalidParameter(`The limit must be 1 to ${MOST_LISTED}.`, "limit");
+  if (idleDays !== undefined && !(Number.isInteger(idleDays) && idleDays > 0 && idleDays <= MOST_IDLE_DAYS))
+    throw invalidParameter(`The days must be a whole number from 1 to ${MOST_IDLE_DAYS}.`, "idle");
+  const sort = name ? "name" : (options.sort ?? "created");
+  const direction = (name ? undefined : options.direction) ?? usualDirection(sort);
+  const rows = await sql.read(
+    usersPage({
+      kinds: kindsOf(options),
+      prefix: name ? nameBytes(name) : undefined,
+      seenBefore: idleDays === undefined ? undefined : new Date(now.getTime() - idleDays * DAY_MS),
+      sort,
+      direction,
+      after: readPlace(options.after, sort),
+      limit: limit + 1,
+    }),
+  );
+  const users = rows.slice(0, limit);
+  const last = users.at(-1);
+  return {
+    users: users.map(({ username, role, disabledAt, kind, createdAt, seenAt, ...row }) => ({
+      username,
+      role,
+      disabled: disabledAt !== null,
+      password: (kind & KIND.passwordless) === 0,
+      createdAt,
+      seenAt: seenAt > createdAt ? seenAt : null,
+      keys: row.keys,
+      keyBytes: row.keyBytes,
+      fileBytes: row.fileBytes,
+      entries: row.entries,
+    })),
+    next: rows.length > limit && last ? writePlace(placeOf(last, sort)) : null,
+  };
+}
+
+/** How fresh the numbers of lists are. */
+export interface Freshness {
+  /** When everything was last counted. Null: not yet. */
+  sweptAt: Date | null;
+  /** Whether every user is in the lists. */
+  isFilled: boolean;
+}
+
+export async function listFreshness(): Promise<Freshness> {
+  const state = await db.userSummarySweep.findFirst({ select: { filledTo: true, sweptAt: true } });
+  return { sweptAt: state?.sweptAt ?? null, isFilled: state !== null && state.filledTo === null };
+}

@@ -1,0 +1,147 @@
+import { InvalidArgumentError, Option } from "@commander-js/extra-typings";
+import { deleteAccountAs } from "@/lib/account/delete";
+import { type Losses, lossesOf } from "@/lib/account/losses";
+import { sweepSummaries } from "@/lib/account/summaries/sweep";
+import { OPERATOR } from "@/lib/audit";
+import { type ListedUser, listFreshness, listUsers, MOST_IDLE_DAYS } from "@/lib/operator/users/list";
+import { DIRECTIONS, SORTS, usualDirection } from "@/lib/operator/users/order";
+import { MOST, setQuotas } from "@/lib/operator/users/quota";
+import { showUser } from "@/lib/operator/users/show";
+import type { QuotaName } from "@/lib/quotas";
+import { findUser } from "@/lib/user";
+import { answering, command } from "../command";
+import { table } from "../table";
+import { agrees, isAtTerminal, UNCHANGED } from "../terminal";
+
+const NAME = "The username, in upper or lower case";
+const A_PAGE = 1_000;
+const MOST_USERS = 100_000_000;
+
+export const accountCommands = [
+  command("user:list", "List users, with what they have", "user:list --idle 365 --sort bytes")
+    .description(
+      "List users, with what they have: a table, or one JSON line each. The numbers are counted first, as far as " +
+        "that takes half a minute; “last seen” is accurate to an hour.",
+    )
+    .addOption(
+      new Option("--search <name>", "Only names that begin with this, from A to Z").conflicts(["sort", "direction"]),
+    )
+    .addOption(new Option("--role <role>", "Only users with this role").choices(["admin", "user"] as const))
+    .addOption(new Option("--disabled", "Only disabled users").conflicts("enabled"))
+    .option("--enabled", "Only users who are not disabled")
+    .option("--without-password", "Only users without a password")
+    .option("--idle <days>", "Only users not seen for so many days", wholeNumber("days", MOST_IDLE_DAYS))
+    .addOption(new Option("--sort <column>", "What to sort by").choices(SORTS))
+    .addOption(new Option("--direction <way>", "Otherwise the latest or the most first").choices(DIRECTIONS))
+    .option("--limit <n>", "Maximum number of users", wholeNumber("limit", MOST_USERS), 100)
+    .option("--json", "One JSON line per user")
+    .action(
+      answering(async ({ search, limit, json, disabled, enabled, withoutPassword, ...options }) => {
+        await sweepSummaries();
+        const { isFilled } = await listFreshness();
+        if (!isFilled) console.error("Users are still being counted for the first time; some are missing here.");
+        const filter = {
+          role: options.role,
+          disabled: disabled ? true : enabled ? false : undefined,
+          passwordless: withoutPassword,
+          idleDays: options.idle,
+          name: search,
+        };
+        const { sort = "created", direction = usualDirection(sort) } = options;
+        const shown: ListedUser[] = [];
+        let after: string | undefined;
+        for (let left = limit; left > 0; left -= A_PAGE) {
+          const page = await listUsers({ ...filter, sort, direction, after, limit: Math.min(left, A_PAGE) });
+          if (json) for (const user of page.users) console.log(JSON.stringify(user));
+          else shown.push(...page.users);
+          if (page.next === null) break;
+          after = page.next;
+        }
+        if (!json) console.log(inTable(shown));
+        return undefined;
+      }),
+    ),
+  command("user:show", "Show a user's details, what they have and what they may have", "user:show alice")
+    .description("Show a user's details, what they have and what they may have. Never a token or an address.")
+    .argument("<name>", NAME)
+    .action(
+      answering(async (name) => {
+        const { id: _, ...shown } = await showUser(name);
+        return shown;
+      }),
+    ),
+  command("user:quota", "Show or change a user's own quotas", "user:quota alice --keys 50 --file-bytes default")
+    .description(
+      "Show or change what a user may have. A quota below what is there deletes nothing: only new things are " +
+        "refused. With “default”, the setting holds again.",
+    )
+    .argument("<name>", NAME)
+    .option("--keys <n>", "Keys that the user creates", quota("keys"))
+    .option("--key-bytes <n>", "Bytes of the data of all these keys", quota("keyBytes"))
+    .option("--file-bytes <n>", "Bytes of all files", quota("fileBytes"))
+    .option("--entries <n>", "Files and folders", quota("entries"))
+    .action(
+      answering(async (name, change) => {
+        const sent = Object.entries(change).map(([quotaName, most]) => [quotaName, most === "default" ? null : most]);
+        if (sent.length > 0) await setQuotas(name, Object.fromEntries(sent), OPERATOR);
+        const { username, used, quotas, own } = await showUser(name);
+        return { username, used, quotas, own };
+      }),
+    ),
+  command("user:delete", "Delete a user and everything of theirs; this cannot be undone", "user:delete alice")
+    .description(
+      "Delete a user and everything of theirs: keys they created (for all who hold them), files, tokens and " +
+        "sessions. This cannot be undone, and the name is never reused. Asks at a terminal.",
+    )
+    .argument("<name>", NAME)
+    .option("--yes", "Do not ask")
+    .action(
+      answering(async (name, { yes }) => {
+        const { id, username } = await findUser(name);
+        if (!yes) await askToDelete(username, await lossesOf(id));
+        await deleteAccountAs(OPERATOR, username, username);
+        return { username, deleted: true };
+      }),
+    ),
+];
+
+async function askToDelete(username: string, { keys, holders, areMoreHolders, files }: Losses): Promise<void> {
+  if (!isAtTerminal()) throw new Error(`Use --yes to delete ${username} without being asked. ${UNCHANGED}`);
+  const others = holders > 0 ? `, which ${areMoreHolders ? "at least " : ""}${holders} others hold` : "";
+  const lost = `${keys} keys${others}, and ${files.entries} files and folders`;
+  if (!(await agrees(`Delete ${username}, with ${lost}? This cannot be undone.`))) throw new Error(UNCHANGED);
+}
+
+function inTable(users: readonly ListedUser[]): string {
+  if (users.length === 0) return "No users.";
+  const day = (at: Date | null) => at?.toISOString().slice(0, 10) ?? "never";
+  return table(
+    ["Name", "Role", "Created", "Last seen", "Keys", "Key bytes", "Files", "File bytes", ""],
+    users.map((user) => [
+      user.username,
+      user.role,
+      day(user.createdAt),
+      day(user.seenAt),
+      user.keys,
+      user.keyBytes,
+      user.entries,
+      user.fileBytes,
+      [user.disabled && "disabled", !user.password && "no password"].filter(Boolean).join(", "),
+    ]),
+  );
+}
+
+function wholeNumber(what: string, most: number) {
+  return (written: string): number => {
+    if (/^[1-9]\d{0,8}$/.test(written) && Number(written) <= most) return Number(written);
+    throw new InvalidArgumentError(`The ${what} must be a whole number from 1 to ${most}.`);
+  };
+}
+
+function quota(name: QuotaName) {
+  return (written: string): number | "default" => {
+    if (written === "default") return written;
+    if (/^\d{1,16}$/.test(written) && Number(written) <= MOST[name]) return Number(written);
+    throw new InvalidArgumentError(`It must be a whole number from 0 to ${MOST[name]}, or “default”.`);
+  };
+}

@@ -1,0 +1,121 @@
+import { describe, expect, test } from "vitest";
+import { auditTrail, OPERATOR } from "@/lib/audit";
+import { db } from "@/lib/db/client";
+import { env } from "@/lib/env";
+import { beginUpload } from "@/lib/files/begin-upload";
+import { createFolder } from "@/lib/files/create-folder";
+import { importDocument } from "@/lib/files/import";
+import { listFolder } from "@/lib/files/list";
+import { filesSummary } from "@/lib/files/summary";
+import { createKey } from "@/lib/keys/create";
+import { findKey } from "@/lib/keys/find";
+import { updateKey } from "@/lib/keys/update";
+import { MOST, setQuotas } from "@/lib/operator/users/quota";
+import { showUser } from "@/lib/operator/users/show";
+import { settingQuotas } from "@/lib/quotas";
+import { chunks, smallDocument } from "../support/documents";
+import { makeUser, type TestUser } from "../support/user";
+
+const asCaller = (user: TestUser) => ({ ...user, role: "user" });
+const newKey = (user: TestUser, data = "secret") => createKey(asCaller(user), { data, price: "1" });
+const refusal = (work: Promise<unknown>) =>
+  work.then(
+    () => "done",
+    (error) => `${error.code}: ${error.message}`,
+  );
+const keysOf = (user: TestUser) => db.key.count({ where: { creatorId: user.id } });
+
+describe("quotas of a user's own", () => {
+  test("hold instead of the settings, above and below, and null brings the setting back", async () => {
+    const user = await makeUser();
+    expect(await setQuotas(user.username.toUpperCase(), { keys: 1, keyBytes: 10 })).toEqual({
+      ...settingQuotas(),
+      keys: 1,
+      keyBytes: 10,
+    });
+    const key = await newKey(user);
+    expect(await refusal(newKey(user))).toBe("key_limit: This user can have 1 keys at most. Delete one first.");
+    const row = await findKey(asCaller(user), key.id);
+    expect(await refusal(updateKey(asCaller(user), row, { field: "data", value: "x".repeat(11) }))).toBe(
+      "key_limit: The data of this user's keys can have 10 bytes at most in all.",
+    );
+    await setQuotas(user.username, { keys: null, keyBytes: env.KEY_BYTES_PER_CREATOR + 100_000 });
+    expect(await refusal(newKey(user, "x".repeat(1_000)))).toBe("done");
+    expect((await showUser(user.username)).own).toEqual({
+      keys: null,
+      keyBytes: env.KEY_BYTES_PER_CREATOR + 100_000,
+      fileBytes: null,
+      entries: null,
+    });
+  });
+
+  test("one below what is used deletes nothing, and refuses only what is new", async () => {
+    const user = await makeUser();
+    const [key] = [await newKey(user, "12345"), await newKey(user, "12345")];
+    await importDocument(user, chunks(JSON.stringify(smallDocument(user.username))));
+    const before = await filesSummary(user.id);
+    await setQuotas(user.username, { keys: 0, keyBytes: 0, fileBytes: 10, entries: 1 });
+    expect(await keysOf(user)).toBe(2);
+    expect(await filesSummary(user.id)).toEqual(before);
+    expect(await refusal(newKey(user, ""))).toContain("can have 0 keys at most");
+    const row = await findKey(asCaller(user), key.id);
+    for (const change of [
+      { field: "name", value: "Another" },
+      { field: "data", value: "1234" },
+    ] as const)
+      expect(await refusal(updateKey(asCaller(user), row, change))).toBe("done");
+    expect(await refusal(createFolder(user, undefined, "More"))).toContain("There is room for 1 files and folders");
+  });
+
+  test("are those of the files too: folders, uploads, imports, and what their page shows", async () => {
+    const user = await makeUser();
+    const document = JSON.stringify(smallDocument(user.username));
+    await setQuotas(user.username, { fileBytes: 100 });
+    expect(await refusal(importDocument(user, chunks(document)))).toContain("There is room for 100 bytes");
+    await setQuotas(user.username, { fileBytes: null, entries: 2 });
+    expect(await refusal(importDocument(user, chunks(document)))).toContain("There is room for 2 files and folders");
+    expect(await refusal(createFolder(user, undefined, "One"))).toBe("done");
+    expect(await refusal(createFolder(user, undefined, "Two"))).toContain("There is room for 2 files and folders");
+    await setQuotas(user.username, { fileBytes: 5_000, entries: 20 });
+    const file = { name: "a.txt", totalBytes: 5_000, isText: true, onExisting: "refuse" as const };
+    expect(await refusal(beginUpload(user, undefined, file))).toContain("There is room for 5,000 bytes");
+    expect(await refusal(beginUpload(user, undefined, { ...file, totalBytes: 1_000 }))).toBe("done");
+    expect((await listFolder(user.id, { limit: 10 })).quota).toEqual({ entries: 20, bytes: 5_000 });
+  });
+
+  test("are in the trail with who set them, and bad ones are refused", async () => {
+    const user = await makeUser();
+    await setQuotas(user.username, { keys: 5, entries: null }, OPERATOR);
+    const [event] = await auditTrail({ subjectId: user.id }, 1);
+    expect(event).toMatchObject({
+      action: "user.quota",
+      actor: "operator",
+      detail: { user: user.username, keys: "5", entries: "default" },
+    });
+    for (const keys of [-1, 0.5, Number.NaN, MOST.keys + 1])
+      expect(await refusal(setQuotas(user.username, { keys }))).toContain("invalid_parameter: Enter a whole number");
+    expect(await setQuotas(user.username, MOST)).toEqual(MOST);
+    expect(await refusal(setQuotas("nobody-of-this-name", {}))).toContain("user_not_found");
+  });
+});
+
+describe("in races", () => {
+  test("of parallel creations at the edge, exactly as many succeed as there is room for", async () => {
+    const user = await makeUser();
+    await setQuotas(user.username, { keys: 5 });
+    const outcomes = await Promise.all(Array.from({ length: 20 }, () => refusal(newKey(user))));
+    expect(outcomes.filter((outcome) => outcome === "done")).toHaveLength(5);
+    expect(await keysOf(user)).toBe(5);
+  });
+
+  test("a quota lowered meanwhile holds from the moment that it is set", async () => {
+    const user = await makeUser();
+    const [creating, lowered] = [
+      Array.from({ length: 10 }, () => refusal(newKey(user))),
+      setQuotas(user.username, { keys: 3 }).then(() => keysOf(user)),
+    ];
+    const counted = await lowered;
+    await Promise.all(creating);
+    expect(await keysOf(user)).toBe(Math.max(counted, 3));
+  });
+});

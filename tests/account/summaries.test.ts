@@ -1,0 +1,104 @@
+import { beforeEach, expect, test } from "vitest";
+import { deleteAccountAs } from "@/lib/account/delete";
+import { sweepSummaries } from "@/lib/account/summaries/sweep";
+import { recordSeen, writeSeen } from "@/lib/auth/seen";
+import { openSession } from "@/lib/auth/sessions";
+import { setDisabled, setRole } from "@/lib/auth/standing";
+import { createUser, setPassword } from "@/lib/auth/users";
+import { db } from "@/lib/db/client";
+import { createFolder } from "@/lib/files/create-folder";
+import { importDocument } from "@/lib/files/import";
+import { filesSummary } from "@/lib/files/summary";
+import { createKey } from "@/lib/keys/create";
+import { deleteKey } from "@/lib/keys/delete";
+import { findKey } from "@/lib/keys/find";
+import { updateKey } from "@/lib/keys/update";
+import { KIND } from "@/lib/user-kind";
+import { chunks, smallDocument } from "../support/documents";
+import { makeUser, makeUsers, newUsername, type TestUser } from "../support/user";
+
+const asCaller = (user: { id: string; username: string }) => ({ ...user, role: "user" });
+const row = async ({ id }: { id: string }) => {
+  const found = await db.userSummary.findUniqueOrThrow({ where: { userId: id } });
+  return {
+    keys: found.keys,
+    keyBytes: Number(found.keyBytes),
+    fileBytes: Number(found.fileBytes),
+    entries: found.entries,
+    bytes: Number(found.bytes),
+  };
+};
+const kindOf = async (id: string) => (await db.userSummary.findUniqueOrThrow({ where: { userId: id } })).kind;
+const seenAt = async (id: string) => (await db.userSummary.findUniqueOrThrow({ where: { userId: id } })).seenAt;
+const days = (count: number) => count * 24 * 3600_000;
+
+// Users of other tests, who were stored without their row.
+beforeEach(() => db.userSummarySweep.deleteMany().then(() => {}));
+
+test("every user gets a row, and what is stored is counted, also after days without a sweep", async () => {
+  const [user, other] = (await makeUsers(2)) as [TestUser, TestUser];
+  const key = await createKey(asCaller(user), { data: "12345", price: "1" });
+  await importDocument(user, chunks(JSON.stringify(smallDocument(user.username))));
+  await sweepSummaries();
+  const files = await filesSummary(user.id);
+  const filesOf = ({ entries, bytes }: typeof files) => ({ entries, fileBytes: bytes });
+  expect(await row(user)).toEqual({ keys: 1, keyBytes: 5, ...filesOf(files), bytes: 5 + files.bytes });
+  expect(await row(other)).toEqual({ keys: 0, keyBytes: 0, fileBytes: 0, entries: 0, bytes: 0 });
+
+  const another = await createKey(asCaller(user), { data: "1", price: "1" });
+  const admin = { ...(await makeUser({ role: "admin" })), role: "admin" };
+  await updateKey(admin, await findKey(admin, key.id), { field: "data", value: "1234567" });
+  await deleteKey(admin, await findKey(admin, another.id));
+  await createFolder(user, undefined, "Another");
+  await sweepSummaries(new Date(Date.now() + days(3)));
+  const more = await filesSummary(user.id);
+  expect(more.entries).toBe(files.entries + 1);
+  expect(await row(user)).toEqual({ keys: 1, keyBytes: 7, ...filesOf(more), bytes: 7 + more.bytes });
+  expect(await sweepSummaries(new Date(Date.now() + days(3)))).toBeGreaterThanOrEqual(0);
+  expect(await row(user)).toEqual({ keys: 1, keyBytes: 7, ...filesOf(more), bytes: 7 + more.bytes });
+});
+
+test("several sweeps at once, while users create keys and are deleted, count right in the end", async () => {
+  const users = await makeUsers(12);
+  const leaving = await makeUsers(3);
+  await Promise.all([
+    ...users.map((user) => createKey(asCaller(user), { data: "123", price: "1" })),
+    sweepSummaries(),
+    sweepSummaries(),
+    ...leaving.map(({ username }) => deleteAccountAs("operator", username, username)),
+    ...users.map((user) => createKey(asCaller(user), { data: "12", price: "1" })),
+    sweepSummaries(),
+  ]);
+  await sweepSummaries();
+  for (const user of users) expect(await row(user)).toMatchObject({ keys: 2, keyBytes: 5 });
+  expect(await db.userSummary.count({ where: { userId: { in: leaving.map(({ id }) => id) } } })).toBe(0);
+});
+
+test("role, access and password are in the row with their change, and a new user has one", async () => {
+  const { id, username } = await createUser({ username: newUsername() });
+  expect(await kindOf(id)).toBe(KIND.passwordless);
+  await setRole(username, "admin");
+  expect(await kindOf(id)).toBe(KIND.passwordless + KIND.admin);
+  await setPassword(username, "correct horse battery");
+  await setDisabled(username, true);
+  expect(await kindOf(id)).toBe(KIND.admin + KIND.disabled);
+  await setDisabled(username, false);
+  await setRole(username, "user");
+  expect(await kindOf(id)).toBe(0);
+});
+
+test("a user is seen by signing in, and by using a token or a session; never in the past again", async () => {
+  const user = await makeUser({ createdAt: new Date(Date.now() - days(9)) });
+  const yesterday = new Date(Date.now() - days(1));
+  await openSession(user, { userAgent: "", network: "198.51.100.7" }, yesterday);
+  await sweepSummaries();
+  expect(await seenAt(user.id)).toEqual(yesterday);
+  recordSeen(user.id);
+  await writeSeen();
+  const seen = await seenAt(user.id);
+  expect(seen.getTime()).toBeGreaterThan(Date.now() - 60_000);
+  recordSeen(user.id);
+  await writeSeen();
+  await sweepSummaries();
+  expect(await seenAt(user.id)).toEqual(seen);
+});
