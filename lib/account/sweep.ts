@@ -1,5 +1,6 @@
 import { sweepTokens } from "@/lib/access-tokens/sweep";
 import { sweepSessions } from "@/lib/auth/sessions";
+import { sweepBlocks } from "@/lib/blocked-networks/sweep";
 import { emptyWriteAheadLog } from "@/lib/db/write-ahead-log";
 import { sweepFiles } from "@/lib/files/sweep";
 import { sweepLinks } from "@/lib/link/sweep";
@@ -19,6 +20,7 @@ export const sweeps = {
   oneTimeLinks: sweepOneTimeLinks,
   addresses: sweepAddresses,
   accounts: sweepDeletions,
+  blocks: sweepBlocks,
   mail: sendMail,
 };
 
@@ -33,6 +35,7 @@ export async function sweepAll(now = new Date()): Promise<Record<keyof typeof sw
     oneTimeLinks: await sweepOneTimeLinks(now),
     addresses: await sweepAddresses(now),
     accounts: await sweepDeletions(now),
+    blocks: await sweepBlocks(now),
     mail: await sendMail(now),
   };
   await emptyWriteAheadLog();

@@ -1,6 +1,8 @@
 import { randomUUID } from "node:crypto";
 import { notFound as nothingHere } from "@/lib/errors";
+import { isBehindServer } from "@/lib/network";
 import { errorAnswer, optionsAnswer } from "./answer";
+import { blockedAnswer } from "./blocked";
 import type { Handler, Route } from "./declaration";
 import { asPage, isOpenedByHand } from "./opened-by-hand";
 import { recordRequest } from "./request-log";
@@ -11,16 +13,12 @@ const answer: Handler = async (request) => {
   const common = { "X-Request-Id": id };
   // A browser shows the 404 to a page of another origin only if this header allows it.
   const response =
-    request.method === "OPTIONS" ? optionsAnswer("GET, OPTIONS", common) : errorAnswer(nothingHere(), common);
+    (isBehindServer() ? undefined : await blockedAnswer(request.headers, common)) ??
+    (request.method === "OPTIONS" ? optionsAnswer("GET, OPTIONS", common) : errorAnswer(nothingHere(), common));
   recordRequest({ id, route: "(unknown)", method: request.method, status: response.status, started });
   if (isOpenedByHand(request)) return asPage(response);
   return request.method === "HEAD" ? new Response(null, response) : response;
 };
-
-/** Whether a program asked for an unknown address, and so gets JSON: a person's browser accepts HTML. */
-export function isForProgram(accept: string | undefined): boolean {
-  return !/\btext\/html\b/i.test(accept ?? "");
-}
 
 /**
  * The handlers of every unknown address under the API's prefixes and, for programs, of every other unknown address:

@@ -2,6 +2,7 @@ import { Command, type CommandUnknownOpts } from "@commander-js/extra-typings";
 import { CALL } from "./command";
 import { backupCommands } from "./commands/backups";
 import { fileCommands } from "./commands/files";
+import { networkCommands } from "./commands/networks";
 import { tokenCommands } from "./commands/tokens";
 import { upkeepCommands } from "./commands/upkeep";
 import { userCommands } from "./commands/users";
@@ -10,6 +11,7 @@ const GROUPS: Record<string, CommandUnknownOpts[]> = {
   Users: userCommands,
   Tokens: tokenCommands,
   Files: fileCommands,
+  Networks: networkCommands,
   Backups: backupCommands,
   Upkeep: upkeepCommands,
 };
