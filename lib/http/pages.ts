@@ -3,6 +3,8 @@ const PAGES = new Set([
   "/",
   "/account",
   "/account/activity",
+  "/admin/keys",
+  "/admin/links",
   "/docs",
   "/docs/guides/backup",
   "/docs/guides/browser",

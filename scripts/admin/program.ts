@@ -2,6 +2,8 @@ import { Command, type CommandUnknownOpts } from "@commander-js/extra-typings";
 import { CALL } from "./command";
 import { backupCommands } from "./commands/backups";
 import { fileCommands } from "./commands/files";
+import { keyCommands } from "./commands/keys";
+import { linkCommands } from "./commands/links";
 import { networkCommands } from "./commands/networks";
 import { tokenCommands } from "./commands/tokens";
 import { upkeepCommands } from "./commands/upkeep";
@@ -11,6 +13,8 @@ const GROUPS: Record<string, CommandUnknownOpts[]> = {
   Users: userCommands,
   Tokens: tokenCommands,
   Files: fileCommands,
+  Keys: keyCommands,
+  Links: linkCommands,
   Networks: networkCommands,
   Backups: backupCommands,
   Upkeep: upkeepCommands,
