@@ -52,15 +52,17 @@ export function endpoint<Schema extends z.ZodObject, Mode extends keyof Callers,
     const id = randomUUID();
     const started = performance.now();
     let userId: string | undefined;
-    const response =
-      (isBehindServer() || OPEN_TO_ALL.includes(declaration.path)
+    const refused =
+      isBehindServer() || OPEN_TO_ALL.includes(declaration.path)
         ? undefined
-        : await blockedAnswer(request.headers, { "X-Request-Id": id })) ??
+        : await blockedAnswer(request.headers, { "X-Request-Id": id });
+    const response =
+      refused ??
       (await methods(request, id, (known) => {
         userId = known;
       }));
     recordRequest({ id, route: declaration.path, method: request.method, status: response.status, started, userId });
-    if (context === NOT_OPENED || declaration.isForProgramsOnly || !isOpenedByHand(request)) return response;
+    if (refused || context === NOT_OPENED || declaration.isForProgramsOnly || !isOpenedByHand(request)) return response;
     return asPage(response, declaration);
   };
 

@@ -11,12 +11,13 @@ const answer: Handler = async (request) => {
   const id = randomUUID();
   const started = performance.now();
   const common = { "X-Request-Id": id };
+  const refused = isBehindServer() ? undefined : await blockedAnswer(request.headers, common);
   // A browser shows the 404 to a page of another origin only if this header allows it.
   const response =
-    (isBehindServer() ? undefined : await blockedAnswer(request.headers, common)) ??
+    refused ??
     (request.method === "OPTIONS" ? optionsAnswer("GET, OPTIONS", common) : errorAnswer(nothingHere(), common));
   recordRequest({ id, route: "(unknown)", method: request.method, status: response.status, started });
-  if (isOpenedByHand(request)) return asPage(response);
+  if (!refused && isOpenedByHand(request)) return asPage(response);
   return request.method === "HEAD" ? new Response(null, response) : response;
 };
 

@@ -33,7 +33,7 @@ export async function recentGuessers(now = new Date()): Promise<Guesser[]> {
   const seen = new Map<string, Seen>();
   const note = (network: string, program: string, at: Date): Seen => {
     const known = seen.get(network) ?? { network, program, lastAt: at, codes: new Set(), limits: new Set() };
-    if (at > known.lastAt) Object.assign(known, { lastAt: at, program });
+    if (at > known.lastAt) Object.assign(known, { lastAt: at, program: program || known.program });
     seen.set(network, known);
     return known;
   };
