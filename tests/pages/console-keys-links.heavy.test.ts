@@ -14,7 +14,7 @@ import { findUser } from "@/lib/user";
 import { newNetwork } from "@/tests/support/network";
 import { makeUser } from "@/tests/support/user";
 import { expectGoodLooks } from "./good-looks";
-X;
+import { launchBrowser } from "./person";
 import { type Member, newMember } from "./visitor";
 
 let browser: Browser;
