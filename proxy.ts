@@ -3,15 +3,16 @@ import { type NextRequest, NextResponse } from "next/server";
 import { env } from "@/lib/env";
 import { ApiError, methodNotAllowed } from "@/lib/errors";
 import { errorAnswer } from "@/lib/http/answer";
-import { isConsoleForProgram, isForProgram } from "@/lib/http/not-found";
+import { isConsoleForProgram, isForProgram } from "@/lib/http/for-program";
 import { checkPageRequest } from "@/lib/http/page-limits";
 import { BARE_POLICY, POLICY_HEADERS, STRICT_TRANSPORT } from "@/lib/http/page-policy";
 import { isPage } from "@/lib/http/pages";
+import { isBehindServer } from "@/lib/network";
 import { originOf } from "@/lib/origin";
 
 /** Refuses requests that no page takes. Gives every page its security headers, and its scripts and styles a nonce. */
-export function proxy(request: NextRequest) {
-  const refused = refusal(request);
+export async function proxy(request: NextRequest) {
+  const refused = (isBehindServer() ? undefined : await refusalOfNetwork(request)) ?? refusal(request);
   if (refused) return withPolicy(request, refused, BARE_POLICY);
   const nonce = randomBytes(16).toString("base64");
   const policy = contentSecurityPolicy(nonce);
@@ -22,6 +23,11 @@ export function proxy(request: NextRequest) {
   headers.set("x-nonce", nonce);
 
   return withPolicy(request, NextResponse.next({ request: { headers } }), policy);
+}
+
+/** Loaded only where server.ts does not refuse such requests: it brings the database. */
+async function refusalOfNetwork({ headers }: NextRequest): Promise<Response | undefined> {
+  return (await import("@/lib/http/blocked")).blockedAnswer(headers, {});
 }
 
 /**

@@ -30,7 +30,7 @@ const dependsOn = {
   /** Their results must be the same wherever the counters are. */
   counters: [`tests/contract/{${isHeavy ? "link-black-box,link-networks," : ""}link-security,token}.test.ts`],
   processes: [
-    "tests/contract/{keys-manage,keys-parallel,keys-quotas,keys-update,link,link-wait,token}.test.ts",
+    "tests/contract/{blocked-networks,keys-manage,keys-parallel,keys-quotas,keys-update,link,link-wait,token}.test.ts",
     ...(isHeavy ? ["tests/contract/link-networks.test.ts"] : []),
   ],
 };

@@ -3,8 +3,11 @@ import ipaddr from "ipaddr.js";
 
 export type Address = ipaddr.IPv4 | ipaddr.IPv6;
 
-/** Addresses that may forward requests: networks, each with its prefix length. */
-export type Proxies = readonly (readonly [Address, number])[];
+/** A network: an address, and how many of its first bits count. */
+export type AddressRange = readonly [Address, number];
+
+/** Addresses that may forward requests. */
+export type Proxies = readonly AddressRange[];
 
 /** What TRUSTED_PROXIES may name. Carrier NAT (RFC 6598) is left out: other customers of the carrier share it. */
 const NAMED: Record<string, string[]> = {
@@ -74,7 +77,8 @@ export function parseProxies(text: string): Proxies | undefined {
   return networks.every((network) => network !== undefined) ? networks : undefined;
 }
 
-function parseNetwork(text: string): [Address, number] | undefined {
+/** The address or network in a text like "203.0.113.0/24"; undefined if there is none. */
+export function parseNetwork(text: string): [Address, number] | undefined {
   const [, base = "", length] = /^([^/]+)(?:\/(\d{1,3}))?$/.exec(text) ?? [];
   const address = isIP(base) === 0 ? undefined : parseAddress(base);
   if (!address) return undefined;
@@ -84,6 +88,30 @@ function parseNetwork(text: string): [Address, number] | undefined {
   const isWritten = isIP(base) === (bits === 32 ? 4 : 6);
   return isWritten && +length >= 1 && +length <= bits ? [address, +length] : undefined;
 }
+
+/**
+ * A network as text, without the bits that do not count: "203.0.113.7", "203.0.113.0/24", "2001:db8:1:2::/64". IPv6
+ * networks are those of whole /64s. So a client's network is written as in `networkId`.
+ */
+export function writeNetwork([address, length]: AddressRange): string {
+  const bytes = address
+    .toByteArray()
+    .map((byte, index) => byte & (0xff00 >> Math.max(0, Math.min(8, length - 8 * index))));
+  if (address instanceof ipaddr.IPv4) return new ipaddr.IPv4(bytes).toString() + (length === 32 ? "" : `/${length}`);
+  const groups = new ipaddr.IPv6(bytes).parts.slice(0, Math.ceil(length / 16));
+  return `${groups.map((part) => part.toString(16)).join(":")}::/${length}`;
+}
+
+/** Whether the two have an address in common. */
+export function overlap(one: AddressRange, other: AddressRange): boolean {
+  return isAmong(one[0], [other]) || isAmong(other[0], [one]);
+}
+
+/** Every network that internet clients cannot be in: of this machine, private, or a carrier's. */
+export const NOT_PUBLIC: Proxies = [...Object.values(NAMED).flat(), "100.64.0.0/10"].flatMap((text) => {
+  const network = parseNetwork(text);
+  return network ? [network] : [];
+});
 
 /** Whether one of the networks contains the address. */
 export function isAmong(address: Address, proxies: Proxies): boolean {

@@ -20,6 +20,9 @@ export type AuditAction =
   | "link.look"
   | "link.contest" // of earlier versions: another network knew the code
   | "link.refuse"
+  | "link.end" // by an operator
+  | "network.block"
+  | "network.unblock"
   | "token.rotate"
   | "token.create"
   | "token.use" // the first from a network

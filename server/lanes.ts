@@ -4,15 +4,19 @@ import { getRequestListener, type HttpBindings, RequestError } from "@hono/node-
 import { Hono } from "hono";
 import * as openApi from "@/app/(api)/openapi.json/route";
 import { routes } from "@/app/(api)/routes";
+import { awaitList, isBlocked } from "@/lib/blocked-networks/known";
+import { networkBlocked, OPEN_TO_ALL } from "@/lib/blocked-networks/refusal";
 import { endOfTurn } from "@/lib/end-of-turn";
 import { ApiError, badRequest, internal, unavailable } from "@/lib/errors";
 import { errorAnswer } from "@/lib/http/answer";
 import type { Route } from "@/lib/http/declaration";
 import { refusalAnswer } from "@/lib/http/endpoint";
-import { isConsoleForProgram, isForProgram, unknownAddress } from "@/lib/http/not-found";
+import { isConsoleForProgram, isForProgram } from "@/lib/http/for-program";
+import { unknownAddress } from "@/lib/http/not-found";
 import { NOT_OPENED } from "@/lib/http/opened-by-hand";
 import { recordRequest } from "@/lib/http/request-log";
 import { log } from "@/lib/log";
+import type { Network } from "@/lib/network";
 import { completeHead } from "./answer-head";
 import { limitBodyTime } from "./body-time";
 import type { Assets } from "./compressed-assets";
@@ -21,7 +25,7 @@ import { checkSize } from "./gate";
 import { receive } from "./incoming";
 import { pageLane } from "./page-lane";
 import { UNKNOWN_PAGE } from "./page-routes";
-import { answerPlainly, refuse } from "./refuse";
+import { answerPlainly, refuse, refuseUnread } from "./refuse";
 import { answerWaiting } from "./waiting";
 
 interface Settings {
@@ -56,35 +60,50 @@ export function lanes(
   );
   const page = pageLane(next, assets);
 
+  const handle = (request: IncomingMessage, response: ServerResponse, network: Network) => {
+    const path = pathOf(request);
+    if (!OPEN_TO_ALL.includes(path) && isBlocked(network)) {
+      completeHead(response, isSecure(request));
+      return void refuse(response, networkBlocked(), refuseUnread);
+    }
+    limitBodyTime(request, response, path);
+    if (isOfApi(path)) return void api(request, response);
+    const route = routeOf(path);
+    const isNothing = route === UNKNOWN_PAGE && isForProgram(request.headers.accept);
+    if ((isNothing || isConsoleForProgram(path, headerOf(request))) && isDecodable(path))
+      return void api(request, response);
+    if (!isPrepared()) {
+      completeHead(response, isSecure(request));
+      return answerWaiting(response, route);
+    }
+    // Next would redirect to the address without the second slash, including its parameters and the token.
+    const plain = path.replace(/\/{2,}/g, "/");
+    if (plain !== path) request.url = plain + (request.url ?? "").slice(path.length);
+    if (!isDecodable(path)) throw badRequest("The address is not percent-encoded UTF-8.");
+    void page({ request, response, path: plain, route, network });
+  };
+  const refuseEarly = (request: IncomingMessage, response: ServerResponse, error: unknown) => {
+    const told = error instanceof ApiError ? error : fault(error);
+    // An address that is too long is not read to its end to identify its owner.
+    if (isOfApi((request.url ?? "").slice(0, 100))) return void refuse(response, told);
+    completeHead(response, isSecure(request));
+    void refuse(response, told, answerPlainly);
+  };
+
   return (request, response) => {
     try {
       checkSize(request);
       const network = receive(request, front);
-      const path = (request.url ?? "").replace(/[?#].*$/s, "");
-      limitBodyTime(request, response, path);
-      if (isOfApi(path)) return void api(request, response);
-      const route = routeOf(path);
-      const isNothing = route === UNKNOWN_PAGE && isForProgram(request.headers.accept);
-      if ((isNothing || isConsoleForProgram(path, headerOf(request))) && isDecodable(path))
-        return void api(request, response);
-      if (!isPrepared()) {
-        completeHead(response, isSecure(request));
-        return answerWaiting(response, route);
-      }
-      // Next would redirect to the address without the second slash, including its parameters and the token.
-      const plain = path.replace(/\/{2,}/g, "/");
-      if (plain !== path) request.url = plain + (request.url ?? "").slice(path.length);
-      if (!isDecodable(path)) throw badRequest("The address is not percent-encoded UTF-8.");
-      void page({ request, response, path: plain, route, network });
+      const list = isPrepared() && !OPEN_TO_ALL.includes(pathOf(request)) ? awaitList() : undefined;
+      if (!list) return handle(request, response, network);
+      void list.then(() => handle(request, response, network)).catch((error) => refuseEarly(request, response, error));
     } catch (error) {
-      const told = error instanceof ApiError ? error : fault(error);
-      // An address that is too long is not read to its end to identify its owner.
-      if (isOfApi((request.url ?? "").slice(0, 100))) return void refuse(response, told);
-      completeHead(response, isSecure(request));
-      void refuse(response, told, answerPlainly);
+      refuseEarly(request, response, error);
     }
   };
 }
+
+const pathOf = ({ url = "" }: IncomingMessage) => url.replace(/[?#].*$/s, "");
 
 const headerOf =
   ({ headers }: IncomingMessage) =>

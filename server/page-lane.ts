@@ -13,7 +13,7 @@ import { bodyLength, checkPage } from "./gate";
 import type { Lane } from "./gate-limits";
 import { addHeader } from "./incoming";
 import { pageCompression } from "./page-compression";
-import { answerPlainly } from "./refuse";
+import { refuseUnread } from "./refuse";
 import { Turns } from "./turns";
 import { awaitBody } from "./whole-body";
 
@@ -75,7 +75,7 @@ export function pageLane(next: Next, assets?: Assets): (asked: PageArrival) => P
       if (isPage(path)) compress(request, response);
       const announced = bodyLength(request.headers);
       if (announced !== undefined) {
-        const cut = () => void refusePage(request, response, noRoom());
+        const cut = () => void refuseUnread(response, noRoom());
         leaveBodies = bodies.enter(gateKey(network), network.kind === "remote", held(lane, announced), cut);
         if (lane.isWhole) await awaitBody(request, lane.bodyBytes);
       }
@@ -88,7 +88,7 @@ export function pageLane(next: Next, assets?: Assets): (asked: PageArrival) => P
       endTurn();
       const told = error instanceof ApiError ? error : fault(error);
       if (response.headersSent) response.destroy();
-      else await refusePage(request, response, told);
+      else await refuseUnread(response, told);
     }
   };
 }
@@ -99,19 +99,6 @@ function gateKey({ id }: Network): string {
 }
 
 const held = ({ heldBytes }: Lane, announced: number) => (announced === 0 ? heldBytes : Math.min(announced, heldBytes));
-
-/** How long a refused client may continue sending: it reads the reason only after it has sent everything. */
-const LINGER_MS = 2_000;
-
-async function refusePage(request: IncomingMessage, response: ServerResponse, error: ApiError): Promise<void> {
-  if (response.headersSent || response.destroyed) return void request.destroy();
-  if (!request.complete) {
-    response.setHeader("Connection", "close");
-    request.resume();
-    setTimeout(() => request.complete || request.destroy(), LINGER_MS).unref();
-  }
-  await answerPlainly(response, error);
-}
 
 function fault(error: unknown): ApiError {
   log.error({ err: error }, "a request failed before it reached its page");

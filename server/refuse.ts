@@ -3,8 +3,10 @@ import type { ServerResponse } from "node:http";
 import type { Duplex } from "node:stream";
 import { type ApiError, badRequest, bodyTooLarge, headersTooLarge, requestTimeout } from "@/lib/errors";
 import { errorAnswer } from "@/lib/http/answer";
-import { isForProgram } from "@/lib/http/not-found";
+import { BLOCKED_TITLE } from "@/lib/http/blocked";
+import { isForProgram } from "@/lib/http/for-program";
 import { recordRequest } from "@/lib/http/request-log";
+import { bodyLength } from "./gate";
 import { answerPlainPage } from "./plain-page";
 
 /** Responds to a request that reaches no handler, with the contract's error body or through `answer`. */
@@ -27,7 +29,23 @@ export async function answerPlainly(response: ServerResponse, error: ApiError): 
   });
 }
 
+/** How long a refused client may continue sending: it reads the reason only after it has sent everything. */
+const SENDING_MS = 2_000;
+
+/** The same for a request whose body nobody reads. Its connection ends. */
+export async function refuseUnread(response: ServerResponse, error: ApiError): Promise<void> {
+  const { req: request } = response;
+  if (response.headersSent || response.destroyed) return void request.destroy();
+  if (!request.complete && bodyLength(request.headers) !== undefined) {
+    response.setHeader("Connection", "close");
+    request.resume();
+    setTimeout(() => request.complete || request.destroy(), SENDING_MS).unref();
+  }
+  await answerPlainly(response, error);
+}
+
 const TITLES: Record<number, string> = {
+  403: BLOCKED_TITLE,
   405: "This address can't do that",
   413: "Too much data",
   414: "Address too long",

@@ -1,5 +1,6 @@
 import { sweepTokens } from "@/lib/access-tokens/sweep";
 import { sweepSessions } from "@/lib/auth/sessions";
+import { sweepBlocks } from "@/lib/blocked-networks/sweep";
 import { emptyWriteAheadLog } from "@/lib/db/write-ahead-log";
 import { sweepFiles } from "@/lib/files/sweep";
 import { sweepLinks } from "@/lib/link/sweep";
@@ -28,6 +29,7 @@ export const sweeps = {
   addresses: sweepAddresses,
   accounts: sweepDeletions,
   userSummaries: sweepSummaries,
+  blocks: sweepBlocks,
   mail: sendMail,
 };
 
@@ -43,6 +45,7 @@ export async function sweepAll(now = new Date()): Promise<Record<keyof typeof sw
     addresses: await sweepAddresses(now),
     accounts: await sweepDeletions(now),
     userSummaries: await sweepSummaries(now),
+    blocks: await sweepBlocks(now),
     mail: await sendMail(now),
   };
   await emptyWriteAheadLog();

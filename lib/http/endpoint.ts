@@ -5,15 +5,17 @@ import { findTokenCaller } from "@/lib/access-tokens/find";
 import { recordUse } from "@/lib/access-tokens/use";
 import { activeCaller, findCaller, storedTokenHash } from "@/lib/auth/caller";
 import { recordSeen } from "@/lib/auth/seen";
+import { OPEN_TO_ALL } from "@/lib/blocked-networks/refusal";
 import { env } from "@/lib/env";
 import { type ApiError, methodNotAllowed, prefetchRefused, rateLimited, tokenAccess } from "@/lib/errors";
-import { clientNetwork, type Network } from "@/lib/network";
+import { clientNetwork, isBehindServer, type Network } from "@/lib/network";
 import { networkLimiter } from "@/lib/network-limits";
 import { originOf } from "@/lib/origin";
 import { isAccessToken } from "@/lib/tokens";
 import type { Caller } from "@/lib/user";
 import { errorAnswer, jsonAnswer, optionsAnswer, withCommonHeaders } from "./answer";
 import { bearerToken } from "./bearer";
+import { blockedAnswer } from "./blocked";
 import { ALLOW, type Callers, type Declaration, type Handler, type Route, refusesPrefetch } from "./declaration";
 import { asPage, isOpenedByHand, NOT_OPENED } from "./opened-by-hand";
 import { parameterReader, splitAddress } from "./parameters";
@@ -51,11 +53,17 @@ export function endpoint<Schema extends z.ZodObject, Mode extends keyof Callers,
     const id = randomUUID();
     const started = performance.now();
     let userId: string | undefined;
-    const response = await methods(request, id, (known) => {
-      userId = known;
-    });
+    const refused =
+      isBehindServer() || OPEN_TO_ALL.includes(declaration.path)
+        ? undefined
+        : await blockedAnswer(request.headers, { "X-Request-Id": id });
+    const response =
+      refused ??
+      (await methods(request, id, (known) => {
+        userId = known;
+      }));
     recordRequest({ id, route: declaration.path, method: request.method, status: response.status, started, userId });
-    if (context === NOT_OPENED || declaration.isForProgramsOnly || !isOpenedByHand(request)) return response;
+    if (refused || context === NOT_OPENED || declaration.isForProgramsOnly || !isOpenedByHand(request)) return response;
     return asPage(response, declaration);
   };
 

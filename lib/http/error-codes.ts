@@ -1,3 +1,4 @@
+import { networkBlocked, OPEN_TO_ALL } from "@/lib/blocked-networks/refusal";
 import {
   ApiError,
   accountDisabled,
@@ -42,6 +43,7 @@ const ALWAYS_THE_SAME = [
   missingToken(),
   invalidToken(),
   accountDisabled(),
+  networkBlocked(),
   prefetchRefused(),
   keyNotFound(),
   userNotFound(),
@@ -103,6 +105,7 @@ function codesOf(declaration: Declaration): string[] {
   if (inQuery.some(({ required }) => required)) codes.add("missing_parameter");
   if (inQuery.length > 0) for (const code of ["duplicate_parameter", "too_many_parameters"]) codes.add(code);
   if (parameters.length > 0) codes.add("invalid_parameter");
+  if (!OPEN_TO_ALL.includes(declaration.path)) codes.add("network_blocked");
   if (refusesPrefetch(declaration)) codes.add("prefetch_refused");
   if (declaration.access === "change") codes.add("storage_full");
   return [...codes];
@@ -112,7 +115,7 @@ function asTold(declaration: Declaration, code: string): ToldError {
   const known = CODES.get(code);
   if (!known) throw new Error(`The error code ${code} of ${declaration.path} is not in the API's description.`);
   const sentence = known.sentence ?? sentenceOf(declaration, code);
-  const isBeforeRoute = code === "method_not_allowed" || code === "prefetch_refused";
+  const isBeforeRoute = ["method_not_allowed", "network_blocked", "prefetch_refused"].includes(code);
   const own = isBeforeRoute ? undefined : declaration.refusal?.(new ApiError(known.status, code, sentence ?? ""));
   if (own) return { code, ...own };
   return {

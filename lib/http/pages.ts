@@ -4,6 +4,8 @@ export const PAGES: ReadonlySet<string> = new Set([
   "/account",
   "/account/activity",
   "/admin",
+  "/admin/keys",
+  "/admin/links",
   "/docs",
   "/docs/guides/backup",
   "/docs/guides/browser",

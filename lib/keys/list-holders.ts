@@ -19,7 +19,7 @@ export interface HolderList {
  */
 export async function listHolders(
   caller: Caller,
-  row: KeyRow,
+  row: Pick<KeyRow, "id" | "creatorId">,
   asked: { search: string; page: string },
 ): Promise<HolderList> {
   requireManager(caller, row);

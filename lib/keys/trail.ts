@@ -9,7 +9,12 @@ import type { KeyRow } from "./rows";
  * The events of an existing key, newest first, for its manager. `before` is an event's id: only older ones. Throws 403
  * `not_creator`.
  */
-export async function trailOf(caller: Caller, row: KeyRow, limit: number, before?: number): Promise<AuditEvent[]> {
+export async function trailOf(
+  caller: Caller,
+  row: Pick<KeyRow, "id" | "creatorId">,
+  limit: number,
+  before?: number,
+): Promise<AuditEvent[]> {
   requireManager(caller, row);
   return auditTrail({ subjectId: row.id }, limit, before);
 }

@@ -119,6 +119,15 @@ async function isGuessing(network: Network): Promise<boolean> {
   return guessers.has(network.id);
 }
 
+/**
+ * Since when a network counts as a guesser's, in every process; null if it does not. Until ten minutes later, its
+ * programs without a secret need the person's word.
+ */
+export async function guessesSince(networkId: string): Promise<Date | null> {
+  const { taken, openedAt } = await refused.peek(networkId);
+  return taken > REFUSED_CODES && openedAt !== null ? new Date(openedAt) : null;
+}
+
 /** The key of a code that this network asked for. */
 function keyOf(codeHash: string, { network, webPage }: Asker): string {
   return `${network.id} ${webPage ?? ""} ${codeHash}`;

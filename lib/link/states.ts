@@ -82,8 +82,8 @@ export function nextEnd(link: Pick<LinkCode, "status" | "expiresAt" | "collectBy
 interface Transition {
   from: StoredState | null;
   to: StoredState;
-  /** The program that asked, any signed-in person, or the approver. */
-  by: "program" | "person" | "approver";
+  /** The program that asked, any signed-in person, the approver, or an operator of the service. */
+  by: "program" | "person" | "approver" | "operator";
   /** The requests it applies to. */
   openAt?: (now: Date) => Where;
 }
@@ -96,6 +96,8 @@ export const TRANSITIONS = {
   allow: { from: "approved", to: "approved", by: "approver", openAt: awaitedAt },
   disallow: { from: "approved", to: "approved", by: "approver", openAt: awaitedAt },
   collect: { from: "approved", to: "collected", by: "program", openAt: awaitedAt },
+  end: { from: "pending", to: "denied", by: "operator", openAt: decidableAt },
+  withdraw: { from: "approved", to: "denied", by: "operator", openAt: awaitedAt },
   repeat: { from: "collected", to: "collected", by: "program", openAt: repeatableAt },
 } as const satisfies Record<string, Transition>;
 

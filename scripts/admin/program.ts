@@ -3,6 +3,9 @@ import { CALL } from "./command";
 import { accountCommands } from "./commands/accounts";
 import { backupCommands } from "./commands/backups";
 import { fileCommands } from "./commands/files";
+import { keyCommands } from "./commands/keys";
+import { linkCommands } from "./commands/links";
+import { networkCommands } from "./commands/networks";
 import { tokenCommands } from "./commands/tokens";
 import { upkeepCommands } from "./commands/upkeep";
 import { userCommands } from "./commands/users";
@@ -11,6 +14,9 @@ const GROUPS: Record<string, CommandUnknownOpts[]> = {
   Users: [...userCommands, ...accountCommands],
   Tokens: tokenCommands,
   Files: fileCommands,
+  Keys: keyCommands,
+  Links: linkCommands,
+  Networks: networkCommands,
   Backups: backupCommands,
   Upkeep: upkeepCommands,
 };

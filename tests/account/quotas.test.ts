@@ -80,7 +80,7 @@ describe("quotas of a user's own", () => {
     const file = { name: "a.txt", totalBytes: 5_000, isText: true, onExisting: "refuse" as const };
     expect(await refusal(beginUpload(user, undefined, file))).toContain("There is room for 5,000 bytes");
     expect(await refusal(beginUpload(user, undefined, { ...file, totalBytes: 1_000 }))).toBe("done");
-    expect((await listFolder(user.id, { limit: 10 })).quota).toEqual({ entries: 20, bytes: 5_000 });
+    expect((await listFolder(user.id, { sort: "name", descending: false, limit: 10 })).quota).toEqual({ entries: 20, bytes: 5_000 });
   });
 
   test("are in the trail with who set them, and bad ones are refused", async () => {

@@ -1,5 +1,6 @@
 import { beforeAll, describe, expect, test } from "vitest";
-import { createUser, setDisabled, setRole } from "@/lib/auth/users";
+import { setDisabled, setRole } from "@/lib/auth/standing";
+import { createUser } from "@/lib/auth/users";
 import { db } from "@/lib/db/client";
 import { isConsole, PAGES } from "@/lib/http/pages";
 import { callAction } from "@/tests/support/call-action";

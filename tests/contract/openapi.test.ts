@@ -1,6 +1,7 @@
 import { Validator } from "@seriousme/openapi-schema-validator";
-import { describe, expect, test } from "vitest";
+import { describe, expect, inject, test } from "vitest";
 import { ALICE, TOKEN } from "@/lib/http/example-values";
+import { blockedNetwork } from "@/tests/support/blocked-network";
 import { type Answer, ask } from "@/tests/support/http";
 import { makeUsers, type TestUser } from "@/tests/support/user";
 import {
@@ -67,6 +68,10 @@ const PROVOKE: Record<string, Provocation> = {
     const { target, query } = requestOf(path, operation, cast.alice.token);
     return ask(swap(target, cast.words), { query, headers: { "Sec-Purpose": "prefetch" } });
   },
+  network_blocked: async (cast, path, operation) => {
+    const { target, query } = requestOf(path, operation, cast.alice.token);
+    return ask(swap(target, cast.words), { query, network: await blockedNetwork() });
+  },
   method_not_allowed: (cast, path, operation) => {
     const { target, query } = requestOf(path, operation, cast.alice.token);
     return ask(swap(target, cast.words), { query, method: "POST" });
@@ -93,6 +98,7 @@ const refusals = exemplary.flatMap(([path, operation]) =>
   Object.entries(operation.responses).flatMap(([status, { content }]) =>
     Object.entries(content?.["application/json"].examples ?? {})
       .filter(([code]) => !(code === "refused" && status !== "404"))
+      .filter(([code]) => !(code === "network_blocked" && !inject("service").knowsNetworks))
       .map(([code, { value }]) => [path, code, Number(status), value, operation] as const),
   ),
 );

@@ -1,6 +1,6 @@
 import type { Page } from "playwright";
 import { beforeEach, describe, expect, test } from "vitest";
-import { setRole } from "@/lib/auth/users";
+import { setRole } from "@/lib/auth/standing";
 import { db } from "@/lib/db/client";
 import { DAY_MS, HOUR_MS, later, startOfDay, startOfHour } from "@/lib/hours";
 import { makeUser } from "@/tests/support/user";

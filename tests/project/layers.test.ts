@@ -21,6 +21,7 @@ const TOKENS = "lib/access-tokens/";
 const RECOVERY = "lib/recovery/";
 const NOTICES = "lib/mail/(?:forget-pending|outbox)$|";
 const LINKS = "lib/one-time-links/";
+const BLOCKS = "lib/blocked-networks/";
 const STORAGE = "lib/(?:db/|env$|(?:network-)?limits$|audit$|quotas$|tokens$|secrets$|user-kind$|turn-of-others$|zip$)";
 
 /** Who may import whom. The first room that matches a file is its own. */
@@ -40,7 +41,7 @@ const ROOMS: Room[] = [
   {
     files: /^(?:app\/|proxy|instrumentation)/,
     imports: new RegExp(
-      `^(?:(?:app|components|examples)/|server/under-next$|${TOKENS}|${RECOVERY}|` +
+      `^(?:(?:app|components|examples)/|server/under-next$|${TOKENS}|${RECOVERY}|${BLOCKS}|` +
         `lib/(?:account|auth|http|mail|operator|passkeys)/|` +
         `${AREAS}|lib/env$|package\\.json$|${WORDS})`,
     ),
@@ -55,7 +56,7 @@ const ROOMS: Room[] = [
       `^(?:server/|app/\\(api\\)/|lib/http/|lib/files/part-bytes$|lib/(?:account|files|link)/sweep$|` +
         "lib/db/(?:client|errors|explain|migrate|pooler|postgres|write-ahead-log)$|" +
         "lib/auth/(?:claim-identities|secrets-in-use|sessions)$|" +
-        "lib/link/waiters$|lib/operator/first-admin$|" +
+        `lib/link/waiters$|lib/operator/first-admin$|${BLOCKS}(?:known|refusal)$|` +
         `lib/(?:audit|configuration|end-of-turn|env|garbage-collector|redis|refusals|secrets)$|${WORDS})`,
     ),
     advice:
@@ -65,7 +66,7 @@ const ROOMS: Room[] = [
   {
     files: /^lib\/http\//,
     imports: new RegExp(
-      `^(?:lib/http/|lib/auth/(?:caller|seen)$|${TOKENS}(?:find|use)$|lib/db/errors$|` +
+      `^(?:lib/http/|lib/auth/(?:caller|seen)$|${TOKENS}(?:find|use)$|${BLOCKS}(?:known|refusal)$|lib/db/errors$|` +
         `lib/(?:env|(?:network-)?limits|tokens)$|${WORDS})`,
     ),
     advice:
@@ -81,6 +82,12 @@ const ROOMS: Room[] = [
       "needs two areas belongs in lib/account; what reads a request, into lib/http; who is calling, into " +
       "lib/auth.",
   })),
+  {
+    files: /^lib\/blocked-networks\//,
+    imports: new RegExp(`^(?:${BLOCKS}|${STORAGE}|${WORDS})`),
+    advice:
+      "lib/blocked-networks knows which networks are refused. What a request gets then is in lib/http and server.",
+  },
   {
     files: /^lib\/access-tokens\//,
     imports: new RegExp(`^(?:${TOKENS}|lib/keep-awake$|${STORAGE}|${WORDS})`),
@@ -125,7 +132,7 @@ const ROOMS: Room[] = [
   {
     files: /^lib\/account\//,
     imports: new RegExp(
-      `^(?:lib/account/|${AREAS}|${TOKENS}|${RECOVERY}|lib/(?:auth|mail|passkeys)/|${STORAGE}|${WORDS})`,
+      `^(?:lib/account/|${AREAS}|${TOKENS}|${RECOVERY}|${BLOCKS}|lib/(?:auth|mail|passkeys)/|${STORAGE}|${WORDS})`,
     ),
     types: /^prisma\/generated\/sqlite\/client$/,
     advice:

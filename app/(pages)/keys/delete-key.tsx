@@ -1,20 +1,31 @@
 "use client";
 
 import { IconTrash } from "@tabler/icons-react";
-import { useState } from "react";
+import { type ReactNode, useState } from "react";
 import { Button } from "@/components/button";
 import { Dialog } from "@/components/dialog";
 import { Form } from "@/components/form";
 import { Actions } from "@/components/panel";
 import { TextInput } from "@/components/text-input";
 import { ErrorNotice } from "../error-notice";
+import type { Outcome } from "../outcome";
 import { useAction } from "../use-action";
-import { remove } from "./actions";
 import styles from "./keys.module.css";
 import { typable } from "./typable";
 
+interface DeleteKeyProps {
+  keyId: string;
+  name: string;
+  /** The page's action. */
+  remove: (keyId: string) => Promise<Outcome<void>>;
+  /** The page to open afterwards. */
+  next: string;
+  /** Stands below the buttons. */
+  footer?: ReactNode;
+}
+
 /** Deletes a key after its name was typed or, without a name, the beginning of its id. */
-export function DeleteKey({ keyId, name }: { keyId: string; name: string }) {
+export function DeleteKey({ keyId, name, remove, next, footer }: DeleteKeyProps) {
   const { run, busy, failure, error, clear } = useAction();
   const [asking, setAsking] = useState(false);
   const [leaving, setLeaving] = useState(false);
@@ -29,7 +40,7 @@ export function DeleteKey({ keyId, name }: { keyId: string; name: string }) {
   async function submit() {
     if (typable(typed) !== (expected || keyId.slice(0, 8)) || !(await run(() => remove(keyId)))) return;
     setLeaving(true);
-    window.location.assign(`/keys?deleted=${keyId}`);
+    window.location.assign(next);
   }
 
   return (
@@ -66,6 +77,7 @@ export function DeleteKey({ keyId, name }: { keyId: string; name: string }) {
               Cancel
             </Button>
           </Actions>
+          {footer}
         </Form>
       </Dialog>
     </>

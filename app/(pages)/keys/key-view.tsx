@@ -7,6 +7,7 @@ import { ApiError } from "@/lib/errors";
 import { findKey, manages } from "@/lib/keys/find";
 import type { KeyRow } from "@/lib/keys/rows";
 import type { Caller } from "@/lib/user";
+import { remove } from "./actions";
 import { DataPanel } from "./data-panel";
 import { DeleteKey } from "./delete-key";
 import { DeletedKey } from "./deleted-key";
@@ -63,7 +64,7 @@ export async function KeyView({ caller, keyId, sent, origin }: KeyViewProps) {
               <div className={styles.ending}>
                 <h3>Delete this key</h3>
                 <p className={styles.soft}>Everyone loses access and its data is erased. You keep the history.</p>
-                <DeleteKey keyId={row.id} name={row.name} />
+                <DeleteKey keyId={row.id} name={row.name} remove={remove} next={`/keys?deleted=${row.id}`} />
                 <ApiCall title="Delete the key" command={shellCommand(origin, `/keys/delete/${row.id}`)} />
               </div>
             </Panel>

@@ -3,13 +3,17 @@ import NextAuth, { type Session } from "next-auth";
 import type { JWT } from "next-auth/jwt";
 import { connectIntent } from "@/lib/auth/connect";
 import { authOptions } from "@/lib/auth/options";
+import { blockedAnswer } from "@/lib/http/blocked";
+import { isBehindServer } from "@/lib/network";
 import { originOf } from "@/lib/origin";
 import { clientGone, forRequest } from "@/lib/request-user";
 
 /** More than any form of NextAuth needs; NextAuth itself would read bodies of any length. */
 const LONGEST_BODY = 32_768;
 
-function handler(request: NextRequest, context: { params: Promise<{ nextauth: string[] }> }) {
+async function handler(request: NextRequest, context: { params: Promise<{ nextauth: string[] }> }) {
+  const refused = isBehindServer() ? undefined : await blockedAnswer(request.headers, {});
+  if (refused) return refused;
   if (request.method === "POST") {
     // A browser's error report, which would let anybody write to our log.
     if (request.nextUrl.pathname.endsWith("/_log")) return new Response(null, { status: 204 });

@@ -1,0 +1,89 @@
+import { KeyName } from "@/components/keys/key-name";
+import { mostDecimals, Price } from "@/components/keys/price";
+import table from "@/components/keys/table.module.css";
+import { Panel } from "@/components/panel";
+import { readableBytes } from "@/components/readable-bytes";
+import { Table } from "@/components/table";
+import { When } from "@/components/when";
+import { FIND_BY, type FindBy, type AllKeys as Listed, listAllKeys } from "@/lib/keys/all/list";
+import { FindKeys } from "./find-keys";
+import styles from "./keys.module.css";
+
+/** Every key of the service, or those that are looked for. */
+export async function AllKeys({ sent }: { sent: Record<string, string> }) {
+  const by = FIND_BY.find((one) => one === sent.by) ?? "name";
+  const typed = (sent.q ?? "").trim().slice(0, 100);
+  const listed = await listAllKeys(by, typed, sent.after);
+  return (
+    <Panel title={typed === "" ? "All keys, latest first" : "Keys found"}>
+      <FindKeys by={by} typed={typed} />
+      {listed === null && <p className={styles.soft}>There is no user with the name “{typed}”.</p>}
+      {listed?.keys.length === 0 && <p className={styles.soft}>{nothing(by, typed, sent.after !== undefined)}</p>}
+      {listed && listed.keys.length > 0 && <KeyTable keys={listed.keys} />}
+      {listed && <Pages next={listed.next} by={by} typed={typed} isFirst={sent.after === undefined} />}
+    </Panel>
+  );
+}
+
+function nothing(by: FindBy, typed: string, isLater: boolean): string {
+  if (isLater) return "There are no more keys.";
+  if (typed === "") return "Nobody has created a key yet.";
+  if (by === "name") return `No key has a name that begins with “${typed}”.`;
+  return by === "creator" ? `${typed} has created no keys.` : `${typed} holds no keys.`;
+}
+
+function KeyTable({ keys }: { keys: Listed["keys"] }) {
+  const decimals = mostDecimals(keys);
+  return (
+    <Table className={table.table} aria-label="Keys">
+      <thead>
+        <tr>
+          <th>Key</th>
+          <th>Creator</th>
+          <th className={table.number}>Price</th>
+          <th className={`${table.number} ${table.wide}`}>Data</th>
+          <th className={`${table.number} ${table.wide}`}>Created</th>
+        </tr>
+      </thead>
+      <tbody>
+        {keys.map(({ id, name, creator, price, bytes, createdAt }) => (
+          <tr key={id}>
+            <td>
+              <KeyName id={id} name={name} page="/admin/keys" />
+            </td>
+            <td className={table.person}>{creator}</td>
+            <td className={`${table.number} ${table.price}`}>
+              <Price price={price} decimals={decimals} />
+            </td>
+            <td className={`${table.number} ${table.wide}`}>{readableBytes(bytes)}</td>
+            <td className={`${table.number} ${table.wide}`}>
+              <When at={createdAt} />
+            </td>
+          </tr>
+        ))}
+      </tbody>
+    </Table>
+  );
+}
+
+interface PagesProps {
+  next: string | null;
+  by: FindBy;
+  typed: string;
+  isFirst: boolean;
+}
+
+function Pages({ next, by, typed, isFirst }: PagesProps) {
+  if (next === null && isFirst) return null;
+  const found = { ...(typed && { by, q: typed }) };
+  return (
+    <nav className={styles.pages} aria-label="Pages of keys">
+      {!isFirst && <a href={`/admin/keys?${new URLSearchParams(found)}`}>First page</a>}
+      {next !== null && (
+        <a href={`/admin/keys?${new URLSearchParams({ ...found, after: next })}`} rel="next">
+          Next
+        </a>
+      )}
+    </nav>
+  );
+}

@@ -1,0 +1,43 @@
+"use server";
+
+import { refresh } from "next/cache";
+import { headers } from "next/headers";
+import { z } from "zod";
+import { blockNetwork, unblockNetwork } from "@/lib/blocked-networks/change";
+import { invalidParameter } from "@/lib/errors";
+import { endRequest } from "@/lib/link/end";
+import { clientNetwork } from "@/lib/network";
+import type { Outcome } from "../../outcome";
+import { consoleAction } from "../console-action";
+import { BLOCK_TIMES } from "./times";
+
+/** Ends a program's request. */
+export async function endCode(linkId: string): Promise<Outcome<void>> {
+  return consoleAction("link.end", async ({ id }) => {
+    await endRequest(z.string().max(100).parse(linkId), id);
+    refresh();
+  });
+}
+
+/** Blocks a network for one of the times of the page, and returns it as it is stored. */
+export async function refuseNetwork(sent: { network: string; time: string; reason: string }): Promise<Outcome<string>> {
+  return consoleAction("network.block", async ({ id }) => {
+    const { network, time, reason } = z
+      .object({ network: z.string(), time: z.string(), reason: z.string() })
+      .parse(sent);
+    const chosen = BLOCK_TIMES.find(({ value }) => value === time);
+    if (!chosen) throw invalidParameter("Select how long the network is blocked.");
+    const from = clientNetwork(await headers());
+    const blocked = await blockNetwork({ network, seconds: chosen.seconds, reason }, { actorId: id, from });
+    refresh();
+    return blocked.network;
+  });
+}
+
+/** Ends the block of a network. */
+export async function admitNetwork(network: string): Promise<Outcome<void>> {
+  return consoleAction("network.unblock", async ({ id }) => {
+    await unblockNetwork(z.string().parse(network), { actorId: id });
+    refresh();
+  });
+}

@@ -1,0 +1,86 @@
+import table from "@/components/keys/table.module.css";
+import { Panel } from "@/components/panel";
+import { Table } from "@/components/table";
+import { When } from "@/components/when";
+import type { BlockedNetwork } from "@/lib/blocked-networks/list";
+import { SameCommand } from "../same-command";
+import { BlockForm } from "./block-form";
+import styles from "./links.module.css";
+import { Unblock } from "./unblock";
+
+/** Blocks per page; one more is read to know whether there are others. */
+export const BLOCKS_A_PAGE = 25;
+
+interface BlockedPanelProps {
+  blocks: BlockedNetwork[];
+  isFirst: boolean;
+  sent: Record<string, string>;
+  /** This deployment cannot tell where a request comes from. */
+  isBlind: boolean;
+}
+
+/** A form to block a network, and the networks that are blocked. */
+export function BlockedPanel({ blocks, isFirst, sent, isBlind }: BlockedPanelProps) {
+  const shown = blocks.slice(0, BLOCKS_A_PAGE);
+  const last = blocks.length > BLOCKS_A_PAGE ? shown.at(-1) : undefined;
+  return (
+    <Panel title="Blocked networks">
+      <div id="block" className={styles.soft}>
+        <p>A blocked network gets nothing from this service, on any page or route, within a second.</p>
+        {isBlind && <p>This process can't tell where requests come from, so it refuses none. Only npm start can.</p>}
+      </div>
+      <BlockForm key={sent.network ?? ""} network={(sent.network ?? "").slice(0, 100)} />
+      {shown.length === 0 ? (
+        <p className={styles.soft}>{isFirst ? "No network is blocked." : "There are no earlier ones."}</p>
+      ) : (
+        <>
+          <Table className={table.table} aria-label="Blocked networks">
+            <thead>
+              <tr>
+                <th>Network</th>
+                <th className={table.wide}>Since</th>
+                <th>Until</th>
+                <td />
+              </tr>
+            </thead>
+            <tbody>
+              {shown.map((block) => (
+                <BlockRow key={block.id} {...block} />
+              ))}
+            </tbody>
+          </Table>
+          <SameCommand command="network:list" />
+        </>
+      )}
+      {(last || !isFirst) && (
+        <nav className={styles.older} aria-label="Pages of blocked networks">
+          {!isFirst && <a href="/admin/links#block">Newest</a>}
+          {last && <a href={`/admin/links?before=${last.id}#block`}>Older</a>}
+        </nav>
+      )}
+    </Panel>
+  );
+}
+
+function BlockRow({ network, reason, since, until, by }: BlockedNetwork) {
+  return (
+    <tr>
+      <td className={styles.network}>
+        {network}
+        {reason !== "" && (
+          <span className={styles.detail}>
+            <bdi>{reason}</bdi>
+          </span>
+        )}
+      </td>
+      <td className={table.wide}>
+        <When at={since} precise />
+        <span className={styles.detail}>by {by ?? "a deleted account"}</span>
+      </td>
+      <td>{until ? <When at={until} precise /> : "Unblocked"}</td>
+      <td className={table.action}>
+        <Unblock network={network} />
+      </td>
+    </tr>
+  );
+}

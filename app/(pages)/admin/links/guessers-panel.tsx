@@ -1,0 +1,80 @@
+import table from "@/components/keys/table.module.css";
+import { networkName } from "@/components/link/whereabouts";
+import { Panel } from "@/components/panel";
+import { Table } from "@/components/table";
+import { When } from "@/components/when";
+import type { Guesser } from "@/lib/link/guessers";
+import styles from "./links.module.css";
+
+/** Networks that asked for codes of others in the last hour, and whether their own now need the user's word. */
+export function GuessersPanel({ guessers }: { guessers: Guesser[] }) {
+  const alarms = guessers.filter(({ alarmSince }) => alarmSince !== null).length;
+  return (
+    <Panel title="Networks that guess">
+      {guessers.length === 0 ? (
+        <p className={styles.soft}>No network asked for the codes of others in the last hour.</p>
+      ) : (
+        <>
+          <p className={styles.soft}>
+            {alarms === 0
+              ? "None of them is beyond the limit. Programs link as usual."
+              : "Programs of a network beyond the limit get their token only after the user allows it, until ten " +
+                "minutes after this began. All others link as usual."}
+          </p>
+          <Table className={table.table} aria-label="Networks that guess">
+            <thead>
+              <tr>
+                <th>Network</th>
+                <th className={table.number}>Codes</th>
+                <th className={table.wide}>Last</th>
+                <th>Alarm</th>
+                <td />
+              </tr>
+            </thead>
+            <tbody>
+              {guessers.map((guesser) => (
+                <GuesserRow key={guesser.network} {...guesser} />
+              ))}
+            </tbody>
+          </Table>
+        </>
+      )}
+    </Panel>
+  );
+}
+
+function GuesserRow({ network, codes, program, lastAt, limits, alarmSince }: Guesser) {
+  return (
+    <tr>
+      <td className={styles.network}>
+        {networkName(network)}
+        {program !== "" && (
+          <span className={styles.detail}>
+            calls itself <bdi>“{program}”</bdi>
+          </span>
+        )}
+      </td>
+      <td className={table.number}>{codes.toLocaleString("en")}</td>
+      <td className={table.wide}>
+        <When at={lastAt} precise />
+      </td>
+      <td>
+        {alarmSince === null ? (
+          <span className={styles.soft}>No</span>
+        ) : (
+          <span className={styles.alarm}>
+            Since <When at={alarmSince} precise />
+          </span>
+        )}
+        {limits.length > 0 && <span className={styles.detail}>Limit reached: {limits.join(", ")}</span>}
+      </td>
+      <td className={table.action}>
+        {/^[0-9a-f]/.test(network) && (
+          <a href={`/admin/links?network=${encodeURIComponent(network)}#block`} aria-label={`Block ${network}`}>
+            Block
+          </a>
+        )}
+      </td>
+    </tr>
+  );
+}

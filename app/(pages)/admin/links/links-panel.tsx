@@ -1,0 +1,98 @@
+import table from "@/components/keys/table.module.css";
+import { networkName, webPageName } from "@/components/link/whereabouts";
+import { Pager } from "@/components/pager";
+import { Panel } from "@/components/panel";
+import { Table } from "@/components/table";
+import { When } from "@/components/when";
+import type { RecentLink } from "@/lib/link/recent";
+import { EndLink } from "./end-link";
+import { isShown, KINDS, readKind, STATUS_WORDS } from "./kinds";
+import styles from "./links.module.css";
+
+const LINKS_A_PAGE = 25;
+
+interface LinksPanelProps {
+  links: RecentLink[];
+  isAll: boolean;
+  sent: Record<string, string>;
+}
+
+/** The requests of programs in the last hours, by what became of them. */
+export function LinksPanel({ links, isAll, sent }: LinksPanelProps) {
+  const kind = readKind(sent.show);
+  const shown = links.filter((link) => isShown(kind, link));
+  const last = Math.max(1, Math.ceil(shown.length / LINKS_A_PAGE));
+  const page = /^[1-9]\d{0,3}$/.test(sent.page ?? "") ? Math.min(Number(sent.page), last) : 1;
+  const hrefOf = (next: number) => `/admin/links?${new URLSearchParams({ show: kind, page: String(next) })}`;
+  return (
+    <Panel title="Programs that asked, in the last six hours">
+      <nav className={styles.kinds} aria-label="Kinds of requests">
+        {KINDS.map(({ name, words }) => (
+          <a key={name} href={`/admin/links?show=${name}`} aria-current={name === kind ? "page" : undefined}>
+            {words} <span>{links.filter((link) => isShown(name, link)).length.toLocaleString("en")}</span>
+          </a>
+        ))}
+      </nav>
+      {!isAll && <p className={styles.soft}>Only the latest {links.length.toLocaleString("en")} are shown here.</p>}
+      {shown.length === 0 ? (
+        <p className={styles.soft}>
+          {links.length === 0 ? "No program asked for a code in the last six hours." : "There are none of these."}
+        </p>
+      ) : (
+        <LinkTable links={shown.slice((page - 1) * LINKS_A_PAGE, page * LINKS_A_PAGE)} />
+      )}
+      <Pager of="requests" page={page} size={LINKS_A_PAGE} total={shown.length} hrefOf={hrefOf} />
+    </Panel>
+  );
+}
+
+function LinkTable({ links }: { links: RecentLink[] }) {
+  return (
+    <Table className={table.table} aria-label="Requests of programs">
+      <thead>
+        <tr>
+          <th>Calls itself</th>
+          <th>Network</th>
+          <th className={table.wide}>Asked</th>
+          <th>State</th>
+          <td />
+        </tr>
+      </thead>
+      <TableBody links={links} />
+    </Table>
+  );
+}
+
+function TableBody({ links }: { links: RecentLink[] }) {
+  return (
+    <tbody>
+      {links.map((link) => (
+        <tr key={link.id}>
+          <td className={styles.claim}>
+            {link.program === "" ? <i className={styles.soft}>No name</i> : <bdi>“{link.program}”</bdi>}
+            {link.webPage !== null && <span className={styles.detail}>{webPageName(link.webPage)}</span>}
+          </td>
+          <td className={styles.network}>{networkName(link.network)}</td>
+          <td className={table.wide}>
+            <When at={link.createdAt} precise />
+          </td>
+          <td>
+            {STATUS_WORDS[link.status]}
+            <Strangers {...link} />
+          </td>
+          <td className={table.action}>
+            {link.isLive && <EndLink linkId={link.id} program={link.program} network={networkName(link.network)} />}
+          </td>
+        </tr>
+      ))}
+    </tbody>
+  );
+}
+
+function Strangers({ onlookers, entries }: Pick<RecentLink, "onlookers" | "entries">) {
+  const counted = [
+    onlookers > 0 && `polled from ${onlookers === 1 ? "another network" : `${onlookers} other networks`}`,
+    entries > 1 && `entered by ${entries} accounts`,
+  ].filter((words) => words !== false);
+  return counted.length > 0 && <span className={styles.detail}>{counted.join(", ")}</span>;
+}

@@ -1,0 +1,41 @@
+import type { Metadata } from "next";
+import { headers } from "next/headers";
+import { blockedNetworks } from "@/lib/blocked-networks/list";
+import { recentGuessers } from "@/lib/link/guessers";
+import { recentLinks } from "@/lib/link/recent";
+import { clientNetwork } from "@/lib/network";
+import type { SearchParams } from "../../next-path";
+import { consolePage, consoleTitle } from "../console-page";
+import { sentTo } from "../sent";
+import { BLOCKS_A_PAGE, BlockedPanel } from "./blocked-panel";
+import { GuessersPanel } from "./guessers-panel";
+import { LinksPanel } from "./links-panel";
+import { LiveRefresh } from "./live-refresh";
+
+export const generateMetadata = (): Promise<Metadata> => consoleTitle("Links");
+
+/** What programs ask for, networks that guess, and networks that are blocked. */
+export default async function LinksPage({ searchParams }: { searchParams: SearchParams }) {
+  return consolePage({
+    section: "Links",
+    title: "Links",
+    show: async () => {
+      const sent = await sentTo(searchParams);
+      const before = /^[1-9]\d{0,14}$/.test(sent.before ?? "") ? Number(sent.before) : undefined;
+      const [links, guessers, blocks] = await Promise.all([
+        recentLinks(),
+        recentGuessers(),
+        blockedNetworks(BLOCKS_A_PAGE + 1, before),
+      ]);
+      const { kind } = clientNetwork(await headers());
+      return (
+        <>
+          <LiveRefresh />
+          <LinksPanel {...links} sent={sent} />
+          <GuessersPanel guessers={guessers} />
+          <BlockedPanel blocks={blocks} isFirst={before === undefined} sent={sent} isBlind={kind === "unknown"} />
+        </>
+      );
+    },
+  });
+}

@@ -1,0 +1,122 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import { parseNetwork, writeNetwork } from "@/lib/addresses";
+import { sql } from "@/lib/db/client";
+import { isNotMigrated, isUnavailable } from "@/lib/db/errors";
+import { log } from "@/lib/log";
+import { countRefusal } from "@/lib/metrics";
+import { countedAs, type Network } from "@/lib/network";
+import { networkBlocked } from "./refusal";
+import { blocksInForce, listMark } from "./rows";
+
+/** While requests come, this process asks so often whether the list has changed. */
+const ASK_AGAIN_AFTER_MS = 300;
+/** A request waits for a list that is older than this: none came for a while. */
+const OLDEST_MS = 600;
+/** It waits no longer than this: then, as while the database is away, the list last known holds. */
+const LONGEST_WAIT_MS = 250;
+/** Remembered verdicts. Beyond it, all are forgotten. */
+const MOST_VERDICTS = 10_000;
+
+const FOREVER = Number.POSITIVE_INFINITY;
+
+/** What this process knows. */
+interface Known {
+  /** Until when each blocked network is blocked, in Unix ms. */
+  until: Map<string, number>;
+  /** The lengths of their prefixes. */
+  lengths: number[];
+  /** The same for networks of clients, 0 if not at all, as they were asked for. */
+  verdicts: Map<string, number>;
+  mark: string;
+  /** By `performance.now()`: when the database was last asked, and had answered. */
+  askedAt: number;
+  answeredAt: number;
+  asking?: Promise<void>;
+}
+
+/** One list per process, not per copy of this module. */
+const perProcess = globalThis as typeof globalThis & { latchkeyBlocked?: Known };
+
+function known(): Known {
+  perProcess.latchkeyBlocked ??= {
+    until: new Map(),
+    lengths: [],
+    verdicts: new Map(),
+    mark: "",
+    askedAt: -FOREVER,
+    answeredAt: -FOREVER,
+  };
+  return perProcess.latchkeyBlocked;
+}
+
+/**
+ * A promise if a request must wait for the list of blocked networks, a quarter of a second at most. So a block holds in
+ * every process within a second, and no request asks the database for it alone while others come.
+ */
+export function awaitList(): Promise<void> | undefined {
+  const list = known();
+  const now = performance.now();
+  const age = now - list.answeredAt;
+  if (age < ASK_AGAIN_AFTER_MS) return undefined;
+  if (!list.asking) {
+    list.askedAt = now;
+    list.asking = askForList(list);
+  }
+  const wait = LONGEST_WAIT_MS - (now - list.askedAt);
+  if (age < OLDEST_MS || wait <= 0) return undefined;
+  return Promise.race([list.asking, sleep(wait, undefined, { ref: false })]);
+}
+
+/** Call it after a change of the list: the next request of this process waits for the new one. */
+export function askAgain(): void {
+  known().answeredAt = -FOREVER;
+}
+
+/** Whether the client's network is blocked, by the list last known. Counts it if so. */
+export function isBlocked(network: Network): boolean {
+  if (known().until.size === 0 || network.kind === "local" || network.kind === "unknown") return false;
+  const isNow = blockedUntil(known(), countedAs(network.id)) > Date.now();
+  if (isNow) countRefusal("blocked networks");
+  return isNow;
+}
+
+/** The same after waiting for the list. Throws 403 `network_blocked`. */
+export async function refuseBlocked(network: Network): Promise<void> {
+  if (network.kind === "local" || network.kind === "unknown") return;
+  await awaitList();
+  if (isBlocked(network)) throw networkBlocked();
+}
+
+/** One look per length of prefix, however many networks are blocked. Of several blocks, the longest decides. */
+function blockedUntil({ until, lengths, verdicts }: Known, id: string): number {
+  const remembered = verdicts.get(id);
+  if (remembered !== undefined) return remembered;
+  const [address, own = 0] = parseNetwork(id) ?? [];
+  let longest = 0;
+  for (const length of lengths)
+    if (address && length <= own) longest = Math.max(longest, until.get(writeNetwork([address, length])) ?? 0);
+  if (verdicts.size >= MOST_VERDICTS) verdicts.clear();
+  verdicts.set(id, longest);
+  return longest;
+}
+
+async function askForList(list: Known): Promise<void> {
+  try {
+    const [found] = await sql.read(listMark());
+    const mark = `${found?.count} ${found?.ids}`;
+    if (mark !== list.mark) {
+      const blocks = await sql.read(blocksInForce(new Date()));
+      list.until = new Map(blocks.map(({ network, until }) => [network, until?.getTime() ?? FOREVER]));
+      list.lengths = [...new Set(blocks.map(({ network }) => parseNetwork(network)?.[1] ?? 0))];
+      list.verdicts = new Map();
+      list.mark = mark;
+    }
+  } catch (error) {
+    // Requests find out by themselves, and say so.
+    if (!isUnavailable(error) && !isNotMigrated(error))
+      log.error({ err: error }, "the blocked networks could not be read; those last known stay blocked");
+  } finally {
+    list.asking = undefined;
+    list.answeredAt = performance.now();
+  }
+}

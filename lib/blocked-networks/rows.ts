@@ -1,0 +1,10 @@
+import { integer, integerOrNull, rowShape } from "@/lib/db/statement";
+
+const mark = rowShape({}, { count: integer("count(*)"), ids: integerOrNull('CAST(sum(b."id") AS BIGINT)') });
+/** Differs once any block was added, replaced or removed: ids only grow. */
+export const listMark = () => mark.from`"BlockedNetwork" b`;
+
+const inForce = rowShape({ b: "BlockedNetwork" }, { network: "b.network", until: "b.until" });
+/** All blocks that have not ended. */
+export const blocksInForce = (now: Date) => inForce.from`
+  "BlockedNetwork" b WHERE b."until" IS NULL OR b."until" > ${now}`;

@@ -1,0 +1,34 @@
+import { audit } from "@/lib/audit";
+import { transaction } from "@/lib/db/client";
+import { unusable } from "./find";
+import { describeProgram } from "./program";
+import { type DoneBy, TRANSITIONS } from "./states";
+import { announceChange } from "./waiters";
+
+const ENDINGS: DoneBy<"operator">[] = ["end", "withdraw"];
+
+/**
+ * Ends a request by its id, for an operator: nobody can approve it, and its program gets no token, not even if it was
+ * approved already. Polls are answered as for a denied code. Throws 409 `code_unusable` if it was over before.
+ */
+export async function endRequest(linkId: string, actorId: string, now = new Date()): Promise<void> {
+  const isDone = await transaction(async (tx) => {
+    for (const ending of ENDINGS) {
+      const { to, openAt } = TRANSITIONS[ending];
+      const [link] = await tx.linkCode.updateManyAndReturn({
+        where: { id: linkId, ...openAt(now) },
+        // Whoever approved it did not deny it.
+        data: { status: to, decidedAt: now, userId: null, tokenHash: null, sealed: null, collectBy: null },
+        select: { network: true, program: true },
+      });
+      if (!link) continue;
+      await tx.accessToken.deleteMany({ where: { id: linkId, startsAt: null } });
+      const detail = { network: link.network, program: describeProgram(link.program) };
+      await audit({ at: now, action: "link.end", subjectId: linkId, actorId, detail }, tx);
+      return true;
+    }
+    return false;
+  });
+  if (!isDone) throw unusable();
+  announceChange(linkId);
+}

@@ -1,0 +1,46 @@
+import { keyNotFound } from "@/lib/errors";
+import { keyFacts } from "@/lib/keys/all/facts";
+import { deleteKey } from "@/lib/keys/delete";
+import { findKey } from "@/lib/keys/find";
+import { addHolder, revokeHolder } from "@/lib/keys/holders";
+import { AS_OPERATOR } from "@/lib/operator/as-operator";
+import { answering, command } from "../command";
+import { agrees, isAtTerminal, UNCHANGED } from "../terminal";
+
+const ID = "The key's id: 32 hexadecimal digits";
+const NAME = "The username, in upper or lower case";
+
+export const keyCommands = [
+  command("key:show", "Show a key without its data", "key:show 0123456789abcdef0123456789abcdef")
+    .description("Show a key's name, price, size, creator and number of holders, never its data.")
+    .argument("<id>", ID)
+    .action(
+      answering(async (id) => {
+        const facts = await keyFacts(id);
+        if (!facts) throw keyNotFound();
+        const { creatorId: _, ...shown } = facts;
+        return shown;
+      }),
+    ),
+  command("key:add", "Add a holder to a key", "key:add 0123456789abcdef0123456789abcdef alice")
+    .argument("<id>", ID)
+    .argument("<user>", NAME)
+    .action(answering(async (id, user) => addHolder(AS_OPERATOR, await findKey(AS_OPERATOR, id), user))),
+  command("key:revoke", "Revoke a key from a holder", "key:revoke 0123456789abcdef0123456789abcdef alice")
+    .argument("<id>", ID)
+    .argument("<user>", NAME)
+    .action(answering(async (id, user) => revokeHolder(AS_OPERATOR, await findKey(AS_OPERATOR, id), user))),
+  command("key:delete", "Delete a key for all its holders", "key:delete 0123456789abcdef0123456789abcdef")
+    .description("Delete a key for all its holders. This cannot be undone. At a terminal, asks first.")
+    .argument("<id>", ID)
+    .option("--yes", "Do not ask")
+    .action(
+      answering(async (id, { yes }) => {
+        const row = await findKey(AS_OPERATOR, id);
+        if (!yes && isAtTerminal() && !(await agrees(`Delete the key ${JSON.stringify(row.name)} of ${row.creator}?`)))
+          throw new Error(UNCHANGED);
+        await deleteKey(AS_OPERATOR, row);
+        return { deleted: row.id };
+      }),
+    ),
+];

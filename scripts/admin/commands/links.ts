@@ -1,0 +1,24 @@
+import { OPERATOR } from "@/lib/audit";
+import { endRequest } from "@/lib/link/end";
+import { recentLinks } from "@/lib/link/recent";
+import { answering, command } from "../command";
+
+export const linkCommands = [
+  command("link:list", "List the programs that asked to be linked", "link:list")
+    .description("List the latest 1,000 requests of programs in the last six hours: one JSON line each, latest first.")
+    .action(
+      answering(async () => {
+        for (const link of (await recentLinks()).links) console.log(JSON.stringify(link));
+        return undefined;
+      }),
+    ),
+  command("link:end", "End a program's request", "link:end 0123456789abcdef0123456789abcdef")
+    .description("End a program's request: nobody can approve its code, and it gets no token.")
+    .argument("<id>", "The request's id, as link:list shows it")
+    .action(
+      answering(async (id) => {
+        await endRequest(id, OPERATOR);
+        return { ended: id };
+      }),
+    ),
+];

@@ -1,0 +1,49 @@
+import { InvalidArgumentError } from "@commander-js/extra-typings";
+import { OPERATOR } from "@/lib/audit";
+import { blockNetwork, unblockNetwork } from "@/lib/blocked-networks/change";
+import { blockedNetworks } from "@/lib/blocked-networks/list";
+import { answering, command } from "../command";
+
+const UNITS: Record<string, number> = { m: 60, h: 3_600, d: 86_400 };
+const NETWORK = "An IPv4 address, or a network like 203.0.113.0/24 or 2001:db8:1:2::/64";
+/** Networks per query. */
+const PAGE = 500;
+
+export const networkCommands = [
+  command("network:block", "Refuse every request from a network", "network:block 203.0.113.0/24 --for 1d")
+    .description(
+      "Refuse every request from a network, in every process within a second. IPv4 up to a /16, IPv6 from a /64 up " +
+        "to a /32; an IPv6 address stands for its /64. Another block of the same network is replaced.",
+    )
+    .argument("<network>", NETWORK)
+    .option("--for <time>", "How long: 30m, 1h, 1d, 30d; without it, until somebody ends it", duration)
+    .option("--reason <text>", "Why, for other operators: 200 characters", "")
+    .action(
+      answering(async (network, { for: seconds = null, reason }) =>
+        blockNetwork({ network, seconds, reason }, { actorId: OPERATOR }),
+      ),
+    ),
+  command("network:unblock", "Take requests from a network again", "network:unblock 203.0.113.0/24")
+    .argument("<network>", "A network as network:list shows it")
+    .action(answering(async (network) => ({ unblocked: await unblockNetwork(network, { actorId: OPERATOR }) }))),
+  command("network:list", "List the networks that are blocked", "network:list")
+    .description("List the networks that are blocked: one JSON line each, latest first.")
+    .action(
+      answering(async () => {
+        let before: number | undefined;
+        do {
+          const blocks = await blockedNetworks(PAGE, before);
+          for (const { id: _, ...block } of blocks) console.log(JSON.stringify(block));
+          before = blocks.length === PAGE ? blocks.at(-1)?.id : undefined;
+        } while (before !== undefined);
+        return undefined;
+      }),
+    ),
+];
+
+function duration(written: string): number {
+  const [, count, unit = ""] = /^([1-9]\d{0,5})([mhd])$/.exec(written) ?? [];
+  if (count === undefined)
+    throw new InvalidArgumentError("The time must be a number of minutes, hours or days: 30m, 1h, 1d.");
+  return Number(count) * (UNITS[unit] ?? 0);
+}

@@ -1,0 +1,110 @@
+import { expect, test } from "vitest";
+import { auditTrail, OPERATOR } from "@/lib/audit";
+import { db } from "@/lib/db/client";
+import { env } from "@/lib/env";
+import { newId } from "@/lib/ids";
+import { askForCode } from "@/lib/link/ask";
+import { approveRequest } from "@/lib/link/decide";
+import { endRequest } from "@/lib/link/end";
+import { recentGuessers } from "@/lib/link/guessers";
+import { REFUSED_CODES } from "@/lib/link/guesses";
+import { drawLetters } from "@/lib/link/letters";
+import { secondsAfter } from "@/lib/link/lifetimes";
+import { recentLinks } from "@/lib/link/recent";
+import { askForStatus } from "@/lib/link/status";
+import { newNetwork } from "@/tests/support/network";
+import { makeUser } from "@/tests/support/user";
+import { collect, enter, PROGRAM } from "./flow";
+
+const askNow = (network = newNetwork()) => askForCode({ network, program: PROGRAM, webPage: null });
+const asker = (network = newNetwork()) => ({ network, program: PROGRAM, webPage: null });
+const shown = async (id: string) => (await recentLinks()).links.find((link) => link.id === id);
+const over = { status: 409, code: "code_unusable" };
+
+test("a code that an operator ends can no longer be approved, and its program learns that it is denied", async () => {
+  const [network, user, admin] = [newNetwork(), await makeUser(), await makeUser({ role: "admin" })];
+  const { code, id, secret } = await askNow(network);
+  expect(await shown(id)).toMatchObject({ status: "pending", isLive: true, program: "curl", network: network.id });
+  await endRequest(id, admin.id);
+  expect(await shown(id)).toMatchObject({ status: "denied", isLive: false });
+  await expect(approveRequest({ id: user.id, network }, id)).rejects.toMatchObject(over);
+  expect(await askForStatus(code, asker(network), secret)).toBe("denied");
+  expect(await collect(code, network, new Date(), { secret })).toBeNull();
+  expect(await auditTrail({ subjectId: id }, 1)).toMatchObject([
+    { action: "link.end", actor: admin.username, detail: { network: network.id, program: "curl" } },
+  ]);
+  await expect(endRequest(id, admin.id)).rejects.toMatchObject(over);
+});
+
+test.each(["account", "identity"] as const)("an approved one (%s) gives its program no token", async (choice) => {
+  const [network, user] = [newNetwork(), await makeUser()];
+  const { code, id, secret } = await askForCode(
+    asker(network),
+    new Date(),
+    choice === "account" ? {} : { access: "identity" },
+  );
+  await approveRequest({ id: user.id, network }, id);
+  expect(await shown(id)).toMatchObject({ status: "approved", isLive: true });
+  await endRequest(id, OPERATOR);
+  expect(await collect(code, network, new Date(), { secret })).toBeNull();
+  expect(await askForStatus(code, asker(network), secret)).toBe("denied");
+  expect(await db.accessToken.count({ where: { id } })).toBe(0);
+  expect(await db.linkCode.findUnique({ where: { id } })).toMatchObject({
+    userId: null,
+    tokenHash: null,
+    sealed: null,
+  });
+});
+
+test("of an end and a collection at the same time, one wins", async () => {
+  for (let round = 0; round < 5; round++) {
+    const [network, user] = [newNetwork(), await makeUser()];
+    const { code, id, secret } = await askNow(network);
+    await approveRequest({ id: user.id, network }, id);
+    const [ended, collected] = await Promise.allSettled([
+      endRequest(id, OPERATOR),
+      collect(code, network, new Date(), { secret }),
+    ]);
+    const hasToken = collected.status === "fulfilled" && collected.value !== null;
+    expect(ended.status).toBe(hasToken ? "rejected" : "fulfilled");
+  }
+});
+
+test("codes that are over, or unknown, cannot be ended", async () => {
+  const network = newNetwork();
+  const expired = await askForCode(asker(network), secondsAfter(new Date(), -601));
+  await expect(endRequest(expired.id, OPERATOR)).rejects.toMatchObject(over);
+  await expect(endRequest(newId(), OPERATOR)).rejects.toMatchObject(over);
+  await expect(endRequest("'; DROP TABLE", OPERATOR)).rejects.toMatchObject(over);
+});
+
+test("an operator sees who else knows of a code, and no letter of it", async () => {
+  const [network, stranger, one, other] = [newNetwork(), newNetwork(), await makeUser(), await makeUser()];
+  const { code, id, secret } = await askNow(network);
+  await collect(code, stranger);
+  await enter(one, code);
+  await enter(other, code);
+  expect(await shown(id)).toMatchObject({ onlookers: 1, entries: 2 });
+  const told = JSON.stringify([await recentLinks(), await recentGuessers()]);
+  expect(told).not.toContain(code);
+  expect(told).not.toContain(secret);
+});
+
+test("an operator sees which networks guess, which limits they reached, and since when there is an alarm", async () => {
+  const [guesser, honest] = [newNetwork(), newNetwork()];
+  await collect(drawLetters(), honest);
+  const began = Date.now();
+  const codes = env.LINK_FOREIGN_CODES_PER_10_MINUTES + REFUSED_CODES + 2;
+  for (let guess = 0; guess < codes; guess++) await collect(drawLetters(), guesser).catch(() => null);
+  const guessers = await recentGuessers();
+  expect(guessers.find((one) => one.network === guesser.id)).toMatchObject({
+    codes: env.LINK_FOREIGN_CODES_PER_10_MINUTES,
+    limits: ["other codes"],
+    program: "curl",
+    alarmSince: expect.any(Date),
+  });
+  const since = guessers.find((one) => one.network === guesser.id)?.alarmSince?.getTime() ?? 0;
+  expect(Math.abs(since - began)).toBeLessThan(10_000);
+  expect(guessers.map((one) => one.network)).not.toContain(honest.id);
+  expect(guessers.length).toBeLessThanOrEqual(20);
+});

@@ -1,0 +1,36 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import { expect, test } from "vitest";
+import { OPERATOR } from "@/lib/audit";
+import { blockNetwork } from "@/lib/blocked-networks/change";
+import { awaitList, refuseBlocked } from "@/lib/blocked-networks/known";
+import { db } from "@/lib/db/client";
+import { newNetwork } from "@/tests/support/network";
+
+test("a database that does not answer delays a request by a quarter of a second, and blocks stay", async () => {
+  const network = newNetwork();
+  const isRefused = async () => refuseBlocked(network).then(Boolean, () => true);
+  await blockNetwork({ network: network.id, seconds: null, reason: "" }, { actorId: OPERATOR });
+  expect(await isRefused()).toBe(true);
+  await sleep(700);
+  let release = () => {};
+  let isLocked = () => {};
+  const locked = new Promise<void>((resolve) => {
+    isLocked = resolve;
+  });
+  const lock = db.$transaction(async (tx) => {
+    await tx.$executeRaw`LOCK TABLE "BlockedNetwork" IN ACCESS EXCLUSIVE MODE`;
+    isLocked();
+    await new Promise<void>((resolve) => {
+      release = resolve;
+    });
+  });
+  await locked;
+  const started = performance.now();
+  expect(await isRefused()).toBe(true);
+  expect(performance.now() - started).toBeLessThan(1_000);
+  // Nobody else waits for the same statement.
+  expect(awaitList()).toBeUndefined();
+  expect(await isRefused()).toBe(true);
+  release();
+  await lock;
+});
