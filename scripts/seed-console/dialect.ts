@@ -41,4 +41,4 @@ export const timeOf = (ms: string) => (isPostgres ? `to_timestamp((${ms}) / 1000
 export const numbers = (from: number, to: number) =>
   isPostgres
     ? `generate_series(${from}::bigint, ${to}::bigint) AS series(n)`
-    : `(WITH RECURSIVE series(n) AS (SELECT ${from} UNION ALL SELECT n + 1 FROM series WHERE n < ${to}) SELECT n FROM series)`;
+    : `(WITH RECURSIVE s(n) AS (SELECT ${from} UNION ALL SELECT n + 1 FROM s WHERE n < ${to}) SELECT n FROM s)`;

@@ -1,6 +1,7 @@
 import { OPERATOR } from "@/lib/audit";
 import { idOf, nameOf, networkOf, numbers, timeOf } from "./dialect";
-import { creatorOf, type Spread } from "./things";
+import type { Spread } from "./size";
+import { creatorOf } from "./things";
 
 interface Kind {
   action: string;

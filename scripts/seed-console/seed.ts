@@ -3,13 +3,8 @@ import { postgresPool, sqliteFile } from "@/lib/db/client";
 import { mintToken } from "@/lib/tokens";
 import { idIn, nameIn } from "./dialect";
 import { eventRows } from "./events";
+import type { Size } from "./size";
 import { holderRows, keyRows, linkRows, secondHolderRows, sessionRows } from "./things";
-
-export interface Size {
-  users: number;
-  keys: number;
-  events: number;
-}
 
 /** Rows per transaction. */
 const AT_ONCE = 100_000;

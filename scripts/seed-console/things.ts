@@ -1,8 +1,5 @@
 import { idOf, networkOf, numbers, timeOf } from "./dialect";
-import type { Size } from "./seed";
-
-/** What is stored, and over which time, in Unix ms and ms. */
-export type Spread = Size & { begin: number; span: number };
+import type { Spread } from "./size";
 
 /** The number of the user who creates the n-th key. */
 export const creatorOf = (users: number) =>
