@@ -3,6 +3,8 @@ const PAGES = new Set([
   "/",
   "/account",
   "/account/activity",
+  "/admin/audit",
+  "/admin/settings",
   "/docs",
   "/docs/guides/backup",
   "/docs/guides/browser",
