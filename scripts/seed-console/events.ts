@@ -11,6 +11,8 @@ interface Kind {
   actor: string;
   /** JSON, as SQL. */
   detail: string;
+  /** Whether the detail has the network of the event. */
+  isOfNetwork?: true;
 }
 
 const NETWORK = `'{"network":"' || ${networkOf("n")}`;
@@ -30,11 +32,39 @@ function kinds({ users, keys }: Spread): Kind[] {
     { action: "key.update", share: 120, subject: key, actor: creator, detail: `'{"field":"data"}'` },
     { action: "key.add", share: 150, subject: key, actor: creator, detail: `'{"user":"' || ${name} || '"}'` },
     { action: "key.revoke", share: 50, subject: key, actor: creator, detail: `'{"user":"' || ${name} || '"}'` },
-    { action: "user.signin", share: 150, subject: user, actor: user, detail: `${NETWORK} || '","program":"Firefox"}'` },
-    { action: "token.use", share: 50, subject: user, actor: user, detail: `${NETWORK} || '","name":"Backup"}'` },
-    { action: "link.ask", share: 140, subject: link, actor: "NULL", detail: `${NETWORK} || '"}'` },
-    { action: "link.approve", share: 70, subject: link, actor: user, detail: `${NETWORK} || '","program":"MyTool"}'` },
-    { action: "link.refuse", share: 20, subject: networkOf("n"), actor: "NULL", detail: `${NETWORK} || '"}'` },
+    {
+      action: "user.signin",
+      share: 150,
+      subject: user,
+      actor: user,
+      detail: `${NETWORK} || '","program":"Firefox"}'`,
+      isOfNetwork: true,
+    },
+    {
+      action: "token.use",
+      share: 50,
+      subject: user,
+      actor: user,
+      detail: `${NETWORK} || '","name":"Backup"}'`,
+      isOfNetwork: true,
+    },
+    { action: "link.ask", share: 140, subject: link, actor: "NULL", detail: `${NETWORK} || '"}'`, isOfNetwork: true },
+    {
+      action: "link.approve",
+      share: 70,
+      subject: link,
+      actor: user,
+      detail: `${NETWORK} || '","program":"MyTool"}'`,
+      isOfNetwork: true,
+    },
+    {
+      action: "link.refuse",
+      share: 20,
+      subject: networkOf("n"),
+      actor: "NULL",
+      detail: `${NETWORK} || '"}'`,
+      isOfNetwork: true,
+    },
     { action: "user.password", share: 12, subject: user, actor: user, detail: "'{}'" },
     { action: "user.disable", share: 4, subject: user, actor: `'${OPERATOR}'`, detail: "'{}'" },
     { action: "user.enable", share: 4, subject: user, actor: `'${OPERATOR}'`, detail: "'{}'" },
@@ -52,9 +82,10 @@ export const eventRows = (size: Spread) => {
   const isRare = "n % 100000 = 99999";
   const step = Math.max(1, Math.floor(size.span / Math.max(1, size.events)));
   return (from: number, to: number) =>
-    `INSERT INTO "AuditEvent" ("at", "action", "subjectId", "actorId", "detail")
+    `INSERT INTO "AuditEvent" ("at", "action", "subjectId", "actorId", "detail", "network")
      SELECT ${timeOf(`${size.begin} + n * ${step}`)},
        CASE WHEN ${isRare} THEN 'console.refuse' ELSE ${choose(({ action }) => `'${action}'`)} END,
-       ${choose(({ subject }) => subject)}, ${choose(({ actor }) => actor)}, ${choose(({ detail }) => detail)}
+       ${choose(({ subject }) => subject)}, ${choose(({ actor }) => actor)}, ${choose(({ detail }) => detail)},
+       ${choose(({ isOfNetwork }) => (isOfNetwork ? networkOf("n") : "NULL"))}
      FROM ${numbers(from, to)}`;
 };
