@@ -131,20 +131,13 @@ export async function auditTrail({ since, ...of }: TrailFilter, limit: number, b
     take: limit,
     omit: { network: true },
   });
-  const names = await namesOf(events.flatMap(({ actorId }) => actorId ?? []));
+  const actorIds = [...new Set(events.flatMap(({ actorId }) => actorId ?? []))];
+  const actors = await db.user.findMany({ where: { id: { in: actorIds } }, select: { id: true, username: true } });
+  const names = new Map([[OPERATOR, OPERATOR], ...actors.map(({ id, username }): [string, string] => [id, username])]);
   return events.map((event) => ({
     ...event,
     id: Number(event.id),
     actor: event.actorId === null ? null : (names.get(event.actorId) ?? null),
     detail: JSON.parse(event.detail),
   }));
-}
-
-/** The names of the accounts among these ids, and the operator's. */
-export async function namesOf(ids: Iterable<string>): Promise<Map<string, string>> {
-  const users = await db.user.findMany({
-    where: { id: { in: [...new Set(ids)] } },
-    select: { id: true, username: true },
-  });
-  return new Map([[OPERATOR, OPERATOR], ...users.map(({ id, username }): [string, string] => [id, username])]);
 }

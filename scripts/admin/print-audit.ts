@@ -1,7 +1,7 @@
 import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import { keyNotFound } from "@/lib/errors";
-import { type AuditedEvent, withNames } from "@/lib/operator/audit/events";
+import { type AuditedEvent, withActors } from "@/lib/operator/audit/events";
 import { CSV_START, type ExportFormat, exportedEvents, LINES, matchingEvents } from "@/lib/operator/audit/export";
 import { readFilter } from "@/lib/operator/audit/filter";
 import { newEvents } from "@/lib/operator/audit/follow";
@@ -68,7 +68,7 @@ async function* chosen(
     );
     if (key !== undefined && rows.length === 0 && !follow) throw keyNotFound();
     // In the order of commits.
-    yield lines(await withNames(rows.reverse()));
+    yield lines(await withActors(rows.reverse()));
   }
   if (follow) for await (const events of newEvents(filter, newest, signal)) yield lines(events);
 }

@@ -1,5 +1,5 @@
 import { BYTE_ORDER_MARK, csvLine } from "@/lib/csv";
-import { type AuditedEvent, withNames } from "./events";
+import { type AuditedEvent, withActors } from "./events";
 import { type AuditFilter, rangeOf, searchEvents, searchWithin } from "./search";
 
 export const EXPORT_FORMATS = ["json", "csv"] as const;
@@ -18,7 +18,7 @@ export async function* matchingEvents(filter: AuditFilter, last?: number): Async
   const range = await rangeOf(filter, { before: end + 1 });
   for (let after: number | null = range.after; after !== null; ) {
     const { rows, reached } = await searchWithin(filter, "oldest first", PAGE, { ...range, after });
-    if (rows.length > 0) yield await withNames(rows);
+    if (rows.length > 0) yield await withActors(rows);
     after = reached;
   }
 }

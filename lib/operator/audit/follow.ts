@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import { type AuditedEvent, withNames } from "./events";
+import { type AuditedEvent, withActors } from "./events";
 import { type AuditFilter, rangeOf, searchWithin } from "./search";
 
 /** How often new events are looked for. */
@@ -33,7 +33,7 @@ export async function* newEvents(
       const { rows, reached } = await searchWithin(filter, "oldest first", PAGE, { ...range, after: from });
       const fresh = rows.filter(({ id }) => !seen.has(id));
       for (const { id } of fresh) seen.set(id, now);
-      if (fresh.length > 0) yield await withNames(fresh);
+      if (fresh.length > 0) yield await withActors(fresh);
       from = reached;
     }
     await sleep(everyMs, undefined, { signal }).catch(() => {});

@@ -1,9 +1,9 @@
-import { type AuditedEvent, withNames } from "./events";
+import { type NamedEvent, withNames } from "./events";
 import { type AuditFilter, searchEvents } from "./search";
 
 export interface AuditPage {
   /** Newest first. */
-  events: AuditedEvent[];
+  events: NamedEvent[];
   /** The id of the newest event, of those that match: from here on, events are new. */
   newest: number;
   /** What the next page begins before; null if there is none. */

@@ -1,4 +1,5 @@
 import { Prisma } from "@/lib/db/client";
+import { jsonRows } from "@/lib/db/json-rows";
 import { integer, type RowOf, rowShape } from "@/lib/db/statement";
 import { env } from "@/lib/env";
 
@@ -108,3 +109,8 @@ function conditions({ others, actions, since, until }: Also): Prisma.Sql {
   ];
   return all.length === 0 ? Prisma.empty : Prisma.join(all, " ");
 }
+
+const account = rowShape({ u: "User" }, { id: "u.id", username: "u.username" });
+/** The accounts among these ids. */
+export const accounts = (ids: Iterable<string>) => account.from`
+  "User" u JOIN ${jsonRows([...ids].map((one) => [one]))} ON u."id" = "row"->>0`;

@@ -1,11 +1,11 @@
 import { eventWords } from "@/components/event-words";
 import { When } from "@/components/when";
 import { describeProgram } from "@/lib/link/program";
-import type { AuditedEvent } from "@/lib/operator/audit/events";
+import type { NamedEvent } from "@/lib/operator/audit/events";
 import styles from "./audit.module.css";
 
 /** Events, newest first: a sentence for each, and beneath it what is stored. */
-export function EventTable({ events }: { events: AuditedEvent[] }) {
+export function EventTable({ events }: { events: NamedEvent[] }) {
   return (
     <table className={styles.table} aria-label="Events, newest first">
       <thead>
@@ -40,7 +40,7 @@ export function EventTable({ events }: { events: AuditedEvent[] }) {
   );
 }
 
-function Actor({ actor, actorId }: AuditedEvent) {
+function Actor({ actor, actorId }: NamedEvent) {
   if (actorId === null) return <span className={styles.soft}>Nobody</span>;
   if (actor === null)
     return (
@@ -60,7 +60,7 @@ function Subject({ name }: { name: string }) {
   );
 }
 
-function Stored({ event: { id, action, subjectId, network, detail } }: { event: AuditedEvent }) {
+function Stored({ event: { id, action, subjectId, network, detail } }: { event: NamedEvent }) {
   const facts: [string, string, string?][] = [
     ["Event", String(id)],
     ["Action", action, `what=${action}`],
