@@ -1,11 +1,11 @@
 // Run in its own process: node --import tsx bench/seed.ts <keys> <users>, with the environment of the service that will
 // read it. Fills an empty database: each key is created by one user and also held by another. Writes some of the keys,
 // with the tokens of holder and creator, to standard output as JSON.
-import Database from "better-sqlite3";
-import { closeDatabase, postgresPool, sqliteFile } from "@/lib/db/client";
+import { closeDatabase } from "@/lib/db/client";
 import { migrate } from "@/lib/db/migrate";
 import { newId } from "@/lib/ids";
 import { mintToken } from "@/lib/tokens";
+import { openSeed, type SeedRow } from "@/scripts/seed-console/seed";
 import type { SeededKey } from "./service";
 
 /** How many keys are requested. */
@@ -14,11 +14,9 @@ const BATCH = 5_000;
 const SECRET = "s".repeat(100);
 const CREATED = new Date("2026-01-01T00:00:00Z");
 
-type Row = Record<string, string | number | Date | null>;
-
 const [keyCount = 0, userCount = 0] = process.argv.slice(2).map(Number);
 await migrate();
-const insert = inserter();
+const seed = openSeed();
 
 const tokens: { token: string; tokenHash: string }[] = [];
 const ids: string[] = [];
@@ -62,33 +60,12 @@ await inBatches(keyCount, "Holder", (n) => {
   const users = creator === holder ? [creator] : [creator, holder];
   return users.map((user) => ({ keyId: id, userId: ids[user] ?? "", since: CREATED, keyCreatedAt: CREATED }));
 });
-await insert.end();
+await seed.finish();
+seed.close();
 await closeDatabase();
 process.stdout.write(JSON.stringify(sample));
 
-async function inBatches(count: number, table: string, row: (n: number) => Row[]): Promise<void> {
+async function inBatches(count: number, table: string, row: (n: number) => SeedRow[]): Promise<void> {
   for (let from = 0; from < count; from += BATCH)
-    await insert.rows(table, Array.from({ length: Math.min(BATCH, count - from) }, (_, n) => row(from + n)).flat());
-}
-
-/** Prisma would take minutes for a million rows. */
-function inserter() {
-  const pool = postgresPool();
-  if (pool) {
-    const rows = (table: string, batch: Row[]) =>
-      pool.query(`INSERT INTO "${table}" SELECT * FROM json_populate_recordset(NULL::"${table}", $1)`, [
-        JSON.stringify(batch),
-      ]);
-    return { rows, end: () => pool.query("ANALYZE") };
-  }
-  const database = new Database(sqliteFile());
-  const rows = database.transaction((table: string, batch: Row[]) => {
-    const columns = Object.keys(batch[0] ?? {});
-    const statement = database.prepare(
-      `INSERT INTO "${table}" (${columns.map((name) => `"${name}"`)}) VALUES (${columns.map(() => "?")})`,
-    );
-    for (const row of batch)
-      statement.run(columns.map((name) => (row[name] instanceof Date ? row[name].getTime() : row[name])));
-  });
-  return { rows: async (table: string, batch: Row[]) => rows(table, batch), end: async () => void database.close() };
+    await seed.add(table, Array.from({ length: Math.min(BATCH, count - from) }, (_, n) => row(from + n)).flat());
 }

@@ -3,10 +3,15 @@ import type { ComponentProps } from "react";
 import { Field, type FieldLooks } from "./field";
 import styles from "./select.module.css";
 
+interface Choice {
+  value: string;
+  label: string;
+}
+
 type SelectProps = Omit<FieldLooks, "leftSection"> &
   Omit<ComponentProps<"select">, "size" | "children"> & {
-    /** What can be selected, in this order. */
-    data: readonly { value: string; label: string }[];
+    /** What can be selected, in this order; some of it in groups. */
+    data: readonly (Choice | { group: string; items: readonly Choice[] })[];
   };
 
 /** The browser's own list of choices, with its label, description and error. */
@@ -17,11 +22,15 @@ export function Select(props: SelectProps) {
       {(attributes) => (
         <>
           <select {...others} {...attributes}>
-            {data.map(({ value, label: words }) => (
-              <option key={value} value={value}>
-                {words}
-              </option>
-            ))}
+            {data.map((one) =>
+              "group" in one ? (
+                <optgroup key={one.group} label={one.group}>
+                  {one.items.map(option)}
+                </optgroup>
+              ) : (
+                option(one)
+              ),
+            )}
           </select>
           <IconChevronDown size={16} stroke={2} className={styles.mark} aria-hidden />
         </>
@@ -29,3 +38,9 @@ export function Select(props: SelectProps) {
     </Field>
   );
 }
+
+const option = ({ value, label }: Choice) => (
+  <option key={value} value={value}>
+    {label}
+  </option>
+);

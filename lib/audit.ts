@@ -110,7 +110,7 @@ export async function auditAll(entries: AuditEntry[], statements: Statements): P
 }
 
 function row({ at, action, subjectId, actorId, detail = {} }: AuditEntry) {
-  return { at, action, subjectId, actorId, detail: JSON.stringify(detail) };
+  return { at, action, subjectId, actorId, detail: JSON.stringify(detail), network: detail.network ?? null };
 }
 
 export interface AuditEvent {
@@ -143,6 +143,7 @@ export async function auditTrail({ since, ...of }: TrailFilter, limit: number, b
     where: { ...of, at: { gte: since }, id: { lt: before } },
     orderBy: { id: "desc" },
     take: limit,
+    omit: { network: true },
   });
   const actorIds = [...new Set(events.flatMap(({ actorId }) => actorId ?? []))];
   const actors = await db.user.findMany({ where: { id: { in: actorIds } }, select: { id: true, username: true } });

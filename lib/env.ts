@@ -203,6 +203,11 @@ function parseOrExit(): Environment {
 
 export const env = parseOrExit();
 
+/** The settings that the environment has a value for. An empty variable counts as unset. */
+export const settingsInEnvironment: ReadonlySet<string> = new Set(
+  Object.keys(environment.shape).filter((name) => (process.env[name] ?? "") !== ""),
+);
+
 // NextAuth then takes the address from the forwarded headers, which server.ts writes itself.
 if (!env.NEXTAUTH_URL) process.env.AUTH_TRUST_HOST = "true";
 

@@ -2,6 +2,7 @@ import { readFileSync } from "node:fs";
 import { environment, parseEnvironment } from "@/lib/env";
 
 export const CONFIGURATION_PAGE = "docs/configuration.md";
+export const EXPLANATIONS = "lib/operator/settings/explanations.json";
 
 const BEGIN = "<!-- configuration: npm run configuration -->";
 const END = "<!-- /configuration -->";
@@ -15,26 +16,57 @@ export function withConfiguration(page: string): string {
   return `${before}${BEGIN}\n${configurationTable()}\n${END}${after}`;
 }
 
+/** A group of settings that one text explains, in a section. */
+interface Group {
+  /** The heading of a new section, which begins with this group. */
+  heading?: string;
+  /** What is said of the whole section. */
+  ofAll: string;
+  names: string[];
+  words: string;
+}
+
+function groups(): Group[] {
+  return readFileSync(".env.example", "utf8")
+    .split("\n\n")
+    .slice(1)
+    .map((part) => {
+      const [heading, ...rest] = /^# --- (.+?) -+$/m.exec(part)?.[1]?.split(". ") ?? [];
+      const names = [...part.matchAll(/^#([A-Z][A-Z0-9_]*)=/gm)]
+        .flatMap(([, name]) => name ?? [])
+        .filter((name) => name in environment.shape);
+      const words = [...part.matchAll(/^# (?!---)(.+)$/gm)].map(([, line]) => line).join(" ");
+      const ofAll = [...rest.map((sentence) => `${sentence}.`), names.length === 0 ? words : ""];
+      return { heading, ofAll: ofAll.filter((text) => text !== "").join(" "), names, words };
+    });
+}
+
 function configurationTable(): string {
   const defaults: Record<string, unknown> = parseEnvironment({});
   const rows = ["| variable | default | |", "|---|---|---|"];
-  for (const part of readFileSync(".env.example", "utf8").split("\n\n").slice(1)) {
-    const [heading, ...rest] = /^# --- (.+?) -+$/m.exec(part)?.[1]?.split(". ") ?? [];
-    const names = [...part.matchAll(/^#([A-Z][A-Z0-9_]*)=/gm)]
-      .flatMap(([, name]) => name ?? [])
-      .filter((name) => name in environment.shape);
-    const words = [...part.matchAll(/^# (?!---)(.+)$/gm)].map(([, line]) => line?.replaceAll("|", "\\|")).join(" ");
-    const ofAll = [...rest.map((sentence) => `${sentence}.`), names.length === 0 ? words : ""]
-      .filter((text) => text !== "")
-      .join(" ");
-    if (heading) rows.push(`| **${heading}** | | ${ofAll} |`);
+  for (const { heading, ofAll, names, words } of groups()) {
+    if (heading) rows.push(`| **${heading}** | | ${inTable(ofAll)} |`);
     if (names.length > 0)
-      rows.push(`| ${cells(names)} | ${cells(names.map((name) => String(defaults[name] ?? "")))} | ${words} |`);
+      rows.push(
+        `| ${cells(names)} | ${cells(names.map((name) => String(defaults[name] ?? "")))} | ${inTable(words)} |`,
+      );
   }
   return rows.join("\n");
 }
 
+const inTable = (text: string) => text.replaceAll("|", "\\|");
+
 /** Each as code on its own line; nothing for empty ones. */
 function cells(texts: string[]): string {
   return texts.map((text) => (text === "" ? "" : `\`${text}\``)).join("<br>");
+}
+
+/** The settings by section, as the console shows them: a running service has no .env.example. */
+export function explanations(): string {
+  const sections: { heading: string; groups: { names: string[]; words: string }[] }[] = [];
+  for (const { heading, ofAll, names, words } of groups()) {
+    if (heading) sections.push({ heading, groups: [] });
+    if (names.length > 0) sections.at(-1)?.groups.push({ names, words: words || ofAll });
+  }
+  return `${JSON.stringify(sections, null, 2)}\n`;
 }

@@ -13,6 +13,8 @@ const LARGE_ROWS_AT_ONCE = 8;
 export interface Snapshot {
   /** The rows of a table, each with its values in the order of the columns. */
   rows(table: Table): AsyncIterable<unknown[]>;
+  /** The number of rows in all of these tables. */
+  count(tables: Table[]): Promise<number>;
   /** The names of the migrations that were applied. */
   migrations(): Promise<string[]>;
   close(): Promise<void>;
@@ -24,6 +26,9 @@ const MIGRATIONS =
 
 const select = ({ name, columns }: Table) =>
   `SELECT ${columns.map((column) => `"${column.name}"`).join(", ")} FROM "${name}"`;
+
+const countAll = (tables: Table[]) =>
+  `SELECT ${tables.map(({ name }) => `(SELECT count(*) FROM "${name}")`).join(" + ")} AS "count"`;
 
 /** Opens a snapshot on its own connection. It must be closed. */
 export function openSnapshot(): Promise<Snapshot> {
@@ -39,6 +44,7 @@ async function sqliteSnapshot(): Promise<Snapshot> {
       // The iterator holds one row at a time; numbers of 64 bits must stay exact.
       yield* database.prepare<[], unknown[]>(select(table)).safeIntegers().raw().iterate();
     },
+    count: async (tables) => database.prepare<[], { count: number }>(countAll(tables)).get()?.count ?? 0,
     migrations: async () =>
       database
         .prepare<[], { name: string }>(MIGRATIONS)
@@ -68,6 +74,7 @@ async function postgresSnapshot(): Promise<Snapshot> {
       }
       await client.query("CLOSE backup");
     },
+    count: async (tables) => Number((await client.query<{ count: string }>(countAll(tables))).rows[0]?.count),
     migrations: async () => (await client.query<{ name: string }>(MIGRATIONS)).rows.map(({ name }) => name),
     close: () => client.end(),
   };

@@ -28,16 +28,13 @@ export interface Written {
  * of concurrent writes, and the file gets its name only when complete. Throws an Error if the file exists or cannot be
  * written.
  */
-export async function writeBackup(file: string, now = new Date()): Promise<Written> {
+export async function writeBackup(file: string, now = new Date(), onProgress?: OnProgress): Promise<Written> {
   const draft = `${file}.${process.pid}.partial`;
   const snapshot = await openSnapshot();
   const done: Written = { file, rows: 0, holdsSecret: !env.AUTH_SECRET, isRecorded: false };
   try {
-    await pipeline(
-      hashed(lines(snapshot, now, done)),
-      createGzip({ level: 1, chunkSize: 1 << 18 }),
-      createWriteStream(draft, { mode: 0o600, flags: "wx" }),
-    );
+    const source = hashed(lines(snapshot, now, done, onProgress));
+    await send(source, createWriteStream(draft, { mode: 0o600, flags: "wx" }), true);
     await flush(draft);
     await link(draft, file);
     await flush(dirname(file));
@@ -46,6 +43,29 @@ export async function writeBackup(file: string, now = new Date()): Promise<Writt
   } finally {
     await snapshot.close();
     await rm(draft, { force: true });
+  }
+  done.isRecorded = await record(done.rows, now);
+  return done;
+}
+
+/**
+ * Writes the same to a stream, which stays open. It is complete exactly if this returns: a reader sees by its end, which
+ * has its hash and signature. Throws an Error if the stream is closed before.
+ */
+export async function sendBackup(
+  out: NodeJS.WritableStream,
+  now = new Date(),
+  onProgress?: OnProgress,
+): Promise<Omit<Written, "file">> {
+  const snapshot = await openSnapshot();
+  const done = { rows: 0, holdsSecret: !env.AUTH_SECRET, isRecorded: false };
+  try {
+    await send(hashed(lines(snapshot, now, done, onProgress)), out, false);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== "EPIPE") throw error;
+    throw new Error("The output was closed before the whole backup was written.");
+  } finally {
+    await snapshot.close();
   }
   done.isRecorded = await record(done.rows, now);
   return done;
@@ -60,7 +80,25 @@ async function record(rows: number, now: Date): Promise<boolean> {
   );
 }
 
-async function* lines(snapshot: Snapshot, now: Date, done: Written): AsyncGenerator<string> {
+/** Gets the share of the rows that was written, from 0 to 1. */
+type OnProgress = (part: number) => void;
+
+/** The snapshot can be closed afterwards: nothing reads it any more. */
+async function send(source: AsyncGenerator<Buffer>, out: NodeJS.WritableStream, end: boolean): Promise<void> {
+  try {
+    await pipeline(source, createGzip({ level: 1, chunkSize: 1 << 18 }), out, { end });
+  } finally {
+    await source.return(undefined);
+  }
+}
+
+async function* lines(
+  snapshot: Snapshot,
+  now: Date,
+  done: Omit<Written, "file">,
+  onProgress?: OnProgress,
+): AsyncGenerator<string> {
+  const total = onProgress ? await snapshot.count(tables()) : 0;
   const header: Header = {
     latchkey: "backup",
     format: 2,
@@ -74,6 +112,7 @@ async function* lines(snapshot: Snapshot, now: Date, done: Written): AsyncGenera
     yield JSON.stringify(table satisfies Table);
     for await (const row of snapshot.rows(table)) {
       done.rows++;
+      onProgress?.(done.rows / total);
       yield JSON.stringify(table.columns.map(({ kind }, index) => toPlain(row[index], kind)));
     }
   }

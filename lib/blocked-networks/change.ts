@@ -56,7 +56,7 @@ export async function blockNetwork(
   if (seconds !== null && !(seconds > 0 && seconds <= LONGEST_SECONDS))
     throw invalidParameter("A block lasts up to ten years, or until somebody ends it.", "seconds");
   const until = seconds === null ? null : new Date(now.getTime() + seconds * 1_000);
-  const detail = { until: until?.toISOString() ?? "ended", ...(reason !== "" && { reason }) };
+  const detail = { network, until: until?.toISOString() ?? "ended", ...(reason !== "" && { reason }) };
   const write = () =>
     transaction(async (tx) => {
       await tx.blockedNetwork.deleteMany({ where: { network } });
@@ -83,7 +83,7 @@ export async function unblockNetwork(typed: string, { actorId }: Acting, now = n
   await transaction(async (tx) => {
     const { count } = await tx.blockedNetwork.deleteMany({ where: { network } });
     if (count === 0) throw new ApiError(404, "block_not_found", `${network} is not blocked.`, {}, "network");
-    await audit({ at: now, action: "network.unblock", subjectId: network, actorId }, tx);
+    await audit({ at: now, action: "network.unblock", subjectId: network, actorId, detail: { network } }, tx);
   });
   askAgain();
   return network;

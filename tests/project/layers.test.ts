@@ -22,7 +22,8 @@ const RECOVERY = "lib/recovery/";
 const NOTICES = "lib/mail/(?:forget-pending|outbox)$|";
 const LINKS = "lib/one-time-links/";
 const BLOCKS = "lib/blocked-networks/";
-const STORAGE = "lib/(?:db/|env$|(?:network-)?limits$|audit$|quotas$|tokens$|secrets$|user-kind$|turn-of-others$|zip$)";
+const STORAGE =
+  "lib/(?:db/|env$|(?:network-)?limits$|audit$|csv$|quotas$|tokens$|secrets$|user-kind$|turn-of-others$|zip$)";
 
 /** Who may import whom. The first room that matches a file is its own. */
 const ROOMS: Room[] = [

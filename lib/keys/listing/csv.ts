@@ -1,3 +1,4 @@
+import { BYTE_ORDER_MARK, csvLine } from "@/lib/csv";
 import { sql } from "@/lib/db/client";
 import type { Caller } from "@/lib/user";
 import type { KeyPlace } from "../rows";
@@ -7,8 +8,6 @@ import { heldAfter, holderCounts, matching } from "./rows";
 /** Keys per statement. */
 const PAGE = 500;
 const COLUMNS = ["id", "name", "price", "creator", "holders", "since"];
-/** Without it, Excel takes the text for one in the alphabet of the computer's region. */
-const BYTE_ORDER_MARK = "\ufeff";
 
 /**
  * The keys of one kind that the caller holds and that match the search, oldest first, as CSV with a head: a page in
@@ -20,7 +19,7 @@ export async function* keysCsv(
   { kind, search }: { kind: ListKind; search: string },
 ): AsyncGenerator<Uint8Array> {
   const found = matching(search);
-  yield Buffer.from(BYTE_ORDER_MARK + line(COLUMNS));
+  yield Buffer.from(BYTE_ORDER_MARK + csvLine(COLUMNS));
   let after: KeyPlace | undefined;
   do {
     const rows = await sql.read(heldAfter(caller.id, found, { kind, limit: PAGE, after }));
@@ -28,18 +27,9 @@ export async function* keysCsv(
     const counts = kind === "made" ? await sql.read(holderCounts(rows.map(({ id }) => id))) : [];
     const holders = new Map(counts.map(({ keyId, count }) => [keyId, count]));
     const lines = rows.map(({ id, name, price, creator, since }) =>
-      line([id, name, price, creator, String(holders.get(id) ?? ""), since.toISOString()]),
+      csvLine([id, name, price, creator, String(holders.get(id) ?? ""), since.toISOString()]),
     );
     yield Buffer.from(lines.join(""));
     after = rows.length === PAGE ? rows.at(-1) : undefined;
   } while (after);
-}
-
-const line = (fields: string[]) => `${fields.map(field).join(",")}\r\n`;
-
-/** A spreadsheet runs a field that begins like a formula, even in quotes. A plain number is none. */
-function field(text: string): string {
-  const isFormula = /^[=+\-@\t\r]/.test(text) && !/^-\d+(\.\d+)?$/.test(text);
-  const harmless = isFormula ? `'${text}` : text;
-  return /[",\r\n]/.test(harmless) ? `"${harmless.replaceAll('"', '""')}"` : harmless;
 }

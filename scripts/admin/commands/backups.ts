@@ -1,6 +1,6 @@
 import { NotEmpty } from "@/lib/backup/errors";
 import { type Consent, restoreBackup } from "@/lib/backup/restore";
-import { writeBackup } from "@/lib/backup/write";
+import { sendBackup, writeBackup } from "@/lib/backup/write";
 import { answering, command } from "../command";
 import { withProgress } from "../progress";
 import { agrees, isAtTerminal, UNCHANGED } from "../terminal";
@@ -9,19 +9,28 @@ export const backupCommands = [
   command("backup", "Write everything to one new file", "backup latchkey.backup")
     .description(
       "Write everything to one new file, while the service keeps running. " +
-        "It can be restored into either kind of database.",
+        "It can be restored into either kind of database. With - instead of a file, it goes to standard output, " +
+        "and the summary to standard error.",
     )
-    .argument("<file>", "The file to write; it must not exist yet")
+    .argument("<file>", "The file to write, which must not exist yet; - for standard output")
     .action(
       answering(async (file) => {
-        const { isRecorded, ...written } = await writeBackup(file);
+        if (file === "-" && process.stdout.isTTY)
+          throw new Error("A backup is not text for a terminal. Send it through a pipe, or name a file.");
+        const { isRecorded, ...written } = await withProgress("Writing", (onProgress) => {
+          // Counting the rows takes a while.
+          const shown = process.stderr.isTTY ? onProgress : undefined;
+          return file === "-" ? sendBackup(process.stdout, new Date(), shown) : writeBackup(file, new Date(), shown);
+        });
         if (written.holdsSecret)
           console.error(
             "The backup contains the secret that protects all tokens, so store it as safely as the secret itself.",
           );
         if (!isRecorded)
           console.error("The backup is complete, but the database could not record when it was written.");
-        return written;
+        if (file !== "-") return written;
+        console.error(JSON.stringify(written));
+        return undefined;
       }),
     ),
   command("restore", "Replace the database with a backup", "restore latchkey.backup --replace")

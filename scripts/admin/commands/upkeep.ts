@@ -1,35 +1,36 @@
 import { InvalidArgumentError, Option } from "@commander-js/extra-typings";
 import { sweepAll } from "@/lib/account/sweep";
-import { auditTrail } from "@/lib/audit";
 import { rotateSecrets } from "@/lib/auth/rotate-secrets";
 import { checkSecrets } from "@/lib/auth/secrets-in-use";
 import { examine } from "@/lib/doctor/examine";
 import type { Finding } from "@/lib/doctor/finding";
-import { keyNotFound } from "@/lib/errors";
+import { EXPORT_FORMATS } from "@/lib/operator/audit/export";
 import { MOST_DAYS, statisticsOfDays } from "@/lib/operator/statistics";
-import { findUser } from "@/lib/user";
 import { answering, command } from "../command";
+import { printAudit } from "../print-audit";
 import { withProgress } from "../progress";
 
 const MOST_EVENTS = 10_000;
 
 export const upkeepCommands = [
-  command("audit", "Show who did what to which key or link", "audit --user alice --limit 20")
-    .description("Show who did what to which key or link: one JSON line per event, newest last.")
-    .addOption(new Option("--key <id>", "Only activity on this key, which may be deleted").conflicts("user"))
-    .option("--user <name>", "Only activity by this user")
-    .option("--limit <n>", `Maximum number of events, up to ${MOST_EVENTS}`, eventLimit, 100)
-    .action(
-      answering(async ({ key, user, limit }) => {
-        const actorId = user === undefined ? undefined : (await findUser(user)).id;
-        const events = await auditTrail({ subjectId: key, actorId }, limit);
-        if (key !== undefined && events.length === 0) throw keyNotFound();
-        // In the order of commits.
-        for (const { at, action, subjectId, actor, actorId, detail } of events.reverse())
-          console.log(JSON.stringify({ at, action, subject: subjectId, actor, actorId, detail }));
-        return undefined;
-      }),
-    ),
+  command("audit", "Show who did what to which key or link", "audit --user alice --since 7d --format csv >alice.csv")
+    .description(
+      "Show who did what to which key or link: one line per event, newest last. Shows the newest; with --since or " +
+        "--format, everything. With --format, a last line says that the output is complete, and how many events it has.",
+    )
+    .option(
+      "--user <name>",
+      "Only activity by this user, by operator, or by nobody (of programs before they are linked)",
+    )
+    .option("--key <id>", "Only activity on this key, which may be deleted, or on this user")
+    .option("--action <name>", "Only this action, like key.create, or this group of them, like key")
+    .option("--network <address>", "Only from this network")
+    .option("--since <time>", "From this day or time on (UTC), or since 90m, 24h or 7d ago")
+    .addOption(new Option("--until <time>", "Up to this day or time").conflicts("follow"))
+    .addOption(new Option("--follow", "Continue with new events until interrupted"))
+    .addOption(new Option("--format <name>", "For another program").choices(EXPORT_FORMATS))
+    .option("--limit <n>", `Maximum number of events, up to ${MOST_EVENTS}; 100 unless everything is shown`, eventLimit)
+    .action(answering(printAudit)),
   command("doctor", "Find problems and suggest fixes", "doctor")
     .description("Check everything that is stored, report problems and suggest fixes. Exits with 1 if there are any.")
     .action(

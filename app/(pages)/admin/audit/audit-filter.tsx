@@ -1,0 +1,69 @@
+import { Button } from "@/components/button";
+import { Select } from "@/components/select";
+import { TextInput } from "@/components/text-input";
+import type { TypedFilter } from "@/lib/operator/audit/filter";
+import styles from "./audit.module.css";
+
+interface AuditFilterProps {
+  typed: TypedFilter;
+  /** Why a field was refused. */
+  refused?: { field?: string; error: string };
+  /** The actions to choose from, by group. */
+  groups: readonly { group: string; actions: readonly string[] }[];
+}
+
+const FIELDS = [
+  { name: "who", label: "Who", placeholder: "Username, operator or nobody" },
+  { name: "which", label: "Which", placeholder: "Key id or username" },
+  { name: "network", label: "Network", placeholder: "203.0.113.7" },
+  { name: "from", label: "From", placeholder: "2026-03-31 or 7d" },
+  { name: "to", label: "To", placeholder: "2026-04-30" },
+] as const;
+
+/** The filter of the audit trail. The address has it, so that it can be kept and sent to somebody. */
+export function AuditFilterForm({ typed, refused, groups }: AuditFilterProps) {
+  const errorOf = (name: string) => (refused?.field === name ? refused.error : undefined);
+  return (
+    <search>
+      <form action="/admin/audit" className={styles.filter}>
+        <Select
+          label="What"
+          name="what"
+          size="sm"
+          defaultValue={typed.what ?? ""}
+          error={errorOf("what")}
+          data={[
+            { value: "", label: "Everything" },
+            ...groups.map(({ group, actions }) => ({
+              group,
+              items: [
+                { value: group, label: `All of ${group}` },
+                ...actions.map((action) => ({ value: action, label: action })),
+              ],
+            })),
+          ]}
+        />
+        {FIELDS.map(({ name, label, placeholder }) => (
+          <TextInput
+            key={name}
+            name={name}
+            label={label}
+            placeholder={placeholder}
+            defaultValue={typed[name] ?? ""}
+            error={errorOf(name)}
+            maxLength={100}
+            size="sm"
+            autoComplete="off"
+            spellCheck={false}
+          />
+        ))}
+        <div className={styles.send}>
+          <Button type="submit" size="sm">
+            Filter
+          </Button>
+          {Object.keys(typed).length > 0 && <a href="/admin/audit">Clear</a>}
+        </div>
+      </form>
+    </search>
+  );
+}

@@ -1,0 +1,82 @@
+import { eventWords } from "@/components/event-words";
+import { When } from "@/components/when";
+import { describeProgram } from "@/lib/link/program";
+import type { NamedEvent } from "@/lib/operator/audit/events";
+import styles from "./audit.module.css";
+
+/** Events, newest first: a sentence for each, and beneath it what is stored. */
+export function EventTable({ events }: { events: NamedEvent[] }) {
+  return (
+    <table className={styles.table} aria-label="Events, newest first">
+      <thead>
+        <tr>
+          <th scope="col">When</th>
+          <th scope="col">Who</th>
+          <th scope="col">What</th>
+        </tr>
+      </thead>
+      <tbody>
+        {events.map((event) => (
+          <tr key={event.id}>
+            <td className={styles.when}>
+              <When at={event.at} precise />
+            </td>
+            <td className={styles.who}>
+              <Actor {...event} />
+            </td>
+            <td className={styles.what}>
+              <details>
+                <summary>
+                  {eventWords({ ...event, browser: describeProgram(event.detail.program ?? "") }, "The account")}
+                  {event.subject !== null && event.subjectId !== event.actorId && <Subject name={event.subject} />}
+                </summary>
+                <Stored event={event} />
+              </details>
+            </td>
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  );
+}
+
+function Actor({ actor, actorId }: NamedEvent) {
+  if (actorId === null) return <span className={styles.soft}>Nobody</span>;
+  if (actor === null)
+    return (
+      <a href={`/admin/audit?who=${actorId}`} className={styles.soft}>
+        A deleted account
+      </a>
+    );
+  return <a href={`/admin/audit?who=${encodeURIComponent(actor)}`}>{actor}</a>;
+}
+
+function Subject({ name }: { name: string }) {
+  return (
+    <>
+      {" "}
+      (<bdi>{name}</bdi>)
+    </>
+  );
+}
+
+function Stored({ event: { id, action, subjectId, network, detail } }: { event: NamedEvent }) {
+  const facts: [string, string, string?][] = [
+    ["Event", String(id)],
+    ["Action", action, `what=${action}`],
+    ["About", subjectId, `which=${encodeURIComponent(subjectId)}`],
+    ...Object.entries(detail).map(([name, value]): [string, string, string?] =>
+      name === "network" && network ? [name, value, `network=${encodeURIComponent(network)}`] : [name, value],
+    ),
+  ];
+  return (
+    <dl className={styles.facts}>
+      {facts.map(([name, value, query]) => (
+        <div key={name}>
+          <dt>{name}</dt>
+          <dd>{query ? <a href={`/admin/audit?${query}`}>{value}</a> : <bdi>{value}</bdi>}</dd>
+        </div>
+      ))}
+    </dl>
+  );
+}

@@ -1,0 +1,66 @@
+"use client";
+
+import { useEffect, useState } from "react";
+import styles from "./audit.module.css";
+
+const EVERY_MS = 5_000;
+const MOST = 100;
+
+interface NewEventsProps {
+  /** The filter as a query. */
+  query: string;
+  /** The id of the newest event on the page. */
+  after: number;
+}
+
+/**
+ * Says how many events are new, and leads to them: a list that moved by itself could not be read. It asks every five
+ * seconds while the page is visible, until the last proof is ten minutes old.
+ */
+export function NewEvents({ query, after }: NewEventsProps) {
+  const [count, setCount] = useState(0);
+  const [trouble, setTrouble] = useState<"lost" | "over" | null>(null);
+
+  useEffect(() => {
+    const stopped = new AbortController();
+    const look = async () => {
+      if (document.visibilityState !== "visible") return;
+      try {
+        const sent = new URLSearchParams(query);
+        sent.set("after", String(after));
+        const response = await fetch(`/admin/audit/newer?${sent}`, { cache: "no-store", signal: stopped.signal });
+        if ([401, 403, 404].includes(response.status)) {
+          setTrouble("over");
+          stopped.abort();
+          clearInterval(timer);
+        } else if (response.ok) {
+          setCount((await response.json()).count);
+          setTrouble(null);
+        } else setTrouble("lost");
+      } catch {
+        if (!stopped.signal.aborted) setTrouble("lost");
+      }
+    };
+    const timer = setInterval(look, EVERY_MS);
+    document.addEventListener("visibilitychange", look);
+    return () => {
+      stopped.abort();
+      clearInterval(timer);
+      document.removeEventListener("visibilitychange", look);
+    };
+  }, [query, after]);
+
+  return (
+    <div role="status" className={styles.live}>
+      {trouble === "over" && (
+        <a href={`/admin/audit?${query}`}>New events are no longer looked for. Reload, and confirm it’s you.</a>
+      )}
+      {trouble === "lost" && <span>The service can’t be reached right now. New events appear when it’s back.</span>}
+      {trouble === null && count > 0 && (
+        <a href={`/admin/audit?${query}`}>
+          {count >= MOST ? `${MOST} or more` : count} new {count === 1 ? "event" : "events"}
+        </a>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,16 @@
+import { FILTER_FIELDS, type TypedFilter } from "@/lib/operator/audit/filter";
+
+/** The filter in the query of an address: each field once, as text. Everything else is ignored. */
+export function typedFilter(query: Record<string, string | string[] | undefined>): TypedFilter {
+  return Object.fromEntries(
+    FILTER_FIELDS.flatMap((field) => {
+      const value = query[field];
+      return typeof value === "string" && value.trim() !== "" ? [[field, value.trim()]] : [];
+    }),
+  );
+}
+
+/** The id of an event in an address; undefined if there is none. */
+export function eventId(sent: string | string[] | null | undefined): number | undefined {
+  return typeof sent === "string" && /^\d{1,15}$/.test(sent) ? Number(sent) : undefined;
+}

@@ -1,0 +1,33 @@
+import { currentUser, type SignedIn } from "@/lib/auth/current-user";
+import { notFound } from "@/lib/errors";
+import { refusalOf } from "@/lib/http/refusal";
+import { requireOperator } from "@/lib/operator/require-operator";
+import { foreignOrigin, isFromElsewhere } from "../our-origin";
+
+const HEADERS = { "Cache-Control": "no-store", "X-Content-Type-Options": "nosniff" };
+const TEXT = { ...HEADERS, "Content-Type": "text/plain; charset=utf-8" };
+
+/**
+ * A handler for what a page of the console downloads or asks for with the session's cookie, for an administrator with a
+ * recent proof. Everybody else gets 404, which is recorded under the name `what` if somebody is signed in. A page
+ * elsewhere, which could put load on the service, gets 403. A refusal is a sentence.
+ */
+export function consoleRoute(
+  what: string,
+  work: (query: URLSearchParams, admin: SignedIn) => Promise<Response>,
+): (request: Request) => Promise<Response> {
+  return async (request) => {
+    try {
+      const admin = await currentUser();
+      if (!admin) throw notFound();
+      await requireOperator(admin, what);
+      if (isFromElsewhere(request.headers)) throw foreignOrigin();
+      const answer = await work(new URL(request.url).searchParams, admin);
+      for (const [name, value] of Object.entries(HEADERS)) answer.headers.set(name, value);
+      return answer;
+    } catch (thrown) {
+      const { status, message } = refusalOf(thrown, `${what} failed`);
+      return new Response(`${message}\n`, { status, headers: TEXT });
+    }
+  };
+}

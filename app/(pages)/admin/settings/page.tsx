@@ -1,0 +1,102 @@
+import { Button } from "@/components/button";
+import { Panel } from "@/components/panel";
+import { TextInput } from "@/components/text-input";
+import { matchingSettings, type Setting, settingsBySection } from "@/lib/operator/settings/settings";
+import { type Unsafe, unsafeSettings } from "@/lib/operator/settings/unsafe";
+import type { SearchParams } from "../../next-path";
+import { consolePage, consoleTitle } from "../console-page";
+import { SameCommand } from "../same-command";
+import styles from "./settings.module.css";
+
+export const generateMetadata = () => consoleTitle("Settings");
+
+export default async function SettingsPage({ searchParams }: { searchParams: SearchParams }) {
+  return consolePage({
+    section: "Settings",
+    title: "Settings",
+    show: async () => {
+      const { q } = await searchParams;
+      const typed = typeof q === "string" ? q.slice(0, 100) : "";
+      const sections = matchingSettings(settingsBySection(), typed);
+      return (
+        <>
+          <p className={styles.soft}>
+            What this process was started with. To change a setting, set the variable in its environment or in the file
+            .env, and restart.
+          </p>
+          <UnsafeList found={await unsafeSettings()} />
+          <search>
+            <form action="/admin/settings" className={styles.search}>
+              <TextInput
+                type="search"
+                name="q"
+                aria-label="Find a setting"
+                placeholder="Find a setting"
+                defaultValue={typed}
+                maxLength={100}
+                size="sm"
+                autoComplete="off"
+              />
+              <Button type="submit" size="sm" variant="default">
+                Find
+              </Button>
+              {typed !== "" && <a href="/admin/settings">Show all</a>}
+            </form>
+          </search>
+          {sections.length === 0 && <p className={styles.soft}>No setting has this in its name or explanation.</p>}
+          {sections.map(({ heading, groups }) => (
+            <Panel key={heading} title={heading}>
+              {groups.map(({ words, settings }) => (
+                <div key={settings[0]?.name} className={styles.group}>
+                  <SettingsTable settings={settings} label={heading} />
+                  {words !== "" && <p className={styles.words}>{words}</p>}
+                </div>
+              ))}
+            </Panel>
+          ))}
+          <SameCommand command="doctor" />
+        </>
+      );
+    },
+  });
+}
+
+function UnsafeList({ found }: { found: Unsafe[] }) {
+  if (found.length === 0) return <p className={styles.soft}>No setting is known to be unsafe here.</p>;
+  return (
+    <Panel title="Unsafe here">
+      <ul className={styles.unsafe}>
+        {found.map(({ problem, advice }) => (
+          <li key={problem}>
+            {problem} <span className={styles.soft}>{advice}</span>
+          </li>
+        ))}
+      </ul>
+    </Panel>
+  );
+}
+
+const SOURCES = { environment: "from the environment", file: "from DATA_DIR/secret", default: "default" };
+
+function SettingsTable({ settings, label }: { settings: Setting[]; label: string }) {
+  return (
+    <table className={styles.table} aria-label={label}>
+      <tbody>
+        {settings.map(({ name, value, source, default: usual }) => (
+          <tr key={name}>
+            <th scope="row">
+              <code>{name}</code>
+            </th>
+            <td>{value === null ? <span className={styles.soft}>not set</span> : <code>{value}</code>}</td>
+            <td className={styles.source}>
+              {SOURCES[source]}
+              {source === "environment" && usual !== value && (
+                <> (default: {usual === null ? "not set" : <code>{usual}</code>})</>
+              )}
+            </td>
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  );
+}

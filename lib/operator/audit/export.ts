@@ -1,0 +1,52 @@
+import { BYTE_ORDER_MARK, csvLine } from "@/lib/csv";
+import { type AuditedEvent, withActors } from "./events";
+import { type AuditFilter, rangeOf, searchEvents, searchWithin } from "./search";
+
+export const EXPORT_FORMATS = ["json", "csv"] as const;
+export type ExportFormat = (typeof EXPORT_FORMATS)[number];
+
+/** Events per statement. */
+const PAGE = 500;
+
+/**
+ * The events that match, oldest first, as they are found: a page in memory at a time, read only when the one before it
+ * was taken. Between two pages nothing is held of the database. Ends with the event `last`, or else with the newest one
+ * at the beginning.
+ */
+export async function* matchingEvents(filter: AuditFilter, last?: number): AsyncGenerator<AuditedEvent[]> {
+  const end = last ?? (await searchEvents({}, "newest first", 1)).rows[0]?.id ?? 0;
+  const range = await rangeOf(filter, { before: end + 1 });
+  for (let after: number | null = range.after; after !== null; ) {
+    const { rows, reached } = await searchWithin(filter, "oldest first", PAGE, { ...range, after });
+    if (rows.length > 0) yield await withActors(rows);
+    after = reached;
+  }
+}
+
+/**
+ * The events that match as a file, which ends with the number of events: as `{"complete":true,"events":n}`, or as a
+ * line of which the first field is "complete". Without that line, the file is cut off.
+ */
+export async function* exportedEvents(filter: AuditFilter, format: ExportFormat): AsyncGenerator<Buffer> {
+  let count = 0;
+  const lineOf = LINES[format];
+  if (format === "csv") yield Buffer.from(CSV_START);
+  for await (const events of matchingEvents(filter)) {
+    count += events.length;
+    yield Buffer.from(events.map(lineOf).join(""));
+  }
+  yield Buffer.from(format === "csv" ? csvEnd(count) : `${JSON.stringify({ complete: true, events: count })}\n`);
+}
+
+const COLUMNS = ["at", "action", "subject", "actor", "actorId", "network", "detail"];
+/** What a CSV file begins with. */
+export const CSV_START = BYTE_ORDER_MARK + csvLine(COLUMNS);
+const csvEnd = (count: number) => csvLine(["complete", String(count), ...COLUMNS.slice(2).map(() => "")]);
+
+/** An event as a line of each format. */
+export const LINES: Record<ExportFormat, (event: AuditedEvent) => string> = {
+  json: ({ at, action, subjectId, actor, actorId, detail }) =>
+    `${JSON.stringify({ at, action, subject: subjectId, actor, actorId, detail })}\n`,
+  csv: ({ at, action, subjectId, actor, actorId, network, detail }) =>
+    csvLine([at.toISOString(), action, subjectId, actor ?? "", actorId ?? "", network ?? "", JSON.stringify(detail)]),
+};

@@ -1,0 +1,95 @@
+import { networkId, parseAddress } from "@/lib/addresses";
+import { OPERATOR } from "@/lib/audit";
+import { invalidParameter, userNotFound } from "@/lib/errors";
+import { findUser } from "@/lib/user";
+import { USERNAME } from "@/lib/usernames";
+import { AUDIT_GROUPS, actionsNamed } from "./actions";
+import type { AuditFilter } from "./search";
+
+/** The fields of a filter as somebody typed them; an empty one counts as left out. */
+export const FILTER_FIELDS = ["who", "what", "which", "network", "from", "to"] as const;
+export type TypedFilter = Partial<Record<(typeof FILTER_FIELDS)[number], string>>;
+
+/** The word for events of nobody: of programs that nobody was signed in for. */
+export const NOBODY = "nobody";
+
+const ID = /^[0-9a-f]{32}$/;
+const LONGEST = 100;
+const AGO = /^(\d{1,6})([smhdw])$/;
+const UNITS: Record<string, number> = { s: 1_000, m: 60_000, h: 3_600_000, d: 86_400_000, w: 604_800_000 };
+const DAY = /^\d{4}-\d\d-\d\d$/;
+const TIME = /^(\d{4}-\d\d-\d\d)[T ](\d\d:\d\d(?::\d\d(?:\.\d{1,3})?)?)Z?$/;
+
+/**
+ * Reads a filter. `who` is a username or an id, "operator" or "nobody"; `what` an action or a group of them; `which` a
+ * username, or an id as events have it; `network` an address or a network; `from` and `to` days or times in UTC, or how
+ * long ago, like 90m or 7d. `to` includes its day or second. Throws 400 `invalid_parameter` with the field, and 404
+ * `user_not_found`.
+ */
+export async function readFilter(typed: TypedFilter, now = new Date()): Promise<AuditFilter> {
+  const { who, what, which, network, from, to } = trimmed(typed);
+  const filter: AuditFilter = {};
+  if (who) filter.actorId = who === NOBODY ? null : await actorNamed(who);
+  if (what) {
+    filter.actions = actionsNamed(what);
+    if (filter.actions.length === 0)
+      throw invalidParameter(
+        `There is no action ${what}. Use one like key.create, or a group: ${AUDIT_GROUPS.join(", ")}.`,
+        "what",
+      );
+  }
+  if (which) filter.subjectId = await subjectNamed(which);
+  if (network) {
+    const address = parseAddress(network);
+    filter.network = address ? networkId(address) : network;
+  }
+  if (from) filter.since = timeOf(from, "from", now);
+  if (to) filter.until = timeOf(to, "to", now);
+  if (filter.since && filter.until && filter.since > filter.until)
+    throw invalidParameter("The beginning is after the end.", "from");
+  return filter;
+}
+
+function trimmed(typed: TypedFilter): TypedFilter {
+  const known = FILTER_FIELDS.flatMap((field) => {
+    const text = typed[field]?.trim() ?? "";
+    if (text.length > LONGEST || /\p{Cc}/u.test(text) || !text.isWellFormed())
+      throw invalidParameter(`Use at most ${LONGEST} characters, without control characters.`, field);
+    return text === "" ? [] : [[field, text]];
+  });
+  return Object.fromEntries(known);
+}
+
+/** Of a deleted account, events keep the id. */
+async function actorNamed(who: string): Promise<string> {
+  if (who === OPERATOR || ID.test(who)) return who;
+  if (!USERNAME.test(who)) throw userNotFound();
+  return (await findUser(who)).id;
+}
+
+/** Subjects that are no users have ids, or words such as "backup". */
+async function subjectNamed(which: string): Promise<string> {
+  if (ID.test(which) || !USERNAME.test(which)) return which;
+  return findUser(which).then(
+    ({ id }) => id,
+    () => which,
+  );
+}
+
+function timeOf(written: string, field: "from" | "to", now: Date): Date {
+  const ago = AGO.exec(written);
+  if (ago) return new Date(now.getTime() - Number(ago[1]) * (UNITS[ago[2] ?? ""] ?? 0));
+  const [, day, time = ""] = TIME.exec(written) ?? [];
+  const text = DAY.test(written)
+    ? `${written}T${field === "from" ? "00:00:00.000" : "23:59:59.999"}`
+    : `${day}T${time.length === 5 ? `${time}:${field === "from" ? "00" : "59"}` : time}`;
+  const whole = /\.\d+$/.test(text) ? text : `${text}.${field === "from" ? "000" : "999"}`;
+  const at = new Date(`${whole}Z`);
+  // JavaScript reads 31 February as 3 March.
+  if (Number.isNaN(at.getTime()) || !at.toISOString().startsWith(whole.slice(0, 10)))
+    throw invalidParameter(
+      "Write a day like 2026-03-31, a time in UTC like 2026-03-31T18:30, or how long ago: 90m, 24h, 7d.",
+      field,
+    );
+  return at;
+}

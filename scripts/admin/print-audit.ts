@@ -1,0 +1,74 @@
+import { Readable } from "node:stream";
+import { pipeline } from "node:stream/promises";
+import { keyNotFound } from "@/lib/errors";
+import { type AuditedEvent, withActors } from "@/lib/operator/audit/events";
+import { CSV_START, type ExportFormat, exportedEvents, LINES, matchingEvents } from "@/lib/operator/audit/export";
+import { readFilter } from "@/lib/operator/audit/filter";
+import { newEvents } from "@/lib/operator/audit/follow";
+import { type AuditFilter, searchEvents } from "@/lib/operator/audit/search";
+
+interface Sent {
+  user?: string;
+  key?: string;
+  action?: string;
+  network?: string;
+  since?: string;
+  until?: string;
+  format?: ExportFormat;
+  follow?: true;
+  limit?: number;
+}
+
+const LIMIT = 100;
+
+/**
+ * Prints the newest events that match, oldest first; all of them, with a format or a beginning; and with `follow`, new
+ * ones until the command is interrupted. Ends quietly when the reader of its output does.
+ */
+export async function printAudit(sent: Sent): Promise<undefined> {
+  const { user: who, action: what, key: which, network, since: from, until: to } = sent;
+  const filter = await readFilter({ who, what, which, network, from, to });
+  const isWhole = sent.limit === undefined && (sent.format !== undefined || from !== undefined);
+  const stopped = new AbortController();
+  const stop = () => stopped.abort();
+  process.once("SIGINT", stop).once("SIGTERM", stop);
+  process.stdout.once("error", stop);
+  try {
+    const bytes = isWhole && !sent.follow ? exported(filter, sent.format) : chosen(filter, sent, stopped.signal);
+    await pipeline(Readable.from(bytes, { objectMode: false }), process.stdout, { end: false, signal: stopped.signal });
+  } catch (error) {
+    if (!stopped.signal.aborted) throw error;
+  } finally {
+    process.off("SIGINT", stop).off("SIGTERM", stop);
+  }
+}
+
+/** Without a format, nothing but events. */
+async function* exported(filter: AuditFilter, format: ExportFormat | undefined): AsyncGenerator<Buffer | string> {
+  if (format) yield* exportedEvents(filter, format);
+  else for await (const events of matchingEvents(filter)) yield events.map(LINES.json).join("");
+}
+
+async function* chosen(
+  filter: AuditFilter,
+  { key, format = "json", follow, limit = LIMIT, since }: Sent,
+  signal: AbortSignal,
+): AsyncGenerator<string> {
+  const newest = (await searchEvents({}, "newest first", 1)).rows[0]?.id ?? 0;
+  if (format === "csv") yield CSV_START;
+  const lines = (events: AuditedEvent[]) => events.map(LINES[format]).join("");
+  if (since !== undefined && follow) for await (const events of matchingEvents(filter, newest)) yield lines(events);
+  else {
+    const { rows } = await searchEvents(
+      filter,
+      "newest first",
+      limit,
+      { before: newest + 1 },
+      Number.POSITIVE_INFINITY,
+    );
+    if (key !== undefined && rows.length === 0 && !follow) throw keyNotFound();
+    // In the order of commits.
+    yield lines(await withActors(rows.reverse()));
+  }
+  if (follow) for await (const events of newEvents(filter, newest, signal)) yield lines(events);
+}

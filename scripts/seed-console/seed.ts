@@ -1,0 +1,118 @@
+import Database from "better-sqlite3";
+import { postgresPool, sqliteFile } from "@/lib/db/client";
+import { mintToken } from "@/lib/tokens";
+import { idIn, nameIn } from "./dialect";
+import { eventRows } from "./events";
+import type { Size } from "./size";
+import { holderRows, keyRows, linkRows, secondHolderRows, sessionRows } from "./things";
+
+/** Rows per transaction. */
+const AT_ONCE = 100_000;
+const USERS_AT_ONCE = 5_000;
+const YEAR_MS = 365 * 86_400_000;
+
+export type SeedRow = Record<string, string | number | Date | null>;
+
+/** The database that is filled. */
+export interface Seed {
+  /** Runs a statement in its own transaction. */
+  run(statement: string): Promise<void>;
+  /** Adds rows, each with the same columns, in one transaction. */
+  add(table: string, rows: SeedRow[]): Promise<void>;
+  /** Updates the statistics that the planner uses. */
+  finish(): Promise<void>;
+  close(): void;
+}
+
+/** Opens the configured database for a lot of rows, which Prisma would take minutes for. */
+export function openSeed(): Seed {
+  const pool = postgresPool();
+  if (pool)
+    return {
+      run: async (statement) => void (await pool.query(statement)),
+      add: async (table, rows) =>
+        void (await pool.query(`INSERT INTO "${table}" SELECT * FROM json_populate_recordset(NULL::"${table}", $1)`, [
+          JSON.stringify(rows),
+        ])),
+      finish: async () => void (await pool.query("ANALYZE")),
+      close: () => {},
+    };
+  const database = new Database(sqliteFile());
+  // An interrupted run is thrown away.
+  database.pragma("synchronous = OFF");
+  database.pragma("cache_size = -500000");
+  const addAll = database.transaction((table: string, rows: SeedRow[]) => {
+    const columns = Object.keys(rows[0] ?? {});
+    const statement = database.prepare(
+      `INSERT INTO "${table}" (${columns.map((name) => `"${name}"`)}) VALUES (${columns.map(() => "?")})`,
+    );
+    for (const row of rows)
+      statement.run(columns.map((name) => (row[name] instanceof Date ? row[name].getTime() : row[name])));
+  });
+  return {
+    run: async (statement) => void database.exec(statement),
+    add: async (table, rows) => addAll(table, rows),
+    finish: async () => void database.pragma("wal_checkpoint(TRUNCATE)"),
+    close: () => void database.close(),
+  };
+}
+
+/**
+ * Fills an empty, migrated database. Users are named user-0000000 and so on; the first is an administrator. Every tenth
+ * key belongs to one of the first hundred users, every other one has a second holder, and events are in the order of
+ * their times, the last of them now. `onProgress` gets the completed share, from 0 to 1.
+ */
+export async function seedAll(
+  seed: Seed,
+  { users, keys, events }: Size,
+  onProgress: (part: number) => void = () => {},
+  now = Date.now(),
+): Promise<void> {
+  const begin = now - YEAR_MS;
+  // A user takes about as long as ten other rows, because of the token.
+  const work = users * 10 + keys * 3 + events;
+  let done = 0;
+  const advance = (rows: number) => {
+    done += rows;
+    onProgress(done / work);
+  };
+
+  for (let from = 0; from < users; from += USERS_AT_ONCE) {
+    const batch = Array.from({ length: Math.min(USERS_AT_ONCE, users - from) }, (_, n) =>
+      userRow(from + n, new Date(begin + ((from + n) * YEAR_MS) / users)),
+    );
+    await seed.add("User", batch);
+    advance(batch.length * 10);
+  }
+  const inParts = async (count: number, weight: number, rows: (from: number, to: number) => string) => {
+    for (let from = 0; from < count; from += AT_ONCE) {
+      const to = Math.min(count, from + AT_ONCE) - 1;
+      await seed.run(rows(from, to));
+      advance((to - from + 1) * weight);
+    }
+  };
+  const size = { users, keys, events, begin, span: YEAR_MS };
+  await inParts(Math.floor(users / 10), 0, sessionRows(size));
+  await inParts(Math.floor(users / 100), 0, linkRows(size));
+  await inParts(keys, 1, keyRows(size));
+  await inParts(keys, 1, holderRows(size));
+  await inParts(keys, 1, secondHolderRows(size));
+  await inParts(events, 1, eventRows(size));
+  await seed.finish();
+}
+
+function userRow(n: number, at: Date) {
+  const id = idIn("user", n);
+  const name = nameIn(n);
+  return {
+    id,
+    username: name,
+    usernameKey: name,
+    role: n === 0 ? "admin" : "user",
+    disabledAt: n % 200 === 199 ? at : null,
+    passwordHash: null,
+    ...mintToken(id).stored,
+    tokenAt: at,
+    createdAt: at,
+  };
+}

@@ -1,0 +1,104 @@
+import { expect, test } from "vitest";
+import { environment, parseEnvironment } from "@/lib/env";
+import { matchingSettings, SHOWN_AS, settingsBySection, withoutSecrets } from "@/lib/operator/settings/settings";
+import { unsafeIn } from "@/lib/operator/settings/unsafe";
+
+const MARK = "marked-secret-of-this-test-0123456789";
+const SET = {
+  DATABASE_URL: `postgresql://user-${MARK}:${MARK}@db.example.org:5433/latchkey?password=${MARK}&sslmode=require`,
+  DIRECT_DATABASE_URL: `postgresql://u:${MARK}@direct.example.org/latchkey`,
+  REDIS_URL: `rediss://u:${MARK}@redis.example.org/3`,
+  SMTP_URL: `smtps://u:${MARK}@mail.example.org`,
+  MAIL_FROM: "keys@example.org",
+  NEXTAUTH_URL: "https://keys.example.org",
+  OIDC_ISSUER: `https://u:${MARK}@login.example.org/realm?x=${MARK}`,
+  OIDC_ID: "client",
+  OIDC_SECRET: MARK,
+  GITHUB_ID: "hub",
+  GITHUB_SECRET: MARK,
+  GOOGLE_ID: "g",
+  GOOGLE_SECRET: MARK,
+  DISCORD_ID: "d",
+  DISCORD_SECRET: MARK,
+  AUTH_SECRET: MARK,
+  METRICS_TOKEN: MARK,
+  CRON_SECRET: MARK,
+  PORT: "4000",
+};
+const all = settingsBySection(parseEnvironment(SET), new Set(Object.keys(SET)));
+const settings = all.flatMap(({ groups }) => groups.flatMap((group) => group.settings));
+const setting = (name: string) => settings.find((one) => one.name === name);
+
+test("every setting is shown once, and classified", () => {
+  expect(settings.map(({ name }) => name).sort()).toEqual(Object.keys(environment.shape).sort());
+  expect(Object.keys(SHOWN_AS).sort()).toEqual(Object.keys(environment.shape).sort());
+});
+
+test("what has a secret in its name is one, and every address that may have a password is shown without", () => {
+  for (const [name, how] of Object.entries(SHOWN_AS)) {
+    if (/SECRET|TOKEN$|PASSWORD$/.test(name) && name !== "LINK_TOKEN") expect([name, how]).toEqual([name, "secret"]);
+    if (/_URL$/.test(name) && name !== "NEXTAUTH_URL") expect([name, how]).toEqual([name, "address"]);
+  }
+});
+
+test("no secret is shown", () => {
+  expect(JSON.stringify(all)).not.toContain(MARK);
+  expect(setting("AUTH_SECRET")).toMatchObject({ value: "set", source: "environment" });
+  expect(setting("DATABASE_URL")?.value).toBe("postgresql://db.example.org:5433/latchkey");
+  expect(setting("OIDC_ISSUER")?.value).toBe("https://login.example.org/realm");
+  expect(withoutSecrets("redis://:pw@[::1]:6379")).toBe("redis://[::1]:6379");
+});
+
+test("a setting says where it comes from, and what is usual", () => {
+  expect(setting("PORT")).toEqual({ name: "PORT", value: "4000", source: "environment", default: "3000" });
+  expect(setting("HOST")).toEqual({ name: "HOST", value: "0.0.0.0", source: "default", default: "0.0.0.0" });
+  expect(setting("CONTACT")).toEqual({ name: "CONTACT", value: null, source: "default", default: null });
+  const [first] = settingsBySection(parseEnvironment({}), new Set()).flatMap(({ groups }) =>
+    groups.flatMap((group) => group.settings.filter(({ name }) => name === "AUTH_SECRET")),
+  );
+  expect(first).toMatchObject({ value: "set", source: "file" });
+});
+
+test("settings are found by name, value and explanation", () => {
+  const names = (typed: string) =>
+    matchingSettings(all, typed).flatMap(({ groups }) =>
+      groups.flatMap((group) => group.settings.map(({ name }) => name)),
+    );
+  expect(names("metrics_tok")).toEqual(["METRICS_TOKEN"]);
+  expect(names("direct.example")).toEqual(["DIRECT_DATABASE_URL"]);
+  expect(names("Prometheus")).toContain("METRICS_TOKEN");
+  expect(names(MARK)).toEqual([]);
+  expect(names(" ").length).toBe(settings.length);
+});
+
+test.each([
+  [{ NEXTAUTH_URL: "http://keys.example.org" }, /NEXTAUTH_URL is http/],
+  [{ NODE_ENV: "production" }, /NEXTAUTH_URL is not set/],
+  [{}, /secret is a file beside the database/],
+  [{ NEXTAUTH_URL: "https://keys.example.org" }, /ALLOW_SIGNUP is true/],
+  [{ DATABASE_URL: "postgresql://db.example.org/x", NEXTAUTH_URL: "https://a.b" }, /database is not verified/],
+  [{ REDIS_URL: "redis://redis.example.org" }, /without TLS/],
+  [{ NODE_ENV: "production", LOG_LEVEL: "silent" }, /LOG_LEVEL is silent/],
+])("%j is unsafe", (set, problem) => {
+  const found = unsafeIn(parseEnvironment(set)).filter((one) => problem.test(one.problem));
+  expect(found.length).toBe(1);
+  expect(found[0]?.advice).not.toBe("");
+});
+
+test("a careful service has nothing unsafe", () => {
+  const careful = {
+    NODE_ENV: "production",
+    NEXTAUTH_URL: "https://keys.example.org",
+    AUTH_SECRET: MARK,
+    ALLOW_SIGNUP: "false",
+    DATABASE_URL: "postgresql://db.example.org/x?sslmode=verify-full",
+    REDIS_URL: "redis://127.0.0.1",
+  };
+  expect(unsafeIn(parseEnvironment(careful))).toEqual([]);
+  const local = {
+    ...careful,
+    DATABASE_URL: "postgresql:///x?host=/run/postgresql",
+    NEXTAUTH_URL: "http://localhost:3000",
+  };
+  expect(unsafeIn(parseEnvironment({ ...local, ALLOW_SIGNUP: "true" }))).toEqual([]);
+});
