@@ -1,0 +1,10 @@
+import { spawnSync } from "node:child_process";
+
+const NEEDED = "import ensurepip, pip, setuptools, sys, venv, wheel; sys.exit(sys.version_info < (3, 9))";
+
+/** A Python that can build and install a wheel: the one on the PATH, or else Debian's; undefined if there is none. */
+export function findPython(): string | undefined {
+  return ["python3", "/usr/bin/python3"].find(
+    (program) => spawnSync(program, ["-c", NEEDED], { stdio: "ignore" }).status === 0,
+  );
+}
