@@ -3,8 +3,8 @@
 import { writeFileSync } from "node:fs";
 import { routes } from "@/app/(api)/routes";
 import { openApiDocument } from "@/lib/http/openapi";
-import { pythonRecords, pythonRefusals } from "./python-records";
+import { describedIn, pythonRecords, pythonRefusals } from "./python-records";
 
-const description = openApiDocument(routes, "http://localhost:3000", "1") as Parameters<typeof pythonRecords>[0];
+const description = describedIn(openApiDocument(routes, "http://localhost:3000", "1"));
 writeFileSync("clients/python/src/latchkey/records.py", pythonRecords(description));
 writeFileSync("clients/python/src/latchkey/refusals.py", pythonRefusals(description));

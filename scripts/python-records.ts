@@ -40,6 +40,11 @@ interface Description {
   paths: Record<string, { get: { summary: string; responses: Record<string, { content?: Json }> } }>;
 }
 
+/** What these modules are written from: a description (OpenAPI 3.1) as JSON has it. */
+export function describedIn(description: Json): Description {
+  return JSON.parse(JSON.stringify(description));
+}
+
 /** The module with a TypedDict for each answer of the description (OpenAPI 3.1). */
 export function pythonRecords(description: Description): string {
   const classes: string[] = [];
@@ -111,11 +116,13 @@ const literal = (value: unknown) => (typeof value === "boolean" ? (value ? "True
 
 /** Lines of at most 120 characters, in a class. */
 function wrapped(text: string): string[] {
-  return text.split(" ").reduce<string[]>((lines, word) => {
-    const last = lines.at(-1);
-    if (last !== undefined && `${last} ${word}`.length <= 120) return [...lines.slice(0, -1), `${last} ${word}`];
-    return [...lines, `    ${word}`];
-  }, []);
+  const lines: string[] = [];
+  for (const word of text.split(" ")) {
+    const longer = `${lines.at(-1)} ${word}`;
+    if (lines.length > 0 && longer.length <= 120) lines[lines.length - 1] = longer;
+    else lines.push(`    ${word}`);
+  }
+  return lines;
 }
 
 /** The module with an exception for each code of an error that the description has. */

@@ -3,7 +3,7 @@ import { importDocument } from "@/lib/files/import";
 import { ALICE, BOB, KEY, TOKEN } from "@/lib/http/example-values";
 import { assemble, BEFORE, type Cast, described, inTheirWords, operations, swap } from "@/tests/contract/described";
 import { newKey, share } from "@/tests/contract/keys";
-import { age, approve, deny } from "@/tests/contract/link";
+import { approve, deny } from "@/tests/contract/link";
 import { chunks, smallDocument } from "@/tests/support/documents";
 import { origin } from "@/tests/support/http";
 import { makeUser, makeUsers, type TestUser } from "@/tests/support/user";
