@@ -22,7 +22,7 @@ const SIMPLE: Record<string, string> = {
   boolean: "bool",
   null: "None",
 };
-const WRITTEN = "Written by `npm run clients:python` from the description of the API. Do not edit.";
+const WRITTEN = "Written by `npm run clients:python`. Do not edit.";
 
 interface Schema {
   type?: string | string[];
@@ -138,7 +138,7 @@ export function pythonRefusals(description: Description): string {
     [`class ${name}(ApiError):`, ...wrapped(`"""${status} ${code}: ${meaningOf(code)}"""`)].join("\n"),
   );
   const header = [
-    `"""The service's refusals, one class for each code. ${WRITTEN}"""`,
+    `"""The service's refusals, a class for each code. ${WRITTEN}"""`,
     "",
     "from typing import Dict, Type",
     "",

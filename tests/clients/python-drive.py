@@ -1,4 +1,4 @@
-"""Makes the calls that a test writes to standard input, one a line as JSON, and prints what each came to, one a line."""
+"""Makes the calls that a test writes to standard input, a line of JSON each, and prints what they came to."""
 
 import json
 import resource

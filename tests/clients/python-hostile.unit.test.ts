@@ -9,9 +9,11 @@ import { PythonClient } from "./python";
 /** Something else than the service, at its address: what it answers by path. */
 const answers = new Map<string, (answer: ServerResponse) => void>();
 const asked: { url: string; token: string | undefined }[] = [];
-const server = createServer(({ url = "", headers }, answer) => {
+const server = createServer(({ url = "", method = "", headers }, answer) => {
   asked.push({ url, token: headers.authorization });
-  const answering = answers.get(url.split("?")[0] ?? "");
+  const path = url.split("?")[0] ?? "";
+  const form = headers.range ? "rest" : headers["accept-encoding"];
+  const answering = answers.get(`${method} ${path} ${form}`) ?? answers.get(path);
   if (answering) answering(answer);
   else answer.writeHead(404).end("Nothing here.");
 });
@@ -96,6 +98,46 @@ describe("a hostile document is refused with a sentence", () => {
     });
     expect((await python.call("files.read")).answer).toEqual(whole);
     expect((whole as { entries: unknown[] }).entries).toHaveLength(4);
+  });
+});
+
+describe("a broken transfer", () => {
+  const text = JSON.stringify(ENTRY);
+  const head = (tag: string) => (answer: ServerResponse) => void answer.writeHead(200, { ETag: tag }).end();
+  const rest = (status: number, tag: string, from: number) => (answer: ServerResponse) =>
+    void answer
+      .writeHead(status, { ETag: tag, "Content-Range": `bytes ${from}-${text.length - 1}/${text.length}` })
+      .end(text.slice(from));
+  /** The gzip form of version 1 ends before its last bytes; then the service says this of what it has. */
+  const resumed = async (tags: { identity: string; gzip: string }, next: (answer: ServerResponse) => void) => {
+    const gzip = gzipSync(text);
+    answers.set("GET /read-files gzip", (answer) => {
+      answer.writeHead(200, { ETag: '"1-gzip"', "Content-Encoding": "gzip", "Content-Length": gzip.length });
+      answer.write(gzip.subarray(0, -4), () => answer.destroy());
+    });
+    answers.set("HEAD /read-files identity", head(tags.identity));
+    answers.set("HEAD /read-files gzip", head(tags.gzip));
+    answers.set("GET /read-files rest", next);
+    const { answer, error } = await python.call("files.read");
+    for (const key of [...answers.keys()]) if (key.includes(" ")) answers.delete(key);
+    return error?.[0] ?? (answer as { entries: unknown[] }).entries.length;
+  };
+  const SAME = { identity: '"1"', gzip: '"1-gzip"' };
+
+  test("goes on where it stopped, and knows that there is nothing left", async () => {
+    const refuse = (answer: ServerResponse) =>
+      void answer.writeHead(416).end('{"code":"range_not_satisfiable","error":"Behind the end."}');
+    expect(await resumed(SAME, refuse)).toBe(1);
+  });
+
+  test.each([
+    ["another version came before the tags", { identity: '"2"', gzip: '"2-gzip"' }, rest(206, '"2"', 5)],
+    ["another version came between the tags", { identity: '"2"', gzip: '"1-gzip"' }, rest(200, '"1"', 0)],
+    ["another version came behind the tags", SAME, rest(200, '"2"', 0)],
+    ["the rest is of another version", SAME, rest(206, '"2"', text.length)],
+    ["the rest begins elsewhere", SAME, rest(206, '"1"', 3)],
+  ])("is never made up of two versions: %s", async (_, tags, next) => {
+    expect(await resumed(tags, next)).toBe("DocumentChanged");
   });
 });
 

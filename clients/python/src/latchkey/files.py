@@ -9,7 +9,9 @@ from .transport import Transport
 
 
 class Document:
-    """One version of everything that the user has stored. Iterating fetches it, once; folders come before their contents."""
+    """
+    One version of everything that the user has stored. Iterating fetches it, once; folders come before their contents.
+    """
 
     def __init__(self, transfer: Transfer) -> None:
         self._transfer = transfer

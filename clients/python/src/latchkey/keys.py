@@ -4,11 +4,12 @@ from decimal import Decimal
 from typing import Iterator, List, Optional, Union
 from urllib.parse import parse_qs, urlsplit
 
+from .answer import MOST_BYTES, checked, parsed
 from .errors import InvalidAnswer, LatchkeyError
 from .records import AccessRevoked, HolderAdded, Key, KeyChecked, KeyCreated, KeyDeleted, KeyUpdated
 from .refusals import KeyNotFound
 from .repeating import is_undone, repeating
-from .transport import MOST_BYTES, Transport, checked, parsed
+from .transport import Transport
 
 Price = Union[int, float, Decimal, str]
 _PAGE = 25

@@ -4,10 +4,11 @@ import time
 from dataclasses import dataclass
 from typing import Callable, Dict, Mapping, Optional
 
+from .answer import MOST_BYTES, Answer, parsed
 from .errors import ApiError, LatchkeyError, LinkDenied, LinkExpired
 from .records import LinkCode, Linked, LinkStatus
 from .repeating import LONGEST_PAUSE, MOST_TRIES, is_passing, pause_before, repeating
-from .transport import MOST_BYTES, Answer, Transport, parsed
+from .transport import Transport
 
 #: An approved code can be collected for so long.
 _COLLECTING = 300.0
@@ -58,6 +59,7 @@ class Linking:
                     # It was collected by somebody else, or too late; or the account is gone.
                     if status == "collected":
                         break
+                    pause = self._interval
                 failures = 0
             except LatchkeyError as error:
                 # Until the code ends, nothing is lost by asking again.
@@ -83,7 +85,9 @@ class Linking:
 
     def _collected(self) -> Optional[str]:
         """The token; None if there is none for this program. Asks again at once where the answer is lost."""
-        for attempt in range(1, MOST_TRIES + 1):
+        attempt = 0
+        while True:
+            attempt += 1
             try:
                 with self._asked("user", _COLLECT_TIMEOUT) as answer:
                     body = answer.whole(MOST_BYTES)
@@ -92,7 +96,6 @@ class Linking:
                 if attempt == MOST_TRIES or not is_passing(error):
                     raise
                 time.sleep(pause_before(attempt, error.retry_after if isinstance(error, ApiError) else 0.25))
-        return None
 
     def _asked(self, route: str, timeout: float) -> Answer:
         query: Mapping[str, Optional[str]] = {"code": self._letters}

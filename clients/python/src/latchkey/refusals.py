@@ -1,4 +1,4 @@
-"""The service's refusals, one class for each code. Written by `npm run clients:python` from the description of the API. Do not edit."""
+"""The service's refusals, a class for each code. Written by `npm run clients:python`. Do not edit."""
 
 from typing import Dict, Type
 

@@ -38,7 +38,9 @@ def repeating(action: Callable[[], T], *, is_harmless: bool = True) -> T:
     The result of `action`, tried up to six times. Unless it `is_harmless` to do it twice, it is repeated only where it
     is certain that nothing was done; raises OutcomeUnknown where nobody knows.
     """
-    for attempt in range(1, MOST_TRIES + 1):
+    attempt = 0
+    while True:
+        attempt += 1
         try:
             return action()
         except LatchkeyError as error:
@@ -48,4 +50,3 @@ def repeating(action: Callable[[], T], *, is_harmless: bool = True) -> T:
             if attempt == MOST_TRIES or not is_passing(error) or (wanted or 0) > LONGEST_PAUSE:
                 raise
             time.sleep(pause_before(attempt, wanted))
-    raise AssertionError("unreachable")

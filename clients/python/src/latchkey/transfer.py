@@ -5,10 +5,11 @@ import time
 import zlib
 from typing import Iterator, Optional
 
+from .answer import Answer
 from .errors import DocumentChanged, InvalidDocument, NoAnswer
 from .refusals import RangeNotSatisfiable
 from .repeating import MOST_TRIES, pause_before, repeating
-from .transport import Answer, Transport
+from .transport import Transport
 
 PATH = ["read-files"]
 _BLOCK = 65_536
@@ -65,7 +66,8 @@ class Transfer:
                 return False
             raise DocumentChanged("The files changed while they were read.") from None
         place = _RANGE.fullmatch(answer.headers.get("Content-Range", ""))
-        if answer.status == 200 or not place or int(place[1]) != self._received:
+        is_next = place is not None and int(place[1]) == self._received
+        if answer.status == 200 or not is_next or answer.headers.get("ETag") not in (None, self._plain_etag):
             answer.__exit__()
             raise DocumentChanged("The files changed while they were read.")
         self._answer, self._is_gzip = answer, False

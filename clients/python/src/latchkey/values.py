@@ -2,39 +2,24 @@
 
 import codecs
 import json
-import re
 from typing import Any, Iterator
 
 from .content import Content
 from .errors import InvalidDocument
+from .grammar import (
+    DECODER,
+    DELIMITERS,
+    LONGEST_ESCAPE,
+    SPACE,
+    STRING,
+    TOKEN,
+    check_characters,
+    check_depth,
+    deeper,
+)
 
 #: No value but a file's data is longer.
 MOST_CHARACTERS = 262_144
-_MOST_DEPTH = 100
-_MOST_DIGITS = 400
-_ESCAPE = 12
-_DELIMITERS = frozenset(",] \t\n\r")
-_SPACE = re.compile(r"[ \t\n\r]*")
-# Whole characters and escapes only, and no half of a surrogate pair.
-_STRING = re.compile(
-    r'(?:[^"\\\x00-\x1f]+|\\["\\/bfnrt]|\\u(?![dD][89a-fA-F])[0-9a-fA-F]{4}'
-    r"|\\u[dD][89abAB][0-9a-fA-F]{2}\\u[dD][c-fC-F][0-9a-fA-F]{2})*"
-)
-# Unrolled, so that an unfinished string is found out in one pass.
-_TOKEN = re.compile(r'[^\[\]{}"]+|[\[\]{}]|"[^"\\]*(?:\\.[^"\\]*)*"', re.DOTALL)
-
-
-def _number(digits: str) -> float:
-    if len(digits) > _MOST_DIGITS or abs(number := float(digits)) == float("inf"):
-        raise InvalidDocument("a number is too large")
-    return int(digits) if digits.lstrip("-").isdecimal() else number
-
-
-def _no_number(word: str) -> float:
-    raise InvalidDocument(f"{word} is not JSON")
-
-
-_DECODER = json.JSONDecoder(parse_int=_number, parse_float=_number, parse_constant=_no_number)
 
 
 class Values:
@@ -90,18 +75,18 @@ class Values:
         self._next()
         while True:
             try:
-                self._found, end = _DECODER.raw_decode(self._text, self._at)
+                self._found, end = DECODER.raw_decode(self._text, self._at)
             except RecursionError:
                 raise InvalidDocument("a value is nested too deeply") from None
             except ValueError:
                 # Not complete, or not JSON.
                 end = len(self._text)
             # 0 may be the beginning of 0.5.
-            if self._text[end : end + 1] in _DELIMITERS and end - self._at <= MOST_CHARACTERS:
+            if self._text[end : end + 1] in DELIMITERS and end - self._at <= MOST_CHARACTERS:
                 if self._text[self._at] in "[{":
-                    _check_depth(self._text[self._at : end])
+                    check_depth(self._text[self._at : end])
                 if isinstance(self._found, str):
-                    _check_characters(self._found)
+                    check_characters(self._found)
                 self._from, self._at = self._at, end
                 return True
             if len(self._text) - self._at > MOST_CHARACTERS:
@@ -113,7 +98,7 @@ class Values:
         content = Content.large()
         self._at += 1
         while True:
-            match = _STRING.match(self._text, self._at, self._at + 32_768)
+            match = STRING.match(self._text, self._at, self._at + 32_768)
             end = match.end() if match else self._at
             if end > self._at:
                 content.append(json.loads(f'"{self._text[self._at : end]}"'))
@@ -121,16 +106,16 @@ class Values:
             elif self._text[self._at : end + 1] == '"':
                 self._at += 1
                 return content
-            elif len(self._text) - self._at >= _ESCAPE or not self._fill():
+            elif len(self._text) - self._at >= LONGEST_ESCAPE or not self._fill():
                 raise InvalidDocument("a string is not JSON, or holds half of a surrogate pair")
 
     def _large_json(self) -> Content:
         content, depth = Content.large(), 0
         while True:
             begin = self._at
-            while token := _TOKEN.match(self._text, self._at):
+            while token := TOKEN.match(self._text, self._at):
                 self._at = token.end()
-                depth = _deeper(depth, token[0])
+                depth = deeper(depth, token[0])
                 if depth == 0:
                     content.append(self._text[begin : self._at])
                     return content
@@ -141,7 +126,7 @@ class Values:
     def _next(self) -> str:
         """The next character that is not blank; empty at the end."""
         while True:
-            match = _SPACE.match(self._text, self._at)
+            match = SPACE.match(self._text, self._at)
             self._at = match.end() if match else self._at
             if self._at < len(self._text):
                 return self._text[self._at]
@@ -157,27 +142,3 @@ class Values:
             raise InvalidDocument("it is not UTF-8") from None
         self._text, self._at = self._text[self._at :] + text, 0
         return bool(block)
-
-
-def _check_depth(text: str) -> None:
-    depth = 0
-    for token in _TOKEN.findall(text):
-        depth = _deeper(depth, token)
-
-
-def _check_characters(text: str) -> None:
-    if not text.isascii():
-        try:
-            text.encode("utf-8")
-        except UnicodeEncodeError:
-            raise InvalidDocument("a string holds half of a surrogate pair") from None
-
-
-def _deeper(depth: int, token: str) -> int:
-    if token in ("[", "{"):
-        depth += 1
-    elif token in ("]", "}"):
-        depth -= 1
-    if depth > _MOST_DEPTH:
-        raise InvalidDocument("a value is nested too deeply")
-    return depth
