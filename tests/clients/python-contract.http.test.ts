@@ -79,7 +79,7 @@ describe("an error is an exception with the code", () => {
 
 test("every character of data arrives as it was sent, and a page follows the other", async () => {
   const user = await makeUser();
-  const data = ['ä&=+%20 /?#"\\', "\u2028\ud83d\ude00\n\t\u0001", "x".repeat(60_000)];
+  const data = ['ä&=+%20 /?#"\\', "\u2028\ud83d\ude00\n\t\u0001", "x".repeat(10_000)];
   for (const one of data)
     expect((await python.call("keys.create", { data: one, price: 0.00001 }, user.token)).error).toBeUndefined();
   await Promise.all(Array.from({ length: 60 }, (_, n) => newKey(user, { name: String(n) })));

@@ -129,7 +129,7 @@ async function settle({ user, keys, gone, maybe }: Ledger): Promise<void> {
   expect(new Set(others).size).toBe(others.length);
 }
 
-test(`nothing is lost or doubled in ${RUNS} runs over a bad connection`, { timeout: 300_000 }, async () => {
+test(`nothing is lost or doubled in ${RUNS} runs over a bad connection`, { timeout: 600_000 }, async () => {
   using way: FaultyWay = await faultyWay(origin, nextFault);
   const users = await makeUsers(WORKERS);
   let run = 0;
