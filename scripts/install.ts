@@ -4,6 +4,7 @@ import { delimiter, join } from "node:path";
 import { findBrowser } from "./browser";
 import { pgbouncerBinary } from "./pgbouncer";
 import { postgresBinaries } from "./postgres";
+import { findPython } from "./python";
 import { redisBinary } from "./redis";
 
 const TEN_MINUTES = 600_000;
@@ -27,6 +28,12 @@ export const ensurePgBouncer = () => ensure("PgBouncer", "pgbouncer", () => pgbo
 
 /** Whether tests have a program of the Debian package of the same name, which is installed if allowed. */
 export const ensureProgram = (name: string) => ensure(name, name, () => isOnPath(name));
+
+/** Whether tests have a Python that builds wheels, and its type checker, which are installed if allowed. */
+export const ensurePython = () =>
+  ensureProgram("mypy") &&
+  ensure("pip for Python", "python3-pip", () => isOnPath("pip3")) &&
+  ensure("Python with venv", "python3-venv", () => findPython() !== undefined);
 
 /** Whether tests have a Chromium, which is installed if allowed. */
 export const ensureBrowser = () =>

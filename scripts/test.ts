@@ -4,7 +4,15 @@
 // tests/README.md says which tests these are.
 
 import { createVitest, type TestModule, type TestSpecification } from "vitest/node";
-import { ensureBrowser, ensurePgBouncer, ensurePostgres, ensureProgram, ensureRedis, loudly } from "./install";
+import {
+  ensureBrowser,
+  ensurePgBouncer,
+  ensurePostgres,
+  ensureProgram,
+  ensurePython,
+  ensureRedis,
+  loudly,
+} from "./install";
 
 const options = ["--all", "--long"];
 const filters = process.argv.slice(2).filter((argument) => !options.includes(argument));
@@ -53,6 +61,8 @@ function runnable(specifications: TestSpecification[]): TestSpecification[] {
     if (specifications.some(({ moduleId }) => moduleId.includes(path)))
       for (const program of programs)
         if (!ensureProgram(program)) doWithout(program, `Install the package ${program}.`);
+  if (specifications.some(({ moduleId }) => moduleId.includes("clients/python")) && !ensurePython())
+    doWithout("Python", "Install the packages python3-pip, python3-venv and mypy.");
   return specifications.filter(({ project }) => !missing.some(({ word }) => project.name.includes(word)));
 }
 

@@ -116,6 +116,26 @@ test.each([
   expect(await new Program(command, file).exit()).toBe(2);
 });
 
+test("list-files.py, with the Python client, lists what is stored, and no character that moves a cursor", async () => {
+  const user = await makeUser();
+  const list = async (token: string, at = origin) => {
+    Object.assign(variables, { TOKEN: token, PYTHONPATH: "clients/python/src", PYTHONDONTWRITEBYTECODE: "1" });
+    const program = new Program("python3", "examples/list-files.py", at);
+    const status = await program.exit();
+    for (const name of Object.keys(variables)) delete variables[name];
+    return [status, program.output];
+  };
+  expect(await list("")).toEqual([1, "Set the variable TOKEN to the user's token.\n"]);
+  expect(await list(user.token)).toEqual([0, "Nothing is stored yet.\n"]);
+  expect(await list("lk_none")).toEqual([1, expect.stringMatching(/^Invalid token.*\n$/)]);
+  const document = smallDocument(user.username).with(2 * 14 + 1, "a\u001b[2J");
+  await importDocument(user, chunks(JSON.stringify(document)));
+  const home = `origin/(c) users/${user.username}`;
+  const sizes = [`5  ${home}/docs/a?[2J.txt`, `12  ${home}/file 4.txt`, "17  bytes in 2 files"];
+  const [status, output] = await list(user.token);
+  expect([status, String(output).trim().split(/\n\s*/)]).toEqual([0, sizes]);
+});
+
 describe("with a folder of its own", () => {
   let folder: string;
   beforeEach(() => {

@@ -15,6 +15,7 @@ const documents = [
   "README.md",
   "SECURITY.md",
   "bench/README.md",
+  "clients/python/README.md",
   ...readdirSync("docs", { recursive: true, encoding: "utf8" }).flatMap((name) =>
     name.endsWith(".md") ? [`docs/${name}`] : [],
   ),

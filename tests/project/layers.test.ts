@@ -172,6 +172,11 @@ const ROOMS: Room[] = [
       "The files of lib/ itself are what the areas stand on. What needs an area belongs in it, or into lib/account.",
   },
   {
+    files: /^scripts\/python-client\.ts$/,
+    imports: /^(?:scripts\/python-records|lib\/http\/openapi|app\/\(api\)\/routes)$/,
+    advice: "This script writes what the API's own description says, and nothing else.",
+  },
+  {
     files: /^scripts\//,
     imports: /^(?:scripts\/|lib\/|vitest\.config$)/,
     advice: "A script is a door like app/: it reads its arguments and calls lib/.",

@@ -10,6 +10,7 @@ import linkPy from "@/examples/link.py?raw";
 import linkSh from "@/examples/link.sh?raw";
 import linkBrowserHtml from "@/examples/link-browser.html?raw";
 import linkNodeMjs from "@/examples/link-node.mjs?raw";
+import listFilesPy from "@/examples/list-files.py?raw";
 import productionEnv from "@/examples/production.env?raw";
 
 /** The programs of the folder examples/, by name. Tests run them. */
@@ -26,6 +27,7 @@ export const EXAMPLES = {
   "link-node.mjs": linkNodeMjs,
   "link.py": linkPy,
   "link.sh": linkSh,
+  "list-files.py": listFilesPy,
   "production.env": productionEnv,
 };
 

@@ -1,0 +1,56 @@
+"""What JSON is made of, with bounds that the json module does not have."""
+
+import json
+import re
+
+from .errors import InvalidDocument
+
+_MOST_DEPTH = 100
+_MOST_DIGITS = 400
+LONGEST_ESCAPE = 12
+DELIMITERS = frozenset(",] \t\n\r")
+SPACE = re.compile(r"[ \t\n\r]*")
+# Whole characters and escapes only, and no half of a surrogate pair.
+STRING = re.compile(
+    r'(?:[^"\\\x00-\x1f]+|\\["\\/bfnrt]|\\u(?![dD][89a-fA-F])[0-9a-fA-F]{4}'
+    r"|\\u[dD][89abAB][0-9a-fA-F]{2}\\u[dD][c-fC-F][0-9a-fA-F]{2})*"
+)
+# Unrolled, so that an unfinished string is found out in one pass.
+TOKEN = re.compile(r'[^\[\]{}"]+|[\[\]{}]|"[^"\\]*(?:\\.[^"\\]*)*"', re.DOTALL)
+
+
+def _number(digits: str) -> float:
+    if len(digits) > _MOST_DIGITS or abs(number := float(digits)) == float("inf"):
+        raise InvalidDocument("a number is too large")
+    return int(digits) if digits.lstrip("-").isdecimal() else number
+
+
+def _no_number(word: str) -> float:
+    raise InvalidDocument(f"{word} is not JSON")
+
+
+DECODER = json.JSONDecoder(parse_int=_number, parse_float=_number, parse_constant=_no_number)
+
+
+def check_depth(text: str) -> None:
+    depth = 0
+    for token in TOKEN.findall(text):
+        depth = deeper(depth, token)
+
+
+def check_characters(text: str) -> None:
+    if not text.isascii():
+        try:
+            text.encode("utf-8")
+        except UnicodeEncodeError:
+            raise InvalidDocument("a string holds half of a surrogate pair") from None
+
+
+def deeper(depth: int, token: str) -> int:
+    if token in ("[", "{"):
+        depth += 1
+    elif token in ("]", "}"):
+        depth -= 1
+    if depth > _MOST_DEPTH:
+        raise InvalidDocument("a value is nested too deeply")
+    return depth

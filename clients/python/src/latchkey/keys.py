@@ -1,0 +1,111 @@
+"""Keys: secrets with a list of holders."""
+
+from decimal import Decimal
+from typing import Iterator, List, Optional, Union
+from urllib.parse import parse_qs, urlsplit
+
+from .answer import MOST_BYTES, checked, parsed
+from .errors import InvalidAnswer, LatchkeyError
+from .records import AccessRevoked, HolderAdded, Key, KeyChecked, KeyCreated, KeyDeleted, KeyUpdated
+from .refusals import KeyNotFound
+from .repeating import is_undone, repeating
+from .transport import Transport
+
+Price = Union[int, float, Decimal, str]
+_PAGE = 25
+
+
+class Keys:
+    """
+    What a token can do with keys. A request whose answer is lost is sent again, because doing it twice is like doing it
+    once. Only `create` is not: it would create a second key.
+    """
+
+    def __init__(self, transport: Transport) -> None:
+        self._transport = transport
+
+    def create(self, *, data: str, price: Price, name: Optional[str] = None) -> KeyCreated:
+        """
+        A new key that carries `data`. Raises OutcomeUnknown where the answer is lost: `mine()` then tells whether there
+        is a new key.
+        """
+        query = {"data": data, "price": _decimal(price), "name": name}
+        return repeating(lambda: self._transport.ask(KeyCreated, ["keys", "create"], query), is_harmless=False)
+
+    def get(self, key: str) -> Key:
+        """A key. Its `data` is None unless the caller holds it. Raises KeyNotFound."""
+        return repeating(lambda: self._transport.ask(Key, ["keys", "get", key]))
+
+    def mine(self) -> Iterator[Key]:
+        """Every key that the caller holds, oldest first. They are fetched a page at a time."""
+        after: Optional[str] = None
+        while True:
+            page, following = repeating(lambda: self._page(after))
+            yield from page
+            if following is None:
+                return
+            if following == after or not page:
+                raise InvalidAnswer("The answer names itself as the next page.")
+            after = following
+
+    def _page(self, after: Optional[str]) -> "tuple[List[Key], Optional[str]]":
+        with self._transport.open(["keys", "mine"], {"limit": str(_PAGE), "after": after}) as answer:
+            page = [checked(Key, key) for key in parsed(answer.whole(_PAGE * MOST_BYTES), list)]
+            return page, _next(answer.headers.get("Link", ""))
+
+    def check(self, username: str, key: str) -> KeyChecked:
+        """Whether a user holds a key: `owned`. Needs no token."""
+        return repeating(lambda: self._transport.ask(KeyChecked, ["keys", "check", username], {"key": key}))
+
+    def revoke(self, key: str, user: str) -> AccessRevoked:
+        """Takes a key from a user. `revoked` is False if the user does not hold it (any more)."""
+        return repeating(lambda: self._transport.ask(AccessRevoked, ["keys", "revoke", key], {"user": user}))
+
+    def delete(self, key: str) -> KeyDeleted:
+        """Deletes a key for everybody. Raises KeyNotFound, unless it is this call that deleted it."""
+        may_be_gone = False
+
+        def attempt() -> KeyDeleted:
+            nonlocal may_be_gone
+            try:
+                return self._transport.ask(KeyDeleted, ["keys", "delete", key])
+            except KeyNotFound:
+                if not may_be_gone:
+                    raise
+                sentence = "Key deleted successfully"
+                return {"success": True, "status": sentence, "message": sentence, "key": key}
+            except LatchkeyError as error:
+                may_be_gone = may_be_gone or not is_undone(error)
+                raise
+
+        return repeating(attempt)
+
+    def update(
+        self, key: str, *, data: Optional[str] = None, name: Optional[str] = None, price: Optional[Price] = None
+    ) -> KeyUpdated:
+        """Changes one of a key's fields: name exactly one."""
+        fields = {"data": data, "name": name, "price": None if price is None else _decimal(price)}
+        changes = [(field, value) for field, value in fields.items() if value is not None]
+        if len(changes) != 1:
+            raise TypeError("update() takes exactly one of data, name and price")
+        query = {"key": changes[0][0], "data": changes[0][1]}
+        return repeating(lambda: self._transport.ask(KeyUpdated, ["keys", "update", key], query))
+
+    def admin_add(self, key: str, username: str) -> HolderAdded:
+        """Gives a key to a user. `added` is False if the user holds it already."""
+        query = {"key": key, "username": username}
+        return repeating(lambda: self._transport.ask(HolderAdded, ["keys", "admin_add", key], query))
+
+
+def _decimal(price: Price) -> str:
+    """As the service reads prices: 1e-05 is refused, 0.00001 is not."""
+    return price if isinstance(price, str) else format(Decimal(str(price)), "f")
+
+
+def _next(link: str) -> Optional[str]:
+    """Where the next page begins, from the header Link."""
+    for part in link.split(","):
+        address, _, relation = part.partition(">")
+        if 'rel="next"' in relation:
+            return next(iter(parse_qs(urlsplit(address.strip(" <")).query).get("after", [])), None)
+    return None

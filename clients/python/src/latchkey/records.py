@@ -1,0 +1,191 @@
+"""The service's answers. Written by `npm run clients:python`. Do not edit."""
+
+from typing import Dict, List, Literal, TypedDict, Union
+
+
+class KeyUsers(TypedDict):
+    """A part of other answers."""
+
+    time: int
+    """Since when, in Unix seconds."""
+
+
+class Key(TypedDict):
+    """/keys/get/{id}: Returns a key. Only its holders can read its data."""
+
+    key: str
+    """The id."""
+    id: str
+    """The same id."""
+    name: str
+    type: Literal["standard"]
+    price: float
+    """A negative price means not for sale."""
+    creator: str
+    isCreator: bool
+    """Whether the caller created the key."""
+    owned: bool
+    """Whether the caller holds the key."""
+    owns: bool
+    """The same as owned."""
+    data: Union[str, None]
+    """The secret, or null if the caller does not hold the key."""
+    users: Dict[str, KeyUsers]
+    createdAt: str
+    updatedAt: str
+
+
+class KeyCreated(TypedDict):
+    """/keys/create: Creates a key that carries a secret string and a price."""
+
+    success: Literal[True]
+    status: str
+    message: str
+    key: str
+    """The id."""
+    id: str
+    """The same id."""
+    name: str
+    type: Literal["standard"]
+    price: float
+    """A negative price means not for sale."""
+    creator: str
+    isCreator: bool
+    """Whether the caller created the key."""
+    owned: bool
+    """Whether the caller holds the key."""
+    owns: bool
+    """The same as owned."""
+    data: Union[str, None]
+    """The secret, or null if the caller does not hold the key."""
+    users: Dict[str, KeyUsers]
+    createdAt: str
+    updatedAt: str
+
+
+class KeyChecked(TypedDict):
+    """/keys/check/{username}: Says whether a user holds a key. Needs no token."""
+
+    owned: bool
+    owns: bool
+    username: str
+    key: str
+
+
+class AccessRevoked(TypedDict):
+    """/keys/revoke/{id}: Removes a user from the holders of a key. A holder may also remove themselves."""
+
+    success: Literal[True]
+    status: str
+    message: str
+    key: str
+    user: str
+    revoked: bool
+
+
+class KeyDeleted(TypedDict):
+    """/keys/delete/{id}: Deletes a key for everybody who holds it."""
+
+    success: Literal[True]
+    status: str
+    message: str
+    key: str
+
+
+class KeyUpdated(TypedDict):
+    """/keys/update/{id}: Changes a key's data, name or price."""
+
+    success: Literal[True]
+    status: str
+    message: str
+    key: str
+    """The id."""
+    id: str
+    """The same id."""
+    name: str
+    type: Literal["standard"]
+    price: float
+    """A negative price means not for sale."""
+    creator: str
+    isCreator: bool
+    """Whether the caller created the key."""
+    owned: bool
+    """Whether the caller holds the key."""
+    owns: bool
+    """The same as owned."""
+    data: Union[str, None]
+    """The secret, or null if the caller does not hold the key."""
+    users: Dict[str, KeyUsers]
+    createdAt: str
+    updatedAt: str
+    changed: bool
+
+
+class HolderAdded(TypedDict):
+    """/keys/admin_add/{id}: Adds a user to the holders of a key."""
+
+    success: Literal[True]
+    status: str
+    message: str
+    key: str
+    user: str
+    added: bool
+
+
+class LinkCode(TypedDict):
+    """/link/code: Creates a six-letter code for the program to show. The user enters it at the URL in the Link header.
+    The program then waits at /link/status, and collects the token at /link/user."""
+
+    code: str
+
+
+class LinkStatus(TypedDict):
+    """/link/status: Returns the status of a code: pending, approved, denied, expired or collected. Only the program
+    that requested the code learns it; anyone else, and any other code, gets 404 with status unknown. With the header
+    Prefer: wait=25, the response comes as soon as the code is no longer pending, or after 25 seconds."""
+
+    status: Literal["pending", "approved", "denied", "expired", "collected"]
+
+
+class Linked(TypedDict):
+    """/link/user: Returns the token of the user who approved the code, once. Before that, and for any other code, it
+    returns 404 with linked false. With the header Prefer: wait=25, the response comes as soon as there is a token, or
+    it is certain that there will be none, or after 25 seconds."""
+
+    linked: Literal[True]
+    token: str
+
+
+class MeFiles(TypedDict):
+    """A part of other answers."""
+
+    entries: int
+    bytes: int
+
+
+class MeToken(TypedDict):
+    """The token of this request."""
+
+    name: Union[str, None]
+    """null for the account's token."""
+    access: Literal["identity", "read", "everything"]
+    expiresAt: Union[str, None]
+    """null: it does not expire."""
+
+
+class _MeAlways(TypedDict):
+    """What is always there."""
+
+    username: str
+    role: str
+
+
+class Me(_MeAlways, total=False):
+    """/me: Returns the token's user, and how much they have stored."""
+
+    createdAt: str
+    keys: int
+    """How many keys the user holds."""
+    files: MeFiles
+    token: MeToken
+    """The token of this request."""

@@ -1,0 +1,130 @@
+"""The service's refusals, a class for each code. Written by `npm run clients:python`. Do not edit."""
+
+from typing import Dict, Type
+
+from .errors import ApiError
+
+
+class MissingToken(ApiError):
+    """401 missing_token: No token was sent."""
+
+
+class InvalidToken(ApiError):
+    """401 invalid_token: The token is unknown, malformed or no longer valid."""
+
+
+class AccountDisabled(ApiError):
+    """403 account_disabled: The operator has disabled the account."""
+
+
+class MethodNotAllowed(ApiError):
+    """405 method_not_allowed: The method isn't GET."""
+
+
+class RateLimited(ApiError):
+    """429 rate_limited: Too many requests. Wait for the number of seconds in Retry-After."""
+
+
+class Internal(ApiError):
+    """500 internal: A fault in the service. If it persists, give the operator the X-Request-Id."""
+
+
+class Unavailable(ApiError):
+    """503 unavailable: The service is starting or busy, or its database is unavailable. Retry-After says when to try
+    again."""
+
+
+class KeyMismatch(ApiError):
+    """400 key_mismatch: The parameter key isn't the id in the path."""
+
+
+class MissingParameter(ApiError):
+    """400 missing_parameter: A required parameter is missing. The sentence names it."""
+
+
+class DuplicateParameter(ApiError):
+    """400 duplicate_parameter: A parameter was sent more than once."""
+
+
+class TooManyParameters(ApiError):
+    """400 too_many_parameters: The URL has more than 50 parameters."""
+
+
+class InvalidParameter(ApiError):
+    """400 invalid_parameter: A parameter has a value that isn't allowed. The sentence names it."""
+
+
+class NotCreator(ApiError):
+    """403 not_creator: The caller isn't the key's creator."""
+
+
+class HolderLimit(ApiError):
+    """403 holder_limit: The key has as many holders, or the user as many keys, as this service allows."""
+
+
+class TokenAccess(ApiError):
+    """403 token_access: The program's own token has less access than this route needs. The sentence names both."""
+
+
+class PrefetchRefused(ApiError):
+    """403 prefetch_refused: A browser loaded it in advance, or a page as a picture or script."""
+
+
+class KeyNotFound(ApiError):
+    """404 key_not_found: No key has this id."""
+
+
+class UserNotFound(ApiError):
+    """404 user_not_found: No user has this name."""
+
+
+class StorageFull(ApiError):
+    """507 storage_full: The service has no room left to store this."""
+
+
+class KeyLimit(ApiError):
+    """403 key_limit: The creator has as many keys, or as much data, as this service allows."""
+
+
+class CreatorAccess(ApiError):
+    """400 creator_access: The user is the key's creator, who always holds it."""
+
+
+class NotFound(ApiError):
+    """404 not_found: There is nothing at this URL."""
+
+
+class NoFiles(ApiError):
+    """404 no_files: The user hasn't stored anything yet."""
+
+
+class RangeNotSatisfiable(ApiError):
+    """416 range_not_satisfiable: The requested range begins after the end."""
+
+
+BY_CODE: Dict[str, Type[ApiError]] = {
+    "missing_token": MissingToken,
+    "invalid_token": InvalidToken,
+    "account_disabled": AccountDisabled,
+    "method_not_allowed": MethodNotAllowed,
+    "rate_limited": RateLimited,
+    "internal": Internal,
+    "unavailable": Unavailable,
+    "key_mismatch": KeyMismatch,
+    "missing_parameter": MissingParameter,
+    "duplicate_parameter": DuplicateParameter,
+    "too_many_parameters": TooManyParameters,
+    "invalid_parameter": InvalidParameter,
+    "not_creator": NotCreator,
+    "holder_limit": HolderLimit,
+    "token_access": TokenAccess,
+    "prefetch_refused": PrefetchRefused,
+    "key_not_found": KeyNotFound,
+    "user_not_found": UserNotFound,
+    "storage_full": StorageFull,
+    "key_limit": KeyLimit,
+    "creator_access": CreatorAccess,
+    "not_found": NotFound,
+    "no_files": NoFiles,
+    "range_not_satisfiable": RangeNotSatisfiable,
+}

@@ -1,0 +1,52 @@
+"""When a request is sent again."""
+
+import random
+import time
+from typing import Callable, Optional, TypeVar
+
+from .errors import ApiError, LatchkeyError, NoAnswer, OutcomeUnknown
+
+MOST_TRIES = 6
+LONGEST_PAUSE = 60.0
+_FIRST_PAUSE = 0.25
+_BUSY = (429, 502, 503, 504)
+
+T = TypeVar("T")
+
+
+def pause_before(attempt: int, wanted: Optional[float] = None) -> float:
+    """Seconds before the attempt of this number, from 1 on: what the service wants, or else longer every time."""
+    if wanted is not None:
+        return wanted
+    return float(min(_FIRST_PAUSE * 2 ** (attempt - 1), 8.0) * random.uniform(0.75, 1.25))
+
+
+def is_passing(error: LatchkeyError) -> bool:
+    """Whether a later attempt may well succeed."""
+    return isinstance(error, NoAnswer) or (isinstance(error, ApiError) and error.status in _BUSY)
+
+
+def is_undone(error: LatchkeyError) -> bool:
+    """Whether it is certain that the service did nothing: it refused, or never saw the request."""
+    if isinstance(error, NoAnswer):
+        return not error.was_sent
+    return isinstance(error, ApiError) and (400 <= error.status < 500 or error.status == 507)
+
+
+def repeating(action: Callable[[], T], *, is_harmless: bool = True) -> T:
+    """
+    The result of `action`, tried up to six times. Unless it `is_harmless` to do it twice, it is repeated only where it
+    is certain that nothing was done; raises OutcomeUnknown where nobody knows.
+    """
+    attempt = 0
+    while True:
+        attempt += 1
+        try:
+            return action()
+        except LatchkeyError as error:
+            if not is_harmless and not is_undone(error):
+                raise OutcomeUnknown(error) from error
+            wanted = error.retry_after if isinstance(error, ApiError) else None
+            if attempt == MOST_TRIES or not is_passing(error) or (wanted or 0) > LONGEST_PAUSE:
+                raise
+            time.sleep(pause_before(attempt, wanted))

@@ -1,0 +1,89 @@
+"""One request. The token travels in a header, and to this address only: redirects are not followed."""
+
+import re
+import socket
+import urllib.request
+from http.client import HTTPException
+from typing import Any, Callable, Dict, Mapping, Optional, Sequence, Tuple, TypeVar
+from urllib.error import HTTPError, URLError
+from urllib.parse import quote, urlencode
+
+from .answer import MOST_BYTES, Answer, parsed, refusal_of
+from .errors import NoAnswer
+from .refusals import InvalidParameter, InvalidToken
+
+T = TypeVar("T")
+
+VERSION = "0.1.0"
+#: No user's name and password in it, which would go into sentences.
+_ADDRESS = re.compile(r"https?://(?:[A-Za-z0-9._-]+|\[[0-9A-Fa-f:.]+\])(?::\d{1,5})?(?:/[A-Za-z0-9._~/-]*)?")
+_TOKEN = re.compile(r"[!-~]+")
+
+
+class _NoRedirects(urllib.request.HTTPRedirectHandler):
+    def redirect_request(self, *_: Any) -> None:
+        return None
+
+
+class Transport:
+    """Sends requests to one service."""
+
+    def __init__(self, address: str, token: Optional[str], timeout: float) -> None:
+        if not _ADDRESS.fullmatch(address):
+            raise ValueError("The address must be one like https://keys.example.org.")
+        self.address = address.rstrip("/")
+        self.token = token
+        self._timeout = timeout
+        self._opener = urllib.request.build_opener(_NoRedirects())
+
+    def open(
+        self,
+        path: Sequence[str],
+        query: Mapping[str, Optional[str]] = {},
+        *,
+        headers: Mapping[str, str] = {},
+        taken: Tuple[int, ...] = (200,),
+        method: str = "GET",
+        timeout: Optional[float] = None,
+    ) -> Answer:
+        """
+        The answer, if its status is one of those `taken`. Raises the service's refusal, or NoAnswer.
+        """
+        request = urllib.request.Request(self._url(path, query), headers=self._headers(headers), method=method)
+        try:
+            answer = Answer(self._opener.open(request, timeout=timeout or self._timeout))
+        except HTTPError as refusal:
+            answer = Answer(refusal)
+        except URLError as error:
+            raise self._no_answer(error.reason) from None
+        except (OSError, HTTPException) as error:
+            raise self._no_answer(error) from None
+        if answer.status in taken:
+            return answer
+        with answer:
+            raise refusal_of(answer)
+
+    def ask(self, record: Callable[..., T], path: Sequence[str], query: Mapping[str, Optional[str]] = {}) -> T:
+        """The JSON of an answer, which is such a `record`. Raises InvalidAnswer if it is not."""
+        with self.open(path, query) as answer:
+            return parsed(answer.whole(MOST_BYTES), record)
+
+    def _url(self, path: Sequence[str], query: Mapping[str, Optional[str]]) -> str:
+        try:
+            steps = "/".join(quote(step, safe="") for step in path)
+            sent = urlencode({name: value for name, value in query.items() if value is not None})
+        except UnicodeEncodeError:
+            sentence = "A parameter holds half of a surrogate pair, which is no character."
+            raise InvalidParameter(sentence, code="invalid_parameter", status=400) from None
+        return f"{self.address}/{steps}?{sent}" if sent else f"{self.address}/{steps}"
+
+    def _headers(self, more: Mapping[str, str]) -> Dict[str, str]:
+        if self.token and not _TOKEN.fullmatch(self.token):
+            raise InvalidToken("The token holds characters that no token has.", code="invalid_token", status=401)
+        token = {"Authorization": f"Bearer {self.token}"} if self.token else {}
+        return {"User-Agent": f"latchkey-python/{VERSION}", "Accept": "application/json", **token, **more}
+
+    def _no_answer(self, reason: object) -> NoAnswer:
+        # Only these say that no request was sent. The reason of others may name what was.
+        was_sent = not isinstance(reason, (ConnectionRefusedError, socket.gaierror))
+        return NoAnswer(f"{self.address} did not answer: {type(reason).__name__}.", was_sent=was_sent)

@@ -1,0 +1,95 @@
+import { once } from "node:events";
+import { createServer, type IncomingMessage, request, type ServerResponse } from "node:http";
+import type { AddressInfo } from "node:net";
+import { buffer } from "node:stream/consumers";
+import { setTimeout as sleep } from "node:timers/promises";
+
+/** What a proxy on the way does to one request or its answer. */
+export type Fault =
+  | { kind: "none" | "refused" | "lost" | "doubled answer" | "doubled request" | "truncated gzip" }
+  | { kind: "delayed"; ms: number }
+  | { kind: "status"; status: 429 | 503 }
+  /** The connection breaks after so many bytes of the answer's body. */
+  | { kind: "cut"; after: number };
+
+export interface FaultyWay {
+  url: string;
+  /** How often each fault happened. */
+  counts: Map<Fault["kind"], number>;
+  [Symbol.dispose](): void;
+}
+
+/** A proxy in front of the service at `origin` that does to each request what `faultOf` says. */
+export async function faultyWay(origin: string, faultOf: (request: IncomingMessage) => Fault): Promise<FaultyWay> {
+  const counts: FaultyWay["counts"] = new Map();
+  const way = createServer((asked, answer) => {
+    const fault = faultOf(asked);
+    counts.set(fault.kind, (counts.get(fault.kind) ?? 0) + 1);
+    pass(origin, fault, asked, answer).catch(() => answer.destroy());
+  });
+  await once(way.listen(0, "127.0.0.1"), "listening");
+  return {
+    url: `http://127.0.0.1:${(way.address() as AddressInfo).port}`,
+    counts,
+    [Symbol.dispose]() {
+      way.closeAllConnections();
+      way.close();
+    },
+  };
+}
+
+async function pass(origin: string, fault: Fault, asked: IncomingMessage, answer: ServerResponse): Promise<void> {
+  if (fault.kind === "refused") return void asked.socket.destroy();
+  if (fault.kind === "status") return refuse(answer, fault.status);
+  if (fault.kind === "delayed") await sleep(fault.ms);
+  if (fault.kind === "doubled request") await buffer(await forward(origin, asked));
+  const response = await forward(origin, asked);
+  const { statusCode = 502, rawHeaders, headers } = response;
+  if (fault.kind === "cut") return cut(response, answer, fault.after);
+  if (fault.kind === "lost") {
+    await buffer(response);
+    return void asked.socket.destroy();
+  }
+  if (fault.kind === "doubled answer") {
+    const lines = rawHeaders.flatMap((_, n) => (n % 2 ? [] : [`${rawHeaders[n]}: ${rawHeaders[n + 1]}\r\n`]));
+    const head = `HTTP/1.1 ${statusCode} Doubled\r\n${lines.join("")}\r\n`;
+    const whole = Buffer.concat([Buffer.from(head), await buffer(response)]);
+    return void asked.socket.end(Buffer.concat([whole, whole]));
+  }
+  if (fault.kind === "truncated gzip" && headers["content-encoding"] === "gzip") {
+    const bytes = await buffer(response);
+    const half = bytes.subarray(0, bytes.length / 2);
+    return void answer.writeHead(statusCode, { ...headers, "content-length": half.length }).end(half);
+  }
+  answer.writeHead(statusCode, rawHeaders);
+  response.pipe(answer);
+  response.on("aborted", () => answer.destroy());
+}
+
+async function forward(origin: string, { url, method, headers }: IncomingMessage): Promise<IncomingMessage> {
+  const sent = request(new URL(url ?? "/", origin), { method, headers: { ...headers, connection: "close" } });
+  const [response] = await once(sent.end(), "response");
+  return response;
+}
+
+/** As the service itself refuses, but without a pause. */
+function refuse(answer: ServerResponse, status: 429 | 503): void {
+  const code = status === 429 ? "rate_limited" : "unavailable";
+  const body = JSON.stringify({ success: false, error: "Not now.", message: "Not now.", code });
+  answer.writeHead(status, { "Content-Type": "application/json", "Retry-After": "0" }).end(body);
+}
+
+async function cut(response: IncomingMessage, answer: ServerResponse, after: number): Promise<void> {
+  answer.writeHead(response.statusCode ?? 502, response.rawHeaders);
+  answer.flushHeaders();
+  let left = after;
+  for await (const chunk of response as AsyncIterable<Buffer>) {
+    if (chunk.length >= left) {
+      answer.write(chunk.subarray(0, left), () => answer.destroy());
+      return;
+    }
+    left -= chunk.length;
+    if (!answer.write(chunk)) await once(answer, "drain");
+  }
+  answer.end();
+}

@@ -1,0 +1,62 @@
+"""Makes the calls that a test writes to standard input, a line of JSON each, and prints what they came to."""
+
+import json
+import resource
+import sys
+
+from latchkey import ApiError, Latchkey, LatchkeyError
+
+
+def values_of(entry):
+    """An entry as the document has it, but for what nobody uses."""
+    data = list(entry.children()) if entry.is_folder else entry.data()
+    place = [entry.type, entry.name, entry.location, data, entry.x, entry.y, entry.created, entry.edited]
+    return [*place, entry.icon, entry.size, entry.permissions, entry.id]
+
+
+def read(client, unless=None):
+    document = client.files.read(unless=unless)
+    return document and {"etag": document.etag, "entries": [values_of(entry) for entry in document]}
+
+
+def contents(client):
+    """The length of all contents, of a document that is not kept, and how much memory that took, in bytes."""
+    before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+    entries, total = 0, 0
+    for entry in client.files.read():
+        entries += 1
+        total += sum(map(len, entry.chunks())) if not entry.is_folder else 0
+    return {
+        "entries": entries,
+        "bytes": total,
+        "growth": (resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - before) * 1024,
+        "memory": resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * 1024,
+    }
+
+
+def link(client, **arguments):
+    return client.link(on_code=lambda code: say(code=[code.code, code.url, code.expires_in]), **arguments)
+
+
+CALLS = {
+    "me": lambda client: client.me(),
+    "link": link,
+    "files.read": read,
+    "contents": contents,
+    "keys.mine": lambda client: list(client.keys.mine()),
+}
+
+
+def say(**line):
+    print(json.dumps(line), flush=True)
+
+
+for line in sys.stdin:
+    call, address, token, arguments = json.loads(line)
+    try:
+        client = Latchkey(address, token, timeout=5)
+        method = CALLS.get(call) or (lambda client, **given: getattr(client.keys, call.split(".")[1])(**given))
+        say(answer=method(client, **arguments))
+    except LatchkeyError as error:
+        status = error.status if isinstance(error, ApiError) else None
+        say(error=[type(error).__name__, error.code, status, str(error)])
