@@ -112,7 +112,7 @@ describe("what asks", () => {
     expect(download.suggestedFilename()).toMatch(/\.zip$/);
   });
 
-  test("a list of keys and the document of all files, before they start; their addresses alone get nothing", async () => {
+  test("a list of keys and all files, before they start; their addresses alone get nothing", async () => {
     await page.goto("/files");
     await page.locator("input[webkitdirectory]").waitFor({ state: "attached" });
     await page
