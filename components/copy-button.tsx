@@ -5,8 +5,8 @@ import { useEffect, useState } from "react";
 import { Button } from "./button";
 
 /**
- * Copies `text`, or what `text` fetches, and confirms it for two seconds. Then `onCopied` is called; `onBlocked`, if the
- * browser refuses to copy.
+ * Copies `text`, or what `text` fetches, and confirms it for two seconds. Then `onCopied` is called, or `onBlocked` if
+ * the browser refuses to copy.
  */
 export function CopyButton({
   text,

@@ -11,6 +11,9 @@ import {
 } from "react";
 import styles from "./menu.module.css";
 
+/** From the place where it was opened: a second press there must not hit an item. */
+const AWAY_PX = 8;
+
 interface MenuProps {
   /** What the items are, for screen readers. */
   label: string;
@@ -21,7 +24,7 @@ interface MenuProps {
   children: ReactNode;
 }
 
-/** A menu that is open while it is on the page. It has the focus; arrows, Home and End move through its items. */
+/** A menu that is open while it is on the page. Its first item gets the focus; arrows, Home and End move it. */
 export function Menu({ label, place: { x, y }, onClose, children }: MenuProps) {
   const menu = useRef<HTMLDivElement>(null);
 
@@ -31,8 +34,9 @@ export function Menu({ label, place: { x, y }, onClose, children }: MenuProps) {
     const { width, height } = current.getBoundingClientRect();
     const { clientWidth, clientHeight } = document.documentElement;
     current.style.left = `${Math.max(0, Math.min(x, clientWidth - width))}px`;
-    current.style.top = `${Math.max(0, y + height > clientHeight ? y - height : y)}px`;
-    current.focus();
+    const below = y + AWAY_PX;
+    current.style.top = `${Math.max(0, below + height > clientHeight ? y - AWAY_PX - height : below)}px`;
+    current.querySelector<HTMLElement>("[role=menuitem]")?.focus();
   }, [x, y]);
 
   useEffect(() => {
@@ -46,7 +50,7 @@ export function Menu({ label, place: { x, y }, onClose, children }: MenuProps) {
   function move(event: KeyboardEvent) {
     const items = [...(menu.current?.querySelectorAll<HTMLElement>("[role=menuitem]") ?? [])];
     const at = items.indexOf(document.activeElement as HTMLElement);
-    const next = { ArrowDown: at + 1, ArrowUp: at < 0 ? 0 : at - 1, Home: 0, End: -1 }[event.key];
+    const next = { ArrowDown: at + 1, ArrowUp: at - 1, Home: 0, End: -1 }[event.key];
     if (next !== undefined) items.at(next % items.length)?.focus();
     else if (event.key === "Escape" || event.key === "Tab") onClose();
     else return;

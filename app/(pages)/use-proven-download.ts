@@ -3,8 +3,8 @@ import { allowExport } from "./account/actions";
 import { useAction } from "./use-action";
 
 /**
- * For links to downloads that need a recent proof: `ask` is called when one is pressed. Its user may have to confirm who
- * they are first.
+ * For links to downloads that need a recent proof: `ask` is called when one is pressed. Its user may have to confirm
+ * who they are first.
  */
 export function useProvenDownload() {
   const { run, error } = useAction();

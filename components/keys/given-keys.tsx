@@ -1,7 +1,7 @@
 "use client";
 
 import { Button } from "../button";
-import { Table } from "../table";
+import { DataTable } from "../data-table";
 import { When } from "../when";
 import { KeyName } from "./key-name";
 import { mostDecimals, Price } from "./price";
@@ -33,7 +33,7 @@ interface GivenKeysProps {
 export function GivenKeys({ keys, sorting, blocked, chosen, onChoose, onBlock }: GivenKeysProps) {
   const decimals = mostDecimals(keys);
   return (
-    <Table className={styles.table} aria-label="Keys from others">
+    <DataTable className={styles.table} aria-label="Keys from others">
       <thead>
         <tr>
           <th className={styles.action}>
@@ -86,6 +86,6 @@ export function GivenKeys({ keys, sorting, blocked, chosen, onChoose, onBlock }:
           );
         })}
       </tbody>
-    </Table>
+    </DataTable>
   );
 }

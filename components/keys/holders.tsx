@@ -1,5 +1,5 @@
 import { Button } from "../button";
-import { Table } from "../table";
+import { DataTable } from "../data-table";
 import { When } from "../when";
 import styles from "./table.module.css";
 
@@ -20,7 +20,7 @@ export function Holders({
   revoking: string | null;
 }) {
   return (
-    <Table className={styles.table} aria-label="Holders">
+    <DataTable className={styles.table} aria-label="Holders">
       <thead>
         <tr>
           <th>User</th>
@@ -54,6 +54,6 @@ export function Holders({
           </tr>
         ))}
       </tbody>
-    </Table>
+    </DataTable>
   );
 }

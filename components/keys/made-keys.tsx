@@ -1,6 +1,6 @@
 "use client";
 
-import { Table } from "../table";
+import { DataTable } from "../data-table";
 import { When } from "../when";
 import { KeyName } from "./key-name";
 import { mostDecimals, Price } from "./price";
@@ -28,7 +28,7 @@ interface MadeKeysProps {
 export function MadeKeys({ keys, sorting, chosen, onChoose }: MadeKeysProps) {
   const decimals = mostDecimals(keys);
   return (
-    <Table className={styles.table} aria-label="Keys you created">
+    <DataTable className={styles.table} aria-label="Keys you created">
       <thead>
         <tr>
           <th className={styles.action}>
@@ -59,6 +59,6 @@ export function MadeKeys({ keys, sorting, chosen, onChoose }: MadeKeysProps) {
           </tr>
         ))}
       </tbody>
-    </Table>
+    </DataTable>
   );
 }

@@ -19,8 +19,8 @@ export async function userOfIdentity(
 }
 
 /**
- * Connects a provider's account to this user, for signing in. Throws 409 `identity_taken` if it signs in somebody else. A
- * verified e-mail address is told.
+ * Connects a provider's account to this user, for signing in, and tells the verified e-mail address. Throws 409
+ * `identity_taken` if it signs in somebody else.
  */
 export async function connectIdentity(
   userId: string,

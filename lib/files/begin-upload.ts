@@ -22,7 +22,7 @@ interface AnnouncedFile {
   totalBytes: number;
   /** Its data becomes text instead of a data: URL. */
   isText: boolean;
-  /** When it was last changed, in Unix ms, if an earlier upload of it may be resumed. */
+  /** When it was last changed, in Unix ms, as its sender says. Without it, no earlier upload of it is resumed. */
   modified?: number;
   onExisting: OnExisting;
 }

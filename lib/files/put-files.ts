@@ -6,7 +6,7 @@ import { GivenNames } from "./change/taken-names";
 import type { FileOwner } from "./document/entry";
 import { fileData } from "./document/file-data";
 import { checkName } from "./document/names";
-import { entryText, fileValues } from "./document/new-entry";
+import { editedAt, entryText, fileValues } from "./document/new-entry";
 import { partTooLarge } from "./errors";
 import { entriesById } from "./index/find-rows";
 import type { OnExisting } from "./on-existing";
@@ -18,6 +18,8 @@ export interface SmallFile {
   id: string;
   name: string;
   bytes: Uint8Array;
+  /** When it was last changed, in Unix ms, as its sender says. */
+  modified?: number;
 }
 
 /**
@@ -41,11 +43,11 @@ export async function putFiles(
     const folder = await folderAt(change, parentId);
     const stored = new Set((await entriesById(user.id, change.document.keys, ids)).map(({ entryId }) => entryId));
     const given = new GivenNames();
-    const store = async ({ id, name, bytes }: SmallFile) => {
+    const store = async ({ id, name, bytes, modified }: SmallFile) => {
       checkName(name);
       const { data } = fileData(name, Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length));
       const head = await newFile(change, folder, name, onExisting, { id, given });
-      change.add({ text: entryText(fileValues(head, user, now, data)) });
+      change.add({ text: entryText(fileValues(head, user, now, editedAt(modified, now), data)) });
     };
     const results: (ApiError | undefined)[] = [];
     for (const file of files) results.push(stored.has(file.id) ? undefined : await refusalOf(store(file)));

@@ -7,7 +7,7 @@ import { findUpload, type OpenUpload, storePart, wrongOffset } from "./change/op
 import { encodeBytes, encodeText } from "./document/encode-part";
 import { type FileOwner, SIZE } from "./document/entry";
 import { dataUrlBegin } from "./document/file-data";
-import { entryText, fileValues } from "./document/new-entry";
+import { editedAt, entryText, fileValues } from "./document/new-entry";
 import type { EntrySummary } from "./entry-summary";
 import { partTooLarge } from "./errors";
 import { summaryOf } from "./index/entry-row";
@@ -71,12 +71,13 @@ export async function uploadState(user: FileOwner, uploadId: string): Promise<Up
 export async function finishUpload(user: FileOwner, uploadId: string, now: Date = new Date()): Promise<EntrySummary> {
   const upload = await uploadOrFile(user, uploadId);
   if ("file" in upload) return upload.file;
-  const { received, totalBytes, isText, name, carry } = upload;
+  const { received, totalBytes, isText, name, carry, modified } = upload;
   if (received < totalBytes)
     throw new ApiError(409, "incomplete", `Only ${received} of ${totalBytes} bytes have arrived.`, {
       "Upload-Offset": String(received),
     });
   if (isText && carry !== "") throw notText();
+  const edited = editedAt(modified === null ? undefined : Number(modified), now);
   const begin = isText ? "" : dataUrlBegin(name);
   const end = isText ? "" : Buffer.from(carry, "hex").toString("base64");
   return changeDocument(user, now, async (change) => {
@@ -86,11 +87,11 @@ export async function finishUpload(user: FileOwner, uploadId: string, now: Date 
     const head = await newFile(change, folder, name, upload.onExisting, { id: uploadId });
     const size = Number(upload.length) + begin.length + end.length;
     // The data is between them, in the received pieces.
-    const [type, called, location, , ...others] = fileValues(head, user, now, "").with(SIZE, size);
+    const [type, called, location, , ...others] = fileValues(head, user, now, edited, "").with(SIZE, size);
     const before = entryText([type, called, location]);
     const after = entryText(others);
     const pieces = await outlineOfDraft(uploadId);
-    const facts = { ...head, size: totalBytes, edited: String(now.getTime()), isBase64: !isText };
+    const facts = { ...head, size: totalBytes, edited: String(edited), isBase64: !isText };
     change.add({
       draftId: uploadId,
       head: Buffer.from(`${before},"${begin}`),
@@ -98,7 +99,7 @@ export async function finishUpload(user: FileOwner, uploadId: string, now: Date 
       tail: Buffer.from(`${end}"${after}`),
       facts,
     });
-    return summaryOfNew(head, totalBytes, isText, now);
+    return summaryOfNew(head, totalBytes, isText, edited);
   });
 }
 

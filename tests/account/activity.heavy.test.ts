@@ -32,10 +32,11 @@ test("an account's activity has its sign-ins, passwords and tokens, newest first
     ["token.create", null],
     ["token.rotate", null],
     ["user.password", null],
+    ["user.confirm", null],
     ["user.signin", null],
     ["user.create", null],
   ]);
-  expect(events[5]?.detail).toEqual({ network: "198.51.100.7", program: "curl/8.5.0" });
+  expect(events[6]?.detail).toEqual({ network: "198.51.100.7", program: "curl/8.5.0" });
   expect(await actions(other.id)).toEqual(["user.signin"]);
 });
 

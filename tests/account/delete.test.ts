@@ -88,6 +88,7 @@ describe("deleting an account", () => {
     });
     expect(await auditTrail({ subjectId: owner.id }, 10)).toMatchObject([
       { action: "account.delete" },
+      { action: "user.confirm" },
       { action: "provider.connect" },
       { action: "user.create" },
     ]);

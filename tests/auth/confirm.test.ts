@@ -64,7 +64,7 @@ describe("a proof", () => {
     expect(await lines()).toEqual([]);
     await prove(0);
     expect(await lines()).toEqual([{ through: "password" }]);
-    await Promise.all([prove(1_000), prove(2_000)]);
+    await Promise.all([prove(2_000), prove(2_000)]);
     expect(await lines()).toHaveLength(1);
     await Promise.all([prove(3_000, other), prove(4_000, other)]);
     expect(await lines()).toHaveLength(2);

@@ -1,5 +1,6 @@
 import { afterEach, expect, test } from "vitest";
 import { env } from "@/lib/env";
+import { beginUpload } from "@/lib/files/begin-upload";
 import { createFolder } from "@/lib/files/create-folder";
 import { exportDocument } from "@/lib/files/export";
 import { listFolder } from "@/lib/files/list";
@@ -7,6 +8,7 @@ import { MOST_TOGETHER, PART_BYTES, SMALL_BYTES } from "@/lib/files/part-bytes";
 import { putFile } from "@/lib/files/put-file";
 import { putFiles } from "@/lib/files/put-files";
 import { openDocument } from "@/lib/files/read-document";
+import { addPart, finishUpload } from "@/lib/files/upload";
 import { newId } from "@/lib/ids";
 import { textOf } from "../support/documents";
 import { entriesOf, expectIndexed } from "../support/indexed";
@@ -37,6 +39,33 @@ test("small files go into a folder in one change, each with its bytes", async ()
   const listed = await listFolder(user.id, { folderId: folder, sort: "name", descending: false, limit: 100 });
   expect(listed.entries.map(({ id }) => id).toSorted()).toEqual(files.map(({ id }) => id).toSorted());
   expect(listed.entries.find(({ name }) => name === "binary.bin")).toMatchObject({ isText: false });
+});
+
+test("a file keeps the date of its last change, if that is between 1970 and now", async () => {
+  const user = await makeUser();
+  const now = new Date();
+  const written = now.getTime() - 86_400_000;
+  const sent = { old: written, first: 1, tomorrow: now.getTime() + 1, never: 0, before: -1, half: 1.5, huge: 1e300 };
+  const one = { bytes: Buffer.from("x"), onExisting: "refuse" } as const;
+  for (const [name, modified] of Object.entries(sent)) {
+    await putFile(user, undefined, { ...one, name: `${name}.whole`, modified }, now);
+    await putFiles(user, undefined, [{ ...small(`${name}.together`), modified }], "refuse", now);
+    if (!Number.isSafeInteger(modified)) continue;
+    const announced = { name: `${name}.parts`, totalBytes: 1, isText: false, modified, onExisting: "refuse" } as const;
+    const { uploadId } = await beginUpload(user, undefined, announced, now);
+    await addPart(user, uploadId, 0, one.bytes);
+    expect(await finishUpload(user, uploadId, now)).toMatchObject({ name: `${name}.parts` });
+  }
+  const { entries } = await listFolder(user.id, { sort: "name", descending: false, limit: 100 });
+  expect(entries).toHaveLength(19);
+  const [, ...stored] = entriesOf(JSON.parse(await textOf(await exportDocument(user.id))));
+  for (const { id, name, edited } of entries) {
+    const expected = { old: written, first: 1 }[name.split(".")[0] ?? ""] ?? now.getTime();
+    expect(edited, name).toBe(expected);
+    const values = stored.find((entry) => entry[13] === id);
+    expect(values?.slice(8, 10), name).toEqual([now.getTime(), expected]);
+  }
+  await expectIndexed(user.id);
 });
 
 test("each is refused for itself, and the others are stored", async () => {

@@ -68,7 +68,8 @@ describe("the list", () => {
       await page.keyboard.press(key);
       await expect.poll(() => page.evaluate(() => document.activeElement?.textContent)).toBe(item);
     };
-    await inMenu("ArrowDown", "Open");
+    await inMenu("ArrowDown", "Download");
+    await inMenu("ArrowUp", "Open");
     await inMenu("ArrowUp", "Delete");
     await inMenu("ArrowDown", "Open");
     await inMenu("End", "Delete");

@@ -1,7 +1,7 @@
 import { ACCESS_WORDS } from "@/components/access-words";
 import { Button } from "@/components/button";
+import { DataTable } from "@/components/data-table";
 import { networkName } from "@/components/link/whereabouts";
-import { Table } from "@/components/table";
 import { When } from "@/components/when";
 import type { Row } from "./token-rows";
 import styles from "./token-table.module.css";
@@ -9,7 +9,7 @@ import styles from "./token-table.module.css";
 /** The programs and tokens, a row each; on a phone a card each. */
 export function TokenTable({ rows, onRemove }: { rows: Row[]; onRemove: (row: Row) => void }) {
   return (
-    <Table className={styles.table} aria-label="Programs and tokens">
+    <DataTable className={styles.table} aria-label="Programs and tokens">
       <thead>
         <tr>
           <th>Name</th>
@@ -50,7 +50,7 @@ export function TokenTable({ rows, onRemove }: { rows: Row[]; onRemove: (row: Ro
           </tr>
         ))}
       </tbody>
-    </Table>
+    </DataTable>
   );
 }
 

@@ -32,7 +32,7 @@ export async function sendFile(file: File, sending: Sending): Promise<void> {
   const { fileId, folder, name, existing, signal, onProgress } = sending;
   if (file.size <= PART_BYTES)
     return askServer<void>("PUT", "/files/uploads", {
-      query: { id: fileId, folder, name, existing },
+      query: { id: fileId, folder, name, existing, modified: String(file.lastModified) },
       body: file,
       signal,
       onProgress,

@@ -31,7 +31,12 @@ export async function sendTogether(
   files: readonly SmallContent[],
   { folder, existing, signal, onProgress }: Sending,
 ): Promise<SmallResult[]> {
-  const named = files.map(({ fileId, file, content }) => ({ id: fileId, name: file.name, size: content.byteLength }));
+  const named = files.map(({ fileId, file, content }) => ({
+    id: fileId,
+    name: file.name,
+    size: content.byteLength,
+    modified: file.lastModified,
+  }));
   const head = new Blob([JSON.stringify({ folder, existing, files: named }), "\n"]);
   const answer = await askServer<{ files: SmallResult[] }>("PUT", "/files/uploads/together", {
     body: new Blob([head, ...files.map(({ content }) => content)]),

@@ -7,7 +7,7 @@ import { confirmFirst } from "../confirm-first";
 import { pageOrigin } from "../origin";
 import { isFromElsewhere } from "../our-origin";
 
-/** The list of keys that the page shows, as a file for spreadsheets, produced while it is sent. The page asks for a proof before. */
+/** The list of keys that the page shows, as a file for spreadsheets, produced while it is sent. It needs a proof. */
 export async function GET(request: Request): Promise<Response> {
   const user = await currentUser();
   if (!user) return Response.redirect(`${await pageOrigin()}/signin?next=/keys`);

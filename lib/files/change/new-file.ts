@@ -48,6 +48,11 @@ export async function storedBefore({ user, document }: PlannedChange, id: string
 }
 
 /** How lists will show a new file. */
-export function summaryOfNew({ id, name, type }: EntryHead, size: number, isText: boolean, now: Date): EntrySummary {
-  return { id, name: `${name}${type}`, type, isFolder: false, isText, size, children: 0, edited: now.getTime() };
+export function summaryOfNew(
+  { id, name, type }: EntryHead,
+  size: number,
+  isText: boolean,
+  edited: number,
+): EntrySummary {
+  return { id, name: `${name}${type}`, type, isFolder: false, isText, size, children: 0, edited };
 }

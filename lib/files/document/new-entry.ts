@@ -5,11 +5,11 @@ function values(
   { type, name, location, id }: EntryHead,
   data: unknown,
   { username }: FileOwner,
-  now: number,
-  created: unknown,
+  created: number,
+  edited: number,
   size: number,
 ): unknown[] {
-  return [type, name, location, data, "", 0, 0, 0, created, now, "", size, [username], id];
+  return [type, name, location, data, "", 0, 0, 0, created, edited, "", size, [username], id];
 }
 
 export function folderValues(
@@ -21,8 +21,15 @@ export function folderValues(
   return values(head, children, owner, now.getTime(), now.getTime(), children.length);
 }
 
-export function fileValues(head: EntryHead, owner: FileOwner, now: Date, data: string): unknown[] {
-  return values(head, data, owner, now.getTime(), now.getTime(), data.length);
+/** `edited`: in Unix ms. */
+export function fileValues(head: EntryHead, owner: FileOwner, now: Date, edited: number, data: string): unknown[] {
+  return values(head, data, owner, now.getTime(), edited, data.length);
+}
+
+/** When a file was last changed, in Unix ms: what its sender says, if that is between 1970 and now, or else now. */
+export function editedAt(sent: number | undefined, now: Date): number {
+  const isDate = sent !== undefined && Number.isSafeInteger(sent) && sent > 0 && sent <= now.getTime();
+  return isDate ? sent : now.getTime();
 }
 
 /** Values as the stored text of an entry. */

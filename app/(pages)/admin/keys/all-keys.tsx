@@ -3,7 +3,7 @@ import { mostDecimals, Price } from "@/components/keys/price";
 import table from "@/components/keys/table.module.css";
 import { Panel } from "@/components/panel";
 import { readableBytes } from "@/components/readable-bytes";
-import { Table } from "@/components/table";
+import { DataTable } from "@/components/data-table";
 import { When } from "@/components/when";
 import { FIND_BY, type FindBy, type AllKeys as Listed, listAllKeys } from "@/lib/keys/all/list";
 import { FindKeys } from "./find-keys";
@@ -35,7 +35,7 @@ function nothing(by: FindBy, typed: string, isLater: boolean): string {
 function KeyTable({ keys }: { keys: Listed["keys"] }) {
   const decimals = mostDecimals(keys);
   return (
-    <Table className={table.table} aria-label="Keys">
+    <DataTable className={table.table} aria-label="Keys">
       <thead>
         <tr>
           <th>Key</th>
@@ -62,7 +62,7 @@ function KeyTable({ keys }: { keys: Listed["keys"] }) {
           </tr>
         ))}
       </tbody>
-    </Table>
+    </DataTable>
   );
 }
 

@@ -1,6 +1,6 @@
 import table from "@/components/keys/table.module.css";
 import { Panel } from "@/components/panel";
-import { Table } from "@/components/table";
+import { DataTable } from "@/components/data-table";
 import { When } from "@/components/when";
 import type { BlockedNetwork } from "@/lib/blocked-networks/list";
 import { SameCommand } from "../same-command";
@@ -34,7 +34,7 @@ export function BlockedPanel({ blocks, isFirst, sent, isBlind }: BlockedPanelPro
         <p className={styles.soft}>{isFirst ? "No network is blocked." : "There are no earlier ones."}</p>
       ) : (
         <>
-          <Table className={table.table} aria-label="Blocked networks">
+          <DataTable className={table.table} aria-label="Blocked networks">
             <thead>
               <tr>
                 <th>Network</th>
@@ -48,7 +48,7 @@ export function BlockedPanel({ blocks, isFirst, sent, isBlind }: BlockedPanelPro
                 <BlockRow key={block.id} {...block} />
               ))}
             </tbody>
-          </Table>
+          </DataTable>
           <SameCommand command="network:list" />
         </>
       )}

@@ -1,7 +1,7 @@
 import table from "@/components/keys/table.module.css";
 import { networkName } from "@/components/link/whereabouts";
 import { Panel } from "@/components/panel";
-import { Table } from "@/components/table";
+import { DataTable } from "@/components/data-table";
 import { When } from "@/components/when";
 import type { Guesser } from "@/lib/link/guessers";
 import styles from "./links.module.css";
@@ -21,7 +21,7 @@ export function GuessersPanel({ guessers }: { guessers: Guesser[] }) {
               : "Programs of a network beyond the limit get their token only after the user allows it, until ten " +
                 "minutes after this began. All others link as usual."}
           </p>
-          <Table className={table.table} aria-label="Networks that guess">
+          <DataTable className={table.table} aria-label="Networks that guess">
             <thead>
               <tr>
                 <th>Network</th>
@@ -36,7 +36,7 @@ export function GuessersPanel({ guessers }: { guessers: Guesser[] }) {
                 <GuesserRow key={guesser.network} {...guesser} />
               ))}
             </tbody>
-          </Table>
+          </DataTable>
         </>
       )}
     </Panel>

@@ -2,7 +2,7 @@ import table from "@/components/keys/table.module.css";
 import { networkName, webPageName } from "@/components/link/whereabouts";
 import { Pager } from "@/components/pager";
 import { Panel } from "@/components/panel";
-import { Table } from "@/components/table";
+import { DataTable } from "@/components/data-table";
 import { When } from "@/components/when";
 import type { RecentLink } from "@/lib/link/recent";
 import { EndLink } from "./end-link";
@@ -48,7 +48,7 @@ export function LinksPanel({ links, isAll, sent }: LinksPanelProps) {
 
 function LinkTable({ links }: { links: RecentLink[] }) {
   return (
-    <Table className={table.table} aria-label="Requests of programs">
+    <DataTable className={table.table} aria-label="Requests of programs">
       <thead>
         <tr>
           <th>Calls itself</th>
@@ -59,7 +59,7 @@ function LinkTable({ links }: { links: RecentLink[] }) {
         </tr>
       </thead>
       <TableBody links={links} />
-    </Table>
+    </DataTable>
   );
 }
 

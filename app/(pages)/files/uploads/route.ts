@@ -11,6 +11,7 @@ const wholeFile = z.object({
   folder: z.string(),
   name: z.string(),
   existing: onExisting,
+  modified: z.coerce.number().optional(),
 });
 const largeFile = z.object({
   folder: z.string(),
@@ -23,8 +24,8 @@ const largeFile = z.object({
 
 /** Stores a file sent whole in the body; once, if it is sent again with the same id. */
 export const PUT = fromOurPage(async ({ user, query, request }) => {
-  const { id, folder, name, existing } = read(wholeFile, Object.fromEntries(query));
-  return putFile(user, folder, { id, name, bytes: await readPart(request), onExisting: existing });
+  const { id, folder, name, existing, modified } = read(wholeFile, Object.fromEntries(query));
+  return putFile(user, folder, { id, name, bytes: await readPart(request), modified, onExisting: existing });
 });
 
 /** Begins or resumes the upload of a file in parts, which go to /files/uploads/<id>. */

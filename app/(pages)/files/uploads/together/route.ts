@@ -11,7 +11,14 @@ const smallFiles = z.object({
   folder: z.string(),
   existing: z.enum(["refuse", "keep", "replace"]),
   files: z
-    .array(z.object({ id: z.string().regex(/^[0-9a-f]{32}$/), name: z.string(), size: z.number().int().min(0) }))
+    .array(
+      z.object({
+        id: z.string().regex(/^[0-9a-f]{32}$/),
+        name: z.string(),
+        size: z.number().int().min(0),
+        modified: z.number().optional(),
+      }),
+    )
     .max(MOST_TOGETHER),
 });
 
@@ -24,9 +31,9 @@ export const PUT = fromOurPage(async ({ user, request }) => {
   const begin = body.indexOf(LINE_FEED) + 1;
   const { folder, existing, files } = read(smallFiles, parsed(body.subarray(0, begin)));
   let end = begin;
-  const contents = files.map(({ id, name, size }) => {
+  const contents = files.map(({ id, name, size, modified }) => {
     end += size;
-    return { id, name, bytes: body.subarray(end - size, end) };
+    return { id, name, bytes: body.subarray(end - size, end), modified };
   });
   if (end !== body.length) throw invalidParameter("The files have not arrived whole. Try again.");
   const refusals = await putFiles(user, folder, contents, existing);
