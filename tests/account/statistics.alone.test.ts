@@ -14,7 +14,7 @@ import { addRefusals, noteRefusal } from "@/lib/refusals";
 import { planOf } from "@/tests/support/plan";
 import { statementsOf } from "@/tests/support/statements";
 import { chunks, smallDocument } from "../support/documents";
-import { makeUser, makeUsers } from "../support/user";
+import { makeUser } from "../support/user";
 
 /** A Sunday in the middle of an hour: clocks are put forward this night where there is summer time. */
 const NOW = new Date("2026-03-29T12:34:00.000Z");
@@ -90,9 +90,8 @@ describe("the statistics", () => {
     expect(sum(await days(3))).toEqual([300, 20]);
   });
 
-  test("count thousands of events and users in several steps", async () => {
+  test("count thousands of events in several steps", async () => {
     await happened("user.signin", ...Array.from({ length: 4_500 }, () => ago(HOUR_MS)));
-    await makeUsers(2_100);
     const sent = await statementsOf(() => rollUp(NOW));
     expect(sent.filter((text) => /FROM\s+"AuditEvent" a/.test(text))).toHaveLength(3);
     const [before, now] = await statisticsOf("hour", 2, NOW);
