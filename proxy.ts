@@ -6,7 +6,7 @@ import { errorAnswer } from "@/lib/http/answer";
 import { isConsoleForProgram, isForProgram } from "@/lib/http/for-program";
 import { checkPageRequest } from "@/lib/http/page-limits";
 import { BARE_POLICY, POLICY_HEADERS, STRICT_TRANSPORT } from "@/lib/http/page-policy";
-import { isPage } from "@/lib/http/pages";
+import { isConsole, isPage } from "@/lib/http/pages";
 import { isBehindServer } from "@/lib/network";
 import { originOf } from "@/lib/origin";
 
@@ -14,6 +14,7 @@ import { originOf } from "@/lib/origin";
 export async function proxy(request: NextRequest) {
   const refused = (isBehindServer() ? undefined : await refusalOfNetwork(request)) ?? refusal(request);
   if (refused) return withPolicy(request, refused, BARE_POLICY);
+  const isHidden = await isHiddenConsole(request);
   const nonce = randomBytes(16).toString("base64");
   const policy = contentSecurityPolicy(nonce);
 
@@ -22,7 +23,31 @@ export async function proxy(request: NextRequest) {
   headers.set("Content-Security-Policy", policy);
   headers.set("x-nonce", nonce);
 
-  return withPolicy(request, NextResponse.next({ request: { headers } }), policy);
+  const next = { request: { headers } };
+  const response = isHidden ? NextResponse.rewrite(new URL(NOWHERE, request.url), next) : NextResponse.next(next);
+  return withPolicy(request, response, policy);
+}
+
+/** An address that has no page. */
+const NOWHERE = "/nothing-here";
+
+/**
+ * Whether this page of the console does not exist for whoever asks. The page itself could only say so to a script: Next
+ * sends an empty page if one finds out that it is not there. Actions refuse and record by themselves.
+ */
+async function isHiddenConsole({ nextUrl: { pathname }, headers }: NextRequest): Promise<boolean> {
+  if (!isConsole(pathname) || headers.has("next-action")) return false;
+  // Loaded at the first such request: no other page needs a database for this.
+  const [{ currentUser }, { isConsoleThere }] = await Promise.all([
+    import("@/lib/auth/current-user"),
+    import("@/lib/operator/console-is-there"),
+  ]);
+  try {
+    return !(await isConsoleThere(await currentUser(), pathname));
+  } catch {
+    // The page shows that the database is unavailable.
+    return false;
+  }
 }
 
 /** Loaded only where server.ts does not refuse such requests: it brings the database. */

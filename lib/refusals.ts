@@ -1,6 +1,5 @@
 import { AsyncResource } from "node:async_hooks";
-import { sql } from "./db/client";
-import { sqlChange } from "./db/statement";
+import { transaction } from "./db/client";
 import { startOfHour } from "./hours";
 import { countRefusal } from "./metrics";
 
@@ -44,11 +43,18 @@ export async function addRefusals(): Promise<void> {
   here.counted = new Map();
   if (counted.length === 0) return;
   try {
-    await sql.write(async (tx) => {
-      for (const one of counted) await tx.write(adding(one));
+    await transaction(async (tx) => {
+      for (const { count, ...counts } of counted) {
+        const key = { span: "hour", ...counts };
+        await tx.refusal.upsert({
+          where: { span_at_limit: key },
+          create: { ...key, count },
+          update: { count: { increment: count } },
+        });
+      }
     });
   } catch {
-    // Whatever keeps the database away is logged by those who need it.
+    // What keeps the database away is logged by those who need it; another process may have been faster to begin a row.
     for (const one of counted) note(one);
   }
 }
@@ -58,7 +64,3 @@ function note({ at, limit, count }: Counted): void {
   const key = `${at.getTime()} ${limit}`;
   counted.set(key, { at, limit, count: count + (counted.get(key)?.count ?? 0) });
 }
-
-const adding = ({ at, limit, count }: Counted) => sqlChange`
-  INSERT INTO "Refusal" ("span", "at", "limit", "count") VALUES ('hour', ${at}, ${limit}, ${count})
-  ON CONFLICT ("span", "at", "limit") DO UPDATE SET "count" = "Refusal"."count" + excluded."count"`;

@@ -1,6 +1,6 @@
 import { statSync } from "node:fs";
 import { BACKUP } from "@/lib/audit";
-import { db, sql, sqliteFile } from "@/lib/db/client";
+import { db, isAnswering, sql, sqliteFile } from "@/lib/db/client";
 import { configuredProvider, migrationNames, pendingMigrations } from "@/lib/db/migrations";
 import { env } from "@/lib/env";
 import { serverFacts, sqliteVersion } from "./rows";
@@ -46,9 +46,9 @@ export async function serviceFacts(): Promise<ServiceFacts> {
 
 /** The second one: the first may have to connect. */
 async function latency(): Promise<number> {
-  await db.$queryRaw`SELECT 1`;
+  await isAnswering();
   const started = performance.now();
-  await db.$queryRaw`SELECT 1`;
+  await isAnswering();
   return performance.now() - started;
 }
 

@@ -17,7 +17,7 @@ export const RANGES = {
   year: { name: "12 months", step: "week" },
 } as const;
 
-export type Range = keyof typeof RANGES;
+export type StatisticsRange = keyof typeof RANGES;
 
 /** More days than the service has existed would all be empty. */
 export const MOST_DAYS = 3_660;
@@ -29,7 +29,7 @@ export interface Statistics {
 }
 
 /** The hours of the last day, the days of the last month or the weeks of the last year. */
-export async function statisticsFor(range: Range, now = new Date()): Promise<Statistics> {
+export async function statisticsFor(range: StatisticsRange, now = new Date()): Promise<Statistics> {
   await bringUpToDate(now);
   const periods =
     range === "day"

@@ -12,6 +12,7 @@ import { createKey } from "@/lib/keys/create";
 import { limiter } from "@/lib/limits";
 import { addRefusals, noteRefusal } from "@/lib/refusals";
 import { planOf } from "@/tests/support/plan";
+import { statementsOf } from "@/tests/support/statements";
 import { chunks, smallDocument } from "../support/documents";
 import { makeUser } from "../support/user";
 
@@ -87,6 +88,14 @@ describe("the statistics", () => {
       );
     expect(sum(await hours(48))).toEqual([300, 20]);
     expect(sum(await days(3))).toEqual([300, 20]);
+  });
+
+  test("count thousands of events in several steps", async () => {
+    await happened("user.signin", ...Array.from({ length: 4_500 }, () => ago(HOUR_MS)));
+    const sent = await statementsOf(() => rollUp(NOW));
+    expect(sent.filter((text) => /FROM\s+"AuditEvent" a/.test(text))).toHaveLength(3);
+    const [before, now] = await statisticsOf("hour", 2, NOW);
+    expect([before?.signIns, now?.users]).toEqual([4_500, await db.user.count()]);
   });
 
   test("wait for events that a slower transaction may still commit before them", async () => {

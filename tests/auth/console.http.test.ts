@@ -71,6 +71,7 @@ describe.each(CONSOLE)("%s", (path) => {
     for (const address of [path, `${path}/`, `${path}?range=year`])
       expect(seen(await open(address, who())), address).toEqual(unknown);
     const contents = await open(path, who(), { RSC: "1" });
+    expect(contents.status).not.toBe(200);
     expect(contents.text).not.toMatch(/aria-label":"Console|Statistics/);
   });
 
@@ -95,10 +96,14 @@ describe.each(CONSOLE)("%s", (path) => {
     const page = await open(path, admin);
     expect(page.status).toBe(200);
     expect(page.text).toContain('aria-label="Console"');
-    for (const headers of [HTML, { RSC: "1" }]) {
-      const { status, text } = await open(path, late, headers);
+    const { headers } = await open(path, late, { RSC: "1" });
+    for (const [address, sent] of [
+      [path, HTML],
+      [headers.location ?? path, { RSC: "1" }],
+    ] as const) {
+      const { status, text } = await open(address, late, sent);
       expect(status).toBe(200);
-      expect(text).toContain("asks again ten minutes after");
+      expect(text).toContain(sent === HTML ? "asks again ten minutes after" : '"ways":');
       expect(text).not.toMatch(/aria-label(?:=|":)"Console|Statistics|Requests per second/);
       for (const other of [admin, user, former]) expect(text).not.toContain(other.username);
     }
@@ -116,7 +121,7 @@ describe("the actions of the overview", () => {
     for (const who of [user, former]) {
       const before = await refusals(who);
       const { text } = await call(name, who);
-      expect(text).toMatch(/"error":"[^"]*(?:not found|nothing here|does not exist)/i);
+      expect(text).toContain('"error":"There is nothing at this address."');
       expect(text).not.toMatch(/"within"|"findings"/);
       expect(await refusals(who)).toBe(before + 1);
     }

@@ -1,5 +1,5 @@
 import type { Period } from "@/lib/account/statistics/read";
-import { type ChartData, periodName, readable } from "./charts";
+import { type ChartData, periodName, readableValue } from "./charts";
 import styles from "./overview.module.css";
 
 interface ChartTableProps {
@@ -35,7 +35,7 @@ export function ChartTable({ chart: { title, lines, unit }, periods, step }: Cha
                   <th scope="row">{periodName(at, step)}</th>
                   {lines.map(({ name, values }) => (
                     <td key={name} className={styles.number}>
-                      {readable(values[index] ?? null, unit)}
+                      {readableValue(values[index] ?? null, unit)}
                     </td>
                   ))}
                 </tr>

@@ -1,7 +1,7 @@
 "use client";
 
 import { useEffect, useRef, useState } from "react";
-import { type ChartData, periodName, readable, totalOf } from "./charts";
+import { type ChartData, periodName, readableValue, totalOf } from "./charts";
 import styles from "./overview.module.css";
 import { useColorScheme } from "./use-color-scheme";
 
@@ -50,7 +50,9 @@ export function Chart({ title, unit, kind, lines, times, step }: ChartProps) {
               <path d="M0 2h24" />
             </svg>
             {line.name}{" "}
-            <strong>{readable(pointed === null ? totalOf(line, kind) : (line.values[pointed] ?? null), unit)}</strong>
+            <strong>
+              {readableValue(pointed === null ? totalOf(line, kind) : (line.values[pointed] ?? null), unit)}
+            </strong>
           </li>
         ))}
       </ul>

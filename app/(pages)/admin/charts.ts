@@ -67,7 +67,7 @@ function refusals(periods: Period[]): Line[] {
 
 const inTitle = (limit: string) => limit.charAt(0).toUpperCase() + limit.slice(1);
 
-export const readable = (value: number | null, unit: ChartData["unit"]) =>
+export const readableValue = (value: number | null, unit: ChartData["unit"]) =>
   value === null ? "–" : unit === "bytes" ? readableBytes(value) : value.toLocaleString("en");
 
 /** The sum of what happened, or what there was last. */

@@ -1,6 +1,6 @@
 import "uplot/dist/uPlot.min.css";
 import uPlot from "uplot";
-import { type ChartData, readable } from "./charts";
+import { type ChartData, readableValue } from "./charts";
 
 /** How lines are told apart, also without their colours: overview.module.css has the same for the legend. */
 const LINES = [
@@ -46,7 +46,12 @@ export function drawChart(
           space: 64,
           size: 28,
         },
-        { ...axis, values: (_, splits) => splits.map((split) => readable(split, unit)), incrs: STEPS, size: widthOf },
+        {
+          ...axis,
+          values: (_, splits) => splits.map((split) => readableValue(split, unit)),
+          incrs: STEPS,
+          size: widthOf,
+        },
       ],
       series: [
         {},

@@ -3,7 +3,7 @@ import { currentUser } from "@/lib/auth/current-user";
 import { lastExamination } from "@/lib/operator/examination";
 import { hasAdministrator } from "@/lib/operator/first-admin";
 import { serviceFacts } from "@/lib/operator/overview";
-import { RANGES, type Range, statisticsFor } from "@/lib/operator/statistics";
+import { RANGES, type StatisticsRange, statisticsFor } from "@/lib/operator/statistics";
 import { consolePage, consoleTitle } from "./console-page";
 import { Doctor } from "./doctor";
 import { FirstAdmin } from "./first-admin";
@@ -51,4 +51,4 @@ async function firstAdmin(): Promise<{ username: string } | null> {
   return user && !(await hasAdministrator()) ? { username: user.username } : null;
 }
 
-const isRange = (range: unknown): range is Range => typeof range === "string" && Object.hasOwn(RANGES, range);
+const isRange = (range: unknown): range is StatisticsRange => typeof range === "string" && Object.hasOwn(RANGES, range);

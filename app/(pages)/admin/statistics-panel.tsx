@@ -1,6 +1,6 @@
 import { Panel } from "@/components/panel";
 import { When } from "@/components/when";
-import { RANGES, type Range, type Statistics } from "@/lib/operator/statistics";
+import { RANGES, type Statistics, type StatisticsRange } from "@/lib/operator/statistics";
 import { Chart } from "./chart";
 import { ChartTable } from "./chart-table";
 import { chartsOf } from "./charts";
@@ -8,7 +8,7 @@ import styles from "./overview.module.css";
 import { SameCommand } from "./same-command";
 
 /** What happened, as charts and as tables. */
-export function StatisticsPanel({ range, statistics }: { range: Range; statistics: Statistics }) {
+export function StatisticsPanel({ range, statistics }: { range: StatisticsRange; statistics: Statistics }) {
   const { periods, countedAt } = statistics;
   const { step } = RANGES[range];
   return (

@@ -3,7 +3,7 @@ import { integer, integerOrNull, type RowOf, rowShape, sqlChange, textOrNull } f
 import type { LinkOutcomes } from "@/lib/link/count-outcomes";
 
 /** What is stored, in bytes as quotas count them. */
-export interface Stored {
+export interface StoredAmounts {
   users: number;
   keys: number;
   keyBytes: number;
@@ -57,7 +57,7 @@ export const setLinks = (at: Date, links: LinkOutcomes) =>
   );
 
 /** Sets what is stored in an hour. */
-export const setStored = (at: Date, stored: Stored) =>
+export const setStored = (at: Date, stored: StoredAmounts) =>
   insert(
     "Statistic",
     { span: "hour", at, ...NO_EVENTS, ...NO_LINKS, ...stored },

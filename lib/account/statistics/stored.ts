@@ -1,12 +1,12 @@
 import { sql } from "@/lib/db/client";
 import { pace } from "@/lib/turn-of-others";
-import { type Stored, someDocuments, someKeys, someUsers } from "./rows";
+import { type StoredAmounts, someDocuments, someKeys, someUsers } from "./rows";
 
 /** Counted with one statement: on SQLite, others wait for it. */
 const AT_ONCE = 2_000;
 
 /** Counts what is stored now, in small steps. */
-export async function countStored(): Promise<Stored> {
+export async function countStored(): Promise<StoredAmounts> {
   const [users, keys, documents] = [await userTotals(), await keyTotals(), await documentTotals()];
   return { users: users.rows, keys: keys.rows, keyBytes: keys.sum, fileBytes: documents.sum };
 }
