@@ -71,16 +71,16 @@ describe("a hostile document is refused with a sentence", () => {
     expect(error?.[3]).toContain(sentence);
   });
 
-  test("what is no gzip, or hides a gigabyte in a megabyte, takes no memory", async () => {
+  test("what is no gzip, or hides 80 MB in little, takes little memory", async () => {
     const gzip = (bytes: Buffer) => (answer: ServerResponse) =>
       void answer.writeHead(200, { ETag: '"1"', "Content-Encoding": "gzip" }).end(bytes);
     answers.set("/read-files", gzip(Buffer.from("this is no gzip")));
     expect((await python.call("files.read")).error?.[0]).toBe("InvalidDocument");
     const [before, after = ""] = entry(3, '"DATA"').split("DATA");
-    const bomb = gzipSync(`${before}${"A".repeat(200 * MEGABYTE)}${after}`);
+    const bomb = gzipSync(`${before}${"A".repeat(80 * MEGABYTE)}${after}`, { level: 1 });
     answers.set("/read-files", gzip(bomb));
-    expect((await python.call("contents")).answer).toMatchObject({ entries: 1, bytes: 200 * MEGABYTE });
     const { answer } = await python.call("contents");
+    expect(answer).toMatchObject({ entries: 1, bytes: 80 * MEGABYTE });
     expect((answer as { memory: number }).memory).toBeLessThan(64 * MEGABYTE);
   });
 
