@@ -107,7 +107,7 @@ test("an admin ends a code, sees who guesses, blocks a network and unblocks it",
 
   // It reads itself again.
   const row = page.getByRole("row", { name: asking.id });
-  await row.getByText("“evil”").waitFor();
+  await row.getByText("“evil”", { exact: true }).waitFor();
   await row.getByText("polled from another network").waitFor();
   await expectGoodLooks(page);
   expect(await page.content()).not.toContain(asked.code);

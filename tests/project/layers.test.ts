@@ -55,7 +55,8 @@ const ROOMS: Room[] = [
       `^(?:server/|app/\\(api\\)/|lib/http/|lib/files/part-bytes$|lib/(?:account|files|link)/sweep$|` +
         "lib/db/(?:client|errors|explain|migrate|pooler|postgres|write-ahead-log)$|" +
         "lib/auth/(?:claim-identities|secrets-in-use|sessions)$|" +
-        `lib/link/waiters$|${BLOCKS}(?:known|refusal)$|lib/(?:audit|configuration|end-of-turn|env|garbage-collector|redis|secrets)$|${WORDS})`,
+        `lib/link/waiters$|${BLOCKS}(?:known|refusal)$|` +
+        `lib/(?:audit|configuration|end-of-turn|env|garbage-collector|redis|secrets)$|${WORDS})`,
     ),
     advice:
       "The process listens, sorts requests and stops. What a request does belongs in a route of " +
