@@ -77,7 +77,7 @@ function BlockRow({ network, reason, since, until, by }: BlockedNetwork) {
         <When at={since} precise />
         <span className={styles.detail}>by {by ?? "a deleted account"}</span>
       </TableTd>
-      <TableTd>{until ? <When at={until} precise /> : "Unblocked"}</TableTd>
+      <TableTd className={styles.until}>{until ? <When at={until} precise /> : "Unblocked"}</TableTd>
       <TableTd className={table.action}>
         <Unblock network={network} />
       </TableTd>

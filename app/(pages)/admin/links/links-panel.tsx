@@ -52,7 +52,7 @@ function LinkTable({ links }: { links: RecentLink[] }) {
       <TableThead>
         <TableTr>
           <TableTh>Calls itself</TableTh>
-          <TableTh>Network</TableTh>
+          <TableTh className={table.wide}>Network</TableTh>
           <TableTh className={table.wide}>Asked</TableTh>
           <TableTh>State</TableTh>
           <TableTd />
@@ -70,13 +70,14 @@ function TableBody({ links }: { links: RecentLink[] }) {
         <TableTr key={link.id}>
           <TableTd className={styles.claim}>
             {link.program === "" ? <i className={styles.soft}>No name</i> : <bdi>“{link.program}”</bdi>}
+            <span className={styles.narrow}>{networkName(link.network)}</span>
             {link.webPage !== null && <span className={styles.detail}>{webPageName(link.webPage)}</span>}
           </TableTd>
-          <TableTd className={styles.network}>{networkName(link.network)}</TableTd>
+          <TableTd className={`${styles.network} ${table.wide}`}>{networkName(link.network)}</TableTd>
           <TableTd className={table.wide}>
             <When at={link.createdAt} precise />
           </TableTd>
-          <TableTd>
+          <TableTd className={styles.state}>
             {STATUS_WORDS[link.status]}
             <Strangers {...link} />
           </TableTd>
