@@ -1,4 +1,4 @@
-/** A whole page built without Next: a heading and a sentence. `retryAfter`: seconds after which it reloads by itself. */
+/** A page built without Next: a heading and a sentence. `retryAfter`: seconds after which it reloads by itself. */
 export function plainMarkup(title: string, text: string, retryAfter?: number): string {
   return `<!doctype html>
 <html lang="en">

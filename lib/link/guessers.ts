@@ -12,7 +12,7 @@ const MOST_SHOWN = 20;
 const FEW_CODES = 3;
 
 /** A network that asked for codes of others, or for codes that do not exist. */
-export interface Guesser {
+export interface GuessingNetwork {
   network: string;
   /** How many such codes it asked for. */
   codes: number;
@@ -25,10 +25,10 @@ export interface Guesser {
   alarmSince: Date | null;
 }
 
-type Seen = Omit<Guesser, "alarmSince" | "codes" | "limits"> & { codes: Set<string>; limits: Set<string> };
+type Seen = Omit<GuessingNetwork, "alarmSince" | "codes" | "limits"> & { codes: Set<string>; limits: Set<string> };
 
 /** The networks that guessed in the last hour, those with an alarm first, then by how much: 20 at most. */
-export async function recentGuessers(now = new Date()): Promise<Guesser[]> {
+export async function recentGuessers(now = new Date()): Promise<GuessingNetwork[]> {
   const since = secondsAfter(now, -SEEN_SECONDS);
   const seen = new Map<string, Seen>();
   const note = (network: string, program: string, at: Date): Seen => {

@@ -12,7 +12,7 @@ const LONGEST_CURSOR = 4_000;
 export const FIND_BY = ["name", "creator", "holder"] as const;
 export type FindBy = (typeof FIND_BY)[number];
 
-export interface AllKeys {
+export interface KeysFound {
   keys: Omit<ListedKeyRow, "lowerName">[];
   /** Where the next page begins; null if this is the last. */
   next: string | null;
@@ -20,10 +20,10 @@ export interface AllKeys {
 
 /**
  * A page of all keys, without their data: those whose name begins with the text, in the order of names; those of a
- * creator or of a holder, or without a text all of them, latest first. Null if there is no user with that name. Anything
- * but a cursor of this list is its first page.
+ * creator or of a holder, or without a text all of them, latest first. Null if there is no user with that name.
+ * Anything but a cursor of this list is its first page.
  */
-export async function listAllKeys(by: FindBy, typed: string, cursor = ""): Promise<AllKeys | null> {
+export async function listAllKeys(by: FindBy, typed: string, cursor = ""): Promise<KeysFound | null> {
   const text = readSearch(typed);
   const isByName = by === "name" && text !== "";
   const query = await queryFor(by, text);

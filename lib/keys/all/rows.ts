@@ -55,6 +55,7 @@ const LAST_CHARACTER = "\u{10ffff}";
 /** The keys whose name begins with this text, whatever its case, in the order of their names. */
 export const keysNamed = (prefix: string, limit: number, after: After | undefined) => listed.from`
   "Key" k JOIN "User" c ON c."id" = k."creatorId"
-  WHERE ${lowerName} >= lower(CAST(${prefix} AS TEXT)) AND ${lowerName} < lower(CAST(${prefix} AS TEXT)) || ${LAST_CHARACTER}
+  WHERE ${lowerName} >= lower(CAST(${prefix} AS TEXT))
+    AND ${lowerName} < lower(CAST(${prefix} AS TEXT)) || ${LAST_CHARACTER}
     ${after ? Prisma.sql`AND (${lowerName}, k."id") > (${after.value}, ${after.id})` : Prisma.empty}
   ORDER BY ${lowerName}, k."id" LIMIT ${limit}`;

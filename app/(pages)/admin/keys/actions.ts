@@ -10,11 +10,11 @@ import { USERNAME } from "@/lib/usernames";
 import type { Outcome } from "../../outcome";
 import { consoleAction } from "../console-action";
 
+type Added = Awaited<ReturnType<typeof addHolder>>;
+type Revoked = Awaited<ReturnType<typeof revokeHolder>>;
+
 /** Adds a holder to any key. */
-export async function addHolderAsAdmin(
-  keyId: string,
-  username: string,
-): Promise<Outcome<{ user: string; added: boolean }>> {
+export async function addHolderAsAdmin(keyId: string, username: string): Promise<Outcome<Added>> {
   return consoleAction(
     "key.add",
     async (admin) => {
@@ -27,10 +27,7 @@ export async function addHolderAsAdmin(
 }
 
 /** Revokes any key from a user. */
-export async function revokeHolderAsAdmin(
-  keyId: string,
-  username: string,
-): Promise<Outcome<{ user: string; revoked: boolean }>> {
+export async function revokeHolderAsAdmin(keyId: string, username: string): Promise<Outcome<Revoked>> {
   return consoleAction("key.revoke", async (admin) => {
     const answer = await revokeHolder(admin, await findKey(admin, readId(keyId)), readUsername(username));
     refresh();

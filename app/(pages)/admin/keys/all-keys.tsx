@@ -1,11 +1,11 @@
+import { DataTable } from "@/components/data-table";
 import { KeyName } from "@/components/keys/key-name";
 import { mostDecimals, Price } from "@/components/keys/price";
 import table from "@/components/keys/table.module.css";
 import { Panel } from "@/components/panel";
 import { readableBytes } from "@/components/readable-bytes";
-import { DataTable } from "@/components/data-table";
 import { When } from "@/components/when";
-import { FIND_BY, type FindBy, type AllKeys as Listed, listAllKeys } from "@/lib/keys/all/list";
+import { FIND_BY, type FindBy, type KeysFound, listAllKeys } from "@/lib/keys/all/list";
 import { FindKeys } from "./find-keys";
 import styles from "./keys.module.css";
 
@@ -32,7 +32,7 @@ function nothing(by: FindBy, typed: string, isLater: boolean): string {
   return by === "creator" ? `${typed} has created no keys.` : `${typed} holds no keys.`;
 }
 
-function KeyTable({ keys }: { keys: Listed["keys"] }) {
+function KeyTable({ keys }: { keys: KeysFound["keys"] }) {
   const decimals = mostDecimals(keys);
   return (
     <DataTable className={table.table} aria-label="Keys">

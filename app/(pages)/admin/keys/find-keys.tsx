@@ -10,7 +10,7 @@ const WAYS: { value: FindBy; label: string }[] = [
   { value: "holder", label: "Held by" },
 ];
 
-/** Finds keys by their name or their people, and one by its id. Works without scripts: the address has what is typed. */
+/** Finds keys by their name or their people, and one by its id. The address has what is typed: no script is needed. */
 export function FindKeys({ by, typed }: { by: FindBy; typed: string }) {
   return (
     <search className={styles.search}>

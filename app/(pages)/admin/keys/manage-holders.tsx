@@ -9,8 +9,8 @@ import { TextInput } from "@/components/text-input";
 import { ErrorNotice } from "../../error-notice";
 import { useTyped } from "../../keys/use-typed";
 import { useAction } from "../../use-action";
-import { quoted } from "../quoted";
 import { SameCommand } from "../same-command";
+import { shellWord } from "../shell-word";
 import { addHolderAsAdmin, revokeHolderAsAdmin } from "./actions";
 import styles from "./keys.module.css";
 
@@ -58,9 +58,9 @@ export function ManageHolders({ keyId, holders }: { keyId: string; holders: Hold
       </Form>
       <ErrorNotice error={error} />
       <Notice kind="done">{done}</Notice>
-      <SameCommand command={`key:add ${keyId} ${quoted(username.trim() || "USERNAME")}`} />
+      <SameCommand command={`key:add ${keyId} ${shellWord(username.trim() || "USERNAME")}`} />
       <Holders holders={holders} onRevoke={take} revoking={revoking} />
-      <SameCommand command={`key:revoke ${keyId} ${quoted(username.trim() || "USERNAME")}`} />
+      <SameCommand command={`key:revoke ${keyId} ${shellWord(username.trim() || "USERNAME")}`} />
     </>
   );
 }

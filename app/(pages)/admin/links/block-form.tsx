@@ -10,8 +10,8 @@ import { TextInput } from "@/components/text-input";
 import { ErrorNotice } from "../../error-notice";
 import { useTyped } from "../../keys/use-typed";
 import { useAction } from "../../use-action";
-import { quoted } from "../quoted";
 import { SameCommand } from "../same-command";
+import { shellWord } from "../shell-word";
 import { refuseNetwork } from "./actions";
 import styles from "./links.module.css";
 import { BLOCK_TIMES, type BlockTime } from "./times";
@@ -33,7 +33,7 @@ export function BlockForm({ network: proposed }: { network: string }) {
   }
 
   const until = BLOCK_TIMES.find(({ value }) => value === time)?.option ?? "";
-  const why = reason.text.trim() === "" ? "" : ` --reason ${quoted(reason.text.trim())}`;
+  const why = reason.text.trim() === "" ? "" : ` --reason ${shellWord(reason.text.trim())}`;
   return (
     <>
       <Form onSubmit={submit} failure={failure} onEdit={clear} className={styles.form}>
@@ -73,7 +73,7 @@ export function BlockForm({ network: proposed }: { network: string }) {
       </Form>
       <ErrorNotice error={error} />
       <Notice kind="done">{done}</Notice>
-      <SameCommand command={`network:block ${quoted(network.text.trim() || "NETWORK")}${until}${why}`} />
+      <SameCommand command={`network:block ${shellWord(network.text.trim() || "NETWORK")}${until}${why}`} />
     </>
   );
 }

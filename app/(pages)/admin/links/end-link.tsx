@@ -5,6 +5,7 @@ import { Button } from "@/components/button";
 import { ConfirmDialog } from "../../confirm-dialog";
 import { SameCommand } from "../same-command";
 import { endCode } from "./actions";
+import styles from "./links.module.css";
 
 /** Ends a request, after a question. */
 export function EndLink({ linkId, program, network }: { linkId: string; program: string; network: string }) {
@@ -20,20 +21,22 @@ export function EndLink({ linkId, program, network }: { linkId: string; program:
       >
         End
       </Button>
-      <ConfirmDialog
-        opened={asking}
-        title="End this code?"
-        confirm="End code"
-        action={() => endCode(linkId)}
-        onClose={() => setAsking(false)}
-        onDone={() => {}}
-        footer={<SameCommand command={`link:end ${linkId}`} />}
-      >
-        <p>
-          Nobody can approve the code of {named} at {network} any more, and the program gets no token, even if somebody
-          has approved it. It can ask for another code. This can't be undone.
-        </p>
-      </ConfirmDialog>
+      <div className={styles.inCell}>
+        <ConfirmDialog
+          opened={asking}
+          title="End this code?"
+          confirm="End code"
+          action={() => endCode(linkId)}
+          onClose={() => setAsking(false)}
+          onDone={() => {}}
+          footer={<SameCommand command={`link:end ${linkId}`} />}
+        >
+          <p>
+            Nobody can approve the code of {named} at {network} any more, and the program gets no token, even if
+            somebody has approved it. It can ask for another code. This can't be undone.
+          </p>
+        </ConfirmDialog>
+      </div>
     </>
   );
 }

@@ -1,13 +1,13 @@
+import { DataTable } from "@/components/data-table";
 import table from "@/components/keys/table.module.css";
 import { networkName } from "@/components/link/whereabouts";
 import { Panel } from "@/components/panel";
-import { DataTable } from "@/components/data-table";
 import { When } from "@/components/when";
-import type { Guesser } from "@/lib/link/guessers";
+import type { GuessingNetwork } from "@/lib/link/guessers";
 import styles from "./links.module.css";
 
 /** Networks that asked for codes of others in the last hour, and whether their own now need the user's word. */
-export function GuessersPanel({ guessers }: { guessers: Guesser[] }) {
+export function GuessersPanel({ guessers }: { guessers: GuessingNetwork[] }) {
   const alarms = guessers.filter(({ alarmSince }) => alarmSince !== null).length;
   return (
     <Panel title="Networks that guess">
@@ -43,7 +43,7 @@ export function GuessersPanel({ guessers }: { guessers: Guesser[] }) {
   );
 }
 
-function GuesserRow({ network, codes, program, lastAt, limits, alarmSince }: Guesser) {
+function GuesserRow({ network, codes, program, lastAt, limits, alarmSince }: GuessingNetwork) {
   return (
     <tr>
       <td className={styles.network}>

@@ -1,8 +1,8 @@
+import { DataTable } from "@/components/data-table";
 import table from "@/components/keys/table.module.css";
 import { networkName, webPageName } from "@/components/link/whereabouts";
 import { Pager } from "@/components/pager";
 import { Panel } from "@/components/panel";
-import { DataTable } from "@/components/data-table";
 import { When } from "@/components/when";
 import type { RecentLink } from "@/lib/link/recent";
 import { EndLink } from "./end-link";
@@ -52,7 +52,7 @@ function LinkTable({ links }: { links: RecentLink[] }) {
       <thead>
         <tr>
           <th>Calls itself</th>
-          <th>Network</th>
+          <th className={table.wide}>Network</th>
           <th className={table.wide}>Asked</th>
           <th>State</th>
           <td />
@@ -70,13 +70,14 @@ function TableBody({ links }: { links: RecentLink[] }) {
         <tr key={link.id}>
           <td className={styles.claim}>
             {link.program === "" ? <i className={styles.soft}>No name</i> : <bdi>“{link.program}”</bdi>}
+            <span className={styles.narrow}>{networkName(link.network)}</span>
             {link.webPage !== null && <span className={styles.detail}>{webPageName(link.webPage)}</span>}
           </td>
-          <td className={styles.network}>{networkName(link.network)}</td>
+          <td className={`${styles.network} ${table.wide}`}>{networkName(link.network)}</td>
           <td className={table.wide}>
             <When at={link.createdAt} precise />
           </td>
-          <td>
+          <td className={styles.state}>
             {STATUS_WORDS[link.status]}
             <Strangers {...link} />
           </td>

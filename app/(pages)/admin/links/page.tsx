@@ -4,13 +4,13 @@ import { blockedNetworks } from "@/lib/blocked-networks/list";
 import { recentGuessers } from "@/lib/link/guessers";
 import { recentLinks } from "@/lib/link/recent";
 import { clientNetwork } from "@/lib/network";
+import { LiveRefresh } from "../../link/live-refresh";
 import type { SearchParams } from "../../next-path";
 import { consolePage, consoleTitle } from "../console-page";
 import { sentTo } from "../sent";
-import { BLOCKS_A_PAGE, BlockedPanel } from "./blocked-panel";
+import { BLOCKS_A_PAGE, BlockedNetworksPanel } from "./blocked-networks-panel";
 import { GuessersPanel } from "./guessers-panel";
 import { LinksPanel } from "./links-panel";
-import { LiveRefresh } from "./live-refresh";
 
 export const generateMetadata = (): Promise<Metadata> => consoleTitle("Links");
 
@@ -30,10 +30,15 @@ export default async function LinksPage({ searchParams }: { searchParams: Search
       const { kind } = clientNetwork(await headers());
       return (
         <>
-          <LiveRefresh />
+          <LiveRefresh seconds={5} />
           <LinksPanel {...links} sent={sent} />
           <GuessersPanel guessers={guessers} />
-          <BlockedPanel blocks={blocks} isFirst={before === undefined} sent={sent} isBlind={kind === "unknown"} />
+          <BlockedNetworksPanel
+            blocks={blocks}
+            isFirst={before === undefined}
+            sent={sent}
+            isBlind={kind === "unknown"}
+          />
         </>
       );
     },

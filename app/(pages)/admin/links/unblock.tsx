@@ -4,6 +4,7 @@ import { Button } from "@/components/button";
 import { ErrorNotice } from "../../error-notice";
 import { useAction } from "../../use-action";
 import { admitNetwork } from "./actions";
+import styles from "./links.module.css";
 
 /** Takes requests from a network again. To undo it, the network is blocked again. */
 export function Unblock({ network }: { network: string }) {
@@ -19,7 +20,9 @@ export function Unblock({ network }: { network: string }) {
       >
         Unblock
       </Button>
-      <ErrorNotice error={error} />
+      <div className={styles.inCell}>
+        <ErrorNotice error={error} />
+      </div>
     </>
   );
 }

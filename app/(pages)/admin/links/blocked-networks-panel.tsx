@@ -1,6 +1,6 @@
+import { DataTable } from "@/components/data-table";
 import table from "@/components/keys/table.module.css";
 import { Panel } from "@/components/panel";
-import { DataTable } from "@/components/data-table";
 import { When } from "@/components/when";
 import type { BlockedNetwork } from "@/lib/blocked-networks/list";
 import { SameCommand } from "../same-command";
@@ -11,7 +11,7 @@ import { Unblock } from "./unblock";
 /** Blocks per page; one more is read to know whether there are others. */
 export const BLOCKS_A_PAGE = 25;
 
-interface BlockedPanelProps {
+interface BlockedNetworksPanelProps {
   blocks: BlockedNetwork[];
   isFirst: boolean;
   sent: Record<string, string>;
@@ -20,7 +20,7 @@ interface BlockedPanelProps {
 }
 
 /** A form to block a network, and the networks that are blocked. */
-export function BlockedPanel({ blocks, isFirst, sent, isBlind }: BlockedPanelProps) {
+export function BlockedNetworksPanel({ blocks, isFirst, sent, isBlind }: BlockedNetworksPanelProps) {
   const shown = blocks.slice(0, BLOCKS_A_PAGE);
   const last = blocks.length > BLOCKS_A_PAGE ? shown.at(-1) : undefined;
   return (
@@ -77,7 +77,7 @@ function BlockRow({ network, reason, since, until, by }: BlockedNetwork) {
         <When at={since} precise />
         <span className={styles.detail}>by {by ?? "a deleted account"}</span>
       </td>
-      <td>{until ? <When at={until} precise /> : "Unblocked"}</td>
+      <td className={styles.until}>{until ? <When at={until} precise /> : "Unblocked"}</td>
       <td className={table.action}>
         <Unblock network={network} />
       </td>
