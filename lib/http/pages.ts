@@ -28,3 +28,6 @@ const PAGES = new Set([
 export function isPage(path: string): boolean {
   return PAGES.has(path === "/" ? path : path.replace(/\/$/, ""));
 }
+
+/** The paths of all pages. */
+export const pagePaths = (): string[] => [...PAGES];

@@ -32,7 +32,7 @@ test("the trail is filtered, read page by page, opened for its details, and says
   const rows = page.getByRole("table").locator("tbody tr");
   await page.waitForURL(/who=/);
   expect(await rows.count()).toBe(50);
-  await page.getByText("grace added to the key").first().focus();
+  await page.locator("tbody summary").first().focus();
   await page.keyboard.press("Enter");
   await page
     .getByRole("link", { name: "f".repeat(32) })
@@ -45,6 +45,15 @@ test("the trail is filtered, read page by page, opened for its details, and says
   await page.getByRole("link", { name: "Newest" }).click();
   await expect.poll(() => rows.count()).toBe(50);
 
+  member.expectCalm();
+});
+
+test("new events are counted, and shown when one asks for them", async () => {
+  const { page, username } = member;
+  const { id } = await findUser(username);
+  const event = { action: "key.add" as const, subjectId: "f".repeat(32), actorId: id, detail: { user: "grace" } };
+  await page.goto(`/admin/audit?who=${username}`);
+  await page.getByRole("table").waitFor();
   await auditAll([{ ...event, at: new Date() }], db);
   await page.getByRole("link", { name: "1 new event" }).click();
   await expect.poll(() => page.getByRole("link", { name: "1 new event" }).count()).toBe(0);
