@@ -1,5 +1,5 @@
-// npm run bench:console, with the environment of a database that `npm run seed:console` filled: prints how long each query
-// of the operator's console takes, first pages and older ones.
+// npm run bench:console, with the environment of a database that `npm run seed:console` filled: prints how long each
+// query of the operator's console takes, first pages and older ones.
 import "../scripts/dotenv.mjs";
 import { closeDatabase, db } from "@/lib/db/client";
 import { readFilter, type TypedFilter } from "@/lib/operator/audit/filter";

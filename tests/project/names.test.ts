@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { exportedNames, sourceFiles } from "@/tests/support/imports";
 
 /** What Next looks for by name, and what two pages call what each does to its own things. */
-const SAID_BY_THEIR_FILE = /^(?:GET|HEAD|OPTIONS|POST|PUT|PATCH|DELETE|metadata|remove|reveal)$/;
+const SAID_BY_THEIR_FILE = /^(?:GET|HEAD|OPTIONS|POST|PUT|PATCH|DELETE|metadata|generateMetadata|remove|reveal)$/;
 
 test("no two files export different things under one name", () => {
   const files = new Map<string, string[]>();
