@@ -26,8 +26,8 @@ const direction = (order: EventOrder) => Prisma.raw(order === "newest first" ? "
 const within = ({ after, before }: Between) => Prisma.sql`e."id" > ${after} AND e."id" < ${before}`;
 
 /**
- * The events in an index. PostgreSQL compares both columns together and sorts by both, so it cannot prefer to walk along
- * the primary key: that takes long for something that has not happened for a year. SQLite would use one end only.
+ * The events in an index. PostgreSQL compares both columns together and sorts by both, so it cannot prefer to walk
+ * along the primary key: that takes long for what has not happened for a year. SQLite would use one end only.
  */
 function found(by: By | undefined, between: Between, order: EventOrder): { where: Prisma.Sql; sorted: Prisma.Sql } {
   const way = direction(order);
