@@ -1,4 +1,5 @@
-// npm run configuration updates the table of variables in docs/configuration.md, and the explanations that the console shows
+// npm run configuration updates the table of variables in docs/configuration.md, and the explanations that the console
+// shows
 
 import { readFileSync, writeFileSync } from "node:fs";
 import { CONFIGURATION_PAGE, EXPLANATIONS, explanations, withConfiguration } from "./configuration";

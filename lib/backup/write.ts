@@ -49,8 +49,8 @@ export async function writeBackup(file: string, now = new Date(), onProgress?: O
 }
 
 /**
- * Writes the same to a stream, which stays open. It is complete exactly if this returns: a reader sees by its end, which
- * has its hash and signature. Throws an Error if the stream is closed before.
+ * Writes the same to a stream, which stays open. It is complete exactly if this returns. A reader sees that by its end,
+ * which has its hash and signature. Throws an Error if the stream is closed before.
  */
 export async function sendBackup(
   out: NodeJS.WritableStream,

@@ -73,7 +73,18 @@ describe.concurrent("the admin command", () => {
       stdout: "",
       stderr: "There is no key with this id.\n",
     });
-    expect((await admin(["audit", "--key", key.id, "--user", creator.username])).status).toBe(2);
+    expect(await lines(["--key", key.id, "--user", creator.username])).toEqual(told);
+    expect(await lines(["--key", key.id, "--action", "key.add"])).toEqual(told.slice(1, 2));
+    expect(await lines(["--key", key.id, "--format", "json"])).toEqual([...told, { complete: true, events: 3 }]);
+    const csv = await admin(["audit", "--user", creator.username, "--since", "1h", "--format", "csv"]);
+    expect(csv.stdout.trimEnd().split("\r\n").at(-1)).toBe("complete,3,,,,,");
+    for (const wrong of [
+      ["--action", "nothing"],
+      ["--since", "soon"],
+      ["--format", "xml"],
+      ["--follow", "--until", "1h"],
+    ])
+      expect((await admin(["audit", ...wrong])).status).toBe(2);
     for (const limit of ["0", "-1", "x", "10001", "1.5"])
       expect((await admin(["audit", `--limit=${limit}`])).status).toBe(2);
   });

@@ -1,13 +1,15 @@
 import { randomBytes } from "node:crypto";
-import { mkdtempSync, readFileSync, statSync, truncateSync, writeFileSync } from "node:fs";
+import { once } from "node:events";
+import { createWriteStream, mkdtempSync, readFileSync, statSync, truncateSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { Writable } from "node:stream";
 import { setTimeout as sleep } from "node:timers/promises";
 import { gunzipSync, gzipSync } from "node:zlib";
 import { beforeAll, expect, inject, test } from "vitest";
 import { createToken } from "@/lib/access-tokens/create";
 import { OPERATOR } from "@/lib/audit";
 import { checkSecrets } from "@/lib/auth/secrets-in-use";
-import { writeBackup } from "@/lib/backup/write";
+import { sendBackup, writeBackup } from "@/lib/backup/write";
 import { db } from "@/lib/db/client";
 import { examine } from "@/lib/doctor/examine";
 import type { Finding } from "@/lib/doctor/finding";
@@ -229,4 +231,20 @@ test("the doctor finds what is damaged, and says what to do", { timeout: 60_000 
     expect.objectContaining({ check: "secrets", advice: expect.stringContaining("secrets:rotate --lost") }),
   ]);
   expect(problems.some(({ check }: { check: string }) => check === "tokens")).toBe(true);
+});
+
+test("a backup to a stream is the same, and one that breaks off says so", async () => {
+  const file = newFile();
+  const out = createWriteStream(file, { mode: 0o600 });
+  const { rows } = await sendBackup(out);
+  await once(out.end(), "close");
+  expect(rows).toBeGreaterThan(0);
+  const place = emptySqlite();
+  expect(await answer(place, "restore", file)).toMatchObject({ rows });
+
+  const broken = new Writable({
+    write: (_chunk, _encoding, done) => done(Object.assign(new Error("write EPIPE"), { code: "EPIPE" })),
+  });
+  broken.on("error", () => {});
+  await expect(sendBackup(broken)).rejects.toThrow("The output was closed before the whole backup was written.");
 });

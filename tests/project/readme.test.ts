@@ -1,10 +1,11 @@
 import { readFileSync } from "node:fs";
 import { expect, test } from "vitest";
-import { CONFIGURATION_PAGE, withConfiguration } from "@/scripts/configuration";
+import { CONFIGURATION_PAGE, EXPLANATIONS, explanations, withConfiguration } from "@/scripts/configuration";
 
 test("the table of variables is current (npm run configuration makes it so)", () => {
   const page = readFileSync(CONFIGURATION_PAGE, "utf8");
   expect(page).toBe(withConfiguration(page));
+  expect(readFileSync(EXPLANATIONS, "utf8")).toBe(explanations());
 });
 
 test.each(["README.md", "docs/operations.md", "bench/README.md"])(

@@ -1,7 +1,7 @@
 import { type NamedEvent, withNames } from "./events";
 import { type AuditFilter, searchEvents } from "./search";
 
-export interface AuditPage {
+export interface PageOfEvents {
   /** Newest first. */
   events: NamedEvent[];
   /** The id of the newest event, of those that match: from here on, events are new. */
@@ -13,7 +13,7 @@ export interface AuditPage {
 }
 
 /** A page of the events that match, newest first. `before` is an event's id: only older ones. */
-export async function auditPage(filter: AuditFilter, size: number, before?: number): Promise<AuditPage> {
+export async function auditPage(filter: AuditFilter, size: number, before?: number): Promise<PageOfEvents> {
   const { rows, reached } = await searchEvents(filter, "newest first", size + 1, { before });
   const shown = rows.slice(0, size);
   const next = rows.length > size ? (shown.at(-1)?.id ?? null) : reached;

@@ -18,18 +18,18 @@ export interface By {
   value: string | null;
 }
 
-export type Order = "newest first" | "oldest first";
+export type EventOrder = "newest first" | "oldest first";
 
 const column = ({ column: name }: By) => Prisma.raw(`e."${name}"`);
-const direction = (order: Order) => Prisma.raw(order === "newest first" ? "DESC" : "ASC");
+const direction = (order: EventOrder) => Prisma.raw(order === "newest first" ? "DESC" : "ASC");
 
 const within = ({ after, before }: Between) => Prisma.sql`e."id" > ${after} AND e."id" < ${before}`;
 
 /**
- * The events in an index. PostgreSQL compares both columns together and sorts by both: so it cannot prefer to walk along
- * the primary key, which takes long for something that has not happened for a year. SQLite would use one end only.
+ * The events in an index. PostgreSQL compares both columns together and sorts by both, so it cannot prefer to walk
+ * along the primary key: that takes long for what has not happened for a year. SQLite would use one end only.
  */
-function found(by: By | undefined, between: Between, order: Order): { where: Prisma.Sql; sorted: Prisma.Sql } {
+function found(by: By | undefined, between: Between, order: EventOrder): { where: Prisma.Sql; sorted: Prisma.Sql } {
   const way = direction(order);
   const sorted = Prisma.sql`ORDER BY e."id" ${way}`;
   if (!by) return { where: within(between), sorted };
@@ -45,7 +45,7 @@ function found(by: By | undefined, between: Between, order: Order): { where: Pri
 
 const id = rowShape({ e: "AuditEvent" }, { id: "e.id" });
 /** The id of the event after the first `skipped` of an index; none if there are not so many. */
-export const idBeyond = (by: By, between: Between, order: Order, skipped: number) => {
+export const idBeyond = (by: By, between: Between, order: EventOrder, skipped: number) => {
   const { where, sorted } = found(by, between, order);
   return id.from`"AuditEvent" e WHERE ${where} ${sorted} LIMIT 1 OFFSET ${skipped}`;
 };
@@ -90,7 +90,7 @@ export interface Also {
 }
 
 /** Events in an index or, without one, in the order of their ids. */
-export const events = (by: By | undefined, between: Between, also: Also, order: Order, limit: number) => {
+export const events = (by: By | undefined, between: Between, also: Also, order: EventOrder, limit: number) => {
   const { where, sorted } = found(by, between, order);
   return event.from`"AuditEvent" e WHERE ${where} ${conditions(also)} ${sorted} LIMIT ${limit}`;
 };

@@ -1,5 +1,14 @@
 import { sql } from "@/lib/db/client";
-import { type Between, type By, type EventRow, events, firstAndLast, firstFrom, idBeyond, type Order } from "./rows";
+import {
+  type Between,
+  type By,
+  type EventOrder,
+  type EventRow,
+  events,
+  firstAndLast,
+  firstFrom,
+  idBeyond,
+} from "./rows";
 
 /** Which events. Without any of these, all. */
 export interface AuditFilter {
@@ -35,7 +44,7 @@ const NO_END = Number.MAX_SAFE_INTEGER;
  */
 export async function searchEvents(
   filter: AuditFilter,
-  order: Order,
+  order: EventOrder,
   size: number,
   between: Partial<Between> = {},
   patienceMs = PATIENCE_MS,
@@ -46,7 +55,7 @@ export async function searchEvents(
 /** The same in a range of `rangeOf`, which is found once for many pages. */
 export async function searchWithin(
   filter: AuditFilter,
-  order: Order,
+  order: EventOrder,
   size: number,
   between: Between,
   patienceMs = PATIENCE_MS,
@@ -64,7 +73,7 @@ export async function searchWithin(
   }
 }
 
-async function searchOnce(filter: AuditFilter, order: Order, size: number, range: Between): Promise<Found> {
+async function searchOnce(filter: AuditFilter, order: EventOrder, size: number, range: Between): Promise<Found> {
   const { actions, since, until } = filter;
   const [action] = actions?.length === 1 ? actions : [];
   const finders: By[] = [
@@ -90,7 +99,7 @@ async function searchOnce(filter: AuditFilter, order: Order, size: number, range
 /** Several actions are looked for one by one: their index has no order for all of them together. */
 async function ofEach(
   actions: readonly string[],
-  order: Order,
+  order: EventOrder,
   size: number,
   range: Between,
   also: Pick<AuditFilter, "since" | "until">,
@@ -106,7 +115,7 @@ async function ofEach(
 }
 
 /** The index to search by, and the id up to which it has 2,000 events; null if it has no more than these. */
-async function sparsest(finders: By[], order: Order, range: Between): Promise<{ by?: By; limit: number | null }> {
+async function sparsest(finders: By[], order: EventOrder, range: Between): Promise<{ by?: By; limit: number | null }> {
   let best: { by: By; limit: number } | undefined;
   for (const by of finders) {
     const [beyond] = await sql.read(idBeyond(by, range, order, MOST_READ));
@@ -117,7 +126,7 @@ async function sparsest(finders: By[], order: Order, range: Between): Promise<{ 
   return best ?? { limit: null };
 }
 
-const limited = (range: Between, order: Order, limit: number | null): Between => {
+const limited = (range: Between, order: EventOrder, limit: number | null): Between => {
   if (limit === null) return range;
   return order === "newest first" ? { ...range, after: limit - 1 } : { ...range, before: limit + 1 };
 };

@@ -16,7 +16,7 @@ export const upkeepCommands = [
   command("audit", "Show who did what to which key or link", "audit --user alice --since 7d --format csv >alice.csv")
     .description(
       "Show who did what to which key or link: one line per event, newest last. Shows the newest; with --since or " +
-        "--format, everything. With --format, a last line says that the output is complete, and how many events it has.",
+        "--format, everything. With --format, a last line says that it is complete, with the number of events.",
     )
     .option(
       "--user <name>",

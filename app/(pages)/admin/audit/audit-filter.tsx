@@ -13,7 +13,7 @@ interface AuditFilterProps {
 }
 
 const FIELDS = [
-  { name: "who", label: "Who", placeholder: "Username, operator or nobody" },
+  { name: "who", label: "Who", placeholder: "Username or operator" },
   { name: "which", label: "Which", placeholder: "Key id or username" },
   { name: "network", label: "Network", placeholder: "203.0.113.7" },
   { name: "from", label: "From", placeholder: "2026-03-31 or 7d" },
