@@ -3,6 +3,7 @@ const PAGES = new Set([
   "/",
   "/account",
   "/account/activity",
+  "/admin/users",
   "/docs",
   "/docs/guides/backup",
   "/docs/guides/browser",
