@@ -7,7 +7,6 @@ import type { SignedIn } from "@/lib/auth/current-user";
 import { env } from "@/lib/env";
 import { ApiError } from "@/lib/errors";
 import { type ShownUser, showUser } from "@/lib/operator/users/show";
-import { settingQuotas } from "@/lib/quotas";
 import { withBrowser } from "../../account/activity/with-browser";
 import { SameCommand } from "../same-command";
 import { DeleteUser } from "./delete-user";
@@ -46,7 +45,7 @@ export async function OneUser({ admin, name, sent }: OneUserProps) {
           username={username}
           used={user.used}
           own={user.own}
-          setting={settingQuotas()}
+          setting={user.settings}
           key={JSON.stringify(user.own)}
         />
       </Panel>
