@@ -8,7 +8,7 @@ export const KIND = { admin: 1, disabled: 2, passwordless: 4 } as const;
 type Facts = Pick<User, "role" | "disabledAt" | "passwordHash">;
 
 /** The sum of what is true of the user. */
-export const kindOf = ({ role, disabledAt, passwordHash }: Facts): number =>
+export const userKind = ({ role, disabledAt, passwordHash }: Facts): number =>
   (role === "admin" ? KIND.admin : 0) +
   (disabledAt === null ? 0 : KIND.disabled) +
   (passwordHash === null ? KIND.passwordless : 0);
@@ -26,7 +26,7 @@ export async function keepKind(tx: Statements, userId: string): Promise<void> {
     select: { username: true, role: true, disabledAt: true, passwordHash: true, createdAt: true },
   });
   const { username, createdAt } = user;
-  const kind = kindOf(user);
+  const kind = userKind(user);
   const nothing = { keys: 0, keyBytes: 0, fileBytes: 0, entries: 0, bytes: 0 };
   await tx.userSummary.upsert({
     where: { userId },

@@ -44,8 +44,8 @@ export async function deleteAccount(
 
 /**
  * The same for an administrator or the operator, without the user's password. Does nothing to an account that is being
- * deleted already. Throws 404 `user_not_found`, 400 `invalid_parameter` for a different name, 409 `own_account` if it is
- * the administrator's own, and 409 `last_admin`.
+ * deleted already. Throws 404 `user_not_found`, 400 `invalid_parameter` for a different name, 409 `own_account` if it
+ * is the administrator's own, and 409 `last_admin`.
  */
 export async function deleteAccountAs(
   actorId: string,

@@ -1,4 +1,4 @@
-import { type AuditAction, audit, OPERATOR } from "@/lib/audit";
+import { audit, OPERATOR } from "@/lib/audit";
 import { type Statements, transaction } from "@/lib/db/client";
 import { lockUser } from "@/lib/db/lock";
 import { ApiError, userNotFound } from "@/lib/errors";
@@ -39,7 +39,7 @@ export async function setDisabled(
   now = new Date(),
 ): Promise<void> {
   const { id, username: named } = await findUser(username);
-  const action: AuditAction = disabled ? "user.disable" : "user.enable";
+  const action = disabled ? "user.disable" : "user.enable";
   if (id === actorId) throw ownAccount(action);
   await transaction(async (tx) => {
     await lockUser(tx, id);
@@ -76,21 +76,20 @@ export async function requireOtherAdmin(tx: Statements, userId: string, actorId:
   }
 }
 
-const WORDS: Partial<Record<AuditAction, string>> = { "user.disable": "disable", "user.enable": "enable" };
-
 /** An administrator cannot lock themselves out in passing. */
-export const ownAccount = (action: AuditAction) =>
-  new ApiError(
-    409,
-    "own_account",
-    action === "user.delete"
-      ? "This is your own account. Delete it under Account."
-      : `You can't ${WORDS[action] ?? "change"} your own account here. Another administrator can, or the admin command.`,
-  );
+export const ownAccount = (action: "user.disable" | "user.enable" | "user.delete") =>
+  new ApiError(409, "own_account", OWN_ACCOUNT[action]);
+
+const NOT_YOURS = "your own account here. Another administrator can, or the admin command.";
+const OWN_ACCOUNT = {
+  "user.disable": `You can't disable ${NOT_YOURS}`,
+  "user.enable": `You can't enable ${NOT_YOURS}`,
+  "user.delete": "This is your own account. Delete it under Account.",
+};
 
 const lastAdmin = () =>
   new ApiError(
     409,
     "last_admin",
-    "This is the last administrator who can sign in. Make someone else an administrator first, or use the admin command.",
+    "This is the last administrator who can sign in. Make someone else one first, or use the admin command.",
   );

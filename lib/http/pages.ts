@@ -8,6 +8,7 @@ export const PAGES: ReadonlySet<string> = new Set([
   "/admin/keys",
   "/admin/links",
   "/admin/settings",
+  "/admin/users",
   "/docs",
   "/docs/guides/backup",
   "/docs/guides/browser",

@@ -19,9 +19,9 @@ export interface Invited {
 }
 
 /**
- * An administrator's or the operator's link with which somebody opens an account, also while sign-up is closed. It works once, for 24 hours,
- * until the next one is made for the same name. Throws as `checkUsername` does, 403 `invitation_limit`, and an Error if
- * NEXTAUTH_URL is not set.
+ * A link of an administrator or the operator, with which somebody opens an account, also while sign-up is closed. It
+ * works once, for 24 hours, until the next one is made for the same name. Throws as `checkUsername` does, 403
+ * `invitation_limit`, and an Error if NEXTAUTH_URL is not set.
  */
 export async function createInvitation(
   { username, role }: Invited,

@@ -8,8 +8,9 @@ import { badLink, hashSecret, newLink } from "@/lib/one-time-links/one-time-link
 import { findUser } from "@/lib/user";
 
 /**
- * An administrator's or the operator's link with which a user sets a new password. It works once, for 24 hours, until the next one is made
- * for the same user. Throws 404 `user_not_found`, 403 `account_disabled`, and an Error if NEXTAUTH_URL is not set.
+ * A link of an administrator or the operator, with which a user sets a new password. It works once, for 24 hours, until
+ * the next one is made for the same user. Throws 404 `user_not_found`, 403 `account_disabled`, and an Error if
+ * NEXTAUTH_URL is not set.
  */
 export async function createRecoveryLink(
   name: string,

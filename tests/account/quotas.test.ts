@@ -10,7 +10,7 @@ import { filesSummary } from "@/lib/files/summary";
 import { createKey } from "@/lib/keys/create";
 import { findKey } from "@/lib/keys/find";
 import { updateKey } from "@/lib/keys/update";
-import { MOST, setQuotas } from "@/lib/operator/users/quota";
+import { MOST_QUOTAS, setQuotas } from "@/lib/operator/users/quota";
 import { showUser } from "@/lib/operator/users/show";
 import { settingQuotas } from "@/lib/quotas";
 import { chunks, smallDocument } from "../support/documents";
@@ -80,7 +80,10 @@ describe("quotas of a user's own", () => {
     const file = { name: "a.txt", totalBytes: 5_000, isText: true, onExisting: "refuse" as const };
     expect(await refusal(beginUpload(user, undefined, file))).toContain("There is room for 5,000 bytes");
     expect(await refusal(beginUpload(user, undefined, { ...file, totalBytes: 1_000 }))).toBe("done");
-    expect((await listFolder(user.id, { sort: "name", descending: false, limit: 10 })).quota).toEqual({ entries: 20, bytes: 5_000 });
+    expect((await listFolder(user.id, { limit: 10, sort: "name", descending: false })).quota).toEqual({
+      entries: 20,
+      bytes: 5_000,
+    });
   });
 
   test("are in the trail with who set them, and bad ones are refused", async () => {
@@ -92,9 +95,9 @@ describe("quotas of a user's own", () => {
       actor: "operator",
       detail: { user: user.username, keys: "5", entries: "default" },
     });
-    for (const keys of [-1, 0.5, Number.NaN, MOST.keys + 1])
+    for (const keys of [-1, 0.5, Number.NaN, MOST_QUOTAS.keys + 1])
       expect(await refusal(setQuotas(user.username, { keys }))).toContain("invalid_parameter: Enter a whole number");
-    expect(await setQuotas(user.username, MOST)).toEqual(MOST);
+    expect(await setQuotas(user.username, MOST_QUOTAS)).toEqual(MOST_QUOTAS);
     expect(await refusal(setQuotas("nobody-of-this-name", {}))).toContain("user_not_found");
   });
 });

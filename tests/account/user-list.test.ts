@@ -6,7 +6,7 @@ import { db } from "@/lib/db/client";
 import { newId } from "@/lib/ids";
 import { setDisabledOfMany } from "@/lib/operator/users/disable-many";
 import { type ListUsers, listUsers } from "@/lib/operator/users/list";
-import { SORTS, type Sort } from "@/lib/operator/users/order";
+import { type Sort, USER_SORTS } from "@/lib/operator/users/order";
 import { showUser } from "@/lib/operator/users/show";
 import { makeUser } from "../support/user";
 
@@ -59,7 +59,7 @@ describe("a list of users", () => {
 
   test("is sorted by each column both ways, in pages that lose and repeat nobody", async () => {
     const orders: Partial<Record<Sort, string>> = { created: "aBcde", seen: "edcBa", keys: "aBcde" };
-    for (const sort of SORTS)
+    for (const sort of USER_SORTS)
       for (const direction of ["ascending", "descending"] as const) {
         const whole = await listUsers({ limit: 1_000, sort, direction });
         const ours = whole.users.filter(({ username }) => username.startsWith(prefix));
@@ -95,7 +95,7 @@ describe("a list of users", () => {
       "A".repeat(9_000),
     ])
       expect(await names({ after })).toEqual(first);
-    for (const sort of SORTS)
+    for (const sort of USER_SORTS)
       for (const place of [
         [-1, "a"],
         [2 ** 40, "a"],

@@ -1,7 +1,7 @@
 import { markSeen } from "@/lib/auth/rows";
 import type { SqlTransaction } from "@/lib/db/client";
 import { insert } from "@/lib/db/insert";
-import { kindOf, nameBytes } from "@/lib/user-kind";
+import { nameBytes, userKind } from "@/lib/user-kind";
 import { documentsOf, factsOf, lastSignIns, tokenUses } from "./rows";
 
 /** Users per statement: SQLite does nothing else meanwhile. */
@@ -31,7 +31,7 @@ async function recountSome(tx: SqlTransaction, ids: readonly string[]): Promise<
     const { bytes: fileBytes = 0, entries = 0 } = documents.get(id) ?? {};
     return {
       userId: id,
-      kind: kindOf({ ...user, passwordHash: isPasswordless ? null : "" }),
+      kind: userKind({ ...user, passwordHash: isPasswordless ? null : "" }),
       nameKey: nameBytes(username),
       createdAt,
       seenAt: later(seenAt ?? createdAt, seen.get(id)),

@@ -19,7 +19,8 @@ export const filledTo = (userId: string | null) => sqlChange`UPDATE "UserSummary
 export const countedTo = (eventId: number) => sqlChange`
   UPDATE "UserSummarySweep" SET "eventId" = ${eventId} WHERE "eventId" < ${eventId}`;
 export const sweptAt = (publishedAt: Date, now: Date) => sqlChange`
-  UPDATE "UserSummarySweep" SET "publishedAt" = ${publishedAt}, "sweptAt" = ${now} WHERE "publishedAt" <= ${publishedAt}`;
+  UPDATE "UserSummarySweep" SET "publishedAt" = ${publishedAt}, "sweptAt" = ${now}
+  WHERE "publishedAt" <= ${publishedAt}`;
 
 const userId = rowShape({ u: "User" }, { id: "u.id" });
 export const usersAfter = (id: string, limit: number) => userId.from`

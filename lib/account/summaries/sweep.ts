@@ -20,6 +20,8 @@ import {
 /** A sweep ends after this long; the next one continues. */
 const LONGEST_MS = 30_000;
 const EVENTS_AT_ONCE = 500;
+/** Users of one transaction of the first filling. */
+const FILLED_AT_ONCE = 500;
 /**
  * What is younger is counted again the next time: a transaction may commit after one that began later, and the clocks
  * of processes differ.
@@ -104,7 +106,7 @@ function fill(until: number): Promise<Step> {
   return inSteps(until, null, async (tx) => {
     const from = (await lock(tx)).filledTo;
     if (from === null) return null;
-    const users = (await tx.read(usersAfter(from, USERS_AT_ONCE))).map(({ id }) => id);
+    const users = (await tx.read(usersAfter(from, FILLED_AT_ONCE))).map(({ id }) => id);
     const counted = await recount(tx, users);
     await tx.write(filledTo(users.at(-1) ?? null));
     return { counted, position: null };

@@ -3,7 +3,7 @@ import { invalidParameter } from "@/lib/errors";
 import { KIND, nameBytes } from "@/lib/user-kind";
 import { readPlace, writePlace } from "./cursor";
 import { type Direction, kindsOf, type Sort, type UserFilter, usualDirection } from "./order";
-import { placeOf, usersPage } from "./rows";
+import { listPlace, usersPage } from "./rows";
 
 const DAY_MS = 24 * 60 * 60_000;
 export const MOST_IDLE_DAYS = 36_500;
@@ -78,7 +78,7 @@ export async function listUsers(options: ListUsers, now = new Date()): Promise<U
       fileBytes: row.fileBytes,
       entries: row.entries,
     })),
-    next: rows.length > limit && last ? writePlace(placeOf(last, sort)) : null,
+    next: rows.length > limit && last ? writePlace(listPlace(last, sort)) : null,
   };
 }
 

@@ -1,8 +1,8 @@
 import { KIND } from "@/lib/user-kind";
 
 /** What a list of users is sorted by. */
-export const SORTS = ["name", "created", "seen", "keys", "bytes"] as const;
-export type Sort = (typeof SORTS)[number];
+export const USER_SORTS = ["name", "created", "seen", "keys", "bytes"] as const;
+export type Sort = (typeof USER_SORTS)[number];
 
 export const DIRECTIONS = ["ascending", "descending"] as const;
 export type Direction = (typeof DIRECTIONS)[number];

@@ -6,7 +6,7 @@ import { findQuotas, QUOTA_NAMES, type QuotaName, type Quotas, quotaColumns } fr
 import { findUser } from "@/lib/user";
 
 /** The highest quota of each kind: what its column can hold exactly. */
-export const MOST: Quotas = {
+export const MOST_QUOTAS: Quotas = {
   keys: 2_000_000_000,
   keyBytes: Number.MAX_SAFE_INTEGER,
   fileBytes: Number.MAX_SAFE_INTEGER,
@@ -45,6 +45,6 @@ export async function setQuotas(
 
 function checkQuota(name: QuotaName, most: number | null | undefined): void {
   if (most === undefined || most === null) return;
-  if (!Number.isSafeInteger(most) || most < 0 || most > MOST[name])
-    throw invalidParameter(`Enter a whole number from 0 to ${MOST[name].toLocaleString("en")}.`, name);
+  if (!Number.isSafeInteger(most) || most < 0 || most > MOST_QUOTAS[name])
+    throw invalidParameter(`Enter a whole number from 0 to ${MOST_QUOTAS[name].toLocaleString("en")}.`, name);
 }

@@ -59,9 +59,10 @@ export function usersPage({ kinds, prefix, seenBefore, sort, direction, after, l
     seenBefore && Prisma.sql`AND p."seenAt" < ${seenBefore}`,
     after && Prisma.sql`AND (${Prisma.join(named("p"))}) ${past} (${Prisma.join([...after])})`,
   ].filter((part) => part !== undefined);
+  const filtered = where.length > 0 ? Prisma.join(where, " ") : Prisma.empty;
   const parts = kinds.map(
     (kind) => Prisma.sql`SELECT * FROM (
-      SELECT p.* FROM "UserSummary" p WHERE p."kind" = ${kind} ${where.length > 0 ? Prisma.join(where, " ") : Prisma.empty}
+      SELECT p.* FROM "UserSummary" p WHERE p."kind" = ${kind} ${filtered}
       ORDER BY ${ordered("p")} LIMIT ${limit}) AS part`,
   );
   return listed.from`(${Prisma.join(parts, " UNION ALL ")}) AS s JOIN "User" u ON u."id" = s."userId"
@@ -69,5 +70,5 @@ export function usersPage({ kinds, prefix, seenBefore, sort, direction, after, l
 }
 
 /** The values of a row that its place in the list depends on. */
-export const placeOf = (row: ListedRow, sort: Sort): unknown[] =>
+export const listPlace = (row: ListedRow, sort: Sort): unknown[] =>
   COLUMNS[sort].map((column) => row[column as keyof ListedRow]);

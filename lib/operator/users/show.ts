@@ -2,7 +2,7 @@ import { db } from "@/lib/db/client";
 import { userNotFound } from "@/lib/errors";
 import { filesSummary } from "@/lib/files/summary";
 import { hasAddress } from "@/lib/mail/addresses";
-import { ownQuotasOf, QUOTA_COLUMNS, type QuotaName, type Quotas, quotasOf } from "@/lib/quotas";
+import { ownQuotasOf, QUOTA_COLUMNS, type QuotaName, type Quotas, quotasOf, settingQuotas } from "@/lib/quotas";
 import { usernameKey } from "@/lib/usernames";
 
 /** An account as the operator sees it: no secret, and no address. */
@@ -23,6 +23,7 @@ export interface ShownUser {
   quotas: Quotas;
   /** Null: the setting's. */
   own: Record<QuotaName, number | null>;
+  settings: Quotas;
   sessions: number;
   tokens: number;
   passkeys: number;
@@ -73,6 +74,7 @@ export async function showUser(username: string, now = new Date()): Promise<Show
     },
     quotas: quotasOf(user),
     own: ownQuotasOf(user),
+    settings: settingQuotas(),
     sessions: counted.sessions,
     tokens: counted.tokens,
     passkeys: counted.passkeys,

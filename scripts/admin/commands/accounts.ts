@@ -4,8 +4,8 @@ import { type Losses, lossesOf } from "@/lib/account/losses";
 import { sweepSummaries } from "@/lib/account/summaries/sweep";
 import { OPERATOR } from "@/lib/audit";
 import { type ListedUser, listFreshness, listUsers, MOST_IDLE_DAYS } from "@/lib/operator/users/list";
-import { DIRECTIONS, SORTS, usualDirection } from "@/lib/operator/users/order";
-import { MOST, setQuotas } from "@/lib/operator/users/quota";
+import { DIRECTIONS, USER_SORTS, usualDirection } from "@/lib/operator/users/order";
+import { MOST_QUOTAS, setQuotas } from "@/lib/operator/users/quota";
 import { showUser } from "@/lib/operator/users/show";
 import type { QuotaName } from "@/lib/quotas";
 import { findUser } from "@/lib/user";
@@ -31,7 +31,7 @@ export const accountCommands = [
     .option("--enabled", "Only users who are not disabled")
     .option("--without-password", "Only users without a password")
     .option("--idle <days>", "Only users not seen for so many days", wholeNumber("days", MOST_IDLE_DAYS))
-    .addOption(new Option("--sort <column>", "What to sort by").choices(SORTS))
+    .addOption(new Option("--sort <column>", "What to sort by").choices(USER_SORTS))
     .addOption(new Option("--direction <way>", "Otherwise the latest or the most first").choices(DIRECTIONS))
     .option("--limit <n>", "Maximum number of users", wholeNumber("limit", MOST_USERS), 100)
     .option("--json", "One JSON line per user")
@@ -141,7 +141,7 @@ function wholeNumber(what: string, most: number) {
 function quota(name: QuotaName) {
   return (written: string): number | "default" => {
     if (written === "default") return written;
-    if (/^\d{1,16}$/.test(written) && Number(written) <= MOST[name]) return Number(written);
-    throw new InvalidArgumentError(`It must be a whole number from 0 to ${MOST[name]}, or “default”.`);
+    if (/^\d{1,16}$/.test(written) && Number(written) <= MOST_QUOTAS[name]) return Number(written);
+    throw new InvalidArgumentError(`It must be a whole number from 0 to ${MOST_QUOTAS[name]}, or “default”.`);
   };
 }

@@ -1,0 +1,113 @@
+"use server";
+
+import { refresh } from "next/cache";
+import { z } from "zod";
+import { removeToken } from "@/lib/access-tokens/remove";
+import { deleteAccountAs } from "@/lib/account/delete";
+import { endAllSessions, endSession } from "@/lib/auth/sessions";
+import { setRole } from "@/lib/auth/standing";
+import { removeAddress } from "@/lib/mail/addresses";
+import { type ForOne, setDisabledOfMany } from "@/lib/operator/users/disable-many";
+import { setQuotas } from "@/lib/operator/users/quota";
+import { removePasskey } from "@/lib/passkeys/change";
+import { createInvitation } from "@/lib/recovery/invitations";
+import { createRecoveryLink } from "@/lib/recovery/recovery-links";
+import { findUser } from "@/lib/user";
+import type { Outcome } from "../../outcome";
+import { consoleAction } from "../console-action";
+import type { NewLink } from "./shown-link";
+
+const text = z.string().max(200);
+const role = z.enum(["user", "admin"]);
+const most = z.number().nullable().optional();
+const quotas = z.strictObject({ keys: most, keyBytes: most, fileBytes: most, entries: most });
+
+/** Disables or enables users, with a result for each. */
+export async function setAccess(usernames: string[], disabled: boolean): Promise<Outcome<ForOne[]>> {
+  return consoleAction(disabled ? "user.disable" : "user.enable", async (admin) => {
+    const results = await setDisabledOfMany(z.array(text).parse(usernames), z.boolean().parse(disabled), admin.id);
+    refresh();
+    return results;
+  });
+}
+
+/** Makes a user an administrator, or takes that role. */
+export async function changeRole(username: string, next: "user" | "admin"): Promise<Outcome<void>> {
+  return consoleAction("user.role", async (admin) => {
+    await setRole(text.parse(username), role.parse(next), admin.id);
+    refresh();
+  });
+}
+
+/** Gives a user quotas of their own. Null: the setting's. */
+export async function changeQuotas(username: string, change: z.infer<typeof quotas>): Promise<Outcome<void>> {
+  return consoleAction("user.quota", async (admin) => {
+    await setQuotas(text.parse(username), quotas.parse(change), admin.id);
+    refresh();
+  });
+}
+
+/** Signs a user out in one browser. */
+export async function endSessionOf(username: string, sessionId: string): Promise<Outcome<void>> {
+  return consoleAction("user.signout", async (admin) => {
+    await endSession((await findUser(text.parse(username))).id, text.parse(sessionId), admin.id);
+    refresh();
+  });
+}
+
+/** Signs a user out in every browser. */
+export async function endSessionsOf(username: string): Promise<Outcome<void>> {
+  return consoleAction("user.signout", async (admin) => {
+    await endAllSessions(text.parse(username), admin.id);
+    refresh();
+  });
+}
+
+/** Removes a token of a user's program. */
+export async function removeTokenOf(username: string, id: string): Promise<Outcome<void>> {
+  return consoleAction("token.revoke", async (admin) => {
+    await removeToken((await findUser(text.parse(username))).id, { id: text.parse(id) }, admin.id);
+    refresh();
+  });
+}
+
+/** Removes a user's passkey. */
+export async function removePasskeyOf(username: string, id: string): Promise<Outcome<void>> {
+  return consoleAction("passkey.remove", async (admin) => {
+    await removePasskey((await findUser(text.parse(username))).id, text.parse(id), admin.id);
+    refresh();
+  });
+}
+
+/** Removes a user's e-mail address, verified or not. */
+export async function removeAddressOf(username: string): Promise<Outcome<void>> {
+  return consoleAction("email.remove", async (admin) => {
+    await removeAddress((await findUser(text.parse(username))).id, false, new Date(), admin.id);
+    refresh();
+  });
+}
+
+/** Creates a link with which a user sets a new password. */
+export async function linkToRecover(username: string): Promise<Outcome<NewLink>> {
+  return consoleAction("recovery.link", async (admin) => {
+    const { link, expiresAt } = await createRecoveryLink(text.parse(username), admin.id);
+    refresh();
+    return { link, expiresAt };
+  });
+}
+
+/** Creates a link with which somebody opens an account. */
+export async function invite(username: string | null, given: "user" | "admin"): Promise<Outcome<NewLink>> {
+  return consoleAction("invitation.create", async (admin) => {
+    const invited = { username: text.nullable().parse(username), role: role.parse(given) };
+    const { link, expiresAt } = await createInvitation(invited, admin.id);
+    return { link, expiresAt };
+  });
+}
+
+/** Deletes a user and everything of theirs, after its name was typed. */
+export async function deleteUser(username: string, typed: string): Promise<Outcome<{ username: string }>> {
+  return consoleAction("user.delete", async (admin) =>
+    deleteAccountAs(admin.id, text.parse(username), text.parse(typed)),
+  );
+}

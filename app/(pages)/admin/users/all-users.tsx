@@ -1,0 +1,102 @@
+import { Panel } from "@/components/panel";
+import { When } from "@/components/when";
+import { env } from "@/lib/env";
+import { type Freshness, listFreshness, listUsers } from "@/lib/operator/users/list";
+import type { Sort } from "@/lib/operator/users/order";
+import { SameCommand } from "../same-command";
+import { type Asked, commandOf, isFiltered, listHref, readAsked } from "./asked";
+import { FindUsers } from "./find-users";
+import { Invite } from "./invite";
+import { UserTable } from "./user-table";
+import styles from "./users.module.css";
+
+const A_PAGE = 50;
+
+/** Every user of the service, or those that are asked for. */
+export async function AllUsers({ sent }: { sent: Record<string, string> }) {
+  const asked = readAsked(sent);
+  const [{ users, next }, freshness] = await Promise.all([listUsers({ ...asked, limit: A_PAGE }), listFreshness()]);
+  return (
+    <>
+      <Panel title={isFiltered(asked) ? "Users found" : "All users"}>
+        <FindUsers asked={asked} />
+        <p className={styles.soft}>
+          <Fresh {...freshness} />
+          {asked.name && " Names are listed from A to Z."}
+        </p>
+        {users.length > 0 ? (
+          <UserTable users={users} sorting={sortingOf(asked)} key={listHref(asked)} />
+        ) : (
+          <Nothing asked={asked} isFilled={freshness.isFilled} />
+        )}
+        <Pages asked={asked} next={next} />
+        <SameCommand command={commandOf(asked)} />
+      </Panel>
+      <Panel title="Invite someone">
+        {env.NEXTAUTH_URL ? (
+          <Invite />
+        ) : (
+          <p className={styles.soft}>Set NEXTAUTH_URL, the address of this service, to create invitations.</p>
+        )}
+      </Panel>
+    </>
+  );
+}
+
+function Fresh({ sweptAt, isFilled }: Freshness) {
+  if (!isFilled) return "Users are being counted for the first time, so some are missing here. Look again in a while.";
+  if (!sweptAt) return "What users have is being counted. Look again in a few minutes.";
+  return (
+    <>
+      What users have, as of <When at={sweptAt} precise />; “last seen” is accurate to an hour.
+    </>
+  );
+}
+
+function Nothing({ asked, isFilled }: { asked: Asked; isFilled: boolean }) {
+  if (asked.after !== undefined) return <p className={styles.soft}>There are no more users.</p>;
+  if (isFiltered(asked))
+    return (
+      <p className={styles.soft}>
+        No user matches. <a href="/admin/users">Show all users</a>
+      </p>
+    );
+  return isFilled && <p className={styles.soft}>There are no users yet. Invite the first one below.</p>;
+}
+
+/** The address for each column that sorts the list by it and, followed again, the other way round. */
+function sortingOf(asked: Asked) {
+  const head = (sort: Sort) => {
+    const { sort: current, direction, after: _, ...rest } = asked;
+    const isThis = sort === current;
+    const first = sort === "name" ? "ascending" : "descending";
+    const other = direction === "ascending" ? "descending" : "ascending";
+    return {
+      href: listHref({ ...rest, sort, direction: isThis ? other : first }),
+      sorted: isThis ? direction : undefined,
+    };
+  };
+  return asked.name
+    ? {}
+    : {
+        name: head("name"),
+        created: head("created"),
+        seen: head("seen"),
+        keys: head("keys"),
+        bytes: head("bytes"),
+      };
+}
+
+function Pages({ asked, next }: { asked: Asked; next: string | null }) {
+  if (next === null && asked.after === undefined) return null;
+  return (
+    <nav className={styles.pages} aria-label="Pages of users">
+      {asked.after !== undefined && <a href={listHref({ ...asked, after: undefined })}>First page</a>}
+      {next !== null && (
+        <a href={listHref({ ...asked, after: next })} rel="next">
+          Next
+        </a>
+      )}
+    </nav>
+  );
+}

@@ -1,0 +1,67 @@
+"use client";
+
+import { useState } from "react";
+import { Button } from "@/components/button";
+import { Form } from "@/components/form";
+import { Select } from "@/components/select";
+import { TextInput } from "@/components/text-input";
+import { ErrorNotice } from "../../error-notice";
+import { useAction } from "../../use-action";
+import { SameCommand } from "../same-command";
+import { invite } from "./actions";
+import { type NewLink, ShownLink } from "./shown-link";
+import styles from "./users.module.css";
+
+/** Creates a link with which somebody opens an account, and shows it once. */
+export function Invite() {
+  const { run, busy, failure, error, errorAt, clear } = useAction();
+  const [made, setMade] = useState<NewLink | null>(null);
+  const [name, setName] = useState("");
+  const [role, setRole] = useState<"user" | "admin">("user");
+
+  async function submit() {
+    setMade(null);
+    const done = await run(() => invite(name.trim() === "" ? null : name.trim(), role));
+    if (done) setMade(done.ok);
+  }
+
+  const named = /^[\w-]+$/.test(name.trim()) ? ` ${name.trim()}` : "";
+  return (
+    <>
+      <p className={styles.soft}>
+        The link opens one account, also while sign-up is closed. It works once, for 24 hours. Send it only to the
+        person it is for.
+      </p>
+      <Form onSubmit={submit} failure={failure} onEdit={clear} className={styles.row}>
+        <TextInput
+          label="Username"
+          placeholder="They choose one"
+          name="username"
+          value={name}
+          onChange={(event) => setName(event.currentTarget.value)}
+          maxLength={20}
+          autoComplete="off"
+          autoCapitalize="none"
+          spellCheck={false}
+          error={errorAt("username")}
+        />
+        <Select
+          label="Role"
+          name="role"
+          data={[
+            { value: "user", label: "User" },
+            { value: "admin", label: "Administrator" },
+          ]}
+          value={role}
+          onChange={(event) => setRole(event.currentTarget.value === "admin" ? "admin" : "user")}
+        />
+        <Button type="submit" variant="default" loading={busy}>
+          Create invitation
+        </Button>
+      </Form>
+      <ErrorNotice error={error} />
+      {made && <ShownLink link={made} />}
+      <SameCommand command={`user:invite${named} --role ${role}`} />
+    </>
+  );
+}

@@ -1,0 +1,136 @@
+"use client";
+
+import { useState } from "react";
+import { Button } from "@/components/button";
+import { seenOf } from "@/components/files/entry-count";
+import { Form } from "@/components/form";
+import { Notice } from "@/components/notice";
+import { Actions } from "@/components/panel";
+import { ProgressBar } from "@/components/progress-bar";
+import { readableBytes } from "@/components/readable-bytes";
+import { TextInput } from "@/components/text-input";
+import type { QuotaName, Quotas } from "@/lib/quotas";
+import { ErrorNotice } from "../../error-notice";
+import { useAction } from "../../use-action";
+import { SameCommand } from "../same-command";
+import { changeQuotas } from "./actions";
+import styles from "./users.module.css";
+
+const LABELS: Record<QuotaName, string> = {
+  keys: "Keys",
+  keyBytes: "Bytes of keys",
+  fileBytes: "Bytes of files",
+  entries: "Files and folders",
+};
+const NAMES = Object.keys(LABELS) as QuotaName[];
+const OPTIONS: Record<QuotaName, string> = {
+  keys: "--keys",
+  keyBytes: "--key-bytes",
+  fileBytes: "--file-bytes",
+  entries: "--entries",
+};
+
+type Own = Record<QuotaName, number | null>;
+
+interface QuotasProps {
+  username: string;
+  used: Quotas;
+  own: Own;
+  /** What holds where the user has no quota of their own. */
+  setting: Quotas;
+}
+
+/** What a user has of what they may have, and a form for quotas of their own. */
+export function OwnQuotas({ username, used, own, setting }: QuotasProps) {
+  const { run, busy, failure, error, errorAt, clear } = useAction();
+  const [typed, setTyped] = useState(() => written(own));
+  const [isSaved, setSaved] = useState(false);
+  const [wrong, setWrong] = useState<QuotaName | null>(null);
+  const changed = NAMES.filter((name) => typed[name].trim() !== written(own)[name]);
+
+  async function submit() {
+    const bad = changed.find((name) => amountOf(typed[name]) === undefined);
+    setWrong(bad ?? null);
+    if (bad) return;
+    const change = Object.fromEntries(changed.map((name) => [name, amountOf(typed[name])]));
+    if (await run(() => changeQuotas(username, change))) setSaved(true);
+  }
+
+  function type(name: QuotaName, text: string) {
+    setTyped({ ...typed, [name]: text });
+    setSaved(false);
+    setWrong(null);
+  }
+
+  const options = (changed.length > 0 ? changed : NAMES).map(
+    (name) => `${OPTIONS[name]} ${typed[name].trim() === "" ? "default" : (amountOf(typed[name]) ?? "default")}`,
+  );
+  return (
+    <>
+      <ul className={styles.use}>
+        {NAMES.map((name) => (
+          <Use key={name} name={name} used={used[name]} most={own[name] ?? setting[name]} />
+        ))}
+      </ul>
+      <Form onSubmit={submit} failure={failure ?? (wrong && { wrong })} onEdit={clear} className={styles.stack}>
+        <h3>Limits of their own</h3>
+        <div className={styles.fields}>
+          {NAMES.map((name) => (
+            <TextInput
+              key={name}
+              label={LABELS[name]}
+              name={name}
+              value={typed[name]}
+              onChange={(event) => type(name, event.currentTarget.value)}
+              placeholder={setting[name].toLocaleString("en")}
+              inputMode="numeric"
+              maxLength={20}
+              autoComplete="off"
+              error={wrong === name ? "Enter a whole number, or nothing." : errorAt(name)}
+            />
+          ))}
+        </div>
+        <p className={styles.soft}>
+          An empty field means the limit for everyone. A limit below what is there deletes nothing: only new things are
+          refused.
+        </p>
+        <ErrorNotice error={error} />
+        <Notice kind="done">{isSaved && "The limits have been saved."}</Notice>
+        <Actions>
+          <Button type="submit" variant="default" loading={busy} disabled={changed.length === 0}>
+            Save limits
+          </Button>
+        </Actions>
+        <SameCommand command={`user:quota ${username} ${options.join(" ")}`} />
+      </Form>
+    </>
+  );
+}
+
+function Use({ name, used, most }: { name: QuotaName; used: number; most: number }) {
+  const inBytes = name === "keyBytes" || name === "fileBytes";
+  const amount = (number: number) => (inBytes ? readableBytes(number) : number.toLocaleString("en"));
+  return (
+    <li>
+      <span>{LABELS[name]}</span>
+      <span className="figures">
+        {amount(name === "entries" ? seenOf(used) : used)} of {amount(most)}
+      </span>
+      <ProgressBar label={LABELS[name]} done={most > 0 ? used / most : 1} state={used > most ? "full" : "running"} />
+    </li>
+  );
+}
+
+const written = (own: Own): Record<QuotaName, string> => ({
+  keys: own.keys?.toString() ?? "",
+  keyBytes: own.keyBytes?.toString() ?? "",
+  fileBytes: own.fileBytes?.toString() ?? "",
+  entries: own.entries?.toString() ?? "",
+});
+
+/** Null: the setting's. Undefined: not a whole number. Commas and spaces between digits are for people. */
+function amountOf(text: string): number | null | undefined {
+  const digits = text.replace(/[\s,]/g, "");
+  if (digits === "") return null;
+  return /^\d{1,16}$/.test(digits) ? Number(digits) : undefined;
+}

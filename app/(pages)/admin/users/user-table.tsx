@@ -1,0 +1,162 @@
+"use client";
+
+import { IconArrowDown, IconArrowUp } from "@tabler/icons-react";
+import { type ReactNode, useState } from "react";
+import { Button } from "@/components/button";
+import { Checkbox } from "@/components/checkbox";
+import { Table } from "@/components/data-table";
+import { seenOf } from "@/components/files/entry-count";
+import heads from "@/components/keys/sort-head.module.css";
+import table from "@/components/keys/table.module.css";
+import { Notice } from "@/components/notice";
+import { readableBytes } from "@/components/readable-bytes";
+import { When } from "@/components/when";
+import type { ForOne } from "@/lib/operator/users/disable-many";
+import type { ListedUser } from "@/lib/operator/users/list";
+import type { Direction, Sort } from "@/lib/operator/users/order";
+import { ErrorNotice } from "../../error-notice";
+import { useAction } from "../../use-action";
+import { SameCommand } from "../same-command";
+import { setAccess } from "./actions";
+import styles from "./users.module.css";
+
+interface UserTableProps {
+  users: ListedUser[];
+  sorting: Partial<Record<Sort, { href: string; sorted?: Direction }>>;
+}
+
+/** A page of users, several of whom can be disabled or enabled at once. */
+export function UserTable({ users, sorting }: UserTableProps) {
+  const { run, busy, error } = useAction();
+  const [chosen, setChosen] = useState<string[]>([]);
+  const [results, setResults] = useState<{ words: string; refused: ForOne[] } | null>(null);
+  const names = users.map(({ username }) => username);
+
+  async function set(disabled: boolean) {
+    const done = await run(() => setAccess(chosen, disabled));
+    if (!done) return;
+    const refused = done.ok.filter((one) => one.refused !== null);
+    const count = done.ok.length - refused.length;
+    const words = `${count} ${count === 1 ? "user" : "users"} ${disabled ? "disabled" : "enabled"}.`;
+    setResults({ words, refused });
+    setChosen(refused.map(({ username }) => username));
+  }
+
+  const head = (sort: Sort, label: string, className?: string) => (
+    <Head {...sorting[sort]} className={className}>
+      {label}
+    </Head>
+  );
+  return (
+    <>
+      <Table className={table.table} aria-label="Users">
+        <thead>
+          <tr>
+            <th className={table.action}>
+              <Checkbox
+                aria-label="Select all on this page"
+                checked={chosen.length === names.length}
+                indeterminate={chosen.length > 0 && chosen.length < names.length}
+                onChange={() => setChosen(chosen.length === names.length ? [] : names)}
+              />
+            </th>
+            {head("name", "Name")}
+            {head("seen", "Last seen", table.number)}
+            {head("keys", "Keys", `${table.number} ${styles.middle}`)}
+            <th className={`${table.number} ${table.wide}`}>Files</th>
+            {head("bytes", "Stored", `${table.number} ${styles.middle}`)}
+            {head("created", "Created", `${table.number} ${table.wide}`)}
+          </tr>
+        </thead>
+        <TableBody users={users} chosen={chosen} onChoose={setChosen} />
+      </Table>
+      <ErrorNotice error={error} />
+      <Notice kind="done">{results?.words}</Notice>
+      {results && results.refused.length > 0 && (
+        <ul className={styles.refused}>
+          {results.refused.map(({ username, refused }) => (
+            <li key={username}>
+              <strong>{username}</strong>: {refused}
+            </li>
+          ))}
+        </ul>
+      )}
+      {chosen.length > 0 && (
+        <section className={styles.selection} aria-label="Selected users">
+          <span>{chosen.length} selected</span>
+          <Button size="sm" variant="default" onClick={() => set(false)} disabled={busy}>
+            Enable
+          </Button>
+          <Button size="sm" color="red" onClick={() => set(true)} loading={busy}>
+            Disable
+          </Button>
+          <SameCommand command={`user:disable ${chosen[0]}`} />
+        </section>
+      )}
+    </>
+  );
+}
+
+interface HeadProps {
+  href?: string;
+  sorted?: Direction;
+  className?: string;
+  children: ReactNode;
+}
+
+function Head({ href, sorted, className, children }: HeadProps) {
+  return (
+    <th className={className} aria-sort={sorted}>
+      {href ? (
+        <a href={href} className={heads.head}>
+          {children}
+          {sorted === "ascending" && <IconArrowUp size={14} aria-hidden />}
+          {sorted === "descending" && <IconArrowDown size={14} aria-hidden />}
+        </a>
+      ) : (
+        children
+      )}
+    </th>
+  );
+}
+
+interface BodyProps {
+  users: ListedUser[];
+  chosen: string[];
+  onChoose: (names: string[]) => void;
+}
+
+function TableBody({ users, chosen, onChoose }: BodyProps) {
+  return (
+    <tbody>
+      {users.map(({ username, role, disabled, password, seenAt, createdAt, keys, entries, ...user }) => {
+        const isChosen = chosen.includes(username);
+        const marks = [role === "admin" && "administrator", disabled && "disabled", !password && "no password"];
+        return (
+          <tr key={username} className={isChosen ? table.selected : undefined}>
+            <td className={table.action}>
+              <Checkbox
+                aria-label={`Select ${username}`}
+                checked={isChosen}
+                onChange={() => onChoose(isChosen ? chosen.filter((one) => one !== username) : [...chosen, username])}
+              />
+            </td>
+            <td className={styles.name}>
+              <a href={`/admin/users?user=${username}`}>{username}</a>
+              <small>{marks.filter(Boolean).join(", ")}</small>
+            </td>
+            <td className={table.number}>
+              {seenAt ? <When at={seenAt} /> : <span className={table.soft}>Never</span>}
+            </td>
+            <td className={`${table.number} ${styles.middle}`}>{keys.toLocaleString("en")}</td>
+            <td className={`${table.number} ${table.wide}`}>{seenOf(entries).toLocaleString("en")}</td>
+            <td className={`${table.number} ${styles.middle}`}>{readableBytes(user.keyBytes + user.fileBytes)}</td>
+            <td className={`${table.number} ${table.wide}`}>
+              <When at={createdAt} />
+            </td>
+          </tr>
+        );
+      })}
+    </tbody>
+  );
+}

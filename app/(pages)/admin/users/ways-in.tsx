@@ -1,0 +1,169 @@
+import type { ReactNode } from "react";
+import { ACCESS_WORDS } from "@/components/access-words";
+import { networkName } from "@/components/link/whereabouts";
+import { Panel } from "@/components/panel";
+import rows from "@/components/row-list.module.css";
+import { When } from "@/components/when";
+import { tokensOf } from "@/lib/access-tokens/list";
+import { sessionsOf } from "@/lib/auth/sessions";
+import { describeProgram } from "@/lib/link/program";
+import type { ShownUser } from "@/lib/operator/users/show";
+import { passkeysOf } from "@/lib/passkeys/list";
+import { SameCommand } from "../same-command";
+import { endSessionOf, endSessionsOf, removeAddressOf, removePasskeyOf, removeTokenOf } from "./actions";
+import { TakeAway } from "./take-away";
+import styles from "./users.module.css";
+
+/** Where a user is signed in, and with what they and their programs come in; each can be taken away. */
+export async function WaysIn({ user, isOwn }: { user: ShownUser; isOwn: boolean }) {
+  const { id, username } = user;
+  const [sessions, tokens, passkeys] = await Promise.all([sessionsOf(id), tokensOf(id), passkeysOf(id)]);
+  return (
+    <>
+      <Panel title="Browsers">
+        <Rows nothing={`${username} isn't signed in anywhere.`}>
+          {sessions.map((session) => (
+            <Row
+              key={session.id}
+              name={describeProgram(session.userAgent) || "Unknown browser"}
+              detail={
+                <>
+                  Signed in <When at={session.since} precise />
+                  {session.network && `, from ${networkName(session.network)}`}
+                </>
+              }
+            >
+              <TakeAway
+                verb="End"
+                what={`${describeProgram(session.userAgent) || "unknown browser"}`}
+                action={endSessionOf.bind(null, username, session.id)}
+                done="The browser has been signed out."
+              >
+                {username} is signed out in this browser. Programs aren't affected, because they use tokens.
+              </TakeAway>
+            </Row>
+          ))}
+        </Rows>
+        {sessions.length > 1 && (
+          <div>
+            <TakeAway
+              verb="End"
+              what="all sessions"
+              action={endSessionsOf.bind(null, username)}
+              done={`${username} has been signed out everywhere.`}
+            >
+              {username} is signed out in every browser.{isOwn && " That includes yours, here."}
+            </TakeAway>
+          </div>
+        )}
+        <SameCommand command={`user:sessions ${username} --end`} />
+      </Panel>
+      <Panel title="Tokens of programs">
+        <Rows nothing="No program has a token of its own. Programs may share the account's token.">
+          {tokens.map((token) => (
+            <Row
+              key={token.id}
+              name={token.name}
+              detail={
+                <>
+                  {ACCESS_WORDS[token.access]}, created <When at={token.createdAt} />,{" "}
+                  {token.usedAt ? (
+                    <>
+                      last used <When at={token.usedAt} />
+                    </>
+                  ) : (
+                    "never used"
+                  )}
+                  {token.state === "ended" && ", expired"}
+                </>
+              }
+            >
+              <TakeAway
+                verb="Remove"
+                what={token.name}
+                action={removeTokenOf.bind(null, username, token.id)}
+                done={`The token ${token.name} has been removed.`}
+              >
+                The token stops working immediately. This can't be undone.
+              </TakeAway>
+            </Row>
+          ))}
+        </Rows>
+        <SameCommand command={`token:list ${username}`} />
+      </Panel>
+      <Panel title="Passkeys and e-mail">
+        <Rows nothing="No passkeys.">
+          {passkeys.map((passkey) => (
+            <Row
+              key={passkey.id}
+              name={passkey.name}
+              detail={
+                <>
+                  For {passkey.host}, added <When at={passkey.createdAt} />
+                </>
+              }
+            >
+              <TakeAway
+                verb="Remove"
+                what={passkey.name}
+                action={removePasskeyOf.bind(null, username, passkey.id)}
+                done={`The passkey ${passkey.name} has been removed.`}
+              >
+                It no longer signs {username} in. If it is the only way in, create a recovery link first.
+              </TakeAway>
+            </Row>
+          ))}
+        </Rows>
+        <SameCommand command={`user:passkeys ${username}`} />
+        <Email user={user} />
+      </Panel>
+    </>
+  );
+}
+
+function Email({ user: { username, email, recoveryCodes } }: { user: ShownUser }) {
+  const words = email.verified
+    ? email.pending
+      ? "Verified; another address waits to be verified"
+      : "Verified"
+    : "Entered, not verified";
+  return (
+    <>
+      <Rows nothing="No e-mail address.">
+        {email.verified || email.pending ? (
+          <Row name="E-mail address" detail={`${words}. Only its user sees it.`}>
+            <TakeAway
+              verb="Remove"
+              what="the e-mail address"
+              action={removeAddressOf.bind(null, username)}
+              done="The e-mail address has been removed."
+            >
+              No more recovery links go there, and links that were sent stop working. A verified address is told.
+            </TakeAway>
+          </Row>
+        ) : null}
+      </Rows>
+      <p className={styles.soft}>
+        {recoveryCodes === 0 ? "No recovery codes." : `${recoveryCodes} recovery codes are left.`}
+      </p>
+      <SameCommand command={`user:email ${username} --remove`} />
+    </>
+  );
+}
+
+function Rows({ nothing, children }: { nothing: string; children: ReactNode }) {
+  const isEmpty = Array.isArray(children) ? children.length === 0 : children === null;
+  return isEmpty ? <p className={styles.soft}>{nothing}</p> : <ul className={rows.list}>{children}</ul>;
+}
+
+function Row({ name, detail, children }: { name: string; detail: ReactNode; children: ReactNode }) {
+  return (
+    <li>
+      <span>
+        <strong>{name}</strong>
+        <span className={rows.detail}>{detail}</span>
+      </span>
+      {children}
+    </li>
+  );
+}
