@@ -1,10 +1,10 @@
 "use client";
 
 import { DataTable } from "../data-table";
+import { SelectAll, SelectKey } from "../select-box";
 import { When } from "../when";
 import { KeyName } from "./key-name";
 import { mostDecimals, Price } from "./price";
-import { SelectAll, SelectKey } from "./select-box";
 import { SortHead, type Sorting } from "./sort-head";
 import styles from "./table.module.css";
 

@@ -4,12 +4,13 @@ import { IconArrowDown, IconArrowUp } from "@tabler/icons-react";
 import { type ReactNode, useState } from "react";
 import { Button } from "@/components/button";
 import { Checkbox } from "@/components/checkbox";
-import { Table } from "@/components/data-table";
+import { DataTable } from "@/components/data-table";
 import { seenOf } from "@/components/files/entry-count";
 import heads from "@/components/keys/sort-head.module.css";
 import table from "@/components/keys/table.module.css";
 import { Notice } from "@/components/notice";
 import { readableBytes } from "@/components/readable-bytes";
+import { SelectAll } from "@/components/select-box";
 import { When } from "@/components/when";
 import type { ForOne } from "@/lib/operator/users/disable-many";
 import type { ListedUser } from "@/lib/operator/users/list";
@@ -49,16 +50,11 @@ export function UserTable({ users, sorting }: UserTableProps) {
   );
   return (
     <>
-      <Table className={table.table} aria-label="Users">
+      <DataTable className={table.table} aria-label="Users">
         <thead>
           <tr>
             <th className={table.action}>
-              <Checkbox
-                aria-label="Select all on this page"
-                checked={chosen.length === names.length}
-                indeterminate={chosen.length > 0 && chosen.length < names.length}
-                onChange={() => setChosen(chosen.length === names.length ? [] : names)}
-              />
+              <SelectAll ids={names} chosen={chosen} onChoose={setChosen} />
             </th>
             {head("name", "Name")}
             {head("seen", "Last seen", table.number)}
@@ -69,7 +65,7 @@ export function UserTable({ users, sorting }: UserTableProps) {
           </tr>
         </thead>
         <TableBody users={users} chosen={chosen} onChoose={setChosen} />
-      </Table>
+      </DataTable>
       <ErrorNotice error={error} />
       <Notice kind="done">{results?.words}</Notice>
       {results && results.refused.length > 0 && (

@@ -1,12 +1,12 @@
-import { Checkbox } from "../checkbox";
+import { Checkbox } from "./checkbox";
 
 interface SelectProps {
-  /** Ids of the selected keys. */
+  /** Ids of the selected rows. */
   chosen: string[];
   onChoose: (ids: string[]) => void;
 }
 
-/** Selects or clears all keys of a page. */
+/** Selects or clears all rows of a page. */
 export function SelectAll({ ids, chosen, onChoose }: SelectProps & { ids: string[] }) {
   const all = chosen.length === ids.length;
   return (
