@@ -1,5 +1,6 @@
 import { Argument, type CommandUnknownOpts } from "@commander-js/extra-typings";
 import { command } from "./command";
+import { print } from "./output";
 
 const SHELLS = ["bash", "zsh", "fish"] as const;
 
@@ -28,8 +29,9 @@ const WRITE: Record<(typeof SHELLS)[number], (choices: Choice[]) => string> = { 
 export const completion = (program: () => CommandUnknownOpts) =>
   command("completion", "Print a script that completes commands", "completion bash >> ~/.bashrc")
     .addArgument(new Argument("<shell>", "The shell").choices(SHELLS))
-    .action((shell) => {
-      process.stdout.write(WRITE[shell](choicesOf(program())));
+    .action((shell, { json }) => {
+      const script = WRITE[shell](choicesOf(program()));
+      print({ shell, script }, json, script.trimEnd());
     });
 
 /** The words after each command, as cases of a shell. The words before the current one, without options, choose. */

@@ -54,8 +54,7 @@ export class Download {
         if (++this.breaks > MOST_BREAKS)
           throw new LatchkeyError("no_response", `${this.connection.address} does not send the whole document.`);
         await pause(backoff(this.breaks) / 4, this.signal);
-        const headers = rangeHeaders(this.etag, this.offset);
-        this.take(await open(this.connection, PATH, { headers, signal: this.signal }));
+        await this.goOn();
         continue;
       }
       const old = Math.min(this.skipped, chunk.length);
@@ -71,6 +70,13 @@ export class Download {
   async stop(): Promise<void> {
     await this.body?.cancel().catch(() => {});
     this.body = undefined;
+  }
+
+  private async goOn(): Promise<void> {
+    const headers = rangeHeaders(this.etag, this.offset);
+    const response = await open(this.connection, PATH, { headers, signal: this.signal, accepted: [416] });
+    if (response.status === 416) throw new LatchkeyError("bad_document", "The document ends too early.");
+    this.take(response);
   }
 
   private take({ status, headers, body }: Response): void {

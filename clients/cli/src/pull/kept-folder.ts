@@ -1,5 +1,6 @@
 import { lstat, mkdir, rename, rm, rmdir } from "node:fs/promises";
 import { dirname, join } from "node:path";
+import { EXIT, Failure } from "../failure";
 import { OWN_FOLDER } from "./safe-name";
 
 /** The folder that is written. Nothing outside of it is ever touched: links in it are not followed. */
@@ -24,7 +25,10 @@ export class KeptFolder {
     if (this.known.has(path)) return;
     await this.folder(above(path));
     const found = await lstat(this.at(path)).catch(ifMissing);
-    if (found && !found.isDirectory()) await this.moveAside(path);
+    const isInTheWay = found !== undefined && !found.isDirectory();
+    if (isInTheWay && (path === OWN_FOLDER || path.startsWith(`${OWN_FOLDER}/`)))
+      throw new Failure(EXIT.failed, "in_the_way", `${this.at(path)} is not a folder. Move it away.`);
+    if (isInTheWay) await this.moveAside(path);
     if (!found?.isDirectory()) await mkdir(this.at(path));
     this.known.add(path);
   }

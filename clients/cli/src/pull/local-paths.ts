@@ -31,7 +31,7 @@ export class LocalPaths {
     }
     const above = this.above(location);
     const safe = safeName(name, isFolder ? "" : type);
-    if (!isFolder) return this.free(above, safe, /\.[^.]*$/);
+    if (!isFolder) return this.free(above, safe, /(?:\.[^.]*)?$/);
     const key = keyOf(`${location}/${name}`);
     // Folders whose locations differ only in case are one.
     if (this.folders.has(key)) return undefined;
@@ -54,7 +54,8 @@ export class LocalPaths {
     const at = above === "" ? "" : `${above}/`;
     const wanted = sameOnEverySystem(at + name);
     for (let n = this.taken.get(wanted) ?? 1; ; n++) {
-      const path = at + (n === 1 ? name : name.replace(end, (type) => ` (${n})${type}`));
+      const begin = name.slice(0, name.search(end));
+      const path = at + (n === 1 ? name : `${begin} (${n})${name.slice(begin.length)}`);
       const key = sameOnEverySystem(path);
       if (n > 1 && this.taken.has(key)) continue;
       this.taken.set(wanted, n + 1);

@@ -161,7 +161,8 @@ class Pull {
       this.written.push(path);
     const looks = await looksOf(this.folder.at(path));
     this.saved.set(path, looks);
-    this.options.onProgress?.(++this.files, this.bytes);
+    this.files++;
+    this.options.onProgress?.(this.files, this.bytes);
     return looks;
   }
 
