@@ -27,8 +27,6 @@ export interface Cancellable {
   signal?: AbortSignal;
 }
 
-const PAGE = "500";
-
 /** The key registry. */
 export class Keys {
   constructor(private readonly connection: Connection) {}
@@ -54,11 +52,14 @@ export class Keys {
     return all;
   }
 
-  /** The same one by one, of which a page is in memory. */
-  async *each({ signal }: Cancellable = {}): AsyncGenerator<Key, void, undefined> {
+  /** The same one by one. A page of them is in memory: 1 to 1,000. */
+  async *each({
+    pageSize = 500,
+    signal,
+  }: Cancellable & { pageSize?: number } = {}): AsyncGenerator<Key, void, undefined> {
     let after: string | undefined;
     do {
-      const query = { limit: PAGE, after };
+      const query = { limit: String(pageSize), after };
       const { body, headers } = await ask<KeysMine>(this.connection, "/keys/mine", { query, signal });
       yield* body;
       const [, next] = /<([^>]+)>;\s*rel="next"/.exec(headers.get("Link") ?? "") ?? [];
