@@ -28,13 +28,19 @@ export function apiTypes(description: Json): string {
           (other) => other.get !== get && typeOf(responseOf(get)) === `Array<${typeOf(responseOf(other.get))}>`,
         );
         const type = named ? `${nameOf(named.get)}[]` : typeOf(responseOf(get));
-        return `/** The response of ${path}. ${get.summary} */\nexport type ${nameOf(get)} = ${type};\n`;
+        return `${comment(`The response of ${path}. ${get.summary}`)}export type ${nameOf(get)} = ${type};\n`;
       }),
       "/** The codes of the API's errors. */",
       `export type ApiCode = ${[...codes].sort().map(quoted).join(" | ")};`,
     ].join("\n\n"),
     API_TYPES,
   );
+}
+
+/** A comment of lines that are not too long. */
+function comment(text: string): string {
+  const lines = text.match(/\S.{0,110}(?=\s|$)/g) ?? [];
+  return lines.length < 2 ? `/** ${text} */\n` : `/**\n${lines.map((line) => ` * ${line}\n`).join("")} */\n`;
 }
 
 const quoted = (text: unknown) => JSON.stringify(text);
@@ -74,7 +80,7 @@ function typeOf(schema: Json): string {
 
 function objectType({ properties = {}, required = [], additionalProperties }: Json): string {
   const fields = Object.entries(properties as Record<string, Json>).map(([name, schema]) => {
-    const words = typeof schema.description === "string" ? `/** ${schema.description} */\n` : "";
+    const words = typeof schema.description === "string" ? comment(schema.description) : "";
     return `${words}${quoted(name)}${(required as string[]).includes(name) ? "" : "?"}: ${typeOf(schema)};\n`;
   });
   if (fields.length === 0 && typeof additionalProperties === "object")

@@ -39,7 +39,8 @@ const ROOMS: Room[] = [
   {
     files: /^(?:app\/|proxy|instrumentation)/,
     imports: new RegExp(
-      `^(?:(?:app|components|examples)/|server/under-next$|${TOKENS}|${RECOVERY}|` +
+      `^(?:(?:app|components|examples)/|clients/typescript/src/latchkey\\.ts\\?client$|server/under-next$|` +
+        `${TOKENS}|${RECOVERY}|` +
         `lib/(?:account|auth|http|mail|passkeys)/|` +
         `${AREAS}|lib/env$|package\\.json$|${WORDS})`,
     ),
@@ -148,6 +149,22 @@ const ROOMS: Room[] = [
     ),
     advice:
       "The files of lib/ itself are what the areas stand on. What needs an area belongs in it, or into lib/account.",
+  },
+  {
+    files: /^clients\/typescript\//,
+    imports: /^clients\/typescript\//,
+    advice: "The client is a package of its own: it knows the service by its API alone.",
+  },
+  {
+    files: /^clients\/cli\//,
+    imports: /^clients\/(?:cli\/|typescript\/src\/latchkey$)/,
+    advice: "The command line is built on the client, and knows what everybody knows who installs that.",
+  },
+  {
+    // The types of the client are written from the declarations of the routes.
+    files: /^scripts\/client-types\.ts$/,
+    imports: /^(?:scripts\/|app\/\(api\)\/routes$|lib\/http\/openapi$)/,
+    advice: "This script describes the API, and writes the description down.",
   },
   {
     files: /^scripts\//,

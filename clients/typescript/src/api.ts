@@ -97,7 +97,10 @@ export type KeysGetId = {
 /** The response of /keys/mine. Lists every key that the caller holds, oldest first. */
 export type KeysMine = KeysGetId[];
 
-/** The response of /keys/revoke/{id}. Removes a user from the holders of a key. A holder may also remove themselves. */
+/**
+ * The response of /keys/revoke/{id}. Removes a user from the holders of a key. A holder may also remove
+ * themselves.
+ */
 export type KeysRevokeId = {
   success: true;
   status: string;
@@ -141,17 +144,29 @@ export type KeysUpdateId = {
   changed: boolean;
 };
 
-/** The response of /link/code. Creates a six-letter code for the program to show. The user enters it at the URL in the Link header. The program then waits at /link/status, and collects the token at /link/user. */
+/**
+ * The response of /link/code. Creates a six-letter code for the program to show. The user enters it at the URL in
+ * the Link header. The program then waits at /link/status, and collects the token at /link/user.
+ */
 export type LinkCode = {
   code: string;
 };
 
-/** The response of /link/status. Returns the status of a code: pending, approved, denied, expired or collected. Only the program that requested the code learns it; anyone else, and any other code, gets 404 with status unknown. With the header Prefer: wait=25, the response comes as soon as the code is no longer pending, or after 25 seconds. */
+/**
+ * The response of /link/status. Returns the status of a code: pending, approved, denied, expired or collected.
+ * Only the program that requested the code learns it; anyone else, and any other code, gets 404 with status
+ * unknown. With the header Prefer: wait=25, the response comes as soon as the code is no longer pending, or after
+ * 25 seconds.
+ */
 export type LinkStatus = {
   status: "pending" | "approved" | "denied" | "expired" | "collected";
 };
 
-/** The response of /link/user. Returns the token of the user who approved the code, once. Before that, and for any other code, it returns 404 with linked false. With the header Prefer: wait=25, the response comes as soon as there is a token, or it is certain that there will be none, or after 25 seconds. */
+/**
+ * The response of /link/user. Returns the token of the user who approved the code, once. Before that, and for any
+ * other code, it returns 404 with linked false. With the header Prefer: wait=25, the response comes as soon as
+ * there is a token, or it is certain that there will be none, or after 25 seconds.
+ */
 export type LinkUser = {
   linked: true;
   token: string;
@@ -186,7 +201,10 @@ export type Me =
 /** The response of /read-files. Returns everything that the user has stored. */
 export type ReadFiles = Array<unknown>;
 
-/** The response of /ready. Says whether requests may be sent here: the database responds, accepts writes and has every migration. */
+/**
+ * The response of /ready. Says whether requests may be sent here: the database responds, accepts writes and has
+ * every migration.
+ */
 export type Ready = {
   status: "ready";
 };
