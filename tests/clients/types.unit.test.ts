@@ -30,7 +30,7 @@ test("its types are whole: a program that uses all of it compiles against them a
     [
       'import { type Entry, type ErrorCode, type Key, Latchkey, LatchkeyError } from "./client.mjs";',
       'const latchkey = new Latchkey("http://localhost:3000", { token: "lk_x" });',
-      'const token: string = await latchkey.link({ access: "read", onCode: ({ code, url }) => `${code} ${url}` });',
+      'const token: string = await latchkey.link({ access: "read", onCode: ({ code, url }) => code + url });',
       "const keys: Key[] = await latchkey.keys.mine();",
       "const me = await latchkey.me();",
       'const access: "identity" | "read" | "everything" | undefined = "token" in me ? me.token.access : undefined;',
