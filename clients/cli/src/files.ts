@@ -72,10 +72,8 @@ const pullCommand = command(
 
 function report(pulled: Pulled, isJson: boolean | undefined): void {
   const { isCurrent, files, written, movedAside, asideIn } = pulled;
-  const words = isCurrent
-    ? `Nothing has changed: ${counted(files)}.`
-    : `Saved ${counted(written.length)} of ${files}.${asideIn ? ` Moved ${movedAside.length} aside, into ${asideIn}` : ""}`;
-  print(pulled, isJson, words);
+  const words = isCurrent ? `Nothing has changed: ${counted(files)}.` : `Saved ${counted(written.length)} of ${files}.`;
+  print(pulled, isJson, asideIn ? `${words} Moved ${movedAside.length} aside, into ${asideIn}` : words);
 }
 
 const counted = (files: number) => `${files} ${files === 1 ? "file" : "files"}`;

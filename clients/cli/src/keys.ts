@@ -90,12 +90,9 @@ const remove = command("delete", "Delete a key for everybody", "keys delete 9f0c
     const { keys } = session();
     const { name, users } = await keys.get(id, { signal });
     const holders = Object.keys(users).length;
-    await confirm(
-      `Delete ${name ? `“${plain(name)}”` : plain(id)} for ${holders > 1 ? `all ${holders} holders` : "everybody who holds it"}? ` +
-        "This can't be undone.",
-      isSaid,
-      signal,
-    );
+    const what = name ? `“${plain(name)}”` : plain(id);
+    const whose = holders > 1 ? `all ${holders} holders` : "everybody who holds it";
+    await confirm(`Delete ${what} for ${whose}? This can't be undone.`, isSaid, signal);
     const deleted = await keys.delete(id, { signal });
     print(deleted, json, `Deleted ${deleted.key}.`);
   });
