@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { afterAll, beforeAll, expect, test, vi } from "vitest";
 import { Latchkey, LatchkeyError } from "@/clients/typescript/src/latchkey";
 import { importDocument } from "@/lib/files/import";
 import { approve } from "@/tests/contract/link";
@@ -40,6 +40,8 @@ beforeAll(async () => {
   });
 });
 afterAll(() => way?.close());
+
+vi.setConfig({ testTimeout: 600_000 });
 
 /** Runs a step often, some of them at a time. */
 async function often(count: number, step: (n: number) => Promise<void>): Promise<void> {
