@@ -78,7 +78,12 @@ describe("installed in an empty folder, and used from the README alone", () => {
       ...["LICENSE", "README.md", "THIRD-PARTY.txt", "dist/latchkey.mjs", "package.json"],
     ]);
     const command = join(folder, "node_modules", ".bin", "latchkey");
-    const env = { PATH: process.env.PATH ?? "", LATCHKEY_ADDRESS: service.url, LATCHKEY_TOKEN: token };
+    const env = {
+      NODE_ENV: "production" as const,
+      PATH: process.env.PATH,
+      LATCHKEY_ADDRESS: service.url,
+      LATCHKEY_TOKEN: token,
+    };
     const [{ key }] = await run(["keys", "create", "the secret", "--name", "Full version", "--price", "5"]);
     for (const line of blocks("cli", "sh").join("").split("\n")) {
       const [, sent] = /^latchkey (keys (?!create).*|whoami)$/.exec(line) ?? [];
