@@ -67,13 +67,19 @@ export default {
       source,
       headers: POLICY,
     })),
-  // The pages of the documentation show the programs in examples/, and are searched for the words of the guides.
+  // The pages of the documentation show the programs in examples/, and are searched for the words of the guides. The
+  // service serves its client as one module.
   turbopack: {
     rules: {
       "*": { condition: { query: "?raw" }, type: "text" },
       "*.tsx": {
         condition: { query: "?words" },
         loaders: [join(import.meta.dirname, "scripts/words-of-page.mjs")],
+        as: "*.js",
+      },
+      "*.ts": {
+        condition: { query: "?client" },
+        loaders: [join(import.meta.dirname, "scripts/clients/loader.mjs")],
         as: "*.js",
       },
     },

@@ -14,10 +14,14 @@ const heavy = isHeavy ? [] : ["**/*.heavy.*test.ts"];
 const noDatabase = ["tests/**/*.unit.test.ts", "tests/{http,project}/*.test.ts", "tests/server/*.test.ts"];
 const processes = ["tests/**/*.process.test.ts", "tests/admin/*.test.ts"];
 const contract = ["tests/contract/*.test.ts", "tests/**/*.http.test.ts"];
+/** Our clients, against a service on each database: what they meet does not depend on more. */
+const clients = ["tests/clients/*.test.ts"];
 const service = ["tests/support/build.global.ts", "tests/support/service.global.ts"];
 const alone = "**/*.alone.*test.ts";
 /** Suffixes of files that run in a project other than their folder's. */
 const elsewhere = ["**/*.{unit,process,http,two-processes,redis,long}.test.ts"];
+
+const notOverHttp = ["**/*.{unit,process,long}.test.ts"];
 
 /** Tests of what is the same everywhere, except for the part that depends on how the service runs. */
 const dependsOn = {
@@ -113,14 +117,23 @@ export default defineConfig({
         testTimeout: 30_000,
         hookTimeout: 60_000,
       }),
-      overHttp("direct-sqlite", { lane: "direct", database: "sqlite" }, [...contract, ...durable("sqlite")]),
+      overHttp(
+        "direct-sqlite",
+        { lane: "direct", database: "sqlite" },
+        [...contract, ...clients, ...durable("sqlite")],
+        {
+          exclude: notOverHttp,
+        },
+      ),
       overHttp("direct-postgresql", onPostgres, [...wholeOr([]), ...durable("postgresql")]),
       overHttp("direct-postgresql-redis", { ...onPostgres, limits: "redis" }, [
         ...dependsOn.counters,
         "tests/durability/*.redis.test.ts",
       ]),
       overHttp("next-sqlite", { lane: "next", database: "sqlite" }, wholeOr(dependsOn.lane)),
-      overHttp("next-postgresql", { lane: "next", database: "postgresql" }, contract, { exclude: elsewhereToo }),
+      overHttp("next-postgresql", { lane: "next", database: "postgresql" }, [...contract, ...clients], {
+        exclude: [...elsewhereToo, ...notOverHttp],
+      }),
       overHttp("two-processes-postgresql", { ...onPostgres, processes: 2, name: "localhost" }, [
         ...wholeOr(dependsOn.processes),
         "tests/**/*.two-processes.test.ts",

@@ -4,7 +4,7 @@ import { spawn } from "node:child_process";
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { homedir } from "node:os";
 import { dirname, join } from "node:path";
-import { ask, link } from "./latchkey.mjs";
+import { Latchkey } from "./client.mjs";
 
 const [base = "http://localhost:3000"] = process.argv.slice(2);
 /** Only its user may read it. A program with a window keeps the token in the system's keychain instead. */
@@ -23,27 +23,27 @@ async function stillSignedIn() {
   const token = read();
   if (!token) return undefined;
   try {
-    return await ask(base, "/me", token);
+    return await new Latchkey(base, { token }).me();
   } catch (error) {
-    if (error.status !== 401) throw error;
+    if (error.code !== "invalid_token") throw error;
     rmSync(file);
     return undefined;
   }
 }
 
 async function signIn() {
-  const token = await link(base, show, { name: "Desktop example" });
-  if (!token) throw new Error("The code was denied, or has expired. Start again.");
+  const latchkey = new Latchkey(base);
+  const token = await latchkey.link({ name: "Desktop example", onCode: show });
   mkdirSync(dirname(file), { recursive: true });
   writeFileSync(file, token, { mode: 0o600 });
-  return ask(base, "/me", token);
+  return latchkey.me();
 }
 
-function show(code, page) {
-  console.log(`Your browser opens ${page}. Check that the letters match: ${code}`);
+function show({ code, url }) {
+  console.log(`Your browser opens ${url}. Check that the letters match: ${code}`);
   const opener = { darwin: "open", win32: "explorer" }[process.platform] ?? "xdg-open";
   // Without a browser, the user opens the printed URL.
-  spawn(opener, [page], { stdio: "ignore", detached: true })
+  spawn(opener, [url], { stdio: "ignore", detached: true })
     .on("error", () => {})
     .unref();
 }

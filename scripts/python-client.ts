@@ -1,4 +1,4 @@
-// npm run clients:python: writes the types and errors of the Python client from the description of the API
+// npm run clients: writes the types and errors of the Python client from the description of the API
 
 import { writeFileSync } from "node:fs";
 import { routes } from "@/app/(api)/routes";

@@ -50,8 +50,8 @@ export function routesModule(): string {
 }
 
 /**
- * proxy.ts with an updated matcher: all but the API and the pages' own handlers, which send their own headers, and the
- * build's assets.
+ * proxy.ts with an updated matcher: all but the API and the pages' own handlers, which send their own headers, the
+ * build's assets and the client.
  */
 export function withMatcher(proxy: string): string {
   return proxy.replace(/^ {4}"\/\(\(\?!.*$/m, () => `    ${JSON.stringify(matcher())},`);
@@ -68,7 +68,7 @@ function matcher(): string {
     `files/(?:${alternatives(ofFiles)})(?:/|$)`,
     `(?:${alternatives(whole)})(?:/|$)`,
     "_next/static/",
-    "(?:icon\\.svg|favicon\\.ico)$",
+    "(?:icon\\.svg|favicon\\.ico|client\\.mjs|client\\.d\\.mts)$",
   ];
   return `/((?!${passed.join("|")}).*)`;
 }

@@ -5,6 +5,7 @@ import { join } from "node:path";
 
 const FOLDERS = [
   "app",
+  join("clients", "typescript", "src"),
   "components",
   "examples",
   "lib",
@@ -12,6 +13,7 @@ const FOLDERS = [
   "public",
   "prisma",
   join("scripts", "builds.mjs"),
+  join("scripts", "clients"),
   join("scripts", "compress-assets.mjs"),
   join("scripts", "sources.mjs"),
   join("scripts", "words-of-page.mjs"),

@@ -5,7 +5,8 @@ import { accepts } from "@/lib/http/accept-encoding";
 
 /** A compression holds 256 KB until its client has read nearly all: 64 MB in all. Beyond that, pages are sent plain. */
 const MOST_AT_ONCE = 256;
-const PAGES = /^text\/(?:html|x-component)\b/;
+/** Pages, and the client that the service serves. */
+const PAGES = /^text\/(?:html|x-component|javascript)\b/;
 /** Without a body, or with a part of one. */
 const NEVER = [204, 206, 304];
 

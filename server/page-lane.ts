@@ -72,7 +72,7 @@ export function pageLane(next: Next, assets?: Assets): (asked: PageArrival) => P
     try {
       const lane = checkPage(request, path);
       if (assets && (await assets(request, response, path))) return;
-      if (isPage(path)) compress(request, response);
+      if (isPage(path) || path === "/client.mjs") compress(request, response);
       const announced = bodyLength(request.headers);
       if (announced !== undefined) {
         const cut = () => void refuseUnread(response, noRoom());

@@ -10,7 +10,7 @@ const PACKAGE = "clients/python/src/latchkey";
 test.each([
   ["records.py", pythonRecords],
   ["refusals.py", pythonRefusals],
-])("%s is what the description says: npm run clients:python", (name, written) => {
+])("%s is what the description says: npm run clients", (name, written) => {
   expect(readFileSync(`${PACKAGE}/${name}`, "utf8")).toBe(written(description));
 });
 

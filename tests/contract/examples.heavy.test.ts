@@ -1,11 +1,11 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
-import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from "node:fs";
+import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
-import { beforeEach, describe, expect, test } from "vitest";
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { rotateToken } from "@/lib/auth/rotate-token";
 import { parseEnvironment } from "@/lib/env";
 import { importDocument } from "@/lib/files/import";
@@ -18,6 +18,15 @@ import { approve, deny } from "./link";
 /** Variables of the programs' environment. */
 const variables: Record<string, string> = {};
 
+/** As a reader has them: beside the client that the service serves. */
+const folderOfExamples = mkdtempSync(join(tmpdir(), "latchkey-readers-"));
+beforeAll(async () => {
+  cpSync("examples", folderOfExamples, { recursive: true });
+  writeFileSync(join(folderOfExamples, "client.mjs"), (await ask("/client.mjs")).text);
+});
+afterAll(() => rmSync(folderOfExamples, { recursive: true }));
+const saved = (file: string) => file.replace(/^examples/, folderOfExamples);
+
 /** A program that runs, and what it has printed. */
 class Program {
   readonly child: ChildProcess;
@@ -25,7 +34,7 @@ class Program {
 
   constructor(command: string, ...parameters: string[]) {
     const env = { ...process.env, ...variables };
-    this.child = spawn(command, parameters, { env, stdio: ["ignore", "pipe", "pipe"] });
+    this.child = spawn(command, parameters.map(saved), { env, stdio: ["ignore", "pipe", "pipe"] });
     for (const stream of [this.child.stdout, this.child.stderr]) stream?.on("data", (chunk) => (this.output += chunk));
   }
 

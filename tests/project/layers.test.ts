@@ -42,8 +42,8 @@ const ROOMS: Room[] = [
   {
     files: /^(?:app\/|proxy|instrumentation)/,
     imports: new RegExp(
-      `^(?:(?:app|components|examples)/|server/under-next$|${TOKENS}|${RECOVERY}|${BLOCKS}|` +
-        `lib/(?:account|auth|http|mail|operator|passkeys)/|` +
+      `^(?:(?:app|components|examples)/|clients/typescript/src/latchkey\\.ts\\?client$|server/under-next$|` +
+        `${TOKENS}|${RECOVERY}|${BLOCKS}|lib/(?:account|auth|http|mail|operator|passkeys)/|` +
         `${AREAS}|lib/env$|package\\.json$|${WORDS})`,
     ),
     types: /^lib\//,
@@ -172,9 +172,20 @@ const ROOMS: Room[] = [
       "The files of lib/ itself are what the areas stand on. What needs an area belongs in it, or into lib/account.",
   },
   {
-    files: /^scripts\/python-client\.ts$/,
-    imports: /^(?:scripts\/python-records|lib\/http\/openapi|app\/\(api\)\/routes)$/,
-    advice: "This script writes what the API's own description says, and nothing else.",
+    files: /^clients\/typescript\//,
+    imports: /^clients\/typescript\//,
+    advice: "The client is a package of its own: it knows the service by its API alone.",
+  },
+  {
+    files: /^clients\/cli\//,
+    imports: /^clients\/(?:cli\/|typescript\/src\/latchkey$)/,
+    advice: "The command line is built on the client, and knows what everybody knows who installs that.",
+  },
+  {
+    // The types of the clients are written from the declarations of the routes.
+    files: /^scripts\/(?:client-types|python-client)\.ts$/,
+    imports: /^(?:scripts\/|app\/\(api\)\/routes$|lib\/http\/openapi$)/,
+    advice: "These scripts describe the API, and write the description down.",
   },
   {
     files: /^scripts\//,

@@ -6,6 +6,7 @@ export const OURS = sourceFiles(
   "lib",
   "server",
   "scripts",
+  "clients",
   "server.ts",
   "proxy.ts",
   "instrumentation.ts",

@@ -22,7 +22,7 @@ export function sourceFiles(...roots: string[]): string[] {
     return entries
       .filter((entry) => entry.isFile() && OURS.test(entry.name) && !entry.name.endsWith(".d.ts"))
       .map((entry) => join(entry.parentPath, entry.name))
-      .filter((path) => !path.includes("node_modules/"));
+      .filter((path) => !/(?:^|\/)(?:node_modules|dist)\//.test(path));
   });
 }
 

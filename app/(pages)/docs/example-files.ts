@@ -5,7 +5,6 @@ import checkKeyMjs from "@/examples/check-key.mjs?raw";
 import checkKeyPy from "@/examples/check-key.py?raw";
 import checkKeySh from "@/examples/check-key.sh?raw";
 import desktopMjs from "@/examples/desktop.mjs?raw";
-import latchkeyMjs from "@/examples/latchkey.mjs?raw";
 import linkPy from "@/examples/link.py?raw";
 import linkSh from "@/examples/link.sh?raw";
 import linkBrowserHtml from "@/examples/link-browser.html?raw";
@@ -22,7 +21,6 @@ export const EXAMPLES = {
   "check-key.py": checkKeyPy,
   "check-key.sh": checkKeySh,
   "desktop.mjs": desktopMjs,
-  "latchkey.mjs": latchkeyMjs,
   "link-browser.html": linkBrowserHtml,
   "link-node.mjs": linkNodeMjs,
   "link.py": linkPy,

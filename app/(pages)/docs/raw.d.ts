@@ -4,6 +4,14 @@ declare module "*?raw" {
   export default text;
 }
 
+/** The client in one module, and its types, as scripts/clients/bundle.mjs makes them. */
+declare module "*?client" {
+  const code: string;
+  const types: string;
+
+  export { code, types };
+}
+
 /** The words of a page, as scripts/words-of-page.mjs finds them. */
 declare module "*?words" {
   const words: string;

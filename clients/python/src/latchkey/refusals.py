@@ -1,4 +1,4 @@
-"""The service's refusals, a class for each code. Written by `npm run clients:python`. Do not edit."""
+"""The service's refusals, a class for each code. Written by `npm run clients`. Do not edit."""
 
 from typing import Dict, Type
 
@@ -15,6 +15,10 @@ class InvalidToken(ApiError):
 
 class AccountDisabled(ApiError):
     """403 account_disabled: The operator has disabled the account."""
+
+
+class NetworkBlocked(ApiError):
+    """403 network_blocked: The operator has blocked the network that the request comes from."""
 
 
 class MethodNotAllowed(ApiError):
@@ -106,6 +110,7 @@ BY_CODE: Dict[str, Type[ApiError]] = {
     "missing_token": MissingToken,
     "invalid_token": InvalidToken,
     "account_disabled": AccountDisabled,
+    "network_blocked": NetworkBlocked,
     "method_not_allowed": MethodNotAllowed,
     "rate_limited": RateLimited,
     "internal": Internal,

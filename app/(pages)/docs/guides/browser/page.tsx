@@ -19,12 +19,14 @@ export default async function BrowserGuide() {
       </p>
       <h2>1. Run the finished page</h2>
       <p>
-        Save both files in one folder, serve it, for example with <code>python3 -m http.server 8000</code>, and open{" "}
+        Save it, serve its folder, for example with <code>python3 -m http.server 8000</code>, and open{" "}
         <code>http://localhost:8000/link-browser.html</code>.
       </p>
       <Example name="link-browser.html" origin={origin} />
-      <p>This module does the work. It depends on nothing, and runs in Node.js too.</p>
-      <Example name="latchkey.mjs" origin={origin} />
+      <p>
+        The page imports <a href="/client.mjs">client.mjs</a> from this service, which does the work. It depends on
+        nothing, and runs in Node.js, Deno and Bun too. Its types are in <a href="/client.d.mts">client.d.mts</a>.
+      </p>
       <h2>2. What your users see</h2>
       <ol className={styles.steps}>
         <li>

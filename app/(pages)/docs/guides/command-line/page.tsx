@@ -23,12 +23,16 @@ export default async function CommandLineGuide() {
       <h2>1. Run the finished program</h2>
       <p>
         Save it, start it, open the URL that it prints, and press <b>Link this program</b>. The JavaScript version also
-        needs <a href="/docs/examples/latchkey.mjs">latchkey.mjs</a> in the same folder; nothing has to be installed.
+        needs{" "}
+        <a href="/client.mjs" download>
+          client.mjs
+        </a>{" "}
+        in the same folder; nothing has to be installed.
       </p>
       <CommandTabs
         commands={{
           curl: `curl -O ${files}/link.sh && bash link.sh ${origin}`,
-          javascript: `curl -O ${files}/latchkey.mjs -O ${files}/link-node.mjs && node link-node.mjs ${origin}`,
+          javascript: `curl -O ${origin}/client.mjs -O ${files}/link-node.mjs && node link-node.mjs ${origin}`,
           python: `curl -O ${files}/link.py && python3 link.py ${origin}`,
         }}
       />

@@ -20,8 +20,12 @@ export default async function DesktopGuide() {
       </p>
       <h2>1. Run the finished program</h2>
       <p>
-        Save it beside <a href="/docs/examples/latchkey.mjs">latchkey.mjs</a> and run it twice with Node.js: the second
-        start asks nothing. Every request is a plain <code>GET</code>, so the same works from C#, C++, Lua or GDScript.
+        Save it beside{" "}
+        <a href="/client.mjs" download>
+          client.mjs
+        </a>{" "}
+        and run it twice with Node.js: the second start asks nothing. Every request is a plain <code>GET</code>, so the
+        same works from C#, C++, Lua or GDScript.
       </p>
       <Example name="desktop.mjs" origin={origin} />
       <h2>2. Put it into your app</h2>

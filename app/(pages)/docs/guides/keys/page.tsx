@@ -53,7 +53,11 @@ export default async function KeysGuide() {
           <p>
             <strong>Check it in your program.</strong> This needs no token. The key&apos;s id isn&apos;t secret, so put
             it into the program. Anyone who knows it can check whether a user holds the key, and nothing more. The
-            JavaScript version also needs <a href="/docs/examples/latchkey.mjs">latchkey.mjs</a> in the same folder.
+            JavaScript version also needs{" "}
+            <a href="/client.mjs" download>
+              client.mjs
+            </a>{" "}
+            in the same folder.
           </p>
           <CommandTabs
             commands={{

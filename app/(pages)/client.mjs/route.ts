@@ -1,0 +1,5 @@
+import { code } from "@/clients/typescript/src/latchkey.ts?client";
+import { clientAnswer } from "../client-answer";
+
+/** The client, for programs and pages that import it from here. Deno finds its types by the header. */
+export const GET = clientAnswer(code, "text/javascript", { "X-TypeScript-Types": "./client.d.mts" });

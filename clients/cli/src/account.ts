@@ -1,0 +1,77 @@
+import { hostname } from "node:os";
+import { Option } from "@commander-js/extra-typings";
+import QRCode from "qrcode";
+import { Latchkey, type ShownCode } from "../../typescript/src/latchkey";
+import { command } from "./command";
+import { forget, keep } from "./credentials";
+import { EXIT, Failure } from "./failure";
+import { interrupted } from "./interrupted";
+import { openBrowser } from "./open-browser";
+import { plain, print, say } from "./output";
+import { addressOf, session, usualAddress } from "./session";
+
+const HERE = "http://localhost:3000";
+const MOST_NAME = 40;
+
+export const login = command(
+  "login",
+  "Sign in: shows six letters, and you confirm them in a browser",
+  "login https://keys.example.org",
+)
+  .argument("[address]", "The service; without it, the last one")
+  .addOption(
+    new Option("--access <access>", "What this computer may do in your name")
+      .choices(["identity", "read", "everything"] as const)
+      .default("everything" as const),
+  )
+  .option("--no-browser", "Do not open a browser")
+  .action(async (typed, { access, browser, json }) => {
+    const address = typed ? addressOf(typed) : (usualAddress() ?? HERE);
+    if (/^http:\/\/(?!localhost[:/]?|127\.|\[::1\])/.test(`${address}/`))
+      say("Warning: this address is not encrypted. Others on the way can read your token.");
+    const latchkey = new Latchkey(address);
+    const onCode = (shown: ShownCode) => void show(shown, browser);
+    const token = await latchkey.link({ name: thisComputer(), access, onCode, signal: interrupted });
+    const { username } = await latchkey.me({ signal: interrupted });
+    const place = keep(address, token);
+    const where = place === "keychain" ? "the system's keychain" : "a file that only you can read";
+    print({ username, address, keptIn: place }, json, `Signed in as ${plain(username)}. Your token is in ${where}.`);
+  });
+
+async function show({ code, url, expiresAt }: ShownCode, mayOpen: boolean): Promise<void> {
+  const minutes = Math.round((expiresAt.getTime() - Date.now()) / 60_000);
+  const isTerminal = process.stderr.isTTY;
+  if (isTerminal) say(`\n${await QRCode.toString(url, { type: "terminal", small: true })}`);
+  say(`Open ${plain(url)}\nand check that the letters match: ${code}\nThe code expires in ${minutes} minutes.`);
+  if (mayOpen && openBrowser(url)) say("Your browser should show the page now.");
+}
+
+/** As the user will see this program called. */
+function thisComputer(): string {
+  const host = hostname()
+    .replace(/\..*|[^\w.-]/g, "")
+    .slice(0, MOST_NAME - "latchkey on ".length);
+  return host ? `latchkey on ${host}` : "latchkey";
+}
+
+export const logout = command("logout", "Forget the token of this computer", "logout")
+  .argument("[address]", "The service; without it, the last one")
+  .action(async (typed, { json }) => {
+    const address = typed ? addressOf(typed) : usualAddress();
+    if (!address || !forget(address))
+      throw new Failure(EXIT.signInNeeded, "not_signed_in", "You are not signed in. Nothing was changed.");
+    print(
+      { address, isForgotten: true },
+      json,
+      `Signed out. To end the token everywhere, remove it on ${address}/account`,
+    );
+  });
+
+export const whoami = command("whoami", "Say who is signed in, and what they have stored", "whoami").action(
+  async ({ json }) => {
+    const latchkey = session();
+    const me = await latchkey.me({ signal: interrupted });
+    const more = "files" in me ? `, who holds ${me.keys} keys and ${me.files.entries} files and folders` : "";
+    print({ ...me, address: latchkey.address }, json, `${plain(me.username)} at ${latchkey.address}${more}`);
+  },
+);

@@ -1,0 +1,77 @@
+import { chmodSync, mkdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { homedir } from "node:os";
+import { join } from "node:path";
+import { EXIT, Failure } from "./failure";
+import { keychain } from "./keychain";
+
+interface Kept {
+  /** The service of the last sign-in. */
+  address?: string;
+  /** Tokens by address, where the system has no keychain. */
+  tokens: Record<string, string>;
+}
+
+function folder(): string {
+  const { XDG_CONFIG_HOME, APPDATA } = process.env;
+  const base = process.platform === "win32" && APPDATA ? APPDATA : XDG_CONFIG_HOME || join(homedir(), ".config");
+  return join(base, "latchkey");
+}
+
+const file = () => join(folder(), "credentials.json");
+
+function read(): Kept {
+  let text: string;
+  try {
+    // Windows keeps the folder of a user's programs private by itself.
+    if (process.platform !== "win32" && (statSync(file()).mode & 0o077) !== 0)
+      throw new Failure(EXIT.failed, "file_not_private", `Others can read ${file()}. Run: chmod 600 '${file()}'`);
+    text = readFileSync(file(), "utf8");
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === "ENOENT") return { tokens: {} };
+    throw error;
+  }
+  try {
+    const { address, tokens } = JSON.parse(text);
+    return { address: typeof address === "string" ? address : undefined, tokens: Object(tokens) };
+  } catch {
+    throw new Failure(EXIT.failed, "file_damaged", `${file()} cannot be read. Remove it, and sign in again.`);
+  }
+}
+
+/** Replaces the file in one step. Only its user can read it. */
+function write(kept: Kept): void {
+  mkdirSync(folder(), { recursive: true, mode: 0o700 });
+  const next = `${file()}.${process.pid}`;
+  rmSync(next, { force: true });
+  writeFileSync(next, `${JSON.stringify(kept, null, 2)}\n`, { mode: 0o600, flag: "wx" });
+  chmodSync(next, 0o600);
+  renameSync(next, file());
+}
+
+/** The service of the last sign-in. */
+export const keptAddress = (): string | undefined => read().address;
+
+/** The token that was kept for a service. */
+export function keptToken(address: string): string | undefined {
+  const { tokens } = read();
+  return (Object.hasOwn(tokens, address) ? tokens[address] : undefined) ?? keychain()?.get(address);
+}
+
+/** Keeps a token, in the system's keychain if there is one that works. Says where. */
+export function keep(address: string, token: string): "keychain" | "file" {
+  const { tokens } = read();
+  const isInKeychain = keychain()?.set(address, token) === true;
+  const { [address]: _, ...others } = tokens;
+  write({ address, tokens: isInKeychain ? others : { ...others, [address]: token } });
+  return isInKeychain ? "keychain" : "file";
+}
+
+/** Forgets a service's token. Returns whether there was one. */
+export function forget(address: string): boolean {
+  const { address: last, tokens } = read();
+  const wasKept = keptToken(address) !== undefined;
+  const { [address]: _, ...others } = tokens;
+  keychain()?.remove(address);
+  if (wasKept || last === address) write({ address: last, tokens: others });
+  return wasKept;
+}

@@ -1,0 +1,68 @@
+import { type ErrorCode, LatchkeyError } from "../../typescript/src/latchkey";
+
+/** What the exit status says. The README lists them. */
+export const EXIT = {
+  done: 0,
+  failed: 1,
+  usage: 2,
+  signInNeeded: 3,
+  refused: 4,
+  notFound: 5,
+  tryLater: 6,
+  interrupted: 130,
+} as const;
+
+export type ExitStatus = (typeof EXIT)[keyof typeof EXIT];
+
+/** A failure with its exit status, and a sentence for people. */
+export class Failure extends Error {
+  override name = "Failure";
+
+  constructor(
+    readonly status: ExitStatus,
+    readonly code: string,
+    message: string,
+  ) {
+    super(message);
+  }
+}
+
+const STATUS_OF: Partial<Record<ErrorCode, ExitStatus>> = {
+  missing_token: EXIT.signInNeeded,
+  invalid_token: EXIT.signInNeeded,
+  account_disabled: EXIT.refused,
+  token_access: EXIT.refused,
+  not_creator: EXIT.refused,
+  creator_access: EXIT.refused,
+  key_limit: EXIT.refused,
+  holder_limit: EXIT.refused,
+  link_denied: EXIT.refused,
+  key_not_found: EXIT.notFound,
+  user_not_found: EXIT.notFound,
+  no_files: EXIT.notFound,
+  not_found: EXIT.notFound,
+  invalid_parameter: EXIT.usage,
+  missing_parameter: EXIT.usage,
+  link_expired: EXIT.tryLater,
+  link_collected: EXIT.tryLater,
+  no_response: EXIT.tryLater,
+  rate_limited: EXIT.tryLater,
+  unavailable: EXIT.tryLater,
+};
+
+/** Whatever was thrown, as a failure that can be told. */
+export function failureOf(error: unknown): Failure {
+  if (error instanceof Failure) return error;
+  if (error instanceof LatchkeyError) return new Failure(STATUS_OF[error.code] ?? EXIT.failed, error.code, told(error));
+  const { code, message } = error instanceof Error ? (error as NodeJS.ErrnoException) : { message: String(error) };
+  return new Failure(EXIT.failed, code?.toLowerCase() ?? "failed", message);
+}
+
+function told({ code, message, retryAfter, mayHaveHappened }: LatchkeyError): string {
+  if (code === "invalid_token") return "The token is no longer valid. Run: latchkey login";
+  const more = [
+    mayHaveHappened ? "The change may have taken place: look before you try again." : "",
+    retryAfter && code === "rate_limited" ? `Wait ${retryAfter} seconds.` : "",
+  ];
+  return [message, ...more].filter(Boolean).join(" ");
+}

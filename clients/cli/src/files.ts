@@ -1,0 +1,87 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import { InvalidArgumentError } from "@commander-js/extra-typings";
+import { LatchkeyError } from "../../typescript/src/latchkey";
+import { command, group } from "./command";
+import { EXIT, failureOf } from "./failure";
+import { interrupted } from "./interrupted";
+import { jsonLine, plain, print, readable, say } from "./output";
+import { progress } from "./progress";
+import { type Pulled, pull } from "./pull/pull";
+import { session } from "./session";
+
+const LONGEST_PAUSE = 300;
+
+const ls = command("ls", "List the files, with their sizes", "files ls docs")
+  .argument("[folder]", "Only what is in this folder, and below it")
+  .action(async (typed, { json }) => {
+    const entries = await session().files.read({ signal: interrupted });
+    const wanted = (typed ?? "").replace(/^\/+|\/+$/g, "").toLowerCase();
+    let root: string | undefined;
+    let before = "[";
+    for await (const entry of entries ?? []) {
+      const place = `${entry.location}/${entry.name}`;
+      root ??= place;
+      const path = place.slice(root.length + 1) + (entry.isFolder ? "/" : entry.type);
+      if (place === root || !`${path}/`.toLowerCase().startsWith(wanted && `${wanted}/`)) continue;
+      let bytes = 0;
+      if (!entry.isFolder) for await (const part of entry.bytes()) bytes += part.length;
+      const { id, edited } = await entry.details();
+      const size = entry.isFolder ? "" : readable(bytes);
+      const shown = { path, isFolder: entry.isFolder, ...(!entry.isFolder && { bytes }), edited, id };
+      process.stdout.write(json ? before + jsonLine(shown) : `${size.padStart(10)}  ${plain(path)}\n`);
+      before = ",\n";
+    }
+    if (json) process.stdout.write(before === "[" ? "[]\n" : "]\n");
+  });
+
+const pullCommand = command(
+  "pull",
+  "Save the files in a folder: only what has changed",
+  "files pull ~/latchkey --watch",
+)
+  .argument("<folder>", "Where; it is created if it is missing")
+  .option("--watch", "Go on, and save changes as they come")
+  .option("--every <seconds>", "How often to look with --watch", seconds, 30)
+  .action(async (folder, { watch, every, json }) => {
+    const latchkey = session();
+    const once = async () => {
+      const shown = progress();
+      try {
+        return await pull(latchkey, folder, { signal: interrupted, onProgress: shown.show });
+      } finally {
+        shown.clear();
+      }
+    };
+    if (!watch) return void report(await once(), json);
+    for (let failures = 0; ; ) {
+      try {
+        const pulled = await once();
+        if (!pulled.isCurrent || pulled.movedAside.length > 0) report(pulled, json);
+        failures = 0;
+      } catch (error) {
+        const mayPass = error instanceof LatchkeyError && failureOf(error).status === EXIT.tryLater;
+        if (!mayPass) throw error;
+        say(`${failureOf(error).message} Trying again.`);
+        failures++;
+      }
+      await sleep(1000 * Math.min(Math.max(every, LONGEST_PAUSE), every * 2 ** failures), undefined, {
+        signal: interrupted,
+      });
+    }
+  });
+
+function report(pulled: Pulled, isJson: boolean | undefined): void {
+  const { isCurrent, files, written, movedAside, asideIn } = pulled;
+  const words = isCurrent ? `Nothing has changed: ${counted(files)}.` : `Saved ${counted(written.length)} of ${files}.`;
+  print(pulled, isJson, asideIn ? `${words} Moved ${movedAside.length} aside, into ${asideIn}` : words);
+}
+
+const counted = (files: number) => `${files} ${files === 1 ? "file" : "files"}`;
+
+function seconds(typed: string): number {
+  if (/^[1-9]\d{0,4}$/.test(typed)) return Number(typed);
+  throw new InvalidArgumentError("It is a whole number of seconds, from 1 to 99999.");
+}
+
+export const files = group("files", "What you have stored");
+for (const one of [ls, pullCommand]) files.addCommand(one);

@@ -1,0 +1,101 @@
+import { Argument, Option } from "@commander-js/extra-typings";
+import type { Key } from "../../typescript/src/latchkey";
+import { command, group } from "./command";
+import { confirm } from "./confirm";
+import { interrupted } from "./interrupted";
+import { jsonLine, plain, print, table } from "./output";
+import { readInput } from "./read-input";
+import { session } from "./session";
+
+const ID = "The key's id";
+const signal = interrupted;
+
+const list = command("list", "List the keys that you hold, oldest first", "keys list").action(async ({ json }) => {
+  const rows: string[][] = [["KEY", "NAME", "PRICE", "CREATOR"]];
+  let before = "[";
+  for await (const key of session().keys.each({ signal })) {
+    if (json) process.stdout.write(before + jsonLine(key));
+    else rows.push([key.key, plain(key.name) || "-", String(key.price), plain(key.creator)]);
+    before = ",\n";
+  }
+  if (json) process.stdout.write(before === "[" ? "[]\n" : "]\n");
+  else print(rows, false, rows.length > 1 ? table(rows) : "You hold no keys. Create one: latchkey keys create --help");
+});
+
+const get = command("get", "Show a key, and its secret if you hold it", "keys get 9f0c1f6be2a94d2c8a35c2f7d0b1e6a4")
+  .argument("<key>", ID)
+  .action(async (id, { json }) => {
+    const key = await session().keys.get(id, { signal });
+    print(key, json, inWords(key));
+  });
+
+function inWords(key: Key): string {
+  const holders = Object.keys(key.users).map(plain).join(", ");
+  const rows = [
+    ["Key", key.key],
+    ["Name", plain(key.name) || "-"],
+    ["Price", String(key.price)],
+    ["Creator", plain(key.creator)],
+    ["Created", key.createdAt],
+    ["Changed", key.updatedAt],
+    ...(holders ? [["Holders", holders]] : []),
+    ["Data", key.data === null ? "(you do not hold this key)" : plain(key.data)],
+  ];
+  return table(rows);
+}
+
+const create = command("create", "Create a key", "keys create 'the secret' --name 'Full version' --price 5")
+  .argument("<data>", "The secret; - reads it from standard input, so that it is in no list of processes")
+  .option("--name <name>", "What people see the key called")
+  .option("--price <price>", "A decimal; negative means not for sale", "0")
+  .action(async (typed, { name, price, json }) => {
+    const key = await session().keys.create({ data: await readInput(typed), price, name }, { signal });
+    print(key, json, `Created ${key.key}`);
+  });
+
+const give = command("give", "Let a user hold a key of yours", "keys give 9f0c1f6be2a94d2c8a35c2f7d0b1e6a4 bob")
+  .argument("<key>", ID)
+  .argument("<username>", "Who shall hold it")
+  .action(async (id, username, { json }) => {
+    const given = await session().keys.give(id, username, { signal });
+    print(given, json, `${plain(given.user)} ${given.added ? "now holds" : "already held"} ${given.key}.`);
+  });
+
+const yes = () => new Option("--yes", "Do not ask");
+
+const revoke = command("revoke", "End a user's access to a key", "keys revoke 9f0c1f6be2a94d2c8a35c2f7d0b1e6a4 bob")
+  .argument("<key>", ID)
+  .argument("<username>", "Who shall no longer hold it")
+  .addOption(yes())
+  .action(async (id, username, { yes: isSaid, json }) => {
+    const { keys } = session();
+    await confirm(`End the access of ${plain(username)} to ${plain(id)}?`, isSaid, signal);
+    const ended = await keys.revoke(id, username, { signal });
+    print(ended, json, `${plain(ended.user)} ${ended.revoked ? "no longer holds" : "did not hold"} ${ended.key}.`);
+  });
+
+const set = command("set", "Change a key", "keys set 9f0c1f6be2a94d2c8a35c2f7d0b1e6a4 price 7.5")
+  .argument("<key>", ID)
+  .addArgument(new Argument("<field>", "What to change").choices(["data", "name", "price"] as const))
+  .argument("<value>", "The new value; - reads it from standard input")
+  .action(async (id, field, typed, { json }) => {
+    const key = await session().keys.set(id, field, await readInput(typed), { signal });
+    print(key, json, `Changed the ${field} of ${key.key}.`);
+  });
+
+const remove = command("delete", "Delete a key for everybody", "keys delete 9f0c1f6be2a94d2c8a35c2f7d0b1e6a4 --yes")
+  .argument("<key>", ID)
+  .addOption(yes())
+  .action(async (id, { yes: isSaid, json }) => {
+    const { keys } = session();
+    const { name, users } = await keys.get(id, { signal });
+    const holders = Object.keys(users).length;
+    const what = name ? `“${plain(name)}”` : plain(id);
+    const whose = holders > 1 ? `all ${holders} holders` : "everybody who holds it";
+    await confirm(`Delete ${what} for ${whose}? This can't be undone.`, isSaid, signal);
+    const deleted = await keys.delete(id, { signal });
+    print(deleted, json, `Deleted ${deleted.key}.`);
+  });
+
+export const keys = group("keys", "Secrets with a list of holders");
+for (const one of [list, get, create, give, revoke, set, remove]) keys.addCommand(one);

@@ -1,0 +1,32 @@
+import { Command, type CommandUnknownOpts } from "@commander-js/extra-typings";
+import manifest from "../package.json";
+import { login, logout, whoami } from "./account";
+import { completion } from "./completion";
+import { files } from "./files";
+import { keys } from "./keys";
+
+/** The whole command. */
+export function latchkeyProgram(): CommandUnknownOpts {
+  const program: CommandUnknownOpts = new Command("latchkey")
+    .description("Your keys and files at a Latchkey service")
+    .version(manifest.version)
+    .showSuggestionAfterError()
+    .addHelpText(
+      "after",
+      [
+        "",
+        "Example:",
+        "  latchkey login https://keys.example.org && latchkey files pull ~/latchkey",
+        "",
+        "For machines: LATCHKEY_ADDRESS and LATCHKEY_TOKEN take the place of a sign-in.",
+        "Exit status: 0 done, 1 failed, 2 bad usage, 3 sign in first, 4 refused, 5 not found, 6 try later, 130 stopped",
+      ].join("\n"),
+    );
+  for (const one of [login, logout, whoami, keys, files, completion(() => program)]) program.addCommand(one);
+  const quiet = (one: CommandUnknownOpts) => {
+    one.exitOverride();
+    one.commands.forEach(quiet);
+  };
+  quiet(program);
+  return program;
+}

@@ -1,0 +1,191 @@
+import { mkdir, realpath } from "node:fs/promises";
+import { type Entries, type Entry, type Latchkey, LatchkeyError } from "../../../typescript/src/latchkey";
+import { EXIT, Failure } from "../failure";
+import { KeptFolder } from "./kept-folder";
+import { LocalPaths } from "./local-paths";
+import { lockFolder } from "./lock-folder";
+import { PullLog, readState, type SavedPaths, type Source } from "./pull-state";
+import { OWN_FOLDER } from "./safe-name";
+import { isSame, type Looks, looksOf, saveFile } from "./save-file";
+
+export interface Pulled {
+  /** Whether the folder already was what the service has. */
+  isCurrent: boolean;
+  files: number;
+  /** Paths in the folder that were written, and that the service no longer has. */
+  written: string[];
+  removed: string[];
+  /** What was in the way, changed here, or removed there; and where it is now. */
+  movedAside: string[];
+  asideIn?: string;
+}
+
+interface Options {
+  signal?: AbortSignal;
+  /** Called for every file, and while a large one arrives. */
+  onProgress?: (files: number, bytes: number) => void;
+}
+
+/**
+ * Makes a folder hold the user's files. Writes only what differs, and loses nothing: what it replaces or removes, and
+ * has not written itself, is moved aside. If it is stopped, the next one goes on. Throws a Failure or a LatchkeyError.
+ */
+export async function pull(latchkey: Latchkey, typed: string, options: Options = {}): Promise<Pulled> {
+  await mkdir(typed, { recursive: true });
+  const folder = new KeptFolder(await realpath(typed));
+  await folder.folder(OWN_FOLDER);
+  const unlock = await lockFolder(folder);
+  try {
+    return await new Pull(latchkey, folder, options).run();
+  } finally {
+    await unlock();
+  }
+}
+
+class Pull {
+  /** What the last complete pull has left, and what the unfinished one after it has saved. */
+  private readonly before: SavedPaths = new Map();
+  private saved: SavedPaths = new Map();
+  private paths = new LocalPaths();
+  private offset = 0;
+  private files = 0;
+  private bytes = 0;
+  private readonly written: string[] = [];
+
+  constructor(
+    private readonly latchkey: Latchkey,
+    private readonly folder: KeptFolder,
+    private readonly options: Options,
+  ) {}
+
+  async run(): Promise<Pulled> {
+    const { signal } = this.options;
+    const { username } = await this.latchkey.me({ signal });
+    const current = await this.known("current", username);
+    const isIntact = current !== undefined && (await this.isIntact());
+    const unfinished = await this.known("next", username);
+    const entries = await this.entries(isIntact ? current.etag : undefined, unfinished);
+    if (entries) await this.save(entries, { address: this.latchkey.address, username, etag: entries.etag });
+    const removed = entries ? await this.removeOthers() : [];
+    return {
+      isCurrent: entries === undefined,
+      files: entries ? this.files : [...this.before.values()].filter(Boolean).length,
+      written: this.written,
+      removed,
+      movedAside: this.folder.aside,
+      ...(this.folder.aside.length > 0 && { asideIn: this.folder.placeOfAside }),
+    };
+  }
+
+  /** Reads what an earlier pull has written down, and learns where its entries are. */
+  private async known(which: "current" | "next", username: string): Promise<Source | undefined> {
+    const paths = new LocalPaths();
+    const saved: SavedPaths = new Map();
+    let offset = 0;
+    const source = await readState(this.folder, which, ({ looks, end, ...head }) => {
+      const path = paths.add({ ...head, isFolder: looks === undefined });
+      if (path) saved.set(path, looks);
+      offset = end;
+    });
+    if (source && (source.address !== this.latchkey.address || source.username !== username))
+      throw new Failure(
+        EXIT.usage,
+        "other_folder",
+        `${this.folder.root} holds the files of ${source.username} at ${source.address}. Pull into another folder.`,
+      );
+    for (const [path, looks] of saved) this.before.set(path, looks);
+    if (source && which === "next") {
+      this.paths = paths;
+      this.saved = saved;
+      this.offset = offset;
+      this.files = [...saved.values()].filter(Boolean).length;
+    }
+    return source;
+  }
+
+  /** Whether all files look as they were left. */
+  private async isIntact(): Promise<boolean> {
+    for (const [path, looks] of this.before)
+      if (looks && !isSame(await looksOf(this.folder.at(path)), looks)) return false;
+    return true;
+  }
+
+  /** The rest of the unfinished version, if that is still there; else everything. Undefined if nothing has changed. */
+  private async entries(etag: string | undefined, unfinished: Source | undefined): Promise<Entries | undefined> {
+    const { files } = this.latchkey;
+    const { signal } = this.options;
+    if (unfinished && unfinished.etag !== etag && this.offset > 0)
+      try {
+        return await files.read({ from: { etag: unfinished.etag, offset: this.offset }, signal });
+      } catch (error) {
+        if (!(error instanceof LatchkeyError && ["document_changed", "range_not_satisfiable"].includes(error.code)))
+          throw error;
+      }
+    this.startAgain();
+    return files.read({ etag, signal });
+  }
+
+  private startAgain(): void {
+    this.paths = new LocalPaths();
+    this.saved = new Map();
+    this.offset = 0;
+    this.files = 0;
+  }
+
+  private async save(entries: Entries, source: Source): Promise<void> {
+    const log = await PullLog.begin(this.folder, source, this.offset > 0);
+    try {
+      for await (const entry of entries) {
+        const looks = await this.saveEntry(entry);
+        await entry.details();
+        const { type, name, location } = entry;
+        await log.add({ type, name, location, looks, end: entries.offset });
+      }
+      await log.complete();
+    } finally {
+      await log.close();
+    }
+  }
+
+  /** The looks of a file that was saved; undefined for a folder. */
+  private async saveEntry(entry: Entry): Promise<Looks | undefined> {
+    const path = this.paths.add(entry);
+    if (entry.isFolder) {
+      if (path) await this.folder.folder(path);
+      if (path) this.saved.set(path, undefined);
+      return undefined;
+    }
+    if (!path) return undefined;
+    const edited = async () => (await entry.details()).edited;
+    if (await saveFile(this.folder, path, this.counted(entry.bytes()), edited, this.before.get(path)))
+      this.written.push(path);
+    const looks = await looksOf(this.folder.at(path));
+    this.saved.set(path, looks);
+    this.files++;
+    this.options.onProgress?.(this.files, this.bytes);
+    return looks;
+  }
+
+  private async *counted(content: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
+    for await (const bytes of content) {
+      this.options.signal?.throwIfAborted();
+      this.bytes += bytes.length;
+      this.options.onProgress?.(this.files, this.bytes);
+      yield bytes;
+    }
+  }
+
+  /** Moves aside what an earlier pull has left and this version has not, unless somebody has changed it since. */
+  private async removeOthers(): Promise<string[]> {
+    const gone = [...this.before].filter(([path]) => !this.saved.has(path));
+    const removed: string[] = [];
+    for (const [path, looks] of gone)
+      if (looks && isSame(await looksOf(this.folder.at(path)), looks)) {
+        await this.folder.moveAside(path);
+        removed.push(path);
+      }
+    const folders = gone.flatMap(([path, looks]) => (looks ? [] : [path]));
+    for (const path of folders.sort().reverse()) await this.folder.removeEmpty(path);
+    return removed;
+  }
+}

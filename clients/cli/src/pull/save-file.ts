@@ -1,0 +1,109 @@
+import { constants } from "node:fs";
+import { type FileHandle, lstat, open, rename, utimes } from "node:fs/promises";
+import { above, ifMissing, type KeptFolder } from "./kept-folder";
+import { OWN_FOLDER } from "./safe-name";
+
+/** How a file looked when it was saved. If it looks otherwise, somebody has changed it. */
+export interface Looks {
+  size: number;
+  modified: number;
+}
+
+export const NEW = constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL;
+/** Windows has no such flag, and links for administrators only. */
+export const NOT_A_LINK = constants.O_NOFOLLOW ?? 0;
+
+/** The looks of a file; undefined for anything else. */
+export async function looksOf(path: string): Promise<Looks | undefined> {
+  const found = await lstat(path).catch(ifMissing);
+  return found?.isFile() ? { size: found.size, modified: Math.floor(found.mtimeMs) } : undefined;
+}
+
+export const isSame = (a: Looks | undefined, b: Looks | undefined): boolean =>
+  a !== undefined && b !== undefined && a.size === b.size && a.modified === b.modified;
+
+/**
+ * Saves a file in one step: the old one is there until the new one is complete. Writes nothing if they are equal. An
+ * old one that this command did not leave there (`ours`) is moved aside. `edited` is asked for the time of the file,
+ * in Unix milliseconds, when its content has been read. Returns whether it was written.
+ */
+export async function saveFile(
+  folder: KeptFolder,
+  path: string,
+  content: AsyncIterable<Uint8Array>,
+  edited: () => Promise<unknown>,
+  ours: Looks | undefined,
+): Promise<boolean> {
+  await folder.folder(above(path));
+  const target = folder.at(path);
+  const before = await looksOf(target);
+  const part = `${OWN_FOLDER}/part-${process.pid}`;
+  const written = await writePart(folder, part, content, before ? target : undefined);
+  const time = new Date(Number(await edited()));
+  const at = written ? folder.at(part) : target;
+  if (time.getTime() > 0) await utimes(at, time, time);
+  if (!written) return false;
+  if (before ? !isSame(before, ours) : (await lstat(target).catch(ifMissing)) !== undefined)
+    await folder.moveAside(path);
+  await rename(at, target);
+  return true;
+}
+
+/** Writes the content to `part`, unless it is what the file `old` holds. Returns whether it did. */
+async function writePart(
+  folder: KeptFolder,
+  part: string,
+  content: AsyncIterable<Uint8Array>,
+  old: string | undefined,
+): Promise<boolean> {
+  const compared = old === undefined ? undefined : await open(old, constants.O_RDONLY | NOT_A_LINK);
+  let file: FileHandle | undefined;
+  let length = 0;
+  const begin = async () => {
+    await folder.remove(part);
+    file = await open(folder.at(part), NEW | NOT_A_LINK, 0o666);
+    if (compared) await copy(compared, file, length);
+    return file;
+  };
+  try {
+    for await (const bytes of content) {
+      if (!file && (!compared || !(await holds(compared, length, bytes)))) file = await begin();
+      if (file) await writeAll(file, bytes);
+      length += bytes.length;
+    }
+    const isShorter = compared !== undefined && (await compared.stat()).size > length;
+    if (!file && (!compared || isShorter)) file = await begin();
+    return file !== undefined;
+  } catch (error) {
+    if (file) await folder.remove(part);
+    throw error;
+  } finally {
+    await file?.close();
+    await compared?.close();
+  }
+}
+
+async function holds(file: FileHandle, from: number, bytes: Uint8Array): Promise<boolean> {
+  const held = Buffer.allocUnsafe(bytes.length);
+  let read = 0;
+  while (read < bytes.length) {
+    const { bytesRead } = await file.read(held, read, bytes.length - read, from + read);
+    if (bytesRead === 0) return false;
+    read += bytesRead;
+  }
+  return held.equals(bytes);
+}
+
+async function copy(from: FileHandle, to: FileHandle, length: number): Promise<void> {
+  const bytes = Buffer.allocUnsafe(65_536);
+  for (let done = 0; done < length; ) {
+    const { bytesRead } = await from.read(bytes, 0, Math.min(bytes.length, length - done), done);
+    if (bytesRead === 0) throw new Error("A file became shorter while it was read.");
+    await writeAll(to, bytes.subarray(0, bytesRead));
+    done += bytesRead;
+  }
+}
+
+async function writeAll(file: FileHandle, bytes: Uint8Array): Promise<void> {
+  for (let done = 0; done < bytes.length; ) done += (await file.write(bytes, done)).bytesWritten;
+}

@@ -1,0 +1,239 @@
+// Written by `npm run clients` from the API's description. Do not edit.
+
+/** The response of /health. Says whether the service and its database respond. */
+export type Health = {
+  status: "ok";
+};
+
+/** The response of /keys/admin_add/{id}. Adds a user to the holders of a key. */
+export type KeysAdminAddId = {
+  success: true;
+  status: string;
+  message: string;
+  key: string;
+  user: string;
+  added: boolean;
+};
+
+/** The response of /keys/check/{username}. Says whether a user holds a key. Needs no token. */
+export type KeysCheckUsername = {
+  owned: boolean;
+  owns: boolean;
+  username: string;
+  key: string;
+};
+
+/** The response of /keys/create. Creates a key that carries a secret string and a price. */
+export type KeysCreate = {
+  success: true;
+  status: string;
+  message: string;
+  /** The id. */
+  key: string;
+  /** The same id. */
+  id: string;
+  name: string;
+  type: "standard";
+  /** A negative price means not for sale. */
+  price: number;
+  creator: string;
+  /** Whether the caller created the key. */
+  isCreator: boolean;
+  /** Whether the caller holds the key. */
+  owned: boolean;
+  /** The same as owned. */
+  owns: boolean;
+  /** The secret, or null if the caller does not hold the key. */
+  data: string | null;
+  users: Record<
+    string,
+    {
+      /** Since when, in Unix seconds. */
+      time: number;
+    }
+  >;
+  createdAt: string;
+  updatedAt: string;
+};
+
+/** The response of /keys/delete/{id}. Deletes a key for everybody who holds it. */
+export type KeysDeleteId = {
+  success: true;
+  status: string;
+  message: string;
+  key: string;
+};
+
+/** The response of /keys/get/{id}. Returns a key. Only its holders can read its data. */
+export type KeysGetId = {
+  /** The id. */
+  key: string;
+  /** The same id. */
+  id: string;
+  name: string;
+  type: "standard";
+  /** A negative price means not for sale. */
+  price: number;
+  creator: string;
+  /** Whether the caller created the key. */
+  isCreator: boolean;
+  /** Whether the caller holds the key. */
+  owned: boolean;
+  /** The same as owned. */
+  owns: boolean;
+  /** The secret, or null if the caller does not hold the key. */
+  data: string | null;
+  users: Record<
+    string,
+    {
+      /** Since when, in Unix seconds. */
+      time: number;
+    }
+  >;
+  createdAt: string;
+  updatedAt: string;
+};
+
+/** The response of /keys/mine. Lists every key that the caller holds, oldest first. */
+export type KeysMine = KeysGetId[];
+
+/**
+ * The response of /keys/revoke/{id}. Removes a user from the holders of a key. A holder may also remove
+ * themselves.
+ */
+export type KeysRevokeId = {
+  success: true;
+  status: string;
+  message: string;
+  key: string;
+  user: string;
+  revoked: boolean;
+};
+
+/** The response of /keys/update/{id}. Changes a key's data, name or price. */
+export type KeysUpdateId = {
+  success: true;
+  status: string;
+  message: string;
+  /** The id. */
+  key: string;
+  /** The same id. */
+  id: string;
+  name: string;
+  type: "standard";
+  /** A negative price means not for sale. */
+  price: number;
+  creator: string;
+  /** Whether the caller created the key. */
+  isCreator: boolean;
+  /** Whether the caller holds the key. */
+  owned: boolean;
+  /** The same as owned. */
+  owns: boolean;
+  /** The secret, or null if the caller does not hold the key. */
+  data: string | null;
+  users: Record<
+    string,
+    {
+      /** Since when, in Unix seconds. */
+      time: number;
+    }
+  >;
+  createdAt: string;
+  updatedAt: string;
+  changed: boolean;
+};
+
+/**
+ * The response of /link/code. Creates a six-letter code for the program to show. The user enters it at the URL in
+ * the Link header. The program then waits at /link/status, and collects the token at /link/user.
+ */
+export type LinkCode = {
+  code: string;
+};
+
+/**
+ * The response of /link/status. Returns the status of a code: pending, approved, denied, expired or collected.
+ * Only the program that requested the code learns it; anyone else, and any other code, gets 404 with status
+ * unknown. With the header Prefer: wait=25, the response comes as soon as the code is no longer pending, or after
+ * 25 seconds.
+ */
+export type LinkStatus = {
+  status: "pending" | "approved" | "denied" | "expired" | "collected";
+};
+
+/**
+ * The response of /link/user. Returns the token of the user who approved the code, once. Before that, and for any
+ * other code, it returns 404 with linked false. With the header Prefer: wait=25, the response comes as soon as
+ * there is a token, or it is certain that there will be none, or after 25 seconds.
+ */
+export type LinkUser = {
+  linked: true;
+  token: string;
+};
+
+/** The response of /me. Returns the token's user, and how much they have stored. */
+export type Me =
+  | {
+      username: string;
+      role: string;
+      createdAt: string;
+      /** How many keys the user holds. */
+      keys: number;
+      files: {
+        entries: number;
+        bytes: number;
+      };
+      /** The token of this request. */
+      token: {
+        /** null for the account's token. */
+        name: string | null;
+        access: "identity" | "read" | "everything";
+        /** null: it does not expire. */
+        expiresAt: string | null;
+      };
+    }
+  | {
+      username: string;
+      role: string;
+    };
+
+/** The response of /read-files. Returns everything that the user has stored. */
+export type ReadFiles = Array<unknown>;
+
+/**
+ * The response of /ready. Says whether requests may be sent here: the database responds, accepts writes and has
+ * every migration.
+ */
+export type Ready = {
+  status: "ready";
+};
+
+/** The codes of the API's errors. */
+
+export type ApiCode =
+  | "account_disabled"
+  | "creator_access"
+  | "duplicate_parameter"
+  | "holder_limit"
+  | "internal"
+  | "invalid_parameter"
+  | "invalid_token"
+  | "key_limit"
+  | "key_mismatch"
+  | "key_not_found"
+  | "method_not_allowed"
+  | "missing_parameter"
+  | "missing_token"
+  | "network_blocked"
+  | "no_files"
+  | "not_creator"
+  | "not_found"
+  | "prefetch_refused"
+  | "range_not_satisfiable"
+  | "rate_limited"
+  | "storage_full"
+  | "token_access"
+  | "too_many_parameters"
+  | "unavailable"
+  | "user_not_found";

@@ -1,0 +1,117 @@
+import { LatchkeyError } from "./errors";
+import { backoff, type Connection, open, pause } from "./request";
+
+const PATH = "/read-files";
+/** A connection that is silent for longer counts as broken. */
+const SILENCE_MS = 60_000;
+/** How often in a row a transfer may break without one new byte. */
+const MOST_BREAKS = 6;
+
+export interface Begin {
+  /** Of what the caller has: nothing is sent if it is still current. */
+  known?: string;
+  /** Where to go on in the version with this tag. */
+  from?: { etag: string; offset: number };
+  signal?: AbortSignal;
+}
+
+/** The plain form of a document as it arrives. A broken transfer goes on where it broke, in the same version. */
+export class Download {
+  /** Bytes of the plain form that have arrived. */
+  offset: number;
+  private body: ReadableStreamDefaultReader<Uint8Array> | undefined;
+  /** Bytes of a new response that have arrived before. */
+  private skipped = 0;
+  private breaks = 0;
+
+  private constructor(
+    private readonly connection: Connection,
+    readonly etag: string,
+    offset: number,
+    private readonly signal: AbortSignal | undefined,
+  ) {
+    this.offset = offset;
+  }
+
+  /** Undefined if the version with the tag `known` is still current. Throws `no_files`, `document_changed`. */
+  static async begin(connection: Connection, { known, from, signal }: Begin): Promise<Download | undefined> {
+    const headers = from
+      ? rangeHeaders(from.etag, from.offset)
+      : { "If-None-Match": known && `${known}, ${gzipTag(known)}` };
+    const response = await open(connection, PATH, { headers, signal, accepted: [304] });
+    if (response.status === 304) return undefined;
+    const etag = plainTag(response.headers.get("ETag") ?? "");
+    const download = new Download(connection, from?.etag ?? etag, from?.offset ?? 0, signal);
+    download.take(response);
+    return download;
+  }
+
+  /** The next bytes. Only the reader of the document knows where it ends, so asking for more than there is throws. */
+  async next(): Promise<Uint8Array> {
+    for (;;) {
+      const chunk = await this.read();
+      if (chunk === undefined) {
+        if (++this.breaks > MOST_BREAKS)
+          throw new LatchkeyError("no_response", `${this.connection.address} does not send the whole document.`);
+        await pause(backoff(this.breaks) / 4, this.signal);
+        await this.goOn();
+        continue;
+      }
+      const old = Math.min(this.skipped, chunk.length);
+      this.skipped -= old;
+      if (old === chunk.length) continue;
+      this.breaks = 0;
+      this.offset += chunk.length - old;
+      return chunk.subarray(old);
+    }
+  }
+
+  /** Ends the transfer. */
+  async stop(): Promise<void> {
+    await this.body?.cancel().catch(() => {});
+    this.body = undefined;
+  }
+
+  private async goOn(): Promise<void> {
+    const headers = rangeHeaders(this.etag, this.offset);
+    const response = await open(this.connection, PATH, { headers, signal: this.signal, accepted: [416] });
+    if (response.status === 416) throw new LatchkeyError("bad_document", "The document ends too early.");
+    this.take(response);
+  }
+
+  private take({ status, headers, body }: Response): void {
+    if (plainTag(headers.get("ETag") ?? "") !== this.etag) {
+      void body?.cancel().catch(() => {});
+      throw new LatchkeyError("document_changed", "The files changed during the download. Start again.");
+    }
+    // Without the range, the whole document comes again.
+    this.skipped = status === 206 ? 0 : this.offset;
+    this.body = (body as ReadableStream<Uint8Array>).getReader();
+  }
+
+  /** Undefined if the transfer broke, or ended. */
+  private async read(): Promise<Uint8Array | undefined> {
+    let timer: ReturnType<typeof setTimeout> | undefined;
+    const silence = new Promise<undefined>((resolve) => {
+      timer = setTimeout(resolve, SILENCE_MS, undefined);
+    });
+    try {
+      const read = await Promise.race([this.body?.read(), silence]);
+      if (read === undefined) await this.stop();
+      return read?.value;
+    } catch {
+      this.signal?.throwIfAborted();
+      return undefined;
+    } finally {
+      clearTimeout(timer);
+    }
+  }
+}
+
+function rangeHeaders(etag: string, offset: number): Record<string, string> {
+  return { Range: `bytes=${offset}-`, "If-Range": etag };
+}
+
+/** A compressed form has a tag of its own (the contract, section 3: transfer). */
+const gzipTag = (etag: string) => etag.replace(/"$/, '-gzip"');
+const plainTag = (etag: string) => etag.replace(/-gzip"$/, '"').replace(/^W\//, "");

@@ -1,0 +1,160 @@
+import type { Download } from "./download";
+import { LatchkeyError } from "./errors";
+
+const QUOTE = 0x22;
+const BACKSLASH = 0x5c;
+const LETTER_U = 0x75;
+const OPEN = [0x5b, 0x7b];
+const CLOSE = [0x5d, 0x7d];
+/** The longest value that is taken as a whole: everything but data and lists of children. */
+const MOST_VALUE_BYTES = 16 * 1024 * 1024;
+
+/** Reads JSON values from a download, strings piece by piece. */
+export class JsonFeed {
+  private buffer: Uint8Array = new Uint8Array();
+  private at = 0;
+
+  constructor(private readonly download: Download) {}
+
+  /** The place in the document: everything before it was read. */
+  get offset(): number {
+    return this.download.offset - (this.buffer.length - this.at);
+  }
+
+  /** The next byte that is not a blank; it is not read yet. */
+  async peek(): Promise<number> {
+    for (;;) {
+      for (; this.at < this.buffer.length; this.at++) {
+        const byte = this.buffer[this.at] ?? 0;
+        if (byte !== 0x20 && (byte < 0x09 || byte > 0x0d)) return byte;
+      }
+      await this.more();
+    }
+  }
+
+  /** Reads one of these characters. Throws `bad_document` if there is another. */
+  async expect(...characters: string[]): Promise<string> {
+    const found = String.fromCharCode(await this.peek());
+    if (!characters.includes(found)) throw badDocument(`at byte ${this.offset}`);
+    this.at++;
+    return found;
+  }
+
+  /** The pieces of a string, unescaped. A pair of surrogates may be in two pieces. */
+  async *string(): AsyncGenerator<string, void, undefined> {
+    await this.expect('"');
+    const decoder = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
+    for (let isOpen = true; isOpen; ) {
+      if (this.at === this.buffer.length) await this.more();
+      const rest = this.buffer.subarray(this.at);
+      const quote = endOf(rest);
+      isOpen = quote < 0;
+      const length = isOpen ? wholeEscapes(rest) : quote;
+      if (length > 0) yield this.unescaped(decoder, rest.subarray(0, length), isOpen);
+      else if (!isOpen) yield this.unescaped(decoder, new Uint8Array(), false);
+      this.at += isOpen ? length : length + 1;
+      if (isOpen && this.at < this.buffer.length) await this.more();
+    }
+  }
+
+  private unescaped(decoder: TextDecoder, bytes: Uint8Array, isOpen: boolean): string {
+    try {
+      const text = decoder.decode(bytes, { stream: isOpen });
+      return text.includes("\\") ? JSON.parse(`"${text}"`) : text;
+    } catch (cause) {
+      throw badDocument(`before byte ${this.offset + bytes.length}`, cause);
+    }
+  }
+
+  /** A value as a whole. Throws `bad_document` if it is too large. */
+  async value(): Promise<unknown> {
+    const parts: string[] = [];
+    let bytes = 0;
+    for await (const part of this.raw()) {
+      bytes += part.length;
+      if (bytes > MOST_VALUE_BYTES) throw badDocument(`before byte ${this.offset}: a value is too large`);
+      parts.push(part);
+    }
+    try {
+      return JSON.parse(parts.join(""));
+    } catch (cause) {
+      throw badDocument(`before byte ${this.offset}`, cause);
+    }
+  }
+
+  /** Reads a value that nobody wants: no pieces. */
+  async *skip(): AsyncGenerator<string, void, undefined> {
+    for await (const piece of this.raw()) if (piece === undefined) yield piece;
+  }
+
+  /** The JSON text of a value, in pieces. */
+  private async *raw(): AsyncGenerator<string, void, undefined> {
+    let depth = 0;
+    do {
+      const byte = await this.peek();
+      if (byte === QUOTE) {
+        yield '"';
+        for await (const piece of this.string()) yield JSON.stringify(piece).slice(1, -1);
+        yield '"';
+      } else if (OPEN.includes(byte) || CLOSE.includes(byte)) {
+        depth += OPEN.includes(byte) ? 1 : -1;
+        this.at++;
+        yield String.fromCharCode(byte);
+      } else yield await this.word();
+    } while (depth > 0);
+  }
+
+  /** A number, a literal, or what separates values in a list. */
+  private async word(): Promise<string> {
+    let word = "";
+    for (;;) {
+      const byte = this.buffer[this.at] ?? 0;
+      if (byte === 0x2c || byte === 0x3a) {
+        if (word === "") {
+          this.at++;
+          return String.fromCharCode(byte);
+        }
+        return word;
+      }
+      if (byte <= 0x20 || byte === QUOTE || OPEN.includes(byte) || CLOSE.includes(byte)) return word;
+      if (word.length > 100) throw badDocument(`at byte ${this.offset}`);
+      word += String.fromCharCode(byte);
+      if (++this.at === this.buffer.length) await this.more();
+    }
+  }
+
+  private async more(): Promise<void> {
+    const rest = this.buffer.subarray(this.at);
+    const chunk = await this.download.next();
+    this.buffer = chunk;
+    this.at = 0;
+    // At most the beginning of an escape sequence.
+    if (rest.length === 0) return;
+    this.buffer = new Uint8Array(rest.length + chunk.length);
+    this.buffer.set(rest);
+    this.buffer.set(chunk, rest.length);
+  }
+}
+
+/** Where a string ends, or -1: at the first quote without a backslash, or with an even number of them, before it. */
+function endOf(bytes: Uint8Array): number {
+  for (let quote = bytes.indexOf(QUOTE); quote >= 0; quote = bytes.indexOf(QUOTE, quote + 1))
+    if (backslashesBefore(bytes, quote) % 2 === 0) return quote;
+  return -1;
+}
+
+function backslashesBefore(bytes: Uint8Array, end: number): number {
+  let begin = end;
+  while (begin > 0 && bytes[begin - 1] === BACKSLASH) begin--;
+  return end - begin;
+}
+
+/** How many of these bytes end with a whole escape sequence. */
+function wholeEscapes(bytes: Uint8Array): number {
+  const last = bytes.lastIndexOf(BACKSLASH);
+  if (last < 0 || last < bytes.length - 6 || backslashesBefore(bytes, last) % 2 === 1) return bytes.length;
+  return last + (bytes[last + 1] === LETTER_U ? 6 : 2) > bytes.length ? last : bytes.length;
+}
+
+export const badDocument = (where: string, cause?: unknown): LatchkeyError =>
+  new LatchkeyError("bad_document", `The document cannot be read (${where}).`, { cause });

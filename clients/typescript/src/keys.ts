@@ -1,0 +1,116 @@
+import type {
+  KeysAdminAddId,
+  KeysCheckUsername,
+  KeysCreate,
+  KeysDeleteId,
+  KeysGetId,
+  KeysMine,
+  KeysRevokeId,
+  KeysUpdateId,
+} from "./api";
+import { LatchkeyError } from "./errors";
+import { ask, type Call, type Connection } from "./request";
+
+/** A key, as everybody sees it who may ask for it. */
+export type Key = KeysGetId;
+
+export interface NewKey {
+  /** The secret: 1 to 65,536 bytes. */
+  data: string;
+  /** A plain decimal: 12, "0.5" or -1, which means that it is not for sale. */
+  price: number | string;
+  /** Up to 100 characters. */
+  name?: string;
+}
+
+export interface Cancellable {
+  signal?: AbortSignal;
+}
+
+/** The key registry. */
+export class Keys {
+  constructor(private readonly connection: Connection) {}
+
+  /**
+   * Creates a key. It is never sent twice: if the response was lost, the error has `mayHaveHappened`, and the key may
+   * be there.
+   */
+  create({ data, price, name }: NewKey, { signal }: Cancellable = {}): Promise<KeysCreate> {
+    const query = { data, price: String(price), name };
+    return this.change("/keys/create", { query, signal, isOnce: true });
+  }
+
+  /** A key, whose `data` is null unless the caller holds it. */
+  get(id: string, { signal }: Cancellable = {}): Promise<Key> {
+    return this.read(`/keys/get/${encodeURIComponent(id)}`, { signal });
+  }
+
+  /** All keys that the caller holds, oldest first. */
+  async mine({ signal }: Cancellable = {}): Promise<KeysMine> {
+    const all: Key[] = [];
+    for await (const key of this.each({ signal })) all.push(key);
+    return all;
+  }
+
+  /** The same one by one. A page of them is in memory: 1 to 1,000. */
+  async *each({
+    pageSize = 500,
+    signal,
+  }: Cancellable & { pageSize?: number } = {}): AsyncGenerator<Key, void, undefined> {
+    let after: string | undefined;
+    do {
+      const query = { limit: String(pageSize), after };
+      const { body, headers } = await ask<KeysMine>(this.connection, "/keys/mine", { query, signal });
+      yield* body;
+      const [, next] = /<([^>]+)>;\s*rel="next"/.exec(headers.get("Link") ?? "") ?? [];
+      after = next && (new URL(next, this.connection.address).searchParams.get("after") ?? undefined);
+    } while (after !== undefined);
+  }
+
+  /** Whether a user holds a key. Needs no token. */
+  check(username: string, key: string, { signal }: Cancellable = {}): Promise<KeysCheckUsername> {
+    return this.read(`/keys/check/${encodeURIComponent(username)}`, { query: { key }, signal });
+  }
+
+  /** Lets a user hold the key. `added` is false if the user held it, or a lost response had said so. */
+  give(id: string, username: string, { signal }: Cancellable = {}): Promise<KeysAdminAddId> {
+    return this.change(`/keys/admin_add/${encodeURIComponent(id)}`, { query: { key: id, username }, signal });
+  }
+
+  /** Ends a user's access. `revoked` is false if the user did not hold it, or a lost response had said so. */
+  revoke(id: string, user: string, { signal }: Cancellable = {}): Promise<KeysRevokeId> {
+    return this.change(`/keys/revoke/${encodeURIComponent(id)}`, { query: { user }, signal });
+  }
+
+  /** Changes a field of a key. */
+  set(
+    id: string,
+    field: "data" | "name" | "price",
+    value: string | number,
+    { signal }: Cancellable = {},
+  ): Promise<KeysUpdateId> {
+    return this.change(`/keys/update/${encodeURIComponent(id)}`, {
+      query: { key: field, data: String(value) },
+      signal,
+    });
+  }
+
+  /** Deletes a key for everybody. If a response was lost and the key is gone, that counts as done. */
+  async delete(id: string, { signal }: Cancellable = {}): Promise<KeysDeleteId> {
+    try {
+      return await this.change<KeysDeleteId>(`/keys/delete/${encodeURIComponent(id)}`, { signal });
+    } catch (error) {
+      const isGone = error instanceof LatchkeyError && error.code === "key_not_found" && error.mayHaveHappened;
+      if (!isGone) throw error;
+      return { success: true, status: "The key is gone.", message: "The key is gone.", key: id };
+    }
+  }
+
+  private async read<Body>(path: string, call: Call): Promise<Body> {
+    return (await ask<Body>(this.connection, path, call)).body;
+  }
+
+  private change<Body>(path: string, call: Call): Promise<Body> {
+    return this.read(path, { ...call, isChange: true });
+  }
+}

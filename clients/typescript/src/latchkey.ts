@@ -1,0 +1,65 @@
+import type { Health, Me, Ready } from "./api";
+import { Files } from "./files";
+import { type Cancellable, Keys } from "./keys";
+import { type LinkOptions, link } from "./link";
+import { ask, type Connection } from "./request";
+
+export type { Me } from "./api";
+export type { Entry, EntryDetails } from "./entry";
+export { type ErrorCode, LatchkeyError } from "./errors";
+export type { Entries, Files, ReadOptions } from "./files";
+export type { Cancellable, Key, Keys, NewKey } from "./keys";
+export type { LinkOptions, ShownCode } from "./link";
+
+/** A Latchkey service, asked by one program. */
+export class Latchkey {
+  readonly keys: Keys;
+  readonly files: Files;
+  private readonly connection: Connection;
+
+  /** `address`: `https://keys.example.org`. Throws a TypeError for what is not an address. */
+  constructor(address: string | URL, { token }: { token?: string } = {}) {
+    const { protocol, origin, pathname } = new URL(address);
+    if (!/^https?:$/.test(protocol)) throw new TypeError(`${address} is not an address of a service.`);
+    this.connection = { address: origin + pathname.replace(/\/+$/, ""), token };
+    this.keys = new Keys(this.connection);
+    this.files = new Files(this.connection);
+  }
+
+  get address(): string {
+    return this.connection.address;
+  }
+
+  /** What requests are sent with. Keep it where only this user's programs can read it. */
+  get token(): string | undefined {
+    return this.connection.token;
+  }
+
+  set token(token: string | undefined) {
+    this.connection.token = token;
+  }
+
+  /**
+   * Shows a code and waits until the user has decided, for ten minutes at most. Resolves with the token, which this
+   * client uses from then on. Throws `link_denied` and `link_expired`.
+   */
+  async link(options: LinkOptions): Promise<string> {
+    this.token = await link({ address: this.address }, options);
+    return this.token;
+  }
+
+  /** The user whom the token belongs to. A token with the access `identity` is told name and role only. */
+  async me({ signal }: Cancellable = {}): Promise<Me> {
+    return (await ask<Me>(this.connection, "/me", { signal })).body;
+  }
+
+  /** Whether the service and its database respond. Throws `unavailable` if not. */
+  async health({ signal }: Cancellable = {}): Promise<Health> {
+    return (await ask<Health>(this.connection, "/health", { signal })).body;
+  }
+
+  /** Whether the service takes requests. Throws `unavailable` if not. */
+  async ready({ signal }: Cancellable = {}): Promise<Ready> {
+    return (await ask<Ready>(this.connection, "/ready", { signal })).body;
+  }
+}

@@ -1,0 +1,158 @@
+import { type ErrorCode, LatchkeyError } from "./errors";
+
+/** Where the service is, and as whom it is asked. */
+export interface Connection {
+  /** Without a slash at its end. */
+  address: string;
+  token?: string;
+}
+
+export interface Call {
+  query?: Record<string, string | undefined>;
+  headers?: Record<string, string | undefined>;
+  signal?: AbortSignal;
+  /** What it changes must not happen twice: it is repeated only if the service said that nothing happened. */
+  isOnce?: boolean;
+  /** It changes something: an error says so if that may have happened. */
+  isChange?: boolean;
+  /** Statuses that are no failures, beside 200. */
+  accepted?: readonly number[];
+  /** How long the service may take, in seconds, beyond what is usual. */
+  patience?: number;
+}
+
+/** A response whose body has arrived. */
+export interface Answer<Body> {
+  status: number;
+  headers: Headers;
+  body: Body;
+}
+
+const USUAL_SECONDS = 30;
+const MOST_ATTEMPTS = 6;
+/** A service that wants a longer pause gets no more requests for this call. */
+const LONGEST_PAUSE = 120;
+const PASSING: readonly ErrorCode[] = ["no_response", "unavailable", "rate_limited"];
+
+/** Asks, and asks again after a pause if that can help and doubles nothing. Throws a LatchkeyError. */
+export async function ask<Body>(connection: Connection, path: string, call: Call = {}): Promise<Answer<Body>> {
+  return repeated(call, () => askOnce<Body>(connection, path, call));
+}
+
+/** Asks a single time. */
+export function askOnce<Body>(connection: Connection, path: string, call: Call): Promise<Answer<Body>> {
+  return request(connection, path, call, async (response) => {
+    const body = await jsonOf(response);
+    if (body === undefined)
+      throw new LatchkeyError("bad_response", notTheService(connection), { ...factsOf(response) });
+    return { status: response.status, headers: response.headers, body: body as Body };
+  });
+}
+
+/** Asks for a body that is read as it arrives. Only the response's head is waited for. */
+export function open(connection: Connection, path: string, call: Call): Promise<Response> {
+  return repeated(call, () => request(connection, path, call, async (response) => response));
+}
+
+async function repeated<Result>({ isOnce, isChange, signal }: Call, attempt: () => Promise<Result>): Promise<Result> {
+  let isUnsure = false;
+  for (let attempts = 1; ; attempts++) {
+    try {
+      return await attempt();
+    } catch (error) {
+      if (!(error instanceof LatchkeyError)) throw error;
+      const { code, message, status = 0, retryAfter = 0, requestId, cause } = error;
+      isUnsure ||= isChange === true && (code === "no_response" || (status >= 500 && code !== "storage_full"));
+      const mayRepeat = PASSING.includes(code) && (!isOnce || code === "rate_limited");
+      if (!mayRepeat || attempts === MOST_ATTEMPTS || retryAfter > LONGEST_PAUSE)
+        throw new LatchkeyError(code, message, {
+          ...{ status: error.status, retryAfter: error.retryAfter, requestId, cause },
+          mayHaveHappened: isUnsure,
+        });
+      await pause(Math.max(retryAfter, backoff(attempts)), signal);
+    }
+  }
+}
+
+async function request<Result>(
+  connection: Connection,
+  path: string,
+  { query = {}, headers = {}, signal, accepted = [], patience = 0 }: Call,
+  read: (response: Response) => Promise<Result>,
+): Promise<Result> {
+  signal?.throwIfAborted();
+  const late = new AbortController();
+  const timer = setTimeout(() => late.abort(new Error("It took too long.")), (USUAL_SECONDS + patience) * 1000);
+  const sent = Object.entries(query).filter((entry): entry is [string, string] => entry[1] !== undefined);
+  const named = Object.entries(headers).filter((entry): entry is [string, string] => entry[1] !== undefined);
+  if (connection.token !== undefined) named.push(["Authorization", `Bearer ${connection.token}`]);
+  try {
+    const response = await fetch(`${connection.address}${path}${sent.length ? `?${new URLSearchParams(sent)}` : ""}`, {
+      headers: named,
+      signal: signal ? AbortSignal.any([signal, late.signal]) : late.signal,
+      cache: "no-store",
+      credentials: "omit",
+      // A redirect would take the headers, and so the secret, somewhere else.
+      redirect: "error",
+      referrerPolicy: "no-referrer",
+    });
+    if (response.ok || accepted.includes(response.status)) return await read(response);
+    throw refusal(connection, response, await jsonOf(response));
+  } catch (error) {
+    signal?.throwIfAborted();
+    if (error instanceof LatchkeyError) throw error;
+    throw new LatchkeyError("no_response", `${connection.address} did not respond.`, { cause: error });
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+/** The body, if it is JSON; undefined if a program between here and the service wrote something else. */
+async function jsonOf(response: Response): Promise<unknown> {
+  const isJson = /^application\/json\b/.test(response.headers.get("Content-Type") ?? "");
+  const text = await response.text();
+  // JSON that cannot be parsed was cut on its way: as if it had not arrived.
+  return isJson ? JSON.parse(text) : undefined;
+}
+
+function refusal(connection: Connection, response: Response, body: unknown): LatchkeyError {
+  const { code, error } = (body ?? {}) as { code?: ErrorCode; error?: string };
+  const facts = factsOf(response);
+  if (typeof code === "string") return new LatchkeyError(code, String(error), facts);
+  const { status } = response;
+  if (status === 429) return new LatchkeyError("rate_limited", "Too many requests. Try again later.", facts);
+  if ([502, 503, 504].includes(status))
+    return new LatchkeyError("unavailable", "The service cannot answer right now. Try again in a moment.", facts);
+  if (status === 500 && body) return new LatchkeyError("internal", "Something went wrong in the service.", facts);
+  return new LatchkeyError("bad_response", notTheService(connection), facts);
+}
+
+const notTheService = ({ address }: Connection) => `${address} does not respond as Latchkey does.`;
+
+function factsOf({ status, headers }: Response): { status: number; retryAfter?: number; requestId?: string } {
+  const seconds = headers.get("Retry-After") ?? "";
+  return {
+    status,
+    retryAfter: /^\d{1,9}$/.test(seconds) ? Number(seconds) : undefined,
+    requestId: headers.get("X-Request-Id") ?? undefined,
+  };
+}
+
+/** Seconds before the next attempt: 0.5, 1, 2, 4, 8, and up to a half less, so that programs do not come in waves. */
+export const backoff = (attempts: number): number => Math.min(8, 2 ** (attempts - 2)) * (1 - Math.random() / 2);
+
+/** Waits. Throws the signal's reason when it is aborted. */
+export function pause(seconds: number, signal?: AbortSignal): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const stop = () => {
+      clearTimeout(timer);
+      reject(signal?.reason);
+    };
+    const timer = setTimeout(() => {
+      signal?.removeEventListener("abort", stop);
+      resolve();
+    }, seconds * 1000);
+    if (signal?.aborted) stop();
+    else signal?.addEventListener("abort", stop, { once: true });
+  });
+}

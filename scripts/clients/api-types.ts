@@ -1,0 +1,89 @@
+import { format } from "./format";
+
+type Json = Record<string, unknown>;
+
+interface Operation {
+  summary: string;
+  operationId: string;
+  responses: Record<string, { content?: Record<string, { schema: Json }> }>;
+}
+
+/** Where the client keeps the types of the API. */
+export const API_TYPES = "clients/typescript/src/api.ts";
+
+const SAID_BY_ITS_ROUTE = ["/get_user", "/v2/me", "/metrics", "/openapi.json"];
+
+/** The responses and the error codes of the API as TypeScript, from its description (OpenAPI 3.1). */
+export function apiTypes(description: Json): string {
+  const paths = Object.entries(description.paths as Record<string, { get: Operation }>);
+  const described = paths
+    .filter(([path]) => !SAID_BY_ITS_ROUTE.includes(path))
+    .map(([path, { get }]) => ({ path, get }));
+  const codes = new Set(paths.flatMap(([, { get }]) => Object.values(get.responses).flatMap(codesOf)));
+  return format(
+    [
+      "// Written by `npm run clients` from the API's description. Do not edit.",
+      ...described.map(({ path, get }) => {
+        const named = described.find(
+          (other) => other.get !== get && typeOf(responseOf(get)) === `Array<${typeOf(responseOf(other.get))}>`,
+        );
+        const type = named ? `${nameOf(named.get)}[]` : typeOf(responseOf(get));
+        return `${comment(`The response of ${path}. ${get.summary}`)}export type ${nameOf(get)} = ${type};\n`;
+      }),
+      "/** The codes of the API's errors. */",
+      `export type ApiCode = ${[...codes].sort().map(quoted).join(" | ")};`,
+    ].join("\n\n"),
+    API_TYPES,
+  );
+}
+
+/** A comment of lines that are not too long. */
+function comment(text: string): string {
+  const lines = text.match(/\S.{0,110}(?=\s|$)/g) ?? [];
+  return lines.length < 2 ? `/** ${text} */\n` : `/**\n${lines.map((line) => ` * ${line}\n`).join("")} */\n`;
+}
+
+const quoted = (text: unknown) => JSON.stringify(text);
+const nameOf = ({ operationId }: Operation) => operationId.charAt(0).toUpperCase() + operationId.slice(1);
+const responseOf = ({ responses }: Operation) => Object.values(responses["200"]?.content ?? {})[0]?.schema ?? {};
+
+/** The codes that a refusal names: an enumeration below its schema. */
+function codesOf({ content }: { content?: Record<string, { schema: Json }> }): string[] {
+  const parts = Object.values(content ?? {}).flatMap(({ schema }) => (schema.allOf as Json[] | undefined) ?? []);
+  return parts.flatMap(({ properties }) => (properties as { code?: { enum?: string[] } })?.code?.enum ?? []);
+}
+
+/** A JSON Schema of an output as a TypeScript type. Throws an Error for what the API has not used so far. */
+function typeOf(schema: Json): string {
+  if (schema.const !== undefined) return quoted(schema.const);
+  if (Array.isArray(schema.enum)) return schema.enum.map(quoted).join(" | ");
+  if (Array.isArray(schema.anyOf)) return schema.anyOf.map(typeOf).join(" | ");
+  if (Array.isArray(schema.type)) return schema.type.map((type) => typeOf({ ...schema, type })).join(" | ");
+  switch (schema.type) {
+    case "string":
+    case "boolean":
+    case "null":
+      return schema.type;
+    case "number":
+    case "integer":
+      return "number";
+    case "array":
+      return `Array<${typeOf((schema.items as Json) ?? {})}>`;
+    case "object":
+      return objectType(schema);
+    case undefined:
+      return "unknown";
+    default:
+      throw new Error(`The types of the client cannot say: ${quoted(schema)}`);
+  }
+}
+
+function objectType({ properties = {}, required = [], additionalProperties }: Json): string {
+  const fields = Object.entries(properties as Record<string, Json>).map(([name, schema]) => {
+    const words = typeof schema.description === "string" ? comment(schema.description) : "";
+    return `${words}${quoted(name)}${(required as string[]).includes(name) ? "" : "?"}: ${typeOf(schema)};\n`;
+  });
+  if (fields.length === 0 && typeof additionalProperties === "object")
+    return `Record<string, ${typeOf(additionalProperties as Json)}>`;
+  return `{\n${fields.join("")}}`;
+}

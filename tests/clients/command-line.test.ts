@@ -1,0 +1,182 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { once } from "node:events";
+import { chmodSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { importDocument } from "@/lib/files/import";
+import { approve, deny } from "@/tests/contract/link";
+import { type Ended, runScript } from "@/tests/support/admin";
+import { bundled } from "@/tests/support/bundle";
+import { chunks, smallDocument } from "@/tests/support/documents";
+import { origin } from "@/tests/support/http";
+import { makeUsers, type TestUser } from "@/tests/support/user";
+
+const SCRIPT = "clients/cli/src/main.ts";
+let home: string;
+let alice: TestUser;
+let bob: TestUser;
+
+beforeEach(async () => {
+  home = mkdtempSync(join(tmpdir(), "latchkey-home-"));
+  [alice, bob] = (await makeUsers(2)) as [TestUser, TestUser];
+});
+afterEach(() => rmSync(home, { recursive: true }));
+
+/** The environment of somebody without a keychain and without a browser. */
+const environment = (more: Record<string, string> = {}): NodeJS.ProcessEnv => ({
+  ...{ PATH: dirname(process.execPath), HOME: home, XDG_CONFIG_HOME: join(home, "config"), NODE_ENV: "production" },
+  ...more,
+});
+const asAlice = () => ({ LATCHKEY_ADDRESS: origin, LATCHKEY_TOKEN: alice.token });
+const run = (sent: string[], more: Record<string, string> = asAlice(), input: string | null = null): Promise<Ended> =>
+  runScript(SCRIPT, sent, environment(more), input);
+
+async function json(...sent: string[]): Promise<Record<string, unknown>> {
+  const { status, stdout, stderr } = await run([...sent, "--json"]);
+  expect([status, stderr]).toEqual([0, ""]);
+  return JSON.parse(stdout);
+}
+
+/** Starts a sign-in, and waits for its letters. */
+async function login(sent: string[], more: Record<string, string> = {}) {
+  const child = spawn(process.execPath, [await bundled(SCRIPT), "login", origin, ...sent], { env: environment(more) });
+  let printed = "";
+  for (const stream of [child.stdout, child.stderr]) stream.on("data", (chunk) => (printed += chunk));
+  await expect.poll(() => printed, { timeout: 20_000 }).toMatch(/match: [A-Z]{6}\n/);
+  const ended = async () => ({ status: await statusOf(child), printed });
+  return { code: /match: ([A-Z]{6})\n/.exec(printed)?.[1] ?? "", child, ended };
+}
+
+async function statusOf(child: ChildProcess): Promise<number> {
+  const [status] = child.exitCode === null ? await once(child, "close") : [child.exitCode];
+  return status;
+}
+
+describe("signing in", () => {
+  const file = () => join(home, "config", "latchkey", "credentials.json");
+
+  test("keeps the token where only its user can read it, and signing out forgets it", async () => {
+    const { code, ended } = await login(["--access", "read"]);
+    await approve(code, alice);
+    expect(await ended()).toMatchObject({
+      status: 0,
+      printed: expect.stringContaining(`Signed in as ${alice.username}.`),
+    });
+    expect([statSync(file()).mode & 0o777, statSync(dirname(file())).mode & 0o777]).toEqual([0o600, 0o700]);
+    const who = await run(["whoami", "--json"], {});
+    expect(JSON.parse(who.stdout)).toMatchObject({
+      username: alice.username,
+      token: { access: "read" },
+      address: origin,
+    });
+    expect((await run(["keys", "create", "x"], {})).status).toBe(4);
+    // Another service does not get it.
+    const elsewhere = await run(["whoami"], { LATCHKEY_ADDRESS: "http://127.0.0.1:1" });
+    expect([elsewhere.status, elsewhere.stderr]).toEqual([3, expect.stringContaining("not signed in")]);
+    chmodSync(file(), 0o644);
+    expect(await run(["whoami"], {})).toMatchObject({ status: 1, stderr: expect.stringContaining("chmod 600") });
+    chmodSync(file(), 0o600);
+    expect((await run(["logout"], {})).status).toBe(0);
+    expect(readFileSync(file(), "utf8")).not.toContain("lkt_");
+    expect((await run(["whoami"], {})).status).toBe(3);
+    expect((await run(["logout"], {})).status).toBe(3);
+  });
+
+  test("uses the system's keychain where there is one", async () => {
+    // As secret-tool does: the last arguments say what, and the secret comes and goes through pipes.
+    const bin = join(home, "bin");
+    mkdirSync(bin);
+    const vault = join(home, "vault");
+    const script = `#!/bin/sh
+case $1 in
+  store) /bin/cat > ${vault} ;;
+  lookup) /bin/cat ${vault} ;;
+  clear) /bin/rm ${vault} ;;
+esac
+`;
+    writeFileSync(join(bin, "secret-tool"), script, { mode: 0o755 });
+    const more = { PATH: `${bin}:${dirname(process.execPath)}`, DBUS_SESSION_BUS_ADDRESS: "unix:path=/nowhere" };
+    const { code, ended } = await login([], more);
+    await approve(code, alice);
+    expect((await ended()).printed).toContain("the system's keychain");
+    expect(readFileSync(vault, "utf8")).toMatch(/^lkt_[\w-]{43}$/);
+    expect(readFileSync(file(), "utf8")).not.toContain("lkt_");
+    expect((await run(["whoami"], more)).stdout).toContain(alice.username);
+    expect((await run(["logout"], more)).status).toBe(0);
+    expect(existsSync(vault)).toBe(false);
+  });
+
+  test("ends with a denial, and with Ctrl-C", async () => {
+    const denied = await login([]);
+    await deny(denied.code, alice);
+    expect(await denied.ended()).toMatchObject({ status: 4, printed: expect.stringContaining("denied") });
+    const stopped = await login([]);
+    stopped.child.kill("SIGINT");
+    expect(await stopped.ended()).toMatchObject({ status: 130 });
+    expect(existsSync(file())).toBe(false);
+  });
+});
+
+test("keys: every command, for people and as JSON", async () => {
+  const { key } = await json("keys", "create", "the secret", "--name", "Full \u001b[31mversion", "--price", "5");
+  const id = String(key);
+  expect(await json("keys", "get", id)).toMatchObject({ data: "the secret", price: 5 });
+  expect((await run(["keys", "get", id])).stdout).toMatch(/Data +the secret\n/);
+  const list = await run(["keys", "list"]);
+  // What somebody else wrote does nothing to the terminal.
+  expect([list.stdout.includes("\u001b"), list.stdout.includes("Full \\u001b[31mversion")]).toEqual([false, true]);
+  expect(await json("keys", "list")).toHaveLength(1);
+  expect(await json("keys", "give", id, bob.username)).toMatchObject({ added: true });
+  expect(await json("keys", "set", id, "price", "-1")).toMatchObject({ price: -1 });
+  expect((await run(["keys", "set", id, "data", "-"], asAlice(), "from a pipe\n")).status).toBe(0);
+  expect(await json("keys", "get", id)).toMatchObject({ data: "from a pipe" });
+  for (const sent of [
+    ["revoke", id, bob.username],
+    ["delete", id],
+  ]) {
+    const unasked = await run(["keys", ...sent], asAlice(), "");
+    expect([unasked.status, unasked.stderr]).toEqual([2, expect.stringContaining("--yes")]);
+  }
+  expect(await json("keys", "revoke", id, bob.username, "--yes")).toMatchObject({ revoked: true });
+  expect(await json("keys", "delete", id, "--yes")).toMatchObject({ key: id });
+  expect(await json("keys", "list")).toEqual([]);
+});
+
+describe("the exit status says what happened", () => {
+  test.each([
+    ["a command that is none", ["keyz"], 2],
+    ["an argument that is missing", ["keys", "get"], 2],
+    ["a price that is none", ["keys", "create", "x", "--price", "1e5"], 2],
+    ["no such key", ["keys", "get", "0".repeat(32)], 5],
+    ["no files", ["files", "ls"], 5],
+    ["help", ["keys", "--help"], 0],
+  ])("%s", async (_, sent, status) => {
+    expect((await run(sent)).status).toBe(status);
+  });
+
+  test("a token that does not work, and a service that does not respond", async () => {
+    const wrong = await run(["whoami", "--json"], { ...asAlice(), LATCHKEY_TOKEN: `lk_${"x".repeat(43)}` });
+    expect([wrong.status, JSON.parse(wrong.stderr)]).toEqual([3, expect.objectContaining({ code: "invalid_token" })]);
+    const away = await run(["whoami"], { ...asAlice(), LATCHKEY_ADDRESS: "http://127.0.0.1:1" });
+    expect([away.status, away.stderr]).toEqual([6, "http://127.0.0.1:1 did not respond.\n"]);
+  });
+});
+
+test("files are listed and pulled, and changes come with --watch", async () => {
+  await importDocument(alice, chunks(JSON.stringify(smallDocument(alice.username))));
+  expect((await run(["files", "ls"])).stdout.split("\n")).toContain("   5 bytes  docs/a / b.txt");
+  expect(await json("files", "ls", "docs")).toHaveLength(2);
+  const folder = join(home, "pulled");
+  const child = spawn(process.execPath, [await bundled(SCRIPT), "files", "pull", folder, "--watch", "--every", "1"], {
+    env: environment(asAlice()),
+  });
+  const text = () =>
+    existsSync(join(folder, "docs/a _ b.txt")) ? readFileSync(join(folder, "docs/a _ b.txt"), "utf8") : "";
+  await expect.poll(text, { timeout: 20_000 }).toBe("hello");
+  await importDocument(alice, chunks(JSON.stringify(smallDocument(alice.username, "changed"))));
+  await expect.poll(text, { timeout: 20_000 }).toBe("changed");
+  child.kill("SIGTERM");
+  expect(await statusOf(child)).toBe(130);
+  expect(await json("files", "pull", folder)).toMatchObject({ isCurrent: true });
+});
