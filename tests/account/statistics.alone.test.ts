@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, test } from "vitest";
+import { eventsAfter } from "@/lib/account/rows";
 import { type Period, statisticsOf } from "@/lib/account/statistics/read";
 import { HOURS_KEPT_DAYS, rollUp } from "@/lib/account/statistics/roll-up";
-import { eventsAfter } from "@/lib/account/statistics/rows";
 import { sweepAll } from "@/lib/account/sweep";
 import { type AuditAction, auditAll } from "@/lib/audit";
 import { db } from "@/lib/db/client";

@@ -39,7 +39,9 @@ const STATEMENTS: Record<string, Record<string, Statement>> = {
     start: accessTokens.start("i", now, now),
   },
   account: {
+    eventsAfter: account.eventsAfter(1, 1),
     holdersOfOthers: account.holdersOfOthers("u", 1),
+    lastEvent: account.lastEvent(),
     removeHolders: account.removeHolders(["k"], 1),
   },
   statistics: {
@@ -47,7 +49,6 @@ const STATEMENTS: Record<string, Record<string, Statement>> = {
     passEvents: statistics.passEvents(1, 2),
     passLinks: statistics.passLinks(now, now),
     claimMeasuring: statistics.claimMeasuring(now, now),
-    eventsAfter: statistics.eventsAfter(1, 1),
     addToHour: statistics.addToHour(now, 0, 0),
     setLinks: statistics.setLinks(now, { asked: 0, linked: 0, denied: 0, expired: 0 }),
     setStored: statistics.setStored(now, { users: 0, keys: 0, keyBytes: 0, fileBytes: 0 }),

@@ -2,7 +2,8 @@ import type { AuditAction } from "@/lib/audit";
 import { db, sql } from "@/lib/db/client";
 import { later, startOfHour } from "@/lib/hours";
 import { pace } from "@/lib/turn-of-others";
-import { addToHour, type CountedEvent, eventsAfter, MARK, passEvents } from "./rows";
+import { type CountedEvent, eventsAfter } from "../rows";
+import { addToHour, MARK, passEvents } from "./rows";
 
 /** Read with one statement: on SQLite, others wait for it. */
 const AT_ONCE = 2_000;

@@ -1,5 +1,5 @@
 import { insert } from "@/lib/db/insert";
-import { integer, integerOrNull, type RowOf, rowShape, sqlChange, textOrNull } from "@/lib/db/statement";
+import { integer, integerOrNull, rowShape, sqlChange, textOrNull } from "@/lib/db/statement";
 import type { LinkOutcomes } from "@/lib/link/count-outcomes";
 
 /** What is stored, in bytes as quotas count them. */
@@ -30,13 +30,6 @@ export const passLinks = (hour: Date, next: Date) => sqlChange`
 export const claimMeasuring = (before: Date, now: Date) => sqlChange`
   UPDATE "StatisticsMark" SET "measuredAt" = ${now}
   WHERE "id" = ${MARK} AND ("measuredAt" IS NULL OR "measuredAt" <= ${before} OR "measuredAt" > ${now})`;
-
-const event = rowShape({ a: "AuditEvent" }, { id: "a.id", at: "a.at", action: "a.action" });
-export type CountedEvent = RowOf<typeof event>;
-
-/** The events after this one, in their order. */
-export const eventsAfter = (id: number, limit: number) => event.from`
-  "AuditEvent" a WHERE a."id" > ${id} ORDER BY a."id" LIMIT ${limit}`;
 
 /** Adds to an hour. */
 export const addToHour = (at: Date, signIns: number, signUps: number) => sqlChange`

@@ -1,5 +1,5 @@
 import { Prisma } from "@/lib/db/client";
-import { integer, integerOrNull, type RowOf, rowShape, sqlChange } from "@/lib/db/statement";
+import { integer, integerOrNull, rowShape, sqlChange } from "@/lib/db/statement";
 
 const inList = (values: readonly string[]) => Prisma.join([...values]);
 
@@ -70,15 +70,6 @@ export const lastSignIns = (userIds: readonly string[]) => signIn.from`
 const tokenUse = rowShape({ t: "AccessToken" }, { userId: "t.userId", at: "t.usedAt" });
 export const tokenUses = (userIds: readonly string[]) => tokenUse.from`
   "AccessToken" t WHERE t."userId" IN (${inList(userIds)}) AND t."usedAt" IS NOT NULL`;
-
-const event = rowShape(
-  { a: "AuditEvent" },
-  { id: "a.id", at: "a.at", action: "a.action", subjectId: "a.subjectId", actorId: "a.actorId" },
-);
-export type EventRow = RowOf<typeof event>;
-export const eventsAfter = (id: number, limit: number) => event.from`
-  "AuditEvent" a WHERE a."id" > ${id} ORDER BY a."id" LIMIT ${limit}`;
-export const lastEvent = () => event.from`"AuditEvent" a ORDER BY a."id" DESC LIMIT 1`;
 
 const creator = rowShape({ k: "Key" }, { userId: "k.creatorId" });
 export const creatorsOf = (keyIds: readonly string[]) => creator.from`"Key" k WHERE k."id" IN (${inList(keyIds)})`;

@@ -1,15 +1,13 @@
 import { type SqlTransaction, sql } from "@/lib/db/client";
 import { isMissingReference } from "@/lib/db/errors";
 import { turnOfOthers } from "@/lib/turn-of-others";
+import { type CountedEvent, eventsAfter, lastEvent } from "../rows";
 import { recount, USERS_AT_ONCE } from "./recount";
 import {
   beginSweep,
   countedTo,
   creatorsOf,
-  type EventRow,
-  eventsAfter,
   filledTo,
-  lastEvent,
   lockedSweep,
   recordedCreatorsOf,
   sweptAt,
@@ -128,7 +126,7 @@ function countEvents(now: Date, until: number): Promise<Step> {
 }
 
 /** The users whose rows these events may change. */
-async function usersOf(tx: SqlTransaction, events: readonly EventRow[]): Promise<string[]> {
+async function usersOf(tx: SqlTransaction, events: readonly CountedEvent[]): Promise<string[]> {
   const subjects = (actions: readonly string[]) =>
     events.filter(({ action }) => actions.includes(action)).map(({ subjectId }) => subjectId);
   const creators = events.flatMap(({ action, actorId }) => (action === "key.create" && actorId ? [actorId] : []));

@@ -1,5 +1,5 @@
 import { Button } from "@/components/button";
-import { Select } from "@/components/select";
+import { SelectField } from "@/components/select-field";
 import { TextInput } from "@/components/text-input";
 import type { TypedFilter } from "@/lib/operator/audit/filter";
 import styles from "./audit.module.css";
@@ -26,7 +26,7 @@ export function AuditFilterForm({ typed, refused, groups }: AuditFilterProps) {
   return (
     <search>
       <form action="/admin/audit" className={styles.filter}>
-        <Select
+        <SelectField
           label="What"
           name="what"
           size="sm"

@@ -1,5 +1,5 @@
 import { Button } from "@/components/button";
-import { Select } from "@/components/select";
+import { SelectField } from "@/components/select-field";
 import { TextInput } from "@/components/text-input";
 import type { FindBy } from "@/lib/keys/all/list";
 import styles from "./keys.module.css";
@@ -15,7 +15,7 @@ export function FindKeys({ by, typed }: { by: FindBy; typed: string }) {
   return (
     <search className={styles.search}>
       <form action="/admin/keys" className={styles.find}>
-        <Select name="by" aria-label="Find keys by" data={WAYS} defaultValue={by} key={by} />
+        <SelectField name="by" aria-label="Find keys by" data={WAYS} defaultValue={by} key={by} />
         <TextInput
           type="search"
           name="q"

@@ -5,7 +5,7 @@ import { Button } from "@/components/button";
 import { Form } from "@/components/form";
 import { Notice } from "@/components/notice";
 import { Actions } from "@/components/panel";
-import { Select } from "@/components/select";
+import { SelectField } from "@/components/select-field";
 import { TextInput } from "@/components/text-input";
 import { ErrorNotice } from "../../error-notice";
 import { useTyped } from "../../keys/use-typed";
@@ -49,7 +49,7 @@ export function BlockForm({ network: proposed }: { network: string }) {
           {...network.field}
           error={errorAt("network")}
         />
-        <Select
+        <SelectField
           label="How long"
           description="You can unblock it earlier"
           data={BLOCK_TIMES.map(({ value, label }) => ({ value, label }))}

@@ -1,5 +1,5 @@
 import { Button } from "@/components/button";
-import { Select } from "@/components/select";
+import { SelectField } from "@/components/select-field";
 import { TextInput } from "@/components/text-input";
 import type { Asked } from "./asked";
 import styles from "./users.module.css";
@@ -38,10 +38,10 @@ export function FindUsers({ asked }: { asked: Asked }) {
           autoCapitalize="none"
           spellCheck={false}
         />
-        <Select name="role" label="Role" data={ROLES} defaultValue={role} />
-        <Select name="access" label="Access" data={ACCESS} defaultValue={access} />
-        <Select name="password" label="Password" data={PASSWORDS} defaultValue={passwordless ? "without" : ""} />
-        <Select
+        <SelectField name="role" label="Role" data={ROLES} defaultValue={role} />
+        <SelectField name="access" label="Access" data={ACCESS} defaultValue={access} />
+        <SelectField name="password" label="Password" data={PASSWORDS} defaultValue={passwordless ? "without" : ""} />
+        <SelectField
           name="idle"
           label="Last seen"
           data={[

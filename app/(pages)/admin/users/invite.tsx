@@ -3,7 +3,7 @@
 import { useState } from "react";
 import { Button } from "@/components/button";
 import { Form } from "@/components/form";
-import { Select } from "@/components/select";
+import { SelectField } from "@/components/select-field";
 import { TextInput } from "@/components/text-input";
 import { ErrorNotice } from "../../error-notice";
 import { useAction } from "../../use-action";
@@ -45,7 +45,7 @@ export function Invite() {
           spellCheck={false}
           error={errorAt("username")}
         />
-        <Select
+        <SelectField
           label="Role"
           name="role"
           data={[

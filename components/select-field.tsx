@@ -1,21 +1,21 @@
 import { IconChevronDown } from "@tabler/icons-react";
 import type { ComponentProps } from "react";
 import { Field, type FieldLooks } from "./field";
-import styles from "./select.module.css";
+import styles from "./select-field.module.css";
 
 interface Choice {
   value: string;
   label: string;
 }
 
-type SelectProps = Omit<FieldLooks, "leftSection"> &
+type SelectFieldProps = Omit<FieldLooks, "leftSection"> &
   Omit<ComponentProps<"select">, "size" | "children"> & {
     /** What can be selected, in this order; some of it in groups. */
     data: readonly (Choice | { group: string; items: readonly Choice[] })[];
   };
 
 /** The browser's own list of choices, with its label, description and error. */
-export function Select(props: SelectProps) {
+export function SelectField(props: SelectFieldProps) {
   const { label, description, error, size, className, inputClassName, id, data, ...others } = props;
   return (
     <Field {...props} id={id} inputClassName={styles.select}>
