@@ -7,6 +7,7 @@ export type AuditAction =
   | "key.create"
   | "key.update"
   | "key.add"
+  | "key.until" // a holder's access got another end
   | "key.revoke"
   | "key.delete"
   | "link.ask"

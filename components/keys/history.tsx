@@ -1,5 +1,6 @@
 import type { ReactNode } from "react";
 import { EventList } from "../event-list";
+import { When } from "../when";
 import styles from "./history.module.css";
 
 interface HistoryEvent {
@@ -51,7 +52,21 @@ function predicate({ action, actor, detail }: HistoryEvent): ReactNode {
         </>
       );
     case "key.add":
-      return `added ${user}`;
+      return (
+        <>
+          added {user}
+          <Until end={detail.until} />
+        </>
+      );
+    case "key.until":
+      return detail.until === undefined ? (
+        `took the end of ${user}'s access away`
+      ) : (
+        <>
+          changed the end of {user}'s access: {from ? <When at={new Date(from)} precise /> : <i>None</i>} →{" "}
+          <When at={new Date(detail.until)} precise />
+        </>
+      );
     case "key.revoke":
       return user === actor ? "left the key" : `revoked ${user}'s access`;
     case "key.delete":
@@ -59,6 +74,15 @@ function predicate({ action, actor, detail }: HistoryEvent): ReactNode {
     default:
       return `(${action})`;
   }
+}
+
+function Until({ end }: { end?: string }) {
+  return end === undefined ? null : (
+    <>
+      {" "}
+      until <When at={new Date(end)} precise />
+    </>
+  );
 }
 
 function Value({ field, value }: { field: string; value: string }) {

@@ -3,6 +3,7 @@ import { provePassword } from "@/lib/auth/authenticate";
 import { db, sql, transaction } from "@/lib/db/client";
 import { invalidParameter } from "@/lib/errors";
 import { deleteAllFiles } from "@/lib/files/delete-all";
+import { notEnded } from "@/lib/keys/until";
 import type { Network } from "@/lib/network";
 import { turnOfOthers } from "@/lib/turn-of-others";
 import { usernameKey } from "@/lib/usernames";
@@ -60,7 +61,7 @@ async function beginDeletion({ id, username }: Leaving, now: Date): Promise<void
     await tx.session.deleteMany({ where: { userId: id } });
     const losing = await tx.holder.groupBy({
       by: ["userId"],
-      where: { key: { creatorId: id }, userId: { not: id }, hiddenAt: null },
+      where: { key: { creatorId: id }, userId: { not: id }, hiddenAt: null, ...notEnded(now) },
       _count: true,
     });
     for (let from = 0; from < losing.length; from += KEYS_AT_ONCE) {

@@ -72,7 +72,13 @@ export const keyRecord = z.object({
   owned: z.boolean().describe("Whether the caller holds the key."),
   owns: z.boolean().describe("The same as owned."),
   data: z.string().nullable().describe("The secret, or null if the caller does not hold the key."),
-  users: z.record(z.string(), z.object({ time: z.number().int().describe("Since when, in Unix seconds.") })),
+  users: z.record(
+    z.string(),
+    z.object({
+      time: z.number().int().describe("Since when, in Unix seconds."),
+      until: z.number().int().optional().describe("When the access ends, in Unix seconds, if it does."),
+    }),
+  ),
   createdAt: z.iso.datetime(),
   updatedAt: z.iso.datetime(),
 });

@@ -7,11 +7,12 @@ import { blockGiver, unblockGiver } from "@/lib/keys/blocks";
 import { createKey } from "@/lib/keys/create";
 import { deleteKey } from "@/lib/keys/delete";
 import { findKey } from "@/lib/keys/find";
-import { addHolder, revokeHolder } from "@/lib/keys/holders";
+import { type Added, addHolder, revokeHolder } from "@/lib/keys/holders";
 import { addHolderToMany, type ManyResult, revokeHolderOfMany } from "@/lib/keys/holders-of-many";
 import { leaveKeys } from "@/lib/keys/leave";
 import { revealData } from "@/lib/keys/reveal";
 import { newKey } from "@/lib/keys/schema";
+import { until } from "@/lib/keys/until";
 import { readChange, updateKey } from "@/lib/keys/update";
 import { USERNAME } from "@/lib/usernames";
 import { actor, type Outcome, outcome } from "../outcome";
@@ -54,11 +55,12 @@ export async function saveSettings(
   });
 }
 
-/** Adds a holder to a key. */
-export async function add(keyId: string, username: string): Promise<Outcome<{ user: string; added: boolean }>> {
+/** Adds a holder to a key. `end` as the API takes it: without it, a new holder's access has none. */
+export async function add(keyId: string, username: string, end?: string): Promise<Outcome<Added>> {
   return outcome(async () => {
     const caller = await actor();
-    const answer = await addHolder(caller, await findKey(caller, readId(keyId)), readUsername(username));
+    const read = readFields(ending, { end }, "The");
+    const answer = await addHolder(caller, await findKey(caller, readId(keyId)), readUsername(username), read.end);
     refresh();
     return answer;
   }, "username");
@@ -134,6 +136,8 @@ const typedKey = z.object({
   name: z.string().trim().pipe(newKey.shape.name),
   price: z.string().trim().pipe(newKey.shape.price),
 });
+
+const ending = z.object({ end: until.optional() });
 
 const settings = typedKey.pick({ name: true, price: true }).partial();
 

@@ -4,6 +4,7 @@ import { Price } from "@/components/keys/price";
 import { Panel } from "@/components/panel";
 import { When } from "@/components/when";
 import { ApiError } from "@/lib/errors";
+import { endedFor } from "@/lib/keys/ended";
 import { findKey, manages } from "@/lib/keys/find";
 import type { KeyRow } from "@/lib/keys/rows";
 import type { Caller } from "@/lib/user";
@@ -30,6 +31,7 @@ export async function KeyView({ caller, keyId, sent, origin }: KeyViewProps) {
   if (!row) return <DeletedKey caller={caller} keyId={keyId} sent={sent} />;
   const managed = manages(caller, row);
   const holds = row.since !== null;
+  const ended = holds || managed ? null : await endedFor(caller, row.id);
 
   return (
     <ApiCalls>
@@ -38,8 +40,13 @@ export async function KeyView({ caller, keyId, sent, origin }: KeyViewProps) {
         {!holds && !managed && (
           <Panel title="You don't hold this key">
             <p className={styles.soft}>
-              Only holders can see its data. {row.creator} created it and can add you. Your username is{" "}
-              <strong>{caller.username}</strong>.
+              {ended && (
+                <>
+                  Your access ended on <When at={ended} precise />.{" "}
+                </>
+              )}
+              Only holders can see its data. {row.creator} created it and can {ended ? "extend it" : "add you"}. Your
+              username is <strong>{caller.username}</strong>.
             </p>
           </Panel>
         )}
@@ -129,6 +136,14 @@ function KeyHead({ row, hasCalls }: { row: KeyRow; hasCalls: boolean }) {
             <dt>Yours since</dt>
             <dd>
               <When at={row.since} />
+            </dd>
+          </div>
+        )}
+        {row.until && (
+          <div>
+            <dt>Your access ends</dt>
+            <dd>
+              <When at={row.until} precise />
             </dd>
           </div>
         )}

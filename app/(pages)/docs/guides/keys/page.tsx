@@ -77,7 +77,8 @@ export default async function KeysGuide() {
         </li>
         <li>
           <p>
-            <strong>Revoke it</strong> after a refund, or when a subscription ends.
+            <strong>Revoke it</strong> after a refund. A subscription needs no call when it ends: add the buyer with{" "}
+            <code>until</code>, in Unix seconds, and add them again with a later one when they renew.
           </p>
           <RouteSamples path="/keys/revoke/{id}" origin={origin} variables={SELLER} />
         </li>

@@ -1,0 +1,84 @@
+"use client";
+
+import { Button } from "@mantine/core";
+import { useEffect, useState } from "react";
+import { Dialog } from "@/components/dialog";
+import { Form } from "@/components/form";
+import { ApiCall } from "@/components/keys/api-calls";
+import type { Holder } from "@/components/keys/holders";
+import { Actions } from "@/components/panel";
+import { ErrorNotice } from "../error-notice";
+import { useAction } from "../use-action";
+import { add } from "./actions";
+import { EndField, isoOf, localOf } from "./end-field";
+import styles from "./keys.module.css";
+import { shellCommand } from "./shell-command";
+
+interface EndDialogProps {
+  keyId: string;
+  /** Null: closed. */
+  holder: Holder | null;
+  origin: string;
+  onClose: () => void;
+  onDone: (sentence: string) => void;
+}
+
+/** Asks when a holder's access ends, also to extend one that has ended. */
+export function EndDialog({ keyId, holder, origin, onClose, onDone }: EndDialogProps) {
+  const { run, busy, failure, error, errorAt, clear } = useAction();
+  const [end, setEnd] = useState("");
+  const user = holder?.username ?? "";
+
+  /** Without the seconds, which the field does not have. */
+  const before = holder?.until ? localOf(holder.until) : "";
+
+  useEffect(() => setEnd(before), [before]);
+
+  async function submit() {
+    if (end === before) return onDone("Nothing has changed.");
+    const answer = await run(() => add(keyId, user, isoOf(end) ?? "never"));
+    if (!answer) return;
+    const { added, changed } = answer.ok;
+    onDone(added || changed ? `The end of ${user}'s access was changed.` : "Nothing has changed.");
+  }
+
+  function close() {
+    clear();
+    onClose();
+  }
+
+  return (
+    <Dialog opened={holder !== null} onClose={close} title={`When does ${user}'s access end?`}>
+      <Form onSubmit={submit} failure={failure} onEdit={clear} className={styles.form}>
+        <p>
+          {holder?.isEnded
+            ? `The access has ended: programs are told that ${user} doesn't hold this key. A later end gives it back immediately.`
+            : `From then on, ${user} can't read its data, and programs are told that ${user} doesn't hold this key.`}
+        </p>
+        <EndField
+          description="In your time zone. Leave it empty for access without an end."
+          value={end}
+          onChange={(event) => setEnd(event.currentTarget.value)}
+          error={errorAt("end")}
+        />
+        <ErrorNotice error={error} />
+        <Actions>
+          <Button type="submit" loading={busy}>
+            Save
+          </Button>
+          <Button variant="default" onClick={close}>
+            Cancel
+          </Button>
+        </Actions>
+        <ApiCall
+          title="Change the end"
+          command={shellCommand(origin, `/keys/admin_add/${keyId}`, {
+            key: keyId,
+            username: user,
+            until: isoOf(end) ?? "never",
+          })}
+        />
+      </Form>
+    </Dialog>
+  );
+}
