@@ -6,7 +6,7 @@ const LATEST = Date.UTC(9999, 11, 31, 23, 59, 59);
 const ISO = /^\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d([.,]\d{1,9})?)?(Z|[+-]\d\d:?\d\d)$/;
 
 /** When access ends: a whole second, or never. */
-export type End = Date | "never";
+export type AccessEnd = Date | "never";
 
 /**
  * An end as clients send it: Unix seconds, or ISO 8601 with a zone, whose fraction of a second is dropped; or `never`
@@ -14,7 +14,7 @@ export type End = Date | "never";
  */
 export const until = z
   .string()
-  .transform((sent, context): End => {
+  .transform((sent, context): AccessEnd => {
     const end = sent === "never" ? sent : readEnd(sent);
     const problem = end === null ? "must be Unix seconds, or ISO 8601 with a time zone, or never" : problemOf(end);
     if (end !== null && problem === null) return end;
@@ -27,7 +27,7 @@ export const until = z
   });
 
 /** Throws 400 `invalid_parameter` for an end that is not in the future, or not before the year 10000. */
-export function requireFuture(end: End, now: Date): void {
+export function requireFuture(end: AccessEnd, now: Date): void {
   const problem = problemOf(end, now);
   if (problem !== null) throw invalidParameter(`The parameter until ${problem}.`, "end");
 }
@@ -56,7 +56,7 @@ function isOnCalendar(local: string): boolean {
   return !Number.isNaN(at.getTime()) && at.toISOString().startsWith(local);
 }
 
-function problemOf(end: End, now = new Date()): string | null {
+function problemOf(end: AccessEnd, now = new Date()): string | null {
   if (end === "never") return null;
   if (Number.isNaN(end.getTime()) || end.getTime() > LATEST)
     return "must be before the year 10000. Unix times are in seconds here, not in milliseconds";

@@ -15,7 +15,7 @@ import { keysOf } from "@/lib/keys/mine";
 import { recordFor } from "@/lib/keys/record";
 import { revealData } from "@/lib/keys/reveal";
 import { trailOf } from "@/lib/keys/trail";
-import type { End } from "@/lib/keys/until";
+import type { AccessEnd } from "@/lib/keys/until";
 import { hashToken } from "@/lib/tokens";
 import type { Caller } from "@/lib/user";
 import { makeUser, makeUsers, type TestUser } from "@/tests/support/user";
@@ -24,7 +24,7 @@ type Person = Caller & TestUser;
 const person = (user: TestUser): Person => ({ ...user, role: "user" });
 const people = async (count: number) => (await makeUsers(count)).map(person) as [Person, Person, Person];
 const newKey = async (creator: Caller) => (await createKey(creator, { data: "secret", price: "1", name: "A key" })).id;
-const add = async (giver: Caller, key: string, to: TestUser, end?: End) =>
+const add = async (giver: Caller, key: string, to: TestUser, end?: AccessEnd) =>
   addHolder(giver, await findKey(giver, key), to.username, end);
 const inSeconds = (seconds: number) => new Date((Math.floor(Date.now() / 1000) + seconds) * 1000);
 const refusal = (work: Promise<unknown>) =>
