@@ -47,8 +47,8 @@ export const missingParameter = (name: string) =>
   new ApiError(400, "missing_parameter", `The parameter ${name} is required.`);
 export const duplicateParameter = (name: string) =>
   new ApiError(400, "duplicate_parameter", `The parameter ${name} was sent more than once.`);
-export const creatorAccess = (sentence = "A key's creator always holds it. Delete the key instead.") =>
-  new ApiError(400, "creator_access", sentence);
+export const creatorAccess = () =>
+  new ApiError(400, "creator_access", "A key's creator always holds it. Delete the key instead.");
 export const keyMismatch = () => new ApiError(400, "key_mismatch", "The parameter key must be the id in the path.");
 
 /** Missing or wrong tokens. Existing clients recognise a bad token by the word "Invalid" (contract, section 1). */

@@ -1,7 +1,7 @@
 import { audit, by } from "@/lib/audit";
 import { transaction } from "@/lib/db/client";
 import { lockKey, lockUser } from "@/lib/db/lock";
-import { creatorAccess, keyMismatch, keyNotFound, notCreator } from "@/lib/errors";
+import { creatorAccess, invalidParameter, keyMismatch, keyNotFound, notCreator } from "@/lib/errors";
 import { type Caller, findUser } from "@/lib/user";
 import { manages, requireManager } from "./find";
 import { isHeld, listedOf, roomForHolder, writeHolder } from "./grant";
@@ -28,17 +28,16 @@ export interface Added {
 
 /**
  * Adds a holder to the key, until `end` if there is one. A holder's access gets that end, also if it is over; without
- * `end`, it stays as it is. A user who has blocked the key's creator does
- * not get it, but every response is the same, so that nobody learns of it. Throws 404 `user_not_found` and
- * `key_not_found`, 403 `not_creator` and `holder_limit`; `not_creator` also for an admin who adds itself, to read what
- * its role does not show; 400 for an end that is not in the future, and `creator_access` for one of the creator's.
+ * `end`, it stays as it is. A user who has blocked the key's creator does not get it, but every response is the same, so
+ * that nobody learns of it. Throws 404 `user_not_found` and `key_not_found`, 403 `not_creator` and `holder_limit`; `not_creator` also for an admin who adds itself, to read what
+ * its role does not show; 400 `invalid_parameter` for an end that is not in the future, and for one of the creator's.
  */
 export async function addHolder(caller: Caller, row: KeyRow, name: string, end?: AccessEnd): Promise<Added> {
   const target = await findUser(name);
   requireManager(caller, row);
   if (end !== undefined) requireFuture(end, new Date());
   if (end instanceof Date && target.id === row.creatorId)
-    throw creatorAccess("A key's creator always holds it: that access cannot end.");
+    throw invalidParameter("A key's creator always holds it: that access cannot end.", "username");
   const done = await transaction(async (tx) => {
     if (!(await lockKey(tx, row.id))) throw keyNotFound();
     await lockUser(tx, target.id);
@@ -68,8 +67,7 @@ const NOTHING = { added: false, changed: false };
 
 /**
  * Revokes a key from a user; holders may revoke their own. `revoked` is false if the user did not hold it; an access
- * that had ended leaves the list. Throws 404
- * `user_not_found` and `key_not_found`, 403 `not_creator`, 400 `creator_access` for the creator, who always holds it.
+ * that had ended leaves the list. Throws 404 `user_not_found` and `key_not_found`, 403 `not_creator`, 400 `creator_access` for the creator, who always holds it.
  */
 export async function revokeHolder(
   caller: Caller,

@@ -51,7 +51,7 @@ describe("until", () => {
     expectError(await add("2100-01-01T00:00:00"), 400, "invalid_parameter");
     expectError(await add(""), 400, "invalid_parameter");
     expectError(await add(String(SOON * 1000)), 400, "invalid_parameter");
-    expectError(await add(String(SOON), creator), 400, "creator_access");
+    expectError(await add(String(SOON), creator), 400, "invalid_parameter");
     expect((await check()).owned).toBe(false);
   });
 

@@ -163,7 +163,7 @@ describe("access with an end", () => {
     const [creator] = await people(1);
     const admin: Caller & TestUser = { ...(await makeUser({ role: "admin" })), role: "admin" };
     const key = await newKey(creator);
-    expect(await refusal(add(creator, key, creator, inSeconds(60)))).toBe("400 creator_access");
+    expect(await refusal(add(creator, key, creator, inSeconds(60)))).toBe("400 invalid_parameter");
     expect(await add(creator, key, creator, "never")).toMatchObject({ added: false, changed: false });
     await add(creator, key, admin, inSeconds(60));
     expect(await refusal(add(admin, key, admin, inSeconds(120)))).toBe("403 not_creator");

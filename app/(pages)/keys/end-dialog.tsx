@@ -1,7 +1,7 @@
 "use client";
 
 import { Button } from "@mantine/core";
-import { useEffect, useState } from "react";
+import { useState } from "react";
 import { Dialog } from "@/components/dialog";
 import { Form } from "@/components/form";
 import { ApiCall } from "@/components/keys/api-calls";
@@ -16,8 +16,7 @@ import { shellCommand } from "./shell-command";
 
 interface EndDialogProps {
   keyId: string;
-  /** Null: closed. */
-  holder: Holder | null;
+  holder: Holder;
   origin: string;
   onClose: () => void;
   onDone: (sentence: string) => void;
@@ -26,13 +25,10 @@ interface EndDialogProps {
 /** Asks when a holder's access ends, also to extend one that has ended. */
 export function EndDialog({ keyId, holder, origin, onClose, onDone }: EndDialogProps) {
   const { run, busy, failure, error, errorAt, clear } = useAction();
-  const [end, setEnd] = useState("");
-  const user = holder?.username ?? "";
-
+  const user = holder.username;
   /** Without the seconds, which the field does not have. */
-  const before = holder?.until ? localOf(holder.until) : "";
-
-  useEffect(() => setEnd(before), [before]);
+  const before = holder.until ? localOf(holder.until) : "";
+  const [end, setEnd] = useState(before);
 
   async function submit() {
     if (end === before) return onDone("Nothing has changed.");
@@ -42,16 +38,11 @@ export function EndDialog({ keyId, holder, origin, onClose, onDone }: EndDialogP
     onDone(added || changed ? `The end of ${user}'s access was changed.` : "Nothing has changed.");
   }
 
-  function close() {
-    clear();
-    onClose();
-  }
-
   return (
-    <Dialog opened={holder !== null} onClose={close} title={`When does ${user}'s access end?`}>
+    <Dialog opened onClose={onClose} title={`When does ${user}'s access end?`}>
       <Form onSubmit={submit} failure={failure} onEdit={clear} className={styles.form}>
         <p>
-          {holder?.isEnded
+          {holder.isEnded
             ? `The access has ended: programs are told that ${user} doesn't hold this key. A later end gives it back immediately.`
             : `From then on, ${user} can't read its data, and programs are told that ${user} doesn't hold this key.`}
         </p>
@@ -66,7 +57,7 @@ export function EndDialog({ keyId, holder, origin, onClose, onDone }: EndDialogP
           <Button type="submit" loading={busy}>
             Save
           </Button>
-          <Button variant="default" onClick={close}>
+          <Button variant="default" onClick={onClose}>
             Cancel
           </Button>
         </Actions>

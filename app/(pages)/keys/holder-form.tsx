@@ -75,17 +75,19 @@ export function HolderForm({ keyId, holders, origin }: { keyId: string; holders:
         })}
       />
       {holders.length > 0 && <Holders holders={holders} onRevoke={take} onEnd={setEnding} revoking={revoking} />}
-      <EndDialog
-        keyId={keyId}
-        holder={ending}
-        origin={origin}
-        onClose={() => setEnding(null)}
-        onDone={(sentence) => {
-          clear();
-          setEnding(null);
-          setDone(sentence);
-        }}
-      />
+      {ending && (
+        <EndDialog
+          keyId={keyId}
+          holder={ending}
+          origin={origin}
+          onClose={() => setEnding(null)}
+          onDone={(sentence) => {
+            clear();
+            setEnding(null);
+            setDone(sentence);
+          }}
+        />
+      )}
       <ApiCall title="Revoke a holder" command={shellCommand(origin, `/keys/revoke/${keyId}`, { user: "USERNAME" })} />
     </>
   );
