@@ -9,6 +9,9 @@ export type AuditAction =
   | "key.add"
   | "key.until" // a holder's access got another end
   | "key.revoke"
+  | "claim.create" // links with which people get the key; its subject is the key
+  | "claim.end"
+  | "claim.use"
   | "key.delete"
   | "link.ask"
   | "link.enter"

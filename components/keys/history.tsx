@@ -67,6 +67,17 @@ function predicate({ action, actor, detail }: HistoryEvent): ReactNode {
           <When at={new Date(detail.until)} precise />
         </>
       );
+    case "claim.create":
+      return `created ${linksOf(detail)}`;
+    case "claim.end":
+      return `ended ${linksOf(detail)}`;
+    case "claim.use":
+      return (
+        <>
+          accepted the key with a claim link
+          <Until end={detail.until} />
+        </>
+      );
     case "key.revoke":
       return user === actor ? "left the key" : `revoked ${user}'s access`;
     case "key.delete":
@@ -74,6 +85,11 @@ function predicate({ action, actor, detail }: HistoryEvent): ReactNode {
     default:
       return `(${action})`;
   }
+}
+
+function linksOf({ links, note }: Record<string, string>): string {
+  const count = Number(links);
+  return `${count === 1 ? "a claim link" : `${count.toLocaleString("en")} claim links`}${note ? ` (${note})` : ""}`;
 }
 
 function Until({ end }: { end?: string }) {

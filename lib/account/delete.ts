@@ -3,6 +3,7 @@ import { provePassword } from "@/lib/auth/authenticate";
 import { db, sql, transaction } from "@/lib/db/client";
 import { invalidParameter } from "@/lib/errors";
 import { deleteAllFiles } from "@/lib/files/delete-all";
+import { deleteClaimLinks } from "@/lib/keys/claims/sweep";
 import { notEnded } from "@/lib/keys/until";
 import type { Network } from "@/lib/network";
 import { turnOfOthers } from "@/lib/turn-of-others";
@@ -111,6 +112,7 @@ async function deleteSomeKeys(creatorId: string, now: Date): Promise<boolean> {
   if (keys.length === 0) return false;
   // First, because a key may have thousands of holders, which one statement would delete with it.
   while ((await deleteSomeHolders(keys.map(({ id }) => id))) > 0) await turnOfOthers();
+  await deleteClaimLinks(keys.map(({ id }) => id));
   await transaction(async (tx) => {
     await tx.key.deleteMany({ where: { id: { in: keys.map(({ id }) => id) } } });
     await auditAll(

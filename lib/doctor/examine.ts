@@ -9,6 +9,7 @@ import { authSecrets, fingerprint, hasSecret, secretFile } from "@/lib/secrets";
 import { openToken, tokenHashes } from "@/lib/tokens";
 import { turnOfOthers } from "@/lib/turn-of-others";
 import type { Finding } from "./finding";
+import { keys } from "./keys";
 import { mail } from "./mail";
 import { passkeys } from "./passkeys";
 import { proxies } from "./proxies";
@@ -32,6 +33,7 @@ export async function* examine(now: () => Date = () => new Date()): AsyncGenerat
   yield* sealedTokens(now());
   yield* passkeys();
   yield* oneTimeLinks(now());
+  yield* keys(now());
   yield* mail(now());
   yield* files();
 }

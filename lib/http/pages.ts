@@ -3,6 +3,7 @@ const PAGES = new Set([
   "/",
   "/account",
   "/account/activity",
+  "/claim",
   "/docs",
   "/docs/guides/backup",
   "/docs/guides/browser",

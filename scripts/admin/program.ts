@@ -1,6 +1,7 @@
 import { Command, type CommandUnknownOpts } from "@commander-js/extra-typings";
 import { CALL } from "./command";
 import { backupCommands } from "./commands/backups";
+import { claimCommands } from "./commands/claims";
 import { fileCommands } from "./commands/files";
 import { tokenCommands } from "./commands/tokens";
 import { upkeepCommands } from "./commands/upkeep";
@@ -9,6 +10,7 @@ import { userCommands } from "./commands/users";
 const GROUPS: Record<string, CommandUnknownOpts[]> = {
   Users: userCommands,
   Tokens: tokenCommands,
+  Keys: claimCommands,
   Files: fileCommands,
   Backups: backupCommands,
   Upkeep: upkeepCommands,

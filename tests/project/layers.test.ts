@@ -22,6 +22,9 @@ const NOTICES = "lib/mail/(?:forget-pending|outbox)$|";
 const LINKS = "lib/one-time-links/";
 const STORAGE = "lib/(?:db/|env$|(?:network-)?limits$|audit$|tokens$|secrets$|turn-of-others$|zip$)";
 
+/** What an area imports beside what all do. */
+const OWN: Record<string, string> = { link: `${TOKENS}|${NOTICES}`, keys: `${LINKS}|` };
+
 /** Who may import whom. The first room that matches a file is its own. */
 const ROOMS: Room[] = [
   {
@@ -72,7 +75,7 @@ const ROOMS: Room[] = [
   },
   ...["keys", "link", "files"].map((area) => ({
     files: new RegExp(`^lib/${area}/`),
-    imports: new RegExp(`^(?:lib/${area}/|${area === "link" ? `${TOKENS}|${NOTICES}` : ""}${STORAGE}|${WORDS})`),
+    imports: new RegExp(`^(?:lib/${area}/|${OWN[area] ?? ""}${STORAGE}|${WORDS})`),
     types: /^prisma\/generated\/sqlite\/client$/,
     advice:
       `lib/${area} knows no other area, no request and no session: it gets who and what as arguments. What ` +
@@ -100,7 +103,8 @@ const ROOMS: Room[] = [
     files: /^lib\/one-time-links\//,
     imports: new RegExp(`^(?:${LINKS}|${STORAGE}|${WORDS})`),
     advice:
-      "lib/one-time-links knows how a link is made and guessed at. What it does belongs in lib/recovery or lib/mail.",
+      "lib/one-time-links knows how a link is made and guessed at. What it does belongs in lib/recovery, lib/mail or " +
+      "lib/keys.",
   },
   {
     files: /^lib\/mail\//,

@@ -2,7 +2,6 @@
 
 import { refresh } from "next/cache";
 import { z } from "zod";
-import { invalidParameter, userNotFound } from "@/lib/errors";
 import { blockGiver, unblockGiver } from "@/lib/keys/blocks";
 import { createKey } from "@/lib/keys/create";
 import { deleteKey } from "@/lib/keys/delete";
@@ -14,8 +13,8 @@ import { revealData } from "@/lib/keys/reveal";
 import { newKey } from "@/lib/keys/schema";
 import { until } from "@/lib/keys/until";
 import { readChange, updateKey } from "@/lib/keys/update";
-import { USERNAME } from "@/lib/usernames";
 import { actor, type Outcome, outcome } from "../outcome";
+import { readFields, readId, readIds, readUsername } from "./read";
 
 /** Creates a key for the signed-in user, and returns its id. */
 export async function create(sent: { name: string; data: string; price: string }): Promise<Outcome<string>> {
@@ -128,8 +127,6 @@ export async function remove(keyId: string): Promise<Outcome<void>> {
   });
 }
 
-// Arguments of an action are external input, whatever their types say.
-
 /** Spaces around a name or a price are typing slips. */
 const typedKey = z.object({
   ...newKey.shape,
@@ -140,28 +137,3 @@ const typedKey = z.object({
 const ending = z.object({ end: until.optional() });
 
 const settings = typedKey.pick({ name: true, price: true }).partial();
-
-/** Throws 400 `invalid_parameter` for the first field that is refused, in a sentence that begins with `the`. */
-function readFields<Fields>(fields: z.ZodType<Fields>, sent: unknown, the: string): Fields {
-  const parsed = fields.safeParse(sent);
-  if (parsed.success) return parsed.data;
-  const issue = parsed.error.issues[0];
-  throw invalidParameter(`${the} ${issue?.path.join(".")} ${issue?.message}.`, issue?.path.join("."));
-}
-
-function readId(sent: unknown): string {
-  return z
-    .string()
-    .regex(/^[0-9a-f]{32}$/)
-    .parse(sent);
-}
-
-function readIds(sent: unknown): string[] {
-  return z.array(z.string()).max(1_000).parse(sent).map(readId);
-}
-
-function readUsername(sent: unknown): string {
-  const name = z.string().parse(sent).trim();
-  if (!USERNAME.test(name)) throw userNotFound();
-  return name;
-}

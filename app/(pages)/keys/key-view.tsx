@@ -8,6 +8,7 @@ import { endedFor } from "@/lib/keys/ended";
 import { findKey, manages } from "@/lib/keys/find";
 import type { KeyRow } from "@/lib/keys/rows";
 import type { Caller } from "@/lib/user";
+import { ClaimsPanel } from "./claims-panel";
 import { DataPanel } from "./data-panel";
 import { DeleteKey } from "./delete-key";
 import { DeletedKey } from "./deleted-key";
@@ -64,6 +65,7 @@ export async function KeyView({ caller, keyId, sent, origin }: KeyViewProps) {
         {managed && (
           <>
             <HoldersPanel caller={caller} row={row} sent={sent} origin={origin} />
+            <ClaimsPanel caller={caller} row={row} sent={sent} />
             <HistoryPanel caller={caller} row={row} sent={sent} />
             <Panel title="Settings">
               <SettingsForm keyId={row.id} name={row.name} price={row.price} origin={origin} />

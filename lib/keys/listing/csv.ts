@@ -20,7 +20,7 @@ export async function* keysCsv(
   { kind, search }: { kind: ListKind; search: string },
 ): AsyncGenerator<Uint8Array> {
   const found = matching(search);
-  yield Buffer.from(BYTE_ORDER_MARK + line(COLUMNS));
+  yield Buffer.from(BYTE_ORDER_MARK + csvLine(COLUMNS));
   let after: KeyPlace | undefined;
   do {
     const rows = await sql.read(heldAfter(caller.id, found, { kind, limit: PAGE, after }));
@@ -28,14 +28,15 @@ export async function* keysCsv(
     const counts = kind === "made" ? await sql.read(holderCounts(rows.map(({ id }) => id))) : [];
     const holders = new Map(counts.map(({ keyId, count }) => [keyId, count]));
     const lines = rows.map(({ id, name, price, creator, since }) =>
-      line([id, name, price, creator, String(holders.get(id) ?? ""), since.toISOString()]),
+      csvLine([id, name, price, creator, String(holders.get(id) ?? ""), since.toISOString()]),
     );
     yield Buffer.from(lines.join(""));
     after = rows.length === PAGE ? rows.at(-1) : undefined;
   } while (after);
 }
 
-const line = (fields: string[]) => `${fields.map(field).join(",")}\r\n`;
+/** A line of CSV. */
+export const csvLine = (fields: string[]): string => `${fields.map(field).join(",")}\r\n`;
 
 /** A spreadsheet runs a field that begins like a formula, even in quotes. A plain number is none. */
 function field(text: string): string {

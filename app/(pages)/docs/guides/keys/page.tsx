@@ -96,6 +96,10 @@ export default async function KeysGuide() {
           Administrators can&apos;t add themselves.
         </li>
         <li>
+          If your shop doesn&apos;t know the buyer&apos;s username, send a claim link instead: create up to 10,000 at a
+          time on the key&apos;s page, as CSV for the shop. Whoever opens one signs in or up, and accepts the key.
+        </li>
+        <li>
           A buyer needs an account here. A username that doesn&apos;t exist is 404 <code>user_not_found</code> when you
           add it.
         </li>
