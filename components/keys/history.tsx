@@ -78,6 +78,14 @@ function predicate({ action, actor, detail }: HistoryEvent): ReactNode {
           <Until end={detail.until} />
         </>
       );
+    case "key.offer":
+      return `offered to hand the key over to ${user}`;
+    case "key.accept":
+      return `took the key over from ${from}`;
+    case "key.decline":
+      return "declined to take the key over";
+    case "key.withdraw":
+      return `withdrew the offer to ${user}`;
     case "key.revoke":
       return user === actor ? "left the key" : `revoked ${user}'s access`;
     case "key.delete":

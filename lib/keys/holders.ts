@@ -1,9 +1,9 @@
 import { audit, by } from "@/lib/audit";
 import { transaction } from "@/lib/db/client";
-import { lockKey, lockUser } from "@/lib/db/lock";
-import { creatorAccess, invalidParameter, keyMismatch, keyNotFound, notCreator } from "@/lib/errors";
+import { lockUser } from "@/lib/db/lock";
+import { creatorAccess, invalidParameter, keyMismatch, notCreator } from "@/lib/errors";
 import { type Caller, findUser } from "@/lib/user";
-import { manages, requireManager } from "./find";
+import { lockManaged, manages, requireManager } from "./find";
 import { isHeld, listedOf, roomForHolder, writeHolder } from "./grant";
 import type { KeyRow } from "./rows";
 import { type AccessEnd, notEnded, requireFuture } from "./until";
@@ -39,7 +39,7 @@ export async function addHolder(caller: Caller, row: KeyRow, name: string, end?:
   if (end instanceof Date && target.id === row.creatorId)
     throw invalidParameter("A key's creator always holds it: that access cannot end.", "username");
   const done = await transaction(async (tx) => {
-    if (!(await lockKey(tx, row.id))) throw keyNotFound();
+    await lockManaged(tx, row);
     await lockUser(tx, target.id);
     const now = new Date();
     const listed = await listedOf(tx, row.id, target.id);
@@ -78,7 +78,7 @@ export async function revokeHolder(
   if (!manages(caller, row) && target.id !== caller.id) requireManager(caller, row);
   if (target.id === row.creatorId) throw creatorAccess();
   const revoked = await transaction(async (tx) => {
-    if (!(await lockKey(tx, row.id))) throw keyNotFound();
+    await lockManaged(tx, row);
     const now = new Date();
     const where = { keyId: row.id, userId: target.id };
     const { count: held } = await tx.holder.deleteMany({ where: { ...where, ...notEnded(now) } });

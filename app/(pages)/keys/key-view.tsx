@@ -6,12 +6,14 @@ import { When } from "@/components/when";
 import { ApiError } from "@/lib/errors";
 import { endedFor } from "@/lib/keys/ended";
 import { findKey, manages } from "@/lib/keys/find";
+import { offerOf } from "@/lib/keys/offers/list";
 import type { KeyRow } from "@/lib/keys/rows";
 import type { Caller } from "@/lib/user";
 import { ClaimsPanel } from "./claims-panel";
 import { DataPanel } from "./data-panel";
 import { DeleteKey } from "./delete-key";
 import { DeletedKey } from "./deleted-key";
+import { HandOver } from "./hand-over";
 import { HistoryPanel } from "./history-panel";
 import { HoldersPanel } from "./holders-panel";
 import styles from "./keys.module.css";
@@ -69,6 +71,12 @@ export async function KeyView({ caller, keyId, sent, origin }: KeyViewProps) {
             <HistoryPanel caller={caller} row={row} sent={sent} />
             <Panel title="Settings">
               <SettingsForm keyId={row.id} name={row.name} price={row.price} origin={origin} />
+              {row.creatorId === caller.id && (
+                <div className={styles.ending}>
+                  <h3>Hand this key over</h3>
+                  <HandOver keyId={row.id} offer={await offerOf(row.id)} />
+                </div>
+              )}
               <div className={styles.ending}>
                 <h3>Delete this key</h3>
                 <p className={styles.soft}>Everyone loses access and its data is erased. You keep the history.</p>

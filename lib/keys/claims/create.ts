@@ -7,7 +7,7 @@ import { ApiError, keyNotFound, notCreator } from "@/lib/errors";
 import { newId } from "@/lib/ids";
 import { hashSecret, newSecret } from "@/lib/one-time-links/one-time-link";
 import type { Caller } from "@/lib/user";
-import type { KeyRow } from "../rows";
+import { type KeyRow, sizedKey } from "../rows";
 import { linksOf } from "./rows";
 
 /** How many links can be created at a time, and how many people can claim with one. */
@@ -69,7 +69,7 @@ export async function createClaimLinks(
   const batchId = newId();
   const { links, most, days, note } = wanted;
   await sql.write(async (tx) => {
-    if ((await tx.write(rowLock.key(row.id))) === 0) throw keyNotFound();
+    if ((await tx.write(rowLock.key(row.id))) === 0 || !(await tx.read(sizedKey(row)))[0]) throw keyNotFound();
     await tx.write(rowLock.user(row.creatorId));
     await roomForLinks(tx, row.creatorId, links);
     const batch = { id: batchId, keyId: row.id, note, links, most, claimed: 0, days, createdAt: now, expiresAt };

@@ -1,9 +1,8 @@
 import { audit, by } from "@/lib/audit";
 import { db, transaction } from "@/lib/db/client";
-import { lockKey } from "@/lib/db/lock";
-import { ApiError, keyNotFound } from "@/lib/errors";
+import { ApiError } from "@/lib/errors";
 import type { Caller } from "@/lib/user";
-import { requireManager } from "../find";
+import { lockManaged, requireManager } from "../find";
 import type { KeyRow } from "../rows";
 
 /** Batches per page of the list. */
@@ -61,6 +60,8 @@ async function latestClaims(batchId: string): Promise<Batch["claims"]> {
   return claims.map(({ at, user, link }) => ({ at, username: user.username, number: link.number }));
 }
 
+const claimsNotFound = (sentence: string, field?: string) => new ApiError(404, "claims_not_found", sentence, {}, field);
+
 /**
  * Ends the links of a batch, or only the one with this number: nobody can claim with them from now on. Who has claimed
  * keeps the access. Returns how many could be used until now. Throws 403 `not_creator`, 404 `key_not_found` if the key
@@ -69,12 +70,12 @@ async function latestClaims(batchId: string): Promise<Batch["claims"]> {
 export async function endClaimLinks(caller: Caller, row: KeyRow, batchId: string, number?: number): Promise<number> {
   requireManager(caller, row);
   return transaction(async (tx) => {
-    if (!(await lockKey(tx, row.id))) throw keyNotFound();
+    await lockManaged(tx, row);
     const now = new Date();
     const batch = await tx.claimBatch.findFirst({ where: { id: batchId, keyId: row.id } });
-    if (!batch) throw new ApiError(404, "claims_not_found", "These links are not there any more.");
+    if (!batch) throw claimsNotFound("These links are not there any more.");
     if (number !== undefined && number > batch.links)
-      throw new ApiError(404, "claims_not_found", `These links have the numbers 1 to ${batch.links}.`, {}, "number");
+      throw claimsNotFound(`These links have the numbers 1 to ${batch.links}.`, "number");
     const of = { batchId, ...(number !== undefined && { number }) };
     const isOpen = batch.expiresAt > now;
     const open = isOpen ? await tx.claimLink.count({ where: { ...of, claimed: { lt: batch.most } } }) : 0;

@@ -5,3 +5,7 @@ const stored = rowShape({}, { links: integer("count(*)") });
 export const linksOf = (creatorId: string) => stored.from`
   "Key" k JOIN "ClaimBatch" b ON b."keyId" = k."id" JOIN "ClaimLink" l ON l."batchId" = b."id"
   WHERE k."creatorId" = ${creatorId}`;
+
+/** The same of one key. */
+export const linksOfKey = (keyId: string) => stored.from`
+  "ClaimBatch" b JOIN "ClaimLink" l ON l."batchId" = b."id" WHERE b."keyId" = ${keyId}`;

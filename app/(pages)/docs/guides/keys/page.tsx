@@ -109,7 +109,10 @@ export default async function KeysGuide() {
           told.
         </li>
         <li>The price is for your program to show. A negative price means not for sale.</li>
-        <li>When a key&apos;s creator deletes their account, the key is deleted too, and its holders are told.</li>
+        <li>
+          When a key&apos;s creator deletes their account, the key is deleted too, and its holders are told. On the
+          key&apos;s page the creator can hand it over to someone else first.
+        </li>
       </ul>
     </GuidePage>
   );
