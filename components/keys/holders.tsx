@@ -78,7 +78,7 @@ function HolderButtons({ holder, onRevoke, onEnd, revoking }: Omit<HoldersProps,
       <Button
         variant="default"
         size="xs"
-        aria-label={isEnded ? `Extend the access of ${username}` : `Change the end of ${username}'s access`}
+        aria-label={isEnded ? `Extend the access of ${username}` : `Change end for ${username}`}
         disabled={revoking !== null}
         onClick={() => onEnd(holder)}
       >

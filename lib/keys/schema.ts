@@ -92,3 +92,14 @@ export const confirmation = z.object({ success: z.literal(true), status: z.strin
 export function confirm(sentence: string): z.infer<typeof confirmation> {
   return { success: true, status: sentence, message: sentence };
 }
+
+/** The response to a revocation. */
+export const revocation = confirmation.extend({ key: z.string(), user: z.string(), revoked: z.boolean() });
+
+/** That response. */
+export function confirmRevoked(
+  key: string,
+  { user, revoked }: { user: string; revoked: boolean },
+): z.infer<typeof revocation> {
+  return { ...confirm(`${user} ${revoked ? "no longer holds" : "did not hold"} the key`), key, user, revoked };
+}

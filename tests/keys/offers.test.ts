@@ -13,6 +13,7 @@ import { recordFor } from "@/lib/keys/record";
 import { trailOf, trailOfDeleted } from "@/lib/keys/trail";
 import { updateKey } from "@/lib/keys/update";
 import type { Caller } from "@/lib/user";
+import { makeKeys } from "@/tests/keys/make-keys";
 import { sized } from "@/tests/support/size";
 import { makeUser, makeUsers } from "@/tests/support/user";
 
@@ -139,8 +140,8 @@ describe("a key that is offered", () => {
 
   test("may be one of all that somebody has", async () => {
     const [old, next] = await people(2);
-    const count = sized(5, 450);
-    for (let made = 0; made < count; made++) await newKey(old);
+    const count = 450;
+    await makeKeys({ id: old.id }, { id: old.id }, count);
     expect(await offerAllKeys(old, next.username)).toEqual({ user: next.username, keys: count });
     expect((await offersTo(next)).total).toBe(count);
     expect((await offersTo(next)).offers.length).toBeLessThanOrEqual(25);

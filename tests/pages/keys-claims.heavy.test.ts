@@ -96,7 +96,7 @@ test("somebody without an account signs up on the way, and comes back to the lin
   const username = newUsername();
   await visitor.getByLabel("Username").fill(username);
   await visitor.getByLabel("Password", { exact: true }).fill("correct horse battery");
-  await button(visitor, "Create account").click();
+  await button(visitor, "Sign up").click();
   await visitor.getByRole("heading", { name: "Someone has a key for you" }).waitFor();
   await button(visitor, "Continue").click();
   await button(visitor, "Accept").click();

@@ -31,7 +31,7 @@ test("the creator gives access with an end, changes it, and extends it once it i
   await page.getByLabel("Add a user").fill(friend.username);
   await page.getByLabel("Access ends (optional)").fill(local(new Date(Date.now() - DAY)));
   await button("Add").click();
-  await told("The end must be in the future");
+  await told("The end must be in the future.");
   expect(await holds(friend.username, keyId)).toBe(false);
   await page.getByLabel("Access ends (optional)").fill(local(end));
   await button("Add").click();
@@ -40,7 +40,7 @@ test("the creator gives access with an end, changes it, and extends it once it i
   await expectGoodLooks(page);
 
   const later = new Date(end.getTime() + 7 * DAY);
-  await button(`Change the end of ${friend.username}'s access`).click();
+  await button(`Change end for ${friend.username}`).click();
   await page.getByRole("dialog").getByLabel("Access ends (optional)").fill(local(later));
   await expectGoodLooks(page);
   await page.keyboard.press("Enter");
