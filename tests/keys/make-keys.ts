@@ -2,6 +2,8 @@ import { db } from "@/lib/db/client";
 import { newId } from "@/lib/ids";
 import type { TestUser } from "../support/user";
 
+type Owner = Pick<TestUser, "id"> & Partial<TestUser>;
+
 /**
  * Keys of `creator` that `holder` holds, three of the same millisecond, and their ids, oldest first. Written as rows:
  * making 10,000 one by one would take long.
