@@ -8,7 +8,7 @@ import { damagedDocuments } from "@/lib/files/check";
 import { authSecrets, fingerprint, hasSecret, secretFile } from "@/lib/secrets";
 import { openToken, tokenHashes } from "@/lib/tokens";
 import { turnOfOthers } from "@/lib/turn-of-others";
-import type { Finding } from "./finding";
+import { type Finding, SWEEP_ADVICE, SWEPT_WITHIN_MS } from "./finding";
 import { keys } from "./keys";
 import { mail } from "./mail";
 import { passkeys } from "./passkeys";
@@ -17,8 +17,6 @@ import { integrity, orphans, serverClock } from "./rows";
 
 const ALLOWED_DRIFT_MS = 5_000;
 const USERS_AT_ONCE = 200;
-const SWEPT_WITHIN_MS = 60 * 60_000;
-const SWEEP = "Run sweep. The service does so every five minutes; on Vercel, the timer needs CRON_SECRET.";
 /** Findings per kind; more would add nothing. */
 const MOST = 20;
 
@@ -164,7 +162,7 @@ async function* sealedTokens(now: Date): AsyncGenerator<Finding> {
     yield {
       check: "sweep",
       problem: `${forgotten} tokens of linked programs should have been deleted, or their sealed form, an hour ago.`,
-      advice: SWEEP,
+      advice: SWEEP_ADVICE,
     };
 }
 
@@ -175,7 +173,7 @@ async function* oneTimeLinks(now: Date): AsyncGenerator<Finding> {
     yield {
       check: "sweep",
       problem: `${forgotten} recovery links and invitations should have been deleted an hour ago.`,
-      advice: SWEEP,
+      advice: SWEEP_ADVICE,
     };
 }
 

@@ -46,8 +46,8 @@ const STATEMENTS: Record<string, Record<string, Statement>> = {
   },
   auth: { userByToken: auth.userByToken("h"), moveIdentities: auth.moveIdentities("a", "b") },
   doctor: env.DATABASE_URL
-    ? { serverClock: doctor.serverClock() }
-    : { integrity: doctor.integrity(), orphans: doctor.orphans(1) },
+    ? { serverClock: doctor.serverClock(), creatorsWithout: doctor.creatorsWithout() }
+    : { creatorsWithout: doctor.creatorsWithout(), integrity: doctor.integrity(), orphans: doctor.orphans(1) },
   index: {
     entriesInBuckets: index.entriesInBuckets([1], ["i"]),
     foldersWithPaths: index.foldersWithPaths("u", ["p"], 1),
