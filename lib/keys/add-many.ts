@@ -1,4 +1,4 @@
-import { ApiError, invalidParameter } from "@/lib/errors";
+import { ApiError, invalidParameter, userNotFound } from "@/lib/errors";
 import type { Caller } from "@/lib/user";
 import { USERNAME } from "@/lib/usernames";
 import { findKey } from "./find";
@@ -18,9 +18,9 @@ export interface NameResult {
 }
 
 /**
- * Reads a pasted list or a CSV. In one line, commas, semicolons and blanks separate names; of several lines, each begins
- * with a name, and what follows is not read. A head `username` or `user` is none; a name that occurs twice counts once. Throws 400 `invalid_parameter` for no name,
- * and for more than `MOST_NAMES`.
+ * Reads a pasted list or a CSV. In one line, commas, semicolons and blanks separate names; of several lines, each
+ * begins with a name, and what follows is not read. A head `username` or `user` is none; a name that occurs twice
+ * counts once. Throws 400 `invalid_parameter` for no name, and for more than `MOST_NAMES`.
  */
 export function readNames(text: string): string[] {
   const names = new Map<string, string>();
@@ -49,7 +49,7 @@ export async function changeHolders(
   const results: NameResult[] = [];
   for (const name of names)
     try {
-      if (!USERNAME.test(name)) throw new ApiError(404, "user_not_found", "There is no user with this name.");
+      if (!USERNAME.test(name)) throw userNotFound();
       if (change.adds) {
         const { user, added, changed } = await addHolder(caller, row, name, change.end);
         results.push({ user, changed: added || changed });

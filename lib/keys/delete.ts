@@ -5,8 +5,8 @@ import { lostKey, requireManager } from "./find";
 import type { KeyRow } from "./rows";
 
 /**
- * Deletes a key for all its holders. Throws 403 `not_creator`, also if it was handed over meanwhile, 404 `key_not_found`
- * if it was deleted.
+ * Deletes a key for all its holders. Throws 403 `not_creator`, also if it was handed over meanwhile, 404
+ * `key_not_found` if it was deleted.
  */
 export async function deleteKey(caller: Caller, row: KeyRow): Promise<void> {
   requireManager(caller, row);

@@ -28,9 +28,10 @@ export interface Added {
 
 /**
  * Adds a holder to the key, until `end` if there is one. A holder's access gets that end, also if it is over; without
- * `end`, it stays as it is. A user who has blocked the key's creator does not get it, but every response is the same, so
- * that nobody learns of it. Throws 404 `user_not_found` and `key_not_found`, 403 `not_creator` and `holder_limit`; `not_creator` also for an admin who adds itself, to read what
- * its role does not show; 400 `invalid_parameter` for an end that is not in the future, and for one of the creator's.
+ * `end`, it stays as it is. A user who has blocked the key's creator does not get it, but every response is the same,
+ * so that nobody learns of it. Throws 404 `user_not_found` and `key_not_found`, 403 `not_creator` and `holder_limit`;
+ * `not_creator` also for an admin who adds itself, to read what its role does not show; 400 `invalid_parameter` for an
+ * end that is not in the future, and for one of the creator's.
  */
 export async function addHolder(caller: Caller, row: KeyRow, name: string, end?: AccessEnd): Promise<Added> {
   const target = await findUser(name);
@@ -67,7 +68,8 @@ const NOTHING = { added: false, changed: false };
 
 /**
  * Revokes a key from a user; holders may revoke their own. `revoked` is false if the user did not hold it; an access
- * that had ended leaves the list. Throws 404 `user_not_found` and `key_not_found`, 403 `not_creator`, 400 `creator_access` for the creator, who always holds it.
+ * that had ended leaves the list. Throws 404 `user_not_found` and `key_not_found`, 403 `not_creator`, 400
+ * `creator_access` for the creator, who always holds it.
  */
 export async function revokeHolder(
   caller: Caller,

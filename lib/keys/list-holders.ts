@@ -15,7 +15,8 @@ export interface HolderList {
 }
 
 /**
- * One page of a key's holders, longest first, with those whose access has ended. A page number past the end gives the last page. Throws 403 `not_creator`.
+ * One page of a key's holders, longest first, with those whose access has ended. A page number past the end gives the
+ * last page. Throws 403 `not_creator`.
  */
 export async function listHolders(
   caller: Caller,

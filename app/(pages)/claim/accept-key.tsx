@@ -113,5 +113,6 @@ function Offer({ username, signUpOpen, offered, onBad }: AcceptKeyProps & { offe
 
 function lasts(days: number | null): string {
   if (days === null) return "Access has no end.";
-  return `Access lasts ${days === 1 ? "1 day" : `${days.toLocaleString("en")} days`} from when you accept, or is extended by that.`;
+  const time = days === 1 ? "1 day" : `${days.toLocaleString("en")} days`;
+  return `Access lasts ${time} from when you accept, or is extended by that.`;
 }

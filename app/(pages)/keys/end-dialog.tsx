@@ -42,9 +42,16 @@ export function EndDialog({ keyId, holder, origin, onClose, onDone }: EndDialogP
     <Dialog opened onClose={onClose} title={`When does ${user}'s access end?`}>
       <Form onSubmit={submit} failure={failure} onEdit={clear} className={styles.form}>
         <p>
-          {holder.isEnded
-            ? `The access has ended: programs are told that ${user} doesn't hold this key. A later end gives it back immediately.`
-            : `From then on, ${user} can't read its data, and programs are told that ${user} doesn't hold this key.`}
+          {holder.isEnded ? (
+            <>
+              The access has ended: programs are told that {user} doesn't hold this key. A later end gives it back
+              immediately.
+            </>
+          ) : (
+            <>
+              From then on, {user} can't read its data, and programs are told that {user} doesn't hold this key.
+            </>
+          )}
         </p>
         <EndField
           description="In your time zone. Leave it empty for access without an end."

@@ -4,7 +4,7 @@ import { refresh } from "next/cache";
 import { ApiError } from "@/lib/errors";
 import { findKey } from "@/lib/keys/find";
 import { acceptOffer } from "@/lib/keys/offers/accept";
-import { declineOffer, offerAllKeys, offerKey, withdrawOffer } from "@/lib/keys/offers/offer";
+import { declineKey, offerAllKeys, offerKey, withdrawOffer } from "@/lib/keys/offers/offer";
 import { actor, type Outcome, outcome } from "../outcome";
 import { readId, readIds, readUsername } from "./read";
 
@@ -41,14 +41,17 @@ export async function withdraw(keyId: string): Promise<Outcome<boolean>> {
  * Accepts or declines these keys, one after another. Returns how many, and why one was refused, if any: the others are
  * decided regardless.
  */
-export async function decide(keyIds: string[], accepts: boolean): Promise<Outcome<{ done: number; refused?: string }>> {
+export async function decideOffers(
+  keyIds: string[],
+  accepts: boolean,
+): Promise<Outcome<{ done: number; refused?: string }>> {
   return outcome(async () => {
     const caller = await actor();
     let done = 0;
     let refused: string | undefined;
     for (const id of readIds(keyIds))
       try {
-        await (accepts === true ? acceptOffer(caller, id) : declineOffer(caller, id));
+        await (accepts === true ? acceptOffer(caller, id) : declineKey(caller, id));
         done++;
       } catch (error) {
         if (!(error instanceof ApiError)) throw error;

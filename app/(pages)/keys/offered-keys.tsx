@@ -9,7 +9,7 @@ import type { Offer } from "@/lib/keys/offers/list";
 import { ErrorNotice } from "../error-notice";
 import { useAction } from "../use-action";
 import styles from "./keys.module.css";
-import { decide } from "./offer-actions";
+import { decideOffers } from "./offer-actions";
 
 /** Keys that others want to hand over to the viewer, to accept or decline. Nothing if there are none. */
 export function OfferedKeys({ offers, total }: { offers: Offer[]; total: number }) {
@@ -19,7 +19,7 @@ export function OfferedKeys({ offers, total }: { offers: Offer[]; total: number 
 
   async function press(ids: string[], accepts: boolean) {
     setPressed(`${ids.length === 1 ? ids[0] : "all"} ${accepts}`);
-    const answer = await run(() => decide(ids, accepts));
+    const answer = await run(() => decideOffers(ids, accepts));
     if (!answer) return;
     const { done: count, refused } = answer.ok;
     const keys = count === 1 ? "1 key" : `${count} keys`;

@@ -5,8 +5,8 @@ import { USERNAME } from "@/lib/usernames";
 // Arguments of an action are external input, whatever their types say.
 
 /**
- * Throws 400 `invalid_parameter` for the first field that is refused, in a sentence that begins with `the` and, if it is
- * named, the field.
+ * Throws 400 `invalid_parameter` for the first field that is refused, in a sentence that begins with `the` and, if it
+ * is named, the field.
  */
 export function readFields<Fields>(
   fields: z.ZodType<Fields>,

@@ -52,9 +52,9 @@ export interface NewLinks {
 }
 
 /**
- * Creates links with which people get the key, for its creator; `origin` is the address that people open. `actorId`: the
- * operator, on the creator's behalf. Throws 403 `not_creator`, also for an admin, who could give itself what its role
- * does not show, and `claim_limit`; 404 `key_not_found` if the key was deleted meanwhile.
+ * Creates links with which people get the key, for its creator; `origin` is the address that people open. `actorId`:
+ * the operator, on the creator's behalf. Throws 403 `not_creator`, also for an admin, who could give itself what its
+ * role does not show, and `claim_limit`; 404 `key_not_found` if the key was deleted meanwhile.
  */
 export async function createClaimLinks(
   caller: Caller,
@@ -98,6 +98,6 @@ export async function roomForLinks(tx: SqlTransaction, creatorId: string, more: 
     throw new ApiError(
       403,
       "claim_limit",
-      `The keys of one user can have ${MOST_STORED.toLocaleString("en")} claim links at most. End some that nobody needs.`,
+      `A user's keys can have ${MOST_STORED.toLocaleString("en")} claim links at most. End some that nobody needs.`,
     );
 }

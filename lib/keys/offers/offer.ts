@@ -80,7 +80,7 @@ export async function withdrawOffer(caller: Caller, row: KeyRow): Promise<boolea
 }
 
 /** Declines a key that is offered to the caller. Throws 404 `offer_not_found`. */
-export async function declineOffer(caller: Caller, keyId: string): Promise<void> {
+export async function declineKey(caller: Caller, keyId: string): Promise<void> {
   await transaction(async (tx) => {
     await lockKey(tx, keyId);
     const { count } = await tx.keyOffer.deleteMany({ where: { keyId, userId: caller.id } });

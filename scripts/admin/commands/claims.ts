@@ -16,7 +16,8 @@ export const claimCommands = [
     "claim:create 9f0c1f6be2a94d2c8a35c2f7d0b1e6a4 --links 500 --days 365 --note Spring > links.csv",
   )
     .description(
-      "Create links with which people get a key, on behalf of its creator. Prints them as CSV, once: only hashes are stored.",
+      "Create links with which people get a key, on behalf of its creator. Prints them as CSV, once: only hashes are " +
+        "stored.",
     )
     .argument("<key>", "The key's id")
     .option("--links <n>", "How many links, up to 10000", number("links"), 1)
