@@ -39,8 +39,8 @@ const KEY = { id: true, name: true, creator: { select: { username: true } } } as
 
 /** What happened to the user's keys since the user has taken note of it, of the last 30 days. */
 export async function newsFor({ id: userId }: Pick<Caller, "id">, now = new Date()): Promise<News> {
-  const told = await db.user.findUnique({ where: { id: userId }, select: { keysToldAt: true } });
-  const since = new Date(Math.max(now.getTime() - TOLD_FOR_MS, told?.keysToldAt?.getTime() ?? 0));
+  const told = await db.keysTold.findUnique({ where: { userId }, select: { at: true } });
+  const since = new Date(Math.max(now.getTime() - TOLD_FOR_MS, told?.at.getTime() ?? 0));
   const others = { userId, hiddenAt: null, key: { creatorId: { not: userId } } };
   const soon = { gt: now, lte: new Date(now.getTime() + ENDS_SOON_MS) };
   const [given, ending, claimed] = await Promise.all([
@@ -93,8 +93,6 @@ async function claimsOf(creatorId: string, since: Date, now: Date): Promise<Some
 export async function markNewsSeen({ id }: Pick<Caller, "id">, at: Date, now = new Date()): Promise<void> {
   if (!(at <= now)) throw invalidParameter("The news cannot be of the future.");
   // A page that was opened earlier takes nothing back.
-  await db.user.updateMany({
-    where: { id, OR: [{ keysToldAt: null }, { keysToldAt: { lt: at } }] },
-    data: { keysToldAt: at },
-  });
+  await db.keysTold.upsert({ where: { userId: id }, create: { userId: id, at }, update: {} });
+  await db.keysTold.updateMany({ where: { userId: id, at: { lt: at } }, data: { at } });
 }

@@ -21,7 +21,7 @@ const CHECK = `SELECT h."keyId" FROM "User" u JOIN "Holder" h ON h."userId" = u.
 
 const before = (provider: "sqlite" | "postgresql") =>
   migrationNames(provider).filter(
-    (name) => name < (migrationNames(provider).find((one) => one.endsWith("_holder_until")) ?? ""),
+    (name) => name < (migrationNames(provider).find((one) => one.endsWith("_claim_links")) ?? ""),
   );
 
 /** The rows, as both databases generate them from `n`. */
