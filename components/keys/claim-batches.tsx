@@ -10,7 +10,7 @@ export function ClaimBatches({ batches, onEnd }: { batches: Batch[]; onEnd: (bat
       <TableThead>
         <TableTr>
           <TableTh>Links</TableTh>
-          <TableTh>Claimed</TableTh>
+          <TableTh className={styles.person}>Claimed</TableTh>
           <TableTh className={styles.wide}>Usable until</TableTh>
           <TableTd />
         </TableTr>
@@ -38,7 +38,7 @@ function TableBody({ batches, onEnd }: { batches: Batch[]; onEnd: (batch: Batch)
               {batch.days === null ? "access without an end" : `access for ${count(batch.days, "day")}`}
             </span>
           </TableTd>
-          <TableTd>
+          <TableTd className={styles.claimed}>
             {batch.claimed.toLocaleString("en")} of {(batch.links * batch.most).toLocaleString("en")}
             <Claimers {...batch} />
           </TableTd>

@@ -56,7 +56,8 @@ export function OfferedKeys({ offers, total }: { offers: Offer[]; total: number 
             {offers.map(({ id, name, creator, at, holders }) => (
               <li key={id}>
                 <span>
-                  <bdi>{name.trim() || <i>Unnamed key</i>}</bdi> from <strong>{creator}</strong>{" "}
+                  <bdi>{name.trim() || <i>Unnamed key</i>}</bdi> from <strong>{creator}</strong>
+                  <br />
                   <span className={styles.soft}>
                     {holders === 1 ? "1 holder" : `${holders.toLocaleString("en")} holders`}, offered <When at={at} />
                   </span>
