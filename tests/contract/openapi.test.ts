@@ -39,7 +39,8 @@ describe("the example of", () => {
 
 const TAKES_AWAY = /revoke|admin_remove/;
 /** The parameter that names a user on this route. */
-const named = (path: string, user: string) => (path.includes("revoke") ? { user } : { username: user });
+const named = (path: string, user: string): Record<string, string> =>
+  path.includes("revoke") ? { user } : { username: user };
 
 /** How each error is come by: what is asked, and by whom. */
 type Provocation = (cast: Cast, path: string, operation: Operation) => Promise<Answer>;
