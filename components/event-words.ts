@@ -84,6 +84,22 @@ export function eventWords({ action, browser, detail }: WordedEvent, account: st
       return changedWords(detail);
     case "key.add":
       return `${user} added to the key`;
+    case "key.until":
+      return detail.until ? `${user}’s access to the key ends ${detail.until}` : `${user}’s access has no end any more`;
+    case "key.offer":
+      return `Key offered to ${user}`;
+    case "key.accept":
+      return `Key taken over from ${detail.from}`;
+    case "key.decline":
+      return "Offer of a key declined";
+    case "key.withdraw":
+      return `Offer of a key to ${user} withdrawn`;
+    case "claim.create":
+      return `Claim links created: ${detail.links}`;
+    case "claim.end":
+      return `Claim links ended: ${detail.links}`;
+    case "claim.use":
+      return "Key accepted with a claim link";
     case "key.revoke":
       return `${user}’s access to the key revoked`;
     case "key.delete":

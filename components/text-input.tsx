@@ -1,7 +1,7 @@
 import type { ComponentProps } from "react";
 import { Field, type FieldLooks } from "./field";
 
-type TextInputProps = FieldLooks & Omit<ComponentProps<"input">, "size">;
+export type TextInputProps = FieldLooks & Omit<ComponentProps<"input">, "size">;
 
 /** The browser's own field for one line, with its label, description and error. */
 export function TextInput(props: TextInputProps) {

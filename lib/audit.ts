@@ -7,7 +7,15 @@ export type AuditAction =
   | "key.create"
   | "key.update"
   | "key.add"
+  | "key.until" // a holder's access got another end
   | "key.revoke"
+  | "key.offer" // to hand it over
+  | "key.accept"
+  | "key.decline"
+  | "key.withdraw"
+  | "claim.create" // links with which people get the key; its subject is the key
+  | "claim.end"
+  | "claim.use"
   | "key.delete"
   | "link.ask"
   | "link.enter"

@@ -3,11 +3,13 @@ import type { Route } from "@/lib/http/declaration";
 import * as getUser from "./get_user/route";
 import * as health from "./health/route";
 import * as keysAdminAddId from "./keys/admin_add/[id]/route";
+import * as keysAdminRemoveId from "./keys/admin_remove/[id]/route";
 import * as keysCheckUsername from "./keys/check/[username]/route";
 import * as keysCreate from "./keys/create/route";
 import * as keysDeleteId from "./keys/delete/[id]/route";
 import * as keysGetId from "./keys/get/[id]/route";
 import * as keysMine from "./keys/mine/route";
+import * as keysNameId from "./keys/name/[id]/route";
 import * as keysRevokeId from "./keys/revoke/[id]/route";
 import * as keysUpdateId from "./keys/update/[id]/route";
 import * as linkCode from "./link/code/route";
@@ -24,11 +26,13 @@ export const routes: Record<string, Route> = {
   "/get_user": getUser,
   "/health": health,
   "/keys/admin_add/{id}": keysAdminAddId,
+  "/keys/admin_remove/{id}": keysAdminRemoveId,
   "/keys/check/{username}": keysCheckUsername,
   "/keys/create": keysCreate,
   "/keys/delete/{id}": keysDeleteId,
   "/keys/get/{id}": keysGetId,
   "/keys/mine": keysMine,
+  "/keys/name/{id}": keysNameId,
   "/keys/revoke/{id}": keysRevokeId,
   "/keys/update/{id}": keysUpdateId,
   "/link/code": linkCode,

@@ -1,4 +1,4 @@
-const PAGES = ["/link", "/account", "/keys", "/files"];
+const PAGES = ["/link", "/account", "/keys", "/files", "/claim"];
 
 /** The page that a person wanted before signing in: one of our own, never an address written by somebody else. */
 export function nextPath(asked: string | string[] | undefined, otherwise: string): string {

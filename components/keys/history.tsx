@@ -1,5 +1,6 @@
 import type { ReactNode } from "react";
 import { EventList } from "../event-list";
+import { When } from "../when";
 import styles from "./history.module.css";
 
 interface HistoryEvent {
@@ -51,7 +52,40 @@ function predicate({ action, actor, detail }: HistoryEvent): ReactNode {
         </>
       );
     case "key.add":
-      return `added ${user}`;
+      return (
+        <>
+          added {user}
+          <Until end={detail.until} />
+        </>
+      );
+    case "key.until":
+      return detail.until === undefined ? (
+        `took the end of ${user}'s access away`
+      ) : (
+        <>
+          changed the end of {user}'s access: {from ? <When at={new Date(from)} precise /> : <i>None</i>} →{" "}
+          <When at={new Date(detail.until)} precise />
+        </>
+      );
+    case "claim.create":
+      return `created ${linksOf(detail)}`;
+    case "claim.end":
+      return `ended ${linksOf(detail)}`;
+    case "claim.use":
+      return (
+        <>
+          accepted the key with a claim link
+          <Until end={detail.until} />
+        </>
+      );
+    case "key.offer":
+      return `offered to hand the key over to ${user}`;
+    case "key.accept":
+      return `took the key over from ${from}`;
+    case "key.decline":
+      return "declined to take the key over";
+    case "key.withdraw":
+      return `withdrew the offer to ${user}`;
     case "key.revoke":
       return user === actor ? "left the key" : `revoked ${user}'s access`;
     case "key.delete":
@@ -59,6 +93,20 @@ function predicate({ action, actor, detail }: HistoryEvent): ReactNode {
     default:
       return `(${action})`;
   }
+}
+
+function linksOf({ links, note }: Record<string, string>): string {
+  const count = Number(links);
+  return `${count === 1 ? "a claim link" : `${count.toLocaleString("en")} claim links`}${note ? ` (${note})` : ""}`;
+}
+
+function Until({ end }: { end?: string }) {
+  return end === undefined ? null : (
+    <>
+      {" "}
+      until <When at={new Date(end)} precise />
+    </>
+  );
 }
 
 function Value({ field, value }: { field: string; value: string }) {

@@ -6,54 +6,97 @@ import styles from "./table.module.css";
 export interface Holder {
   username: string;
   since: Date;
+  /** When the access ends; null if never. */
+  until: Date | null;
+  /** That time has come: the user holds nothing. */
+  isEnded: boolean;
   isCreator: boolean;
 }
 
-/** The holders of a key, each but the creator with a button to revoke it. */
-export function Holders({
-  holders,
-  onRevoke,
-  revoking,
-}: {
+interface HoldersProps {
   holders: Holder[];
   onRevoke: (username: string) => void;
+  /** Asks when the access ends. Left out where nobody may change that. */
+  onEnd?: (holder: Holder) => void;
   revoking: string | null;
-}) {
+}
+
+/**
+ * The holders of a key, and those whose access has ended, each but the creator with buttons to change the end and to
+ * revoke it.
+ */
+export function Holders({ holders, onRevoke, onEnd, revoking }: HoldersProps) {
   return (
     <DataTable className={styles.table} aria-label="Holders">
       <thead>
         <tr>
           <th>User</th>
-          <th>Since</th>
+          <th className={styles.wide}>Since</th>
+          <th>Access ends</th>
           <td />
         </tr>
       </thead>
       <tbody>
-        {holders.map(({ username, since, isCreator }) => (
-          <tr key={username}>
-            <td>{username}</td>
-            <td>
-              <When at={since} />
+        {holders.map((holder) => (
+          <tr key={holder.username}>
+            <td className={styles.person}>{holder.username}</td>
+            <td className={styles.wide}>
+              <When at={holder.since} />
+            </td>
+            <td className={styles.ends}>
+              <End {...holder} />
             </td>
             <td className={styles.action}>
-              {isCreator ? (
+              {holder.isCreator ? (
                 <span className={styles.soft}>Creator</span>
               ) : (
-                <Button
-                  variant="default"
-                  size="xs"
-                  aria-label={`Revoke ${username}`}
-                  loading={revoking === username}
-                  disabled={revoking !== null && revoking !== username}
-                  onClick={() => onRevoke(username)}
-                >
-                  Revoke
-                </Button>
+                <HolderButtons holder={holder} onRevoke={onRevoke} onEnd={onEnd} revoking={revoking} />
               )}
             </td>
           </tr>
         ))}
       </tbody>
     </DataTable>
+  );
+}
+
+function End({ until, isEnded, isCreator }: Holder) {
+  if (until === null) return <span className={styles.soft}>{isCreator ? "" : "Never"}</span>;
+  return isEnded ? (
+    <span className={styles.ended}>
+      Ended <When at={until} precise />
+    </span>
+  ) : (
+    <When at={until} precise />
+  );
+}
+
+function HolderButtons({ holder, onRevoke, onEnd, revoking }: Omit<HoldersProps, "holders"> & { holder: Holder }) {
+  const { username, isEnded } = holder;
+  const isOther = revoking !== null && revoking !== username;
+  return (
+    <span className={styles.buttons}>
+      {onEnd && (
+        <Button
+          variant="default"
+          size="xs"
+          aria-label={isEnded ? `Extend the access of ${username}` : `Change end for ${username}`}
+          disabled={revoking !== null}
+          onClick={() => onEnd(holder)}
+        >
+          {isEnded ? "Extend" : "Change end"}
+        </Button>
+      )}
+      <Button
+        variant="default"
+        size="xs"
+        aria-label={isEnded ? `Remove ${username} from the list` : `Revoke ${username}`}
+        loading={revoking === username}
+        disabled={isOther}
+        onClick={() => onRevoke(username)}
+      >
+        {isEnded ? "Remove" : "Revoke"}
+      </Button>
+    </span>
   );
 }

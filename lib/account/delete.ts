@@ -5,6 +5,8 @@ import { db, type Statements, sql, transaction } from "@/lib/db/client";
 import { lockUser } from "@/lib/db/lock";
 import { invalidParameter } from "@/lib/errors";
 import { deleteAllFiles } from "@/lib/files/delete-all";
+import { deleteClaimLinks } from "@/lib/keys/claims/sweep";
+import { notEnded } from "@/lib/keys/until";
 import type { Network } from "@/lib/network";
 import { turnOfOthers } from "@/lib/turn-of-others";
 import { findUser } from "@/lib/user";
@@ -94,7 +96,7 @@ async function beginDeletion(
     await tx.session.deleteMany({ where: { userId: id } });
     const losing = await tx.holder.groupBy({
       by: ["userId"],
-      where: { key: { creatorId: id }, userId: { not: id }, hiddenAt: null },
+      where: { key: { creatorId: id }, userId: { not: id }, hiddenAt: null, ...notEnded(now) },
       _count: true,
     });
     for (let from = 0; from < losing.length; from += KEYS_AT_ONCE) {
@@ -144,6 +146,7 @@ async function deleteSomeKeys(creatorId: string, now: Date): Promise<boolean> {
   if (keys.length === 0) return false;
   // First, because a key may have thousands of holders, which one statement would delete with it.
   while ((await deleteSomeHolders(keys.map(({ id }) => id))) > 0) await turnOfOthers();
+  await deleteClaimLinks(keys.map(({ id }) => id));
   await transaction(async (tx) => {
     await tx.key.deleteMany({ where: { id: { in: keys.map(({ id }) => id) } } });
     await auditAll(

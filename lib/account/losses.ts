@@ -15,19 +15,23 @@ export interface Losses {
   keys: number;
   /** Counted from at most `MOST_COUNTED` entries of holders; beyond that it is a lower bound. */
   holders: number;
+  /** Keys that are offered to others, who have not decided yet. */
+  offered: number;
   areMoreHolders: boolean;
   files: FilesSummary;
 }
 
 export async function lossesOf(userId: string): Promise<Losses> {
-  const [keys, [counted], files] = await Promise.all([
+  const [keys, [counted], offered, files] = await Promise.all([
     db.key.count({ where: { creatorId: userId } }),
     sql.read(holdersOfOthers(userId, MOST_COUNTED)),
+    db.keyOffer.count({ where: { key: { creatorId: userId } } }),
     filesSummary(userId),
   ]);
   return {
     keys,
     holders: counted?.holders ?? 0,
+    offered,
     areMoreHolders: counted?.seen === MOST_COUNTED,
     files,
   };

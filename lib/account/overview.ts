@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { db } from "@/lib/db/client";
 import { filesSummary } from "@/lib/files/summary";
+import { notEnded } from "@/lib/keys/until";
 
 /** What a token with the access `identity` learns of its user. */
 export const identity = z.strictObject({ username: z.string(), role: z.string() });
@@ -23,7 +24,7 @@ export async function overviewOf(userId: string): Promise<z.infer<typeof overvie
         username: true,
         role: true,
         createdAt: true,
-        _count: { select: { held: { where: { hiddenAt: null } } } },
+        _count: { select: { held: { where: { hiddenAt: null, ...notEnded(new Date()) } } } },
       },
     }),
     filesSummary(userId),

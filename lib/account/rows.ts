@@ -3,9 +3,10 @@ import { integer, type RowOf, rowShape } from "@/lib/db/statement";
 
 const losers = rowShape({}, { holders: integer('count(DISTINCT "userId")'), seen: integer("count(*)") });
 /** How many others hold keys of this creator, from the first `limit` entries. */
-export const holdersOfOthers = (creatorId: string, limit: number) => losers.from`(
+export const holdersOfOthers = (creatorId: string, limit: number, now = new Date()) => losers.from`(
   SELECT h."userId" FROM "Key" k JOIN "Holder" h ON h."keyId" = k."id"
-  WHERE k."creatorId" = ${creatorId} AND h."userId" <> ${creatorId} LIMIT ${limit}) AS "some"`;
+  WHERE k."creatorId" = ${creatorId} AND h."userId" <> ${creatorId}
+    AND (h."until" IS NULL OR h."until" > ${now}) LIMIT ${limit}) AS "some"`;
 
 const removed = rowShape({ h: "Holder" }, { keyId: "h.keyId" });
 /** Removes up to `limit` holders of these keys. */

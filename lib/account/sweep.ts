@@ -3,6 +3,7 @@ import { sweepSessions } from "@/lib/auth/sessions";
 import { sweepBlocks } from "@/lib/blocked-networks/sweep";
 import { emptyWriteAheadLog } from "@/lib/db/write-ahead-log";
 import { sweepFiles } from "@/lib/files/sweep";
+import { sweepClaimLinks } from "@/lib/keys/claims/sweep";
 import { sweepLinks } from "@/lib/link/sweep";
 import { sendMail } from "@/lib/mail/send";
 import { sweepAddresses } from "@/lib/mail/verify";
@@ -26,6 +27,7 @@ export const sweeps = {
   challenges: sweepChallenges,
   tokens: sweepTokens,
   oneTimeLinks: sweepOneTimeLinks,
+  claimLinks: sweepClaimLinks,
   addresses: sweepAddresses,
   accounts: sweepDeletions,
   userSummaries: sweepSummaries,
@@ -42,6 +44,7 @@ export async function sweepAll(now = new Date()): Promise<Record<keyof typeof sw
     challenges: await sweepChallenges(now),
     tokens: await sweepTokens(now),
     oneTimeLinks: await sweepOneTimeLinks(now),
+    claimLinks: await sweepClaimLinks(now),
     addresses: await sweepAddresses(now),
     accounts: await sweepDeletions(now),
     userSummaries: await sweepSummaries(now),

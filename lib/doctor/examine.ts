@@ -8,7 +8,8 @@ import { damagedDocuments } from "@/lib/files/check";
 import { authSecrets, fingerprint, hasSecret, secretFile } from "@/lib/secrets";
 import { openToken, tokenHashes } from "@/lib/tokens";
 import { turnOfOthers } from "@/lib/turn-of-others";
-import type { Finding } from "./finding";
+import { type Finding, SWEEP_ADVICE, SWEPT_WITHIN_MS } from "./finding";
+import { keys } from "./keys";
 import { mail } from "./mail";
 import { passkeys } from "./passkeys";
 import { proxies } from "./proxies";
@@ -17,8 +18,6 @@ import { examineFile } from "./sqlite-file";
 
 const ALLOWED_DRIFT_MS = 5_000;
 const USERS_AT_ONCE = 200;
-const SWEPT_WITHIN_MS = 60 * 60_000;
-const SWEEP = "Run sweep. The service does so every five minutes; on Vercel, the timer needs CRON_SECRET.";
 /** Findings per kind; more would add nothing. */
 const MOST = 20;
 
@@ -33,6 +32,7 @@ export async function* examine(now: () => Date = () => new Date()): AsyncGenerat
   yield* sealedTokens(now());
   yield* passkeys();
   yield* oneTimeLinks(now());
+  yield* keys(now());
   yield* mail(now());
   yield* files();
 }
@@ -163,7 +163,7 @@ async function* sealedTokens(now: Date): AsyncGenerator<Finding> {
     yield {
       check: "sweep",
       problem: `${forgotten} tokens of linked programs should have been deleted, or their sealed form, an hour ago.`,
-      advice: SWEEP,
+      advice: SWEEP_ADVICE,
     };
 }
 
@@ -174,7 +174,7 @@ async function* oneTimeLinks(now: Date): AsyncGenerator<Finding> {
     yield {
       check: "sweep",
       problem: `${forgotten} recovery links and invitations should have been deleted an hour ago.`,
-      advice: SWEEP,
+      advice: SWEEP_ADVICE,
     };
 }
 

@@ -1,3 +1,8 @@
+/** Sweeps run every five minutes; what one left for an hour shows that none runs. */
+export const SWEPT_WITHIN_MS = 60 * 60_000;
+export const SWEEP_ADVICE =
+  "Run sweep. The service does so every five minutes; on Vercel, the timer needs CRON_SECRET.";
+
 /** A problem, and what to do about it. */
 export interface Finding {
   check:
@@ -12,6 +17,7 @@ export interface Finding {
     | "proxies"
     | "passkeys"
     | "mail"
+    | "keys"
     | "sweep";
   problem: string;
   advice: string;

@@ -9,6 +9,7 @@ export const PAGES: ReadonlySet<string> = new Set([
   "/admin/links",
   "/admin/settings",
   "/admin/users",
+  "/claim",
   "/docs",
   "/docs/guides/backup",
   "/docs/guides/browser",

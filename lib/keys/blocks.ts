@@ -79,9 +79,10 @@ async function takeOffAll(caller: Caller, giverId: string, which: "held" | "hidd
         detail,
       }));
       if (events.length > 0) await tx.write(auditEvents(...events));
-      return keys.length;
+      return keys;
     });
-    taken += some;
-    if (some < KEYS_AT_ONCE) return taken;
+    // An access that had ended was no longer the caller's to leave.
+    taken += some.filter(({ until }) => until === null || until > now).length;
+    if (some.length < KEYS_AT_ONCE) return taken;
   }
 }

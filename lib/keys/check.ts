@@ -2,7 +2,16 @@ import { sql } from "@/lib/db/client";
 import { usernameKey } from "@/lib/usernames";
 import { holding } from "./rows";
 
-/** Whether this user holds this key; false if either does not exist (contract, section 2: /keys/check). */
+/**
+ * How this user holds this key: until when, if that ends. Null if not at all, or if either does not exist (contract,
+ * section 2: /keys/check).
+ */
+export async function holdingOf(username: string, keyId: string): Promise<{ until: Date | null } | null> {
+  const [held] = await sql.read(holding(usernameKey(username), keyId));
+  return held ? { until: held.until } : null;
+}
+
+/** Whether this user holds this key. */
 export async function holdsKey(username: string, keyId: string): Promise<boolean> {
-  return (await sql.read(holding(usernameKey(username), keyId))).length > 0;
+  return (await holdingOf(username, keyId)) !== null;
 }

@@ -34,7 +34,7 @@ export async function createKey(
     await tx.write(insert("Key", key));
     await tx.write(insert("Holder", { keyId: id, userId: creator.id, since: now, keyCreatedAt: now }));
     await tx.write(auditEvents({ at: now, action: "key.create", subjectId: id, ...by(creator) }));
-    const row = { ...key, creator: creator.username, since: now };
+    const row = { ...key, creator: creator.username, since: now, until: null };
     return asRecord(creator, row, ownEntry(creator, row));
   });
 }

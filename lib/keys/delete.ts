@@ -1,16 +1,18 @@
 import { audit, by } from "@/lib/audit";
 import { transaction } from "@/lib/db/client";
-import { keyNotFound } from "@/lib/errors";
 import type { Caller } from "@/lib/user";
-import { requireManager } from "./find";
+import { lostKey, requireManager } from "./find";
 import type { KeyRow } from "./rows";
 
-/** Deletes a key for all its holders. Throws 403 `not_creator`, 404 `key_not_found` if it was deleted meanwhile. */
+/**
+ * Deletes a key for all its holders. Throws 403 `not_creator`, also if it was handed over meanwhile, 404
+ * `key_not_found` if it was deleted.
+ */
 export async function deleteKey(caller: Caller, row: KeyRow): Promise<void> {
   requireManager(caller, row);
   await transaction(async (tx) => {
-    const { count } = await tx.key.deleteMany({ where: { id: row.id } });
-    if (count === 0) throw keyNotFound();
+    const { count } = await tx.key.deleteMany({ where: { id: row.id, creatorId: row.creatorId } });
+    if (count === 0) throw await lostKey(tx, row.id);
     await audit({ at: new Date(), action: "key.delete", subjectId: row.id, ...by(caller, { name: row.name }) }, tx);
   });
 }

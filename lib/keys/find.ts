@@ -1,4 +1,4 @@
-import { sql } from "@/lib/db/client";
+import { type Statements, sql } from "@/lib/db/client";
 import { keyNotFound, notCreator } from "@/lib/errors";
 import type { Caller } from "@/lib/user";
 import { callerAndKeyById, hasKey, type KeyRow, keyById } from "./rows";
@@ -28,6 +28,17 @@ export async function findKey(caller: Caller, keyId: string): Promise<KeyRow> {
 /** Whether the caller manages the key: its creator does, and an admin (contract, section 2). */
 export function manages(caller: Caller, key: { creatorId: string }): boolean {
   return caller.id === key.creatorId || caller.role === "admin";
+}
+
+/** Why a manager's change found nothing: the key was handed over to somebody else, or it was deleted. */
+export async function lostKey(statements: Statements, keyId: string): Promise<Error> {
+  return (await statements.key.count({ where: { id: keyId } })) > 0 ? notCreator() : keyNotFound();
+}
+
+/** Locks a key for its manager. Throws 403 `not_creator` if it was handed over meanwhile, 404 `key_not_found`. */
+export async function lockManaged(tx: Statements, { id, creatorId }: Pick<KeyRow, "id" | "creatorId">): Promise<void> {
+  const { count } = await tx.key.updateMany({ where: { id, creatorId }, data: { id } });
+  if (count === 0) throw await lostKey(tx, id);
 }
 
 /** Throws 403 `not_creator` unless the caller manages the key. */

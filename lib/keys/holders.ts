@@ -1,11 +1,12 @@
 import { audit, by } from "@/lib/audit";
-import { type Statements, transaction } from "@/lib/db/client";
-import { lockKey, lockUser } from "@/lib/db/lock";
-import { env } from "@/lib/env";
-import { creatorAccess, holderLimit, keyMismatch, keyNotFound, notCreator } from "@/lib/errors";
+import { transaction } from "@/lib/db/client";
+import { lockUser } from "@/lib/db/lock";
+import { creatorAccess, invalidParameter, keyMismatch, notCreator } from "@/lib/errors";
 import { type Caller, findUser } from "@/lib/user";
-import { manages, requireManager } from "./find";
+import { lockManaged, manages, requireManager } from "./find";
+import { isHeld, listedOf, roomForHolder, writeHolder } from "./grant";
 import type { KeyRow } from "./rows";
+import { type AccessEnd, notEnded, requireFuture } from "./until";
 
 /**
  * Throws 400 `key_mismatch` unless the parameter `key` repeats the id of the path (contract, section 2:
@@ -15,59 +16,60 @@ export function requireSameId(id: string, key: string): void {
   if (key !== id) throw keyMismatch();
 }
 
+/** What came of adding a holder. */
+export interface Added {
+  /** The user's name as it was chosen. */
+  user: string;
+  /** False if the user held the key already, or the access only got another end. */
+  added: boolean;
+  /** Whether an access that was there got another end. */
+  changed: boolean;
+}
+
 /**
- * Adds a holder to the key. `added` is false if the user held it already. A user who has blocked the key's creator does
- * not get it, but every response is the same, so that nobody learns of it. Throws 404 `user_not_found` and
- * `key_not_found`, 403 `not_creator` and `holder_limit`; `not_creator` also for an admin who adds itself, to read what
- * its role does not show.
+ * Adds a holder to the key, until `end` if there is one. A holder's access gets that end, also if it is over; without
+ * `end`, it stays as it is. A user who has blocked the key's creator does not get it, but every response is the same,
+ * so that nobody learns of it. Throws 404 `user_not_found` and `key_not_found`, 403 `not_creator` and `holder_limit`;
+ * `not_creator` also for an admin who adds itself, to read what its role does not show; 400 `invalid_parameter` for an
+ * end that is not in the future, and for one of the creator's.
  */
-export async function addHolder(caller: Caller, row: KeyRow, name: string): Promise<{ user: string; added: boolean }> {
+export async function addHolder(caller: Caller, row: KeyRow, name: string, end?: AccessEnd): Promise<Added> {
   const target = await findUser(name);
   requireManager(caller, row);
-  const added = await transaction(async (tx) => {
-    if (!(await lockKey(tx, row.id))) throw keyNotFound();
+  if (end !== undefined) requireFuture(end, new Date());
+  if (end instanceof Date && target.id === row.creatorId)
+    throw invalidParameter("A key's creator always holds it: that access cannot end.", "username");
+  const done = await transaction(async (tx) => {
+    await lockManaged(tx, row);
     await lockUser(tx, target.id);
-    const held = await tx.holder.findUnique({ where: { keyId_userId: { keyId: row.id, userId: target.id } } });
-    if (held) return false;
+    const now = new Date();
+    const listed = await listedOf(tx, row.id, target.id);
+    const goesOn = isHeld(listed, now);
+    const next = end instanceof Date ? end : null;
+    if (goesOn && (end === undefined || listed.until?.getTime() === next?.getTime())) return NOTHING;
     if (target.id === caller.id && caller.id !== row.creatorId)
       throw notCreator("An admin can add others to a key, not itself: only the key's creator can.");
-    await roomForHolder(tx, row, target.id);
-    const isBlocked = (await tx.blockedGiver.count({ where: { userId: target.id, giverId: row.creatorId } })) > 0;
-    const now = new Date();
-    await tx.holder.create({
-      data: {
-        keyId: row.id,
-        userId: target.id,
-        since: now,
-        keyCreatedAt: row.createdAt,
-        hiddenAt: isBlocked ? now : null,
-      },
-    });
-    await audit({ at: now, action: "key.add", subjectId: row.id, ...by(caller, { user: target.username }) }, tx);
-    return true;
+    if (!goesOn) await roomForHolder(tx, row, target.id, now, listed !== null);
+    const isNew = listed === null || (!goesOn && next === null);
+    await writeHolder(tx, row, target.id, { listed, next, isNew, now });
+    const detail = {
+      user: target.username,
+      ...(next && { until: next.toISOString() }),
+      ...(!isNew && { from: listed.until?.toISOString() ?? "" }),
+    };
+    const action = isNew ? "key.add" : "key.until";
+    await audit({ at: now, action, subjectId: row.id, ...by(caller, detail) }, tx);
+    return { added: isNew, changed: !isNew };
   });
-  return { user: target.username, added };
+  return { user: target.username, ...done };
 }
 
-/**
- * Throws 403 `holder_limit`. The rows of the key and of the user must be locked. Keys that the user has hidden count
- * only against their creator.
- */
-async function roomForHolder(tx: Statements, row: KeyRow, userId: string): Promise<void> {
-  if ((await tx.holder.count({ where: { keyId: row.id } })) >= env.HOLDERS_PER_KEY)
-    throw holderLimit(`A key can have ${env.HOLDERS_PER_KEY} holders at most.`);
-  const given = await tx.holder.count({ where: { userId, key: { creatorId: row.creatorId } } });
-  if (given >= env.KEYS_HELD_PER_GIVER)
-    throw holderLimit(
-      `One user can hold ${env.KEYS_HELD_PER_GIVER} keys of the same creator at most. Revoke or delete another first.`,
-    );
-  const held = await tx.holder.count({ where: { userId, hiddenAt: null, key: { creatorId: { not: userId } } } });
-  if (held >= env.KEYS_HELD_FROM_OTHERS) throw holderLimit("This user holds as many keys of others as one user can.");
-}
+const NOTHING = { added: false, changed: false };
 
 /**
- * Revokes a key from a user; holders may revoke their own. `revoked` is false if the user did not hold it. Throws 404
- * `user_not_found` and `key_not_found`, 403 `not_creator`, 400 `creator_access` for the creator, who always holds it.
+ * Revokes a key from a user; holders may revoke their own. `revoked` is false if the user did not hold it; an access
+ * that had ended leaves the list. Throws 404 `user_not_found` and `key_not_found`, 403 `not_creator`, 400
+ * `creator_access` for the creator, who always holds it.
  */
 export async function revokeHolder(
   caller: Caller,
@@ -78,12 +80,15 @@ export async function revokeHolder(
   if (!manages(caller, row) && target.id !== caller.id) requireManager(caller, row);
   if (target.id === row.creatorId) throw creatorAccess();
   const revoked = await transaction(async (tx) => {
-    if (!(await lockKey(tx, row.id))) throw keyNotFound();
-    const { count } = await tx.holder.deleteMany({ where: { keyId: row.id, userId: target.id } });
+    await lockManaged(tx, row);
+    const now = new Date();
+    const where = { keyId: row.id, userId: target.id };
+    const { count: held } = await tx.holder.deleteMany({ where: { ...where, ...notEnded(now) } });
+    const count = held + (held === 0 ? (await tx.holder.deleteMany({ where })).count : 0);
     if (count === 0) return false;
     await audit(
       {
-        at: new Date(),
+        at: now,
         action: "key.revoke",
         subjectId: row.id,
         // The name of a leaving holder's token is none of the creator's business.
@@ -91,7 +96,7 @@ export async function revokeHolder(
       },
       tx,
     );
-    return true;
+    return held > 0;
   });
   return { user: target.username, revoked };
 }

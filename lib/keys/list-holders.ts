@@ -8,14 +8,15 @@ import { contains, readPage, readSearch } from "./search";
 export const HOLDERS_A_PAGE = 25;
 
 export interface HolderList {
-  holders: { username: string; since: Date; isCreator: boolean }[];
+  holders: { username: string; since: Date; until: Date | null; isEnded: boolean; isCreator: boolean }[];
   /** Number of matches. */
   total: number;
   page: number;
 }
 
 /**
- * One page of a key's holders, longest first. A page number past the end gives the last page. Throws 403 `not_creator`.
+ * One page of a key's holders, longest first, with those whose access has ended. A page number past the end gives the
+ * last page. Throws 403 `not_creator`.
  */
 export async function listHolders(
   caller: Caller,
@@ -29,5 +30,11 @@ export async function listHolders(
   const total = counted?.total ?? 0;
   const page = readPage(asked.page, total, HOLDERS_A_PAGE);
   const holders = await sql.read(holdersPage(row.id, found, HOLDERS_A_PAGE, (page - 1) * HOLDERS_A_PAGE));
-  return { holders: holders.map(({ id, ...holder }) => ({ ...holder, isCreator: id === row.creatorId })), total, page };
+  const now = new Date();
+  const shown = holders.map(({ id, ...holder }) => ({
+    ...holder,
+    isEnded: holder.until !== null && holder.until <= now,
+    isCreator: id === row.creatorId,
+  }));
+  return { holders: shown, total, page };
 }

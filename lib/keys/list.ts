@@ -15,6 +15,8 @@ export interface KeySummary {
   creator: string;
   /** Since when the caller holds it. */
   since: Date;
+  /** When that ends; null if never. */
+  until: Date | null;
   /** How many users hold it; null unless the caller created it. */
   holders: number | null;
   /** How many keys of the same creator the caller holds; null if the caller created it. */

@@ -3,6 +3,7 @@ import type { Caller } from "@/lib/user";
 import { manages } from "./find";
 import { holders, type KeyRow } from "./rows";
 import type { KeyRecord } from "./schema";
+import { unixSeconds } from "./until";
 
 /** Usernames and since when each holds the key, in Unix seconds. */
 export type Users = KeyRecord["users"];
@@ -34,17 +35,20 @@ export function asRecord(caller: Caller, row: KeyRow, users: Users): KeyRecord {
 
 /** The holders shown to a caller who does not manage the key: the caller only. */
 export function ownEntry(caller: Caller, row: KeyRow): Users {
-  return row.since ? asUsers([{ username: caller.username, since: row.since }]) : {};
+  return row.since ? asUsers([{ username: caller.username, since: row.since, until: row.until }]) : {};
 }
 
-/** Every holder of one key, longest first. */
+/** Every holder of one key, longest first; without those whose access has ended. */
 export async function holdersOf(keyId: string): Promise<Users> {
   return asUsers(await sql.read(holders(keyId)));
 }
 
 /** `Object.fromEntries`, not assignment: a user may be called `__proto__`. */
-export function asUsers(holders: { username: string; since: Date }[]): Users {
+export function asUsers(holders: { username: string; since: Date; until: Date | null }[]): Users {
   return Object.fromEntries(
-    holders.map(({ username, since }) => [username, { time: Math.floor(since.getTime() / 1000) }]),
+    holders.map(({ username, since, until }) => [
+      username,
+      { time: unixSeconds(since), ...(until && { until: unixSeconds(until) }) },
+    ]),
   );
 }

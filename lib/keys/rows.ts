@@ -13,6 +13,8 @@ const KEY = {
   updatedAt: "k.updatedAt",
   /** Since when the caller holds the key; null if not at all. */
   since: "h.since",
+  /** When that ends; null if never. */
+  until: "h.until",
 } as const;
 
 const key = rowShape({ k: "Key", c: "User", h: "Holder?" }, KEY);
@@ -25,11 +27,12 @@ const callerAndKey = rowShape(
 );
 
 /** The user with this token, and the key with this id if it exists. */
-export const callerAndKeyById = (tokenHash: string, keyId: string) => callerAndKey.from`
+export const callerAndKeyById = (tokenHash: string, keyId: string, now = new Date()) => callerAndKey.from`
   "User" u
   LEFT JOIN "Key" k ON k."id" = ${keyId}
   LEFT JOIN "User" c ON c."id" = k."creatorId"
   LEFT JOIN "Holder" h ON h."keyId" = k."id" AND h."userId" = u."id" AND h."hiddenAt" IS NULL
+    AND (h."until" IS NULL OR h."until" > ${now})
   WHERE u."tokenHash" = ${tokenHash}`;
 
 /** Whether a row of `callerAndKeyById` has a key: a LEFT JOIN returns all of its columns or none. */
@@ -37,9 +40,10 @@ export const hasKey = <Row extends { [Column in keyof KeyRow]: KeyRow[Column] | 
   row: Row,
 ): row is Row & KeyRow => row.id !== null;
 
-export const keyById = (callerId: string, keyId: string) => key.from`
+export const keyById = (callerId: string, keyId: string, now = new Date()) => key.from`
   "Key" k JOIN "User" c ON c."id" = k."creatorId"
   LEFT JOIN "Holder" h ON h."keyId" = k."id" AND h."userId" = ${callerId} AND h."hiddenAt" IS NULL
+    AND (h."until" IS NULL OR h."until" > ${now})
   WHERE k."id" = ${keyId}`;
 
 /** A position in the list of the keys that a user holds. */
@@ -51,34 +55,41 @@ export const startingAfter = (after: KeyPlace | undefined) =>
   after ? Prisma.sql`AND (h."keyCreatedAt", h."keyId") > (${after.createdAt}, ${after.id})` : Prisma.empty;
 
 /** The keys that a user holds, oldest first. */
-export const heldKeys = (callerId: string, limit: number, after: KeyPlace | undefined) => key.from`
+export const heldKeys = (callerId: string, limit: number, after: KeyPlace | undefined, now = new Date()) => key.from`
   "Holder" h JOIN "Key" k ON k."id" = h."keyId" JOIN "User" c ON c."id" = k."creatorId"
-  WHERE h."userId" = ${callerId} AND h."hiddenAt" IS NULL ${startingAfter(after)}
+  WHERE h."userId" = ${callerId} AND h."hiddenAt" IS NULL AND (h."until" IS NULL OR h."until" > ${now})
+    ${startingAfter(after)}
   ORDER BY h."keyCreatedAt", h."keyId" LIMIT ${limit}`;
 
 /** The last of `limit` positions in that list, and the next one if it exists. */
-export const placesAtEnd = (callerId: string, limit: number, after: KeyPlace | undefined) => place.from`
-  "Holder" h WHERE h."userId" = ${callerId} AND h."hiddenAt" IS NULL ${startingAfter(after)}
+export const placesAtEnd = (
+  callerId: string,
+  limit: number,
+  after: KeyPlace | undefined,
+  now = new Date(),
+) => place.from`
+  "Holder" h WHERE h."userId" = ${callerId} AND h."hiddenAt" IS NULL AND (h."until" IS NULL OR h."until" > ${now})
+    ${startingAfter(after)}
   ORDER BY h."keyCreatedAt", h."keyId" LIMIT 2 OFFSET ${limit - 1}`;
 
-const holder = rowShape({ h: "Holder", u: "User" }, { id: "u.id", username: "u.username", since: "h.since" });
-const holderOfKey = rowShape(
-  { h: "Holder", u: "User" },
-  { keyId: "h.keyId", username: "u.username", since: "h.since" },
-);
+const HOLDER = { username: "u.username", since: "h.since", until: "h.until" } as const;
+const holder = rowShape({ h: "Holder", u: "User" }, { id: "u.id", ...HOLDER });
+const holderOfKey = rowShape({ h: "Holder", u: "User" }, { keyId: "h.keyId", ...HOLDER });
 
-const keyHeld = rowShape({ h: "Holder" }, { keyId: "h.keyId" });
+const keyHeld = rowShape({ h: "Holder" }, { keyId: "h.keyId", until: "h.until" });
 
 /** Every holder of a key, longest first. */
-export const holders = (keyId: string) => holder.from`
-  "Holder" h JOIN "User" u ON u."id" = h."userId" WHERE h."keyId" = ${keyId} ORDER BY h."since", u."username"`;
+export const holders = (keyId: string, now = new Date()) => holder.from`
+  "Holder" h JOIN "User" u ON u."id" = h."userId"
+  WHERE h."keyId" = ${keyId} AND (h."until" IS NULL OR h."until" > ${now}) ORDER BY h."since", u."username"`;
 
 /** The same for several keys. */
-export const holdersOfEach = (keyIds: readonly string[], limit: number) => holderOfKey.from`
+export const holdersOfEach = (keyIds: readonly string[], limit: number, now = new Date()) => holderOfKey.from`
   "Holder" h JOIN "User" u ON u."id" = h."userId"
-  WHERE h."keyId" IN (${Prisma.join([...keyIds])}) ORDER BY h."since", u."username" LIMIT ${limit}`;
+  WHERE h."keyId" IN (${Prisma.join([...keyIds])}) AND (h."until" IS NULL OR h."until" > ${now})
+  ORDER BY h."since", u."username" LIMIT ${limit}`;
 
-/** Holders of a key whose name matches the search: `found` is that condition. */
+/** Holders of a key, those whose access has ended too, whose name matches the search: `found` is that condition. */
 const holdersFound = (keyId: string, found: Prisma.Sql) =>
   Prisma.sql`"Holder" h JOIN "User" u ON u."id" = h."userId" WHERE h."keyId" = ${keyId} ${found}`;
 
@@ -89,8 +100,9 @@ const total = rowShape({}, { total: integer("count(*)") });
 export const holdersCount = (keyId: string, found: Prisma.Sql) => total.from`${holdersFound(keyId, found)}`;
 
 /** One row if the user with this name holds the key. */
-export const holding = (usernameKey: string, keyId: string) => keyHeld.from`
-  "User" u JOIN "Holder" h ON h."userId" = u."id" AND h."keyId" = ${keyId} WHERE u."usernameKey" = ${usernameKey}`;
+export const holding = (usernameKey: string, keyId: string, now = new Date()) => keyHeld.from`
+  "User" u JOIN "Holder" h ON h."userId" = u."id" AND h."keyId" = ${keyId}
+  WHERE u."usernameKey" = ${usernameKey} AND (h."until" IS NULL OR h."until" > ${now})`;
 
 const used = rowShape(
   { u: "User" },
@@ -108,20 +120,24 @@ export const usedBy = (creatorId: string) => used.from`
 const changed = rowShape({ k: "Key" }, { name: KEY.name, data: KEY.data, price: KEY.price });
 export type ChangedKey = RowOf<typeof changed>;
 
-/** Each returns the key after the update, or nothing if it no longer exists. */
+/** A key and who its caller read as its creator: a change is nothing once somebody else is. */
+type OwnedKey = Pick<KeyRow, "id" | "creatorId">;
+
+/** Each returns the key after the update, or nothing if it no longer exists, or has another creator by now. */
 export const updates = {
-  name: (id: string, name: string, now: Date): SqlChange<ChangedKey> => changed.returning`
-    UPDATE "Key" SET "name" = ${name}, "updatedAt" = ${now} WHERE "id" = ${id}`,
-  price: (id: string, price: string, now: Date): SqlChange<ChangedKey> => changed.returning`
-    UPDATE "Key" SET "price" = ${price}, "updatedAt" = ${now} WHERE "id" = ${id}`,
+  name: ({ id, creatorId }: OwnedKey, name: string, now: Date): SqlChange<ChangedKey> => changed.returning`
+    UPDATE "Key" SET "name" = ${name}, "updatedAt" = ${now} WHERE "id" = ${id} AND "creatorId" = ${creatorId}`,
+  price: ({ id, creatorId }: OwnedKey, price: string, now: Date): SqlChange<ChangedKey> => changed.returning`
+    UPDATE "Key" SET "price" = ${price}, "updatedAt" = ${now} WHERE "id" = ${id} AND "creatorId" = ${creatorId}`,
   /** Also returns nothing if the new data is longer: only data that grows needs a quota check. */
-  data: (id: string, data: string, now: Date): SqlChange<ChangedKey> => changed.returning`
+  data: ({ id, creatorId }: OwnedKey, data: string, now: Date): SqlChange<ChangedKey> => changed.returning`
     UPDATE "Key" SET "data" = ${data}, "dataBytes" = ${Buffer.byteLength(data)}, "updatedAt" = ${now}
-    WHERE "id" = ${id} AND "dataBytes" >= ${Buffer.byteLength(data)}`,
+    WHERE "id" = ${id} AND "creatorId" = ${creatorId} AND "dataBytes" >= ${Buffer.byteLength(data)}`,
 };
 
 const sized = rowShape({ k: "Key" }, { name: KEY.name, price: KEY.price, dataBytes: "k.dataBytes" });
-export const sizedKey = (id: string) => sized.from`"Key" k WHERE k."id" = ${id}`;
+export const sizedKey = ({ id, creatorId }: OwnedKey) =>
+  sized.from`"Key" k WHERE k."id" = ${id} AND k."creatorId" = ${creatorId}`;
 
 export const updateData = (id: string, data: string, now: Date): SqlChange => sqlChange`
   UPDATE "Key" SET "data" = ${data}, "dataBytes" = ${Buffer.byteLength(data)}, "updatedAt" = ${now} WHERE "id" = ${id}`;

@@ -72,7 +72,13 @@ export const keyRecord = z.object({
   owned: z.boolean().describe("Whether the caller holds the key."),
   owns: z.boolean().describe("The same as owned."),
   data: z.string().nullable().describe("The secret, or null if the caller does not hold the key."),
-  users: z.record(z.string(), z.object({ time: z.number().int().describe("Since when, in Unix seconds.") })),
+  users: z.record(
+    z.string(),
+    z.object({
+      time: z.number().int().describe("Since when, in Unix seconds."),
+      until: z.number().int().optional().describe("When the access ends, in Unix seconds, if it does."),
+    }),
+  ),
   createdAt: z.iso.datetime(),
   updatedAt: z.iso.datetime(),
 });
@@ -85,4 +91,15 @@ export const confirmation = z.object({ success: z.literal(true), status: z.strin
 /** A confirmation's sentence, under both names that existing clients read. */
 export function confirm(sentence: string): z.infer<typeof confirmation> {
   return { success: true, status: sentence, message: sentence };
+}
+
+/** The response to a revocation. */
+export const revocation = confirmation.extend({ key: z.string(), user: z.string(), revoked: z.boolean() });
+
+/** That response. */
+export function confirmRevoked(
+  key: string,
+  { user, revoked }: { user: string; revoked: boolean },
+): z.infer<typeof revocation> {
+  return { ...confirm(`${user} ${revoked ? "no longer holds" : "did not hold"} the key`), key, user, revoked };
 }

@@ -20,7 +20,7 @@ export async function trailOf(
 }
 
 /**
- * The same for a deleted key, for the user who managed it. Throws 404 `key_not_found` if the caller did not, or nothing
+ * The same for a deleted key, for its last creator. Throws 404 `key_not_found` if the caller did not, or nothing
  * is known of the key.
  */
 export async function trailOfDeleted(
@@ -29,7 +29,11 @@ export async function trailOfDeleted(
   limit: number,
   before?: number,
 ): Promise<AuditEvent[]> {
-  const managed = { subjectId: keyId, action: "key.create", actorId: caller.role === "admin" ? undefined : caller.id };
-  if (!(await db.auditEvent.findFirst({ where: managed, select: { id: true } }))) throw keyNotFound();
+  const creator = await db.auditEvent.findFirst({
+    where: { subjectId: keyId, action: { in: ["key.create", "key.accept"] } },
+    select: { actorId: true },
+    orderBy: { id: "desc" },
+  });
+  if (!creator || (caller.role !== "admin" && creator.actorId !== caller.id)) throw keyNotFound();
   return auditTrail({ subjectId: keyId }, limit, before);
 }

@@ -1,11 +1,11 @@
 import { auditEvents, by } from "@/lib/audit";
-import { sql } from "@/lib/db/client";
+import { db, sql } from "@/lib/db/client";
 import { rowLock } from "@/lib/db/lock";
 import type { Insert } from "@/lib/db/statement";
-import { invalidParameter, keyNotFound } from "@/lib/errors";
+import { invalidParameter } from "@/lib/errors";
 import type { Caller } from "@/lib/user";
 import { roomForData } from "./create";
-import { requireManager } from "./find";
+import { lostKey, requireManager } from "./find";
 import { recordFor } from "./record";
 import { type ChangedKey, type KeyRow, sizedKey, updateData, updates } from "./rows";
 import { type KeyRecord, name, price, replacedData } from "./schema";
@@ -33,8 +33,8 @@ export function readChange({ id, key, data }: Sent): Change | null {
 }
 
 /**
- * Changes one field of a key. Throws 403 `not_creator` and `key_limit`, 404 `key_not_found` if the key was deleted
- * meanwhile.
+ * Changes one field of a key. Throws 403 `not_creator`, also if the key was handed over meanwhile, and `key_limit`, 404
+ * `key_not_found` if it was deleted.
  */
 export async function updateKey(
   caller: Caller,
@@ -50,9 +50,9 @@ export async function updateKey(
     subjectId: row.id,
     ...by(caller, detailOf(row, change)),
   });
-  const [written] = await sql.batch([updates[change.field](row.id, change.value, now), event]);
+  const [written] = await sql.batch([updates[change.field](row, change.value, now), event]);
   const changed = written ?? (change.field === "data" ? await writeMore(row, change.value, now, event) : undefined);
-  if (!changed) throw keyNotFound();
+  if (!changed) throw await lostKey(db, row.id);
   return { ...(await recordFor(caller, { ...row, ...changed, updatedAt: now })), changed: true };
 }
 
@@ -61,12 +61,12 @@ function detailOf(row: KeyRow, { field, value }: Change): Record<string, string>
   return field === "data" ? { field } : { field, from: row[field], to: value };
 }
 
-/** Writes data that needs a quota check. Undefined if the key no longer exists. */
+/** Writes data that needs a quota check. Undefined if the key no longer exists, or has another creator by now. */
 function writeMore({ id, creatorId }: KeyRow, data: string, now: Date, event: Insert): Promise<ChangedKey | undefined> {
   return sql.write(async (tx) => {
     if ((await tx.write(rowLock.key(id))) === 0) return undefined;
     await tx.write(rowLock.user(creatorId));
-    const [before] = await tx.read(sizedKey(id));
+    const [before] = await tx.read(sizedKey({ id, creatorId }));
     if (!before) return undefined;
     await roomForData(tx, creatorId, { keys: 0, bytes: Buffer.byteLength(data) - before.dataBytes });
     await tx.write(updateData(id, data, now));

@@ -19,10 +19,13 @@ interface NewLink {
 export function newLink(page: "/invite" | "/recover/link" | "/email", now: Date): NewLink {
   if (!env.NEXTAUTH_URL)
     throw new Error("NEXTAUTH_URL must be set to make links: the address that people open. Nothing was changed.");
-  const secret = randomBytes(32).toString("base64url");
+  const secret = newSecret();
   const expiresAt = new Date(now.getTime() + LINK_HOURS * 3_600_000);
   return { link: `${env.NEXTAUTH_URL}${page}#${secret}`, hash: hashSecret(secret), createdAt: now, expiresAt };
 }
+
+/** A new secret of a link: 256 random bits. */
+export const newSecret = (): string => randomBytes(32).toString("base64url");
 
 /** The look-up value of a link's secret. */
 export function hashSecret(secret: string): string {

@@ -2,6 +2,7 @@ import { Command, type CommandUnknownOpts } from "@commander-js/extra-typings";
 import { CALL } from "./command";
 import { accountCommands } from "./commands/accounts";
 import { backupCommands } from "./commands/backups";
+import { claimCommands } from "./commands/claims";
 import { fileCommands } from "./commands/files";
 import { keyCommands } from "./commands/keys";
 import { linkCommands } from "./commands/links";
@@ -14,7 +15,7 @@ const GROUPS: Record<string, CommandUnknownOpts[]> = {
   Users: [...userCommands, ...accountCommands],
   Tokens: tokenCommands,
   Files: fileCommands,
-  Keys: keyCommands,
+  Keys: [...keyCommands, ...claimCommands],
   Links: linkCommands,
   Networks: networkCommands,
   Backups: backupCommands,

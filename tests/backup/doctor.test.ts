@@ -3,8 +3,12 @@ import { sweepTokens } from "@/lib/access-tokens/sweep";
 import { db } from "@/lib/db/client";
 import { examine } from "@/lib/doctor/examine";
 import { newId } from "@/lib/ids";
+import { ENDED_KEPT_MS, sweepClaimLinks } from "@/lib/keys/claims/sweep";
+import { createKey } from "@/lib/keys/create";
 import { sweepOneTimeLinks } from "@/lib/recovery/sweep";
 import { makeUsers } from "@/tests/support/user";
+
+const NEW_KEY = { data: "x", price: "1" };
 
 test("the doctor reports at most 20 problems of a kind, however many there are", async () => {
   const broken = await makeUsers(250, { tokenSealed: "broken" });
@@ -60,4 +64,25 @@ test("the doctor counts the passkeys that a change of the host has left behind",
     await db.user.delete({ where: { id: user?.id } });
   }
   expect(problems).toEqual(["Of all passkeys, 2 belong to moved.example.org and cannot be used at localhost."]);
+});
+
+test("the doctor notices claim links that nothing swept, and a creator whose access would end", async () => {
+  const [creator] = await makeUsers(1);
+  const key = await createKey({ id: String(creator?.id), username: String(creator?.username), role: "user" }, NEW_KEY);
+  const found = async () => {
+    const checks: string[] = [];
+    for await (const { check, problem } of examine()) if (/claim|creators/.test(problem)) checks.push(check);
+    return checks;
+  };
+  expect(await found()).toEqual([]);
+  const long = new Date(Date.now() - ENDED_KEPT_MS - 2 * 60 * 60_000);
+  const life = { createdAt: long, expiresAt: long };
+  await db.claimBatch.create({
+    data: { id: newId(), keyId: key.id, note: "", links: 1, most: 1, claimed: 0, days: null, ...life },
+  });
+  await db.holder.updateMany({ where: { keyId: key.id }, data: { until: new Date(Date.now() + 1000) } });
+  expect(await found()).toEqual(["sweep", "keys"]);
+  await sweepClaimLinks();
+  await db.key.delete({ where: { id: key.id } });
+  expect(await found()).toEqual([]);
 });

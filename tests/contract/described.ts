@@ -59,6 +59,7 @@ async function approvedCode(cast: Cast): Promise<void> {
 /** What must have happened before an example. */
 export const BEFORE: Record<string, (cast: Cast) => Promise<void>> = {
   "/keys/revoke/{id}": (cast) => share(cast.alice, keyOf(cast), cast.bob),
+  "/keys/admin_remove/{id}": (cast) => share(cast.alice, keyOf(cast), cast.bob),
   "/link/user": approvedCode,
   "/link/status": approvedCode,
   "/read-files": async (cast) => {

@@ -38,6 +38,11 @@ describe("the example of", () => {
   });
 });
 
+const TAKES_AWAY = /revoke|admin_remove/;
+/** The parameter that names a user on this route. */
+const named = (path: string, user: string): Record<string, string> =>
+  path.includes("revoke") ? { user } : { username: user };
+
 /** How each error is come by: what is asked, and by whom. */
 type Provocation = (cast: Cast, path: string, operation: Operation) => Promise<Answer>;
 const lastOf = ({ parameters }: Operation) => parameters.at(-1)?.name ?? "";
@@ -77,8 +82,8 @@ const PROVOKE: Record<string, Provocation> = {
     return ask(swap(target, cast.words), { query, method: "POST" });
   },
   not_creator: (cast, path, operation) =>
-    as(({ bob }) => bob, path.includes("revoke") ? { user: ALICE } : undefined)(cast, path, operation),
-  creator_access: (cast, path, operation) => replay(cast, path, operation, { user: ALICE }),
+    as(({ bob }) => bob, TAKES_AWAY.test(path) ? named(path, ALICE) : undefined)(cast, path, operation),
+  creator_access: (cast, path, operation) => replay(cast, path, operation, named(path, ALICE)),
   key_mismatch: (cast, path, operation) => replay(cast, path, operation, { key: "0".repeat(32) }),
   key_not_found: (cast, path, operation) =>
     replay(
@@ -87,8 +92,7 @@ const PROVOKE: Record<string, Provocation> = {
       operation,
       path.includes("admin_add") ? { id: "0".repeat(32), key: "0".repeat(32) } : { id: "0".repeat(32) },
     ),
-  user_not_found: (cast, path, operation) =>
-    replay(cast, path, operation, path.includes("revoke") ? { user: "nobody-at-all" } : { username: "nobody-at-all" }),
+  user_not_found: (cast, path, operation) => replay(cast, path, operation, named(path, "nobody-at-all")),
   no_files: (cast, path, operation) => replay(cast, path, operation),
   refused: (cast, path, operation) => replay(cast, path, operation, { code: "QQQQQQ" }),
 };

@@ -53,6 +53,17 @@ test("a timer that knows the secret sweeps; nobody else does", async () => {
   const { status, body } = await sweep(`Bearer ${inject("service").cronSecret}`);
   expect([status, Object.keys(body ?? {})]).toEqual([
     200,
-    ["codes", "filePieces", "sessions", "challenges", "tokens", "oneTimeLinks", "addresses", "accounts", "mail"],
+    [
+      "codes",
+      "filePieces",
+      "sessions",
+      "challenges",
+      "tokens",
+      "oneTimeLinks",
+      "claimLinks",
+      "addresses",
+      "accounts",
+      "mail",
+    ],
   ]);
 });

@@ -51,6 +51,7 @@ test("of data that was replaced or deleted no copy is left in the database's fil
     ...(await db.key.findUniqueOrThrow({ where: { id } })),
     creator: owner.username,
     since: new Date(),
+    until: null,
   });
   await updateKey(owner, await one(large.id), { field: "data", value: `${second}${"y".repeat(20_000)}` });
   await updateKey(owner, await one(small.id), { field: "data", value: "short" });

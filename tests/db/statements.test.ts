@@ -13,7 +13,9 @@ import { env } from "@/lib/env";
 import * as index from "@/lib/files/index/rows";
 import * as pieces from "@/lib/files/pieces/rows";
 import { newId } from "@/lib/ids";
+import * as claims from "@/lib/keys/claims/rows";
 import * as listing from "@/lib/keys/listing/rows";
+import * as offers from "@/lib/keys/offers/rows";
 import * as keys from "@/lib/keys/rows";
 import * as link from "@/lib/link/rows";
 import * as operator from "@/lib/operator/rows";
@@ -25,6 +27,7 @@ const now = new Date();
 const [USER, LINK] = [newId(), newId()];
 const range = { parentKey: "p", rank: 1, descending: true, limit: 1 };
 const asker = { network: "n", program: "p", webPage: null };
+const owned = { id: "k", creatorId: "u" };
 const place = { createdAt: now, id: "i" };
 const aLink = { id: "i" } as link.AskedLink;
 const approver = { id: "i", tokenHash: "h", tokenSealed: "s" };
@@ -57,7 +60,9 @@ const STATEMENTS: Record<string, Record<string, Statement>> = {
     someDocuments: statistics.someDocuments("u", 1),
   },
   auth: { userByToken: auth.userByToken("h"), moveIdentities: auth.moveIdentities("a", "b") },
-  doctor: env.DATABASE_URL ? { serverClock: doctor.serverClock() } : {},
+  doctor: env.DATABASE_URL
+    ? { serverClock: doctor.serverClock(), creatorsWithout: doctor.creatorsWithout() }
+    : { creatorsWithout: doctor.creatorsWithout() },
   operator: {
     placeExamination: operator.placeExamination("i", now),
     ...(env.DATABASE_URL ? { serverFacts: operator.serverFacts() } : { sqliteVersion: operator.sqliteVersion() }),
@@ -85,12 +90,19 @@ const STATEMENTS: Record<string, Record<string, Statement>> = {
     holdersCount: keys.holdersCount("k", found),
     holding: keys.holding("u", "k"),
     usedBy: keys.usedBy("u"),
-    "updates.name": keys.updates.name("k", "n", now),
-    "updates.price": keys.updates.price("k", "1", now),
-    "updates.data": keys.updates.data("k", "d", now),
-    sizedKey: keys.sizedKey("k"),
+    "updates.name": keys.updates.name(owned, "n", now),
+    "updates.price": keys.updates.price(owned, "1", now),
+    "updates.data": keys.updates.data(owned, "d", now),
+    sizedKey: keys.sizedKey(owned),
     updateData: keys.updateData("k", "d", now),
     takeOff: keys.takeOff("u", "c", "held", 1),
+  },
+  claims: { linksOf: claims.linksOf("u"), linksOfKey: claims.linksOfKey("k") },
+  offers: {
+    offerTo: offers.offerTo("k", "u"),
+    handOver: offers.handOver("k", USER, now),
+    unhide: offers.unhide("k", "u"),
+    removeOffer: offers.removeOffer("k"),
   },
   listing: {
     countHeld: listing.countHeld("u", listing.matching("50% off")),
@@ -132,7 +144,7 @@ beforeAll(async () => {
   await db.linkCode.create({ data: { id: LINK, status: "denied", network: "n", program: "p", ...life } });
 });
 
-const MODULES = { accessTokens, account, auth, doctor, index, keys, link, listing, pieces };
+const MODULES = { accessTokens, account, auth, claims, doctor, index, keys, link, listing, offers, pieces };
 /** What is exported beside statements. */
 const OTHERS = ["matching", "startingAfter", "hasKey", "hasLink", "storedEntry", "ofVersion", "LIVE", "LIVE_SQL"];
 /** What only the other database has. */

@@ -101,6 +101,45 @@ describe.sequential("a clock that is set", () => {
     expect(await seesAccount(await signInByPassword(service.url, user.username, PASSWORD))).toBe(true);
   });
 
+  test("forward ends access that has an end, at its second, and back gives it again", async () => {
+    const auth = user.token;
+    const key = String(expectSuccess(await call("/keys/create", { auth, data: "d", price: "1" })).body?.key);
+    const friend = (await operator.tell("createUser", `c${randomBytes(6).toString("hex")}`, PASSWORD)) as typeof user;
+    const end = Math.floor(Date.now() / 1000) + 3600;
+    const until = String(end);
+    expectSuccess(await call(`/keys/admin_add/${key}`, { auth, key, username: friend.username, until }));
+    const holds = async () => {
+      const told = [
+        (await call(`/keys/check/${friend.username}`, { key })).body?.owned,
+        (await call(`/keys/get/${key}`, { auth: friend.token })).body?.owned,
+        (await call("/keys/mine", { auth: friend.token })).list.length === 1,
+        Object.keys((await call(`/keys/get/${key}`, { auth })).body?.users ?? {}).includes(friend.username),
+      ];
+      expect(new Set(told).size).toBe(1);
+      return told[0];
+    };
+    const toEnd = () => end * 1000 - Date.now();
+    for (const [step, held] of [
+      [0, true],
+      [toEnd() - 30_000, true],
+      [toEnd(), false],
+      [DAY, false],
+      [-DAY, true],
+      [toEnd(), false],
+      [0, true],
+    ] as const) {
+      await setClock(step);
+      expect([step, await holds()]).toEqual([step, held]);
+    }
+    // What is over by the service's clock is refused, whatever the clock of its caller says.
+    await setClock(HOUR + MINUTE);
+    expectError(
+      await call(`/keys/admin_add/${key}`, { auth, key, username: friend.username, until }),
+      400,
+      "invalid_parameter",
+    );
+  });
+
   test("forward ends codes, approved or not; a new one links", async () => {
     const network = newNetwork().id;
     const [pending, approved] = [await newCode(network), await newCode(network)];

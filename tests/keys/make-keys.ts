@@ -2,11 +2,13 @@ import { db } from "@/lib/db/client";
 import { newId } from "@/lib/ids";
 import type { TestUser } from "../support/user";
 
+type Owner = Pick<TestUser, "id"> & Partial<TestUser>;
+
 /**
  * Keys of `creator` that `holder` holds, three of the same millisecond, and their ids, oldest first. Written as rows:
  * making 10,000 one by one would take long.
  */
-export async function makeKeys(creator: TestUser, holder: TestUser, count: number, data = "data"): Promise<string[]> {
+export async function makeKeys(creator: Owner, holder: Owner, count: number, data = "data"): Promise<string[]> {
   const ids: string[] = [];
   for (let from = 0; from < count; from += 500) {
     const rows = Array.from({ length: Math.min(500, count - from) }, (_, index) => {

@@ -25,6 +25,9 @@ const BLOCKS = "lib/blocked-networks/";
 const STORAGE =
   "lib/(?:db/|env$|(?:network-)?limits$|audit$|csv$|quotas$|tokens$|secrets$|user-kind$|turn-of-others$|zip$)";
 
+/** What an area imports beside what all do. */
+const OWN: Record<string, string> = { link: `${TOKENS}|${NOTICES}`, keys: `${LINKS}|` };
+
 /** Who may import whom. The first room that matches a file is its own. */
 const ROOMS: Room[] = [
   {
@@ -76,7 +79,7 @@ const ROOMS: Room[] = [
   },
   ...["keys", "link", "files"].map((area) => ({
     files: new RegExp(`^lib/${area}/`),
-    imports: new RegExp(`^(?:lib/${area}/|${area === "link" ? `${TOKENS}|${NOTICES}` : ""}${STORAGE}|${WORDS})`),
+    imports: new RegExp(`^(?:lib/${area}/|${OWN[area] ?? ""}${STORAGE}|${WORDS})`),
     types: /^prisma\/generated\/sqlite\/client$/,
     advice:
       `lib/${area} knows no other area, no request and no session: it gets who and what as arguments. What ` +
@@ -110,7 +113,8 @@ const ROOMS: Room[] = [
     files: /^lib\/one-time-links\//,
     imports: new RegExp(`^(?:${LINKS}|${STORAGE}|${WORDS})`),
     advice:
-      "lib/one-time-links knows how a link is made and guessed at. What it does belongs in lib/recovery or lib/mail.",
+      "lib/one-time-links knows how a link is made and guessed at. What it does belongs in lib/recovery, lib/mail or " +
+      "lib/keys.",
   },
   {
     files: /^lib\/mail\//,

@@ -13,6 +13,7 @@ import type { Losses } from "@/lib/account/losses";
 import { ErrorNotice } from "../error-notice";
 import { useAction } from "../use-action";
 import { removeAccount } from "./actions";
+import { HandOverAll } from "./hand-over-all";
 import styles from "./page.module.css";
 
 interface DeleteAccountProps {
@@ -42,6 +43,7 @@ export function DeleteAccount({ username, asksPassword, losses, programs }: Dele
 
   return (
     <>
+      {losses.keys > 0 && <HandOverAll keys={losses.keys} offered={losses.offered} />}
       <p className={styles.soft}>
         This deletes your account and everything in it. Export your data first if you want to keep it.
       </p>

@@ -2,19 +2,19 @@
 
 import { refresh } from "next/cache";
 import { z } from "zod";
-import { invalidParameter, userNotFound } from "@/lib/errors";
 import { blockGiver, unblockGiver } from "@/lib/keys/blocks";
 import { createKey } from "@/lib/keys/create";
 import { deleteKey } from "@/lib/keys/delete";
 import { findKey } from "@/lib/keys/find";
-import { addHolder, revokeHolder } from "@/lib/keys/holders";
+import { type Added, addHolder, revokeHolder } from "@/lib/keys/holders";
 import { addHolderToMany, type ManyResult, revokeHolderOfMany } from "@/lib/keys/holders-of-many";
 import { leaveKeys } from "@/lib/keys/leave";
 import { revealData } from "@/lib/keys/reveal";
 import { newKey } from "@/lib/keys/schema";
+import { until } from "@/lib/keys/until";
 import { readChange, updateKey } from "@/lib/keys/update";
-import { USERNAME } from "@/lib/usernames";
 import { actor, type Outcome, outcome } from "../outcome";
+import { readFields, readId, readIds, readUsername } from "./read";
 
 /** Creates a key for the signed-in user, and returns its id. */
 export async function create(sent: { name: string; data: string; price: string }): Promise<Outcome<string>> {
@@ -54,11 +54,12 @@ export async function saveSettings(
   });
 }
 
-/** Adds a holder to a key. */
-export async function add(keyId: string, username: string): Promise<Outcome<{ user: string; added: boolean }>> {
+/** Adds a holder to a key. `end` as the API takes it: without it, a new holder's access has none. */
+export async function add(keyId: string, username: string, end?: string): Promise<Outcome<Added>> {
   return outcome(async () => {
     const caller = await actor();
-    const answer = await addHolder(caller, await findKey(caller, readId(keyId)), readUsername(username));
+    const read = readFields(ending, { end }, "The");
+    const answer = await addHolder(caller, await findKey(caller, readId(keyId)), readUsername(username), read.end);
     refresh();
     return answer;
   }, "username");
@@ -126,8 +127,6 @@ export async function remove(keyId: string): Promise<Outcome<void>> {
   });
 }
 
-// Arguments of an action are external input, whatever their types say.
-
 /** Spaces around a name or a price are typing slips. */
 const typedKey = z.object({
   ...newKey.shape,
@@ -135,29 +134,6 @@ const typedKey = z.object({
   price: z.string().trim().pipe(newKey.shape.price),
 });
 
+const ending = z.object({ end: until.optional() });
+
 const settings = typedKey.pick({ name: true, price: true }).partial();
-
-/** Throws 400 `invalid_parameter` for the first field that is refused, in a sentence that begins with `the`. */
-function readFields<Fields>(fields: z.ZodType<Fields>, sent: unknown, the: string): Fields {
-  const parsed = fields.safeParse(sent);
-  if (parsed.success) return parsed.data;
-  const issue = parsed.error.issues[0];
-  throw invalidParameter(`${the} ${issue?.path.join(".")} ${issue?.message}.`, issue?.path.join("."));
-}
-
-function readId(sent: unknown): string {
-  return z
-    .string()
-    .regex(/^[0-9a-f]{32}$/)
-    .parse(sent);
-}
-
-function readIds(sent: unknown): string[] {
-  return z.array(z.string()).max(1_000).parse(sent).map(readId);
-}
-
-function readUsername(sent: unknown): string {
-  const name = z.string().parse(sent).trim();
-  if (!USERNAME.test(name)) throw userNotFound();
-  return name;
-}

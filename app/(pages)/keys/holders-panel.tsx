@@ -6,6 +6,7 @@ import type { KeyRow } from "@/lib/keys/rows";
 import type { Caller } from "@/lib/user";
 import { HolderForm } from "./holder-form";
 import styles from "./keys.module.css";
+import { ManyHolders } from "./many-holders";
 
 interface HoldersPanelProps {
   caller: Caller;
@@ -28,6 +29,7 @@ export async function HoldersPanel({ caller, row, sent, origin }: HoldersPanelPr
           <SearchField label="Username" name="holder" typed={search} keep={{ key: row.id }} />
         )}
         <HolderForm keyId={row.id} holders={holders} origin={origin} />
+        <ManyHolders keyId={row.id} origin={origin} />
         {total === 0 && (
           <p className={styles.soft}>
             No matches for “{search}”. <a href={`/keys?key=${row.id}`}>Clear filter</a>

@@ -4,13 +4,17 @@ import { Price } from "@/components/keys/price";
 import { Panel } from "@/components/panel";
 import { When } from "@/components/when";
 import { ApiError } from "@/lib/errors";
+import { endedFor } from "@/lib/keys/ended";
 import { findKey, manages } from "@/lib/keys/find";
+import { offerOf } from "@/lib/keys/offers/list";
 import type { KeyRow } from "@/lib/keys/rows";
 import type { Caller } from "@/lib/user";
 import { remove } from "./actions";
+import { ClaimsPanel } from "./claims-panel";
 import { DataPanel } from "./data-panel";
 import { DeleteKey } from "./delete-key";
 import { DeletedKey } from "./deleted-key";
+import { HandOver } from "./hand-over";
 import { HistoryPanel } from "./history-panel";
 import { HoldersPanel } from "./holders-panel";
 import styles from "./keys.module.css";
@@ -31,6 +35,7 @@ export async function KeyView({ caller, keyId, sent, origin }: KeyViewProps) {
   if (!row) return <DeletedKey caller={caller} keyId={keyId} sent={sent} />;
   const managed = manages(caller, row);
   const holds = row.since !== null;
+  const ended = holds || managed ? null : await endedFor(caller, row.id);
 
   return (
     <ApiCalls>
@@ -39,8 +44,13 @@ export async function KeyView({ caller, keyId, sent, origin }: KeyViewProps) {
         {!holds && !managed && (
           <Panel title="You don't hold this key">
             <p className={styles.soft}>
-              Only holders can see its data. {row.creator} created it and can add you. Your username is{" "}
-              <strong>{caller.username}</strong>.
+              {ended && (
+                <>
+                  Your access ended on <When at={ended} precise />.{" "}
+                </>
+              )}
+              Only holders can see its data. {row.creator} created it and can {ended ? "extend it" : "add you"}. Your
+              username is <strong>{caller.username}</strong>.
             </p>
           </Panel>
         )}
@@ -58,9 +68,16 @@ export async function KeyView({ caller, keyId, sent, origin }: KeyViewProps) {
         {managed && (
           <>
             <HoldersPanel caller={caller} row={row} sent={sent} origin={origin} />
+            <ClaimsPanel caller={caller} row={row} sent={sent} />
             <HistoryPanel caller={caller} row={row} sent={sent} />
             <Panel title="Settings">
               <SettingsForm keyId={row.id} name={row.name} price={row.price} origin={origin} />
+              {row.creatorId === caller.id && (
+                <div className={styles.ending}>
+                  <h3>Hand this key over</h3>
+                  <HandOver keyId={row.id} offer={await offerOf(row.id)} />
+                </div>
+              )}
               <div className={styles.ending}>
                 <h3>Delete this key</h3>
                 <p className={styles.soft}>Everyone loses access and its data is erased. You keep the history.</p>
@@ -130,6 +147,14 @@ function KeyHead({ row, hasCalls }: { row: KeyRow; hasCalls: boolean }) {
             <dt>Yours since</dt>
             <dd>
               <When at={row.since} />
+            </dd>
+          </div>
+        )}
+        {row.until && (
+          <div>
+            <dt>Your access ends</dt>
+            <dd>
+              <When at={row.until} precise />
             </dd>
           </div>
         )}

@@ -8,13 +8,17 @@ import { keysLostBy } from "@/lib/account/losses";
 import { blockedGivers } from "@/lib/keys/blocks";
 import { KEYS_A_PAGE, type KeyList, listKeys } from "@/lib/keys/list";
 import { type ListKind, orderAfter, type SortColumn, writeOrder } from "@/lib/keys/listing/order";
+import { newsFor } from "@/lib/keys/news";
+import { offersTo } from "@/lib/keys/offers/list";
 import type { Caller } from "@/lib/user";
 import { BlockedPanel } from "./blocked-panel";
 import { CreateKey } from "./create-key";
 import { CreatedKeys } from "./created-keys";
 import { CsvLink } from "./csv-link";
+import { KeyNews } from "./key-news";
 import styles from "./keys.module.css";
 import { LeaveKeys } from "./leave-keys";
+import { OfferedKeys } from "./offered-keys";
 import { shellCommand } from "./shell-command";
 
 /** The keys that the caller holds, with those of others in a separate list. */
@@ -43,6 +47,8 @@ export async function KeysView({
           <h1>Keys</h1>
           {!(isNew && kind === "made") && <CreateKey origin={origin} label="New key" />}
         </div>
+        <KeyNews news={await newsFor(caller)} />
+        <OfferedKeys {...(await offersTo(caller))} />
         <LostKeys lost={await keysLostBy(caller.id)} />
         <Notice kind="done">
           {/^[0-9a-f]{32}$/.test(sent.deleted ?? "") && (

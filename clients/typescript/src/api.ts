@@ -13,6 +13,20 @@ export type KeysAdminAddId = {
   key: string;
   user: string;
   added: boolean;
+  /** Whether an existing access got another end. Only where until was sent. */
+  changed?: boolean;
+  /** The end that was sent, in Unix seconds. */
+  until?: number;
+};
+
+/** The response of /keys/admin_remove/{id}. Removes a user from the holders of a key, as /keys/revoke does. */
+export type KeysAdminRemoveId = {
+  success: true;
+  status: string;
+  message: string;
+  key: string;
+  user: string;
+  revoked: boolean;
 };
 
 /** The response of /keys/check/{username}. Says whether a user holds a key. Needs no token. */
@@ -21,6 +35,8 @@ export type KeysCheckUsername = {
   owns: boolean;
   username: string;
   key: string;
+  /** When the access ends, in Unix seconds, if it does. */
+  until?: number;
 };
 
 /** The response of /keys/create. Creates a key that carries a secret string and a price. */
@@ -50,6 +66,8 @@ export type KeysCreate = {
     {
       /** Since when, in Unix seconds. */
       time: number;
+      /** When the access ends, in Unix seconds, if it does. */
+      until?: number;
     }
   >;
   createdAt: string;
@@ -88,6 +106,8 @@ export type KeysGetId = {
     {
       /** Since when, in Unix seconds. */
       time: number;
+      /** When the access ends, in Unix seconds, if it does. */
+      until?: number;
     }
   >;
   createdAt: string;
@@ -96,6 +116,42 @@ export type KeysGetId = {
 
 /** The response of /keys/mine. Lists every key that the caller holds, oldest first. */
 export type KeysMine = KeysGetId[];
+
+/** The response of /keys/name/{id}. Changes a key's name, as /keys/update does with key=name. */
+export type KeysNameId = {
+  success: true;
+  status: string;
+  message: string;
+  /** The id. */
+  key: string;
+  /** The same id. */
+  id: string;
+  name: string;
+  type: "standard";
+  /** A negative price means not for sale. */
+  price: number;
+  creator: string;
+  /** Whether the caller created the key. */
+  isCreator: boolean;
+  /** Whether the caller holds the key. */
+  owned: boolean;
+  /** The same as owned. */
+  owns: boolean;
+  /** The secret, or null if the caller does not hold the key. */
+  data: string | null;
+  users: Record<
+    string,
+    {
+      /** Since when, in Unix seconds. */
+      time: number;
+      /** When the access ends, in Unix seconds, if it does. */
+      until?: number;
+    }
+  >;
+  createdAt: string;
+  updatedAt: string;
+  changed: boolean;
+};
 
 /**
  * The response of /keys/revoke/{id}. Removes a user from the holders of a key. A holder may also remove
@@ -137,6 +193,8 @@ export type KeysUpdateId = {
     {
       /** Since when, in Unix seconds. */
       time: number;
+      /** When the access ends, in Unix seconds, if it does. */
+      until?: number;
     }
   >;
   createdAt: string;

@@ -75,6 +75,6 @@ const creator = rowShape({ k: "Key" }, { userId: "k.creatorId" });
 export const creatorsOf = (keyIds: readonly string[]) => creator.from`"Key" k WHERE k."id" IN (${inList(keyIds)})`;
 
 const formerCreator = rowShape({ a: "AuditEvent" }, { userId: "a.actorId" });
-/** The same for keys that may be deleted. */
+/** Whoever has ever been the creator of these keys, which may be deleted or handed over. */
 export const recordedCreatorsOf = (keyIds: readonly string[]) => formerCreator.from`
-  "AuditEvent" a WHERE a."subjectId" IN (${inList(keyIds)}) AND a."action" = 'key.create'`;
+  "AuditEvent" a WHERE a."subjectId" IN (${inList(keyIds)}) AND a."action" IN ('key.create', 'key.accept')`;

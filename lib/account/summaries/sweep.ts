@@ -130,7 +130,7 @@ async function usersOf(tx: SqlTransaction, events: readonly CountedEvent[]): Pro
   const subjects = (actions: readonly string[]) =>
     events.filter(({ action }) => actions.includes(action)).map(({ subjectId }) => subjectId);
   const creators = events.flatMap(({ action, actorId }) => (action === "key.create" && actorId ? [actorId] : []));
-  const keys = subjects(["key.update", "key.delete"]);
+  const keys = subjects(["key.update", "key.delete", "key.accept"]);
   if (keys.length > 0)
     for (const query of [creatorsOf(keys), recordedCreatorsOf(keys)])
       for (const { userId } of await tx.read<{ userId: string | null }>(query)) if (userId) creators.push(userId);

@@ -12,10 +12,14 @@ export function matching(typed: string): Prisma.Sql {
   return Prisma.sql`AND ${contains(search, [Prisma.sql`k."name"`, Prisma.sql`k."id"`, Prisma.sql`c."username"`])}`;
 }
 
+/** The condition that the access of this holder has not ended. */
+const notEnded = (alias: "h" | "o") =>
+  Prisma.sql`(${Prisma.raw(alias)}."until" IS NULL OR ${Prisma.raw(alias)}."until" > ${new Date()})`;
+
 /** The keys that a user holds and that match the search: `found` is that condition. */
 const held = (callerId: string, found: Prisma.Sql) => Prisma.sql`
   "Holder" h JOIN "Key" k ON k."id" = h."keyId" JOIN "User" c ON c."id" = k."creatorId"
-  WHERE h."userId" = ${callerId} AND h."hiddenAt" IS NULL ${found}`;
+  WHERE h."userId" = ${callerId} AND h."hiddenAt" IS NULL AND ${notEnded("h")} ${found}`;
 
 const madeBy = (callerId: string, kind: ListKind) =>
   kind === "made" ? Prisma.sql`AND k."creatorId" = ${callerId}` : Prisma.sql`AND k."creatorId" <> ${callerId}`;
@@ -33,6 +37,7 @@ const SUMMARY = {
   price: "k.price",
   creator: "c.username",
   since: "h.since",
+  until: "h.until",
 } as const;
 const summary = rowShape({ k: "Key", c: "User", h: "Holder" }, SUMMARY);
 export type SummaryRow = RowOf<typeof summary>;
@@ -56,7 +61,7 @@ const sortedBy = (total: number): Record<SortColumn, Prisma.Sql> => ({
   creator: Prisma.sql`c."usernameKey"`,
   price: PRICE,
   holders: Prisma.sql`(SELECT count(*) FROM (
-    SELECT 1 FROM "Holder" o WHERE o."keyId" = k."id"
+    SELECT 1 FROM "Holder" o WHERE o."keyId" = k."id" AND ${notEnded("o")}
     LIMIT ${Math.ceil(MOST_COUNTED / Math.max(1, total))}) AS counted)`,
   since: Prisma.sql`h."since"`,
 });
@@ -85,7 +90,7 @@ export const heldAfter = (
 
 const holdersOf = rowShape({ h: "Holder" }, { keyId: "h.keyId", count: integer("count(*)") });
 export const holderCounts = (keyIds: readonly string[]) => holdersOf.from`
-  "Holder" h WHERE h."keyId" IN (${Prisma.join([...keyIds])}) GROUP BY h."keyId"`;
+  "Holder" h WHERE h."keyId" IN (${Prisma.join([...keyIds])}) AND ${notEnded("h")} GROUP BY h."keyId"`;
 
 const keysOf = rowShape({ k: "Key" }, { creatorId: "k.creatorId", count: integer("count(*)") });
 /** How many of the user's keys were created by each of these creators. */

@@ -3,11 +3,18 @@
 from typing import Dict, List, Literal, TypedDict, Union
 
 
-class KeyUsers(TypedDict):
-    """A part of other answers."""
+class _KeyUsersAlways(TypedDict):
+    """What is always there."""
 
     time: int
     """Since when, in Unix seconds."""
+
+
+class KeyUsers(_KeyUsersAlways, total=False):
+    """A part of other answers."""
+
+    until: int
+    """When the access ends, in Unix seconds, if it does."""
 
 
 class Key(TypedDict):
@@ -63,13 +70,20 @@ class KeyCreated(TypedDict):
     updatedAt: str
 
 
-class KeyChecked(TypedDict):
-    """/keys/check/{username}: Says whether a user holds a key. Needs no token."""
+class _KeyCheckedAlways(TypedDict):
+    """What is always there."""
 
     owned: bool
     owns: bool
     username: str
     key: str
+
+
+class KeyChecked(_KeyCheckedAlways, total=False):
+    """/keys/check/{username}: Says whether a user holds a key. Needs no token."""
+
+    until: int
+    """When the access ends, in Unix seconds, if it does."""
 
 
 class AccessRevoked(TypedDict):
@@ -121,8 +135,8 @@ class KeyUpdated(TypedDict):
     changed: bool
 
 
-class HolderAdded(TypedDict):
-    """/keys/admin_add/{id}: Adds a user to the holders of a key."""
+class _HolderAddedAlways(TypedDict):
+    """What is always there."""
 
     success: Literal[True]
     status: str
@@ -130,6 +144,15 @@ class HolderAdded(TypedDict):
     key: str
     user: str
     added: bool
+
+
+class HolderAdded(_HolderAddedAlways, total=False):
+    """/keys/admin_add/{id}: Adds a user to the holders of a key."""
+
+    changed: bool
+    """Whether an existing access got another end. Only where until was sent."""
+    until: int
+    """The end that was sent, in Unix seconds."""
 
 
 class LinkCode(TypedDict):

@@ -86,12 +86,12 @@ class StorageFull(ApiError):
     """507 storage_full: The service has no room left to store this."""
 
 
-class KeyLimit(ApiError):
-    """403 key_limit: The creator has as many keys, or as much data, as this service allows."""
-
-
 class CreatorAccess(ApiError):
     """400 creator_access: The user is the key's creator, who always holds it."""
+
+
+class KeyLimit(ApiError):
+    """403 key_limit: The creator has as many keys, or as much data, as this service allows."""
 
 
 class NotFound(ApiError):
@@ -127,8 +127,8 @@ BY_CODE: Dict[str, Type[ApiError]] = {
     "key_not_found": KeyNotFound,
     "user_not_found": UserNotFound,
     "storage_full": StorageFull,
-    "key_limit": KeyLimit,
     "creator_access": CreatorAccess,
+    "key_limit": KeyLimit,
     "not_found": NotFound,
     "no_files": NoFiles,
     "range_not_satisfiable": RangeNotSatisfiable,

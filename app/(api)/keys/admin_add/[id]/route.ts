@@ -4,6 +4,7 @@ import { BOB, KEY } from "@/lib/http/example-values";
 import { keyInPath } from "@/lib/keys/find";
 import { addHolder, requireSameId } from "@/lib/keys/holders";
 import { confirm, confirmation, keyId } from "@/lib/keys/schema";
+import { unixSeconds, until } from "@/lib/keys/until";
 import { username } from "@/lib/usernames";
 
 export const { GET, HEAD, OPTIONS, POST, PUT, PATCH, DELETE } = endpoint({
@@ -13,22 +14,31 @@ export const { GET, HEAD, OPTIONS, POST, PUT, PATCH, DELETE } = endpoint({
   caller: "token",
   find: keyInPath,
   parameters: z
-    .object({ id: keyId, key: keyId.describe("The same id again."), username })
+    .object({ id: keyId, key: keyId.describe("The same id again."), username, until: until.optional() })
     .superRefine(({ id, key }) => requireSameId(id, key)),
   aliases: { username: ["user"] },
-  response: confirmation.extend({ key: z.string(), user: z.string(), added: z.boolean() }),
+  response: confirmation.extend({
+    key: z.string(),
+    user: z.string(),
+    added: z.boolean(),
+    changed: z.boolean().optional().describe("Whether an existing access got another end. Only where until was sent."),
+    until: z.number().int().optional().describe("The end that was sent, in Unix seconds."),
+  }),
   example: {
     parameters: { id: KEY, key: KEY, username: BOB },
     answer: { ...confirm(`${BOB} now holds the key`), key: KEY, user: BOB, added: true },
   },
   errors: ["key_mismatch", "key_not_found", "user_not_found", "not_creator", "holder_limit"],
-  answer: async ({ caller, found: key, parameters }) => {
-    const { user, added } = await addHolder(caller, key, parameters.username);
+  answer: async ({ caller, found: key, parameters: { username, until: end } }) => {
+    const { user, added, changed } = await addHolder(caller, key, username, end);
+    const sentence = changed ? `The end of ${user}'s access was changed` : `${user} held the key already`;
     return {
-      ...confirm(added ? `${user} now holds the key` : `${user} held the key already`),
+      ...confirm(added ? `${user} now holds the key` : sentence),
       key: key.id,
       user,
       added,
+      ...(end !== undefined && { changed }),
+      ...(end instanceof Date && { until: unixSeconds(end) }),
     };
   },
 });

@@ -1,8 +1,9 @@
 import { z } from "zod";
 import { endpoint } from "@/lib/http/endpoint";
 import { ALICE, KEY } from "@/lib/http/example-values";
-import { holdsKey } from "@/lib/keys/check";
+import { holdingOf } from "@/lib/keys/check";
 import { keyId } from "@/lib/keys/schema";
+import { unixSeconds } from "@/lib/keys/until";
 import { username } from "@/lib/usernames";
 
 export const { GET, HEAD, OPTIONS, POST, PUT, PATCH, DELETE } = endpoint({
@@ -11,13 +12,20 @@ export const { GET, HEAD, OPTIONS, POST, PUT, PATCH, DELETE } = endpoint({
   access: "read",
   caller: "nobody",
   parameters: z.object({ username, key: keyId }),
-  response: z.object({ owned: z.boolean(), owns: z.boolean(), username: z.string(), key: z.string() }),
+  response: z.object({
+    owned: z.boolean(),
+    owns: z.boolean(),
+    username: z.string(),
+    key: z.string(),
+    until: z.number().int().optional().describe("When the access ends, in Unix seconds, if it does."),
+  }),
   example: {
     parameters: { username: ALICE, key: KEY },
     answer: { owned: true, owns: true, username: ALICE, key: KEY },
   },
   answer: async ({ parameters: { username, key } }) => {
-    const owned = await holdsKey(username, key);
-    return { owned, owns: owned, username, key };
+    const held = await holdingOf(username, key);
+    const owned = held !== null;
+    return { owned, owns: owned, username, key, ...(held?.until && { until: unixSeconds(held.until) }) };
   },
 });

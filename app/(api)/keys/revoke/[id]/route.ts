@@ -3,7 +3,7 @@ import { endpoint } from "@/lib/http/endpoint";
 import { BOB, KEY } from "@/lib/http/example-values";
 import { keyInPath } from "@/lib/keys/find";
 import { revokeHolder } from "@/lib/keys/holders";
-import { confirm, confirmation, keyId } from "@/lib/keys/schema";
+import { confirmRevoked, keyId, revocation } from "@/lib/keys/schema";
 import { username } from "@/lib/usernames";
 
 export const { GET, HEAD, OPTIONS, POST, PUT, PATCH, DELETE } = endpoint({
@@ -14,19 +14,12 @@ export const { GET, HEAD, OPTIONS, POST, PUT, PATCH, DELETE } = endpoint({
   find: keyInPath,
   parameters: z.object({ id: keyId, user: username }),
   aliases: { user: ["username"] },
-  response: confirmation.extend({ key: z.string(), user: z.string(), revoked: z.boolean() }),
+  response: revocation,
   example: {
     parameters: { id: KEY, user: BOB },
-    answer: { ...confirm(`${BOB} no longer holds the key`), key: KEY, user: BOB, revoked: true },
+    answer: confirmRevoked(KEY, { user: BOB, revoked: true }),
   },
   errors: ["key_not_found", "user_not_found", "not_creator", "creator_access"],
-  answer: async ({ caller, found: key, parameters }) => {
-    const { user, revoked } = await revokeHolder(caller, key, parameters.user);
-    return {
-      ...confirm(revoked ? `${user} no longer holds the key` : `${user} did not hold the key`),
-      key: key.id,
-      user,
-      revoked,
-    };
-  },
+  answer: async ({ caller, found: key, parameters }) =>
+    confirmRevoked(key.id, await revokeHolder(caller, key, parameters.user)),
 });

@@ -81,7 +81,8 @@ export default async function KeysGuide() {
         </li>
         <li>
           <p>
-            <strong>Revoke it</strong> after a refund, or when a subscription ends.
+            <strong>Revoke it</strong> after a refund. A subscription needs no call when it ends: add the buyer with{" "}
+            <code>until</code>, in Unix seconds, and add them again with a later one when they renew.
           </p>
           <RouteSamples path="/keys/revoke/{id}" origin={origin} variables={SELLER} />
         </li>
@@ -99,6 +100,10 @@ export default async function KeysGuide() {
           Administrators can&apos;t add themselves.
         </li>
         <li>
+          If your shop doesn&apos;t know the buyer&apos;s username, send a claim link instead: create up to 10,000 at a
+          time on the key&apos;s page, as CSV for the shop. Whoever opens one signs in or up, and accepts the key.
+        </li>
+        <li>
           A buyer needs an account here. A username that doesn&apos;t exist is 404 <code>user_not_found</code> when you
           add it.
         </li>
@@ -108,7 +113,10 @@ export default async function KeysGuide() {
           told.
         </li>
         <li>The price is for your program to show. A negative price means not for sale.</li>
-        <li>When a key&apos;s creator deletes their account, the key is deleted too, and its holders are told.</li>
+        <li>
+          When a key&apos;s creator deletes their account, the key is deleted too, and its holders are told. On the
+          key&apos;s page the creator can hand it over to someone else first.
+        </li>
       </ul>
     </GuidePage>
   );

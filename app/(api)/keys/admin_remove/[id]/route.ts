@@ -1,0 +1,25 @@
+import { z } from "zod";
+import { endpoint } from "@/lib/http/endpoint";
+import { BOB, KEY } from "@/lib/http/example-values";
+import { keyInPath } from "@/lib/keys/find";
+import { revokeHolder } from "@/lib/keys/holders";
+import { confirmRevoked, keyId, revocation } from "@/lib/keys/schema";
+import { username } from "@/lib/usernames";
+
+export const { GET, HEAD, OPTIONS, POST, PUT, PATCH, DELETE } = endpoint({
+  path: "/keys/admin_remove/{id}",
+  summary: "Removes a user from the holders of a key, as /keys/revoke does.",
+  access: "change",
+  caller: "token",
+  find: keyInPath,
+  parameters: z.object({ id: keyId, username }),
+  aliases: { username: ["user"] },
+  response: revocation,
+  example: {
+    parameters: { id: KEY, username: BOB },
+    answer: confirmRevoked(KEY, { user: BOB, revoked: true }),
+  },
+  errors: ["key_not_found", "user_not_found", "not_creator", "creator_access"],
+  answer: async ({ caller, found: key, parameters }) =>
+    confirmRevoked(key.id, await revokeHolder(caller, key, parameters.username)),
+});

@@ -1,0 +1,26 @@
+import { z } from "zod";
+import { endpoint } from "@/lib/http/endpoint";
+import { KEY } from "@/lib/http/example-values";
+import { keyInPath } from "@/lib/keys/find";
+import { confirm, confirmation, keyId, keyRecord, name } from "@/lib/keys/schema";
+import { updateKey } from "@/lib/keys/update";
+import { aliceKey } from "../../example";
+
+export const { GET, HEAD, OPTIONS, POST, PUT, PATCH, DELETE } = endpoint({
+  path: "/keys/name/{id}",
+  summary: "Changes a key's name, as /keys/update does with key=name.",
+  access: "change",
+  caller: "token",
+  find: keyInPath,
+  parameters: z.object({ id: keyId, name }),
+  response: confirmation.extend(keyRecord.shape).extend({ changed: z.boolean() }),
+  example: {
+    parameters: { id: KEY, name: "Guest room" },
+    answer: { ...confirm("Key updated successfully"), ...aliceKey, name: "Guest room", changed: true },
+  },
+  errors: ["key_not_found", "not_creator"],
+  answer: async ({ caller, found: key, parameters }) => ({
+    ...confirm("Key updated successfully"),
+    ...(await updateKey(caller, key, { field: "name", value: parameters.name })),
+  }),
+});

@@ -1,0 +1,51 @@
+"use client";
+
+import { Button } from "@/components/button";
+import { Form } from "@/components/form";
+import { Notice } from "@/components/notice";
+import { TextInput } from "@/components/text-input";
+import { ErrorNotice } from "../error-notice";
+import keys from "../keys/keys.module.css";
+import { offerAll } from "../keys/offer-actions";
+import { useAction } from "../use-action";
+import styles from "./page.module.css";
+
+/** Offers all keys of the user to somebody else, before they are deleted with the account. */
+export function HandOverAll({ keys: count, offered }: { keys: number; offered: number }) {
+  const { run, busy, failure, error, errorAt, done, setDone, clear } = useAction();
+  const all = count === 1 ? "your key" : `your ${count.toLocaleString("en")} keys`;
+
+  async function submit(fields: FormData) {
+    const answer = await run(() => offerAll(String(fields.get("receiver"))));
+    if (answer) setDone(`Offered to ${answer.ok.user}. Wait until they accept before you delete your account.`);
+  }
+
+  return (
+    <>
+      <p className={styles.soft}>
+        Others may rely on {all}. To keep {count === 1 ? "it" : "them"} alive, hand {count === 1 ? "it" : "them"} over
+        first.
+        {offered > 0 &&
+          ` ${offered === 1 ? "1 key is" : `${offered.toLocaleString("en")} keys are`} offered, and not accepted yet.`}
+      </p>
+      <Form onSubmit={submit} failure={failure} onEdit={clear} className={keys.row}>
+        <TextInput
+          label={`Offer ${all} to`}
+          name="receiver"
+          placeholder="Username"
+          required
+          autoComplete="off"
+          autoCapitalize="none"
+          spellCheck={false}
+          error={errorAt("username")}
+          className={keys.grow}
+        />
+        <Button type="submit" size="sm" variant="default" loading={busy}>
+          Offer
+        </Button>
+      </Form>
+      <ErrorNotice error={error} />
+      <Notice kind="done">{done}</Notice>
+    </>
+  );
+}

@@ -1,0 +1,25 @@
+"use server";
+
+import { headers } from "next/headers";
+import { z } from "zod";
+import { currentUser } from "@/lib/auth/current-user";
+import { acceptClaim, type Claimed, findClaim, type Offered } from "@/lib/keys/claims/claim";
+import { clientNetwork } from "@/lib/network";
+import { unlessBad } from "../one-time-link/unless-bad";
+import { actor, type Outcome, outcome } from "../outcome";
+
+/** What the link gives; null if it cannot be used. Changes nothing. */
+export async function lookAtClaim(secret: string): Promise<Outcome<Offered | null>> {
+  return outcome(async () => {
+    const network = clientNetwork(await headers());
+    return unlessBad(findClaim(await currentUser(), z.string().parse(secret), network));
+  });
+}
+
+/** Gives the signed-in user the key; null if the link cannot be used. */
+export async function takeKey(secret: string): Promise<Outcome<Claimed | null>> {
+  return outcome(async () => {
+    const network = clientNetwork(await headers());
+    return unlessBad(acceptClaim(await actor(), z.string().parse(secret), network));
+  });
+}

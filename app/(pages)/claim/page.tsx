@@ -1,0 +1,11 @@
+import type { Metadata } from "next";
+import { currentUser } from "@/lib/auth/current-user";
+import { env } from "@/lib/env";
+import { AcceptKey } from "./accept-key";
+
+export const metadata: Metadata = { title: "A key for you" };
+
+export default async function ClaimPage() {
+  const user = await currentUser();
+  return <AcceptKey username={user?.username ?? null} signUpOpen={env.ALLOW_SIGNUP} />;
+}

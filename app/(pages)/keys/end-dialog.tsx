@@ -1,0 +1,82 @@
+"use client";
+
+import { useState } from "react";
+import { Button } from "@/components/button";
+import { Dialog } from "@/components/dialog";
+import { Form } from "@/components/form";
+import { ApiCall } from "@/components/keys/api-calls";
+import type { Holder } from "@/components/keys/holders";
+import { Actions } from "@/components/panel";
+import { ErrorNotice } from "../error-notice";
+import { useAction } from "../use-action";
+import { add } from "./actions";
+import { EndField, isoOf, localOf } from "./end-field";
+import styles from "./keys.module.css";
+import { shellCommand } from "./shell-command";
+
+interface EndDialogProps {
+  keyId: string;
+  holder: Holder;
+  origin: string;
+  onClose: () => void;
+  onDone: (sentence: string) => void;
+}
+
+/** Asks when a holder's access ends, also to extend one that has ended. */
+export function EndDialog({ keyId, holder, origin, onClose, onDone }: EndDialogProps) {
+  const { run, busy, failure, error, errorAt, clear } = useAction();
+  const user = holder.username;
+  /** Without the seconds, which the field does not have. */
+  const before = holder.until ? localOf(holder.until) : "";
+  const [end, setEnd] = useState(before);
+
+  async function submit() {
+    if (end === before) return onDone("Nothing has changed.");
+    const answer = await run(() => add(keyId, user, isoOf(end) ?? "never"));
+    if (!answer) return;
+    const { added, changed } = answer.ok;
+    onDone(added || changed ? `The end of ${user}'s access was changed.` : "Nothing has changed.");
+  }
+
+  return (
+    <Dialog opened onClose={onClose} title={`When does ${user}'s access end?`}>
+      <Form onSubmit={submit} failure={failure} onEdit={clear} className={styles.form}>
+        <p>
+          {holder.isEnded ? (
+            <>
+              The access has ended: programs are told that {user} doesn't hold this key. A later end gives it back
+              immediately.
+            </>
+          ) : (
+            <>
+              From then on, {user} can't read its data, and programs are told that {user} doesn't hold this key.
+            </>
+          )}
+        </p>
+        <EndField
+          description="In your time zone. Leave it empty for access without an end."
+          value={end}
+          onChange={(event) => setEnd(event.currentTarget.value)}
+          error={errorAt("end")}
+        />
+        <ErrorNotice error={error} />
+        <Actions>
+          <Button type="submit" loading={busy}>
+            Save
+          </Button>
+          <Button variant="default" onClick={onClose}>
+            Cancel
+          </Button>
+        </Actions>
+        <ApiCall
+          title="Change the end"
+          command={shellCommand(origin, `/keys/admin_add/${keyId}`, {
+            key: keyId,
+            username: user,
+            until: isoOf(end) ?? "never",
+          })}
+        />
+      </Form>
+    </Dialog>
+  );
+}

@@ -1,0 +1,64 @@
+"use client";
+
+import { Button } from "@/components/button";
+import { Form } from "@/components/form";
+import { Notice } from "@/components/notice";
+import { TextInput } from "@/components/text-input";
+import { When } from "@/components/when";
+import { ErrorNotice } from "../error-notice";
+import { useAction } from "../use-action";
+import styles from "./keys.module.css";
+import { offer, withdraw } from "./offer-actions";
+
+/** Offers a key to another user, or takes the offer back. */
+export function HandOver({ keyId, offer: open }: { keyId: string; offer: { user: string; at: Date } | null }) {
+  const { run, busy, failure, error, errorAt, done, setDone, clear } = useAction();
+
+  async function submit(fields: FormData) {
+    const answer = await run(() => offer(keyId, String(fields.get("receiver"))));
+    if (answer) setDone(`The key is offered to ${answer.ok}.`);
+  }
+
+  async function takeBack() {
+    if (await run(() => withdraw(keyId))) setDone("The offer has been withdrawn.");
+  }
+
+  return (
+    <>
+      {open ? (
+        <div className={styles.row}>
+          <p className={styles.grow}>
+            Offered to <strong>{open.user}</strong> on <When at={open.at} />. Until they accept, the key stays yours.
+          </p>
+          <Button size="sm" variant="default" onClick={takeBack} loading={busy}>
+            Withdraw offer
+          </Button>
+        </div>
+      ) : (
+        <>
+          <p className={styles.soft}>
+            Another user becomes its creator once they accept on their Keys page. You and all other holders keep access.
+          </p>
+          <Form onSubmit={submit} failure={failure} onEdit={clear} className={styles.row}>
+            <TextInput
+              label="New creator"
+              name="receiver"
+              placeholder="Username"
+              required
+              autoComplete="off"
+              autoCapitalize="none"
+              spellCheck={false}
+              error={errorAt("username")}
+              className={styles.grow}
+            />
+            <Button type="submit" size="sm" variant="default" loading={busy}>
+              Offer
+            </Button>
+          </Form>
+        </>
+      )}
+      <ErrorNotice error={error} />
+      <Notice kind="done">{done}</Notice>
+    </>
+  );
+}

@@ -1,0 +1,106 @@
+"use client";
+
+import { type ChangeEvent, useRef, useState } from "react";
+import { Button } from "@/components/button";
+import { Dialog } from "@/components/dialog";
+import { Form } from "@/components/form";
+import { ApiCall } from "@/components/keys/api-calls";
+import { Actions } from "@/components/panel";
+import { Textarea } from "@/components/textarea";
+import type { NameResult } from "@/lib/keys/add-many";
+import { ErrorNotice } from "../error-notice";
+import { useAction } from "../use-action";
+import { EndField, isoOf } from "./end-field";
+import type { HolderChange } from "./holder-result";
+import styles from "./keys.module.css";
+import { changeMany } from "./many-actions";
+import { NameResults } from "./name-results";
+import { shellCommand } from "./shell-command";
+
+/** Files that are larger hold no list of names that one request may have. */
+const MOST_BYTES = 100_000;
+
+interface ManyDialogProps {
+  keyId: string;
+  change: HolderChange;
+  origin: string;
+  onClose: () => void;
+}
+
+/** Asks for a list of users to add to a key, or to revoke it from, and then shows what became of each. */
+export function ManyDialog({ keyId, change, origin, onClose }: ManyDialogProps) {
+  const { run, busy, failure, error, errorAt, setError, clear } = useAction();
+  const picker = useRef<HTMLInputElement>(null);
+  const [names, setNames] = useState("");
+  const [results, setResults] = useState<NameResult[] | null>(null);
+  const isAdding = change === "add";
+  const title = isAdding ? "Add many users" : "Revoke many users";
+
+  async function submit(fields: FormData) {
+    const end = isoOf(String(fields.get("end") ?? ""));
+    const answer = await run(() => changeMany(keyId, change, names, end));
+    if (answer) setResults(answer.ok);
+  }
+
+  async function pick({ currentTarget }: ChangeEvent<HTMLInputElement>) {
+    const [file] = currentTarget.files ?? [];
+    // The same file can be picked again, after a change.
+    currentTarget.value = "";
+    if (!file) return;
+    if (file.size > MOST_BYTES) return setError("This file is too large for a list of 500 usernames.");
+    clear();
+    setNames(await file.text());
+  }
+
+  return (
+    <Dialog opened onClose={onClose} title={title}>
+      {results ? (
+        <NameResults change={change} results={results} onClose={onClose} />
+      ) : (
+        <Form onSubmit={submit} failure={failure} onEdit={clear} className={styles.form}>
+          <Textarea
+            label="Usernames"
+            description="Up to 500, separated by commas or one per line. Of a CSV, the first column is read."
+            name="names"
+            required
+            rows={6}
+            autoCapitalize="none"
+            spellCheck={false}
+            value={names}
+            onChange={(event) => setNames(event.currentTarget.value)}
+            error={errorAt("names")}
+          />
+          <input
+            ref={picker}
+            type="file"
+            hidden
+            aria-label="File of usernames"
+            accept=".csv,.txt,text/csv,text/plain"
+            onChange={pick}
+          />
+          <Button size="xs" variant="default" onClick={() => picker.current?.click()}>
+            Read from a file
+          </Button>
+          {isAdding && <EndField error={errorAt("end")} />}
+          <ErrorNotice error={error} />
+          <Actions>
+            <Button type="submit" color={isAdding ? undefined : "red"} loading={busy}>
+              {isAdding ? "Add users" : "Revoke users"}
+            </Button>
+            <Button variant="default" onClick={onClose}>
+              Cancel
+            </Button>
+          </Actions>
+          <ApiCall
+            title="One call per user, in a loop over a file of usernames"
+            command={`while read -r name; do ${shellCommand(
+              origin,
+              isAdding ? `/keys/admin_add/${keyId}` : `/keys/revoke/${keyId}`,
+              isAdding ? { key: keyId, username: "NAME" } : { user: "NAME" },
+            ).replace("NAME", "$name")}; done < names.txt`}
+          />
+        </Form>
+      )}
+    </Dialog>
+  );
+}

@@ -1,0 +1,47 @@
+import { z } from "zod";
+import { invalidParameter, userNotFound } from "@/lib/errors";
+import { USERNAME } from "@/lib/usernames";
+
+// Arguments of an action are external input, whatever their types say.
+
+/**
+ * Throws 400 `invalid_parameter` for the first field that is refused, in a sentence that begins with `the` and, if it
+ * is named, the field.
+ */
+export function readFields<Fields>(
+  fields: z.ZodType<Fields>,
+  sent: unknown,
+  the: string,
+  { isNamed } = { isNamed: true },
+): Fields {
+  const parsed = fields.safeParse(sent);
+  if (parsed.success) return parsed.data;
+  const issue = parsed.error.issues[0];
+  const field = issue?.path.join(".");
+  throw invalidParameter(`${[the, ...(isNamed ? [field] : []), issue?.message].join(" ")}.`, field);
+}
+
+export function readId(sent: unknown): string {
+  return z
+    .string()
+    .regex(/^[0-9a-f]{32}$/)
+    .parse(sent);
+}
+
+export function readIds(sent: unknown): string[] {
+  return z.array(z.string()).max(1_000).parse(sent).map(readId);
+}
+
+export function readUsername(sent: unknown): string {
+  const name = z.string().parse(sent).trim();
+  if (!USERNAME.test(name)) throw userNotFound();
+  return name;
+}
+
+/** The whole number of an optional field; undefined if it is empty. */
+export function readNumber(sent: unknown, field: string): number | undefined {
+  const typed = z.string().max(1_000).parse(sent).trim();
+  if (typed === "") return undefined;
+  if (!/^[1-9]\d{0,5}$/.test(typed)) throw invalidParameter("This must be a whole number.", field);
+  return Number(typed);
+}

@@ -1,0 +1,103 @@
+import { z } from "zod";
+import { auditEvents, by } from "@/lib/audit";
+import { type SqlTransaction, sql } from "@/lib/db/client";
+import { insert } from "@/lib/db/insert";
+import { rowLock } from "@/lib/db/lock";
+import { ApiError, keyNotFound, notCreator } from "@/lib/errors";
+import { newId } from "@/lib/ids";
+import { hashSecret, newSecret } from "@/lib/one-time-links/one-time-link";
+import type { Caller } from "@/lib/user";
+import { type KeyRow, sizedKey } from "../rows";
+import { linksOf } from "./rows";
+
+/** How many links can be created at a time, and how many people can claim with one. */
+export const MOST_LINKS = 10_000;
+/** How many are stored of one creator's keys. */
+const MOST_STORED = 50_000;
+/** For how long links can be used. */
+export const LONGEST_OPEN_DAYS = 3_650;
+/** For how long access can last. */
+export const LONGEST_ACCESS_DAYS = 36_500;
+const NOTE_LENGTH = 100;
+const ROWS_AT_ONCE = 500;
+const DAY_MS = 86_400_000;
+
+const whole = (most: number) => {
+  const sentence = `must be a whole number from 1 to ${most.toLocaleString("en")}`;
+  return z.coerce.number(sentence).int(sentence).min(1, sentence).max(most, sentence);
+};
+
+/** What links shall be like. Whole numbers may be written as text. */
+export const wantedLinks = z.object({
+  links: whole(MOST_LINKS),
+  /** How many may claim with each link. */
+  most: whole(MOST_LINKS),
+  /** For how many days access lasts after claiming; null: without an end. */
+  days: whole(LONGEST_ACCESS_DAYS).nullable(),
+  /** For how many days the links can be used. */
+  openDays: whole(LONGEST_OPEN_DAYS),
+  /** For the key's manager. */
+  note: z
+    .string()
+    .refine((text) => text.isWellFormed() && !text.includes("\0"), "must be text without the character NUL")
+    .refine((text) => [...text].length <= NOTE_LENGTH, `can have ${NOTE_LENGTH} characters at most`),
+});
+
+export type WantedLinks = z.infer<typeof wantedLinks>;
+
+export interface NewLinks {
+  /** Shown once: only hashes are stored. */
+  links: string[];
+  expiresAt: Date;
+}
+
+/**
+ * Creates links with which people get the key, for its creator; `origin` is the address that people open. `actorId`:
+ * the operator, on the creator's behalf. Throws 403 `not_creator`, also for an admin, who could give itself what its
+ * role does not show, and `claim_limit`; 404 `key_not_found` if the key was deleted meanwhile.
+ */
+export async function createClaimLinks(
+  caller: Caller,
+  row: KeyRow,
+  wanted: WantedLinks,
+  { origin, actorId = caller.id }: { origin: string; actorId?: string },
+): Promise<NewLinks> {
+  if (caller.id !== row.creatorId) throw notCreator();
+  const now = new Date();
+  const expiresAt = new Date(now.getTime() + wanted.openDays * DAY_MS);
+  const secrets = Array.from({ length: wanted.links }, newSecret);
+  const batchId = newId();
+  const { links, most, days, note } = wanted;
+  await sql.write(async (tx) => {
+    if ((await tx.write(rowLock.key(row.id))) === 0 || !(await tx.read(sizedKey(row)))[0]) throw keyNotFound();
+    await tx.write(rowLock.user(row.creatorId));
+    await roomForLinks(tx, row.creatorId, links);
+    const batch = { id: batchId, keyId: row.id, note, links, most, claimed: 0, days, createdAt: now, expiresAt };
+    await tx.write(insert("ClaimBatch", batch));
+    for (let from = 0; from < links; from += ROWS_AT_ONCE) {
+      const some = secrets.slice(from, from + ROWS_AT_ONCE);
+      const rows = some.map((secret, n) => ({ hash: hashSecret(secret), batchId, number: from + n + 1, claimed: 0 }));
+      await tx.write(insert("ClaimLink", rows));
+    }
+    const detail = {
+      links: String(links),
+      most: String(most),
+      ...(days !== null && { days: String(days) }),
+      ...(note !== "" && { note }),
+    };
+    const who = actorId === caller.id ? by(caller, detail) : { actorId, detail };
+    await tx.write(auditEvents({ at: now, action: "claim.create", subjectId: row.id, ...who }));
+  });
+  return { links: secrets.map((secret) => `${origin}/claim#${secret}`), expiresAt };
+}
+
+/** Throws 403 `claim_limit`. The creator's row must be locked. */
+export async function roomForLinks(tx: SqlTransaction, creatorId: string, more: number): Promise<void> {
+  const [stored] = await tx.read(linksOf(creatorId));
+  if ((stored?.links ?? 0) + more > MOST_STORED)
+    throw new ApiError(
+      403,
+      "claim_limit",
+      `A user's keys can have ${MOST_STORED.toLocaleString("en")} claim links at most. End some that nobody needs.`,
+    );
+}

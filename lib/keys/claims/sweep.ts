@@ -1,0 +1,28 @@
+import { db } from "@/lib/db/client";
+import { BATCH, inBatches } from "@/lib/db/in-batches";
+
+/** For how long the manager of a key sees who claimed with links that have ended. */
+export const ENDED_KEPT_MS = 30 * 86_400_000;
+
+/** Deletes links that ended 30 days ago, in small statements. Returns how many. */
+export async function sweepClaimLinks(now = new Date()): Promise<number> {
+  const ended = { expiresAt: { lte: new Date(now.getTime() - ENDED_KEPT_MS) } };
+  const links = await deleteLinks({ batch: ended });
+  await inBatches(async () => {
+    const found = await db.claimBatch.findMany({ where: ended, select: { id: true }, take: BATCH });
+    return (await db.claimBatch.deleteMany({ where: { id: { in: found.map(({ id }) => id) } } })).count;
+  });
+  return links;
+}
+
+/** Deletes the links of these keys, in small statements: one that deletes a key would delete them all at once. */
+export function deleteClaimLinks(keyIds: string[]): Promise<number> {
+  return deleteLinks({ batch: { keyId: { in: keyIds } } });
+}
+
+function deleteLinks(where: NonNullable<Parameters<typeof db.claimLink.findMany>[0]>["where"]): Promise<number> {
+  return inBatches(async () => {
+    const found = await db.claimLink.findMany({ where, select: { hash: true }, take: BATCH });
+    return (await db.claimLink.deleteMany({ where: { hash: { in: found.map(({ hash }) => hash) } } })).count;
+  });
+}

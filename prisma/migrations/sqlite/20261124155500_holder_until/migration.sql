@@ -1,0 +1,2 @@
+-- AlterTable
+ALTER TABLE "Holder" ADD COLUMN "until" DATETIME;

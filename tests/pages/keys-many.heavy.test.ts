@@ -1,0 +1,51 @@
+import type { Browser } from "playwright";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { db } from "@/lib/db/client";
+import { makeUser } from "@/tests/support/user";
+import { expectGoodLooks } from "./good-looks";
+import { holds, openNewKey } from "./keys-page";
+import { launchBrowser, newPerson } from "./person";
+
+let browser: Browser;
+beforeAll(async () => {
+  browser = await launchBrowser();
+});
+afterAll(() => browser?.close());
+
+test("a list of names is added from a CSV, with a result for each, and revoked", { timeout: 180_000 }, async () => {
+  const person = await newPerson(browser);
+  const { page } = person;
+  const users = [await makeUser(), await makeUser()];
+  const keyId = await openNewKey(person);
+  const button = (name: string) => page.getByRole("button", { name, exact: true });
+  await button("Add many").click();
+  const lines = ["username,order", ...users.map(({ username }, n) => `${username},${n}`), "nobody-at-all,7"];
+  const csv = { name: "buyers.csv", mimeType: "text/csv", buffer: Buffer.from(lines.join("\r\n")) };
+  await page.locator("input[type=file]").setInputFiles(csv);
+  await expectGoodLooks(page);
+  await button("Add users").click();
+  await page.getByText("2 of 3 users got access.").waitFor();
+  await page.getByText("There is no user with this name.").waitFor();
+  await expectGoodLooks(page);
+  await page.keyboard.press("Enter");
+  for (const { username } of users) expect(await holds(username, keyId)).toBe(true);
+  await button("Revoke many").click();
+  await page.getByLabel("Usernames").fill(users.map(({ username }) => username).join(", "));
+  await button("Revoke users").click();
+  await page.getByText("2 of 2 users lost access.").waitFor();
+  for (const { username } of users) expect(await holds(username, keyId)).toBe(false);
+});
+
+test("a new holder is told by whom, until it is read, and of an end within a week", { timeout: 120_000 }, async () => {
+  const [creator, holder] = [await newPerson(browser), await newPerson(browser)];
+  const keyId = await openNewKey(creator, [holder]);
+  const until = new Date(Date.now() + 3 * 86_400_000);
+  await db.holder.updateMany({ where: { keyId, userId: holder.id }, data: { until } });
+  await holder.page.goto("/keys");
+  await holder.page.getByText(`${creator.username} gave you Season pass`).waitFor();
+  await holder.page.getByText("Your access to Season pass ends on").waitFor();
+  await expectGoodLooks(holder.page);
+  await holder.page.getByRole("button", { name: "Mark as read" }).click();
+  await holder.page.getByText(`${creator.username} gave you Season pass`).waitFor({ state: "detached" });
+  await holder.page.getByText("Your access to Season pass ends on").waitFor();
+});
