@@ -1,7 +1,7 @@
 import { OPERATOR } from "@/lib/audit";
 import { idOf, nameOf, networkOf, numbers, timeOf } from "./dialect";
 import type { Spread } from "./size";
-import { creatorOf } from "./things";
+import { seededCreatorOf } from "./things";
 
 interface Kind {
   action: string;
@@ -20,7 +20,7 @@ const NETWORK = `'{"network":"' || ${networkOf("n")}`;
 /** A busy service: mostly keys and sign-ins, few things that an operator does. */
 function kinds({ users, keys }: Spread): Kind[] {
   const key = idOf("key", `(n * 31) % ${Math.max(1, keys)}`);
-  const creator = idOf("user", creatorOf(users));
+  const creator = idOf("user", seededCreatorOf(users));
   const user = idOf("user", `(n * 17) % ${users}`);
   // One program of a customer's causes a twentieth of all.
   const busy = idOf("user", "1");

@@ -2,7 +2,7 @@ import { idOf, networkOf, numbers, timeOf } from "./dialect";
 import type { Spread } from "./size";
 
 /** The number of the user who creates the n-th key. */
-export const creatorOf = (users: number) =>
+export const seededCreatorOf = (users: number) =>
   `(CASE WHEN n % 10 = 0 THEN (n / 10) % ${Math.min(100, users)} ELSE (n * 7919) % ${users} END)`;
 
 const createdAt = ({ begin, span, keys }: Spread) => timeOf(`${begin} + n * ${Math.max(1, Math.floor(span / keys))}`);
@@ -13,14 +13,14 @@ export const keyRows =
   (size: Spread): Rows =>
   (from, to) =>
     `INSERT INTO "Key" ("id", "creatorId", "name", "data", "dataBytes", "price", "createdAt", "updatedAt")
-     SELECT ${idOf("key", "n")}, ${idOf("user", creatorOf(size.users))}, 'Licence ' || n, 'data of a key', 13, '1.5',
+     SELECT ${idOf("key", "n")}, ${idOf("user", seededCreatorOf(size.users))}, 'Licence ' || n, 'data of a key', 13, '1.5',
        ${createdAt(size)}, ${createdAt(size)} FROM ${numbers(from, to)}`;
 
 export const holderRows =
   (size: Spread): Rows =>
   (from, to) =>
     `INSERT INTO "Holder" ("keyId", "userId", "since", "keyCreatedAt")
-     SELECT ${idOf("key", "n")}, ${idOf("user", creatorOf(size.users))}, ${createdAt(size)}, ${createdAt(size)}
+     SELECT ${idOf("key", "n")}, ${idOf("user", seededCreatorOf(size.users))}, ${createdAt(size)}, ${createdAt(size)}
      FROM ${numbers(from, to)}`;
 
 /** Every other key has a holder beside its creator. */
@@ -30,7 +30,7 @@ export const secondHolderRows =
     const other = `((n * 104729 + 1) % ${size.users})`;
     return `INSERT INTO "Holder" ("keyId", "userId", "since", "keyCreatedAt")
      SELECT ${idOf("key", "n")}, ${idOf("user", other)}, ${createdAt(size)}, ${createdAt(size)}
-     FROM ${numbers(from, to)} WHERE n % 2 = 0 AND ${other} <> ${creatorOf(size.users)}`;
+     FROM ${numbers(from, to)} WHERE n % 2 = 0 AND ${other} <> ${seededCreatorOf(size.users)}`;
   };
 
 /** Every tenth user is signed in. */
