@@ -85,6 +85,7 @@ describe("an admin", () => {
     expect(await addHolder(admin, await findKey(admin, own.id), admin.username)).toEqual({
       user: admin.username,
       added: false,
+      changed: false,
     });
   });
 });
