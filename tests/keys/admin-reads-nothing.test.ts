@@ -60,7 +60,11 @@ describe("an admin", () => {
     const admin = await makeAdmin();
     const other = await makeUser();
     const { row } = await somebodysKey(admin);
-    expect(await addHolder(admin, await row(), other.username)).toEqual({ user: other.username, added: true });
+    expect(await addHolder(admin, await row(), other.username)).toEqual({
+      user: other.username,
+      added: true,
+      changed: false,
+    });
     expect(await revokeHolder(admin, await row(), other.username)).toEqual({ user: other.username, revoked: true });
     expect(await updateKey(admin, await row(), { field: "name", value: "Renamed" })).toMatchObject({ name: "Renamed" });
   });
@@ -69,7 +73,11 @@ describe("an admin", () => {
     const admin = await makeAdmin();
     const { creator, id, row } = await somebodysKey(admin);
     await addHolder(creator, await findKey(creator, id), admin.username);
-    expect(await addHolder(admin, await row(), admin.username)).toEqual({ user: admin.username, added: false });
+    expect(await addHolder(admin, await row(), admin.username)).toEqual({
+      user: admin.username,
+      added: false,
+      changed: false,
+    });
     expect(await revealData(admin, id)).toBe(SECRET);
     await revokeHolder(admin, await row(), admin.username);
     expect(await refusal(addHolder(admin, await row(), admin.username))).toBe("403 not_creator");
@@ -77,6 +85,7 @@ describe("an admin", () => {
     expect(await addHolder(admin, await findKey(admin, own.id), admin.username)).toEqual({
       user: admin.username,
       added: false,
+      changed: false,
     });
   });
 });

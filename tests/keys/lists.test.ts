@@ -178,7 +178,13 @@ describe("the list of holders", () => {
     const row = await keyFor(creator, holders);
     const first = await listHolders(asViewer(creator), row, { search: "", page: "" });
     expect(first).toMatchObject({ total: HOLDERS_A_PAGE + 5, page: 1 });
-    expect(first.holders[0]).toEqual({ username: creator.username, since: row.createdAt, isCreator: true });
+    expect(first.holders[0]).toEqual({
+      username: creator.username,
+      since: row.createdAt,
+      until: null,
+      isEnded: false,
+      isCreator: true,
+    });
     const second = await listHolders(asViewer(creator), row, { search: "", page: "2" });
     expect([...first.holders, ...second.holders].map(({ username }) => username).sort()).toEqual(
       [creator, ...holders].map(({ username }) => username).sort(),

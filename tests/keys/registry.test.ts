@@ -55,8 +55,16 @@ describe("changes", () => {
   test("revoking twice and adding twice are answered, and say that nothing changed", async () => {
     const [creator, holder] = await Promise.all([makeUser(), makeUser()]);
     const row = await findKey(asViewer(creator), (await newKey(creator)).id);
-    expect(await addHolder(asViewer(creator), row, holder.username)).toEqual({ user: holder.username, added: true });
-    expect(await addHolder(asViewer(creator), row, holder.username)).toEqual({ user: holder.username, added: false });
+    expect(await addHolder(asViewer(creator), row, holder.username)).toEqual({
+      user: holder.username,
+      added: true,
+      changed: false,
+    });
+    expect(await addHolder(asViewer(creator), row, holder.username)).toEqual({
+      user: holder.username,
+      added: false,
+      changed: false,
+    });
     expect(await revokeHolder(asViewer(holder), row, holder.username)).toEqual({
       user: holder.username,
       revoked: true,
