@@ -25,7 +25,10 @@ const CALLS: Record<string, [method: string, given: object]> = {
   "/me": ["me", {}],
 };
 /** Not a client's business, or the same under another name. */
-const OTHERS = ["/get_user", "/v2/me", "/health", "/ready", "/metrics", "/openapi.json"];
+const OTHERS = [
+  ...["/get_user", "/v2/me", "/keys/name/{id}", "/keys/admin_remove/{id}"],
+  ...["/health", "/ready", "/metrics", "/openapi.json"],
+];
 const ELSEWHERE = ["/read-files", "/link/code", "/link/status", "/link/user"];
 
 const python = new PythonClient(origin);
@@ -48,6 +51,17 @@ test.each(Object.entries(CALLS))("the example of %s", async (path, call) => {
   expect(inTheirWords(JSON.stringify(answer), cast, path)).toEqual(
     described.paths[path]?.get.responses["200"]?.content?.["application/json"].example,
   );
+});
+
+test("access has an end, another one, and none", async () => {
+  const { alice, bob, words } = await assemble();
+  const given = { key: swap(KEY, words), username: bob.username };
+  const add = (until: string) => python.call("keys.admin_add", { ...given, until }, alice.token);
+  const check = () => python.call("keys.check", given, alice.token);
+  expect((await add("2096-10-02T07:06:40Z")).answer).toMatchObject({ added: true, until: 4_000_000_000 });
+  expect((await check()).answer).toMatchObject({ owned: true, until: 4_000_000_000 });
+  expect((await add("never")).answer).toMatchObject({ added: false, changed: true });
+  expect((await check()).answer).not.toHaveProperty("until");
 });
 
 describe("an error is an exception with the code", () => {

@@ -24,7 +24,10 @@ const ASK: Record<string, Asking> = {
   "/read-files": async (alice) => entriesOf(alice),
 };
 /** Names of routes that another one has, and what is asked for while linking, which has tests of its own. */
-const ELSEWHERE = ["/get_user", "/v2/me", "/metrics", "/openapi.json", "/link/code", "/link/status", "/link/user"];
+const ELSEWHERE = [
+  ...["/get_user", "/v2/me", "/keys/name/{id}", "/keys/admin_remove/{id}", "/metrics", "/openapi.json"],
+  ...["/link/code", "/link/status", "/link/user"],
+];
 
 const operationOf = (path: string) => described.paths[path]?.get;
 const exampleOf = (path: string) => operationOf(path)?.parameters[0]?.example ?? ALICE;
@@ -60,6 +63,17 @@ const realIn = (cast: Cast) => (word: string) => swap(word, cast.words);
 
 test("the client has every route of the API", () => {
   expect([...Object.keys(ASK), ...ELSEWHERE].sort()).toEqual(Object.keys(described.paths).sort());
+});
+
+test("access has an end, another one, and none", async () => {
+  const { alice, bob, words } = await assemble();
+  const { keys } = clientOf(alice);
+  const id = swap(KEY, words);
+  const end = new Date(4_000_000_000_000);
+  expect(await keys.give(id, bob.username, { until: end })).toMatchObject({ added: true, until: 4_000_000_000 });
+  expect(await keys.check(bob.username, id)).toMatchObject({ owned: true, until: 4_000_000_000 });
+  expect(await keys.give(id, bob.username, { until: "never" })).toMatchObject({ added: false, changed: true });
+  expect(await keys.check(bob.username, id)).not.toHaveProperty("until");
 });
 
 describe("the client gets the example of", () => {

@@ -63,6 +63,8 @@ test("a timer that knows the secret sweeps; nobody else does", async () => {
       "claimLinks",
       "addresses",
       "accounts",
+      "userSummaries",
+      "blocks",
       "mail",
     ],
   ]);

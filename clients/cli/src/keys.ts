@@ -1,4 +1,4 @@
-import { Argument, Option } from "@commander-js/extra-typings";
+import { Argument, InvalidArgumentError, Option } from "@commander-js/extra-typings";
 import type { Key } from "../../typescript/src/latchkey";
 import { command, group } from "./command";
 import { confirm } from "./confirm";
@@ -56,10 +56,20 @@ const create = command("create", "Create a key", "keys create 'the secret' --nam
 const give = command("give", "Let a user hold a key of yours", "keys give 9f0c1f6be2a94d2c8a35c2f7d0b1e6a4 bob")
   .argument("<key>", ID)
   .argument("<username>", "Who shall hold it")
-  .action(async (id, username, { json }) => {
-    const given = await session().keys.give(id, username, { signal });
-    print(given, json, `${plain(given.user)} ${given.added ? "now holds" : "already held"} ${given.key}.`);
+  .option("--until <time>", 'When the access ends, such as 2030-01-31T12:00Z; "never" takes an end away', readEnd)
+  .action(async (id, username, { until, json }) => {
+    const given = await session().keys.give(id, username, { until, signal });
+    const held = given.changed ? "still holds" : "already held";
+    const end = given.until === undefined ? "" : ` until ${new Date(given.until * 1_000).toISOString()}`;
+    print(given, json, `${plain(given.user)} ${given.added ? "now holds" : held} ${given.key}${end}.`);
   });
+
+function readEnd(typed: string): Date | "never" {
+  if (typed === "never") return typed;
+  const end = new Date(typed);
+  if (Number.isNaN(end.getTime())) throw new InvalidArgumentError("That is no time like 2030-01-31T12:00Z.");
+  return end;
+}
 
 const yes = () => new Option("--yes", "Do not ask");
 

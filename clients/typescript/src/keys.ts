@@ -27,6 +27,10 @@ export interface Cancellable {
   signal?: AbortSignal;
 }
 
+export interface Giving extends Cancellable {
+  until?: Date | "never";
+}
+
 /** The key registry. */
 export class Keys {
   constructor(private readonly connection: Connection) {}
@@ -72,9 +76,13 @@ export class Keys {
     return this.read(`/keys/check/${encodeURIComponent(username)}`, { query: { key }, signal });
   }
 
-  /** Lets a user hold the key. `added` is false if the user held it, or a lost response had said so. */
-  give(id: string, username: string, { signal }: Cancellable = {}): Promise<KeysAdminAddId> {
-    return this.change(`/keys/admin_add/${encodeURIComponent(id)}`, { query: { key: id, username }, signal });
+  /**
+   * Lets a user hold the key. `added` is false if the user held it, or a lost response had said so. `until`: when the
+   * access ends; "never" takes an end away. Without it, a holder's end stays as it is.
+   */
+  give(id: string, username: string, { until, signal }: Giving = {}): Promise<KeysAdminAddId> {
+    const query = { key: id, username, until: until instanceof Date ? until.toISOString() : until };
+    return this.change(`/keys/admin_add/${encodeURIComponent(id)}`, { query, signal });
   }
 
   /** Ends a user's access. `revoked` is false if the user did not hold it, or a lost response had said so. */

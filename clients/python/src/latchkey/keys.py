@@ -1,5 +1,6 @@
 """Keys: secrets with a list of holders."""
 
+from datetime import datetime
 from decimal import Decimal
 from typing import Iterator, List, Optional, Union
 from urllib.parse import parse_qs, urlsplit
@@ -91,9 +92,15 @@ class Keys:
         query = {"key": changes[0][0], "data": changes[0][1]}
         return repeating(lambda: self._transport.ask(KeyUpdated, ["keys", "update", key], query))
 
-    def admin_add(self, key: str, username: str) -> HolderAdded:
-        """Gives a key to a user. `added` is False if the user holds it already."""
-        query = {"key": key, "username": username}
+    def admin_add(self, key: str, username: str, *, until: Optional[Union[datetime, str]] = None) -> HolderAdded:
+        """
+        Gives a key to a user. `added` is False if the user holds it already. `until`: when the access ends, a time with
+        a zone; "never" takes an end away. Without it, a holder's end stays as it is.
+        """
+        if isinstance(until, datetime) and until.tzinfo is None:
+            raise TypeError("until needs a time with a zone")
+        end = until.isoformat() if isinstance(until, datetime) else until
+        query = {"key": key, "username": username, "until": end}
         return repeating(lambda: self._transport.ask(HolderAdded, ["keys", "admin_add", key], query))
 
 
