@@ -35,7 +35,7 @@ describe("a mistake is explained with the correct usage", () => {
     [["secrets:rotat"], "(Did you mean secrets:rotate?)"],
     [["user:token", "alice", "--rotat"], "(Did you mean --rotate?)"],
     [["constructor", "alice"], "unknown command 'constructor'"],
-    [["user:delete", "alice"], "All commands: npm run --silent admin -- --help"],
+    [["user:destroy-it-all", "alice"], "All commands: npm run --silent admin -- --help"],
     [["user:create"], "missing required argument 'name'"],
     [["user:create", "alice", "bob"], "Expected 1 argument but got 2"],
     [["user:create", "alice", "--rotate"], "unknown option '--rotate'"],
@@ -45,7 +45,9 @@ describe("a mistake is explained with the correct usage", () => {
     [["files:export", "alice", "file"], "Expected 1 argument but got 2"],
     [["audit", "alice"], "Expected 0 arguments but got 1"],
     [["audit", "--key"], "option '--key <id>' argument missing"],
-    [["audit", "--key", "a", "--user", "b"], "cannot be used with option '--user <name>'"],
+    [["audit", "--format", "xml"], "Allowed choices are json, csv."],
+    [["user:quota", "alice", "--keys", "-1"], "argument"],
+    [["network:block", "203.0.113.7", "--for", "soon"], "argument"],
     [["audit", "--limit", "0"], "The limit must be a whole number from 1 to 10000."],
     [["audit", "--limit=-1"], "The limit must be a whole number from 1 to 10000."],
     [["user:token", "alice", "--limit", "5"], "Usage: npm run --silent admin -- user:token <name> [--rotate]"],
@@ -73,6 +75,10 @@ describe("every form is understood", () => {
     [["files:export", nobody]],
     [["audit", "--user", nobody, "--limit", "5"]],
     [["audit", `--user=${nobody}`, "--limit=5"]],
+    [["user:show", nobody]],
+    [["user:delete", nobody, "--yes"]],
+    [["user:quota", nobody]],
+    [["user:quota", nobody, "--keys", "5", "--entries", "default"]],
   ])("%j, of a user who is not there", async (sent) => {
     expect(await type(...sent)).toMatchObject({ said: "", thrown: { code: "user_not_found" } });
   });
