@@ -3,6 +3,7 @@ import { later } from "@/lib/hours";
 import { pace } from "@/lib/turn-of-others";
 import { APPROVE_WITHIN_SECONDS, COLLECT_WITHIN_SECONDS } from "./lifetimes";
 import { outcomes } from "./rows";
+import { TRANSITIONS } from "./states";
 
 /** Counted with one statement: on SQLite, others wait for it. */
 const SLICE_MS = 5 * 60_000;
@@ -26,8 +27,8 @@ export async function countOutcomes(from: Date, to: Date, now: Date): Promise<Li
     const end = new Date(Math.min(to.getTime(), later(start, SLICE_MS).getTime()));
     for (const { outcome, count } of await sql.read(outcomes(start, end, now))) {
       counted.asked += count;
-      if (outcome === "collected") counted.linked += count;
-      if (outcome === "denied") counted.denied += count;
+      if (outcome === TRANSITIONS.collect.to) counted.linked += count;
+      if (outcome === TRANSITIONS.deny.to) counted.denied += count;
       if (outcome === "expired") counted.expired += count;
     }
     await others();

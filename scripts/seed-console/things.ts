@@ -1,3 +1,4 @@
+import { TRANSITIONS } from "@/lib/link/states";
 import { idOf, networkOf, numbers, timeOf } from "./dialect";
 import type { Spread } from "./size";
 
@@ -13,8 +14,8 @@ export const keyRows =
   (size: Spread): Rows =>
   (from, to) =>
     `INSERT INTO "Key" ("id", "creatorId", "name", "data", "dataBytes", "price", "createdAt", "updatedAt")
-     SELECT ${idOf("key", "n")}, ${idOf("user", seededCreatorOf(size.users))}, 'Licence ' || n, 'data of a key', 13, '1.5',
-       ${createdAt(size)}, ${createdAt(size)} FROM ${numbers(from, to)}`;
+     SELECT ${idOf("key", "n")}, ${idOf("user", seededCreatorOf(size.users))}, 'Licence ' || n, 'data of a key', 13,
+       '1.5', ${createdAt(size)}, ${createdAt(size)} FROM ${numbers(from, to)}`;
 
 export const holderRows =
   (size: Spread): Rows =>
@@ -53,7 +54,7 @@ export const linkRows =
     const isDenied = "n % 10 = 0";
     return `INSERT INTO "LinkCode"
        ("id", "status", "createdAt", "expiresAt", "network", "program", "name", "userId", "decidedAt")
-     SELECT ${idOf("link", "n")}, CASE WHEN ${isDenied} THEN 'denied' ELSE 'pending' END, ${timeOf(asked)},
+     SELECT ${idOf("link", "n")}, CASE WHEN ${isDenied} THEN '${TRANSITIONS.deny.to}' ELSE '${TRANSITIONS.ask.to}' END, ${timeOf(asked)},
        ${timeOf(`${asked} + 600000`)}, ${networkOf("n")}, 'curl/8.5.0', 'Program ' || (n % 50),
        CASE WHEN ${isDenied} THEN ${idOf("user", `n % ${users}`)} END,
        CASE WHEN ${isDenied} THEN ${timeOf(`${asked} + 5000`)} END

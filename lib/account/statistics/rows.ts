@@ -40,14 +40,11 @@ export const addToHour = (at: Date, signIns: number, signUps: number) => sqlChan
 const NO_EVENTS = { signIns: 0, signUps: 0 };
 const NO_LINKS = { asked: 0, linked: 0, denied: 0, expired: 0 };
 const HOUR = ["span", "at"] as const;
+const LINK_COLUMNS = Object.keys(NO_LINKS) as (keyof LinkOutcomes)[];
 
 /** Sets what became of the links of an hour. */
 export const setLinks = (at: Date, links: LinkOutcomes) =>
-  insert(
-    "Statistic",
-    { span: "hour", at, ...NO_EVENTS, ...links },
-    { unique: HOUR, set: ["asked", "linked", "denied", "expired"] },
-  );
+  insert("Statistic", { span: "hour", at, ...NO_EVENTS, ...links }, { unique: HOUR, set: LINK_COLUMNS });
 
 /** Sets what is stored in an hour. */
 export const setStored = (at: Date, stored: StoredAmounts) =>
