@@ -94,7 +94,7 @@ describe("keys are found", () => {
 
 test("each of these lists is read from an index", async () => {
   const now = new Date();
-  const rows = Array.from({ length: 4_000 }, (_, n) => ({ id: newId(), name: `${newId()} ${n}` }));
+  const rows = Array.from({ length: 2_000 }, (_, n) => ({ id: newId(), name: `${newId()} ${n}` }));
   const users = await makeUsers(30);
   const [busy = creator] = users;
   // So many of one user that PostgreSQL does not rather sort them, and so few that it does not look for them among all.
@@ -130,7 +130,7 @@ test("each of these lists is read from an index", async () => {
     for (const query of queries) {
       const plan = (await planOf(query)).join("\n");
       expect(plan).toContain(index);
-      expect(plan).not.toMatch(/USE TEMP B-TREE FOR ORDER BY|SCAN [kh]|Seq Scan on "(?:Key|Holder)"/);
+      expect(plan).not.toMatch(/USE TEMP B-TREE FOR ORDER BY|SCAN [kh](?! USING INDEX)|Seq Scan on "(?:Key|Holder)"/);
       await sql.read(query);
     }
   await db.key.deleteMany({ where: { creatorId: { in: users.map(({ id }) => id) } } });
