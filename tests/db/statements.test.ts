@@ -1,10 +1,13 @@
+import { readdirSync } from "node:fs";
 import Database from "better-sqlite3";
 import { Client } from "pg";
 import { beforeAll, expect, test } from "vitest";
 import * as accessTokens from "@/lib/access-tokens/rows";
 import * as account from "@/lib/account/rows";
 import * as statistics from "@/lib/account/statistics/rows";
+import * as summaries from "@/lib/account/summaries/rows";
 import * as auth from "@/lib/auth/rows";
+import * as blockedNetworks from "@/lib/blocked-networks/rows";
 import { db, Prisma } from "@/lib/db/client";
 import { textMaker } from "@/lib/db/sql";
 import { type RowShape, SqlChange, SqlQuery, type Statement } from "@/lib/db/statement";
@@ -13,12 +16,15 @@ import { env } from "@/lib/env";
 import * as index from "@/lib/files/index/rows";
 import * as pieces from "@/lib/files/pieces/rows";
 import { newId } from "@/lib/ids";
+import * as allKeys from "@/lib/keys/all/rows";
 import * as claims from "@/lib/keys/claims/rows";
 import * as listing from "@/lib/keys/listing/rows";
 import * as offers from "@/lib/keys/offers/rows";
 import * as keys from "@/lib/keys/rows";
 import * as link from "@/lib/link/rows";
+import * as audit from "@/lib/operator/audit/rows";
 import * as operator from "@/lib/operator/rows";
+import * as users from "@/lib/operator/users/rows";
 import { tables } from "@/prisma/generated/tables";
 import { makeUser } from "@/tests/support/user";
 
@@ -32,6 +38,9 @@ const place = { createdAt: now, id: "i" };
 const aLink = { id: "i" } as link.AskedLink;
 const approver = { id: "i", tokenHash: "h", tokenSealed: "s" };
 const found = Prisma.sql`AND u."username" LIKE ${"a"}`;
+const afterKey = { value: "0", id: "i" };
+const between = { after: 0, before: 1 };
+const usersListed = { kinds: [0, 7], direction: "ascending", limit: 1 } as const;
 
 /** Every statement of every area, with values that find nothing. */
 const STATEMENTS: Record<string, Record<string, Statement>> = {
@@ -59,7 +68,64 @@ const STATEMENTS: Record<string, Record<string, Statement>> = {
     someKeys: statistics.someKeys("u", 1),
     someDocuments: statistics.someDocuments("u", 1),
   },
-  auth: { userByToken: auth.userByToken("h"), moveIdentities: auth.moveIdentities("a", "b") },
+  summaries: {
+    lockedSweep: summaries.lockedSweep(),
+    beginSweep: summaries.beginSweep(1, now),
+    filledTo: summaries.filledTo("u"),
+    countedTo: summaries.countedTo(1),
+    sweptAt: summaries.sweptAt(now, now),
+    lastOfNext: summaries.lastOfNext("u", 1),
+    recount: summaries.recount(summaries.these([USER])),
+    "recount, between": summaries.recount(summaries.between(USER, USER)),
+    uncountedDocuments: summaries.uncountedDocuments(now, 1),
+    creatorsOf: summaries.creatorsOf(["k"]),
+    recordedCreatorsOf: summaries.recordedCreatorsOf(["k"]),
+  },
+  auth: {
+    userByToken: auth.userByToken("h"),
+    moveIdentities: auth.moveIdentities("a", "b"),
+    markSeen: auth.markSeen(["u"], now),
+  },
+  blockedNetworks: {
+    listMark: blockedNetworks.listMark(),
+    blocksInForce: blockedNetworks.blocksInForce(now),
+  },
+  audit: {
+    idBeyond: audit.idBeyond({ column: "network", value: "n" }, between, "newest first", 1),
+    firstAndLast: audit.firstAndLast(),
+    firstFrom: audit.firstFrom(1),
+    events: audit.events(undefined, between, { others: [] }, "oldest first", 1),
+    "events, by nobody": audit.events(
+      { column: "actorId", value: null },
+      between,
+      { others: [{ column: "network", value: null }], actions: ["a"], since: now, until: now },
+      "newest first",
+      1,
+    ),
+    "events, by somebody": audit.events(
+      { column: "actorId", value: "u" },
+      between,
+      { others: [{ column: "network", value: "n" }] },
+      "oldest first",
+      1,
+    ),
+    accounts: audit.accounts(["u"]),
+  },
+  users: {
+    usersPage: users.usersPage({ ...usersListed, sort: "name", prefix: Buffer.from("a"), after: [Buffer.from("a")] }),
+    "usersPage, idle": users.usersPage({
+      ...usersListed,
+      sort: "bytes",
+      seenBefore: now,
+      after: [1, Buffer.from("a")],
+    }),
+  },
+  allKeys: {
+    latestKeys: allKeys.latestKeys(1, afterKey),
+    keysMadeBy: allKeys.keysMadeBy("u", 1, afterKey),
+    keysHeldBy: allKeys.keysHeldBy("u", 1, afterKey),
+    keysNamed: allKeys.keysNamed("n", 1, afterKey),
+  },
   doctor: env.DATABASE_URL
     ? { serverClock: doctor.serverClock(), creatorsWithout: doctor.creatorsWithout() }
     : { creatorsWithout: doctor.creatorsWithout() },
@@ -144,19 +210,56 @@ beforeAll(async () => {
   await db.linkCode.create({ data: { id: LINK, status: "denied", network: "n", program: "p", ...life } });
 });
 
-const MODULES = { accessTokens, account, auth, claims, doctor, index, keys, link, listing, offers, pieces };
+/** Each area's `rows.ts`. */
+const MODULES: Record<string, [file: string, module: object]> = {
+  accessTokens: ["access-tokens", accessTokens],
+  account: ["account", account],
+  allKeys: ["keys/all", allKeys],
+  audit: ["operator/audit", audit],
+  auth: ["auth", auth],
+  blockedNetworks: ["blocked-networks", blockedNetworks],
+  claims: ["keys/claims", claims],
+  doctor: ["doctor", doctor],
+  index: ["files/index", index],
+  keys: ["keys", keys],
+  link: ["link", link],
+  listing: ["keys/listing", listing],
+  offers: ["keys/offers", offers],
+  operator: ["operator", operator],
+  pieces: ["files/pieces", pieces],
+  statistics: ["account/statistics", statistics],
+  summaries: ["account/summaries", summaries],
+  users: ["operator/users", users],
+};
 /** What is exported beside statements. */
-const OTHERS = ["matching", "startingAfter", "hasKey", "hasLink", "storedEntry", "ofVersion", "LIVE", "LIVE_SQL"];
+const OTHERS = [
+  ["matching", "startingAfter", "hasKey", "hasLink", "storedEntry", "ofVersion", "LIVE", "LIVE_SQL"],
+  ["MARK", "these", "between", "listPlace"],
+].flat();
 /** What only the other database has. */
-const ELSEWHERE = env.DATABASE_URL ? ["integrity", "orphans", "freePages"] : ["serverClock"];
+const ELSEWHERE = env.DATABASE_URL
+  ? ["integrity", "orphans", "freePages", "sqliteVersion"]
+  : ["serverClock", "serverFacts"];
+
+test("no file of statements is forgotten here", () => {
+  const files = readdirSync("lib", { recursive: true, encoding: "utf8" }).filter((file) =>
+    /(?:^|\/)rows\.ts$/.test(file),
+  );
+  expect(
+    Object.values(MODULES)
+      .map(([folder]) => `${folder}/rows.ts`)
+      .sort(),
+  ).toEqual(files.sort());
+});
 
 test("every statement of the areas is looked at here", () => {
-  for (const [area, module] of Object.entries(MODULES)) {
+  for (const [area, [, module]] of Object.entries(MODULES)) {
     const exported = Object.entries(module).flatMap(([name, value]) =>
       typeof value === "object" && name === "updates" ? Object.keys(value).map((one) => `updates.${one}`) : [name],
     );
     const here = exported.filter((name) => !OTHERS.includes(name) && !ELSEWHERE.includes(name));
-    expect(Object.keys(STATEMENTS[area] ?? {}).sort()).toEqual(here.sort());
+    const looked = Object.keys(STATEMENTS[area] ?? {}).map((name) => name.replace(/, .*/, ""));
+    expect([area, ...new Set(looked)].sort()).toEqual([area, ...here].sort());
   }
 });
 

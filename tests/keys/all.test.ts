@@ -94,13 +94,15 @@ describe("keys are found", () => {
 
 test("each of these lists is read from an index", async () => {
   const now = new Date();
-  const rows = Array.from({ length: 900 }, (_, n) => ({ id: newId(), name: `${newId()} ${n}` }));
+  const rows = Array.from({ length: 2_000 }, (_, n) => ({ id: newId(), name: `${newId()} ${n}` }));
   const users = await makeUsers(30);
   const [busy = creator] = users;
+  // So many of one user that PostgreSQL does not rather sort them, and so few that it does not look for them among all.
+  const userOf = (n: number) => (n % 20 === 0 ? busy.id : (users[n % users.length]?.id ?? ""));
   await db.key.createMany({
     data: rows.map((row, n) => ({
       ...row,
-      creatorId: users[n % users.length]?.id ?? "",
+      creatorId: userOf(n),
       data: "",
       dataBytes: 0,
       price: "1",
@@ -111,7 +113,7 @@ test("each of these lists is read from an index", async () => {
   await db.holder.createMany({
     data: rows.map(({ id }, n) => ({
       keyId: id,
-      userId: users[n % users.length]?.id ?? "",
+      userId: userOf(n),
       since: now,
       keyCreatedAt: now,
     })),
@@ -128,7 +130,7 @@ test("each of these lists is read from an index", async () => {
     for (const query of queries) {
       const plan = (await planOf(query)).join("\n");
       expect(plan).toContain(index);
-      expect(plan).not.toMatch(/USE TEMP B-TREE FOR ORDER BY|SCAN [kh]|Seq Scan on "(?:Key|Holder)"/);
+      expect(plan).not.toMatch(/USE TEMP B-TREE FOR ORDER BY|SCAN [kh](?! USING INDEX)|Seq Scan on "(?:Key|Holder)"/);
       await sql.read(query);
     }
   await db.key.deleteMany({ where: { creatorId: { in: users.map(({ id }) => id) } } });

@@ -1,5 +1,7 @@
 import { Prisma } from "@/lib/db/client";
-import { integer, integerOrNull, rowShape, sqlChange } from "@/lib/db/statement";
+import { rowShape, sqlChange, textOrNull } from "@/lib/db/statement";
+import { env } from "@/lib/env";
+import { KIND } from "@/lib/user-kind";
 
 const inList = (values: readonly string[]) => Prisma.join([...values]);
 
@@ -22,36 +24,54 @@ export const sweptAt = (publishedAt: Date, now: Date) => sqlChange`
   UPDATE "UserSummarySweep" SET "publishedAt" = ${publishedAt}, "sweptAt" = ${now}
   WHERE "publishedAt" <= ${publishedAt}`;
 
-const userId = rowShape({ u: "User" }, { id: "u.id" });
-export const usersAfter = (id: string, limit: number) => userId.from`
-  "User" u WHERE u."id" > ${id} ORDER BY u."id" LIMIT ${limit}`;
+const last = rowShape({}, { id: textOrNull('max("some"."id")') });
+/** The last of the next `limit` users. */
+export const lastOfNext = (after: string, limit: number) => last.from`(
+  SELECT "id" FROM "User" WHERE "id" > ${after} ORDER BY "id" LIMIT ${limit}) AS "some"`;
 
-const facts = rowShape(
-  { u: "User", s: "UserSummary?" },
-  {
-    id: "u.id",
-    username: "u.username",
-    role: "u.role",
-    disabledAt: "u.disabledAt",
-    isPasswordless: integer('CASE WHEN u."passwordHash" IS NULL THEN 1 ELSE 0 END'),
-    createdAt: "u.createdAt",
-    seenAt: "s.seenAt",
-    keys: integer('(SELECT count(*) FROM "Key" k WHERE k."creatorId" = u."id")'),
-    keyBytes: integerOrNull('(SELECT CAST(sum(k."dataBytes") AS BIGINT) FROM "Key" k WHERE k."creatorId" = u."id")'),
-  },
+/** Some users: these, or all with ids between two. */
+export const these = (userIds: readonly string[]) => Prisma.sql`u."id" IN (${inList(userIds)})`;
+export const between = (after: string, to: string) => Prisma.sql`u."id" > ${after} AND u."id" <= ${to}`;
+
+const kindOfUser = Prisma.raw(
+  `CASE WHEN u."role" = 'admin' THEN ${KIND.admin} ELSE 0 END
+   + CASE WHEN u."disabledAt" IS NULL THEN 0 ELSE ${KIND.disabled} END
+   + CASE WHEN u."passwordHash" IS NULL THEN ${KIND.passwordless} ELSE 0 END`,
 );
-/** What is true of these users, and what their row says of when they were seen. */
-export const factsOf = (userIds: readonly string[]) => facts.from`
-  "User" u LEFT JOIN "UserSummary" s ON s."userId" = u."id" WHERE u."id" IN (${inList(userIds)})`;
+const asBytes = Prisma.raw(env.DATABASE_URL ? `convert_to(u."usernameKey", 'UTF8')` : `CAST(u."usernameKey" AS BLOB)`);
+const latest = Prisma.raw(env.DATABASE_URL ? "greatest" : "max");
 
-const document = rowShape(
-  { v: "FileVersion" },
-  { userId: "v.userId", entries: "v.entries", bytes: "v.plainLength", publishedAt: "v.publishedAt" },
-);
-export const documentsOf = (userIds: readonly string[]) => document.from`
-  "FileDocument" d JOIN "FileVersion" v ON v."userId" = d."userId" AND v."version" = d."version"
-  WHERE d."userId" IN (${inList(userIds)})`;
+/** What is stored of a user. The action is written so that only the index of subjects is used. */
+const counted = Prisma.sql`
+  SELECT u."id", ${kindOfUser} AS "kind", ${asBytes} AS "nameKey", u."createdAt",
+    COALESCE((SELECT max(t."usedAt") FROM "AccessToken" t WHERE t."userId" = u."id"), u."createdAt") AS "usedAt",
+    COALESCE((
+      SELECT e."at" FROM "AuditEvent" e WHERE e."subjectId" = u."id" AND e."action" || '' = 'user.signin'
+      ORDER BY e."id" DESC LIMIT 1), u."createdAt") AS "signedInAt",
+    (SELECT count(*) FROM "Key" k WHERE k."creatorId" = u."id") AS "keys",
+    COALESCE((
+      SELECT CAST(sum(k."dataBytes") AS BIGINT) FROM "Key" k WHERE k."creatorId" = u."id"), 0) AS "keyBytes",
+    COALESCE(v."plainLength", 0) AS "fileBytes", COALESCE(v."entries", 0) AS "entries"
+  FROM "User" u
+    LEFT JOIN "FileDocument" d ON d."userId" = u."id"
+    LEFT JOIN "FileVersion" v ON v."userId" = d."userId" AND v."version" = d."version"`;
 
+/**
+ * Counts what these users have, from what is stored, and writes it to their rows. "Last seen" only grows. Lock the
+ * sweep first: of two that count at once, the one that read first might write last.
+ */
+export const recount = (users: Prisma.Sql) => sqlChange`
+  INSERT INTO "UserSummary"
+    ("userId", "kind", "nameKey", "createdAt", "seenAt", "keys", "keyBytes", "fileBytes", "entries", "bytes")
+  SELECT "id", "kind", "nameKey", "createdAt", ${latest}("createdAt", "usedAt", "signedInAt"),
+    "keys", "keyBytes", "fileBytes", "entries", "keyBytes" + "fileBytes"
+  FROM (${counted} WHERE ${users}) AS "counted" WHERE true
+  ON CONFLICT ("userId") DO UPDATE SET "kind" = excluded."kind",
+    "seenAt" = ${latest}("UserSummary"."seenAt", excluded."seenAt"),
+    "keys" = excluded."keys", "keyBytes" = excluded."keyBytes", "fileBytes" = excluded."fileBytes",
+    "entries" = excluded."entries", "bytes" = excluded."bytes"`;
+
+const document = rowShape({ v: "FileVersion" }, { userId: "v.userId", publishedAt: "v.publishedAt" });
 /** Documents published from then on that their user's row does not count, the first ones first. */
 export const uncountedDocuments = (since: Date, limit: number) => document.from`
   "FileVersion" v
@@ -59,17 +79,6 @@ export const uncountedDocuments = (since: Date, limit: number) => document.from`
   JOIN "UserSummary" s ON s."userId" = v."userId"
   WHERE v."publishedAt" >= ${since} AND (s."fileBytes" <> v."plainLength" OR s."entries" <> v."entries")
   ORDER BY v."publishedAt" LIMIT ${limit}`;
-
-const signIn = rowShape({ a: "AuditEvent" }, { userId: "a.subjectId", at: "a.at" });
-/** The last sign-in of each of these users. */
-export const lastSignIns = (userIds: readonly string[]) => signIn.from`
-  "AuditEvent" a WHERE a."id" IN (
-    SELECT max(e."id") FROM "AuditEvent" e
-    WHERE e."subjectId" IN (${inList(userIds)}) AND e."action" = 'user.signin' GROUP BY e."subjectId")`;
-
-const tokenUse = rowShape({ t: "AccessToken" }, { userId: "t.userId", at: "t.usedAt" });
-export const tokenUses = (userIds: readonly string[]) => tokenUse.from`
-  "AccessToken" t WHERE t."userId" IN (${inList(userIds)}) AND t."usedAt" IS NOT NULL`;
 
 const creator = rowShape({ k: "Key" }, { userId: "k.creatorId" });
 export const creatorsOf = (keyIds: readonly string[]) => creator.from`"Key" k WHERE k."id" IN (${inList(keyIds)})`;

@@ -2,24 +2,26 @@ import { type SqlTransaction, sql } from "@/lib/db/client";
 import { isMissingReference } from "@/lib/db/errors";
 import { turnOfOthers } from "@/lib/turn-of-others";
 import { type CountedEvent, eventsAfter, lastEvent } from "../rows";
-import { recount, USERS_AT_ONCE } from "./recount";
 import {
   beginSweep,
+  between,
   countedTo,
   creatorsOf,
   filledTo,
+  lastOfNext,
   lockedSweep,
   recordedCreatorsOf,
+  recount,
   sweptAt,
+  these,
   uncountedDocuments,
-  usersAfter,
 } from "./rows";
 
 /** A sweep ends after this long; the next one continues. */
 const LONGEST_MS = 30_000;
 const EVENTS_AT_ONCE = 500;
-/** Users of one transaction of the first filling. */
-const FILLED_AT_ONCE = 500;
+/** Users per statement: SQLite does nothing else meanwhile. */
+const USERS_AT_ONCE = 200;
 /**
  * What is younger is counted again the next time: a transaction may commit after one that began later, and the clocks
  * of processes differ.
@@ -104,9 +106,10 @@ function fill(until: number): Promise<Step> {
   return inSteps(until, null, async (tx) => {
     const from = (await lock(tx)).filledTo;
     if (from === null) return null;
-    const users = (await tx.read(usersAfter(from, FILLED_AT_ONCE))).map(({ id }) => id);
-    const counted = await recount(tx, users);
-    await tx.write(filledTo(users.at(-1) ?? null));
+    const [next] = await tx.read(lastOfNext(from, USERS_AT_ONCE));
+    const to = next?.id ?? null;
+    const counted = to === null ? 0 : await tx.write(recount(between(from, to)));
+    await tx.write(filledTo(to));
     return { counted, position: null };
   });
 }
@@ -118,7 +121,7 @@ function countEvents(now: Date, until: number): Promise<Step> {
     const events = await tx.read(eventsAfter(Math.max(position, eventId), EVENTS_AT_ONCE));
     const last = events.at(-1);
     if (!last) return null;
-    const counted = await recount(tx, await usersOf(tx, events));
+    const counted = await recountUsers(tx, await usersOf(tx, events));
     const settledEvent = events.findLast(({ at }) => at <= settled(now));
     if (settledEvent) await tx.write(countedTo(settledEvent.id));
     return { counted, position: last.id };
@@ -146,8 +149,16 @@ function countDocuments(until: number): Promise<Step> {
     const last = documents.at(-1);
     if (!last) return null;
     const users = documents.map(({ userId }) => userId);
-    return { counted: await recount(tx, users), position: last.publishedAt };
+    return { counted: await recountUsers(tx, users), position: last.publishedAt };
   });
+}
+
+async function recountUsers(tx: SqlTransaction, userIds: Iterable<string>): Promise<number> {
+  const ids = [...new Set(userIds)];
+  let counted = 0;
+  for (let from = 0; from < ids.length; from += USERS_AT_ONCE)
+    counted += await tx.write(recount(these(ids.slice(from, from + USERS_AT_ONCE))));
+  return counted;
 }
 
 async function lock(tx: SqlTransaction) {
