@@ -101,7 +101,7 @@ describe("the list", () => {
     const key = await createKey(other, { data: "theirs", price: "3", name: "=Given" });
     await addHolder(other, await findKey(other, key.id), person.username);
     await page.goto("/keys");
-    await page.getByRole("link", { name: "=Given" }).waitFor();
+    await page.getByRole("row").getByRole("link", { name: "=Given" }).waitFor();
     const [download] = await Promise.all([
       page.waitForEvent("download"),
       page.getByRole("link", { name: "Download as CSV" }).click(),

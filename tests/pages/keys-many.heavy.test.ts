@@ -1,4 +1,4 @@
-import type { Browser } from "playwright";
+import type { Browser, Page } from "playwright";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { db } from "@/lib/db/client";
 import { makeUser } from "@/tests/support/user";
@@ -12,6 +12,17 @@ beforeAll(async () => {
 });
 afterAll(() => browser?.close());
 
+async function pickNames(page: Page, file: { name: string; mimeType: string; buffer: Buffer }): Promise<void> {
+  const [chooser] = await Promise.all([
+    page.waitForEvent("filechooser"),
+    page.getByRole("button", { name: "Read from a file" }).click(),
+  ]);
+  await chooser.setFiles(file);
+}
+
+const expectNames = (page: Page, names: string) =>
+  expect.poll(() => page.getByLabel("Usernames", { exact: true }).inputValue()).toBe(names);
+
 test("a list of names is added from a CSV, with a result for each, and revoked", { timeout: 180_000 }, async () => {
   const person = await newPerson(browser);
   const { page } = person;
@@ -21,7 +32,8 @@ test("a list of names is added from a CSV, with a result for each, and revoked",
   await button("Add many").click();
   const lines = ["username,order", ...users.map(({ username }, n) => `${username},${n}`), "nobody-at-all,7"];
   const csv = { name: "buyers.csv", mimeType: "text/csv", buffer: Buffer.from(lines.join("\r\n")) };
-  await page.locator("input[type=file]").setInputFiles(csv);
+  await pickNames(page, csv);
+  await expectNames(page, lines.join("\n"));
   await expectGoodLooks(page);
   await button("Add users").click();
   await page.getByText("2 of 3 users got access.").waitFor();
@@ -34,6 +46,30 @@ test("a list of names is added from a CSV, with a result for each, and revoked",
   await button("Revoke users").click();
   await page.getByText("2 of 2 users lost access.").waitFor();
   for (const { username } of users) expect(await holds(username, keyId)).toBe(false);
+});
+
+test("a file that holds no list is refused, and what was typed stays", { timeout: 120_000 }, async () => {
+  const person = await newPerson(browser);
+  const { page } = person;
+  await openNewKey(person);
+  await page.getByRole("button", { name: "Add many" }).click();
+  await page.getByLabel("Usernames").fill("typed");
+  const large = { name: "film.csv", mimeType: "text/csv", buffer: Buffer.alloc(100_001, "a\n") };
+  await pickNames(page, large);
+  await page.getByText("This file is too large for a list of 500 usernames.").waitFor();
+  await expectNames(page, "typed");
+  await expectGoodLooks(page);
+  const small = { ...large, buffer: Buffer.from("first\nsecond") };
+  await pickNames(page, small);
+  await expectNames(page, "first\nsecond");
+  expect(await page.getByText("This file is too large").count()).toBe(0);
+  await page.evaluate(() => {
+    File.prototype.text = () => Promise.reject(new DOMException("gone", "NotFoundError"));
+  });
+  await pickNames(page, small);
+  await page.getByText("This file can't be read. Pick it again.").waitFor();
+  await expectNames(page, "first\nsecond");
+  person.expectCalm();
 });
 
 test("a new holder is told by whom, until it is read, and of an end within a week", { timeout: 120_000 }, async () => {

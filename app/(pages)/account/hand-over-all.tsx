@@ -40,7 +40,7 @@ export function HandOverAll({ keys: count, offered }: { keys: number; offered: n
           error={errorAt("username")}
           className={keys.grow}
         />
-        <Button type="submit" size="sm" variant="default" loading={busy}>
+        <Button type="submit" variant="default" loading={busy}>
           Offer
         </Button>
       </Form>

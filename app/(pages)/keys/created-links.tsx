@@ -26,11 +26,11 @@ export function CreatedLinks({ keyId, count, first, csv, onClose }: CreatedLinks
         {count === 1 ? (
           <CopyButton text={first} label="Copy link" isMain />
         ) : (
-          <LinkButton href={href} download={`claim-links-${keyId.slice(0, 8)}.csv`} autoFocus>
+          <LinkButton size="sm" href={href} download={`claim-links-${keyId.slice(0, 8)}.csv`} autoFocus>
             Download as CSV
           </LinkButton>
         )}
-        <Button variant="default" onClick={onClose}>
+        <Button size="sm" variant="default" onClick={onClose}>
           Done
         </Button>
       </Actions>

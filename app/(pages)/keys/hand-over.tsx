@@ -51,7 +51,7 @@ export function HandOver({ keyId, offer: open }: { keyId: string; offer: { user:
               error={errorAt("username")}
               className={styles.grow}
             />
-            <Button type="submit" size="sm" variant="default" loading={busy}>
+            <Button type="submit" variant="default" loading={busy}>
               Offer
             </Button>
           </Form>

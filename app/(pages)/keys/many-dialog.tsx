@@ -49,11 +49,23 @@ export function ManyDialog({ keyId, change, origin, onClose }: ManyDialogProps) 
     if (!file) return;
     if (file.size > MOST_BYTES) return setError("This file is too large for a list of 500 usernames.");
     clear();
-    setNames(await file.text());
+    // It may be gone since it was picked.
+    const text = await file.text().catch(() => null);
+    if (text === null) setError("This file can't be read. Pick it again.");
+    else setNames(text);
   }
 
   return (
     <Dialog opened onClose={onClose} title={title}>
+      {/* Not in the form, which would take the message about a file for one about what was typed. */}
+      <input
+        ref={picker}
+        type="file"
+        hidden
+        aria-label="File of usernames"
+        accept=".csv,.txt,text/csv,text/plain"
+        onChange={pick}
+      />
       {results ? (
         <NameResults change={change} results={results} onClose={onClose} />
       ) : (
@@ -70,17 +82,11 @@ export function ManyDialog({ keyId, change, origin, onClose }: ManyDialogProps) 
             onChange={(event) => setNames(event.currentTarget.value)}
             error={errorAt("names")}
           />
-          <input
-            ref={picker}
-            type="file"
-            hidden
-            aria-label="File of usernames"
-            accept=".csv,.txt,text/csv,text/plain"
-            onChange={pick}
-          />
-          <Button size="xs" variant="default" onClick={() => picker.current?.click()}>
-            Read from a file
-          </Button>
+          <Actions>
+            <Button size="xs" variant="default" onClick={() => picker.current?.click()}>
+              Read from a file
+            </Button>
+          </Actions>
           {isAdding && <EndField error={errorAt("end")} />}
           <ErrorNotice error={error} />
           <Actions>
