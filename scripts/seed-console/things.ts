@@ -52,9 +52,10 @@ export const linkRows =
   (from, to) => {
     const asked = `${begin + span} - (n % 600) * 1000`;
     const isDenied = "n % 10 = 0";
+    const state = `CASE WHEN ${isDenied} THEN '${TRANSITIONS.deny.to}' ELSE '${TRANSITIONS.ask.to}' END`;
     return `INSERT INTO "LinkCode"
        ("id", "status", "createdAt", "expiresAt", "network", "program", "name", "userId", "decidedAt")
-     SELECT ${idOf("link", "n")}, CASE WHEN ${isDenied} THEN '${TRANSITIONS.deny.to}' ELSE '${TRANSITIONS.ask.to}' END, ${timeOf(asked)},
+     SELECT ${idOf("link", "n")}, ${state}, ${timeOf(asked)},
        ${timeOf(`${asked} + 600000`)}, ${networkOf("n")}, 'curl/8.5.0', 'Program ' || (n % 50),
        CASE WHEN ${isDenied} THEN ${idOf("user", `n % ${users}`)} END,
        CASE WHEN ${isDenied} THEN ${timeOf(`${asked} + 5000`)} END
