@@ -39,6 +39,8 @@ export default {
   // A page.dev.tsx is a page while developing only.
   pageExtensions: [...(process.env.NODE_ENV === "development" ? ["dev.tsx"] : []), "tsx", "ts"],
   poweredByHeader: false,
+  // Of everybody: a page's title comes with the page, not after it, so that a page that refreshes itself keeps it.
+  htmlLimitedBots: /.*/,
   // Next would compress our already compressed responses, even partial ones, and leak if a client disconnects.
   // server/page-compression.ts decides what may be compressed.
   compress: false,
@@ -54,7 +56,7 @@ export default {
   rewrites: async () => ({
     beforeFiles: [
       {
-        source: "/admin/:path*",
+        source: "/admin/:section(audit|keys|links|settings|users)?",
         missing: [ACCEPTS_HTML, ...["rsc", "next-action"].map((key) => /** @type {const} */ ({ type: "header", key }))],
         destination: "/health/nothing",
       },

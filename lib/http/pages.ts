@@ -34,5 +34,5 @@ export function isPage(path: string): boolean {
   return PAGES.has(path === "/" ? path : path.replace(/\/$/, ""));
 }
 
-/** Whether this is the path of a page of the console, or under it. */
-export const isConsole = (path: string) => /^\/admin(?:\/|$)/.test(path);
+/** Whether this is the path of a page of the console. What its pages download is no page. */
+export const isConsole = (path: string) => /^\/admin(?:\/|$)/.test(path) && isPage(path);

@@ -15,13 +15,16 @@ interface NewLink {
   expiresAt: Date;
 }
 
-/** A link for 24 hours, with 256 random bits. Throws an Error if the service's address is not configured. */
-export function newLink(page: "/invite" | "/recover/link" | "/email", now: Date): NewLink {
-  if (!env.NEXTAUTH_URL)
+/**
+ * A link for 24 hours, with 256 random bits. `origin`: where people open this service. Throws an Error without one, if
+ * the service's address is not configured.
+ */
+export function newLink(page: "/invite" | "/recover/link" | "/email", now: Date, origin = env.NEXTAUTH_URL): NewLink {
+  if (!origin)
     throw new Error("NEXTAUTH_URL must be set to make links: the address that people open. Nothing was changed.");
   const secret = newSecret();
   const expiresAt = new Date(now.getTime() + LINK_HOURS * 3_600_000);
-  return { link: `${env.NEXTAUTH_URL}${page}#${secret}`, hash: hashSecret(secret), createdAt: now, expiresAt };
+  return { link: `${origin}${page}#${secret}`, hash: hashSecret(secret), createdAt: now, expiresAt };
 }
 
 /** A new secret of a link: 256 random bits. */

@@ -20,16 +20,17 @@ export interface Invited {
 
 /**
  * A link of an administrator or the operator, with which somebody opens an account, also while sign-up is closed. It
- * works once, for 24 hours, until the next one is made for the same name. Throws as `checkUsername` does, 403
- * `invitation_limit`, and an Error if NEXTAUTH_URL is not set.
+ * works once, for 24 hours, until the next one is made for the same name. `origin`: as the administrator opened this
+ * service; by default NEXTAUTH_URL. Throws as `checkUsername` does, 403 `invitation_limit`, and an Error without either.
  */
 export async function createInvitation(
   { username, role }: Invited,
   actorId = OPERATOR,
   now = new Date(),
+  origin?: string,
 ): Promise<Invited & { link: string; expiresAt: Date }> {
   if (username !== null) await checkUsername(username);
-  const { link, ...stored } = newLink("/invite", now);
+  const { link, ...stored } = newLink("/invite", now, origin);
   const id = newId();
   const key = username === null ? null : usernameKey(username);
   await transaction(async (tx) => {

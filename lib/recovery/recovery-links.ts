@@ -9,16 +9,17 @@ import { findUser } from "@/lib/user";
 
 /**
  * A link of an administrator or the operator, with which a user sets a new password. It works once, for 24 hours, until
- * the next one is made for the same user. Throws 404 `user_not_found`, 403 `account_disabled`, and an Error if
- * NEXTAUTH_URL is not set.
+ * the next one is made for the same user. `origin`: as the administrator opened this service; by default NEXTAUTH_URL.
+ * Throws 404 `user_not_found`, 403 `account_disabled`, and an Error without either.
  */
 export async function createRecoveryLink(
   name: string,
   actorId = OPERATOR,
   now = new Date(),
+  origin?: string,
 ): Promise<{ username: string; link: string; expiresAt: Date }> {
   const { id: userId, username } = await findUser(name);
-  const { link, ...stored } = newLink("/recover/link", now);
+  const { link, ...stored } = newLink("/recover/link", now, origin);
   await transaction(async (tx) => {
     await lockUser(tx, userId);
     if ((await tx.user.count({ where: { id: userId, disabledAt: null } })) === 0) throw accountDisabled();

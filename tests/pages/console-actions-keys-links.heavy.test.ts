@@ -6,11 +6,9 @@ import { blockedNetworks } from "@/lib/blocked-networks/list";
 import { db } from "@/lib/db/client";
 import { createKey } from "@/lib/keys/create";
 import { askForCode } from "@/lib/link/ask";
-import { actionId } from "@/tests/support/action-id";
 import { callAction } from "@/tests/support/call-action";
 import { origin } from "@/tests/support/http";
 import { newNetwork } from "@/tests/support/network";
-import { sendTo } from "@/tests/support/request";
 import { signInByPassword } from "@/tests/support/sign-in";
 import { newUsername } from "@/tests/support/user";
 import { letProofsPass } from "./confirming";
@@ -115,16 +113,10 @@ describe("the actions of keys and links are refused", () => {
   test("to a script of another origin", async () => {
     const admin = await signedInAs("admin");
     for (const [page, name, args] of actions()) {
-      const body = JSON.stringify(args);
-      const headers = {
-        "Next-Action": actionId(name),
-        Accept: "text/x-component",
-        Origin: "http://elsewhere.example",
-        "Content-Type": "text/plain;charset=UTF-8",
-        "Content-Length": String(Buffer.byteLength(body)),
-        Cookie: admin.cookie,
-      };
-      const { text } = await sendTo(origin, page, { method: "POST", headers, body });
+      const { text } = await callAction(origin, page, name, args, {
+        from: "http://elsewhere.example",
+        cookie: admin.cookie,
+      });
       expect(text, name).not.toMatch(DONE);
     }
     await expectUnchanged();

@@ -103,6 +103,32 @@ test("addresses that nobody links to, and empty lists, never break the page of k
   expectCalm();
 });
 
+test("the page of links keeps its title while it reads itself again", async () => {
+  const { page, expectCalm } = await newAdmin();
+  await page.goto("/admin/links");
+  await page.getByRole("heading", { name: "Blocked networks" }).waitFor();
+  const title = await page.title();
+  expect(title).toMatch(/^Links/);
+  const titles = await page.evaluate(
+    () =>
+      new Promise<string[]>((resolve) => {
+        const seen = new Set<string>();
+        const look = () => seen.add(document.title);
+        new MutationObserver(look).observe(document, { childList: true, subtree: true, characterData: true });
+        const timer = setInterval(look, 1);
+        setTimeout(() => {
+          clearInterval(timer);
+          resolve([...seen]);
+        }, 12_000);
+      }),
+  );
+  expect(titles).toEqual([title]);
+  const asking = newNetwork();
+  await askForCode({ network: asking, program: "curl/8.5.0", webPage: null });
+  await page.getByRole("row", { name: asking.id }).waitFor();
+  expectCalm();
+});
+
 test("an admin ends a code, sees who guesses, blocks a network and unblocks it", async () => {
   const { page, network, expectCalm } = await newAdmin();
   await page.goto("/admin/links");

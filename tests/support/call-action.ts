@@ -4,6 +4,8 @@ import { type Answer, sendTo } from "./request";
 interface Calling {
   /** The address that people open, if it is another one. */
   origin?: string;
+  /** The page whose script calls it, if that is somebody else's. */
+  from?: string;
   cookie?: string;
   network?: string;
 }
@@ -14,13 +16,13 @@ export function callAction(
   page: string,
   name: string,
   args: unknown[],
-  { origin = url, cookie, network }: Calling = {},
+  { origin = url, from = origin, cookie, network }: Calling = {},
 ): Promise<Answer> {
   const body = JSON.stringify(args);
   const headers = {
     "Next-Action": actionId(name),
     Accept: "text/x-component",
-    Origin: origin,
+    Origin: from,
     Host: new URL(origin).host,
     "Content-Type": "text/plain;charset=UTF-8",
     "Content-Length": String(Buffer.byteLength(body)),

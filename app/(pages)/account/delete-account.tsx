@@ -6,6 +6,7 @@ import { Button } from "@/components/button";
 import { Dialog } from "@/components/dialog";
 import { entriesInWords, seenOf } from "@/components/files/entry-count";
 import { Form } from "@/components/form";
+import { count, keysLost } from "@/components/keys-lost";
 import { Actions } from "@/components/panel";
 import { PasswordField } from "@/components/password-field";
 import { TextInput } from "@/components/text-input";
@@ -56,7 +57,7 @@ export function DeleteAccount({ username, asksPassword, losses, programs }: Dele
         <Form onSubmit={submit} failure={failure} onEdit={clear} className={styles.stack}>
           <p>This can't be undone. It takes effect immediately:</p>
           <ul className={styles.losses}>
-            <li>{keysSentence(losses)}</li>
+            <li>{keysLost(losses, "you")}</li>
             <li>
               {seenOf(losses.files.entries) > 0
                 ? `You lose ${entriesInWords(losses.files.entries)}.`
@@ -100,16 +101,4 @@ export function DeleteAccount({ username, asksPassword, losses, programs }: Dele
       </Dialog>
     </>
   );
-}
-
-function keysSentence({ keys, holders, areMoreHolders }: Losses): string {
-  if (keys === 0) return "You haven't created any keys.";
-  const gone = `${count(keys, "key you created is", "keys you created are")} deleted`;
-  if (holders === 0) return `${gone}. Nobody else holds ${keys === 1 ? "it" : "them"}.`;
-  const others = count(holders, "other holder loses", "other holders lose");
-  return `${gone}. ${areMoreHolders ? "At least " : ""}${others} access and will be told.`;
-}
-
-function count(number: number, one: string, many: string): string {
-  return `${number.toLocaleString("en")} ${number === 1 ? one : many}`;
 }

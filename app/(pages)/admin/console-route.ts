@@ -1,5 +1,6 @@
 import { currentUser, type SignedIn } from "@/lib/auth/current-user";
 import { notFound } from "@/lib/errors";
+import { errorAnswer } from "@/lib/http/answer";
 import { refusalOf } from "@/lib/http/refusal";
 import { requireOperator } from "@/lib/operator/require-operator";
 import { foreignOrigin, isFromElsewhere } from "../our-origin";
@@ -26,7 +27,9 @@ export function consoleRoute(
       for (const [name, value] of Object.entries(HEADERS)) answer.headers.set(name, value);
       return answer;
     } catch (thrown) {
-      const { status, message } = refusalOf(thrown, `${what} failed`);
+      const { status, message, code } = refusalOf(thrown, `${what} failed`);
+      // As programs get it for every address where there is nothing.
+      if (code === "not_found") return errorAnswer(notFound(), {});
       return new Response(`${message}\n`, { status, headers: TEXT });
     }
   };

@@ -1,10 +1,9 @@
-import type { ReactNode } from "react";
+import { Fact, Facts } from "@/components/facts";
 import { Panel } from "@/components/panel";
 import { readableBytes } from "@/components/readable-bytes";
 import { When } from "@/components/when";
 import type { ServiceFacts } from "@/lib/operator/overview";
 import manifest from "@/package.json";
-import styles from "./overview.module.css";
 import { SameCommand } from "./same-command";
 
 /** The service and its database, as they are now. */
@@ -12,7 +11,7 @@ export function ServicePanel({ facts: { uptime, processes, database, lastBackup 
   const { applied, pending } = database.migrations;
   return (
     <Panel title="Service">
-      <dl className={styles.facts}>
+      <Facts even>
         <Fact name="Version">{manifest.version}</Fact>
         <Fact name="Running for">{readableTime(uptime)}</Fact>
         <Fact name="Processes">{processes}</Fact>
@@ -25,18 +24,9 @@ export function ServicePanel({ facts: { uptime, processes, database, lastBackup 
           {pending.length === 0 ? `All ${applied} applied` : `${pending.length} not applied: restart the service`}
         </Fact>
         <Fact name="Last backup">{lastBackup ? <When at={lastBackup} precise /> : "None recorded"}</Fact>
-      </dl>
+      </Facts>
       <SameCommand command="backup latchkey.backup" />
     </Panel>
-  );
-}
-
-function Fact({ name, children }: { name: string; children: ReactNode }) {
-  return (
-    <div>
-      <dt>{name}</dt>
-      <dd>{children}</dd>
-    </div>
   );
 }
 

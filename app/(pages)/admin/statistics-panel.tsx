@@ -6,6 +6,7 @@ import { ChartTable } from "./chart-table";
 import { chartsOf } from "./charts";
 import styles from "./overview.module.css";
 import { SameCommand } from "./same-command";
+import { Views } from "./views";
 
 /** What happened, as charts and as tables. */
 export function StatisticsPanel({ range, statistics }: { range: StatisticsRange; statistics: Statistics }) {
@@ -13,13 +14,16 @@ export function StatisticsPanel({ range, statistics }: { range: StatisticsRange;
   const { step } = RANGES[range];
   return (
     <Panel title="Statistics">
-      <nav id="statistics" className={styles.ranges} aria-label="Time">
-        {Object.entries(RANGES).map(([name, { name: label }]) => (
-          <a key={name} href={`/admin?range=${name}#statistics`} aria-current={name === range ? "page" : undefined}>
-            {label}
-          </a>
-        ))}
-      </nav>
+      <div id="statistics">
+        <Views
+          label="Time"
+          views={Object.entries(RANGES).map(([name, { name: words }]) => ({
+            href: `/admin?range=${name}#statistics`,
+            words,
+            isShown: name === range,
+          }))}
+        />
+      </div>
       {countedAt === null ? (
         <p>Nothing has been counted yet. The first numbers come within five minutes: reload this page then.</p>
       ) : (

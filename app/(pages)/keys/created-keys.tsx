@@ -4,9 +4,9 @@ import { useState } from "react";
 import { Button } from "@/components/button";
 import { type MadeKey, MadeKeys } from "@/components/keys/made-keys";
 import type { Sorting } from "@/components/keys/sort-head";
+import { SelectionBar } from "@/components/selection-bar";
 import { HolderDialog } from "./holder-dialog";
 import type { HolderChange } from "./holder-result";
-import styles from "./keys.module.css";
 
 interface CreatedKeysProps {
   keys: MadeKey[];
@@ -29,8 +29,7 @@ export function CreatedKeys({ keys, sorting, origin }: CreatedKeysProps) {
     <>
       <MadeKeys keys={keys} sorting={sorting} chosen={chosen.map(({ id }) => id)} onChoose={setTicked} />
       {chosen.length > 0 && (
-        <section className={styles.selection} aria-label="Selection">
-          <span>{chosen.length} selected</span>
+        <SelectionBar label="Selection" count={chosen.length}>
           <Button size="sm" onClick={() => setAsking("add")}>
             Add a user
           </Button>
@@ -40,7 +39,7 @@ export function CreatedKeys({ keys, sorting, origin }: CreatedKeysProps) {
           <Button size="sm" variant="default" onClick={() => setTicked([])}>
             Clear
           </Button>
-        </section>
+        </SelectionBar>
       )}
       {(["add", "revoke"] as const).map((change) => (
         <HolderDialog

@@ -3,7 +3,8 @@ import type { AuditEvent } from "@/lib/audit";
 import { ApiError } from "@/lib/errors";
 import { trailOfDeleted } from "@/lib/keys/trail";
 import type { Caller } from "@/lib/user";
-import { before, EVENTS_A_PAGE, HistoryPage } from "./history-panel";
+import { idBefore } from "../before";
+import { EVENTS_A_PAGE, HistoryPage } from "./history-panel";
 import styles from "./keys.module.css";
 
 /** What remains of a deleted key, for the user who managed it; for others, that there is no such key. */
@@ -16,7 +17,8 @@ export async function DeletedKey({
   keyId: string;
   sent: Record<string, string>;
 }) {
-  const events = await known(caller, keyId, before(sent));
+  const before = idBefore(sent.before);
+  const events = await known(caller, keyId, before);
   if (!events) {
     return (
       <MessagePage
@@ -36,7 +38,7 @@ export async function DeletedKey({
         <p className={styles.soft}>This key has been deleted. Everyone has lost access and its data has been erased.</p>
         <code>{keyId}</code>
       </div>
-      <HistoryPage keyId={keyId} events={events} isNewest={before(sent) === undefined} />
+      <HistoryPage events={events} isNewest={before === undefined} href={`/keys?key=${keyId}`} />
     </div>
   );
 }

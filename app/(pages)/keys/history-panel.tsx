@@ -1,9 +1,13 @@
+import type { ReactNode } from "react";
 import { History } from "@/components/keys/history";
+import { PageLinks } from "@/components/page-links";
 import { Panel } from "@/components/panel";
 import type { AuditEvent } from "@/lib/audit";
 import type { KeyRow } from "@/lib/keys/rows";
 import { trailOf } from "@/lib/keys/trail";
 import type { Caller } from "@/lib/user";
+import { idBefore } from "../before";
+import styles from "./keys.module.css";
 
 /** Events per page; one more is read to know whether there are older ones. */
 export const EVENTS_A_PAGE = 20;
@@ -18,26 +22,34 @@ export async function HistoryPanel({
   row: KeyRow;
   sent: Record<string, string>;
 }) {
-  const events = await trailOf(caller, row, EVENTS_A_PAGE + 1, before(sent));
-  return <HistoryPage keyId={row.id} events={events} isNewest={before(sent) === undefined} />;
+  const before = idBefore(sent.before);
+  const events = await trailOf(caller, row, EVENTS_A_PAGE + 1, before);
+  return <HistoryPage events={events} isNewest={before === undefined} href={`/keys?key=${row.id}`} />;
+}
+
+interface HistoryPageProps {
+  events: AuditEvent[];
+  isNewest: boolean;
+  /** The address of the key's page. */
+  href: string;
+  footer?: ReactNode;
 }
 
 /** A page of events, with links to older and to the newest ones. */
-export function HistoryPage({ keyId, events, isNewest }: { keyId: string; events: AuditEvent[]; isNewest: boolean }) {
+export function HistoryPage({ events, isNewest, href, footer }: HistoryPageProps) {
   const page = events.slice(0, EVENTS_A_PAGE);
-  const oldest = page.at(-1);
+  const oldest = events.length > EVENTS_A_PAGE ? page.at(-1) : undefined;
   return (
     <Panel title="Activity">
       <div id="history">
-        <History events={page} />
+        {page.length > 0 ? <History events={page} /> : <p className={styles.soft}>There is no earlier activity.</p>}
       </div>
-      {!isNewest && <a href={`/keys?key=${keyId}#history`}>Newest</a>}
-      {oldest && events.length > EVENTS_A_PAGE && <a href={`/keys?key=${keyId}&before=${oldest.id}#history`}>Older</a>}
+      <PageLinks
+        of="activity"
+        first={!isNewest && { href: `${href}#history`, words: "Newest" }}
+        next={oldest !== undefined && { href: `${href}&before=${oldest.id}#history`, words: "Older" }}
+      />
+      {footer}
     </Panel>
   );
-}
-
-/** The event before which the page ends, from the address. */
-export function before(sent: Record<string, string>): number | undefined {
-  return /^[1-9]\d{0,14}$/.test(sent.before ?? "") ? Number(sent.before) : undefined;
 }

@@ -1,4 +1,5 @@
 import { CopyButton } from "@/components/copy-button";
+import { Fact, Facts } from "@/components/facts";
 import { ApiCall, ApiCalls, ApiSwitch } from "@/components/keys/api-calls";
 import { Price } from "@/components/keys/price";
 import { Panel } from "@/components/panel";
@@ -125,40 +126,25 @@ function KeyHead({ row, hasCalls }: { row: KeyRow; hasCalls: boolean }) {
         <code>{row.id}</code>
         <CopyButton text={row.id} label="Copy id" />
       </div>
-      <dl className={styles.facts}>
-        <div>
-          <dt>Price</dt>
-          <dd>
-            <Price price={row.price} />
-          </dd>
-        </div>
-        <div>
-          <dt>Created by</dt>
-          <dd>{row.creator}</dd>
-        </div>
-        <div>
-          <dt>Created</dt>
-          <dd>
-            <When at={row.createdAt} />
-          </dd>
-        </div>
+      <Facts>
+        <Fact name="Price">
+          <Price price={row.price} />
+        </Fact>
+        <Fact name="Created by">{row.creator}</Fact>
+        <Fact name="Created">
+          <When at={row.createdAt} />
+        </Fact>
         {row.since && row.since > row.createdAt && (
-          <div>
-            <dt>Yours since</dt>
-            <dd>
-              <When at={row.since} />
-            </dd>
-          </div>
+          <Fact name="Yours since">
+            <When at={row.since} />
+          </Fact>
         )}
         {row.until && (
-          <div>
-            <dt>Your access ends</dt>
-            <dd>
-              <When at={row.until} precise />
-            </dd>
-          </div>
+          <Fact name="Your access ends">
+            <When at={row.until} precise />
+          </Fact>
         )}
-      </dl>
+      </Facts>
       {hasCalls && <ApiSwitch />}
     </div>
   );

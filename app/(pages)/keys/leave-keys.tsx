@@ -5,8 +5,8 @@ import { Button } from "@/components/button";
 import { type GivenKey, GivenKeys } from "@/components/keys/given-keys";
 import type { Sorting } from "@/components/keys/sort-head";
 import { Notice } from "@/components/notice";
+import { SelectionBar } from "@/components/selection-bar";
 import { BlockDialog } from "./block-dialog";
-import styles from "./keys.module.css";
 import { LeaveDialog } from "./leave-dialog";
 
 interface LeaveKeysProps {
@@ -57,15 +57,14 @@ export function LeaveKeys({ keys, sorting, blocked, username, origin }: LeaveKey
         />
       )}
       {chosen.length > 0 && (
-        <section className={styles.selection} aria-label="Selection">
-          <span>{chosen.length} selected</span>
+        <SelectionBar label="Selection" count={chosen.length}>
           <Button size="sm" onClick={() => setAsking(true)}>
             {chosen.length === 1 ? "Leave 1 key" : `Leave ${chosen.length} keys`}
           </Button>
           <Button size="sm" variant="default" onClick={() => choose([])}>
             Clear
           </Button>
-        </section>
+        </SelectionBar>
       )}
       <BlockDialog of={blocking} onClose={() => setBlocking(null)} onBlocked={finishBlocking} />
       <LeaveDialog

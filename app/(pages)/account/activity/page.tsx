@@ -1,9 +1,11 @@
 import type { Metadata } from "next";
 import { redirect } from "next/navigation";
 import { ActivityList } from "@/components/activity";
+import { PageLinks } from "@/components/page-links";
 import { Panel } from "@/components/panel";
 import { activityOf } from "@/lib/account/activity";
 import { currentUser } from "@/lib/auth/current-user";
+import { idBefore } from "../../before";
 import type { SearchParams } from "../../next-path";
 import styles from "../page.module.css";
 import { withBrowser } from "./with-browser";
@@ -15,7 +17,7 @@ const A_PAGE = 50;
 export default async function ActivityPage({ searchParams }: { searchParams: SearchParams }) {
   const [user, { before }] = await Promise.all([currentUser(), searchParams]);
   if (!user) redirect("/signin?next=/account");
-  const start = typeof before === "string" && /^[1-9]\d{0,14}$/.test(before) ? Number(before) : undefined;
+  const start = idBefore(before);
   const { events, next } = await activityOf(user.id, A_PAGE, start);
   return (
     <div className={styles.page}>
@@ -31,8 +33,11 @@ export default async function ActivityPage({ searchParams }: { searchParams: Sea
         ) : (
           <p className={styles.soft}>{next === null ? "No more activity." : "No activity in this period."}</p>
         )}
-        {start !== undefined && <a href="/account/activity">Newest</a>}
-        {next !== null && <a href={`/account/activity?before=${next}`}>Older</a>}
+        <PageLinks
+          of="activity"
+          first={start !== undefined && { href: "/account/activity", words: "Newest" }}
+          next={next !== null && { href: `/account/activity?before=${next}`, words: "Older" }}
+        />
       </Panel>
     </div>
   );

@@ -1,8 +1,7 @@
-import { Button } from "@/components/button";
 import { SelectField } from "@/components/select-field";
 import { TextInput } from "@/components/text-input";
 import type { TypedFilter } from "@/lib/operator/audit/filter";
-import styles from "./audit.module.css";
+import { FilterForm } from "../filter-form";
 
 interface AuditFilterProps {
   typed: TypedFilter;
@@ -24,46 +23,38 @@ const FIELDS = [
 export function AuditFilterForm({ typed, refused, groups }: AuditFilterProps) {
   const errorOf = (name: string) => (refused?.field === name ? refused.error : undefined);
   return (
-    <search>
-      <form action="/admin/audit" className={styles.filter}>
-        <SelectField
-          label="What"
-          name="what"
+    <FilterForm page="/admin/audit" isFiltered={Object.keys(typed).length > 0}>
+      <SelectField
+        label="What"
+        name="what"
+        size="sm"
+        defaultValue={typed.what ?? ""}
+        error={errorOf("what")}
+        data={[
+          { value: "", label: "Everything" },
+          ...groups.map(({ group, actions }) => ({
+            group,
+            items: [
+              { value: group, label: `All of ${group}` },
+              ...actions.map((action) => ({ value: action, label: action })),
+            ],
+          })),
+        ]}
+      />
+      {FIELDS.map(({ name, label, placeholder }) => (
+        <TextInput
+          key={name}
+          name={name}
+          label={label}
+          placeholder={placeholder}
+          defaultValue={typed[name] ?? ""}
+          error={errorOf(name)}
+          maxLength={100}
           size="sm"
-          defaultValue={typed.what ?? ""}
-          error={errorOf("what")}
-          data={[
-            { value: "", label: "Everything" },
-            ...groups.map(({ group, actions }) => ({
-              group,
-              items: [
-                { value: group, label: `All of ${group}` },
-                ...actions.map((action) => ({ value: action, label: action })),
-              ],
-            })),
-          ]}
+          autoComplete="off"
+          spellCheck={false}
         />
-        {FIELDS.map(({ name, label, placeholder }) => (
-          <TextInput
-            key={name}
-            name={name}
-            label={label}
-            placeholder={placeholder}
-            defaultValue={typed[name] ?? ""}
-            error={errorOf(name)}
-            maxLength={100}
-            size="sm"
-            autoComplete="off"
-            spellCheck={false}
-          />
-        ))}
-        <div className={styles.send}>
-          <Button type="submit" size="sm">
-            Filter
-          </Button>
-          {Object.keys(typed).length > 0 && <a href="/admin/audit">Clear</a>}
-        </div>
-      </form>
-    </search>
+      ))}
+    </FilterForm>
   );
 }

@@ -1,4 +1,6 @@
+import { DataTable } from "@/components/data-table";
 import { eventWords } from "@/components/event-words";
+import table from "@/components/keys/table.module.css";
 import { When } from "@/components/when";
 import { describeProgram } from "@/lib/link/program";
 import type { NamedEvent } from "@/lib/operator/audit/events";
@@ -7,12 +9,12 @@ import styles from "./audit.module.css";
 /** Events, newest first: a sentence for each, and beneath it what is stored. */
 export function EventTable({ events }: { events: NamedEvent[] }) {
   return (
-    <table className={styles.table} aria-label="Events, newest first">
+    <DataTable className={`${table.table} ${styles.events}`} aria-label="Events, newest first">
       <thead>
         <tr>
-          <th scope="col">When</th>
-          <th scope="col">Who</th>
-          <th scope="col">What</th>
+          <th>When</th>
+          <th>Who</th>
+          <th>What</th>
         </tr>
       </thead>
       <tbody>
@@ -36,7 +38,7 @@ export function EventTable({ events }: { events: NamedEvent[] }) {
           </tr>
         ))}
       </tbody>
-    </table>
+    </DataTable>
   );
 }
 

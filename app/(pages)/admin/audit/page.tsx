@@ -1,17 +1,21 @@
+import { PageLinks } from "@/components/page-links";
+import { Panel } from "@/components/panel";
 import { When } from "@/components/when";
 import { ApiError } from "@/lib/errors";
 import { AUDIT_ACTIONS, AUDIT_GROUPS } from "@/lib/operator/audit/actions";
 import { readFilter, type TypedFilter } from "@/lib/operator/audit/filter";
 import { auditPage } from "@/lib/operator/audit/page";
 import type { AuditFilter } from "@/lib/operator/audit/search";
+import { idBefore } from "../../before";
 import type { SearchParams } from "../../next-path";
 import { consolePage, consoleTitle } from "../console-page";
 import { SameCommand } from "../same-command";
+import { shellWord } from "../shell-word";
 import styles from "./audit.module.css";
 import { AuditFilterForm } from "./audit-filter";
 import { EventTable } from "./event-table";
 import { NewEvents } from "./new-events";
-import { eventId, typedFilter } from "./typed-filter";
+import { typedFilter } from "./typed-filter";
 
 export const generateMetadata = () => consoleTitle("Audit");
 
@@ -30,14 +34,14 @@ export default async function AuditPage({ searchParams }: { searchParams: Search
       const typed = typedFilter(query);
       const filter = await readFilter(typed).catch(refused);
       return (
-        <>
+        <Panel title={Object.keys(typed).length > 0 ? "Events found" : "All events, newest first"}>
           <AuditFilterForm typed={typed} refused={"error" in filter ? filter : undefined} groups={GROUPS} />
           {"error" in filter ? (
             <p className={styles.soft}>Correct the filter to see events.</p>
           ) : (
-            <Events filter={filter} typed={typed} before={eventId(query.before)} />
+            <Events filter={filter} typed={typed} before={idBefore(query.before)} />
           )}
-        </>
+        </Panel>
       );
     },
   });
@@ -65,14 +69,16 @@ async function Events({ filter, typed, before }: { filter: AuditFilter; typed: T
           Searched back to <When at={searchedBackTo} precise />, because so many events have to be read.
         </p>
       )}
-      <nav className={styles.pages} aria-label="Pages of events">
-        {before !== undefined && <a href={`/admin/audit?${query}`}>Newest</a>}
-        {next !== null && (
-          <a href={`/admin/audit?before=${next}${filtered}`} rel="next">
-            {searchedBackTo ? "Search further back" : "Older"}
-          </a>
-        )}
-      </nav>
+      <PageLinks
+        of="events"
+        first={before !== undefined && { href: `/admin/audit?${query}`, words: "Newest" }}
+        next={
+          next !== null && {
+            href: `/admin/audit?before=${next}${filtered}`,
+            words: searchedBackTo ? "Search further back" : "Older",
+          }
+        }
+      />
       <div className={styles.export}>
         <span>Export these events, of any number:</span>
         <a href={`/admin/audit/export?format=csv${filtered}`} download>
@@ -99,7 +105,7 @@ const OPTIONS = { who: "user", what: "action", which: "key", network: "network",
 function commandFor(typed: TypedFilter): string {
   const options = Object.entries(OPTIONS).flatMap(([field, option]) => {
     const value = typed[field as keyof TypedFilter];
-    return value ? [`--${option} ${/^[\w.:/-]+$/.test(value) ? value : `'${value.replaceAll("'", "'\\''")}'`}`] : [];
+    return value ? [`--${option} ${shellWord(value)}`] : [];
   });
   return ["audit", ...options, "--format json"].join(" ");
 }

@@ -2,12 +2,13 @@ import { DataTable } from "@/components/data-table";
 import { KeyName } from "@/components/keys/key-name";
 import { mostDecimals, Price } from "@/components/keys/price";
 import table from "@/components/keys/table.module.css";
+import { PageLinks } from "@/components/page-links";
 import { Panel } from "@/components/panel";
 import { readableBytes } from "@/components/readable-bytes";
 import { When } from "@/components/when";
 import { FIND_BY, type FindBy, type KeysFound, listAllKeys } from "@/lib/keys/all/list";
+import styles from "../console.module.css";
 import { FindKeys } from "./find-keys";
-import styles from "./keys.module.css";
 
 /** Every key of the service, or those that are looked for. */
 export async function AllKeys({ sent }: { sent: Record<string, string> }) {
@@ -20,7 +21,11 @@ export async function AllKeys({ sent }: { sent: Record<string, string> }) {
       {listed === null && <p className={styles.soft}>There is no user with the name “{typed}”.</p>}
       {listed?.keys.length === 0 && <p className={styles.soft}>{nothing(by, typed, sent.after !== undefined)}</p>}
       {listed && listed.keys.length > 0 && <KeyTable keys={listed.keys} />}
-      {listed && <Pages next={listed.next} by={by} typed={typed} isFirst={sent.after === undefined} />}
+      <PageLinks
+        of="keys"
+        first={sent.after !== undefined && { href: hrefOf(by, typed), words: "First page" }}
+        next={listed !== null && listed.next !== null && { href: hrefOf(by, typed, listed.next), words: "Next" }}
+      />
     </Panel>
   );
 }
@@ -30,6 +35,11 @@ function nothing(by: FindBy, typed: string, isLater: boolean): string {
   if (typed === "") return "Nobody has created a key yet.";
   if (by === "name") return `No key has a name that begins with “${typed}”.`;
   return by === "creator" ? `${typed} has created no keys.` : `${typed} holds no keys.`;
+}
+
+function hrefOf(by: FindBy, typed: string, after?: string): string {
+  const query = new URLSearchParams({ ...(typed && { by, q: typed }), ...(after && { after }) });
+  return query.size > 0 ? `/admin/keys?${query}` : "/admin/keys";
 }
 
 function KeyTable({ keys }: { keys: KeysFound["keys"] }) {
@@ -63,27 +73,5 @@ function KeyTable({ keys }: { keys: KeysFound["keys"] }) {
         ))}
       </tbody>
     </DataTable>
-  );
-}
-
-interface PagesProps {
-  next: string | null;
-  by: FindBy;
-  typed: string;
-  isFirst: boolean;
-}
-
-function Pages({ next, by, typed, isFirst }: PagesProps) {
-  if (next === null && isFirst) return null;
-  const found = { ...(typed && { by, q: typed }) };
-  return (
-    <nav className={styles.pages} aria-label="Pages of keys">
-      {!isFirst && <a href={`/admin/keys?${new URLSearchParams(found)}`}>First page</a>}
-      {next !== null && (
-        <a href={`/admin/keys?${new URLSearchParams({ ...found, after: next })}`} rel="next">
-          Next
-        </a>
-      )}
-    </nav>
   );
 }

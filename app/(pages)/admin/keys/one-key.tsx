@@ -1,5 +1,5 @@
 import { CopyButton } from "@/components/copy-button";
-import { History } from "@/components/keys/history";
+import { Fact, Facts } from "@/components/facts";
 import { Price } from "@/components/keys/price";
 import { Pager } from "@/components/pager";
 import { Panel } from "@/components/panel";
@@ -11,14 +11,16 @@ import { type KeyFacts, keyFacts } from "@/lib/keys/all/facts";
 import { HOLDERS_A_PAGE, listHolders } from "@/lib/keys/list-holders";
 import { trailOf, trailOfDeleted } from "@/lib/keys/trail";
 import type { Caller } from "@/lib/user";
+import { idBefore } from "../../before";
 import { DeleteKey } from "../../keys/delete-key";
+import { EVENTS_A_PAGE, HistoryPage } from "../../keys/history-panel";
+import { OneHead } from "../one-head";
 import { SameCommand } from "../same-command";
 import { deleteKeyAsAdmin } from "./actions";
 import styles from "./keys.module.css";
 import { ManageHolders } from "./manage-holders";
 
-/** Events per page; one more is read to know whether there are older ones. */
-const EVENTS_A_PAGE = 20;
+const LIST = { href: "/admin/keys", words: "All keys" };
 
 interface OneKeyProps {
   admin: Caller;
@@ -32,7 +34,7 @@ export async function OneKey({ admin, keyId, sent }: OneKeyProps) {
   if (!facts) return <DeletedKey admin={admin} keyId={keyId} sent={sent} />;
   const [list, events] = await Promise.all([
     listHolders(admin, facts, { search: "", page: sent.page ?? "" }),
-    trailOf(admin, facts, EVENTS_A_PAGE + 1, before(sent)),
+    trailOf(admin, facts, EVENTS_A_PAGE + 1, idBefore(sent.before)),
   ]);
   const hrefOf = (page: number) => `/admin/keys?key=${facts.id}&page=${page}#holders`;
   return (
@@ -44,7 +46,7 @@ export async function OneKey({ admin, keyId, sent }: OneKeyProps) {
           <Pager of="holders" page={list.page} size={HOLDERS_A_PAGE} total={list.total} hrefOf={hrefOf} />
         </div>
       </Panel>
-      <Activity keyId={facts.id} events={events} isNewest={before(sent) === undefined} />
+      <Activity keyId={facts.id} events={events} isNewest={idBefore(sent.before) === undefined} />
       <Panel title="Delete this key">
         <p className={styles.soft}>
           All {facts.holders.toLocaleString("en")} holders lose access and its data is erased. The activity stays.
@@ -63,84 +65,52 @@ export async function OneKey({ admin, keyId, sent }: OneKeyProps) {
 
 function KeyHead({ facts }: { facts: KeyFacts }) {
   return (
-    <div className={styles.head}>
-      <a href="/admin/keys">All keys</a>
-      <h2>
-        <bdi>{facts.name.trim() || <i>Unnamed key</i>}</bdi>
-      </h2>
+    <OneHead list={LIST} name={<bdi>{facts.name.trim() || <i>Unnamed key</i>}</bdi>}>
       <div className={styles.id}>
         <code>{facts.id}</code>
         <CopyButton text={facts.id} label="Copy id" />
       </div>
-      <dl className={styles.facts}>
-        <div>
-          <dt>Created by</dt>
-          <dd>{facts.creator}</dd>
-        </div>
-        <div>
-          <dt>Price</dt>
-          <dd>
-            <Price price={facts.price} />
-          </dd>
-        </div>
-        <div>
-          <dt>Data</dt>
-          <dd>{readableBytes(facts.bytes)}</dd>
-        </div>
-        <div>
-          <dt>Created</dt>
-          <dd>
-            <When at={facts.createdAt} precise />
-          </dd>
-        </div>
-        <div>
-          <dt>Changed</dt>
-          <dd>
-            <When at={facts.updatedAt} precise />
-          </dd>
-        </div>
-      </dl>
+      <Facts>
+        <Fact name="Created by">{facts.creator}</Fact>
+        <Fact name="Price">
+          <Price price={facts.price} />
+        </Fact>
+        <Fact name="Data">{readableBytes(facts.bytes)}</Fact>
+        <Fact name="Created">
+          <When at={facts.createdAt} precise />
+        </Fact>
+        <Fact name="Changed">
+          <When at={facts.updatedAt} precise />
+        </Fact>
+      </Facts>
       <SameCommand command={`key:show ${facts.id}`} />
-    </div>
+    </OneHead>
   );
 }
 
 async function DeletedKey({ admin, keyId, sent }: OneKeyProps) {
-  const events = await trailOfDeleted(admin, keyId, EVENTS_A_PAGE + 1, before(sent)).catch((error) => {
+  const events = await trailOfDeleted(admin, keyId, EVENTS_A_PAGE + 1, idBefore(sent.before)).catch((error) => {
     if (error instanceof ApiError) return null;
     throw error;
   });
   return (
     <>
-      <div className={styles.head}>
-        <a href="/admin/keys">All keys</a>
-        <h2>{events ? "This key was deleted" : "There is no key with this id"}</h2>
+      <OneHead list={LIST} name={events ? "This key was deleted" : "There is no key with this id"}>
         {events ? <code className={styles.id}>{keyId}</code> : <p className={styles.soft}>Check its 32 digits.</p>}
-      </div>
-      {events && <Activity keyId={keyId} events={events} isNewest={before(sent) === undefined} />}
+      </OneHead>
+      {events && <Activity keyId={keyId} events={events} isNewest={idBefore(sent.before) === undefined} />}
     </>
   );
 }
 
+/** The trail, as for those who manage the key. */
 function Activity({ keyId, events, isNewest }: { keyId: string; events: AuditEvent[]; isNewest: boolean }) {
-  const page = events.slice(0, EVENTS_A_PAGE);
-  const oldest = events.length > EVENTS_A_PAGE ? page.at(-1) : undefined;
   return (
-    <Panel title="Activity">
-      <div id="history">
-        {page.length === 0 ? <p className={styles.soft}>There is no earlier activity.</p> : <History events={page} />}
-      </div>
-      {(!isNewest || oldest) && (
-        <nav className={styles.pages} aria-label="Pages of activity">
-          {!isNewest && <a href={`/admin/keys?key=${keyId}#history`}>Newest</a>}
-          {oldest && <a href={`/admin/keys?key=${keyId}&before=${oldest.id}#history`}>Older</a>}
-        </nav>
-      )}
-      <SameCommand command={`audit --key ${keyId}`} />
-    </Panel>
+    <HistoryPage
+      events={events}
+      isNewest={isNewest}
+      href={`/admin/keys?key=${keyId}`}
+      footer={<SameCommand command={`audit --key ${keyId}`} />}
+    />
   );
-}
-
-function before(sent: Record<string, string>): number | undefined {
-  return /^[1-9]\d{0,14}$/.test(sent.before ?? "") ? Number(sent.before) : undefined;
 }

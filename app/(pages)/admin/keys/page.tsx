@@ -14,7 +14,7 @@ export default async function AllKeysPage({ searchParams }: { searchParams: Sear
     title: "Keys",
     show: async (admin) => {
       const sent = await sentTo(searchParams);
-      const id = sent.key?.trim().toLowerCase();
+      const id = (sent.key ?? (sent.by === "id" ? sent.q : ""))?.trim().toLowerCase();
       return id ? <OneKey admin={admin} keyId={id} sent={sent} /> : <AllKeys sent={sent} />;
     },
   });

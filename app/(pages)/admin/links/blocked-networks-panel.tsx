@@ -1,5 +1,6 @@
 import { DataTable } from "@/components/data-table";
 import table from "@/components/keys/table.module.css";
+import { PageLinks } from "@/components/page-links";
 import { Panel } from "@/components/panel";
 import { When } from "@/components/when";
 import type { BlockedNetwork } from "@/lib/blocked-networks/list";
@@ -52,12 +53,11 @@ export function BlockedNetworksPanel({ blocks, isFirst, sent, isBlind }: Blocked
           <SameCommand command="network:list" />
         </>
       )}
-      {(last || !isFirst) && (
-        <nav className={styles.older} aria-label="Pages of blocked networks">
-          {!isFirst && <a href="/admin/links#block">Newest</a>}
-          {last && <a href={`/admin/links?before=${last.id}#block`}>Older</a>}
-        </nav>
-      )}
+      <PageLinks
+        of="blocked networks"
+        first={!isFirst && { href: "/admin/links#block", words: "Newest" }}
+        next={last !== undefined && { href: `/admin/links?before=${last.id}#block`, words: "Older" }}
+      />
     </Panel>
   );
 }

@@ -5,6 +5,7 @@ import { Pager } from "@/components/pager";
 import { Panel } from "@/components/panel";
 import { When } from "@/components/when";
 import type { RecentLink } from "@/lib/link/recent";
+import { Views } from "../views";
 import { EndLink } from "./end-link";
 import { isShown, KINDS, readKind, STATUS_WORDS } from "./kinds";
 import styles from "./links.module.css";
@@ -26,13 +27,15 @@ export function LinksPanel({ links, isAll, sent }: LinksPanelProps) {
   const hrefOf = (next: number) => `/admin/links?${new URLSearchParams({ show: kind, page: String(next) })}`;
   return (
     <Panel title="Programs that asked, in the last six hours">
-      <nav className={styles.kinds} aria-label="Kinds of requests">
-        {KINDS.map(({ name, words }) => (
-          <a key={name} href={`/admin/links?show=${name}`} aria-current={name === kind ? "page" : undefined}>
-            {words} <span>{links.filter((link) => isShown(name, link)).length.toLocaleString("en")}</span>
-          </a>
-        ))}
-      </nav>
+      <Views
+        label="Kinds of requests"
+        views={KINDS.map(({ name, words }) => ({
+          href: `/admin/links?show=${name}`,
+          words,
+          count: links.filter((link) => isShown(name, link)).length,
+          isShown: name === kind,
+        }))}
+      />
       {!isAll && <p className={styles.soft}>Only the latest {links.length.toLocaleString("en")} are shown here.</p>}
       {shown.length === 0 ? (
         <p className={styles.soft}>

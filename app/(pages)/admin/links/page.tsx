@@ -4,6 +4,7 @@ import { blockedNetworks } from "@/lib/blocked-networks/list";
 import { recentGuessers } from "@/lib/link/guessers";
 import { recentLinks } from "@/lib/link/recent";
 import { clientNetwork } from "@/lib/network";
+import { idBefore } from "../../before";
 import { LiveRefresh } from "../../link/live-refresh";
 import type { SearchParams } from "../../next-path";
 import { consolePage, consoleTitle } from "../console-page";
@@ -21,7 +22,7 @@ export default async function LinksPage({ searchParams }: { searchParams: Search
     title: "Links",
     show: async () => {
       const sent = await sentTo(searchParams);
-      const before = /^[1-9]\d{0,14}$/.test(sent.before ?? "") ? Number(sent.before) : undefined;
+      const before = idBefore(sent.before);
       const [links, guessers, blocks] = await Promise.all([
         recentLinks(),
         recentGuessers(),

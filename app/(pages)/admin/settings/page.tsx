@@ -1,10 +1,11 @@
-import { Button } from "@/components/button";
+import { DataTable } from "@/components/data-table";
 import { Panel } from "@/components/panel";
 import { TextInput } from "@/components/text-input";
 import { matchingSettings, type Setting, settingsBySection } from "@/lib/operator/settings/settings";
 import { type Unsafe, unsafeSettings } from "@/lib/operator/settings/unsafe";
 import type { SearchParams } from "../../next-path";
 import { consolePage, consoleTitle } from "../console-page";
+import { FilterForm } from "../filter-form";
 import { SameCommand } from "../same-command";
 import styles from "./settings.module.css";
 
@@ -25,24 +26,18 @@ export default async function SettingsPage({ searchParams }: { searchParams: Sea
             .env, and restart.
           </p>
           <UnsafeList found={await unsafeSettings()} />
-          <search>
-            <form action="/admin/settings" className={styles.search}>
-              <TextInput
-                type="search"
-                name="q"
-                aria-label="Find a setting"
-                placeholder="Find a setting"
-                defaultValue={typed}
-                maxLength={100}
-                size="sm"
-                autoComplete="off"
-              />
-              <Button type="submit" size="sm" variant="default">
-                Find
-              </Button>
-              {typed !== "" && <a href="/admin/settings">Show all</a>}
-            </form>
-          </search>
+          <FilterForm page="/admin/settings" isFiltered={typed !== ""}>
+            <TextInput
+              type="search"
+              name="q"
+              label="Find a setting"
+              defaultValue={typed}
+              maxLength={100}
+              size="sm"
+              autoComplete="off"
+              spellCheck={false}
+            />
+          </FilterForm>
           {sections.length === 0 && <p className={styles.soft}>No setting has this in its name or explanation.</p>}
           {sections.map(({ heading, groups }) => (
             <Panel key={heading} title={heading}>
@@ -80,7 +75,7 @@ const SOURCES = { environment: "from the environment", file: "from DATA_DIR/secr
 
 function SettingsTable({ settings, label }: { settings: Setting[]; label: string }) {
   return (
-    <table className={styles.table} aria-label={label}>
+    <DataTable className={styles.table} aria-label={label}>
       <tbody>
         {settings.map(({ name, value, source, default: usual }) => (
           <tr key={name}>
@@ -97,6 +92,6 @@ function SettingsTable({ settings, label }: { settings: Setting[]; label: string
           </tr>
         ))}
       </tbody>
-    </table>
+    </DataTable>
   );
 }

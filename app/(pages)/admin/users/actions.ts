@@ -13,6 +13,7 @@ import { removePasskey } from "@/lib/passkeys/change";
 import { createInvitation } from "@/lib/recovery/invitations";
 import { createRecoveryLink } from "@/lib/recovery/recovery-links";
 import { findUser } from "@/lib/user";
+import { pageOrigin } from "../../origin";
 import type { Outcome } from "../../outcome";
 import { consoleAction } from "../console-action";
 import type { NewLink } from "./shown-link";
@@ -90,7 +91,12 @@ export async function removeAddressOf(username: string): Promise<Outcome<void>> 
 /** Creates a link with which a user sets a new password. */
 export async function linkToRecover(username: string): Promise<Outcome<NewLink>> {
   return consoleAction("recovery.link", async (admin) => {
-    const { link, expiresAt } = await createRecoveryLink(text.parse(username), admin.id);
+    const { link, expiresAt } = await createRecoveryLink(
+      text.parse(username),
+      admin.id,
+      new Date(),
+      await pageOrigin(),
+    );
     refresh();
     return { link, expiresAt };
   });
@@ -100,7 +106,7 @@ export async function linkToRecover(username: string): Promise<Outcome<NewLink>>
 export async function invite(username: string | null, given: "user" | "admin"): Promise<Outcome<NewLink>> {
   return consoleAction("invitation.create", async (admin) => {
     const invited = { username: text.nullable().parse(username), role: role.parse(given) };
-    const { link, expiresAt } = await createInvitation(invited, admin.id);
+    const { link, expiresAt } = await createInvitation(invited, admin.id, new Date(), await pageOrigin());
     return { link, expiresAt };
   });
 }

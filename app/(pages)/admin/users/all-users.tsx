@@ -1,6 +1,6 @@
+import { PageLinks } from "@/components/page-links";
 import { Panel } from "@/components/panel";
 import { When } from "@/components/when";
-import { env } from "@/lib/env";
 import { type Freshness, listFreshness, listUsers } from "@/lib/operator/users/list";
 import type { Sort } from "@/lib/operator/users/order";
 import { SameCommand } from "../same-command";
@@ -29,15 +29,15 @@ export async function AllUsers({ sent }: { sent: Record<string, string> }) {
         ) : (
           <Nothing asked={asked} isFilled={freshness.isFilled} />
         )}
-        <Pages asked={asked} next={next} />
+        <PageLinks
+          of="users"
+          first={asked.after !== undefined && { href: listHref({ ...asked, after: undefined }), words: "First page" }}
+          next={next !== null && { href: listHref({ ...asked, after: next }), words: "Next" }}
+        />
         <SameCommand command={commandOf(asked)} />
       </Panel>
       <Panel title="Invite someone">
-        {env.NEXTAUTH_URL ? (
-          <Invite />
-        ) : (
-          <p className={styles.soft}>Set NEXTAUTH_URL, the address of this service, to create invitations.</p>
-        )}
+        <Invite />
       </Panel>
     </>
   );
@@ -85,18 +85,4 @@ function sortingOf(asked: Asked) {
         keys: head("keys"),
         bytes: head("bytes"),
       };
-}
-
-function Pages({ asked, next }: { asked: Asked; next: string | null }) {
-  if (next === null && asked.after === undefined) return null;
-  return (
-    <nav className={styles.pages} aria-label="Pages of users">
-      {asked.after !== undefined && <a href={listHref({ ...asked, after: undefined })}>First page</a>}
-      {next !== null && (
-        <a href={listHref({ ...asked, after: next })} rel="next">
-          Next
-        </a>
-      )}
-    </nav>
-  );
 }

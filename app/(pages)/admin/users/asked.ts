@@ -7,6 +7,7 @@ import {
   type UserFilter,
   usualDirection,
 } from "@/lib/operator/users/order";
+import { shellWord } from "../shell-word";
 
 /** What an address asks the list of users for. Whatever it cannot mean is left out. */
 export interface Asked extends UserFilter {
@@ -50,7 +51,7 @@ export function listHref({ name, role, disabled, passwordless, idleDays, sort, d
 /** The admin command that prints the same list. */
 export function commandOf({ name, role, disabled, passwordless, idleDays, sort, direction }: Asked): string {
   const options = [
-    name && `--search ${/^[\w-]+$/.test(name) ? name : `'${name.replaceAll("'", String.raw`'\''`)}'`}`,
+    name && `--search ${shellWord(name)}`,
     role && `--role ${role}`,
     disabled !== undefined && (disabled ? "--disabled" : "--enabled"),
     passwordless && "--without-password",

@@ -6,6 +6,7 @@ import { Button } from "@/components/button";
 import { Dialog } from "@/components/dialog";
 import { entriesInWords, seenOf } from "@/components/files/entry-count";
 import { Form } from "@/components/form";
+import { keysLost } from "@/components/keys-lost";
 import { Actions } from "@/components/panel";
 import { TextInput } from "@/components/text-input";
 import type { Losses } from "@/lib/account/losses";
@@ -35,7 +36,7 @@ export function DeleteUser({ username, losses }: { username: string; losses: Los
   return (
     <>
       <p className={styles.soft}>
-        {keysSentence(losses)} {filesSentence(losses)}
+        {keysLost(losses, "they")} {filesSentence(losses)}
       </p>
       <Actions>
         <Button size="sm" variant="outline" color="red" onClick={ask} leftSection={<IconTrash size={16} />}>
@@ -47,7 +48,7 @@ export function DeleteUser({ username, losses }: { username: string; losses: Los
         <Form onSubmit={submit} failure={failure} onEdit={clear} className={styles.stack}>
           <p>This can't be undone. It takes effect immediately:</p>
           <ul className={styles.losses}>
-            <li>{keysSentence(losses)}</li>
+            <li>{keysLost(losses, "they")}</li>
             <li>{filesSentence(losses)}</li>
             <li>All tokens stop working, and all browsers are signed out.</li>
             <li>The username {username} can never be used again.</li>
@@ -77,17 +78,5 @@ export function DeleteUser({ username, losses }: { username: string; losses: Los
   );
 }
 
-function keysSentence({ keys, holders, areMoreHolders }: Losses): string {
-  if (keys === 0) return "They haven't created any keys.";
-  const gone = `${count(keys, "key they created is", "keys they created are")} deleted`;
-  if (holders === 0) return `${gone}. Nobody else holds ${keys === 1 ? "it" : "them"}.`;
-  const others = count(holders, "other holder loses", "other holders lose");
-  return `${gone}. ${areMoreHolders ? "At least " : ""}${others} access and will be told.`;
-}
-
 const filesSentence = ({ files }: Losses) =>
   seenOf(files.entries) > 0 ? `${entriesInWords(files.entries)} are deleted.` : "They have no files.";
-
-function count(number: number, one: string, many: string): string {
-  return `${number.toLocaleString("en")} ${number === 1 ? one : many}`;
-}

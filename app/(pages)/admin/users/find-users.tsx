@@ -1,8 +1,7 @@
-import { Button } from "@/components/button";
 import { SelectField } from "@/components/select-field";
 import { TextInput } from "@/components/text-input";
-import type { Asked } from "./asked";
-import styles from "./users.module.css";
+import { FilterForm } from "../filter-form";
+import { type Asked, isFiltered } from "./asked";
 
 const ROLES = [
   { value: "", label: "Any role" },
@@ -26,35 +25,38 @@ export function FindUsers({ asked }: { asked: Asked }) {
   const days = idleDays === undefined || IDLE.includes(idleDays) ? IDLE : [...IDLE, idleDays];
   const access = disabled === undefined ? "" : disabled ? "disabled" : "enabled";
   return (
-    <search>
-      <form action="/admin/users" className={styles.find} key={JSON.stringify(asked)}>
-        <TextInput
-          type="search"
-          name="q"
-          label="Name begins with"
-          defaultValue={name}
-          maxLength={20}
-          autoComplete="off"
-          autoCapitalize="none"
-          spellCheck={false}
-        />
-        <SelectField name="role" label="Role" data={ROLES} defaultValue={role} />
-        <SelectField name="access" label="Access" data={ACCESS} defaultValue={access} />
-        <SelectField name="password" label="Password" data={PASSWORDS} defaultValue={passwordless ? "without" : ""} />
-        <SelectField
-          name="idle"
-          label="Last seen"
-          data={[
-            { value: "", label: "At any time" },
-            ...days.map((count) => ({ value: String(count), label: `Not for ${count} days` })),
-          ]}
-          defaultValue={idleDays ?? ""}
-        />
-        {asked.sort !== "created" && name === "" && <input type="hidden" name="sort" value={asked.sort} />}
-        <Button type="submit" variant="default">
-          Show
-        </Button>
-      </form>
-    </search>
+    <FilterForm page="/admin/users" isFiltered={isFiltered(asked)} key={JSON.stringify(asked)}>
+      <TextInput
+        type="search"
+        name="q"
+        label="Name begins with"
+        size="sm"
+        defaultValue={name}
+        maxLength={20}
+        autoComplete="off"
+        autoCapitalize="none"
+        spellCheck={false}
+      />
+      <SelectField name="role" label="Role" size="sm" data={ROLES} defaultValue={role} />
+      <SelectField name="access" label="Access" size="sm" data={ACCESS} defaultValue={access} />
+      <SelectField
+        name="password"
+        label="Password"
+        size="sm"
+        data={PASSWORDS}
+        defaultValue={passwordless ? "without" : ""}
+      />
+      <SelectField
+        name="idle"
+        label="Last seen"
+        size="sm"
+        data={[
+          { value: "", label: "At any time" },
+          ...days.map((count) => ({ value: String(count), label: `Not for ${count} days` })),
+        ]}
+        defaultValue={idleDays ?? ""}
+      />
+      {asked.sort !== "created" && name === "" && <input type="hidden" name="sort" value={asked.sort} />}
+    </FilterForm>
   );
 }

@@ -1,13 +1,16 @@
 import { ActivityList } from "@/components/activity";
+import { Fact, Facts } from "@/components/facts";
+import { PageLinks } from "@/components/page-links";
 import { Panel } from "@/components/panel";
 import { When } from "@/components/when";
 import { activityOf } from "@/lib/account/activity";
 import { lossesOf } from "@/lib/account/losses";
 import type { SignedIn } from "@/lib/auth/current-user";
-import { env } from "@/lib/env";
 import { ApiError } from "@/lib/errors";
 import { type ShownUser, showUser } from "@/lib/operator/users/show";
 import { withBrowser } from "../../account/activity/with-browser";
+import { idBefore } from "../../before";
+import { OneHead } from "../one-head";
 import { SameCommand } from "../same-command";
 import { DeleteUser } from "./delete-user";
 import { OwnQuotas } from "./own-quotas";
@@ -17,6 +20,7 @@ import styles from "./users.module.css";
 import { WaysIn } from "./ways-in";
 
 const EVENTS_A_PAGE = 20;
+const LIST = { href: "/admin/users", words: "All users" };
 
 interface OneUserProps {
   admin: SignedIn;
@@ -29,11 +33,9 @@ export async function OneUser({ admin, name, sent }: OneUserProps) {
   const user = await found(name);
   if (!user)
     return (
-      <div className={styles.head}>
-        <a href="/admin/users">All users</a>
-        <h2>There is no user with this name</h2>
+      <OneHead list={LIST} name="There is no user with this name">
         <p className={styles.soft}>The account may have been deleted.</p>
-      </div>
+      </OneHead>
     );
   const { username } = user;
   const isOwn = user.id === admin.id;
@@ -54,11 +56,7 @@ export async function OneUser({ admin, name, sent }: OneUserProps) {
       </Panel>
       <WaysIn user={user} isOwn={isOwn} />
       <Panel title="Recovery link">
-        {env.NEXTAUTH_URL ? (
-          <RecoveryLink username={username} isDisabled={user.disabledAt !== null} />
-        ) : (
-          <p className={styles.soft}>Set NEXTAUTH_URL, the address of this service, to create links.</p>
-        )}
+        <RecoveryLink username={username} isDisabled={user.disabledAt !== null} />
       </Panel>
       <Happened user={user} sent={sent} />
       <Panel title="Delete this user">
@@ -84,10 +82,8 @@ async function found(name: string): Promise<ShownUser | null> {
 function UserHead({ user }: { user: ShownUser }) {
   const { username, role, createdAt, seenAt, disabledAt, deleting, password } = user;
   return (
-    <div className={styles.head}>
-      <a href="/admin/users">All users</a>
-      <h2>{username}</h2>
-      <dl className={styles.facts}>
+    <OneHead list={LIST} name={username}>
+      <Facts>
         <Fact name="Role">{role === "admin" ? "Administrator" : "User"}</Fact>
         <Fact name="Access">
           {deleting ? (
@@ -105,23 +101,14 @@ function UserHead({ user }: { user: ShownUser }) {
           <When at={createdAt} />
         </Fact>
         <Fact name="Last seen">{seenAt ? <When at={seenAt} precise /> : "Never"}</Fact>
-      </dl>
+      </Facts>
       <SameCommand command={`user:show ${username}`} />
-    </div>
-  );
-}
-
-function Fact({ name, children }: { name: string; children: React.ReactNode }) {
-  return (
-    <div>
-      <dt>{name}</dt>
-      <dd>{children}</dd>
-    </div>
+    </OneHead>
   );
 }
 
 async function Happened({ user: { id, username }, sent }: { user: ShownUser; sent: Record<string, string> }) {
-  const before = /^[1-9]\d{0,14}$/.test(sent.before ?? "") ? Number(sent.before) : undefined;
+  const before = idBefore(sent.before);
   const { events, next } = await activityOf(id, EVENTS_A_PAGE, before);
   const href = `/admin/users?user=${username}`;
   return (
@@ -135,12 +122,11 @@ async function Happened({ user: { id, username }, sent }: { user: ShownUser; sen
           </p>
         )}
       </div>
-      {(before !== undefined || next !== null) && (
-        <nav className={styles.pages} aria-label="Pages of activity">
-          {before !== undefined && <a href={`${href}#activity`}>Newest</a>}
-          {next !== null && <a href={`${href}&before=${next}#activity`}>Older</a>}
-        </nav>
-      )}
+      <PageLinks
+        of="activity"
+        first={before !== undefined && { href: `${href}#activity`, words: "Newest" }}
+        next={next !== null && { href: `${href}&before=${next}#activity`, words: "Older" }}
+      />
       <SameCommand command={`audit --user ${username}`} />
     </Panel>
   );

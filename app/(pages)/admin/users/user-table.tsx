@@ -11,6 +11,7 @@ import table from "@/components/keys/table.module.css";
 import { Notice } from "@/components/notice";
 import { readableBytes } from "@/components/readable-bytes";
 import { SelectAll } from "@/components/select-box";
+import { SelectionBar } from "@/components/selection-bar";
 import { When } from "@/components/when";
 import type { ForOne } from "@/lib/operator/users/disable-many";
 import type { ListedUser } from "@/lib/operator/users/list";
@@ -78,8 +79,7 @@ export function UserTable({ users, sorting }: UserTableProps) {
         </ul>
       )}
       {chosen.length > 0 && (
-        <section className={styles.selection} aria-label="Selected users">
-          <span>{chosen.length} selected</span>
+        <SelectionBar label="Selected users" count={chosen.length}>
           <Button size="sm" variant="default" onClick={() => set(false)} disabled={busy}>
             Enable
           </Button>
@@ -87,7 +87,7 @@ export function UserTable({ users, sorting }: UserTableProps) {
             Disable
           </Button>
           <SameCommand command={`user:disable ${chosen[0]}`} />
-        </section>
+        </SelectionBar>
       )}
     </>
   );
