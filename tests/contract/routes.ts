@@ -35,7 +35,7 @@ export const ROUTES: ContractRoute[] = [
   route("/keys/revoke/{id}", { user: "somebody" }, "change"),
   route("/keys/delete/{id}", {}, "change"),
   route("/keys/update/{id}", { key: "data" }, "change"),
-  route("/keys/name/{id}", { name: "a name" }, "change"),
+  route("/keys/name/{id}", { name: "another" }, "change"),
   route("/keys/admin_remove/{id}", { username: "somebody" }, "change"),
   route("/keys/admin_add/{id}", { key: ID, username: "somebody" }, "change"),
   route("/read-files", {}, "read"),
