@@ -1,7 +1,8 @@
 import { z } from "zod";
-import { db } from "@/lib/db/client";
+import { sql } from "@/lib/db/client";
+import { userNotFound } from "@/lib/errors";
 import { filesSummary } from "@/lib/files/summary";
-import { notEnded } from "@/lib/keys/until";
+import { overviewOfUser } from "./rows";
 
 /** What a token with the access `identity` learns of its user. */
 export const identity = z.strictObject({ username: z.string(), role: z.string() });
@@ -17,23 +18,13 @@ export const overview = z.object({
 
 /** The user's details and amounts. */
 export async function overviewOf(userId: string): Promise<z.infer<typeof overview>> {
-  const [user, files] = await Promise.all([
-    db.user.findUniqueOrThrow({
-      where: { id: userId },
-      select: {
-        username: true,
-        role: true,
-        createdAt: true,
-        _count: { select: { held: { where: { hiddenAt: null, ...notEnded(new Date()) } } } },
-      },
-    }),
-    filesSummary(userId),
-  ]);
+  const [[user], files] = await Promise.all([sql.read(overviewOfUser(userId)), filesSummary(userId)]);
+  if (!user) throw userNotFound();
   return {
     username: user.username,
     role: user.role,
     createdAt: user.createdAt.toISOString(),
-    keys: user._count.held,
+    keys: user.keys,
     files,
   };
 }

@@ -4,8 +4,8 @@ import { claimedName } from "./program";
 import { isLive, type LinkStatus, statusOf } from "./states";
 
 export const RECENT_SECONDS = 6 * 60 * 60;
-/** The latest are read; further ones are only said to be there. */
-export const MOST_RECENT = 1_000;
+/** The latest are read; further ones are only said to be there. SQLite takes 999 values in one statement. */
+export const MOST_RECENT = 900;
 
 /** A request as an operator sees it. It never has a letter of its code. */
 export interface RecentLink {
@@ -26,7 +26,7 @@ export interface RecentLink {
 }
 
 /**
- * The requests of the last six hours, latest first, 1,000 at most, and whether these are all. An approval counts until
+ * The requests of the last six hours, latest first, 900 at most, and whether these are all. An approval counts until
  * its time is over, also if its account has changed since.
  */
 export async function recentLinks(now = new Date()): Promise<{ links: RecentLink[]; isAll: boolean }> {

@@ -80,7 +80,7 @@ test("what every request does goes through the sql door, and everything else thr
     "/link/code": { sql: env.DATABASE_URL ? 1 : 3, db: 0 },
     "/link/user": { sql: 1, db: 0 },
     "/link/status": { sql: 1, db: 0 },
-    "/me": { sql: 1, db: 2 },
+    "/me": { sql: 2, db: 1 },
     "/keys/revoke/{id}": { sql: 1, db: 4 },
     "/keys/admin_add/{id}": { sql: 1, db: 10 },
     "/keys/delete/{id}": { sql: 1, db: 2 },

@@ -54,6 +54,7 @@ const STATEMENTS: Record<string, Record<string, Statement>> = {
     eventsAfter: account.eventsAfter(1, 1),
     holdersOfOthers: account.holdersOfOthers("u", 1),
     lastEvent: account.lastEvent(),
+    overviewOfUser: account.overviewOfUser("u", now),
     removeHolders: account.removeHolders(["k"], 1),
   },
   statistics: {
@@ -112,6 +113,7 @@ const STATEMENTS: Record<string, Record<string, Statement>> = {
     accounts: audit.accounts(["u"]),
   },
   users: {
+    idleUsers: users.idleUsers([0, 7], now, 1),
     usersPage: users.usersPage({ ...usersListed, sort: "name", prefix: Buffer.from("a"), after: [Buffer.from("a")] }),
     "usersPage, idle": users.usersPage({
       ...usersListed,

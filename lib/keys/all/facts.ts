@@ -27,10 +27,11 @@ export async function keyFacts(keyId: string): Promise<KeyFacts | null> {
       createdAt: true,
       updatedAt: true,
       creator: { select: { username: true } },
-      _count: { select: { holders: true } },
     },
   });
   if (!key) return null;
-  const { dataBytes, creator, _count, ...facts } = key;
-  return { ...facts, bytes: dataBytes, creator: creator.username, holders: _count.holders };
+  const { dataBytes, creator, ...facts } = key;
+  // With the key, the holders of every key would be counted.
+  const holders = await db.holder.count({ where: { keyId } });
+  return { ...facts, bytes: dataBytes, creator: creator.username, holders };
 }

@@ -28,19 +28,25 @@ export async function offersTo(caller: Pick<Caller, "id">): Promise<{ offers: Of
           id: true,
           name: true,
           creator: { select: { username: true } },
-          _count: { select: { holders: true } },
         },
       },
     },
     orderBy: [{ at: "desc" }, { keyId: "asc" }],
     take: OFFERS_SHOWN,
   });
-  const offers = found.map(({ at, key: { id, name, creator, _count } }) => ({
+  // With the offers, the holders of every key would be counted.
+  const counted = await db.holder.groupBy({
+    by: ["keyId"],
+    where: { keyId: { in: found.map(({ key }) => key.id) } },
+    _count: true,
+  });
+  const holders = new Map(counted.map(({ keyId, _count }) => [keyId, _count]));
+  const offers = found.map(({ at, key: { id, name, creator } }) => ({
     id,
     name,
     at,
     creator: creator.username,
-    holders: _count.holders,
+    holders: holders.get(id) ?? 0,
   }));
   return { offers, total };
 }

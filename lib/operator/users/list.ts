@@ -3,11 +3,13 @@ import { invalidParameter } from "@/lib/errors";
 import { KIND, nameBytes } from "@/lib/user-kind";
 import { readPlace, writePlace } from "./cursor";
 import { type Direction, kindsOf, type Sort, type UserFilter, usualDirection } from "./order";
-import { listPlace, usersPage } from "./rows";
+import { idleUsers, listPlace, usersPage } from "./rows";
 
 const DAY_MS = 24 * 60 * 60_000;
 export const MOST_IDLE_DAYS = 36_500;
 const MOST_LISTED = 1_000;
+/** So many users who were not seen are sorted for each page; more of them are met soon in any order. */
+const FEW = 15_000;
 
 /** A user in a list. The numbers are those of the last sweep. */
 export interface ListedUser {
@@ -52,11 +54,15 @@ export async function listUsers(options: ListUsers, now = new Date()): Promise<U
     throw invalidParameter(`The days must be a whole number from 1 to ${MOST_IDLE_DAYS}.`, "idle");
   const sort = name ? "name" : (options.sort ?? "created");
   const direction = (name ? undefined : options.direction) ?? usualDirection(sort);
+  const kinds = kindsOf(options);
+  const seenBefore = idleDays === undefined ? undefined : new Date(now.getTime() - idleDays * DAY_MS);
+  const [idle] = seenBefore && sort !== "seen" ? await sql.read(idleUsers(kinds, seenBefore, FEW)) : [];
   const rows = await sql.read(
     usersPage({
-      kinds: kindsOf(options),
+      kinds,
       prefix: name ? nameBytes(name) : undefined,
-      seenBefore: idleDays === undefined ? undefined : new Date(now.getTime() - idleDays * DAY_MS),
+      seenBefore,
+      areFewIdle: idle && idle.count < FEW,
       sort,
       direction,
       after: readPlace(options.after, sort),

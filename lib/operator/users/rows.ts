@@ -1,5 +1,6 @@
 import { Prisma } from "@/lib/db/client";
-import { type RowOf, rowShape } from "@/lib/db/statement";
+import { integer, type RowOf, rowShape } from "@/lib/db/statement";
+import { env } from "@/lib/env";
 import type { Direction, Sort } from "./order";
 
 const listed = rowShape(
@@ -36,6 +37,8 @@ export interface Listing {
   /** The beginning of names, as bytes. */
   prefix?: Uint8Array;
   seenBefore?: Date;
+  /** Whether so few have not been seen since then that they are sorted, rather than looked for in the order. */
+  areFewIdle?: boolean;
   sort: Sort;
   direction: Direction;
   /** The sorted columns of the last user before this page. */
@@ -43,22 +46,40 @@ export interface Listing {
   limit: number;
 }
 
+const counted = rowShape({}, { count: integer("count(*)") });
+/** How many users of these kinds have not been seen since then, counted to `most`. */
+export const idleUsers = (kinds: readonly number[], seenBefore: Date, most: number) => {
+  const parts = kinds.map(
+    (kind) => Prisma.sql`SELECT * FROM (
+      SELECT 1 FROM "UserSummary" p WHERE p."kind" = ${kind} AND p."seenAt" < ${seenBefore} LIMIT ${most}) AS part`,
+  );
+  return counted.from`(${Prisma.join(parts, " UNION ALL ")}) AS idle`;
+};
+
+/** SQLite has no statistics to choose an index by: it uses none for a column with a sign. */
+const SIGN = env.DATABASE_URL ? "" : "+";
+
 /**
  * A page of users. Each kind has its part of the index, in the order of the list: so no more rows are looked at than
- * there are kinds times users on the page, whatever is filtered by, except "idle" in another order, which is looked up
- * in the index alone.
+ * there are kinds times users on the page, whatever is filtered by, except "idle" in another order. Few of those are
+ * found by when they were seen, and many in the index of the order alone.
  */
-export function usersPage({ kinds, prefix, seenBefore, sort, direction, after, limit }: Listing) {
+export function usersPage({ kinds, prefix, seenBefore, areFewIdle, sort, direction, after, limit }: Listing) {
   const way = Prisma.raw(direction === "ascending" ? "ASC" : "DESC");
   const past = Prisma.raw(direction === "ascending" ? ">" : "<");
-  const named = (alias: string) => COLUMNS[sort].map((column) => Prisma.raw(`${alias}."${column}"`));
+  const bySeen = areFewIdle || sort === "seen";
+  const named = (alias: string) =>
+    COLUMNS[sort].map((column) => Prisma.raw(`${areFewIdle && alias === "p" ? SIGN : ""}${alias}."${column}"`));
+  const seenAt = Prisma.raw(`${bySeen ? "" : SIGN}p."seenAt"`);
   const ordered = (alias: string) => Prisma.join(named(alias).map((column) => Prisma.sql`${column} ${way}`));
   const where = [
     prefix &&
-      Prisma.sql`AND p."nameKey" >= ${prefix} AND p."nameKey" < ${Buffer.concat([prefix, Buffer.from([0xff])])}`,
-    seenBefore && Prisma.sql`AND p."seenAt" < ${seenBefore}`,
+      Prisma.sql`AND ${named("p").at(-1)} >= ${prefix} AND ${named("p").at(-1)} < ${Buffer.concat([prefix, Buffer.from([0xff])])}`,
+    seenBefore && Prisma.sql`AND ${seenAt} < ${seenBefore}`,
+    // Nobody was seen before being created.
+    seenBefore && sort === "created" && Prisma.sql`AND ${named("p")[0]} < ${seenBefore}`,
     after && Prisma.sql`AND (${Prisma.join(named("p"))}) ${past} (${Prisma.join([...after])})`,
-  ].filter((part) => part !== undefined);
+  ].filter((part) => part instanceof Prisma.Sql);
   const filtered = where.length > 0 ? Prisma.join(where, " ") : Prisma.empty;
   const parts = kinds.map(
     (kind) => Prisma.sql`SELECT * FROM (

@@ -45,14 +45,17 @@ export async function showUser(username: string, now = new Date()): Promise<Show
       passwordHash: true,
       ...QUOTA_COLUMNS,
       summary: { select: { seenAt: true } },
-      _count: {
-        select: { sessions: { where: { expiresAt: { gt: now } } }, tokens: true, passkeys: true, codes: true },
-      },
     },
   });
   if (!user) throw userNotFound();
-  const { id, createdAt, summary, _count: counted } = user;
-  const [keys, files, email] = await Promise.all([
+  const { id, createdAt, summary } = user;
+  // Counted one by one: with the user, each would be counted for all users.
+  const ofUser = { where: { userId: id } };
+  const [sessions, tokens, passkeys, recoveryCodes, keys, files, email] = await Promise.all([
+    db.session.count({ where: { userId: id, expiresAt: { gt: now } } }),
+    db.accessToken.count(ofUser),
+    db.passkey.count(ofUser),
+    db.recoveryCode.count(ofUser),
     db.key.aggregate({ where: { creatorId: id }, _count: true, _sum: { dataBytes: true } }),
     filesSummary(id),
     hasAddress(id),
@@ -75,10 +78,10 @@ export async function showUser(username: string, now = new Date()): Promise<Show
     quotas: quotasOf(user),
     own: ownQuotasOf(user),
     settings: settingQuotas(),
-    sessions: counted.sessions,
-    tokens: counted.tokens,
-    passkeys: counted.passkeys,
-    recoveryCodes: counted.codes,
+    sessions,
+    tokens,
+    passkeys,
+    recoveryCodes,
     email,
   };
 }
