@@ -80,8 +80,9 @@ export async function link(connection: Connection, { name, access, onCode, signa
       if (!answer.headers.has("Preference-Applied")) await pause(number("Link-Interval", 2), signal);
     } catch (error) {
       if (!(error instanceof LatchkeyError) || error.code.startsWith("link_") || Date.now() > giveUp) throw error;
-      // Nothing is lost by asking again, and the token only by not doing so soon.
-      await pause(Math.max(error.retryAfter ?? 0, backoff(++failures)), signal);
+      // Nothing is lost by asking again, and an approved token only by not doing so within ten seconds.
+      const seconds = isApproved ? Math.min(1, backoff(++failures)) : backoff(++failures);
+      await pause(Math.max(error.retryAfter ?? 0, seconds), signal);
     }
   }
 }
