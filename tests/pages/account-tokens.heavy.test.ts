@@ -36,7 +36,10 @@ async function link(name: string, choice?: TokenChoice): Promise<string> {
 const OWN: TokenChoice = { access: "read", days: 30 };
 const me = async (token: string) => (await ask("/me", { query: { auth: token } })).body;
 const table = () => page.getByRole("table", { name: "Programs and tokens" });
-const row = (name: string) => table().getByRole("row").filter({ hasText: name });
+const row = (name: string) =>
+  table()
+    .getByRole("row")
+    .filter({ has: page.getByText(name, { exact: true }) });
 const dialog = (name: string) => page.getByRole("dialog", { name });
 const press = (name: string) => page.getByRole("button", { name, exact: true }).click();
 const names = () => table().locator("strong").allTextContents();
