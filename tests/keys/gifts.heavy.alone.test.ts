@@ -95,15 +95,15 @@ describe("a giver who is blocked", () => {
     const { giver, victim, key, answer } = await afterBlocking();
     const other = person(await makeUser());
     const given = await give(giver, key, other);
-    expect(answer).toEqual({ user: victim.username, added: true });
-    expect(given).toEqual({ user: other.username, added: true });
+    expect(answer).toEqual({ user: victim.username, added: true, changed: false });
+    expect(given).toEqual({ user: other.username, added: true, changed: false });
     const row = await findKey(giver, key);
     expect(Object.keys((await recordFor(giver, row)).users).toSorted()).toEqual(
       [giver, victim, other].map(({ username }) => username).toSorted(),
     );
     expect(await Promise.all([victim, other].map(({ username }) => holdsKey(username, key)))).toEqual([true, true]);
     expect((await listHolders(giver, row, { search: "", page: "" })).total).toBe(3);
-    expect(await give(giver, key, victim)).toEqual({ user: victim.username, added: false });
+    expect(await give(giver, key, victim)).toEqual({ user: victim.username, added: false, changed: false });
     expect((await trailOf(giver, row, 10)).map(({ action, detail }) => [action, detail.user])).toContainEqual([
       "key.add",
       victim.username,
