@@ -100,6 +100,7 @@ describe("every way in", () => {
       "user.create",
       "user.signin",
       "passkey.add",
+      "user.confirm",
       "recovery.codes",
       "recovery.link",
       "recovery.use",
