@@ -99,7 +99,8 @@ function copy(path) {
   cpSync(path, join(folder, path), {
     recursive: true,
     verbatimSymlinks: true,
-    filter: (source) => !NOT_READ.test(source),
+    // A route may be a folder with the name of a file.
+    filter: (source) => statSync(source).isDirectory() || !NOT_READ.test(source),
   });
 }
 

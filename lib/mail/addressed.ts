@@ -3,7 +3,14 @@ import { db, transaction } from "@/lib/db/client";
 import { lockUser } from "@/lib/db/lock";
 import { newLink } from "@/lib/one-time-links/one-time-link";
 import type { EmailAddress, Mail } from "@/prisma/generated/sqlite/client";
-import { type Facts, type Letter, type NoticeKind, noticeLetter, recoveryLetter, verificationLetter } from "./letters";
+import {
+  type Letter,
+  type MailFacts,
+  type NoticeKind,
+  noticeLetter,
+  recoveryLetter,
+  verificationLetter,
+} from "./letters";
 
 /** A message that can be sent. */
 export interface Addressed {
@@ -30,7 +37,7 @@ const PERSON = { id: true, username: true, disabledAt: true, email: true } as co
 export async function addressed(mail: Mail, now: Date): Promise<Addressed | null> {
   const user = await personOf(mail);
   if (!user) return null;
-  const facts: Facts = JSON.parse(mail.facts);
+  const facts: MailFacts = JSON.parse(mail.facts);
   switch (mail.kind) {
     case "recovery":
       return recovery(mail, user, facts, now);
@@ -61,7 +68,7 @@ async function verification({ id: userId, username, disabledAt, email }: Person,
 }
 
 /** All that were asked for and wait become one. */
-async function recovery(mail: Mail, user: Person, facts: Facts, now: Date): Promise<Addressed | null> {
+async function recovery(mail: Mail, user: Person, facts: MailFacts, now: Date): Promise<Addressed | null> {
   const { id: userId, username } = user;
   const { link, ...stored } = newLink("/recover/link", now);
   const address = await transaction(async (tx) => {

@@ -13,7 +13,7 @@ export type NoticeKind =
 export type MailKind = NoticeKind | "verification" | "recovery";
 
 /** What is known of an event: nothing that somebody may write as they like. No message carries a stranger's text. */
-export interface Facts {
+export interface MailFacts {
   network?: string;
   browser?: string;
 }
@@ -51,7 +51,7 @@ export const isNotice = (kind: string): kind is NoticeKind => Object.hasOwn(HAPP
 const host = () => new URL(String(env.NEXTAUTH_URL)).host;
 
 /** The link with which a user sets a new password. */
-export function recoveryLetter(username: string, link: string, { network }: Facts): Letter {
+export function recoveryLetter(username: string, link: string, { network }: MailFacts): Letter {
   return {
     subject: "Set a new password",
     paragraphs: [
@@ -78,7 +78,7 @@ export function verificationLetter(username: string, link: string): Letter {
 }
 
 /** Tells a user what happened to the account, and what to do if it was somebody else. */
-export function noticeLetter(kind: NoticeKind, username: string, at: Date, { network, browser }: Facts): Letter {
+export function noticeLetter(kind: NoticeKind, username: string, at: Date, { network, browser }: MailFacts): Letter {
   const { subject, sentence } = HAPPENED[kind];
   const known = [
     `When: ${at.toISOString().slice(0, 16).replace("T", " ")} UTC`,

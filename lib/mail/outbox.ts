@@ -2,7 +2,7 @@ import type { Statements } from "@/lib/db/client";
 import { newId } from "@/lib/ids";
 import { describeProgram } from "@/lib/link/program";
 import { log } from "@/lib/log";
-import type { Facts, MailKind, NoticeKind } from "./letters";
+import type { MailFacts, MailKind, NoticeKind } from "./letters";
 import { sendSoon } from "./send";
 import { hasMail } from "./transport";
 
@@ -21,7 +21,7 @@ interface NewMail {
   userId: string | null;
   nameKey?: string;
   address?: string;
-  facts: Facts;
+  facts: MailFacts;
 }
 
 /** The network's id if it is one, and no word for a missing one. */

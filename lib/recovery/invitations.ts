@@ -21,7 +21,8 @@ export interface Invited {
 /**
  * A link of an administrator or the operator, with which somebody opens an account, also while sign-up is closed. It
  * works once, for 24 hours, until the next one is made for the same name. `origin`: as the administrator opened this
- * service; by default NEXTAUTH_URL. Throws as `checkUsername` does, 403 `invitation_limit`, and an Error without either.
+ * service; by default NEXTAUTH_URL. Throws as `checkUsername` does, 403 `invitation_limit`, and an Error if there is
+ * no address at all.
  */
 export async function createInvitation(
   { username, role }: Invited,

@@ -16,7 +16,8 @@ beforeAll(async () => {
     DELETE FROM "AuditEvent";
     INSERT INTO "AuditEvent" ("at", "action", "subjectId", "actorId", "detail")
     WITH RECURSIVE s(n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM s WHERE n < ${EVENTS})
-    SELECT 1700000000000 + n, 'key.update', printf('%032x', n), NULL, '{"field":"data","note":"' || printf('%064d', n) || '"}'
+    SELECT 1700000000000 + n, 'key.update', printf('%032x', n), NULL,
+      '{"field":"data","note":"' || printf('%064d', n) || '"}'
     FROM s`);
   database.close();
   cookie = await signInByPassword(own.service.url, own.user.username, "correct horse battery");

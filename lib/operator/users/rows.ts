@@ -59,6 +59,10 @@ export const idleUsers = (kinds: readonly number[], seenBefore: Date, most: numb
 /** SQLite has no statistics to choose an index by: it uses none for a column with a sign. */
 const SIGN = env.DATABASE_URL ? "" : "+";
 
+/** No byte of UTF-8 is 0xff. */
+const beginsWith = (column: Prisma.Sql | undefined, prefix: Uint8Array) =>
+  Prisma.sql`AND ${column} >= ${prefix} AND ${column} < ${Buffer.concat([prefix, Buffer.from([0xff])])}`;
+
 /**
  * A page of users. Each kind has its part of the index, in the order of the list: so no more rows are looked at than
  * there are kinds times users on the page, whatever is filtered by, except "idle" in another order. Few of those are
@@ -73,8 +77,7 @@ export function usersPage({ kinds, prefix, seenBefore, areFewIdle, sort, directi
   const seenAt = Prisma.raw(`${bySeen ? "" : SIGN}p."seenAt"`);
   const ordered = (alias: string) => Prisma.join(named(alias).map((column) => Prisma.sql`${column} ${way}`));
   const where = [
-    prefix &&
-      Prisma.sql`AND ${named("p").at(-1)} >= ${prefix} AND ${named("p").at(-1)} < ${Buffer.concat([prefix, Buffer.from([0xff])])}`,
+    prefix && beginsWith(named("p").at(-1), prefix),
     seenBefore && Prisma.sql`AND ${seenAt} < ${seenBefore}`,
     // Nobody was seen before being created.
     seenBefore && sort === "created" && Prisma.sql`AND ${named("p")[0]} < ${seenBefore}`,
