@@ -1,6 +1,6 @@
 // npm run bench:console, with the environment of a database that `npm run seed:console` filled: brings the summaries
-// and the statistics up to date as the sweeps do, then prints how long each query of the operator's console takes, first
-// pages and later ones.
+// and the statistics up to date as the sweeps do, then prints how long each query of the operator's console takes,
+// first pages and later ones.
 import "../scripts/dotenv.mjs";
 
 process.env.LOG_LEVEL = "silent";

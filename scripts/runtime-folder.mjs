@@ -1,6 +1,6 @@
 // node scripts/runtime-folder.mjs <folder>: creates a folder in which `npm start` and the admin command run as they do
 // here, with only what they load: no sources, no compilers. The Dockerfile builds its image from it.
-import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { cpSync, existsSync, lstatSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { readFile } from "node:fs/promises";
 import { basename, dirname, join, relative, resolve } from "node:path";
 import { nodeFileTrace } from "@vercel/nft";
@@ -100,7 +100,7 @@ function copy(path) {
     recursive: true,
     verbatimSymlinks: true,
     // A route may be a folder with the name of a file.
-    filter: (source) => statSync(source).isDirectory() || !NOT_READ.test(source),
+    filter: (source) => lstatSync(source).isDirectory() || !NOT_READ.test(source),
   });
 }
 
