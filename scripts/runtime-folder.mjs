@@ -1,6 +1,16 @@
 // node scripts/runtime-folder.mjs <folder>: creates a folder in which `npm start` and the admin command run as they do
 // here, with only what they load: no sources, no compilers. The Dockerfile builds its image from it.
-import { cpSync, existsSync, lstatSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import {
+  cpSync,
+  existsSync,
+  lstatSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from "node:fs";
 import { readFile } from "node:fs/promises";
 import { basename, dirname, join, relative, resolve } from "node:path";
 import { nodeFileTrace } from "@vercel/nft";
