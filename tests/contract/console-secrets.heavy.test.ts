@@ -69,14 +69,16 @@ function expectNone(text: string, secrets: Record<string, string>, where: string
 }
 
 let user: Awaited<ReturnType<typeof secretive>>;
-let admin: string;
+let holder: string;
 let cookie: string;
 /** Of the user, and of the service. */
 let secrets: Record<string, string>;
 const { cronSecret, metricsToken, storage, logFile } = inject("service");
 beforeAll(async () => {
   user = await secretive();
-  admin = newUsername();
+  holder = newUsername();
+  await createUser({ username: holder, madeBy: "operator" });
+  const admin = newUsername();
   await createUser({ username: admin, password: PASSWORD, role: "admin", madeBy: "operator" });
   cookie = await signInByPassword(origin, admin, PASSWORD);
   const ofService = {
@@ -122,8 +124,8 @@ const actions = ({ username, keyId, linkId, tokenId, sessionId }: typeof user): 
   ["/admin/users", "changeQuotas", [username, { keys: 3 }]],
   ["/admin/users", "linkToRecover", [username]],
   ["/admin/users", "invite", [newUsername(), "user"]],
-  ["/admin/keys", "addHolderAsAdmin", [keyId, admin]],
-  ["/admin/keys", "revokeHolderAsAdmin", [keyId, admin]],
+  ["/admin/keys", "addHolderAsAdmin", [keyId, holder]],
+  ["/admin/keys", "revokeHolderAsAdmin", [keyId, holder]],
   ["/admin/keys", "deleteKeyAsAdmin", [keyId]],
   ["/admin/links", "endCode", [linkId]],
   ["/admin/links", "refuseNetwork", [{ network: blocked, time: "1h", reason: "It guesses" }]],

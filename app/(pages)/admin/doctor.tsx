@@ -7,6 +7,7 @@ import { When } from "@/components/when";
 import type { ExaminationState } from "@/lib/operator/examination";
 import { ErrorNotice } from "../error-notice";
 import { useAction } from "../use-action";
+import { Findings } from "./findings";
 import styles from "./overview.module.css";
 import { examineService, readExamination } from "./overview-actions";
 import { SameCommand } from "./same-command";
@@ -29,16 +30,7 @@ export function Doctor({ last }: { last: ExaminationState | null }) {
   return (
     <Panel title="Doctor">
       <p role="status">{examination ? <InWords {...examination} /> : "Nobody has examined this service yet."}</p>
-      {examination && examination.findings.length > 0 && (
-        <ul className={styles.findings}>
-          {examination.findings.map(({ check, problem, advice }) => (
-            <li key={`${check} ${problem}`}>
-              <strong>{problem}</strong>
-              <p>{advice}</p>
-            </li>
-          ))}
-        </ul>
-      )}
+      {examination && examination.findings.length > 0 && <Findings found={examination.findings} />}
       <Actions>
         <Button variant="default" onClick={begin} loading={busy || isRunning}>
           Examine now

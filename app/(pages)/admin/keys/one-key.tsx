@@ -49,7 +49,8 @@ export async function OneKey({ admin, keyId, sent }: OneKeyProps) {
       <Activity keyId={facts.id} events={events} isNewest={idBefore(sent.before) === undefined} />
       <Panel title="Delete this key">
         <p className={styles.soft}>
-          All {facts.holders.toLocaleString("en")} holders lose access and its data is erased. The activity stays.
+          {facts.holders === 1 ? "Its holder loses" : `All ${facts.holders.toLocaleString("en")} holders lose`} access,
+          and its data is erased. The activity stays.
         </p>
         <DeleteKey
           keyId={facts.id}
@@ -71,7 +72,9 @@ function KeyHead({ facts }: { facts: KeyFacts }) {
         <CopyButton text={facts.id} label="Copy id" />
       </div>
       <Facts>
-        <Fact name="Created by">{facts.creator}</Fact>
+        <Fact name="Created by">
+          <a href={`/admin/users?user=${facts.creator}`}>{facts.creator}</a>
+        </Fact>
         <Fact name="Price">
           <Price price={facts.price} />
         </Fact>

@@ -34,30 +34,28 @@ export function BlockedNetworksPanel({ blocks, isFirst, sent, isBlind }: Blocked
       {shown.length === 0 ? (
         <p className={styles.soft}>{isFirst ? "No network is blocked." : "There are no earlier ones."}</p>
       ) : (
-        <>
-          <DataTable className={table.table} aria-label="Blocked networks">
-            <thead>
-              <tr>
-                <th>Network</th>
-                <th className={table.wide}>Since</th>
-                <th>Until</th>
-                <td />
-              </tr>
-            </thead>
-            <tbody>
-              {shown.map((block) => (
-                <BlockRow key={block.id} {...block} />
-              ))}
-            </tbody>
-          </DataTable>
-          <SameCommand command="network:list" />
-        </>
+        <DataTable className={table.table} aria-label="Blocked networks">
+          <thead>
+            <tr>
+              <th>Network</th>
+              <th className={table.wide}>Since</th>
+              <th>Until</th>
+              <td />
+            </tr>
+          </thead>
+          <tbody>
+            {shown.map((block) => (
+              <BlockRow key={block.id} {...block} />
+            ))}
+          </tbody>
+        </DataTable>
       )}
       <PageLinks
         of="blocked networks"
         first={!isFirst && { href: "/admin/links#block", words: "Newest" }}
         next={last !== undefined && { href: `/admin/links?before=${last.id}#block`, words: "Older" }}
       />
+      <SameCommand command="network:list" />
     </Panel>
   );
 }
@@ -77,7 +75,9 @@ function BlockRow({ network, reason, since, until, by }: BlockedNetwork) {
         <When at={since} precise />
         <span className={styles.detail}>by {by ?? "a deleted account"}</span>
       </td>
-      <td className={styles.until}>{until ? <When at={until} precise /> : "Unblocked"}</td>
+      <td className={styles.until}>
+        {until ? <When at={until} precise /> : <span className={styles.soft}>No end</span>}
+      </td>
       <td className={table.action}>
         <Unblock network={network} />
       </td>

@@ -58,7 +58,7 @@ function GuesserRow({ network, codes, program, lastAt, limits, alarmSince }: Gue
       <td className={table.wide}>
         <When at={lastAt} precise />
       </td>
-      <td>
+      <td className={styles.state}>
         {alarmSince === null ? (
           <span className={styles.soft}>No</span>
         ) : (

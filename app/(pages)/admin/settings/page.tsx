@@ -6,6 +6,7 @@ import { type Unsafe, unsafeSettings } from "@/lib/operator/settings/unsafe";
 import type { SearchParams } from "../../next-path";
 import { consolePage, consoleTitle } from "../console-page";
 import { FilterForm } from "../filter-form";
+import { Findings } from "../findings";
 import { SameCommand } from "../same-command";
 import styles from "./settings.module.css";
 
@@ -44,7 +45,7 @@ export default async function SettingsPage({ searchParams }: { searchParams: Sea
               {groups.map(({ words, settings }) => (
                 <div key={settings[0]?.name} className={styles.group}>
                   <SettingsTable settings={settings} label={heading} />
-                  {words !== "" && <p className={styles.words}>{words}</p>}
+                  {words !== "" && <p className={styles.words}>{withCode(words)}</p>}
                 </div>
               ))}
             </Panel>
@@ -60,16 +61,14 @@ function UnsafeList({ found }: { found: Unsafe[] }) {
   if (found.length === 0) return <p className={styles.soft}>No setting is known to be unsafe here.</p>;
   return (
     <Panel title="Unsafe here">
-      <ul className={styles.unsafe}>
-        {found.map(({ problem, advice }) => (
-          <li key={problem}>
-            {problem} <span className={styles.soft}>{advice}</span>
-          </li>
-        ))}
-      </ul>
+      <Findings found={found} />
     </Panel>
   );
 }
+
+/** What is in backticks, as code. */
+const withCode = (words: string) =>
+  words.split("`").map((part, index) => (index % 2 === 1 ? <code key={part}>{part}</code> : part));
 
 const SOURCES = { environment: "from the environment", file: "from DATA_DIR/secret", default: "default" };
 

@@ -4,18 +4,18 @@ import { FilterForm } from "../filter-form";
 import { type Asked, isFiltered } from "./asked";
 
 const ROLES = [
-  { value: "", label: "Any role" },
+  { value: "", label: "Any" },
   { value: "admin", label: "Administrators" },
   { value: "user", label: "Users" },
 ];
 const ACCESS = [
-  { value: "", label: "Enabled or not" },
+  { value: "", label: "Any" },
   { value: "enabled", label: "Enabled" },
   { value: "disabled", label: "Disabled" },
 ];
 const PASSWORDS = [
-  { value: "", label: "With or without password" },
-  { value: "without", label: "Without a password" },
+  { value: "", label: "With or without" },
+  { value: "without", label: "Without" },
 ];
 const IDLE = [7, 30, 90, 365];
 

@@ -69,8 +69,10 @@ export function RoleAndAccess({ username, role, isDisabled, isOwn }: StandingPro
         </p>
       )}
       <ErrorNotice error={error} />
-      <SameCommand command={`user:role ${username} ${next}`} />
-      <SameCommand command={`user:${isDisabled ? "enable" : "disable"} ${username}`} />
+      <SameCommand
+        command={`user:role ${username} ${next}`}
+        also={`user:${isDisabled ? "enable" : "disable"} ${username}`}
+      />
       <ConfirmDialog
         opened={asking === "role"}
         title={isAdmin ? `Take the administrator role from ${username}?` : `Make ${username} an administrator?`}

@@ -11,6 +11,8 @@ interface TakeAwayProps {
   verb: string;
   /** What it takes away, as in “Remove Laptop?”. */
   what: string;
+  /** The button says what it takes away, because it does not stand beside it. */
+  isAlone?: boolean;
   action: () => Promise<Outcome<void>>;
   /** What is said when it is done. */
   done: string;
@@ -19,13 +21,13 @@ interface TakeAwayProps {
 }
 
 /** A button that asks before it takes something away from a user. */
-export function TakeAway({ verb, what, action, done, children }: TakeAwayProps) {
+export function TakeAway({ verb, what, isAlone = false, action, done, children }: TakeAwayProps) {
   const toast = useToast();
   const [asking, setAsking] = useState(false);
   return (
     <>
       <Button variant="default" size="xs" aria-label={`${verb} ${what}`} onClick={() => setAsking(true)}>
-        {verb}
+        {isAlone ? `${verb} ${what}` : verb}
       </Button>
       <ConfirmDialog
         opened={asking}

@@ -39,7 +39,7 @@ export function UserTable({ users, sorting }: UserTableProps) {
     if (!done) return;
     const refused = done.ok.filter((one) => one.refused !== null);
     const count = done.ok.length - refused.length;
-    const words = `${count} ${count === 1 ? "user" : "users"} ${disabled ? "disabled" : "enabled"}.`;
+    const words = count > 0 ? `${count} ${count === 1 ? "user" : "users"} ${disabled ? "disabled" : "enabled"}.` : "";
     setResults({ words, refused });
     setChosen(refused.map(({ username }) => username));
   }

@@ -1,9 +1,9 @@
 import type { ReactNode } from "react";
-import { ACCESS_WORDS } from "@/components/access-words";
 import { networkName } from "@/components/link/whereabouts";
 import { Panel } from "@/components/panel";
 import rows from "@/components/row-list.module.css";
 import { When } from "@/components/when";
+import type { Access } from "@/lib/access";
 import { tokensOf } from "@/lib/access-tokens/list";
 import { sessionsOf } from "@/lib/auth/sessions";
 import { describeProgram } from "@/lib/link/program";
@@ -13,6 +13,12 @@ import { SameCommand } from "../same-command";
 import { endSessionOf, endSessionsOf, removeAddressOf, removePasskeyOf, removeTokenOf } from "./actions";
 import { TakeAway } from "./take-away";
 import styles from "./users.module.css";
+
+const ACCESS: Record<Access, string> = {
+  everything: "Does everything",
+  read: "Reads keys and files",
+  identity: "Knows who the user is",
+};
 
 /** Where a user is signed in, and with what they and their programs come in; each can be taken away. */
 export async function WaysIn({ user, isOwn }: { user: ShownUser; isOwn: boolean }) {
@@ -35,7 +41,7 @@ export async function WaysIn({ user, isOwn }: { user: ShownUser; isOwn: boolean 
             >
               <TakeAway
                 verb="End"
-                what={`${describeProgram(session.userAgent) || "unknown browser"}`}
+                what={describeProgram(session.userAgent) || "unknown browser"}
                 action={endSessionOf.bind(null, username, session.id)}
                 done="The browser has been signed out."
               >
@@ -49,6 +55,7 @@ export async function WaysIn({ user, isOwn }: { user: ShownUser; isOwn: boolean 
             <TakeAway
               verb="End"
               what="all sessions"
+              isAlone
               action={endSessionsOf.bind(null, username)}
               done={`${username} has been signed out everywhere.`}
             >
@@ -66,7 +73,7 @@ export async function WaysIn({ user, isOwn }: { user: ShownUser; isOwn: boolean 
               name={token.name}
               detail={
                 <>
-                  {ACCESS_WORDS[token.access]}, created <When at={token.createdAt} />,{" "}
+                  {ACCESS[token.access]}, created <When at={token.createdAt} />,{" "}
                   {token.usedAt ? (
                     <>
                       last used <When at={token.usedAt} />
@@ -91,7 +98,7 @@ export async function WaysIn({ user, isOwn }: { user: ShownUser; isOwn: boolean 
         </Rows>
         <SameCommand command={`token:list ${username}`} />
       </Panel>
-      <Panel title="Passkeys and e-mail">
+      <Panel title="Passkeys">
         <Rows nothing="No passkeys.">
           {passkeys.map((passkey) => (
             <Row
@@ -115,6 +122,8 @@ export async function WaysIn({ user, isOwn }: { user: ShownUser; isOwn: boolean 
           ))}
         </Rows>
         <SameCommand command={`user:passkeys ${username}`} />
+      </Panel>
+      <Panel title="E-mail and recovery codes">
         <Email user={user} />
       </Panel>
     </>
@@ -144,7 +153,11 @@ function Email({ user: { username, email, recoveryCodes } }: { user: ShownUser }
         ) : null}
       </Rows>
       <p className={styles.soft}>
-        {recoveryCodes === 0 ? "No recovery codes." : `${recoveryCodes} recovery codes are left.`}
+        {recoveryCodes === 0
+          ? "No recovery codes."
+          : recoveryCodes === 1
+            ? "1 recovery code is left."
+            : `${recoveryCodes} recovery codes are left.`}
       </p>
       <SameCommand command={`user:email ${username} --remove`} />
     </>
@@ -153,7 +166,11 @@ function Email({ user: { username, email, recoveryCodes } }: { user: ShownUser }
 
 function Rows({ nothing, children }: { nothing: string; children: ReactNode }) {
   const isEmpty = Array.isArray(children) ? children.length === 0 : children === null;
-  return isEmpty ? <p className={styles.soft}>{nothing}</p> : <ul className={rows.list}>{children}</ul>;
+  return isEmpty ? (
+    <p className={styles.soft}>{nothing}</p>
+  ) : (
+    <ul className={`${rows.list} ${styles.rows}`}>{children}</ul>
+  );
 }
 
 function Row({ name, detail, children }: { name: string; detail: ReactNode; children: ReactNode }) {
