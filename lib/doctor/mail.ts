@@ -11,7 +11,7 @@ export async function* mail(now: Date): AsyncGenerator<Finding> {
     if (addresses > 0)
       yield {
         check: "mail",
-        problem: `${addresses === 1 ? "There is 1 e-mail address" : `There are ${addresses} e-mail addresses`}, and no server to send to.`,
+        problem: `${counted(addresses)}, and no server to send to.`,
         advice: "Set SMTP_URL and MAIL_FROM. Until then, these users get no recovery links and no notices.",
       };
     return;
@@ -37,3 +37,6 @@ export async function* mail(now: Date): AsyncGenerator<Finding> {
       advice: "The log says why. They are tried again for 24 hours.",
     };
 }
+
+const counted = (addresses: number) =>
+  addresses === 1 ? "There is 1 e-mail address" : `There are ${addresses} e-mail addresses`;
