@@ -3,6 +3,7 @@ import { db } from "@/lib/db/client";
 import { ApiError } from "@/lib/errors";
 import { exportDocument } from "@/lib/files/export";
 import { blockedGivers } from "@/lib/keys/blocks";
+import { handedOut } from "@/lib/keys/handed-out";
 import { keysOf } from "@/lib/keys/mine";
 import { linkedPrograms } from "@/lib/link/programs";
 import { passkeysOf } from "@/lib/passkeys/list";
@@ -41,6 +42,7 @@ async function* accountText({ id }: Caller): AsyncGenerator<Uint8Array> {
     recovery: await recoveryOf(id),
     email: await addressesOf(id),
     blocked: await blockedGivers({ id }),
+    ...(await handedOut(id)),
   };
   yield Buffer.from(JSON.stringify(account, null, 2));
 }

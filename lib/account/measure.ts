@@ -18,6 +18,9 @@ export function measureStored(): void {
     ...(await countTokens()).map(([access, count]): [{ access: string }, number] => [{ access }, count]),
   ]);
   gauge("latchkey_passkeys", "Passkeys of all accounts", [], async () => [[{}, await db.passkey.count()]]);
+  gauge("latchkey_claims", "Times that a key was accepted with a claim link", [], async () => [
+    [{}, await db.claim.count()],
+  ]);
   gauge("latchkey_users", "Accounts", [], async () => [[{}, (await userTotals()).rows]]);
 }
 

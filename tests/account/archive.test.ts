@@ -9,12 +9,16 @@ import { accountArchive } from "@/lib/account/archive";
 import { db } from "@/lib/db/client";
 import { importDocument } from "@/lib/files/import";
 import { newId } from "@/lib/ids";
+import { acceptClaim } from "@/lib/keys/claims/claim";
+import { createClaimLinks } from "@/lib/keys/claims/create";
 import { createKey } from "@/lib/keys/create";
+import { findKey } from "@/lib/keys/find";
+import { offerKey } from "@/lib/keys/offers/offer";
 import { hashRecoveryCode } from "@/lib/recovery/code";
 import { createRecoveryCodes } from "@/lib/recovery/recovery-codes";
 import { newNetwork } from "@/tests/support/network";
 import { chunks, largeDocument, smallDocument } from "../support/documents";
-import { makeUser, signedIn, type TestUser } from "../support/user";
+import { makeUser, makeUsers, signedIn, type TestUser } from "../support/user";
 
 const asViewer = (user: TestUser) => ({ ...user, role: "user" });
 
@@ -67,6 +71,28 @@ test("has the account, every key with its data, and the files as they can be imp
   expect(JSON.parse(files["keys.json"] ?? "")).toMatchObject([{ data: "first" }, { data: "second \ud83d\ude00" }]);
   expect(JSON.parse(files["files.json"] ?? "")).toEqual(JSON.parse(document));
   for (const text of Object.values(files)) expect(text).not.toContain(user.token);
+});
+
+test("has what was handed out and accepted, and no claim link", async () => {
+  const [creator, other] = (await makeUsers(2)) as [TestUser, TestUser];
+  const key = await createKey(asViewer(creator), { data: "a licence", price: "1", name: "Pro" });
+  const row = await findKey(asViewer(creator), key.id);
+  const wanted = { links: 1, most: 1, days: 30, openDays: 30, note: "order 1234" };
+  const { links } = await createClaimLinks(asViewer(creator), row, wanted, { origin: "https://keys.example" });
+  const secret = String(links[0]).split("#")[1] ?? "";
+  await acceptClaim(asViewer(other), secret, newNetwork());
+  await offerKey(asViewer(creator), row, other.username);
+  const [giver, taker] = await Promise.all(
+    [creator, other].map(async (user) => (await unpacked(user))["account.json"] ?? ""),
+  );
+  const offers = [{ key: key.id, to: other.username }];
+  expect(JSON.parse(giver ?? "")).toMatchObject({
+    claimLinks: [{ keyId: key.id, note: "order 1234", links: 1, claimed: 1, days: 30 }],
+    claims: [],
+    offers,
+  });
+  expect(JSON.parse(taker ?? "")).toMatchObject({ claimLinks: [], claims: [{ key: key.id }], offers });
+  for (const text of [giver, taker]) expect(text).not.toContain(secret);
 });
 
 test("has no files where there are none, and an empty list of keys", async () => {
