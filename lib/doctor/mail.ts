@@ -11,7 +11,10 @@ export async function* mail(now: Date): AsyncGenerator<Finding> {
     if (addresses > 0)
       yield {
         check: "mail",
-        problem: `${counted(addresses)}, and no server to send to.`,
+        problem:
+          addresses === 1
+            ? "1 e-mail address is stored, and no server sends to it."
+            : `${addresses} e-mail addresses are stored, and no server sends to them.`,
         advice: "Set SMTP_URL and MAIL_FROM. Until then, these users get no recovery links and no notices.",
       };
     return;
@@ -37,6 +40,3 @@ export async function* mail(now: Date): AsyncGenerator<Finding> {
       advice: "The log says why. They are tried again for 24 hours.",
     };
 }
-
-const counted = (addresses: number) =>
-  addresses === 1 ? "There is 1 e-mail address" : `There are ${addresses} e-mail addresses`;

@@ -134,9 +134,9 @@ describe("the actions of the overview", () => {
   });
 
   test("an examination that was refused did not begin", async () => {
-    const begun = () => db.auditEvent.count({ where: { action: "doctor.run", actorId: { not: admin.id } } });
-    const before = await begun();
-    for (const who of [nobody, user, former, disabled, late]) await call("examineService", who);
-    expect(await begun()).toBe(before);
+    const refused = [nobody, user, former, disabled, late];
+    for (const who of refused) await call("examineService", who);
+    const actorId = { in: refused.map(({ id }) => id) };
+    expect(await db.auditEvent.count({ where: { action: "doctor.run", actorId } })).toBe(0);
   });
 });

@@ -73,7 +73,7 @@ function BlockRow({ network, reason, since, until, by }: BlockedNetwork) {
       </td>
       <td className={table.wide}>
         <When at={since} precise />
-        <span className={styles.detail}>by {by ?? "a deleted account"}</span>
+        <span className={styles.detail}>by {by === "operator" ? "the operator" : (by ?? "a deleted account")}</span>
       </td>
       <td className={styles.until}>
         {until ? <When at={until} precise /> : <span className={styles.soft}>No end</span>}
