@@ -5,6 +5,8 @@ export interface PageRequest {
   userId?: string;
   /** Aborted when its client disconnects. */
   gone?: AbortSignal;
+  /** Ends its connection, with all that its client has not taken yet. */
+  cut?: () => void;
 }
 
 /**
@@ -29,4 +31,9 @@ export function noteUser(userId: string): void {
 /** A signal that is aborted when the client of the current request disconnects; undefined if that cannot be known. */
 export function clientGone(): AbortSignal | undefined {
   return request.getStore()?.gone;
+}
+
+/** Ends the connection of the current request when called; undefined if that cannot be done. */
+export function connectionCutter(): (() => void) | undefined {
+  return request.getStore()?.cut;
 }

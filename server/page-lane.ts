@@ -52,7 +52,7 @@ export function pageLane(next: Next, assets?: Assets): (asked: PageArrival) => P
     const id = randomUUID();
     const started = performance.now();
     const gone = new AbortController();
-    const seen: PageRequest = { gone: gone.signal };
+    const seen: PageRequest = { gone: gone.signal, cut: () => response.destroy() };
     let endTurn = () => {};
     let leaveQueue = () => {};
     let leaveBodies = () => {};

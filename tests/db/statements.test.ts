@@ -92,19 +92,21 @@ const STATEMENTS: Record<string, Record<string, Statement>> = {
     blocksInForce: blockedNetworks.blocksInForce(now),
   },
   audit: {
-    idBeyond: audit.idBeyond({ column: "network", value: "n" }, between, "newest first", 1),
+    nthBeyond: audit.nthBeyond({ column: "network", value: "n" }, 1, "newest first", 1),
     firstAndLast: audit.firstAndLast(),
     firstFrom: audit.firstFrom(1),
-    events: audit.events(undefined, between, { others: [] }, "oldest first", 1),
-    "events, by nobody": audit.events(
+    events: audit.events(undefined, 1, "oldest first", 1),
+    eventsAmong: audit.eventsAmong(
       { column: "actorId", value: null },
+      1,
       between,
       { others: [{ column: "network", value: null }], actions: ["a"], since: now, until: now },
       "newest first",
       1,
     ),
-    "events, by somebody": audit.events(
+    "eventsAmong, of somebody": audit.eventsAmong(
       { column: "actorId", value: "u" },
+      1,
       between,
       { others: [{ column: "network", value: "n" }] },
       "oldest first",

@@ -1,6 +1,7 @@
 import { BYTE_ORDER_MARK, csvLine } from "@/lib/csv";
 import { type AuditedEvent, withActors } from "./events";
-import { type AuditFilter, rangeOf, searchEvents, searchWithin } from "./search";
+import { rangeOf } from "./range";
+import { type AuditFilter, searchEvents, searchWithin } from "./search";
 
 export const EXPORT_FORMATS = ["json", "csv"] as const;
 export type ExportFormat = (typeof EXPORT_FORMATS)[number];

@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { type AuditedEvent, withActors } from "./events";
-import { type AuditFilter, rangeOf, searchWithin } from "./search";
+import { rangeOf } from "./range";
+import { type AuditFilter, searchWithin } from "./search";
 
 /** How often new events are looked for. */
 const EVERY_MS = 1_000;

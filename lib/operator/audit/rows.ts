@@ -20,34 +20,35 @@ export interface By {
 
 export type EventOrder = "newest first" | "oldest first";
 
-const column = ({ column: name }: By) => Prisma.raw(`e."${name}"`);
-const direction = (order: EventOrder) => Prisma.raw(order === "newest first" ? "DESC" : "ASC");
-
-const within = ({ after, before }: Between) => Prisma.sql`e."id" > ${after} AND e."id" < ${before}`;
+const column = (alias: "e" | "i", { column: name }: By) => Prisma.raw(`${alias}."${name}"`);
 
 /**
- * The events in an index. PostgreSQL compares both columns together and sorts by both, so it cannot prefer to walk
- * along the primary key: that takes long for what has not happened for a year. SQLite would use one end only.
+ * The events in an index beyond an id, nearest first. Ends with the index's last of this value, so whoever asks for a
+ * number of them reads no more. PostgreSQL compares both columns together and sorts by both, so it cannot prefer to
+ * walk along the primary key: that takes long for what has not happened for a year. A comparison of both with another
+ * end, like one of the id, would not stop it: it reads on to the last of the value, half a million of somebody busy.
  */
-function found(by: By | undefined, between: Between, order: EventOrder): { where: Prisma.Sql; sorted: Prisma.Sql } {
-  const way = direction(order);
-  const sorted = Prisma.sql`ORDER BY e."id" ${way}`;
-  if (!by) return { where: within(between), sorted };
-  if (by.value === null) return { where: Prisma.sql`${column(by)} IS NULL AND ${within(between)}`, sorted };
-  if (!env.DATABASE_URL) return { where: Prisma.sql`${column(by)} = ${by.value} AND ${within(between)}`, sorted };
-  const { after, before } = between;
+function beyond(alias: "e" | "i", by: By | undefined, from: number, order: EventOrder) {
+  const [way, further] = order === "newest first" ? ["DESC", "<"] : ["ASC", ">"];
+  const [id, direction, isBeyond] = [Prisma.raw(`${alias}."id"`), Prisma.raw(way), Prisma.raw(further)];
+  const sorted = Prisma.sql`ORDER BY ${id} ${direction}`;
+  const isFurther = Prisma.sql`${id} ${isBeyond} ${from}`;
+  if (!by) return { where: isFurther, sorted };
+  const found = column(alias, by);
+  if (by.value === null) return { where: Prisma.sql`${found} IS NULL AND ${isFurther}`, sorted };
+  if (!env.DATABASE_URL) return { where: Prisma.sql`${found} = ${by.value} AND ${isFurther}`, sorted };
+  const end = Prisma.raw(order === "newest first" ? ">=" : "<=");
   return {
-    where: Prisma.sql`(${column(by)}, e."id") > (${by.value}, ${after})
-      AND (${column(by)}, e."id") < (${by.value}, ${before})`,
-    sorted: Prisma.sql`ORDER BY ${column(by)} ${way}, e."id" ${way}`,
+    where: Prisma.sql`(${found}, ${id}) ${isBeyond} (${by.value}, ${from}) AND ${found} ${end} ${by.value}`,
+    sorted: Prisma.sql`ORDER BY ${found} ${direction}, ${id} ${direction}`,
   };
 }
 
 const id = rowShape({ e: "AuditEvent" }, { id: "e.id" });
-/** The id of the event after the first `skipped` of an index; none if there are not so many. */
-export const idBeyond = (by: By, between: Between, order: EventOrder, skipped: number) => {
-  const { where, sorted } = found(by, between, order);
-  return id.from`"AuditEvent" e WHERE ${where} ${sorted} LIMIT 1 OFFSET ${skipped}`;
+/** The id of the n-th event of an index beyond an id; none if there are not so many. */
+export const nthBeyond = (by: By, from: number, order: EventOrder, n: number) => {
+  const { where, sorted } = beyond("e", by, from, order);
+  return id.from`"AuditEvent" e WHERE ${where} ${sorted} LIMIT 1 OFFSET ${n - 1}`;
 };
 
 // SQLite reads every event for both in one.
@@ -89,10 +90,21 @@ export interface Also {
   until?: Date;
 }
 
-/** Events in an index or, without one, in the order of their ids. */
-export const events = (by: By | undefined, between: Between, also: Also, order: EventOrder, limit: number) => {
-  const { where, sorted } = found(by, between, order);
-  return event.from`"AuditEvent" e WHERE ${where} ${conditions(also)} ${sorted} LIMIT ${limit}`;
+/** The first events beyond an id in an index or, without one, of all. */
+export const events = (by: By | undefined, from: number, order: EventOrder, limit: number) => {
+  const { where, sorted } = beyond("e", by, from, order);
+  return event.from`"AuditEvent" e WHERE ${where} ${sorted} LIMIT ${limit}`;
+};
+
+/** Those of the first `most` of an index beyond an id of which everything else is true. */
+export const eventsAmong = (by: By, most: number, between: Between, also: Also, order: EventOrder, limit: number) => {
+  const { after, before } = between;
+  const { where, sorted } = beyond("i", by, order === "newest first" ? before : after, order);
+  // In this order of joining: SQLite would begin with the events.
+  return event.from`(SELECT i."id" FROM "AuditEvent" i WHERE ${where} ${sorted} LIMIT ${most}) AS first
+    CROSS JOIN "AuditEvent" e WHERE e."id" = first."id" AND first."id" > ${after} AND first."id" < ${before}
+      ${conditions(also)}
+    ORDER BY e."id" ${Prisma.raw(order === "newest first" ? "DESC" : "ASC")} LIMIT ${limit}`;
 };
 
 /** Written so that no index is used for them: each would lead through all that matches it alone. */
@@ -100,8 +112,8 @@ function conditions({ others, actions, since, until }: Also): Prisma.Sql {
   const all = [
     ...others.map((by) =>
       by.value === null
-        ? Prisma.sql`AND (${column(by)} || '') IS NULL`
-        : Prisma.sql`AND ${column(by)} || '' = ${by.value}`,
+        ? Prisma.sql`AND (${column("e", by)} || '') IS NULL`
+        : Prisma.sql`AND ${column("e", by)} || '' = ${by.value}`,
     ),
     ...(actions ? [Prisma.sql`AND e."action" || '' IN (${Prisma.join([...actions])})`] : []),
     ...(since ? [Prisma.sql`AND e."at" >= ${since}`] : []),

@@ -2,18 +2,24 @@ import { create as contentDisposition } from "content-disposition";
 import { streamOf } from "@/lib/http/stream";
 import { type ExportFormat, exportedEvents } from "@/lib/operator/audit/export";
 import { readFilter } from "@/lib/operator/audit/filter";
+import { inPlace } from "@/lib/operator/audit/place";
+import { connectionCutter } from "@/lib/request-user";
 import { consoleRoute } from "../../console-route";
 import { typedFilter } from "../typed-filter";
 
 const TYPES: Record<ExportFormat, string> = { json: "application/x-ndjson", csv: "text/csv; charset=utf-8" };
 const ENDINGS: Record<ExportFormat, string> = { json: "jsonl", csv: "csv" };
 
-/** The events that match, oldest first, produced while they are sent. The last line says that it is complete. */
+/**
+ * The events that match, oldest first, produced while they are sent. The last line says that it is complete; a client
+ * that takes nothing for five minutes does not get it.
+ */
 export const GET = consoleRoute("audit export", async (query) => {
   const format = query.get("format") === "csv" ? "csv" : "json";
   const filter = await readFilter(typedFilter(Object.fromEntries(query)));
   const day = new Date().toISOString().slice(0, 10);
-  return new Response(streamOf(exportedEvents(filter, format)), {
+  const chunks = inPlace(exportedEvents(filter, format), connectionCutter() ?? (() => {}));
+  return new Response(streamOf(chunks), {
     headers: {
       "Content-Type": TYPES[format],
       "Content-Disposition": contentDisposition(`latchkey-audit-${day}.${ENDINGS[format]}`),
