@@ -151,6 +151,7 @@ export default defineConfig({
       overPages("browser", { lane: "direct", database: "sqlite" }, ["tests/pages/*.test.ts"]),
       overPages("browser-postgresql", { ...onPostgres, processes: 2, name: "localhost" }, [
         "tests/pages/{confirm,passkeys,read-files,recover-passkeys}.heavy.test.ts",
+        "tests/pages/{admin-audit,console-*}.heavy.test.ts",
       ]),
       project({
         name: "process",

@@ -1,6 +1,6 @@
 import type { ReactNode } from "react";
 import styles from "./event-list.module.css";
-import { When } from "./when";
+import { RelativeTime } from "./relative-time";
 
 /** Events, each as the sentence that `children` makes of it, with its time. */
 export function EventList<Event extends { id: number; at: Date }>({
@@ -15,7 +15,7 @@ export function EventList<Event extends { id: number; at: Date }>({
       {events.map((event) => (
         <li key={event.id}>
           <span>{children(event)}</span>
-          <When at={event.at} precise />
+          <RelativeTime at={event.at} precise />
         </li>
       ))}
     </ol>

@@ -1,7 +1,7 @@
 "use client";
 
 import { Button } from "../button";
-import { When } from "../when";
+import { RelativeTime } from "../relative-time";
 import styles from "./deleted-list.module.css";
 import { EntryIcon } from "./entry-icon";
 
@@ -33,7 +33,7 @@ export function DeletedList({ deletions, restoring, onRestore }: DeletedListProp
             </strong>
             <span className={styles.soft}>
               {entries === 1 ? "1 item" : `${entries.toLocaleString("en")} items`}, deleted{" "}
-              <When at={new Date(at)} precise />
+              <RelativeTime at={new Date(at)} precise />
             </span>
           </div>
           <Button

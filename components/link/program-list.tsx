@@ -1,5 +1,5 @@
 import type { LinkedProgram } from "@/lib/link/programs";
-import { When } from "../when";
+import { RelativeTime } from "../relative-time";
 import styles from "./program-list.module.css";
 import { networkName } from "./whereabouts";
 
@@ -33,7 +33,7 @@ function Programs({ programs }: { programs: LinkedProgram[] }) {
       {programs.map(({ id, program, network, linkedAt, collected }) => (
         <li key={id}>
           <strong>{program || "Unnamed program"}</strong>, from {networkName(network)}, linked{" "}
-          <When at={new Date(linkedAt)} precise />
+          <RelativeTime at={new Date(linkedAt)} precise />
           {!collected && ", not collected yet"}
         </li>
       ))}

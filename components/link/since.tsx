@@ -1,6 +1,10 @@
-/** How long ago something happened, in words. */
+import { ageInWords } from "../age-in-words";
+
+const MOST_SECONDS = 90;
+
+/** How long ago something happened, as the beginning of a sentence: to the second while that matters. */
 export function Since({ seconds }: { seconds: number }) {
-  if (seconds < 5) return "A moment ago";
-  if (seconds < 90) return `${seconds} seconds ago`;
-  return `${Math.round(seconds / 60)} minutes ago`;
+  if (seconds >= 5 && seconds < MOST_SECONDS) return `${seconds} seconds ago`;
+  const words = ageInWords(seconds) ?? "more than a week ago";
+  return words.charAt(0).toUpperCase() + words.slice(1);
 }

@@ -12,6 +12,8 @@ import { filesSummary } from "@/lib/files/summary";
 import { createKey } from "@/lib/keys/create";
 import { deleteKey } from "@/lib/keys/delete";
 import { findKey } from "@/lib/keys/find";
+import { acceptOffer } from "@/lib/keys/offers/accept";
+import { offerAllKeys, offerKey } from "@/lib/keys/offers/offer";
 import { updateKey } from "@/lib/keys/update";
 import { KIND } from "@/lib/user-kind";
 import { chunks, smallDocument } from "../support/documents";
@@ -56,6 +58,33 @@ test("every user gets a row, and what is stored is counted, also after days with
   expect(await row(user)).toEqual({ keys: 1, keyBytes: 7, ...filesOf(more), bytes: 7 + more.bytes });
   expect(await sweepSummaries(new Date(Date.now() + days(3)))).toBeGreaterThanOrEqual(0);
   expect(await row(user)).toEqual({ keys: 1, keyBytes: 7, ...filesOf(more), bytes: 7 + more.bytes });
+});
+
+test("a key that is handed over counts for its new creator, also if it is deleted before the next sweep", async () => {
+  const [giver, taker] = (await makeUsers(2)) as [TestUser, TestUser];
+  const makeKey = (data: string) => createKey(asCaller(giver), { data, price: "1" });
+  const [first, second, third] = [await makeKey("12345"), await makeKey("1234567"), await makeKey("1")];
+  const kept = await createKey(asCaller(taker), { data: "12", price: "1" });
+  await sweepSummaries();
+  expect(await row(giver)).toMatchObject({ keys: 3, keyBytes: 13, bytes: 13 });
+  expect(await row(taker)).toMatchObject({ keys: 1, keyBytes: 2, bytes: 2 });
+
+  await offerKey(asCaller(giver), await findKey(asCaller(giver), first.id), taker.username);
+  await sweepSummaries();
+  expect(await row(giver)).toMatchObject({ keys: 3, keyBytes: 13 });
+  await acceptOffer(asCaller(taker), first.id);
+  await sweepSummaries();
+  expect(await row(giver)).toMatchObject({ keys: 2, keyBytes: 8, bytes: 8 });
+  expect(await row(taker)).toMatchObject({ keys: 2, keyBytes: 7, bytes: 7 });
+
+  // The events that tell of them are swept together; one key is gone by then.
+  await offerAllKeys(asCaller(giver), taker.username);
+  for (const { id } of [second, third]) await acceptOffer(asCaller(taker), id);
+  await deleteKey(asCaller(taker), await findKey(asCaller(taker), third.id));
+  await deleteKey(asCaller(taker), await findKey(asCaller(taker), kept.id));
+  await sweepSummaries(new Date(Date.now() + days(3)));
+  expect(await row(giver)).toMatchObject({ keys: 0, keyBytes: 0, bytes: 0 });
+  expect(await row(taker)).toMatchObject({ keys: 2, keyBytes: 12, bytes: 12 });
 });
 
 test("several sweeps at once, while users create keys and are deleted, count right in the end", async () => {

@@ -1,6 +1,5 @@
 import { beforeAll, describe, expect, test } from "vitest";
 import { auditTrail } from "@/lib/audit";
-import { createUser } from "@/lib/auth/users";
 import { unblockNetwork } from "@/lib/blocked-networks/change";
 import { blockedNetworks } from "@/lib/blocked-networks/list";
 import { db } from "@/lib/db/client";
@@ -9,26 +8,10 @@ import { askForCode } from "@/lib/link/ask";
 import { callAction } from "@/tests/support/call-action";
 import { origin } from "@/tests/support/http";
 import { newNetwork } from "@/tests/support/network";
-import { signInByPassword } from "@/tests/support/sign-in";
 import { newUsername } from "@/tests/support/user";
+import { DONE, type Session, signedInAs } from "./action-caller";
 import { letProofsPass } from "./confirming";
-import { PASSWORD } from "./visitor";
 
-interface Session {
-  id: string;
-  username: string;
-  cookie: string;
-}
-
-async function signedInAs(role: "admin" | "user"): Promise<Session> {
-  const username = newUsername();
-  const { id } = await createUser({ username, password: PASSWORD, madeBy: "operator" });
-  await db.user.update({ where: { id }, data: { role } });
-  return { id, username, cookie: await signInByPassword(origin, username, PASSWORD) };
-}
-
-/** How an action's answer begins if it did what it was asked to. */
-const DONE = /^1:\{("ok":.*)?\}$/m;
 const SECRET = `marked secret ${newUsername()}`;
 let holder: Session;
 let keyId: string;

@@ -1,30 +1,13 @@
 import { beforeAll, describe, expect, test } from "vitest";
 import { createToken } from "@/lib/access-tokens/create";
 import { auditTrail } from "@/lib/audit";
-import { createUser } from "@/lib/auth/users";
 import { db } from "@/lib/db/client";
 import { newId } from "@/lib/ids";
 import { callAction } from "@/tests/support/call-action";
 import { origin } from "@/tests/support/http";
-import { signInByPassword } from "@/tests/support/sign-in";
 import { newUsername } from "@/tests/support/user";
+import { DONE, type Session, signedInAs } from "./action-caller";
 import { letProofsPass } from "./confirming";
-import { PASSWORD } from "./visitor";
-
-/** The answer of an action that did what it was asked for. */
-const DONE = /^1:\{("ok":.*)?\}$/m;
-
-interface Session {
-  id: string;
-  username: string;
-  cookie: string;
-}
-
-async function signedInAs(role: "admin" | "user"): Promise<Session> {
-  const username = newUsername();
-  const { id } = await createUser({ username, password: PASSWORD, role, madeBy: "operator" });
-  return { id, username, cookie: await signInByPassword(origin, username, PASSWORD) };
-}
 
 const ADDRESS = `marked-${newId()}@example.org`;
 let target: Session & { sessionId: string; tokenId: string; secrets: string[] };

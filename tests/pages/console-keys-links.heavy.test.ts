@@ -30,6 +30,9 @@ async function newAdmin(): Promise<Member & { id: string; role: string }> {
   return { ...member, id, role: "admin" };
 }
 
+/** As a field for a time has it: the browser's zone is this process's. */
+const local = (at: Date) => new Date(at.getTime() - at.getTimezoneOffset() * 60_000).toISOString().slice(0, 16);
+
 /** Nobody looks at the page meanwhile, as far as it knows: so it does not read itself again. */
 async function expectGoodLooksWhileStill(page: Page): Promise<void> {
   await page.evaluate(() =>
@@ -76,6 +79,18 @@ test("an admin finds a key, adds a holder, revokes and deletes it, and never see
   await page.getByRole("button", { name: "Add", exact: true }).click();
   await page.getByText(`${holder.username} now holds the key.`).waitFor();
   await page.getByText(`added ${holder.username}`).first().waitFor();
+
+  const until = new Date(Math.ceil(Date.now() / 60_000) * 60_000 + 3 * 86_400_000);
+  await page.getByRole("button", { name: `Change end for ${friend.username}` }).click();
+  const dialog = page.getByRole("dialog");
+  await dialog.getByLabel("Access ends (optional)").fill(local(new Date(Date.now() - 86_400_000)));
+  await dialog.getByRole("button", { name: "Save" }).click();
+  await dialog.getByText("The end must be in the future.").waitFor();
+  await expectGoodLooks(page);
+  await dialog.getByLabel("Access ends (optional)").fill(local(until));
+  await page.keyboard.press("Enter");
+  await page.getByText(`The end of ${friend.username}'s access was changed.`).waitFor();
+  expect(await db.holder.findFirst({ where: { keyId: id, userId: friend.id } })).toMatchObject({ until });
 
   await page.getByRole("button", { name: "Delete", exact: true }).click();
   await page.getByLabel("Key name").fill(name);

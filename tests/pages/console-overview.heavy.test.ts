@@ -1,5 +1,5 @@
 import type { Page } from "playwright";
-import { beforeEach, describe, expect, test } from "vitest";
+import { beforeEach, describe, expect, inject, test } from "vitest";
 import { setRole } from "@/lib/auth/standing";
 import { db } from "@/lib/db/client";
 import { DAY_MS, HOUR_MS, later, startOfDay, startOfHour } from "@/lib/hours";
@@ -68,7 +68,9 @@ describe("the overview", () => {
     await page.getByRole("link", { name: "Console" }).click();
     await page.getByRole("heading", { name: "Overview" }).waitFor();
     await panel("Doctor").getByText("Nobody has examined this service yet.").waitFor();
-    await panel("Service").getByText("SQLite").waitFor();
+    await panel("Service")
+      .getByText({ sqlite: "SQLite", postgresql: "PostgreSQL" }[inject("target").database])
+      .waitFor();
     await drawn();
     await expectGoodLooks(page);
     // Somebody else is still an administrator.

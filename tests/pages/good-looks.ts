@@ -9,16 +9,21 @@ const SIZES = [
 
 /**
  * Looks at the page at both sizes, light and dark: no violation of axe-core, no scrolling sideways, no word on a button
- * taken apart, one heading of the first level. `exempt` names rules that the page may break. The window is as large
- * afterwards as it was.
+ * taken apart, one heading of the first level. `exempt` names rules that the page may break. `onLook` is called at each,
+ * such as "dark 375". The window is as large afterwards as it was.
  */
-export async function expectGoodLooks(page: Page, exempt: string[] = []): Promise<void> {
+export async function expectGoodLooks(
+  page: Page,
+  exempt: string[] = [],
+  onLook: (look: string) => Promise<void> = async () => {},
+): Promise<void> {
   const before = page.viewportSize();
   for (const colorScheme of ["light", "dark"] as const)
     for (const size of SIZES) {
       await page.emulateMedia({ colorScheme, reducedMotion: "reduce" });
       await page.setViewportSize(size);
       await settle(page, colorScheme);
+      await onLook(`${colorScheme} ${size.width}`);
       expect(await violations(page, exempt), `${colorScheme}, ${size.width} px`).toEqual([]);
       const { scrollWidth, title } = await page.evaluate(() => ({
         scrollWidth: document.documentElement.scrollWidth,

@@ -101,7 +101,7 @@ describe("who manages a key", () => {
     await page.getByText("You manage this key but don't hold it").waitFor();
     expect(await button("Reveal").count()).toBe(0);
     await button(`Revoke ${friend.username}`).click();
-    await told(`${friend.username} no longer holds the key.`);
+    await told(`${friend.username} no longer holds the key. To undo this, add them again.`);
     expect(await holds(friend.username, key.id)).toBe(false);
     await db.user.update({ where: { id: person.id }, data: { role: "user" } });
     await page.reload();

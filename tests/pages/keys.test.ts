@@ -104,7 +104,7 @@ describe("a person", () => {
     }
 
     await button(`Revoke ${friend.username}`).click();
-    await told(`${friend.username} no longer holds the key.`);
+    await told(`${friend.username} no longer holds the key. To undo this, add them again.`);
     expect(await seenBy(friend, keyId)).toMatchObject({ data: null, owned: false });
     await button(`Revoke ${friend.username}`).waitFor({ state: "detached" });
     const happened = await page.getByRole("region", { name: "Activity" }).getByRole("listitem").allInnerTexts();

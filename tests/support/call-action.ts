@@ -8,6 +8,8 @@ interface Calling {
   from?: string;
   cookie?: string;
   network?: string;
+  /** Further headers. */
+  headers?: Record<string, string>;
 }
 
 /** Calls a page's action as its script does. */
@@ -16,7 +18,7 @@ export function callAction(
   page: string,
   name: string,
   args: unknown[],
-  { origin = url, from = origin, cookie, network }: Calling = {},
+  { origin = url, from = origin, cookie, network, headers: further }: Calling = {},
 ): Promise<Answer> {
   const body = JSON.stringify(args);
   const headers = {
@@ -27,6 +29,7 @@ export function callAction(
     "Content-Type": "text/plain;charset=UTF-8",
     "Content-Length": String(Buffer.byteLength(body)),
     ...(cookie && { Cookie: cookie }),
+    ...further,
   };
   return sendTo(url, page, { method: "POST", headers, body, network });
 }

@@ -2,10 +2,10 @@
 
 import { Button } from "@/components/button";
 import { Form } from "@/components/form";
+import form from "@/components/form.module.css";
 import { Notice } from "@/components/notice";
-import { TextInput } from "@/components/text-input";
+import { UserField } from "@/components/user-field";
 import { ErrorNotice } from "../error-notice";
-import keys from "../keys/keys.module.css";
 import { offerAll } from "../keys/offer-actions";
 import { useAction } from "../use-action";
 import styles from "./page.module.css";
@@ -16,7 +16,7 @@ export function HandOverAll({ keys: count, offered }: { keys: number; offered: n
   const all = count === 1 ? "your key" : `your ${count.toLocaleString("en")} keys`;
 
   async function submit(fields: FormData) {
-    const answer = await run(() => offerAll(String(fields.get("receiver"))));
+    const answer = await run(() => offerAll(String(fields.get("username"))));
     if (answer) setDone(`Offered to ${answer.ok.user}. Wait until they accept before you delete your account.`);
   }
 
@@ -28,18 +28,8 @@ export function HandOverAll({ keys: count, offered }: { keys: number; offered: n
         {offered > 0 &&
           ` ${offered === 1 ? "1 key is" : `${offered.toLocaleString("en")} keys are`} offered, and not accepted yet.`}
       </p>
-      <Form onSubmit={submit} failure={failure} onEdit={clear} className={keys.row}>
-        <TextInput
-          label={`Offer ${all} to`}
-          name="receiver"
-          placeholder="Username"
-          required
-          autoComplete="off"
-          autoCapitalize="none"
-          spellCheck={false}
-          error={errorAt("username")}
-          className={keys.grow}
-        />
+      <Form onSubmit={submit} failure={failure} onEdit={clear} className={form.row}>
+        <UserField label={`Offer ${all} to`} error={errorAt("username")} />
         <Button type="submit" variant="default" loading={busy}>
           Offer
         </Button>

@@ -4,10 +4,10 @@ import { useState } from "react";
 import { Button } from "@/components/button";
 import { networkName } from "@/components/link/whereabouts";
 import { Actions } from "@/components/panel";
+import { RelativeTime } from "@/components/relative-time";
 import rows from "@/components/row-list.module.css";
 import { signOutHere } from "@/components/sign-out";
 import { useToast } from "@/components/toast";
-import { When } from "@/components/when";
 import { ErrorNotice } from "../error-notice";
 import { useAction } from "../use-action";
 import { signOutElsewhere, signOutOf } from "./actions";
@@ -49,7 +49,7 @@ export function SessionList({ sessions }: { sessions: Session[] }) {
               <strong>{session.browser || "Unknown browser"}</strong>
               {session.isThis && " (this browser)"}
               <span className={rows.detail}>
-                Signed in <When at={session.since} precise />
+                Signed in <RelativeTime at={session.since} precise />
                 {session.network && `, from ${networkName(session.network)}`}
               </span>
             </span>

@@ -2,6 +2,7 @@ import { ACCESS_WORDS } from "@/components/access-words";
 import { Button } from "@/components/button";
 import { DataTable } from "@/components/data-table";
 import { networkName } from "@/components/link/whereabouts";
+import { RelativeTime } from "@/components/relative-time";
 import { When } from "@/components/when";
 import type { Row } from "./token-rows";
 import styles from "./token-table.module.css";
@@ -61,5 +62,5 @@ function LastUse({ at }: { at: Date | null | undefined }) {
         Unknown<small>Your account's token doesn't record which program uses it</small>
       </span>
     );
-  return at ? <When at={at} /> : <span className={styles.soft}>Never</span>;
+  return at ? <RelativeTime at={at} /> : <span className={styles.soft}>Never</span>;
 }

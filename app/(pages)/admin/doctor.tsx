@@ -3,6 +3,7 @@
 import { useState } from "react";
 import { Button } from "@/components/button";
 import { Actions, Panel } from "@/components/panel";
+import { RelativeTime } from "@/components/relative-time";
 import { When } from "@/components/when";
 import type { ExaminationState } from "@/lib/operator/examination";
 import { ErrorNotice } from "../error-notice";
@@ -56,7 +57,7 @@ function InWords({ state, startedAt, at, findings }: ExaminationState) {
     );
   return (
     <>
-      {findings.length > 0 ? `${found}, ` : "All is well, "}as of <When at={at} precise />.
+      {findings.length > 0 ? `${found}, ` : "All is well, "}as of <RelativeTime at={at} precise />.
     </>
   );
 }

@@ -1,7 +1,7 @@
 import { Fact, Facts } from "@/components/facts";
 import { Panel } from "@/components/panel";
 import { readableBytes } from "@/components/readable-bytes";
-import { When } from "@/components/when";
+import { RelativeTime } from "@/components/relative-time";
 import type { ServiceFacts } from "@/lib/operator/overview";
 import manifest from "@/package.json";
 import { SameCommand } from "./same-command";
@@ -23,7 +23,7 @@ export function ServicePanel({ facts: { uptime, processes, database, lastBackup 
         <Fact name="Migrations">
           {pending.length === 0 ? `All ${applied} applied` : `${pending.length} not applied: restart the service`}
         </Fact>
-        <Fact name="Last backup">{lastBackup ? <When at={lastBackup} precise /> : "None recorded"}</Fact>
+        <Fact name="Last backup">{lastBackup ? <RelativeTime at={lastBackup} precise /> : "None recorded"}</Fact>
       </Facts>
       <SameCommand command="backup latchkey.backup" />
     </Panel>

@@ -12,6 +12,7 @@ import { Notice } from "@/components/notice";
 import { Pager } from "@/components/pager";
 import { Actions, Panel } from "@/components/panel";
 import { ProgressBar } from "@/components/progress-bar";
+import { RelativeTime } from "@/components/relative-time";
 import { When } from "@/components/when";
 import { Buttons } from "./buttons";
 import { Fields } from "./fields";
@@ -103,7 +104,7 @@ export default function ComponentsPage() {
         <ProgressBar label="Full" done={1} state="full" />
         <Pager of="examples" page={2} size={20} total={1_234} hrefOf={(page) => `?page=${page}`} />
         <p>
-          <When at={AT} />, <When at={AT} precise />
+          <When at={AT} />, <When at={AT} precise />, <RelativeTime at={AT} />, <RelativeTime at={new Date()} />
         </p>
         <Actions>
           <LetterPlate letters="KMTRWB" />

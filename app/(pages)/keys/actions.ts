@@ -11,10 +11,9 @@ import { addHolderToMany, type ManyResult, revokeHolderOfMany } from "@/lib/keys
 import { leaveKeys } from "@/lib/keys/leave";
 import { revealData } from "@/lib/keys/reveal";
 import { newKey } from "@/lib/keys/schema";
-import { until } from "@/lib/keys/until";
 import { readChange, updateKey } from "@/lib/keys/update";
 import { actor, type Outcome, outcome } from "../outcome";
-import { readFields, readId, readIds, readUsername } from "./read";
+import { readEnd, readFields, readId, readIds, readUsername } from "./read";
 
 /** Creates a key for the signed-in user, and returns its id. */
 export async function create(sent: { name: string; data: string; price: string }): Promise<Outcome<string>> {
@@ -58,8 +57,8 @@ export async function saveSettings(
 export async function add(keyId: string, username: string, end?: string): Promise<Outcome<Added>> {
   return outcome(async () => {
     const caller = await actor();
-    const read = readFields(ending, { end }, "The");
-    const answer = await addHolder(caller, await findKey(caller, readId(keyId)), readUsername(username), read.end);
+    const until = readEnd(end);
+    const answer = await addHolder(caller, await findKey(caller, readId(keyId)), readUsername(username), until);
     refresh();
     return answer;
   }, "username");
@@ -133,7 +132,5 @@ const typedKey = z.object({
   name: z.string().trim().pipe(newKey.shape.name),
   price: z.string().trim().pipe(newKey.shape.price),
 });
-
-const ending = z.object({ end: until.optional() });
 
 const settings = typedKey.pick({ name: true, price: true }).partial();

@@ -1,29 +1,30 @@
 "use client";
 
-import { useState } from "react";
+import { type ReactNode, useState } from "react";
 import { Button } from "@/components/button";
 import { Dialog } from "@/components/dialog";
 import { Form } from "@/components/form";
-import { ApiCall } from "@/components/keys/api-calls";
 import type { Holder } from "@/components/keys/holders";
 import { Actions } from "@/components/panel";
+import type { Added } from "@/lib/keys/holders";
 import { ErrorNotice } from "../error-notice";
+import type { Outcome } from "../outcome";
 import { useAction } from "../use-action";
-import { add } from "./actions";
 import { EndField, isoOf, localOf } from "./end-field";
 import styles from "./keys.module.css";
-import { shellCommand } from "./shell-command";
 
 interface EndDialogProps {
-  keyId: string;
   holder: Holder;
-  origin: string;
+  /** Changes the end: a time as the API takes it, or never. */
+  change: (end: string) => Promise<Outcome<Added>>;
+  /** How a program or an operator does the same. */
+  footer: (end: string) => ReactNode;
   onClose: () => void;
   onDone: (sentence: string) => void;
 }
 
 /** Asks when a holder's access ends, also to extend one that has ended. */
-export function EndDialog({ keyId, holder, origin, onClose, onDone }: EndDialogProps) {
+export function EndDialog({ holder, change, footer, onClose, onDone }: EndDialogProps) {
   const { run, busy, failure, error, errorAt, clear } = useAction();
   const user = holder.username;
   /** Without the seconds, which the field does not have. */
@@ -32,7 +33,7 @@ export function EndDialog({ keyId, holder, origin, onClose, onDone }: EndDialogP
 
   async function submit() {
     if (end === before) return onDone("Nothing has changed.");
-    const answer = await run(() => add(keyId, user, isoOf(end) ?? "never"));
+    const answer = await run(() => change(isoOf(end) ?? "never"));
     if (!answer) return;
     const { added, changed } = answer.ok;
     onDone(added || changed ? `The end of ${user}'s access was changed.` : "Nothing has changed.");
@@ -68,14 +69,7 @@ export function EndDialog({ keyId, holder, origin, onClose, onDone }: EndDialogP
             Cancel
           </Button>
         </Actions>
-        <ApiCall
-          title="Change the end"
-          command={shellCommand(origin, `/keys/admin_add/${keyId}`, {
-            key: keyId,
-            username: user,
-            until: isoOf(end) ?? "never",
-          })}
-        />
+        {footer(isoOf(end) ?? "never")}
       </Form>
     </Dialog>
   );

@@ -2,8 +2,9 @@
 
 import { Button } from "@/components/button";
 import { Form } from "@/components/form";
+import form from "@/components/form.module.css";
 import { Notice } from "@/components/notice";
-import { TextInput } from "@/components/text-input";
+import { UserField } from "@/components/user-field";
 import { When } from "@/components/when";
 import { ErrorNotice } from "../error-notice";
 import { useAction } from "../use-action";
@@ -15,7 +16,7 @@ export function HandOver({ keyId, offer: open }: { keyId: string; offer: { user:
   const { run, busy, failure, error, errorAt, done, setDone, clear } = useAction();
 
   async function submit(fields: FormData) {
-    const answer = await run(() => offer(keyId, String(fields.get("receiver"))));
+    const answer = await run(() => offer(keyId, String(fields.get("username"))));
     if (answer) setDone(`The key is offered to ${answer.ok}.`);
   }
 
@@ -26,8 +27,8 @@ export function HandOver({ keyId, offer: open }: { keyId: string; offer: { user:
   return (
     <>
       {open ? (
-        <div className={styles.row}>
-          <p className={styles.grow}>
+        <div className={styles.offered}>
+          <p>
             Offered to <strong>{open.user}</strong> on <When at={open.at} />. Until they accept, the key stays yours.
           </p>
           <Button size="sm" variant="default" onClick={takeBack} loading={busy}>
@@ -39,18 +40,8 @@ export function HandOver({ keyId, offer: open }: { keyId: string; offer: { user:
           <p className={styles.soft}>
             Another user becomes its creator once they accept on their Keys page. You and all other holders keep access.
           </p>
-          <Form onSubmit={submit} failure={failure} onEdit={clear} className={styles.row}>
-            <TextInput
-              label="New creator"
-              name="receiver"
-              placeholder="Username"
-              required
-              autoComplete="off"
-              autoCapitalize="none"
-              spellCheck={false}
-              error={errorAt("username")}
-              className={styles.grow}
-            />
+          <Form onSubmit={submit} failure={failure} onEdit={clear} className={form.row}>
+            <UserField label="New creator" error={errorAt("username")} />
             <Button type="submit" variant="default" loading={busy}>
               Offer
             </Button>

@@ -6,7 +6,7 @@ import { Dialog } from "@/components/dialog";
 import { Form } from "@/components/form";
 import { ApiCall } from "@/components/keys/api-calls";
 import { Actions } from "@/components/panel";
-import { TextInput } from "@/components/text-input";
+import { UserField } from "@/components/user-field";
 import { ErrorNotice } from "../error-notice";
 import { useAction } from "../use-action";
 import { addToKeys, revokeFromKeys } from "./actions";
@@ -71,12 +71,9 @@ export function HolderDialog({ change, keys, origin, opened, onClose }: HolderDi
             </li>
           ))}
         </ul>
-        <TextInput
+        <UserField
           label="Username"
-          required
-          autoComplete="off"
-          autoCapitalize="none"
-          spellCheck={false}
+          placeholder={undefined}
           value={username}
           onChange={(event) => setUsername(event.currentTarget.value)}
           error={errorAt("username")}

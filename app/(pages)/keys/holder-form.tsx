@@ -1,24 +1,34 @@
 "use client";
 
-import { useState } from "react";
+import { type ReactNode, useState } from "react";
 import { Button } from "@/components/button";
 import { Form } from "@/components/form";
-import { ApiCall } from "@/components/keys/api-calls";
+import form from "@/components/form.module.css";
 import { type Holder, Holders } from "@/components/keys/holders";
 import { Notice } from "@/components/notice";
-import { TextInput } from "@/components/text-input";
+import { UserField } from "@/components/user-field";
 import type { Added } from "@/lib/keys/holders";
 import { ErrorNotice } from "../error-notice";
+import type { Outcome } from "../outcome";
 import { useAction } from "../use-action";
-import { add, revoke } from "./actions";
 import { EndDialog } from "./end-dialog";
 import { EndField, isoOf } from "./end-field";
 import styles from "./keys.module.css";
-import { shellCommand } from "./shell-command";
 import { useTyped } from "./use-typed";
 
-/** The holders on this page of the list, and a field to add one. */
-export function HolderForm({ keyId, holders, origin }: { keyId: string; holders: Holder[]; origin: string }) {
+interface HolderFormProps {
+  keyId: string;
+  holders: Holder[];
+  /** The page's actions. `end` as the API takes it. */
+  add: (keyId: string, username: string, end?: string) => Promise<Outcome<Added>>;
+  revoke: (keyId: string, username: string) => Promise<Outcome<{ user: string; revoked: boolean }>>;
+  /** How a program or an operator does the same; `end` is undefined for no end. */
+  sameAsAdd: (username: string, end: string | undefined) => ReactNode;
+  sameAsRevoke: (username: string) => ReactNode;
+}
+
+/** The holders on this page of the list, and a form to add one or to change when an access ends. */
+export function HolderForm({ keyId, holders, add, revoke, sameAsAdd, sameAsRevoke }: HolderFormProps) {
   const { run, busy, failure, error, errorAt, done, setDone, clear } = useAction();
   const { text: username, setText: setUsername, field: typed } = useTyped("");
   const { text: end, setText: setEnd, field: endField } = useTyped("");
@@ -38,8 +48,11 @@ export function HolderForm({ keyId, holders, origin }: { keyId: string; holders:
     const answer = await run(() => revoke(keyId, name));
     setRevoking(null);
     if (!answer) return;
+    const { user, revoked } = answer.ok;
+    // To undo it, press Add.
+    if (revoked) setUsername(user);
     setDone(
-      answer.ok.revoked ? `${answer.ok.user} no longer holds the key.` : `${answer.ok.user} was not a holder any more.`,
+      revoked ? `${user} no longer holds the key. To undo this, add them again.` : `${user} was not a holder any more.`,
     );
     // The pressed button has disappeared, and the keyboard focus with it.
     typed.ref.current?.focus();
@@ -47,19 +60,8 @@ export function HolderForm({ keyId, holders, origin }: { keyId: string; holders:
 
   return (
     <>
-      <Form onSubmit={submit} failure={failure} onEdit={clear} className={styles.row}>
-        <TextInput
-          label="Add a user"
-          name="username"
-          placeholder="Username"
-          required
-          autoComplete="off"
-          autoCapitalize="none"
-          spellCheck={false}
-          {...typed}
-          error={errorAt("username")}
-          className={styles.grow}
-        />
+      <Form onSubmit={submit} failure={failure} onEdit={clear} className={form.row}>
+        <UserField label="Add a user" {...typed} error={errorAt("username")} />
         <EndField {...endField} error={errorAt("end")} className={styles.end} />
         <Button type="submit" variant="default" loading={busy && revoking === null} disabled={revoking !== null}>
           Add
@@ -67,20 +69,13 @@ export function HolderForm({ keyId, holders, origin }: { keyId: string; holders:
       </Form>
       <ErrorNotice error={error} />
       <Notice kind="done">{done}</Notice>
-      <ApiCall
-        title="Add a holder"
-        command={shellCommand(origin, `/keys/admin_add/${keyId}`, {
-          key: keyId,
-          username: username.trim() || "USERNAME",
-          ...(end && { until: isoOf(end) ?? "UNTIL" }),
-        })}
-      />
+      {sameAsAdd(username.trim() || "USERNAME", end ? (isoOf(end) ?? "UNTIL") : undefined)}
       {holders.length > 0 && <Holders holders={holders} onRevoke={take} onEnd={setEnding} revoking={revoking} />}
       {ending && (
         <EndDialog
-          keyId={keyId}
           holder={ending}
-          origin={origin}
+          change={(next) => add(keyId, ending.username, next)}
+          footer={(next) => sameAsAdd(ending.username, next)}
           onClose={() => setEnding(null)}
           onDone={(sentence) => {
             clear();
@@ -89,7 +84,7 @@ export function HolderForm({ keyId, holders, origin }: { keyId: string; holders:
           }}
         />
       )}
-      <ApiCall title="Revoke a holder" command={shellCommand(origin, `/keys/revoke/${keyId}`, { user: "USERNAME" })} />
+      {sameAsRevoke("USERNAME")}
     </>
   );
 }

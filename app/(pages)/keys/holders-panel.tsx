@@ -4,7 +4,7 @@ import { Panel } from "@/components/panel";
 import { HOLDERS_A_PAGE, listHolders } from "@/lib/keys/list-holders";
 import type { KeyRow } from "@/lib/keys/rows";
 import type { Caller } from "@/lib/user";
-import { HolderForm } from "./holder-form";
+import { HoldersOfOwnKey } from "./holders-of-own-key";
 import styles from "./keys.module.css";
 import { ManyHolders } from "./many-holders";
 
@@ -28,7 +28,7 @@ export async function HoldersPanel({ caller, row, sent, origin }: HoldersPanelPr
         {(total > HOLDERS_A_PAGE || search !== "") && (
           <SearchField label="Username" name="holder" typed={search} keep={{ key: row.id }} />
         )}
-        <HolderForm keyId={row.id} holders={holders} origin={origin} />
+        <HoldersOfOwnKey keyId={row.id} holders={holders} origin={origin} />
         <ManyHolders keyId={row.id} origin={origin} />
         {total === 0 && (
           <p className={styles.soft}>

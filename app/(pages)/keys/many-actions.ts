@@ -3,12 +3,9 @@
 import { refresh } from "next/cache";
 import { z } from "zod";
 import { changeHolders, type NameResult, readNames } from "@/lib/keys/add-many";
-import { until } from "@/lib/keys/until";
 import { actor, type Outcome, outcome } from "../outcome";
 import type { HolderChange } from "./holder-result";
-import { readFields, readId } from "./read";
-
-const ending = z.object({ end: until.optional() });
+import { readEnd, readId } from "./read";
 
 /** Adds many users to a key, or revokes it from them, and returns what became of each. */
 export async function changeMany(
@@ -19,8 +16,8 @@ export async function changeMany(
 ): Promise<Outcome<NameResult[]>> {
   return outcome(async () => {
     const caller = await actor();
-    const read = readFields(ending, { end }, "The");
-    const wanted = change === "add" ? { adds: true as const, end: read.end } : { adds: false as const };
+    const until = readEnd(end);
+    const wanted = change === "add" ? { adds: true as const, end: until } : { adds: false as const };
     const results = await changeHolders(caller, readId(keyId), readNames(z.string().parse(names)), wanted);
     refresh();
     return results;

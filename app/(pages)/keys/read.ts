@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { invalidParameter, userNotFound } from "@/lib/errors";
+import { type AccessEnd, until } from "@/lib/keys/until";
 import { USERNAME } from "@/lib/usernames";
 
 // Arguments of an action are external input, whatever their types say.
@@ -36,6 +37,13 @@ export function readUsername(sent: unknown): string {
   const name = z.string().parse(sent).trim();
   if (!USERNAME.test(name)) throw userNotFound();
   return name;
+}
+
+const ending = z.object({ end: until.optional() });
+
+/** When access ends, as the API takes it; undefined if that is not said. */
+export function readEnd(sent: unknown): AccessEnd | undefined {
+  return readFields(ending, { end: sent }, "The").end;
 }
 
 /** The whole number of an optional field; undefined if it is empty. */

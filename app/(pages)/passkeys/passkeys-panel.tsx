@@ -4,6 +4,7 @@ import { IconPlus } from "@tabler/icons-react";
 import { useEffect, useRef, useState } from "react";
 import { Button } from "@/components/button";
 import { Actions } from "@/components/panel";
+import { RelativeTime } from "@/components/relative-time";
 import rows from "@/components/row-list.module.css";
 import { useToast } from "@/components/toast";
 import { When } from "@/components/when";
@@ -59,7 +60,7 @@ export function PasskeysPanel({ passkeys, host, why }: Props) {
                   Added <When at={passkey.createdAt} />,{" "}
                   {passkey.usedAt ? (
                     <>
-                      last used <When at={passkey.usedAt} precise />
+                      last used <RelativeTime at={passkey.usedAt} precise />
                     </>
                   ) : (
                     "never used"

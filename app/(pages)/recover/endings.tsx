@@ -2,6 +2,7 @@
 
 import { useState } from "react";
 import { Checkbox } from "@/components/checkbox";
+import { RelativeTime } from "@/components/relative-time";
 import { When } from "@/components/when";
 import type { RecoveryEffects } from "@/lib/account/recovery-effects";
 import styles from "./endings.module.css";
@@ -30,7 +31,7 @@ export function EndingsFields({ passkeys, providers, email, programs }: Omit<Rec
             {passkeys.map(({ id, name, createdAt, usedAt }) => (
               <li key={id}>
                 <strong>{name}</strong>, added <When at={createdAt} />, {usedAt ? "last used " : "never used"}
-                {usedAt && <When at={usedAt} />}
+                {usedAt && <RelativeTime at={usedAt} />}
               </li>
             ))}
           </ul>

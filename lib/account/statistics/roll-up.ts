@@ -1,5 +1,6 @@
 import { db, type Statements, sql, transaction } from "@/lib/db/client";
 import { DAY_MS, later, startOfDay, startOfHour } from "@/lib/hours";
+import { turnOfOthers } from "@/lib/turn-of-others";
 import type { Statistic } from "@/prisma/generated/sqlite/client";
 import { countEvents } from "./count-events";
 import { countLinks } from "./count-links";
@@ -8,6 +9,7 @@ import { countStored } from "./stored";
 
 /** Hours are kept this long, and days for ever. */
 export const HOURS_KEPT_DAYS = 31;
+const DAYS_AT_ONCE = 10;
 /** Less than the time between two sweeps: of several processes, one measures. */
 const MEASURED_EVERY_MS = 4 * 60_000;
 
@@ -29,27 +31,41 @@ async function measure(now: Date): Promise<void> {
   if (isOurs === 1) await sql.batch([setStored(startOfHour(now), await countStored())]);
 }
 
-/** Hours are never removed before their day has been added up, nor part of a day: so a day that has hours has all. */
+/**
+ * Hours are never removed before their day has been added up, nor part of a day: so a day that has hours has all. Some
+ * days at a time: SQLite does nothing else meanwhile, and on PostgreSQL other processes wait.
+ */
 async function addUpDays(now: Date): Promise<void> {
-  const oldest = later(startOfDay(now), -HOURS_KEPT_DAYS * DAY_MS);
   const days = await changedDays(db);
+  for (let from = 0; from < days.length; from += DAYS_AT_ONCE) {
+    await locked((tx) => addUpEach(tx, days.slice(from, from + DAYS_AT_ONCE)));
+    await turnOfOthers();
+  }
+  const oldest = later(startOfDay(now), -HOURS_KEPT_DAYS * DAY_MS);
   const old = { span: "hour", at: { lt: oldest } };
-  if (days.length === 0 && (await db.statistic.count({ where: old })) + (await db.refusal.count({ where: old })) === 0)
-    return;
-  await transaction(async (tx) => {
-    // Another process waits until these days are written.
-    await tx.statisticsMark.updateMany({ where: { id: MARK }, data: { id: MARK } });
-    for (const day of days) await addUpDay(tx, day);
+  if ((await db.statistic.count({ where: old })) + (await db.refusal.count({ where: old })) === 0) return;
+  await locked(async (tx) => {
+    // Another process may have counted something in them since.
+    await addUpEach(tx, await changedDays(tx, oldest));
     await tx.statistic.deleteMany({ where: old });
     await tx.refusal.deleteMany({ where: old });
   });
 }
 
-/** The days that are not yet what their hours add up to. */
-async function changedDays(statements: Statements): Promise<Date[]> {
+/** Runs a transaction that those of other processes wait for. */
+function locked(work: (tx: Statements) => Promise<void>): Promise<void> {
+  return transaction(async (tx) => {
+    await tx.statisticsMark.updateMany({ where: { id: MARK }, data: { id: MARK } });
+    await work(tx);
+  });
+}
+
+/** The days, before a time or all, that are not yet what their hours add up to. */
+async function changedDays(statements: Statements, before?: Date): Promise<Date[]> {
+  const where = { span: "hour", at: { lt: before } };
   const [hours, refusals] = await Promise.all([
-    statements.statistic.findMany({ where: { span: "hour" }, orderBy: { at: "asc" } }),
-    statements.refusal.findMany({ where: { span: "hour" }, orderBy: { at: "asc" } }),
+    statements.statistic.findMany({ where, orderBy: { at: "asc" } }),
+    statements.refusal.findMany({ where, orderBy: { at: "asc" } }),
   ]);
   const days = [...new Set([...hours, ...refusals].map(({ at }) => startOfDay(at).getTime()))];
   const of = { span: "day", at: { in: days.map((at) => new Date(at)) } };
@@ -69,6 +85,10 @@ async function changedDays(statements: Statements): Promise<Date[]> {
       );
     })
     .map((day) => new Date(day));
+}
+
+async function addUpEach(tx: Statements, days: Date[]): Promise<void> {
+  for (const day of days) await addUpDay(tx, day);
 }
 
 async function addUpDay(tx: Statements, day: Date): Promise<void> {

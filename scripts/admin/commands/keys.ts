@@ -1,8 +1,10 @@
+import { InvalidArgumentError } from "@commander-js/extra-typings";
 import { keyNotFound } from "@/lib/errors";
 import { keyFacts } from "@/lib/keys/all/facts";
 import { deleteKey } from "@/lib/keys/delete";
 import { findKey } from "@/lib/keys/find";
 import { addHolder, revokeHolder } from "@/lib/keys/holders";
+import { type AccessEnd, until } from "@/lib/keys/until";
 import { AS_OPERATOR } from "@/lib/operator/as-operator";
 import { answering, command } from "../command";
 import { agrees, isAtTerminal, UNCHANGED } from "../terminal";
@@ -25,7 +27,14 @@ export const keyCommands = [
   command("key:add", "Add a holder to a key", "key:add 0123456789abcdef0123456789abcdef alice")
     .argument("<id>", ID)
     .argument("<user>", NAME)
-    .action(answering(async (id, user) => addHolder(AS_OPERATOR, await findKey(AS_OPERATOR, id), user))),
+    .option("--until <time>", "When the access ends: 2026-12-31T18:00Z, Unix seconds, or never", accessEnd)
+    .description(
+      "Add a holder to a key, or change when a holder's access ends. Without --until, new access has no end, and that " +
+        "of a holder stays as it is.",
+    )
+    .action(
+      answering(async (id, user, { until: end }) => addHolder(AS_OPERATOR, await findKey(AS_OPERATOR, id), user, end)),
+    ),
   command("key:revoke", "Revoke a key from a holder", "key:revoke 0123456789abcdef0123456789abcdef alice")
     .argument("<id>", ID)
     .argument("<user>", NAME)
@@ -44,3 +53,9 @@ export const keyCommands = [
       }),
     ),
 ];
+
+function accessEnd(written: string): AccessEnd {
+  const read = until.safeParse(written);
+  if (read.success) return read.data;
+  throw new InvalidArgumentError(`It ${read.error.issues[0]?.message}.`);
+}

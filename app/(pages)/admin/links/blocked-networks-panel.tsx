@@ -2,6 +2,7 @@ import { DataTable } from "@/components/data-table";
 import table from "@/components/keys/table.module.css";
 import { PageLinks } from "@/components/page-links";
 import { Panel } from "@/components/panel";
+import { RelativeTime } from "@/components/relative-time";
 import { When } from "@/components/when";
 import type { BlockedNetwork } from "@/lib/blocked-networks/list";
 import { SameCommand } from "../same-command";
@@ -72,7 +73,7 @@ function BlockRow({ network, reason, since, until, by }: BlockedNetwork) {
         )}
       </td>
       <td className={table.wide}>
-        <When at={since} precise />
+        <RelativeTime at={since} precise />
         <span className={styles.detail}>by {by === "operator" ? "the operator" : (by ?? "a deleted account")}</span>
       </td>
       <td className={styles.until}>

@@ -2,6 +2,7 @@ import { DataTable } from "@/components/data-table";
 import table from "@/components/keys/table.module.css";
 import { networkName } from "@/components/link/whereabouts";
 import { Panel } from "@/components/panel";
+import { RelativeTime } from "@/components/relative-time";
 import { When } from "@/components/when";
 import type { GuessingNetwork } from "@/lib/link/guessers";
 import styles from "./links.module.css";
@@ -56,7 +57,7 @@ function GuesserRow({ network, codes, program, lastAt, limits, alarmSince }: Gue
       </td>
       <td className={table.number}>{codes.toLocaleString("en")}</td>
       <td className={table.wide}>
-        <When at={lastAt} precise />
+        <RelativeTime at={lastAt} precise />
       </td>
       <td className={styles.state}>
         {alarmSince === null ? (

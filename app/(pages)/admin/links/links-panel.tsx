@@ -3,7 +3,7 @@ import table from "@/components/keys/table.module.css";
 import { networkName, webPageName } from "@/components/link/whereabouts";
 import { Pager } from "@/components/pager";
 import { Panel } from "@/components/panel";
-import { When } from "@/components/when";
+import { RelativeTime } from "@/components/relative-time";
 import type { RecentLink } from "@/lib/link/recent";
 import { Views } from "../views";
 import { EndLink } from "./end-link";
@@ -78,7 +78,7 @@ function TableBody({ links }: { links: RecentLink[] }) {
           </td>
           <td className={`${styles.network} ${table.wide}`}>{networkName(link.network)}</td>
           <td className={table.wide}>
-            <When at={link.createdAt} precise />
+            <RelativeTime at={link.createdAt} precise />
           </td>
           <td className={styles.state}>
             {STATUS_WORDS[link.status]}

@@ -1,6 +1,6 @@
 import { PageLinks } from "@/components/page-links";
 import { Panel } from "@/components/panel";
-import { When } from "@/components/when";
+import { RelativeTime } from "@/components/relative-time";
 import { type Freshness, listFreshness, listUsers } from "@/lib/operator/users/list";
 import type { Sort } from "@/lib/operator/users/order";
 import { SameCommand } from "../same-command";
@@ -48,7 +48,7 @@ function Fresh({ sweptAt, isFilled }: Freshness) {
   if (!sweptAt) return "What users have is being counted. Look again in a few minutes.";
   return (
     <>
-      What users have, as of <When at={sweptAt} precise />; “last seen” is accurate to an hour.
+      What users have, as of <RelativeTime at={sweptAt} precise />; “last seen” is accurate to an hour.
     </>
   );
 }

@@ -3,8 +3,9 @@
 import { useState } from "react";
 import { Button } from "@/components/button";
 import { Form } from "@/components/form";
+import form from "@/components/form.module.css";
 import { SelectField } from "@/components/select-field";
-import { TextInput } from "@/components/text-input";
+import { UserField } from "@/components/user-field";
 import { ErrorNotice } from "../../error-notice";
 import { useAction } from "../../use-action";
 import { SameCommand } from "../same-command";
@@ -32,17 +33,14 @@ export function Invite() {
         The link opens one account, also while sign-up is closed. It works once, for 24 hours. Send it only to the
         person it is for.
       </p>
-      <Form onSubmit={submit} failure={failure} onEdit={clear} className={styles.row}>
-        <TextInput
+      <Form onSubmit={submit} failure={failure} onEdit={clear} className={form.row}>
+        <UserField
           label="Username"
           placeholder="They choose one"
-          name="username"
+          required={false}
           value={name}
           onChange={(event) => setName(event.currentTarget.value)}
           maxLength={20}
-          autoComplete="off"
-          autoCapitalize="none"
-          spellCheck={false}
           error={errorAt("username")}
         />
         <SelectField

@@ -2,6 +2,7 @@ import { ActivityList } from "@/components/activity";
 import { Fact, Facts } from "@/components/facts";
 import { PageLinks } from "@/components/page-links";
 import { Panel } from "@/components/panel";
+import { RelativeTime } from "@/components/relative-time";
 import { When } from "@/components/when";
 import { activityOf } from "@/lib/account/activity";
 import { lossesOf } from "@/lib/account/losses";
@@ -100,7 +101,7 @@ function UserHead({ user }: { user: ShownUser }) {
         <Fact name="Created">
           <When at={createdAt} />
         </Fact>
-        <Fact name="Last seen">{seenAt ? <When at={seenAt} precise /> : "Never"}</Fact>
+        <Fact name="Last seen">{seenAt ? <RelativeTime at={seenAt} precise /> : "Never"}</Fact>
       </Facts>
       <SameCommand command={`user:show ${username}`} />
     </OneHead>

@@ -10,6 +10,7 @@ import heads from "@/components/keys/sort-head.module.css";
 import table from "@/components/keys/table.module.css";
 import { Notice } from "@/components/notice";
 import { readableBytes } from "@/components/readable-bytes";
+import { RelativeTime } from "@/components/relative-time";
 import { SelectAll } from "@/components/select-box";
 import { SelectionBar } from "@/components/selection-bar";
 import { When } from "@/components/when";
@@ -142,7 +143,7 @@ function TableBody({ users, chosen, onChoose }: BodyProps) {
               <small>{marks.filter(Boolean).join(", ")}</small>
             </td>
             <td className={table.number}>
-              {seenAt ? <When at={seenAt} /> : <span className={table.soft}>Never</span>}
+              {seenAt ? <RelativeTime at={seenAt} /> : <span className={table.soft}>Never</span>}
             </td>
             <td className={`${table.number} ${styles.middle}`}>{keys.toLocaleString("en")}</td>
             <td className={`${table.number} ${table.wide}`}>{seenOf(entries).toLocaleString("en")}</td>

@@ -1,6 +1,7 @@
 import type { ReactNode } from "react";
 import { networkName } from "@/components/link/whereabouts";
 import { Panel } from "@/components/panel";
+import { RelativeTime } from "@/components/relative-time";
 import rows from "@/components/row-list.module.css";
 import { When } from "@/components/when";
 import type { Access } from "@/lib/access";
@@ -34,7 +35,7 @@ export async function WaysIn({ user, isOwn }: { user: ShownUser; isOwn: boolean 
               name={describeProgram(session.userAgent) || "Unknown browser"}
               detail={
                 <>
-                  Signed in <When at={session.since} precise />
+                  Signed in <RelativeTime at={session.since} precise />
                   {session.network && `, from ${networkName(session.network)}`}
                 </>
               }
@@ -76,7 +77,7 @@ export async function WaysIn({ user, isOwn }: { user: ShownUser; isOwn: boolean 
                   {ACCESS[token.access]}, created <When at={token.createdAt} />,{" "}
                   {token.usedAt ? (
                     <>
-                      last used <When at={token.usedAt} />
+                      last used <RelativeTime at={token.usedAt} />
                     </>
                   ) : (
                     "never used"
