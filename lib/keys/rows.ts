@@ -123,21 +123,24 @@ export type ChangedKey = RowOf<typeof changed>;
 /** A key and who its caller read as its creator: a change is nothing once somebody else is. */
 type OwnedKey = Pick<KeyRow, "id" | "creatorId">;
 
-/** Each returns the key after the update, or nothing if it no longer exists, or has another creator by now. */
+/**
+ * Each returns the key after the update, or nothing if it no longer exists, or has another creator by now. The creator is
+ * compared so that no index is used for it: PostgreSQL would look through all of the creator's keys for the one.
+ */
 export const updates = {
   name: ({ id, creatorId }: OwnedKey, name: string, now: Date): SqlChange<ChangedKey> => changed.returning`
-    UPDATE "Key" SET "name" = ${name}, "updatedAt" = ${now} WHERE "id" = ${id} AND "creatorId" = ${creatorId}`,
+    UPDATE "Key" SET "name" = ${name}, "updatedAt" = ${now} WHERE "id" = ${id} AND "creatorId" || '' = ${creatorId}`,
   price: ({ id, creatorId }: OwnedKey, price: string, now: Date): SqlChange<ChangedKey> => changed.returning`
-    UPDATE "Key" SET "price" = ${price}, "updatedAt" = ${now} WHERE "id" = ${id} AND "creatorId" = ${creatorId}`,
+    UPDATE "Key" SET "price" = ${price}, "updatedAt" = ${now} WHERE "id" = ${id} AND "creatorId" || '' = ${creatorId}`,
   /** Also returns nothing if the new data is longer: only data that grows needs a quota check. */
   data: ({ id, creatorId }: OwnedKey, data: string, now: Date): SqlChange<ChangedKey> => changed.returning`
     UPDATE "Key" SET "data" = ${data}, "dataBytes" = ${Buffer.byteLength(data)}, "updatedAt" = ${now}
-    WHERE "id" = ${id} AND "creatorId" = ${creatorId} AND "dataBytes" >= ${Buffer.byteLength(data)}`,
+    WHERE "id" = ${id} AND "creatorId" || '' = ${creatorId} AND "dataBytes" >= ${Buffer.byteLength(data)}`,
 };
 
 const sized = rowShape({ k: "Key" }, { name: KEY.name, price: KEY.price, dataBytes: "k.dataBytes" });
 export const sizedKey = ({ id, creatorId }: OwnedKey) =>
-  sized.from`"Key" k WHERE k."id" = ${id} AND k."creatorId" = ${creatorId}`;
+  sized.from`"Key" k WHERE k."id" = ${id} AND k."creatorId" || '' = ${creatorId}`;
 
 export const updateData = (id: string, data: string, now: Date): SqlChange => sqlChange`
   UPDATE "Key" SET "data" = ${data}, "dataBytes" = ${Buffer.byteLength(data)}, "updatedAt" = ${now} WHERE "id" = ${id}`;

@@ -6,15 +6,23 @@ import { env } from "@/lib/env";
  */
 const isPostgres = Boolean(env.DATABASE_URL);
 
-const hex = (expression: string, digits: number) =>
+/** A number as hex digits. */
+export const hexOf = (expression: string, digits: number) =>
   isPostgres ? `lpad(to_hex((${expression})::bigint), ${digits}, '0')` : `printf('%0${digits}x', ${expression})`;
 
 /** Odd multipliers: each maps the numbers below 2^32 to one another, so ids are in no order, as random ones are. */
-const SCATTER = { user: 2_654_435_761, key: 2_246_822_519, link: 3_266_489_917, session: 668_265_263 } as const;
+const SCATTER = {
+  user: 2_654_435_761,
+  key: 2_246_822_519,
+  link: 3_266_489_917,
+  session: 668_265_263,
+  token: 374_761_393,
+  piece: 2_971_215_073,
+} as const;
 
 /** The id of the n-th thing of this kind. */
 export const idOf = (kind: keyof typeof SCATTER, n: string) =>
-  `${hex(`((${n}) * ${SCATTER[kind]}) % 4294967296`, 8)} || ${hex(n, 24)}`;
+  `${hexOf(`((${n}) * ${SCATTER[kind]}) % 4294967296`, 8)} || ${hexOf(n, 24)}`;
 
 /** The same in JavaScript. */
 export function idIn(kind: keyof typeof SCATTER, n: number): string {

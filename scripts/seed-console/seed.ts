@@ -2,9 +2,11 @@ import Database from "better-sqlite3";
 import { postgresPool, sqliteFile } from "@/lib/db/client";
 import { mintToken } from "@/lib/tokens";
 import { idIn, nameIn } from "./dialect";
+import { documentRows } from "./documents";
 import { eventRows } from "./events";
+import { accessTokenRows, collectedRows, linkRows, maskRows } from "./programs";
 import type { Size } from "./size";
-import { holderRows, keyRows, linkRows, secondHolderRows, sessionRows } from "./things";
+import { holderRows, keyRows, secondHolderRows, sessionRows } from "./things";
 
 /** Rows per transaction. */
 const AT_ONCE = 100_000;
@@ -94,6 +96,10 @@ export async function seedAll(
   const size = { users, keys, events, begin, span: YEAR_MS };
   await inParts(Math.floor(users / 10), 0, sessionRows(size));
   await inParts(Math.floor(users / 100), 0, linkRows(size));
+  await inParts(Math.floor(users / 100), 0, maskRows);
+  await inParts(Math.floor(users / 5), 0, collectedRows(size));
+  await inParts(Math.floor(users / 5), 0, accessTokenRows(size));
+  for (const rows of documentRows(size)) await inParts(Math.floor(users / 10), 0, rows);
   await inParts(keys, 1, keyRows(size));
   await inParts(keys, 1, holderRows(size));
   await inParts(keys, 1, secondHolderRows(size));

@@ -1,14 +1,11 @@
-import { TRANSITIONS } from "@/lib/link/states";
 import { idOf, networkOf, numbers, timeOf } from "./dialect";
-import type { Spread } from "./size";
+import type { Rows, Spread } from "./size";
 
 /** The number of the user who creates the n-th key. */
 export const seededCreatorOf = (users: number) =>
   `(CASE WHEN n % 10 = 0 THEN (n / 10) % ${Math.min(100, users)} ELSE (n * 7919) % ${users} END)`;
 
 const createdAt = ({ begin, span, keys }: Spread) => timeOf(`${begin} + n * ${Math.max(1, Math.floor(span / keys))}`);
-
-type Rows = (from: number, to: number) => string;
 
 export const keyRows =
   (size: Spread): Rows =>
@@ -43,21 +40,5 @@ export const sessionRows =
     return `INSERT INTO "Session" ("id", "userId", "createdAt", "expiresAt", "userAgent", "network")
      SELECT ${idOf("session", "n")}, ${idOf("user", `(n * 10 + 3) % ${users}`)}, ${timeOf(since)},
        ${timeOf(`${since} + 2592000000`)}, 'Mozilla/5.0 (X11; Linux x86_64) Firefox/145.0', ${networkOf("n")}
-     FROM ${numbers(from, to)}`;
-  };
-
-/** Codes that wait for somebody who enters them, and some that were denied. */
-export const linkRows =
-  ({ begin, span, users }: Spread): Rows =>
-  (from, to) => {
-    const asked = `${begin + span} - (n % 600) * 1000`;
-    const isDenied = "n % 10 = 0";
-    const state = `CASE WHEN ${isDenied} THEN '${TRANSITIONS.deny.to}' ELSE '${TRANSITIONS.ask.to}' END`;
-    return `INSERT INTO "LinkCode"
-       ("id", "status", "createdAt", "expiresAt", "network", "program", "name", "userId", "decidedAt")
-     SELECT ${idOf("link", "n")}, ${state}, ${timeOf(asked)},
-       ${timeOf(`${asked} + 600000`)}, ${networkOf("n")}, 'curl/8.5.0', 'Program ' || (n % 50),
-       CASE WHEN ${isDenied} THEN ${idOf("user", `n % ${users}`)} END,
-       CASE WHEN ${isDenied} THEN ${timeOf(`${asked} + 5000`)} END
      FROM ${numbers(from, to)}`;
   };

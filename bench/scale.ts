@@ -1,0 +1,81 @@
+// npm run scale -- --users 10000,100000,1000000 --database sqlite,postgresql
+// Fills each database at each size, measures every route, page, sweep, migration, backup and start there, prints a table,
+// and writes bench/scale.json, docs/scaling.svg and the table in docs/scaling.md. With --draw it measures nothing, and
+// draws what bench/scale.json has. What was measured before at other sizes stays.
+import { execFileSync } from "node:child_process";
+import { mkdirSync, rmSync } from "node:fs";
+import { statfs } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { parseArgs } from "node:util";
+import { dropDatabases, startPostgres } from "@/scripts/postgres";
+import { run, typescript } from "./child";
+import { machine } from "./machine";
+import { type Measurement, summary } from "./scale/figures";
+import { readKept, writeDocuments, writeKept } from "./scale/kept";
+import { checkRoom, readSizes, sizeOf } from "./scale/size";
+import { scratch } from "./scratch";
+import { type Database, emptyStorage, startLatchkey } from "./service";
+
+const DATABASES = ["sqlite", "postgresql"] as const;
+/** The smallest setting of a server that is meant to hold this much: a quarter of 4 GB. */
+const POSTGRES = ["shared_buffers=1GB", "max_wal_size=4GB"];
+const STARTS = 3;
+
+try {
+  const { values } = parseArgs({
+    options: {
+      users: { type: "string", default: "10000,100000,1000000" },
+      database: { type: "string", default: DATABASES.join() },
+      draw: { type: "boolean" },
+    },
+  });
+  if (!values.draw) await measureAll(readDatabases(values.database), readSizes(values.users));
+  console.log(writeDocuments(readKept()));
+} catch (error) {
+  console.error((error as Error).message);
+  process.exitCode = 1;
+}
+
+function readDatabases(typed: string): (typeof DATABASES)[number][] {
+  const named = typed.split(",");
+  if (named.some((name) => !DATABASES.some((known) => known === name)))
+    throw new Error(`--database must be ${DATABASES.join(", ")}, or both separated by a comma.`);
+  return DATABASES.filter((name) => named.includes(name));
+}
+
+async function measureAll(databases: (typeof DATABASES)[number][], sizes: number[]): Promise<void> {
+  const { bavail, bsize } = await statfs(tmpdir());
+  checkRoom(Math.max(...sizes), bavail * bsize);
+  execFileSync(process.execPath, ["scripts/build.mjs"], { stdio: "inherit" });
+  for (const database of databases) {
+    const server = database === "postgresql" ? await startPostgres(POSTGRES) : undefined;
+    try {
+      for (const users of sizes) {
+        writeKept(await measure(server ? { postgres: server.url } : "sqlite", users), machine());
+        if (server) await dropDatabases(server.url, "bench_");
+      }
+    } finally {
+      await server?.stop();
+    }
+  }
+}
+
+async function measure(database: Database, users: number): Promise<Measurement> {
+  const name = database === "sqlite" ? "SQLite" : "PostgreSQL";
+  console.error(`${name}, ${users.toLocaleString("en")} users`);
+  const storage = await emptyStorage(database);
+  mkdirSync(storage.DATA_DIR ?? "", { recursive: true });
+  const metered = { ...storage, METRICS_TOKEN: "of nobody but this benchmark", DATABASE_TIMEOUT_SECONDS: "600" };
+  const environment = { ...metered, LOG_LEVEL: "silent", NODE_OPTIONS: "--max-old-space-size=4096" };
+  const output = await run(typescript("bench/scale/measure.ts", String(users)), { environment });
+  const { rows, facts }: Pick<Measurement, "rows" | "facts"> = JSON.parse(output);
+  const starts: number[] = [];
+  for (let start = 0; start < STARTS; start++) {
+    const began = performance.now();
+    const server = await startLatchkey({ environment: storage, keys: [] });
+    starts.push(performance.now() - began);
+    await server.stop();
+  }
+  rmSync(storage.DATA_DIR ?? scratch, { recursive: true, force: true });
+  return { database: name, size: sizeOf(users), rows: [...rows, summary("start to first response", starts)], facts };
+}

@@ -1,0 +1,68 @@
+import type { Size } from "@/scripts/seed-console/size";
+
+/** What was measured of one thing at one size, in milliseconds. */
+export interface Row {
+  name: string;
+  p50: number;
+  p99: number;
+  /** Of the mean time, the statements' share; undefined if not known. */
+  statements?: number;
+}
+
+/** Of one database at one size. */
+export interface Measurement {
+  database: "SQLite" | "PostgreSQL";
+  size: Size;
+  rows: Row[];
+  facts: Facts;
+}
+
+export interface Facts {
+  fillMs: number;
+  /** The first sweeps, which remove a year's remains and count every user. */
+  sweptMs: number;
+  /** All of them, as the backup counts them. */
+  rows: number;
+  /** The database on the disk, and its backup. */
+  bytes: number;
+  backupBytes: number;
+  backupMs: number;
+}
+
+/** A row of a table: the same thing at each size. */
+export interface Growth {
+  name: string;
+  p50: number[];
+  p99: number[];
+  statements: (number | undefined)[];
+  /** The factor of p50 for a hundred times as many, from the smallest size to the largest. */
+  per100: number;
+}
+
+/** More than this for a hundred times as many is growth that must be explained. */
+export const MOST_PER_100 = 1.5;
+
+export function summary(name: string, taken: number[]): Row {
+  const sorted = [...taken].sort((a, b) => a - b);
+  const at = (part: number) => sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * part))] ?? Number.NaN;
+  return { name, p50: at(0.5), p99: at(0.99) };
+}
+
+/** How each thing grows, over the sizes in their order. */
+export function growthOf(measured: Pick<Measurement, "size" | "rows">[]): Growth[] {
+  const [first, last] = [measured[0], measured.at(-1)];
+  if (!first || !last) return [];
+  const hundreds = Math.log(last.size.users / first.size.users) / Math.log(100);
+  return first.rows.map(({ name }) => {
+    const same = measured.map(({ rows }) => rows.find((row) => row.name === name));
+    const p50 = same.map((row) => row?.p50 ?? Number.NaN);
+    const ratio = (p50.at(-1) ?? Number.NaN) / (p50[0] ?? Number.NaN);
+    return {
+      name,
+      p50,
+      p99: same.map((row) => row?.p99 ?? Number.NaN),
+      statements: same.map((row) => row?.statements),
+      per100: hundreds > 0 ? ratio ** (1 / hundreds) : 1,
+    };
+  });
+}

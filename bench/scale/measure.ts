@@ -1,0 +1,119 @@
+// Run in its own process: node --import tsx bench/scale/measure.ts <users>, with the environment of an empty database.
+// Fills it, measures everything, and writes the results to standard output as JSON; progress goes to standard error.
+import { rm, stat } from "node:fs/promises";
+import { join } from "node:path";
+import { sweepAll } from "@/lib/account/sweep";
+import { writeBackup } from "@/lib/backup/write";
+import { closeDatabase, sql } from "@/lib/db/client";
+import { migrate } from "@/lib/db/migrate";
+import { env } from "@/lib/env";
+import { metricsText } from "@/lib/metrics";
+import { declareServer } from "@/lib/network";
+import { serviceFacts } from "@/lib/operator/overview";
+import { listFreshness } from "@/lib/operator/users/list";
+import { openSeed, seedAll } from "@/scripts/seed-console/seed";
+import { type Row, summary } from "./figures";
+import { consoleToMeasure, giveDocuments, pagesToMeasure } from "./pages";
+import { type Measured, routesToMeasure } from "./routes";
+import { findSamples, type Sample } from "./samples";
+import { sizeOf } from "./size";
+
+/** Every route and page runs so often for each sample. */
+const PASSES = 3;
+/** Calls before the first that is measured. */
+const WARM_UP = 50;
+
+const [users = 0] = process.argv.slice(2).map(Number);
+const size = sizeOf(users);
+declareServer();
+
+const say = (text: string) => process.stderr.write(`  ${text}\n`);
+const rows: Row[] = [];
+
+/** Milliseconds that a work took. */
+async function timed(work: () => Promise<unknown>): Promise<number> {
+  const began = performance.now();
+  await work();
+  return performance.now() - began;
+}
+
+/** Milliseconds of transactions of the second door, which the metric of statements does not have. */
+let inTransactions = 0;
+const { write } = sql;
+sql.write = async (work) => {
+  const began = performance.now();
+  return write(work).finally(() => {
+    inTransactions += performance.now() - began;
+  });
+};
+
+/** Milliseconds of all statements of this process until now. */
+async function statementMs(): Promise<number> {
+  const counted = /^latchkey_database_seconds_sum (\S+)/m.exec(await metricsText())?.[1] ?? 0;
+  return Number(counted) * 1_000 + inTransactions;
+}
+
+async function repeated(name: string, times: number, work: () => Promise<unknown>): Promise<void> {
+  const taken: number[] = [];
+  for (let n = 0; n < times; n++) taken.push(await timed(work));
+  rows.push(summary(name, taken));
+}
+
+async function eachSample(all: () => Measured[], samples: Sample[]): Promise<void> {
+  const found = new Map<string, { taken: number[]; inStatements: number }>();
+  for (let pass = 0; pass < PASSES; pass++)
+    for (const { name, run } of all()) {
+      const so = found.get(name) ?? { taken: [], inStatements: 0 };
+      found.set(name, so);
+      const chained = [...samples.entries()];
+      const before = await statementMs();
+      for (const [index, sample] of chained) so.taken.push(await timed(() => run(sample, index)));
+      so.inStatements += (await statementMs()) - before;
+      if (pass === 0) so.taken.splice(0, WARM_UP);
+    }
+  for (const [name, { taken, inStatements }] of found)
+    rows.push({ ...summary(name, taken), statements: inStatements / (PASSES * samples.length) });
+}
+
+const fillMs = await timed(async () => {
+  await migrate();
+  const seed = openSeed();
+  let said = 0;
+  await seedAll(seed, size, (part) => {
+    const tenth = Math.floor(part * 10);
+    if (tenth > said) say(`filled ${tenth * 10} %`);
+    said = Math.max(said, tenth);
+  }).finally(seed.close);
+});
+say("sweeping what is due");
+const sweptMs = await timed(async () => {
+  do await sweepAll();
+  while ((await listFreshness()).sweptAt === null);
+});
+
+const samples = await findSamples(size.users, size.keys);
+await giveDocuments(samples);
+say(`measuring routes and pages with ${samples.length} keys`);
+await eachSample(routesToMeasure, samples);
+await eachSample(pagesToMeasure, samples);
+say("measuring the console");
+for (const [section, queries] of await consoleToMeasure()) {
+  const taken: number[] = [];
+  for (let pass = 0; pass < PASSES; pass++) for (const query of queries) taken.push(await timed(query));
+  rows.push(summary(section, taken));
+}
+say("measuring sweep, migration and backup");
+await repeated("sweep with nothing due", 5, () => sweepAll());
+await repeated("migration at start", 5, migrate);
+const file = join(env.DATA_DIR, "backup");
+let written = { rows: 0 };
+const backupMs = await timed(async () => {
+  written = await writeBackup(file);
+});
+rows.push(summary("backup, for each 1,000 rows", [(backupMs * 1_000) / written.rows]));
+const backupBytes = (await stat(file)).size;
+await rm(file);
+const { bytes } = (await serviceFacts()).database;
+await closeDatabase();
+const facts = { fillMs, sweptMs, rows: written.rows, bytes, backupBytes, backupMs };
+process.stdout.write(JSON.stringify({ rows, facts }));

@@ -1,0 +1,85 @@
+import { type Growth, growthOf, type Measurement, MOST_PER_100 } from "./figures";
+import { databasesOf, ofDatabase } from "./report";
+
+const WIDTH = 460;
+const HEIGHT = 420;
+const [LEFT, RIGHT, TOP, BOTTOM] = [62, 20, 66, 48];
+
+/** How each thing grows, one panel for each database; both axes are logarithmic, and steep lines have their names. */
+export function picture(measured: Measurement[]): string {
+  const panels = databasesOf(measured).map((database, index) => {
+    const drawn = panel(database, ofDatabase(measured, database));
+    return `<g transform="translate(${index * WIDTH} 0)">${drawn}</g>`;
+  });
+  return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${WIDTH * panels.length} ${HEIGHT}"
+  font-family="system-ui, sans-serif" font-size="12" role="img">
+<title>Median times at growing sizes</title>
+<style>
+text { fill: #212529; } .soft { fill: #5c636a; } .paper { fill: #ffffff; } .grid { stroke: #dee2e6; }
+  .flat { stroke: #0c8599; } .steep { stroke: #e8590c; } .name { fill: #c2410c; }
+@media (prefers-color-scheme: dark) {
+  text { fill: #f1f3f5; } .soft { fill: #adb5bd; } .paper { fill: #16181b; } .grid { stroke: #373b40; }
+  .flat { stroke: #3bc9db; } .steep { stroke: #ff922b; } .name { fill: #ffa94d; }
+}
+</style>
+<rect class="paper" width="100%" height="100%"/>
+${panels.join("\n")}
+</svg>
+`;
+}
+
+function panel(database: string, measured: Measurement[]): string {
+  const sizes = measured.map(({ size }) => size.users);
+  const all = growthOf(measured);
+  const values = all.flatMap(({ p50 }) => p50);
+  const lowest = Math.floor(Math.log10(Math.min(...values)));
+  const highest = Math.ceil(Math.log10(Math.max(...values)));
+  const [first = 1, last = 10] = [sizes[0], sizes.at(-1)].map((size) => Math.log10(size ?? 1));
+  const across = (users: number) =>
+    round(LEFT + ((Math.log10(users) - first) / (last - first || 1)) * (WIDTH - LEFT - RIGHT));
+  const up = (power: number) =>
+    round(HEIGHT - BOTTOM - ((power - lowest) / (highest - lowest || 1)) * (HEIGHT - TOP - BOTTOM));
+  const grid = Array.from({ length: highest - lowest + 1 }, (_, index) => lowest + index).map(
+    (power) =>
+      `<path class="grid" d="M${LEFT} ${up(power)}H${WIDTH - RIGHT}"/><text class="soft" x="${LEFT - 6}" ` +
+      `y="${up(power) + 4}" text-anchor="end">${labelOf(power)}</text>`,
+  );
+  const ticks = sizes.map(
+    (users) =>
+      `<text class="soft" x="${across(users)}" y="${HEIGHT - BOTTOM + 18}" text-anchor="middle">` +
+      `${users.toLocaleString("en")}</text>`,
+  );
+  const curve = ({ p50, per100 }: Growth) => {
+    const points = p50.map((value, n) => `${across(sizes[n] ?? 1)} ${up(Math.log10(value))}`);
+    const isSteep = per100 > MOST_PER_100;
+    return (
+      `<path class="${isSteep ? "steep" : "flat"}" d="M${points.join("L")}" fill="none" ` +
+      `stroke-width="${isSteep ? 2 : 1.2}" stroke-opacity="${isSteep ? 1 : 0.6}"/>`
+    );
+  };
+  return [
+    `<text x="${LEFT}" y="24" font-size="14" font-weight="600">${database}</text>`,
+    `<text class="soft" x="${LEFT}" y="44">ms at the median; blue grows by less than ${MOST_PER_100} ×</text>`,
+    ...grid,
+    ...ticks,
+    ...all.map(curve),
+    ...names(all, (value) => up(Math.log10(value))),
+    `<text class="soft" x="${(LEFT + WIDTH - RIGHT) / 2}" y="${HEIGHT - 8}" text-anchor="middle">users</text>`,
+  ].join("\n");
+}
+
+/** The names of the steep ones, above the ends of their lines, and none upon another. */
+function names(all: Growth[], up: (value: number) => number): string[] {
+  let above = Number.POSITIVE_INFINITY;
+  return all
+    .filter(({ per100 }) => per100 > MOST_PER_100)
+    .map(({ name, p50 }) => ({ name, y: up(p50.at(-1) ?? 1) - 5 }))
+    .sort((a, b) => b.y - a.y)
+    .map(({ name, y }) => {
+      above = Math.min(y, above - 13);
+      return `<text class="name" x="${WIDTH - RIGHT}" y="${round(above)}" text-anchor="end">${name}</text>`;
+    });
+}
+
+const labelOf = (power: number) => (10 ** power).toLocaleString("en", { maximumFractionDigits: 3 });
+const round = (value: number) => Math.round(value * 10) / 10;

@@ -1,0 +1,53 @@
+import { type Growth, growthOf, type Measurement, MOST_PER_100 } from "./figures";
+import type { Kept } from "./kept";
+
+const thousands = (value: number) => Math.round(value).toLocaleString("en");
+const ms = (value: number) => (value < 10 ? value.toFixed(2) : value < 100 ? value.toFixed(1) : thousands(value));
+
+/** The measurements of one database, smallest first. */
+export const ofDatabase = (measured: Measurement[], database: Measurement["database"]) =>
+  measured.filter((one) => one.database === database);
+
+export const databasesOf = (measured: Measurement[]) => [...new Set(measured.map(({ database }) => database))];
+
+/** What was measured, as Markdown. */
+export function report({ machine: { cpu, cores, memoryGB, node }, measured }: Kept): string {
+  const about = `Measured on ${cores} cores (${cpu}) with ${memoryGB} GB and Node.js ${node}, one call at a time.`;
+  return [about, ...databasesOf(measured).map((database) => section(database, ofDatabase(measured, database)))].join(
+    "\n\n",
+  );
+}
+
+function section(database: string, measured: Measurement[]): string {
+  const sizes = measured.map(({ size }) => thousands(size.users));
+  const facts = (name: string, of: (one: Measurement) => string) => line([name, ...measured.map(of)]);
+  return [
+    `### ${database}`,
+    [
+      ...head(["users", ...sizes]),
+      facts("rows in all", ({ facts }) => thousands(facts.rows)),
+      facts("database, MB", ({ facts }) => thousands(facts.bytes / 1e6)),
+      facts("backup, MB", ({ facts }) => thousands(facts.backupBytes / 1e6)),
+      facts("backup, s", ({ facts }) => ms(facts.backupMs / 1e3)),
+      facts("backup, rows per second", ({ facts }) => thousands(facts.rows / (facts.backupMs / 1e3))),
+    ].join("\n"),
+    [
+      ...head(["p50 (p99), ms, at so many users", ...sizes, "of it statements", "for a hundred times as many"]),
+      ...growthOf(measured).map(row),
+    ].join("\n"),
+  ].join("\n\n");
+}
+
+function row({ name, p50, p99, statements, per100 }: Growth): string {
+  const factor = `× ${per100.toFixed(2)}`;
+  const last = statements.at(-1);
+  return line([
+    name.startsWith("/") ? `\`${name}\`` : name,
+    ...p50.map((median, index) => `${ms(median)} (${ms(p99[index] ?? 0)})`),
+    last === undefined ? "" : ms(last),
+    per100 > MOST_PER_100 ? `**${factor}**` : factor,
+  ]);
+}
+
+const line = (cells: string[]) => `| ${cells.join(" | ")} |`;
+const head = (cells: string[]) => [line(cells), line(cells.map((_, index) => (index === 0 ? "---" : "---:")))];

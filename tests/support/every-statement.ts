@@ -1,0 +1,224 @@
+import * as accessTokens from "@/lib/access-tokens/rows";
+import * as account from "@/lib/account/rows";
+import * as statistics from "@/lib/account/statistics/rows";
+import * as summaries from "@/lib/account/summaries/rows";
+import * as auth from "@/lib/auth/rows";
+import * as blockedNetworks from "@/lib/blocked-networks/rows";
+import { Prisma } from "@/lib/db/client";
+import type { Statement } from "@/lib/db/statement";
+import * as doctor from "@/lib/doctor/rows";
+import { env } from "@/lib/env";
+import * as index from "@/lib/files/index/rows";
+import * as pieces from "@/lib/files/pieces/rows";
+import { newId } from "@/lib/ids";
+import * as allKeys from "@/lib/keys/all/rows";
+import * as claims from "@/lib/keys/claims/rows";
+import * as listing from "@/lib/keys/listing/rows";
+import * as offers from "@/lib/keys/offers/rows";
+import * as keys from "@/lib/keys/rows";
+import * as link from "@/lib/link/rows";
+import * as audit from "@/lib/operator/audit/rows";
+import * as operator from "@/lib/operator/rows";
+import * as users from "@/lib/operator/users/rows";
+
+const now = new Date();
+/** What a foreign key asks for. */
+export const [USER, LINK] = [newId(), newId()];
+const range = { parentKey: "p", rank: 1, descending: true, limit: 1 };
+const asker = { network: "n", program: "p", webPage: null };
+const owned = { id: "k", creatorId: "u" };
+const place = { createdAt: now, id: "i" };
+const aLink = { id: "i" } as link.AskedLink;
+const approver = { id: "i", tokenHash: "h", tokenSealed: "s" };
+const found = Prisma.sql`AND u."username" LIKE ${"a"}`;
+const afterKey = { value: "0", id: "i" };
+const between = { after: 0, before: 1 };
+const usersListed = { kinds: [0, 7], direction: "ascending", limit: 1 } as const;
+
+/** Every statement of every area, with values that find nothing. */
+export const STATEMENTS: Record<string, Record<string, Statement>> = {
+  accessTokens: {
+    tokenByHash: accessTokens.tokenByHash("h"),
+    markUsed: accessTokens.markUsed("i", now, now),
+    rememberNetwork: accessTokens.rememberNetwork("i", "n", 1, now),
+    start: accessTokens.start("i", now, now),
+  },
+  account: {
+    eventsAfter: account.eventsAfter(1, 1),
+    holdersOfOthers: account.holdersOfOthers("u", 1),
+    lastEvent: account.lastEvent(),
+    overviewOfUser: account.overviewOfUser("u", now),
+    removeHolders: account.removeHolders(["k"], 1),
+  },
+  statistics: {
+    placeMark: statistics.placeMark(),
+    passEvents: statistics.passEvents(1, 2),
+    passLinks: statistics.passLinks(now, now),
+    claimMeasuring: statistics.claimMeasuring(now, now),
+    addToHour: statistics.addToHour(now, 0, 0),
+    setLinks: statistics.setLinks(now, { asked: 0, linked: 0, denied: 0, expired: 0 }),
+    setStored: statistics.setStored(now, { users: 0, keys: 0, keyBytes: 0, fileBytes: 0 }),
+    someUsers: statistics.someUsers("u", 1),
+    someKeys: statistics.someKeys("u", 1),
+    someDocuments: statistics.someDocuments("u", 1),
+  },
+  summaries: {
+    lockedSweep: summaries.lockedSweep(),
+    beginSweep: summaries.beginSweep(1, now),
+    filledTo: summaries.filledTo("u"),
+    countedTo: summaries.countedTo(1),
+    sweptAt: summaries.sweptAt(now, now),
+    lastOfNext: summaries.lastOfNext("u", 1),
+    recount: summaries.recount(summaries.these([USER])),
+    "recount, between": summaries.recount(summaries.between(USER, USER)),
+    uncountedDocuments: summaries.uncountedDocuments(now, 1),
+    creatorsOf: summaries.creatorsOf(["k"]),
+    recordedCreatorsOf: summaries.recordedCreatorsOf(["k"]),
+  },
+  auth: {
+    userByToken: auth.userByToken("h"),
+    moveIdentities: auth.moveIdentities("a", "b"),
+    markSeen: auth.markSeen(["u"], now),
+  },
+  blockedNetworks: {
+    listMark: blockedNetworks.listMark(),
+    blocksInForce: blockedNetworks.blocksInForce(now),
+  },
+  audit: {
+    nthBeyond: audit.nthBeyond({ column: "network", value: "n" }, 1, "newest first", 1),
+    firstAndLast: audit.firstAndLast(),
+    firstFrom: audit.firstFrom(1),
+    events: audit.events(undefined, 1, "oldest first", 1),
+    eventsAmong: audit.eventsAmong(
+      { column: "actorId", value: null },
+      1,
+      between,
+      { others: [{ column: "network", value: null }], actions: ["a"], since: now, until: now },
+      "newest first",
+      1,
+    ),
+    "eventsAmong, of somebody": audit.eventsAmong(
+      { column: "actorId", value: "u" },
+      1,
+      between,
+      { others: [{ column: "network", value: "n" }] },
+      "oldest first",
+      1,
+    ),
+    accounts: audit.accounts(["u"]),
+  },
+  users: {
+    idleUsers: users.idleUsers([0, 7], now, 1),
+    usersPage: users.usersPage({ ...usersListed, sort: "name", prefix: Buffer.from("a"), after: [Buffer.from("a")] }),
+    "usersPage, idle": users.usersPage({
+      ...usersListed,
+      sort: "bytes",
+      seenBefore: now,
+      after: [1, Buffer.from("a")],
+    }),
+  },
+  allKeys: {
+    latestKeys: allKeys.latestKeys(1, afterKey),
+    keysMadeBy: allKeys.keysMadeBy("u", 1, afterKey),
+    keysHeldBy: allKeys.keysHeldBy("u", 1, afterKey),
+    keysNamed: allKeys.keysNamed("n", 1, afterKey),
+  },
+  doctor: env.DATABASE_URL
+    ? { serverClock: doctor.serverClock(), creatorsWithout: doctor.creatorsWithout() }
+    : { creatorsWithout: doctor.creatorsWithout() },
+  operator: {
+    placeExamination: operator.placeExamination("i", now),
+    ...(env.DATABASE_URL ? { serverFacts: operator.serverFacts() } : { sqliteVersion: operator.sqliteVersion() }),
+  },
+  index: {
+    entriesInBuckets: index.entriesInBuckets([1], ["i"]),
+    foldersWithPaths: index.foldersWithPaths("u", ["p"], 1),
+    entriesWithNames: index.entriesWithNames("u", "p", ["61"], 1),
+    firstFolder: index.firstFolder("u", "p"),
+    entriesInPiece: index.entriesInPiece("p"),
+    entriesInPieces: index.entriesInPieces(["p"]),
+    entriesInRange: index.entriesInRange({ ...range, order: ["typeKey", "nameKey"], after: ["61", "62", 1] }),
+    nodesInFolders: index.nodesInFolders(["p"], 1),
+    insertRows: index.insertRows([]),
+    removeRows: index.removeRows(["p"]),
+  },
+  keys: {
+    callerAndKeyById: keys.callerAndKeyById("h", "k"),
+    keyById: keys.keyById("u", "k"),
+    heldKeys: keys.heldKeys("u", 1, place),
+    placesAtEnd: keys.placesAtEnd("u", 1, place),
+    holders: keys.holders("k"),
+    holdersOfEach: keys.holdersOfEach(["k"], 1),
+    holdersPage: keys.holdersPage("k", found, 1, 0),
+    holdersCount: keys.holdersCount("k", found),
+    holding: keys.holding("u", "k"),
+    usedBy: keys.usedBy("u"),
+    "updates.name": keys.updates.name(owned, "n", now),
+    "updates.price": keys.updates.price(owned, "1", now),
+    "updates.data": keys.updates.data(owned, "d", now),
+    sizedKey: keys.sizedKey(owned),
+    updateData: keys.updateData("k", "d", now),
+    takeOff: keys.takeOff("u", "c", "held", 1),
+  },
+  claims: { linksOf: claims.linksOf("u"), linksOfKey: claims.linksOfKey("k") },
+  offers: {
+    offerTo: offers.offerTo("k", "u"),
+    handOver: offers.handOver("k", USER, now),
+    unhide: offers.unhide("k", "u"),
+    removeOffer: offers.removeOffer("k"),
+  },
+  listing: {
+    countHeld: listing.countHeld("u", listing.matching("50% off")),
+    heldPage: listing.heldPage("u", Prisma.empty, {
+      kind: "given",
+      order: { column: "price", isDescending: true },
+      total: 1,
+      limit: 1,
+      offset: 0,
+    }),
+    heldAfter: listing.heldAfter("u", Prisma.empty, { kind: "made", limit: 1, after: place }),
+    holderCounts: listing.holderCounts(["k"]),
+    heldOfEach: listing.heldOfEach("u", ["c"]),
+  },
+  link: {
+    linkByCode: link.linkByCode("h"),
+    collect: link.collect({ link: aLink, user: approver, title: "word", asker, now }),
+    repeat: link.repeat("i", 1, now),
+    bind: link.bind("i", now),
+    forgettable: link.forgettable(now, 0),
+    outcomes: link.outcomes(now, now, now),
+    watchedLinks: link.watchedLinks(["i"]),
+    enter: link.enter(LINK, USER, "n", now),
+    question: link.question({ codeHash: "h", network: "n", webPage: "", program: "p", at: now }),
+  },
+  pieces: {
+    newestVersion: pieces.newestVersion("u"),
+    retiredBytesKept: pieces.retiredBytesKept("u"),
+    piecesBetween: pieces.piecesBetween({ userId: "u", version: 1 }, { after: 0n, before: 1n, limit: 1 }),
+    contents: pieces.contents(["p"]),
+    copyContent: pieces.copyContent("a", "b"),
+    ...(!env.DATABASE_URL && { freePages: pieces.freePages() }),
+  },
+};
+
+/** Each area's `rows.ts`. */
+export const MODULES: Record<string, [file: string, module: object]> = {
+  accessTokens: ["access-tokens", accessTokens],
+  account: ["account", account],
+  allKeys: ["keys/all", allKeys],
+  audit: ["operator/audit", audit],
+  auth: ["auth", auth],
+  blockedNetworks: ["blocked-networks", blockedNetworks],
+  claims: ["keys/claims", claims],
+  doctor: ["doctor", doctor],
+  index: ["files/index", index],
+  keys: ["keys", keys],
+  link: ["link", link],
+  listing: ["keys/listing", listing],
+  offers: ["keys/offers", offers],
+  operator: ["operator", operator],
+  pieces: ["files/pieces", pieces],
+  statistics: ["account/statistics", statistics],
+  summaries: ["account/summaries", summaries],
+  users: ["operator/users", users],
+};
