@@ -29,6 +29,19 @@ export const ensurePgBouncer = () => ensure("PgBouncer", "pgbouncer", () => pgbo
 /** Whether tests have a program of the Debian package of the same name, which is installed if allowed. */
 export const ensureProgram = (name: string) => ensure(name, name, () => isOnPath(name));
 
+/** The Debian packages that `npm run cluster` needs, and whether this machine has their programs. */
+export const CLUSTER_PACKAGES: Record<string, () => boolean> = {
+  postgresql: () => postgresBinaries() !== undefined,
+  patroni: () => isOnPath("patroni"),
+  "etcd-server": () => isOnPath("etcd"),
+  haproxy: () => isOnPath("haproxy"),
+  pgbouncer: () => pgbouncerBinary() !== undefined,
+};
+
+/** Whether tests have all of these, which are installed if allowed. */
+export const ensureCluster = () =>
+  Object.entries(CLUSTER_PACKAGES).every(([name, isThere]) => ensure(name, name, isThere));
+
 /** Whether tests have a Python that builds wheels, and its type checker, which are installed if allowed. */
 export const ensurePython = () =>
   ensureProgram("mypy") &&

@@ -16,9 +16,9 @@ export interface ScratchServer {
  * is down eventually gets that port itself. It is then connected to itself, and the server finds its port taken.
  */
 const PORTS_FROM = 10_000;
-const PORTS_A_PROCESS = 32;
+const PORTS_A_PROCESS = 64;
 /** Processes that look for a port concurrently start at different ports. */
-const firstPort = PORTS_FROM + (process.pid % 700) * PORTS_A_PROCESS;
+const firstPort = PORTS_FROM + (process.pid % 350) * PORTS_A_PROCESS;
 let tried = 0;
 
 /** A currently free port of 127.0.0.1. Throws if this process finds none. */

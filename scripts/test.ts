@@ -5,7 +5,9 @@
 
 import { createVitest, type TestModule, type TestSpecification } from "vitest/node";
 import {
+  CLUSTER_PACKAGES,
   ensureBrowser,
+  ensureCluster,
   ensurePgBouncer,
   ensurePostgres,
   ensureProgram,
@@ -63,7 +65,15 @@ function runnable(specifications: TestSpecification[]): TestSpecification[] {
         if (!ensureProgram(program)) doWithout(program, `Install the package ${program}.`);
   if (specifications.some(({ moduleId }) => moduleId.includes("clients/python")) && !ensurePython())
     doWithout("Python", "Install the packages python3-pip, python3-venv and mypy.");
-  return specifications.filter(({ project }) => !missing.some(({ word }) => project.name.includes(word)));
+  const isCluster = ({ moduleId }: TestSpecification) => moduleId.includes("high-availability");
+  const noCluster = specifications.some(isCluster) && !ensureCluster();
+  if (noCluster)
+    doWithout("Patroni, etcd, HAProxy and PgBouncer", `Install ${Object.keys(CLUSTER_PACKAGES).join(", ")}.`);
+  return specifications.filter(
+    (specification) =>
+      !(noCluster && isCluster(specification)) &&
+      !missing.some(({ word }) => specification.project.name.includes(word)),
+  );
 }
 
 /** Runs the test files and returns the results. A file that could not run counts as one failure. */

@@ -1,5 +1,5 @@
 import { execFileSync } from "node:child_process";
-import { mkdirSync, mkdtempSync, rmSync, statfsSync, writeFileSync } from "node:fs";
+import { mkdirSync, mkdtempSync, rmSync, statfsSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 
@@ -30,17 +30,17 @@ export const smallDiskKinds: SmallDiskKind[] = canMount()
   ? ["a file system without room", "a database that may not grow"]
   : ["a database that may not grow"];
 
-/** An in-memory file system, filled completely by one file. */
-function fileSystem(folder: string): SmallDisk {
-  execFileSync("mount", ["-t", "tmpfs", "-o", `size=${DISK_BYTES}`, "tmpfs", folder]);
+/** A folder whose file system can be filled up. */
+export type SmallFolder = Pick<SmallDisk, "fill" | "free" | "remove">;
+
+/** Puts an in-memory file system of so many bytes at `folder`; one file fills it completely. Only root may do that. */
+export function smallFolder(folder: string, bytes: number): SmallFolder {
+  execFileSync("mount", ["-t", "tmpfs", "-o", `size=${bytes}`, "tmpfs", folder]);
   const ballast = join(folder, "ballast");
-  const dataFolder = join(folder, "data");
   return {
-    variables: { DATA_DIR: dataFolder },
-    dataFolder,
     fill() {
       const { bavail, bsize } = statfsSync(folder);
-      writeFileSync(ballast, Buffer.alloc(bavail * bsize));
+      execFileSync("fallocate", ["-l", String(bavail * bsize), ballast]);
     },
     free: () => rmSync(ballast),
     remove() {
@@ -48,6 +48,11 @@ function fileSystem(folder: string): SmallDisk {
       rmSync(folder, { recursive: true });
     },
   };
+}
+
+function fileSystem(folder: string): SmallDisk {
+  const dataFolder = join(folder, "data");
+  return { ...smallFolder(folder, DISK_BYTES), variables: { DATA_DIR: dataFolder }, dataFolder };
 }
 
 /** SQLite may not grow its file, because of a module that the service's process loads first. */
@@ -67,7 +72,8 @@ function pageLimit(folder: string): SmallDisk {
   };
 }
 
-function canMount(): boolean {
+/** Whether this machine lets us mount a file system: only root may. */
+export function canMount(): boolean {
   const folder = mkdtempSync(join(tmpdir(), "latchkey-small-disk-"));
   try {
     execFileSync("mount", ["-t", "tmpfs", "-o", "size=4096", "tmpfs", folder], { stdio: "ignore" });
