@@ -1,14 +1,17 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
-import { closeSync, openSync, readFileSync } from "node:fs";
+import { closeSync, existsSync, openSync, readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
+import { pathToFileURL } from "node:url";
 import { scratch } from "./scratch";
 
 /** A server in its own process. */
 export interface RunningServer {
   url: string;
   pid: number;
+  /** The longest stall of its event loop since the last call, in ms; NaN if it is not Node. */
+  longestStall(): Promise<number>;
   stop(): Promise<void>;
 }
 
@@ -42,14 +45,23 @@ export async function startServer({
 }: Program): Promise<RunningServer> {
   const logFile = join(scratch, `${name.replace(/\W+/g, "-")}.log`);
   const log = openSync(logFile, "w");
-  const child = spawn(command, parameters, { env: { ...inherited(), ...environment }, stdio: ["ignore", log, log] });
+  const stallFile = logFile.replace(/log$/, "stall");
+  const measured = { NODE_OPTIONS: `--import ${pathToFileURL("bench/stall.mjs")}`, STALL_FILE: stallFile };
+  const isNode = command === process.execPath;
+  const env = { ...inherited(), ...(isNode && measured), ...environment };
+  const child = spawn(command, parameters, { env, stdio: ["ignore", log, log] });
   closeSync(log);
   const address = () => url ?? /^http:\/\/\S+$/m.exec(readFileSync(logFile, "utf8"))?.[0];
   const giveUp = Date.now() + 120_000;
   for (;;) {
     const found = address();
     if (found && child.pid && (ready === undefined || (await answers(`${found}${ready}`))))
-      return { url: found, pid: child.pid, stop: () => end(child) };
+      return {
+        url: found,
+        pid: child.pid,
+        longestStall: async () => (isNode ? longestStall(child, stallFile) : Number.NaN),
+        stop: () => end(child),
+      };
     if (child.exitCode !== null || Date.now() > giveUp) {
       child.kill("SIGKILL");
       throw new Error(`${name} did not start:\n${readFileSync(logFile, "utf8")}`);
@@ -78,6 +90,14 @@ export async function run(
 /** All of them run as in production; the caller's environment does not configure them. */
 function inherited(): NodeJS.ProcessEnv {
   return { PATH: process.env.PATH ?? "", HOME: scratch, NODE_ENV: "production" };
+}
+
+async function longestStall(child: ChildProcess, file: string): Promise<number> {
+  rmSync(file, { force: true });
+  child.kill("SIGUSR2");
+  for (const giveUp = Date.now() + 10_000; Date.now() < giveUp; await sleep(5))
+    if (existsSync(file)) return Number(readFileSync(file, "utf8"));
+  return Number.NaN;
 }
 
 async function answers(url: string): Promise<boolean> {

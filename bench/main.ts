@@ -1,6 +1,8 @@
 // npm run bench: installs the peers, measures Latchkey beside them, prints tables, and writes bench/results.json and
-// bench/plot.svg. With --quick: under two minutes, smaller and fewer, and nothing is written.
+// bench/plot.svg. With --quick: under two minutes, smaller and fewer, and nothing is written. With --only <text>: only
+// the work on rows whose name contains it, and nothing is written.
 import { writeFileSync } from "node:fs";
+import { parseArgs } from "node:util";
 import { startPostgres } from "@/scripts/postgres";
 import { load, machine } from "./machine";
 import { measureConnections } from "./parts/connections";
@@ -10,9 +12,13 @@ import { type Comparison, compareRows } from "./parts/rows";
 import { measureStart } from "./parts/start";
 import { plot } from "./plot";
 import { prepare } from "./prepare";
+import type { Database } from "./service";
 import { filesTable, plainTable, rowsTable } from "./table";
 
-const isQuick = process.argv.includes("--quick");
+const { values: options } = parseArgs({ options: { quick: { type: "boolean" }, only: { type: "string" } } });
+const isQuick = options.quick === true;
+const isPart = options.only !== undefined;
+const isWanted = (work: string) => work.includes(options.only ?? "");
 const effort = isQuick
   ? {
       starts: 1,
@@ -40,56 +46,59 @@ const started = Date.now();
 const loadBefore = load();
 const seconds = () => Math.round((Date.now() - started) / 1000);
 const show = (text: string) => console.log(`\n${text}`);
-const showRows = (comparisons: Comparison[]) => show(comparisons.map(rowsTable).join("\n\n"));
-const showFiles = (comparisons: FilesComparison[]) => show(comparisons.map(filesTable).join("\n\n"));
 
-const start = await measureStart(effort.starts);
-show(
-  plainTable([
-    {
-      "start, s": start.toFirstAnswer,
-      "idle memory, MB": start.idleMemoryMB,
-      "/keys/mine with 10,000 keys, s": start.tenThousandKeys,
-    },
-  ]),
-);
+const rows: Comparison[] = [];
+const files: FilesComparison[] = [];
 
-const rows = await compareRows("sqlite", effort.rows);
-showRows(rows);
-const files = await compareFiles("sqlite", effort.fileSizes, effort.fileRounds);
-showFiles(files);
+/** Compares the work on one database, and shows the results. */
+async function compareOn(database: Database, fileSizes: number[]): Promise<void> {
+  const compared = await compareRows(database, effort.rows, isWanted);
+  show(compared.map(rowsTable).join("\n\n"));
+  rows.push(...compared);
+  if (isPart || fileSizes.length === 0) return;
+  const comparedFiles = await compareFiles(database, fileSizes, effort.fileRounds);
+  show(comparedFiles.map(filesTable).join("\n\n"));
+  files.push(...comparedFiles);
+}
 
+const start = isPart ? undefined : await measureStart(effort.starts);
+if (start)
+  show(
+    plainTable([
+      {
+        "start, s": start.toFirstAnswer,
+        "idle memory, MB": start.idleMemoryMB,
+        "/keys/mine with 10,000 keys, s": start.tenThousandKeys,
+      },
+    ]),
+  );
+
+await compareOn("sqlite", effort.fileSizes);
 if (hasPostgres) {
   const postgres = await startPostgres();
   try {
-    const database = { postgres: postgres.url };
-    const onPostgres = await compareRows(database, effort.rows);
-    showRows(onPostgres);
-    rows.push(...onPostgres);
-    if (!isQuick) {
-      const filesOnPostgres = await compareFiles(database, [100], effort.fileRounds);
-      showFiles(filesOnPostgres);
-      files.push(...filesOnPostgres);
-    }
+    await compareOn({ postgres: postgres.url }, isQuick ? [] : [100]);
   } finally {
     await postgres.stop();
   }
 }
 
-const growth = await measureGrowth(effort.keys, effort.rounds, effort.seconds);
-show(plainTable(growth.map((row) => ({ ...row }))));
-const connections = await measureConnections(effort.connections, effort.rounds, effort.seconds);
-show(
-  plainTable(
-    connections.map(({ connections, ours, floor }) => ({
-      connections,
-      "Latchkey, requests/s": ours.requestsPerSecond,
-      "p50 ms": ours.p50,
-      "node:http, requests/s": floor.requestsPerSecond,
-      "its p50 ms": floor.p50,
-    })),
-  ),
-);
+const growth = isPart ? [] : await measureGrowth(effort.keys, effort.rounds, effort.seconds);
+const connections = isPart ? [] : await measureConnections(effort.connections, effort.rounds, effort.seconds);
+if (!isPart) {
+  show(plainTable(growth.map((row) => ({ ...row }))));
+  show(
+    plainTable(
+      connections.map(({ connections, ours, floor }) => ({
+        connections,
+        "Latchkey, requests/s": ours.requestsPerSecond,
+        "p50 ms": ours.p50,
+        "node:http, requests/s": floor.requestsPerSecond,
+        "its p50 ms": floor.p50,
+      })),
+    ),
+  );
+}
 
 const about = {
   at: new Date().toISOString(),
@@ -104,7 +113,7 @@ show(
     `before and ${about.load.after} after.`,
 );
 for (const what of missing) show(`*** There was no ${what}.`);
-if (!isQuick) {
+if (!isQuick && !isPart) {
   writeFileSync(
     "bench/results.json",
     `${JSON.stringify({ about, start, rows, files, growth, connections }, null, 2)}\n`,

@@ -26,6 +26,8 @@ export interface Result {
   /** Milliseconds. */
   p50: number;
   p99: number;
+  /** The longest stall of the server's event loop in any round, in ms; null if it is not Node. */
+  stall: number | null;
   /** Microseconds of the server's processor time per request, all its threads; null if the system does not say. */
   cpuPerRequest: number | null;
   /** The server's resident memory at the end, in MB. */
@@ -50,7 +52,7 @@ interface Answered {
   p99: number;
 }
 
-type Round = { requestsPerSecond: number; p50: number; p99: number; cpuPerRequest: number };
+type Round = { requestsPerSecond: number; p50: number; p99: number; stall: number; cpuPerRequest: number };
 
 /** Sends requests to one server for a while. Throws if a response is unexpected: then there is nothing to compare. */
 export async function ask(
@@ -59,6 +61,7 @@ export async function ask(
   seconds: number,
 ): Promise<Round> {
   const input = JSON.stringify({ url: server.url, connections, seconds, requests, status });
+  await server.longestStall();
   const before = processorSeconds(server.pid);
   const result: Answered = JSON.parse(await run(["bench/load.mjs"], { input }));
   const used = processorSeconds(server.pid) - before;
@@ -68,6 +71,7 @@ export async function ask(
     requestsPerSecond: result.answered / result.seconds,
     p50: result.p50,
     p99: result.p99,
+    stall: await server.longestStall(),
     cpuPerRequest: (used * 1e6) / result.answered,
   };
 }
@@ -91,6 +95,7 @@ export async function compare(contenders: Contender[], { rounds, seconds, connec
     requestsPerSecond: Math.round(medianOf(own, "requestsPerSecond")),
     p50: rounded(medianOf(own, "p50")),
     p99: rounded(medianOf(own, "p99")),
+    stall: known(Math.max(...own.map(({ stall }) => stall))),
     cpuPerRequest: known(medianOf(own, "cpuPerRequest")),
     memoryMB: known(residentBytes(server.pid) / 1e6),
     oursToThis: rounded(median(own.map((row, index) => (ours[index]?.requestsPerSecond ?? 0) / row.requestsPerSecond))),

@@ -64,7 +64,11 @@ export async function emptyStorage(database: Database, template?: string): Promi
  * Latchkey as `npm start` runs it, or by plain `next start`. Every setting is the default except for the limits of new
  * codes, which only a benchmark reaches.
  */
-export async function startLatchkey(storage: Storage, lane: "direct" | "next" = "direct"): Promise<RunningServer> {
+export async function startLatchkey(
+  storage: Storage,
+  lane: "direct" | "next" = "direct",
+  settings: Record<string, string> = {},
+): Promise<RunningServer> {
   const port = String(await freePort());
   const url = `http://127.0.0.1:${port}`;
   const place = { HOST: "127.0.0.1", PORT: port, NEXTAUTH_URL: url };
@@ -80,7 +84,7 @@ export async function startLatchkey(storage: Storage, lane: "direct" | "next" = 
   return startServer({
     name: `latchkey-${lane}-${++made}`,
     parameters: program,
-    environment: { ...storage.environment, ...place, ...limits },
+    environment: { ...storage.environment, ...place, ...limits, ...settings },
     url,
     ready: "/ready",
   });

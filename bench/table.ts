@@ -16,12 +16,14 @@ const number = (value: number | null, digits = 0) =>
 
 /** The results of each contender, and how Latchkey compares. */
 export function rowsTable({ work, database, results }: Comparison): string {
-  const head = [`${work}, ${database}`, "requests/s", "p50 ms", "p99 ms", "CPU µs/req", "memory MB", "Latchkey / this"];
+  const figures = ["requests/s", "p50 ms", "p99 ms", "stall ms", "CPU µs/req", "memory MB", "Latchkey / this"];
+  const head = [`${work}, ${database}`, ...figures];
   const rows = results.map((row) => [
     row.name,
     number(row.requestsPerSecond),
     number(row.p50, 2),
     number(row.p99, 2),
+    number(row.stall),
     number(row.cpuPerRequest),
     number(row.memoryMB),
     row.kind === "ours" ? "" : `${number(row.oursToThis, 2)} ×`,

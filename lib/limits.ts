@@ -25,8 +25,8 @@ export interface LimitVerdict {
 
 /** Counts per key in windows. */
 export interface Limiter {
-  /** Counts one, and returns whether it was still within the limit. */
-  take(key: string): Promise<LimitVerdict>;
+  /** Counts one, or `count` at once, and returns whether they were still within the limit. */
+  take(key: string, count?: number): Promise<LimitVerdict>;
   /** Returns whether one more would be within the limit, without counting. */
   peek(key: string): Promise<LimitVerdict>;
   /** Gives back one that was counted. */
@@ -58,11 +58,11 @@ export function limiter(name: string, points: number, seconds: number): Limiter 
     perProcess.latchkeyLimiters.set(name, existing);
     return existing;
   };
-  const verdict = (result: RateLimiterRes | null, allowed: boolean): LimitVerdict => ({
+  const verdict = (result: RateLimiterRes | null, allowed: boolean, count = 1): LimitVerdict => ({
     allowed,
     retryAfter: Math.min(seconds, Math.max(1, Math.ceil((result?.msBeforeNext ?? 0) / 1000))),
     taken: result?.consumedPoints ?? 0,
-    isFirstRefusal: !allowed && result?.consumedPoints === points + 1,
+    isFirstRefusal: !allowed && isCrossed(points, result?.consumedPoints ?? 0, count),
     openedAt: result && result.msBeforeNext > 0 ? Date.now() + result.msBeforeNext - seconds * 1000 : null,
   });
   /** The window began before the clock was set back: if kept, it would last as long as the clock was wrong. */
@@ -70,14 +70,14 @@ export function limiter(name: string, points: number, seconds: number): Limiter 
     (result?.msBeforeNext ?? 0) > seconds * 1000 + CLOCKS_APART_MS;
   const clear = async (key: string) => void (await (await counter()).delete(key));
   return {
-    async take(key) {
-      const { result, allowed } = await consume(await counter(), key);
+    async take(key, count = 1) {
+      const { result, allowed } = await consume(await counter(), key, count);
       if (isOfFormerClock(result)) {
         await clear(key);
-        return this.take(key);
+        return this.take(key, count);
       }
       if (!allowed) noteRefusal(name);
-      return verdict(result, allowed);
+      return verdict(result, allowed, count);
     },
     async peek(key) {
       const result = await (await counter()).get(key);
@@ -91,12 +91,16 @@ export function limiter(name: string, points: number, seconds: number): Limiter 
   };
 }
 
+/** Whether the last `count` of all that were taken went beyond the limit. */
+const isCrossed = (points: number, taken: number, count: number) => taken > points && taken - count <= points;
+
 async function consume(
   counter: RateLimiterAbstract,
   key: string,
+  count: number,
 ): Promise<{ result: RateLimiterRes; allowed: boolean }> {
   try {
-    return { result: await outside.runInAsyncScope(() => counter.consume(key)), allowed: true };
+    return { result: await outside.runInAsyncScope(() => counter.consume(key, count)), allowed: true };
   } catch (refused) {
     // A refusal is not an Error. Its class says nothing: the other copy of this code may have created the counter.
     if (refused instanceof Error) throw refused;

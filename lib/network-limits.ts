@@ -13,12 +13,12 @@ export type NetworkLimiter = Pick<Limiter, "take" | "peek" | "giveBack">;
 /**
  * A limit of `points` per `seconds` for each IPv4 address and each IPv6 /64, 4 times that for a /56 and 16 times for a
  * /48 (contract, section 4: limits). A refusal by one of them is final, and is not counted for the networks around it:
- * one /64 does not use up its neighbours' share.
+ * one /64 does not use up its neighbours' share. `counter` counts each of them.
  */
-export function networkLimiter(name: string, points: number, seconds: number): NetworkLimiter {
+export function networkLimiter(name: string, points: number, seconds: number, counter = limiter): NetworkLimiter {
   const limits = [
-    limiter(name, points, seconds),
-    ...WIDER_POINTS.map((times, index) => limiter(`${name} ${["/56", "/48"][index]}`, times * points, seconds)),
+    counter(name, points, seconds),
+    ...WIDER_POINTS.map((times, index) => counter(`${name} ${["/56", "/48"][index]}`, times * points, seconds)),
   ];
   const keysOf = (id: string) => [countedAs(id), ...widerNetworks(countedAs(id))];
   const each = <T>(id: string, act: (limit: Limiter, key: string) => Promise<T>): Promise<T[]> =>

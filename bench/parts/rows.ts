@@ -39,13 +39,39 @@ const works = {
 
 const textOf = (n: number) => `${n}`.padStart(100, "t");
 
+/** Reads of all keys, of which so many percent are changes instead. */
+const MIXTURES = [1, 5, 20];
+
+function mixed(percent: number, whose: "ours" | "floor") {
+  const [read, change] = [works["read a key"][whose], works["change a key"][whose]];
+  return (key: SeededKey, n: number) => (n % Math.round(100 / percent) === 0 ? change(key, n) : read(key));
+}
+
+/** How many different networks ask for codes, behind a trusted proxy. */
+const NETWORKS = [50, 500];
+
+const fromNetworks = (count: number): Asked[] =>
+  Array.from({ length: count }, (_, n) => ({
+    path: "/link/code",
+    headers: { "x-forwarded-for": `203.${n >> 8}.${n & 255}.1` },
+  }));
+
 /** Compares row queries: keys and codes, on one database. */
-export async function compareRows(database: Database, effort: Effort): Promise<Comparison[]> {
+export async function compareRows(
+  database: Database,
+  effort: Effort,
+  isWanted: (work: string) => boolean,
+): Promise<Comparison[]> {
   const name = database === "sqlite" ? "SQLite" : "PostgreSQL";
   const storage = await seed(database, KEYS, USERS);
-  const copies = { floor: await copyOf(storage), next: database === "sqlite" ? await copyOf(storage) : undefined };
+  const copies = {
+    floor: await copyOf(storage),
+    proxy: await copyOf(storage),
+    next: database === "sqlite" ? await copyOf(storage) : undefined,
+  };
   const servers = {
     ours: await startLatchkey(storage),
+    behindProxy: await startLatchkey(copies.proxy, "direct", { TRUSTED_PROXIES: "loopback" }),
     floor: await startFloor(copies.floor),
     ...(copies.next && { next: await startLatchkey(copies.next, "next") }),
   };
@@ -53,15 +79,14 @@ export async function compareRows(database: Database, effort: Effort): Promise<C
   const inMemory = database === "sqlite" ? await startBetterAuth(database, "memory") : undefined;
   const peers = [stored, ...(inMemory ? [inMemory] : [])];
   const comparisons: Comparison[] = [];
-  const add = async (work: string, contenders: Contender[]) => {
-    comparisons.push({ work, database: name, results: await compare(contenders, effort) });
+  const add = async (work: string, contenders: () => Contender[] | Promise<Contender[]>) => {
+    if (isWanted(work)) comparisons.push({ work, database: name, results: await compare(await contenders(), effort) });
   };
+  const asked = (path: (key: SeededKey, n: number) => string) => storage.keys.map((key, n) => ({ path: path(key, n) }));
 
   for (const [work, { ours, floor }] of Object.entries(works)) {
-    const asked = (path: (key: SeededKey, n: number) => string) =>
-      storage.keys.map((key, n) => ({ path: path(key, n) }));
     const isChange = work === "change a key";
-    await add(work, [
+    await add(work, () => [
       contender("Latchkey", "ours", servers.ours, asked(ours)),
       contender("node:http and one prepared statement", "floor", servers.floor, asked(floor)),
       ...(servers.next ? [contender("the same route through next start", "peer", servers.next, asked(ours))] : []),
@@ -70,12 +95,22 @@ export async function compareRows(database: Database, effort: Effort): Promise<C
       ),
     ]);
   }
-  await add("issue a code", [
+  for (const percent of MIXTURES)
+    await add(`read keys, ${percent} % changes`, () => [
+      contender("Latchkey", "ours", servers.ours, asked(mixed(percent, "ours"))),
+      contender("node:http and prepared statements", "floor", servers.floor, asked(mixed(percent, "floor"))),
+    ]);
+  await add("issue a code", () => [
     contender("Latchkey", "ours", servers.ours, [{ path: "/link/code" }]),
     contender("node:http and one insert", "floor", servers.floor, [{ path: "/link/code" }]),
     contender(stored.name, "peer", stored.server, [deviceCode]),
   ]);
-  await add("poll a code", [
+  for (const networks of NETWORKS)
+    await add(`issue codes to ${networks} networks`, () => [
+      contender("Latchkey", "ours", servers.behindProxy, fromNetworks(networks)),
+      contender("node:http and one insert", "floor", servers.floor, [{ path: "/link/code" }]),
+    ]);
+  await add("poll a code", async () => [
     contender(
       "Latchkey",
       "ours",

@@ -5,6 +5,7 @@ import { insert } from "@/lib/db/insert";
 import { env } from "@/lib/env";
 import { rateLimited, unavailable } from "@/lib/errors";
 import { newId } from "@/lib/ids";
+import { leasedLimiter } from "@/lib/leased-limits";
 import type { Network } from "@/lib/network";
 import { networkLimiter } from "@/lib/network-limits";
 import { type Asker, auditedAsker } from "./asker";
@@ -22,11 +23,12 @@ const COUNT_AGAIN_AFTER_MS = 10_000;
 /** One network's share of all codes: 1/64. So a /48, which may have 16 times as many, takes no more than a quarter. */
 const PART_OF_A_NETWORK = 64;
 
-const burst = networkLimiter("link codes burst", env.LINK_CODES_PER_30_SECONDS, 30);
+const burst = networkLimiter("link codes burst", env.LINK_CODES_PER_30_SECONDS, 30, leasedLimiter);
 const sustained = networkLimiter(
   "link codes",
   Math.min(env.LINK_CODES_PER_10_MINUTES, Math.ceil(env.LINK_OUTSTANDING_CODES / PART_OF_A_NETWORK)),
   APPROVE_WITHIN_SECONDS,
+  leasedLimiter,
 );
 
 export interface NewCode {

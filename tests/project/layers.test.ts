@@ -23,7 +23,7 @@ const NOTICES = "lib/mail/(?:forget-pending|outbox)$|";
 const LINKS = "lib/one-time-links/";
 const BLOCKS = "lib/blocked-networks/";
 const STORAGE =
-  "lib/(?:db/|env$|(?:network-)?limits$|audit$|csv$|quotas$|tokens$|secrets$|user-kind$|turn-of-others$|zip$)";
+  "lib/(?:db/|env$|(?:leased-|network-)?limits$|audit$|csv$|quotas$|tokens$|secrets$|user-kind$|turn-of-others$|zip$)";
 
 /** What an area imports beside what all do. */
 const OWN: Record<string, string> = { link: `${TOKENS}|${NOTICES}`, keys: `${LINKS}|` };
