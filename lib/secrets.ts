@@ -1,14 +1,7 @@
-import {
-  createCipheriv,
-  createDecipheriv,
-  createHmac,
-  createSecretKey,
-  hkdfSync,
-  type KeyObject,
-  randomBytes,
-} from "node:crypto";
+import { createHmac, createSecretKey, hkdfSync, type KeyObject, randomBytes } from "node:crypto";
 import { linkSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { openBytes, sealBytes } from "./aes-gcm";
 import { makeDataFolder, openMode } from "./data-folder";
 import { areSecrets, env, SECRET_RULE, splitSecrets } from "./env";
 
@@ -88,7 +81,8 @@ export type Purpose =
   | "passkeys"
   | "link tickets"
   | "page actions"
-  | "backups";
+  | "backups"
+  | "data keys";
 
 const keys = new Map<Purpose, [KeyObject, ...KeyObject[]]>();
 
@@ -126,35 +120,25 @@ export function keyedHashes(purpose: Purpose, text: string): [string, ...string[
   return [hmac(first, text), ...others.map((key) => hmac(key, text))];
 }
 
-const NONCE_BYTES = 12;
-const TAG_BYTES = 16;
-
 /** AES-256-GCM of `text` with the key of `purpose`, in base64. It opens only for the same `context`. */
 export function seal(purpose: Purpose, text: string, context: string): string {
-  const nonce = randomBytes(NONCE_BYTES);
-  const cipher = createCipheriv("aes-256-gcm", derivedKeys(purpose)[0], nonce);
-  cipher.setAAD(Buffer.from(context));
-  const sealed = Buffer.concat([cipher.update(text, "utf8"), cipher.final()]);
-  return Buffer.concat([nonce, cipher.getAuthTag(), sealed]).toString("base64");
+  return sealBytes(derivedKeys(purpose)[0], Buffer.from(text), context).toString("base64");
 }
 
 /** Opens a sealed text. Throws if it was changed, or sealed for another context or under an unknown secret. */
 export function unseal(purpose: Purpose, sealed: string, context: string): string {
+  return openWithAny(purpose, Buffer.from(sealed, "base64"), context).toString("utf8");
+}
+
+/** Opens what `sealBytes` sealed with a key of this purpose, from any of the secrets. Throws as `unseal` does. */
+export function openWithAny(purpose: Purpose, sealed: Uint8Array, context: string): Buffer {
   let refused: unknown;
   for (const key of derivedKeys(purpose)) {
     try {
-      return open(key, sealed, context);
+      return openBytes(key, sealed, context);
     } catch (error) {
       refused ??= error;
     }
   }
   throw refused;
-}
-
-function open(key: KeyObject, sealed: string, context: string): string {
-  const bytes = Buffer.from(sealed, "base64");
-  const decipher = createDecipheriv("aes-256-gcm", key, bytes.subarray(0, NONCE_BYTES), { authTagLength: TAG_BYTES });
-  decipher.setAAD(Buffer.from(context));
-  decipher.setAuthTag(bytes.subarray(NONCE_BYTES, NONCE_BYTES + TAG_BYTES));
-  return Buffer.concat([decipher.update(bytes.subarray(NONCE_BYTES + TAG_BYTES)), decipher.final()]).toString("utf8");
 }

@@ -25,6 +25,8 @@ import * as link from "@/lib/link/rows";
 import * as audit from "@/lib/operator/audit/rows";
 import * as operator from "@/lib/operator/rows";
 import * as users from "@/lib/operator/users/rows";
+import { currentDataKey } from "@/lib/sealing/data-keys";
+import * as sealing from "@/lib/sealing/rows";
 import { tables } from "@/prisma/generated/tables";
 import { makeUser } from "@/tests/support/user";
 
@@ -56,6 +58,14 @@ const STATEMENTS: Record<string, Record<string, Statement>> = {
     lastEvent: account.lastEvent(),
     overviewOfUser: account.overviewOfUser("u", now),
     removeHolders: account.removeHolders(["k"], 1),
+  },
+  sealing: {
+    dataKeyById: sealing.dataKeyById(0),
+    newestDataKey: sealing.newestDataKey(),
+    addDataKey: sealing.addDataKey(0, Buffer.from("w"), now),
+    userKeysOf: sealing.userKeysOf(["u"], [1]),
+    newestUserKey: sealing.newestUserKey("u"),
+    addUserKey: sealing.addUserKey(USER, 0, 1, Buffer.from("w"), now),
   },
   statistics: {
     placeMark: statistics.placeMark(),
@@ -208,6 +218,7 @@ const STATEMENTS: Record<string, Record<string, Statement>> = {
 
 beforeAll(async () => {
   await makeUser({ id: USER });
+  await currentDataKey();
   const life = { createdAt: now, expiresAt: now };
   await db.linkCode.create({ data: { id: LINK, status: "denied", network: "n", program: "p", ...life } });
 });
@@ -229,6 +240,7 @@ const MODULES: Record<string, [file: string, module: object]> = {
   offers: ["keys/offers", offers],
   operator: ["operator", operator],
   pieces: ["files/pieces", pieces],
+  sealing: ["sealing", sealing],
   statistics: ["account/statistics", statistics],
   summaries: ["account/summaries", summaries],
   users: ["operator/users", users],
