@@ -55,9 +55,9 @@ async function pipedPassword({ word }: Wanted): Promise<string | null> {
   if (!isPiped()) return null;
   const forNone = word === "password" ? " (for no password, use </dev/null)" : "";
   const hint = setTimeout(() => console.error(`Reading the ${word} from standard input${forNone}.`), 1_000);
-  const password = oneLine(await text(process.stdin), word, "standard input");
+  const content = await text(process.stdin);
   clearTimeout(hint);
-  return password;
+  return oneLine(content, word, "standard input");
 }
 
 /** The only line of a text; null for an empty one. */
