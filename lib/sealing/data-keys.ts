@@ -1,6 +1,7 @@
 import { createSecretKey, type KeyObject, randomBytes } from "node:crypto";
 import { sealBytes } from "@/lib/aes-gcm";
 import { sql } from "@/lib/db/client";
+import type { Sql } from "@/lib/db/sql";
 import { derivedKeys, openWithAny } from "@/lib/secrets";
 import { addDataKey, dataKeyById, newestDataKey } from "./rows";
 
@@ -8,6 +9,9 @@ import { addDataKey, dataKeyById, newestDataKey } from "./rows";
 const KEY_BYTES = 32;
 /** Another process may have added a data key: until then, what this one seals is resealed once more. */
 const ASK_AGAIN_AFTER_MS = 60_000;
+
+/** Where keys are read from: the database, or the transaction that must see the same. */
+export type Reader = Pick<Sql, "read">;
 
 export interface DataKey {
   id: number;
@@ -60,10 +64,10 @@ export async function currentDataKey(): Promise<DataKey> {
 }
 
 /** The data key with this id. Throws if it is missing, or no secret opens it. */
-export async function dataKey(id: number): Promise<KeyObject> {
+export async function dataKey(id: number, from: Reader = sql): Promise<KeyObject> {
   const remembered = known().byId.get(id);
   if (remembered) return remembered;
-  const [stored] = await sql.read(dataKeyById(id));
+  const [stored] = await from.read(dataKeyById(id));
   if (!stored) throw new Error(`The data key ${id} is missing.`);
   return remember(stored);
 }
