@@ -1,9 +1,8 @@
 import { createSecretKey, type KeyObject } from "node:crypto";
 import { openBytes, sealBytes } from "@/lib/aes-gcm";
 import { sql } from "@/lib/db/client";
-import type { RowOf } from "@/lib/db/statement";
-import { currentDataKey, dataKey, newKeyBytes, type Reader } from "./data-keys";
-import { addUserKey, newestUserKey, userKeysOf } from "./rows";
+import { currentDataKey, dataKeyUnlessLost, newKeyBytes, type Reader } from "./data-keys";
+import { addUserKey, newestUserKey, type UserKeyRow, userKeysOf } from "./rows";
 
 /** Remembered keys of users, about 300 bytes each. Forgetting one costs a query. */
 const MOST_REMEMBERED = 10_000;
@@ -98,14 +97,17 @@ export async function currentUserKey(userId: string): Promise<UserKey> {
     const key = rememberedUserKey({ userId, number: newest.number });
     if (key) return { number: newest.number, key };
   }
-  const row = (await sql.read(newestUserKey(userId)))[0] ?? (await addKey(userId, 1));
-  const key = await opened(row);
+  let row = (await sql.read(newestUserKey(userId)))[0] ?? (await addKey(userId, 1));
+  let key = await opened(row);
+  // Under a former data key, which is lost: what the user stores from now on shall not be.
+  if (!key && row.dataKeyId !== (await currentDataKey()).id) {
+    row = await addKey(userId, row.number + 1);
+    key = await opened(row);
+  }
   if (!key) throw new Error(`The key ${row.number} of user ${userId} is damaged.`);
   rememberNewest(userId, row.number);
   return { number: row.number, key };
 }
-
-type UserKeyRow = RowOf<ReturnType<typeof newestUserKey>["shape"]>;
 
 /** Gives the user a key with this number, under the current data key, unless it exists. Returns the newest one. */
 export async function addKey(userId: string, number: number): Promise<UserKeyRow> {
@@ -117,16 +119,22 @@ export async function addKey(userId: string, number: number): Promise<UserKeyRow
   return row;
 }
 
-async function opened(row: UserKeyRow, from: Reader = sql): Promise<KeyObject | undefined> {
-  const remembered = rememberedUserKey(row);
-  if (remembered) return remembered;
-  const wrapping = await dataKey(row.dataKeyId, from);
-  let key: KeyObject;
+/** The key of a row. Undefined if it is damaged, or its data key is lost. */
+export async function openUserKey(row: UserKeyRow, from: Reader = sql): Promise<KeyObject | undefined> {
+  const wrapping = await dataKeyUnlessLost(row.dataKeyId, from);
+  if (!wrapping) return undefined;
   try {
-    key = createSecretKey(unwrapUserKey(row, row.wrapped, wrapping));
+    return createSecretKey(unwrapUserKey(row, row.wrapped, wrapping));
   } catch {
     return undefined;
   }
+}
+
+async function opened(row: UserKeyRow, from: Reader = sql): Promise<KeyObject | undefined> {
+  const remembered = rememberedUserKey(row);
+  if (remembered) return remembered;
+  const key = await openUserKey(row, from);
+  if (!key) return undefined;
   const { keys } = known();
   keys.set(nameOfKey(row), key);
   dropOldest(keys);
