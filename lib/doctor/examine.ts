@@ -199,6 +199,7 @@ async function* files(): AsyncGenerator<Finding> {
       problem: `${lost} pieces of files have no content.`,
       advice: "If they do not belong to a document (see below), run sweep to delete them.",
     };
+  let found = 0;
   for await (const { userId, problem } of damagedDocuments()) {
     const user = await db.user.findUnique({ where: { id: userId }, select: { username: true } });
     yield {
@@ -206,5 +207,6 @@ async function* files(): AsyncGenerator<Finding> {
       problem: `The document of ${user?.username ?? userId} is damaged: ${problem}`,
       advice: "Restore a backup, or import the document again.",
     };
+    if (++found === MOST) return;
   }
 }

@@ -35,6 +35,7 @@ const now = new Date();
 const [USER, LINK] = [newId(), newId()];
 const range = { parentKey: "p", rank: 1, descending: true, limit: 1 };
 const asker = { network: "n", program: "p", webPage: null };
+const sealed = { data: "d", sealedWith: 1, dataBytes: 1 };
 const owned = { id: "k", creatorId: "u" };
 const place = { createdAt: now, id: "i" };
 const aLink = { id: "i" } as link.AskedLink;
@@ -170,15 +171,15 @@ const STATEMENTS: Record<string, Record<string, Statement>> = {
     usedBy: keys.usedBy("u"),
     "updates.name": keys.updates.name(owned, "n", now),
     "updates.price": keys.updates.price(owned, "1", now),
-    "updates.data": keys.updates.data(owned, "d", now),
+    "updates.data": keys.updates.data(owned, sealed, now),
     sizedKey: keys.sizedKey(owned),
-    updateData: keys.updateData("k", "d", now),
+    updateData: keys.updateData("k", sealed, now),
     takeOff: keys.takeOff("u", "c", "held", 1),
   },
   claims: { linksOf: claims.linksOf("u"), linksOfKey: claims.linksOfKey("k") },
   offers: {
     offerTo: offers.offerTo("k", "u"),
-    handOver: offers.handOver("k", USER, now),
+    handOver: offers.handOver("k", USER, sealed, now),
     unhide: offers.unhide("k", "u"),
     removeOffer: offers.removeOffer("k"),
   },
@@ -211,7 +212,8 @@ const STATEMENTS: Record<string, Record<string, Statement>> = {
     retiredBytesKept: pieces.retiredBytesKept("u"),
     piecesBetween: pieces.piecesBetween({ userId: "u", version: 1 }, { after: 0n, before: 1n, limit: 1 }),
     contents: pieces.contents(["p"]),
-    copyContent: pieces.copyContent("a", "b"),
+    contentsSealedOtherwise: pieces.contentsSealedOtherwise(["p"], 1),
+    resealContent: pieces.resealContent({ pieceId: "p", deflated: Buffer.from("d"), sealedWith: 2 }, 1),
     ...(!env.DATABASE_URL && { freePages: pieces.freePages() }),
   },
 };
