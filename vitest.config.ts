@@ -9,7 +9,7 @@ import { isHeavy } from "./tests/support/size.ts";
 type Project = NonNullable<UserWorkspaceConfig["test"]>;
 
 const DATABASES = ["sqlite", "postgresql"] as const;
-const AREAS = "tests/{access-tokens,account,auth,backup,db,files,keys,limits,link,mail,network,recovery}";
+const AREAS = "tests/{access-tokens,account,auth,backup,db,files,keys,limits,link,mail,network,recovery,sealing}";
 const heavy = isHeavy ? [] : ["**/*.heavy.*test.ts"];
 const noDatabase = ["tests/**/*.unit.test.ts", "tests/{http,project}/*.test.ts", "tests/server/*.test.ts"];
 const processes = ["tests/**/*.process.test.ts", "tests/admin/*.test.ts"];

@@ -5,9 +5,9 @@ import { FOLDER } from "./document/entry";
 import { entryNotFound } from "./errors";
 import { findEntry } from "./index/folders";
 import { atOneVersion, type IndexedDocument } from "./index/indexed-document";
+import { Damaged } from "./pieces/damaged";
 import type { EntryPlace } from "./pieces/piece";
 import { ofVersion } from "./pieces/rows";
-import { damaged } from "./pieces/take";
 import { textsBetween } from "./pieces/texts";
 
 /** A media type of characters that every header can contain (RFC 6838, section 4.2). */
@@ -39,7 +39,7 @@ export async function readFile(userId: string, entryId: string): Promise<FileCon
   const { entry, texts } = found;
   const decoder = new ContentDecoder(entry.isBase64);
   const begin = await texts.next();
-  if (begin.done) throw damaged();
+  if (begin.done) throw new Damaged();
   const first = decoder.push(begin.value.subarray(entry.start));
   const name = `${decoder.name}${decoder.type}`;
   return {
@@ -60,7 +60,7 @@ async function* contentOf(
     yield first;
     while (!decoder.isComplete) {
       const next = await texts.next();
-      if (next.done) throw damaged();
+      if (next.done) throw new Damaged();
       yield decoder.push(next.value);
     }
   } finally {

@@ -8,9 +8,10 @@ import type { EntryFacts, FileOwner } from "./document/entry";
 import { ZipPaths } from "./document/zip-paths";
 import { entryNotFound, tooManyToZip } from "./errors";
 import { atOneVersion } from "./index/indexed-document";
+import { Damaged } from "./pieces/damaged";
 import { blocksOf } from "./pieces/outline";
 import type { PieceFacts } from "./pieces/piece";
-import { damaged, type OpenVersion } from "./pieces/take";
+import type { OpenVersion } from "./pieces/take";
 import { textsOfPieces } from "./pieces/texts";
 import { reported } from "./read-document";
 
@@ -72,7 +73,7 @@ async function* contentOf(
     const bytes = decoder.push(text);
     if (bytes.length > 0) yield bytes;
   }
-  if (!decoder.isComplete) throw damaged();
+  if (!decoder.isComplete) throw new Damaged();
 }
 
 function dateOf(edited: string): Date | undefined {

@@ -4,7 +4,7 @@ import { type Explainer, openExplainer } from "@/tests/support/access-paths";
 import { STATEMENTS } from "@/tests/support/every-statement";
 
 /** Tables of a row, or of few. */
-const SMALL = ["UserSummarySweep", "StatisticsMark", "Examination", "BlockedNetwork"];
+const SMALL = ["DataKey", "UserSummarySweep", "StatisticsMark", "Examination", "BlockedNetwork"];
 
 /** Statements that may go along an index or a table, and why that costs no more in a large database. */
 const ALONG: Record<string, string> = {

@@ -10,6 +10,7 @@ import { RowShape, SqlQuery } from "@/lib/db/statement";
 import { env } from "@/lib/env";
 import { createKey } from "@/lib/keys/create";
 import { deleteKey } from "@/lib/keys/delete";
+import { findKey } from "@/lib/keys/find";
 import { updateKey } from "@/lib/keys/update";
 import { makeUser } from "@/tests/support/user";
 
@@ -47,15 +48,9 @@ test("of data that was replaced or deleted no copy is left in the database's fil
   const large = await createKey(owner, { data: `${first}${"x".repeat(20_000)}`, price: "1" });
   const small = await createKey(owner, { data: short, price: "1", name: marked() });
   await createKey(owner, { data: kept, price: "1" });
-  const one = async (id: string) => ({
-    ...(await db.key.findUniqueOrThrow({ where: { id } })),
-    creator: owner.username,
-    since: new Date(),
-    until: null,
-  });
-  await updateKey(owner, await one(large.id), { field: "data", value: `${second}${"y".repeat(20_000)}` });
-  await updateKey(owner, await one(small.id), { field: "data", value: "short" });
-  await deleteKey(owner, await one(large.id));
+  await updateKey(owner, await findKey(owner, large.id), { field: "data", value: `${second}${"y".repeat(20_000)}` });
+  await updateKey(owner, await findKey(owner, small.id), { field: "data", value: "short" });
+  await deleteKey(owner, await findKey(owner, large.id));
   await sweepAll();
   expect([first, second, short].map(copiesOf)).toEqual([0, 0, 0]);
   expect(statSync(log).size).toBe(0);

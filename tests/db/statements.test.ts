@@ -6,6 +6,7 @@ import { db } from "@/lib/db/client";
 import { textMaker } from "@/lib/db/sql";
 import { type RowShape, SqlChange, SqlQuery, type Statement } from "@/lib/db/statement";
 import { env } from "@/lib/env";
+import { currentDataKey } from "@/lib/sealing/data-keys";
 import { tables } from "@/prisma/generated/tables";
 import { LINK, MODULES, STATEMENTS, USER } from "@/tests/support/every-statement";
 import { makeUser } from "@/tests/support/user";
@@ -14,6 +15,7 @@ const now = new Date();
 
 beforeAll(async () => {
   await makeUser({ id: USER });
+  await currentDataKey();
   const life = { createdAt: now, expiresAt: now };
   await db.linkCode.create({ data: { id: LINK, status: "denied", network: "n", program: "p", ...life } });
 });

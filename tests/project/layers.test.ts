@@ -22,8 +22,10 @@ const RECOVERY = "lib/recovery/";
 const NOTICES = "lib/mail/(?:forget-pending|outbox)$|";
 const LINKS = "lib/one-time-links/";
 const BLOCKS = "lib/blocked-networks/";
+const SEALING = "lib/sealing/";
 const STORAGE =
-  "lib/(?:db/|env$|(?:leased-|network-)?limits$|audit$|csv$|quotas$|tokens$|secrets$|user-kind$|turn-of-others$|zip$)";
+  "lib/(?:db/|sealing/|aes-gcm$|env$|(?:leased-|network-)?limits$|audit$|csv$|quotas$|tokens$|secrets$|secret-source$|" +
+  "user-kind$|turn-of-others$|zip$)";
 
 /** What an area imports beside what all do. */
 const OWN: Record<string, string> = { link: `${TOKENS}|${NOTICES}`, keys: `${LINKS}|` };
@@ -91,6 +93,12 @@ const ROOMS: Room[] = [
     imports: new RegExp(`^(?:${BLOCKS}|${STORAGE}|${WORDS})`),
     advice:
       "lib/blocked-networks knows which networks are refused. What a request gets then is in lib/http and server.",
+  },
+  {
+    files: /^lib\/sealing\//,
+    imports: new RegExp(`^(?:${SEALING}|lib/(?:db/|aes-gcm$|audit$|secrets$|turn-of-others$)|${WORDS})`),
+    advice:
+      "lib/sealing knows keys that seal, and who has which. What is sealed, and where it is stored, the areas know.",
   },
   {
     files: /^lib\/access-tokens\//,
@@ -170,7 +178,7 @@ const ROOMS: Room[] = [
     files: /^lib\//,
     types: /^prisma\/generated\/sqlite\/client$/,
     imports: new RegExp(
-      `^(?:lib/db/(?:client|insert|pooler|statement)$|lib/(?:data-folder|env|limits|redis|refusals|secrets)$|${WORDS})`,
+      `^(?:lib/db/(?:client|insert|pooler|statement)$|lib/(?:aes-gcm|data-folder|env|limits|redis|refusals|secrets|secret-source)$|${WORDS})`,
     ),
     advice:
       "The files of lib/ itself are what the areas stand on. What needs an area belongs in it, or into lib/account.",

@@ -20,11 +20,13 @@ import * as link from "@/lib/link/rows";
 import * as audit from "@/lib/operator/audit/rows";
 import * as operator from "@/lib/operator/rows";
 import * as users from "@/lib/operator/users/rows";
+import * as sealing from "@/lib/sealing/rows";
 
 const now = new Date();
 /** What a foreign key asks for. */
 export const [USER, LINK] = [newId(), newId()];
 const range = { parentKey: "p", rank: 1, descending: true, limit: 1 };
+
 const asker = { network: "n", program: "p", webPage: null };
 const owned = { id: "k", creatorId: "u" };
 const place = { createdAt: now, id: "i" };
@@ -33,6 +35,7 @@ const approver = { id: "i", tokenHash: "h", tokenSealed: "s" };
 const found = Prisma.sql`AND u."username" LIKE ${"a"}`;
 const afterKey = { value: "0", id: "i" };
 const between = { after: 0, before: 1 };
+const sealed = { data: "d", sealedWith: 1, dataBytes: 1 };
 const usersListed = { kinds: [0, 7], direction: "ascending", limit: 1 } as const;
 
 /** Every statement of every area, with values that find nothing. */
@@ -49,6 +52,14 @@ export const STATEMENTS: Record<string, Record<string, Statement>> = {
     lastEvent: account.lastEvent(),
     overviewOfUser: account.overviewOfUser("u", now),
     removeHolders: account.removeHolders(["k"], 1),
+  },
+  sealing: {
+    dataKeyById: sealing.dataKeyById(0),
+    newestDataKey: sealing.newestDataKey(),
+    addDataKey: sealing.addDataKey(0, Buffer.from("w"), now),
+    userKeysOf: sealing.userKeysOf(["u"], [1]),
+    newestUserKey: sealing.newestUserKey("u"),
+    addUserKey: sealing.addUserKey(USER, 0, 1, Buffer.from("w"), now),
   },
   statistics: {
     placeMark: statistics.placeMark(),
@@ -155,15 +166,15 @@ export const STATEMENTS: Record<string, Record<string, Statement>> = {
     usedBy: keys.usedBy("u"),
     "updates.name": keys.updates.name(owned, "n", now),
     "updates.price": keys.updates.price(owned, "1", now),
-    "updates.data": keys.updates.data(owned, "d", now),
+    "updates.data": keys.updates.data(owned, sealed, now),
     sizedKey: keys.sizedKey(owned),
-    updateData: keys.updateData("k", "d", now),
+    updateData: keys.updateData("k", sealed, now),
     takeOff: keys.takeOff("u", "c", "held", 1),
   },
   claims: { linksOf: claims.linksOf("u"), linksOfKey: claims.linksOfKey("k") },
   offers: {
     offerTo: offers.offerTo("k", "u"),
-    handOver: offers.handOver("k", USER, now),
+    handOver: offers.handOver("k", USER, sealed, now),
     unhide: offers.unhide("k", "u"),
     removeOffer: offers.removeOffer("k"),
   },
@@ -196,7 +207,8 @@ export const STATEMENTS: Record<string, Record<string, Statement>> = {
     retiredBytesKept: pieces.retiredBytesKept("u"),
     piecesBetween: pieces.piecesBetween({ userId: "u", version: 1 }, { after: 0n, before: 1n, limit: 1 }),
     contents: pieces.contents(["p"]),
-    copyContent: pieces.copyContent("a", "b"),
+    contentsSealedOtherwise: pieces.contentsSealedOtherwise(["p"], 1),
+    resealContent: pieces.resealContent({ pieceId: "p", deflated: Buffer.from("d"), sealedWith: 2 }, 1),
     ...(!env.DATABASE_URL && { freePages: pieces.freePages() }),
   },
 };
@@ -218,6 +230,7 @@ export const MODULES: Record<string, [file: string, module: object]> = {
   offers: ["keys/offers", offers],
   operator: ["operator", operator],
   pieces: ["files/pieces", pieces],
+  sealing: ["sealing", sealing],
   statistics: ["account/statistics", statistics],
   summaries: ["account/summaries", summaries],
   users: ["operator/users", users],

@@ -1,12 +1,12 @@
 import { crc32 } from "node:zlib";
-import { db, sql } from "@/lib/db/client";
+import { db } from "@/lib/db/client";
 import { changedMeanwhile } from "../errors";
 import type { IndexEntry } from "../index/entry-row";
 import { insertIndex, ROWS_AT_ONCE } from "../index/write-rows";
 import { PieceDeflater } from "../pieces/gzip";
 import type { PieceFacts } from "../pieces/piece";
-import { copyContent } from "../pieces/rows";
-import { addPieces, type DeflatedPiece, refreshDrafts } from "./draft";
+import { contentOf } from "../pieces/take";
+import { addPieces, type DeflatedPiece } from "./draft";
 
 /** Pieces written per statement: about a megabyte. */
 const PIECES_AT_ONCE = 4;
@@ -30,32 +30,18 @@ export class DraftWriter {
     index: readonly IndexEntry[] = [],
   ): Promise<void> {
     const deflated = await this.deflater.deflate(text);
-    const piece = { id, position, deflated, entries, plainLength: text.length, crc: crc32(text) };
-    this.waiting.push(piece);
-    this.pieces.push({
-      id,
-      position,
-      entries,
-      plainLength: text.length,
-      deflatedLength: deflated.length,
-      crc: BigInt(piece.crc),
-    });
-    await this.addIndex(index);
-    if (this.waiting.length >= PIECES_AT_ONCE) await this.flush();
+    const { length: plainLength } = text;
+    const deflatedLength = deflated.length;
+    await this.put({ id, position, entries, plainLength, deflatedLength, crc: BigInt(crc32(text)) }, deflated, index);
   }
 
   /** Adds a piece with the same text as a stored one. */
   async addCopy(source: PieceFacts, id: string, position: bigint, index: readonly IndexEntry[] = []): Promise<void> {
-    await this.flush();
-    const piece = { ...source, id, position };
-    const { entries, plainLength, deflatedLength, crc } = piece;
-    const { userId, id: draftId } = this.draft;
-    await refreshDrafts(db, [draftId], new Date());
-    await db.filePiece.create({ data: { id, userId, draftId, position, entries, plainLength, deflatedLength, crc } });
-    // If nothing was copied, it was swept meanwhile.
-    if ((await sql.batch([copyContent(source.id, id)])).length === 0) throw changedMeanwhile();
-    this.pieces.push(piece);
-    await this.addIndex(index);
+    const deflated = await contentOf(this.draft.userId, source);
+    // It was swept meanwhile.
+    if (!deflated) throw changedMeanwhile();
+    const { entries, plainLength, deflatedLength, crc } = source;
+    await this.put({ id, position, entries, plainLength, deflatedLength, crc }, deflated, index);
   }
 
   /** Adds index entries of added pieces. */
@@ -89,5 +75,12 @@ export class DraftWriter {
 
   close(): void {
     this.deflater.close();
+  }
+
+  private async put(piece: PieceFacts, deflated: Uint8Array, index: readonly IndexEntry[]): Promise<void> {
+    this.waiting.push({ ...piece, deflated });
+    this.pieces.push(piece);
+    await this.addIndex(index);
+    if (this.waiting.length >= PIECES_AT_ONCE) await this.flush();
   }
 }

@@ -2,18 +2,14 @@ import { db, type Statements, sql } from "@/lib/db/client";
 import { insert } from "@/lib/db/insert";
 import { newId } from "@/lib/ids";
 import { log } from "@/lib/log";
+import { currentUserKey } from "@/lib/sealing/user-keys";
 import { draftLost } from "../errors";
+import type { PieceFacts } from "../pieces/piece";
 import { removePieces } from "../pieces/remove";
+import { sealContent } from "../pieces/sealed";
 
 /** A piece to be stored. */
-export interface DeflatedPiece {
-  id: string;
-  position: bigint;
-  deflated: Buffer;
-  entries: number;
-  plainLength: number;
-  crc: number;
-}
+export type DeflatedPiece = PieceFacts & { deflated: Uint8Array };
 
 /**
  * Begins a draft: the parts of a new version before anybody can see it. Whoever begins one must publish it or give it
@@ -28,25 +24,13 @@ export async function beginDraft(userId: string): Promise<string> {
 /** Adds pieces to a draft. Throws 409 `draft_lost` if it was swept. */
 export async function addPieces(draftId: string, userId: string, pieces: readonly DeflatedPiece[]): Promise<void> {
   if (pieces.length === 0) return;
-  const rows = pieces.map(({ id, position, deflated, entries, plainLength, crc }) => ({
-    id,
-    userId,
-    draftId,
-    position,
-    entries,
-    plainLength,
-    deflatedLength: deflated.length,
-    crc: BigInt(crc),
-  }));
+  const rows = pieces.map(({ deflated: _, ...facts }) => ({ ...facts, userId, draftId }));
   // No transaction: nobody sees a draft, and an incomplete one cannot be published.
   await refreshDrafts(db, [draftId], new Date());
   await db.filePiece.createMany({ data: rows });
-  await sql.batch([
-    insert(
-      "FileContent",
-      pieces.map(({ id, deflated }) => ({ pieceId: id, deflated })),
-    ),
-  ]);
+  const key = await currentUserKey(userId);
+  const contents = pieces.map(({ id, deflated }) => sealContent(userId, id, deflated, key));
+  await sql.batch([insert("FileContent", contents)]);
 }
 
 /** Marks these drafts as still in use. Throws 409 `draft_lost` if one was swept. */

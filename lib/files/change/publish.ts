@@ -4,8 +4,7 @@ import { isUniqueViolation } from "@/lib/db/errors";
 import { lockUser } from "@/lib/db/lock";
 import { findQuotas, type Quotas } from "@/lib/quotas";
 import { changedMeanwhile } from "../errors";
-import { combineCrc } from "../pieces/crc";
-import { END, END_CRC, GZIP_FRAME_BYTES } from "../pieces/gzip";
+import { END, GZIP_FRAME_BYTES, withEnd } from "../pieces/gzip";
 import { retiredBytes, retiredBytesOfAll } from "../pieces/kept-versions";
 import type { PieceFacts, Totals } from "../pieces/piece";
 import { LIVE } from "../pieces/rows";
@@ -69,7 +68,7 @@ export function publishVersion(
         entries: totals.entries,
         plainLength: BigInt(totals.plainLength + END.length),
         gzipLength: BigInt(totals.deflatedLength + GZIP_FRAME_BYTES),
-        crc: BigInt(combineCrc(totals.crc, END_CRC, END.length)),
+        crc: BigInt(withEnd(totals.crc)),
         etag: randomBytes(12).toString("base64url"),
         retiredBytes: BigInt(retired),
       },

@@ -1,7 +1,8 @@
 import { pace } from "@/lib/turn-of-others";
 import { EntryScanner, type ScannedEntry } from "../document/entry-scanner";
+import { Damaged } from "../pieces/damaged";
 import type { PieceFacts } from "../pieces/piece";
-import { damaged, type OpenVersion } from "../pieces/take";
+import type { OpenVersion } from "../pieces/take";
 import { textsOfPieces } from "../pieces/texts";
 import { type ListChanges, listChangeOf } from "./entry-edit";
 
@@ -28,14 +29,14 @@ export async function scanLarge(
     await turn();
   }
   const [entry] = found;
-  if (!entry) throw damaged();
+  if (!entry) throw new Damaged();
   return entry;
 }
 
 /** The text of one piece. */
 export async function textOfPiece(version: OpenVersion, piece: PieceFacts): Promise<Buffer> {
   for await (const text of textsOfPieces(version, [piece])) return text;
-  throw damaged();
+  throw new Damaged(piece.id);
 }
 
 function scanner(found: ScannedEntry[], lists: ListChanges): EntryScanner {

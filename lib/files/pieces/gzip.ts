@@ -1,5 +1,7 @@
 import { promisify } from "node:util";
 import { constants, crc32, createDeflateRaw, deflateRawSync, gunzip } from "node:zlib";
+import { combineCrc } from "./crc";
+import { Damaged } from "./damaged";
 
 const gunzipMember = promisify(gunzip);
 
@@ -8,7 +10,10 @@ const LAST_BLOCK = deflateRawSync(Buffer.alloc(0));
 
 /** The end of every document, which the pieces do not contain. */
 export const END = Buffer.from("]");
-export const END_CRC = crc32(END);
+const END_CRC = crc32(END);
+
+/** The CRC-32 of a document from that of its pieces. */
+export const withEnd = (crc: number) => combineCrc(crc, END_CRC, END.length);
 
 /** A gzip member's header without name, time or system (RFC 1952, section 2.3). */
 export const GZIP_HEADER = Buffer.from([0x1f, 0x8b, 8, 0, 0, 0, 0, 0, 0, 255]);
@@ -64,10 +69,12 @@ export class PieceDeflater {
 
 /** The text of a piece. Throws if it differs from the text that was stored. */
 export async function inflatePiece({
+  id,
   deflated,
   plainLength,
   crc,
 }: {
+  id: string;
   deflated: Uint8Array;
   plainLength: number;
   crc: bigint;
@@ -78,6 +85,6 @@ export async function inflatePiece({
   // long again.
   const chunkSize = Math.max(constants.Z_MIN_CHUNK, plainLength + 1);
   return gunzipMember(member, { maxOutputLength: plainLength, chunkSize }).catch((cause) => {
-    throw new Error("A stored piece of a document is damaged.", { cause });
+    throw new Damaged(id, cause);
   });
 }

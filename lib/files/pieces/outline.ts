@@ -26,13 +26,19 @@ export type KeptPiece = PieceFacts & { bornVersion: number; retiredVersion: numb
 /** The pieces of all kept versions, in order. Versions that are neighbours share most of them. */
 export async function keptPieces(userId: string): Promise<KeptPiece[]> {
   const pieces: KeptPiece[] = [];
-  for (;;) {
-    // The last piece may be swept meanwhile, so it is not needed to find the next one.
-    const { position, id } = pieces.at(-1) ?? { position: -1n, id: "" };
+  for await (const listed of allPieces(userId, { bornVersion: { not: null } }))
+    for (const piece of listed) pieces.push({ ...piece, bornVersion: piece.bornVersion ?? 0 });
+  return pieces;
+}
+
+/** All pieces of a user, also those of drafts, by position, some at a time. */
+export async function* allPieces(userId: string, where: { bornVersion?: { not: null } } = {}) {
+  // The last piece may be swept meanwhile, so it is not needed to find the next one.
+  for (let [position, id] = [-1n, ""]; ; ) {
     const listed = await db.filePiece.findMany({
       where: {
         userId,
-        bornVersion: { not: null },
+        ...where,
         position: { gte: position },
         OR: [{ position: { gt: position } }, { id: { gt: id } }],
       },
@@ -40,8 +46,10 @@ export async function keptPieces(userId: string): Promise<KeptPiece[]> {
       take: LISTED_AT_ONCE,
       select: { ...PIECE_FACTS, bornVersion: true, retiredVersion: true },
     });
-    for (const piece of listed) pieces.push({ ...piece, bornVersion: piece.bornVersion ?? 0 });
-    if (listed.length < LISTED_AT_ONCE) return pieces;
+    yield listed;
+    const last = listed.at(-1);
+    if (!last || listed.length < LISTED_AT_ONCE) return;
+    ({ position, id } = last);
     await turnOfOthers();
   }
 }

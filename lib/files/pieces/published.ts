@@ -1,7 +1,9 @@
 import { sql } from "@/lib/db/client";
-import { END } from "./gzip";
+import { combineCrc } from "./crc";
+import { Damaged } from "./damaged";
+import { END, withEnd } from "./gzip";
 import { newestVersion } from "./rows";
-import { damaged, listings, type OpenVersion, type TakenPiece, takePieces } from "./take";
+import { LISTED_AT_ONCE, listings, type OpenVersion, type TakenPiece, takePieces } from "./take";
 import { type PieceText, textsOf } from "./texts";
 
 /** A version with the facts that its readers need before the first byte. */
@@ -41,14 +43,19 @@ export async function* takenPieces(
   first: number,
   last: number,
 ): AsyncGenerator<TakenPiece[]> {
-  let end = 0;
+  let [end, crc] = [0, 0];
   for await (const listed of listings(document)) {
+    for (const piece of listed) {
+      end = piece.offset + piece.plainLength;
+      crc = combineCrc(crc, Number(piece.crc), piece.plainLength);
+    }
+    // The pieces may each be whole, and yet be too few, too many or in another order.
+    if (listed.length < LISTED_AT_ONCE && (end + END.length !== document.plainLength || withEnd(crc) !== document.crc))
+      throw new Damaged();
     yield* takePieces(
       document,
       listed.filter(({ offset, plainLength }) => offset <= last && offset + plainLength > first),
     );
-    end = listed.reduce((_, { offset, plainLength }) => offset + plainLength, end);
     if (end > last) return;
   }
-  if (end + END.length !== document.plainLength) throw damaged();
 }

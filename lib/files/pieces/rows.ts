@@ -1,5 +1,5 @@
 import { Prisma } from "@/lib/db/client";
-import { integer, integerOrNull, rowShape } from "@/lib/db/statement";
+import { integer, integerOrNull, rowShape, sqlChange } from "@/lib/db/statement";
 
 /** Live pieces: published and not retired. In SQL, where "FilePiece" is called p, and for Prisma. */
 export const LIVE_SQL = Prisma.sql`p."bornVersion" IS NOT NULL AND p."retiredVersion" IS NULL`;
@@ -50,15 +50,25 @@ export const piecesBetween = (
     AND p."bornVersion" <= ${version} AND (p."retiredVersion" IS NULL OR p."retiredVersion" > ${version})
   ORDER BY p."position" LIMIT ${limit}`;
 
-const content = rowShape({ c: "FileContent" }, { pieceId: "c.pieceId", deflated: "c.deflated" });
+const content = rowShape(
+  { c: "FileContent" },
+  { pieceId: "c.pieceId", deflated: "c.deflated", sealedWith: "c.sealedWith" },
+);
 export const contents = (pieceIds: readonly string[]) => content.from`
   "FileContent" c WHERE c."pieceId" IN (${Prisma.join([...pieceIds])})`;
 
-const copied = rowShape({ c: "FileContent" }, { pieceId: "c.pieceId" });
-/** Copies the content of another piece, if it still exists. */
-export const copyContent = (from: string, to: string) => copied.returning`
-  INSERT INTO "FileContent" ("pieceId", "deflated")
-  SELECT ${to}, "deflated" FROM "FileContent" WHERE "pieceId" = ${from}`;
+/** Of these contents, those in the clear or sealed with another key than this number. */
+export const contentsSealedOtherwise = (pieceIds: readonly string[], number: number) => content.from`
+  "FileContent" c WHERE c."pieceId" IN (${Prisma.join([...pieceIds])})
+    AND (c."sealedWith" IS NULL OR c."sealedWith" <> ${number})`;
+
+/** Replaces a content with the same, sealed with another key than `from`, unless another process just has. */
+export const resealContent = (
+  { pieceId, deflated, sealedWith }: { pieceId: string; deflated: Uint8Array; sealedWith: number },
+  from: number | null,
+) => sqlChange`
+  UPDATE "FileContent" SET "deflated" = ${deflated}, "sealedWith" = ${sealedWith}
+  WHERE "pieceId" = ${pieceId} AND "sealedWith" IS NOT DISTINCT FROM ${from}`;
 
 const pages = rowShape({}, { bytes: integer("freelist_count * page_size") });
 /** The free pages inside SQLite's file. */

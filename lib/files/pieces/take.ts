@@ -1,13 +1,15 @@
 import { sql } from "@/lib/db/client";
 import { pace } from "@/lib/turn-of-others";
+import { Damaged } from "./damaged";
 import type { PieceFacts } from "./piece";
 import { contents, piecesBetween } from "./rows";
+import { openContent, type StoredContent } from "./sealed";
 
 /** After this time, a download is cut and what it reads may be swept (contract, section 3: consistency). */
 export const LONGEST_DOWNLOAD_MS = 6 * 60 * 60 * 1000;
 
 /** Pieces listed at a time … */
-const LISTED_AT_ONCE = 500;
+export const LISTED_AT_ONCE = 500;
 /** … and of how many pieces, or bytes, the contents are read at a time. */
 const TAKEN_AT_ONCE = 8;
 const BYTES_AT_ONCE = 512 * 1024;
@@ -80,12 +82,24 @@ export async function* takePieces(version: OpenVersion, pieces: ListedPiece[]): 
 async function contentsOf(document: OpenVersion, pieces: ListedPiece[]): Promise<TakenPiece[]> {
   if (Date.now() - document.openedAt > LONGEST_DOWNLOAD_MS) throw new Error("The download took longer than it may.");
   const rows = await sql.read(contents(pieces.map(({ id }) => id)));
-  const byId = new Map(rows.map(({ pieceId, deflated }) => [pieceId, deflated]));
-  return pieces.map((piece) => {
-    const deflated = byId.get(piece.id);
-    if (deflated?.length !== piece.deflatedLength) throw damaged();
-    return { ...piece, deflated };
-  });
+  const byId = new Map(rows.map((row) => [row.pieceId, row]));
+  const taken: TakenPiece[] = [];
+  for (const piece of pieces) {
+    const row = byId.get(piece.id);
+    if (!row) throw new Damaged(piece.id);
+    taken.push({ ...piece, deflated: await opened(document.userId, piece, row) });
+  }
+  return taken;
 }
 
-export const damaged = () => new Error("Pieces of a stored document are missing or damaged.");
+/** The content of one piece of any version. Undefined if it is gone, with that version. */
+export async function contentOf(userId: string, piece: StoredPiece): Promise<Uint8Array | undefined> {
+  const [row] = await sql.read(contents([piece.id]));
+  return row && opened(userId, piece, row);
+}
+
+async function opened(userId: string, { id, deflatedLength }: StoredPiece, row: StoredContent): Promise<Uint8Array> {
+  const deflated = await openContent(userId, row);
+  if (deflated.length !== deflatedLength) throw new Damaged(id);
+  return deflated;
+}

@@ -1,0 +1,10 @@
+/** Thrown where something stored is missing or damaged. `pieceId`: the piece, where it is known. */
+export class Damaged extends Error {
+  override name = "Damaged";
+
+  constructor(pieceId?: string, cause?: unknown) {
+    super(`${pieceId === undefined ? "A piece" : `The piece ${pieceId}`} of a document is missing or damaged.`, {
+      cause,
+    });
+  }
+}

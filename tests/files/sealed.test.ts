@@ -1,0 +1,180 @@
+import { gunzipSync } from "node:zlib";
+import { beforeEach, describe, expect, test } from "vitest";
+import { db } from "@/lib/db/client";
+import { beginUpload } from "@/lib/files/begin-upload";
+import { problemOf } from "@/lib/files/check";
+import { createFolder } from "@/lib/files/create-folder";
+import { importDocument } from "@/lib/files/import";
+import { openContent } from "@/lib/files/pieces/sealed";
+import { gzipText, openDocument, plainText } from "@/lib/files/read-document";
+import { resealFiles } from "@/lib/files/reseal";
+import { addPart, finishUpload } from "@/lib/files/upload";
+import { addKey, currentUserKey, forgetUserKeys } from "@/lib/sealing/user-keys";
+import { chunks, smallDocument, textOf } from "../support/documents";
+import { makeUser, type TestUser } from "../support/user";
+
+/** Long enough for six pieces, all of the same length. */
+const LENGTH = 1_300_000;
+
+let user: TestUser;
+let text: string;
+
+async function stored(letter: string): Promise<[TestUser, string]> {
+  const user = await makeUser();
+  const text = JSON.stringify(smallDocument(user.username, letter.repeat(LENGTH)));
+  await importDocument(user, chunks(text));
+  return [user, text];
+}
+
+beforeEach(async () => {
+  [user, text] = await stored("m");
+});
+
+const piecesOf = (userId: string) =>
+  db.filePiece.findMany({
+    where: { userId },
+    orderBy: [{ position: "asc" }, { id: "asc" }],
+    include: { content: true },
+  });
+const contentsOf = async (userId: string) =>
+  (await piecesOf(userId)).map(({ content }) => {
+    if (!content) throw new Error("A piece has no content.");
+    return content;
+  });
+
+async function gzipped(userId: string): Promise<string> {
+  const parts: Uint8Array[] = [];
+  for await (const part of gzipText(await openDocument(userId))) parts.push(part);
+  return gunzipSync(Buffer.concat(parts)).toString();
+}
+const plain = async (userId: string) => textOf(plainText(await openDocument(userId)));
+
+/** Gives the user a newer key, as if another process had. */
+async function newerKey(userId: string) {
+  const { number } = await currentUserKey(userId);
+  await addKey(userId, number + 1);
+  forgetUserKeys();
+  return currentUserKey(userId);
+}
+
+/** Stores these contents in the clear, as before sealing. */
+async function unseal(userId: string, pieceIds?: readonly string[]): Promise<void> {
+  for (const content of await contentsOf(userId)) {
+    if (pieceIds && !pieceIds.includes(content.pieceId)) continue;
+    const deflated = new Uint8Array(await openContent(userId, content));
+    await db.fileContent.update({ where: { pieceId: content.pieceId }, data: { deflated, sealedWith: null } });
+  }
+}
+
+describe("A stored piece", () => {
+  test("is sealed with its user's key, and what it holds is nowhere in it", async () => {
+    const marked = JSON.stringify(smallDocument(user.username, `${"marked secret ".repeat(3)}${"0".repeat(50)}`));
+    await importDocument(user, chunks(marked));
+    const contents = await contentsOf(user.id);
+    const { number } = await currentUserKey(user.id);
+    expect(new Set(contents.map(({ sealedWith }) => sealedWith))).toEqual(new Set([number]));
+    for (const { deflated } of contents) expect(Buffer.from(deflated).includes("marked")).toBe(false);
+    expect(await plain(user.id)).toBe(marked);
+  });
+
+  test("in the clear, from before sealing, reads as ever; so does a document of which a part is sealed", async () => {
+    const ids = (await piecesOf(user.id)).map(({ id }) => id);
+    for (const some of [ids.slice(0, 2), ids]) {
+      await unseal(user.id, some);
+      expect(await plain(user.id)).toBe(text);
+      expect(await gzipped(user.id)).toBe(text);
+    }
+  });
+
+  test("of another position or another user does not open, and only that document is refused", async () => {
+    const [other, otherText] = await stored("w");
+    const [, first, second] = await contentsOf(user.id);
+    const [, foreign] = await contentsOf(other.id);
+    if (!first || !second || !foreign) throw new Error("There are too few pieces.");
+    for (const { deflated, sealedWith } of [second, foreign]) {
+      await db.fileContent.update({ where: { pieceId: first.pieceId }, data: { deflated, sealedWith } });
+      await expect(plain(user.id)).rejects.toThrow(`The piece ${first.pieceId} of a document is missing or damaged.`);
+      await expect(gzipped(user.id)).rejects.toThrow("is missing or damaged");
+      expect(await problemOf(user.id)).toContain(first.pieceId);
+      expect(await plain(other.id)).toBe(otherText);
+    }
+    await db.user.delete({ where: { id: user.id } });
+  });
+
+  test("at another position, or of another user's document, is noticed before its first byte is sent", async () => {
+    const [other] = await stored("w");
+    const [, first, second] = await piecesOf(user.id);
+    const [, foreign] = await piecesOf(other.id);
+    if (!first || !second || !foreign) throw new Error("There are too few pieces.");
+    const swap = async (
+      one: { id: string; position: bigint; userId: string },
+      another: { id: string; position: bigint; userId: string },
+    ) => {
+      for (const [{ id }, { position, userId }] of [
+        [one, another],
+        [another, one],
+      ] as const)
+        await db.filePiece.update({ where: { id }, data: { position, userId } });
+    };
+    for (const another of [second, foreign]) {
+      await swap(first, another);
+      await expect(plainText(await openDocument(user.id)).next()).rejects.toThrow("is missing or damaged");
+      expect(await problemOf(user.id)).toContain("out of order");
+      await swap({ ...first, id: another.id }, { ...another, id: first.id });
+      expect(await plain(user.id)).toBe(text);
+    }
+  });
+});
+
+describe("Resealing", () => {
+  test("seals what is in the clear, and what a former key sealed, of all versions and drafts", async () => {
+    await unseal(user.id);
+    await importDocument(user, chunks(JSON.stringify(smallDocument(user.username, "n".repeat(LENGTH)))));
+    const former = await openDocument(user.id);
+    await createFolder(user, undefined, "later");
+    const content = Buffer.from("uploaded ".repeat(100));
+    const announced = { name: "sent.txt", totalBytes: content.length, isText: true, onExisting: "refuse" } as const;
+    const { uploadId } = await beginUpload(user, undefined, announced);
+    await addPart(user, uploadId, 0, content);
+    const current = await newerKey(user.id);
+    const pieces = await piecesOf(user.id);
+    const before = await plain(user.id);
+
+    expect(await resealFiles(user.id, current)).toBe(pieces.length);
+    expect(await resealFiles(user.id, current)).toBe(0);
+    expect((await contentsOf(user.id)).every(({ sealedWith }) => sealedWith === current.number)).toBe(true);
+    expect(await plain(user.id)).toBe(before);
+    expect(await textOf(plainText(former))).toContain("n".repeat(LENGTH));
+    await finishUpload(user, uploadId);
+    expect(await plain(user.id)).toContain(content.toString());
+    expect(await problemOf(user.id)).toBeUndefined();
+  });
+
+  test("leaves no piece in two states: a reader that began before gets the same bytes", async () => {
+    await unseal(user.id);
+    const reading = plainText(await openDocument(user.id));
+    const parts = [(await reading.next()).value ?? Buffer.alloc(0)];
+    await resealFiles(user.id, await newerKey(user.id));
+    for await (const part of reading) parts.push(part);
+    expect(Buffer.concat(parts).toString()).toBe(text);
+  });
+
+  test("of two processes that both do it, each piece is sealed by one", async () => {
+    await unseal(user.id);
+    const { length } = await piecesOf(user.id);
+    const current = await currentUserKey(user.id);
+    const done = await Promise.all([resealFiles(user.id, current), resealFiles(user.id, current)]);
+    expect(done[0] + done[1]).toBe(length);
+    expect(await plain(user.id)).toBe(text);
+  });
+
+  test("passes over a damaged piece, which it logs, and seals the others", async () => {
+    const current = await newerKey(user.id);
+    const [first, ...others] = await piecesOf(user.id);
+    if (!first) throw new Error("There is no piece.");
+    await db.fileContent.update({ where: { pieceId: first.id }, data: { deflated: Buffer.alloc(100) } });
+    expect(await resealFiles(user.id, current)).toBe(others.length);
+    expect(await problemOf(user.id)).toContain(first.id);
+    await db.user.delete({ where: { id: user.id } });
+  });
+});

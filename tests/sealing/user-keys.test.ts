@@ -1,0 +1,54 @@
+import { randomBytes } from "node:crypto";
+import { expect, test } from "vitest";
+import { openBytes, SEAL_BYTES, sealBytes } from "@/lib/aes-gcm";
+import { db } from "@/lib/db/client";
+import { currentUserKey, forgetUserKeys, userKey } from "@/lib/sealing/user-keys";
+import { makeUser } from "@/tests/support/user";
+
+const message = Buffer.from("a secret");
+
+test("What a user's key sealed opens with the stored key, in this context only", async () => {
+  const { id } = await makeUser();
+  const { number, key } = await currentUserKey(id);
+  const sealed = sealBytes(key, message, "here");
+  expect(sealed).toHaveLength(message.length + SEAL_BYTES);
+  forgetUserKeys();
+  const stored = await userKey({ userId: id, number });
+  expect(openBytes(stored, sealed, "here")).toEqual(message);
+  expect(() => openBytes(stored, sealed, "elsewhere")).toThrow();
+});
+
+test("Processes that store something for a new user at the same time use one key", async () => {
+  const { id } = await makeUser();
+  const keys = await Promise.all(
+    Array.from({ length: 8 }, () => {
+      forgetUserKeys();
+      return currentUserKey(id);
+    }),
+  );
+  const sealed = sealBytes((keys[0] ?? (await currentUserKey(id))).key, message, "");
+  for (const { key, number } of keys) {
+    expect(number).toBe(1);
+    expect(openBytes(key, sealed, "")).toEqual(message);
+  }
+});
+
+test("A user's key that was changed, or moved from another user, is refused", async () => {
+  const [one, other] = [await makeUser(), await makeUser()];
+  await currentUserKey(one.id);
+  await currentUserKey(other.id);
+  const { wrapped } = await db.userKey.findFirstOrThrow({ where: { userId: other.id } });
+  for (const wrong of [wrapped, randomBytes(60)]) {
+    await db.userKey.updateMany({ where: { userId: one.id }, data: { wrapped: wrong } });
+    forgetUserKeys();
+    await expect(currentUserKey(one.id)).rejects.toThrow("is damaged");
+    await expect(userKey({ userId: one.id, number: 1 })).rejects.toThrow("missing or damaged");
+  }
+});
+
+test("The key goes with the account", async () => {
+  const { id } = await makeUser();
+  await currentUserKey(id);
+  await db.user.delete({ where: { id } });
+  expect(await db.userKey.count({ where: { userId: id } })).toBe(0);
+});
