@@ -21,7 +21,10 @@ async function load(): Promise<Pages> {
   keepActionsKey();
   const { default: next } = await import("next");
   // Next would listen for upgrades on the server of the first request; on this one, which never listens, it gets none.
-  const application = next({ dev: false, hostname: env.HOST, port: env.PORT, httpServer: createServer() });
+  // Only "localhost", wherever the service listens: Next calls every loopback address so where proxy.ts rewrites an
+  // address, and would ask any other name over the network, with HTTPS behind a proxy that speaks it
+  // (https://github.com/vercel/next.js/issues/94745).
+  const application = next({ dev: false, hostname: "localhost", port: env.PORT, httpServer: createServer() });
   await application.prepare();
   return application.getRequestHandler();
 }

@@ -1,4 +1,4 @@
-import { beforeAll, describe, expect, test } from "vitest";
+import { beforeAll, describe, expect, inject, test } from "vitest";
 import { setDisabled, setRole } from "@/lib/auth/standing";
 import { createUser } from "@/lib/auth/users";
 import { db } from "@/lib/db/client";
@@ -48,6 +48,10 @@ beforeAll(async () => {
 const open = (path: string, { cookie }: Viewer, headers: Record<string, string> = HTML) =>
   ask(path, { headers: { ...headers, ...(cookie && { Cookie: cookie }) } });
 
+/** As a proxy passes on what it got over HTTPS. Plain Next believes nobody's, and would ask itself over HTTPS. */
+const OVER_HTTPS: Record<string, string> =
+  inject("target").lane === "direct" ? { "X-Forwarded-Proto": "https", "X-Forwarded-Host": "keys.example.org" } : {};
+
 /** What somebody sees of a page: its title, and its text without the reference of this one request. */
 function seen({ status, text }: { status: number; text: string }) {
   const body = text
@@ -70,6 +74,7 @@ describe.each(CONSOLE)("%s", (path) => {
     expect(unknown.status).toBe(404);
     for (const address of [path, `${path}/`, `${path}?range=year`])
       expect(seen(await open(address, who())), address).toEqual(unknown);
+    expect(seen(await open(path, who(), { ...HTML, ...OVER_HTTPS }))).toEqual(unknown);
     const contents = await open(path, who(), { RSC: "1" });
     expect(contents.status).not.toBe(200);
     expect(contents.text).not.toMatch(/aria-label":"Console|Statistics/);

@@ -1,10 +1,21 @@
+import { readFileSync } from "node:fs";
+import { setTimeout as sleep } from "node:timers/promises";
 import Database from "better-sqlite3";
 import { beforeAll, expect, test } from "vitest";
+import { MOST_EXPORTS } from "@/lib/operator/audit/place";
+import { residentBytes } from "@/tests/soak/memory";
+import { ask } from "@/tests/support/http";
 import { signInByPassword } from "@/tests/support/sign-in";
+import { openSocket, openSockets } from "@/tests/support/sockets";
 import { startWithOneUser } from "./one-user";
 
 /** More than the buffers between both ends hold: about 30 MB. */
 const EVENTS = 200_000;
+const DEAF = 20;
+/** Of each that is sent: a page of events as rows and as text, some text on its way, and what is not collected yet. */
+const BYTES_EACH = 4_000_000;
+const MOST_GROWTH = 64_000_000;
+const ERROR = 50;
 const PATH = "/admin/audit/export?format=csv";
 const END = `complete,${EVENTS}`;
 
@@ -21,6 +32,69 @@ beforeAll(async () => {
     FROM s`);
   database.close();
   cookie = await signInByPassword(own.service.url, own.user.username, "correct horse battery");
+});
+
+const request = () => `GET ${PATH} HTTP/1.1\r\nHost: a\r\nAccept: text/html\r\nCookie: ${cookie}\r\n\r\n`;
+
+/** Asks for the export and goes away: after the headers, in the middle, or having stopped reading. */
+async function breakOff(n: number): Promise<void> {
+  const bytes = [1, 500_000, 3_000_000][n % 3] ?? 0;
+  const { socket, closed } = await openSocket(own.service.url, request());
+  let came = 0;
+  socket.on("data", (chunk: Buffer) => {
+    came += chunk.length;
+    if (came >= bytes) socket.pause();
+  });
+  while (came < bytes) await sleep(5);
+  if (n % 2 === 0) await sleep(200);
+  if (n % 4 < 2) socket.resetAndDestroy();
+  else socket.destroy();
+  await closed;
+}
+
+const breakOffMany = () => Promise.all(Array.from({ length: MOST_EXPORTS }, (_, n) => breakOff(n)));
+
+const resident = () => residentBytes(own.service.pids()[0] ?? 0);
+
+/** What the service says of itself. */
+async function held(): Promise<{ files: number; handles: number }> {
+  const headers = { Authorization: `Bearer ${own.service.metricsToken}` };
+  const { text } = await ask("/metrics", { headers }, own.service.url);
+  const figure = (name: string) => Number(new RegExp(`^${name} (\\S+)$`, "m").exec(text)?.[1]);
+  return { files: figure("process_open_fds"), handles: figure("nodejs_active_handles_total") };
+}
+
+async function whole(): Promise<number> {
+  const answer = await fetch(`${own.service.url}${PATH}`, { headers: { Accept: "text/html", Cookie: cookie } });
+  await answer.arrayBuffer();
+  return answer.status;
+}
+
+test("exports whose clients go away or stop reading hold little, leave nothing, and keep nobody from an answer", {
+  timeout: 180_000,
+}, async () => {
+  // What the service takes once, whoever asks, is taken before anything is measured.
+  for (let times = 0; times < 3; times++) await breakOffMany();
+  await expect.poll(whole, { timeout: 30_000 }).toBe(200);
+  await sleep(1_000);
+  const [before, began] = [await held(), await resident()];
+  const logged = readFileSync(own.service.logFile, "utf8").length;
+
+  const deaf = await openSockets(DEAF, own.service.url, request(), false);
+  await own.expectAnswers();
+  // Meanwhile others are refused, until one of these has gone.
+  await expect.poll(whole, { timeout: 30_000 }).toBe(503);
+  expect((await resident()) - began).toBeLessThan(MOST_EXPORTS * BYTES_EACH);
+  for (const { socket } of deaf) socket.destroy();
+  await expect.poll(whole, { timeout: 30_000 }).toBe(200);
+
+  for (let times = 0; times < 3; times++) await breakOffMany();
+  const settled = { timeout: 30_000, interval: 200 };
+  await expect.poll(async () => (await held()).files, settled).toBeLessThanOrEqual(before.files);
+  await expect.poll(async () => (await held()).handles, settled).toBeLessThanOrEqual(before.handles);
+  expect((await resident()) - began).toBeLessThan(MOST_GROWTH);
+  const lines = readFileSync(own.service.logFile, "utf8").slice(logged).split("\n").filter(Boolean);
+  expect(lines.filter((line) => !line.startsWith("{") || JSON.parse(line).level >= ERROR)).toEqual([]);
 });
 
 test("an export that was cut off is seen to be incomplete, and a whole one ends with its number of events", {

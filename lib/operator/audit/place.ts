@@ -4,7 +4,6 @@ import { ApiError } from "@/lib/errors";
 export const MOST_EXPORTS = 8;
 /** How long a client may take nothing. A slow line empties the system's buffers, a few MB, in less. */
 const STALLED_MS = 5 * 60_000;
-const RETRY_AFTER_SECONDS = 60;
 
 /** One count per process, not per copy of this module. */
 const perProcess = globalThis as typeof globalThis & { latchkeyExports?: number };
@@ -68,5 +67,4 @@ const tooManyExports = () =>
     503,
     "too_many_exports",
     `${MOST_EXPORTS} exports of the audit trail are being sent right now. Try again when one of them has ended.`,
-    { "Retry-After": String(RETRY_AFTER_SECONDS) },
   );
