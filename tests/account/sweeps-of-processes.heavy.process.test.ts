@@ -4,7 +4,7 @@ import { ownDatabase } from "@/tests/support/own-database";
 
 const PROCESSES = 3;
 /** The last event is two minutes old: settled. */
-const SIZE = { users: 6_000, keys: 9_000, events: 250_000 };
+const SIZE = { users: 3_000, keys: 5_000, events: 120_000 };
 /** Long enough for all of them to start. */
 const SOON_MS = 8_000;
 

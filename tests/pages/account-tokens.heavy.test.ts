@@ -60,7 +60,7 @@ describe("the table of programs and tokens", () => {
       `Ownfrom ${visitor.network}`,
       "Read keys and files",
       expect.stringMatching(/^\d+ \w+ \d{4}$/),
-      expect.stringMatching(/^\d+ \w+ \d{4}$/),
+      expect.stringMatching(/^(a moment|\d+ minutes?) ago\d+ \w+ \d{4}, [\d:]+$/),
       expect.stringMatching(/^\d+ \w+ \d{4}$/),
       "Remove",
     ]);

@@ -38,7 +38,7 @@ describe.each(["sqlite", "postgresql"] as const)(
         expect(status, stderr).toBe(0);
         counted = JSON.parse(stdout).userSummaries;
       } while (counted > 0);
-      service = await startService({ lane: "direct", database: "sqlite" }, database.environment);
+      service = await startService({ lane: "direct", database: kind }, database.environment);
     }, HOUR_MS);
     afterAll(async () => {
       await service?.stop();

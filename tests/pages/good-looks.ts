@@ -9,8 +9,8 @@ const SIZES = [
 
 /**
  * Looks at the page at both sizes, light and dark: no violation of axe-core, no scrolling sideways, no word on a button
- * taken apart, one heading of the first level. `exempt` names rules that the page may break. `onLook` is called at each,
- * such as "dark 375". The window is as large afterwards as it was.
+ * taken apart, one heading of the first level. `exempt` names rules that the page may break. `onLook` is called at
+ * each, such as "dark 375". The window is as large afterwards as it was.
  */
 export async function expectGoodLooks(
   page: Page,

@@ -59,7 +59,11 @@ test("times are those of the clocks where they are read", async () => {
     timeStyle: "medium",
     timeZone: "Pacific/Kiritimati",
   });
-  await expect.poll(() => since.textContent()).toBe(there.format(at));
+  await expect.poll(() => since.getAttribute("title")).toContain(`${there.format(at)} (`);
+  expect(await since.allInnerTexts()).toEqual([expect.stringMatching(/^(a moment|\d minutes?) ago$/)]);
+  // For the keyboard, and for a finger.
+  await since.focus();
+  expect(await since.allInnerTexts()).toEqual([there.format(at)]);
 });
 
 describe("without violations of axe-core, and without scrolling sideways", () => {

@@ -29,8 +29,8 @@ export const keyCommands = [
     .argument("<user>", NAME)
     .option("--until <time>", "When the access ends: 2026-12-31T18:00Z, Unix seconds, or never", accessEnd)
     .description(
-      "Add a holder to a key, or change when a holder's access ends. Without --until, new access has no end, and that " +
-        "of a holder stays as it is.",
+      "Add a holder to a key, or change when a holder's access ends. Without --until, new access has no end, and " +
+        "that of a holder stays as it is.",
     )
     .action(
       answering(async (id, user, { until: end }) => addHolder(AS_OPERATOR, await findKey(AS_OPERATOR, id), user, end)),
