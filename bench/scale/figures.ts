@@ -5,8 +5,8 @@ export interface Row {
   name: string;
   p50: number;
   p99: number;
-  /** Of the mean time, the statements' share; undefined if not known. */
-  statements?: number;
+  /** The mean number of pages that PostgreSQL's statements looked at. Null on SQLite, and where they are not counted. */
+  pages?: number | null;
 }
 
 /** Of one database at one size. */
@@ -34,9 +34,11 @@ export interface Growth {
   name: string;
   p50: number[];
   p99: number[];
-  statements: (number | undefined)[];
-  /** The factor of p50 for a hundred times as many, from the smallest size to the largest. */
+  /** Empty on SQLite. */
+  pages: number[];
+  /** The factor for a hundred times as many, from the smallest size to the largest: of p50, and of the pages. */
   per100: number;
+  pagesPer100: number | null;
 }
 
 /** More than this for a hundred times as many is growth that must be explained. */
@@ -48,6 +50,9 @@ export function summary(name: string, taken: number[]): Row {
   return { name, p50: at(0.5), p99: at(0.99) };
 }
 
+/** Whether it grows by more. Pages decide where they are known: they do not depend on what else the machine does. */
+export const isSteep = ({ per100, pagesPer100 }: Growth): boolean => (pagesPer100 ?? per100) > MOST_PER_100;
+
 /** How each thing grows, over the sizes in their order. */
 export function growthOf(measured: Pick<Measurement, "size" | "rows">[]): Growth[] {
   const [first, last] = [measured[0], measured.at(-1)];
@@ -56,13 +61,19 @@ export function growthOf(measured: Pick<Measurement, "size" | "rows">[]): Growth
   return first.rows.map(({ name }) => {
     const same = measured.map(({ rows }) => rows.find((row) => row.name === name));
     const p50 = same.map((row) => row?.p50 ?? Number.NaN);
-    const ratio = (p50.at(-1) ?? Number.NaN) / (p50[0] ?? Number.NaN);
+    const factor = (values: number[]) => {
+      const ratio = (values.at(-1) ?? Number.NaN) / (values[0] ?? Number.NaN);
+      return hundreds > 0 ? ratio ** (1 / hundreds) : 1;
+    };
+    const counted = same.flatMap((row) => (row?.pages ? [row.pages] : []));
+    const pages = counted.length === same.length ? counted : [];
     return {
       name,
       p50,
       p99: same.map((row) => row?.p99 ?? Number.NaN),
-      statements: same.map((row) => row?.statements),
-      per100: hundreds > 0 ? ratio ** (1 / hundreds) : 1,
+      pages,
+      per100: factor(p50),
+      pagesPer100: pages.length > 0 ? factor(pages) : null,
     };
   });
 }

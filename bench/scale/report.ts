@@ -1,4 +1,4 @@
-import { type Growth, growthOf, type Measurement, MOST_PER_100 } from "./figures";
+import { type Growth, growthOf, isSteep, type Measurement } from "./figures";
 import type { Kept } from "./kept";
 
 const thousands = (value: number) => Math.round(value).toLocaleString("en");
@@ -20,6 +20,8 @@ export function report({ machine: { cpu, cores, memoryGB, node }, measured }: Ke
 
 function section(database: string, measured: Measurement[]): string {
   const sizes = measured.map(({ size }) => thousands(size.users));
+  const growth = growthOf(measured);
+  const hasPages = growth.some(({ pages }) => pages.length > 0);
   const facts = (name: string, of: (one: Measurement) => string) => line([name, ...measured.map(of)]);
   return [
     `### ${database}`,
@@ -32,20 +34,29 @@ function section(database: string, measured: Measurement[]): string {
       facts("backup, rows per second", ({ facts }) => thousands(facts.rows / (facts.backupMs / 1e3))),
     ].join("\n"),
     [
-      ...head(["p50 (p99), ms, at so many users", ...sizes, "of it statements", "for a hundred times as many"]),
-      ...growthOf(measured).map(row),
+      ...head([
+        "p50 (p99), ms, at so many users",
+        ...sizes,
+        "× for a hundred times as many",
+        ...(hasPages ? ["pages read", "× for a hundred times as many"] : []),
+      ]),
+      ...growth.map((one) => row(one, hasPages)),
     ].join("\n"),
   ].join("\n\n");
 }
 
-function row({ name, p50, p99, statements, per100 }: Growth): string {
-  const factor = `× ${per100.toFixed(2)}`;
-  const last = statements.at(-1);
+function row(growth: Growth, hasPages: boolean): string {
+  const { name, p50, p99, pages, per100, pagesPer100 } = growth;
+  const said = (factor: number | null, decides: boolean) => {
+    if (factor === null) return "";
+    return decides && isSteep(growth) ? `**${factor.toFixed(2)}**` : factor.toFixed(2);
+  };
   return line([
     name.startsWith("/") ? `\`${name}\`` : name,
     ...p50.map((median, index) => `${ms(median)} (${ms(p99[index] ?? 0)})`),
-    last === undefined ? "" : ms(last),
-    per100 > MOST_PER_100 ? `**${factor}**` : factor,
+    said(per100, pagesPer100 === null),
+    ...(hasPages ? [pages.map((count) => (count < 10 ? count.toFixed(1) : thousands(count))).join(", ")] : []),
+    ...(hasPages ? [said(pagesPer100, true)] : []),
   ]);
 }
 
