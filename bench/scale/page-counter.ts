@@ -9,16 +9,16 @@ export interface PageCounter {
   close(): Promise<void>;
 }
 
-const COUNTED = `SELECT sum(shared_blks_hit + shared_blks_read)::float AS pages FROM pg_stat_statements
+const COUNTED = `SELECT sum(shared_blks_hit + shared_blks_read)::float AS pages FROM counting.pg_stat_statements
   WHERE query NOT LIKE '%pg_stat_statements%'`;
 
 export async function openPages(): Promise<PageCounter> {
   if (!env.DATABASE_URL) return { begin: async () => {}, sinceBegin: async () => Number.NaN, close: async () => {} };
   const client = new Client(env.DATABASE_URL);
   await client.connect();
-  await client.query("CREATE EXTENSION IF NOT EXISTS pg_stat_statements SCHEMA pg_catalog");
+  await client.query("CREATE SCHEMA counting; CREATE EXTENSION pg_stat_statements SCHEMA counting");
   return {
-    begin: async () => void (await client.query("SELECT pg_stat_statements_reset()")),
+    begin: async () => void (await client.query("SELECT counting.pg_stat_statements_reset()")),
     sinceBegin: async () => Number((await client.query(COUNTED)).rows[0]?.pages ?? 0),
     close: () => client.end(),
   };
