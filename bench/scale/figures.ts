@@ -5,6 +5,8 @@ export interface Row {
   name: string;
   p50: number;
   p99: number;
+  /** Milliseconds of the service's processor time for each. Undefined where it is another process. */
+  processor?: number;
   /** The mean number of pages that PostgreSQL's statements looked at. Null on SQLite, and where they are not counted. */
   pages?: number | null;
 }
@@ -34,11 +36,14 @@ export interface Growth {
   name: string;
   p50: number[];
   p99: number[];
+  processor: number[];
   /** Empty on SQLite. */
   pages: number[];
-  /** The factor for a hundred times as many, from the smallest size to the largest: of p50, and of the pages. */
+  /**
+   * The factor for a hundred times as many, from the smallest size to the largest: of the pages, or else of processor
+   * time, or else of p50. The first two do not depend on what else the machine does.
+   */
   per100: number;
-  pagesPer100: number | null;
 }
 
 /** More than this for a hundred times as many is growth that must be explained. */
@@ -50,8 +55,8 @@ export function summary(name: string, taken: number[]): Row {
   return { name, p50: at(0.5), p99: at(0.99) };
 }
 
-/** Whether it grows by more. Pages decide where they are known: they do not depend on what else the machine does. */
-export const isSteep = ({ per100, pagesPer100 }: Growth): boolean => (pagesPer100 ?? per100) > MOST_PER_100;
+/** Whether it grows by more than that. */
+export const isSteep = ({ per100 }: Growth): boolean => per100 > MOST_PER_100;
 
 /** How each thing grows, over the sizes in their order. */
 export function growthOf(measured: Pick<Measurement, "size" | "rows">[]): Growth[] {
@@ -65,15 +70,13 @@ export function growthOf(measured: Pick<Measurement, "size" | "rows">[]): Growth
       const ratio = (values.at(-1) ?? Number.NaN) / (values[0] ?? Number.NaN);
       return hundreds > 0 ? ratio ** (1 / hundreds) : 1;
     };
-    const counted = same.flatMap((row) => (row?.pages ? [row.pages] : []));
-    const pages = counted.length === same.length ? counted : [];
-    return {
-      name,
-      p50,
-      p99: same.map((row) => row?.p99 ?? Number.NaN),
-      pages,
-      per100: factor(p50),
-      pagesPer100: pages.length > 0 ? factor(pages) : null,
+    const known = (values: (number | null | undefined)[]) => {
+      const numbers = values.flatMap((value) => (value ? [value] : []));
+      return numbers.length === values.length ? numbers : [];
     };
+    const processor = known(same.map((row) => row?.processor));
+    const pages = known(same.map((row) => row?.pages));
+    const surest = [pages, processor].find((values) => values.length > 0) ?? p50;
+    return { name, p50, p99: same.map((row) => row?.p99 ?? Number.NaN), processor, pages, per100: factor(surest) };
   });
 }

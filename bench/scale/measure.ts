@@ -38,26 +38,39 @@ async function timed(work: () => Promise<unknown>): Promise<number> {
   return performance.now() - began;
 }
 
-async function repeated(name: string, times: number, work: () => Promise<unknown>): Promise<void> {
-  const taken: number[] = [];
+/** Milliseconds of processor time that this process and its threads have used. */
+function processorMs(): number {
+  const { user, system } = process.cpuUsage();
+  return (user + system) / 1_000;
+}
+
+const found = new Map<string, { taken: number[]; processor: number; pages: number }>();
+
+/** Adds to what is known of something: the times of its calls, and the processor time and pages of all of them. */
+async function counted(name: string, calls: (taken: number[]) => Promise<void>): Promise<void> {
+  const so = found.get(name) ?? { taken: [], processor: 0, pages: 0 };
+  found.set(name, so);
   await pages.begin();
-  for (let n = 0; n < times; n++) taken.push(await timed(work));
-  rows.push({ ...summary(name, taken), pages: (await pages.sinceBegin()) / times });
+  const before = processorMs();
+  await calls(so.taken);
+  so.processor += processorMs() - before;
+  so.pages += await pages.sinceBegin();
+}
+
+async function repeated(name: string, times: number, work: () => Promise<unknown>): Promise<void> {
+  await counted(name, async (taken) => {
+    for (let n = 0; n < times; n++) taken.push(await timed(work));
+  });
 }
 
 async function eachSample(all: () => Measured[], samples: Sample[]): Promise<void> {
-  const found = new Map<string, { taken: number[]; pages: number }>();
+  for (const { run } of all())
+    for (const [index, sample] of samples.slice(0, WARM_UP).entries()) await run(sample, index);
   for (let pass = 0; pass < PASSES; pass++)
-    for (const { name, run } of all()) {
-      const so = found.get(name) ?? { taken: [], pages: 0 };
-      found.set(name, so);
-      await pages.begin();
-      for (const [index, sample] of samples.entries()) so.taken.push(await timed(() => run(sample, index)));
-      so.pages += await pages.sinceBegin();
-      if (pass === 0) so.taken.splice(0, WARM_UP);
-    }
-  for (const [name, { taken, pages }] of found)
-    rows.push({ ...summary(name, taken), pages: pages / (PASSES * samples.length) });
+    for (const { name, run } of all())
+      await counted(name, async (taken) => {
+        for (const [index, sample] of samples.entries()) taken.push(await timed(() => run(sample, index)));
+      });
 }
 
 const fillMs = await timed(async () => {
@@ -82,15 +95,15 @@ say(`measuring routes and pages with ${samples.length} keys`);
 await eachSample(routesToMeasure, samples);
 await eachSample(pagesToMeasure, samples);
 say("measuring the console");
-for (const [section, queries] of await consoleToMeasure()) {
-  const taken: number[] = [];
-  await pages.begin();
-  for (let pass = 0; pass < PASSES; pass++) for (const query of queries) taken.push(await timed(query));
-  rows.push({ ...summary(section, taken), pages: (await pages.sinceBegin()) / taken.length });
-}
+for (const [section, queries] of await consoleToMeasure())
+  await counted(section, async (taken) => {
+    for (let pass = 0; pass < PASSES; pass++) for (const query of queries) taken.push(await timed(query));
+  });
 say("measuring sweep, migration and backup");
 await repeated("sweep with nothing due", 5, () => sweepAll());
 await repeated("migration at start", 5, migrate);
+for (const [name, { taken, processor, pages }] of found)
+  rows.push({ ...summary(name, taken), processor: processor / taken.length, pages: pages / taken.length });
 const file = join(env.DATA_DIR, "backup");
 let written = { rows: 0 };
 const backupMs = await timed(async () => {

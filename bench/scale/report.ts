@@ -21,7 +21,10 @@ export function report({ machine: { cpu, cores, memoryGB, node }, measured }: Ke
 function section(database: string, measured: Measurement[]): string {
   const sizes = measured.map(({ size }) => thousands(size.users));
   const growth = growthOf(measured);
-  const hasPages = growth.some(({ pages }) => pages.length > 0);
+  const [hasPages, hasProcessor] = [
+    growth.some(({ pages }) => pages.length > 0),
+    growth.some(({ processor }) => processor.length > 0),
+  ];
   const facts = (name: string, of: (one: Measurement) => string) => line([name, ...measured.map(of)]);
   return [
     `### ${database}`,
@@ -37,26 +40,25 @@ function section(database: string, measured: Measurement[]): string {
       ...head([
         "p50 (p99), ms, at so many users",
         ...sizes,
+        ...(hasProcessor ? ["processor, ms"] : []),
+        ...(hasPages ? ["pages read"] : []),
         "× for a hundred times as many",
-        ...(hasPages ? ["pages read", "× for a hundred times as many"] : []),
       ]),
-      ...growth.map((one) => row(one, hasPages)),
+      ...growth.map((one) => row(one, hasProcessor, hasPages)),
     ].join("\n"),
   ].join("\n\n");
 }
 
-function row(growth: Growth, hasPages: boolean): string {
-  const { name, p50, p99, pages, per100, pagesPer100 } = growth;
-  const said = (factor: number | null, decides: boolean) => {
-    if (factor === null) return "";
-    return decides && isSteep(growth) ? `**${factor.toFixed(2)}**` : factor.toFixed(2);
-  };
+function row(growth: Growth, hasProcessor: boolean, hasPages: boolean): string {
+  const { name, p50, p99, processor, pages, per100 } = growth;
+  const factor = per100.toFixed(2);
+  const series = (values: number[], said: (value: number) => string) => values.map(said).join(", ");
   return line([
     name.startsWith("/") ? `\`${name}\`` : name,
     ...p50.map((median, index) => `${ms(median)} (${ms(p99[index] ?? 0)})`),
-    said(per100, pagesPer100 === null),
-    ...(hasPages ? [pages.map((count) => (count < 10 ? count.toFixed(1) : thousands(count))).join(", ")] : []),
-    ...(hasPages ? [said(pagesPer100, true)] : []),
+    ...(hasProcessor ? [series(processor, ms)] : []),
+    ...(hasPages ? [series(pages, (count) => (count < 10 ? count.toFixed(1) : thousands(count)))] : []),
+    isSteep(growth) ? `**${factor}**` : factor,
   ]);
 }
 
