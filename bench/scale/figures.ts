@@ -5,8 +5,10 @@ export interface Row {
   name: string;
   p50: number;
   p99: number;
-  /** Of the mean time, the statements' share; undefined if not known. */
-  statements?: number;
+  /** Milliseconds of the service's processor time for each. Undefined where it is another process. */
+  processor?: number;
+  /** The mean number of pages that PostgreSQL's statements looked at. Null on SQLite, and where they are not counted. */
+  pages?: number | null;
 }
 
 /** Of one database at one size. */
@@ -34,8 +36,13 @@ export interface Growth {
   name: string;
   p50: number[];
   p99: number[];
-  statements: (number | undefined)[];
-  /** The factor of p50 for a hundred times as many, from the smallest size to the largest. */
+  processor: number[];
+  /** Empty on SQLite. */
+  pages: number[];
+  /**
+   * The factor for a hundred times as many, from the smallest size to the largest: of the pages, or else of processor
+   * time, or else of p50. The first two do not depend on what else the machine does.
+   */
   per100: number;
 }
 
@@ -48,6 +55,9 @@ export function summary(name: string, taken: number[]): Row {
   return { name, p50: at(0.5), p99: at(0.99) };
 }
 
+/** Whether it grows by more than that. */
+export const isSteep = ({ per100 }: Growth): boolean => per100 > MOST_PER_100;
+
 /** How each thing grows, over the sizes in their order. */
 export function growthOf(measured: Pick<Measurement, "size" | "rows">[]): Growth[] {
   const [first, last] = [measured[0], measured.at(-1)];
@@ -56,13 +66,17 @@ export function growthOf(measured: Pick<Measurement, "size" | "rows">[]): Growth
   return first.rows.map(({ name }) => {
     const same = measured.map(({ rows }) => rows.find((row) => row.name === name));
     const p50 = same.map((row) => row?.p50 ?? Number.NaN);
-    const ratio = (p50.at(-1) ?? Number.NaN) / (p50[0] ?? Number.NaN);
-    return {
-      name,
-      p50,
-      p99: same.map((row) => row?.p99 ?? Number.NaN),
-      statements: same.map((row) => row?.statements),
-      per100: hundreds > 0 ? ratio ** (1 / hundreds) : 1,
+    const factor = (values: number[]) => {
+      const ratio = (values.at(-1) ?? Number.NaN) / (values[0] ?? Number.NaN);
+      return hundreds > 0 ? ratio ** (1 / hundreds) : 1;
     };
+    const known = (values: (number | null | undefined)[]) => {
+      const numbers = values.flatMap((value) => (value ? [value] : []));
+      return numbers.length === values.length ? numbers : [];
+    };
+    const processor = known(same.map((row) => row?.processor));
+    const pages = known(same.map((row) => row?.pages));
+    const surest = [pages, processor].find((values) => values.length > 0) ?? p50;
+    return { name, p50, p99: same.map((row) => row?.p99 ?? Number.NaN), processor, pages, per100: factor(surest) };
   });
 }

@@ -4,15 +4,15 @@ import { rm, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { sweepAll } from "@/lib/account/sweep";
 import { writeBackup } from "@/lib/backup/write";
-import { closeDatabase, sql } from "@/lib/db/client";
+import { closeDatabase } from "@/lib/db/client";
 import { migrate } from "@/lib/db/migrate";
 import { env } from "@/lib/env";
-import { metricsText } from "@/lib/metrics";
 import { declareServer } from "@/lib/network";
 import { serviceFacts } from "@/lib/operator/overview";
 import { listFreshness } from "@/lib/operator/users/list";
 import { openSeed, seedAll } from "@/scripts/seed-console/seed";
 import { type Row, summary } from "./figures";
+import { openPages } from "./page-counter";
 import { consoleToMeasure, giveDocuments, pagesToMeasure } from "./pages";
 import { type Measured, routesToMeasure } from "./routes";
 import { findSamples, type Sample } from "./samples";
@@ -21,7 +21,7 @@ import { sizeOf } from "./size";
 /** Every route and page runs so often for each sample. */
 const PASSES = 3;
 /** Calls before the first that is measured. */
-const WARM_UP = 50;
+const WARM_UP = 25;
 
 const [users = 0] = process.argv.slice(2).map(Number);
 const size = sizeOf(users);
@@ -29,6 +29,7 @@ declareServer();
 
 const say = (text: string) => process.stderr.write(`  ${text}\n`);
 const rows: Row[] = [];
+const pages = await openPages();
 
 /** Milliseconds that a work took. */
 async function timed(work: () => Promise<unknown>): Promise<number> {
@@ -37,42 +38,39 @@ async function timed(work: () => Promise<unknown>): Promise<number> {
   return performance.now() - began;
 }
 
-/** Milliseconds of transactions of the second door, which the metric of statements does not have. */
-let inTransactions = 0;
-const { write } = sql;
-sql.write = async (work) => {
-  const began = performance.now();
-  return write(work).finally(() => {
-    inTransactions += performance.now() - began;
-  });
-};
+/** Milliseconds of processor time that this process and its threads have used. */
+function processorMs(): number {
+  const { user, system } = process.cpuUsage();
+  return (user + system) / 1_000;
+}
 
-/** Milliseconds of all statements of this process until now. */
-async function statementMs(): Promise<number> {
-  const counted = /^latchkey_database_seconds_sum (\S+)/m.exec(await metricsText())?.[1] ?? 0;
-  return Number(counted) * 1_000 + inTransactions;
+const found = new Map<string, { taken: number[]; processor: number; pages: number }>();
+
+/** Adds to what is known of something: the times of its calls, and the processor time and pages of all of them. */
+async function counted(name: string, calls: (taken: number[]) => Promise<void>): Promise<void> {
+  const so = found.get(name) ?? { taken: [], processor: 0, pages: 0 };
+  found.set(name, so);
+  await pages.begin();
+  const before = processorMs();
+  await calls(so.taken);
+  so.processor += processorMs() - before;
+  so.pages += await pages.sinceBegin();
 }
 
 async function repeated(name: string, times: number, work: () => Promise<unknown>): Promise<void> {
-  const taken: number[] = [];
-  for (let n = 0; n < times; n++) taken.push(await timed(work));
-  rows.push(summary(name, taken));
+  await counted(name, async (taken) => {
+    for (let n = 0; n < times; n++) taken.push(await timed(work));
+  });
 }
 
 async function eachSample(all: () => Measured[], samples: Sample[]): Promise<void> {
-  const found = new Map<string, { taken: number[]; inStatements: number }>();
+  for (const { run } of all())
+    for (const [index, sample] of samples.slice(0, WARM_UP).entries()) await run(sample, index);
   for (let pass = 0; pass < PASSES; pass++)
-    for (const { name, run } of all()) {
-      const so = found.get(name) ?? { taken: [], inStatements: 0 };
-      found.set(name, so);
-      const chained = [...samples.entries()];
-      const before = await statementMs();
-      for (const [index, sample] of chained) so.taken.push(await timed(() => run(sample, index)));
-      so.inStatements += (await statementMs()) - before;
-      if (pass === 0) so.taken.splice(0, WARM_UP);
-    }
-  for (const [name, { taken, inStatements }] of found)
-    rows.push({ ...summary(name, taken), statements: inStatements / (PASSES * samples.length) });
+    for (const { name, run } of all())
+      await counted(name, async (taken) => {
+        for (const [index, sample] of samples.entries()) taken.push(await timed(() => run(sample, index)));
+      });
 }
 
 const fillMs = await timed(async () => {
@@ -97,14 +95,15 @@ say(`measuring routes and pages with ${samples.length} keys`);
 await eachSample(routesToMeasure, samples);
 await eachSample(pagesToMeasure, samples);
 say("measuring the console");
-for (const [section, queries] of await consoleToMeasure()) {
-  const taken: number[] = [];
-  for (let pass = 0; pass < PASSES; pass++) for (const query of queries) taken.push(await timed(query));
-  rows.push(summary(section, taken));
-}
+for (const [section, queries] of await consoleToMeasure())
+  await counted(section, async (taken) => {
+    for (let pass = 0; pass < PASSES; pass++) for (const query of queries) taken.push(await timed(query));
+  });
 say("measuring sweep, migration and backup");
 await repeated("sweep with nothing due", 5, () => sweepAll());
 await repeated("migration at start", 5, migrate);
+for (const [name, { taken, processor, pages }] of found)
+  rows.push({ ...summary(name, taken), processor: processor / taken.length, pages: pages / taken.length });
 const file = join(env.DATA_DIR, "backup");
 let written = { rows: 0 };
 const backupMs = await timed(async () => {
@@ -114,6 +113,7 @@ rows.push(summary("backup, for each 1,000 rows", [(backupMs * 1_000) / written.r
 const backupBytes = (await stat(file)).size;
 await rm(file);
 const { bytes } = (await serviceFacts()).database;
+await pages.close();
 await closeDatabase();
 const facts = { fillMs, sweptMs, rows: written.rows, bytes, backupBytes, backupMs };
 process.stdout.write(JSON.stringify({ rows, facts }));

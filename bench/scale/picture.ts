@@ -1,4 +1,4 @@
-import { type Growth, growthOf, type Measurement, MOST_PER_100 } from "./figures";
+import { type Growth, growthOf, isSteep, type Measurement, MOST_PER_100 } from "./figures";
 import { databasesOf, ofDatabase } from "./report";
 
 const WIDTH = 460;
@@ -49,12 +49,12 @@ function panel(database: string, measured: Measurement[]): string {
       `<text class="soft" x="${across(users)}" y="${HEIGHT - BOTTOM + 18}" text-anchor="middle">` +
       `${users.toLocaleString("en")}</text>`,
   );
-  const curve = ({ p50, per100 }: Growth) => {
-    const points = p50.map((value, n) => `${across(sizes[n] ?? 1)} ${up(Math.log10(value))}`);
-    const isSteep = per100 > MOST_PER_100;
+  const curve = (growth: Growth) => {
+    const points = growth.p50.map((value, n) => `${across(sizes[n] ?? 1)} ${up(Math.log10(value))}`);
+    const steep = isSteep(growth);
     return (
-      `<path class="${isSteep ? "steep" : "flat"}" d="M${points.join("L")}" fill="none" ` +
-      `stroke-width="${isSteep ? 2 : 1.2}" stroke-opacity="${isSteep ? 1 : 0.6}"/>`
+      `<path class="${steep ? "steep" : "flat"}" d="M${points.join("L")}" fill="none" ` +
+      `stroke-width="${steep ? 2 : 1.2}" stroke-opacity="${steep ? 1 : 0.6}"/>`
     );
   };
   return [
@@ -72,7 +72,7 @@ function panel(database: string, measured: Measurement[]): string {
 function names(all: Growth[], up: (value: number) => number): string[] {
   let above = Number.POSITIVE_INFINITY;
   return all
-    .filter(({ per100 }) => per100 > MOST_PER_100)
+    .filter(isSteep)
     .map(({ name, p50 }) => ({ name, y: up(p50.at(-1) ?? 1) - 5 }))
     .sort((a, b) => b.y - a.y)
     .map(({ name, y }) => {

@@ -1,4 +1,4 @@
-import { type Growth, growthOf, type Measurement, MOST_PER_100 } from "./figures";
+import { type Growth, growthOf, isSteep, type Measurement } from "./figures";
 import type { Kept } from "./kept";
 
 const thousands = (value: number) => Math.round(value).toLocaleString("en");
@@ -20,6 +20,11 @@ export function report({ machine: { cpu, cores, memoryGB, node }, measured }: Ke
 
 function section(database: string, measured: Measurement[]): string {
   const sizes = measured.map(({ size }) => thousands(size.users));
+  const growth = growthOf(measured);
+  const [hasPages, hasProcessor] = [
+    growth.some(({ pages }) => pages.length > 0),
+    growth.some(({ processor }) => processor.length > 0),
+  ];
   const facts = (name: string, of: (one: Measurement) => string) => line([name, ...measured.map(of)]);
   return [
     `### ${database}`,
@@ -32,20 +37,28 @@ function section(database: string, measured: Measurement[]): string {
       facts("backup, rows per second", ({ facts }) => thousands(facts.rows / (facts.backupMs / 1e3))),
     ].join("\n"),
     [
-      ...head(["p50 (p99), ms, at so many users", ...sizes, "of it statements", "for a hundred times as many"]),
-      ...growthOf(measured).map(row),
+      ...head([
+        "p50 (p99), ms, at so many users",
+        ...sizes,
+        ...(hasProcessor ? ["processor, ms"] : []),
+        ...(hasPages ? ["pages read"] : []),
+        "× for a hundred times as many",
+      ]),
+      ...growth.map((one) => row(one, hasProcessor, hasPages)),
     ].join("\n"),
   ].join("\n\n");
 }
 
-function row({ name, p50, p99, statements, per100 }: Growth): string {
-  const factor = `× ${per100.toFixed(2)}`;
-  const last = statements.at(-1);
+function row(growth: Growth, hasProcessor: boolean, hasPages: boolean): string {
+  const { name, p50, p99, processor, pages, per100 } = growth;
+  const factor = per100.toFixed(2);
+  const series = (values: number[], said: (value: number) => string) => values.map(said).join(", ");
   return line([
     name.startsWith("/") ? `\`${name}\`` : name,
     ...p50.map((median, index) => `${ms(median)} (${ms(p99[index] ?? 0)})`),
-    last === undefined ? "" : ms(last),
-    per100 > MOST_PER_100 ? `**${factor}**` : factor,
+    ...(hasProcessor ? [series(processor, ms)] : []),
+    ...(hasPages ? [series(pages, (count) => (count < 10 ? count.toFixed(1) : thousands(count)))] : []),
+    isSteep(growth) ? `**${factor}**` : factor,
   ]);
 }
 

@@ -6,10 +6,13 @@ import { WIDER_POINTS } from "@/lib/network-limits";
 /** The target: at most this many stolen tokens a day, for each attack. */
 export const TARGET = 1e-5;
 
-const DAY = 86_400;
+/** Seconds. */
+export const DAY = 86_400;
 const LINKS_A_DAY = 1_000;
 /** The mean time from asking for a code to collecting. */
 const MEAN_SECONDS = 30;
+/** The seconds for which a code that is used can be hit. */
+export const ALIVE_SECONDS = MEAN_SECONDS + CLOCKS_APART_SECONDS;
 const CODES = ALPHABET.length ** CODE_LENGTH;
 const WINDOWS_A_DAY = DAY / GUESS_WINDOW_SECONDS;
 
@@ -37,7 +40,7 @@ export function judgedCodes(): number {
 export function onPaper(): Odds[] {
   const first = env.LINK_FOREIGN_CODES_PER_10_MINUTES;
   const alive = (LINKS_A_DAY * MEAN_SECONDS) / DAY;
-  const aliveNow = (LINKS_A_DAY * (MEAN_SECONDS + CLOCKS_APART_SECONDS)) / DAY;
+  const aliveNow = (LINKS_A_DAY * ALIVE_SECONDS) / DAY;
   const stolen = (guesses: number, codes: number) => (guesses * WINDOWS_A_DAY * codes) / CODES;
   const former = FORMER_GUESSES_A_SECOND * GUESS_WINDOW_SECONDS;
   const insider = stolen(judgedCodes(), aliveNow);

@@ -1,0 +1,2 @@
+/** See builds.mjs. */
+export function upToDateBuild(beforeBuilding?: () => void): Promise<string>;
