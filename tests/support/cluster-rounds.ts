@@ -93,5 +93,7 @@ async function untilWhole(cluster: Cluster): Promise<DatabaseMachine> {
     return members.length === DATABASES.length && isRunning && members.some(({ role }) => role === "sync_standby");
   };
   await expect.poll(isWhole, { timeout: 2 * TWO_MINUTES, interval: 500 }).toBe(true);
-  return roleOf(cluster, "leader");
+  const primary = await roleOf(cluster, "leader");
+  if (!primary) throw new Error("Patroni has no leader.");
+  return primary;
 }
