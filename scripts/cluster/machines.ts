@@ -74,6 +74,7 @@ export async function startApplication(
     environment: {
       ...variables,
       DATABASE_URL: url.href,
+      DIRECT_DATABASE_URL: String(variables.DATABASE_URL),
       PORT: String(await samples.port(machine, 3000)),
       NEXTAUTH_URL: `http://127.0.0.1:${await samples.port("lb1", 443)}`,
       DATA_DIR: join(folder, machine, "data"),

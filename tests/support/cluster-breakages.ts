@@ -2,7 +2,7 @@ import { randomBytes } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
 import { Client } from "pg";
 import { expect } from "vitest";
-import type { DatabaseMachine } from "@/scripts/cluster/samples";
+import type { DatabaseMachine, Machine } from "@/scripts/cluster/samples";
 import type { Cluster } from "@/scripts/cluster/start";
 import { signalAll } from "@/scripts/cluster/supervised";
 import type { Breakable } from "./breakable";
@@ -49,8 +49,10 @@ async function expectNoWrite(client: Client): Promise<void> {
 }
 
 /** Ends all processes of a machine immediately, as a power cut would; it is back half a minute later. */
-const killed = (machine: (broken: Broken) => Promise<Parameters<Cluster["pids"]>[0]>) => async (broken: Broken) => {
-  signalAll(broken.cluster.pids(await machine(broken)), "SIGKILL");
+const killed = (which: (broken: Broken) => Promise<Machine | undefined>) => async (broken: Broken) => {
+  const machine = await which(broken);
+  if (!machine) throw new Error("There is no such machine.");
+  signalAll(broken.cluster.pids(machine), "SIGKILL");
   return nothing;
 };
 
@@ -83,8 +85,15 @@ export const BREAKAGES = {
     };
   },
   "disk full": async ({ cluster, primary, disk }) => {
+    const client = await holdConnection(cluster, primary);
     disk?.fill();
-    await expect.poll(() => roleOf(cluster, "leader"), { timeout: THREE_MINUTES }).not.toBe(primary);
+    const isReplaced = async () => {
+      // Goes on to the next file of the log, as more load would; without room for one, the primary stops.
+      await client.query("SELECT pg_switch_wal()").catch(() => {});
+      return ![undefined, primary].includes(await roleOf(cluster, "leader"));
+    };
+    await expect.poll(isReplaced, { timeout: THREE_MINUTES, interval: 500 }).toBe(true);
+    await client.end();
     return async () => disk?.free();
   },
 } satisfies Record<string, Break>;
@@ -92,7 +101,6 @@ export const BREAKAGES = {
 export type Breakage = keyof typeof BREAKAGES;
 
 /** The machine with this role; undefined while there is none. */
-export async function roleOf(cluster: Cluster, role: string): Promise<DatabaseMachine> {
-  const found = (await cluster.members()).find((member) => member.role === role);
-  return found?.name as DatabaseMachine;
+export async function roleOf(cluster: Cluster, role: string): Promise<DatabaseMachine | undefined> {
+  return (await cluster.members()).find((member) => member.role === role)?.name;
 }

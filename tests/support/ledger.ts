@@ -23,7 +23,7 @@ interface LedgerLink {
   state: "asked" | "approved" | "collected" | "unknown";
 }
 
-/** The number of acknowledged changes, and of responses that said that the service is unavailable. */
+/** The number of acknowledged changes, and of responses that said that the service is unavailable or full. */
 export interface Tally {
   acknowledged: number;
   away: number;
@@ -34,7 +34,7 @@ const AWAY_PAUSE_MS = 50;
 /**
  * A client that changes keys and links programs, one after another, and records what was acknowledged: whatever happens
  * to the service or its database, `verify` must find it. A change ends in an acknowledgement, in 503 in the contract's
- * form, or without a response.
+ * form, in 507 if the disk is full, or without a response.
  */
 export class Ledger {
   readonly tally: Tally = { acknowledged: 0, away: 0 };
@@ -129,7 +129,7 @@ export class Ledger {
     return collected !== undefined;
   }
 
-  /** The response to an acknowledged change; undefined for 503 or no response. Any other response is a fault. */
+  /** The response to an acknowledged change; undefined for 503, 507 or no response. Any other response is a fault. */
   private async acknowledged(
     path: string,
     query: Record<string, string | undefined>,
@@ -141,6 +141,10 @@ export class Ledger {
       return answer;
     }
     if (!answer) return;
+    if (answer.status === 507) {
+      this.tally.away++;
+      return;
+    }
     expect([answer.status, answer.headers["retry-after"]], `${path}: ${answer.text}`).toEqual([
       503,
       expect.stringMatching(/^[1-9]\d*$/),

@@ -1,5 +1,5 @@
 import { execFileSync } from "node:child_process";
-import { mkdirSync, mkdtempSync, rmSync, statfsSync } from "node:fs";
+import { closeSync, mkdirSync, mkdtempSync, openSync, rmSync, writeSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 
@@ -19,6 +19,7 @@ export type SmallDiskKind = keyof typeof makers;
 
 const MB = 1_000_000;
 const DISK_BYTES = 48 * MB;
+const BLOCK = Buffer.alloc(MB);
 
 const makers = { "a file system without room": fileSystem, "a database that may not grow": pageLimit };
 
@@ -39,8 +40,14 @@ export function smallFolder(folder: string, bytes: number): SmallFolder {
   const ballast = join(folder, "ballast");
   return {
     fill() {
-      const { bavail, bsize } = statfsSync(folder);
-      execFileSync("fallocate", ["-l", String(bavail * bsize), ballast]);
+      const file = openSync(ballast, "w");
+      try {
+        for (;;) writeSync(file, BLOCK);
+      } catch (error) {
+        if ((error as NodeJS.ErrnoException).code !== "ENOSPC") throw error;
+      } finally {
+        closeSync(file);
+      }
     },
     free: () => rmSync(ballast),
     remove() {
