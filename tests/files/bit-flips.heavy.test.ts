@@ -7,9 +7,9 @@ import { chunks, smallDocument } from "../support/documents";
 import { piecesOf } from "../support/sealed-pieces";
 import { makeUser, type TestUser } from "../support/user";
 
-/** Five pieces each: more than a thousand rows with a flipped bit, as each column of each has its turn. */
-const USERS = 12;
-const LENGTH = 1_000_000;
+/** Four pieces each: a thousand times, one of them has a flipped bit in one of its columns. */
+const USERS = 20;
+const LENGTH = 500_000;
 
 interface Owner {
   user: TestUser;
@@ -51,7 +51,7 @@ async function isReadable({ user, text, gzip }: Owner): Promise<boolean> {
 const flipped = (value: number, bit: number) => value ^ (1 << bit);
 
 test("A flipped bit in any column of a piece is a fault of its document alone, which the doctor names", {
-  timeout: 300_000,
+  timeout: 600_000,
 }, async () => {
   const owners: Owner[] = [];
   for (let n = 0; n < USERS; n++) owners.push(await owner(n));
@@ -70,31 +70,35 @@ test("A flipped bit in any column of a piece is a fault of its document alone, w
       deflated[at] = flipped(deflated[at] ?? 0, random(8));
       const where = { id: piece.id };
       const { pieceId } = content;
-      const changes: [mustFail: boolean, change: () => Promise<unknown>][] = [
-        [true, () => db.fileContent.update({ where: { pieceId }, data: { deflated } })],
-        [true, () => db.fileContent.update({ where: { pieceId }, data: { deflated: deflated.subarray(1) } })],
-        [true, () => db.fileContent.update({ where: { pieceId }, data: { deflated: new Uint8Array(3) } })],
-        [true, () => db.fileContent.update({ where: { pieceId }, data: { sealedWith: flipped(1, random(20)) } })],
-        [true, () => db.fileContent.update({ where: { pieceId }, data: { sealedWith: null } })],
-        [true, () => db.filePiece.update({ where, data: { crc: piece.crc ^ (1n << BigInt(random(60))) } })],
-        [true, () => db.filePiece.update({ where, data: { plainLength: flipped(piece.plainLength, random(32)) } })],
+      const changes: [what: "fails" | "is named" | "may fail", change: () => Promise<unknown>][] = [
+        ["fails", () => db.fileContent.update({ where: { pieceId }, data: { deflated } })],
+        ["fails", () => db.fileContent.update({ where: { pieceId }, data: { deflated: deflated.subarray(1) } })],
+        ["fails", () => db.fileContent.update({ where: { pieceId }, data: { deflated: new Uint8Array(3) } })],
+        ["fails", () => db.fileContent.update({ where: { pieceId }, data: { sealedWith: flipped(1, random(20)) } })],
+        ["fails", () => db.fileContent.update({ where: { pieceId }, data: { sealedWith: null } })],
+        ["fails", () => db.filePiece.update({ where, data: { crc: piece.crc ^ (1n << BigInt(random(60))) } })],
+        ["fails", () => db.filePiece.update({ where, data: { plainLength: flipped(piece.plainLength, random(32)) } })],
         [
           true,
           () => db.filePiece.update({ where, data: { deflatedLength: flipped(piece.deflatedLength, random(31)) } }),
         ],
-        [true, () => db.filePiece.update({ where, data: { bornVersion: null } })],
-        [true, () => db.filePiece.update({ where, data: { bornVersion: flipped(1, 1 + random(29)) } })],
-        [true, () => db.filePiece.update({ where, data: { retiredVersion: random(2) } })],
-        [false, () => db.filePiece.update({ where, data: { position: piece.position ^ (1n << BigInt(random(63))) } })],
-        [false, () => db.filePiece.update({ where, data: { entries: flipped(piece.entries, random(31)) } })],
+        ["fails", () => db.filePiece.update({ where, data: { bornVersion: null } })],
+        ["fails", () => db.filePiece.update({ where, data: { bornVersion: flipped(1, 1 + random(29)) } })],
+        ["fails", () => db.filePiece.update({ where, data: { retiredVersion: random(2) } })],
+        [
+          "may fail",
+          () => db.filePiece.update({ where, data: { position: piece.position ^ (1n << BigInt(random(63))) } }),
+        ],
+        ["is named", () => db.filePiece.update({ where, data: { entries: flipped(piece.entries, random(31)) } })],
       ];
-      for (const [mustFail, change] of changes) {
+      for (const [what, change] of changes) {
         await change();
         flips++;
         const isRead = await isReadable(one);
         const problem = await problemOf(one.user.id);
-        if (mustFail) expect([String(change), isRead]).toEqual([String(change), false]);
-        if (!isRead) expect([String(change), problem]).toEqual([String(change), expect.any(String)]);
+        if (what === "fails") expect([String(change), isRead]).toEqual([String(change), false]);
+        if (!isRead || what === "is named")
+          expect([String(change), problem]).toEqual([String(change), expect.any(String)]);
         if (problem?.includes(piece.id)) named++;
         if (flips % 50 === 0) expect(await isReadable(witness)).toBe(true);
         await db.filePiece.update({ where, data: piece });
@@ -104,6 +108,6 @@ test("A flipped bit in any column of a piece is a fault of its document alone, w
     expect(await isReadable(one)).toBe(true);
     expect(await problemOf(one.user.id)).toBeUndefined();
   }
-  expect(flips).toBeGreaterThan(700);
+  expect(flips).toBeGreaterThanOrEqual(1_000);
   expect(named).toBeGreaterThan(flips / 3);
 });
