@@ -1,4 +1,5 @@
 import { InvalidArgumentError, Option } from "@commander-js/extra-typings";
+import { rotateData } from "@/lib/account/resealing/rotate";
 import { sweepAll } from "@/lib/account/sweep";
 import { rotateSecrets } from "@/lib/auth/rotate-secrets";
 import { checkSecrets } from "@/lib/auth/secrets-in-use";
@@ -61,6 +62,12 @@ export const upkeepCommands = [
         return withProgress("Re-encrypting tokens", (onProgress) => rotateSecrets(lost, onProgress));
       }, "tables"),
     ),
+  command("data:rotate", "Make a new data key, and seal everything anew with it", "data:rotate")
+    .description(
+      "Make a new data key and seal the data of all keys and all files anew, while the service answers. Takes two " +
+        "minutes and more. If it is stopped, the service continues it; so does the next call, which makes no new key.",
+    )
+    .action(answering(() => withProgress("Sealing", (onProgress) => rotateData(onProgress)))),
   command("sweep", "Delete expired data", "sweep")
     .description(
       "Delete expired codes, sessions, challenges, tokens, files and accounts. The service does so every five minutes.",
