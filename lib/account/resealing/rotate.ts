@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import { auditEvents, OPERATOR, SERVICE } from "@/lib/audit";
 import { db, sql } from "@/lib/db/client";
-import { currentDataKey, forgetDataKeys, newKeyBytes, wrapDataKey } from "@/lib/sealing/data-keys";
-import { addDataKey, dataKeys, type Place } from "@/lib/sealing/rows";
+import { currentDataKey } from "@/lib/sealing/data-keys";
+import { addDataKeyAfter } from "@/lib/sealing/rotate";
+import { dataKeys, type Place } from "@/lib/sealing/rows";
 import { PASSES, resealAll } from "./reseal";
 
 const PAUSE_MS = 1_000;
@@ -41,18 +41,9 @@ export async function rotateData(onProgress: (part: number) => void = () => {}, 
   }
 }
 
-/** False if everything is not yet sealed under the newest one. */
+/** False if not everything is sealed under the newest one yet. */
 async function makeDataKey(now: Date): Promise<boolean> {
   await currentDataKey();
   const [newest] = await sql.read(dataKeys());
-  if (!newest?.resealedAt) return false;
-  const id = newest.id + 1;
-  const isNew = await sql.write(async (tx) => {
-    const made = await tx.write(addDataKey(id, wrapDataKey(id, newKeyBytes()), now));
-    const event = { at: now, action: "data.rotate", subjectId: SERVICE, actorId: OPERATOR } as const;
-    if (made > 0) await tx.write(auditEvents({ ...event, detail: { which: String(id) } }));
-    return made > 0;
-  });
-  forgetDataKeys();
-  return isNew;
+  return newest?.resealedAt ? addDataKeyAfter(newest.id, now) : false;
 }

@@ -5,6 +5,7 @@ import { rotateSecrets } from "@/lib/auth/rotate-secrets";
 import { checkSecrets } from "@/lib/auth/secrets-in-use";
 import { examine } from "@/lib/doctor/examine";
 import type { Finding } from "@/lib/doctor/finding";
+import { lossOf } from "@/lib/doctor/sealing";
 import { EXPORT_FORMATS } from "@/lib/operator/audit/export";
 import { MOST_DAYS, statisticsOfDays } from "@/lib/operator/statistics";
 import { answering, command } from "../command";
@@ -53,13 +54,19 @@ export const upkeepCommands = [
         return { countedAt, days: periods.map(({ at, ...day }) => ({ day: at.toISOString().slice(0, 10), ...day })) };
       }, "tables"),
     ),
-  command("secrets:rotate", "Re-encrypt every token with the first secret", "secrets:rotate")
-    .description("Re-encrypt every token with the first of several secrets, so that the others can be removed.")
-    .option("--lost", "Replace tokens whose secret is lost with new ones")
+  command("secrets:rotate", "Re-encrypt every token and data key with the first secret", "secrets:rotate")
+    .description(
+      "Re-encrypt every token and the data keys, with which all data is sealed, with the first of several secrets, so " +
+        "that the others can be removed.",
+    )
+    .option("--lost", "Replace tokens whose secret is lost with new ones, and give up the data sealed under it")
     .action(
       answering(async ({ lost = false }) => {
         if (!lost) await checkSecrets("command");
-        return withProgress("Re-encrypting tokens", (onProgress) => rotateSecrets(lost, onProgress));
+        const { lostDataKeys, ...done } = await withProgress("Re-encrypting tokens", (onProgress) =>
+          rotateSecrets(lost, onProgress),
+        );
+        return lostDataKeys.length === 0 ? done : { ...done, lost: await lossOf(lostDataKeys) };
       }, "tables"),
     ),
   command("data:rotate", "Make a new data key, and seal everything anew with it", "data:rotate")
