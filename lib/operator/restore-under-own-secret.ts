@@ -7,7 +7,7 @@ import { rewrapDataKeys } from "@/lib/sealing/rewrap-data-keys";
  * keys under that of this machine, so that the other is not needed again. If that is interrupted, the service refuses
  * to start until the restore is repeated.
  */
-export async function restore(
+export async function restoreUnderOwnSecret(
   file: string,
   consent: Consent,
   onProgress: (part: number) => void,
