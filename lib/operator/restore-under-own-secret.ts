@@ -1,6 +1,5 @@
 import { rotateSecrets } from "@/lib/auth/rotate-secrets";
 import { type Consent, type RestoredBackup, restoreBackup } from "@/lib/backup/restore";
-import { rewrapDataKeys } from "@/lib/sealing/rewrap-data-keys";
 
 /**
  * Restores a backup, as `restoreBackup` does. If it came from a service with another secret, stores its tokens and data
@@ -13,9 +12,6 @@ export async function restoreUnderOwnSecret(
   onProgress: (part: number) => void,
 ): Promise<RestoredBackup> {
   const restored = await restoreBackup(file, consent, onProgress);
-  if (restored.isUnderOtherSecret) {
-    await rewrapDataKeys();
-    await rotateSecrets(false, onProgress);
-  }
+  if (restored.isUnderOtherSecret) await rotateSecrets(false, onProgress);
   return restored;
 }

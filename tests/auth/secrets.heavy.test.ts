@@ -25,8 +25,8 @@ test("a secret is replaced without losing a token, and a missing one is noticed 
   const bob = await admin(`${next} ${former}`, "user:create", "bob");
   expect(await admin(former, "user:token", "alice")).toEqual(WRONG);
   expect(await admin(next, "secrets:rotate")).toEqual(WRONG);
-  expect(await admin(`${next} ${former}`, "secrets:rotate")).toEqual({ users: 1, newTokens: 0 });
-  expect(await admin(`${next} ${former}`, "secrets:rotate")).toEqual({ users: 0, newTokens: 0 });
+  expect(await admin(`${next} ${former}`, "secrets:rotate")).toEqual({ users: 1, newTokens: 0, dataKeys: 0 });
+  expect(await admin(`${next} ${former}`, "secrets:rotate")).toEqual({ users: 0, newTokens: 0, dataKeys: 0 });
   for (const user of [alice, bob]) expect(await admin(next, "user:token", String(user.username))).toEqual(user);
 });
 
@@ -35,7 +35,7 @@ test("a secret that is lost ends with new tokens for all, when told to", { timeo
   const alice = await admin(newSecret(), "user:create", "alice");
   const found = newSecret();
   expect(await admin(found, "secrets:rotate")).toEqual(WRONG);
-  expect(await admin(found, "secrets:rotate", "--lost")).toEqual({ users: 1, newTokens: 1 });
+  expect(await admin(found, "secrets:rotate", "--lost")).toEqual({ users: 1, newTokens: 1, dataKeys: 0 });
   const renewed = await admin(found, "user:token", "alice");
   expect(renewed).toEqual({ username: "alice", token: expect.stringMatching(/^lk_/) });
   expect(renewed.token).not.toBe(alice.token);
