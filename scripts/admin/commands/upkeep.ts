@@ -6,6 +6,7 @@ import { checkSecrets } from "@/lib/auth/secrets-in-use";
 import { examine } from "@/lib/doctor/examine";
 import type { Finding } from "@/lib/doctor/finding";
 import { lossOf } from "@/lib/doctor/sealing";
+import { whereSecretIs } from "@/lib/doctor/secret";
 import { EXPORT_FORMATS } from "@/lib/operator/audit/export";
 import { MOST_DAYS, statisticsOfDays } from "@/lib/operator/statistics";
 import { answering, command } from "../command";
@@ -34,13 +35,16 @@ export const upkeepCommands = [
     .option("--limit <n>", `Maximum number of events, up to ${MOST_EVENTS}; 100 unless everything is shown`, eventLimit)
     .action(answering(printAudit)),
   command("doctor", "Find problems and suggest fixes", "doctor")
-    .description("Check everything that is stored, report problems and suggest fixes. Exits with 1 if there are any.")
+    .description(
+      "Check everything that is stored, report problems and suggest fixes. Exits with 1 if there are any. Says where " +
+        "the secret is, too.",
+    )
     .action(
       answering(async () => {
         const problems: Finding[] = [];
         for await (const finding of examine()) problems.push(finding);
         if (problems.length > 0) process.exitCode = 1;
-        return { ok: problems.length === 0, problems };
+        return { ok: problems.length === 0, secret: whereSecretIs(), problems };
       }, "tables"),
     ),
   command("stats", "Show what happened on each of the last days", "stats --days 30")
