@@ -27,7 +27,7 @@ const POSTGRES = z
 const oneOf = <const Words extends readonly string[]>(words: Words) =>
   z.enum(words, `must be one of ${words.join(", ")}`);
 
-/** The rule for each secret in AUTH_SECRET and in DATA_DIR/secret. */
+/** The rule for each secret, in AUTH_SECRET and in files. */
 export const SECRET_RULE =
   "must have at least 32 characters and no blank or comma, which separate several; create one with: " +
   "openssl rand -base64 32";
@@ -70,6 +70,8 @@ export const environment = z.object({
   DATABASE_TIMEOUT_SECONDS: wholeNumber(5, 1, 3_600),
   REDIS_URL: z.url({ protocol: /^rediss?$/, error: "must start with redis:// or rediss://" }).optional(),
   AUTH_SECRET: z.string().refine(areSecrets, SECRET_RULE).optional(),
+  AUTH_SECRET_FILE: optional,
+  CREDENTIALS_DIRECTORY: optional,
   NEXTAUTH_URL: z
     .url({ protocol: /^https?$/, error: "must be the address people open, like https://keys.example.org" })
     .refine(
@@ -187,6 +189,8 @@ function together(environment: Environment): Environment {
     const given = names.find((name) => environment[name]);
     if (missing && given) throw new Error(`The environment variable ${missing} must be set when ${given} is.`);
   }
+  if (environment.AUTH_SECRET && environment.AUTH_SECRET_FILE)
+    throw new Error("AUTH_SECRET and AUTH_SECRET_FILE are both set. Remove one of them.");
   if (environment.DIRECT_DATABASE_URL && !environment.DATABASE_URL)
     throw new Error("The environment variable DATABASE_URL must be set when DIRECT_DATABASE_URL is.");
   return environment;

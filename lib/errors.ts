@@ -114,6 +114,9 @@ export const hashingBusy = () =>
 export const headersTooLarge = (sentence = "The request's headers are too large. Send fewer and shorter ones.") =>
   new ApiError(431, "headers_too_large", sentence);
 
+/** What is stored does not open: it was changed by something else, or its key is gone. */
+export const dataDamaged = () =>
+  new ApiError(500, "data_damaged", "What is stored here is damaged and cannot be read. Only the operator can help.");
 export const internal = () => new ApiError(500, "internal", "Something went wrong on our side. Try again in a moment.");
 export const unavailable = (sentence = "The service cannot answer right now. Try again in a moment.") =>
   new ApiError(503, "unavailable", sentence, { "Retry-After": "2" });

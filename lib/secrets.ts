@@ -2,8 +2,9 @@ import { createHmac, createSecretKey, hkdfSync, type KeyObject, randomBytes } fr
 import { linkSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { openBytes, sealBytes } from "./aes-gcm";
-import { makeDataFolder, openMode } from "./data-folder";
-import { areSecrets, env, SECRET_RULE, splitSecrets } from "./env";
+import { makeDataFolder } from "./data-folder";
+import { env, SECRET_RULE, splitSecrets } from "./env";
+import { readSecrets, secretSource } from "./secret-source";
 
 const HOW = "Create one with: openssl rand -base64 32";
 
@@ -11,11 +12,11 @@ let secrets: string[] | undefined;
 
 /**
  * The secrets that everything else is derived from: the first one signs, hashes and seals; the others are still
- * recognised. If unset on the embedded database, one is created on first use and stored in the data folder, readable by
- * its owner only. If that would not be safe, throws an Error whose message says what to do.
+ * recognised. If there are none for the embedded database, one is created on first use and stored in the data folder,
+ * readable by its owner only. If that would not be safe, throws an Error whose message says what to do.
  */
 export function authSecrets(): [string, ...string[]] {
-  secrets ??= splitSecrets(env.AUTH_SECRET ?? storedSecret() ?? makeSecret());
+  secrets ??= splitSecrets(storedSecrets() ?? makeSecret());
   const [first, ...others] = secrets;
   if (first === undefined) throw new Error(`AUTH_SECRET ${SECRET_RULE}.`);
   return [first, ...others];
@@ -23,37 +24,33 @@ export function authSecrets(): [string, ...string[]] {
 
 /** Whether a secret exists, or would have to be created. Throws as `authSecrets` does. */
 export function hasSecret(): boolean {
-  return (env.AUTH_SECRET ?? storedSecret()) !== undefined;
+  return storedSecrets() !== undefined;
 }
 
-/** The file of the secret, if it is not in the environment. */
-export function secretFile(): string {
+/** From now on, this process recognises these secrets, too, after those in use here. */
+export function alsoRecognise(more: readonly string[]): void {
+  secrets = [...new Set([...authSecrets(), ...more])];
+  keys.clear();
+}
+
+/** The file that the service itself creates. */
+export function ownSecretFile(): string {
   return join(env.DATA_DIR, "secret");
 }
 
-function storedSecret(): string | undefined {
-  if (env.VERCEL) throw new Error(`AUTH_SECRET must be set on Vercel. ${HOW}`);
-  if (env.DATABASE_URL) throw new Error(`AUTH_SECRET must be set when DATABASE_URL is. ${HOW}`);
-  let text: string;
-  try {
-    text = readFileSync(secretFile(), "utf8");
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === "ENOENT") return undefined;
+function storedSecrets(): string | undefined {
+  const source = secretSource();
+  if (env.VERCEL && source.from !== "AUTH_SECRET") throw new Error(`AUTH_SECRET must be set on Vercel. ${HOW}`);
+  if (env.DATABASE_URL && source.from === "data folder")
     throw new Error(
-      `The secret in ${secretFile()} (DATA_DIR) cannot be read: ${(error as NodeJS.ErrnoException).code}.`,
+      "AUTH_SECRET must be set when DATABASE_URL is, or AUTH_SECRET_FILE. If systemd or a container gives it to the " +
+        `service, a command needs it too (docs/operations.md says how). ${HOW}`,
     );
-  }
-  const mode = openMode(secretFile());
-  if (mode)
-    throw new Error(
-      `The secret in ${secretFile()} is open to others (mode ${mode.toString(8)}): chmod 600 ${secretFile()}`,
-    );
-  if (!areSecrets(text)) throw new Error(`The secret in ${secretFile()} (DATA_DIR) ${SECRET_RULE}.`);
-  return text;
+  return readSecrets(source);
 }
 
 function makeSecret(): string {
-  const file = secretFile();
+  const file = ownSecretFile();
   makeDataFolder();
   // Written completely before it gets its name, and never over another's: two processes that start at the same time
   // share one secret.
@@ -82,6 +79,7 @@ export type Purpose =
   | "link tickets"
   | "page actions"
   | "backups"
+  | "backed-up rows"
   | "data keys";
 
 const keys = new Map<Purpose, [KeyObject, ...KeyObject[]]>();

@@ -1,11 +1,9 @@
 import { db } from "@/lib/db/client";
 import { isUniqueViolation } from "@/lib/db/errors";
-import { env } from "@/lib/env";
-import { authSecrets, fingerprint, hasSecret, secretFile } from "@/lib/secrets";
+import { opensNewestDataKey } from "@/lib/sealing/rotate";
+import { secretPlace } from "@/lib/secret-source";
+import { authSecrets, fingerprint, hasSecret } from "@/lib/secrets";
 import { openToken } from "@/lib/tokens";
-
-/** The source of the secrets, for people. */
-const place = () => (env.AUTH_SECRET ? "AUTH_SECRET" : secretFile());
 
 /**
  * Throws an Error, whose message says what to do, unless every secret that this database needs is present. With a wrong
@@ -16,21 +14,28 @@ const place = () => (env.AUTH_SECRET ? "AUTH_SECRET" : secretFile());
 export async function checkSecrets(who: "service" | "command", now = new Date()): Promise<void> {
   const needed = (await db.secret.findMany()).map((row) => row.fingerprint);
   if (needed.length > 0 && !hasSecret())
-    throw new Error(`The secret ${secretFile()} is missing, but this database needs it. ${WAY_OUT}`);
+    throw new Error(
+      `The secret ${secretPlace()} is missing, but this database needs it. ` +
+        `${who === "command" ? GIVEN_TO_SERVICE : ""}${WAY_OUT}`,
+    );
   const secrets = authSecrets();
   const known = secrets.map(fingerprint);
-  if (!needed.every((one) => known.includes(one)) || (needed.length === 0 && !(await opensTokens())))
-    throw new Error(`${place()} is not the secret that this database uses. ${WAY_OUT}`);
+  const isKnown = needed.every((one) => known.includes(one)) && (needed.length > 0 || (await opensTokens()));
+  if (!isKnown || !(await opensNewestDataKey()))
+    throw new Error(`${secretPlace()} is not the secret that this database uses. ${WAY_OUT}`);
   const first = fingerprint(secrets[0]);
   if (needed.includes(first)) return;
   if (needed.length > 0 && who === "command")
-    throw new Error(`The first secret of ${place()} is new to this database: start the service with it first.`);
+    throw new Error(`The first secret of ${secretPlace()} is new to this database: start the service with it first.`);
   await remember(first, now);
 }
 
+const GIVEN_TO_SERVICE =
+  "If systemd or a container gives it to the service, a command needs it too (docs/operations.md says how). ";
+
 const WAY_OUT =
   "Put the former secret back, alone or behind the new one. If it is lost, the admin command " +
-  "secrets:rotate --lost gives every user a new token.";
+  "secrets:rotate --lost gives every user a new token, but nobody can read what is stored in keys and files.";
 
 /** A database of earlier versions does not record which secrets it needs; its tokens show it. */
 async function opensTokens(): Promise<boolean> {

@@ -4,18 +4,24 @@ import { makeDataFolder } from "@/lib/data-folder";
 import { migrate } from "@/lib/db/migrate";
 import { configuredProvider, migrationNames } from "@/lib/db/migrations";
 import { env } from "@/lib/env";
-import { authSecrets, fingerprint, hasSecret, secretFile } from "@/lib/secrets";
+import { secretPlace, secretSource } from "@/lib/secret-source";
+import { alsoRecognise, authSecrets, fingerprint, hasSecret, ownSecretFile } from "@/lib/secrets";
+import { openingClear } from "./clear-rows";
 import type { Header } from "./header";
+import { openSecrets, type Portable } from "./portable";
 import { restoreIntoPostgres } from "./postgresql";
-import { type BackupEnds, type BackupRow, readBackup, rowsOf } from "./read";
-import { isSignedWith } from "./signature";
+import { type BackupRow, readBackup, rowsOf } from "./read";
+import { signerOf } from "./signature";
 import { restoreIntoSqlite } from "./sqlite";
+import type { Plain, Table } from "./tables";
 
 export interface RestoredBackup {
   /** When the backup was made. */
   at: string;
   rows: number;
   isSigned: boolean;
+  /** Tokens and data keys are still under the secret of the backup: they must be stored under that of this machine. */
+  isUnderOtherSecret: boolean;
 }
 
 /** What the operator agrees to. */
@@ -24,17 +30,20 @@ export interface Consent {
   replace: boolean;
   /** A backup of an earlier version may be restored, though nobody can tell whether it was changed. */
   unsigned: boolean;
+  /** Asked for if the backup is portable and the secret of this machine does not open it. */
+  passphrase(): Promise<string>;
 }
 
 /**
  * Replaces the configured database, of either kind, with a backup. The backup is first read to its end, its hash
- * compared and its signature checked with the secret of this machine. The service must not run. `onProgress` gets the
+ * compared and its signature checked with the secret of this machine, or with the one that the passphrase of a portable
+ * backup opens. This process then recognises that one, too. The service must not run. `onProgress` gets the
  * restored share of its rows, from 0 to 1. Throws an Error, whose message says what to do, if the backup is damaged,
  * was changed, or belongs to another secret or a newer version, or if consent is missing: `NotEmpty` for accounts.
  */
 export async function restoreBackup(
   file: string,
-  { replace, unsigned }: Consent,
+  consent: Consent,
   onProgress: (part: number) => void = () => {},
   now = new Date(),
 ): Promise<RestoredBackup> {
@@ -43,14 +52,27 @@ export async function restoreBackup(
   const known = migrationNames(configuredProvider());
   const unknown = header.migrations.find((name) => !known.includes(name));
   if (unknown) throw new Error(`The backup ${file} was made by a newer version (${unknown}): update first.`);
-  const { secrets, keep } = secretsOf(header, file);
-  checkSignature(read, secrets, file, unsigned);
+  const { secrets, isOther, use } = await secretsOf(header, file, consent);
+  const signer = signerOf(secrets, read.end);
+  checkSignature(header, signer, file, consent);
   const into = env.DATABASE_URL ? restoreIntoPostgres : restoreIntoSqlite;
-  const rows = await into(counted(rowsOf(file, read), read.end.lines, onProgress), header.migrations, replace);
-  keep();
+  const opened = header.format === 3 && signer ? opening(rowsOf(file, read), signer) : rowsOf(file, read);
+  const rows = await into(counted(opened, read.end.lines, onProgress), header.migrations, consent.replace);
+  use();
   await migrate();
   await audit({ at: now, action: "backup.restore", subjectId: BACKUP, actorId: OPERATOR, detail: { at: header.at } });
-  return { at: header.at, rows, isSigned: header.format > 1 };
+  return { at: header.at, rows, isSigned: header.format > 1, isUnderOtherSecret: isOther };
+}
+
+/** The rows as the database had them. */
+async function* opening(rows: AsyncIterable<BackupRow>, secret: string): AsyncGenerator<BackupRow> {
+  let table: Table | undefined;
+  let open = (values: Plain[]) => values;
+  for await (const row of rows) {
+    if (row.table !== table) open = openingClear(row.table, secret);
+    table = row.table;
+    yield { table, values: open(row.values) };
+  }
 }
 
 async function* counted(rows: AsyncIterable<BackupRow>, lines: number, onProgress: (part: number) => void) {
@@ -62,48 +84,77 @@ async function* counted(rows: AsyncIterable<BackupRow>, lines: number, onProgres
 }
 
 /** Anybody who can write to a backup could convert it to the former unsigned format, so that one needs consent. */
-function checkSignature({ header, end }: BackupEnds, secrets: string[], file: string, unsigned: boolean): void {
-  if (header.format === 1) {
+function checkSignature({ format }: Header, signer: string | undefined, file: string, { unsigned }: Consent): void {
+  if (format === 1) {
     if (unsigned) return;
     throw new Error(
       `The backup ${file} is not signed, as earlier versions made them: if nobody else could change it, ` +
         "restore it with --unsigned.",
     );
   }
-  if (!isSignedWith(secrets, end))
+  if (!signer)
     throw new Error(
       `The backup ${file} is not signed with the secret that is in use here: it was changed, or it is ` +
         "another service's. Nothing was restored.",
     );
 }
 
+interface SecretsOfBackup {
+  /** Those that may have signed the backup. */
+  secrets: string[];
+  /** Whether others are in use here, under which everything must be stored then. */
+  isOther: boolean;
+  /** Puts them into use, after the restore. */
+  use(): void;
+}
+
 /**
- * The secrets that may have signed the backup: those in use here or, if there are none yet, its own, which `keep` then
- * puts into use. Throws if the secrets in use differ from those it needs.
+ * The secrets in use here, if they are those that the backup needs; or else those that it carries. They are kept if
+ * there are none here yet. Throws an Error that says what to do if the backup cannot be used without another secret.
  */
-function secretsOf({ needs, secrets }: Header, file: string): { secrets: string[]; keep: () => void } {
-  const isOurs = hasSecret() && opens(needs);
-  if (isOurs) return { secrets: authSecrets(), keep: () => {} };
-  if (secrets && !env.AUTH_SECRET && !env.DATABASE_URL) {
-    if (hasSecret())
-      throw new Error(
-        `The secret in ${secretFile()} is not the one of this backup: move it away to use the backup's own.`,
-      );
-    return { secrets, keep: () => keepSecrets(secrets) };
+async function secretsOf(header: Header, file: string, consent: Consent): Promise<SecretsOfBackup> {
+  const { needs, secrets, portable, at } = header;
+  const hasOwn = hasSecret();
+  if (hasOwn && contain(authSecrets(), needs)) return { secrets: authSecrets(), isOther: false, use: () => {} };
+  if (portable) {
+    const carried = await opened(portable, at, needs, consent);
+    const use = () => (hasOwn ? alsoRecognise(carried) : keepSecrets(carried));
+    return { secrets: carried, isOther: hasOwn, use };
   }
+  if (!secrets || secretSource().from !== "data folder" || env.DATABASE_URL)
+    throw new Error(withoutSecret(header, file, hasOwn));
+  if (hasOwn)
+    throw new Error(
+      `The secret in ${secretPlace()} is not the one of this backup: move it away to use the backup's own.`,
+    );
+  return { secrets, isOther: false, use: () => keepSecrets(secrets) };
+}
+
+async function opened(portable: Portable, at: string, needs: string[], consent: Consent): Promise<string[]> {
+  const secrets = await openSecrets(portable, await consent.passphrase(), at);
+  if (secrets && contain(secrets, needs)) return secrets;
+  throw new Error("The passphrase does not open this backup. Nothing was restored.");
+}
+
+function withoutSecret({ secrets }: Header, file: string, hasOwn: boolean): string {
+  if (!hasOwn)
+    return (
+      `The backup ${file} can be restored only with the secret of the service that made it: copy that to ` +
+      `${secretPlace()} (chmod 600), or set AUTH_SECRET to it. Nothing was restored.`
+    );
   const where = secrets
     ? `the one in its first line (gunzip -c ${file} | head -1)`
     : "the one that the service had when it was made";
-  throw new Error(`AUTH_SECRET is not the secret of this backup, so no token in it would work: set it to ${where}.`);
+  return `${secretPlace()} is not the secret of this backup, so nothing in it could be read: set it to ${where}.`;
 }
 
 function keepSecrets(secrets: string[]): void {
   makeDataFolder();
-  writeFileSync(`${secretFile()}.restored`, `${secrets.join("\n")}\n`, { mode: 0o600 });
-  renameSync(`${secretFile()}.restored`, secretFile());
+  writeFileSync(`${ownSecretFile()}.restored`, `${secrets.join("\n")}\n`, { mode: 0o600 });
+  renameSync(`${ownSecretFile()}.restored`, ownSecretFile());
 }
 
-function opens(needs: string[]): boolean {
-  const known = authSecrets().map(fingerprint);
+function contain(secrets: string[], needs: string[]): boolean {
+  const known = secrets.map(fingerprint);
   return needs.every((one) => known.includes(one));
 }

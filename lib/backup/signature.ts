@@ -10,9 +10,9 @@ export function signatureOf(lines: number, sha256: string, secret: string): stri
   return createHmac("sha256", deriveKey(secret, "backups")).update(`${lines} ${sha256}`).digest("hex");
 }
 
-/** Whether one of these secrets signed it. */
-export function isSignedWith(secrets: string[], { lines, sha256, signature = "" }: End): boolean {
-  return secrets.some((secret) => {
+/** The one of these secrets that signed it. */
+export function signerOf(secrets: string[], { lines, sha256, signature = "" }: End): string | undefined {
+  return secrets.find((secret) => {
     const right = Buffer.from(signatureOf(lines, sha256, secret));
     const sent = Buffer.from(signature);
     return sent.length === right.length && timingSafeEqual(sent, right);

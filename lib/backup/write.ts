@@ -5,9 +5,11 @@ import { dirname } from "node:path";
 import { pipeline } from "node:stream/promises";
 import { createGzip } from "node:zlib";
 import { audit, BACKUP, OPERATOR } from "@/lib/audit";
-import { env } from "@/lib/env";
+import { secretPlace } from "@/lib/secret-source";
 import { authSecrets } from "@/lib/secrets";
+import { sealingClear } from "./clear-rows";
 import type { End, Header } from "./header";
+import { sealSecrets } from "./portable";
 import { signatureOf } from "./signature";
 import { openSnapshot, type Snapshot } from "./snapshot";
 import { type Table, tables, toPlain } from "./tables";
@@ -18,22 +20,31 @@ const ENOUGH = 1 << 16;
 export interface Written {
   file: string;
   rows: number;
-  holdsSecret: boolean;
+  /** What a restore elsewhere needs: "the passphrase", or where the secret is. */
+  opensWith: string;
   /** Whether the console will show when it was made: a database that takes no writes cannot record it. */
   isRecorded: boolean;
 }
 
+export interface BackupOptions {
+  /** Restores the backup without the secret, which it then carries, sealed under this. */
+  passphrase?: string;
+  onProgress?: OnProgress;
+}
+
+const opensWith = ({ passphrase }: BackupOptions) => (passphrase ? "the passphrase" : `the secret in ${secretPlace()}`);
+
 /**
  * Writes everything stored to one new file, readable by its owner only: JSON lines, gzip. It is a snapshot, regardless
- * of concurrent writes, and the file gets its name only when complete. Throws an Error if the file exists or cannot be
- * written.
+ * of concurrent writes, and the file gets its name only when complete. What users stored is in it sealed. Throws an
+ * Error if the file exists or cannot be written.
  */
-export async function writeBackup(file: string, now = new Date(), onProgress?: OnProgress): Promise<Written> {
+export async function writeBackup(file: string, now = new Date(), options: BackupOptions = {}): Promise<Written> {
   const draft = `${file}.${process.pid}.partial`;
   const snapshot = await openSnapshot();
-  const done: Written = { file, rows: 0, holdsSecret: !env.AUTH_SECRET, isRecorded: false };
+  const done: Written = { file, rows: 0, opensWith: opensWith(options), isRecorded: false };
   try {
-    const source = hashed(lines(snapshot, now, done, onProgress));
+    const source = hashed(lines(snapshot, now, done, options));
     await send(source, createWriteStream(draft, { mode: 0o600, flags: "wx" }), true);
     await flush(draft);
     await link(draft, file);
@@ -55,12 +66,12 @@ export async function writeBackup(file: string, now = new Date(), onProgress?: O
 export async function sendBackup(
   out: NodeJS.WritableStream,
   now = new Date(),
-  onProgress?: OnProgress,
+  options: BackupOptions = {},
 ): Promise<Omit<Written, "file">> {
   const snapshot = await openSnapshot();
-  const done = { rows: 0, holdsSecret: !env.AUTH_SECRET, isRecorded: false };
+  const done = { rows: 0, opensWith: opensWith(options), isRecorded: false };
   try {
-    await send(hashed(lines(snapshot, now, done, onProgress)), out, false);
+    await send(hashed(lines(snapshot, now, done, options)), out, false);
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== "EPIPE") throw error;
     throw new Error("The output was closed before the whole backup was written.");
@@ -96,24 +107,26 @@ async function* lines(
   snapshot: Snapshot,
   now: Date,
   done: Omit<Written, "file">,
-  onProgress?: OnProgress,
+  { passphrase, onProgress }: BackupOptions,
 ): AsyncGenerator<string> {
   const total = onProgress ? await snapshot.count(tables()) : 0;
+  const at = now.toISOString();
   const header: Header = {
     latchkey: "backup",
-    format: 2,
-    at: now.toISOString(),
+    format: 3,
+    at,
     migrations: await snapshot.migrations(),
     needs: await fingerprints(snapshot),
-    ...(done.holdsSecret && { secrets: authSecrets() }),
+    ...(passphrase && { portable: await sealSecrets(authSecrets(), passphrase, at) }),
   };
   yield JSON.stringify(header);
   for (const table of tables()) {
     yield JSON.stringify(table satisfies Table);
+    const sealed = sealingClear(table, authSecrets()[0]);
     for await (const row of snapshot.rows(table)) {
       done.rows++;
       onProgress?.(done.rows / total);
-      yield JSON.stringify(table.columns.map(({ kind }, index) => toPlain(row[index], kind)));
+      yield JSON.stringify(sealed(table.columns.map(({ kind }, index) => toPlain(row[index], kind))));
     }
   }
 }

@@ -5,7 +5,8 @@ import { db, sql, sqliteFile } from "@/lib/db/client";
 import { pendingMigrations } from "@/lib/db/migrations";
 import { env } from "@/lib/env";
 import { damagedDocuments } from "@/lib/files/check";
-import { authSecrets, fingerprint, hasSecret, secretFile } from "@/lib/secrets";
+import { openSecretMode, secretPlace, secretSource } from "@/lib/secret-source";
+import { authSecrets, fingerprint, hasSecret } from "@/lib/secrets";
 import { openToken, tokenHashes } from "@/lib/tokens";
 import { turnOfOthers } from "@/lib/turn-of-others";
 import { type Finding, SWEEP_ADVICE, SWEPT_WITHIN_MS } from "./finding";
@@ -14,6 +15,7 @@ import { mail } from "./mail";
 import { passkeys } from "./passkeys";
 import { proxies } from "./proxies";
 import { serverClock } from "./rows";
+import { sealing } from "./sealing";
 import { examineFile } from "./sqlite-file";
 
 const ALLOWED_DRIFT_MS = 5_000;
@@ -28,12 +30,14 @@ export async function* examine(now: () => Date = () => new Date()): AsyncGenerat
   yield* permissions();
   yield* clock(now);
   yield* proxies(now());
-  if (yield* secrets()) yield* tokens();
+  const hasSecrets = yield* secrets();
+  if (hasSecrets) yield* tokens();
   yield* sealedTokens(now());
   yield* passkeys();
   yield* oneTimeLinks(now());
   yield* keys(now());
   yield* mail(now());
+  if (hasSecrets) yield* sealing(now());
   yield* files();
 }
 
@@ -68,23 +72,25 @@ async function* migrations(): AsyncGenerator<Finding> {
 }
 
 async function* permissions(): AsyncGenerator<Finding> {
+  const { file } = secretSource();
+  const mode = file ? openSecretMode(file) : 0;
+  if (file && mode) yield isOpen(file, mode, "600");
   if (env.DATABASE_URL) return;
-  const files = readdirSync(env.DATA_DIR).filter(
-    (name) => name.startsWith(DATABASE_FILE) || (name === "secret" && !env.AUTH_SECRET),
-  );
+  const files = readdirSync(env.DATA_DIR).filter((name) => name.startsWith(DATABASE_FILE));
   for (const [path, allowed] of [
     [env.DATA_DIR, "700"] as const,
     ...files.map((name) => [join(env.DATA_DIR, name), "600"] as const),
   ]) {
     const mode = openMode(path);
-    if (mode)
-      yield {
-        check: "permissions",
-        problem: `${path} is open to others (${mode.toString(8)}).`,
-        advice: `chmod ${allowed} ${path}`,
-      };
+    if (mode) yield isOpen(path, mode, allowed);
   }
 }
+
+const isOpen = (path: string, mode: number, allowed: string): Finding => ({
+  check: "permissions",
+  problem: `${path} is open to others (${mode.toString(8)}).`,
+  advice: `chmod ${allowed} ${path}`,
+});
 
 /** Codes and sessions depend on the clock; a wrong one leaves times in the future. */
 async function* clock(now: () => Date): AsyncGenerator<Finding> {
@@ -111,13 +117,14 @@ async function* clock(now: () => Date): AsyncGenerator<Finding> {
 /** Returns whether there is a secret at all. */
 async function* secrets(): AsyncGenerator<Finding, boolean> {
   // It is refused until fixed, and reported with the permissions.
-  if (!env.AUTH_SECRET && openMode(secretFile())) return false;
+  const { file } = secretSource();
+  if (file && openSecretMode(file)) return false;
   const needed = (await db.secret.findMany()).map((row) => row.fingerprint);
   const known = hasSecret() ? authSecrets().map(fingerprint) : [];
   if (!needed.every((one) => known.includes(one)))
     yield {
       check: "secrets",
-      problem: `${env.AUTH_SECRET ? "AUTH_SECRET" : secretFile()} is not the secret that this database uses.`,
+      problem: `${secretPlace()} is not the secret that this database uses.`,
       advice: "Put the previous secret back. If it is lost, run secrets:rotate --lost.",
     };
   const [first, ...others] = known;

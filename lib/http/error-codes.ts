@@ -3,6 +3,7 @@ import {
   ApiError,
   accountDisabled,
   creatorAccess,
+  dataDamaged,
   duplicateParameter,
   holderLimit,
   internal,
@@ -49,6 +50,7 @@ const ALWAYS_THE_SAME = [
   userNotFound(),
   noFiles(),
   notFound(),
+  dataDamaged(),
 ];
 
 const OF_WHAT_WENT_WRONG = [

@@ -5,10 +5,12 @@ import { rowLock } from "@/lib/db/lock";
 import { keyLimit } from "@/lib/errors";
 import { newId } from "@/lib/ids";
 import { settingQuotas } from "@/lib/quotas";
+import { currentUserKey } from "@/lib/sealing/user-keys";
 import type { Caller } from "@/lib/user";
 import { asRecord, ownEntry } from "./record";
 import { usedBy } from "./rows";
 import type { KeyRecord } from "./schema";
+import { sealData } from "./sealed-data";
 
 /** Creates a key that its creator holds from the start. Throws 403 `key_limit`. */
 export async function createKey(
@@ -17,6 +19,7 @@ export async function createKey(
 ): Promise<KeyRecord> {
   const id = newId();
   const dataBytes = Buffer.byteLength(input.data);
+  const sealed = sealData({ id, creatorId: creator.id }, input.data, await currentUserKey(creator.id));
   return sql.write(async (tx) => {
     await tx.write(rowLock.user(creator.id));
     await roomForData(tx, creator.id, { keys: 1, bytes: dataBytes });
@@ -25,17 +28,16 @@ export async function createKey(
       id,
       creatorId: creator.id,
       name: input.name ?? "",
-      data: input.data,
       dataBytes,
       price: input.price,
       createdAt: now,
       updatedAt: now,
     };
-    await tx.write(insert("Key", key));
+    await tx.write(insert("Key", { ...key, ...sealed }));
     await tx.write(insert("Holder", { keyId: id, userId: creator.id, since: now, keyCreatedAt: now }));
     await tx.write(auditEvents({ at: now, action: "key.create", subjectId: id, ...by(creator) }));
     const row = { ...key, creator: creator.username, since: now, until: null };
-    return asRecord(creator, row, ownEntry(creator, row));
+    return asRecord(creator, row, input.data, ownEntry(creator, row));
   });
 }
 

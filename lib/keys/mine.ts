@@ -5,6 +5,7 @@ import { manages } from "./find";
 import { asRecord, asUsers, holdersOf, ownEntry, type Users } from "./record";
 import { heldKeys, holdersOfEach, type KeyPlace, type KeyRow, placesAtEnd } from "./rows";
 import type { KeyRecord } from "./schema";
+import { dataOfEach } from "./sealed-data";
 
 /** Keys per statement: this many at first, then about one megabyte of data, so that a slow reader holds little. */
 const FIRST_PAGE = 16;
@@ -32,7 +33,7 @@ async function* pagesOf(caller: Caller, limit: number, start: KeyPlace | undefin
     if (rows.length < Math.min(size, left)) return;
     left -= rows.length;
     cursor = rows.at(-1);
-    const bytes = rows.reduce((sum, { data }) => sum + data.length, 0);
+    const bytes = rows.reduce((sum, { storedData }) => sum + storedData.length, 0);
     size = Math.max(FIRST_PAGE, Math.min(LARGEST_PAGE, 4 * size, Math.floor((PAGE_BYTES * rows.length) / (bytes + 1))));
   }
 }
@@ -46,7 +47,8 @@ async function cursorAfter(caller: Caller, limit: number, start: KeyPlace | unde
 async function asRecords(caller: Caller, rows: KeyRow[]): Promise<KeyRecord[]> {
   const managed = rows.filter((row) => manages(caller, row)).map((row) => row.id);
   const users = managed.length > 0 ? await holdersOfMany(managed) : new Map<string, Users>();
-  return rows.map((row) => asRecord(caller, row, users.get(row.id) ?? ownEntry(caller, row)));
+  const data = await dataOfEach(rows);
+  return rows.map((row, n) => asRecord(caller, row, data[n] ?? null, users.get(row.id) ?? ownEntry(caller, row)));
 }
 
 async function holdersOfMany(keyIds: string[]): Promise<Map<string, Users>> {

@@ -3,18 +3,36 @@ import type { Caller } from "@/lib/user";
 import { manages } from "./find";
 import { holders, type KeyRow } from "./rows";
 import type { KeyRecord } from "./schema";
+import { dataOf, dataOfEach } from "./sealed-data";
 import { unixSeconds } from "./until";
 
 /** Usernames and since when each holds the key, in Unix seconds. */
 export type Users = KeyRecord["users"];
 
-/** The key as `caller` may see it: data for holders only, all holders only for its manager (contract, section 2). */
+/** What a record tells of a key beside its data. */
+export type KeyFacts = Omit<KeyRow, "storedData" | "sealedWith">;
+
+/**
+ * The key as `caller` may see it: data for holders only, all holders only for its manager (contract, section 2). Throws
+ * 500 `data_damaged`.
+ */
 export async function recordFor(caller: Caller, row: KeyRow): Promise<KeyRecord> {
-  return asRecord(caller, row, manages(caller, row) ? await holdersOf(row.id) : ownEntry(caller, row));
+  const data = row.since === null ? null : await dataOf(row);
+  return asRecord(caller, row, data, await usersFor(caller, row));
 }
 
-/** The record, if the holders are already known. */
-export function asRecord(caller: Caller, row: KeyRow, users: Users): KeyRecord {
+/** The same after a change: that was made, so it is no fault of it if the data does not open. */
+export async function recordAfterChange(caller: Caller, row: KeyRow): Promise<KeyRecord> {
+  const [data = null] = row.since === null ? [] : await dataOfEach([row]);
+  return asRecord(caller, row, data, await usersFor(caller, row));
+}
+
+async function usersFor(caller: Caller, row: KeyRow): Promise<Users> {
+  return manages(caller, row) ? holdersOf(row.id) : ownEntry(caller, row);
+}
+
+/** The record, if the data and the holders are already known. Null: the data does not open. */
+export function asRecord(caller: Caller, row: KeyFacts, data: string | null, users: Users): KeyRecord {
   const holds = row.since !== null;
   return {
     key: row.id,
@@ -26,7 +44,8 @@ export function asRecord(caller: Caller, row: KeyRow, users: Users): KeyRecord {
     isCreator: row.creatorId === caller.id,
     owned: holds,
     owns: holds,
-    data: holds ? row.data : null,
+    data: holds ? data : null,
+    ...(holds && data === null && { damaged: true as const }),
     users,
     createdAt: row.createdAt.toISOString(),
     updatedAt: row.updatedAt.toISOString(),
@@ -34,7 +53,7 @@ export function asRecord(caller: Caller, row: KeyRow, users: Users): KeyRecord {
 }
 
 /** The holders shown to a caller who does not manage the key: the caller only. */
-export function ownEntry(caller: Caller, row: KeyRow): Users {
+export function ownEntry(caller: Caller, row: Pick<KeyRow, "since" | "until">): Users {
   return row.since ? asUsers([{ username: caller.username, since: row.since, until: row.until }]) : {};
 }
 

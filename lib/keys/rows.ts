@@ -7,7 +7,8 @@ const KEY = {
   creatorId: "k.creatorId",
   creator: "c.username",
   name: "k.name",
-  data: "k.data",
+  storedData: "k.data",
+  sealedWith: "k.sealedWith",
   price: "k.price",
   createdAt: "k.createdAt",
   updatedAt: "k.updatedAt",
@@ -117,8 +118,18 @@ const used = rowShape(
 export const usedBy = (creatorId: string) => used.from`
   "User" u LEFT JOIN "Key" k ON k."creatorId" = u."id" WHERE u."id" = ${creatorId} GROUP BY u."id"`;
 
-const changed = rowShape({ k: "Key" }, { name: KEY.name, data: KEY.data, price: KEY.price });
+const changed = rowShape(
+  { k: "Key" },
+  { name: KEY.name, storedData: KEY.storedData, sealedWith: KEY.sealedWith, price: KEY.price },
+);
 export type ChangedKey = RowOf<typeof changed>;
+
+/** Data as it is to be stored, and its size as it was sent. */
+export interface NewData {
+  data: string;
+  sealedWith: number;
+  dataBytes: number;
+}
 
 /** A key and who its caller read as its creator: a change is nothing once somebody else is. */
 type OwnedKey = Pick<KeyRow, "id" | "creatorId">;
@@ -130,17 +141,22 @@ export const updates = {
   price: ({ id, creatorId }: OwnedKey, price: string, now: Date): SqlChange<ChangedKey> => changed.returning`
     UPDATE "Key" SET "price" = ${price}, "updatedAt" = ${now} WHERE "id" = ${id} AND "creatorId" = ${creatorId}`,
   /** Also returns nothing if the new data is longer: only data that grows needs a quota check. */
-  data: ({ id, creatorId }: OwnedKey, data: string, now: Date): SqlChange<ChangedKey> => changed.returning`
-    UPDATE "Key" SET "data" = ${data}, "dataBytes" = ${Buffer.byteLength(data)}, "updatedAt" = ${now}
-    WHERE "id" = ${id} AND "creatorId" = ${creatorId} AND "dataBytes" >= ${Buffer.byteLength(data)}`,
+  data: (
+    { id, creatorId }: OwnedKey,
+    { data, sealedWith, dataBytes }: NewData,
+    now: Date,
+  ): SqlChange<ChangedKey> => changed.returning`
+    UPDATE "Key" SET "data" = ${data}, "sealedWith" = ${sealedWith}, "dataBytes" = ${dataBytes}, "updatedAt" = ${now}
+    WHERE "id" = ${id} AND "creatorId" = ${creatorId} AND "dataBytes" >= ${dataBytes}`,
 };
 
 const sized = rowShape({ k: "Key" }, { name: KEY.name, price: KEY.price, dataBytes: "k.dataBytes" });
 export const sizedKey = ({ id, creatorId }: OwnedKey) =>
   sized.from`"Key" k WHERE k."id" = ${id} AND k."creatorId" = ${creatorId}`;
 
-export const updateData = (id: string, data: string, now: Date): SqlChange => sqlChange`
-  UPDATE "Key" SET "data" = ${data}, "dataBytes" = ${Buffer.byteLength(data)}, "updatedAt" = ${now} WHERE "id" = ${id}`;
+export const updateData = (id: string, { data, sealedWith, dataBytes }: NewData, now: Date): SqlChange => sqlChange`
+  UPDATE "Key" SET "data" = ${data}, "sealedWith" = ${sealedWith}, "dataBytes" = ${dataBytes}, "updatedAt" = ${now}
+  WHERE "id" = ${id}`;
 
 /** Removes a user from one creator's keys, `limit` at most: the keys held, or those hidden. */
 export const takeOff = (

@@ -72,6 +72,10 @@ export const keyRecord = z.object({
   owned: z.boolean().describe("Whether the caller holds the key."),
   owns: z.boolean().describe("The same as owned."),
   data: z.string().nullable().describe("The secret, or null if the caller does not hold the key."),
+  damaged: z
+    .literal(true)
+    .optional()
+    .describe("Only in lists and after a change: the data is null because what is stored of it cannot be read."),
   users: z.record(
     z.string(),
     z.object({

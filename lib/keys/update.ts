@@ -1,14 +1,16 @@
 import { auditEvents, by } from "@/lib/audit";
 import { db, sql } from "@/lib/db/client";
 import { rowLock } from "@/lib/db/lock";
-import type { Insert } from "@/lib/db/statement";
+import type { Insert, SqlChange } from "@/lib/db/statement";
 import { invalidParameter } from "@/lib/errors";
+import { currentUserKey } from "@/lib/sealing/user-keys";
 import type { Caller } from "@/lib/user";
 import { roomForData } from "./create";
 import { lostKey, requireManager } from "./find";
-import { recordFor } from "./record";
-import { type ChangedKey, type KeyRow, sizedKey, updateData, updates } from "./rows";
+import { recordAfterChange, recordFor } from "./record";
+import { type ChangedKey, type KeyRow, type NewData, sizedKey, updateData, updates } from "./rows";
 import { type KeyRecord, name, price, replacedData } from "./schema";
+import { sealData } from "./sealed-data";
 
 interface Sent {
   id: string;
@@ -16,7 +18,7 @@ interface Sent {
   data?: string;
 }
 
-export type Change = { field: "data" | "name" | "price"; value: string };
+export type Change = { field: "data"; value: string } | { field: "name" | "price"; value: string };
 
 /**
  * Parses `key` and `data` of /keys/update: `key` is the key's own id (then `data` is its new data) or the name of a
@@ -39,21 +41,34 @@ export function readChange({ id, key, data }: Sent): Change | null {
 export async function updateKey(
   caller: Caller,
   row: KeyRow,
-  change: Change | null,
+  sent: Change | null,
 ): Promise<KeyRecord & { changed: boolean }> {
   requireManager(caller, row);
-  if (!change) return { ...(await recordFor(caller, row)), changed: false };
+  if (!sent) return { ...(await recordFor(caller, row)), changed: false };
   const now = new Date();
+  const change = sent.field === "data" ? { ...sent, value: await newData(row, sent.value) } : sent;
   const event = auditEvents({
     at: now,
     action: "key.update",
     subjectId: row.id,
-    ...by(caller, detailOf(row, change)),
+    ...by(caller, detailOf(row, sent)),
   });
-  const [written] = await sql.batch([updates[change.field](row, change.value, now), event]);
+  const [written] = await sql.batch([updateOf(row, change, now), event]);
   const changed = written ?? (change.field === "data" ? await writeMore(row, change.value, now, event) : undefined);
   if (!changed) throw await lostKey(db, row.id);
-  return { ...(await recordFor(caller, { ...row, ...changed, updatedAt: now })), changed: true };
+  return { ...(await recordAfterChange(caller, { ...row, ...changed, updatedAt: now })), changed: true };
+}
+
+/** Sealed for the creator, who may be another than the caller. */
+async function newData({ id, creatorId }: KeyRow, data: string): Promise<NewData> {
+  const sealed = sealData({ id, creatorId }, data, await currentUserKey(creatorId));
+  return { ...sealed, dataBytes: Buffer.byteLength(data) };
+}
+
+type SealedChange = { field: "data"; value: NewData } | { field: "name" | "price"; value: string };
+
+function updateOf(row: KeyRow, { field, value }: SealedChange, now: Date): SqlChange<ChangedKey> {
+  return field === "data" ? updates.data(row, value, now) : updates[field](row, value, now);
 }
 
 /** Names and prices are no secrets: the history tells both values. It never tells any data. */
@@ -62,15 +77,20 @@ function detailOf(row: KeyRow, { field, value }: Change): Record<string, string>
 }
 
 /** Writes data that needs a quota check. Undefined if the key no longer exists, or has another creator by now. */
-function writeMore({ id, creatorId }: KeyRow, data: string, now: Date, event: Insert): Promise<ChangedKey | undefined> {
+function writeMore(
+  { id, creatorId }: KeyRow,
+  data: NewData,
+  now: Date,
+  event: Insert,
+): Promise<ChangedKey | undefined> {
   return sql.write(async (tx) => {
     if ((await tx.write(rowLock.key(id))) === 0) return undefined;
     await tx.write(rowLock.user(creatorId));
     const [before] = await tx.read(sizedKey({ id, creatorId }));
     if (!before) return undefined;
-    await roomForData(tx, creatorId, { keys: 0, bytes: Buffer.byteLength(data) - before.dataBytes });
+    await roomForData(tx, creatorId, { keys: 0, bytes: data.dataBytes - before.dataBytes });
     await tx.write(updateData(id, data, now));
     await tx.write(event);
-    return { name: before.name, price: before.price, data };
+    return { name: before.name, price: before.price, storedData: data.data, sealedWith: data.sealedWith };
   });
 }

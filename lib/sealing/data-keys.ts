@@ -1,6 +1,7 @@
 import { createSecretKey, type KeyObject, randomBytes } from "node:crypto";
 import { sealBytes } from "@/lib/aes-gcm";
 import { sql } from "@/lib/db/client";
+import type { Sql } from "@/lib/db/sql";
 import { derivedKeys, openWithAny } from "@/lib/secrets";
 import { addDataKey, dataKeyById, newestDataKey } from "./rows";
 
@@ -8,6 +9,9 @@ import { addDataKey, dataKeyById, newestDataKey } from "./rows";
 const KEY_BYTES = 32;
 /** Another process may have added a data key: until then, what this one seals is resealed once more. */
 const ASK_AGAIN_AFTER_MS = 60_000;
+
+/** Where keys are read from: the database, or the transaction that must see the same. */
+export type Reader = Pick<Sql, "read">;
 
 export interface DataKey {
   id: number;
@@ -59,13 +63,28 @@ export async function currentDataKey(): Promise<DataKey> {
   return current;
 }
 
-/** The data key with this id. Throws if it is missing, or no secret opens it. */
-export async function dataKey(id: number): Promise<KeyObject> {
+/** No secret opens a data key. With the secret it comes back. */
+export class LostDataKey extends Error {
+  override name = "LostDataKey";
+}
+
+/** The data key with this id. Throws `LostDataKey` if it is missing, or no secret opens it. */
+export async function dataKey(id: number, from: Reader = sql): Promise<KeyObject> {
   const remembered = known().byId.get(id);
   if (remembered) return remembered;
-  const [stored] = await sql.read(dataKeyById(id));
-  if (!stored) throw new Error(`The data key ${id} is missing.`);
+  const [stored] = await from.read(dataKeyById(id));
+  if (!stored) throw new LostDataKey(`The data key ${id} is missing.`);
   return remember(stored);
+}
+
+/** The same. Undefined if it is lost. */
+export async function dataKeyUnlessLost(id: number, from: Reader = sql): Promise<KeyObject | undefined> {
+  try {
+    return await dataKey(id, from);
+  } catch (error) {
+    if (error instanceof LostDataKey) return undefined;
+    throw error;
+  }
 }
 
 /** Several processes may start on a new database: the first row stays. */
@@ -79,7 +98,15 @@ async function addFirst(): Promise<{ id: number; wrapped: Uint8Array }> {
 function remember(stored: { id: number; wrapped: Uint8Array }): KeyObject {
   const existing = known().byId.get(stored.id);
   if (existing) return existing;
-  const key = createSecretKey(unwrapDataKey(stored));
+  const key = opened(stored);
   known().byId.set(stored.id, key);
   return key;
+}
+
+function opened(stored: { id: number; wrapped: Uint8Array }): KeyObject {
+  try {
+    return createSecretKey(unwrapDataKey(stored));
+  } catch (cause) {
+    throw new LostDataKey(`None of the secrets opens the data key ${stored.id}.`, { cause });
+  }
 }

@@ -1,5 +1,5 @@
 import { Prisma } from "@/lib/db/client";
-import { rowShape, sqlChange } from "@/lib/db/statement";
+import { type RowOf, rowShape, sqlChange } from "@/lib/db/statement";
 
 const dataKey = rowShape({ d: "DataKey" }, { id: "d.id", wrapped: "d.wrapped" });
 
@@ -13,10 +13,53 @@ export const addDataKey = (id: number, wrapped: Uint8Array, now: Date) => sqlCha
   INSERT INTO "DataKey" ("id", "wrapped", "createdAt", "passes", "resealedTo")
   VALUES (${id}, ${wrapped}, ${now}, 0, '') ON CONFLICT ("id") DO NOTHING`;
 
+const keyAndProgress = rowShape(
+  { d: "DataKey" },
+  {
+    id: "d.id",
+    wrapped: "d.wrapped",
+    createdAt: "d.createdAt",
+    passes: "d.passes",
+    resealedTo: "d.resealedTo",
+    resealedAt: "d.resealedAt",
+  },
+);
+/** Every data key and how far resealing under it has come, the newest first. */
+export const dataKeys = () => keyAndProgress.from`"DataKey" d ORDER BY d."id" DESC`;
+
+/** Stores a data key under another secret. */
+export const rewrapDataKey = (id: number, wrapped: Uint8Array) => sqlChange`
+  UPDATE "DataKey" SET "wrapped" = ${wrapped} WHERE "id" = ${id}`;
+
+/** How far one pass of resealing has come: each changes nothing if another process was faster. */
+export interface Place {
+  id: number;
+  passes: number;
+  resealedTo: string;
+}
+export const resealedTo = ({ id, passes, resealedTo: from }: Place, to: string) => sqlChange`
+  UPDATE "DataKey" SET "resealedTo" = ${to} WHERE "id" = ${id} AND "passes" = ${passes} AND "resealedTo" = ${from}`;
+export const endPass = ({ id, passes, resealedTo: from }: Place) => sqlChange`
+  UPDATE "DataKey" SET "passes" = ${passes + 1}, "resealedTo" = ''
+  WHERE "id" = ${id} AND "passes" = ${passes} AND "resealedTo" = ${from}`;
+export const endResealing = (id: number, now: Date) => sqlChange`
+  UPDATE "DataKey" SET "resealedAt" = ${now} WHERE "id" = ${id} AND "resealedAt" IS NULL`;
+/** Removes the data keys before this one under which no key of a user is. */
+export const removeFormer = (id: number) => sqlChange`
+  DELETE FROM "DataKey" WHERE "id" < ${id}
+    AND NOT EXISTS (SELECT 1 FROM "UserKey" u WHERE u."dataKeyId" = "DataKey"."id")`;
+
 const userKey = rowShape(
   { u: "UserKey" },
-  { userId: "u.userId", number: "u.number", dataKeyId: "u.dataKeyId", wrapped: "u.wrapped" },
+  {
+    userId: "u.userId",
+    number: "u.number",
+    dataKeyId: "u.dataKeyId",
+    wrapped: "u.wrapped",
+    createdAt: "u.createdAt",
+  },
 );
+export type UserKeyRow = RowOf<typeof userKey>;
 
 /** Keys of users by the users' ids and their numbers. */
 export const userKeysOf = (userIds: readonly string[], numbers: readonly number[]) => userKey.from`
@@ -25,6 +68,14 @@ export const userKeysOf = (userIds: readonly string[], numbers: readonly number[
 /** The key that seals what the user stores now. */
 export const newestUserKey = (userId: string) => userKey.from`
   "UserKey" u WHERE u."userId" = ${userId} ORDER BY u."number" DESC LIMIT 1`;
+
+/** Every key of these users, each user's newest first. */
+export const everyKeyOf = (userIds: readonly string[]) => userKey.from`
+  "UserKey" u WHERE u."userId" IN (${Prisma.join([...userIds])}) ORDER BY u."userId", u."number" DESC`;
+
+/** Keys of users in the order of the users' ids, after a place in it. */
+export const userKeysAfter = ({ userId, number }: { userId: string; number: number }, limit: number) => userKey.from`
+  "UserKey" u WHERE (u."userId", u."number") > (${userId}, ${number}) ORDER BY u."userId", u."number" LIMIT ${limit}`;
 
 /** Adds a key of a user, unless another process just has. */
 export const addUserKey = (

@@ -1,9 +1,8 @@
 import { createSecretKey, type KeyObject } from "node:crypto";
 import { openBytes, sealBytes } from "@/lib/aes-gcm";
 import { sql } from "@/lib/db/client";
-import type { RowOf } from "@/lib/db/statement";
-import { currentDataKey, dataKey, newKeyBytes } from "./data-keys";
-import { addUserKey, newestUserKey, userKeysOf } from "./rows";
+import { currentDataKey, dataKeyUnlessLost, newKeyBytes, type Reader } from "./data-keys";
+import { addUserKey, newestUserKey, type UserKeyRow, userKeysOf } from "./rows";
 
 /** Remembered keys of users, about 300 bytes each. Forgetting one costs a query. */
 const MOST_REMEMBERED = 10_000;
@@ -23,7 +22,7 @@ export interface SealedBy {
 }
 
 interface Known {
-  /** By `nameOf`, the least recently used first. */
+  /** By `nameOfKey`, the least recently used first. */
   keys: Map<string, KeyObject>;
   /** The highest numbers by user, and when each was asked for, by `performance.now()`. */
   newest: Map<string, { number: number; askedAt: number }>;
@@ -42,7 +41,8 @@ export function forgetUserKeys(): void {
   delete perProcess.latchkeyUserKeys;
 }
 
-const nameOf = ({ userId, number }: SealedBy) => `${userId} ${number}`;
+/** What tells this key from all others. */
+export const nameOfKey = ({ userId, number }: SealedBy) => `${userId} ${number}`;
 const contextOf = ({ userId, number }: SealedBy) => `user key ${userId} ${number}`;
 
 /** The stored form of a user's key. */
@@ -58,7 +58,7 @@ export function unwrapUserKey(by: SealedBy, wrapped: Uint8Array, dataKey: KeyObj
 /** The key if this process knows it already, so that nothing need be awaited. */
 export function rememberedUserKey(by: SealedBy): KeyObject | undefined {
   const { keys } = known();
-  const name = nameOf(by);
+  const name = nameOfKey(by);
   const key = keys.get(name);
   if (key) {
     keys.delete(name);
@@ -69,20 +69,23 @@ export function rememberedUserKey(by: SealedBy): KeyObject | undefined {
 
 /** The user's key with this number. Throws if it is missing or damaged. */
 export async function userKey(by: SealedBy): Promise<KeyObject> {
-  const key = rememberedUserKey(by) ?? (await learnUserKeys([by])).get(nameOf(by));
+  const key = rememberedUserKey(by) ?? (await learnUserKeys([by])).get(nameOfKey(by));
   if (!key) throw new Error(`The key ${by.number} of user ${by.userId} is missing or damaged.`);
   return key;
 }
 
-/** Reads these keys in one statement, so that each is remembered. Those missing or damaged are left out. */
-export async function learnUserKeys(wanted: readonly SealedBy[]): Promise<Map<string, KeyObject>> {
+/**
+ * Reads these keys in one statement, so that each is remembered: by `nameOfKey`, without those missing or damaged. In a
+ * transaction, `from` is that.
+ */
+export async function learnUserKeys(wanted: readonly SealedBy[], from: Reader = sql): Promise<Map<string, KeyObject>> {
   const learned = new Map<string, KeyObject>();
   if (wanted.length === 0) return learned;
   const users = [...new Set(wanted.map(({ userId }) => userId))];
   const numbers = [...new Set(wanted.map(({ number }) => number))];
-  for (const row of await sql.read(userKeysOf(users, numbers))) {
-    const key = await opened(row);
-    if (key) learned.set(nameOf(row), key);
+  for (const row of await from.read(userKeysOf(users, numbers))) {
+    const key = await opened(row, from);
+    if (key) learned.set(nameOfKey(row), key);
   }
   return learned;
 }
@@ -94,14 +97,17 @@ export async function currentUserKey(userId: string): Promise<UserKey> {
     const key = rememberedUserKey({ userId, number: newest.number });
     if (key) return { number: newest.number, key };
   }
-  const row = (await sql.read(newestUserKey(userId)))[0] ?? (await addKey(userId, 1));
-  const key = await opened(row);
+  let row = (await sql.read(newestUserKey(userId)))[0] ?? (await addKey(userId, 1));
+  let key = await opened(row);
+  // Under a former data key, which is lost: what the user stores from now on shall not be.
+  if (!key && row.dataKeyId !== (await currentDataKey()).id) {
+    row = await addKey(userId, row.number + 1);
+    key = await opened(row);
+  }
   if (!key) throw new Error(`The key ${row.number} of user ${userId} is damaged.`);
   rememberNewest(userId, row.number);
   return { number: row.number, key };
 }
-
-type UserKeyRow = RowOf<ReturnType<typeof newestUserKey>["shape"]>;
 
 /** Gives the user a key with this number, under the current data key, unless it exists. Returns the newest one. */
 export async function addKey(userId: string, number: number): Promise<UserKeyRow> {
@@ -113,18 +119,24 @@ export async function addKey(userId: string, number: number): Promise<UserKeyRow
   return row;
 }
 
-async function opened(row: UserKeyRow): Promise<KeyObject | undefined> {
-  const remembered = rememberedUserKey(row);
-  if (remembered) return remembered;
-  const wrapping = await dataKey(row.dataKeyId);
-  let key: KeyObject;
+/** The key of a row. Undefined if it is damaged, or its data key is lost. */
+export async function openUserKey(row: UserKeyRow, from: Reader = sql): Promise<KeyObject | undefined> {
+  const wrapping = await dataKeyUnlessLost(row.dataKeyId, from);
+  if (!wrapping) return undefined;
   try {
-    key = createSecretKey(unwrapUserKey(row, row.wrapped, wrapping));
+    return createSecretKey(unwrapUserKey(row, row.wrapped, wrapping));
   } catch {
     return undefined;
   }
+}
+
+async function opened(row: UserKeyRow, from: Reader = sql): Promise<KeyObject | undefined> {
+  const remembered = rememberedUserKey(row);
+  if (remembered) return remembered;
+  const key = await openUserKey(row, from);
+  if (!key) return undefined;
   const { keys } = known();
-  keys.set(nameOf(row), key);
+  keys.set(nameOfKey(row), key);
   dropOldest(keys);
   return key;
 }

@@ -1,42 +1,79 @@
-import { createWriteStream, fstatSync } from "node:fs";
+import { createWriteStream, fstatSync, readFileSync } from "node:fs";
 import { createInterface } from "node:readline/promises";
 import { Writable } from "node:stream";
 import { text } from "node:stream/consumers";
 import { invalidParameter } from "@/lib/errors";
 import { UNCHANGED } from "./terminal";
 
+/** What is asked for. A new one is typed twice. */
+interface Wanted {
+  question: string;
+  word: "password" | "passphrase";
+  isNew: boolean;
+}
+
 /** The password typed at a terminal, or else the piped one; null if there is none. */
 export function givenPassword(question: string): Promise<string | null> {
-  if (!process.stdin.isTTY) return pipedPassword();
+  return given({ question, word: "password", isNew: true });
+}
+
+/**
+ * The passphrase in this file; or else the one typed at a terminal, a new one twice; or else the piped one. Throws an
+ * Error if there is none.
+ */
+export async function neededPassphrase(question: string, which: "new" | "known", file?: string): Promise<string> {
+  const wanted: Wanted = { question, word: "passphrase", isNew: which === "new" };
+  const passphrase =
+    file === undefined ? await given(wanted) : oneLine(contentOf(file), wanted.word, `the file ${file}`);
+  if (passphrase !== null) return passphrase;
+  throw invalidParameter(
+    "There is no passphrase. Type it at a terminal, send it through standard input, or name a file with " +
+      "--passphrase-file.",
+  );
+}
+
+function given(wanted: Wanted): Promise<string | null> {
+  if (!process.stdin.isTTY) return pipedPassword(wanted);
   // Somebody types, also if errors go to a file.
   const output = process.stderr.isTTY ? process.stderr : createWriteStream("/dev/tty");
-  return typedPassword(question, process.stdin, output);
+  return typedPassword(wanted, process.stdin, output);
+}
+
+function contentOf(file: string): string {
+  try {
+    return readFileSync(file, "utf8");
+  } catch (error) {
+    throw invalidParameter(`The file ${file} cannot be read: ${(error as NodeJS.ErrnoException).code}.`);
+  }
 }
 
 /**
  * The password that was piped or redirected into this process, without the line ending; null if there is none. Never
  * prompts. Throws 400 `invalid_parameter` for several lines, or a line of blanks.
  */
-async function pipedPassword(): Promise<string | null> {
+async function pipedPassword({ word }: Wanted): Promise<string | null> {
   if (!isPiped()) return null;
-  const hint = setTimeout(
-    () => console.error("Reading the password from standard input (for no password, use </dev/null)."),
-    1_000,
-  );
-  const password = (await text(process.stdin)).replace(/\r?\n$/, "");
+  const forNone = word === "password" ? " (for no password, use </dev/null)" : "";
+  const hint = setTimeout(() => console.error(`Reading the ${word} from standard input${forNone}.`), 1_000);
+  const content = await text(process.stdin);
   clearTimeout(hint);
-  if (/[\r\n]/.test(password)) throw invalidParameter("The password must be one line, but standard input has several.");
-  if (password !== "" && password.trim() === "")
-    throw invalidParameter("The password must not consist only of spaces.");
-  return password === "" ? null : password;
+  return oneLine(content, word, "standard input");
+}
+
+/** The only line of a text; null for an empty one. */
+function oneLine(content: string, word: string, place: string): string | null {
+  const line = content.replace(/\r?\n$/, "");
+  if (/[\r\n]/.test(line)) throw invalidParameter(`The ${word} must be one line, but ${place} has several.`);
+  if (line !== "" && line.trim() === "") throw invalidParameter(`The ${word} must not consist only of spaces.`);
+  return line === "" ? null : line;
 }
 
 /**
- * The password typed twice, without echo, at the terminal behind `input`; null for an empty one. Throws an Error if the
- * two differ, or if input was cancelled.
+ * The password typed without echo, a new one twice, at the terminal behind `input`; null for an empty one. Throws an
+ * Error if the two differ, or if input was cancelled.
  */
 export async function typedPassword(
-  question: string,
+  { question, word, isNew }: Wanted,
   input: NodeJS.ReadableStream,
   output: NodeJS.WritableStream,
 ): Promise<string | null> {
@@ -54,8 +91,9 @@ export async function typedPassword(
   try {
     const password = await ask(`${question}: `);
     if (password === "") return null;
+    if (!isNew) return password;
     const again = await ask("\nRepeat it: ");
-    if (password !== again) throw new Error("The passwords do not match. Nothing was changed. Run the command again.");
+    if (password !== again) throw new Error(`The ${word}s do not match. Nothing was changed. Run the command again.`);
     return password;
   } finally {
     output.write("\n");

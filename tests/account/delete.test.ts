@@ -14,6 +14,7 @@ import { holdsKey } from "@/lib/keys/check";
 import { createKey } from "@/lib/keys/create";
 import { findKey } from "@/lib/keys/find";
 import { addHolder } from "@/lib/keys/holders";
+import { revealData } from "@/lib/keys/reveal";
 import { trailOfDeleted } from "@/lib/keys/trail";
 import { approveRequest } from "@/lib/link/decide";
 import type { Network } from "@/lib/network";
@@ -101,7 +102,7 @@ describe("deleting an account", () => {
     await addHolder(asViewer(other), await findKey(asViewer(other), id), owner.username);
     await deleteAccount(owner, { username: owner.username, password: PASSWORD }, NETWORK);
     expect(await refusal(createUser({ username: owner.username.toUpperCase() }))).toBe("username_taken");
-    expect((await findKey(asViewer(other), id)).data).toBe("theirs");
+    expect(await revealData(asViewer(other), id)).toBe("theirs");
     expect(await holdsKey(owner.username, id)).toBe(false);
   });
 

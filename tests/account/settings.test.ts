@@ -36,7 +36,7 @@ test("every setting is shown once, and classified", () => {
 
 test("what has a secret in its name is one, and every address that may have a password is shown without", () => {
   for (const [name, how] of Object.entries(SHOWN_AS)) {
-    if (/SECRET|TOKEN$|PASSWORD$/.test(name) && name !== "LINK_TOKEN") expect([name, how]).toEqual([name, "secret"]);
+    if (/SECRET$|TOKEN$|PASSWORD$/.test(name) && name !== "LINK_TOKEN") expect([name, how]).toEqual([name, "secret"]);
     if (/_URL$/.test(name) && name !== "NEXTAUTH_URL") expect([name, how]).toEqual([name, "address"]);
   }
 });
@@ -56,7 +56,7 @@ test("a setting says where it comes from, and what is usual", () => {
   const [first] = settingsBySection(parseEnvironment({}), new Set()).flatMap(({ groups }) =>
     groups.flatMap((group) => group.settings.filter(({ name }) => name === "AUTH_SECRET")),
   );
-  expect(first).toMatchObject({ value: "set", source: "file" });
+  expect(first).toMatchObject({ value: "set", source: "data folder" });
 });
 
 test("settings are found by name, value and explanation", () => {

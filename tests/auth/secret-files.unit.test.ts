@@ -1,10 +1,12 @@
 import { execFile } from "node:child_process";
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, statSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { promisify } from "node:util";
 import { describe, expect, test } from "vitest";
-import { env } from "@/lib/env";
+import { whereSecretIs } from "@/lib/doctor/secret";
+import { env, parseEnvironment } from "@/lib/env";
+import { isBesideData, secretSource } from "@/lib/secret-source";
 import { derivedKeys, type Purpose } from "@/lib/secrets";
 
 const run = promisify(execFile);
@@ -53,6 +55,89 @@ describe("without AUTH_SECRET, a start is refused with a sentence that says how 
       stderr: expect.stringMatching(/^AUTH_SECRET must be set .*openssl rand/),
     });
   });
+});
+
+/** A file with a secret: its own, so that it shows where it came from. */
+function fileWith(name: string, mode = 0o600, secret = `secret-of-${name}-${"x".repeat(32)}`) {
+  const file = join(scratch(), name);
+  writeFileSync(file, `${secret}\n`, { mode });
+  return { file, secret, folder: dirname(file) };
+}
+
+describe("a secret of its own comes from the first of its sources that is there", () => {
+  const settings = (set: Record<string, string>) => parseEnvironment({ DATA_DIR: "data", ...set });
+  const credential = fileWith("auth_secret");
+  const mounted = fileWith("auth_secret");
+  const variable = { AUTH_SECRET: "v".repeat(32) };
+  const named = { AUTH_SECRET_FILE: "/etc/latchkey/secret" };
+  const systemd = { CREDENTIALS_DIRECTORY: credential.folder };
+
+  test.each([
+    [{ ...variable, ...systemd }, mounted.folder, { from: "AUTH_SECRET" }],
+    [{ ...named, ...systemd }, mounted.folder, { from: "AUTH_SECRET_FILE", file: "/etc/latchkey/secret" }],
+    [systemd, mounted.folder, { from: "credential", file: credential.file }],
+    [{ CREDENTIALS_DIRECTORY: scratch() }, mounted.folder, { from: "container", file: mounted.file }],
+    [{}, mounted.folder, { from: "container", file: mounted.file }],
+    [{}, scratch(), { from: "data folder", file: "data/secret" }],
+  ])("%j", (set, folder, source) => {
+    expect(secretSource(settings(set), folder)).toEqual(source);
+  });
+
+  test("AUTH_SECRET and AUTH_SECRET_FILE together are refused", () => {
+    expect(() => settings({ ...variable, ...named })).toThrow(
+      "AUTH_SECRET and AUTH_SECRET_FILE are both set. Remove one of them.",
+    );
+  });
+
+  test("one in the data folder, also by another name, lies beside the data, unless they are in PostgreSQL", () => {
+    const { file, folder } = fileWith("named");
+    const link = join(scratch(), "link");
+    symlinkSync(file, link);
+    const at = (more: Record<string, string>) => isBesideData(settings({ DATA_DIR: folder, ...more }));
+    expect([at({}), at({ AUTH_SECRET_FILE: file }), at({ AUTH_SECRET_FILE: link })]).toEqual([true, true, true]);
+    expect([at(variable), at({ AUTH_SECRET_FILE: mounted.file }), at(systemd)]).toEqual([false, false, false]);
+    expect(at({ AUTH_SECRET_FILE: file, DATABASE_URL: "postgresql://db/x" })).toBe(false);
+  });
+});
+
+describe("a file with the secret", () => {
+  const given = fileWith("given");
+  test("is read, with PostgreSQL too", async () => {
+    const environment = { DATA_DIR: scratch(), AUTH_SECRET_FILE: given.file };
+    expect((await authSecretOf(environment)).stdout).toBe(`${given.secret}\n`);
+    const remote = { ...environment, DATABASE_URL: "postgresql://127.0.0.1:1/none" };
+    expect((await authSecretOf(remote)).stdout).toBe(`${given.secret}\n`);
+    expect(readdirSync(environment.DATA_DIR)).toEqual([]);
+  });
+
+  test("may be open to others only where the platform put it", async () => {
+    const open = fileWith("open", 0o644);
+    const DATA_DIR = scratch();
+    await expect(authSecretOf({ DATA_DIR, AUTH_SECRET_FILE: open.file })).rejects.toMatchObject({
+      stderr: `The secret in ${open.file} is open to others (mode 644): chmod 600 ${open.file}\n`,
+    });
+    const credential = fileWith("auth_secret", 0o444);
+    const systemd = await authSecretOf({ DATA_DIR, CREDENTIALS_DIRECTORY: credential.folder });
+    expect(systemd.stdout).toBe(`${credential.secret}\n`);
+  });
+
+  test.each([
+    ["missing", () => join(scratch(), "none"), /^The secret in .* \(AUTH_SECRET_FILE\) cannot be read: ENOENT\.$/],
+    ["a folder", scratch, /cannot be read: EISDIR\.$/],
+    ["too short", () => fileWith("s", 0o600, "short").file, /\(AUTH_SECRET_FILE\) must have at least 32 characters/],
+  ])("that is %s is refused, and none is made in its place", async (_, file, sentence) => {
+    const DATA_DIR = scratch();
+    await expect(authSecretOf({ DATA_DIR, AUTH_SECRET_FILE: file() })).rejects.toMatchObject({
+      stderr: expect.stringMatching(new RegExp(sentence.source.replace("$", "\\n$"))),
+    });
+    expect(readdirSync(DATA_DIR)).toEqual([]);
+  });
+});
+
+test("one sentence says where the secret is", () => {
+  expect(whereSecretIs()).toMatch(
+    /^The secret (?:comes from AUTH_SECRET, apart from the|in .* \(a file of the data folder\) lies beside the) data/,
+  );
 });
 
 test("each purpose has its own key", () => {

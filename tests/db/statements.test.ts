@@ -3,6 +3,7 @@ import Database from "better-sqlite3";
 import { Client } from "pg";
 import { beforeAll, expect, test } from "vitest";
 import * as accessTokens from "@/lib/access-tokens/rows";
+import * as resealing from "@/lib/account/resealing/rows";
 import * as account from "@/lib/account/rows";
 import * as statistics from "@/lib/account/statistics/rows";
 import * as summaries from "@/lib/account/summaries/rows";
@@ -20,6 +21,7 @@ import * as allKeys from "@/lib/keys/all/rows";
 import * as claims from "@/lib/keys/claims/rows";
 import * as listing from "@/lib/keys/listing/rows";
 import * as offers from "@/lib/keys/offers/rows";
+import * as keyResealing from "@/lib/keys/resealing/rows";
 import * as keys from "@/lib/keys/rows";
 import * as link from "@/lib/link/rows";
 import * as audit from "@/lib/operator/audit/rows";
@@ -35,6 +37,8 @@ const now = new Date();
 const [USER, LINK] = [newId(), newId()];
 const range = { parentKey: "p", rank: 1, descending: true, limit: 1 };
 const asker = { network: "n", program: "p", webPage: null };
+const sealed = { data: "d", sealedWith: 1, dataBytes: 1 };
+const passed = { id: 0, passes: 0, resealedTo: "u" };
 const owned = { id: "k", creatorId: "u" };
 const place = { createdAt: now, id: "i" };
 const aLink = { id: "i" } as link.AskedLink;
@@ -65,7 +69,22 @@ const STATEMENTS: Record<string, Record<string, Statement>> = {
     addDataKey: sealing.addDataKey(0, Buffer.from("w"), now),
     userKeysOf: sealing.userKeysOf(["u"], [1]),
     newestUserKey: sealing.newestUserKey("u"),
+    dataKeys: sealing.dataKeys(),
+    rewrapDataKey: sealing.rewrapDataKey(0, Buffer.from("w")),
+    resealedTo: sealing.resealedTo(passed, "u"),
+    endPass: sealing.endPass(passed),
+    endResealing: sealing.endResealing(0, now),
+    removeFormer: sealing.removeFormer(0),
+    everyKeyOf: sealing.everyKeyOf(["u"]),
+    userKeysAfter: sealing.userKeysAfter({ userId: "u", number: 1 }, 1),
     addUserKey: sealing.addUserKey(USER, 0, 1, Buffer.from("w"), now),
+  },
+  resealing: { usersStoring: resealing.usersStoring("u", "u") },
+  keyResealing: {
+    "keysAfter, of a creator": keyResealing.keysAfter("u"),
+    keysAfter: keyResealing.keysAfter({ ...place, creatorId: "u" }),
+    toReseal: keyResealing.toReseal("u", "u"),
+    reseal: keyResealing.reseal([["k", "u", "before", "data", 1]]),
   },
   statistics: {
     placeMark: statistics.placeMark(),
@@ -138,9 +157,13 @@ const STATEMENTS: Record<string, Record<string, Statement>> = {
     keysHeldBy: allKeys.keysHeldBy("u", 1, afterKey),
     keysNamed: allKeys.keysNamed("n", 1, afterKey),
   },
-  doctor: env.DATABASE_URL
-    ? { serverClock: doctor.serverClock(), creatorsWithout: doctor.creatorsWithout() }
-    : { creatorsWithout: doctor.creatorsWithout() },
+  doctor: {
+    ...(env.DATABASE_URL && { serverClock: doctor.serverClock() }),
+    creatorsWithout: doctor.creatorsWithout(),
+    unsealed: doctor.unsealed(),
+    keysUnder: doctor.keysUnder([0]),
+    usersWithFilesUnder: doctor.usersWithFilesUnder([0]),
+  },
   operator: {
     placeExamination: operator.placeExamination("i", now),
     ...(env.DATABASE_URL ? { serverFacts: operator.serverFacts() } : { sqliteVersion: operator.sqliteVersion() }),
@@ -170,15 +193,15 @@ const STATEMENTS: Record<string, Record<string, Statement>> = {
     usedBy: keys.usedBy("u"),
     "updates.name": keys.updates.name(owned, "n", now),
     "updates.price": keys.updates.price(owned, "1", now),
-    "updates.data": keys.updates.data(owned, "d", now),
+    "updates.data": keys.updates.data(owned, sealed, now),
     sizedKey: keys.sizedKey(owned),
-    updateData: keys.updateData("k", "d", now),
+    updateData: keys.updateData("k", sealed, now),
     takeOff: keys.takeOff("u", "c", "held", 1),
   },
   claims: { linksOf: claims.linksOf("u"), linksOfKey: claims.linksOfKey("k") },
   offers: {
     offerTo: offers.offerTo("k", "u"),
-    handOver: offers.handOver("k", USER, now),
+    handOver: offers.handOver("k", USER, sealed, now),
     unhide: offers.unhide("k", "u"),
     removeOffer: offers.removeOffer("k"),
   },
@@ -241,6 +264,8 @@ const MODULES: Record<string, [file: string, module: object]> = {
   offers: ["keys/offers", offers],
   operator: ["operator", operator],
   pieces: ["files/pieces", pieces],
+  resealing: ["account/resealing", resealing],
+  keyResealing: ["keys/resealing", keyResealing],
   sealing: ["sealing", sealing],
   statistics: ["account/statistics", statistics],
   summaries: ["account/summaries", summaries],

@@ -24,7 +24,8 @@ const LINKS = "lib/one-time-links/";
 const BLOCKS = "lib/blocked-networks/";
 const SEALING = "lib/sealing/";
 const STORAGE =
-  "lib/(?:db/|sealing/|aes-gcm$|env$|(?:network-)?limits$|audit$|csv$|quotas$|tokens$|secrets$|user-kind$|turn-of-others$|zip$)";
+  "lib/(?:db/|sealing/|aes-gcm$|env$|(?:network-)?limits$|audit$|csv$|quotas$|tokens$|secrets$|secret-source$|" +
+  "user-kind$|turn-of-others$|zip$)";
 
 /** What an area imports beside what all do. */
 const OWN: Record<string, string> = { link: `${TOKENS}|${NOTICES}`, keys: `${LINKS}|` };
@@ -177,7 +178,8 @@ const ROOMS: Room[] = [
     files: /^lib\//,
     types: /^prisma\/generated\/sqlite\/client$/,
     imports: new RegExp(
-      `^(?:lib/db/(?:client|insert|pooler|statement)$|lib/(?:aes-gcm|data-folder|env|limits|redis|refusals|secrets)$|${WORDS})`,
+      "^(?:lib/db/(?:client|insert|pooler|statement)$|" +
+        `lib/(?:aes-gcm|data-folder|env|limits|redis|refusals|secrets|secret-source)$|${WORDS})`,
     ),
     advice:
       "The files of lib/ itself are what the areas stand on. What needs an area belongs in it, or into lib/account.",

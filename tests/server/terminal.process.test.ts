@@ -11,7 +11,11 @@ async function type(...lines: string[]): Promise<{ password: unknown; shown: str
   output.on("data", (chunk) => {
     shown += chunk;
   });
-  const asked = typedPassword("New password for alice", input, output).catch((error: unknown) => error);
+  const asked = typedPassword(
+    { question: "New password for alice", word: "password", isNew: true },
+    input,
+    output,
+  ).catch((error: unknown) => error);
   for (const [index, line] of lines.entries()) {
     while (shown.split(": ").length < index + 2) await sleep(1);
     input.write(line);

@@ -4,20 +4,24 @@ import { insert } from "@/lib/db/insert";
 import { rowLock } from "@/lib/db/lock";
 import { env } from "@/lib/env";
 import { holderLimit } from "@/lib/errors";
+import { currentUserKey } from "@/lib/sealing/user-keys";
 import type { Caller } from "@/lib/user";
 import { roomForLinks } from "../claims/create";
 import { linksOfKey } from "../claims/rows";
 import { roomForData } from "../create";
 import { holdersCount } from "../rows";
+import { dataOf, sealData } from "../sealed-data";
 import { offerNotFound } from "./offer";
 import { handOver, type OfferedKey, offerTo, removeOffer, unhide } from "./rows";
 
 /**
  * Makes the caller the creator of a key that is offered to them. Its holders stay, the former creator among them, and
  * so do its claim links and its history. Throws 404 `offer_not_found`, also if the former creator deletes their
- * account; 403 `key_limit`, `claim_limit` and `holder_limit` by the caller's quotas, and then the offer stands.
+ * account; 403 `key_limit`, `claim_limit` and `holder_limit` by the caller's quotas, and 500 `data_damaged`: then the offer
+ * stands.
  */
 export async function acceptOffer(caller: Caller, keyId: string): Promise<void> {
+  const current = await currentUserKey(caller.id);
   await sql.write(async (tx) => {
     await tx.write(rowLock.key(keyId));
     const before = await offered(tx, keyId, caller.id);
@@ -26,7 +30,8 @@ export async function acceptOffer(caller: Caller, keyId: string): Promise<void> 
     const key = await offered(tx, keyId, caller.id);
     await requireRoom(tx, key, caller.id);
     const now = new Date();
-    await tx.write(handOver(keyId, caller.id, now));
+    const sealed = sealData({ id: keyId, creatorId: caller.id }, await dataOf(key, tx), current);
+    await tx.write(handOver(keyId, caller.id, sealed, now));
     const holder = { keyId, userId: caller.id, since: now, keyCreatedAt: key.createdAt, hiddenAt: null, until: null };
     await tx.write(insert("Holder", holder, { unique: ["keyId", "userId"], set: ["hiddenAt", "until"] }));
     await tx.write(unhide(keyId, caller.id));

@@ -6,6 +6,8 @@ const offered = rowShape(
     id: "k.id",
     creatorId: "k.creatorId",
     creator: "c.username",
+    storedData: "k.data",
+    sealedWith: "k.sealedWith",
     dataBytes: "k.dataBytes",
     createdAt: "k.createdAt",
     deletingAt: "c.deletingAt",
@@ -21,8 +23,15 @@ export const offerTo = (keyId: string, userId: string) => offered.from`
   LEFT JOIN "Holder" h ON h."keyId" = k."id" AND h."userId" = ${userId}
   WHERE o."keyId" = ${keyId} AND o."userId" = ${userId}`;
 
-export const handOver = (keyId: string, creatorId: string, now: Date): SqlChange => sqlChange`
-  UPDATE "Key" SET "creatorId" = ${creatorId}, "updatedAt" = ${now} WHERE "id" = ${keyId}`;
+/** With its data as sealed for the new creator. */
+export const handOver = (
+  keyId: string,
+  creatorId: string,
+  { data, sealedWith }: { data: string; sealedWith: number },
+  now: Date,
+): SqlChange => sqlChange`
+  UPDATE "Key" SET "creatorId" = ${creatorId}, "data" = ${data}, "sealedWith" = ${sealedWith}, "updatedAt" = ${now}
+  WHERE "id" = ${keyId}`;
 
 /** Users who had blocked the former creator, and not this one, hold the key from now on. */
 export const unhide = (keyId: string, creatorId: string): SqlChange => sqlChange`

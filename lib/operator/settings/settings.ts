@@ -1,4 +1,5 @@
 import { type Environment, env, parseEnvironment, settingsInEnvironment } from "@/lib/env";
+import { type SecretSource, secretSource } from "@/lib/secret-source";
 import sections from "./explanations.json";
 
 type Name = keyof Environment;
@@ -20,6 +21,8 @@ export const SHOWN_AS: Record<Name, "plain" | "secret" | "address"> = {
   DATABASE_TIMEOUT_SECONDS: "plain",
   REDIS_URL: "address",
   AUTH_SECRET: "secret",
+  AUTH_SECRET_FILE: "plain",
+  CREDENTIALS_DIRECTORY: "plain",
   NEXTAUTH_URL: "plain",
   VERCEL: "plain",
   VERCEL_ENV: "plain",
@@ -69,7 +72,7 @@ export interface Setting {
   name: string;
   /** What may be shown. Null: not set, and there is no default. */
   value: string | null;
-  source: "environment" | "file" | "default";
+  source: "environment" | "default" | Exclude<SecretSource["from"], "AUTH_SECRET">;
   /** Null: it has none. */
   default: string | null;
 }
@@ -109,13 +112,11 @@ export function matchingSettings(all: SettingsSection[], typed: string): Setting
 const isName = (name: string): name is Name => name in SHOWN_AS;
 
 function settingOf(name: Name, values: Environment, defaults: Environment, isSet: ReadonlySet<string>): Setting {
-  const isInFile = name === "AUTH_SECRET" && !isSet.has(name);
-  return {
-    name,
-    value: isInFile ? "set" : shown(name, values[name]),
-    source: isInFile ? "file" : isSet.has(name) ? "environment" : "default",
-    default: shown(name, defaults[name]),
-  };
+  const fallback = shown(name, defaults[name]);
+  if (isSet.has(name)) return { name, value: shown(name, values[name]), source: "environment", default: fallback };
+  if (name !== "AUTH_SECRET") return { name, value: shown(name, values[name]), source: "default", default: fallback };
+  const { from } = secretSource(values);
+  return { name, value: "set", source: from === "AUTH_SECRET" ? "environment" : from, default: fallback };
 }
 
 function shown(name: Name, value: Environment[Name]): string | null {

@@ -1,6 +1,7 @@
 import { parseAddress, placeOf } from "@/lib/addresses";
 import { proxies } from "@/lib/doctor/proxies";
 import { type Environment, env } from "@/lib/env";
+import { isBesideData } from "@/lib/secret-source";
 
 /** A setting that is unsafe here, why, and what to do. */
 export interface Unsafe {
@@ -36,13 +37,13 @@ const RULES: ((settings: Environment) => Unsafe | undefined)[] = [
           advice: "Set NEXTAUTH_URL to the address that people open, or HOST to 127.0.0.1 if nobody else should.",
         }
       : undefined,
-  ({ AUTH_SECRET }) =>
-    AUTH_SECRET
-      ? undefined
-      : {
-          problem: "The secret is a file beside the database: a copy of DATA_DIR has everything that opens the tokens.",
-          advice: "Move the secret from DATA_DIR/secret to AUTH_SECRET, and keep it with your other secrets.",
-        },
+  (settings) =>
+    isBesideData(settings)
+      ? {
+          problem: "The secret is a file beside the database: a copy of DATA_DIR has all that opens what is stored.",
+          advice: "Move the secret from DATA_DIR/secret to AUTH_SECRET or AUTH_SECRET_FILE, and keep it elsewhere.",
+        }
+      : undefined,
   ({ ALLOW_SIGNUP, NEXTAUTH_URL }) =>
     ALLOW_SIGNUP && NEXTAUTH_URL && !isLocal(new URL(NEXTAUTH_URL).hostname)
       ? {

@@ -1,31 +1,41 @@
+import { checkPassphrase } from "@/lib/auth/passphrase";
 import { NotEmpty } from "@/lib/backup/errors";
-import { type Consent, restoreBackup } from "@/lib/backup/restore";
+import type { Consent } from "@/lib/backup/restore";
 import { sendBackup, writeBackup } from "@/lib/backup/write";
+import { restoreUnderOwnSecret } from "@/lib/operator/restore-under-own-secret";
+import { secretSource } from "@/lib/secret-source";
 import { answering, command } from "../command";
+import { neededPassphrase } from "../password";
 import { withProgress } from "../progress";
 import { agrees, isAtTerminal, UNCHANGED } from "../terminal";
+
+const PASSPHRASE_FILE = "Read the passphrase from this file";
 
 export const backupCommands = [
   command("backup", "Write everything to one new file", "backup latchkey.backup")
     .description(
-      "Write everything to one new file, while the service keeps running. " +
-        "It can be restored into either kind of database. With - instead of a file, it goes to standard output, " +
-        "and the summary to standard error.",
+      "Write everything to one new file, while the service keeps running. It can be restored into either kind of " +
+        "database, with the secret of this service, which is not in it. With - instead of a file, it goes to " +
+        "standard output, and the summary to standard error.",
     )
     .argument("<file>", "The file to write, which must not exist yet; - for standard output")
+    .option("--open", "Let a passphrase restore it, also without the secret; asks for one, or reads standard input")
+    .option("--passphrase-file <file>", PASSPHRASE_FILE)
     .action(
-      answering(async (file) => {
+      answering(async (file, { open = false, passphraseFile }) => {
         if (file === "-" && process.stdout.isTTY)
           throw new Error("A backup is not text for a terminal. Send it through a pipe, or name a file.");
-        const { isRecorded, ...written } = await withProgress("Writing", (onProgress) => {
+        if (passphraseFile !== undefined && !open)
+          throw new Error("--passphrase-file belongs to --open: any other backup is restored with the secret.");
+        const passphrase = open ? await neededPassphrase("Passphrase", "new", passphraseFile) : undefined;
+        if (passphrase !== undefined) await checkPassphrase(passphrase);
+        const { isRecorded, ...written } = await withProgress("Writing", (progress) => {
           // Counting the rows takes a while.
-          const shown = process.stderr.isTTY ? onProgress : undefined;
-          return file === "-" ? sendBackup(process.stdout, new Date(), shown) : writeBackup(file, new Date(), shown);
+          const onProgress = process.stderr.isTTY ? progress : undefined;
+          const [now, options] = [new Date(), { passphrase, onProgress }];
+          return file === "-" ? sendBackup(process.stdout, now, options) : writeBackup(file, now, options);
         });
-        if (written.holdsSecret)
-          console.error(
-            "The backup contains the secret that protects all tokens, so store it as safely as the secret itself.",
-          );
+        if (passphrase === undefined) sayWhereSecretIs();
         if (!isRecorded)
           console.error("The backup is complete, but the database could not record when it was written.");
         if (file !== "-") return written;
@@ -35,25 +45,43 @@ export const backupCommands = [
     ),
   command("restore", "Replace the database with a backup", "restore latchkey.backup --replace")
     .description(
-      "Replace the database with a backup. Stop the service first. Asks in a terminal before replacing accounts.",
+      "Replace the database with a backup. Stop the service first. Asks in a terminal before replacing accounts. " +
+        "Asks for the passphrase of a backup that was made with --open, if the secret here is another, and then " +
+        "stores everything under the secret here.",
     )
     .argument("<file>", "The backup")
     .option("--replace", "Replace a database that has accounts, without asking")
     .option("--unsigned", "Accept an unsigned backup from an earlier version; it cannot be verified")
+    .option("--passphrase-file <file>", PASSPHRASE_FILE)
     .action(
-      answering(async (file, { replace = false, unsigned = false }) => {
-        const { isSigned, ...restored } = await restore(file, { replace, unsigned }).catch(async (refused) => {
+      answering(async (file, { replace = false, unsigned = false, passphraseFile }) => {
+        let asked: Promise<string> | undefined;
+        const passphrase = () => (asked ??= neededPassphrase("Passphrase of this backup", "known", passphraseFile));
+        const consent = { replace, unsigned, passphrase };
+        const { isSigned, isUnderOtherSecret, ...restored } = await restoring(file, consent).catch(async (refused) => {
           if (!(refused instanceof NotEmpty) || !isAtTerminal()) throw refused;
           if (!(await agrees("The database already has accounts. Replace them?"))) throw new Error(UNCHANGED);
-          return restore(file, { replace: true, unsigned });
+          return restoring(file, { ...consent, replace: true });
         });
         if (!isSigned)
           console.error("The backup is not signed, so there is no way to tell whether it has been changed.");
+        if (isUnderOtherSecret) console.error("Everything is now stored under the secret of this machine.");
         return restored;
       }, "nothing"),
     ),
 ];
 
-function restore(file: string, consent: Consent) {
-  return withProgress("Restoring", (onProgress) => restoreBackup(file, consent, onProgress));
+function restoring(file: string, consent: Consent) {
+  return withProgress("Restoring", (onProgress) => restoreUnderOwnSecret(file, consent, onProgress));
+}
+
+/** Nobody chose a secret that the service made itself, so its operator may not know that there is one. */
+function sayWhereSecretIs(): void {
+  const { from, file } = secretSource();
+  if (from !== "data folder") return;
+  console.error(
+    `The backup can be restored only with the secret in ${file}, which is not in it: keep a copy of that file, apart ` +
+      "from the backups. To restore on another machine, copy it into DATA_DIR there first, or make a backup that a " +
+      "passphrase opens, with --open.",
+  );
 }

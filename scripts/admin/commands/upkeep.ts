@@ -1,9 +1,12 @@
 import { InvalidArgumentError, Option } from "@commander-js/extra-typings";
+import { rotateData } from "@/lib/account/resealing/rotate";
 import { sweepAll } from "@/lib/account/sweep";
 import { rotateSecrets } from "@/lib/auth/rotate-secrets";
 import { checkSecrets } from "@/lib/auth/secrets-in-use";
 import { examine } from "@/lib/doctor/examine";
 import type { Finding } from "@/lib/doctor/finding";
+import { lossOf } from "@/lib/doctor/sealing";
+import { whereSecretIs } from "@/lib/doctor/secret";
 import { EXPORT_FORMATS } from "@/lib/operator/audit/export";
 import { MOST_DAYS, statisticsOfDays } from "@/lib/operator/statistics";
 import { answering, command } from "../command";
@@ -32,13 +35,16 @@ export const upkeepCommands = [
     .option("--limit <n>", `Maximum number of events, up to ${MOST_EVENTS}; 100 unless everything is shown`, eventLimit)
     .action(answering(printAudit)),
   command("doctor", "Find problems and suggest fixes", "doctor")
-    .description("Check everything that is stored, report problems and suggest fixes. Exits with 1 if there are any.")
+    .description(
+      "Check everything that is stored, report problems and suggest fixes. Exits with 1 if there are any. Says where " +
+        "the secret is, too.",
+    )
     .action(
       answering(async () => {
         const problems: Finding[] = [];
         for await (const finding of examine()) problems.push(finding);
         if (problems.length > 0) process.exitCode = 1;
-        return { ok: problems.length === 0, problems };
+        return { ok: problems.length === 0, secret: whereSecretIs(), problems };
       }, "tables"),
     ),
   command("stats", "Show what happened on each of the last days", "stats --days 30")
@@ -52,15 +58,27 @@ export const upkeepCommands = [
         return { countedAt, days: periods.map(({ at, ...day }) => ({ day: at.toISOString().slice(0, 10), ...day })) };
       }, "tables"),
     ),
-  command("secrets:rotate", "Re-encrypt every token with the first secret", "secrets:rotate")
-    .description("Re-encrypt every token with the first of several secrets, so that the others can be removed.")
-    .option("--lost", "Replace tokens whose secret is lost with new ones")
+  command("secrets:rotate", "Re-encrypt every token and data key with the first secret", "secrets:rotate")
+    .description(
+      "Re-encrypt every token and the data keys, with which all data is sealed, with the first of several secrets, so " +
+        "that the others can be removed.",
+    )
+    .option("--lost", "Replace tokens whose secret is lost with new ones, and give up the data sealed under it")
     .action(
       answering(async ({ lost = false }) => {
         if (!lost) await checkSecrets("command");
-        return withProgress("Re-encrypting tokens", (onProgress) => rotateSecrets(lost, onProgress));
+        const { lostDataKeys, ...done } = await withProgress("Re-encrypting tokens", (onProgress) =>
+          rotateSecrets(lost, onProgress),
+        );
+        return lostDataKeys.length === 0 ? done : { ...done, lost: await lossOf(lostDataKeys) };
       }, "tables"),
     ),
+  command("data:rotate", "Make a new data key, and seal everything anew with it", "data:rotate")
+    .description(
+      "Make a new data key and seal the data of all keys and all files anew, while the service answers. Takes two " +
+        "minutes and more. If it is stopped, the service continues it; so does the next call, which makes no new key.",
+    )
+    .action(answering(() => withProgress("Sealing", (onProgress) => rotateData(onProgress)))),
   command("sweep", "Delete expired data", "sweep")
     .description(
       "Delete expired codes, sessions, challenges, tokens, files and accounts. The service does so every five minutes.",

@@ -70,7 +70,14 @@ function UnsafeList({ found }: { found: Unsafe[] }) {
 const withCode = (words: string) =>
   words.split("`").map((part, index) => (index % 2 === 1 ? <code key={part}>{part}</code> : part));
 
-const SOURCES = { environment: "from the environment", file: "from DATA_DIR/secret", default: "default" };
+const SOURCES: Record<Setting["source"], string> = {
+  environment: "from the environment",
+  default: "default",
+  AUTH_SECRET_FILE: "from AUTH_SECRET_FILE",
+  credential: "from systemd's credential auth_secret",
+  container: "from /run/secrets/auth_secret",
+  "data folder": "from DATA_DIR/secret",
+};
 
 function SettingsTable({ settings, label }: { settings: Setting[]; label: string }) {
   return (

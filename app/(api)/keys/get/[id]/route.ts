@@ -16,6 +16,6 @@ export const { GET, HEAD, OPTIONS, POST, PUT, PATCH, DELETE } = endpoint({
   parameters: z.object({ id: keyId }),
   response: keyRecord,
   example: { parameters: { id: KEY }, answer: aliceKey },
-  errors: ["key_not_found"],
+  errors: ["key_not_found", "data_damaged"],
   answer: ({ caller, found: key }) => recordFor(caller, key),
 });
