@@ -135,7 +135,9 @@ export function eventWords({ action, browser, detail }: WordedEvent, account: st
     case "invitation.create":
       return user ? `Invitation created for ${user}` : "Invitation created";
     case "secrets.rotate":
-      return "Tokens encrypted again with the first secret";
+      return "Tokens and data keys encrypted again with the first secret";
+    case "data.rotate":
+      return `Data key ${which ?? ""} made, with which all data is sealed anew`;
     case "identities.claim":
       return "Accounts of the OpenID Connect provider assigned to its issuer";
     case "backup.create":

@@ -64,6 +64,7 @@ export type AuditAction =
   | "invitation.use"
   | "files.import"
   | "secrets.rotate"
+  | "data.rotate" // a new data key was made
   | "identities.claim"
   | "backup.create"
   | "backup.restore"

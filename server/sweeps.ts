@@ -1,10 +1,10 @@
-import { sweeps } from "@/lib/account/sweep";
+import { sweepSealing, sweeps } from "@/lib/account/sweep";
 import { emptyWriteAheadLog } from "@/lib/db/write-ahead-log";
 import { log } from "@/lib/log";
 
 const EVERY_MS = 5 * 60_000;
 
-/** Runs the sweeps in the background, every five minutes. Does not keep the process alive. */
+/** Runs the sweeps in the background, every five minutes, and what seals immediately, too. Does not keep the process alive. */
 export function startSweeps(): void {
   for (const sweep of [...Object.values(sweeps), emptyWriteAheadLog]) {
     let running = false;
@@ -20,5 +20,6 @@ export function startSweeps(): void {
       }
     };
     setInterval(run, EVERY_MS).unref();
+    if (sweep === sweepSealing) void run();
   }
 }

@@ -10,6 +10,7 @@ import { sweepAddresses } from "@/lib/mail/verify";
 import { sweepChallenges } from "@/lib/passkeys/challenge";
 import { sweepOneTimeLinks } from "@/lib/recovery/sweep";
 import { sweepDeletions } from "./delete";
+import { resealAll } from "./resealing/reseal";
 import { rollUp } from "./statistics/roll-up";
 import { sweepSummaries } from "./summaries/sweep";
 
@@ -17,6 +18,15 @@ import { sweepSummaries } from "./summaries/sweep";
 async function sweepCountedLinks(now: Date): Promise<number> {
   await rollUp(now);
   return sweepLinks(now);
+}
+
+/** Where nothing runs between requests, a sweep ends after this long. */
+const LONGEST_MS = 20_000;
+
+/** Seals as long as there is something to seal: to be begun with the service. Returns how many keys and pieces. */
+export async function sweepSealing(_now?: Date, longestMs = Number.POSITIVE_INFINITY): Promise<number> {
+  const { keys, pieces } = await resealAll(longestMs);
+  return keys + pieces;
 }
 
 /** The sweeps, by what they remove or send. Each returns how many. */
@@ -33,6 +43,7 @@ export const sweeps = {
   userSummaries: sweepSummaries,
   blocks: sweepBlocks,
   mail: sendMail,
+  sealing: sweepSealing,
 };
 
 /** Runs every sweep once. */
@@ -50,6 +61,7 @@ export async function sweepAll(now = new Date()): Promise<Record<keyof typeof sw
     userSummaries: await sweepSummaries(now),
     blocks: await sweepBlocks(now),
     mail: await sendMail(now),
+    sealing: await sweepSealing(now, LONGEST_MS),
   };
   await emptyWriteAheadLog();
   return swept;

@@ -1,5 +1,6 @@
 import { audit, OPERATOR } from "@/lib/audit";
 import { db, transaction } from "@/lib/db/client";
+import { rotateDataKeys } from "@/lib/sealing/rotate";
 import { authSecrets, fingerprint } from "@/lib/secrets";
 import {
   hashToken,
@@ -14,17 +15,19 @@ import {
 const USERS_AT_ONCE = 100;
 
 /**
- * Stores every user's token, and what links have sealed, under the first secret, so that the others can be removed.
- * Tokens stay the same. If no secret opens a user's token, it is an Error, or with `replaceLost` the token is replaced.
+ * Stores every user's token, what links have sealed, and the data keys under the first secret, so that the others can be
+ * removed. Tokens and sealed data stay the same. If no secret opens a user's token, it is an Error, or with `replaceLost` the token is replaced.
  * Can be repeated after a failure, and can run beside a service that knows the first secret. `onProgress` gets the
- * completed share of the users, from 0 to 1. Returns how many tokens were stored anew, and how many of them are new.
+ * completed share of the users, from 0 to 1. Returns how many tokens were stored anew, and how many of them are
+ * new; how many data keys were stored anew, and which ones no secret opens.
  */
 export async function rotateSecrets(
   replaceLost: boolean,
   onProgress: (part: number) => void = () => {},
   now = new Date(),
-): Promise<{ users: number; newTokens: number }> {
-  const done = { users: 0, newTokens: 0 };
+): Promise<{ users: number; newTokens: number; dataKeys: number; lostDataKeys: number[] }> {
+  const { open: dataKeys, lost } = await rotateDataKeys(replaceLost, now);
+  const done = { users: 0, newTokens: 0, dataKeys: dataKeys.length, lostDataKeys: lost };
   const all = await db.user.count();
   let seen = 0;
   for (let after = ""; ; ) {
@@ -35,7 +38,7 @@ export async function rotateSecrets(
       select: { id: true, username: true, tokenHash: true, tokenSealed: true },
     });
     for (const user of users) {
-      const token = open(user);
+      const token = opened(user);
       if (token === null && !replaceLost) throw new Error(`None of the secrets opens the token of ${user.username}.`);
       if (token !== null && hashToken(token) === user.tokenHash) continue;
       if (
@@ -81,7 +84,7 @@ function resealed(sealed: string, id: string): string | null {
   }
 }
 
-function open(user: { id: string; tokenSealed: string }): string | null {
+function opened(user: { id: string; tokenSealed: string }): string | null {
   try {
     return openToken(user.tokenSealed, user.id);
   } catch {

@@ -1,5 +1,6 @@
 import { db } from "@/lib/db/client";
 import { isUniqueViolation } from "@/lib/db/errors";
+import { opensNewestDataKey } from "@/lib/sealing/rotate";
 import { secretPlace } from "@/lib/secret-source";
 import { authSecrets, fingerprint, hasSecret } from "@/lib/secrets";
 import { openToken } from "@/lib/tokens";
@@ -19,7 +20,8 @@ export async function checkSecrets(who: "service" | "command", now = new Date())
     );
   const secrets = authSecrets();
   const known = secrets.map(fingerprint);
-  if (!needed.every((one) => known.includes(one)) || (needed.length === 0 && !(await opensTokens())))
+  const isKnown = needed.every((one) => known.includes(one)) && (needed.length > 0 || (await opensTokens()));
+  if (!isKnown || !(await opensNewestDataKey()))
     throw new Error(`${secretPlace()} is not the secret that this database uses. ${WAY_OUT}`);
   const first = fingerprint(secrets[0]);
   if (needed.includes(first)) return;
@@ -33,7 +35,7 @@ const GIVEN_TO_SERVICE =
 
 const WAY_OUT =
   "Put the former secret back, alone or behind the new one. If it is lost, the admin command " +
-  "secrets:rotate --lost gives every user a new token.";
+  "secrets:rotate --lost gives every user a new token, but nobody can read what is stored in keys and files.";
 
 /** A database of earlier versions does not record which secrets it needs; its tokens show it. */
 async function opensTokens(): Promise<boolean> {

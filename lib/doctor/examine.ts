@@ -15,6 +15,7 @@ import { mail } from "./mail";
 import { passkeys } from "./passkeys";
 import { proxies } from "./proxies";
 import { serverClock } from "./rows";
+import { sealing } from "./sealing";
 import { examineFile } from "./sqlite-file";
 
 const ALLOWED_DRIFT_MS = 5_000;
@@ -29,12 +30,14 @@ export async function* examine(now: () => Date = () => new Date()): AsyncGenerat
   yield* permissions();
   yield* clock(now);
   yield* proxies(now());
-  if (yield* secrets()) yield* tokens();
+  const hasSecrets = yield* secrets();
+  if (hasSecrets) yield* tokens();
   yield* sealedTokens(now());
   yield* passkeys();
   yield* oneTimeLinks(now());
   yield* keys(now());
   yield* mail(now());
+  if (hasSecrets) yield* sealing(now());
   yield* files();
 }
 
@@ -205,7 +208,9 @@ async function* files(): AsyncGenerator<Finding> {
     yield {
       check: "files",
       problem: `The document of ${user?.username ?? userId} is damaged: ${problem}`,
-      advice: "Restore a backup, or import the document again.",
+      advice:
+        "If no secret opens its keys (see above), put the former secret back. Otherwise restore a backup, or import the " +
+        "document again.",
     };
     if (++found === MOST) return;
   }

@@ -18,6 +18,7 @@ export interface Finding {
     | "passkeys"
     | "mail"
     | "keys"
+    | "sealing"
     | "sweep";
   problem: string;
   advice: string;

@@ -136,7 +136,7 @@ describe("a file with the secret", () => {
 
 test("one sentence says where the secret is", () => {
   expect(whereSecretIs()).toMatch(
-    /^The secret (?:comes from AUTH_SECRET, apart from the|in .*secret \(a file of the data folder\) lies beside the) data/,
+    /^The secret (?:comes from AUTH_SECRET, apart from the|in .* \(a file of the data folder\) lies beside the) data/,
   );
 });
 

@@ -48,8 +48,8 @@ async function answer(place: Place, ...sent: string[]): Promise<Record<string, u
 const emptySqlite = (): Place => ({ DATA_DIR: mkdtempSync(join(env.DATA_DIR, "empty-")) });
 
 /**
- * The rows of a backup, by table, in any order; without the events of the commands that these tests run. Rows from before
- * sealing are opened: each backup seals them anew.
+ * The rows of a backup, by table, in any order; without the events of the commands that these tests run. Rows from
+ * before sealing are opened: each backup seals them anew.
  */
 function contentOf(file: string): Map<string, Set<string>> {
   const tables = new Map<string, Set<string>>();

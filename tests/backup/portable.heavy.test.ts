@@ -133,7 +133,7 @@ test("a passphrase opens a portable backup: the machine has no secret yet, or st
   await expectAll(source);
 });
 
-test("a weak passphrase is refused, and so is one in several lines, a file that is missing, an option in the wrong place", {
+test("a weak passphrase is refused, and one in several lines, a file that is missing, an option in the wrong place", {
   timeout: 60_000,
 }, async () => {
   const file = newFile();

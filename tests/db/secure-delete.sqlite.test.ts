@@ -11,6 +11,7 @@ import { env } from "@/lib/env";
 import { createKey } from "@/lib/keys/create";
 import { deleteKey } from "@/lib/keys/delete";
 import { findKey } from "@/lib/keys/find";
+import { revealData } from "@/lib/keys/reveal";
 import { updateKey } from "@/lib/keys/update";
 import { makeUser } from "@/tests/support/user";
 
@@ -38,21 +39,28 @@ test("every connection that writes overwrites what it deletes", async () => {
   direct.close();
 });
 
-test("of data that was replaced or deleted no copy is left in the database's files", async () => {
+test("of data that was in the clear, and was replaced, deleted or sealed, no copy is left in the database's files", async () => {
   const owner = { ...(await makeUser()), role: "user" };
   const first = marked();
   const second = marked();
   const short = marked();
   const kept = marked();
-  // Larger than a page, so that it lies in pages of its own, which are freed.
-  const large = await createKey(owner, { data: `${first}${"x".repeat(20_000)}`, price: "1" });
-  const small = await createKey(owner, { data: short, price: "1", name: marked() });
-  await createKey(owner, { data: kept, price: "1" });
-  await updateKey(owner, await findKey(owner, large.id), { field: "data", value: `${second}${"y".repeat(20_000)}` });
-  await updateKey(owner, await findKey(owner, small.id), { field: "data", value: "short" });
-  await deleteKey(owner, await findKey(owner, large.id));
+  // As a version before sealing stored it. Larger than a page, so that it lies in pages of its own, which are freed.
+  const inTheClear = async (data: string) => {
+    const { id } = await createKey(owner, { data: "sealed", price: "1", name: marked() });
+    await db.key.update({ where: { id }, data: { data, dataBytes: Buffer.byteLength(data), sealedWith: null } });
+    return id;
+  };
+  const replaced = await inTheClear(`${first}${"x".repeat(20_000)}`);
+  const deleted = await inTheClear(`${second}${"y".repeat(20_000)}`);
+  const small = await inTheClear(short);
+  const large = await inTheClear(`${kept}${"z".repeat(20_000)}`);
+  expect([first, second, short, kept].map(copiesOf).every((copies) => copies > 0)).toBe(true);
+  await updateKey(owner, await findKey(owner, replaced), { field: "data", value: "y".repeat(20_000) });
+  await updateKey(owner, await findKey(owner, small), { field: "data", value: "short" });
+  await deleteKey(owner, await findKey(owner, deleted));
   await sweepAll();
-  expect([first, second, short].map(copiesOf)).toEqual([0, 0, 0]);
+  expect([first, second, short, kept].map(copiesOf)).toEqual([0, 0, 0, 0]);
   expect(statSync(log).size).toBe(0);
-  expect(copiesOf(kept)).toBe(1);
+  expect(await revealData(owner, large)).toBe(`${kept}${"z".repeat(20_000)}`);
 });

@@ -5,12 +5,12 @@ import { beginUpload } from "@/lib/files/begin-upload";
 import { problemOf } from "@/lib/files/check";
 import { createFolder } from "@/lib/files/create-folder";
 import { importDocument } from "@/lib/files/import";
-import { openContent } from "@/lib/files/pieces/sealed";
 import { gzipText, openDocument, plainText } from "@/lib/files/read-document";
 import { resealFiles } from "@/lib/files/reseal";
 import { addPart, finishUpload } from "@/lib/files/upload";
-import { addKey, currentUserKey, forgetUserKeys } from "@/lib/sealing/user-keys";
+import { currentUserKey } from "@/lib/sealing/user-keys";
 import { chunks, smallDocument, textOf } from "../support/documents";
+import { contentsOf, newerKey, piecesOf, unseal } from "../support/sealed-pieces";
 import { makeUser, type TestUser } from "../support/user";
 
 /** Long enough for six pieces, all of the same length. */
@@ -30,41 +30,12 @@ beforeEach(async () => {
   [user, text] = await stored("m");
 });
 
-const piecesOf = (userId: string) =>
-  db.filePiece.findMany({
-    where: { userId },
-    orderBy: [{ position: "asc" }, { id: "asc" }],
-    include: { content: true },
-  });
-const contentsOf = async (userId: string) =>
-  (await piecesOf(userId)).map(({ content }) => {
-    if (!content) throw new Error("A piece has no content.");
-    return content;
-  });
-
 async function gzipped(userId: string): Promise<string> {
   const parts: Uint8Array[] = [];
   for await (const part of gzipText(await openDocument(userId))) parts.push(part);
   return gunzipSync(Buffer.concat(parts)).toString();
 }
 const plain = async (userId: string) => textOf(plainText(await openDocument(userId)));
-
-/** Gives the user a newer key, as if another process had. */
-async function newerKey(userId: string) {
-  const { number } = await currentUserKey(userId);
-  await addKey(userId, number + 1);
-  forgetUserKeys();
-  return currentUserKey(userId);
-}
-
-/** Stores these contents in the clear, as before sealing. */
-async function unseal(userId: string, pieceIds?: readonly string[]): Promise<void> {
-  for (const content of await contentsOf(userId)) {
-    if (pieceIds && !pieceIds.includes(content.pieceId)) continue;
-    const deflated = new Uint8Array(await openContent(userId, content));
-    await db.fileContent.update({ where: { pieceId: content.pieceId }, data: { deflated, sealedWith: null } });
-  }
-}
 
 describe("A stored piece", () => {
   test("is sealed with its user's key, and what it holds is nowhere in it", async () => {

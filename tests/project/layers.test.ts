@@ -178,7 +178,8 @@ const ROOMS: Room[] = [
     files: /^lib\//,
     types: /^prisma\/generated\/sqlite\/client$/,
     imports: new RegExp(
-      `^(?:lib/db/(?:client|insert|pooler|statement)$|lib/(?:aes-gcm|data-folder|env|limits|redis|refusals|secrets|secret-source)$|${WORDS})`,
+      "^(?:lib/db/(?:client|insert|pooler|statement)$|" +
+        `lib/(?:aes-gcm|data-folder|env|limits|redis|refusals|secrets|secret-source)$|${WORDS})`,
     ),
     advice:
       "The files of lib/ itself are what the areas stand on. What needs an area belongs in it, or into lib/account.",

@@ -3,6 +3,7 @@ import * as account from "@/lib/account/rows";
 import * as statistics from "@/lib/account/statistics/rows";
 import * as summaries from "@/lib/account/summaries/rows";
 import * as auth from "@/lib/auth/rows";
+import * as resealing from "@/lib/account/resealing/rows";
 import * as blockedNetworks from "@/lib/blocked-networks/rows";
 import { Prisma } from "@/lib/db/client";
 import type { Statement } from "@/lib/db/statement";
@@ -15,6 +16,7 @@ import * as allKeys from "@/lib/keys/all/rows";
 import * as claims from "@/lib/keys/claims/rows";
 import * as listing from "@/lib/keys/listing/rows";
 import * as offers from "@/lib/keys/offers/rows";
+import * as keyResealing from "@/lib/keys/resealing/rows";
 import * as keys from "@/lib/keys/rows";
 import * as link from "@/lib/link/rows";
 import * as audit from "@/lib/operator/audit/rows";
@@ -31,6 +33,7 @@ const asker = { network: "n", program: "p", webPage: null };
 const owned = { id: "k", creatorId: "u" };
 const place = { createdAt: now, id: "i" };
 const aLink = { id: "i" } as link.AskedLink;
+const passed = { id: 0, passes: 0, resealedTo: "u" };
 const approver = { id: "i", tokenHash: "h", tokenSealed: "s" };
 const found = Prisma.sql`AND u."username" LIKE ${"a"}`;
 const afterKey = { value: "0", id: "i" };
@@ -59,7 +62,22 @@ export const STATEMENTS: Record<string, Record<string, Statement>> = {
     addDataKey: sealing.addDataKey(0, Buffer.from("w"), now),
     userKeysOf: sealing.userKeysOf(["u"], [1]),
     newestUserKey: sealing.newestUserKey("u"),
+    dataKeys: sealing.dataKeys(),
+    rewrapDataKey: sealing.rewrapDataKey(0, Buffer.from("w")),
+    resealedTo: sealing.resealedTo(passed, "u"),
+    endPass: sealing.endPass(passed),
+    endResealing: sealing.endResealing(0, now),
+    removeFormer: sealing.removeFormer(0),
+    everyKeyOf: sealing.everyKeyOf(["u"]),
+    userKeysAfter: sealing.userKeysAfter({ userId: "u", number: 1 }, 1),
     addUserKey: sealing.addUserKey(USER, 0, 1, Buffer.from("w"), now),
+  },
+  resealing: { usersStoring: resealing.usersStoring("u", "u") },
+  keyResealing: {
+    "keysAfter, of a creator": keyResealing.keysAfter("u"),
+    keysAfter: keyResealing.keysAfter({ ...place, creatorId: "u" }),
+    toReseal: keyResealing.toReseal("u", "u"),
+    reseal: keyResealing.reseal([["k", "u", "before", "data", 1]]),
   },
   statistics: {
     placeMark: statistics.placeMark(),
@@ -134,9 +152,13 @@ export const STATEMENTS: Record<string, Record<string, Statement>> = {
     keysHeldBy: allKeys.keysHeldBy("u", 1, afterKey),
     keysNamed: allKeys.keysNamed("n", 1, afterKey),
   },
-  doctor: env.DATABASE_URL
-    ? { serverClock: doctor.serverClock(), creatorsWithout: doctor.creatorsWithout() }
-    : { creatorsWithout: doctor.creatorsWithout() },
+  doctor: {
+    ...(env.DATABASE_URL && { serverClock: doctor.serverClock() }),
+    creatorsWithout: doctor.creatorsWithout(),
+    unsealed: doctor.unsealed(),
+    keysUnder: doctor.keysUnder([0]),
+    usersWithFilesUnder: doctor.usersWithFilesUnder([0]),
+  },
   operator: {
     placeExamination: operator.placeExamination("i", now),
     ...(env.DATABASE_URL ? { serverFacts: operator.serverFacts() } : { sqliteVersion: operator.sqliteVersion() }),
@@ -230,6 +252,8 @@ export const MODULES: Record<string, [file: string, module: object]> = {
   offers: ["keys/offers", offers],
   operator: ["operator", operator],
   pieces: ["files/pieces", pieces],
+  resealing: ["account/resealing", resealing],
+  keyResealing: ["keys/resealing", keyResealing],
   sealing: ["sealing", sealing],
   statistics: ["account/statistics", statistics],
   summaries: ["account/summaries", summaries],

@@ -61,6 +61,8 @@ export type KeysCreate = {
   owns: boolean;
   /** The secret, or null if the caller does not hold the key. */
   data: string | null;
+  /** Only in lists and after a change: the data is null because what is stored of it cannot be read. */
+  damaged?: true;
   users: Record<
     string,
     {
@@ -101,6 +103,8 @@ export type KeysGetId = {
   owns: boolean;
   /** The secret, or null if the caller does not hold the key. */
   data: string | null;
+  /** Only in lists and after a change: the data is null because what is stored of it cannot be read. */
+  damaged?: true;
   users: Record<
     string,
     {
@@ -139,6 +143,8 @@ export type KeysNameId = {
   owns: boolean;
   /** The secret, or null if the caller does not hold the key. */
   data: string | null;
+  /** Only in lists and after a change: the data is null because what is stored of it cannot be read. */
+  damaged?: true;
   users: Record<
     string,
     {
@@ -188,6 +194,8 @@ export type KeysUpdateId = {
   owns: boolean;
   /** The secret, or null if the caller does not hold the key. */
   data: string | null;
+  /** Only in lists and after a change: the data is null because what is stored of it cannot be read. */
+  damaged?: true;
   users: Record<
     string,
     {
@@ -272,6 +280,7 @@ export type Ready = {
 export type ApiCode =
   | "account_disabled"
   | "creator_access"
+  | "data_damaged"
   | "duplicate_parameter"
   | "holder_limit"
   | "internal"

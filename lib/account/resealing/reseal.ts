@@ -1,6 +1,7 @@
 import { sql } from "@/lib/db/client";
 import { isMissingReference } from "@/lib/db/errors";
 import { emptyWriteAheadLog } from "@/lib/db/write-ahead-log";
+import { resealFiles } from "@/lib/files/reseal";
 import { resealKeys } from "@/lib/keys/resealing/reseal";
 import { currentDataKey, type DataKey, dataKey } from "@/lib/sealing/data-keys";
 import { renewKeys, rewrapFormer } from "@/lib/sealing/renew";
@@ -16,11 +17,13 @@ const USERS_AT_ONCE = 200;
  * later. After this time, a second pass finds that.
  */
 const SETTLED_MS = 120_000;
-const PASSES = 2;
+/** Passes over all users. */
+export const PASSES = 2;
 
-/** What was sealed, and whether more is to do: at once, or only once what others still do has settled. */
+/** How much was sealed, and whether more is to do: at once, or only once what others still do has settled. */
 export interface Resealed {
   keys: number;
+  pieces: number;
   left: "much" | "later" | "nothing";
 }
 
@@ -29,41 +32,38 @@ export interface Resealed {
  * with keys under a former one, which is removed then. In steps, each of which others may follow: it may be stopped
  * anywhere, run by several processes, and be continued. Ends after about `longestMs`.
  */
-export async function resealAll(longestMs: number, onStep: (step: Place) => void = () => {}): Promise<Resealed> {
+export async function resealAll(longestMs: number): Promise<Resealed> {
   const until = performance.now() + longestMs;
-  const done: Resealed = { keys: 0, left: "much" };
+  const done: Resealed = { ...NOTHING, left: "much" };
   for (; done.left === "much" && performance.now() < until; await turnOfOthers()) {
     const step = await withoutDeleted(resealSome);
     done.keys += step.keys;
+    done.pieces += step.pieces;
     done.left = step.left;
-    if (step.place) onStep(step.place);
   }
   return done;
 }
 
-interface Step extends Resealed {
-  /** What was done. */
-  place?: Place;
-}
+const NOTHING = { keys: 0, pieces: 0 };
 
-async function resealSome(): Promise<Step> {
+async function resealSome(): Promise<Resealed> {
   await currentDataKey();
   const [newest] = await sql.read(dataKeys());
-  if (!newest || newest.resealedAt) return { keys: 0, left: "nothing" };
+  if (!newest || newest.resealedAt) return { ...NOTHING, left: "nothing" };
   if (newest.passes >= PASSES) return end(newest.id);
   const settled = new Date(Date.now() - SETTLED_MS);
-  if (newest.passes > 0 && newest.createdAt > settled) return { keys: 0, left: "later" };
+  if (newest.passes > 0 && newest.createdAt > settled) return { ...NOTHING, left: "later" };
   const [next] = await sql.read(lastOfNext(newest.resealedTo, USERS_AT_ONCE));
   const to = next?.id ?? null;
   if (to === null) {
     await sql.batch([endPass(newest)]);
-    return { keys: 0, left: "much", place: newest };
+    return { ...NOTHING, left: "much" };
   }
   const under = { id: newest.id, key: await dataKey(newest.id) };
-  const keys = await resealUsers(newest, to, under, newest.passes > 0 ? settled : undefined);
-  if (keys === null) return { keys: 0, left: "later" };
+  const sealed = await resealUsers(newest, to, under, newest.passes > 0 ? settled : undefined);
+  if (sealed === null) return { ...NOTHING, left: "later" };
   await sql.batch([resealedTo(newest, to)]);
-  return { keys, left: "much", place: newest };
+  return { ...sealed, left: "much" };
 }
 
 /** Null if, in a later pass, one of them has a new key only since a moment ago: others may not know it yet. */
@@ -72,7 +72,7 @@ async function resealUsers(
   to: string,
   under: DataKey,
   settled: Date | undefined,
-): Promise<number | null> {
+): Promise<typeof NOTHING | null> {
   const users = await sql.read(usersStoring(after, to));
   const keys = await renewKeys(
     users.map(({ id }) => id),
@@ -80,17 +80,21 @@ async function resealUsers(
   );
   for (const { current, currentSince } of keys.values())
     if (settled && current.number > 1 && currentSince > settled) return null;
-  const changed = await resealKeys(keys, after, to);
+  const sealed = { ...NOTHING, keys: await resealKeys(keys, after, to) };
+  for (const { id, hasFiles } of users) {
+    const current = hasFiles > 0 && keys.get(id)?.current;
+    if (current) sealed.pieces += await resealFiles(id, current);
+  }
   await rewrapFormer(keys, under);
-  return changed;
+  return sealed;
 }
 
 /** Everything is sealed with keys under this data key. */
-async function end(id: number): Promise<Step> {
+async function end(id: number): Promise<Resealed> {
   await sql.batch([removeFormer(id)]);
   await sql.batch([endResealing(id, new Date())]);
   await emptyWriteAheadLog();
-  return { keys: 0, left: "nothing" };
+  return { ...NOTHING, left: "nothing" };
 }
 
 /** Repeats work that met a user who was deleted meanwhile, or a data key that was removed. */

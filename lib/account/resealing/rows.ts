@@ -4,7 +4,7 @@ const storing = rowShape(
   { u: "User" },
   {
     id: "u.id",
-    files: integer(`CASE WHEN EXISTS (SELECT 1 FROM "FilePiece" p WHERE p."userId" = u."id") THEN 1 ELSE 0 END`),
+    hasFiles: integer(`CASE WHEN EXISTS (SELECT 1 FROM "FilePiece" p WHERE p."userId" = u."id") THEN 1 ELSE 0 END`),
   },
 );
 /** The users between two ids who have a key of theirs or something to be sealed with one, and whether they have files. */

@@ -62,6 +62,7 @@ const ACTIONS: Record<AuditAction, true> = {
   "invitation.use": true,
   "files.import": true,
   "secrets.rotate": true,
+  "data.rotate": true,
   "identities.claim": true,
   "backup.create": true,
   "backup.restore": true,

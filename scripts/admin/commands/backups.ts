@@ -2,7 +2,7 @@ import { checkPassphrase } from "@/lib/auth/passphrase";
 import { NotEmpty } from "@/lib/backup/errors";
 import type { Consent } from "@/lib/backup/restore";
 import { sendBackup, writeBackup } from "@/lib/backup/write";
-import { restore } from "@/lib/operator/restore";
+import { restoreUnderOwnSecret } from "@/lib/operator/restore-under-own-secret";
 import { secretSource } from "@/lib/secret-source";
 import { answering, command } from "../command";
 import { neededPassphrase } from "../password";
@@ -72,7 +72,7 @@ export const backupCommands = [
 ];
 
 function restoring(file: string, consent: Consent) {
-  return withProgress("Restoring", (onProgress) => restore(file, consent, onProgress));
+  return withProgress("Restoring", (onProgress) => restoreUnderOwnSecret(file, consent, onProgress));
 }
 
 /** Nobody chose a secret that the service made itself, so its operator may not know that there is one. */

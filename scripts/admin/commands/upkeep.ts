@@ -1,9 +1,11 @@
 import { InvalidArgumentError, Option } from "@commander-js/extra-typings";
+import { rotateData } from "@/lib/account/resealing/rotate";
 import { sweepAll } from "@/lib/account/sweep";
 import { rotateSecrets } from "@/lib/auth/rotate-secrets";
 import { checkSecrets } from "@/lib/auth/secrets-in-use";
 import { examine } from "@/lib/doctor/examine";
 import type { Finding } from "@/lib/doctor/finding";
+import { lossOf } from "@/lib/doctor/sealing";
 import { whereSecretIs } from "@/lib/doctor/secret";
 import { EXPORT_FORMATS } from "@/lib/operator/audit/export";
 import { MOST_DAYS, statisticsOfDays } from "@/lib/operator/statistics";
@@ -56,15 +58,27 @@ export const upkeepCommands = [
         return { countedAt, days: periods.map(({ at, ...day }) => ({ day: at.toISOString().slice(0, 10), ...day })) };
       }, "tables"),
     ),
-  command("secrets:rotate", "Re-encrypt every token with the first secret", "secrets:rotate")
-    .description("Re-encrypt every token with the first of several secrets, so that the others can be removed.")
-    .option("--lost", "Replace tokens whose secret is lost with new ones")
+  command("secrets:rotate", "Re-encrypt every token and data key with the first secret", "secrets:rotate")
+    .description(
+      "Re-encrypt every token and the data keys, with which all data is sealed, with the first of several secrets, so " +
+        "that the others can be removed.",
+    )
+    .option("--lost", "Replace tokens whose secret is lost with new ones, and give up the data sealed under it")
     .action(
       answering(async ({ lost = false }) => {
         if (!lost) await checkSecrets("command");
-        return withProgress("Re-encrypting tokens", (onProgress) => rotateSecrets(lost, onProgress));
+        const { lostDataKeys, ...done } = await withProgress("Re-encrypting tokens", (onProgress) =>
+          rotateSecrets(lost, onProgress),
+        );
+        return lostDataKeys.length === 0 ? done : { ...done, lost: await lossOf(lostDataKeys) };
       }, "tables"),
     ),
+  command("data:rotate", "Make a new data key, and seal everything anew with it", "data:rotate")
+    .description(
+      "Make a new data key and seal the data of all keys and all files anew, while the service answers. Takes two " +
+        "minutes and more. If it is stopped, the service continues it; so does the next call, which makes no new key.",
+    )
+    .action(answering(() => withProgress("Sealing", (onProgress) => rotateData(onProgress)))),
   command("sweep", "Delete expired data", "sweep")
     .description(
       "Delete expired codes, sessions, challenges, tokens, files and accounts. The service does so every five minutes.",

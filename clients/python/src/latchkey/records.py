@@ -17,8 +17,8 @@ class KeyUsers(_KeyUsersAlways, total=False):
     """When the access ends, in Unix seconds, if it does."""
 
 
-class Key(TypedDict):
-    """/keys/get/{id}: Returns a key. Only its holders can read its data."""
+class _KeyAlways(TypedDict):
+    """What is always there."""
 
     key: str
     """The id."""
@@ -42,8 +42,15 @@ class Key(TypedDict):
     updatedAt: str
 
 
-class KeyCreated(TypedDict):
-    """/keys/create: Creates a key that carries a secret string and a price."""
+class Key(_KeyAlways, total=False):
+    """/keys/get/{id}: Returns a key. Only its holders can read its data."""
+
+    damaged: Literal[True]
+    """Only in lists and after a change: the data is null because what is stored of it cannot be read."""
+
+
+class _KeyCreatedAlways(TypedDict):
+    """What is always there."""
 
     success: Literal[True]
     status: str
@@ -68,6 +75,13 @@ class KeyCreated(TypedDict):
     users: Dict[str, KeyUsers]
     createdAt: str
     updatedAt: str
+
+
+class KeyCreated(_KeyCreatedAlways, total=False):
+    """/keys/create: Creates a key that carries a secret string and a price."""
+
+    damaged: Literal[True]
+    """Only in lists and after a change: the data is null because what is stored of it cannot be read."""
 
 
 class _KeyCheckedAlways(TypedDict):
@@ -106,8 +120,8 @@ class KeyDeleted(TypedDict):
     key: str
 
 
-class KeyUpdated(TypedDict):
-    """/keys/update/{id}: Changes a key's data, name or price."""
+class _KeyUpdatedAlways(TypedDict):
+    """What is always there."""
 
     success: Literal[True]
     status: str
@@ -133,6 +147,13 @@ class KeyUpdated(TypedDict):
     createdAt: str
     updatedAt: str
     changed: bool
+
+
+class KeyUpdated(_KeyUpdatedAlways, total=False):
+    """/keys/update/{id}: Changes a key's data, name or price."""
+
+    damaged: Literal[True]
+    """Only in lists and after a change: the data is null because what is stored of it cannot be read."""
 
 
 class _HolderAddedAlways(TypedDict):

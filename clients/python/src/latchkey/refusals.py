@@ -94,6 +94,11 @@ class KeyLimit(ApiError):
     """403 key_limit: The creator has as many keys, or as much data, as this service allows."""
 
 
+class DataDamaged(ApiError):
+    """500 data_damaged: What is stored was changed by something other than the service, or the key that opens it is
+    gone."""
+
+
 class NotFound(ApiError):
     """404 not_found: There is nothing at this URL."""
 
@@ -129,6 +134,7 @@ BY_CODE: Dict[str, Type[ApiError]] = {
     "storage_full": StorageFull,
     "creator_access": CreatorAccess,
     "key_limit": KeyLimit,
+    "data_damaged": DataDamaged,
     "not_found": NotFound,
     "no_files": NoFiles,
     "range_not_satisfiable": RangeNotSatisfiable,

@@ -1,0 +1,142 @@
+import { beforeAll, expect, test } from "vitest";
+import { resealAll } from "@/lib/account/resealing/reseal";
+import { rotateData } from "@/lib/account/resealing/rotate";
+import { db } from "@/lib/db/client";
+import { newId } from "@/lib/ids";
+import { createKey } from "@/lib/keys/create";
+import { deleteKey } from "@/lib/keys/delete";
+import { findKey } from "@/lib/keys/find";
+import { acceptOffer } from "@/lib/keys/offers/accept";
+import { offerKey } from "@/lib/keys/offers/offer";
+import { revealData } from "@/lib/keys/reveal";
+import { updateKey } from "@/lib/keys/update";
+import { currentUserKey, forgetUserKeys } from "@/lib/sealing/user-keys";
+import type { Caller } from "@/lib/user";
+import { sized } from "@/tests/support/size";
+import { makeUsers } from "@/tests/support/user";
+
+const KEYS_EACH = sized(5, 40);
+
+/** Keys as versions before sealing stored them, and what each has. */
+async function clearKeys(creator: Caller, count: number): Promise<Map<string, string>> {
+  const now = new Date();
+  const rows = Array.from({ length: count }, (_, n) => {
+    const data = `data of ${creator.username}, ${n}: ${"ü".repeat(n % 3 === 0 ? 20_000 : 3)}`;
+    const dataBytes = Buffer.byteLength(data);
+    return {
+      id: newId(),
+      creatorId: creator.id,
+      name: "",
+      data,
+      dataBytes,
+      price: "1",
+      createdAt: now,
+      updatedAt: now,
+    };
+  });
+  await db.key.createMany({ data: rows });
+  const holders = rows.map(({ id }) => ({ keyId: id, userId: creator.id, since: now, keyCreatedAt: now }));
+  await db.holder.createMany({ data: holders });
+  return new Map(rows.map(({ id, data }) => [id, data]));
+}
+
+/** As if what other processes do with former keys had been over for long. */
+async function settle(): Promise<void> {
+  const createdAt = new Date(Date.now() - 3_600_000);
+  await db.dataKey.updateMany({ data: { createdAt } });
+  await db.userKey.updateMany({ data: { createdAt } });
+}
+
+async function whileSettling<T>(work: Promise<T>): Promise<T> {
+  const timer = setInterval(() => void settle(), 200);
+  return work.finally(() => clearInterval(timer));
+}
+
+const newest = () => db.dataKey.findFirstOrThrow({ orderBy: { id: "desc" } });
+let people: Caller[];
+let stored: Map<string, Map<string, string>>;
+
+async function expectAllRead(): Promise<void> {
+  forgetUserKeys();
+  for (const person of people)
+    for (const [id, data] of stored.get(person.id) ?? []) expect(await revealData(person, id)).toBe(data);
+}
+
+beforeAll(async () => {
+  people = (await makeUsers(sized(6, 250))).map((user) => ({ ...user, role: "user" }));
+  stored = new Map();
+  for (const person of people) stored.set(person.id, await clearKeys(person, KEYS_EACH));
+});
+
+test("keys of before are read, and then sealed, by two processes at once, and by what follows a stop", async () => {
+  await expectAllRead();
+  const first = await resealAll(0);
+  expect(first).toEqual({ keys: 0, pieces: 0, left: "much" });
+  const both = await Promise.all([resealAll(60_000), resealAll(60_000)]);
+  expect(both[0].keys + both[1].keys).toBe(people.length * KEYS_EACH);
+  expect(both.map(({ left }) => left)).toEqual(["later", "later"]);
+  for (const { sealedWith, data } of await db.key.findMany()) {
+    expect(sealedWith).toBe(1);
+    expect(data).toMatch(/^[A-Za-z0-9+/]+=*$/);
+  }
+  await expectAllRead();
+  // What a process of the version before stores meanwhile.
+  const [person] = people as [Caller];
+  for (const [id, data] of await clearKeys(person, 1)) stored.get(person.id)?.set(id, data);
+  await settle();
+  expect(await resealAll(60_000)).toEqual({ keys: 1, pieces: 0, left: "nothing" });
+  expect(await newest()).toMatchObject({ id: 1, passes: 2, resealedAt: expect.any(Date) });
+  expect(await db.key.count({ where: { sealedWith: null } })).toBe(0);
+  expect(await resealAll(60_000)).toEqual({ keys: 0, pieces: 0, left: "nothing" });
+});
+
+test("a rotation seals everything with new keys while keys are made, changed, handed over and deleted", async () => {
+  let isDone = false;
+  const rotating = whileSettling(rotateData()).finally(() => {
+    isDone = true;
+  });
+  const [one, other] = people as [Caller, Caller];
+  let rounds = 0;
+  while (!isDone) {
+    const { id } = await createKey(one, { data: `new ${rounds}`, price: "1" });
+    await updateKey(one, await findKey(one, id), { field: "data", value: `changed ${rounds} ${"!".repeat(50)}` });
+    await offerKey(one, await findKey(one, id), other.username);
+    await acceptOffer(other, id);
+    expect(await revealData(one, id)).toBe(`changed ${rounds} ${"!".repeat(50)}`);
+    if (rounds % 2 === 0) await deleteKey(other, await findKey(other, id));
+    else stored.get(other.id)?.set(id, `changed ${rounds} ${"!".repeat(50)}`);
+    rounds++;
+  }
+  const rotated = await rotating;
+  expect(rotated).toEqual({ dataKey: 2, isNew: true, keys: expect.any(Number), pieces: 0 });
+  expect(rotated.keys).toBeGreaterThanOrEqual(people.length * KEYS_EACH);
+  expect(rounds).toBeGreaterThan(1);
+  await expectAllRead();
+  expect(await db.dataKey.findMany({ select: { id: true } })).toEqual([{ id: 2 }]);
+  expect(await db.userKey.count({ where: { dataKeyId: { not: 2 } } })).toBe(0);
+  for (const { id } of people) expect((await currentUserKey(id)).number).toBe(2);
+  const events = await db.auditEvent.findMany({ where: { action: "data.rotate" } });
+  expect(events).toMatchObject([{ subjectId: "service", actorId: "operator" }]);
+}, 120_000);
+
+test("a rotation that is not complete is completed, without another new data key", async () => {
+  await db.dataKey.updateMany({ data: { resealedAt: null, passes: 1, resealedTo: "8" } });
+  expect(await whileSettling(rotateData())).toMatchObject({ dataKey: 2, isNew: false });
+  await expectAllRead();
+});
+
+test("what does not open stays as it is, and stops nothing", async () => {
+  const [person, other] = people as [Caller, Caller];
+  const [id = ""] = stored.get(person.id)?.keys() ?? [];
+  const { data } = await db.key.findUniqueOrThrow({ where: { id } });
+  const damaged = `${data.slice(0, 60)}${data[60] === "A" ? "B" : "A"}${data.slice(61)}`;
+  await db.key.update({ where: { id }, data: { data: damaged } });
+  const rotated = await whileSettling(rotateData());
+  expect(rotated).toMatchObject({ dataKey: 3, isNew: true });
+  expect(await db.key.findUniqueOrThrow({ where: { id } })).toMatchObject({ data: damaged, sealedWith: 2 });
+  // Its key was kept: put right, the data is there again.
+  await db.key.update({ where: { id }, data: { data } });
+  await expectAllRead();
+  expect(await db.dataKey.count()).toBe(1);
+  expect(await db.userKey.count({ where: { userId: other.id } })).toBe(3);
+}, 120_000);

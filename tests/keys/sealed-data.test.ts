@@ -1,0 +1,170 @@
+import { beforeAll, describe, expect, test } from "vitest";
+import { GET as get } from "@/app/(api)/keys/get/[id]/route";
+import { GET as mine } from "@/app/(api)/keys/mine/route";
+import { db } from "@/lib/db/client";
+import { createKey } from "@/lib/keys/create";
+import { findKey } from "@/lib/keys/find";
+import { addHolder } from "@/lib/keys/holders";
+import { acceptOffer } from "@/lib/keys/offers/accept";
+import { offerAllKeys, offerKey } from "@/lib/keys/offers/offer";
+import { revealData } from "@/lib/keys/reveal";
+import type { KeyRecord } from "@/lib/keys/schema";
+import { updateKey } from "@/lib/keys/update";
+import { log } from "@/lib/log";
+import { forgetUserKeys } from "@/lib/sealing/user-keys";
+import { makeUser, type TestUser } from "@/tests/support/user";
+
+type Person = TestUser & { role: string };
+
+const person = async (): Promise<Person> => ({ ...(await makeUser()), role: "user" });
+const newKey = async (creator: Person, data: string) => (await createKey(creator, { data, price: "1" })).id;
+const stored = (id: string) => db.key.findUniqueOrThrow({ where: { id } });
+const ask = async (handler: typeof get, path: string, { token }: TestUser) => {
+  const response = await handler(new Request(`http://localhost${path}?auth=${token}`));
+  return { status: response.status, body: JSON.parse(await response.text()) };
+};
+
+let one: Person;
+let other: Person;
+beforeAll(async () => {
+  [one, other] = [await person(), await person()];
+});
+
+describe("what a key carries", () => {
+  test("is stored sealed, and counted as it was sent", async () => {
+    const data = "a secret with ünicode";
+    const id = await newKey(one, data);
+    const row = await stored(id);
+    expect(row).toMatchObject({ sealedWith: 1, dataBytes: Buffer.byteLength(data) });
+    expect(Buffer.from(row.data, "base64").toString("latin1")).not.toContain("secret");
+    forgetUserKeys();
+    expect(await revealData(one, id)).toBe(data);
+  });
+
+  test("of equal keys is stored differently", async () => {
+    const [first, second] = [await newKey(one, "same"), await newKey(one, "same")];
+    expect((await stored(first)).data).not.toBe((await stored(second)).data);
+  });
+
+  test("is sealed by every change: shorter, longer, empty", async () => {
+    const id = await newKey(one, "first secret");
+    for (const value of ["short", "much longer than what was there before", ""]) {
+      const changed = await updateKey(one, await findKey(one, id), { field: "data", value });
+      expect(changed).toMatchObject({ data: value, changed: true });
+      expect(await stored(id)).toMatchObject({ sealedWith: 1, dataBytes: value.length });
+      expect((await stored(id)).data).toHaveLength(4 * Math.ceil((28 + value.length) / 3));
+      expect(await revealData(one, id)).toBe(value);
+    }
+  });
+
+  test("is sealed for its creator when an administrator changes it", async () => {
+    const admin = { ...(await makeUser({ role: "admin" })), role: "admin" };
+    const id = await newKey(one, "first");
+    await updateKey(admin, await findKey(admin, id), { field: "data", value: "set by an administrator" });
+    expect(await db.userKey.count({ where: { userId: admin.id } })).toBe(0);
+    expect(await revealData(one, id)).toBe("set by an administrator");
+  });
+
+  test("is sealed anew for whoever accepts it, of one key and of all", async () => {
+    const giver = await person();
+    const ids = [await newKey(giver, "first gift"), await newKey(giver, "second gift")];
+    await offerKey(giver, await findKey(giver, ids[0] ?? ""), other.username);
+    await offerAllKeys(giver, other.username);
+    const before = await Promise.all(ids.map(stored));
+    for (const id of ids) {
+      forgetUserKeys();
+      await acceptOffer(other, id);
+    }
+    const after = await Promise.all(ids.map(stored));
+    for (const [n, row] of after.entries()) expect(row.data).not.toBe(before[n]?.data);
+    await db.userKey.deleteMany({ where: { userId: giver.id } });
+    forgetUserKeys();
+    expect(await Promise.all(ids.map((id) => revealData(giver, id)))).toEqual(["first gift", "second gift"]);
+  });
+
+  test("in the clear, from before, is read, changed and handed over", async () => {
+    const giver = await person();
+    const id = await newKey(giver, "sealed");
+    await db.key.update({ where: { id }, data: { data: "in the clear", sealedWith: null } });
+    expect(await revealData(giver, id)).toBe("in the clear");
+    await updateKey(giver, await findKey(giver, id), { field: "name", value: "Named" });
+    expect(await stored(id)).toMatchObject({ sealedWith: null });
+    await offerKey(giver, await findKey(giver, id), other.username);
+    await acceptOffer(other, id);
+    expect(await stored(id)).toMatchObject({ sealedWith: 1 });
+    expect(await revealData(giver, id)).toBe("in the clear");
+  });
+
+  test("is read of many creators with one statement", async () => {
+    const holder = await person();
+    for (const creator of [one, other, await person()]) {
+      const id = await newKey(creator, `from ${creator.username}`);
+      await addHolder(creator, await findKey(creator, id), holder.username);
+    }
+    forgetUserKeys();
+    const { body } = await ask(mine, "/keys/mine", holder);
+    expect(body).toHaveLength(3);
+    for (const { data, creator } of body) expect(data).toBe(`from ${creator}`);
+  });
+});
+
+describe("a row that was changed by something else", () => {
+  let logged: object[];
+  const expectDamaged = async (owner: Person, id: string) => {
+    logged = [];
+    const error = log.error;
+    log.error = ((fields: object) => void logged.push(fields)) as typeof log.error;
+    try {
+      expect(await ask(get, `/keys/get/${id}`, owner)).toMatchObject({ status: 500, body: { code: "data_damaged" } });
+      await expect(revealData(owner, id)).rejects.toMatchObject({ code: "data_damaged" });
+      const { status, body } = await ask(mine, "/keys/mine", owner);
+      expect(status).toBe(200);
+      for (const record of body as KeyRecord[]) {
+        const isThis = record.id === id;
+        expect([record.id, record.data === null, record.damaged ?? false]).toEqual([record.id, isThis, isThis]);
+      }
+      const row = await findKey(owner, id);
+      expect(await updateKey(owner, row, { field: "name", value: "New name" })).toMatchObject({
+        name: "New name",
+        data: null,
+        damaged: true,
+      });
+      await offerKey(owner, row, other.username);
+      await expect(acceptOffer(other, id)).rejects.toMatchObject({ code: "data_damaged" });
+    } finally {
+      log.error = error;
+    }
+    expect(logged).toHaveLength(5);
+    for (const fields of logged) expect(fields).toMatchObject({ key: id, err: expect.any(Error) });
+    const { data } = await stored(id);
+    if (data !== "") expect(JSON.stringify(logged)).not.toContain(data);
+    const row = await findKey(owner, id);
+    expect(await updateKey(owner, row, { field: "data", value: "repaired" })).toMatchObject({ data: "repaired" });
+    expect(await revealData(owner, id)).toBe("repaired");
+  };
+
+  test.each<[string, (mine: string, id: string) => Promise<{ data?: string; sealedWith?: number }>]>([
+    ["the data of another key of the same user", async (second) => ({ data: (await stored(second)).data })],
+    ["the data of another user", async () => ({ data: (await stored(await newKey(other, "theirs"))).data })],
+    ["another number", async () => ({ sealedWith: 2 })],
+    ["no data", async () => ({ data: "" })],
+    ["a piece cut off", async (_, id) => ({ data: (await stored(id)).data.slice(0, -4) })],
+    ["a text that is not base64", async () => ({ data: "in the clear" })],
+    ["another text for the same bytes", async (_, id) => ({ data: `${(await stored(id)).data}\n` })],
+  ])("is refused, and no other is: %s", async (_, change) => {
+    const owner = await person();
+    const [id, second] = [await newKey(owner, "the first"), await newKey(owner, "the second")];
+    await db.key.update({ where: { id }, data: await change(second, id) });
+    await expectDamaged(owner, id);
+    expect(await revealData(owner, second)).toBe("the second");
+  });
+
+  test("is refused if it was given to another creator", async () => {
+    const [owner, thief] = [await person(), await person()];
+    const id = await newKey(owner, "not for others");
+    await newKey(thief, "own");
+    await db.key.update({ where: { id }, data: { creatorId: thief.id } });
+    await db.holder.create({ data: { keyId: id, userId: thief.id, since: new Date(), keyCreatedAt: new Date() } });
+    await expectDamaged(thief, id);
+  });
+});

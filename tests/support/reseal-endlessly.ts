@@ -1,0 +1,16 @@
+// Run in its own process: node --import tsx tests/support/reseal-endlessly.ts
+// Prints a line when it begins, and rotates the data key of this process's database, again and again until it is killed.
+
+import { rotateData } from "@/lib/account/resealing/rotate";
+import { db } from "@/lib/db/client";
+
+/** As if what other processes do with former keys had been over for long: it would be waited for. */
+async function settle(): Promise<void> {
+  const createdAt = new Date(Date.now() - 3_600_000);
+  await db.dataKey.updateMany({ data: { createdAt } });
+  await db.userKey.updateMany({ data: { createdAt } });
+}
+
+setInterval(() => void settle(), 50).unref();
+process.stdout.write("sealing\n");
+for (;;) await rotateData();
