@@ -1,9 +1,9 @@
 import * as accessTokens from "@/lib/access-tokens/rows";
+import * as resealing from "@/lib/account/resealing/rows";
 import * as account from "@/lib/account/rows";
 import * as statistics from "@/lib/account/statistics/rows";
 import * as summaries from "@/lib/account/summaries/rows";
 import * as auth from "@/lib/auth/rows";
-import * as resealing from "@/lib/account/resealing/rows";
 import * as blockedNetworks from "@/lib/blocked-networks/rows";
 import { Prisma } from "@/lib/db/client";
 import type { Statement } from "@/lib/db/statement";
@@ -28,7 +28,6 @@ const now = new Date();
 /** What a foreign key asks for. */
 export const [USER, LINK] = [newId(), newId()];
 const range = { parentKey: "p", rank: 1, descending: true, limit: 1 };
-
 const asker = { network: "n", program: "p", webPage: null };
 const owned = { id: "k", creatorId: "u" };
 const place = { createdAt: now, id: "i" };
