@@ -73,7 +73,7 @@ test("a client that takes nothing is cut off, its export ends, and its place is 
   refused();
 });
 
-test("a client that takes something now and then is not cut off, and the time of the database does not count", async () => {
+test("a client that takes something now and then is not cut off, however slow the database is", async () => {
   async function* slowly(): AsyncGenerator<string, void> {
     for (const chunk of CHUNKS) {
       await sleep(200);
