@@ -1,7 +1,7 @@
 // npm run scale -- --users 10000,100000,1000000 --database sqlite,postgresql
-// Fills each database at each size, measures every route, page, sweep, migration, backup and start there, prints a table,
-// and writes bench/scale.json, docs/scaling.svg and the table in docs/scaling.md. With --draw it measures nothing, and
-// draws what bench/scale.json has. What was measured before at other sizes stays.
+// Fills each database at each size, measures every route, page, sweep, migration, backup and start there, and prints a
+// table. It writes bench/scale.json, docs/scaling.svg and the table in docs/scaling.md. With --draw it only draws
+// what bench/scale.json has. What was measured before at other sizes stays.
 import { mkdirSync, rmSync } from "node:fs";
 import { statfs } from "node:fs/promises";
 import { tmpdir } from "node:os";

@@ -6,7 +6,7 @@ const HEIGHT = 420;
 const [LEFT, RIGHT, TOP, BOTTOM] = [62, 20, 66, 48];
 
 /** How each thing grows, one panel for each database; both axes are logarithmic, and steep lines have their names. */
-export function picture(measured: Measurement[]): string {
+export function growthPicture(measured: Measurement[]): string {
   const panels = databasesOf(measured).map((database, index) => {
     const drawn = panel(database, ofDatabase(measured, database));
     return `<g transform="translate(${index * WIDTH} 0)">${drawn}</g>`;
