@@ -11,7 +11,7 @@ import { upToDateBuild } from "@/scripts/builds.mjs";
 import { dropDatabases, startPostgres } from "@/scripts/postgres";
 import { freePort } from "@/scripts/scratch-server";
 import { run, startServer, typescript } from "./child";
-import { machine } from "./machine";
+import { load, machine } from "./machine";
 import { type Measurement, summary } from "./scale/figures";
 import { readKept, writeDocuments, writeKept } from "./scale/kept";
 import { checkRoom, readSizes, sizeOf } from "./scale/size";
@@ -73,7 +73,8 @@ async function measure(database: Database, users: number, build: string): Promis
   const { rows, facts }: Pick<Measurement, "rows" | "facts"> = JSON.parse(output);
   const starts = await measureStarts(storage, build);
   rmSync(storage.DATA_DIR ?? scratch, { recursive: true, force: true });
-  return { database: name, size: sizeOf(users), rows: [...rows, summary("start to first response", starts)], facts };
+  const all = [...rows, summary("start to first response", starts)];
+  return { database: name, size: sizeOf(users), rows: all, facts: { ...facts, load: load() } };
 }
 
 /** Milliseconds from the start of the process, as built, until it answers that it is ready. */

@@ -36,6 +36,8 @@ export interface Facts {
   bytes: number;
   backupBytes: number;
   backupMs: number;
+  /** How many processes wanted the processor at the end, on average of a minute. Undefined: not noted. */
+  load?: number;
 }
 
 /** A row of a table: the same thing at each size. */

@@ -52,8 +52,12 @@ function panel(database: string, measured: Measurement[]): string {
   const curve = (growth: Growth) => {
     const points = growth.p50.map((value, n) => `${across(sizes[n] ?? 1)} ${up(Math.log10(value))}`);
     const steep = isSteep(growth);
+    const dots = points.map((point) => {
+      const [x, y] = point.split(" ");
+      return `<circle class="${steep ? "steep" : "flat"}" cx="${x}" cy="${y}" r="${steep ? 3 : 2}" fill="none"/>`;
+    });
     return (
-      `<path class="${steep ? "steep" : "flat"}" d="M${points.join("L")}" fill="none" ` +
+      `${dots.join("")}<path class="${steep ? "steep" : "flat"}" d="M${points.join("L")}" fill="none" ` +
       `stroke-width="${steep ? 2 : 1.2}" stroke-opacity="${steep ? 1 : 0.6}"/>`
     );
   };

@@ -33,6 +33,7 @@ function section(database: string, measured: Measurement[]): string {
       facts("database, MB", ({ facts }) => thousands(facts.bytes / 1e6)),
       facts("backup, MB", ({ facts }) => thousands(facts.backupBytes / 1e6)),
       facts("backup, s", ({ facts }) => ms(facts.backupMs / 1e3)),
+      facts("load average at the end", ({ facts }) => (facts.load === undefined ? "not noted" : ms(facts.load))),
       facts("backup, rows per second", ({ facts }) => thousands(facts.rows / (facts.backupMs / 1e3))),
     ].join("\n"),
     [
