@@ -8,7 +8,7 @@ const [LEFT, RIGHT, TOP, BOTTOM] = [62, 20, 66, 48];
 /** What does not depend on how busy the machine is. */
 const UNITS = { pages: "Pages read", processor: "Processor time, ms," };
 
-/** How each thing grows, one panel for each database; both axes are logarithmic, and steep lines have their names. */
+/** How each thing grows, one panel for each database. Both axes are logarithmic; steep lines have their names. */
 export function growthPicture(measured: Measurement[]): string {
   const panels = databasesOf(measured).map((database, index) => {
     const drawn = panel(database, ofDatabase(measured, database));
@@ -51,7 +51,8 @@ function panel(database: string, measured: Measurement[]): string {
   );
   const ticks = sizes.map(
     (users) =>
-      `<text class="soft" x="${across(users)}" y="${HEIGHT - BOTTOM + 18}" text-anchor="${users === sizes.at(-1) ? "end" : "middle"}">` +
+      `<text class="soft" x="${across(users)}" y="${HEIGHT - BOTTOM + 18}" ` +
+      `text-anchor="${users === sizes.at(-1) ? "end" : "middle"}">` +
       `${users.toLocaleString("en")}</text>`,
   );
   const curve = (growth: Growth) => {
@@ -68,7 +69,7 @@ function panel(database: string, measured: Measurement[]): string {
   };
   return [
     `<text x="${LEFT}" y="24" font-size="14" font-weight="600">${database}</text>`,
-    `<text class="soft" x="${LEFT}" y="44">${UNITS[unit]} for each; blue grows by less than ${MOST_PER_100} ×</text>`,
+    `<text class="soft" x="${LEFT}" y="44">${UNITS[unit]} for each; blue: less than × ${MOST_PER_100}</text>`,
     ...grid,
     ...ticks,
     ...all.map(curve),
