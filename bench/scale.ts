@@ -1,7 +1,7 @@
 // npm run scale -- --users 10000,100000,1000000 --database sqlite,postgresql
-// Fills each database at each size, measures every route, page, sweep, migration, backup and start there, prints a table,
-// and writes bench/scale.json, docs/scaling.svg and the table in docs/scaling.md. With --draw it measures nothing, and
-// draws what bench/scale.json has. What was measured before at other sizes stays.
+// Fills each database at each size, measures every route, page, sweep, migration, backup and start there, and prints a
+// table. It writes bench/scale.json, docs/scaling.svg and the table in docs/scaling.md. With --draw it only draws
+// what bench/scale.json has. What was measured before at other sizes stays.
 import { mkdirSync, rmSync } from "node:fs";
 import { statfs } from "node:fs/promises";
 import { tmpdir } from "node:os";
@@ -11,7 +11,7 @@ import { upToDateBuild } from "@/scripts/builds.mjs";
 import { dropDatabases, startPostgres } from "@/scripts/postgres";
 import { freePort } from "@/scripts/scratch-server";
 import { run, startServer, typescript } from "./child";
-import { machine } from "./machine";
+import { load, machine } from "./machine";
 import { type Measurement, summary } from "./scale/figures";
 import { readKept, writeDocuments, writeKept } from "./scale/kept";
 import { checkRoom, readSizes, sizeOf } from "./scale/size";
@@ -73,7 +73,8 @@ async function measure(database: Database, users: number, build: string): Promis
   const { rows, facts }: Pick<Measurement, "rows" | "facts"> = JSON.parse(output);
   const starts = await measureStarts(storage, build);
   rmSync(storage.DATA_DIR ?? scratch, { recursive: true, force: true });
-  return { database: name, size: sizeOf(users), rows: [...rows, summary("start to first response", starts)], facts };
+  const all = [...rows, summary("start to first response", starts)];
+  return { database: name, size: sizeOf(users), rows: all, facts: { ...facts, load: load() } };
 }
 
 /** Milliseconds from the start of the process, as built, until it answers that it is ready. */

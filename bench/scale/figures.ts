@@ -1,3 +1,4 @@
+import type { machine } from "@/bench/machine";
 import type { Size } from "@/scripts/seed-console/size";
 
 /** What was measured of one thing at one size, in milliseconds. */
@@ -7,7 +8,7 @@ export interface Row {
   p99: number;
   /** Milliseconds of the service's processor time for each. Undefined where it is another process. */
   processor?: number;
-  /** The mean number of pages that PostgreSQL's statements looked at. Null on SQLite, and where they are not counted. */
+  /** The mean number of pages that PostgreSQL's statements looked at. Null on SQLite, and where not counted. */
   pages?: number | null;
 }
 
@@ -17,6 +18,12 @@ export interface Measurement {
   size: Size;
   rows: Row[];
   facts: Facts;
+}
+
+/** All that was measured, and the machine of the last of it. */
+export interface Kept {
+  machine: ReturnType<typeof machine>;
+  measured: Measurement[];
 }
 
 export interface Facts {
@@ -29,6 +36,8 @@ export interface Facts {
   bytes: number;
   backupBytes: number;
   backupMs: number;
+  /** How many processes wanted the processor at the end, on average of a minute. Undefined: not noted. */
+  load?: number;
 }
 
 /** A row of a table: the same thing at each size. */

@@ -1,7 +1,6 @@
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
-import type { machine } from "../machine";
-import type { Measurement } from "./figures";
-import { picture } from "./picture";
+import type { Kept, Measurement } from "./figures";
+import { growthPicture } from "./picture";
 import { report } from "./report";
 
 const RESULTS = "bench/scale.json";
@@ -10,12 +9,6 @@ const PICTURE = "docs/scaling.svg";
 /** Between these lines of the document is the table. */
 const BEGIN = "<!-- measured: written by npm run scale -->";
 const END = "<!-- end of what was measured -->";
-
-/** All that was measured, and the machine of the last of it. */
-export interface Kept {
-  machine: ReturnType<typeof machine>;
-  measured: Measurement[];
-}
 
 /** What was measured last of each database and size. Throws an Error with a sentence if there is nothing. */
 export function readKept(): Kept {
@@ -48,7 +41,7 @@ export function withTable(document: string, table: string): string {
 /** Writes the table and the picture of the document, and returns the table. */
 export function writeDocuments(kept: Kept): string {
   const table = report(kept);
-  writeFileSync(PICTURE, picture(kept.measured));
+  writeFileSync(PICTURE, growthPicture(kept.measured));
   writeFileSync(DOCUMENT, withTable(readFileSync(DOCUMENT, "utf8"), table));
   return table;
 }

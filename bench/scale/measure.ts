@@ -19,9 +19,9 @@ import { findSamples, type Sample } from "./samples";
 import { sizeOf } from "./size";
 
 /** Every route and page runs so often for each sample. */
-const PASSES = 3;
+const PASSES = 2;
 /** Calls before the first that is measured. */
-const WARM_UP = 25;
+const WARM_UP = 10;
 
 const [users = 0] = process.argv.slice(2).map(Number);
 const size = sizeOf(users);

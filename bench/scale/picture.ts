@@ -5,15 +5,18 @@ const WIDTH = 460;
 const HEIGHT = 420;
 const [LEFT, RIGHT, TOP, BOTTOM] = [62, 20, 66, 48];
 
-/** How each thing grows, one panel for each database; both axes are logarithmic, and steep lines have their names. */
-export function picture(measured: Measurement[]): string {
+/** What does not depend on how busy the machine is. */
+const UNITS = { pages: "Pages read", processor: "Processor time, ms," };
+
+/** How each thing grows, one panel for each database. Both axes are logarithmic; steep lines have their names. */
+export function growthPicture(measured: Measurement[]): string {
   const panels = databasesOf(measured).map((database, index) => {
     const drawn = panel(database, ofDatabase(measured, database));
     return `<g transform="translate(${index * WIDTH} 0)">${drawn}</g>`;
   });
   return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${WIDTH * panels.length} ${HEIGHT}"
   font-family="system-ui, sans-serif" font-size="12" role="img">
-<title>Median times at growing sizes</title>
+<title>Pages read and processor time at growing sizes</title>
 <style>
 text { fill: #212529; } .soft { fill: #5c636a; } .paper { fill: #ffffff; } .grid { stroke: #dee2e6; }
   .flat { stroke: #0c8599; } .steep { stroke: #e8590c; } .name { fill: #c2410c; }
@@ -30,8 +33,10 @@ ${panels.join("\n")}
 
 function panel(database: string, measured: Measurement[]): string {
   const sizes = measured.map(({ size }) => size.users);
-  const all = growthOf(measured);
-  const values = all.flatMap(({ p50 }) => p50);
+  const growth = growthOf(measured);
+  const unit = growth.some(({ pages }) => pages.length > 0) ? "pages" : "processor";
+  const all = growth.filter((one) => one[unit].length > 0 && one[unit].every((value) => value > 0));
+  const values = all.flatMap((one) => one[unit]);
   const lowest = Math.floor(Math.log10(Math.min(...values)));
   const highest = Math.ceil(Math.log10(Math.max(...values)));
   const [first = 1, last = 10] = [sizes[0], sizes.at(-1)].map((size) => Math.log10(size ?? 1));
@@ -46,34 +51,39 @@ function panel(database: string, measured: Measurement[]): string {
   );
   const ticks = sizes.map(
     (users) =>
-      `<text class="soft" x="${across(users)}" y="${HEIGHT - BOTTOM + 18}" text-anchor="middle">` +
+      `<text class="soft" x="${across(users)}" y="${HEIGHT - BOTTOM + 18}" ` +
+      `text-anchor="${users === sizes.at(-1) ? "end" : "middle"}">` +
       `${users.toLocaleString("en")}</text>`,
   );
   const curve = (growth: Growth) => {
-    const points = growth.p50.map((value, n) => `${across(sizes[n] ?? 1)} ${up(Math.log10(value))}`);
+    const points = growth[unit].map((value, n) => `${across(sizes[n] ?? 1)} ${up(Math.log10(value))}`);
     const steep = isSteep(growth);
+    const dots = points.map((point) => {
+      const [x, y] = point.split(" ");
+      return `<circle class="${steep ? "steep" : "flat"}" cx="${x}" cy="${y}" r="${steep ? 3 : 2}" fill="none"/>`;
+    });
     return (
-      `<path class="${steep ? "steep" : "flat"}" d="M${points.join("L")}" fill="none" ` +
+      `${dots.join("")}<path class="${steep ? "steep" : "flat"}" d="M${points.join("L")}" fill="none" ` +
       `stroke-width="${steep ? 2 : 1.2}" stroke-opacity="${steep ? 1 : 0.6}"/>`
     );
   };
   return [
     `<text x="${LEFT}" y="24" font-size="14" font-weight="600">${database}</text>`,
-    `<text class="soft" x="${LEFT}" y="44">ms at the median; blue grows by less than ${MOST_PER_100} ×</text>`,
+    `<text class="soft" x="${LEFT}" y="44">${UNITS[unit]} for each; blue: less than × ${MOST_PER_100}</text>`,
     ...grid,
     ...ticks,
     ...all.map(curve),
-    ...names(all, (value) => up(Math.log10(value))),
+    ...names(all, (one) => up(Math.log10(one[unit].at(-1) ?? 1))),
     `<text class="soft" x="${(LEFT + WIDTH - RIGHT) / 2}" y="${HEIGHT - 8}" text-anchor="middle">users</text>`,
   ].join("\n");
 }
 
 /** The names of the steep ones, above the ends of their lines, and none upon another. */
-function names(all: Growth[], up: (value: number) => number): string[] {
+function names(all: Growth[], endOf: (growth: Growth) => number): string[] {
   let above = Number.POSITIVE_INFINITY;
   return all
     .filter(isSteep)
-    .map(({ name, p50 }) => ({ name, y: up(p50.at(-1) ?? 1) - 5 }))
+    .map((growth) => ({ name: growth.name, y: endOf(growth) - 5 }))
     .sort((a, b) => b.y - a.y)
     .map(({ name, y }) => {
       above = Math.min(y, above - 13);

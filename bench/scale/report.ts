@@ -1,5 +1,4 @@
-import { type Growth, growthOf, isSteep, type Measurement } from "./figures";
-import type { Kept } from "./kept";
+import { type Growth, growthOf, isSteep, type Kept, type Measurement } from "./figures";
 
 const thousands = (value: number) => Math.round(value).toLocaleString("en");
 const ms = (value: number) => (value < 10 ? value.toFixed(2) : value < 100 ? value.toFixed(1) : thousands(value));
@@ -34,6 +33,7 @@ function section(database: string, measured: Measurement[]): string {
       facts("database, MB", ({ facts }) => thousands(facts.bytes / 1e6)),
       facts("backup, MB", ({ facts }) => thousands(facts.backupBytes / 1e6)),
       facts("backup, s", ({ facts }) => ms(facts.backupMs / 1e3)),
+      facts("load average at the end", ({ facts }) => (facts.load === undefined ? "not noted" : ms(facts.load))),
       facts("backup, rows per second", ({ facts }) => thousands(facts.rows / (facts.backupMs / 1e3))),
     ].join("\n"),
     [
@@ -42,7 +42,7 @@ function section(database: string, measured: Measurement[]): string {
         ...sizes,
         ...(hasProcessor ? ["processor, ms"] : []),
         ...(hasPages ? ["pages read"] : []),
-        "× for a hundred times as many",
+        ...(measured.length > 1 ? ["× for a hundred times as many"] : []),
       ]),
       ...growth.map((one) => row(one, hasProcessor, hasPages)),
     ].join("\n"),
@@ -58,7 +58,7 @@ function row(growth: Growth, hasProcessor: boolean, hasPages: boolean): string {
     ...p50.map((median, index) => `${ms(median)} (${ms(p99[index] ?? 0)})`),
     ...(hasProcessor ? [series(processor, ms)] : []),
     ...(hasPages ? [series(pages, (count) => (count < 10 ? count.toFixed(1) : thousands(count)))] : []),
-    isSteep(growth) ? `**${factor}**` : factor,
+    ...(p50.length > 1 ? [isSteep(growth) ? `**${factor}**` : factor] : []),
   ]);
 }
 

@@ -18,7 +18,7 @@ export interface Sample {
 }
 
 /** Of each kind, spread over all of them. */
-const SAMPLES = 150;
+const SAMPLES = 60;
 /** The first users have more keys than others. */
 const BUSY = 100;
 

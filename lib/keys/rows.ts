@@ -135,8 +135,8 @@ export interface NewData {
 type OwnedKey = Pick<KeyRow, "id" | "creatorId">;
 
 /**
- * Each returns the key after the update, or nothing if it no longer exists, or has another creator by now. The creator is
- * compared so that no index is used for it: PostgreSQL would look through all of the creator's keys for the one.
+ * Each returns the key after the update, or nothing if it no longer exists, or has another creator by now. The creator
+ * is compared so that no index is used for it: PostgreSQL would look through all of the creator's keys for the one.
  */
 export const updates = {
   name: ({ id, creatorId }: OwnedKey, name: string, now: Date): SqlChange<ChangedKey> => changed.returning`

@@ -22,7 +22,7 @@ const KEY_COLUMNS = ["pieceId", "start", "entryId", "entryBucket", "parentKey", 
 const name = bytes("61");
 const keys = [piece, 1, `'${"1".padStart(32, "0")}'`, "n * 256", `substr(${piece}, 1, 16)`, 1, name, name];
 
-/** Every tenth user has a document, of which the index is as of an older release: it is rebuilt once they look at it. */
+/** Every tenth user has a document. Its index is as of an older release: it is rebuilt once its user looks at it. */
 export const documentRows = ({ begin, span, users }: Spread): Rows[] => {
   const at = timeOf(`${begin} + n * ${Math.max(1, Math.floor((span * 10) / users))}`);
   const into =

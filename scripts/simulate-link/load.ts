@@ -2,7 +2,7 @@ import { env } from "@/lib/env";
 import { GUESS_WINDOW_SECONDS } from "@/lib/link/guesses";
 import { APPROVE_WITHIN_SECONDS, REUSE_AFTER_SECONDS } from "@/lib/link/lifetimes";
 import { ALIVE_SECONDS, DAY, judgedCodes } from "../link-odds/paper";
-import { CODES } from "./space";
+import { ALL_CODES } from "./space";
 
 /** Of a hundred codes, so many are never entered anywhere: they live until their time is over. */
 export const ABANDONED = 0.2;
@@ -43,8 +43,8 @@ export const abandonedAt = (linksADay: number) => (linksADay * ABANDONED * APPRO
 export function forecast(linksADay: number, rude: number): Forecast {
   const alive = aliveAt(linksADay);
   const outstanding = alive + abandonedAt(linksADay);
-  const used = Math.min(1, (linksADay * REUSE_AFTER_SECONDS) / DAY / (CODES * (1 - rude)));
-  const taken = 1 - (1 - used) * Math.max(0, 1 - (outstanding * CLOSE) / CODES);
+  const used = Math.min(1, (linksADay * REUSE_AFTER_SECONDS) / DAY / (ALL_CODES * (1 - rude)));
+  const taken = 1 - (1 - used) * Math.max(0, 1 - (outstanding * CLOSE) / ALL_CODES);
   const failing = 1 - (1 - taken) * (1 - rude);
   return {
     linksADay,
@@ -52,8 +52,8 @@ export function forecast(linksADay: number, rude: number): Forecast {
     taken,
     drawsPerCode: failing < 1 ? (1 - failing ** DRAWS) / (1 - failing) : DRAWS,
     refused: outstanding > env.LINK_OUTSTANDING_CODES ? 1 : failing ** DRAWS,
-    hitsADay: (outsidersGuesses() * alive) / CODES,
-    stolenADay: (guessesADay(judgedCodes()) * alive) / CODES,
+    hitsADay: (outsidersGuesses() * alive) / ALL_CODES,
+    stolenADay: (guessesADay(judgedCodes()) * alive) / ALL_CODES,
   };
 }
 

@@ -39,7 +39,7 @@ export function limitsOf(rude: number): { name: string; linksADay: number }[] {
 }
 
 /** What grows with the load, on logarithmic axes; readable on a light page and on a dark one. Dots were simulated. */
-export function picture(simulated: Simulated[], rude: number): string {
+export function loadPicture(simulated: Simulated[], rude: number): string {
   const across = (links: number) =>
     round(LEFT + ((Math.log10(links) - FIRST) / (LAST - FIRST)) * (WIDTH - LEFT - RIGHT));
   const up = (value: number) =>

@@ -3,7 +3,7 @@ import { APPROVE_WITHIN_SECONDS, REUSE_AFTER_SECONDS } from "@/lib/link/lifetime
 import { isRude } from "@/lib/link/rude";
 import { ALIVE_SECONDS, DAY } from "../link-odds/paper";
 import { ABANDONED, abandonedAt, aliveAt } from "./load";
-import { CODES, lettersOf, Space } from "./space";
+import { ALL_CODES, LetterSpace, lettersOf } from "./space";
 
 /** What happened while so many codes were asked for and so many guessed at. */
 export interface Simulated {
@@ -28,12 +28,12 @@ function codesAtRandom(): () => number {
       }
       const value = block[next++] as number;
       // What is left above the last multiple would make some codes likelier.
-      if (value < FAIR) return value % CODES;
+      if (value < FAIR) return value % ALL_CODES;
     }
   };
 }
 
-const FAIR = Math.floor(2 ** 32 / CODES) * CODES;
+const FAIR = Math.floor(2 ** 32 / ALL_CODES) * ALL_CODES;
 
 /** The part of all letters that contain a word which nobody wants to read out. */
 export function rudePart(samples = 200_000): number {
@@ -56,7 +56,7 @@ interface Code {
  */
 export function simulate(linksADay: number, asked: number, guesses: number, rude: number): Simulated {
   const draw = codesAtRandom();
-  const space = new Space();
+  const space = new LetterSpace();
   const used = new Set<number>();
   const ends = new Ends();
   const begin = (code: number, isUsed: boolean, endsAt: number) => {

@@ -2,7 +2,7 @@ import { ALPHABET, CODE_LENGTH } from "@/lib/link/letters";
 import { isRude } from "@/lib/link/rude";
 import { Bits } from "./bits";
 
-export const CODES = ALPHABET.length ** CODE_LENGTH;
+export const ALL_CODES = ALPHABET.length ** CODE_LENGTH;
 /** A code with one letter masked has one more digit to write the mask with. */
 const BASE = ALPHABET.length + 1;
 const PLACES = Array.from({ length: CODE_LENGTH }, (_, place) => BASE ** place);
@@ -31,9 +31,9 @@ function masksOf(code: number): number[] {
 }
 
 /** Which codes are too close to a live one, and which letters were used in the last 30 days. */
-export class Space {
+export class LetterSpace {
   private readonly masks = new Bits(BASE ** CODE_LENGTH);
-  private readonly used = new Bits(CODES);
+  private readonly used = new Bits(ALL_CODES);
 
   /** Why letters cannot be issued; null: they can. */
   refusalOf(code: number): "rude" | "close" | "used" | null {

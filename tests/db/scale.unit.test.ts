@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { expect, test } from "vitest";
 import { growthOf, isSteep, type Row, summary } from "@/bench/scale/figures";
 import { readKept, withTable } from "@/bench/scale/kept";
-import { picture } from "@/bench/scale/picture";
+import { growthPicture } from "@/bench/scale/picture";
 import { report } from "@/bench/scale/report";
 import { BYTES_A_USER, checkRoom, readSizes, sizeOf } from "@/bench/scale/size";
 
@@ -45,5 +45,5 @@ test("a summary has the median and the 99th of a hundred", () => {
 test("docs/scaling.md and its picture are of what was measured last", () => {
   const document = readFileSync("docs/scaling.md", "utf8");
   expect(withTable(document, report(readKept()))).toBe(document);
-  expect(readFileSync("docs/scaling.svg", "utf8")).toBe(picture(readKept().measured));
+  expect(readFileSync("docs/scaling.svg", "utf8")).toBe(growthPicture(readKept().measured));
 });

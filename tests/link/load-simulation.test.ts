@@ -9,7 +9,7 @@ import { ALPHABET, CODE_LENGTH, drawLetters } from "@/lib/link/letters";
 import { collectToken } from "@/lib/link/poll";
 import { forecast, guessesADay, OUTSIDERS, outsidersGuesses } from "@/scripts/simulate-link/load";
 import { rudePart, simulate } from "@/scripts/simulate-link/simulate";
-import { CODES, lettersOf, numberOf, Space } from "@/scripts/simulate-link/space";
+import { ALL_CODES, LetterSpace, lettersOf, numberOf } from "@/scripts/simulate-link/space";
 import { newNetwork } from "@/tests/support/network";
 
 const PROGRAM = "program/1.0";
@@ -39,7 +39,7 @@ async function isFree(letters: string, linkId: string): Promise<boolean> {
 }
 
 test("numbers and letters of codes are the same", () => {
-  expect(CODES).toBe(ALPHABET.length ** CODE_LENGTH);
+  expect(ALL_CODES).toBe(ALPHABET.length ** CODE_LENGTH);
   for (let n = 0; n < 200; n++) {
     const letters = drawLetters();
     expect(lettersOf(numberOf(letters))).toBe(letters);
@@ -47,7 +47,7 @@ test("numbers and letters of codes are the same", () => {
 });
 
 test("the simulation takes the codes that the service issues, and refuses those that it would refuse", async () => {
-  const space = new Space();
+  const space = new LetterSpace();
   const issued: { code: string; id: string }[] = [];
   for (let n = 0; n < 20; n++) {
     const { code, id } = await askForCode(asker());
@@ -92,6 +92,6 @@ test("the simulation and the paper agree", () => {
   expect(draws / asked / on.drawsPerCode).toBeLessThan(1.03);
   expect(draws).toBe(asked + refusals.rude + refusals.close + refusals.used);
   // Five times the standard deviation, so that it fails by chance in one of a million runs.
-  const expected = (guesses * on.alive) / CODES;
+  const expected = (guesses * on.alive) / ALL_CODES;
   expect(Math.abs(hits - expected)).toBeLessThan(5 * Math.sqrt(expected) + 1);
 });
