@@ -4,14 +4,14 @@ import { type Round, survivesBreaking } from "@/tests/support/cluster-rounds";
 import { canMount } from "@/tests/support/small-disk";
 
 const EACH_KIND: Breakage[] = [
-  "primary killed",
-  "primary cut off",
-  "primary frozen",
-  ...(canMount() ? ["disk full" as const] : []),
-  "postgres killed",
-  "synchronous standby killed",
   "process killed",
+  "synchronous standby killed",
   "planned switchover",
+  "postgres killed",
+  ...(canMount() ? ["disk full" as const] : []),
+  "primary frozen",
+  "primary cut off",
+  "primary killed",
 ];
 
 /** Each kind in turn, until there are twenty. */

@@ -59,7 +59,10 @@ const killed = (which: (broken: Broken) => Promise<Machine | undefined>) => asyn
 export const BREAKAGES = {
   "primary killed": killed(async ({ primary }) => primary),
   "synchronous standby killed": killed(async ({ cluster }) => roleOf(cluster, "sync_standby")),
-  "process killed": killed(async () => "app1"),
+  "process killed": async ({ cluster }) => {
+    signalAll(cluster.pids("app1", "latchkey"), "SIGKILL");
+    return nothing;
+  },
   "postgres killed": async ({ cluster, primary }) => {
     signalAll(cluster.pids(primary, "postgresql").slice(0, 1), "SIGKILL");
     return nothing;

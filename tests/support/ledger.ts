@@ -156,6 +156,7 @@ export class Ledger {
     return sendTo(this.url, path, {
       query: path.startsWith("/link/") ? query : { ...query, auth: this.owner.token },
       network,
+      once: true,
     });
   }
 

@@ -20,6 +20,8 @@ export interface Asking {
   /** The client's address; by default, this machine. */
   network?: string;
   body?: string;
+  /** Not sent again if its connection was closed: the service may have done it. */
+  once?: true;
 }
 
 const agent = new Agent({ keepAlive: true, maxSockets: 64 });
@@ -54,7 +56,7 @@ export function sendTo(origin: string, path: string, asking: Asking = {}): Promi
     );
     sent.on("error", (error: NodeJS.ErrnoException) => {
       // The service closed the connection, which was idle, while this request was on its way (RFC 9112, section 9.5).
-      const wasIdle = sent.reusedSocket && error.code === "ECONNRESET";
+      const wasIdle = !asking.once && sent.reusedSocket && error.code === "ECONNRESET";
       if (wasIdle) resolve(sendTo(origin, path, asking));
       else reject(error);
     });
