@@ -1,5 +1,5 @@
 import { isNotMigrated, isStorageFull, isUnavailable } from "@/lib/db/errors";
-import { ApiError, internal, storageFull, unavailable } from "@/lib/errors";
+import { ApiError, dataDamaged, internal, isDamage, storageFull, unavailable } from "@/lib/errors";
 import { log } from "@/lib/log";
 
 /** The error to send to the client. Our own faults are logged as `what`; the response gives no details. */
@@ -18,5 +18,5 @@ export function refusalOf(thrown: unknown, what: string, id?: string): ApiError 
     return unavailable();
   }
   log.error({ id, err: thrown }, what);
-  return internal();
+  return isDamage(thrown) ? dataDamaged() : internal();
 }
