@@ -19,8 +19,8 @@ export interface Rotated {
 
 /**
  * Makes a new data key and seals everything anew, while the service answers, to the end. That takes two minutes at
- * least (lib/account/resealing/reseal). What is not complete from earlier is completed instead. May be stopped at any time:
- * the service continues, and so does the next call. `onProgress` gets the completed share, from 0 to 1.
+ * least (lib/account/resealing/reseal). What is not complete from earlier is completed instead. May be stopped at any
+ * time: the service continues, and so does the next call. `onProgress` gets the completed share, from 0 to 1.
  */
 export async function rotateData(onProgress: (part: number) => void = () => {}, now = new Date()): Promise<Rotated> {
   const isNew = await makeDataKey(now);
