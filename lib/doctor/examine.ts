@@ -208,7 +208,9 @@ async function* files(): AsyncGenerator<Finding> {
     yield {
       check: "files",
       problem: `The document of ${user?.username ?? userId} is damaged: ${problem}`,
-      advice: "Restore a backup, or import the document again.",
+      advice:
+        "If no secret opens its keys (see above), put the former secret back. Otherwise restore a backup, or import the " +
+        "document again.",
     };
     if (++found === MOST) return;
   }
