@@ -60,6 +60,7 @@ test("a timer that knows the secret sweeps; nobody else does", async () => {
       "challenges",
       "tokens",
       "oneTimeLinks",
+      "sealing",
       "claimLinks",
       "addresses",
       "accounts",
