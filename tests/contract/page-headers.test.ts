@@ -60,13 +60,13 @@ test("a timer that knows the secret sweeps; nobody else does", async () => {
       "challenges",
       "tokens",
       "oneTimeLinks",
-      "sealing",
       "claimLinks",
       "addresses",
       "accounts",
       "userSummaries",
       "blocks",
       "mail",
+      "sealing",
     ],
   ]);
 });
