@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { mkdtempSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import { gunzipSync } from "node:zlib";
+import { constants, deflateRawSync, gunzipSync } from "node:zlib";
 import { expect, test } from "vitest";
 import { checkSecrets } from "@/lib/auth/secrets-in-use";
 import { writeBackup } from "@/lib/backup/write";
@@ -18,6 +18,7 @@ import { Traces } from "@/tests/support/traces";
 import { makeUser } from "@/tests/support/user";
 
 const MARK = `marked-${randomBytes(12).toString("hex")}`;
+const CLEAR = `clear-${randomBytes(12).toString("hex")}`;
 const NAMED = `named-${randomBytes(12).toString("hex")}`;
 
 /** The files of the database of this process: also those of its server, and where the pieces of files are in them. */
@@ -60,12 +61,22 @@ test("what users store is in no file of the database and in no backup, but what 
   expect(folders.flatMap((folder) => stored.inFiles(folder, arePieces))).toEqual([]);
   expect(folders.flatMap((folder) => named.inFiles(folder))).not.toEqual([]);
 
+  // A piece that is not sealed would have been found.
+  const clear = new Traces({ clear: CLEAR });
+  const deflated = deflateRawSync(`["${CLEAR}"]`, { finishFlush: constants.Z_SYNC_FLUSH });
+  const { pieceId } = await db.fileContent.findFirstOrThrow({ where: { piece: { userId: user.id } } });
+  await db.fileContent.update({ where: { pieceId }, data: { deflated, sealedWith: null } });
+  await filesOfDatabase();
+  const found = folders.flatMap((folder) => clear.inFiles(folder, arePieces));
+  expect(found).toContainEqual(expect.stringMatching(/^clear, deflated in /));
+
   const backups = mkdtempSync(join(env.DATA_DIR, "backups-"));
   await writeBackup(join(backups, "sealed"));
   await writeBackup(join(backups, "open"), new Date(), { passphrase: "seven marbles under the stairs" });
   const secret = new Traces({ stored: MARK, secret: String(env.AUTH_SECRET) });
   for (const name of ["sealed", "open"]) {
     const text = gunzipSync(readFileSync(join(backups, name)));
-    expect([secret.in(text), named.in(text)]).toEqual([[], ["name"]]);
+    expect([secret.in(text), clear.in(text), named.in(text)]).toEqual([[], [], ["name"]]);
   }
+  await db.user.delete({ where: { id: user.id } });
 });

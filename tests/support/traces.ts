@@ -3,6 +3,9 @@ import { join } from "node:path";
 import { constants, inflateRawSync } from "node:zlib";
 
 const CHUNK = 1 << 24;
+/** What ends a flush of deflate, and the bytes before it that are tried: pieces with little text have fewer. */
+const FLUSHED = Buffer.from([0, 0, 0xff, 0xff]);
+const LONGEST_PIECE = 1_000;
 
 /** A text as it may be found in bytes: UTF-8, UTF-16, hex, and base64 from any of three alignments. */
 function formsOf(text: string): Buffer[] {
@@ -73,16 +76,17 @@ export class Traces {
     return found;
   }
 
-  /** Those that come out where a block of deflate may begin that is not the last one, as a piece's do. */
+  /** Those that come out between a block's possible beginning and a flush, with which each piece of files ends. */
   #inflated(bytes: Buffer): string[] {
     const found = new Set<string>();
-    for (let at = 0; at + 16 < bytes.length; at++) {
-      const header = bytes[at] ?? 0;
-      const isBlock = (header & 7) === 2 || (header & 7) === 4;
-      if (!isBlock || bytes.readUIntBE(at + 1, 6) === 0) continue;
-      const text = inflate(bytes.subarray(at, at + 8_192));
-      if (text) for (const name of this.in(text)) found.add(`${name}, deflated`);
-    }
+    for (let end = bytes.indexOf(FLUSHED); end >= 0; end = bytes.indexOf(FLUSHED, end + 1))
+      for (let at = Math.max(0, end - LONGEST_PIECE); at < end; at++) {
+        // Not the last block, with fixed or with dynamic codes.
+        const header = (bytes[at] ?? 0) & 7;
+        if (header !== 2 && header !== 4) continue;
+        const text = inflate(bytes.subarray(at, end + FLUSHED.length));
+        if (text) for (const name of this.in(text)) found.add(`${name}, deflated`);
+      }
     return [...found];
   }
 }
