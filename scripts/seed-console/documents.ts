@@ -1,6 +1,5 @@
 import { constants, crc32, deflateRawSync } from "node:zlib";
 import { env } from "@/lib/env";
-import { GZIP_FRAME_BYTES } from "@/lib/files/pieces/gzip";
 import { idOf, numbers, timeOf } from "./dialect";
 import type { Rows, Spread } from "./size";
 
@@ -13,6 +12,8 @@ const WHOLE = Buffer.from(JSON.stringify(ENTRIES));
 /** The piece, which is everything but the end of the document. */
 const TEXT = WHOLE.subarray(0, -1);
 const DEFLATED = deflateRawSync(TEXT, { finishFlush: constants.Z_FULL_FLUSH });
+/** A gzip member: header, pieces, the end of the document, trailer (RFC 1952, section 2.3). */
+const GZIP_LENGTH = 10 + DEFLATED.length + deflateRawSync("]").length + 8;
 const bytes = (hex: string) => (env.DATABASE_URL ? `'\\x${hex}'::bytea` : `x'${hex}'`);
 
 const owner = idOf("user", "n * 10 + 4");
@@ -35,7 +36,7 @@ export const documentRows = ({ begin, span, users }: Spread): Rows[] => {
     into(
       "FileVersion",
       ["userId", "version", "publishedAt", "entries", "plainLength", "gzipLength", "crc", "etag"],
-      [owner, 1, at, 2, WHOLE.length, DEFLATED.length + GZIP_FRAME_BYTES, crc32(WHOLE), "'seeded'"],
+      [owner, 1, at, 2, WHOLE.length, GZIP_LENGTH, crc32(WHOLE), "'seeded'"],
     ),
     into(
       "FilePiece",

@@ -24,8 +24,8 @@ const LINKS = "lib/one-time-links/";
 const BLOCKS = "lib/blocked-networks/";
 const SEALING = "lib/sealing/";
 const STORAGE =
-  "lib/(?:db/|sealing/|aes-gcm$|env$|(?:leased-|network-)?limits$|audit$|csv$|quotas$|tokens$|secrets$|secret-source$|" +
-  "user-kind$|turn-of-others$|zip$)";
+  "lib/(?:db/|sealing/|aes-gcm$|env$|(?:leased-|network-)?limits$|audit$|csv$|quotas$|tokens$|secrets$|" +
+  "secret-source$|user-kind$|turn-of-others$|zip$)";
 
 /** What an area imports beside what all do. */
 const OWN: Record<string, string> = { link: `${TOKENS}|${NOTICES}`, keys: `${LINKS}|` };
