@@ -11,11 +11,14 @@ const ALONG: Record<string, string> = {
   "account.lastEvent": "the last of them, and stops",
   "audit.firstAndLast": "both ends of them",
   "doctor.creatorsWithout": "everything, because an operator asked for an examination",
+  "doctor.unsealed": "everything, because an operator asked for an examination",
   // Of an empty database, PostgreSQL's planner cannot know better; plans.heavy.alone.test.ts has rows.
   ...(env.DATABASE_URL && {
     "statistics.someDocuments": "joined in the order of both, up to a limit",
     "summaries.uncountedDocuments": "joined in the order of both, up to a limit",
     "audit.accounts": "joined to a list of unknown length",
+    "keyResealing.reseal": "joined to a list of unknown length",
+    "sealing.removeFormer": "an anti-join, of which the other side is chosen by rows",
     "link.forgettable": "an anti-join, of which the other side is chosen by rows",
   }),
 };

@@ -47,10 +47,13 @@ export const toReseal = (place: PlaceOfKey | string, lastCreator: string) =>
 /** A key's data as it was read, and as it is to be stored. */
 export type Resealed = [id: string, creatorId: string, before: string, data: string, sealedWith: number];
 
-/** Changes nothing of a key that was changed, handed over or deleted since it was read. */
+/**
+ * Changes nothing of a key that was changed, handed over or deleted since it was read. The creator is compared so that
+ * no index is used for it, as in `updates`.
+ */
 export const reseal = (rows: readonly Resealed[]) => sqlChange`
   UPDATE "Key" SET "data" = r."data", "sealedWith" = r."sealedWith" FROM (
     SELECT "row"->>0 AS "id", "row"->>1 AS "creatorId", "row"->>2 AS "before", "row"->>3 AS "data",
       CAST("row"->>4 AS INTEGER) AS "sealedWith"
     FROM ${jsonRows(rows)}) r
-  WHERE "Key"."id" = r."id" AND "Key"."creatorId" = r."creatorId" AND "Key"."data" = r."before"`;
+  WHERE "Key"."id" = r."id" AND "Key"."creatorId" || '' = r."creatorId" AND "Key"."data" = r."before"`;
