@@ -117,7 +117,7 @@ export const headersTooLarge = (sentence = "The request's headers are too large.
 /** What is stored does not open: it was changed by something else, or its key is gone. */
 export const dataDamaged = () =>
   new ApiError(500, "data_damaged", "What is stored here is damaged and cannot be read. Only the operator can help.");
-/** Whether this is a fault of what is stored, which is answered as `dataDamaged`. By its name: there are two bundles. */
+/** Whether what is stored is at fault, which is answered as `dataDamaged`. By name: there are two bundles. */
 export const isDamage = (thrown: unknown) => thrown instanceof Error && thrown.name === "Damaged";
 export const internal = () => new ApiError(500, "internal", "Something went wrong on our side. Try again in a moment.");
 export const unavailable = (sentence = "The service cannot answer right now. Try again in a moment.") =>

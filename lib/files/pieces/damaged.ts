@@ -1,4 +1,4 @@
-/** Thrown where a piece is missing or damaged; 500 `data_damaged` in answers. `pieceId`: which one, where it is known. */
+/** Thrown where a piece is missing or damaged: 500 `data_damaged`. `pieceId`: which one, where it is known. */
 export class Damaged extends Error {
   override name = "Damaged";
 
