@@ -4,7 +4,10 @@ import { log } from "@/lib/log";
 
 const EVERY_MS = 5 * 60_000;
 
-/** Runs the sweeps in the background, every five minutes, and what seals immediately, too. Does not keep the process alive. */
+/**
+ * Runs the sweeps in the background, every five minutes, and the one that seals immediately, too. Does not keep the
+ * process alive.
+ */
 export function startSweeps(): void {
   for (const sweep of [...Object.values(sweeps), emptyWriteAheadLog]) {
     let running = false;

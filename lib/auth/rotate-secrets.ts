@@ -15,8 +15,9 @@ import {
 const USERS_AT_ONCE = 100;
 
 /**
- * Stores every user's token, what links have sealed, and the data keys under the first secret, so that the others can be
- * removed. Tokens and sealed data stay the same. If no secret opens a user's token, it is an Error, or with `replaceLost` the token is replaced.
+ * Stores every user's token, what links have sealed, and the data keys under the first secret, so that the others can
+ * be removed. Tokens and sealed data stay the same. If no secret opens a user's token, it is an Error, or with
+ * `replaceLost` the token is replaced.
  * Can be repeated after a failure, and can run beside a service that knows the first secret. `onProgress` gets the
  * completed share of the users, from 0 to 1. Returns how many tokens were stored anew, and how many of them are
  * new; how many data keys were stored anew, and which ones no secret opens.

@@ -10,7 +10,7 @@ import { unixSeconds } from "./until";
 export type Users = KeyRecord["users"];
 
 /** What a record tells of a key beside its data. */
-export type KeyFacts = Omit<KeyRow, "storedData" | "sealedWith">;
+export type RecordedKey = Omit<KeyRow, "storedData" | "sealedWith">;
 
 /**
  * The key as `caller` may see it: data for holders only, all holders only for its manager (contract, section 2). Throws
@@ -32,7 +32,7 @@ async function usersFor(caller: Caller, row: KeyRow): Promise<Users> {
 }
 
 /** The record, if the data and the holders are already known. Null: the data does not open. */
-export function asRecord(caller: Caller, row: KeyFacts, data: string | null, users: Users): KeyRecord {
+export function asRecord(caller: Caller, row: RecordedKey, data: string | null, users: Users): KeyRecord {
   const holds = row.since !== null;
   return {
     key: row.id,

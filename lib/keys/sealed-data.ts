@@ -34,7 +34,7 @@ export function openData(row: SealedRow, key: KeyObject): string {
   return openBytes(key, sealed, contextOf(row)).toString("utf8");
 }
 
-/** The data of a key as it was sent. Throws 500 `data_damaged`. `from` is the transaction that it belongs to, if any. */
+/** The data of a key as it was sent. Throws 500 `data_damaged`. `from` is the transaction it belongs to, if any. */
 export async function dataOf(row: SealedRow, from?: Reader): Promise<string> {
   const by = sealedBy(row);
   const key = by && (rememberedUserKey(by) ?? (await learnUserKeys([by], from)).get(nameOfKey(by)));

@@ -17,8 +17,8 @@ export interface KeysOfUser {
 }
 
 /**
- * The keys of these users, each of whom gets a new one if the newest is not under this data key. A user whose newest key
- * is damaged, or who was deleted, is left out.
+ * The keys of these users, each of whom gets a new one if the newest is not under this data key. A user whose newest
+ * key is damaged, or who was deleted, is left out.
  */
 export async function renewKeys(userIds: readonly string[], under: DataKey): Promise<Map<string, KeysOfUser>> {
   if (userIds.length === 0) return new Map();
@@ -72,8 +72,8 @@ async function openedKeys(rows: readonly UserKeyRow[], under: DataKey): Promise<
 }
 
 /**
- * Stores the users' former keys under this data key. They may still be needed: whoever asked for the newest key a moment
- * ago seals with one.
+ * Stores the users' former keys under this data key. They may still be needed: whoever asked for the newest key a
+ * moment ago seals with one.
  */
 export async function rewrapFormer(keys: ReadonlyMap<string, KeysOfUser>, under: DataKey): Promise<void> {
   const createdAt = new Date();

@@ -32,14 +32,14 @@ export const rewrapDataKey = (id: number, wrapped: Uint8Array) => sqlChange`
   UPDATE "DataKey" SET "wrapped" = ${wrapped} WHERE "id" = ${id}`;
 
 /** How far one pass of resealing has come: each changes nothing if another process was faster. */
-export interface Place {
+export interface ResealingPlace {
   id: number;
   passes: number;
   resealedTo: string;
 }
-export const resealedTo = ({ id, passes, resealedTo: from }: Place, to: string) => sqlChange`
+export const resealedTo = ({ id, passes, resealedTo: from }: ResealingPlace, to: string) => sqlChange`
   UPDATE "DataKey" SET "resealedTo" = ${to} WHERE "id" = ${id} AND "passes" = ${passes} AND "resealedTo" = ${from}`;
-export const endPass = ({ id, passes, resealedTo: from }: Place) => sqlChange`
+export const endPass = ({ id, passes, resealedTo: from }: ResealingPlace) => sqlChange`
   UPDATE "DataKey" SET "passes" = ${passes + 1}, "resealedTo" = ''
   WHERE "id" = ${id} AND "passes" = ${passes} AND "resealedTo" = ${from}`;
 export const endResealing = (id: number, now: Date) => sqlChange`

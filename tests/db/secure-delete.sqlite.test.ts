@@ -39,7 +39,7 @@ test("every connection that writes overwrites what it deletes", async () => {
   direct.close();
 });
 
-test("of data that was in the clear, and was replaced, deleted or sealed, no copy is left in the database's files", async () => {
+test("of clear data that was replaced, deleted or sealed, no copy is left in the database's files", async () => {
   const owner = { ...(await makeUser()), role: "user" };
   const first = marked();
   const second = marked();

@@ -5,7 +5,7 @@ import { resealFiles } from "@/lib/files/reseal";
 import { resealKeys } from "@/lib/keys/resealing/reseal";
 import { currentDataKey, type DataKey, dataKey } from "@/lib/sealing/data-keys";
 import { renewKeys, rewrapFormer } from "@/lib/sealing/renew";
-import { dataKeys, endPass, endResealing, type Place, removeFormer, resealedTo } from "@/lib/sealing/rows";
+import { dataKeys, endPass, endResealing, type ResealingPlace, removeFormer, resealedTo } from "@/lib/sealing/rows";
 import { turnOfOthers } from "@/lib/turn-of-others";
 import { lastOfNext } from "../summaries/rows";
 import { usersStoring } from "./rows";
@@ -21,7 +21,7 @@ const SETTLED_MS = 120_000;
 export const PASSES = 2;
 
 /** How much was sealed, and whether more is to do: at once, or only once what others still do has settled. */
-export interface Resealed {
+export interface SealedSoFar {
   keys: number;
   pieces: number;
   left: "much" | "later" | "nothing";
@@ -32,9 +32,9 @@ export interface Resealed {
  * with keys under a former one, which is removed then. In steps, each of which others may follow: it may be stopped
  * anywhere, run by several processes, and be continued. Ends after about `longestMs`.
  */
-export async function resealAll(longestMs: number): Promise<Resealed> {
+export async function resealAll(longestMs: number): Promise<SealedSoFar> {
   const until = performance.now() + longestMs;
-  const done: Resealed = { ...NOTHING, left: "much" };
+  const done: SealedSoFar = { ...NOTHING, left: "much" };
   for (; done.left === "much" && performance.now() < until; await turnOfOthers()) {
     const step = await withoutDeleted(resealSome);
     done.keys += step.keys;
@@ -46,7 +46,7 @@ export async function resealAll(longestMs: number): Promise<Resealed> {
 
 const NOTHING = { keys: 0, pieces: 0 };
 
-async function resealSome(): Promise<Resealed> {
+async function resealSome(): Promise<SealedSoFar> {
   await currentDataKey();
   const [newest] = await sql.read(dataKeys());
   if (!newest || newest.resealedAt) return { ...NOTHING, left: "nothing" };
@@ -68,7 +68,7 @@ async function resealSome(): Promise<Resealed> {
 
 /** Null if, in a later pass, one of them has a new key only since a moment ago: others may not know it yet. */
 async function resealUsers(
-  { resealedTo: after }: Place,
+  { resealedTo: after }: ResealingPlace,
   to: string,
   under: DataKey,
   settled: Date | undefined,
@@ -90,7 +90,7 @@ async function resealUsers(
 }
 
 /** Everything is sealed with keys under this data key. */
-async function end(id: number): Promise<Resealed> {
+async function end(id: number): Promise<SealedSoFar> {
   await sql.batch([removeFormer(id)]);
   await sql.batch([endResealing(id, new Date())]);
   await emptyWriteAheadLog();

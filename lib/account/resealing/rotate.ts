@@ -2,7 +2,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { db, sql } from "@/lib/db/client";
 import { currentDataKey } from "@/lib/sealing/data-keys";
 import { addDataKeyAfter } from "@/lib/sealing/rotate";
-import { dataKeys, type Place } from "@/lib/sealing/rows";
+import { dataKeys, type ResealingPlace } from "@/lib/sealing/rows";
 import { PASSES, resealAll } from "./reseal";
 
 const PAUSE_MS = 1_000;
@@ -18,14 +18,14 @@ export interface Rotated {
 }
 
 /**
- * Makes a new data key and seals everything anew, while the service answers, to the end; that takes at least two minutes
- * (lib/account/resealing/reseal). What is not complete from earlier is completed instead. May be stopped at any time:
- * the service continues, and so does the next call. `onProgress` gets the completed share, from 0 to 1.
+ * Makes a new data key and seals everything anew, while the service answers, to the end. That takes two minutes at
+ * least (lib/account/resealing/reseal). What is not complete from earlier is completed instead. May be stopped at any
+ * time: the service continues, and so does the next call. `onProgress` gets the completed share, from 0 to 1.
  */
 export async function rotateData(onProgress: (part: number) => void = () => {}, now = new Date()): Promise<Rotated> {
   const isNew = await makeDataKey(now);
   const users = await db.user.count();
-  const progress = async ({ passes, resealedTo }: Place) => {
+  const progress = async ({ passes, resealedTo }: ResealingPlace) => {
     const done = await db.user.count({ where: { id: { lte: resealedTo } } });
     onProgress((passes + Math.min(1, done / Math.max(1, users))) / PASSES);
   };

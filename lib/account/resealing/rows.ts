@@ -7,7 +7,7 @@ const storing = rowShape(
     hasFiles: integer(`CASE WHEN EXISTS (SELECT 1 FROM "FilePiece" p WHERE p."userId" = u."id") THEN 1 ELSE 0 END`),
   },
 );
-/** The users between two ids who have a key of theirs or something to be sealed with one, and whether they have files. */
+/** Users between two ids who have a key of theirs or something to be sealed with one, and whether they have files. */
 export const usersStoring = (after: string, to: string) => storing.from`
   "User" u WHERE u."id" > ${after} AND u."id" <= ${to} AND (
     EXISTS (SELECT 1 FROM "UserKey" n WHERE n."userId" = u."id")

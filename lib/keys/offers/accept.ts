@@ -17,8 +17,8 @@ import { handOver, type OfferedKey, offerTo, removeOffer, unhide } from "./rows"
 /**
  * Makes the caller the creator of a key that is offered to them. Its holders stay, the former creator among them, and
  * so do its claim links and its history. Throws 404 `offer_not_found`, also if the former creator deletes their
- * account; 403 `key_limit`, `claim_limit` and `holder_limit` by the caller's quotas, and 500 `data_damaged`: then the offer
- * stands.
+ * account; 403 `key_limit`, `claim_limit` and `holder_limit` by the caller's quotas, and 500 `data_damaged`: then the
+ * offer stands.
  */
 export async function acceptOffer(caller: Caller, keyId: string): Promise<void> {
   const current = await currentUserKey(caller.id);

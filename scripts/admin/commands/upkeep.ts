@@ -60,8 +60,8 @@ export const upkeepCommands = [
     ),
   command("secrets:rotate", "Re-encrypt every token and data key with the first secret", "secrets:rotate")
     .description(
-      "Re-encrypt every token and the data keys, with which all data is sealed, with the first of several secrets, so " +
-        "that the others can be removed.",
+      "Re-encrypt every token, and the data keys, with which all data is sealed, with the first of several secrets, " +
+        "so that the others can be removed.",
     )
     .option("--lost", "Replace tokens whose secret is lost with new ones, and give up the data sealed under it")
     .action(
