@@ -209,8 +209,8 @@ async function* files(): AsyncGenerator<Finding> {
       check: "files",
       problem: `The document of ${user?.username ?? userId} is damaged: ${problem}`,
       advice:
-        "If no secret opens its keys (see above), put the former secret back. Otherwise restore a backup, or import the " +
-        "document again.",
+        "If no secret opens its keys (see above), put the former secret back. Otherwise restore a backup, or import " +
+        "the document again.",
     };
     if (++found === MOST) return;
   }
