@@ -118,6 +118,7 @@ export const environment = z.object({
   KEYS_HELD_PER_GIVER: wholeNumber(1_000),
   FILE_BYTES_PER_USER: wholeNumber(2_000_000_000),
   FILE_ENTRIES_PER_USER: wholeNumber(2_000_000),
+  SEAL_FILES: flag("true"),
   KEEP_FREE_BYTES: z.coerce
     .number("must be a whole number")
     .int("must be a whole number")

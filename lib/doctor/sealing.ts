@@ -1,4 +1,5 @@
 import { db, sql } from "@/lib/db/client";
+import { env } from "@/lib/env";
 import { damagedKeys } from "@/lib/keys/resealing/check";
 import { damagedUserKeys } from "@/lib/sealing/check";
 import { openableDataKeys } from "@/lib/sealing/rotate";
@@ -63,7 +64,8 @@ export async function* sealing(now: Date): AsyncGenerator<Finding> {
 async function* notSealed(now: Date): AsyncGenerator<Finding> {
   const [clear] = await sql.read(unsealed());
   const [newest] = await sql.read(dataKeys());
-  const { keys = 0, pieces = 0 } = clear ?? {};
+  const keys = clear?.keys ?? 0;
+  const pieces = env.SEAL_FILES ? (clear?.pieces ?? 0) : 0;
   if (keys + pieces > 0)
     yield {
       check: "sealing",

@@ -1,5 +1,6 @@
 import { db, type Statements, sql } from "@/lib/db/client";
 import { insert } from "@/lib/db/insert";
+import { env } from "@/lib/env";
 import { newId } from "@/lib/ids";
 import { log } from "@/lib/log";
 import { currentUserKey } from "@/lib/sealing/user-keys";
@@ -28,8 +29,10 @@ export async function addPieces(draftId: string, userId: string, pieces: readonl
   // No transaction: nobody sees a draft, and an incomplete one cannot be published.
   await refreshDrafts(db, [draftId], new Date());
   await db.filePiece.createMany({ data: rows });
-  const key = await currentUserKey(userId);
-  const contents = pieces.map(({ id, deflated }) => sealContent(userId, id, deflated, key));
+  const key = env.SEAL_FILES ? await currentUserKey(userId) : undefined;
+  const contents = pieces.map(({ id, deflated }) =>
+    key ? sealContent(userId, id, deflated, key) : { pieceId: id, deflated, sealedWith: null },
+  );
   await sql.batch([insert("FileContent", contents)]);
 }
 

@@ -42,6 +42,7 @@ export const SHOWN_AS: Record<Name, "plain" | "secret" | "address"> = {
   KEYS_HELD_PER_GIVER: "plain",
   FILE_BYTES_PER_USER: "plain",
   FILE_ENTRIES_PER_USER: "plain",
+  SEAL_FILES: "plain",
   KEEP_FREE_BYTES: "plain",
   FAILED_TOKENS_PER_MINUTE: "plain",
   FAILED_PASSWORDS_PER_10_MINUTES: "plain",

@@ -44,6 +44,13 @@ const RULES: ((settings: Environment) => Unsafe | undefined)[] = [
           advice: "Move the secret from DATA_DIR/secret to AUTH_SECRET or AUTH_SECRET_FILE, and keep it elsewhere.",
         }
       : undefined,
+  ({ SEAL_FILES }) =>
+    SEAL_FILES
+      ? undefined
+      : {
+          problem: "SEAL_FILES is false: a copy of the database, or a backup, has the contents of files in the clear.",
+          advice: "Set SEAL_FILES=true, restart, and run data:rotate.",
+        },
   ({ ALLOW_SIGNUP, NEXTAUTH_URL }) =>
     ALLOW_SIGNUP && NEXTAUTH_URL && !isLocal(new URL(NEXTAUTH_URL).hostname)
       ? {
