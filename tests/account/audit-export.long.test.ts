@@ -38,7 +38,7 @@ describe.each(["sqlite", "postgresql"] as const)("%s: a trail of 10,000,000 even
     let [lines, bytes] = [0, 0];
     const resident: number[] = [];
     let last = "";
-    for await (const line of createInterface({ input: child.stdout })) {
+    for await (const line of createInterface({ input: child.stdout, crlfDelay: Number.POSITIVE_INFINITY })) {
       lines++;
       bytes += Buffer.byteLength(line) + 1;
       last = line;

@@ -24,14 +24,14 @@ export interface Found {
  * Events that one statement reads at most to find those that match: few at first, since each may be on a page of its
  * own of a table that no memory holds, then as many as the time left allows.
  */
-const FIRST_READ = 250;
-const MOST_READ = 2_000;
+const FIRST_READ = 64;
+const MOST_READ = 500;
 /** How long a page looks for events. What takes longer is continued with the next page. */
 const PATIENCE_MS = 50;
 
 /**
  * At most `size` events that match, between two ids. They are found by the index of the filter that has the fewest, of
- * which each statement reads 2,000 at most: so a page can be short, and even empty, before the last.
+ * which each statement reads 500 at most: so a page can be short, and even empty, before the last.
  */
 export async function searchEvents(
   filter: AuditFilter,
