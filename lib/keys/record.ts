@@ -21,7 +21,7 @@ export async function recordFor(caller: Caller, row: KeyRow): Promise<KeyRecord>
   return asRecord(caller, row, data, await usersFor(caller, row));
 }
 
-/** The same after a change: that was made, so it is no fault of it if the data does not open. */
+/** The same after a change, or a call that changes nothing: it is no fault of theirs if the data does not open. */
 export async function recordAfterChange(caller: Caller, row: KeyRow): Promise<KeyRecord> {
   const [data = null] = row.since === null ? [] : await dataOfEach([row]);
   return asRecord(caller, row, data, await usersFor(caller, row));

@@ -7,7 +7,7 @@ import { currentUserKey } from "@/lib/sealing/user-keys";
 import type { Caller } from "@/lib/user";
 import { roomForData } from "./create";
 import { lostKey, requireManager } from "./find";
-import { recordAfterChange, recordFor } from "./record";
+import { recordAfterChange } from "./record";
 import { type ChangedKey, type KeyRow, type NewData, sizedKey, updateData, updates } from "./rows";
 import { type KeyRecord, name, price, replacedData } from "./schema";
 import { sealData } from "./sealed-data";
@@ -44,7 +44,7 @@ export async function updateKey(
   sent: Change | null,
 ): Promise<KeyRecord & { changed: boolean }> {
   requireManager(caller, row);
-  if (!sent) return { ...(await recordFor(caller, row)), changed: false };
+  if (!sent) return { ...(await recordAfterChange(caller, row)), changed: false };
   const now = new Date();
   const change = sent.field === "data" ? { ...sent, value: await newData(row, sent.value) } : sent;
   const event = auditEvents({

@@ -1,5 +1,6 @@
 import { Validator } from "@seriousme/openapi-schema-validator";
 import { describe, expect, inject, test } from "vitest";
+import { db } from "@/lib/db/client";
 import { ALICE, TOKEN } from "@/lib/http/example-values";
 import { blockedNetwork } from "@/tests/support/blocked-network";
 import { type Answer, ask } from "@/tests/support/http";
@@ -93,6 +94,10 @@ const PROVOKE: Record<string, Provocation> = {
       path.includes("admin_add") ? { id: "0".repeat(32), key: "0".repeat(32) } : { id: "0".repeat(32) },
     ),
   user_not_found: (cast, path, operation) => replay(cast, path, operation, named(path, "nobody-at-all")),
+  data_damaged: async (cast, path, operation) => {
+    await db.key.updateMany({ where: { creatorId: cast.alice.id }, data: { data: "AAAA" } });
+    return replay(cast, path, operation);
+  },
   no_files: (cast, path, operation) => replay(cast, path, operation),
   refused: (cast, path, operation) => replay(cast, path, operation, { code: "QQQQQQ" }),
 };

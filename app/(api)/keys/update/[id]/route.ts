@@ -26,7 +26,7 @@ export const { GET, HEAD, OPTIONS, POST, PUT, PATCH, DELETE } = endpoint({
     parameters: { id: KEY, key: "data", data: "another secret" },
     answer: { ...confirm("Key updated successfully"), ...aliceKey, data: "another secret", changed: true },
   },
-  errors: ["key_not_found", "not_creator", "key_limit", "data_damaged"],
+  errors: ["key_not_found", "not_creator", "key_limit"],
   answer: async ({ caller, found: key, parameters }) => {
     const record = await updateKey(caller, key, readChange(parameters));
     return { ...confirm(record.changed ? "Key updated successfully" : "Nothing to change"), ...record };
