@@ -79,7 +79,9 @@ export class Traces {
   /** Those that come out between a block's possible beginning and a flush, with which each piece of files ends. */
   #inflated(bytes: Buffer): string[] {
     const found = new Set<string>();
-    for (let end = bytes.indexOf(FLUSHED); end >= 0; end = bytes.indexOf(FLUSHED, end + 1))
+    for (let end = bytes.indexOf(FLUSHED); end >= 0; end = bytes.indexOf(FLUSHED, end + 1)) {
+      // Compressed bytes have few zeros; most rows and pages have many.
+      if (bytes.subarray(Math.max(0, end - 32), end).filter((byte) => byte === 0).length > 3) continue;
       for (let at = Math.max(0, end - LONGEST_PIECE); at < end; at++) {
         // Not the last block, with fixed or with dynamic codes.
         const header = (bytes[at] ?? 0) & 7;
@@ -87,6 +89,7 @@ export class Traces {
         const text = inflate(bytes.subarray(at, end + FLUSHED.length));
         if (text) for (const name of this.in(text)) found.add(`${name}, deflated`);
       }
+    }
     return [...found];
   }
 }
