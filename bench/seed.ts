@@ -1,9 +1,13 @@
 // Run in its own process: node --import tsx bench/seed.ts <keys> <users>, with the environment of the service that will
 // read it. Fills an empty database: each key is created by one user and also held by another. Writes some of the keys,
 // with the tokens of holder and creator, to standard output as JSON.
-import { closeDatabase } from "@/lib/db/client";
+import { createSecretKey } from "node:crypto";
+import { closeDatabase, db } from "@/lib/db/client";
 import { migrate } from "@/lib/db/migrate";
 import { newId } from "@/lib/ids";
+import { sealData } from "@/lib/keys/sealed-data";
+import { currentDataKey, newKeyBytes } from "@/lib/sealing/data-keys";
+import { wrapUserKey } from "@/lib/sealing/user-keys";
 import { mintToken } from "@/lib/tokens";
 import { openSeed, type SeedRow } from "@/scripts/seed-console/seed";
 import type { SeededKey } from "./service";
@@ -29,6 +33,16 @@ await inBatches(userCount, "User", (n) => {
   return [{ id, username: `user-${n}`, usernameKey: `user-${n}`, ...stored, ...rest }];
 });
 
+// Sealed, as everything is that a service stores.
+const dataKey = await currentDataKey();
+const userKeys = ids.map(newKeyBytes);
+await inBatches(userCount, "UserKey", (n) => {
+  const by = { userId: ids[n] ?? "", number: 1 };
+  const wrapped = wrapUserKey(by, userKeys[n] ?? newKeyBytes(), dataKey.key);
+  return [{ ...by, dataKeyId: dataKey.id, wrapped, createdAt: CREATED }];
+});
+await db.dataKey.updateMany({ data: { createdAt: CREATED, resealedAt: CREATED } });
+
 const sample: SeededKey[] = [];
 const every = Math.max(1, Math.floor(keyCount / SAMPLE));
 const keys: { id: string; creator: number; holder: number }[] = [];
@@ -43,12 +57,13 @@ await inBatches(keyCount, "Key", (n) => {
   const [asHolder, asCreator] = [tokens[key.holder], tokens[key.creator]];
   if (n % every === 0 && asHolder && asCreator)
     sample.push({ id: key.id, ...asHolder, asCreator, holder: `user-${key.holder}` });
+  const of = { id: key.id, creatorId: ids[key.creator] ?? "" };
+  const current = { number: 1, key: createSecretKey(userKeys[key.creator] ?? newKeyBytes()) };
   return [
     {
-      id: key.id,
-      creatorId: ids[key.creator] ?? "",
+      ...of,
       name: "",
-      data: SECRET,
+      ...sealData(of, SECRET, current),
       dataBytes: SECRET.length,
       price: "1.5",
       ...times,

@@ -13,7 +13,7 @@ const AT_ONCE = 100_000;
 const USERS_AT_ONCE = 5_000;
 const YEAR_MS = 365 * 86_400_000;
 
-export type SeedRow = Record<string, string | number | Date | null>;
+export type SeedRow = Record<string, string | number | Date | Buffer | null>;
 
 /** The database that is filled. */
 export interface Seed {
@@ -34,7 +34,7 @@ export function openSeed(): Seed {
       run: async (statement) => void (await pool.query(statement)),
       add: async (table, rows) =>
         void (await pool.query(`INSERT INTO "${table}" SELECT * FROM json_populate_recordset(NULL::"${table}", $1)`, [
-          JSON.stringify(rows),
+          JSON.stringify(rows.map(inHex)),
         ])),
       finish: async () => void (await pool.query("ANALYZE")),
       close: () => {},
@@ -57,6 +57,15 @@ export function openSeed(): Seed {
     finish: async () => void database.pragma("wal_checkpoint(TRUNCATE)"),
     close: () => void database.close(),
   };
+}
+
+/** Bytes as PostgreSQL reads them in JSON. */
+function inHex(row: SeedRow): SeedRow {
+  const values = Object.entries(row).map(([name, value]) => [
+    name,
+    Buffer.isBuffer(value) ? `\\x${value.toString("hex")}` : value,
+  ]);
+  return Object.fromEntries(values);
 }
 
 /**
