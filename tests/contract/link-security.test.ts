@@ -5,7 +5,7 @@ import { makeUser } from "@/tests/support/user";
 import { expectError, expectNotLinked, expectSuccess } from "./answers";
 import { allow, approve, newCode, poll } from "./link";
 
-const { knowsNetworks } = inject("service");
+const { knowsNetworks, eachUrl, isOneProcess } = inject("service");
 const network = () => newNetwork().id;
 
 /** `count` codes that hardly anybody was given. */
@@ -89,7 +89,11 @@ if (knowsNetworks) {
     test("a network gets 300 codes in 30 seconds, and then 429", async () => {
       const from = network();
       const answers = await Promise.all(Array.from({ length: 305 }, () => ask("/link/code", { network: from })));
-      expect(answers.filter(({ status }) => status === 200)).toHaveLength(300);
+      // Of several processes, each may hold back 1 %.
+      const heldBack = isOneProcess ? 0 : 3 * eachUrl.length;
+      const codes = answers.filter(({ status }) => status === 200).length;
+      expect(codes).toBeLessThanOrEqual(300);
+      expect(codes).toBeGreaterThanOrEqual(300 - heldBack);
       for (const answer of answers.filter(({ status }) => status !== 200)) expectError(answer, 429, "rate_limited");
       await newCode(network());
     });
