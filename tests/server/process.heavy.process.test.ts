@@ -77,7 +77,7 @@ describe.sequential("npm start", () => {
     [{ PORT: "http" }, /^The environment variable PORT is not valid: [^\n]+\.\n$/],
     [
       { DATABASE_URL: "postgresql://nowhere.invalid/a" },
-      /^AUTH_SECRET must be set when DATABASE_URL is\. Create one with: [^\n]+\n$/,
+      /^AUTH_SECRET must be set when DATABASE_URL is, [^\n]+ Create one with: [^\n]+\n$/,
     ],
     [
       { DATABASE_URL: "postgresql://nowhere.invalid/a", AUTH_SECRET: "x".repeat(32) },
