@@ -23,7 +23,7 @@ async function place(): Promise<string> {
 }
 
 test("a process that is killed while it seals or rotates loses nothing, and the next one continues", {
-  timeout: 600_000,
+  timeout: 240_000,
 }, async () => {
   const users = await makeUsers(USERS);
   const keys = new Map<string, string[]>();
