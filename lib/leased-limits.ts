@@ -1,5 +1,6 @@
 import { env } from "./env";
 import { type Limiter, type LimitVerdict, limiter } from "./limits";
+import { dropOldest } from "./short-memory";
 
 /** A process takes at most so many at once … */
 const MOST_AT_ONCE = 50;
@@ -94,9 +95,6 @@ function leaseOf(name: string, key: string): Lease {
   const lease = leases.get(key) ?? { left: 0, used: 0, ofAll: 0, endsAt: 0, isLast: false };
   leases.delete(key);
   leases.set(key, lease);
-  for (const oldest of leases.keys()) {
-    if (leases.size <= MOST_LEASES) break;
-    leases.delete(oldest);
-  }
+  dropOldest(leases, MOST_LEASES);
   return lease;
 }

@@ -21,10 +21,15 @@ export function shortMemory(name: string, seconds: number, most: number): ShortM
       const known = keys();
       known.delete(key);
       known.set(key, performance.now() + seconds * 1_000);
-      for (const oldest of known.keys()) {
-        if (known.size <= most) break;
-        known.delete(oldest);
-      }
+      dropOldest(known, most);
     },
   };
+}
+
+/** Leaves at most `most` entries of a map: those that were added last. */
+export function dropOldest(map: Map<string, unknown>, most: number): void {
+  for (const oldest of map.keys()) {
+    if (map.size <= most) return;
+    map.delete(oldest);
+  }
 }

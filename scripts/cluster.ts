@@ -67,6 +67,7 @@ async function tellChanges(cluster: Cluster, signal: AbortSignal): Promise<void>
       if (primary) say(`  To kill the primary: kill -9 ${cluster.pids(primary.name).join(" ")}`);
     }
     last = now;
+    // Ctrl+C ends the pause, and then the loop.
     await sleep(1_000, undefined, { signal }).catch(() => {});
   }
 }

@@ -1,6 +1,7 @@
 import { createSecretKey, type KeyObject } from "node:crypto";
 import { openBytes, sealBytes } from "@/lib/aes-gcm";
 import { sql } from "@/lib/db/client";
+import { dropOldest } from "@/lib/short-memory";
 import { currentDataKey, dataKeyUnlessLost, newKeyBytes, type Reader } from "./data-keys";
 import { addUserKey, newestUserKey, type UserKeyRow, userKeysOf } from "./rows";
 
@@ -137,7 +138,7 @@ async function opened(row: UserKeyRow, from: Reader = sql): Promise<KeyObject | 
   if (!key) return undefined;
   const { keys } = known();
   keys.set(nameOfKey(row), key);
-  dropOldest(keys);
+  dropOldest(keys, MOST_REMEMBERED);
   return key;
 }
 
@@ -145,12 +146,5 @@ function rememberNewest(userId: string, number: number): void {
   const { newest } = known();
   newest.delete(userId);
   newest.set(userId, { number, askedAt: performance.now() });
-  dropOldest(newest);
-}
-
-function dropOldest(map: Map<string, unknown>): void {
-  for (const oldest of map.keys()) {
-    if (map.size <= MOST_REMEMBERED) return;
-    map.delete(oldest);
-  }
+  dropOldest(newest, MOST_REMEMBERED);
 }

@@ -1,5 +1,5 @@
 import { sql } from "@/lib/db/client";
-import { isMissingReference } from "@/lib/db/errors";
+import { despiteDeletions } from "@/lib/db/despite-deletions";
 import { emptyWriteAheadLog } from "@/lib/db/write-ahead-log";
 import { resealFiles } from "@/lib/files/reseal";
 import { resealKeys } from "@/lib/keys/resealing/reseal";
@@ -36,7 +36,7 @@ export async function resealAll(longestMs: number): Promise<SealedSoFar> {
   const until = performance.now() + longestMs;
   const done: SealedSoFar = { ...NOTHING, left: "much" };
   for (; done.left === "much" && performance.now() < until; await turnOfOthers()) {
-    const step = await withoutDeleted(resealSome);
+    const step = await despiteDeletions(resealSome);
     done.keys += step.keys;
     done.pieces += step.pieces;
     done.left = step.left;
@@ -95,15 +95,4 @@ async function end(id: number): Promise<SealedSoFar> {
   await sql.batch([endResealing(id, new Date())]);
   await emptyWriteAheadLog();
   return { ...NOTHING, left: "nothing" };
-}
-
-/** Repeats work that met a user who was deleted meanwhile, or a data key that was removed. */
-async function withoutDeleted<T>(work: () => Promise<T>): Promise<T> {
-  for (let attempt = 1; ; attempt++) {
-    try {
-      return await work();
-    } catch (error) {
-      if (attempt === 10 || !isMissingReference(error)) throw error;
-    }
-  }
 }

@@ -1,5 +1,5 @@
 import { type SqlTransaction, sql } from "@/lib/db/client";
-import { isMissingReference } from "@/lib/db/errors";
+import { despiteDeletions } from "@/lib/db/despite-deletions";
 import { turnOfOthers } from "@/lib/turn-of-others";
 import { type CountedEvent, eventsAfter, lastEvent } from "../rows";
 import {
@@ -82,22 +82,11 @@ async function inSteps<Position>(
 ): Promise<Step> {
   let position = start;
   for (let counted = 0; ; await turnOfOthers()) {
-    const progress = await withoutDeleted(() => sql.write((tx) => step(tx, position)));
+    const progress = await despiteDeletions(() => sql.write((tx) => step(tx, position)));
     if (progress === null) return { counted, isComplete: true };
     counted += progress.counted;
     position = progress.position;
     if (performance.now() > until) return { counted, isComplete: false };
-  }
-}
-
-/** Repeats work that met a user who was deleted meanwhile. */
-async function withoutDeleted<T>(work: () => Promise<T>): Promise<T> {
-  for (let attempt = 1; ; attempt++) {
-    try {
-      return await work();
-    } catch (error) {
-      if (attempt === 10 || !isMissingReference(error)) throw error;
-    }
   }
 }
 
