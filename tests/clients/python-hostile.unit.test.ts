@@ -164,6 +164,19 @@ describe("an answer that the service does not give", () => {
     expect((await python.call("me")).error?.slice(0, 3)).toEqual(error);
   });
 
+  test("a refusal that breaks off is asked for again", async () => {
+    const refusal = JSON.stringify({ code: "key_not_found", error: "There is no such key." });
+    answers.set("/keys/get/1", (answer) => {
+      answers.set("/keys/get/1", (again) => void again.writeHead(404).end(refusal));
+      answer.writeHead(404, { "Content-Length": refusal.length });
+      answer.write(refusal.slice(0, 10), () => answer.destroy());
+    });
+    asked.length = 0;
+    const { error } = await python.call("keys.get", { key: "1" });
+    expect(error?.slice(0, 3)).toEqual(["KeyNotFound", "key_not_found", 404]);
+    expect(asked).toHaveLength(2);
+  });
+
   test("the token goes nowhere else, and into no sentence", async () => {
     answers.set("/me", (answer) => void answer.writeHead(302, { Location: `${address}/elsewhere` }).end());
     asked.length = 0;

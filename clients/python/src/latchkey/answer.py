@@ -73,11 +73,14 @@ def checked(expected: Callable[..., T], value: Any) -> T:
 
 
 def refusal_of(answer: Answer) -> ApiError:
-    """The error that an answer reports; one with a code like `http_502` if it is not the service's own."""
+    """
+    The error that an answer reports; one with a code like `http_502` if it is not the service's own. Raises NoAnswer if
+    it broke off: what it would have said is not known.
+    """
     status, headers = answer.status, answer.headers
     try:
         body = json.loads(answer.whole(_MOST_ERROR_BYTES) or b"null")
-    except (ValueError, RecursionError, InvalidAnswer, NoAnswer):
+    except (ValueError, RecursionError, InvalidAnswer):
         body = None
     code, sentence = (body.get("code"), body.get("error")) if isinstance(body, dict) else (None, None)
     if not isinstance(code, str) or not isinstance(sentence, str):
