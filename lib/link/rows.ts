@@ -92,10 +92,18 @@ export const bind = (id: string, now: Date) => linkId.returning`
   UPDATE "LinkCode" SET "boundAt" = ${now}
   WHERE "id" = ${id} AND "boundAt" IS NULL AND "status" IN (${TRANSITIONS.ask.to}, ${TRANSITIONS.approve.to})`;
 
-/** Codes older than this, except those whose program still has its user's token. */
-export const forgettable = (before: Date, limit: number) => linkId.from`
-  "LinkCode" l WHERE l."createdAt" <= ${before} AND (l."status" <> ${COLLECTED.status}
-    OR NOT EXISTS (SELECT 1 FROM "User" u WHERE u."tokenHash" = l."tokenHash")) LIMIT ${limit}`;
+const oldLink = rowShape(
+  { l: "LinkCode", u: "User?" },
+  { id: "l.id", createdAt: "l.createdAt", codeHash: "l.codeHash", holderId: "u.id" },
+);
+/**
+ * The next codes of this age after the `last` one, the oldest first; with the user whose token the program of a
+ * collected code still has.
+ */
+export const oldLinks = (last: { createdAt: Date; id: string }, before: Date, limit: number) => oldLink.from`
+  "LinkCode" l LEFT JOIN "User" u ON u."tokenHash" = l."tokenHash" AND l."status" = ${COLLECTED.status}
+  WHERE (l."createdAt", l."id") > (${last.createdAt}, ${last.id}) AND l."createdAt" <= ${before}
+  ORDER BY l."createdAt", l."id" LIMIT ${limit}`;
 
 const outcome = rowShape({}, { outcome: textOrNull('"outcome"'), count: integer("count(*)") });
 /** How many codes of this time ended how: a state's name, "expired", or "open" for those that have not ended. */

@@ -1,11 +1,20 @@
 import { db, sql } from "@/lib/db/client";
 import { BATCH, inBatches } from "@/lib/db/in-batches";
+import { DAY_MS } from "@/lib/hours";
 import { REUSE_AFTER_SECONDS, secondsAfter } from "./lifetimes";
-import { forgettable } from "./rows";
+import { oldLinks } from "./rows";
 import { deadAt } from "./states";
 
 /** Longer than a code lives and its approver views the page. */
 const QUESTIONS_KEPT_SECONDS = 60 * 60;
+
+const BEGINNING = { createdAt: new Date(0), id: "" };
+/**
+ * The old code that this process looked at last: those before it stay as long as their program has its user's token, so
+ * they are looked at once a day.
+ */
+let last = BEGINNING;
+let begun = new Date(0);
 
 /**
  * Removes the remains of dead codes: their masks immediately, the codes after 30 days. Codes whose program still holds
@@ -31,21 +40,7 @@ export async function sweepLinks(now = new Date()): Promise<number> {
     return questions.length;
   });
   const old = secondsAfter(now, -REUSE_AFTER_SECONDS);
-  const gone = await inBatches(async () => {
-    const links = await sql.read(forgettable(old, BATCH));
-    const { count } = await db.linkCode.deleteMany({ where: { id: { in: links.map(({ id }) => id) } } });
-    return count;
-  });
-  await inBatches(async () => {
-    const links = await db.linkCode.findMany({
-      where: { createdAt: { lte: old }, codeHash: { not: null } },
-      select: { id: true },
-      take: BATCH,
-    });
-    return (
-      await db.linkCode.updateMany({ where: { id: { in: links.map(({ id }) => id) } }, data: { codeHash: null } })
-    ).count;
-  });
+  const gone = await forgetLinks(old, now);
   await inBatches(async () => {
     const asked = { actorId: null, action: { in: ["link.ask", "link.look", "link.contest", "link.refuse"] } };
     const oldest = await db.auditEvent.findMany({
@@ -58,6 +53,22 @@ export async function sweepLinks(now = new Date()): Promise<number> {
       where: { id: { in: oldest.filter(({ at }) => at <= old).map(({ id }) => id) } },
     });
     return count;
+  });
+  return gone;
+}
+
+/** Removes codes of this age, or only their letters. Returns how many codes were removed. */
+async function forgetLinks(old: Date, now: Date): Promise<number> {
+  if (Math.abs(now.getTime() - begun.getTime()) >= DAY_MS || last.createdAt > old) [last, begun] = [BEGINNING, now];
+  let gone = 0;
+  await inBatches(async () => {
+    const links = await sql.read(oldLinks(last, old, BATCH));
+    const ids = (which: (link: (typeof links)[number]) => boolean) => ({ in: links.filter(which).map(({ id }) => id) });
+    const lettered = ids(({ holderId, codeHash }) => holderId !== null && codeHash !== null);
+    gone += (await db.linkCode.deleteMany({ where: { id: ids(({ holderId }) => holderId === null) } })).count;
+    if (lettered.in.length > 0) await db.linkCode.updateMany({ where: { id: lettered }, data: { codeHash: null } });
+    last = links.at(-1) ?? last;
+    return links.length;
   });
   return gone;
 }

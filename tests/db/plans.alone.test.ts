@@ -19,7 +19,6 @@ const ALONG: Record<string, string> = {
     "audit.accounts": "joined to a list of unknown length",
     "keyResealing.reseal": "joined to a list of unknown length",
     "sealing.removeFormer": "an anti-join, of which the other side is chosen by rows",
-    "link.forgettable": "an anti-join, of which the other side is chosen by rows",
   }),
 };
 

@@ -55,6 +55,18 @@ it("takes codes after 30 days, but for the links of programs that still work", a
   ]);
 });
 
+it("looks once a day at the links of programs that still work", async () => {
+  const past = at(-2_000 * day);
+  const { id, code, network, user } = await approved(newNetwork(), past);
+  expect(await collect(code, network, past)).not.toBeNull();
+  const stays = at(-1_960 * day);
+  expect(await sweepLinks(stays)).toBe(0);
+  await rotateToken(user.id, user.id, stays);
+  expect(await sweepLinks(at(-1_959.1 * day))).toBe(0);
+  expect(await sweepLinks(at(-1_959 * day))).toBe(1);
+  expect(await db.linkCode.count({ where: { id } })).toBe(0);
+});
+
 it("takes what nobody was signed in for out of the audit trail after 30 days, and leaves what users did", async () => {
   const past = at(-3_000 * day);
   const [stranger, network] = [newNetwork(), newNetwork()];

@@ -217,7 +217,7 @@ export const STATEMENTS: Record<string, Record<string, Statement>> = {
     collect: link.collect({ link: aLink, user: approver, title: "word", asker, now }),
     repeat: link.repeat("i", 1, now),
     bind: link.bind("i", now),
-    forgettable: link.forgettable(now, 0),
+    oldLinks: link.oldLinks({ createdAt: now, id: "i" }, now, 0),
     outcomes: link.outcomes(now, now, now),
     watchedLinks: link.watchedLinks(["i"]),
     enter: link.enter(LINK, USER, "n", now),
