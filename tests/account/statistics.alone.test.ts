@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, test } from "vitest";
 import { eventsAfter } from "@/lib/account/rows";
 import { type Period, statisticsOf } from "@/lib/account/statistics/read";
-import { HOURS_KEPT_DAYS, rollUp } from "@/lib/account/statistics/roll-up";
+import { HOURS_KEPT_DAYS, pauseAfter, rollUp } from "@/lib/account/statistics/roll-up";
 import { sweepAll } from "@/lib/account/sweep";
 import { type AuditAction, auditAll } from "@/lib/audit";
 import { db } from "@/lib/db/client";
@@ -181,6 +181,10 @@ describe("the statistics", () => {
     expect(hour?.fileBytes).toBeGreaterThan(before?.fileBytes ?? 0);
     expect([day?.users, day?.keyBytes, day?.fileBytes]).toEqual([hour?.users, hour?.keyBytes, hour?.fileBytes]);
     expect((await statisticsOf("hour", 3, next))[0]?.users).toBeNull();
+  });
+
+  test("measure seldom what takes long, but every hour", () => {
+    expect([0, 10_000, 60_000, 600_000].map((took) => pauseAfter(took) / MINUTE_MS)).toEqual([4, 4, 20, 50]);
   });
 
   test("read events by their number", async () => {

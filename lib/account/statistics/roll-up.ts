@@ -12,6 +12,10 @@ export const HOURS_KEPT_DAYS = 31;
 const DAYS_AT_ONCE = 10;
 /** Less than the time between two sweeps: of several processes, one measures. */
 const MEASURED_EVERY_MS = 4 * 60_000;
+/** So that every hour has its numbers. */
+const MEASURED_WITHIN_MS = 50 * 60_000;
+/** Counting everything may take a twentieth of the time. */
+const PART_OF_TIME = 20;
 
 /**
  * Brings the statistics up to date: adds what happened since the last time to its hours, measures what is stored, adds
@@ -26,10 +30,19 @@ export async function rollUp(now = new Date()): Promise<void> {
   await addUpDays(now);
 }
 
+let measuredEveryMs = MEASURED_EVERY_MS;
+
 async function measure(now: Date): Promise<void> {
-  const isOurs = await sql.write((tx) => tx.write(claimMeasuring(later(now, -MEASURED_EVERY_MS), now)));
-  if (isOurs === 1) await sql.batch([setStored(startOfHour(now), await countStored())]);
+  const isOurs = await sql.write((tx) => tx.write(claimMeasuring(later(now, -measuredEveryMs), now)));
+  if (isOurs !== 1) return;
+  const began = performance.now();
+  await sql.batch([setStored(startOfHour(now), await countStored())]);
+  measuredEveryMs = pauseAfter(performance.now() - began);
 }
+
+/** Milliseconds from one measurement to the next, if it takes this long. */
+export const pauseAfter = (tookMs: number) =>
+  Math.min(MEASURED_WITHIN_MS, Math.max(MEASURED_EVERY_MS, tookMs * PART_OF_TIME));
 
 /**
  * Hours are never removed before their day has been added up, nor part of a day: so a day that has hours has all. Some
