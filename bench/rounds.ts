@@ -6,7 +6,8 @@ export interface Contender {
   name: string;
   kind: "ours" | "floor" | "peer";
   server: RunningServer;
-  requests: Asked[];
+  /** Those of every run, or of the next one. */
+  requests: Asked[] | (() => Asked[]);
   /** The expected status of each response. */
   status: number;
 }
@@ -60,7 +61,8 @@ export async function ask(
   connections: number,
   seconds: number,
 ): Promise<Round> {
-  const input = JSON.stringify({ url: server.url, connections, seconds, requests, status });
+  const asked = typeof requests === "function" ? requests() : requests;
+  const input = JSON.stringify({ url: server.url, connections, seconds, requests: asked, status });
   await server.longestStall();
   const before = processorSeconds(server.pid);
   const result: Answered = JSON.parse(await run(["bench/load.mjs"], { input }));

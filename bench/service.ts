@@ -30,6 +30,13 @@ export interface Storage {
 /** The address of PostgreSQL, or SQLite if there is none. */
 export type Database = { postgres: string } | "sqlite";
 
+/** Limits of new codes that a benchmark does not reach. */
+export const LIMITS = {
+  LINK_CODES_PER_30_SECONDS: "100000000",
+  LINK_CODES_PER_10_MINUTES: "100000000",
+  LINK_OUTSTANDING_CODES: "100000000",
+};
+
 const secret = randomBytes(32).toString("base64url");
 let made = 0;
 
@@ -72,11 +79,6 @@ export async function startLatchkey(
   const port = String(await freePort());
   const url = `http://127.0.0.1:${port}`;
   const place = { HOST: "127.0.0.1", PORT: port, NEXTAUTH_URL: url };
-  const limits = {
-    LINK_CODES_PER_30_SECONDS: "100000000",
-    LINK_CODES_PER_10_MINUTES: "100000000",
-    LINK_OUTSTANDING_CODES: "100000000",
-  };
   const program = {
     direct: ["scripts/start.mjs"],
     next: ["node_modules/next/dist/bin/next", "start", "-H", "127.0.0.1", "-p", port],
@@ -84,7 +86,7 @@ export async function startLatchkey(
   return startServer({
     name: `latchkey-${lane}-${++made}`,
     parameters: program,
-    environment: { ...storage.environment, ...place, ...limits, ...settings },
+    environment: { ...storage.environment, ...place, ...LIMITS, ...settings },
     url,
     ready: "/ready",
   });

@@ -5,6 +5,7 @@ import { type RunningServer, startServer, typescript } from "../child";
 import { type Asked, type Contender, compare, type Effort, type Result } from "../rounds";
 import { scratch } from "../scratch";
 import { copyOf, type Database, type SeededKey, type Storage, seed, startLatchkey } from "../service";
+import { floorsLinkDay, ourLinkDay } from "./link-day";
 
 export interface Comparison {
   work: string;
@@ -126,6 +127,10 @@ export async function compareRows(
     ),
     contender(stored.name, "peer", stored.server, await waiting(stored.server, deviceCode, devicePoll), 400),
   ]);
+  await add("a day of links", async () => [
+    contender("Latchkey", "ours", servers.ours, await ourLinkDay(servers.ours, storage)),
+    contender("node:http, no pages", "floor", servers.floor, await floorsLinkDay(servers.floor, copies.floor)),
+  ]);
   await Promise.all([...Object.values(servers), ...peers.map(({ server }) => server)].map((server) => server.stop()));
   return comparisons;
 }
@@ -134,7 +139,7 @@ const contender = (
   name: string,
   kind: Contender["kind"],
   server: RunningServer,
-  requests: Asked[],
+  requests: Contender["requests"],
   status = 200,
 ): Contender => ({
   name,
