@@ -1,6 +1,6 @@
 // npm run bench: installs the peers, measures Latchkey beside them, prints tables, and writes bench/results.json and
 // bench/plot.svg. With --quick: under two minutes, smaller and fewer, and nothing is written. With --only <text>: only
-// the work on rows whose name contains it, and nothing is written.
+// the work on rows and files whose name contains it, and nothing is written.
 import { writeFileSync } from "node:fs";
 import { parseArgs } from "node:util";
 import { startPostgres } from "@/scripts/postgres";
@@ -53,11 +53,10 @@ const files: FilesComparison[] = [];
 /** Compares the work on one database, and shows the results. */
 async function compareOn(database: Database, fileSizes: number[]): Promise<void> {
   const compared = await compareRows(database, effort.rows, isWanted);
-  show(compared.map(rowsTable).join("\n\n"));
+  compared.forEach((comparison) => void show(rowsTable(comparison)));
   rows.push(...compared);
-  if (isPart || fileSizes.length === 0) return;
-  const comparedFiles = await compareFiles(database, fileSizes, effort.fileRounds);
-  show(comparedFiles.map(filesTable).join("\n\n"));
+  const comparedFiles = await compareFiles(database, fileSizes, effort.fileRounds, isWanted);
+  comparedFiles.forEach((comparison) => void show(filesTable(comparison)));
   files.push(...comparedFiles);
 }
 

@@ -1,7 +1,7 @@
-// Run in its own process: node --import tsx bench/floors/files.ts <username>…, with DATA_DIR or DATABASE_URL of a
-// database with their documents, and FOLDER, which holds <username>.json and <username>.json.gz. The minimum that can
-// send a document: bare node:http and, at /file/<username>, a file; at /pieces/<username>, the same pieces that the
-// service reads, inflated or as they are. It knows the pieces in advance. Prints its address when it listens.
+// Run in its own process: node --import tsx bench/floors/files.ts <username>…, with the environment of a service that
+// has their documents, and FOLDER, which holds <username>.json and <username>.json.gz. The minimum that can send a
+// document: bare node:http and, at /file/<username>, a file; at /pieces/<username>, the same pieces that the service
+// reads, opened, and inflated or as they are. It knows the pieces in advance. Prints its address when it listens.
 import { once } from "node:events";
 import { createReadStream, statSync } from "node:fs";
 import { createServer, type ServerResponse } from "node:http";
@@ -11,43 +11,48 @@ import { promisify } from "node:util";
 import { constants, inflateRaw } from "node:zlib";
 import Database from "better-sqlite3";
 import pg from "pg";
+import { openContent, type StoredContent } from "@/lib/files/pieces/sealed";
 import { forbidPretenuring } from "@/lib/garbage-collector";
 
 const AT_ONCE = 8;
 const inflate = promisify(inflateRaw);
 forbidPretenuring();
 
+interface Piece {
+  id: string;
+  userId: string;
+  plainLength: number;
+  deflatedLength: number;
+}
+
 interface Source {
-  list(username: string): Promise<{ id: string; plainLength: number; deflatedLength: number }[]>;
-  take(ids: string[]): Promise<Buffer[]>;
+  list(username: string): Promise<Piece[]>;
+  take(ids: string[]): Promise<StoredContent[]>;
 }
 
 const LIST =
-  `SELECT "id", "plainLength", "deflatedLength" FROM "FilePiece" WHERE "userId" = (SELECT "id" FROM ` +
+  `SELECT "id", "userId", "plainLength", "deflatedLength" FROM "FilePiece" WHERE "userId" = (SELECT "id" FROM ` +
   `"User" WHERE "username" = $1) AND "bornVersion" IS NOT NULL AND "retiredVersion" IS NULL ORDER BY ` +
   `"position"`;
 
 function sqlite(file: string): Source {
   const database = new Database(file, { readonly: true });
   const list = database.prepare(LIST.replace("$1", "?"));
-  const take = database.prepare(`SELECT "deflated" FROM "FileContent" WHERE "pieceId" = ?`).pluck();
+  const take = database.prepare(`SELECT "pieceId", "deflated", "sealedWith" FROM "FileContent" WHERE "pieceId" = ?`);
   return {
-    list: async (username) => list.all(username) as Awaited<ReturnType<Source["list"]>>,
-    take: async (ids) => ids.map((id) => take.get(id) as Buffer),
+    list: async (username) => list.all(username) as Piece[],
+    take: async (ids) => ids.map((id) => take.get(id) as StoredContent),
   };
 }
 
 function postgres(connectionString: string): Source {
   const pool = new pg.Pool({ connectionString, max: 10 });
   const text =
-    `SELECT "deflated" FROM "FileContent" JOIN unnest($1::text[]) WITH ORDINALITY AS wanted(id, place) ` +
+    `SELECT "pieceId", "deflated", "sealedWith" FROM "FileContent" JOIN unnest($1::text[]) WITH ORDINALITY AS wanted(id, place) ` +
     `ON "pieceId" = id ORDER BY place`;
   return {
     list: async (username) => (await pool.query(LIST, [username])).rows,
-    take: async (ids) =>
-      (await pool.query<{ deflated: Buffer }>({ name: "take", text, values: [ids] })).rows.map(
-        ({ deflated }) => deflated,
-      ),
+    take: async (ids) => (await pool.query<StoredContent>({ name: "take", text, values: [ids] })).rows,
   };
 }
 
@@ -57,7 +62,7 @@ const documents = new Map(
   await Promise.all(process.argv.slice(2).map(async (id) => [id, await source.list(id)] as const)),
 );
 
-function inflated(part: Buffer, length: number): Promise<Buffer> {
+function inflated(part: Uint8Array, length: number): Promise<Buffer> {
   return inflate(part, { finishFlush: constants.Z_SYNC_FLUSH, chunkSize: Math.max(constants.Z_MIN_CHUNK, length + 1) });
 }
 
@@ -70,7 +75,8 @@ async function sendPieces(response: ServerResponse, username: string, gzip: bool
   response.writeHead(200, { "Content-Type": "application/json", "Content-Length": length });
   for (let from = 0; from < pieces.length; from += AT_ONCE) {
     const some = pieces.slice(from, from + AT_ONCE);
-    const taken = await source.take(some.map(({ id }) => id));
+    const stored = await source.take(some.map(({ id }) => id));
+    const taken = await Promise.all(stored.map((content) => openContent(some[0]?.userId ?? "", content)));
     const parts = gzip
       ? taken
       : await Promise.all(taken.map((part, index) => inflated(part, some[index]?.plainLength ?? 0)));

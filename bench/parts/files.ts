@@ -36,19 +36,29 @@ interface Contender {
   headers?: Record<string, string>;
 }
 
+const FORMS = ["gzip", "plain"] as const;
+const workOf = (size: number, form: (typeof FORMS)[number]) => `read files, ${size} MB, ${form}`;
+
 const CLIENTS = 2;
 /** Bytes transferred per round: determines how often a document is downloaded. */
 const BYTES_A_ROUND = 200_000_000;
 const MB = 1_000_000;
 
 /** Compares reading whole documents of these sizes (MB) in both forms. */
-export async function compareFiles(database: Database, sizes: number[], rounds: number): Promise<FilesComparison[]> {
+export async function compareFiles(
+  database: Database,
+  sizes: number[],
+  rounds: number,
+  isWanted: (work: string) => boolean,
+): Promise<FilesComparison[]> {
+  const wanted = sizes.filter((size) => FORMS.some((form) => isWanted(workOf(size, form))));
+  if (wanted.length === 0) return [];
   const folder = join(scratch, `files-${database === "sqlite" ? "sqlite" : "postgresql"}`);
   mkdirSync(folder);
   writeFileSync(join(folder, "ready"), "");
   const environment = await emptyStorage(database);
   const documents = [];
-  for (const size of sizes) documents.push(await store(environment, folder, size));
+  for (const size of wanted) documents.push(await store(environment, folder, size));
 
   const ours = await startLatchkey({ environment, keys: [] });
   for (const { id, token } of documents)
@@ -63,7 +73,9 @@ export async function compareFiles(database: Database, sizes: number[], rounds: 
 
   const comparisons: FilesComparison[] = [];
   for (const { id, token, size } of documents)
-    for (const form of ["gzip", "plain"] as const) {
+    for (const form of FORMS) {
+      const work = workOf(size, form);
+      if (!isWanted(work)) continue;
       const contenders: Contender[] = [
         { name: "Latchkey", kind: "ours", server: ours, path: `/read-files?auth=${token}` },
         {
@@ -94,7 +106,7 @@ export async function compareFiles(database: Database, sizes: number[], rounds: 
         rounds,
       );
       comparisons.push({
-        work: `read files, ${size} MB, ${form}`,
+        work,
         database: database === "sqlite" ? "SQLite" : "PostgreSQL",
         results,
       });
