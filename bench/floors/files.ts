@@ -11,8 +11,9 @@ import { promisify } from "node:util";
 import { constants, inflateRaw } from "node:zlib";
 import Database from "better-sqlite3";
 import pg from "pg";
-import { openContent, type StoredContent } from "@/lib/files/pieces/sealed";
+import { openBytes } from "@/lib/aes-gcm";
 import { forbidPretenuring } from "@/lib/garbage-collector";
+import { userKey } from "@/lib/sealing/user-keys";
 
 const AT_ONCE = 8;
 const inflate = promisify(inflateRaw);
@@ -25,9 +26,15 @@ interface Piece {
   deflatedLength: number;
 }
 
+interface Sealed {
+  pieceId: string;
+  deflated: Buffer;
+  sealedWith: number;
+}
+
 interface Source {
   list(username: string): Promise<Piece[]>;
-  take(ids: string[]): Promise<StoredContent[]>;
+  take(ids: string[]): Promise<Sealed[]>;
 }
 
 const LIST =
@@ -41,18 +48,18 @@ function sqlite(file: string): Source {
   const take = database.prepare(`SELECT "pieceId", "deflated", "sealedWith" FROM "FileContent" WHERE "pieceId" = ?`);
   return {
     list: async (username) => list.all(username) as Piece[],
-    take: async (ids) => ids.map((id) => take.get(id) as StoredContent),
+    take: async (ids) => ids.map((id) => take.get(id) as Sealed),
   };
 }
 
 function postgres(connectionString: string): Source {
   const pool = new pg.Pool({ connectionString, max: 10 });
   const text =
-    `SELECT "pieceId", "deflated", "sealedWith" FROM "FileContent" JOIN unnest($1::text[]) WITH ORDINALITY AS wanted(id, place) ` +
-    `ON "pieceId" = id ORDER BY place`;
+    `SELECT "pieceId", "deflated", "sealedWith" FROM "FileContent" ` +
+    `JOIN unnest($1::text[]) WITH ORDINALITY AS wanted(id, place) ON "pieceId" = id ORDER BY place`;
   return {
     list: async (username) => (await pool.query(LIST, [username])).rows,
-    take: async (ids) => (await pool.query<StoredContent>({ name: "take", text, values: [ids] })).rows,
+    take: async (ids) => (await pool.query<Sealed>({ name: "take", text, values: [ids] })).rows,
   };
 }
 
@@ -66,6 +73,10 @@ function inflated(part: Uint8Array, length: number): Promise<Buffer> {
   return inflate(part, { finishFlush: constants.Z_SYNC_FLUSH, chunkSize: Math.max(constants.Z_MIN_CHUNK, length + 1) });
 }
 
+async function opened(userId: string, { pieceId, deflated, sealedWith }: Sealed): Promise<Buffer> {
+  return openBytes(await userKey({ userId, number: sealedWith }), deflated, `piece ${pieceId} ${userId}`);
+}
+
 async function sendPieces(response: ServerResponse, username: string, gzip: boolean): Promise<void> {
   const pieces = documents.get(username) ?? [];
   const length = pieces.reduce(
@@ -75,8 +86,8 @@ async function sendPieces(response: ServerResponse, username: string, gzip: bool
   response.writeHead(200, { "Content-Type": "application/json", "Content-Length": length });
   for (let from = 0; from < pieces.length; from += AT_ONCE) {
     const some = pieces.slice(from, from + AT_ONCE);
-    const stored = await source.take(some.map(({ id }) => id));
-    const taken = await Promise.all(stored.map((content) => openContent(some[0]?.userId ?? "", content)));
+    const sealed = await source.take(some.map(({ id }) => id));
+    const taken = await Promise.all(sealed.map((content) => opened(some[0]?.userId ?? "", content)));
     const parts = gzip
       ? taken
       : await Promise.all(taken.map((part, index) => inflated(part, some[index]?.plainLength ?? 0)));
