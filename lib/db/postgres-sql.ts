@@ -1,26 +1,26 @@
-import pg, { type Pool, type PoolClient, type QueryConfig } from "pg";
-import { inOneTrip } from "./pipeline";
+import pg, { type Pool, type PoolClient } from "pg";
 import { statementName } from "./pooler";
 import { checkBatch, type SqlEngine, type SqlTransaction, textMaker } from "./sql";
 import { onlyWhere, type SqlChange, type SqlQuery, type Statement } from "./statement";
+import { inOneTrip, type Outcome, type Sent } from "./trip";
 
 /** Uses Prisma's pool. */
 export function postgresSql(pool: Pool): SqlEngine {
   const textOf = textMaker((n) => `$${n}`);
-  const asked = (statement: Statement) => config(textOf(statement), statement.values, statement.isFixed);
+  const asked = (statement: Statement) => sent(textOf(statement), statement.values, statement.isFixed);
   const on = (connection: PoolClient): SqlTransaction => ({
-    read: async <Row>(query: SqlQuery<Row>) => (await connection.query(asked(query))).rows as Row[],
+    read: async <Row>(query: SqlQuery<Row>) => (await one(connection, asked(query))).rows as Row[],
     async write(change: SqlChange<unknown>) {
-      const { rows, rowCount } = await connection.query(asked(change));
-      return (change.shape ? rows : (rowCount ?? 0)) as never;
+      const { rows, count } = await one(connection, asked(change));
+      return (change.shape ? rows : count) as never;
     },
   });
 
-  function batchOf(changes: readonly SqlChange<unknown>[]): QueryConfig {
+  function batchOf(changes: readonly SqlChange<unknown>[]): Sent {
     const [first, ...others] = changes;
     if (first && others.length === 0) return asked(first);
     const values = changes.flatMap((change) => change.values);
-    return config(
+    return sent(
       batchText(changes),
       values,
       changes.every(({ isFixed }) => isFixed),
@@ -47,16 +47,17 @@ export function postgresSql(pool: Pool): SqlEngine {
   }
 
   return {
-    read: async (query) => (await pool.query(asked(query))).rows,
+    read: (query) => onConnection(async (client) => (await one(client, asked(query))).rows),
     async batch(changes) {
       if (changes.length === 0) return [];
       const batch = batchOf(changes);
-      return onConnection(async (client) => (await client.query(batch)).rows);
+      return onConnection(async (client) => (await one(client, batch)).rows);
     },
     async batchThenRead(changes, query) {
       const batch = batchOf(changes);
-      const [written, found] = await onConnection((client) => inOneTrip(client, batch, asked(query)));
-      return { written, found: written.length > 0 ? found : [] };
+      const [written, found] = await onConnection((client) => inOneTrip(client, [batch, asked(query)], types));
+      const isWritten = written && written.rows.length > 0;
+      return { written: written?.rows ?? [], found: isWritten ? (found?.rows ?? []) : [] };
     },
     async write(work) {
       let isRolledBack = false;
@@ -85,8 +86,13 @@ export function postgresSql(pool: Pool): SqlEngine {
 /** A constraint refused the row (SQLSTATE class 23), as a taken code is: the connection is as good as before. */
 const isRefusedRow = (error: unknown) => error instanceof pg.DatabaseError && error.code?.startsWith("23") === true;
 
-function config(text: string, values: readonly unknown[], isFixed: boolean): QueryConfig {
-  return { name: isFixed ? statementName(text) : undefined, text, values: values.map(asStored), types };
+function sent(text: string, values: readonly unknown[], isFixed: boolean): Sent {
+  return { name: isFixed ? statementName(text) : undefined, text, values: values.map(asSent) };
+}
+
+async function one(client: PoolClient, statement: Sent): Promise<Outcome> {
+  const [result = { rows: [], count: 0 }] = await inOneTrip(client, [statement], types);
+  return result;
 }
 
 /** The texts of batches by the strings of each statement in turn, which are the same at each call of the same code. */
@@ -127,9 +133,13 @@ function asOne(changes: readonly SqlChange<unknown>[]): string {
   return `WITH ${parts.join(", ")} SELECT ${isReturning ? "* FROM w0" : ""}`;
 }
 
-/** Columns hold UTC without a zone; pg would read and write both as local time. */
-function asStored(value: unknown): unknown {
-  return value instanceof Date ? value.toISOString() : value;
+/** Columns hold UTC without a zone; pg would write it as local time, and read it so. */
+function asSent(value: unknown): string | Buffer | null {
+  if (value === null || value === undefined) return null;
+  if (typeof value === "string" || Buffer.isBuffer(value)) return value;
+  if (value instanceof Date) return value.toISOString();
+  if (value instanceof Uint8Array) return Buffer.from(value.buffer, value.byteOffset, value.byteLength);
+  return String(value);
 }
 
 const { TIMESTAMP, INT8 } = pg.types.builtins;

@@ -24,7 +24,7 @@ function changed(letters: string, count: number): string {
   }, letters);
 }
 
-/** Whether the service would store a code with these letters beside those that it has. `linkId`: of one without masks. */
+/** Whether the service would store such a code beside those that it has. `linkId`: of one without masks. */
 async function isFree(letters: string, linkId: string): Promise<boolean> {
   try {
     await db.$transaction(async (tx) => {
