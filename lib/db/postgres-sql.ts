@@ -2,7 +2,7 @@ import pg, { type Pool, type PoolClient } from "pg";
 import { statementName } from "./pooler";
 import { checkBatch, type SqlEngine, type SqlTransaction, textMaker } from "./sql";
 import { onlyWhere, type SqlChange, type SqlQuery, type Statement } from "./statement";
-import { inOneTrip, type Outcome, type Sent } from "./trip";
+import { inOneTrip, type RowsAndCount, type Sent } from "./trip";
 
 /** Uses Prisma's pool. */
 export function postgresSql(pool: Pool): SqlEngine {
@@ -90,7 +90,7 @@ function sent(text: string, values: readonly unknown[], isFixed: boolean): Sent 
   return { name: isFixed ? statementName(text) : undefined, text, values: values.map(asSent) };
 }
 
-async function one(client: PoolClient, statement: Sent): Promise<Outcome> {
+async function one(client: PoolClient, statement: Sent): Promise<RowsAndCount> {
   const [result = { rows: [], count: 0 }] = await inOneTrip(client, [statement], types);
   return result;
 }

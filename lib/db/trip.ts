@@ -8,7 +8,7 @@ export interface Sent {
   values: (string | Buffer | null)[];
 }
 
-export interface Outcome {
+export interface RowsAndCount {
   rows: Record<string, unknown>[];
   /** How many rows were read or written. */
   count: number;
@@ -37,14 +37,14 @@ const known = new WeakMap<object, Map<string, Columns>>();
  * columns of a prepared statement only once on each connection.
  */
 export class Trip implements Submittable {
-  private readonly results: Outcome[];
+  private readonly results: RowsAndCount[];
   private readonly columns: (Columns | undefined)[] = [];
   private at = 0;
 
   constructor(
     private readonly statements: readonly Sent[],
     private readonly types: CustomTypesConfig,
-    private readonly done: (error: Error | null, results: Outcome[]) => void,
+    private readonly done: (error: Error | null, results: RowsAndCount[]) => void,
   ) {
     this.results = statements.map(() => ({ rows: [], count: 0 }));
   }
@@ -128,7 +128,7 @@ export function inOneTrip(
   client: PoolClient,
   statements: readonly Sent[],
   types: CustomTypesConfig,
-): Promise<Outcome[]> {
+): Promise<RowsAndCount[]> {
   return new Promise((resolve, reject) => {
     client.query(new Trip(statements, types, (error, results) => (error ? reject(error) : resolve(results))));
   });
