@@ -1,59 +1,98 @@
-import pg, { type Pool, type PoolClient, type QueryConfig } from "pg";
+import pg, { type Pool, type PoolClient } from "pg";
 import { statementName } from "./pooler";
 import { checkBatch, type SqlEngine, type SqlTransaction, textMaker } from "./sql";
 import { onlyWhere, type SqlChange, type SqlQuery, type Statement } from "./statement";
+import { inOneTrip, type RowsAndCount, type Sent } from "./trip";
 
 /** Uses Prisma's pool. */
 export function postgresSql(pool: Pool): SqlEngine {
   const textOf = textMaker((n) => `$${n}`);
-  const asked = (statement: Statement) => config(textOf(statement), statement.values, statement.isFixed);
+  const asked = (statement: Statement) => sent(textOf(statement), statement.values, statement.isFixed);
   const on = (connection: PoolClient): SqlTransaction => ({
-    read: async <Row>(query: SqlQuery<Row>) => (await connection.query(asked(query))).rows as Row[],
+    read: async <Row>(query: SqlQuery<Row>) => (await one(connection, asked(query))).rows as Row[],
     async write(change: SqlChange<unknown>) {
-      const { rows, rowCount } = await connection.query(asked(change));
-      return (change.shape ? rows : (rowCount ?? 0)) as never;
+      const { rows, count } = await one(connection, asked(change));
+      return (change.shape ? rows : count) as never;
     },
   });
 
+  function batchOf(changes: readonly SqlChange<unknown>[]): Sent {
+    const [first, ...others] = changes;
+    if (first && others.length === 0) return asked(first);
+    const values = changes.flatMap((change) => change.values);
+    return sent(
+      batchText(changes),
+      values,
+      changes.every(({ isFixed }) => isFixed),
+    );
+  }
+
+  /** The connection is used again if nothing fails, or `isUsable` after it failed. */
+  async function onConnection<T>(work: (client: PoolClient) => Promise<T>, isUsable = isRefusedRow): Promise<T> {
+    const client = await pool.connect();
+    // A connection that ends between two statements emits an error here, and the next statement fails; without a
+    // listener it would end the process.
+    const ended = () => {};
+    client.on("error", ended);
+    let broken = false;
+    try {
+      return await work(client);
+    } catch (error) {
+      broken = !isUsable(error);
+      throw error;
+    } finally {
+      client.off("error", ended);
+      client.release(broken);
+    }
+  }
+
   return {
-    read: async (query) => (await pool.query(asked(query))).rows,
+    read: (query) => onConnection(async (client) => (await one(client, asked(query))).rows),
     async batch(changes) {
-      const [first, ...others] = changes;
-      if (!first) return [];
-      if (others.length === 0) return (await pool.query(asked(first))).rows;
-      const values = changes.flatMap((change) => change.values);
-      const isFixed = changes.every((change) => change.isFixed);
-      return (await pool.query(config(batchText(changes), values, isFixed))).rows;
+      if (changes.length === 0) return [];
+      const batch = batchOf(changes);
+      return onConnection(async (client) => (await one(client, batch)).rows);
+    },
+    async batchThenRead(changes, query) {
+      const batch = batchOf(changes);
+      const [written, found] = await onConnection((client) => inOneTrip(client, [batch, asked(query)], types));
+      const isWritten = written && written.rows.length > 0;
+      return { written: written?.rows ?? [], found: isWritten ? (found?.rows ?? []) : [] };
     },
     async write(work) {
-      const client = await pool.connect();
-      // A connection that ends between two statements emits an error here, and the next statement fails; without a
-      // listener it would end the process.
-      const ended = () => {};
-      client.on("error", ended);
-      let broken: Error | undefined;
-      try {
-        await client.query("BEGIN");
-        const result = await work(on(client));
-        await client.query("COMMIT");
-        return result;
-      } catch (error) {
-        // If even that fails, the connection must not be reused.
-        await client.query("ROLLBACK").catch((failure: Error) => {
-          broken = failure;
-        });
-        throw error;
-      } finally {
-        client.off("error", ended);
-        client.release(broken);
-      }
+      let isRolledBack = false;
+      return onConnection(
+        async (client) => {
+          try {
+            await client.query("BEGIN");
+            const result = await work(on(client));
+            await client.query("COMMIT");
+            return result;
+          } catch (error) {
+            isRolledBack = await client.query("ROLLBACK").then(
+              () => true,
+              () => false,
+            );
+            throw error;
+          }
+        },
+        () => isRolledBack,
+      );
     },
     close: () => {},
   };
 }
 
-function config(text: string, values: readonly unknown[], isFixed: boolean): QueryConfig {
-  return { name: isFixed ? statementName(text) : undefined, text, values: values.map(asStored), types };
+/** A constraint refused the row (SQLSTATE class 23), as a taken code is: the connection is as good as before. */
+const isRefusedRow = (error: unknown) => error instanceof pg.DatabaseError && error.code?.startsWith("23") === true;
+
+function sent(text: string, values: readonly unknown[], isFixed: boolean): Sent {
+  return { name: isFixed ? statementName(text) : undefined, text, values: values.map(asSent) };
+}
+
+async function one(client: PoolClient, statement: Sent): Promise<RowsAndCount> {
+  const [result = { rows: [], count: 0 }] = await inOneTrip(client, [statement], types);
+  return result;
 }
 
 /** The texts of batches by the strings of each statement in turn, which are the same at each call of the same code. */
@@ -94,9 +133,13 @@ function asOne(changes: readonly SqlChange<unknown>[]): string {
   return `WITH ${parts.join(", ")} SELECT ${isReturning ? "* FROM w0" : ""}`;
 }
 
-/** Columns hold UTC without a zone; pg would read and write both as local time. */
-function asStored(value: unknown): unknown {
-  return value instanceof Date ? value.toISOString() : value;
+/** Columns hold UTC without a zone; pg would write it as local time, and read it so. */
+function asSent(value: unknown): string | Buffer | null {
+  if (value === null || value === undefined) return null;
+  if (typeof value === "string" || Buffer.isBuffer(value)) return value;
+  if (value instanceof Date) return value.toISOString();
+  if (value instanceof Uint8Array) return Buffer.from(value.buffer, value.byteOffset, value.byteLength);
+  return String(value);
 }
 
 const { TIMESTAMP, INT8 } = pg.types.builtins;

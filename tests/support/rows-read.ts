@@ -1,11 +1,12 @@
 import Sqlite from "better-sqlite3";
 import pg from "pg";
 import { vi } from "vitest";
+import { Trip } from "@/lib/db/trip";
 
 /** The prototype of all statements of better-sqlite3; its package does not export it. */
 const statements: Sqlite.Statement = Object.getPrototypeOf(new Sqlite(":memory:").prepare("SELECT 1"));
-/** pg's prototype of queries; its types do not declare it. */
-const queries: { handleDataRow(message: unknown): void; handleReadyForQuery(connection: unknown): void } =
+/** pg's prototype of queries, which Prisma's client uses; its types do not declare it. */
+const prismas: { handleDataRow(message: unknown): void; handleReadyForQuery(connection: unknown): void } =
   Object.create(pg.Query.prototype).constructor.prototype;
 
 /**
@@ -13,16 +14,18 @@ const queries: { handleDataRow(message: unknown): void; handleReadyForQuery(conn
  */
 export async function rowsReadBy(work: () => Promise<unknown>): Promise<{ rows: number; statements: number }> {
   const all = vi.spyOn(statements, "all");
-  const row = vi.spyOn(queries, "handleDataRow");
-  const ready = vi.spyOn(queries, "handleReadyForQuery");
+  const rows = [vi.spyOn(prismas, "handleDataRow"), vi.spyOn(Trip.prototype, "handleDataRow")];
+  const ready = [vi.spyOn(prismas, "handleReadyForQuery"), vi.spyOn(Trip.prototype, "handleReadyForQuery")];
+  const calls = (spies: { mock: { calls: unknown[] } }[]) =>
+    spies.reduce((sum, { mock }) => sum + mock.calls.length, 0);
   try {
     await work();
     const answers = all.mock.results.map(({ value }) => (Array.isArray(value) ? value.length : 0));
     return {
-      rows: answers.reduce((sum, rows) => sum + rows, row.mock.calls.length),
-      statements: answers.length + ready.mock.calls.length,
+      rows: answers.reduce((sum, count) => sum + count, calls(rows)),
+      statements: answers.length + calls(ready),
     };
   } finally {
-    for (const spy of [all, row, ready]) spy.mockRestore();
+    for (const spy of [all, ...rows, ...ready]) spy.mockRestore();
   }
 }
