@@ -22,8 +22,8 @@ interface Committed {
  * Runs concurrent transactions as one, so that they wait for the disk once. Each has its own savepoint, so a failed one
  * is undone alone. A commit does not wait for the disk, because that would stop the event loop: `onDisk` resolves when
  * all that was committed is there, and only then are results returned. If either fails, all have failed. What is asked
- * for meanwhile is the next group. Once the disk has failed, nobody knows what is on it: until the service is restarted,
- * everything is refused.
+ * for meanwhile is the next group. Once the disk has failed, nobody knows what is on it, so everything is refused until
+ * the service is restarted.
  */
 export function groupCommit(
   connection: SqliteConnection,
