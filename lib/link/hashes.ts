@@ -1,9 +1,9 @@
 import { db } from "@/lib/db/client";
-import { keyedHashes } from "@/lib/secrets";
+import { formerKeyedHashes, keyedHash, keyedHashes } from "@/lib/secrets";
 
 /** The stored hash of a code. A plain hash of 24⁶ codes could be reversed in under a second. */
 export function hashCode(letters: string): string {
-  return codeHashes(letters)[0];
+  return keyedHash("link codes", letters);
 }
 
 /**
@@ -11,7 +11,7 @@ export function hashCode(letters: string): string {
  * two equal codes share all (contract, section 4: distance).
  */
 export function hashMasks(letters: string): string[] {
-  return maskHashes(letters).map(([mask]) => mask);
+  return masksOf(letters).map((mask) => keyedHash("link masks", mask));
 }
 
 /**
@@ -19,7 +19,10 @@ export function hashMasks(letters: string): string[] {
  * first.
  */
 export function formerHashes(letters: string): { codes: string[]; masks: string[] } {
-  return { codes: codeHashes(letters).slice(1), masks: maskHashes(letters).flatMap((hashes) => hashes.slice(1)) };
+  return {
+    codes: formerKeyedHashes("link codes", letters),
+    masks: masksOf(letters).flatMap((mask) => formerKeyedHashes("link masks", mask)),
+  };
 }
 
 /**
@@ -27,7 +30,7 @@ export function formerHashes(letters: string): { codes: string[]; masks: string[
  * secrets.
  */
 export async function storedCodeHash(letters: string): Promise<string> {
-  const [hash, ...former] = codeHashes(letters);
+  const [hash, ...former] = keyedHashes("link codes", letters);
   if (former.length === 0) return hash;
   const link = await db.linkCode.findFirst({
     where: { codeHash: { in: [hash, ...former] } },
@@ -36,9 +39,5 @@ export async function storedCodeHash(letters: string): Promise<string> {
   return link?.codeHash ?? hash;
 }
 
-const codeHashes = (letters: string) => keyedHashes("link codes", letters);
-
-const maskHashes = (letters: string) =>
-  Array.from(letters, (_, position) =>
-    keyedHashes("link masks", `${letters.slice(0, position)}?${letters.slice(position + 1)}`),
-  );
+const masksOf = (letters: string) =>
+  Array.from(letters, (_, position) => `${letters.slice(0, position)}?${letters.slice(position + 1)}`);
