@@ -1,11 +1,47 @@
-import { type LogFn, type Logger, type LoggerOptions, pino } from "pino";
+import { type LoggerOptions, pino } from "pino";
 import { env } from "./env";
 
+const WARN = 40;
+const FLUSH_AT_CHARACTERS = 32_768;
+const FLUSH_EVERY_MS = 250;
+
+/**
+ * Standard output, at most a quarter of a second late: a system call per line takes as long as a look-up in the
+ * database. A warning is written immediately with everything before it. So is everything when the process ends, unless
+ * it is killed.
+ */
+class StandardOutput {
+  /** Asks pino for `lastLevel`, the level of each line. */
+  readonly [pino.symbols.needsMetadataGsym] = true;
+  lastLevel = 0;
+  private readonly output = pino.destination({ dest: 1, sync: true });
+  private lines: string[] = [];
+  private characters = 0;
+
+  constructor() {
+    setInterval(() => this.flush(), FLUSH_EVERY_MS).unref();
+    process.on("exit", () => this.flush());
+  }
+
+  write(line: string): void {
+    this.lines.push(line);
+    this.characters += line.length;
+    if (this.characters >= FLUSH_AT_CHARACTERS || this.lastLevel >= WARN) this.flush();
+  }
+
+  private flush(): void {
+    if (this.lines.length === 0) return;
+    // Joined once: pino's own buffer measures each line, which takes longer than creating it.
+    this.output.write(this.lines.join(""));
+    this.lines = [];
+    this.characters = 0;
+  }
+}
+
 /** One per process, not per copy of this module: two would garble each other's lines. */
-const perProcess = globalThis as typeof globalThis & { latchkeyLog?: ReturnType<typeof pino.destination> };
+const perProcess = globalThis as typeof globalThis & { latchkeyLog?: StandardOutput };
 
 const options: LoggerOptions = { level: env.LOG_LEVEL, base: undefined, serializers: { err: describeError } };
-const WARN = 40;
 const forPeople = { singleLine: true, translateTime: "SYS:HH:MM:ss.l" };
 
 /**
@@ -15,24 +51,11 @@ const forPeople = { singleLine: true, translateTime: "SYS:HH:MM:ss.l" };
 export const log =
   env.LOG_FORMAT === "pretty"
     ? pino({ ...options, transport: { target: "pino-pretty", options: forPeople } })
-    : pino({ ...options, hooks: { logMethod: atOnceWhereItWarns } }, together());
+    : pino(options, standardOutput());
 
-/**
- * Standard output, buffered for at most a quarter of a second: a system call per line takes as long as a look-up in the
- * database. A warning is written immediately with everything before it. So is everything when the process ends, unless
- * it is killed.
- */
-function together() {
-  if (perProcess.latchkeyLog) return perProcess.latchkeyLog;
-  const output = pino.destination({ dest: 1, sync: true, minLength: 12_288, periodicFlush: 250 });
-  process.on("exit", () => output.flushSync());
-  perProcess.latchkeyLog = output;
-  return output;
-}
-
-function atOnceWhereItWarns(this: Logger, parameters: Parameters<LogFn>, write: LogFn, level: number): void {
-  write.apply(this, parameters);
-  if (level >= WARN) together().flushSync();
+function standardOutput(): StandardOutput {
+  perProcess.latchkeyLog ??= new StandardOutput();
+  return perProcess.latchkeyLog;
 }
 
 /**

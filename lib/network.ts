@@ -61,8 +61,8 @@ export function clientNetwork(headers: Headers): Network {
     const vouched = headers.get(NETWORK_HEADER);
     // A request that Next itself created did not come through the server.
     if (!vouched) return networkBehind();
-    const [kind, id] = vouched.split(" ", 2) as [Network["kind"], string];
-    return { kind, id: id.replaceAll("_", " ") };
+    const space = vouched.indexOf(" ");
+    return { kind: vouched.slice(0, space) as Network["kind"], id: vouched.slice(space + 1).replaceAll("_", " ") };
   }
   return env.VERCEL ? lastNamed(headers.get("x-forwarded-for")) : UNKNOWN;
 }

@@ -114,8 +114,14 @@ export function keyedHash(purpose: Purpose, text: string): string {
 
 /** The same under each secret, the first one's first: the values that may have been stored. */
 export function keyedHashes(purpose: Purpose, text: string): [string, ...string[]] {
-  const [first, ...others] = derivedKeys(purpose);
-  return [hmac(first, text), ...others.map((key) => hmac(key, text))];
+  return [keyedHash(purpose, text), ...formerKeyedHashes(purpose, text)];
+}
+
+/** The same under each secret but the first: nearly always none. */
+export function formerKeyedHashes(purpose: Purpose, text: string): string[] {
+  return derivedKeys(purpose)
+    .slice(1)
+    .map((key) => hmac(key, text));
 }
 
 /** AES-256-GCM of `text` with the key of `purpose`, in base64. It opens only for the same `context`. */

@@ -11,9 +11,11 @@ const perProcess = globalThis as typeof globalThis & { latchkeyMemories?: Map<st
 export function shortMemory(name: string, seconds: number, most: number): ShortMemory {
   const keys = () => {
     perProcess.latchkeyMemories ??= new Map();
-    const existing = perProcess.latchkeyMemories.get(name) ?? new Map<string, number>();
-    perProcess.latchkeyMemories.set(name, existing);
-    return existing;
+    const existing = perProcess.latchkeyMemories.get(name);
+    if (existing) return existing;
+    const made = new Map<string, number>();
+    perProcess.latchkeyMemories.set(name, made);
+    return made;
   };
   return {
     has: (key) => (keys().get(key) ?? 0) > performance.now(),

@@ -42,13 +42,12 @@ export function receive(request: IncomingMessage, front: Front): Network {
 
   const publicHost = front.origin?.host ?? forwardedHost ?? host;
   if (publicHost === undefined) throw badRequest("The Host header is missing.");
-  replaceHeaders(request, {
-    host: host ?? publicHost,
-    [NETWORK_HEADER]: networkHeader(client.network),
-    "x-forwarded-for": client.address,
-    "x-forwarded-host": publicHost.toLowerCase(),
-    "x-forwarded-proto": front.origin?.protocol.slice(0, -1) ?? proto ?? "http",
-  });
+  removeHeaders(request, (name) => OURS.test(name) || (name === "host" && headers.host !== host));
+  if (headers.host === undefined) addHeader(request, "host", host ?? publicHost);
+  addHeader(request, NETWORK_HEADER, networkHeader(client.network));
+  addHeader(request, "x-forwarded-for", client.address);
+  addHeader(request, "x-forwarded-host", publicHost.toLowerCase());
+  addHeader(request, "x-forwarded-proto", front.origin?.protocol.slice(0, -1) ?? proto ?? "http");
   return client.network;
 }
 
@@ -115,15 +114,13 @@ function textOf(header: string | string[] | undefined): string {
   return Array.isArray(header) ? header.join(",") : (header ?? "");
 }
 
-function replaceHeaders(request: IncomingMessage, own: Record<string, string>): void {
-  const kept: string[] = [];
-  for (let index = 0; index < request.rawHeaders.length; index += 2) {
-    const name = request.rawHeaders[index] ?? "";
-    const lower = name.toLowerCase();
-    if (lower in own) continue;
-    if (OURS.test(lower)) delete request.headers[lower];
-    else kept.push(name, request.rawHeaders[index + 1] ?? "");
-  }
-  request.rawHeaders = kept;
-  for (const name in own) addHeader(request, name, own[name] ?? "");
+function removeHeaders(request: IncomingMessage, isRemoved: (name: string) => boolean): void {
+  const { headers, rawHeaders } = request;
+  const removed = Object.keys(headers).filter(isRemoved);
+  if (removed.length === 0) return;
+  for (const name of removed) delete headers[name];
+  request.rawHeaders = rawHeaders.filter((_, index) => {
+    const name = rawHeaders[index - (index % 2)] ?? "";
+    return !removed.includes(name.toLowerCase());
+  });
 }

@@ -1,7 +1,6 @@
 import { randomUUID } from "node:crypto";
 import type { IncomingMessage, RequestListener, ServerResponse } from "node:http";
-import { getRequestListener, type HttpBindings, RequestError } from "@hono/node-server";
-import { Hono } from "hono";
+import { getRequestListener, RequestError } from "@hono/node-server";
 import * as openApi from "@/app/(api)/openapi.json/route";
 import { routes } from "@/app/(api)/routes";
 import { awaitList, isBlocked } from "@/lib/blocked-networks/known";
@@ -47,10 +46,9 @@ export function lanes(
   front: Front,
   { isPrepared = () => true, routeOf = () => "(page)", assets }: Settings = {},
 ): RequestListener {
-  const handlers = router(isPrepared);
   const api = getRequestListener(
-    async (request, env) => {
-      const answer = await handlers.fetch(request, env);
+    async (request, { incoming }) => {
+      const answer = await answerOf(request, incoming.headers["sec-fetch-mode"] === undefined ? NOT_OPENED : undefined);
       // Written one by one, each response wakes a client that may sleep again before the next: this took a third of the
       // time of a request.
       await endOfTurn();
@@ -58,10 +56,14 @@ export function lanes(
     },
     { errorHandler },
   );
+  const answerOf = (request: Request, context: typeof NOT_OPENED | undefined) => {
+    const route = routeAt(request.url);
+    if (!route) return unknownAddress.GET(request);
+    return isPrepared() ? route.GET(request, context) : notYet(route);
+  };
   const page = pageLane(next, assets);
 
-  const handle = (request: IncomingMessage, response: ServerResponse, network: Network) => {
-    const path = pathOf(request);
+  const handle = (request: IncomingMessage, response: ServerResponse, path: string, network: Network) => {
     if (!OPEN_TO_ALL.includes(path) && isBlocked(network)) {
       completeHead(response, isSecure(request));
       return void refuse(response, networkBlocked(), refuseUnread);
@@ -94,16 +96,22 @@ export function lanes(
     try {
       checkSize(request);
       const network = receive(request, front);
-      const list = isPrepared() && !OPEN_TO_ALL.includes(pathOf(request)) ? awaitList() : undefined;
-      if (!list) return handle(request, response, network);
-      void list.then(() => handle(request, response, network)).catch((error) => refuseEarly(request, response, error));
+      const path = pathIn(request.url ?? "");
+      const list = isPrepared() && !OPEN_TO_ALL.includes(path) ? awaitList() : undefined;
+      if (!list) return handle(request, response, path, network);
+      void list
+        .then(() => handle(request, response, path, network))
+        .catch((error) => refuseEarly(request, response, error));
     } catch (error) {
       refuseEarly(request, response, error);
     }
   };
 }
 
-const pathOf = ({ url = "" }: IncomingMessage) => url.replace(/[?#].*$/s, "");
+function pathIn(target: string): string {
+  const end = target.search(/[?#]/);
+  return end < 0 ? target : target.slice(0, end);
+}
 
 const headerOf =
   ({ headers }: IncomingMessage) =>
@@ -113,18 +121,14 @@ const headerOf =
 /** The routes with direct handlers. A test compares them with the files of the API. */
 export const direct = { ...routes, "/openapi.json": openApi };
 
-/** The routes themselves handle every method, so each is registered for all. */
-function router(isPrepared: () => boolean): Hono<{ Bindings: HttpBindings }> {
-  const app = new Hono<{ Bindings: HttpBindings }>();
-  for (const [pattern, route] of Object.entries(direct)) {
-    app.all(pattern.replace(/\{(\w+)\}/g, ":$1"), ({ req, env }) => {
-      if (!isPrepared()) return notYet(route);
-      return route.GET(req.raw, env.incoming.headers["sec-fetch-mode"] === undefined ? NOT_OPENED : undefined);
-    });
-  }
-  app.notFound(({ req }) => unknownAddress.GET(req.raw));
-  app.onError(errorHandler);
-  return app;
+/** By path; those with a parameter, which is the last segment, by the path before it. */
+const byPath = new Map(Object.entries(direct).map(([pattern, route]) => [pattern.replace(/\{\w+\}$/, ""), route]));
+
+/** The route at an address, which `getRequestListener` has normalized. The routes themselves handle every method. */
+function routeAt(url: string): Route | undefined {
+  const path = pathIn(url.slice(url.indexOf("/", "https://".length)));
+  const parent = path.slice(0, path.lastIndexOf("/") + 1);
+  return path === parent ? undefined : (byPath.get(path) ?? byPath.get(parent));
 }
 
 function notYet({ GET: { declaration } }: Route): Response {

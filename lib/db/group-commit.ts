@@ -12,16 +12,28 @@ interface Waiting {
   reject: (error: unknown) => void;
 }
 
+/** A group that was committed, and what to tell each of it once that is on the disk. */
+interface Committed {
+  group: Waiting[];
+  answers: (() => void)[];
+}
+
 /**
  * Runs concurrent transactions as one, so that they wait for the disk once. Each has its own savepoint, so a failed one
- * is undone alone. All results are returned after the commit; if that fails, all have failed.
+ * is undone alone. A commit does not wait for the disk, because that would stop the event loop: `onDisk` resolves when
+ * all that was committed is there, and only then are results returned. If either fails, all have failed. What is asked
+ * for meanwhile is the next group. Once the disk has failed, nobody knows what is on it, so everything is refused until
+ * the service is restarted.
  */
 export function groupCommit(
   connection: SqliteConnection,
   tx: SqlTransaction,
   inTurn: InTurn,
+  onDisk: () => Promise<void>,
 ): <T>(work: (tx: SqlTransaction) => Promise<T>) => Promise<T> {
   const waiting: Waiting[] = [];
+  let isRunning = false;
+  let diskError: unknown;
   const say = (text: string) => connection.say(text);
 
   async function attempt({ work, resolve, reject }: Waiting): Promise<() => void> {
@@ -39,41 +51,43 @@ export function groupCommit(
     }
   }
 
-  async function runGroup(): Promise<void> {
-    if (waiting.length === 0) return;
+  async function commit(): Promise<Committed> {
+    if (diskError !== undefined) throw diskError;
     say("BEGIN IMMEDIATE");
     const group = waiting.splice(0, MOST_IN_GROUP);
-    if (waiting.length > 0) setImmediate(start);
     const answers: (() => void)[] = [];
     try {
       for (const one of group) answers.push(await attempt(one));
       say("COMMIT");
+      return { group, answers };
     } catch (error) {
       if (connection.isInTransaction()) say("ROLLBACK");
-      answers.splice(
-        0,
-        answers.length,
-        ...group.map(
-          ({ reject }) =>
-            () =>
-              reject(error),
-        ),
-      );
+      return { group, answers: group.map((one) => () => one.reject(error)) };
     }
-    for (const answer of answers) answer();
   }
 
-  /** Only the turn and the lock can be refused here, before any work has begun. */
-  function start(): void {
-    inTurn(runGroup).catch((error: unknown) => {
+  async function run(): Promise<void> {
+    try {
+      const { group, answers } = await inTurn(commit);
+      await onDisk().catch((error: unknown) => {
+        diskError = error;
+        for (const { reject } of group) reject(error);
+      });
+      for (const answer of answers) answer();
+    } catch (error) {
+      // Refused before any work began.
       for (const { reject } of waiting.splice(0)) reject(error);
-    });
+    }
+    isRunning = waiting.length > 0;
+    if (isRunning) atEndOfTurn(run);
   }
 
   return <T>(work: (tx: SqlTransaction) => Promise<T>) =>
     new Promise<T>((resolve, reject) => {
       waiting.push({ work, resolve: resolve as Waiting["resolve"], reject });
+      if (isRunning) return;
+      isRunning = true;
       // Requests that arrived together are read one after another: the group closes once all have been read.
-      if (waiting.length === 1) atEndOfTurn(start);
+      atEndOfTurn(run);
     });
 }

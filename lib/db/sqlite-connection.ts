@@ -36,6 +36,7 @@ export class SqliteConnection {
     private readonly file: string,
     private readonly options: Database.Options,
     private readonly textOf: (statement: Statement) => string,
+    private readonly setup = AT_CONNECT,
   ) {}
 
   rows(asked: Statement): Row[] {
@@ -101,7 +102,7 @@ export class SqliteConnection {
     // Only a connection that writes creates a missing file.
     if (this.options.readonly) new Database(this.file).close();
     const database = new Database(this.file, { ...this.options, timeout: 0 });
-    database.exec(AT_CONNECT);
+    database.exec(this.setup);
     return database;
   }
 }

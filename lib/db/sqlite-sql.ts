@@ -1,9 +1,13 @@
 import { groupCommit } from "./group-commit";
 import { groupRead } from "./group-read";
+import { LogOnDisk } from "./log-on-disk";
 import { checkBatch, type SqlEngine, type SqlTransaction, textMaker } from "./sql";
-import { type InTurn, whileBusy } from "./sqlite";
+import { AT_CONNECT, type InTurn, whileBusy } from "./sqlite";
 import { SqliteConnection } from "./sqlite-connection";
 import type { SqlChange, SqlQuery } from "./statement";
+
+/** A commit writes the log, and `LogOnDisk` brings it to the disk. A checkpoint still waits for the disk. */
+const WITHOUT_DISK = `${AT_CONNECT} PRAGMA synchronous=NORMAL;`;
 
 /**
  * Uses two connections to `file` besides Prisma's. One reads what was committed last, even while somebody writes; the
@@ -12,13 +16,14 @@ import type { SqlChange, SqlQuery } from "./statement";
 export function sqliteSql(file: string, inTurn: InTurn): SqlEngine {
   const text = textMaker(() => "?");
   const reading = new SqliteConnection(file, { readonly: true }, text);
-  const writing = new SqliteConnection(file, {}, text);
+  const writing = new SqliteConnection(file, {}, text, WITHOUT_DISK);
+  const log = new LogOnDisk(file);
   const tx: SqlTransaction = {
     read: async <Row>(query: SqlQuery<Row>) => writing.rows(query) as Row[],
     write: async (change: SqlChange<unknown>) => (change.shape ? writing.rows(change) : writing.run(change)) as never,
   };
   const read = groupRead(reading);
-  const write = groupCommit(writing, tx, inTurn);
+  const write = groupCommit(writing, tx, inTurn, () => log.synchronize());
 
   /** Within a transaction. */
   function runAll([first, ...others]: readonly SqlChange<unknown>[]): unknown[] {
@@ -46,6 +51,7 @@ export function sqliteSql(file: string, inTurn: InTurn): SqlEngine {
     close() {
       reading.close();
       writing.close();
+      log.close();
     },
   };
 }

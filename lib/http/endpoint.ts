@@ -112,7 +112,7 @@ async function answerOf<Schema extends z.ZodObject, Mode extends keyof Callers, 
   const token = declaration.caller === "nobody" ? null : bearerToken(query, request.headers);
   const known = attempt(() => readParameters(path, query));
   const network = clientNetwork(request.headers);
-  const { caller, found } = await callerAnd(declaration, token, known, network);
+  const { caller, found } = token === null ? NOBODY : await callerAnd(declaration, token, known, network);
   if (caller) {
     isFor(caller.id);
     recordSeen(caller.id);
@@ -134,15 +134,16 @@ interface Subject<Found> {
   found: () => Found | undefined;
 }
 
+const nothing = () => undefined;
+const NOBODY: Subject<never> = { caller: null, found: nothing };
+
 /** The caller and the route's subject. Throws as `activeCaller` does, and 403 `token_access`. */
 async function callerAnd<Schema extends z.ZodObject, Mode extends keyof Callers, Found>(
   declaration: Declaration<Schema, Mode, Found>,
-  token: string | null,
+  token: string,
   known: Attempt<z.infer<Schema>>,
   network: Network,
 ): Promise<Subject<Found>> {
-  const nothing = () => undefined;
-  if (token === null) return { caller: null, found: nothing };
   const { find } = declaration;
   if (isAccessToken(token)) {
     const caller = await findTokenCaller(token);

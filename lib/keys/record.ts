@@ -45,7 +45,7 @@ export function asRecord(caller: Caller, row: RecordedKey, data: string | null, 
     owned: holds,
     owns: holds,
     data: holds ? data : null,
-    ...(holds && data === null && { damaged: true as const }),
+    damaged: holds && data === null ? true : undefined,
     users,
     createdAt: row.createdAt.toISOString(),
     updatedAt: row.updatedAt.toISOString(),
@@ -67,7 +67,7 @@ export function asUsers(holders: { username: string; since: Date; until: Date | 
   return Object.fromEntries(
     holders.map(({ username, since, until }) => [
       username,
-      { time: unixSeconds(since), ...(until && { until: unixSeconds(until) }) },
+      until ? { time: unixSeconds(since), until: unixSeconds(until) } : { time: unixSeconds(since) },
     ]),
   );
 }

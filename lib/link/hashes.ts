@@ -1,10 +1,10 @@
 import { db, type Prisma } from "@/lib/db/client";
-import { keyedHashes } from "@/lib/secrets";
+import { formerKeyedHashes, keyedHash, keyedHashes } from "@/lib/secrets";
 import type { LinkMask } from "@/prisma/generated/sqlite/client";
 
 /** The stored hash of a code. A plain hash of 24⁶ codes could be reversed in under a second. */
 export function hashCode(letters: string): string {
-  return codeHashes(letters)[0];
+  return keyedHash("link codes", letters);
 }
 
 /** The hashes of a code's six masks, each with its column. */
@@ -15,18 +15,21 @@ export type Masks = Pick<LinkMask, `mask${1 | 2 | 3 | 4 | 5 | 6}`>;
  * two equal codes share all (contract, section 4: distance).
  */
 export function hashMasks(letters: string): Masks {
-  return Object.fromEntries(maskHashes(letters).map(([mask], n) => [`mask${n + 1}`, mask])) as Masks;
+  const masks = masksOf(letters).map((mask, n) => [`mask${n + 1}`, stored(keyedHash("link masks", mask))]);
+  return Object.fromEntries(masks) as Masks;
 }
 
 /** Codes that are less than two letters from this one, if stored while one of these secrets was the first. */
 export function closeTo(letters: string, secrets: "all secrets" | "former secrets"): Prisma.LinkMaskWhereInput {
-  const from = secrets === "all secrets" ? 0 : 1;
-  return { OR: maskHashes(letters).map((hashes, n) => ({ [`mask${n + 1}`]: { in: hashes.slice(from) } })) };
+  const hashes = secrets === "all secrets" ? keyedHashes : formerKeyedHashes;
+  return {
+    OR: masksOf(letters).map((mask, n) => ({ [`mask${n + 1}`]: { in: hashes("link masks", mask).map(stored) } })),
+  };
 }
 
 /** The hashes of the code under the other secrets of AUTH_SECRET, if stored while one of them was the first. */
 export function formerHashes(letters: string): string[] {
-  return codeHashes(letters).slice(1);
+  return formerKeyedHashes("link codes", letters);
 }
 
 /**
@@ -34,7 +37,7 @@ export function formerHashes(letters: string): string[] {
  * secrets.
  */
 export async function storedCodeHash(letters: string): Promise<string> {
-  const [hash, ...former] = codeHashes(letters);
+  const [hash, ...former] = keyedHashes("link codes", letters);
   if (former.length === 0) return hash;
   const link = await db.linkCode.findFirst({
     where: { codeHash: { in: [hash, ...former] } },
@@ -43,12 +46,8 @@ export async function storedCodeHash(letters: string): Promise<string> {
   return link?.codeHash ?? hash;
 }
 
-const codeHashes = (letters: string) => keyedHashes("link codes", letters);
+const masksOf = (letters: string) =>
+  Array.from(letters, (_, position) => `${letters.slice(0, position)}?${letters.slice(position + 1)}`);
 
 /** 64 bits are enough: where two masks are the same by chance, letters are drawn again. */
-const maskHashes = (letters: string) =>
-  Array.from(letters, (_, position) =>
-    keyedHashes("link masks", `${letters.slice(0, position)}?${letters.slice(position + 1)}`).map((hash) =>
-      BigInt.asIntN(64, BigInt(`0x${hash.slice(0, 16)}`)),
-    ),
-  );
+const stored = (hash: string) => BigInt.asIntN(64, BigInt(`0x${hash.slice(0, 16)}`));

@@ -23,7 +23,7 @@ export interface SealedBy {
 }
 
 interface Known {
-  /** By `nameOfKey`, the least recently used first. */
+  /** By `nameOfKey`, the oldest first. */
   keys: Map<string, KeyObject>;
   /** The highest numbers by user, and when each was asked for, by `performance.now()`. */
   newest: Map<string, { number: number; askedAt: number }>;
@@ -58,14 +58,7 @@ export function unwrapUserKey(by: SealedBy, wrapped: Uint8Array, dataKey: KeyObj
 
 /** The key if this process knows it already, so that nothing need be awaited. */
 export function rememberedUserKey(by: SealedBy): KeyObject | undefined {
-  const { keys } = known();
-  const name = nameOfKey(by);
-  const key = keys.get(name);
-  if (key) {
-    keys.delete(name);
-    keys.set(name, key);
-  }
-  return key;
+  return known().keys.get(nameOfKey(by));
 }
 
 /** The user's key with this number. Throws if it is missing or damaged. */

@@ -108,6 +108,16 @@ test("HEAD answers like GET, without a body", async () => {
   ]);
 });
 
+test("HEAD of a route that changes something is 405, without a body", async () => {
+  await using service = await listen();
+  const answer = await send(service.port, "HEAD /link/code HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n");
+  expect([answer.status, answer.body, answer.headers.allow]).toEqual([405, "", "GET, OPTIONS"]);
+});
+
+test("what follows a # is not part of the path", async () => {
+  expect((await ask("/health#part")).status).toBe(200);
+});
+
 test.each(["/keys/get/%", "/keys/get/%zz", "/keys/get/%ff", "/keys/get/%C3%28", "/keys/check/%E0%A4%A"])(
   "%s is a client's mistake",
   async (target) => {

@@ -26,6 +26,6 @@ export const { GET, HEAD, OPTIONS, POST, PUT, PATCH, DELETE } = endpoint({
   answer: async ({ parameters: { username, key } }) => {
     const held = await holdingOf(username, key);
     const owned = held !== null;
-    return { owned, owns: owned, username, key, ...(held?.until && { until: unixSeconds(held.until) }) };
+    return { owned, owns: owned, username, key, until: held?.until ? unixSeconds(held.until) : undefined };
   },
 });
