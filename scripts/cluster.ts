@@ -7,6 +7,7 @@ import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync } from "node:fs
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
+import { isPatroniSafe, patroniVersion, SAFE_PATRONI } from "./cluster/patroni";
 import { type Cluster, type Member, startCluster } from "./cluster/start";
 import { CLUSTER_PACKAGES } from "./install";
 
@@ -16,6 +17,8 @@ try {
   if (process.platform !== "linux") throw new Error("This needs Linux. Elsewhere, run it in a virtual machine.");
   const missing = Object.keys(CLUSTER_PACKAGES).filter((name) => !CLUSTER_PACKAGES[name]?.());
   if (missing.length > 0) throw new Error(`Install these packages first: apt-get install ${missing.join(" ")}`);
+  if (!isPatroniSafe())
+    say(`Patroni ${patroniVersion()} may lose changes when a frozen primary wakes. Use ${SAFE_PATRONI} or later.`);
   const [given] = process.argv.slice(2);
   const folder = given ? emptyFolder(resolve(given)) : mkdtempSync(join(tmpdir(), "latchkey-cluster-"));
   say("Building, if the sources have changed.");

@@ -83,8 +83,11 @@ export const BREAKAGES = {
     const pids = [...cluster.pids(primary, "patroni"), ...cluster.pids(primary, "postgresql")];
     signalAll(pids, "SIGSTOP");
     return async () => {
+      const successor = await roleOf(cluster, "leader");
+      expect(successor).not.toBe(primary);
       signalAll(pids, "SIGCONT");
       await expectNoWrite(client);
+      expect(await roleOf(cluster, "leader")).toBe(successor);
     };
   },
   "disk full": async ({ cluster, primary, disk }) => {

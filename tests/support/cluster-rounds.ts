@@ -103,7 +103,9 @@ async function hasBoth(cluster: Cluster, primary: DatabaseMachine): Promise<bool
   client.on("error", () => {});
   try {
     await client.connect();
-    const { rowCount } = await client.query("SELECT 1 FROM pg_stat_replication WHERE state = 'streaming'");
+    // Patroni names a standby's connection after its machine. The copying of a data directory streams as well.
+    const following = "SELECT 1 FROM pg_stat_replication WHERE state = 'streaming' AND application_name = ANY ($1)";
+    const { rowCount } = await client.query(following, [DATABASES]);
     return rowCount === DATABASES.length - 1;
   } catch {
     return false;
