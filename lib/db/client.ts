@@ -78,6 +78,8 @@ export const sql: Sql = {
   write: (work) => withoutConflict(() => open().sql.write(work)),
   batch: (changes: readonly SqlChange<unknown>[]) =>
     timedStatement(() => withoutConflict(() => open().sql.batch(changes))) as Promise<never[]>,
+  batchThenRead: (changes, query) =>
+    timedStatement(() => withoutConflict(() => open().sql.batchThenRead(changes, query))) as Promise<never>,
 };
 
 /** The connection pool of the PostgreSQL client; undefined on SQLite. */

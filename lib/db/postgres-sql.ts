@@ -1,4 +1,5 @@
 import pg, { type Pool, type PoolClient, type QueryConfig } from "pg";
+import { inOneTrip } from "./pipeline";
 import { statementName } from "./pooler";
 import { checkBatch, type SqlEngine, type SqlTransaction, textMaker } from "./sql";
 import { onlyWhere, type SqlChange, type SqlQuery, type Statement } from "./statement";
@@ -15,42 +16,74 @@ export function postgresSql(pool: Pool): SqlEngine {
     },
   });
 
+  function batchOf(changes: readonly SqlChange<unknown>[]): QueryConfig {
+    const [first, ...others] = changes;
+    if (first && others.length === 0) return asked(first);
+    const values = changes.flatMap((change) => change.values);
+    return config(
+      batchText(changes),
+      values,
+      changes.every(({ isFixed }) => isFixed),
+    );
+  }
+
+  /** The connection is used again if nothing fails, or `isUsable` after it failed. */
+  async function onConnection<T>(work: (client: PoolClient) => Promise<T>, isUsable = isRefusedRow): Promise<T> {
+    const client = await pool.connect();
+    // A connection that ends between two statements emits an error here, and the next statement fails; without a
+    // listener it would end the process.
+    const ended = () => {};
+    client.on("error", ended);
+    let broken = false;
+    try {
+      return await work(client);
+    } catch (error) {
+      broken = !isUsable(error);
+      throw error;
+    } finally {
+      client.off("error", ended);
+      client.release(broken);
+    }
+  }
+
   return {
     read: async (query) => (await pool.query(asked(query))).rows,
     async batch(changes) {
-      const [first, ...others] = changes;
-      if (!first) return [];
-      if (others.length === 0) return (await pool.query(asked(first))).rows;
-      const values = changes.flatMap((change) => change.values);
-      const isFixed = changes.every((change) => change.isFixed);
-      return (await pool.query(config(batchText(changes), values, isFixed))).rows;
+      if (changes.length === 0) return [];
+      const batch = batchOf(changes);
+      return onConnection(async (client) => (await client.query(batch)).rows);
+    },
+    async batchThenRead(changes, query) {
+      const batch = batchOf(changes);
+      const [written, found] = await onConnection((client) => inOneTrip(client, batch, asked(query)));
+      return { written, found: written.length > 0 ? found : [] };
     },
     async write(work) {
-      const client = await pool.connect();
-      // A connection that ends between two statements emits an error here, and the next statement fails; without a
-      // listener it would end the process.
-      const ended = () => {};
-      client.on("error", ended);
-      let broken: Error | undefined;
-      try {
-        await client.query("BEGIN");
-        const result = await work(on(client));
-        await client.query("COMMIT");
-        return result;
-      } catch (error) {
-        // If even that fails, the connection must not be reused.
-        await client.query("ROLLBACK").catch((failure: Error) => {
-          broken = failure;
-        });
-        throw error;
-      } finally {
-        client.off("error", ended);
-        client.release(broken);
-      }
+      let isRolledBack = false;
+      return onConnection(
+        async (client) => {
+          try {
+            await client.query("BEGIN");
+            const result = await work(on(client));
+            await client.query("COMMIT");
+            return result;
+          } catch (error) {
+            isRolledBack = await client.query("ROLLBACK").then(
+              () => true,
+              () => false,
+            );
+            throw error;
+          }
+        },
+        () => isRolledBack,
+      );
     },
     close: () => {},
   };
 }
+
+/** A constraint refused the row (SQLSTATE class 23), as a taken code is: the connection is as good as before. */
+const isRefusedRow = (error: unknown) => error instanceof pg.DatabaseError && error.code?.startsWith("23") === true;
 
 function config(text: string, values: readonly unknown[], isFixed: boolean): QueryConfig {
   return { name: isFixed ? statementName(text) : undefined, text, values: values.map(asStored), types };

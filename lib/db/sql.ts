@@ -24,6 +24,14 @@ export interface Sql {
    */
   batch<Row>(changes: readonly [SqlChange<Row>, ...Insert[]]): Promise<Row[]>;
   batch(changes: readonly SqlChange[]): Promise<never[]>;
+  /**
+   * A `batch` whose first change returns rows, and what `query` finds once they are written: nobody can change them in
+   * between. If the first change wrote nothing, nothing is read. Costs one round trip on PostgreSQL, too.
+   */
+  batchThenRead<Row, Found>(
+    changes: readonly [SqlChange<Row>, ...Insert[]],
+    query: SqlQuery<Found>,
+  ): Promise<{ written: Row[]; found: Found[] }>;
 }
 
 /** The implementation for one database. */
@@ -31,6 +39,10 @@ export interface SqlEngine {
   read(query: Statement): Promise<unknown[]>;
   write<T>(work: (tx: SqlTransaction) => Promise<T>): Promise<T>;
   batch(changes: readonly SqlChange<unknown>[]): Promise<unknown[]>;
+  batchThenRead(
+    changes: readonly SqlChange<unknown>[],
+    query: Statement,
+  ): Promise<{ written: unknown[]; found: unknown[] }>;
   close(): void;
 }
 

@@ -19,18 +19,28 @@ export function sqliteSql(file: string, inTurn: InTurn): SqlEngine {
   };
   const read = groupRead(reading);
   const write = groupCommit(writing, tx, inTurn);
+
+  /** Within a transaction. */
+  function runAll([first, ...others]: readonly SqlChange<unknown>[]): unknown[] {
+    if (!first) return [];
+    const rows = first.shape ? writing.rows(first) : [];
+    if (!first.shape) writing.run(first);
+    if (!first.shape || rows.length > 0) for (const other of others) writing.run(other);
+    return rows;
+  }
+
   return {
     read: (query) => whileBusy(() => read(query)),
     write,
     async batch(changes) {
       checkBatch(changes);
+      return write(async () => runAll(changes));
+    },
+    async batchThenRead(changes, query) {
+      checkBatch(changes);
       return write(async () => {
-        const [first, ...others] = changes;
-        if (!first) return [];
-        const rows = first.shape ? writing.rows(first) : [];
-        if (!first.shape) writing.run(first);
-        if (!first.shape || rows.length > 0) for (const other of others) writing.run(other);
-        return rows;
+        const written = runAll(changes);
+        return { written, found: written.length > 0 ? writing.rows(query) : [] };
       });
     },
     close() {

@@ -1,5 +1,5 @@
 import { Prisma } from "@/lib/db/client";
-import { integer, integerOrNull, type RowOf, rowShape, type SqlChange, sqlChange } from "@/lib/db/statement";
+import { integer, integerOrNull, type RowOf, rowShape, type SqlChange } from "@/lib/db/statement";
 
 /** The columns of a key: `k` is the key, `c` its creator, `h` the caller as its holder. */
 const KEY = {
@@ -120,7 +120,13 @@ export const usedBy = (creatorId: string) => used.from`
 
 const changed = rowShape(
   { k: "Key" },
-  { name: KEY.name, storedData: KEY.storedData, sealedWith: KEY.sealedWith, price: KEY.price },
+  {
+    name: KEY.name,
+    storedData: KEY.storedData,
+    sealedWith: KEY.sealedWith,
+    price: KEY.price,
+    createdAt: KEY.createdAt,
+  },
 );
 export type ChangedKey = RowOf<typeof changed>;
 
@@ -133,6 +139,14 @@ export interface NewData {
 
 /** A key and who its caller read as its creator: a change is nothing once somebody else is. */
 type OwnedKey = Pick<KeyRow, "id" | "creatorId">;
+
+/** A token's user as a process remembers it: what it remembers is checked again where it is used. */
+export interface RememberedCaller {
+  id: string;
+  username: string;
+  role: string;
+  tokenHash: string;
+}
 
 /**
  * Each returns the key after the update, or nothing if it no longer exists, or has another creator by now. The creator
@@ -151,13 +165,28 @@ export const updates = {
   ): SqlChange<ChangedKey> => changed.returning`
     UPDATE "Key" SET "data" = ${data}, "sealedWith" = ${sealedWith}, "dataBytes" = ${dataBytes}, "updatedAt" = ${now}
     WHERE "id" = ${id} AND "creatorId" || '' = ${creatorId} AND "dataBytes" >= ${dataBytes}`,
+  /** The same, and nothing either unless the token is that of the key's creator, who is not disabled. */
+  dataByToken: (
+    id: string,
+    { data, sealedWith, dataBytes }: NewData,
+    { id: creatorId, role, tokenHash }: RememberedCaller,
+    now: Date,
+  ): SqlChange<ChangedKey> => changed.returning`
+    UPDATE "Key" SET "data" = ${data}, "sealedWith" = ${sealedWith}, "dataBytes" = ${dataBytes}, "updatedAt" = ${now}
+    WHERE "id" = ${id} AND "creatorId" || '' = ${creatorId} AND "dataBytes" >= ${dataBytes}
+      AND EXISTS (SELECT 1 FROM "User" u WHERE u."tokenHash" = ${tokenHash} AND u."id" = ${creatorId}
+        AND u."role" = ${role} AND u."disabledAt" IS NULL)`,
 };
 
-const sized = rowShape({ k: "Key" }, { name: KEY.name, price: KEY.price, dataBytes: "k.dataBytes" });
+const sized = rowShape({ k: "Key" }, { dataBytes: "k.dataBytes" });
 export const sizedKey = ({ id, creatorId }: OwnedKey) =>
   sized.from`"Key" k WHERE k."id" = ${id} AND k."creatorId" || '' = ${creatorId}`;
 
-export const updateData = (id: string, { data, sealedWith, dataBytes }: NewData, now: Date): SqlChange => sqlChange`
+export const updateData = (
+  id: string,
+  { data, sealedWith, dataBytes }: NewData,
+  now: Date,
+): SqlChange<ChangedKey> => changed.returning`
   UPDATE "Key" SET "data" = ${data}, "sealedWith" = ${sealedWith}, "dataBytes" = ${dataBytes}, "updatedAt" = ${now}
   WHERE "id" = ${id}`;
 

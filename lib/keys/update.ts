@@ -3,14 +3,14 @@ import { db, sql } from "@/lib/db/client";
 import { rowLock } from "@/lib/db/lock";
 import type { Insert, SqlChange } from "@/lib/db/statement";
 import { invalidParameter } from "@/lib/errors";
-import { currentUserKey } from "@/lib/sealing/user-keys";
+import { currentUserKey, type UserKey } from "@/lib/sealing/user-keys";
 import type { Caller } from "@/lib/user";
 import { roomForData } from "./create";
 import { lostKey, requireManager } from "./find";
-import { recordAfterChange } from "./record";
-import { type ChangedKey, type KeyRow, type NewData, sizedKey, updateData, updates } from "./rows";
+import { asRecord, asUsers, recordAfterChange } from "./record";
+import { type ChangedKey, holders, type KeyRow, type NewData, sizedKey, updateData, updates } from "./rows";
 import { type KeyRecord, name, price, replacedData } from "./schema";
-import { sealData } from "./sealed-data";
+import { dataOfEach, sealData } from "./sealed-data";
 
 interface Sent {
   id: string;
@@ -34,35 +34,38 @@ export function readChange({ id, key, data }: Sent): Change | null {
   return { field, value: parsed.data };
 }
 
+/** What a change answers with. */
+export type Changed = KeyRecord & { changed: boolean };
+
 /**
  * Changes one field of a key. Throws 403 `not_creator`, also if the key was handed over meanwhile, and `key_limit`, 404
  * `key_not_found` if it was deleted.
  */
-export async function updateKey(
-  caller: Caller,
-  row: KeyRow,
-  sent: Change | null,
-): Promise<KeyRecord & { changed: boolean }> {
+export async function updateKey(caller: Caller, row: KeyRow, sent: Change | null): Promise<Changed> {
   requireManager(caller, row);
   if (!sent) return { ...(await recordAfterChange(caller, row)), changed: false };
   const now = new Date();
-  const change = sent.field === "data" ? { ...sent, value: await newData(row, sent.value) } : sent;
-  const event = auditEvents({
-    at: now,
-    action: "key.update",
-    subjectId: row.id,
-    ...by(caller, detailOf(row, sent)),
-  });
-  const [written] = await sql.batch([updateOf(row, change, now), event]);
-  const changed = written ?? (change.field === "data" ? await writeMore(row, change.value, now, event) : undefined);
-  if (!changed) throw await lostKey(db, row.id);
-  return { ...(await recordAfterChange(caller, { ...row, ...changed, updatedAt: now })), changed: true };
+  const { id, creatorId } = row;
+  const change =
+    sent.field === "data" ? { ...sent, value: sealedNewData(row, sent.value, await currentUserKey(creatorId)) } : sent;
+  const event = changeEvent(caller, id, detailOf(row, sent), now);
+  const cheap = await sql.batchThenRead([updateOf(row, change, now), event], holders(id, now));
+  const done = cheap.written[0] || change.field !== "data" ? cheap : await writeMore(row, change.value, now, event);
+  const changed = done?.written[0];
+  if (!changed) throw await lostKey(db, id);
+  const after = { ...row, ...changed, updatedAt: now };
+  const data = sent.field === "data" ? sent.value : row.since && (await dataOfEach([after]))[0];
+  return { ...asRecord(caller, after, data ?? null, asUsers(done.found)), changed: true };
 }
 
-/** Sealed for the creator, who may be another than the caller. */
-async function newData({ id, creatorId }: KeyRow, data: string): Promise<NewData> {
-  const sealed = sealData({ id, creatorId }, data, await currentUserKey(creatorId));
-  return { ...sealed, dataBytes: Buffer.byteLength(data) };
+/** As it is stored: sealed with the current key of the creator, who may be another than the caller. */
+export function sealedNewData(of: Pick<KeyRow, "id" | "creatorId">, data: string, current: UserKey): NewData {
+  return { ...sealData(of, data, current), dataBytes: Buffer.byteLength(data) };
+}
+
+/** The event of a change by this caller. */
+export function changeEvent(caller: Caller, keyId: string, detail: Record<string, string>, now: Date): Insert {
+  return auditEvents({ at: now, action: "key.update", subjectId: keyId, ...by(caller, detail) });
 }
 
 type SealedChange = { field: "data"; value: NewData } | { field: "name" | "price"; value: string };
@@ -77,20 +80,15 @@ function detailOf(row: KeyRow, { field, value }: Change): Record<string, string>
 }
 
 /** Writes data that needs a quota check. Undefined if the key no longer exists, or has another creator by now. */
-function writeMore(
-  { id, creatorId }: KeyRow,
-  data: NewData,
-  now: Date,
-  event: Insert,
-): Promise<ChangedKey | undefined> {
+function writeMore({ id, creatorId }: KeyRow, data: NewData, now: Date, event: Insert) {
   return sql.write(async (tx) => {
     if ((await tx.write(rowLock.key(id))) === 0) return undefined;
     await tx.write(rowLock.user(creatorId));
     const [before] = await tx.read(sizedKey({ id, creatorId }));
     if (!before) return undefined;
     await roomForData(tx, creatorId, { keys: 0, bytes: data.dataBytes - before.dataBytes });
-    await tx.write(updateData(id, data, now));
+    const written = await tx.write(updateData(id, data, now));
     await tx.write(event);
-    return { name: before.name, price: before.price, storedData: data.data, sealedWith: data.sealedWith };
+    return { written, found: await tx.read(holders(id, now)) };
   });
 }

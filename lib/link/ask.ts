@@ -9,7 +9,7 @@ import { leasedLimiter } from "@/lib/leased-limits";
 import type { Network } from "@/lib/network";
 import { networkLimiter } from "@/lib/network-limits";
 import { type Asker, auditedAsker } from "./asker";
-import { formerHashes, hashCode, hashMasks } from "./hashes";
+import { closeTo, formerHashes, hashCode, hashMasks } from "./hashes";
 import { drawLetters } from "./letters";
 import { APPROVE_WITHIN_SECONDS, POLL_INTERVAL_SECONDS, REUSE_AFTER_SECONDS, secondsAfter } from "./lifetimes";
 import { hashPollSecret, newPollSecret } from "./poll-secret";
@@ -57,7 +57,8 @@ export async function askForCode(asker: Asker, now = new Date(), wish: Wish = {}
       outstanding.count++;
       return { code: letters, expiresIn: APPROVE_WITHIN_SECONDS, interval: POLL_INTERVAL_SECONDS, id, secret };
     }
-    await freeLetters(letters, now);
+    // Other letters are free more often than these can be freed, unless few are left.
+    if (draw > 0) await freeLetters(letters, now);
   }
   throw exhausted();
 }
@@ -85,10 +86,7 @@ async function register(
         webPage,
         secretHash: hashPollSecret(secret),
       }),
-      insert(
-        "LinkMask",
-        hashMasks(letters).map((mask) => ({ mask, linkId: id })),
-      ),
+      insert("LinkMask", { linkId: id, ...hashMasks(letters) }),
       auditEvents({ at: now, action: "link.ask", subjectId: id, actorId: null, detail: auditedAsker(asker) }),
     ]);
     return true;
@@ -102,10 +100,10 @@ async function register(
  * The unique columns do not cover codes issued under another secret of AUTH_SECRET. Such codes are no longer issued.
  */
 async function isTakenUnderFormerSecret(letters: string): Promise<boolean> {
-  const { codes, masks } = formerHashes(letters);
+  const codes = formerHashes(letters);
   if (codes.length === 0) return false;
   return (
-    (await db.linkMask.count({ where: { mask: { in: masks } } })) +
+    (await db.linkMask.count({ where: closeTo(letters, "former secrets") })) +
       (await db.linkCode.count({ where: { codeHash: { in: codes } } })) >
     0
   );
@@ -113,13 +111,10 @@ async function isTakenUnderFormerSecret(letters: string): Promise<boolean> {
 
 /** Removes what is only waiting for the sweep. */
 async function freeLetters(letters: string, now: Date): Promise<void> {
-  const former = formerHashes(letters);
-  await db.linkMask.deleteMany({
-    where: { mask: { in: [...hashMasks(letters), ...former.masks] }, link: deadAt(now) },
-  });
+  await db.linkMask.deleteMany({ where: { ...closeTo(letters, "all secrets"), link: deadAt(now) } });
   await db.linkCode.updateMany({
     where: {
-      codeHash: { in: [hashCode(letters), ...former.codes] },
+      codeHash: { in: [hashCode(letters), ...formerHashes(letters)] },
       createdAt: { lte: secondsAfter(now, -REUSE_AFTER_SECONDS) },
     },
     data: { codeHash: null },

@@ -1,25 +1,32 @@
-import { db } from "@/lib/db/client";
+import { db, type Prisma } from "@/lib/db/client";
 import { keyedHashes } from "@/lib/secrets";
+import type { LinkMask } from "@/prisma/generated/sqlite/client";
 
 /** The stored hash of a code. A plain hash of 24⁶ codes could be reversed in under a second. */
 export function hashCode(letters: string): string {
   return codeHashes(letters)[0];
 }
 
+/** The hashes of a code's six masks, each with its column. */
+export type Masks = Pick<LinkMask, `mask${1 | 2 | 3 | 4 | 5 | 6}`>;
+
 /**
  * Six hashes, each of the code with one letter masked. Two codes that differ in one letter, and only such, share one;
  * two equal codes share all (contract, section 4: distance).
  */
-export function hashMasks(letters: string): string[] {
-  return maskHashes(letters).map(([mask]) => mask);
+export function hashMasks(letters: string): Masks {
+  return Object.fromEntries(maskHashes(letters).map(([mask], n) => [`mask${n + 1}`, mask])) as Masks;
 }
 
-/**
- * The hashes of the code and its masks under the other secrets of AUTH_SECRET, if stored while one of them was the
- * first.
- */
-export function formerHashes(letters: string): { codes: string[]; masks: string[] } {
-  return { codes: codeHashes(letters).slice(1), masks: maskHashes(letters).flatMap((hashes) => hashes.slice(1)) };
+/** Codes that are less than two letters from this one, if stored while one of these secrets was the first. */
+export function closeTo(letters: string, secrets: "all secrets" | "former secrets"): Prisma.LinkMaskWhereInput {
+  const from = secrets === "all secrets" ? 0 : 1;
+  return { OR: maskHashes(letters).map((hashes, n) => ({ [`mask${n + 1}`]: { in: hashes.slice(from) } })) };
+}
+
+/** The hashes of the code under the other secrets of AUTH_SECRET, if stored while one of them was the first. */
+export function formerHashes(letters: string): string[] {
+  return codeHashes(letters).slice(1);
 }
 
 /**
@@ -38,7 +45,10 @@ export async function storedCodeHash(letters: string): Promise<string> {
 
 const codeHashes = (letters: string) => keyedHashes("link codes", letters);
 
+/** 64 bits are enough: where two masks are the same by chance, letters are drawn again. */
 const maskHashes = (letters: string) =>
   Array.from(letters, (_, position) =>
-    keyedHashes("link masks", `${letters.slice(0, position)}?${letters.slice(position + 1)}`),
+    keyedHashes("link masks", `${letters.slice(0, position)}?${letters.slice(position + 1)}`).map((hash) =>
+      BigInt.asIntN(64, BigInt(`0x${hash.slice(0, 16)}`)),
+    ),
   );

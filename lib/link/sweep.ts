@@ -24,8 +24,8 @@ let begun = new Date(0);
  */
 export async function sweepLinks(now = new Date()): Promise<number> {
   await inBatches(async () => {
-    const masks = await db.linkMask.findMany({ where: { link: deadAt(now) }, select: { mask: true }, take: BATCH });
-    const { count } = await db.linkMask.deleteMany({ where: { mask: { in: masks.map(({ mask }) => mask) } } });
+    const masks = await db.linkMask.findMany({ where: { link: deadAt(now) }, select: { linkId: true }, take: BATCH });
+    const { count } = await db.linkMask.deleteMany({ where: { linkId: { in: masks.map(({ linkId }) => linkId) } } });
     return count;
   });
   await inBatches(async () => {

@@ -91,13 +91,18 @@ export async function learnUserKeys(wanted: readonly SealedBy[], from: Reader = 
   return learned;
 }
 
+/** The key that seals what the user stores now, if this process has asked for it a moment ago. */
+export function rememberedCurrentKey(userId: string): UserKey | undefined {
+  const newest = known().newest.get(userId);
+  if (!newest || performance.now() - newest.askedAt >= ASK_AGAIN_AFTER_MS) return undefined;
+  const key = rememberedUserKey({ userId, number: newest.number });
+  return key && { number: newest.number, key };
+}
+
 /** The key that seals what the user stores now. Creates the user's first one. */
 export async function currentUserKey(userId: string): Promise<UserKey> {
-  const newest = known().newest.get(userId);
-  if (newest && performance.now() - newest.askedAt < ASK_AGAIN_AFTER_MS) {
-    const key = rememberedUserKey({ userId, number: newest.number });
-    if (key) return { number: newest.number, key };
-  }
+  const remembered = rememberedCurrentKey(userId);
+  if (remembered) return remembered;
   let row = (await sql.read(newestUserKey(userId)))[0] ?? (await addKey(userId, 1));
   let key = await opened(row);
   // Under a former data key, which is lost: what the user stores from now on shall not be.

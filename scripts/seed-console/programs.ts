@@ -1,5 +1,5 @@
 import { TRANSITIONS } from "@/lib/link/states";
-import { hexOf, idOf, networkOf, numbers, timeOf } from "./dialect";
+import { idOf, networkOf, numbers, timeOf } from "./dialect";
 import type { Rows, Spread } from "./size";
 
 /** A text as long as a hash, of the n-th thing of this kind. */
@@ -21,11 +21,10 @@ export const linkRows =
      FROM ${numbers(from, to)}`;
   };
 
-/** The six masks of each of them. */
+/** The masks of each of them. */
 export const maskRows: Rows = (from, to) =>
-  `INSERT INTO "LinkMask" ("mask", "linkId")
-   SELECT ${idOf("link", "n / 6")} || ${hexOf("n % 6", 32)}, ${idOf("link", "n / 6")}
-   FROM ${numbers(from * 6, to * 6 + 5)}`;
+  `INSERT INTO "LinkMask" ("linkId", "mask1", "mask2", "mask3", "mask4", "mask5", "mask6")
+   SELECT ${idOf("link", "n")}, n, n, n, n, n, n FROM ${numbers(from, to)}`;
 
 /** The `n`-th user with a linked program. */
 const linked = (n: string) => idOf("user", `(${n}) * 5 + 1`);

@@ -9,6 +9,7 @@ import { env } from "@/lib/env";
 import * as pieces from "@/lib/files/pieces/rows";
 import { newId } from "@/lib/ids";
 import * as keys from "@/lib/keys/rows";
+import { hashMasks } from "@/lib/link/hashes";
 import * as link from "@/lib/link/rows";
 import { idIn, nameIn } from "@/scripts/seed-console/dialect";
 import { openSeed, seedAll } from "@/scripts/seed-console/seed";
@@ -99,7 +100,7 @@ test("every hot statement looks at as few rows as it must", async () => {
 const isWithin = ([, rows, most]: [string, number, number]) => rows <= most;
 
 test("a new code looks at no other rows", async () => {
-  const masks = Array.from({ length: 6 }, () => ({ mask: newId(), linkId: LINK }));
+  const masks = { linkId: LINK, ...hashMasks("KMTRWB") };
   expect(await explainer.accessesOf(insert("LinkMask", masks))).toEqual([]);
 });
 

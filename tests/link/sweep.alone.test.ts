@@ -23,11 +23,11 @@ it("takes the masks of dead codes at once, and leaves those of live ones", async
   await denyRequest({ id: user.id, network }, denied.id, START);
   await collect(collected.code, network, at(1));
   await sweepLinks(at(10));
-  expect(await Promise.all([pending, denied, open, collected].map(({ id }) => masks(id)))).toEqual([6, 0, 6, 6]);
+  expect(await Promise.all([pending, denied, open, collected].map(({ id }) => masks(id)))).toEqual([1, 0, 1, 1]);
   await sweepLinks(at(11));
-  expect(await Promise.all([pending, open, collected].map(({ id }) => masks(id)))).toEqual([6, 6, 0]);
+  expect(await Promise.all([pending, open, collected].map(({ id }) => masks(id)))).toEqual([1, 1, 0]);
   await sweepLinks(at(300));
-  expect(await Promise.all([pending, open].map(({ id }) => masks(id)))).toEqual([6, 0]);
+  expect(await Promise.all([pending, open].map(({ id }) => masks(id)))).toEqual([1, 0]);
   await sweepLinks(at(600));
   expect(await masks(pending.id)).toBe(0);
   expect(await db.linkCode.count({ where: { id: { in: [pending.id, denied.id, open.id, collected.id] } } })).toBe(4);

@@ -188,6 +188,12 @@ export const STATEMENTS: Record<string, Record<string, Statement>> = {
     "updates.name": keys.updates.name(owned, "n", now),
     "updates.price": keys.updates.price(owned, "1", now),
     "updates.data": keys.updates.data(owned, sealed, now),
+    "updates.dataByToken": keys.updates.dataByToken(
+      "k",
+      sealed,
+      { id: "u", username: "u", role: "user", tokenHash: "h" },
+      now,
+    ),
     sizedKey: keys.sizedKey(owned),
     updateData: keys.updateData("k", sealed, now),
     takeOff: keys.takeOff("u", "c", "held", 1),
