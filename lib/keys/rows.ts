@@ -174,7 +174,7 @@ export const updates = {
   ): SqlChange<ChangedKey> => changed.returning`
     UPDATE "Key" SET "data" = ${data}, "sealedWith" = ${sealedWith}, "dataBytes" = ${dataBytes}, "updatedAt" = ${now}
     WHERE "id" = ${id} AND "creatorId" || '' = ${creatorId} AND "dataBytes" >= ${dataBytes}
-      AND EXISTS (SELECT 1 FROM "User" u WHERE u."tokenHash" = ${tokenHash} AND u."id" = ${creatorId}
+      AND EXISTS (SELECT 1 FROM "User" u WHERE u."tokenHash" = ${tokenHash} AND u."id" || '' = ${creatorId}
         AND u."role" = ${role} AND u."disabledAt" IS NULL)`,
 };
 

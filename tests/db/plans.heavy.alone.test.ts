@@ -64,6 +64,18 @@ const HOT: Hot[] = [
   ],
   ["holders", () => keys.holders(KEY), ["Holder_pkey", "User_pkey"], 4],
   ["a change", () => keys.updates.name(owned, "name", now), ["Key_pkey"], 1],
+  [
+    "new data of a known creator",
+    () =>
+      keys.updates.dataByToken(
+        KEY,
+        { data: "data", sealedWith: 1, dataBytes: 4 },
+        { id: USER, username: "", role: "user", tokenHash },
+        now,
+      ),
+    ["Key_pkey", "User_tokenHash_key"],
+    2,
+  ],
   ["its size", () => keys.sizedKey(owned), ["Key_pkey"], 1],
   ["longer data", () => keys.updateData(KEY, { data: "data", sealedWith: 1, dataBytes: 4 }, now), ["Key_pkey"], 1],
   ["a lock", () => rowLock.key(KEY), ["Key_pkey"], 1],
