@@ -2,7 +2,7 @@
 // Fills it, measures everything, and writes the results to standard output as JSON; progress goes to standard error.
 import { rm, stat } from "node:fs/promises";
 import { join } from "node:path";
-import { sweepAll } from "@/lib/account/sweep";
+import { sweepAll, sweepSealing } from "@/lib/account/sweep";
 import { writeBackup } from "@/lib/backup/write";
 import { closeDatabase } from "@/lib/db/client";
 import { migrate } from "@/lib/db/migrate";
@@ -87,6 +87,7 @@ say("sweeping what is due");
 const sweptMs = await timed(async () => {
   do await sweepAll();
   while ((await listFreshness()).sweptAt === null);
+  await sweepSealing();
 });
 
 const samples = await findSamples(size.users, size.keys);
