@@ -119,7 +119,8 @@ test("each of these lists is read from an index", async () => {
     })),
   });
   if (env.DATABASE_URL) await db.$executeRaw`ANALYZE "Key", "Holder", "User"`;
-  const after = { value: String(now.getTime()), id: rows[9]?.id ?? "" };
+  // Nearly all of them follow: where only a few do, PostgreSQL rather sorts these.
+  const after = { value: String(now.getTime()), id: "f".repeat(32) };
   const indexes = {
     Key_createdAt_id_idx: [latestKeys(26, undefined), latestKeys(26, after)],
     Key_creatorId_createdAt_id_idx: [keysMadeBy(busy.id, 26, undefined), keysMadeBy(busy.id, 26, after)],
