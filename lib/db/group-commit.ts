@@ -69,9 +69,9 @@ export function groupCommit(
   async function run(): Promise<void> {
     try {
       const { group, answers } = await inTurn(commit);
-      await onDisk().catch((error: unknown) => {
-        diskError = error;
-        for (const { reject } of group) reject(error);
+      await onDisk().catch((cause: unknown) => {
+        diskError = new Error("The disk failed. Changes are refused until the service is restarted.", { cause });
+        for (const { reject } of group) reject(diskError);
       });
       for (const answer of answers) answer();
     } catch (error) {

@@ -66,7 +66,8 @@ test("once the disk has failed, its changes and all later ones are refused, and 
   await note("a");
   const refused = await Promise.allSettled([note("b"), note("c")]);
   const later = await Promise.allSettled([note("d")]);
-  expect([...refused, ...later].map((outcome) => outcome.status)).toEqual(["rejected", "rejected", "rejected"]);
+  const why = [...refused, ...later].map((outcome) => outcome.status === "rejected" && outcome.reason.message);
+  expect(why).toEqual(Array(3).fill("The disk failed. Changes are refused until the service is restarted."));
   expect([stored(), calls]).toEqual([["a", "b", "c"], 2]);
 });
 
