@@ -13,6 +13,10 @@ import { CLUSTER_PACKAGES } from "./install";
 
 const say = (line: string) => console.error(line);
 
+const ROLES: Record<string, string> = { leader: "primary", sync_standby: "synchronous standby", replica: "standby" };
+
+const inWords = ({ name, role, state }: Member) => `${name} is ${ROLES[role] ?? role} (${state})`;
+
 try {
   if (process.platform !== "linux") throw new Error("This needs Linux. Elsewhere, run it in a virtual machine.");
   const missing = Object.keys(CLUSTER_PACKAGES).filter((name) => !CLUSTER_PACKAGES[name]?.());
@@ -74,7 +78,3 @@ async function tellChanges(cluster: Cluster, signal: AbortSignal): Promise<void>
     await sleep(1_000, undefined, { signal }).catch(() => {});
   }
 }
-
-const ROLES: Record<string, string> = { leader: "primary", sync_standby: "synchronous standby", replica: "standby" };
-
-const inWords = ({ name, role, state }: Member) => `${name} is ${ROLES[role] ?? role} (${state})`;
