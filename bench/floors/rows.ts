@@ -28,7 +28,7 @@ const statements = {
          VALUES ($1, $2, 'pending', $3, $3, 'loopback', '') RETURNING "codeHash"`,
   poll: `SELECT "status" FROM "LinkCode" WHERE "codeHash" = $1`,
   collect: `UPDATE "LinkCode" SET "status" = 'collected', "collectedAt" = $1
-            WHERE "codeHash" = $2 AND "status" = 'approved' RETURNING "userId"`,
+            WHERE "codeHash" = $2 AND "status" IN ('approved', 'collected') RETURNING "userId"`,
   person: `SELECT "username" FROM "User" WHERE "tokenHash" = $1`,
 };
 

@@ -8,7 +8,7 @@ import { LIMITS, type Storage } from "../service";
 const ASKS = 6;
 const COLLECTS = 6;
 const PAGES = 2;
-/** More than a round sends. */
+/** About as many as a round sends. Beyond them, tokens are asked for again, which both servers allow. */
 const REQUESTS = 20_000;
 /** The warm-up is one of them. */
 const RUNS = 4;
