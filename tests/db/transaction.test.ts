@@ -6,24 +6,16 @@ import { insert } from "@/lib/db/insert";
 import { lockUser } from "@/lib/db/lock";
 import { rowShape, type SqlChange, sqlChange } from "@/lib/db/statement";
 import { newId } from "@/lib/ids";
-import { makeUser } from "@/tests/support/user";
+import { makeUser, newSession } from "@/tests/support/user";
 
 class Regret extends Error {}
-
-const session = (userId: string) => ({
-  id: newId(),
-  userId,
-  createdAt: new Date(),
-  expiresAt: new Date(),
-  userAgent: "",
-});
 
 describe("a transaction", () => {
   test("happens completely and returns the result of its work", async () => {
     const { id } = await makeUser();
     const answer = await transaction(async (tx) => {
-      await tx.session.create({ data: session(id) });
-      await tx.session.create({ data: session(id) });
+      await tx.session.create({ data: newSession(id) });
+      await tx.session.create({ data: newSession(id) });
       return "done";
     });
     expect(answer).toBe("done");
@@ -33,7 +25,7 @@ describe("a transaction", () => {
   test("that throws leaves nothing behind and throws on", async () => {
     const { id } = await makeUser();
     const work = transaction(async (tx) => {
-      await tx.session.create({ data: session(id) });
+      await tx.session.create({ data: newSession(id) });
       throw new Regret();
     });
     await expect(work).rejects.toThrow(Regret);
@@ -50,7 +42,7 @@ describe("a row that is locked first", () => {
         transaction(async (tx) => {
           await lockUser(tx, id);
           if ((await tx.session.count({ where: { userId: id } })) >= LIMIT) return false;
-          await tx.session.create({ data: session(id) });
+          await tx.session.create({ data: newSession(id) });
           return true;
         }),
       ),
@@ -93,7 +85,7 @@ describe("a batch", () => {
 
   test("makes nothing where one of it fails", async () => {
     const { id } = await makeUser();
-    const failing = insert("Session", { ...session(newId()), id: newId() });
+    const failing = insert("Session", { ...newSession(newId()), id: newId() });
     await expect(sql.batch([disable(id), failing])).rejects.toSatisfy(isMissingReference);
     await expect(sql.batch([event(id), failing])).rejects.toSatisfy(isMissingReference);
     expect(await db.user.findUnique({ where: { id }, select: { disabledAt: true } })).toEqual({ disabledAt: null });
@@ -102,14 +94,14 @@ describe("a batch", () => {
 
   test("is refused where one change may depend on another, on both databases, and makes nothing", async () => {
     const { id } = await makeUser();
-    const own = session(id);
+    const own = newSession(id);
     const end = sqlChange`DELETE FROM "Session" WHERE "userId" = ${id}`;
     const noteEnds = sqlChange`UPDATE "User" SET "role" = 'admin' WHERE "id" IN (SELECT "userId" FROM "Session")`;
     for (const changes of [
       [insert("Session", own), end],
       [insert("Session", own), noteEnds],
       [noteEnds, insert("Session", own)],
-      [insert("Session", own), insert("Session", session(id))],
+      [insert("Session", own), insert("Session", newSession(id))],
     ])
       await expect(sql.batch(changes)).rejects.toThrow("may depend on the other");
     expect(await db.session.count({ where: { userId: id } })).toBe(0);

@@ -5,7 +5,7 @@ import { isMissingReference, isUniqueViolation } from "@/lib/db/errors";
 import { insert } from "@/lib/db/insert";
 import { integer, rowShape } from "@/lib/db/statement";
 import { newId } from "@/lib/ids";
-import { makeUser } from "@/tests/support/user";
+import { makeUser, newSession } from "@/tests/support/user";
 
 const named = rowShape({ u: "User" }, { role: "u.role" });
 const setRole = (id: string, role: string) => named.returning`UPDATE "User" SET "role" = ${role} WHERE "id" = ${id}`;
@@ -15,14 +15,6 @@ const quotient = rowShape({}, { quotient: integer("1 / count(*)") });
 const dividedBy = (id: string) => quotient.from`"User" u WHERE u."id" = ${id}`;
 const event = (id: string) => auditEvents({ at: new Date(), action: "user.role", subjectId: id, actorId: null });
 const events = (id: string) => db.auditEvent.count({ where: { subjectId: id } });
-const session = (userId: string) => ({
-  id: newId(),
-  userId,
-  createdAt: new Date(),
-  expiresAt: new Date(),
-  userAgent: "",
-});
-
 test("what is read after a change is as the change left it", async () => {
   const { id } = await makeUser();
   for (const role of ["a", "b", "c"])
@@ -43,7 +35,7 @@ test("a failure of either undoes both, and the connection works on", async () =>
   const { id } = await makeUser({ role: "user" });
   for (let attempt = 0; attempt < 3; attempt++) {
     // The first attempt prepares the statements on its connection, the next ones use them.
-    const missing = insert("Session", session(newId()));
+    const missing = insert("Session", newSession(newId()));
     await expect(sql.batchThenRead([setRole(id, "a"), missing], roleOf(id))).rejects.toSatisfy(isMissingReference);
     await expect(sql.batchThenRead([setRole(id, "a"), event(id)], dividedBy(newId()))).rejects.toThrow("by zero");
     expect(await sql.read(roleOf(id))).toEqual([{ role: "user" }]);
@@ -55,7 +47,7 @@ test("a failure of either undoes both, and the connection works on", async () =>
 test("a row that is refused does not cost the connection", async () => {
   const pool = postgresPool();
   const { id } = await makeUser();
-  const taken = session(id);
+  const taken = newSession(id);
   await sql.batch([insert("Session", taken)]);
   let removed = 0;
   const count = () => removed++;

@@ -1,7 +1,7 @@
 import Sqlite from "better-sqlite3";
 import pg from "pg";
 import { vi } from "vitest";
-import type { Trip } from "@/lib/db/trip";
+import { Trip } from "@/lib/db/trip";
 
 /** The prototype of all statements of better-sqlite3; its package does not export it. */
 const statements: Sqlite.Statement = Object.getPrototypeOf(new Sqlite(":memory:").prepare("SELECT 1"));
@@ -14,11 +14,17 @@ export async function statementsOf(work: () => Promise<unknown>): Promise<string
   try {
     await work();
     for (const { mock } of run) for (const { source } of mock.contexts as Sqlite.Statement[]) sent.push(source);
-    for (const [asked] of query.mock.calls as unknown as [string | { text: string } | Trip][])
-      sent.push(...(typeof asked === "string" ? [asked] : "texts" in asked ? asked.texts : [asked.text]));
+    const calls: unknown[][] = query.mock.calls;
+    for (const [asked] of calls) sent.push(...textsOf(asked));
   } finally {
     for (const spy of run) spy.mockRestore();
     query.mockRestore();
   }
   return sent;
+}
+
+/** The texts of what pg's client is asked for. */
+function textsOf(asked: unknown): string[] {
+  if (typeof asked === "string") return [asked];
+  return asked instanceof Trip ? asked.texts : [(asked as { text: string }).text];
 }

@@ -8,11 +8,15 @@ export interface TestUser {
   token: string;
 }
 
+/** A row of Session that ends in an hour. */
+export function newSession(userId: string) {
+  const now = new Date();
+  return { id: newId(), userId, createdAt: now, expiresAt: new Date(now.getTime() + 3600_000), userAgent: "" };
+}
+
 /** The user, signed in in a browser. */
 export async function signedIn<User extends { id: string }>(user: User): Promise<User & { sessionId: string }> {
-  const [sessionId, now] = [newId(), new Date()];
-  const expiresAt = new Date(now.getTime() + 3600_000);
-  await db.session.create({ data: { id: sessionId, userId: user.id, createdAt: now, expiresAt, userAgent: "" } });
+  const { id: sessionId } = await db.session.create({ data: newSession(user.id) });
   return { ...user, sessionId };
 }
 
