@@ -3,7 +3,7 @@
 // npm run test:long [path …]: gigabytes, kill loops, images
 // tests/README.md says which tests these are.
 
-import { createVitest, type TestModule, type TestSpecification } from "vitest/node";
+import { createVitest, type TestCase, type TestModule, type TestSpecification } from "vitest/node";
 import {
   CLUSTER_PACKAGES,
   ensureBrowser,
@@ -23,6 +23,8 @@ if (process.argv.includes("--all")) process.env.TEST_SIZE = "heavy";
 const isCi = Boolean(process.env.CI) && process.env.CI !== "false";
 const skipped: string[] = [];
 const flaky: string[] = [];
+/** Named once more at the end: differences may fill what is kept of the output. */
+const failures: string[] = [];
 
 function doWithout(what: string, how: string) {
   loudly(`GOING ON WITHOUT ${what.toUpperCase()}. ${how}`);
@@ -96,16 +98,25 @@ function count(testModule: TestModule, results: { passed: number; failed: number
     const { state } = test.result();
     if (test.diagnostic()?.flaky) flaky.push(`${testModule.project.name}: ${test.fullName}`);
     if (state === "passed") results.passed++;
-    else if (state === "failed") failed++;
-    else skipped.push(`${testModule.project.name}: ${test.fullName}`);
+    else if (state === "failed") {
+      failed++;
+      failures.push(`${testModule.project.name}: ${testModule.relativeModuleId}: ${test.fullName}${causes(test)}`);
+    } else skipped.push(`${testModule.project.name}: ${test.fullName}`);
   }
   results.failed += testModule.ok() ? failed : Math.max(1, failed);
+}
+
+/** What each attempt ended with, a line each. */
+function causes(test: TestCase): string {
+  const lines = (test.result().errors ?? []).map(({ message }) => message.split("\n")[0]?.slice(0, 300));
+  return lines.map((line) => `\n    ${line}`).join("");
 }
 
 const { passed, failed } = await run();
 
 if (skipped.length > 0) loudly(`Skipped:\n  ${skipped.join("\n  ")}`);
 if (flaky.length > 0) loudly(`Failed at first, passed when run again:\n  ${flaky.join("\n  ")}`);
+if (failures.length > 0) loudly(`Failed:\n  ${failures.join("\n  ")}`);
 const isRefused = isCi && skipped.length > 0;
 if (isRefused) console.error("Nothing may be skipped in CI.");
 console.log(`${passed} passed, ${failed} failed`);

@@ -24,10 +24,8 @@ const FAULTS: Fault["kind"][] = [
 /** More than the client repeats would only show that it gives up. */
 const MOST_IN_A_ROW = 3;
 
-let way: FaultyWay;
-let alice: TestUser;
-/** Several: a user can hold only so many keys of another. */
-let bobs: TestUser[];
+/** One for each worker: what one meets in a row does not depend on the others. */
+let ways: FaultyWay[];
 let seed = 1;
 /** Numbers that look random, the same in every run. */
 const random = () => {
@@ -35,10 +33,9 @@ const random = () => {
   return seed / 2_147_483_647;
 };
 
-beforeAll(async () => {
-  [alice, ...bobs] = (await makeUsers(1 + BOBS)) as [TestUser, ...TestUser[]];
+function faulty(): Promise<FaultyWay> {
   const inARow = new Map<string, number>();
-  way = await faultyWay(origin, ({ url: path = "" }) => {
+  return faultyWay(origin, ({ url: path = "" }) => {
     const faults = inARow.get(path) ?? 0;
     if (faults >= MOST_IN_A_ROW || random() < 0.5) {
       inARow.delete(path);
@@ -47,8 +44,14 @@ beforeAll(async () => {
     inARow.set(path, faults + 1);
     return faultOf(FAULTS[Math.floor(random() * FAULTS.length)] ?? "none", path);
   });
+}
+
+beforeAll(async () => {
+  ways = await Promise.all(Array.from({ length: AT_ONCE }, faulty));
 });
-afterAll(() => way?.[Symbol.dispose]());
+afterAll(() => {
+  for (const way of ways ?? []) way[Symbol.dispose]();
+});
 
 function faultOf(kind: Fault["kind"], path: string): Fault {
   // Somebody on the way who creates a second key, or deletes one before, cannot be told from its user.
@@ -61,16 +64,14 @@ function faultOf(kind: Fault["kind"], path: string): Fault {
 
 vi.setConfig({ testTimeout: 600_000 });
 
-/** Runs a step often, some of them at a time. */
-async function often(count: number, step: (n: number) => Promise<void>): Promise<void> {
+/** Runs a step often, some of them at a time, each with the address of a way. */
+async function often(count: number, step: (n: number, url: string) => Promise<void>): Promise<void> {
   let next = 0;
-  const worker = async () => {
-    while (next < count) await step(next++);
+  const worker = async ({ url }: FaultyWay) => {
+    while (next < count) await step(next++, url);
   };
-  await Promise.all(Array.from({ length: AT_ONCE }, worker));
+  await Promise.all(ways.map(worker));
 }
-
-const bobOf = (n: number) => bobs[n % BOBS] as TestUser;
 
 /** Creates a key as a careful program does: after an error that leaves it open, it looks before it asks again. */
 async function createOnce(latchkey: Latchkey, name: string): Promise<string> {
@@ -86,9 +87,12 @@ async function createOnce(latchkey: Latchkey, name: string): Promise<string> {
 }
 
 test("keys are neither lost nor doubled, whatever happens on the way", async () => {
-  const latchkey = new Latchkey(way.url, { token: alice.token });
+  // A user can hold only so many keys of another, so several hold them.
+  const [alice, ...bobs] = (await makeUsers(1 + BOBS)) as [TestUser, ...TestUser[]];
+  const bobOf = (n: number) => bobs[n % BOBS] as TestUser;
   const created = new Set<string>();
-  await often(RUNS / 2, async (n) => {
+  await often(RUNS / 2, async (n, url) => {
+    const latchkey = new Latchkey(url, { token: alice.token });
     const key = await createOnce(latchkey, `key ${n}`);
     const bob = bobOf(n);
     created.add(key);
@@ -117,8 +121,8 @@ test("documents arrive whole", async () => {
   const entries = files.map((data, n) => ({ type: ".txt", name: `${n}`, location: home, data, id: idOf(n + 2) }));
   const document = [root(user.username), ...entries].flatMap(values);
   await importDocument(user, chunks(JSON.stringify(document)));
-  const latchkey = new Latchkey(way.url, { token: user.token });
-  await often(RUNS / 4, async () => {
+  await often(RUNS / 4, async (_, url) => {
+    const latchkey = new Latchkey(url, { token: user.token });
     const read: string[] = [];
     for await (const entry of (await latchkey.files.read()) ?? []) if (!entry.isFolder) read.push(await entry.text());
     expect(read).toEqual(files);
@@ -127,10 +131,10 @@ test("documents arrive whole", async () => {
 
 test("a link ends with the token", async () => {
   // A network gets 300 codes in 30 seconds, and each lost answer costs one.
-  await often(RUNS / 8, async () => {
+  await often(RUNS / 8, async (_, url) => {
     // Of many at once of one account, the service refuses some.
     const user = await makeUser();
-    const latchkey = new Latchkey(way.url);
+    const latchkey = new Latchkey(url);
     const token = latchkey.link({
       access: "identity",
       onCode: ({ code }) => void setTimeout(() => approve(code, user), random() * 200),
@@ -141,5 +145,6 @@ test("a link ends with the token", async () => {
 });
 
 test("and every fault was met", () => {
-  for (const fault of FAULTS) expect(way.counts.get(fault), fault).toBeGreaterThan(0);
+  const met = (fault: Fault["kind"]) => ways.reduce((sum, { counts }) => sum + (counts.get(fault) ?? 0), 0);
+  for (const fault of FAULTS) expect(met(fault), fault).toBeGreaterThan(0);
 });
