@@ -23,7 +23,7 @@ export function sqliteSql(file: string, inTurn: InTurn): SqlEngine {
     write: async (change: SqlChange<unknown>) => (change.shape ? writing.rows(change) : writing.run(change)) as never,
   };
   const read = groupRead(reading);
-  const write = groupCommit(writing, tx, inTurn, () => log.synchronize());
+  const { write, takesWrites } = groupCommit(writing, tx, inTurn, () => log.synchronize());
 
   /** Within a transaction. */
   function runAll([first, ...others]: readonly SqlChange<unknown>[]): unknown[] {
@@ -48,6 +48,7 @@ export function sqliteSql(file: string, inTurn: InTurn): SqlEngine {
         return { written, found: written.length > 0 ? writing.rows(query) : [] };
       });
     },
+    takesWrites: async () => takesWrites(),
     close() {
       reading.close();
       writing.close();

@@ -24,7 +24,7 @@ function notes(onDisk: (file: string) => () => Promise<void>) {
     looking.close();
   });
   const tx = { read: async () => [], write: async (change: never) => writing.run(change) as never };
-  const write = groupCommit(writing, tx, (work) => work(), onDisk(file));
+  const { write } = groupCommit(writing, tx, (work) => work(), onDisk(file));
   return {
     note: (text: string) => write((tx) => tx.write(sqlChange`INSERT INTO "Note" VALUES (${text})`)),
     emptyLog: () => looking.pragma("wal_checkpoint(TRUNCATE)"),
