@@ -6,8 +6,11 @@ import { AT_CONNECT, type InTurn, whileBusy } from "./sqlite";
 import { SqliteConnection } from "./sqlite-connection";
 import type { SqlChange, SqlQuery } from "./statement";
 
-/** A commit writes the log, and `LogOnDisk` brings it to the disk. A checkpoint still waits for the disk. */
-const WITHOUT_DISK = `${AT_CONNECT} PRAGMA synchronous=NORMAL;`;
+/**
+ * A commit writes the log, and `LogOnDisk` brings it to the disk. A checkpoint still waits for the disk. The former pages
+ * of a savepoint stay in memory: beyond 64 KB, they would go to a temporary file.
+ */
+const WITHOUT_DISK = `${AT_CONNECT} PRAGMA synchronous=NORMAL; PRAGMA temp_store=MEMORY;`;
 
 /**
  * Uses two connections to `file` besides Prisma's. One reads what was committed last, even while somebody writes; the
