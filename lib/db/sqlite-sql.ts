@@ -7,8 +7,8 @@ import { SqliteConnection } from "./sqlite-connection";
 import type { SqlChange, SqlQuery } from "./statement";
 
 /**
- * A commit writes the log, and `LogOnDisk` brings it to the disk. A checkpoint still waits for the disk. The former pages
- * of a savepoint stay in memory: beyond 64 KB, they would go to a temporary file.
+ * A commit writes the log, and `LogOnDisk` brings it to the disk. A checkpoint still waits for the disk. The former
+ * pages of a savepoint stay in memory: beyond 64 KB, they would go to a temporary file.
  */
 const WITHOUT_DISK = `${AT_CONNECT} PRAGMA synchronous=NORMAL; PRAGMA temp_store=MEMORY;`;
 
