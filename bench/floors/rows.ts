@@ -39,7 +39,9 @@ const ask = Object.fromEntries(Object.entries(statements).map(([name, sql]) => [
 
 function onSqlite(file: string): (name: string, sql: string) => Ask {
   const database = new Database(file);
-  database.exec("PRAGMA journal_mode=WAL; PRAGMA synchronous=FULL; PRAGMA foreign_keys=ON;");
+  database.exec(
+    "PRAGMA journal_mode=WAL; PRAGMA synchronous=FULL; PRAGMA foreign_keys=ON; PRAGMA wal_autocheckpoint=4000;",
+  );
   return (_, sql) => {
     const statement = database.prepare<unknown[], Record<string, unknown>>(sql.replace(/\$(\d)/g, "?$1"));
     // Numbered parameters are bound by name.

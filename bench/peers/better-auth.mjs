@@ -17,7 +17,9 @@ const { DATABASE = "", KEYS_FILE = "" } = process.env;
 function open() {
   if (DATABASE.startsWith("postgres")) return new pg.Pool({ connectionString: DATABASE, max: 10 });
   const database = new Database(DATABASE);
-  database.exec("PRAGMA journal_mode=WAL; PRAGMA synchronous=FULL; PRAGMA foreign_keys=ON;");
+  database.exec(
+    "PRAGMA journal_mode=WAL; PRAGMA synchronous=FULL; PRAGMA foreign_keys=ON; PRAGMA wal_autocheckpoint=4000;",
+  );
   return database;
 }
 

@@ -87,6 +87,9 @@ export function postgresPool(): Pool | undefined {
   return open().pool;
 }
 
+/** Whether the database accepts writes: a standby does not, nor does SQLite once its disk has failed. */
+export const takesWrites = (): Promise<boolean> => open().sql.takesWrites();
+
 /** Whether the database responds within three seconds. */
 export async function isAnswering(): Promise<boolean> {
   const answer = db.$queryRaw`SELECT 1`.then(

@@ -18,6 +18,12 @@ interface Committed {
   answers: (() => void)[];
 }
 
+export interface GroupCommit {
+  write<T>(work: (tx: SqlTransaction) => Promise<T>): Promise<T>;
+  /** No longer, once the disk has failed. */
+  takesWrites(): boolean;
+}
+
 /**
  * Runs concurrent transactions as one, so that they wait for the disk once. Each has its own savepoint, so a failed one
  * is undone alone. A commit does not wait for the disk, because that would stop the event loop: `onDisk` resolves when
@@ -30,7 +36,7 @@ export function groupCommit(
   tx: SqlTransaction,
   inTurn: InTurn,
   onDisk: () => Promise<void>,
-): <T>(work: (tx: SqlTransaction) => Promise<T>) => Promise<T> {
+): GroupCommit {
   const waiting: Waiting[] = [];
   let isRunning = false;
   let diskError: unknown;
@@ -82,12 +88,15 @@ export function groupCommit(
     if (isRunning) atEndOfTurn(run);
   }
 
-  return <T>(work: (tx: SqlTransaction) => Promise<T>) =>
-    new Promise<T>((resolve, reject) => {
-      waiting.push({ work, resolve: resolve as Waiting["resolve"], reject });
-      if (isRunning) return;
-      isRunning = true;
-      // Requests that arrived together are read one after another: the group closes once all have been read.
-      atEndOfTurn(run);
-    });
+  return {
+    write: <T>(work: (tx: SqlTransaction) => Promise<T>) =>
+      new Promise<T>((resolve, reject) => {
+        waiting.push({ work, resolve: resolve as Waiting["resolve"], reject });
+        if (isRunning) return;
+        isRunning = true;
+        // Requests that arrived together are read one after another: the group closes once all have been read.
+        atEndOfTurn(run);
+      }),
+    takesWrites: () => diskError === undefined,
+  };
 }

@@ -1,4 +1,4 @@
-import { closeSync, fdatasync, openSync } from "node:fs";
+import { closeSync, fdatasync, openSync, realpathSync } from "node:fs";
 import { promisify } from "node:util";
 
 const synchronize = promisify(fdatasync);
@@ -27,8 +27,9 @@ export class LogOnDisk {
   }
 
   private async synchronizeNow(): Promise<void> {
-    // Exists since the first commit, and is replaced only when no process has the database open.
-    this.log ??= openSync(`${this.file}-wal`, "r+");
+    // Exists since the first commit, and is replaced only when no process has the database open. If the database's name
+    // is a symbolic link, SQLite puts the log beside the file itself.
+    this.log ??= openSync(`${realpathSync(this.file)}-wal`, "r+");
     await synchronize(this.log);
   }
 }

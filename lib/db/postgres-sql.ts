@@ -1,8 +1,10 @@
 import pg, { type Pool, type PoolClient } from "pg";
 import { statementName } from "./pooler";
 import { checkBatch, type SqlEngine, type SqlTransaction, textMaker } from "./sql";
-import { onlyWhere, type SqlChange, type SqlQuery, type Statement } from "./statement";
+import { onlyWhere, rowShape, type SqlChange, type SqlQuery, type Statement, textOrNull } from "./statement";
 import { inOneTrip, type RowsAndCount, type Sent } from "./trip";
+
+const setting = rowShape({}, { readOnly: textOrNull("current_setting('transaction_read_only')") });
 
 /** Uses Prisma's pool. */
 export function postgresSql(pool: Pool): SqlEngine {
@@ -46,8 +48,10 @@ export function postgresSql(pool: Pool): SqlEngine {
     }
   }
 
+  const read = (query: Statement) => onConnection(async (client) => (await one(client, asked(query))).rows);
+
   return {
-    read: (query) => onConnection(async (client) => (await one(client, asked(query))).rows),
+    read,
     async batch(changes) {
       if (changes.length === 0) return [];
       const batch = batchOf(changes);
@@ -79,6 +83,7 @@ export function postgresSql(pool: Pool): SqlEngine {
         () => isRolledBack,
       );
     },
+    takesWrites: async () => (await read(setting.from`(SELECT 1) AS one`))[0]?.readOnly === "off",
     close: () => {},
   };
 }

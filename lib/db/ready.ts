@@ -1,14 +1,10 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import { env } from "@/lib/env";
-import { sql } from "./client";
+import { takesWrites } from "./client";
 import { pendingMigrations } from "./migrations";
-import { rowShape, textOrNull } from "./statement";
 
 const PATIENCE_MS = 3_000;
 /** The database is asked at most once in this time, however often this is called. */
 const FRESH_MS = 1_000;
-
-const setting = rowShape({}, { readOnly: textOrNull("current_setting('transaction_read_only')") });
 
 let asked: { at: number; answer: Promise<boolean> } | undefined;
 
@@ -25,11 +21,4 @@ async function ask(): Promise<boolean> {
   } catch {
     return false;
   }
-}
-
-/** Neither a standby does, nor a server whose operator or full disk stopped all writes. */
-async function takesWrites(): Promise<boolean> {
-  if (!env.DATABASE_URL) return true;
-  const [row] = await sql.read(setting.from`(SELECT 1) AS one`);
-  return row?.readOnly === "off";
 }

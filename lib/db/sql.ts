@@ -43,6 +43,8 @@ export interface SqlEngine {
     changes: readonly SqlChange<unknown>[],
     query: Statement,
   ): Promise<{ written: unknown[]; found: unknown[] }>;
+  /** False on a standby, if its operator or a full disk stopped all writes, and once SQLite's disk has failed. */
+  takesWrites(): Promise<boolean>;
   close(): void;
 }
 

@@ -6,8 +6,11 @@ import { AT_CONNECT, type InTurn, whileBusy } from "./sqlite";
 import { SqliteConnection } from "./sqlite-connection";
 import type { SqlChange, SqlQuery } from "./statement";
 
-/** A commit writes the log, and `LogOnDisk` brings it to the disk. A checkpoint still waits for the disk. */
-const WITHOUT_DISK = `${AT_CONNECT} PRAGMA synchronous=NORMAL;`;
+/**
+ * A commit writes the log, and `LogOnDisk` brings it to the disk. A checkpoint still waits for the disk. The former
+ * pages of a savepoint stay in memory: beyond 64 KB, they would go to a temporary file.
+ */
+const WITHOUT_DISK = `${AT_CONNECT} PRAGMA synchronous=NORMAL; PRAGMA temp_store=MEMORY;`;
 
 /**
  * Uses two connections to `file` besides Prisma's. One reads what was committed last, even while somebody writes; the
@@ -23,7 +26,7 @@ export function sqliteSql(file: string, inTurn: InTurn): SqlEngine {
     write: async (change: SqlChange<unknown>) => (change.shape ? writing.rows(change) : writing.run(change)) as never,
   };
   const read = groupRead(reading);
-  const write = groupCommit(writing, tx, inTurn, () => log.synchronize());
+  const { write, takesWrites } = groupCommit(writing, tx, inTurn, () => log.synchronize());
 
   /** Within a transaction. */
   function runAll([first, ...others]: readonly SqlChange<unknown>[]): unknown[] {
@@ -48,6 +51,7 @@ export function sqliteSql(file: string, inTurn: InTurn): SqlEngine {
         return { written, found: written.length > 0 ? writing.rows(query) : [] };
       });
     },
+    takesWrites: async () => takesWrites(),
     close() {
       reading.close();
       writing.close();

@@ -4,7 +4,7 @@ import { isUniqueViolation } from "@/lib/db/errors";
 import { insert } from "@/lib/db/insert";
 import { env } from "@/lib/env";
 import { rateLimited, unavailable } from "@/lib/errors";
-import { newId } from "@/lib/ids";
+import { newOrderedId } from "@/lib/ids";
 import { leasedLimiter } from "@/lib/leased-limits";
 import type { Network } from "@/lib/network";
 import { networkLimiter } from "@/lib/network-limits";
@@ -52,7 +52,7 @@ export async function askForCode(asker: Asker, now = new Date(), wish: Wish = {}
   const secret = newPollSecret();
   for (let draw = 0; draw < DRAWS; draw++) {
     const letters = drawLetters();
-    const id = newId();
+    const id = newOrderedId(now);
     if (await register({ id, letters, asker, secret, wish }, now)) {
       outstanding.count++;
       return { code: letters, expiresIn: APPROVE_WITHIN_SECONDS, interval: POLL_INTERVAL_SECONDS, id, secret };

@@ -1,3 +1,4 @@
+import { readdirSync, readlinkSync } from "node:fs";
 import { describe, expect, test } from "vitest";
 import { db, type SqlTransaction, sql, transaction } from "@/lib/db/client";
 import { isUniqueViolation } from "@/lib/db/errors";
@@ -11,6 +12,16 @@ class Regret extends Error {}
 const retire = (tx: SqlTransaction, name: string) =>
   tx.write(insert("RetiredName", { usernameKey: name, retiredAt: new Date() }));
 const areThere = (names: string[]) => db.retiredName.count({ where: { usernameKey: { in: names } } });
+/** Of this process, also those that were already removed, as SQLite does with its own at once. */
+const openFiles = () =>
+  readdirSync("/proc/self/fd").flatMap((fd) => {
+    try {
+      return [readlinkSync(`/proc/self/fd/${fd}`)];
+    } catch {
+      // The folder's own number, which ended with the list.
+      return [];
+    }
+  });
 const names = (count: number) => Array.from({ length: count }, newUsername);
 
 describe("transactions that are asked for at once", () => {
@@ -29,6 +40,15 @@ describe("transactions that are asked for at once", () => {
     const all = names(200);
     await Promise.all(all.map((name) => sql.write((tx) => retire(tx, name))));
     expect(await areThere(all)).toBe(200);
+  });
+
+  test("are kept in memory for undoing them, however many pages they change, and not in a file", async () => {
+    const all = names(1_000);
+    await db.retiredName.createMany({ data: all.map((usernameKey) => ({ usernameKey, retiredAt: new Date() })) });
+    await sql.write(async (tx) => {
+      for (const name of all) await tx.write(sqlChange`DELETE FROM "RetiredName" WHERE "usernameKey" = ${name}`);
+      expect(openFiles().filter((file) => file.includes("etilqs"))).toEqual([]);
+    });
   });
 
   test("fail alone: what the one did is undone, what the others did is not", async () => {

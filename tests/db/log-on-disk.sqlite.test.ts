@@ -1,3 +1,4 @@
+import { symlinkSync } from "node:fs";
 import { join } from "node:path";
 import Database from "better-sqlite3";
 import { expect, onTestFinished, test } from "vitest";
@@ -24,7 +25,7 @@ function notes(onDisk: (file: string) => () => Promise<void>) {
     looking.close();
   });
   const tx = { read: async () => [], write: async (change: never) => writing.run(change) as never };
-  const write = groupCommit(writing, tx, (work) => work(), onDisk(file));
+  const { write } = groupCommit(writing, tx, (work) => work(), onDisk(file));
   return {
     note: (text: string) => write((tx) => tx.write(sqlChange`INSERT INTO "Note" VALUES (${text})`)),
     emptyLog: () => looking.pragma("wal_checkpoint(TRUNCATE)"),
@@ -81,6 +82,18 @@ test("the log is brought to the disk, also after it was emptied", async () => {
   expect(emptyLog()).toMatchObject([{ busy: 0, log: 0 }]);
   await note("c");
   expect(stored()).toEqual(["a", "b", "c"]);
+});
+
+test("the log is found where the database's file is, if its name is a link to there", async () => {
+  const { note, stored } = notes((file) => {
+    const link = `${file}-link`;
+    symlinkSync(file, link);
+    const log = new LogOnDisk(link);
+    onTestFinished(() => log.close());
+    return () => log.synchronize();
+  });
+  await note("a");
+  expect(stored()).toEqual(["a"]);
 });
 
 test("a log that cannot be brought to the disk is an error", async () => {

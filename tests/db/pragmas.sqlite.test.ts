@@ -10,6 +10,7 @@ test.each([
   ["foreign_keys", 1n],
   ["busy_timeout", 0n],
   ["trusted_schema", 0n],
+  ["wal_autocheckpoint", 4000n],
 ])("PRAGMA %s reads back as %s", async (pragma, value) => {
   const [row] = await db.$queryRaw<Record<string, unknown>[]>(Prisma.raw(`PRAGMA ${pragma}`));
   expect(Object.values(row ?? {})).toEqual([value]);

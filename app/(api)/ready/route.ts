@@ -3,6 +3,8 @@ import { isReady } from "@/lib/db/ready";
 import { unavailable } from "@/lib/errors";
 import { endpoint } from "@/lib/http/endpoint";
 
+const WHY_NOT = "The database does not respond, is read-only, is not migrated yet, or its disk has failed.";
+
 export const { GET, HEAD, OPTIONS, POST, PUT, PATCH, DELETE } = endpoint({
   path: "/ready",
   summary: "Says whether requests may be sent here: the database responds, accepts writes and has every migration.",
@@ -12,7 +14,7 @@ export const { GET, HEAD, OPTIONS, POST, PUT, PATCH, DELETE } = endpoint({
   response: z.object({ status: z.literal("ready") }),
   example: { answer: { status: "ready" } },
   answer: async () => {
-    if (!(await isReady())) throw unavailable("The database does not respond, is read-only, or is not migrated yet.");
+    if (!(await isReady())) throw unavailable(WHY_NOT);
     return { status: "ready" };
   },
 });
