@@ -130,6 +130,9 @@ const changed = rowShape(
 );
 export type ChangedKey = RowOf<typeof changed>;
 
+/** What a change of the data leaves as it was. */
+const unchanged = rowShape({ k: "Key" }, { name: KEY.name, price: KEY.price, createdAt: KEY.createdAt });
+
 /** Data as it is to be stored, and its size as it was sent. */
 export interface NewData {
   data: string;
@@ -165,13 +168,13 @@ export const updates = {
   ): SqlChange<ChangedKey> => changed.returning`
     UPDATE "Key" SET "data" = ${data}, "sealedWith" = ${sealedWith}, "dataBytes" = ${dataBytes}, "updatedAt" = ${now}
     WHERE "id" = ${id} AND "creatorId" || '' = ${creatorId} AND "dataBytes" >= ${dataBytes}`,
-  /** The same, and nothing either unless the token is that of the key's creator, who is not disabled. */
+  /** Returns what it leaves as it was; nothing either unless the token is that of the creator, who is not disabled. */
   dataByToken: (
     id: string,
     { data, sealedWith, dataBytes }: NewData,
     { id: creatorId, role, tokenHash }: RememberedCaller,
     now: Date,
-  ): SqlChange<ChangedKey> => changed.returning`
+  ): SqlChange<RowOf<typeof unchanged>> => unchanged.returning`
     UPDATE "Key" SET "data" = ${data}, "sealedWith" = ${sealedWith}, "dataBytes" = ${dataBytes}, "updatedAt" = ${now}
     WHERE "id" = ${id} AND "creatorId" || '' = ${creatorId} AND "dataBytes" >= ${dataBytes}
       AND EXISTS (SELECT 1 FROM "User" u WHERE u."tokenHash" = ${tokenHash} AND u."id" || '' = ${creatorId}
