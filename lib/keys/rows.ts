@@ -130,9 +130,6 @@ const changed = rowShape(
 );
 export type ChangedKey = RowOf<typeof changed>;
 
-/** What a change of the data leaves as it was. */
-const unchanged = rowShape({ k: "Key" }, { name: KEY.name, price: KEY.price, createdAt: KEY.createdAt });
-
 /** Data as it is to be stored, and its size as it was sent. */
 export interface NewData {
   data: string;
@@ -168,13 +165,13 @@ export const updates = {
   ): SqlChange<ChangedKey> => changed.returning`
     UPDATE "Key" SET "data" = ${data}, "sealedWith" = ${sealedWith}, "dataBytes" = ${dataBytes}, "updatedAt" = ${now}
     WHERE "id" = ${id} AND "creatorId" || '' = ${creatorId} AND "dataBytes" >= ${dataBytes}`,
-  /** Returns what it leaves as it was; nothing either unless the token is that of the creator, who is not disabled. */
+  /** The same, and nothing either unless the token is that of the key's creator, who is not disabled. */
   dataByToken: (
     id: string,
     { data, sealedWith, dataBytes }: NewData,
     { id: creatorId, role, tokenHash }: RememberedCaller,
     now: Date,
-  ): SqlChange<RowOf<typeof unchanged>> => unchanged.returning`
+  ): SqlChange<ChangedKey> => changed.returning`
     UPDATE "Key" SET "data" = ${data}, "sealedWith" = ${sealedWith}, "dataBytes" = ${dataBytes}, "updatedAt" = ${now}
     WHERE "id" = ${id} AND "creatorId" || '' = ${creatorId} AND "dataBytes" >= ${dataBytes}
       AND EXISTS (SELECT 1 FROM "User" u WHERE u."tokenHash" = ${tokenHash} AND u."id" || '' = ${creatorId}
