@@ -147,12 +147,14 @@ function asSent(value: unknown): string | Buffer | null {
   return String(value);
 }
 
-const { TIMESTAMP, INT8 } = pg.types.builtins;
+const { TIMESTAMP, INT8, BPCHAR } = pg.types.builtins;
 
 const types: pg.CustomTypesConfig = {
   getTypeParser(type, format) {
     if (type === TIMESTAMP) return (text: string) => new Date(`${text.replace(" ", "T")}Z`);
     if (type === INT8) return Number;
+    // `manyBytes` of ./statement.
+    if (type === BPCHAR) return (text: string) => Buffer.from(text, "base64");
     return pg.types.getTypeParser(type, format);
   },
 };

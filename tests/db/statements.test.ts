@@ -64,6 +64,7 @@ const TYPES: Record<string, { sqlite: unknown[]; postgresql: unknown[] }> = {
   Bytes: { sqlite: ["BLOB"], postgresql: [17] },
   integer: { sqlite: [null], postgresql: [20, 23] },
   text: { sqlite: ["TEXT", null], postgresql: [25, 1043] },
+  bytes: { sqlite: ["BLOB"], postgresql: [1042] },
 };
 
 /** The types that each column of a shape may have, by the models. */

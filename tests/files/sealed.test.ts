@@ -1,10 +1,11 @@
-import { gunzipSync } from "node:zlib";
+import { constants, deflateRawSync, gunzipSync } from "node:zlib";
 import { beforeEach, describe, expect, test } from "vitest";
 import { db } from "@/lib/db/client";
 import { beginUpload } from "@/lib/files/begin-upload";
 import { problemOf } from "@/lib/files/check";
 import { createFolder } from "@/lib/files/create-folder";
 import { importDocument } from "@/lib/files/import";
+import { sealContent } from "@/lib/files/pieces/sealed";
 import { gzipText, openDocument, plainText } from "@/lib/files/read-document";
 import { resealFiles } from "@/lib/files/reseal";
 import { addPart, finishUpload } from "@/lib/files/upload";
@@ -71,6 +72,25 @@ describe("A stored piece", () => {
       expect(await problemOf(user.id)).toContain(first.pieceId);
       expect(await plain(other.id)).toBe(otherText);
     }
+    await db.user.delete({ where: { id: user.id } });
+  });
+
+  test("of another text is refused if its length is wrong, and otherwise named by the doctor", async () => {
+    const [, piece] = await piecesOf(user.id);
+    if (!piece) throw new Error("There are too few pieces.");
+    const store = async (other: Buffer) => {
+      const deflated = deflateRawSync(other, { finishFlush: constants.Z_SYNC_FLUSH });
+      const data = sealContent(user.id, piece.id, deflated, await currentUserKey(user.id));
+      await db.fileContent.update({ where: { pieceId: piece.id }, data });
+      await db.filePiece.update({ where: { id: piece.id }, data: { deflatedLength: deflated.length } });
+    };
+    for (const longer of [-1, 1]) {
+      await store(Buffer.alloc(piece.plainLength + longer, "w"));
+      await expect(plain(user.id)).rejects.toThrow(`The piece ${piece.id} of a document is missing or damaged.`);
+      expect(await problemOf(user.id)).toContain(piece.id);
+    }
+    await store(Buffer.alloc(piece.plainLength, "w"));
+    expect(await problemOf(user.id)).toContain(piece.id);
     await db.user.delete({ where: { id: user.id } });
   });
 

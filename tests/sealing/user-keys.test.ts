@@ -18,6 +18,12 @@ test("What a user's key sealed opens with the stored key, in this context only",
   expect(() => openBytes(stored, sealed, "elsewhere")).toThrow();
 });
 
+test("No two messages are sealed with the same nonce", async () => {
+  const { key } = await currentUserKey((await makeUser()).id);
+  const nonces = Array.from({ length: 1_000 }, () => sealBytes(key, message, "").toString("hex", 0, 12));
+  expect(new Set(nonces).size).toBe(1_000);
+});
+
 test("Processes that store something for a new user at the same time use one key", async () => {
   const { id } = await makeUser();
   const keys = await Promise.all(

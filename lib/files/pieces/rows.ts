@@ -1,5 +1,5 @@
 import { Prisma } from "@/lib/db/client";
-import { integer, integerOrNull, rowShape, sqlChange } from "@/lib/db/statement";
+import { integer, integerOrNull, manyBytes, rowShape, sqlChange } from "@/lib/db/statement";
 
 /** Live pieces: published and not retired. In SQL, where "FilePiece" is called p, and for Prisma. */
 export const LIVE_SQL = Prisma.sql`p."bornVersion" IS NOT NULL AND p."retiredVersion" IS NULL`;
@@ -52,7 +52,7 @@ export const piecesBetween = (
 
 const content = rowShape(
   { c: "FileContent" },
-  { pieceId: "c.pieceId", deflated: "c.deflated", sealedWith: "c.sealedWith" },
+  { pieceId: "c.pieceId", deflated: manyBytes('c."deflated"'), sealedWith: "c.sealedWith" },
 );
 export const contents = (pieceIds: readonly string[]) => content.from`
   "FileContent" c WHERE c."pieceId" IN (${Prisma.join([...pieceIds])})`;
