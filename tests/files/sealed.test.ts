@@ -6,6 +6,7 @@ import { problemOf } from "@/lib/files/check";
 import { createFolder } from "@/lib/files/create-folder";
 import { importDocument } from "@/lib/files/import";
 import { sealContent } from "@/lib/files/pieces/sealed";
+import { textsOfPieces } from "@/lib/files/pieces/texts";
 import { gzipText, openDocument, plainText } from "@/lib/files/read-document";
 import { resealFiles } from "@/lib/files/reseal";
 import { addPart, finishUpload } from "@/lib/files/upload";
@@ -75,7 +76,7 @@ describe("A stored piece", () => {
     await db.user.delete({ where: { id: user.id } });
   });
 
-  test("of another text is refused if its length is wrong, and otherwise named by the doctor", async () => {
+  test("of another text is refused if its length is wrong, and otherwise by changes and the doctor", async () => {
     const [, piece] = await piecesOf(user.id);
     if (!piece) throw new Error("There are too few pieces.");
     const store = async (other: Buffer) => {
@@ -91,6 +92,9 @@ describe("A stored piece", () => {
     }
     await store(Buffer.alloc(piece.plainLength, "w"));
     expect(await problemOf(user.id)).toContain(piece.id);
+    // What a change writes again, and the text of a single file.
+    const read = textOf(textsOfPieces(await openDocument(user.id), [piece]));
+    await expect(read).rejects.toThrow(`The piece ${piece.id} of a document is missing or damaged.`);
     await db.user.delete({ where: { id: user.id } });
   });
 
