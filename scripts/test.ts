@@ -3,6 +3,10 @@
 // npm run test:long [path …]: gigabytes, kill loops, images
 // tests/README.md says which tests these are.
 
+import { chmodSync, mkdtempSync, readdirSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
 import { createVitest, type TestModule, type TestSpecification } from "vitest/node";
 import {
   CLUSTER_PACKAGES,
@@ -76,6 +80,11 @@ function runnable(specifications: TestSpecification[]): TestSpecification[] {
   );
 }
 
+/** Everything temporary of this run. PostgreSQL, which does not run as root, has its data there too. */
+const folder = mkdtempSync(join(tmpdir(), "latchkey-tests-"));
+chmodSync(folder, 0o755);
+process.env.TMPDIR = folder;
+
 /** Runs the test files and returns the results. A file that could not run counts as one failure. */
 async function run(): Promise<{ passed: number; failed: number }> {
   const project = isLong ? ["long"] : ["!long"];
@@ -102,11 +111,24 @@ function count(testModule: TestModule, results: { passed: number; failed: number
   results.failed += testModule.ok() ? failed : Math.max(1, failed);
 }
 
+/** What tests have left there. The server of a killed process and its folder are gone within seconds. */
+async function leftBehind(): Promise<string[]> {
+  for (let seconds = 0; ; seconds++) {
+    const left = readdirSync(folder).filter((name) => name.startsWith("latchkey-"));
+    if (left.length === 0 || seconds === 10) return left;
+    await sleep(1_000);
+  }
+}
+
 const { passed, failed } = await run();
+const left = await leftBehind();
+rmSync(folder, { recursive: true, force: true });
 
 if (skipped.length > 0) loudly(`Skipped:\n  ${skipped.join("\n  ")}`);
 if (flaky.length > 0) loudly(`Failed at first, passed when run again:\n  ${flaky.join("\n  ")}`);
+if (left.length > 0)
+  loudly(`Tests have left these folders behind, and perhaps the servers that use them:\n  ${left.join("\n  ")}`);
 const isRefused = isCi && skipped.length > 0;
 if (isRefused) console.error("Nothing may be skipped in CI.");
 console.log(`${passed} passed, ${failed} failed`);
-process.exitCode = failed > 0 || isRefused ? 1 : 0;
+process.exitCode = failed > 0 || left.length > 0 || isRefused ? 1 : 0;
