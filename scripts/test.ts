@@ -94,6 +94,8 @@ async function run(): Promise<{ passed: number; failed: number }> {
   const results = { passed: 0, failed: vitest.state.getUnhandledErrors().length };
   for (const testModule of vitest.state.getTestModules()) count(testModule, results);
   await vitest.close();
+  // What a project found at its end.
+  if (process.exitCode) results.failed ||= 1;
   // If the setup fails, there are no test results.
   if (results.passed === 0) results.failed ||= 1;
   return results;
