@@ -48,7 +48,7 @@ function run(program: string, parameters: string[]): ChildProcess {
 const fill = (table: string) =>
   `CREATE TABLE ${table} AS SELECT n, repeat(md5(n::text), 60) AS words FROM generate_series(1, 100000) n`;
 
-test("a copy takes its place when it is whole; one that is killed leaves no database, and the next removes it", async () => {
+test("a copy takes its place when it is whole; one that is killed leaves no database", async () => {
   const { folder, program } = await folderWith("copy");
   const source = await startServer();
   await tell(source.url, fill("large"));
