@@ -16,6 +16,7 @@ const processes = ["tests/**/*.process.test.ts", "tests/admin/*.test.ts"];
 const contract = ["tests/contract/*.test.ts", "tests/**/*.http.test.ts"];
 /** Our clients, against a service on each database: what they meet does not depend on more. */
 const clients = ["tests/clients/*.test.ts"];
+const scratch = "tests/support/scratch.global.ts";
 const service = ["tests/support/build.global.ts", "tests/support/service.global.ts"];
 const alone = "**/*.alone.*test.ts";
 /** Suffixes of files that run in a project other than their folder's. */
@@ -65,7 +66,7 @@ const onDatabase = (name: (typeof DATABASES)[number]) =>
     name,
     include: [`${AREAS}/*.test.ts`],
     exclude: [...elsewhere, ...DATABASES.filter((other) => other !== name).map((other) => `**/*.${other}.test.ts`)],
-    globalSetup: [`tests/support/${name}.global.ts`],
+    globalSetup: [scratch, `tests/support/${name}.global.ts`],
     setupFiles: ["tests/support/database.setup.ts"],
     testTimeout: 30_000,
     hookTimeout: 60_000,
@@ -105,6 +106,7 @@ export default defineConfig({
         name: "unit",
         include: noDatabase,
         exclude: processes,
+        globalSetup: [scratch],
         setupFiles: ["tests/support/scratch.setup.ts"],
         testTimeout: 60_000,
       }),
@@ -112,7 +114,7 @@ export default defineConfig({
       project({
         name: "redis",
         include: ["tests/link/limits.test.ts", "tests/{limits,deployment}/*.redis.test.ts"],
-        globalSetup: ["tests/support/sqlite.global.ts", "tests/support/redis.global.ts"],
+        globalSetup: [scratch, "tests/support/sqlite.global.ts", "tests/support/redis.global.ts"],
         setupFiles: ["tests/support/redis.setup.ts", "tests/support/database.setup.ts"],
         testTimeout: 30_000,
         hookTimeout: 60_000,
@@ -156,7 +158,7 @@ export default defineConfig({
       project({
         name: "process",
         include: processes,
-        globalSetup: ["tests/support/build.global.ts"],
+        globalSetup: [scratch, "tests/support/build.global.ts"],
         setupFiles: ["tests/support/scratch.setup.ts"],
         testTimeout: 180_000,
       }),

@@ -4,6 +4,7 @@ import { closeSync, existsSync, openSync, readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { pathToFileURL } from "node:url";
+import { endWithThisProcess } from "@/scripts/scratch-server";
 import { scratch } from "./scratch";
 
 /** A server in its own process. */
@@ -31,12 +32,6 @@ export interface Program {
 /** Runs one of our programs on Node with tsx. */
 export const typescript = (path: string, ...parameters: string[]): string[] => ["--import", "tsx", path, ...parameters];
 
-/** None outlives the benchmark, also if that ends with an error. */
-const servers = new Set<ChildProcess>();
-process.on("exit", () => {
-  for (const server of servers) server.kill("SIGKILL");
-});
-
 /**
  * Starts a server, with its output in a file, as a supervisor would; resolves when it responds. Throws with that output
  * if it does not.
@@ -56,7 +51,7 @@ export async function startServer({
   const isNode = command === process.execPath;
   const env = { ...inherited(), ...(isNode && measured), ...environment };
   const child = spawn(command, parameters, { env, stdio: ["ignore", log, log] });
-  servers.add(child);
+  endWithThisProcess(child, scratch);
   closeSync(log);
   const address = () => url ?? /^http:\/\/\S+$/m.exec(readFileSync(logFile, "utf8"))?.[0];
   const giveUp = Date.now() + 120_000;

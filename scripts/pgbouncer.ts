@@ -2,7 +2,14 @@ import { spawn } from "node:child_process";
 import { chmodSync, existsSync, mkdtempSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { freePort, type ScratchServer, stopServer, unprivilegedUser, untilPostgresAnswers } from "./scratch-server";
+import {
+  endWithThisProcess,
+  freePort,
+  type ScratchServer,
+  stopServer,
+  unprivilegedUser,
+  untilPostgresAnswers,
+} from "./scratch-server";
 
 /** The path of PgBouncer's program on this machine; undefined if there is none. */
 export function pgbouncerBinary(): string | undefined {
@@ -46,6 +53,7 @@ export async function startPgBouncer(behind: string, size = 2): Promise<ScratchS
     stdio: "ignore",
     cwd: folder,
   });
+  endWithThisProcess(server, folder);
   const url = new URL(behind);
   url.port = String(port);
   const stop = () => stopServer(server, folder);

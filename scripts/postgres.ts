@@ -4,7 +4,14 @@ import { chmodSync, existsSync, mkdtempSync, readdirSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { Client } from "pg";
-import { freePort, type ScratchServer, stopServer, unprivilegedUser, untilPostgresAnswers } from "./scratch-server";
+import {
+  endWithThisProcess,
+  freePort,
+  type ScratchServer,
+  stopServer,
+  unprivilegedUser,
+  untilPostgresAnswers,
+} from "./scratch-server";
 
 /** The path of PostgreSQL's programs on this machine, newest version first; undefined if there are none. */
 export function postgresBinaries(): string | undefined {
@@ -56,7 +63,11 @@ export async function startPostgres(settings: string[] = [], standbyOf?: string)
     ...settings,
   ];
   const parameters = ["-D", data, "-p", String(port), ...options.flatMap((option) => ["-c", option])];
-  const launch = () => spawn(join(bin, "postgres"), parameters, { ...asUser, stdio: "ignore", cwd: folder });
+  const launch = () => {
+    const launched = spawn(join(bin, "postgres"), parameters, { ...asUser, stdio: "ignore", cwd: folder });
+    endWithThisProcess(launched, folder);
+    return launched;
+  };
   let server = launch();
 
   const url = `postgresql://latchkey@127.0.0.1:${port}/postgres`;

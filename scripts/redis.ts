@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { createClient } from "redis";
-import { freePort, type ScratchServer, stopServer } from "./scratch-server";
+import { endWithThisProcess, freePort, type ScratchServer, stopServer } from "./scratch-server";
 
 /** The path of Redis's server program on this machine; undefined if there is none. */
 export function redisBinary(): string | undefined {
@@ -24,6 +24,7 @@ export async function startRedis(): Promise<ScratchServer> {
     stdio: "ignore",
     cwd: folder,
   });
+  endWithThisProcess(server, folder);
   const url = `redis://127.0.0.1:${port}`;
   const stop = () => stopServer(server, folder);
   try {

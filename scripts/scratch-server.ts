@@ -1,6 +1,6 @@
-import { type ChildProcess, execFileSync } from "node:child_process";
+import { type ChildProcess, execFileSync, spawn } from "node:child_process";
 import { rmSync } from "node:fs";
-import { createServer } from "node:net";
+import { createServer, type Socket } from "node:net";
 import { setTimeout as sleep } from "node:timers/promises";
 import { Client } from "pg";
 
@@ -46,6 +46,24 @@ export async function stopServer(server: ChildProcess, folder: string): Promise<
     await Promise.race([ended, sleep(5_000).then(() => server.kill("SIGKILL"))]);
   }
   rmSync(folder, { recursive: true, force: true });
+}
+
+/** What a shell does when its input ends, which only this process holds open: at the end of this process. */
+const AFTERWARDS = 'read -r _; kill -INT "$1"; sleep 5; kill -KILL "$1"; rm -rf "$2"';
+
+/**
+ * Sees to it that `server` ends with this process, however this one ends, and that its folder is then removed. A test
+ * that takes too long is killed, and can clean up nothing.
+ */
+export function endWithThisProcess(server: ChildProcess, folder: string): void {
+  const guard = spawn("sh", ["-c", AFTERWARDS, "sh", String(server.pid), folder], {
+    stdio: ["pipe", "ignore", "ignore"],
+    // Ctrl+C reaches this process, and not its guard.
+    detached: true,
+  });
+  guard.unref();
+  (guard.stdin as Socket).unref();
+  server.once("exit", () => guard.kill("SIGKILL"));
 }
 
 /** The user for programs that refuse to run as root. */

@@ -3,18 +3,13 @@
 // npm run test:long [path …]: gigabytes, kill loops, images
 // tests/README.md says which tests these are.
 
-import { createVitest, type TestCase, type TestModule, type TestSpecification } from "vitest/node";
-import {
-  CLUSTER_PACKAGES,
-  ensureBrowser,
-  ensureCluster,
-  ensurePgBouncer,
-  ensurePostgres,
-  ensureProgram,
-  ensurePython,
-  ensureRedis,
-  loudly,
-} from "./install";
+import { chmodSync, mkdtempSync, readdirSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+import { createVitest, type TestCase, type TestModule } from "vitest/node";
+import { loudly } from "./install";
+import { runnable } from "./runnable-tests";
 
 const options = ["--all", "--long"];
 const filters = process.argv.slice(2).filter((argument) => !options.includes(argument));
@@ -26,67 +21,22 @@ const flaky: string[] = [];
 /** Named once more at the end: differences may fill what is kept of the output. */
 const failures: string[] = [];
 
-function doWithout(what: string, how: string) {
-  loudly(`GOING ON WITHOUT ${what.toUpperCase()}. ${how}`);
-  skipped.push(`every test that needs ${what}: there is none, and none could be installed`);
-}
-
-/** A project's name says what it needs. */
-const NEEDS = [
-  {
-    word: "postgresql",
-    ensure: ensurePostgres,
-    what: "PostgreSQL",
-    how: "Install it, or name a server in TEST_DATABASE_URL.",
-  },
-  { word: "redis", ensure: ensureRedis, what: "Redis", how: "Install it: the program is redis-server." },
-  { word: "pgbouncer", ensure: ensurePgBouncer, what: "PgBouncer", how: "Install it: the program is pgbouncer." },
-  {
-    word: "browser",
-    ensure: ensureBrowser,
-    what: "a browser",
-    how: "Install Chromium, or run: npx playwright install chromium",
-  },
-];
-
-/** What single files need in addition, by a part of their path. */
-const PROGRAMS = [
-  { path: "readme", programs: ["zsh"] },
-  { path: ".long.test", programs: ["nginx", "haproxy", "caddy", "curl", "buildah", "podman"] },
-];
-
-/** The test files that can run here, after installing what they need. */
-function runnable(specifications: TestSpecification[]): TestSpecification[] {
-  const missing = NEEDS.filter(
-    ({ word, ensure }) => specifications.some(({ project }) => project.name.includes(word)) && !ensure(),
-  );
-  for (const { what, how } of missing) doWithout(what, how);
-  for (const { path, programs } of PROGRAMS)
-    if (specifications.some(({ moduleId }) => moduleId.includes(path)))
-      for (const program of programs)
-        if (!ensureProgram(program)) doWithout(program, `Install the package ${program}.`);
-  if (specifications.some(({ moduleId }) => moduleId.includes("clients/python")) && !ensurePython())
-    doWithout("Python", "Install the packages python3-pip, python3-venv and mypy.");
-  const isCluster = ({ moduleId }: TestSpecification) => moduleId.includes("high-availability");
-  const noCluster = specifications.some(isCluster) && !ensureCluster();
-  if (noCluster)
-    doWithout("Patroni, etcd, HAProxy and PgBouncer", `Install ${Object.keys(CLUSTER_PACKAGES).join(", ")}.`);
-  return specifications.filter(
-    (specification) =>
-      !(noCluster && isCluster(specification)) &&
-      !missing.some(({ word }) => specification.project.name.includes(word)),
-  );
-}
+/** Everything temporary of this run. PostgreSQL, which does not run as root, has its data there too. */
+const folder = mkdtempSync(join(tmpdir(), "latchkey-tests-"));
+chmodSync(folder, 0o755);
+process.env.TMPDIR = folder;
 
 /** Runs the test files and returns the results. A file that could not run counts as one failure. */
 async function run(): Promise<{ passed: number; failed: number }> {
   const project = isLong ? ["long"] : ["!long"];
   const vitest = await createVitest("test", { project, run: true, watch: false, retry: isCi ? 1 : 0 });
   await vitest.standalone();
-  await vitest.runTestSpecifications(runnable(await vitest.globTestSpecifications(filters)), true);
+  await vitest.runTestSpecifications(runnable(await vitest.globTestSpecifications(filters), skipped), true);
   const results = { passed: 0, failed: vitest.state.getUnhandledErrors().length };
   for (const testModule of vitest.state.getTestModules()) count(testModule, results);
   await vitest.close();
+  // What a project found at its end.
+  if (process.exitCode) results.failed ||= 1;
   // If the setup fails, there are no test results.
   if (results.passed === 0) results.failed ||= 1;
   return results;
@@ -112,12 +62,27 @@ function causes(test: TestCase): string {
   return lines.map((line) => `\n    ${line}`).join("");
 }
 
+/** What tests have left there. The server of a killed process and its folder are gone within seconds. */
+async function leftBehind(): Promise<string[]> {
+  for (let seconds = 0; ; seconds++) {
+    const left = readdirSync(folder).filter((name) => name.startsWith("latchkey-"));
+    if (left.length === 0 || seconds === 10) return left;
+    await sleep(1_000);
+  }
+}
+
 const { passed, failed } = await run();
+const left = await leftBehind();
+rmSync(folder, { recursive: true, force: true });
 
 if (skipped.length > 0) loudly(`Skipped:\n  ${skipped.join("\n  ")}`);
 if (flaky.length > 0) loudly(`Failed at first, passed when run again:\n  ${flaky.join("\n  ")}`);
 if (failures.length > 0) loudly(`Failed:\n  ${failures.join("\n  ")}`);
+if (left.length > 0)
+  loudly(`Tests have left these folders behind, and perhaps the servers that use them:\n  ${left.join("\n  ")}`);
 const isRefused = isCi && skipped.length > 0;
 if (isRefused) console.error("Nothing may be skipped in CI.");
 console.log(`${passed} passed, ${failed} failed`);
-process.exitCode = failed > 0 || isRefused ? 1 : 0;
+// A test that took too long was killed, and could clean up nothing.
+const isUnclean = left.length > 0 && flaky.length === 0;
+process.exitCode = failed > 0 || isUnclean || isRefused ? 1 : 0;

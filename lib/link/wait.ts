@@ -75,8 +75,8 @@ function untilChanged(waiter: Waiter, ms: number, gone: AbortSignal): Promise<vo
       gone.removeEventListener("abort", wake);
       resolve();
     };
-    // Timers may be a millisecond early.
-    const timer = setTimeout(wake, Math.max(0, ms) + 1);
+    // A timer drops the fraction of its milliseconds, and that of the time at which it begins: one look too many.
+    const timer = setTimeout(wake, Math.max(0, Math.ceil(ms)) + 1);
     gone.addEventListener("abort", wake);
     waiter.wake = wake;
     if (waiter.isChanged || gone.aborted) wake();

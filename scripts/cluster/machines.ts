@@ -23,6 +23,7 @@ export async function startDatabase(
     environment: { ...etcd, ETCD_NAME: machine },
     unprivileged: true,
   });
+  for (const program of ["copy", "rewind"]) chmodSync(await place(own, program, machine, samples), 0o755);
   const patroni = await samples.variables("patroni.env", machine);
   launch(machine, {
     name: "patroni",

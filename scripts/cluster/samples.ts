@@ -84,6 +84,7 @@ const replacements = (folder: string, machine: Machine): [string, string][] => [
   ["/var/lib/etcd/latchkey", join(folder, machine, "etcd")],
   ["/var/lib/postgresql/latchkey", join(folder, machine, "postgresql")],
   ["/usr/lib/postgresql/15/bin", postgresBinaries() ?? ""],
+  ["/etc/patroni/", `${join(folder, machine)}/`],
   ["/etc/pgbouncer/userlist.txt", join(folder, machine, "userlist.txt")],
   ["10.0.0.0/24", "127.0.0.1/32"],
   [`HOST=${MACHINES.app1}`, "HOST=127.0.0.1"],

@@ -1,5 +1,5 @@
 import { execFileSync } from "node:child_process";
-import { chmodSync, chownSync, mkdtempSync } from "node:fs";
+import { chmodSync, chownSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
@@ -7,12 +7,13 @@ import { type ScratchPostgres, startPostgres } from "@/scripts/postgres";
 import { unprivilegedUser } from "@/scripts/scratch-server";
 import { runScript } from "@/tests/support/admin";
 
+let folder: string;
 let server: ScratchPostgres;
 let certificate: string;
 
 /** A server whose certificate no public authority has signed, as a company's own would be. */
 beforeAll(async () => {
-  const folder = mkdtempSync(join(tmpdir(), "latchkey-certificate-"));
+  folder = mkdtempSync(join(tmpdir(), "latchkey-certificate-"));
   certificate = join(folder, "ca.pem");
   const key = join(folder, "key.pem");
   const about = ["-subj", "/CN=127.0.0.1", "-addext", "subjectAltName=IP:127.0.0.1", "-days", "2"];
@@ -28,7 +29,10 @@ beforeAll(async () => {
   if (process.getuid?.() === 0) chownSync(key, uid, gid);
   server = await startPostgres(["fsync=off", "ssl=on", `ssl_cert_file=${certificate}`, `ssl_key_file=${key}`]);
 });
-afterAll(() => server?.stop());
+afterAll(async () => {
+  await server?.stop();
+  rmSync(folder, { recursive: true });
+});
 
 const start = (parameters: string) =>
   runScript("scripts/migrate.ts", [], {

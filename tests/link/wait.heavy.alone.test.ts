@@ -127,8 +127,9 @@ describe("a stranger waits to the end", () => {
           ).toBeNull();
         }),
       );
-    // What the process asks about all codes that are waited for is no part of an answer.
-    const [hit, miss] = asked.map((sent) => sent.filter((text) => !text.includes("approverId")));
+    // What the process asks about all codes that are waited for is no part of an answer. On SQLite it may share a
+    // transaction with the answer's own question.
+    const [hit, miss] = asked.map((sent) => sent.filter((text) => !/approverId|^(?:BEGIN|COMMIT)$/.test(text)));
     expect(hit).toEqual(miss);
     expect(waits.map(({ isHonoured }) => isHonoured)).toEqual([true, true]);
   });

@@ -6,9 +6,7 @@ import { createDatabase } from "@/scripts/postgres";
 
 declare module "vitest" {
   interface ProvidedContext {
-    database:
-      | { kind: "sqlite"; template: string; folder: string }
-      | { kind: "postgresql"; server: string; template: string; folder: string };
+    database: { kind: "sqlite"; template: string } | { kind: "postgresql"; server: string; template: string };
     authSecret: string;
   }
 }
@@ -21,7 +19,7 @@ await perProcess.latchkeyTestDatabase;
 /** A migrated database for this process, set in the environment before importing anything from lib/. */
 async function ownCopy(): Promise<void> {
   const database = inject("database");
-  const DATA_DIR = mkdtempSync(join(database.folder, "data-"));
+  const DATA_DIR = mkdtempSync(join(inject("scratch"), "data-"));
   Object.assign(process.env, { DATA_DIR, AUTH_SECRET: inject("authSecret"), LOG_LEVEL: "silent" });
   if (database.kind === "sqlite") {
     delete process.env.DATABASE_URL;

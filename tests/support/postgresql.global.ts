@@ -1,7 +1,4 @@
 import { randomBytes } from "node:crypto";
-import { mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import type { TestProject } from "vitest/node";
 import { migratePostgres } from "@/lib/db/migrate";
 import { createDatabase, dropDatabases } from "@/scripts/postgres";
@@ -12,13 +9,11 @@ import { testSecret } from "./secret";
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
   const { url, release } = await acquirePostgres();
   const template = `latchkey_test_${randomBytes(6).toString("hex")}`;
-  const folder = mkdtempSync(join(tmpdir(), "latchkey-test-"));
   await migratePostgres({ connectionString: await createDatabase(url, template) });
-  project.provide("database", { kind: "postgresql", server: url, template, folder });
+  project.provide("database", { kind: "postgresql", server: url, template });
   project.provide("authSecret", testSecret());
   return async () => {
     await dropDatabases(url, template);
     await release();
-    rmSync(folder, { recursive: true, force: true });
   };
 }

@@ -29,7 +29,9 @@ export default async function setup(project: TestProject): Promise<() => Promise
   return async () => {
     const faults = logFaults(readFileSync(logFile, "utf8"));
     await service.stop();
-    if (faults.length > 0)
-      throw new Error(`The service logged what nobody may read there:\n${faults.slice(0, 20).join("\n")}`);
+    if (faults.length === 0) return;
+    // Vitest only prints what a teardown throws.
+    process.exitCode = 1;
+    throw new Error(`The service logged what nobody may read there:\n${faults.slice(0, 20).join("\n")}`);
   };
 }

@@ -9,7 +9,7 @@ import { migratePostgres } from "@/lib/db/migrate";
 import { startPgBouncer } from "@/scripts/pgbouncer";
 import { createDatabase, dropDatabase } from "@/scripts/postgres";
 import { startRedis } from "@/scripts/redis";
-import { freePort } from "@/scripts/scratch-server";
+import { endWithThisProcess, freePort } from "@/scripts/scratch-server";
 import { balance } from "./balancer";
 import { acquirePostgres } from "./postgres";
 
@@ -60,39 +60,64 @@ export interface RunningService extends Service {
   stop(): Promise<void>;
 }
 
+/** What ends the parts of a service, in the order in which they were started. */
+type Endings = (() => unknown)[];
+
 /**
  * Starts a separate service on an empty database. Tests act as the proxy in front of it: this machine is trusted, so
  * each request comes from the network in its X-Forwarded-For. Plain Next trusts nobody; on PostgreSQL it runs as on
  * Vercel, which vouches for the address. `variables` are added to its environment. `postgres` is the server for its
- * database; by default, the one shared by all projects of a run.
+ * database; by default, the one shared by all projects of a run. If it throws, it leaves nothing running.
  */
 export async function startService(
-  { lane, database, limits, processes = 1, pooler, name }: Target,
+  target: Target,
   variables: Record<string, string> = {},
   postgres?: { url: string },
 ): Promise<RunningService> {
+  const endings: Endings = [];
+  const stop = async () => {
+    for (const end of endings.splice(0).reverse()) await end();
+  };
+  try {
+    return { ...(await start(target, variables, postgres, endings)), stop };
+  } catch (error) {
+    await stop();
+    throw error;
+  }
+}
+
+async function start(
+  { lane, database, limits, processes = 1, pooler, name }: Target,
+  variables: Record<string, string>,
+  postgres: { url: string } | undefined,
+  endings: Endings,
+): Promise<Omit<RunningService, "stop">> {
   const folder = mkdtempSync(join(tmpdir(), "latchkey-service-"));
+  endings.push(() => rmSync(folder, { recursive: true, force: true }));
   const ports = await Promise.all(Array.from({ length: processes }, freePort));
   const balancer = processes > 1 ? await balance(ports) : undefined;
+  endings.push(() => balancer?.close());
   const url = `http://${name ?? "127.0.0.1"}:${balancer?.port ?? ports[0]}`;
-  const rows = database === "sqlite" ? undefined : await postgresDatabase(postgres);
-  const between = pooler && rows ? await startPgBouncer(rows.url) : undefined;
+  const rowsUrl = database === "sqlite" ? undefined : await postgresDatabase(postgres, endings);
+  const between = pooler && rowsUrl ? await startPgBouncer(rowsUrl) : undefined;
+  endings.push(() => between?.stop());
   const redis = limits === "redis" ? await startRedis() : undefined;
+  endings.push(() => redis?.stop());
   const storage = {
     DATA_DIR: join(folder, "data"),
     AUTH_SECRET: randomBytes(32).toString("base64url"),
-    ...(rows ? { DATABASE_URL: between?.url ?? rows.url } : {}),
+    ...(rowsUrl ? { DATABASE_URL: between?.url ?? rowsUrl } : {}),
   };
   const place = {
     HOST: "127.0.0.1",
     TRUSTED_PROXIES: "loopback",
-    ...(lane === "next" || rows ? { NEXTAUTH_URL: url } : {}),
+    ...(lane === "next" || rowsUrl ? { NEXTAUTH_URL: url } : {}),
   };
   const metricsToken = randomBytes(16).toString("hex");
   const cronSecret = randomBytes(16).toString("hex");
   const counters: Record<string, string> = redis ? { REDIS_URL: redis.url } : {};
-  const likeVercel: Record<string, string> = lane === "next" && rows ? { VERCEL: "1" } : {};
-  if (lane === "next" && rows) await migratePostgres({ connectionString: rows.url });
+  const likeVercel: Record<string, string> = lane === "next" && rowsUrl ? { VERCEL: "1" } : {};
+  if (lane === "next" && rowsUrl) await migratePostgres({ connectionString: rowsUrl });
 
   const logFile = join(folder, "log");
   const eachUrl = ports.map((port) => `http://127.0.0.1:${port}`);
@@ -107,10 +132,15 @@ export async function startService(
     ...likeVercel,
     ...variables,
   };
-  const launchAll = () =>
-    Promise.all(eachUrl.map((one) => launch(lane, { ...environment, PORT: new URL(one).port }, one, logFile)));
-  let children = await launchAll();
+  let children: ChildProcess[] = [];
+  const launchAll = async () => {
+    children = ports.map((port) => launch(lane, { ...environment, PORT: String(port) }, logFile));
+    for (const child of children) endWithThisProcess(child, folder);
+    await Promise.all(children.map((child, n) => untilReady(child, `${eachUrl[n]}/ready`, logFile)));
+  };
   const endAll = () => Promise.all(children.map(end)).then(() => {});
+  endings.push(endAll);
+  await launchAll();
   return {
     url,
     eachUrl,
@@ -123,53 +153,37 @@ export async function startService(
     pids: () => children.flatMap(({ pid }) => pid ?? []),
     ended: () => Promise.all(children.map(gone)).then(() => {}),
     kill: endAll,
-    async restart() {
-      children = await launchAll();
-    },
-    async stop() {
-      await endAll();
-      balancer?.close();
-      await between?.stop();
-      await rows?.remove();
-      await redis?.stop();
-      rmSync(folder, { recursive: true, force: true });
-    },
+    restart: launchAll,
   };
 }
 
-async function postgresDatabase(own?: { url: string }) {
+async function postgresDatabase(own: { url: string } | undefined, endings: Endings): Promise<string> {
   const server = own ? { url: own.url, release: async () => {} } : await acquirePostgres();
+  endings.push(server.release);
   const name = `latchkey_test_${randomBytes(6).toString("hex")}`;
-  const remove = async () => {
-    await dropDatabase(server.url, name);
-    await server.release();
-  };
-  return { url: await createDatabase(server.url, name), remove };
+  endings.push(() => dropDatabase(server.url, name));
+  return createDatabase(server.url, name);
 }
 
-async function launch(
-  lane: Target["lane"],
-  environment: Record<string, string>,
-  url: string,
-  logFile: string,
-): Promise<ChildProcess> {
+function launch(lane: Target["lane"], environment: Record<string, string>, logFile: string): ChildProcess {
   const program =
     lane === "direct"
       ? ["scripts/start.mjs"]
-      : ["node_modules/next/dist/bin/next", "start", "-H", "127.0.0.1", "-p", new URL(url).port];
+      : ["node_modules/next/dist/bin/next", "start", "-H", "127.0.0.1", "-p", String(environment.PORT)];
   const log = openSync(logFile, "a");
-  const child = spawn(process.execPath, program, {
+  return spawn(process.execPath, program, {
     env: { ...environment, NODE_ENV: "production", BUILD_DIR: currentBuild() },
     stdio: ["ignore", log, log],
   });
+}
+
+async function untilReady(child: ChildProcess, url: string, logFile: string): Promise<void> {
   const giveUp = Date.now() + 60_000;
   for (;;) {
-    const answer = await fetch(`${url}/ready`).catch(() => undefined);
-    if (answer?.ok) return child;
-    if (child.exitCode !== null || Date.now() > giveUp) {
-      child.kill("SIGKILL");
+    const answer = await fetch(url).catch(() => undefined);
+    if (answer?.ok) return;
+    if (child.exitCode !== null || Date.now() > giveUp)
       throw new Error(`The service did not start:\n${readFileSync(logFile, "utf8")}`);
-    }
     await sleep(100);
   }
 }

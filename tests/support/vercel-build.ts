@@ -1,7 +1,7 @@
 import { execFileSync, spawnSync } from "node:child_process";
 import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { join, resolve } from "node:path";
 import { copyInstalledSources } from "./fresh-checkout";
 
 /**
@@ -15,7 +15,7 @@ const CLI = "vercel@60.1.3";
  */
 function commandLine(): string {
   if (process.env.VERCEL_CLI) return process.env.VERCEL_CLI;
-  const folder = join(tmpdir(), `latchkey-${CLI}`);
+  const folder = resolve("node_modules", ".cache", CLI);
   const program = join(folder, "node_modules", ".bin", "vercel");
   if (existsSync(program)) return program;
   mkdirSync(folder, { recursive: true });
