@@ -4,6 +4,7 @@
 import { writeFileSync } from "node:fs";
 import { parseArgs } from "node:util";
 import { startPostgres } from "@/scripts/postgres";
+import { formerResults, RESULTS } from "./former";
 import { load, machine } from "./machine";
 import { measureConnections } from "./parts/connections";
 import { compareFiles, type FilesComparison } from "./parts/files";
@@ -13,7 +14,7 @@ import { measureStart } from "./parts/start";
 import { plot } from "./plot";
 import { prepare } from "./prepare";
 import type { Database } from "./service";
-import { filesTable, plainTable, rowsTable } from "./table";
+import { filesTable, plainTable, ratiosTable, rowsTable } from "./table";
 
 const { values: options } = parseArgs({ options: { quick: { type: "boolean" }, only: { type: "string" } } });
 const isQuick = options.quick === true;
@@ -99,6 +100,9 @@ if (!isPart) {
   );
 }
 
+const former = formerResults();
+if (former && !isQuick) show(ratiosTable(former, [...rows, ...files]));
+
 const about = {
   at: new Date().toISOString(),
   machine: machine(),
@@ -113,10 +117,7 @@ show(
 );
 for (const what of missing) show(`*** There was no ${what}.`);
 if (!isQuick && !isPart) {
-  writeFileSync(
-    "bench/results.json",
-    `${JSON.stringify({ about, start, rows, files, growth, connections }, null, 2)}\n`,
-  );
+  writeFileSync(RESULTS, `${JSON.stringify({ about, start, rows, files, growth, connections }, null, 2)}\n`);
   writeFileSync("bench/plot.svg", plot(connections, growth));
-  show("Written: bench/results.json and bench/plot.svg.");
+  show(`Written: ${RESULTS} and bench/plot.svg.`);
 }

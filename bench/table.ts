@@ -1,3 +1,4 @@
+import type { Former } from "./former";
 import type { FilesComparison } from "./parts/files";
 import type { Comparison } from "./parts/rows";
 
@@ -42,6 +43,20 @@ export function filesTable({ work, database, results }: FilesComparison): string
     row.kind === "ours" ? "" : `${number(row.oursToThis, 2)} ×`,
   ]);
   return table(head, rows);
+}
+
+/** How Latchkey compares with each contender, beside the same ratios of a former run. */
+export function ratiosTable(former: Former, compared: (Comparison | FilesComparison)[]): string {
+  const before = [...former.rows, ...former.files];
+  const rows = compared.flatMap(({ work, database, results }) => {
+    const known = before.find((comparison) => comparison.work === work && comparison.database === database);
+    return results.flatMap(({ name, kind, oursToThis }) => {
+      if (kind === "ours") return [];
+      const then = known?.results.find((result) => result.name === name)?.oursToThis ?? null;
+      return [[`${work}, ${database}: ${name}`, number(then, 2), number(oursToThis, 2)]];
+    });
+  });
+  return table(["Latchkey / this", `at ${former.about.at.slice(0, 16).replace("T", " ")} UTC`, "now"], rows);
 }
 
 /** Other results, row by row under their own names. */
