@@ -70,7 +70,7 @@ async function isWhole(userId: string, piece: PieceFacts): Promise<boolean> {
   try {
     const deflated = await contentOf(userId, piece);
     if (!deflated) return (await db.filePiece.count({ where: { id: piece.id } })) === 0;
-    await inflatePiece({ ...piece, deflated, isProven: false });
+    await inflatePiece({ ...piece, deflated });
     return true;
   } catch (error) {
     if (error instanceof Damaged) return false;

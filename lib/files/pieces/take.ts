@@ -31,7 +31,7 @@ export type StoredPiece = Omit<PieceFacts, "entries">;
 
 /** `offset`: where its text begins in the document's. */
 type ListedPiece = StoredPiece & { offset: number };
-export type TakenPiece = ListedPiece & { deflated: Uint8Array; isProven: boolean };
+export type TakenPiece = ListedPiece & { deflated: Uint8Array };
 
 /** The pieces of a version after the position `after`, some hundreds at a time, with their offsets from there. */
 export async function* listings(version: OpenVersion, after = -1n, before?: bigint): AsyncGenerator<ListedPiece[]> {
@@ -87,7 +87,7 @@ async function contentsOf(document: OpenVersion, pieces: ListedPiece[]): Promise
   for (const piece of pieces) {
     const row = byId.get(piece.id);
     if (!row) throw new Damaged(piece.id);
-    taken.push({ ...piece, deflated: await opened(document.userId, piece, row), isProven: row.sealedWith !== null });
+    taken.push({ ...piece, deflated: await opened(document.userId, piece, row) });
   }
   return taken;
 }

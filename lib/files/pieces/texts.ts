@@ -11,15 +11,10 @@ export interface PieceText {
   text: Buffer;
 }
 
-/** The texts of these pieces of a version, in order. The CRC of each is compared. */
+/** The texts of these pieces of a version, in order. */
 export async function* textsOfPieces(version: OpenVersion, pieces: readonly StoredPiece[]): AsyncGenerator<Buffer> {
   const placed = pieces.map((piece) => ({ ...piece, offset: 0 }));
-  for await (const { text } of textsOf(doubted(takePieces(version, placed)))) yield text;
-}
-
-/** A change writes again what it reads: a text that was wrong when it was sealed would get a CRC that is right. */
-async function* doubted(taken: AsyncIterable<TakenPiece[]>): AsyncGenerator<TakenPiece[]> {
-  for await (const pieces of taken) yield pieces.map((piece) => ({ ...piece, isProven: false }));
+  for await (const { text } of textsOf(takePieces(version, placed))) yield text;
 }
 
 /** The texts of the pieces from one position in a version to another, which is exclusive. */
