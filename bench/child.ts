@@ -4,7 +4,7 @@ import { closeSync, existsSync, openSync, readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { pathToFileURL } from "node:url";
-import { endWithThisProcess } from "@/scripts/scratch-server";
+import { endWithThisProcess, hasEnded } from "@/scripts/scratch-server";
 import { scratch } from "./scratch";
 
 /** A server in its own process. */
@@ -64,7 +64,7 @@ export async function startServer({
         longestStall: async () => (isNode ? longestStall(child, stallFile) : Number.NaN),
         stop: () => end(child),
       };
-    if (child.exitCode !== null || Date.now() > giveUp) {
+    if (hasEnded(child) || Date.now() > giveUp) {
       child.kill("SIGKILL");
       throw new Error(`${name} did not start:\n${readFileSync(logFile, "utf8")}`);
     }
@@ -109,7 +109,7 @@ async function answers(url: string): Promise<boolean> {
 }
 
 async function end(child: ChildProcess): Promise<void> {
-  if (child.exitCode !== null || child.signalCode !== null) return;
+  if (hasEnded(child)) return;
   const ended = once(child, "exit");
   child.kill("SIGKILL");
   await ended;

@@ -100,9 +100,6 @@ if (!isPart) {
   );
 }
 
-const former = formerResults();
-if (former && !isQuick) show(ratiosTable(former, [...rows, ...files]));
-
 const about = {
   at: new Date().toISOString(),
   machine: machine(),
@@ -116,8 +113,10 @@ show(
     `before and ${about.load.after} after.`,
 );
 for (const what of missing) show(`*** There was no ${what}.`);
+const former = formerResults();
 if (!isQuick && !isPart) {
   writeFileSync(RESULTS, `${JSON.stringify({ about, start, rows, files, growth, connections }, null, 2)}\n`);
   writeFileSync("bench/plot.svg", plot(connections, growth));
   show(`Written: ${RESULTS} and bench/plot.svg.`);
 }
+if (former && !isQuick) show(ratiosTable(former, [...rows, ...files]));

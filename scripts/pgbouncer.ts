@@ -1,15 +1,7 @@
-import { spawn } from "node:child_process";
 import { chmodSync, existsSync, mkdtempSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import {
-  endWithThisProcess,
-  freePort,
-  type ScratchServer,
-  stopServer,
-  unprivilegedUser,
-  untilPostgresAnswers,
-} from "./scratch-server";
+import { connectOnce, freePort, type ScratchServer, startScratch, unprivilegedUser } from "./scratch-server";
 
 /** The path of PgBouncer's program on this machine; undefined if there is none. */
 export function pgbouncerBinary(): string | undefined {
@@ -48,20 +40,14 @@ export async function startPgBouncer(behind: string, size = 2): Promise<ScratchS
     ["[databases]", `* = host=${hostname} port=${serverPort} user=${username}`, "[pgbouncer]", ...lines, ""].join("\n"),
     { mode: 0o644 },
   );
-  const server = spawn(program, ["-q", file], {
-    ...(process.getuid?.() === 0 && unprivilegedUser()),
-    stdio: "ignore",
-    cwd: folder,
-  });
-  endWithThisProcess(server, folder);
   const url = new URL(behind);
   url.port = String(port);
-  const stop = () => stopServer(server, folder);
-  try {
-    await untilPostgresAnswers(url.href, server, "PgBouncer");
-  } catch (error) {
-    await stop();
-    throw error;
-  }
+  const { stop } = await startScratch(folder, {
+    name: "PgBouncer",
+    program,
+    parameters: ["-q", file],
+    user: unprivilegedUser(),
+    connect: () => connectOnce(url.href),
+  });
   return { url: url.href, stop };
 }

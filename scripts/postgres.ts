@@ -1,17 +1,10 @@
-import { execFileSync, spawn } from "node:child_process";
+import { execFileSync } from "node:child_process";
 import { once } from "node:events";
 import { chmodSync, existsSync, mkdtempSync, readdirSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { Client } from "pg";
-import {
-  endWithThisProcess,
-  freePort,
-  type ScratchServer,
-  stopServer,
-  unprivilegedUser,
-  untilPostgresAnswers,
-} from "./scratch-server";
+import { connectOnce, freePort, type ScratchServer, startScratch, unprivilegedUser } from "./scratch-server";
 
 /** The path of PostgreSQL's programs on this machine, newest version first; undefined if there are none. */
 export function postgresBinaries(): string | undefined {
@@ -46,7 +39,7 @@ export async function startPostgres(settings: string[] = [], standbyOf?: string)
   if (!bin) throw new Error("No PostgreSQL programs (initdb, postgres) were found on this machine.");
 
   const folder = mkdtempSync(join(tmpdir(), "latchkey-postgres-"));
-  const asUser = process.getuid?.() === 0 ? unprivilegedUser() : {};
+  const asUser = unprivilegedUser();
   chmodSync(folder, 0o777);
   const data = join(folder, "data");
   const [program, ...how] = standbyOf
@@ -63,35 +56,29 @@ export async function startPostgres(settings: string[] = [], standbyOf?: string)
     ...settings,
   ];
   const parameters = ["-D", data, "-p", String(port), ...options.flatMap((option) => ["-c", option])];
-  const launch = () => {
-    const launched = spawn(join(bin, "postgres"), parameters, { ...asUser, stdio: "ignore", cwd: folder });
-    endWithThisProcess(launched, folder);
-    return launched;
-  };
-  let server = launch();
-
   const url = `postgresql://latchkey@127.0.0.1:${port}/postgres`;
-  const stop = () => stopServer(server, folder);
-  try {
-    await untilPostgresAnswers(url, server);
-  } catch (error) {
-    await stop();
-    throw error;
-  }
+  const launch = () =>
+    startScratch(folder, {
+      name: "PostgreSQL",
+      program: join(bin, "postgres"),
+      parameters,
+      user: asUser,
+      connect: () => connectOnce(url),
+    });
+  let running = await launch();
   const end = async (signal: "SIGINT" | "SIGQUIT") => {
-    const ended = once(server, "exit");
-    server.kill(signal);
+    const ended = once(running.server, "exit");
+    running.server.kill(signal);
     await ended;
   };
   return {
     url,
-    stop,
+    stop: () => running.stop(),
     crash: () => end("SIGQUIT"),
     async restart(mode, meanwhile) {
       await end(mode === "fast" ? "SIGINT" : "SIGQUIT");
       await meanwhile?.();
-      server = launch();
-      await untilPostgresAnswers(url, server);
+      running = await launch();
     },
   };
 }

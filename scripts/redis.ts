@@ -1,10 +1,8 @@
-import { type ChildProcess, spawn } from "node:child_process";
 import { existsSync, mkdtempSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { setTimeout as sleep } from "node:timers/promises";
 import { createClient } from "redis";
-import { endWithThisProcess, freePort, type ScratchServer, stopServer } from "./scratch-server";
+import { freePort, type ScratchServer, startScratch } from "./scratch-server";
 
 /** The path of Redis's server program on this machine; undefined if there is none. */
 export function redisBinary(): string | undefined {
@@ -20,34 +18,19 @@ export async function startRedis(): Promise<ScratchServer> {
   const folder = mkdtempSync(join(tmpdir(), "latchkey-redis-"));
   const port = await freePort();
   const settings = { port: String(port), bind: "127.0.0.1", dir: folder, save: "", appendonly: "no" };
-  const server = spawn(program, [...Object.entries(settings).flatMap(([name, value]) => [`--${name}`, value])], {
-    stdio: "ignore",
-    cwd: folder,
-  });
-  endWithThisProcess(server, folder);
   const url = `redis://127.0.0.1:${port}`;
-  const stop = () => stopServer(server, folder);
-  try {
-    await untilItAnswers(url, server);
-  } catch (error) {
-    await stop();
-    throw error;
-  }
+  const { stop } = await startScratch(folder, {
+    name: "Redis",
+    program,
+    parameters: Object.entries(settings).flatMap(([name, value]) => [`--${name}`, value]),
+    connect: () => connectOnce(url),
+  });
   return { url, stop };
 }
 
-async function untilItAnswers(url: string, server: ChildProcess): Promise<void> {
-  const giveUp = Date.now() + 30_000;
-  for (;;) {
-    const client = createClient({ url, socket: { reconnectStrategy: false } });
-    client.on("error", () => {});
-    try {
-      await client.connect();
-      client.destroy();
-      return;
-    } catch (error) {
-      if (server.exitCode !== null || Date.now() > giveUp) throw new Error("Redis did not start.", { cause: error });
-      await sleep(50);
-    }
-  }
+async function connectOnce(url: string): Promise<void> {
+  const client = createClient({ url, socket: { reconnectStrategy: false } });
+  client.on("error", () => {});
+  await client.connect();
+  client.destroy();
 }

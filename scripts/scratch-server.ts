@@ -38,9 +38,44 @@ function isFree(port: number): Promise<boolean> {
   });
 }
 
+/** A program that is a temporary server. */
+interface Program {
+  name: string;
+  program: string;
+  parameters: string[];
+  /** The user that runs it; by default, that of this process. */
+  user?: { uid: number; gid: number };
+  /** Connects to it once, and disconnects. Throws if it does not respond. */
+  connect(): Promise<void>;
+}
+
+/** Starts a temporary server in its `folder`, and waits until it responds. Throws if it does not, and stops it. */
+export async function startScratch(
+  folder: string,
+  { name, program, parameters, user, connect }: Program,
+): Promise<{ server: ChildProcess; stop(): Promise<void> }> {
+  const server = spawn(program, parameters, { ...user, stdio: "ignore", cwd: folder });
+  endWithThisProcess(server, folder);
+  const stop = () => stopServer(server, folder);
+  const giveUp = Date.now() + 30_000;
+  for (;;)
+    try {
+      await connect();
+      return { server, stop };
+    } catch (cause) {
+      if (!hasEnded(server) && Date.now() < giveUp) await sleep(50);
+      else {
+        await stop();
+        throw new Error(`${name} did not start.`, { cause });
+      }
+    }
+}
+
+export const hasEnded = ({ exitCode, signalCode }: ChildProcess): boolean => exitCode !== null || signalCode !== null;
+
 /** Stops a server, by force after five seconds, and removes its folder. */
-export async function stopServer(server: ChildProcess, folder: string): Promise<void> {
-  if (server.exitCode === null && server.signalCode === null) {
+async function stopServer(server: ChildProcess, folder: string): Promise<void> {
+  if (!hasEnded(server)) {
     const ended = new Promise((resolve) => server.once("exit", resolve));
     server.kill("SIGINT");
     await Promise.race([ended, sleep(5_000).then(() => server.kill("SIGKILL"))]);
@@ -66,25 +101,17 @@ export function endWithThisProcess(server: ChildProcess, folder: string): void {
   server.once("exit", () => guard.kill("SIGKILL"));
 }
 
-/** The user for programs that refuse to run as root. */
-export function unprivilegedUser(): { uid: number; gid: number } {
+/** Who runs programs that refuse to run as root: `nobody`. Undefined if this process is not root's. */
+export function unprivilegedUser(): { uid: number; gid: number } | undefined {
+  if (process.getuid?.() !== 0) return undefined;
   const id = (flag: string) => Number(execFileSync("id", [flag, "nobody"], { encoding: "utf8" }));
   return { uid: id("-u"), gid: id("-g") };
 }
 
-/** Waits until the database at `url` accepts connections. Throws if `server` exits first. */
-export async function untilPostgresAnswers(url: string, server: ChildProcess, name = "PostgreSQL"): Promise<void> {
-  const giveUp = Date.now() + 30_000;
-  for (;;) {
-    const client = new Client(url);
-    client.on("error", () => {});
-    try {
-      await client.connect();
-      await client.end();
-      return;
-    } catch (error) {
-      if (server.exitCode !== null || Date.now() > giveUp) throw new Error(`${name} did not start.`, { cause: error });
-      await sleep(100);
-    }
-  }
+/** Connects to the database at `url` once. */
+export async function connectOnce(url: string): Promise<void> {
+  const client = new Client(url);
+  client.on("error", () => {});
+  await client.connect();
+  await client.end();
 }

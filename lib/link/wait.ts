@@ -75,7 +75,7 @@ function untilChanged(waiter: Waiter, ms: number, gone: AbortSignal): Promise<vo
       gone.removeEventListener("abort", wake);
       resolve();
     };
-    // A timer drops the fraction of its milliseconds, and that of the time at which it begins: one look too many.
+    // A timer drops fractions of a millisecond, those of its start too. Fired early, it would cost one more look.
     const timer = setTimeout(wake, Math.max(0, Math.ceil(ms)) + 1);
     gone.addEventListener("abort", wake);
     waiter.wake = wake;

@@ -93,10 +93,8 @@ function ownFolder(folder: string, machine: Machine): string {
   const own = join(folder, machine);
   mkdirSync(own, { recursive: true });
   chmodSync(own, 0o755);
-  if (process.getuid?.() === 0) {
-    const { uid, gid } = unprivilegedUser();
-    chownSync(own, uid, gid);
-  }
+  const user = unprivilegedUser();
+  if (user) chownSync(own, user.uid, user.gid);
   return own;
 }
 

@@ -2,7 +2,7 @@ import { type ChildProcess, execFileSync, spawn } from "node:child_process";
 import { openSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
-import { unprivilegedUser } from "../scratch-server";
+import { hasEnded, unprivilegedUser } from "../scratch-server";
 
 /** How long a machine takes to start again. */
 const RESTART_MS = 30_000;
@@ -65,12 +65,9 @@ export function supervise(folder: string, how: Launch): Supervised {
 }
 
 function asWhom(unprivileged = false): string[] {
-  if (!unprivileged || process.getuid?.() !== 0) return [];
-  const { uid, gid } = unprivilegedUser();
-  return [`--reuid=${uid}`, `--regid=${gid}`, "--clear-groups"];
+  const user = unprivileged ? unprivilegedUser() : undefined;
+  return user ? [`--reuid=${user.uid}`, `--regid=${user.gid}`, "--clear-groups"] : [];
 }
-
-const hasEnded = ({ exitCode, signalCode }: ChildProcess) => exitCode !== null || signalCode !== null;
 
 /** The process of this id and all that descend from it, parents first. */
 export function descendants(pid: number): number[] {

@@ -25,8 +25,8 @@ beforeAll(async () => {
   chmodSync(folder, 0o755);
   chmodSync(certificate, 0o644);
   chmodSync(key, 0o600);
-  const { uid, gid } = unprivilegedUser();
-  if (process.getuid?.() === 0) chownSync(key, uid, gid);
+  const user = unprivilegedUser();
+  if (user) chownSync(key, user.uid, user.gid);
   server = await startPostgres(["fsync=off", "ssl=on", `ssl_cert_file=${certificate}`, `ssl_key_file=${key}`]);
 });
 afterAll(async () => {

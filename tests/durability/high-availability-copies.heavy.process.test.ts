@@ -13,7 +13,7 @@ import { unprivilegedUser } from "@/scripts/scratch-server";
 /** What Patroni calls to copy and to rewind a database, when something fails in the middle. */
 
 const SETTINGS = ["fsync=off", "wal_log_hints=on", "wal_keep_size=1GB"];
-const asUser = process.getuid?.() === 0 ? unprivilegedUser() : {};
+const asUser = unprivilegedUser();
 const SOON = { timeout: 60_000, interval: 5 };
 
 /** An empty folder with one of the programs of docs/high-availability. */

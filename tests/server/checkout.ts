@@ -3,6 +3,7 @@ import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync } fro
 import { tmpdir } from "node:os";
 import { basename, join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
+import { hasEnded } from "@/scripts/scratch-server";
 
 const NOT_COPIED = /^(?:\.git|\.next|\.builds|node_modules|data|test-results|tests|\.env.*)$/;
 
@@ -78,7 +79,7 @@ export class Service {
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
-    if (this.child.exitCode === null && this.child.signalCode === null) process.kill(-(this.child.pid ?? 0), "SIGKILL");
+    if (!hasEnded(this.child)) process.kill(-(this.child.pid ?? 0), "SIGKILL");
     await this.ended;
   }
 }

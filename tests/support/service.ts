@@ -9,7 +9,7 @@ import { migratePostgres } from "@/lib/db/migrate";
 import { startPgBouncer } from "@/scripts/pgbouncer";
 import { createDatabase, dropDatabase } from "@/scripts/postgres";
 import { startRedis } from "@/scripts/redis";
-import { endWithThisProcess, freePort } from "@/scripts/scratch-server";
+import { endWithThisProcess, freePort, hasEnded } from "@/scripts/scratch-server";
 import { balance } from "./balancer";
 import { acquirePostgres } from "./postgres";
 
@@ -180,9 +180,13 @@ function launch(lane: Target["lane"], environment: Record<string, string>, logFi
 async function untilReady(child: ChildProcess, url: string, logFile: string): Promise<void> {
   const giveUp = Date.now() + 60_000;
   for (;;) {
-    const answer = await fetch(url).catch(() => undefined);
-    if (answer?.ok) return;
-    if (child.exitCode !== null || Date.now() > giveUp)
+    // A refused connection is the answer of a service that does not listen yet.
+    const isReady = await fetch(url).then(
+      ({ ok }) => ok,
+      () => false,
+    );
+    if (isReady) return;
+    if (hasEnded(child) || Date.now() > giveUp)
       throw new Error(`The service did not start:\n${readFileSync(logFile, "utf8")}`);
     await sleep(100);
   }
@@ -199,5 +203,5 @@ async function end(child: ChildProcess): Promise<void> {
 }
 
 async function gone(child: ChildProcess): Promise<void> {
-  if (child.exitCode === null && child.signalCode === null) await once(child, "exit");
+  if (!hasEnded(child)) await once(child, "exit");
 }
