@@ -45,9 +45,14 @@ const durable = (database: string) => [
   `tests/durability/*.${database}.test.ts`,
 ];
 
+/** Ends what hangs. Far above what any test takes, because a slow machine is not a failure. */
+const TIMEOUT_MS = 300_000;
+
 const project = (test: Project): UserWorkspaceConfig => ({
   resolve: { alias: { "@": fileURLToPath(new URL(".", import.meta.url)).replace(/\/$/, "") } },
   test: {
+    testTimeout: TIMEOUT_MS,
+    hookTimeout: TIMEOUT_MS,
     ...test,
     exclude: [...heavy, ...(test.exclude ?? [])],
     setupFiles: [...(test.setupFiles ?? []), "tests/support/quiet.setup.ts"],
@@ -68,8 +73,6 @@ const onDatabase = (name: (typeof DATABASES)[number]) =>
     exclude: [...elsewhere, ...DATABASES.filter((other) => other !== name).map((other) => `**/*.${other}.test.ts`)],
     globalSetup: [scratch, `tests/support/${name}.global.ts`],
     setupFiles: ["tests/support/database.setup.ts"],
-    testTimeout: 30_000,
-    hookTimeout: 60_000,
   });
 
 /** The same test files, against each kind of server. */
@@ -82,8 +85,6 @@ const overHttp = (name: string, target: Target, include: string[], more: Project
     provide: { target, badRequests: (isHeavy ? 1_000 : 100) * (name === "direct-sqlite" ? 10 : 1) },
     globalSetup: service,
     setupFiles: ["tests/support/service.setup.ts"],
-    testTimeout: 60_000,
-    hookTimeout: 120_000,
     ...more,
   });
 
@@ -108,7 +109,6 @@ export default defineConfig({
         exclude: processes,
         globalSetup: [scratch],
         setupFiles: ["tests/support/scratch.setup.ts"],
-        testTimeout: 60_000,
       }),
       ...DATABASES.flatMap(onDatabase),
       project({
@@ -116,8 +116,6 @@ export default defineConfig({
         include: ["tests/link/limits.test.ts", "tests/{limits,deployment}/*.redis.test.ts"],
         globalSetup: [scratch, "tests/support/sqlite.global.ts", "tests/support/redis.global.ts"],
         setupFiles: ["tests/support/redis.setup.ts", "tests/support/database.setup.ts"],
-        testTimeout: 30_000,
-        hookTimeout: 60_000,
       }),
       overHttp(
         "direct-sqlite",
@@ -160,7 +158,6 @@ export default defineConfig({
         include: processes,
         globalSetup: [scratch, "tests/support/build.global.ts"],
         setupFiles: ["tests/support/scratch.setup.ts"],
-        testTimeout: 180_000,
       }),
       project({
         name: "soak",

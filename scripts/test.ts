@@ -7,7 +7,7 @@ import { chmodSync, mkdtempSync, readdirSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
-import { createVitest, type TestCase, type TestModule } from "vitest/node";
+import { createVitest, type TestModule, type TestSuite } from "vitest/node";
 import { loudly } from "./install";
 import { runnable } from "./runnable-tests";
 
@@ -17,8 +17,8 @@ const isLong = process.argv.includes("--long");
 if (process.argv.includes("--all")) process.env.TEST_SIZE = "heavy";
 const isCi = Boolean(process.env.CI) && process.env.CI !== "false";
 const skipped: string[] = [];
+/** These two are named once more at the end: differences may fill what is kept of the output. */
 const flaky: string[] = [];
-/** Named once more at the end: differences may fill what is kept of the output. */
 const failures: string[] = [];
 
 /** Everything temporary of this run. PostgreSQL, which does not run as root, has its data there too. */
@@ -26,41 +26,59 @@ const folder = mkdtempSync(join(tmpdir(), "latchkey-tests-"));
 chmodSync(folder, 0o755);
 process.env.TMPDIR = folder;
 
-/** Runs the test files and returns the results. A file that could not run counts as one failure. */
+/**
+ * Runs the test files and returns the results. A file that could not run counts as one failure. In CI, a file in which
+ * something failed runs once more, in a new process: what the first attempt stored or left running is not there.
+ */
 async function run(): Promise<{ passed: number; failed: number }> {
   const project = isLong ? ["long"] : ["!long"];
-  const vitest = await createVitest("test", { project, run: true, watch: false, retry: isCi ? 1 : 0 });
+  const vitest = await createVitest("test", { project, run: true, watch: false });
   await vitest.standalone();
-  await vitest.runTestSpecifications(runnable(await vitest.globTestSpecifications(filters), skipped), true);
-  const results = { passed: 0, failed: vitest.state.getUnhandledErrors().length };
-  for (const testModule of vitest.state.getTestModules()) count(testModule, results);
+  const specifications = runnable(await vitest.globTestSpecifications(filters), skipped);
+  let { testModules, unhandledErrors } = await vitest.runTestSpecifications(specifications, true);
+  let faults = unhandledErrors.length;
+  const again = isCi ? specifications.filter(({ testModule }) => testModule && !testModule.ok()) : [];
+  if (again.length > 0) {
+    const firstCauses = new Map(failuresOf(testModules));
+    // Vitest counts the first attempt's failures there.
+    process.exitCode = undefined;
+    ({ testModules, unhandledErrors } = await vitest.runTestSpecifications(again));
+    faults += unhandledErrors.length;
+    const stillFailing = new Map(failuresOf(testModules));
+    for (const [test, causes] of firstCauses) if (!stillFailing.has(test)) flaky.push(test + causes);
+  }
+  failures.push(...failuresOf(testModules).map((failure) => failure.join("")));
+  const results = { passed: 0, failed: failures.length + faults };
+  for (const testModule of testModules)
+    for (const test of testModule.children.allTests()) {
+      const { state } = test.result();
+      if (state === "passed") results.passed++;
+      else if (state !== "failed") skipped.push(`${testModule.project.name}: ${test.fullName}`);
+    }
   await vitest.close();
-  // What a project found at its end.
+  // What a project found at its end, and whatever else Vitest takes for a failure.
   if (process.exitCode) results.failed ||= 1;
   // If the setup fails, there are no test results.
   if (results.passed === 0) results.failed ||= 1;
   return results;
 }
 
-function count(testModule: TestModule, results: { passed: number; failed: number }) {
-  let failed = 0;
-  for (const test of testModule.children.allTests()) {
-    const { state } = test.result();
-    if (test.diagnostic()?.flaky) flaky.push(`${testModule.project.name}: ${test.fullName}`);
-    if (state === "passed") results.passed++;
-    else if (state === "failed") {
-      failed++;
-      failures.push(`${testModule.project.name}: ${testModule.relativeModuleId}: ${test.fullName}${causes(test)}`);
-    } else skipped.push(`${testModule.project.name}: ${test.fullName}`);
-  }
-  results.failed += testModule.ok() ? failed : Math.max(1, failed);
+/** Each failed test, hook or file, with the first line of each of its errors. */
+function failuresOf(testModules: readonly TestModule[]): [test: string, causes: string][] {
+  return testModules.flatMap((testModule) => {
+    const file = `${testModule.project.name}: ${testModule.relativeModuleId}`;
+    const suites = [testModule, ...testModule.children.allSuites()].filter((suite) => suite.errors().length > 0);
+    const tests = [...testModule.children.allTests("failed")];
+    return [
+      ...suites.map((suite): [string, string] => [`${file}${nameOf(suite)}`, causes(suite.errors())]),
+      ...tests.map((test): [string, string] => [`${file}: ${test.fullName}`, causes(test.result().errors ?? [])]),
+    ];
+  });
 }
 
-/** What each attempt ended with, a line each. */
-function causes(test: TestCase): string {
-  const lines = (test.result().errors ?? []).map(({ message }) => message.split("\n")[0]?.slice(0, 300));
-  return lines.map((line) => `\n    ${line}`).join("");
-}
+const nameOf = (suite: TestModule | TestSuite) => (suite.type === "suite" ? `: ${suite.fullName}` : "");
+const causes = (errors: readonly { message: string }[]) =>
+  errors.map(({ message }) => `\n    ${message.split("\n")[0]?.slice(0, 300)}`).join("");
 
 /** What tests have left there. The server of a killed process and its folder are gone within seconds. */
 async function leftBehind(): Promise<string[]> {

@@ -29,7 +29,7 @@ test("no parallel creation passes the edge, by number or by bytes", async () => 
     const done = await Promise.all(Array.from({ length: 8 }, () => newKey(user)));
     expect([done.filter(Boolean).length, await keysOf(user)]).toEqual([most, most]);
   }
-}, 120_000);
+});
 
 test("a quota lowered meanwhile holds once it is set", async () => {
   for (const user of await makeUsers(ROUNDS)) {
@@ -39,7 +39,7 @@ test("a quota lowered meanwhile holds once it is set", async () => {
     await Promise.all(creating);
     expect(await keysOf(user)).toBe(Math.max(2, counted));
   }
-}, 120_000);
+});
 
 test("the same for files: their first, and more of them", async () => {
   const users = await makeUsers(ROUNDS);
@@ -56,4 +56,4 @@ test("the same for files: their first, and more of them", async () => {
     await Promise.all(changing);
     expect((await filesSummary(user.id)).entries).toBeLessThanOrEqual(Math.max(2, entries));
   }
-}, 180_000);
+});

@@ -22,9 +22,7 @@ async function place(): Promise<string> {
   return `${newest?.id} ${newest?.passes} ${newest?.resealedTo} ${newest?.resealedAt}`;
 }
 
-test("a process that is killed while it seals or rotates loses nothing, and the next one continues", {
-  timeout: 240_000,
-}, async () => {
+test("a process that is killed while it seals or rotates loses nothing, and the next one continues", async () => {
   const users = await makeUsers(USERS);
   const keys = new Map<string, string[]>();
   for (const user of users) keys.set(user.id, await makeKeys(user, user, KEYS_EACH, `secret of ${user.username}`));

@@ -117,7 +117,7 @@ test("a rotation seals everything with new keys while keys are made, changed, ha
   for (const { id } of people) expect((await currentUserKey(id)).number).toBe(2);
   const events = await db.auditEvent.findMany({ where: { action: "data.rotate" } });
   expect(events).toMatchObject([{ subjectId: "service", actorId: "operator" }]);
-}, 120_000);
+});
 
 test("a rotation that is not complete is completed, without another new data key", async () => {
   await db.dataKey.updateMany({ data: { resealedAt: null, passes: 1, resealedTo: "8" } });
@@ -139,4 +139,4 @@ test("what does not open stays as it is, and stops nothing", async () => {
   await expectAllRead();
   expect(await db.dataKey.count()).toBe(1);
   expect(await db.userKey.count({ where: { userId: other.id } })).toBe(3);
-}, 120_000);
+});

@@ -79,7 +79,7 @@ describe("a list of users", () => {
           (await listUsers({ limit: 1_000, sort, direction, idleDays: 1 })).users.map(({ username }) => username),
         );
       }
-  }, 60_000);
+  });
 
   test("begins again with a place that is not one of its own", async () => {
     const first = await names({});

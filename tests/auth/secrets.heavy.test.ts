@@ -9,9 +9,7 @@ const WRONG = {
   refused: expect.stringMatching(/^AUTH_SECRET is not the secret that this database uses\. [^\n]+--lost[^\n]+\n$/),
 };
 
-test("a secret is replaced without losing a token, and a missing one is noticed immediately", {
-  timeout: 120_000,
-}, async () => {
+test("a secret is replaced without losing a token, and a missing one is noticed immediately", async () => {
   const [former, next] = [newSecret(), newSecret()];
   const { admin, start } = await operatorOnEmptyDatabase();
   const alice = await admin(former, "user:create", "alice");
@@ -32,7 +30,7 @@ test("a secret is replaced without losing a token, and a missing one is noticed 
   for (const user of [alice, bob]) expect(await admin(next, "user:token", String(user.username))).toEqual(user);
 });
 
-test("a secret that is lost ends with new tokens for all, when told to", { timeout: 120_000 }, async () => {
+test("a secret that is lost ends with new tokens for all, when told to", async () => {
   const { admin } = await operatorOnEmptyDatabase();
   const alice = await admin(newSecret(), "user:create", "alice");
   const found = newSecret();
@@ -43,7 +41,7 @@ test("a secret that is lost ends with new tokens for all, when told to", { timeo
   expect(renewed.token).not.toBe(alice.token);
 });
 
-test("what is stored outlives a new secret, and a lost one once it is found again", { timeout: 300_000 }, async () => {
+test("what is stored outlives a new secret, and a lost one once it is found again", async () => {
   const [former, next, found] = [newSecret(), newSecret(), newSecret()];
   const { admin, start, database } = await operatorOnEmptyDatabase();
   await admin(former, "user:create", "alice");

@@ -166,9 +166,7 @@ async function writeUntil(stopped: () => boolean, user: TestUser): Promise<numbe
   return count;
 }
 
-test("a backup that is made while others write is one moment, and comes back value for value on either database", {
-  timeout: 300_000,
-}, async () => {
+test("a backup made while others write is one moment, and comes back value for value on either database", async () => {
   const writer = await makeUser();
   let done = false;
   const writing = writeUntil(() => done, writer);
@@ -216,10 +214,7 @@ test("a backup that is made while others write is one moment, and comes back val
   expect(await textOf(owner.id)).toBe(document);
 });
 
-test("what is no whole backup is refused, and so is one for another secret, a database with accounts, a " +
-  "file that exists", {
-  timeout: 300_000,
-}, async () => {
+test("what is no whole backup, has another secret, or would overwrite accounts or a file is refused", async () => {
   const place = await emptyDatabase();
   const file = newFile();
   await writeBackup(file);
@@ -254,7 +249,7 @@ test("what is no whole backup is refused, and so is one for another secret, a da
   expect((await answer(place, "user:token", owner.username)).token).toBe(owner.token);
 });
 
-test("the doctor finds what is damaged, and says what to do", { timeout: 60_000 }, async () => {
+test("the doctor finds what is damaged, and says what to do", async () => {
   const place = await emptyDatabase();
   const file = newFile();
   await writeBackup(file);

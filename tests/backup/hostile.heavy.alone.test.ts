@@ -96,14 +96,14 @@ test("a backup that somebody changed, and signed with a hash or with a secret of
 const tokenIn = async (place: Place) =>
   JSON.parse((await runAdmin(["user:token", owner.username], { ...nothing, AUTH_SECRET, ...place })).stdout).token;
 
-test("what is signed with the secret is restored", { timeout: 120_000 }, async () => {
+test("what is signed with the secret is restored", async () => {
   const place = await emptyDatabase();
   expect((await restore(place, made)).status).toBe(0);
   expect(await tokenIn(place)).toBe(owner.token);
 });
 
 if (isHeavy || onSqlite)
-  test("what a former version made is restored where somebody says that it may be", { timeout: 120_000 }, async () => {
+  test("what a former version made is restored where somebody says that it may be", async () => {
     const place = await emptyDatabase();
     const { status, stderr } = await restore(place, former(lines), "--unsigned");
     expect([status, stderr]).toEqual([0, expect.stringContaining("not signed")]);
@@ -177,7 +177,7 @@ test.each(Object.entries(HOSTILE).slice(0, sized(6, Number.POSITIVE_INFINITY)))(
 );
 
 if (isHeavy || onSqlite)
-  test("a file that unpacks to one endless line is given up, in little memory", { timeout: 120_000 }, async () => {
+  test("a file that unpacks to one endless line is given up, in little memory", async () => {
     const bomb = join(folder, "bomb");
     writeFileSync(
       bomb,
@@ -198,9 +198,7 @@ if (isHeavy || onSqlite)
 
 // Its database is the SQLite file beside the secret.
 if (onSqlite)
-  test("a backup's own secret never replaces the machine's secret", {
-    timeout: 120_000,
-  }, async () => {
+  test("a backup's own secret never replaces the machine's secret", async () => {
     const place = { DATA_DIR: mkdtempSync(join(env.DATA_DIR, "own-")), AUTH_SECRET: "" };
     writeFileSync(join(place.DATA_DIR, "secret"), `${"m".repeat(40)}\n`, { mode: 0o600 });
     const theirs = "t".repeat(40);

@@ -60,7 +60,7 @@ beforeAll(async () => {
   const file = newFile();
   writeFileSync(file, document);
   await answer(source, ["files:import", "alice", file]);
-}, 60_000);
+});
 
 /** Everything that alice stored is there, and opens. */
 async function expectAll(at: Machine): Promise<void> {
@@ -69,7 +69,7 @@ async function expectAll(at: Machine): Promise<void> {
   expect(JSON.parse((await admin(at, ["files:export", "alice"])).stdout)).toEqual(JSON.parse(document));
 }
 
-test("a backup needs the secret, which it does not hold, and says where that is", { timeout: 120_000 }, async () => {
+test("a backup needs the secret, which it does not hold, and says where that is", async () => {
   const file = newFile();
   const secret = readFileSync(join(source.DATA_DIR, "secret"), "utf8").trim();
   const { status, stdout, stderr } = await admin(source, ["backup", file]);
@@ -91,9 +91,7 @@ test("a backup needs the secret, which it does not hold, and says where that is"
   await expectAll(other);
 });
 
-test("a passphrase opens a portable backup: the machine has no secret yet, or stores everything under its own", {
-  timeout: 180_000,
-}, async () => {
+test("a passphrase opens a portable backup, whether the machine has no secret yet or one of its own", async () => {
   const file = newFile();
   const { opensWith } = await answer(source, ["backup", file, "--open"], `${PASSPHRASE}\n`);
   expect(opensWith).toBe("the passphrase");
@@ -133,9 +131,7 @@ test("a passphrase opens a portable backup: the machine has no secret yet, or st
   await expectAll(source);
 });
 
-test("a weak passphrase is refused, and one in several lines, a file that is missing, an option in the wrong place", {
-  timeout: 60_000,
-}, async () => {
+test("a weak passphrase, one in several lines, a missing file and a misplaced option are refused", async () => {
   const file = newFile();
   expect(await refusal(source, ["backup", file, "--open"])).toContain("There is no passphrase.");
   expect(await refusal(source, ["backup", file, "--open"], "too short\n")).toContain("at least 12 characters");

@@ -55,7 +55,7 @@ async function install(): Promise<string> {
   return empty;
 }
 
-test("the wheel, installed into an empty place, does what its README says", { timeout: 300_000 }, async () => {
+test("the wheel, installed into an empty place, does what its README says", async () => {
   const python = await install();
   const alice = await makeUser({ username: "alice" });
   await makeUser({ username: "bob" });

@@ -24,7 +24,7 @@ beforeAll(async () => {
   writeFileSync(document, JSON.stringify(smallDocument("alice")));
   const environment = { PATH: process.env.PATH, NODE_ENV: "production" as const, ...service.storage };
   expect((await runAdmin(["files:import", "alice", document], environment)).status).toBe(0);
-}, 120_000);
+});
 afterAll(async () => {
   await service?.stop();
   rmSync(folder, { recursive: true, force: true });

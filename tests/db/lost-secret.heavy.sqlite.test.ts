@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { expect, test } from "vitest";
 import { operatorOnEmptyDatabase } from "@/tests/support/operator-on-empty-database";
 
-test("no second secret is created if the first is missing", { timeout: 60_000 }, async () => {
+test("no second secret is created if the first is missing", async () => {
   const { admin, database } = await operatorOnEmptyDatabase();
   await admin(undefined, "user:create", "alice");
   rmSync(join(database.DATA_DIR, "secret"));

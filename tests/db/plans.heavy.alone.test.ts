@@ -33,13 +33,13 @@ beforeAll(async () => {
   await seedAll(seed, { users: USERS, keys: USERS, events: USERS }).finally(seed.close);
   tokenHash = (await db.user.findUniqueOrThrow({ where: { id: USER } })).tokenHash;
   explainer = await openExplainer("chosen by rows");
-}, 120_000);
+});
 afterAll(async () => {
   await explainer.close();
   // Everything of theirs goes with them, but for codes and events.
   await db.user.deleteMany();
   await Promise.all([db.linkCode.deleteMany(), db.auditEvent.deleteMany()]);
-}, 120_000);
+});
 
 /** A hot statement, the indexes that it is answered from, and the most rows that it may look at. */
 type Hot = [name: string, statement: () => Statement, indexes: string[], rows: number];

@@ -38,9 +38,7 @@ const counted = ({ stdout, stderr }: Ended) => {
 };
 
 // Each process comes to the same statements in another order, so what one prepared under a name another one would run.
-test("several processes that share two connections of a pooler get their own rows, and nothing else, every time", {
-  timeout: 120_000,
-}, async () => {
+test("several processes that share two connections of a pooler get their own rows, every time", async () => {
   const users = await Promise.all(
     Array.from({ length: 4 }, () => createUser({ username: newUsername(), password: null })),
   );
@@ -49,9 +47,7 @@ test("several processes that share two connections of a pooler get their own row
   for (const answer of answers) expect(counted(answer)).toEqual({ right: 400, wrong: 0, refused: [], named: 0 });
 });
 
-test("without a pooler statements are prepared, under one name each in whatever order they come", {
-  timeout: 60_000,
-}, async () => {
+test("without a pooler statements are prepared, under one name each in whatever order they come", async () => {
   const { username } = await createUser({ username: newUsername(), password: null });
   const answer = counted(await ask([username], { DATABASE_URL: String(DATABASE_URL) }));
   expect(answer).toMatchObject({ right: 400, wrong: 0, refused: [] });
@@ -67,9 +63,7 @@ test.each([
   expect(least === 0 ? named === 0 : named >= least).toBe(true);
 });
 
-test("starts at once through a pooler of two connections all succeed, leave no lock behind, and one of them migrates", {
-  timeout: 180_000,
-}, async () => {
+test("starts at once through a pooler of two connections succeed, leave no lock, and one migrates", async () => {
   const environment = { PATH, AUTH_SECRET, NODE_ENV: "test" as const, ...(await emptyDatabase()) };
   const through = { ...environment, DATABASE_URL: pooled(String(environment.DATABASE_URL)) };
   for (const round of [1, 2]) {
@@ -91,7 +85,7 @@ test("starts at once through a pooler of two connections all succeed, leave no l
   expect([locks.rowCount, rows.map((row) => row.migration_name)]).toEqual([0, migrationNames("postgresql")]);
 });
 
-test("backups are made and restored through a pooler", { timeout: 180_000 }, async () => {
+test("backups are made and restored through a pooler", async () => {
   const { username, token } = await createUser({ username: newUsername(), password: null });
   const file = `${DATA_DIR}/pooled.backup`;
   const environment = { PATH, DATA_DIR, AUTH_SECRET, NODE_ENV: "test" as const };
@@ -108,7 +102,7 @@ test("backups are made and restored through a pooler", { timeout: 180_000 }, asy
   expect(JSON.parse(looked.stdout)).toEqual({ username, token });
 });
 
-test("migrations go past the pooler where DIRECT_DATABASE_URL says how", { timeout: 60_000 }, async () => {
+test("migrations go past the pooler where DIRECT_DATABASE_URL says how", async () => {
   const { DATABASE_URL: DIRECT_DATABASE_URL } = await emptyDatabase();
   const through = {
     PATH,

@@ -74,7 +74,7 @@ test("a secret that others can read is refused with the command that mends it, a
   }
   chmodSync(secret, 0o600);
   expect((await runAdmin(["user:create", "alice"], { ...nothing, DATA_DIR: folder })).status).toBe(0);
-}, 60_000);
+});
 
 test("the doctor names an open folder, whoever keeps the secret, and a secret that others can read", async () => {
   const folder = openFolder();
@@ -87,4 +87,4 @@ test("the doctor names an open folder, whoever keeps the secret, and a secret th
   expect(await problems({})).toEqual(
     expect.arrayContaining([open, expect.objectContaining({ advice: `chmod 600 ${join(folder, "secret")}` })]),
   );
-}, 60_000);
+});

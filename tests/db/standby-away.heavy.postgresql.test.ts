@@ -25,9 +25,7 @@ async function waitFor(standby: string): Promise<void> {
 const waiting = async () =>
   (await operator.query("SELECT 1 FROM pg_stat_activity WHERE wait_event = 'SyncRep'")).rowCount;
 
-test("a commit that waits for a standby is waited for as long as DATABASE_TIMEOUT_SECONDS says", {
-  timeout: 180_000,
-}, async () => {
+test("a commit that waits for a standby is waited for as long as DATABASE_TIMEOUT_SECONDS says", async () => {
   const environment = {
     PATH: process.env.PATH,
     AUTH_SECRET: process.env.AUTH_SECRET,

@@ -64,9 +64,7 @@ test.each([
   },
 );
 
-test("while the database is away at the start the service answers, says so, and works as soon as it is there", {
-  timeout: 120_000,
-}, async () => {
+test("while the database is away at the start the service says so, and works as soon as it is there", async () => {
   const id = String(expectSuccess(await createKey("from before")).body?.key);
   await service.kill();
   await way.cut();

@@ -38,10 +38,7 @@ describe.each(smallDiskKinds)("on %s", (kind) => {
       ...disk.variables,
     });
 
-  test("what cannot be stored is refused with 507, reading goes on, nothing is lost, and all is well when " +
-    "there is room again", {
-    timeout: 180_000,
-  }, async () => {
+  test("what cannot be stored gets 507, reading goes on, nothing is lost, and room makes all well again", async () => {
     const kept = new Map<string, string>();
     const store = async (data: string) => {
       const answer = await create(data);

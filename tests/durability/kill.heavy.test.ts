@@ -4,8 +4,6 @@ import { sized } from "@/tests/support/size";
 
 const ROUNDS = sized(1, 5);
 
-test("every change that was acknowledged outlives kill -9 again and again in the middle of a burst", {
-  timeout: 300_000,
-}, async () => {
+test("every change that was acknowledged outlives kill -9 again and again in the middle of a burst", async () => {
   expect(await survivesKilling(inject("target").database, ROUNDS)).toBeGreaterThanOrEqual(30 * ROUNDS);
 });

@@ -37,7 +37,7 @@ describe("WEB_CONCURRENCY", () => {
     expect(migrations()).toHaveLength(1);
   });
 
-  test("one that dies is replaced, and nobody is refused meanwhile", { timeout: 60_000 }, async () => {
+  test("one that dies is replaced, and nobody is refused meanwhile", async () => {
     const token = await newUserOf(service, "someone");
     const before = workers();
     process.kill(before[0] ?? 0, "SIGKILL");
@@ -54,7 +54,7 @@ describe("WEB_CONCURRENCY", () => {
     expect(workers().filter((pid) => !before.includes(pid))).toHaveLength(1);
   });
 
-  test("SIGTERM ends all of them, and the running request is answered first", { timeout: 60_000 }, async () => {
+  test("SIGTERM ends all of them, and the running request is answered first", async () => {
     const body = "username=nobody&password=nothing";
     const running = await beginPost(service.url, "/api/auth/callback/credentials", body.length);
     const before = workers();

@@ -19,9 +19,7 @@ beforeAll(async () => {
   await operator.tell("importDocument", user, JSON.stringify(smallDocument(user.username, "x".repeat(DOCUMENT_BYTES))));
 });
 
-test("200 clients that send a form byte by byte keep nobody from an answer", {
-  timeout: 60_000,
-}, async () => {
+test("200 clients that send a form byte by byte keep nobody from an answer", async () => {
   const slow = await openSockets(
     200,
     own.service.url,
@@ -34,10 +32,7 @@ test("200 clients that send a form byte by byte keep nobody from an answer", {
   await own.expectAnswers();
 });
 
-test("50 clients that ask for 12 MB and read nothing keep nobody from an answer, and hold only a few " +
-  "pieces of it each", {
-  timeout: 60_000,
-}, async () => {
+test("50 clients that ask for 12 MB and read nothing delay nobody, and hold a few pieces of it each", async () => {
   const reads = () => ask("/read-files", { query: { auth: own.user.token } }, own.service.url);
   // What the service takes once, whoever asks, is taken before anything is measured.
   for (let count = 0; count < 10; count++) await Promise.all([own.expectAnswers(), reads(), reads()]);

@@ -17,4 +17,4 @@ test("folders do not lie so deep that a document could not be imported again", a
   expect(
     (await listFolder(user.id, { folderId: parent, sort: "name", descending: false, limit: 1 })).breadcrumbs.length,
   ).toBeLessThanOrEqual(101);
-}, 120_000);
+});

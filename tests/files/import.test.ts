@@ -63,7 +63,7 @@ const entries = fc
   });
 
 describe("What was imported is read back value for value", () => {
-  test("any document, however it is written and in whatever chunks it comes", { timeout: 120_000 }, async () => {
+  test("any document, however it is written and in whatever chunks it comes", async () => {
     const user = await makeUser();
     await fc.assert(
       fc.asyncProperty(

@@ -19,7 +19,7 @@ async function documentOf(user: TestUser): Promise<unknown[][]> {
   return entriesOf(JSON.parse(await textOf(await exportDocument(user.id))));
 }
 
-test("Concurrent writers lose no changes, in one process and in two", { timeout: 180_000 }, async () => {
+test("Concurrent writers lose no changes, in one process and in two", async () => {
   const user = await makeUser();
   const others = inject("database").kind === "postgresql" ? ["b", "c"] : [];
   const elsewhere = others.map((prefix) =>
@@ -45,10 +45,7 @@ test("Concurrent writers lose no changes, in one process and in two", { timeout:
   await expectIndexed(user.id);
 });
 
-test("A folder that is renamed, moved, deleted and brought back while files come into it never leaves one " +
-  "without a folder", {
-  timeout: 180_000,
-}, async () => {
+test("A folder that is moved, deleted and brought back while files come in leaves none without a folder", async () => {
   const user = await makeUser();
   const [one, two] = [await createFolder(user, undefined, "one"), await createFolder(user, undefined, "two")];
   const put = Array.from({ length: COUNT }, (_, n) =>

@@ -142,7 +142,7 @@ test("Folders that are one are renamed, moved, deleted and brought back as one, 
   await expectIndexed(user.id);
 });
 
-test("A document of thousands of entries goes out, is worked on, and goes in again", { timeout: 120_000 }, async () => {
+test("A document of thousands of entries goes out, is worked on, and goes in again", async () => {
   const user = await makeUser({ username: `Eve-${Math.random().toString(36).slice(2, 12)}` });
   await importDocument(user, chunks(JSON.stringify(wildDocument(user.username, sized(1_000, 5_000), 11))), {
     leaving: "any",

@@ -62,7 +62,7 @@ describe(
       await expectImported(user, wildDocument(user.username, sized(200, 600), 1, [odd]));
     });
 
-    test("everything together, in any chunks, for its own user and for another one", { timeout: 300_000 }, async () => {
+    test("everything together, in any chunks, for its own user and for another one", async () => {
       const user = await person("Bob");
       const subset = fc.subarray<Oddity>([...oddities]);
       const name = fc.constantFrom(user.username, user.username.toLowerCase(), "Eve X", "ÄNNE");
@@ -81,7 +81,7 @@ describe(
       );
     });
 
-    test("thousands of entries", { timeout: 120_000 }, async () => {
+    test("thousands of entries", async () => {
       const user = await person("Carol");
       await expectImported(user, wildDocument(user.username, sized(1_000, 5_000), 7));
     });

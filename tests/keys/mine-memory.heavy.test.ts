@@ -5,9 +5,7 @@ import { makeUser } from "../support/user";
 import { makeKeys } from "./make-keys";
 
 // The most data that a user's keys can have, spread over the most keys.
-test("/keys/mine answers 10,000 keys with 16 MB of data while the process grows by less than 100 MB", {
-  timeout: 120_000,
-}, async () => {
+test("/keys/mine answers 10,000 keys with 16 MB of data while the process grows by less than 100 MB", async () => {
   const user = await makeUser();
   await makeKeys(user, user, 10_000, "é".repeat(800));
   const asking = ["node_modules/tsx/dist/cli.mjs", "tests/keys/ask-mine.ts", user.token];

@@ -164,4 +164,4 @@ test(`accepting against deleting, ${sized(5, 50)} times: the key is handed over,
       await deleteKey(next, await findKey(next, key));
     } else expect([accepted, removed, left]).toEqual(["offer_not_found", "answered", null]);
   }
-}, 300_000);
+});

@@ -66,9 +66,7 @@ test("of a user's linked programs the latest 200 are looked up, and one more", a
   expect((await linkedPrograms(userId)).map(({ id }) => id)).toEqual(links.slice(0, 201).map(({ id }) => id));
 });
 
-test("an account whose keys many hold tells its losses from 20,000 of them, and is deleted 2,000 at a time", {
-  timeout: 120_000,
-}, async () => {
+test("an account whose keys many hold counts its losses to 20,000, and is deleted 2,000 at a time", async () => {
   const creator = await makeUser();
   const others = await makeUsers(2_100);
   const keys = await Promise.all(

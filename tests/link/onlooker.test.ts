@@ -116,7 +116,7 @@ describe("asking first", () => {
       expect(await collect(code, home, at(3))).toEqual({ token: owner.token });
       expect(await collect(code, elsewhere, at(3))).toBeNull();
     }
-  }, 120_000);
+  });
 
   it(
     "from very many networks does not hide the program that has changed its own, which looks like the " +

@@ -13,7 +13,7 @@ import { at, collect, PROGRAM } from "./flow";
 
 const ROUNDS = sized(10, 50);
 const eachRound = (name: string, round: (user: TestUser, n: number) => Promise<void>) =>
-  it(name, { timeout: 120_000 }, async () => {
+  it(name, async () => {
     const user = await makeUser();
     for (let n = 0; n < ROUNDS; n++) await round(user, n);
   });

@@ -14,9 +14,7 @@ async function twoUsers(): Promise<[TestUser, TestUser]> {
   return [one, other];
 }
 
-it("of two users who approve one code, one wins, the other is told, and the token is the winner's", {
-  timeout: 120_000,
-}, async () => {
+it("of two users who approve one code, one wins, the other is told, and the token is the winner's", async () => {
   const [one, other] = await twoUsers();
   for (let round = 0; round < ROUNDS; round++) {
     const network = newNetwork();
@@ -34,7 +32,7 @@ it("of two users who approve one code, one wins, the other is told, and the toke
   }
 });
 
-it("of approving and denying at once, one wins and stays", { timeout: 120_000 }, async () => {
+it("of approving and denying at once, one wins and stays", async () => {
   const [one, other] = await twoUsers();
   for (let round = 0; round < ROUNDS; round++) {
     const network = newNetwork();
@@ -63,7 +61,7 @@ it("of approving and denying at once, one wins and stays", { timeout: 120_000 },
   }
 });
 
-it("of 20 collects at once, all that get the token come from one network", { timeout: 120_000 }, async () => {
+it("of 20 collects at once, all that get the token come from one network", async () => {
   for (let round = 0; round < ROUNDS; round++) {
     const { code, id, network, user } = await approved();
     const other = newNetwork();

@@ -54,4 +54,4 @@ it("two processes on one database: every code is decided once, and collected fro
     expect(got).toContainEqual(new Set([user.token]));
     expect(got).toContainEqual(new Set([null]));
   }
-}, 120_000);
+});

@@ -16,7 +16,7 @@ beforeAll(async () => {
   server = await startMailServer();
   const variables = { SMTP_URL: server.url.replace("//", "//keys:right%20horse@"), MAIL_FROM: "keys@keys.example" };
   service = await startService({ lane: "direct", database: "postgresql", processes: 2 }, variables);
-}, 120_000);
+});
 afterAll(async () => {
   await service?.stop();
   await server?.stop();

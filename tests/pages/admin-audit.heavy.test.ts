@@ -46,7 +46,7 @@ test("the trail is filtered, read page by page, opened for its details, and says
   await expect.poll(() => rows.count()).toBe(50);
 
   member.expectCalm();
-}, 180_000);
+});
 
 test("new events are counted, and shown when one asks for them", async () => {
   const { page, username } = member;
@@ -72,7 +72,7 @@ test("a filter that cannot be read is said at its field, and one that matches no
   await page.getByRole("table").waitFor();
   await expectGoodLooks(page);
   member.expectCalm();
-}, 120_000);
+});
 
 test("the file that is exported is whole", async () => {
   const { page, username } = member;
@@ -111,4 +111,4 @@ test("every setting is shown and can be found; the page asks for a proof again",
   await page.getByText("The operator's console asks again").waitFor();
   expect(await page.content()).not.toContain("METRICS_TOKEN");
   member.expectCalm();
-}, 120_000);
+});

@@ -107,7 +107,7 @@ describe("the overview", () => {
     await page.goto("/admin?range=__proto__&range=year&x=%00");
     await page.getByText("By hour, in UTC.").waitFor();
     visitor.expectCalm();
-  }, 120_000);
+  });
 
   test("has the same numbers without a script", async () => {
     await someNumbers();

@@ -57,7 +57,7 @@ test("an admin finds users, disables several at once, and invites someone", asyn
   await page.getByRole("button", { name: "Copy link" }).waitFor();
   await expectGoodLooks(page);
   expectCalm();
-}, 180_000);
+});
 
 test("an admin looks at a user, sets limits and the role, gives a recovery link, and deletes the account", async () => {
   const { page, expectCalm } = await newAdmin();
@@ -100,7 +100,7 @@ test("an admin looks at a user, sets limits and the role, gives a recovery link,
   await expectGoodLooks(page);
   expect(await db.user.count({ where: { id: user.id } })).toBe(0);
   expectCalm();
-}, 180_000);
+});
 
 test("addresses that nobody links to never break the page", async () => {
   const { page, expectCalm } = await newAdmin();

@@ -39,9 +39,7 @@ async function fillInKey(page: Page, name: string): Promise<void> {
   await page.getByLabel("Price").fill("1");
 }
 
-test("pages say that the disk is full, keep what was typed, and continue when there is space again", {
-  timeout: 120_000,
-}, async () => {
+test("pages say that the disk is full, keep what was typed, and continue when there is space again", async () => {
   const username = newUsername();
   const page = await newPage();
   await page.goto("/signup?next=/keys");

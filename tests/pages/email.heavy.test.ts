@@ -21,7 +21,7 @@ beforeAll(async () => {
   const variables = { SMTP_URL: server.url, MAIL_FROM: "Keys <keys@keys.example>" };
   service = await startService({ lane: "direct", database: "postgresql" }, variables);
   browser = await launchBrowser();
-}, 120_000);
+});
 afterAll(async () => {
   await browser?.close();
   await service?.stop();

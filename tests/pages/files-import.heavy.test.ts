@@ -35,10 +35,7 @@ async function choose(name: string, document: unknown[]): Promise<void> {
   await page.getByLabel("Document", { exact: true }).setInputFiles(textFile(name, JSON.stringify(document)));
 }
 
-test("A document of which some cannot be imported: the page says which, changes nothing, and imports the " +
-  "others by the keyboard", {
-  timeout: 300_000,
-}, async () => {
+test("The page says what cannot be imported, changes nothing, and imports the rest by the keyboard", async () => {
   await uploadFiles(page, textFile("old.txt"));
   await choose("wild.json", document(person.username));
   await page.getByLabel("I understand that my current files").check();
@@ -76,9 +73,7 @@ test("A document of which some cannot be imported: the page says which, changes 
   await row(page, "Early.txt").waitFor();
 });
 
-test("Another document in between, or one that changed, is looked at anew; a thousand reasons do not fill the window", {
-  timeout: 300_000,
-}, async () => {
+test("Another or a changed document is looked at anew; a thousand reasons do not fill the window", async () => {
   const wild = wildDocument(person.username, 3_000, 5);
   const refused = Object.keys(expectedImport(wild, person.username).refused).length;
   await choose("wild.json", wild);

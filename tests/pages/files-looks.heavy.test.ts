@@ -19,7 +19,7 @@ beforeAll(async () => {
 });
 afterAll(() => browser?.close());
 
-test("nothing stored, a deep folder, and one name that is not found", { timeout: 180_000 }, async () => {
+test("nothing stored, a deep folder, and one name that is not found", async () => {
   await expectGoodLooks(page);
   for (const name of ["Letters", LONG, "And one more in it"]) {
     await makeFolder(page, name);
@@ -31,7 +31,7 @@ test("nothing stored, a deep folder, and one name that is not found", { timeout:
   await expectGoodLooks(page);
 });
 
-test("files, chosen ones, their menu and each dialog", { timeout: 300_000 }, async () => {
+test("files, chosen ones, their menu and each dialog", async () => {
   await page.goto("/files");
   await uploadFiles(
     page,
@@ -83,7 +83,7 @@ test("files, chosen ones, their menu and each dialog", { timeout: 300_000 }, asy
   await expectGoodLooks(page);
 });
 
-test("uploads under way, failed, asking, and waiting for somebody to sign in", { timeout: 300_000 }, async () => {
+test("uploads under way, failed, asking, and waiting for somebody to sign in", async () => {
   await page.goto("/files");
   await page.locator("input[webkitdirectory]").waitFor({ state: "attached" });
   let answer: (() => void) | undefined;
@@ -117,7 +117,7 @@ test("uploads under way, failed, asking, and waiting for somebody to sign in", {
   await expectGoodLooks(page);
 });
 
-test(`a folder of ${MANY} files, a page at a time`, { timeout: 180_000 }, async () => {
+test(`a folder of ${MANY} files, a page at a time`, async () => {
   const many = await newOwner(browser);
   const { username } = many;
   const files = Array.from({ length: MANY }, (_, n) => ({

@@ -26,9 +26,7 @@ afterAll(async () => {
 });
 
 /** What fits and what does not, under plain Next, whose lane these routes take everywhere. */
-test("what there is no room for is refused with a sentence, and what was there stays", {
-  timeout: 180_000,
-}, async () => {
+test("what there is no room for is refused with a sentence, and what was there stays", async () => {
   await uploadFiles(page, [textFile("small.txt"), textFile("large.txt", "x".repeat(5_800_000))], 2);
   await page.getByText("Delete something to make room.").waitFor();
   const refused = async (name: string, text: string) => {
@@ -59,7 +57,7 @@ test("what there is no room for is refused with a sentence, and what was there s
   await row(page, "another.txt").waitFor();
 });
 
-test("what was deleted takes room for a while, and the page says how much", { timeout: 60_000 }, async () => {
+test("what was deleted takes room for a while, and the page says how much", async () => {
   await uploadFiles(page, textFile("noise.txt", randomBytes(1_500_000).toString("hex")));
   await row(page, "noise.txt").click();
   await page.keyboard.press("Delete");

@@ -42,9 +42,7 @@ openForEach(newOwner, async (owner) => {
 const field = () => page.getByRole("searchbox", { name: "Filter" });
 const found = () => page.getByRole("list", { name: "Found files and folders" }).getByRole("link");
 
-test("all folders are searched, by keyboard, and a result is pointed out in its folder", {
-  timeout: 60_000,
-}, async () => {
+test("all folders are searched, by keyboard, and a result is pointed out in its folder", async () => {
   await page.keyboard.press("/");
   await expect.poll(() => field().evaluate((element) => element === document.activeElement)).toBe(true);
   await page.keyboard.type("NOTE 24");
@@ -71,7 +69,7 @@ test("all folders are searched, by keyboard, and a result is pointed out in its 
   person.expectCalm();
 });
 
-test("of many results the first hundred are shown, and it says so", { timeout: 60_000 }, async () => {
+test("of many results the first hundred are shown, and it says so", async () => {
   await page.getByLabel("Search in").selectOption("All folders");
   await field().fill("note");
   await page.getByText("More than 100 matches.").waitFor();

@@ -55,7 +55,7 @@ async function uploadHeld(name: string, bytes = randomBytes(LARGE_UPLOAD)): Prom
   return send;
 }
 
-test("an upload goes on while other pages are visited, and ends there with a toast", { timeout: 120_000 }, async () => {
+test("an upload goes on while other pages are visited, and ends there with a toast", async () => {
   const bytes = randomBytes(LARGE_UPLOAD);
   const send = await uploadHeld("film.bin", bytes);
 
@@ -94,7 +94,7 @@ test("an upload goes on while other pages are visited, and ends there with a toa
   person.expectCalm();
 });
 
-test("the list is fresh for one who goes back to it", { timeout: 120_000 }, async () => {
+test("the list is fresh for one who goes back to it", async () => {
   const send = await uploadHeld("film.bin");
   await head().getByRole("link", { name: "Keys" }).click();
   await page.getByRole("heading", { name: "Keys", level: 1 }).waitFor();
@@ -105,7 +105,7 @@ test("the list is fresh for one who goes back to it", { timeout: 120_000 }, asyn
   expect(await isSameDocument()).toBe(true);
 });
 
-test("elsewhere, a taken name waits for the person to decide, and disturbs nothing", { timeout: 120_000 }, async () => {
+test("elsewhere, a taken name waits for the person to decide, and disturbs nothing", async () => {
   await uploadFiles(page, textFile("a.txt", "first"));
   let answer = () => {};
   const isVisited = new Promise<void>((resolve) => {
@@ -153,7 +153,7 @@ test("what fails elsewhere stays to be retried", async () => {
   expect(await pathsOf(person)).toEqual(["a.txt"]);
 });
 
-test("signing out during an upload asks first, and then ends it", { timeout: 120_000 }, async () => {
+test("signing out during an upload asks first, and then ends it", async () => {
   await uploadHeld("film.bin");
   await head().getByRole("link", { name: "Keys" }).click();
   await page.getByRole("heading", { name: "Keys", level: 1 }).waitFor();
@@ -172,7 +172,7 @@ test("signing out during an upload asks first, and then ends it", { timeout: 120
   expect(await pathsOf(person)).toEqual([]);
 });
 
-test("a download during an upload asks nothing", { timeout: 120_000 }, async () => {
+test("a download during an upload asks nothing", async () => {
   await uploadFiles(page, textFile("a.txt"));
   await uploadHeld("film.bin");
   await row(page, "a.txt").click();
@@ -184,7 +184,7 @@ test("a download during an upload asks nothing", { timeout: 120_000 }, async () 
   expect(await isSameDocument()).toBe(true);
 });
 
-test("closing the window on another page asks first", { timeout: 120_000 }, async () => {
+test("closing the window on another page asks first", async () => {
   await uploadHeld("film.bin");
   await head().getByRole("link", { name: "Keys" }).click();
   await page.getByRole("heading", { name: "Keys", level: 1 }).waitFor();
@@ -194,7 +194,7 @@ test("closing the window on another page asks first", { timeout: 120_000 }, asyn
   await uploadsPanel(page).getByText("Uploading 0 of 1 file", { exact: true }).waitFor();
 });
 
-test("the panel looks good on another page, folded and unfolded", { timeout: 120_000 }, async () => {
+test("the panel looks good on another page, folded and unfolded", async () => {
   await uploadHeld("a film with a name that is much longer than there is room for in the panel.bin");
   await head().getByRole("link", { name: "Link a program" }).click();
   await page.getByRole("heading", { name: "Link a program" }).waitFor();

@@ -43,7 +43,7 @@ async function expectStored(name: string, bytes: Buffer): Promise<void> {
   expect(bytesOf((await storedFiles(person)).get(name))?.equals(bytes)).toBe(true);
 }
 
-test("after the window was closed, the same file goes on where it stopped", { timeout: 120_000 }, async () => {
+test("after the window was closed, the same file goes on where it stopped", async () => {
   const bytes = randomBytes(LARGE_UPLOAD);
   const { page, offsets } = await interrupted("film.bin", bytes);
   await page.goto("/files");
@@ -54,7 +54,7 @@ test("after the window was closed, the same file goes on where it stopped", { ti
   await expectStored("film.bin", bytes);
 });
 
-test("the page names what was interrupted, and continues it with that file alone", { timeout: 120_000 }, async () => {
+test("the page names what was interrupted, and continues it with that file alone", async () => {
   const bytes = randomBytes(LARGE_UPLOAD);
   const { page, offsets } = await interrupted("a film with a rather long name.bin", bytes);
   await letTimePass();
@@ -74,7 +74,7 @@ test("the page names what was interrupted, and continues it with that file alone
   await expectStored("a film with a rather long name.bin", bytes);
 });
 
-test("what was interrupted can be discarded", { timeout: 120_000 }, async () => {
+test("what was interrupted can be discarded", async () => {
   const { page } = await interrupted("film.bin", randomBytes(LARGE_UPLOAD));
   await letTimePass();
   await page.goto("/files");

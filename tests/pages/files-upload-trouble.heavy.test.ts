@@ -28,9 +28,7 @@ openForEach(newOwner, (owner) => {
   page = owner.page;
 });
 
-test("an interrupted upload is resumed where it stopped, and a cancelled one leaves nothing", {
-  timeout: 120_000,
-}, async () => {
+test("an interrupted upload is resumed where it stopped, and a cancelled one leaves nothing", async () => {
   const bytes = randomBytes(LARGE_UPLOAD);
   writeFileSync(join(scratch, "half.bin"), bytes);
   const offsets: string[] = [];
@@ -61,7 +59,7 @@ test("an interrupted upload is resumed where it stopped, and a cancelled one lea
   expect((await storedFiles(person)).has("never.bin")).toBe(false);
 });
 
-test("the panel shows how fast files are sent, and how much time is left", { timeout: 120_000 }, async () => {
+test("the panel shows how fast files are sent, and how much time is left", async () => {
   let send = () => {};
   const isSeen = new Promise<void>((resolve) => {
     send = resolve;
@@ -169,9 +167,7 @@ test("an upload without a response says so, and continues by itself", async () =
   await row(page, "patient.txt").waitFor();
 });
 
-test("if the session ends during an upload, the page says so, and the upload continues after signing in", {
-  timeout: 120_000,
-}, async () => {
+test("if the session ends during an upload, the page says so, and the upload continues after signing in", async () => {
   const bytes = randomBytes(LARGE_UPLOAD);
   writeFileSync(join(scratch, "long way.bin"), bytes);
   const offsets: string[] = [];

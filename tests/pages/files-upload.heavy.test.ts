@@ -50,7 +50,7 @@ async function hashOfOnlyUrl({ token }: Person): Promise<string> {
   return hash.digest("hex");
 }
 
-test("a folder of 100 files, with those in it, arrives byte for byte", { timeout: 300_000 }, async () => {
+test("a folder of 100 files, with those in it, arrives byte for byte", async () => {
   const sent = new Map<string, Buffer>();
   for (let n = 0; n < 100; n++) {
     const path = `Réisen/${["", "2025/", "2025/Größen & <b>/"][n % 3]}file ${n}.${n % 2 ? "txt" : "bin"}`;
@@ -74,9 +74,7 @@ test("a folder of 100 files, with those in it, arrives byte for byte", { timeout
   person.expectCalm();
 });
 
-test("of 300 small files, a few requests bring all, and only the names that exist are asked about", {
-  timeout: 120_000,
-}, async () => {
+test("of 300 small files, a few requests bring all, and only the names that exist are asked about", async () => {
   const many = join(scratch, "many");
   mkdirSync(many);
   await makeFolder(page, "many");
@@ -126,7 +124,7 @@ test.each([375, 1280])("a toast covers nothing of the panel of uploads, %d pixel
 /** Of four million bytes each. */
 const PARTS = sized(15, 50);
 
-test("a large file arrives in parts, and shows how far it is", { timeout: 300_000 }, async () => {
+test("a large file arrives in parts, and shows how far it is", async () => {
   const hash = createHash("sha256");
   const file = createWriteStream(join(scratch, "film.mp4"));
   for (let n = 0; n < PARTS; n++) {
@@ -150,9 +148,7 @@ test("a large file arrives in parts, and shows how far it is", { timeout: 300_00
     .waitFor();
 });
 
-test("a large text stays text, and one that is not UTF-8 at its very end keeps its bytes", {
-  timeout: 120_000,
-}, async () => {
+test("a large text stays text, and one that is not UTF-8 at its very end keeps its bytes", async () => {
   const text = Buffer.from(`ä🔑"\n${"0123456789abcdef \u2028".repeat(LARGE_UPLOAD / 20)}`);
   const broken = Buffer.concat([text, Buffer.from([0xc3])]);
   writeFileSync(join(scratch, "long.txt"), text);

@@ -35,7 +35,7 @@ async function createLink(note: string, days?: string): Promise<string> {
   return String(link);
 }
 
-test("a link is made, opened, and accepted once; its creator sees who accepted", { timeout: 240_000 }, async () => {
+test("a link is made, opened, and accepted once; its creator sees who accepted", async () => {
   const holder = await newPerson(browser);
   const keyId = await openNewKey(creator);
   await button(page, "Create links").click();
@@ -82,7 +82,7 @@ test("a link is made, opened, and accepted once; its creator sees who accepted",
   await expectGoodLooks(page);
 });
 
-test("somebody without an account signs up on the way, and comes back to the link", { timeout: 120_000 }, async () => {
+test("somebody without an account signs up on the way, and comes back to the link", async () => {
   const key = await createKey(creator, { data: "x", price: "1", name: "Welcome" });
   await page.goto(`/keys?key=${key.id}`);
   const link = await createLink("");
@@ -105,7 +105,7 @@ test("somebody without an account signs up on the way, and comes back to the lin
   await context.close();
 });
 
-test("many links are downloaded as CSV, and ended, one or all", { timeout: 120_000 }, async () => {
+test("many links are downloaded as CSV, and ended, one or all", async () => {
   await openNewKey(creator);
   await button(page, "Create links").click();
   await page.getByLabel("Number of links").fill("10000");

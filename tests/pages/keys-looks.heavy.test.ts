@@ -33,7 +33,7 @@ const press = async (...keys: string[]) => {
   for (const key of keys) await page.keyboard.press(key);
 };
 
-test("the lists", { timeout: 180_000 }, async () => {
+test("the lists", async () => {
   await page.goto("/keys");
   await expectGoodLooks(page);
   await page.getByLabel("Select all on this page").check();
@@ -65,7 +65,7 @@ test("the dialog for a new key, with an error in it", async () => {
   await expectGoodLooks(page);
 });
 
-test("a key that one manages, with everything opened", { timeout: 180_000 }, async () => {
+test("a key that one manages, with everything opened", async () => {
   await page.goto(`/keys?key=${keyId}`);
   await page.getByRole("button", { name: "Reveal" }).click();
   await page.getByRole("button", { name: "Hide" }).waitFor();
@@ -140,7 +140,7 @@ test("everything is done by keyboard alone", async () => {
 
 test("the browser had no complaint in all this", () => person.expectCalm());
 
-test("blocking somebody, and the list of those who are blocked", { timeout: 120_000 }, async () => {
+test("blocking somebody, and the list of those who are blocked", async () => {
   await page.goto("/keys?list=given");
   await page.getByRole("button", { name: /^Block/ }).click();
   await page.getByRole("dialog").waitFor();

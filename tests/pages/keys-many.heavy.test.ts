@@ -24,7 +24,7 @@ const namesField = (page: Page) => page.getByRole("textbox", { name: "Usernames"
 
 const expectNames = (page: Page, names: string) => expect.poll(() => namesField(page).inputValue()).toBe(names);
 
-test("a list of names is added from a CSV, with a result for each, and revoked", { timeout: 180_000 }, async () => {
+test("a list of names is added from a CSV, with a result for each, and revoked", async () => {
   const person = await newPerson(browser);
   const { page } = person;
   const users = [await makeUser(), await makeUser()];
@@ -49,7 +49,7 @@ test("a list of names is added from a CSV, with a result for each, and revoked",
   for (const { username } of users) expect(await holds(username, keyId)).toBe(false);
 });
 
-test("a file that holds no list is refused, and what was typed stays", { timeout: 120_000 }, async () => {
+test("a file that holds no list is refused, and what was typed stays", async () => {
   const person = await newPerson(browser);
   const { page } = person;
   await openNewKey(person);
@@ -73,7 +73,7 @@ test("a file that holds no list is refused, and what was typed stays", { timeout
   person.expectCalm();
 });
 
-test("a new holder is told by whom, until it is read, and of an end within a week", { timeout: 120_000 }, async () => {
+test("a new holder is told by whom, until it is read, and of an end within a week", async () => {
   const [creator, holder] = [await newPerson(browser), await newPerson(browser)];
   const keyId = await openNewKey(creator, [holder]);
   const until = new Date(Date.now() + 3 * 86_400_000);

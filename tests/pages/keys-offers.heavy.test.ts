@@ -11,7 +11,7 @@ beforeAll(async () => {
 });
 afterAll(() => browser?.close());
 
-test("a key is offered, and taken over on the other's page", { timeout: 180_000 }, async () => {
+test("a key is offered, and taken over on the other's page", async () => {
   const [old, next] = [await newPerson(browser), await newPerson(browser)];
   const keyId = await openNewKey(old);
   await old.page.getByLabel("New creator").fill("nobody-there");
@@ -32,7 +32,7 @@ test("a key is offered, and taken over on the other's page", { timeout: 180_000 
   expect(await seenBy(old, keyId)).toMatchObject({ isCreator: false, owned: true });
 });
 
-test("an account that is deleted offers its keys first", { timeout: 180_000 }, async () => {
+test("an account that is deleted offers its keys first", async () => {
   const [old, next] = [await newPerson(browser), await newPerson(browser)];
   for (const name of ["One", "Two"]) await createKey(old, { data: "x", price: "1", name });
   await old.page.goto("/account");

@@ -156,7 +156,7 @@ describe("at 320 px, enlarged to 400 %, and by axe-core", () => {
     await expectToFit();
   });
 
-  test("too many wrong codes, with the time to wait", { timeout: 90_000 }, async () => {
+  test("too many wrong codes, with the time to wait", async () => {
     await page.goto("/link");
     for (let time = 0; time <= 10; time++) {
       await page.getByLabel("Code").fill(`QXQXQ${"ABCDEFGHJKL"[time]}`);

@@ -11,7 +11,7 @@ beforeAll(async () => {
 });
 afterAll(() => browser?.close());
 
-test("an address of the API in a browser is a page with the JSON, raw if one likes", { timeout: 120_000 }, async () => {
+test("an address of the API in a browser is a page with the JSON, raw if one likes", async () => {
   const person = await newPerson(browser);
   const { page, token } = person;
   await createKey(person, { data: `<b>secret</b>${"x".repeat(500)}`, price: "1.5", name: "Pass & <i>" });

@@ -81,7 +81,7 @@ test("of two uses at the same time, one wins, with a name or without", async () 
     const codes = await Promise.all([newUsername(), newUsername()].map((typed) => codeOf(accept(secret, typed))));
     expect(codes.sort()).toEqual(["bad_link", "ok"]);
   }
-}, 90_000);
+});
 
 test("a thousand may be open; expired ones do not count, and a sweep deletes them", async () => {
   await db.invitation.deleteMany();

@@ -137,7 +137,7 @@ test("of an invitation and a sign-up for one name at the same time, one gets it,
     expect(role, "only the invitation brings the role").toBe(invited === "ok" ? "admin" : "user");
     expect(await db.invitation.count({ where: { usernameKey: username } })).toBe(invited === "ok" ? 0 : 1);
   }
-}, 90_000);
+});
 
 async function signUpPasskey() {
   const key = new Authenticator(party.origin);

@@ -33,9 +33,7 @@ async function filesOfDatabase(): Promise<{ folders: string[]; pieces: string[] 
   return { folders: [ofDatabase, join(place.data, "pg_wal")], pieces: [place.pieces, place.toast] };
 }
 
-test("what users store is in no file of the database and in no backup, but what is not sealed is", {
-  timeout: 300_000,
-}, async () => {
+test("what users store is in no file of the database and in no backup, but what is not sealed is", async () => {
   await checkSecrets("service");
   const user = await makeUser();
   const caller = { ...user, role: "user" } as const;

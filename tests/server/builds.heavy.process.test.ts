@@ -4,8 +4,6 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { copyCheckout, Service } from "./checkout";
 import { get } from "./service";
 
-const MINUTE = 60_000;
-
 const CHECKED_IN = ["tsconfig.json", "package.json", "package-lock.json", "next.config.mjs"];
 
 let checkout: ReturnType<typeof copyCheckout>;
@@ -14,8 +12,8 @@ const contents = () => CHECKED_IN.map((file) => readFileSync(join(checkout.folde
 beforeAll(() => {
   checkout = copyCheckout();
   before = contents();
-}, MINUTE);
-afterAll(() => checkout.remove(), MINUTE);
+});
+afterAll(() => checkout.remove());
 
 const builds = () =>
   readdirSync(join(checkout.folder, ".builds"), { withFileTypes: true }).filter((entry) => entry.isDirectory());
@@ -24,7 +22,7 @@ const current = () => readFileSync(join(checkout.folder, ".builds", "current"), 
 describe.sequential("npm start", () => {
   test("changed sources are built beside the build in use, which keeps answering; of two at once on an " +
     "empty database, one builds and one migrates", {
-    timeout: 10 * MINUTE,
+    timeout: 600_000,
   }, async () => {
     const inUse = current();
     await using old = new Service(checkout.folder);
@@ -49,9 +47,7 @@ describe.sequential("npm start", () => {
     expect((await get(oldPort, "/signin")).status).toBe(200);
   });
 
-  test("a build that fails leaves the one before in place, and the next start builds nothing", {
-    timeout: 5 * MINUTE,
-  }, async () => {
+  test("a build that fails leaves the one before in place, and the next start builds nothing", async () => {
     const [inUse, kept] = [current(), builds()];
     const broken = join(checkout.folder, "next.config.mjs");
     const source = readFileSync(broken, "utf8");

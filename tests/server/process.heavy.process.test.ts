@@ -9,8 +9,8 @@ const MINUTE = 60_000;
 let checkout: ReturnType<typeof copyCheckout>;
 beforeAll(() => {
   checkout = copyCheckout();
-}, MINUTE);
-afterAll(() => checkout.remove(), MINUTE);
+});
+afterAll(() => checkout.remove());
 
 const origin = (port: number) => `http://127.0.0.1:${port}`;
 
@@ -26,7 +26,7 @@ describe.sequential("npm start", () => {
     beforeAll(async () => {
       service = new Service(checkout.folder);
       port = await service.port();
-    }, MINUTE);
+    });
     afterAll(() => service?.[Symbol.asyncDispose]());
 
     test("says where it is", async () => {
