@@ -38,7 +38,7 @@ function connect(): Opened {
     const adapter = sqlite(file);
     return {
       client: measured(new PrismaClient({ adapter, ...options, log })),
-      sql: sqliteSql(file, adapter.inTurn),
+      sql: sqliteSql(file, adapter),
     };
   }
 

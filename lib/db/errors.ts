@@ -67,15 +67,15 @@ export function isStorageFull(error: unknown): boolean {
 export const READ_ONLY = "25006";
 
 /**
- * Codes of Prisma, Node and PostgreSQL (classes 08, connection, and 57P, operator intervention), and SQLite's code for
- * a lock held by another process.
+ * Codes of Prisma, Node and PostgreSQL (classes 08, connection, and 57P, operator intervention), and SQLite's codes for
+ * a lock held by another process, and for a database that cannot be written, as after its disk failed.
  */
 const AWAY = [
   /^P10(?:00|01|02|03|08|10|17)$/,
   /^P20(?:24|28|37)$/,
   /^E(?:AI_AGAIN|CONNREFUSED|CONNRESET|HOSTUNREACH|NOENT|NOTFOUND|PIPE|TIMEDOUT)$/,
   /^(?:08\w{3}|57P\d\d|53300)$/,
-  /^SQLITE_BUSY/,
+  /^SQLITE_(?:BUSY|READONLY)/,
 ];
 const AWAY_KINDS = [
   "SocketTimeout",

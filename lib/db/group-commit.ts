@@ -18,6 +18,12 @@ interface Committed {
   answers: (() => void)[];
 }
 
+/** With SQLite's code for a database that cannot be written: Prisma's connection gets the same. */
+const diskFailure = (cause: unknown) =>
+  Object.assign(new Error("The disk failed. Changes are refused until the service is restarted.", { cause }), {
+    code: "SQLITE_READONLY",
+  });
+
 export interface GroupCommit {
   write<T>(work: (tx: SqlTransaction) => Promise<T>): Promise<T>;
   /** No longer, once the disk has failed. */
@@ -76,7 +82,7 @@ export function groupCommit(
     try {
       const { group, answers } = await inTurn(commit);
       await onDisk().catch((cause: unknown) => {
-        diskError = new Error("The disk failed. Changes are refused until the service is restarted.", { cause });
+        diskError = diskFailure(cause);
         for (const { reject } of group) reject(diskError);
       });
       for (const answer of answers) answer();

@@ -2,7 +2,7 @@ import { groupCommit } from "./group-commit";
 import { groupRead } from "./group-read";
 import { LogOnDisk } from "./log-on-disk";
 import { checkBatch, type SqlEngine, type SqlTransaction, textMaker } from "./sql";
-import { AT_CONNECT, type InTurn, whileBusy } from "./sqlite";
+import { AT_CONNECT, type SqliteAccess, whileBusy } from "./sqlite";
 import { SqliteConnection } from "./sqlite-connection";
 import type { SqlChange, SqlQuery } from "./statement";
 
@@ -16,7 +16,7 @@ const WITHOUT_DISK = `${AT_CONNECT} PRAGMA synchronous=NORMAL; PRAGMA temp_store
  * Uses two connections to `file` besides Prisma's. One reads what was committed last, even while somebody writes; the
  * other writes when its turn comes among Prisma's statements.
  */
-export function sqliteSql(file: string, inTurn: InTurn): SqlEngine {
+export function sqliteSql(file: string, { inTurn, refuseWrites }: SqliteAccess): SqlEngine {
   const text = textMaker(() => "?");
   const reading = new SqliteConnection(file, { readonly: true }, text);
   const writing = new SqliteConnection(file, {}, text, WITHOUT_DISK);
@@ -26,7 +26,12 @@ export function sqliteSql(file: string, inTurn: InTurn): SqlEngine {
     write: async (change: SqlChange<unknown>) => (change.shape ? writing.rows(change) : writing.run(change)) as never,
   };
   const read = groupRead(reading);
-  const { write, takesWrites } = groupCommit(writing, tx, inTurn, () => log.synchronize());
+  const onDisk = () =>
+    log.synchronize().catch(async (error) => {
+      await refuseWrites();
+      throw error;
+    });
+  const { write, takesWrites } = groupCommit(writing, tx, inTurn, onDisk);
 
   /** Within a transaction. */
   function runAll([first, ...others]: readonly SqlChange<unknown>[]): unknown[] {

@@ -19,6 +19,8 @@ export const AT_CONNECT =
   "PRAGMA synchronous=FULL; PRAGMA foreign_keys=ON; PRAGMA trusted_schema=OFF; PRAGMA secure_delete=ON; " +
   "PRAGMA wal_autocheckpoint=4000;";
 
+const REFUSE_WRITES = "PRAGMA query_only=ON;";
+
 /** How long a statement waits for its turn, or for another process's lock, before the service answers 503. */
 const PATIENCE_MS = 5_000;
 
@@ -32,7 +34,7 @@ const PATIENCE_MS = 5_000;
  *   is 0. The waiting is done here, between attempts and with the turn released, so that reads continue. Transactions
  *   begin IMMEDIATE: they take the lock at the start or not at all.
  */
-export function sqlite(file: string): SqlMigrationAwareDriverAdapterFactory & { inTurn: InTurn } {
+export function sqlite(file: string): SqlMigrationAwareDriverAdapterFactory & SqliteAccess {
   const turn = withTimeout(new Mutex(), PATIENCE_MS, busy());
   const inTurn: InTurn = (work) =>
     whileBusy(async () => {
@@ -44,17 +46,31 @@ export function sqlite(file: string): SqlMigrationAwareDriverAdapterFactory & { 
       }
     });
   const factory = new PrismaBetterSqlite3({ url: `file:${file}`, timeout: 0 }, { timestampFormat: "unixepoch-ms" });
+  const connected: SqlDriverAdapter[] = [];
+  let setup = `PRAGMA journal_mode=WAL; ${AT_CONNECT}`;
   return {
     provider: factory.provider,
     adapterName: factory.adapterName,
     connect: async () => {
       const adapter = await factory.connect();
-      await whileBusy(() => adapter.executeScript(`PRAGMA journal_mode=WAL; ${AT_CONNECT}`));
+      await whileBusy(() => adapter.executeScript(setup));
+      connected.push(adapter);
       return queued(adapter, turn, inTurn);
     },
     connectToShadowDb: () => factory.connectToShadowDb(),
     inTurn,
+    async refuseWrites() {
+      setup += REFUSE_WRITES;
+      for (const adapter of connected) await adapter.executeScript(REFUSE_WRITES);
+    },
   };
+}
+
+/** What other connections of this process share with Prisma's. */
+export interface SqliteAccess {
+  inTurn: InTurn;
+  /** From now on, SQLite refuses what Prisma's connection would write, also within an open transaction. */
+  refuseWrites(): Promise<void>;
 }
 
 /** Runs `work` while no other statement of this process runs; retries if another process held the lock. */

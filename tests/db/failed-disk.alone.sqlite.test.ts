@@ -1,7 +1,8 @@
 import { expect, test, vi } from "vitest";
 import { GET as ready } from "@/app/(api)/ready/route";
-import { sql } from "@/lib/db/client";
+import { db, sql, transaction } from "@/lib/db/client";
 import { sqlChange } from "@/lib/db/statement";
+import { refusalOf } from "@/lib/http/refusal";
 import { makeUser } from "@/tests/support/user";
 
 // The disk alone is replaced here, by one that can fail.
@@ -20,17 +21,28 @@ const readiness = async () => {
   return [response.status, ((await response.json()) as { code?: string }).code];
 };
 
+/** What a client is told about a change, by either door to the database. */
+const told = (change: () => Promise<unknown>) =>
+  change().then(
+    () => 200,
+    (error) => refusalOf(error, "a change failed").status,
+  );
+
 test("once its disk has failed, the service is not ready, and refuses changes, until it is restarted", async () => {
   const { id } = await makeUser();
-  const change = () => sql.batch([sqlChange`UPDATE "User" SET "role" = 'user' WHERE "id" = ${id}`]);
-  await change();
+  const bySql = () => sql.batch([sqlChange`UPDATE "User" SET "role" = 'user' WHERE "id" = ${id}`]);
+  const byPrisma = () => db.user.update({ where: { id }, data: { role: "user" } });
+  const inTransaction = () => transaction((tx) => tx.user.update({ where: { id }, data: { role: "user" } }));
+  const changes = [bySql, byPrisma, inTransaction];
+  for (const change of changes) expect(await told(change)).toBe(200);
   expect(await readiness()).toEqual([200, undefined]);
 
   disk.hasFailed = true;
-  await expect(change()).rejects.toThrow("The disk failed.");
+  await expect(bySql()).rejects.toThrow("The disk failed.");
   await expect.poll(readiness, { timeout: 10_000 }).toEqual([503, "unavailable"]);
 
   disk.hasFailed = false;
-  await expect(change()).rejects.toThrow("The disk failed.");
+  for (const change of changes) expect(await told(change), String(change)).toBe(503);
   expect(await readiness()).toEqual([503, "unavailable"]);
+  expect(await db.user.count({ where: { id } })).toBe(1);
 });

@@ -38,7 +38,10 @@ describe("reads that are asked for in one turn of the event loop", () => {
   });
 
   test("are refused as unavailable if the database is closed before their turn", async () => {
-    const engine = sqliteSql(join(env.DATA_DIR, "latchkey.db"), (work) => work());
+    const engine = sqliteSql(join(env.DATA_DIR, "latchkey.db"), {
+      inTurn: (work) => work(),
+      refuseWrites: async () => {},
+    });
     await engine.read(nameOf("nobody"));
     const read = engine.read(nameOf("nobody"));
     const written = engine.write(async (tx) => tx.read(nameOf("nobody")));
