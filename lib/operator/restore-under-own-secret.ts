@@ -3,9 +3,9 @@ import { type Consent, type RestoredBackup, restoreBackup } from "@/lib/backup/r
 
 /**
  * Restores a backup, as `restoreBackup` does. If it came from a service with another secret, stores its tokens and data
- * keys under that of this machine, so that the other is not needed again. A token that was damaged in the backup already
- * is replaced: `newTokens` is how many. If this is interrupted, the service refuses to start until the restore is
- * repeated.
+ * keys under that of this machine, so that the other is not needed again. Tokens that were damaged in the backup
+ * already are replaced: `newTokens` is how many. If this is interrupted, the service refuses to start until the restore
+ * is repeated.
  */
 export async function restoreUnderOwnSecret(
   file: string,

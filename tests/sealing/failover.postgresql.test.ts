@@ -13,9 +13,9 @@ async function failOver(lost: string): Promise<void> {
   const client = new Client(env.DATABASE_URL);
   await client.connect();
   await client.query(lost);
-  await client.query(
-    "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = current_database() AND pid <> pg_backend_pid()",
-  );
+  await client.query(`
+    SELECT pg_terminate_backend(pid) FROM pg_stat_activity
+    WHERE datname = current_database() AND pid <> pg_backend_pid()`);
   await client.end();
   await expect.poll(() => db.user.count().catch(() => 0)).toBeGreaterThan(0);
 }

@@ -69,8 +69,8 @@ export const backupCommands = [
         if (isUnderOtherSecret) console.error("Everything is now stored under the secret of this machine.");
         if (newTokens > 0)
           console.error(
-            `Tokens in the backup that were damaged and are replaced: ${newTokens}. audit --action token.rotate names ` +
-              "their users.",
+            `Tokens in the backup that were damaged and are replaced: ${newTokens}. ` +
+              "audit --action token.rotate names their users.",
           );
         return restored;
       }, "nothing"),
