@@ -1,4 +1,4 @@
-import { chmodSync, mkdirSync, readdirSync, statSync } from "node:fs";
+import { chmodSync, closeSync, fsyncSync, mkdirSync, openSync, readdirSync, statSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
 import { isMainThread } from "node:worker_threads";
 import { env } from "./env";
@@ -35,6 +35,17 @@ export function makeDataFolder(): void {
     throw new Error(
       `DATA_DIR cannot be ${env.DATA_DIR}: ${REASONS[code] ?? code}. Set it to a folder that this user may write to.`,
     );
+  }
+}
+
+/** Brings a file to the disk, or the names of the files in a folder, which Windows does by itself. */
+export function bringToDisk(path: string): void {
+  if (process.platform === "win32" && statSync(path).isDirectory()) return;
+  const opened = openSync(path, "r");
+  try {
+    fsyncSync(opened);
+  } finally {
+    closeSync(opened);
   }
 }
 

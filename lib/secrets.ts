@@ -2,7 +2,7 @@ import { createHmac, createSecretKey, hkdfSync, type KeyObject, randomBytes } fr
 import { linkSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { openBytes, sealBytes } from "./aes-gcm";
-import { makeDataFolder } from "./data-folder";
+import { bringToDisk, makeDataFolder } from "./data-folder";
 import { env, SECRET_RULE, splitSecrets } from "./env";
 import { readSecrets, secretSource } from "./secret-source";
 
@@ -53,9 +53,9 @@ function makeSecret(): string {
   const file = ownSecretFile();
   makeDataFolder();
   // Written completely before it gets its name, and never over another's: two processes that start at the same time
-  // share one secret.
+  // share one secret. It is on the disk before anything is sealed under it.
   const draft = `${file}.${process.pid}.${randomBytes(4).toString("hex")}`;
-  writeFileSync(draft, `${randomBytes(32).toString("base64url")}\n`, { mode: 0o600, flag: "wx" });
+  writeFileSync(draft, `${randomBytes(32).toString("base64url")}\n`, { mode: 0o600, flag: "wx", flush: true });
   try {
     linkSync(draft, file);
   } catch (error) {
@@ -63,6 +63,7 @@ function makeSecret(): string {
   } finally {
     rmSync(draft);
   }
+  bringToDisk(env.DATA_DIR);
   return readFileSync(file, "utf8");
 }
 

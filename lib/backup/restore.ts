@@ -1,6 +1,6 @@
 import { renameSync, writeFileSync } from "node:fs";
 import { audit, BACKUP, OPERATOR } from "@/lib/audit";
-import { makeDataFolder } from "@/lib/data-folder";
+import { bringToDisk, makeDataFolder } from "@/lib/data-folder";
 import { migrate } from "@/lib/db/migrate";
 import { configuredProvider, migrationNames } from "@/lib/db/migrations";
 import { env } from "@/lib/env";
@@ -150,8 +150,9 @@ function withoutSecret({ secrets }: Header, file: string, hasOwn: boolean): stri
 
 function keepSecrets(secrets: string[]): void {
   makeDataFolder();
-  writeFileSync(`${ownSecretFile()}.restored`, `${secrets.join("\n")}\n`, { mode: 0o600 });
+  writeFileSync(`${ownSecretFile()}.restored`, `${secrets.join("\n")}\n`, { mode: 0o600, flush: true });
   renameSync(`${ownSecretFile()}.restored`, ownSecretFile());
+  bringToDisk(env.DATA_DIR);
 }
 
 function contain(secrets: string[], needs: string[]): boolean {

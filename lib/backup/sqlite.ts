@@ -1,6 +1,7 @@
-import { closeSync, fsyncSync, openSync, renameSync, rmSync } from "node:fs";
+import { renameSync, rmSync } from "node:fs";
 import { dirname } from "node:path";
 import Database from "better-sqlite3";
+import { bringToDisk } from "@/lib/data-folder";
 import { closeDatabase, sqliteFile } from "@/lib/db/client";
 
 import { migrateSqlite } from "@/lib/db/migrate";
@@ -26,7 +27,7 @@ export async function restoreIntoSqlite(
     mayReplace(file, replace);
     remove(file, ["-wal", "-shm"]);
     renameSync(draft, file);
-    flush(dirname(file));
+    bringToDisk(dirname(file));
     return count;
   } finally {
     remove(draft);
@@ -58,7 +59,7 @@ async function fill(file: string, rows: AsyncIterable<BackupRow>): Promise<numbe
   } finally {
     database.close();
   }
-  flush(file);
+  bringToDisk(file);
   return count;
 }
 
@@ -81,10 +82,4 @@ function mayReplace(file: string, replace: boolean): void {
 
 function remove(file: string, suffixes = ["", "-wal", "-shm", "-journal"]): void {
   for (const suffix of suffixes) rmSync(`${file}${suffix}`, { force: true });
-}
-
-function flush(path: string): void {
-  const opened = openSync(path, "r");
-  fsyncSync(opened);
-  closeSync(opened);
 }

@@ -22,7 +22,7 @@ export type { SqlTransaction } from "./sql";
 export type Statements = Prisma.TransactionClient;
 
 /** One per process, not per copy of this module: Next's bundle and the server's bundle each have one. */
-const perProcess = globalThis as typeof globalThis & { latchkeyDatabase?: Opened };
+const perProcess = globalThis as typeof globalThis & { latchkeyDatabase?: Opened; latchkeyLostConnections?: number };
 
 interface Opened {
   client: PrismaClient;
@@ -43,6 +43,11 @@ function connect(): Opened {
   }
 
   const pool = openPool(env.DATABASE_URL);
+  pool.on("connect", (client) =>
+    client.on("error", () => {
+      perProcess.latchkeyLostConnections = lostConnections() + 1;
+    }),
+  );
   // The SQLite client's types are narrower, so the compiler refuses what only PostgreSQL can do.
   const client = new PostgresClient({ adapter: new PrismaPg(pool), ...options, log }) as unknown as PrismaClient;
   return { client: measured(client), sql: postgresSql(pool), pool };
@@ -86,6 +91,12 @@ export const sql: Sql = {
 export function postgresPool(): Pool | undefined {
   return open().pool;
 }
+
+/**
+ * How many connections the database has ended or the network has lost. After one, the database may be another, which
+ * lacks what was written last: a standby that became the primary, or a former state that was restored.
+ */
+export const lostConnections = (): number => perProcess.latchkeyLostConnections ?? 0;
 
 /** Whether the database accepts writes: a standby does not, nor does SQLite once its disk has failed. */
 export const takesWrites = (): Promise<boolean> => open().sql.takesWrites();

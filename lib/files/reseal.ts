@@ -13,7 +13,7 @@ const PIECES_AT_ONCE = 4;
 
 /**
  * Seals all pieces of a user, also those of former versions and of drafts, with the key `current`: those in the clear,
- * and those sealed with another key. They are read, written and removed meanwhile as ever. What others add at the same
+ * and those sealed with a former one. They are read, written and removed meanwhile as ever. What others add at the same
  * time, another process may seal with a former key: call it again later. A piece that is damaged stays as it is, and is
  * logged; so does one in the clear, without SEAL_FILES. Returns how many were sealed.
  */

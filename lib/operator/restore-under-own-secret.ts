@@ -3,15 +3,16 @@ import { type Consent, type RestoredBackup, restoreBackup } from "@/lib/backup/r
 
 /**
  * Restores a backup, as `restoreBackup` does. If it came from a service with another secret, stores its tokens and data
- * keys under that of this machine, so that the other is not needed again. If that is interrupted, the service refuses
- * to start until the restore is repeated.
+ * keys under that of this machine, so that the other is not needed again. Tokens that were damaged in the backup
+ * already are replaced: `newTokens` is how many. If this is interrupted, the service refuses to start until the restore
+ * is repeated.
  */
 export async function restoreUnderOwnSecret(
   file: string,
   consent: Consent,
   onProgress: (part: number) => void,
-): Promise<RestoredBackup> {
+): Promise<RestoredBackup & { newTokens: number }> {
   const restored = await restoreBackup(file, consent, onProgress);
-  if (restored.isUnderOtherSecret) await rotateSecrets(false, onProgress);
-  return restored;
+  const { newTokens } = restored.isUnderOtherSecret ? await rotateSecrets(true, onProgress) : { newTokens: 0 };
+  return { ...restored, newTokens };
 }

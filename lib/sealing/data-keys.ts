@@ -1,6 +1,6 @@
 import { createSecretKey, type KeyObject, randomBytes } from "node:crypto";
 import { sealBytes } from "@/lib/aes-gcm";
-import { sql } from "@/lib/db/client";
+import { lostConnections, sql } from "@/lib/db/client";
 import type { Sql } from "@/lib/db/sql";
 import { derivedKeys, openWithAny } from "@/lib/secrets";
 import { addDataKey, dataKeyById, newestDataKey } from "./rows";
@@ -23,13 +23,18 @@ interface Known {
   newest?: DataKey;
   /** By `performance.now()`. */
   askedAt: number;
+  /** Of how many lost connections this process knew. After another one, the database may have other keys. */
+  lost: number;
 }
 
 /** One per process, not per copy of this module. */
 const perProcess = globalThis as typeof globalThis & { latchkeyDataKeys?: Known };
 
 function known(): Known {
-  perProcess.latchkeyDataKeys ??= { byId: new Map(), askedAt: 0 };
+  const lost = lostConnections();
+  const { latchkeyDataKeys: before } = perProcess;
+  if (before?.lost === lost) return before;
+  perProcess.latchkeyDataKeys = { byId: new Map(), askedAt: 0, lost };
   return perProcess.latchkeyDataKeys;
 }
 

@@ -1,6 +1,6 @@
 import { createSecretKey, type KeyObject } from "node:crypto";
 import { openBytes, sealBytes } from "@/lib/aes-gcm";
-import { sql } from "@/lib/db/client";
+import { lostConnections, sql } from "@/lib/db/client";
 import { dropOldest } from "@/lib/short-memory";
 import { currentDataKey, dataKeyUnlessLost, newKeyBytes, type Reader } from "./data-keys";
 import { addUserKey, newestUserKey, type UserKeyRow, userKeysOf } from "./rows";
@@ -27,13 +27,18 @@ interface Known {
   keys: Map<string, KeyObject>;
   /** The highest numbers by user, and when each was asked for, by `performance.now()`. */
   newest: Map<string, { number: number; askedAt: number }>;
+  /** Of how many lost connections this process knew. After another one, the database may have other keys. */
+  lost: number;
 }
 
 /** One per process, not per copy of this module. */
 const perProcess = globalThis as typeof globalThis & { latchkeyUserKeys?: Known };
 
 function known(): Known {
-  perProcess.latchkeyUserKeys ??= { keys: new Map(), newest: new Map() };
+  const lost = lostConnections();
+  const { latchkeyUserKeys: before } = perProcess;
+  if (before?.lost === lost) return before;
+  perProcess.latchkeyUserKeys = { keys: new Map(), newest: new Map(), lost };
   return perProcess.latchkeyUserKeys;
 }
 
@@ -129,9 +134,8 @@ export async function openUserKey(row: UserKeyRow, from: Reader = sql): Promise<
   }
 }
 
+/** What is stored counts, and not what is remembered: a pooler may have hidden that the database is another. */
 async function opened(row: UserKeyRow, from: Reader = sql): Promise<KeyObject | undefined> {
-  const remembered = rememberedUserKey(row);
-  if (remembered) return remembered;
   const key = await openUserKey(row, from);
   if (!key) return undefined;
   const { keys } = known();

@@ -12,6 +12,7 @@ import { revealData } from "@/lib/keys/reveal";
 import { updateKey } from "@/lib/keys/update";
 import { currentUserKey, forgetUserKeys } from "@/lib/sealing/user-keys";
 import type { Caller } from "@/lib/user";
+import { runAdmin } from "@/tests/support/admin";
 import { sized } from "@/tests/support/size";
 import { makeUsers } from "@/tests/support/user";
 
@@ -123,6 +124,13 @@ test("a rotation that is not complete is completed, without another new data key
   await db.dataKey.updateMany({ data: { resealedAt: null, passes: 1, resealedTo: "8" } });
   expect(await whileSettling(rotateData())).toMatchObject({ dataKey: 2, isNew: false });
   await expectAllRead();
+});
+
+test("the command says so if it completed an earlier one, and made no new data key", async () => {
+  await db.dataKey.updateMany({ data: { resealedAt: null, passes: 2, resealedTo: "" } });
+  const { status, stdout, stderr } = await runAdmin(["data:rotate"], process.env);
+  expect([status, JSON.parse(stdout)]).toEqual([0, { dataKey: 2, isNew: false, keys: 0, pieces: 0 }]);
+  expect(stderr).toContain("made no new data key. If the secret has leaked since, run data:rotate again.");
 });
 
 test("what does not open stays as it is, and stops nothing", async () => {

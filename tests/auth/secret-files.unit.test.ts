@@ -21,6 +21,15 @@ function authSecretOf(environment: Record<string, string>) {
   });
 }
 
+/** Loaded before: says in which order files reach the disk and get their names. */
+const SAYING = `
+import fs from "node:fs";
+import { syncBuiltinESMExports } from "node:module";
+const { fsyncSync, linkSync, readlinkSync } = fs;
+fs.fsyncSync = (fd) => { fsyncSync(fd); console.error("on disk", readlinkSync("/proc/self/fd/" + fd)); };
+fs.linkSync = (from, to) => { linkSync(from, to); console.error("named", to); };
+syncBuiltinESMExports();`;
+
 const scratch = () => mkdtempSync(join(env.DATA_DIR, "secret-"));
 
 describe("without AUTH_SECRET, on the embedded database", () => {
@@ -34,6 +43,18 @@ describe("without AUTH_SECRET, on the embedded database", () => {
     expect(statSync(file).mode & 0o777).toBe(0o600);
     expect(statSync(folder).mode & 0o777).toBe(0o700);
     expect(readdirSync(folder)).toEqual(["secret"]);
+  });
+
+  test.runIf(process.platform === "linux")("a new one is on the disk before anything is stored under it", async () => {
+    const folder = scratch();
+    const NODE_OPTIONS = `--import=data:text/javascript,${encodeURIComponent(SAYING)}`;
+    const { stderr } = await authSecretOf({ DATA_DIR: folder, NODE_OPTIONS });
+    const steps = stderr.split("\n").filter((line) => line.includes(folder));
+    expect(steps).toEqual([
+      expect.stringMatching(/^on disk .*\/secret\.\d+\.\w{8}$/),
+      `named ${folder}/secret`,
+      `on disk ${folder}`,
+    ]);
   });
 
   test("an existing secret is kept", async () => {

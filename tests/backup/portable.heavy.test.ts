@@ -2,6 +2,7 @@ import { randomBytes } from "node:crypto";
 import { copyFileSync, existsSync, mkdtempSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { gunzipSync } from "node:zlib";
+import Database from "better-sqlite3";
 import { beforeAll, expect, test } from "vitest";
 import { env } from "@/lib/env";
 import { runAdmin, runScript } from "@/tests/support/admin";
@@ -129,6 +130,31 @@ test("a passphrase opens a portable backup, whether the machine has no secret ye
   // The same machine needs no passphrase.
   await answer(source, ["restore", file, "--replace"]);
   await expectAll(source);
+});
+
+test("a token that was damaged already is replaced, so that the rest can be restored", async () => {
+  const damaged = embedded();
+  await answer(damaged, ["user:create", "alice"]);
+  const id = await onKeys(damaged, "create", "alice", MARK);
+  const { token: kept } = await answer(damaged, ["user:create", "bob"]);
+  const database = new Database(join(damaged.DATA_DIR, "latchkey.db"));
+  database.exec(`UPDATE "User" SET "tokenSealed" = 'AAAA' WHERE "usernameKey" = 'alice'`);
+  database.close();
+  const file = newFile();
+  await answer(damaged, ["backup", file, "--open"], PASSPHRASE);
+
+  const other = await withSecret();
+  const { status, stdout, stderr } = await admin(other, ["restore", file], PASSPHRASE);
+  expect([status, stderr]).toEqual([
+    0,
+    "Everything is now stored under the secret of this machine.\n" +
+      "Tokens in the backup that were damaged and are replaced: 1. audit --action token.rotate names their users.\n",
+  ]);
+  expect(JSON.parse(stdout)).toMatchObject({ rows: expect.any(Number) });
+  expect((await answer(other, ["user:token", "bob"])).token).toBe(kept);
+  expect((await answer(other, ["user:token", "alice"])).token).toMatch(/^lk_/);
+  expect(await onKeys(other, "read", "alice", id)).toBe(MARK);
+  expect((await answer(other, ["doctor"])).problems).toEqual([]);
 });
 
 test("a weak passphrase, one in several lines, a missing file and a misplaced option are refused", async () => {

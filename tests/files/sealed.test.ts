@@ -157,6 +157,14 @@ describe("Resealing", () => {
     expect(await plain(user.id)).toBe(text);
   });
 
+  test("leaves what a newer key sealed, if whoever does it still has the former one", async () => {
+    const former = await currentUserKey(user.id);
+    await resealFiles(user.id, await newerKey(user.id));
+    const before = await contentsOf(user.id);
+    expect(await resealFiles(user.id, former)).toBe(0);
+    expect(await contentsOf(user.id)).toEqual(before);
+  });
+
   test("passes over a damaged piece, which it logs, and seals the others", async () => {
     const current = await newerKey(user.id);
     const [first, ...others] = await piecesOf(user.id);

@@ -1,11 +1,12 @@
 import { randomBytes } from "node:crypto";
-import { expect, test } from "vitest";
+import { expect, onTestFinished, test, vi } from "vitest";
 import { openBytes, SEAL_BYTES, sealBytes } from "@/lib/aes-gcm";
 import { db } from "@/lib/db/client";
 import { currentUserKey, forgetUserKeys, userKey } from "@/lib/sealing/user-keys";
 import { makeUser } from "@/tests/support/user";
 
 const message = Buffer.from("a secret");
+const perProcess = globalThis as typeof globalThis & { latchkeyUserKeys?: unknown };
 
 test("What a user's key sealed opens with the stored key, in this context only", async () => {
   const { id } = await makeUser();
@@ -50,6 +51,21 @@ test("A user's key that was changed, or moved from another user, is refused", as
     await expect(currentUserKey(one.id)).rejects.toThrow("is damaged");
     await expect(userKey({ userId: one.id, number: 1 })).rejects.toThrow("missing or damaged");
   }
+});
+
+test("A key that the database no longer has is replaced with the stored one", async () => {
+  const { id } = await makeUser();
+  await currentUserKey(id);
+  // A standby that had not received it has become the primary, where another process has stored something.
+  await db.userKey.deleteMany({ where: { userId: id } });
+  const here = perProcess.latchkeyUserKeys;
+  forgetUserKeys();
+  const stored = await currentUserKey(id);
+  perProcess.latchkeyUserKeys = here;
+  const later = performance.now() + 61_000;
+  const clock = vi.spyOn(performance, "now").mockImplementation(() => later);
+  onTestFinished(() => clock.mockRestore());
+  expect((await currentUserKey(id)).key.equals(stored.key)).toBe(true);
 });
 
 test("The key goes with the account", async () => {

@@ -57,10 +57,10 @@ const content = rowShape(
 export const contents = (pieceIds: readonly string[]) => content.from`
   "FileContent" c WHERE c."pieceId" IN (${Prisma.join([...pieceIds])})`;
 
-/** Of these contents, those in the clear or sealed with another key than this number. */
+/** Of these contents, those in the clear or sealed with a former key: its number is lower than this. */
 export const contentsSealedOtherwise = (pieceIds: readonly string[], number: number) => content.from`
   "FileContent" c WHERE c."pieceId" IN (${Prisma.join([...pieceIds])})
-    AND (c."sealedWith" IS NULL OR c."sealedWith" <> ${number})`;
+    AND (c."sealedWith" IS NULL OR c."sealedWith" < ${number})`;
 
 /** Replaces a content with the same, sealed with another key than `from`, unless another process just has. */
 export const resealContent = (

@@ -58,14 +58,20 @@ export const backupCommands = [
         let asked: Promise<string> | undefined;
         const passphrase = () => (asked ??= neededPassphrase("Passphrase of this backup", "known", passphraseFile));
         const consent = { replace, unsigned, passphrase };
-        const { isSigned, isUnderOtherSecret, ...restored } = await restoring(file, consent).catch(async (refused) => {
+        const done = await restoring(file, consent).catch(async (refused) => {
           if (!(refused instanceof NotEmpty) || !isAtTerminal()) throw refused;
           if (!(await agrees("The database already has accounts. Replace them?"))) throw new Error(UNCHANGED);
           return restoring(file, { ...consent, replace: true });
         });
+        const { isSigned, isUnderOtherSecret, newTokens, ...restored } = done;
         if (!isSigned)
           console.error("The backup is not signed, so there is no way to tell whether it has been changed.");
         if (isUnderOtherSecret) console.error("Everything is now stored under the secret of this machine.");
+        if (newTokens > 0)
+          console.error(
+            `Tokens in the backup that were damaged and are replaced: ${newTokens}. ` +
+              "audit --action token.rotate names their users.",
+          );
         return restored;
       }, "nothing"),
     ),

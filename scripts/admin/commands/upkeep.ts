@@ -78,7 +78,17 @@ export const upkeepCommands = [
       "Make a new data key and seal the data of all keys and all files anew, while the service answers. Takes two " +
         "minutes and more. If it is stopped, the service continues it; so does the next call, which makes no new key.",
     )
-    .action(answering(() => withProgress("Sealing", (onProgress) => rotateData(onProgress)))),
+    .action(
+      answering(async () => {
+        const rotated = await withProgress("Sealing", (onProgress) => rotateData(onProgress));
+        if (!rotated.isNew)
+          console.error(
+            "This completed what an earlier call or the first sealing had begun, and made no new data key. " +
+              "If the secret has leaked since, run data:rotate again.",
+          );
+        return rotated;
+      }),
+    ),
   command("sweep", "Delete expired data", "sweep")
     .description(
       "Delete expired codes, sessions, challenges, tokens, files and accounts. The service does so every five minutes.",

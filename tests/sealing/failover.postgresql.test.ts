@@ -1,0 +1,32 @@
+import { Client } from "pg";
+import { expect, test } from "vitest";
+import { db } from "@/lib/db/client";
+import { env } from "@/lib/env";
+import { createKey } from "@/lib/keys/create";
+import { revealData } from "@/lib/keys/reveal";
+import { forgetDataKeys } from "@/lib/sealing/data-keys";
+import { currentUserKey, forgetUserKeys } from "@/lib/sealing/user-keys";
+import { makeUser } from "@/tests/support/user";
+
+/** As if a standby had taken over that had not received what the primary wrote last. */
+async function failOver(lost: string): Promise<void> {
+  const client = new Client(env.DATABASE_URL);
+  await client.connect();
+  await client.query(lost);
+  await client.query(`
+    SELECT pg_terminate_backend(pid) FROM pg_stat_activity
+    WHERE datname = current_database() AND pid <> pg_backend_pid()`);
+  await client.end();
+  await expect.poll(() => db.user.count().catch(() => 0)).toBeGreaterThan(0);
+}
+
+test("A key that a failover lost seals nothing any more", async () => {
+  const user = { ...(await makeUser()), role: "user" as const };
+  await currentUserKey(user.id);
+  await failOver(`DELETE FROM "UserKey" WHERE "userId" = '${user.id}'`);
+  const { id } = await createKey(user, { data: "kept", price: "1" });
+  // Another process, or this one after a restart.
+  forgetUserKeys();
+  forgetDataKeys();
+  expect(await revealData(user, id)).toBe("kept");
+});
