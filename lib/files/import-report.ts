@@ -75,6 +75,11 @@ export class ImportReport {
 
 /** Some entries of a document cannot be imported, and the caller did not ask to skip them: nothing was changed. */
 export class EntriesRefused extends ApiError {
+  /** As in `ApiError`, but only this refusal. */
+  static override [Symbol.hasInstance](thrown: unknown): boolean {
+    return thrown instanceof ApiError && thrown.code === "entries_refused";
+  }
+
   constructor(readonly report: ReportedImport) {
     const [first] = report.refused;
     const left = report.total - report.taken;
