@@ -28,7 +28,8 @@ process.env.TMPDIR = folder;
 
 /**
  * Runs the test files and returns the results. A file that could not run counts as one failure. In CI, a file in which
- * something failed runs once more, in a new process: what the first attempt stored or left running is not there.
+ * something failed, or whose process crashed, runs once more, in a new process: what the first attempt stored or left
+ * running is not there.
  */
 async function run(): Promise<{ passed: number; failed: number }> {
   const project = isLong ? ["long"] : ["!long"];
@@ -36,11 +37,11 @@ async function run(): Promise<{ passed: number; failed: number }> {
   await vitest.standalone();
   const specifications = runnable(await vitest.globTestSpecifications(filters), skipped);
   let { testModules, unhandledErrors } = await vitest.runTestSpecifications(specifications, true);
-  let faults = unhandledErrors.length;
-  const again = isCi ? specifications.filter(({ testModule }) => testModule && !testModule.ok()) : [];
+  const again = isCi ? specifications.filter(({ testModule }) => testModule?.state() !== "passed") : [];
+  let faults = unhandledErrors.filter((error) => again.length === 0 || !isCrash(error)).length;
   if (again.length > 0) {
     const firstCauses = new Map(failuresOf(testModules));
-    // Vitest counts the first attempt's failures there.
+    // Vitest keeps the first attempt's failures there.
     process.exitCode = undefined;
     ({ testModules, unhandledErrors } = await vitest.runTestSpecifications(again));
     faults += unhandledErrors.length;
@@ -69,13 +70,17 @@ function failuresOf(testModules: readonly TestModule[]): [test: string, causes: 
     const file = `${testModule.project.name}: ${testModule.relativeModuleId}`;
     const suites = [testModule, ...testModule.children.allSuites()].filter((suite) => suite.errors().length > 0);
     const tests = [...testModule.children.allTests("failed")];
+    const isUnfinished = !["passed", "failed", "skipped"].includes(testModule.state());
     return [
+      ...(isUnfinished ? [[file, "\n    its process crashed"] as [string, string]] : []),
       ...suites.map((suite): [string, string] => [`${file}${nameOf(suite)}`, causes(suite.errors())]),
       ...tests.map((test): [string, string] => [`${file}: ${test.fullName}`, causes(test.result().errors ?? [])]),
     ];
   });
 }
 
+/** Of a test process. The file that it ran has no result. */
+const isCrash = (error: unknown) => error instanceof Error && error.message.startsWith("[vitest-pool]");
 const nameOf = (suite: TestModule | TestSuite) => (suite.type === "suite" ? `: ${suite.fullName}` : "");
 const causes = (errors: readonly { message: string }[]) =>
   errors.map(({ message }) => `\n    ${message.split("\n")[0]?.slice(0, 300)}`).join("");

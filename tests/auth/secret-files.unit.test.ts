@@ -1,5 +1,14 @@
 import { execFile } from "node:child_process";
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, statSync, symlinkSync, writeFileSync } from "node:fs";
+import {
+  chmodSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { promisify } from "node:util";
@@ -81,7 +90,9 @@ describe("without AUTH_SECRET, a start is refused with a sentence that says how 
 /** A file with a secret: its own, so that it shows where it came from. */
 function fileWith(name: string, mode = 0o600, secret = `secret-of-${name}-${"x".repeat(32)}`) {
   const file = join(scratch(), name);
-  writeFileSync(file, `${secret}\n`, { mode });
+  writeFileSync(file, `${secret}\n`);
+  // The umask of this process may be that of the data folder.
+  chmodSync(file, mode);
   return { file, secret, folder: dirname(file) };
 }
 
