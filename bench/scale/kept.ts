@@ -24,7 +24,7 @@ export function writeKept(measurement: Measurement, on: Kept["machine"]): void {
   const measured = [...before.filter((one) => !isSame(one)), measurement].sort(
     (a, b) => a.database.localeCompare(b.database) || a.size.users - b.size.users,
   );
-  writeFileSync(RESULTS, `${JSON.stringify({ machine: on, measured }, rounded, 1)}\n`);
+  writeFileSync(RESULTS, `${JSON.stringify({ machine: on, measured }, rounded, 2)}\n`);
 }
 
 /** Four digits are more than a machine can repeat. */
