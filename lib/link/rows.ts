@@ -105,6 +105,16 @@ export const oldLinks = (last: { createdAt: Date; id: string }, before: Date, li
   WHERE (l."createdAt", l."id") > (${last.createdAt}, ${last.id}) AND l."createdAt" <= ${before}
   ORDER BY l."createdAt", l."id" LIMIT ${limit}`;
 
+const askersEvent = rowShape({ e: "AuditEvent" }, { id: "e.id", at: "e.at" });
+/**
+ * The next events of askers and guessers without a signed-in user after the event with the id `last`, the oldest first.
+ * PostgreSQL finds them by their actor only if they are sorted by it, too: otherwise it reads all events.
+ */
+export const askersEvents = (last: number, limit: number) => askersEvent.from`
+  "AuditEvent" e WHERE e."actorId" IS NULL AND e."id" > ${last}
+    AND e."action" IN ('link.ask', 'link.look', 'link.contest', 'link.refuse')
+  ORDER BY e."actorId", e."id" LIMIT ${limit}`;
+
 const outcome = rowShape({}, { outcome: textOrNull('"outcome"'), count: integer("count(*)") });
 /** How many codes of this time ended how: a state's name, "expired", or "open" for those that have not ended. */
 export const outcomes = (from: Date, to: Date, now: Date) => outcome.from`(

@@ -224,6 +224,7 @@ export const STATEMENTS: Record<string, Record<string, Statement>> = {
     repeat: link.repeat("i", 1, now),
     bind: link.bind("i", now),
     oldLinks: link.oldLinks({ createdAt: now, id: "i" }, now, 0),
+    askersEvents: link.askersEvents(0, 500),
     outcomes: link.outcomes(now, now, now),
     watchedLinks: link.watchedLinks(["i"]),
     enter: link.enter(LINK, USER, "n", now),
