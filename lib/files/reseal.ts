@@ -5,7 +5,7 @@ import type { UserKey } from "@/lib/sealing/user-keys";
 import { turnOfOthers } from "@/lib/turn-of-others";
 import { Damaged } from "./pieces/damaged";
 import { allPieces } from "./pieces/outline";
-import { contentsSealedOtherwise, resealContent } from "./pieces/rows";
+import { contentsToReseal, resealContent } from "./pieces/rows";
 import { openContent, sealContent } from "./pieces/sealed";
 
 /** About a megabyte per transaction. */
@@ -30,7 +30,7 @@ export async function resealFiles(userId: string, current: UserKey): Promise<num
 
 async function resealPieces(userId: string, ids: readonly string[], current: UserKey): Promise<number> {
   const changes: ReturnType<typeof resealContent>[] = [];
-  for (const row of await sql.read(contentsSealedOtherwise(ids, current.number))) {
+  for (const row of await sql.read(contentsToReseal(ids, current.number))) {
     if (row.sealedWith === null && !env.SEAL_FILES) continue;
     try {
       const deflated = await openContent(userId, row);

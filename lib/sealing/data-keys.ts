@@ -1,8 +1,9 @@
 import { createSecretKey, type KeyObject, randomBytes } from "node:crypto";
 import { sealBytes } from "@/lib/aes-gcm";
-import { lostConnections, sql } from "@/lib/db/client";
+import { sql } from "@/lib/db/client";
 import type { Sql } from "@/lib/db/sql";
 import { derivedKeys, openWithAny } from "@/lib/secrets";
+import { KeyMemory } from "./memory";
 import { addDataKey, dataKeyById, newestDataKey } from "./rows";
 
 /** 256 bits. */
@@ -23,25 +24,12 @@ interface Known {
   newest?: DataKey;
   /** By `performance.now()`. */
   askedAt: number;
-  /** Of how many lost connections this process knew. After another one, the database may have other keys. */
-  lost: number;
 }
 
-/** One per process, not per copy of this module. */
-const perProcess = globalThis as typeof globalThis & { latchkeyDataKeys?: Known };
-
-function known(): Known {
-  const lost = lostConnections();
-  const { latchkeyDataKeys: before } = perProcess;
-  if (before?.lost === lost) return before;
-  perProcess.latchkeyDataKeys = { byId: new Map(), askedAt: 0, lost };
-  return perProcess.latchkeyDataKeys;
-}
+const memory = new KeyMemory<Known>("data keys", () => ({ byId: new Map(), askedAt: 0 }));
 
 /** Call it after a change of the data keys. */
-export function forgetDataKeys(): void {
-  delete perProcess.latchkeyDataKeys;
-}
+export const forgetDataKeys = () => memory.forget();
 
 const contextOf = (id: number) => `data key ${id}`;
 
@@ -60,11 +48,12 @@ export function unwrapDataKey({ id, wrapped }: { id: number; wrapped: Uint8Array
 
 /** The data key that wraps new keys of users. Creates the first one. Throws if no secret opens it. */
 export async function currentDataKey(): Promise<DataKey> {
-  const { newest, askedAt } = known();
+  const known = memory.known();
+  const { newest, askedAt } = known;
   if (newest && performance.now() - askedAt < ASK_AGAIN_AFTER_MS) return newest;
   const stored = (await sql.read(newestDataKey()))[0] ?? (await addFirst());
-  const current = { id: stored.id, key: remember(stored) };
-  Object.assign(known(), { newest: current, askedAt: performance.now() });
+  const current = { id: stored.id, key: remember(known, stored) };
+  Object.assign(known, { newest: current, askedAt: performance.now() });
   return current;
 }
 
@@ -75,11 +64,12 @@ export class LostDataKey extends Error {
 
 /** The data key with this id. Throws `LostDataKey` if it is missing, or no secret opens it. */
 export async function dataKey(id: number, from: Reader = sql): Promise<KeyObject> {
-  const remembered = known().byId.get(id);
+  const known = memory.known();
+  const remembered = known.byId.get(id);
   if (remembered) return remembered;
   const [stored] = await from.read(dataKeyById(id));
   if (!stored) throw new LostDataKey(`The data key ${id} is missing.`);
-  return remember(stored);
+  return remember(known, stored);
 }
 
 /** The same. Undefined if it is lost. */
@@ -100,11 +90,11 @@ async function addFirst(): Promise<{ id: number; wrapped: Uint8Array }> {
   return stored;
 }
 
-function remember(stored: { id: number; wrapped: Uint8Array }): KeyObject {
-  const existing = known().byId.get(stored.id);
+function remember({ byId }: Known, stored: { id: number; wrapped: Uint8Array }): KeyObject {
+  const existing = byId.get(stored.id);
   if (existing) return existing;
   const key = opened(stored);
-  known().byId.set(stored.id, key);
+  byId.set(stored.id, key);
   return key;
 }
 

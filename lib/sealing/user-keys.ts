@@ -1,8 +1,9 @@
 import { createSecretKey, type KeyObject } from "node:crypto";
 import { openBytes, sealBytes } from "@/lib/aes-gcm";
-import { lostConnections, sql } from "@/lib/db/client";
+import { sql } from "@/lib/db/client";
 import { dropOldest } from "@/lib/short-memory";
 import { currentDataKey, dataKeyUnlessLost, newKeyBytes, type Reader } from "./data-keys";
+import { KeyMemory } from "./memory";
 import { addUserKey, newestUserKey, type UserKeyRow, userKeysOf } from "./rows";
 
 /** Remembered keys of users, about 300 bytes each. Forgetting one costs a query. */
@@ -27,25 +28,12 @@ interface Known {
   keys: Map<string, KeyObject>;
   /** The highest numbers by user, and when each was asked for, by `performance.now()`. */
   newest: Map<string, { number: number; askedAt: number }>;
-  /** Of how many lost connections this process knew. After another one, the database may have other keys. */
-  lost: number;
 }
 
-/** One per process, not per copy of this module. */
-const perProcess = globalThis as typeof globalThis & { latchkeyUserKeys?: Known };
-
-function known(): Known {
-  const lost = lostConnections();
-  const { latchkeyUserKeys: before } = perProcess;
-  if (before?.lost === lost) return before;
-  perProcess.latchkeyUserKeys = { keys: new Map(), newest: new Map(), lost };
-  return perProcess.latchkeyUserKeys;
-}
+const memory = new KeyMemory<Known>("users' keys", () => ({ keys: new Map(), newest: new Map() }));
 
 /** Call it after a change of users' keys. */
-export function forgetUserKeys(): void {
-  delete perProcess.latchkeyUserKeys;
-}
+export const forgetUserKeys = () => memory.forget();
 
 /** What tells this key from all others. */
 export const nameOfKey = ({ userId, number }: SealedBy) => `${userId} ${number}`;
@@ -63,7 +51,7 @@ export function unwrapUserKey(by: SealedBy, wrapped: Uint8Array, dataKey: KeyObj
 
 /** The key if this process knows it already, so that nothing need be awaited. */
 export function rememberedUserKey(by: SealedBy): KeyObject | undefined {
-  return known().keys.get(nameOfKey(by));
+  return memory.known().keys.get(nameOfKey(by));
 }
 
 /** The user's key with this number. Throws if it is missing or damaged. */
@@ -82,8 +70,9 @@ export async function learnUserKeys(wanted: readonly SealedBy[], from: Reader = 
   if (wanted.length === 0) return learned;
   const users = [...new Set(wanted.map(({ userId }) => userId))];
   const numbers = [...new Set(wanted.map(({ number }) => number))];
+  const known = memory.known();
   for (const row of await from.read(userKeysOf(users, numbers))) {
-    const key = await opened(row, from);
+    const key = await opened(known, row, from);
     if (key) learned.set(nameOfKey(row), key);
   }
   return learned;
@@ -91,7 +80,7 @@ export async function learnUserKeys(wanted: readonly SealedBy[], from: Reader = 
 
 /** The key that seals what the user stores now, if this process has asked for it a moment ago. */
 export function rememberedCurrentKey(userId: string): UserKey | undefined {
-  const newest = known().newest.get(userId);
+  const newest = memory.known().newest.get(userId);
   if (!newest || performance.now() - newest.askedAt >= ASK_AGAIN_AFTER_MS) return undefined;
   const key = rememberedUserKey({ userId, number: newest.number });
   return key && { number: newest.number, key };
@@ -101,15 +90,16 @@ export function rememberedCurrentKey(userId: string): UserKey | undefined {
 export async function currentUserKey(userId: string): Promise<UserKey> {
   const remembered = rememberedCurrentKey(userId);
   if (remembered) return remembered;
+  const known = memory.known();
   let row = (await sql.read(newestUserKey(userId)))[0] ?? (await addKey(userId, 1));
-  let key = await opened(row);
+  let key = await opened(known, row);
   // Under a former data key, which is lost: what the user stores from now on shall not be.
   if (!key && row.dataKeyId !== (await currentDataKey()).id) {
     row = await addKey(userId, row.number + 1);
-    key = await opened(row);
+    key = await opened(known, row);
   }
   if (!key) throw new Error(`The key ${row.number} of user ${userId} is damaged.`);
-  rememberNewest(userId, row.number);
+  rememberNewest(known, userId, row.number);
   return { number: row.number, key };
 }
 
@@ -135,17 +125,15 @@ export async function openUserKey(row: UserKeyRow, from: Reader = sql): Promise<
 }
 
 /** What is stored counts, and not what is remembered: a pooler may have hidden that the database is another. */
-async function opened(row: UserKeyRow, from: Reader = sql): Promise<KeyObject | undefined> {
+async function opened({ keys }: Known, row: UserKeyRow, from: Reader = sql): Promise<KeyObject | undefined> {
   const key = await openUserKey(row, from);
   if (!key) return undefined;
-  const { keys } = known();
   keys.set(nameOfKey(row), key);
   dropOldest(keys, MOST_REMEMBERED);
   return key;
 }
 
-function rememberNewest(userId: string, number: number): void {
-  const { newest } = known();
+function rememberNewest({ newest }: Known, userId: string, number: number): void {
   newest.delete(userId);
   newest.set(userId, { number, askedAt: performance.now() });
   dropOldest(newest, MOST_REMEMBERED);

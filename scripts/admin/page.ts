@@ -26,8 +26,9 @@ export function adminPage(): string {
   }
   return `# The admin command
 
-\`${CALL} <command>\` works while the service is running, and before its first start. It prints one JSON line on
-standard output and messages on standard error. The exit status is 2 for a usage error and 1 if the command fails.
+\`${CALL} <command>\` works while the service is running, and before its first start. It prints its result on
+standard output, as one JSON line unless the command's help says otherwise, and messages on standard error. The exit
+status is 2 for a usage error and 1 if the command fails.
 
 This page is what \`--help\` shows for each command (\`npm run admin:page\` writes it).
 

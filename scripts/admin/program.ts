@@ -36,7 +36,7 @@ class AdminProgram extends Command {
 /** The admin command. Parsing throws a CommanderError for invalid arguments, and after help was shown. */
 export function adminProgram(): Command {
   const program = new AdminProgram(CALL)
-    .description("Works while the service is running and before its first start. Prints one JSON line.")
+    .description("Works while the service is running and before its first start.")
     .helpOption("-h, --help", "Show help")
     .commandsGroup("Help:")
     .helpCommand("help [command]", "Show help for a command")

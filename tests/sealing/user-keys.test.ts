@@ -6,7 +6,7 @@ import { currentUserKey, forgetUserKeys, userKey } from "@/lib/sealing/user-keys
 import { makeUser } from "@/tests/support/user";
 
 const message = Buffer.from("a secret");
-const perProcess = globalThis as typeof globalThis & { latchkeyUserKeys?: unknown };
+const perProcess = globalThis as typeof globalThis & { latchkeyKeyMemory?: Map<string, unknown> };
 
 test("What a user's key sealed opens with the stored key, in this context only", async () => {
   const { id } = await makeUser();
@@ -58,10 +58,10 @@ test("A key that the database no longer has is replaced with the stored one", as
   await currentUserKey(id);
   // A standby that had not received it has become the primary, where another process has stored something.
   await db.userKey.deleteMany({ where: { userId: id } });
-  const here = perProcess.latchkeyUserKeys;
+  const here = perProcess.latchkeyKeyMemory?.get("users' keys");
   forgetUserKeys();
   const stored = await currentUserKey(id);
-  perProcess.latchkeyUserKeys = here;
+  perProcess.latchkeyKeyMemory?.set("users' keys", here);
   const later = performance.now() + 61_000;
   const clock = vi.spyOn(performance, "now").mockImplementation(() => later);
   onTestFinished(() => clock.mockRestore());

@@ -235,7 +235,7 @@ export const STATEMENTS: Record<string, Record<string, Statement>> = {
     retiredBytesKept: pieces.retiredBytesKept("u"),
     piecesBetween: pieces.piecesBetween({ userId: "u", version: 1 }, { after: 0n, before: 1n, limit: 1 }),
     contents: pieces.contents(["p"]),
-    contentsSealedOtherwise: pieces.contentsSealedOtherwise(["p"], 1),
+    contentsToReseal: pieces.contentsToReseal(["p"], 1),
     resealContent: pieces.resealContent({ pieceId: "p", deflated: Buffer.from("d"), sealedWith: 2 }, 1),
     ...(!env.DATABASE_URL && { freePages: pieces.freePages() }),
   },

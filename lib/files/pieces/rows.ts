@@ -58,7 +58,7 @@ export const contents = (pieceIds: readonly string[]) => content.from`
   "FileContent" c WHERE c."pieceId" IN (${Prisma.join([...pieceIds])})`;
 
 /** Of these contents, those in the clear or sealed with a former key: its number is lower than this. */
-export const contentsSealedOtherwise = (pieceIds: readonly string[], number: number) => content.from`
+export const contentsToReseal = (pieceIds: readonly string[], number: number) => content.from`
   "FileContent" c WHERE c."pieceId" IN (${Prisma.join([...pieceIds])})
     AND (c."sealedWith" IS NULL OR c."sealedWith" < ${number})`;
 
