@@ -2,14 +2,16 @@ import { beforeAll, describe, expect, test } from "vitest";
 import { GET as check } from "@/app/(api)/keys/check/[username]/route";
 import { GET as get } from "@/app/(api)/keys/get/[id]/route";
 import { GET as mine } from "@/app/(api)/keys/mine/route";
-import { db } from "@/lib/db/client";
+import { recordSeen, writeSeen } from "@/lib/auth/seen";
+import { db, transaction } from "@/lib/db/client";
 import { createKey } from "@/lib/keys/create";
 import { findKey } from "@/lib/keys/find";
 import { addHolder } from "@/lib/keys/holders";
 import type { KeyRecord } from "@/lib/keys/schema";
+import { keepKind } from "@/lib/user-kind";
 import { sized } from "../support/size";
 import { statementsOf } from "../support/statements";
-import { makeUser, type TestUser } from "../support/user";
+import { makeUser, makeUsers, type TestUser } from "../support/user";
 import { makeKeys } from "./make-keys";
 
 const asViewer = (user: TestUser) => ({ ...user, role: "user" });
@@ -79,5 +81,22 @@ describe("the number of statements", () => {
     const sent = await statementsOf(() => createKey(asViewer(creator), { data: "other", price: "1" }));
     expect(sent.filter((sql) => /INSERT/i.test(sql))).toHaveLength(3);
     expect(await db.key.count({ where: { creatorId: creator.id } })).toBe(2);
+  });
+
+  test("the count leaves out who was last seen, alone or committed together with other changes", async () => {
+    const createdAt = new Date(Date.now() - 60_000);
+    const [seen, other] = (await makeUsers(2, { createdAt })) as [TestUser, TestUser];
+    for (const { id } of [seen, other]) await transaction((tx) => keepKind(tx, id));
+    recordSeen(seen.id);
+    expect(await statementsOf(writeSeen)).toEqual([]);
+    recordSeen(other.id);
+    const changing = () => createKey(asViewer(creator), { data: "other", price: "1" });
+    const [together, alone] = [
+      await statementsOf(() => Promise.all([changing(), writeSeen()])),
+      await statementsOf(changing),
+    ];
+    expect(together).toEqual(alone);
+    const userId = { in: [seen.id, other.id] };
+    expect(await db.userSummary.count({ where: { userId, seenAt: { gt: createdAt } } })).toBe(2);
   });
 });

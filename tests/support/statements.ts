@@ -6,7 +6,10 @@ import { Trip } from "@/lib/db/trip";
 /** The prototype of all statements of better-sqlite3; its package does not export it. */
 const statements: Sqlite.Statement = Object.getPrototypeOf(new Sqlite(":memory:").prepare("SELECT 1"));
 
-/** Runs the work and returns the SQL that reached the database's driver meanwhile, from this process. */
+/**
+ * Runs the work and returns the SQL that reached the database's driver meanwhile, from this process, without what records
+ * once a second who was last seen: at any moment, that may be about a user of an earlier request.
+ */
 export async function statementsOf(work: () => Promise<unknown>): Promise<string[]> {
   const sent: string[] = [];
   const run = (["all", "get", "run", "iterate"] as const).map((name) => vi.spyOn(statements, name));
@@ -20,7 +23,17 @@ export async function statementsOf(work: () => Promise<unknown>): Promise<string
     for (const spy of run) spy.mockRestore();
     query.mockRestore();
   }
-  return sent;
+  return withoutLastSeen(sent);
+}
+
+/** On SQLite, with the savepoint around it and, if nothing else was committed with it, the transaction. */
+function withoutLastSeen(sent: string[]): string[] {
+  const at = sent.findIndex((text) => /^\s*UPDATE "UserSummary" SET "seenAt"/.test(text));
+  if (at < 0) return sent;
+  const isInSavepoint = sent[at - 1]?.startsWith("SAVEPOINT ");
+  const isAlone = isInSavepoint && sent[at - 2]?.startsWith("BEGIN") && sent[at + 2] === "COMMIT";
+  const around = isAlone ? 2 : isInSavepoint ? 1 : 0;
+  return withoutLastSeen(sent.toSpliced(at - around, 1 + 2 * around));
 }
 
 /** The texts of what pg's client is asked for. */
