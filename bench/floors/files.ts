@@ -73,8 +73,10 @@ function inflated(part: Uint8Array, length: number): Promise<Buffer> {
   return inflate(part, { finishFlush: constants.Z_SYNC_FLUSH, chunkSize: Math.max(constants.Z_MIN_CHUNK, length + 1) });
 }
 
-async function opened(userId: string, { pieceId, deflated, sealedWith }: Sealed): Promise<Buffer> {
-  return openBytes(await userKey({ userId, number: sealedWith }), deflated, `piece ${pieceId} ${userId}`);
+async function opened({ userId, deflatedLength }: Piece, { pieceId, deflated, sealedWith }: Sealed): Promise<Buffer> {
+  const key = await userKey({ userId, number: sealedWith });
+  // After it, there is the mask of its CRC.
+  return openBytes(key, deflated, `piece ${pieceId} ${userId}`).subarray(0, deflatedLength);
 }
 
 async function sendPieces(response: ServerResponse, username: string, gzip: boolean): Promise<void> {
@@ -87,7 +89,7 @@ async function sendPieces(response: ServerResponse, username: string, gzip: bool
   for (let from = 0; from < pieces.length; from += AT_ONCE) {
     const some = pieces.slice(from, from + AT_ONCE);
     const sealed = await source.take(some.map(({ id }) => id));
-    const taken = await Promise.all(sealed.map((content) => opened(some[0]?.userId ?? "", content)));
+    const taken = await Promise.all(sealed.map((content, index) => opened(some[index] as Piece, content)));
     const parts = gzip
       ? taken
       : await Promise.all(taken.map((part, index) => inflated(part, some[index]?.plainLength ?? 0)));

@@ -68,9 +68,9 @@ async function problemOfPieces(userId: string): Promise<string | undefined> {
 /** A piece that was swept meanwhile counts as whole. */
 async function isWhole(userId: string, piece: PieceFacts): Promise<boolean> {
   try {
-    const deflated = await contentOf(userId, piece);
-    if (!deflated) return (await db.filePiece.count({ where: { id: piece.id } })) === 0;
-    await inflatePiece({ ...piece, deflated });
+    const content = await contentOf(userId, piece);
+    if (!content) return (await db.filePiece.count({ where: { id: piece.id } })) === 0;
+    await inflatePiece({ ...piece, ...content });
     return true;
   } catch (error) {
     if (error instanceof Damaged) return false;

@@ -1,7 +1,8 @@
 import { db } from "@/lib/db/client";
 import { noFiles } from "@/lib/errors";
 import { log } from "@/lib/log";
-import { DEFLATED_END, END, GZIP_HEADER, gzipTrailer } from "./pieces/gzip";
+import { combineCrc } from "./pieces/crc";
+import { DEFLATED_END, END, GZIP_HEADER, gzipTrailer, withEnd } from "./pieces/gzip";
 import { pieceTexts, publishedVersion, type StoredDocument, takenPieces } from "./pieces/published";
 import type { OpenVersion } from "./pieces/take";
 
@@ -34,9 +35,13 @@ export function plainText(
 
 async function* splice(document: StoredDocument): AsyncGenerator<Uint8Array> {
   yield GZIP_HEADER;
+  let whole = 0;
   for await (const pieces of takenPieces(document, 0, document.plainLength))
-    for (const { deflated } of pieces) yield deflated;
-  yield Buffer.concat([DEFLATED_END, gzipTrailer(document.crc, document.plainLength)]);
+    for (const { deflated, crc, plainLength } of pieces) {
+      whole = combineCrc(whole, crc, plainLength);
+      yield deflated;
+    }
+  yield Buffer.concat([DEFLATED_END, gzipTrailer(withEnd(whole), document.plainLength)]);
 }
 
 async function* inflate(document: StoredDocument, first: number, last: number): AsyncGenerator<Uint8Array> {

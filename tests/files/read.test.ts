@@ -77,7 +77,7 @@ describe("The gzip form", () => {
       for (const { deflated, plainLength, crc } of taken) {
         pieces++;
         const inflated = inflateRawSync(deflated, { finishFlush: constants.Z_SYNC_FLUSH });
-        expect([inflated.length, crc32(inflated)]).toEqual([plainLength, Number(crc)]);
+        expect([inflated.length, crc32(inflated)]).toEqual([plainLength, crc]);
         expect(inflated.length).toBeLessThanOrEqual(256 * 1024);
       }
     expect(pieces).toBeGreaterThan(5);
@@ -88,7 +88,6 @@ describe("The plain form", () => {
   test("is the text that was imported, of the length that was announced", async () => {
     expect(await textOf(plainText(document))).toBe(text);
     expect(document.plainLength).toBe(Buffer.byteLength(text));
-    expect(document.crc).toBe(crc32(text));
   });
 
   test("any part of it is those bytes", async () => {

@@ -1,18 +1,18 @@
-import { constants, deflateRawSync, gunzipSync } from "node:zlib";
+import { constants, crc32, deflateRawSync, gunzipSync, inflateRawSync } from "node:zlib";
 import { beforeEach, describe, expect, test } from "vitest";
 import { db } from "@/lib/db/client";
 import { beginUpload } from "@/lib/files/begin-upload";
 import { problemOf } from "@/lib/files/check";
 import { createFolder } from "@/lib/files/create-folder";
 import { importDocument } from "@/lib/files/import";
-import { sealContent } from "@/lib/files/pieces/sealed";
+import { openContent, sealContent } from "@/lib/files/pieces/sealed";
 import { gzipText, openDocument, plainText } from "@/lib/files/read-document";
 import { resealFiles } from "@/lib/files/reseal";
 import { addPart, finishUpload } from "@/lib/files/upload";
 import { refusalOf } from "@/lib/http/refusal";
 import { currentUserKey } from "@/lib/sealing/user-keys";
 import { chunks, smallDocument, textOf } from "../support/documents";
-import { contentsOf, newerKey, piecesOf, unseal } from "../support/sealed-pieces";
+import { contentsOf, newerKey, piecesOf, unmask, unseal } from "../support/sealed-pieces";
 import { makeUser, type TestUser } from "../support/user";
 
 /** Long enough for six pieces, all of the same length. */
@@ -50,6 +50,42 @@ describe("A stored piece", () => {
     expect(await plain(user.id)).toBe(marked);
   });
 
+  test("has no CRC-32 in the clear, which would confirm a guess of its text", async () => {
+    const ofTexts = async (userId: string) => {
+      const pieces = await piecesOf(userId);
+      const contents = await Promise.all(pieces.map(({ content }) => content && openContent(userId, content)));
+      return pieces.map(({ plainLength, deflatedLength, crc }, n) => {
+        const deflated = contents[n]?.subarray(0, deflatedLength) ?? Buffer.alloc(0);
+        const text = inflateRawSync(deflated, { finishFlush: constants.Z_SYNC_FLUSH });
+        expect(text.length).toBe(plainLength);
+        return { crc: BigInt.asUintN(32, crc), ofText: BigInt(crc32(text)) };
+      });
+    };
+    const first = await ofTexts(user.id);
+    await importDocument(user, chunks(text));
+    await createFolder(user, undefined, "so that pieces are copied");
+    const all = await ofTexts(user.id);
+    for (const { crc, ofText } of all) expect(crc).not.toBe(ofText);
+    // The same texts as before, under other masks.
+    expect(all.length).toBeGreaterThanOrEqual(2 * first.length);
+    expect(new Set(all.map(({ crc }) => crc)).size).toBe(all.length);
+    const versions = await db.fileVersion.findMany({ where: { userId: user.id } });
+    const whole = await plain(user.id);
+    for (const { crc } of versions) expect([BigInt(crc32(text)), BigInt(crc32(whole))]).not.toContain(crc);
+    expect(await gzipped(user.id)).toBe(whole);
+  });
+
+  test("from before masks, with its CRC-32, reads as ever, and a change masks those that it writes", async () => {
+    await unmask(user.id);
+    expect(await problemOf(user.id)).toBeUndefined();
+    expect([await plain(user.id), await gzipped(user.id)]).toEqual([text, text]);
+    await resealFiles(user.id, await newerKey(user.id));
+    await createFolder(user, undefined, "later");
+    expect(new Set((await piecesOf(user.id)).map(({ crc }) => crc < 2n ** 32n))).toEqual(new Set([true, false]));
+    expect(await problemOf(user.id)).toBeUndefined();
+    expect(await gzipped(user.id)).toBe(await plain(user.id));
+  });
+
   test("in the clear, from before sealing, reads as ever; so does a document of which a part is sealed", async () => {
     const ids = (await piecesOf(user.id)).map(({ id }) => id);
     for (const some of [ids.slice(0, 2), ids]) {
@@ -77,11 +113,13 @@ describe("A stored piece", () => {
 
   test("of another text is refused, and named by the doctor, though it opens", async () => {
     const [, piece] = await piecesOf(user.id);
-    if (!piece) throw new Error("There are too few pieces.");
+    if (!piece?.content) throw new Error("There are too few pieces.");
+    const mask = (await openContent(user.id, piece.content)).subarray(piece.deflatedLength);
     for (const longer of [-1, 0, 1]) {
       const other = Buffer.alloc(piece.plainLength + longer, "w");
       const deflated = deflateRawSync(other, { finishFlush: constants.Z_SYNC_FLUSH });
-      const data = sealContent(user.id, piece.id, deflated, await currentUserKey(user.id));
+      const content = Buffer.concat([deflated, mask]);
+      const data = sealContent(user.id, piece.id, content, await currentUserKey(user.id));
       await db.fileContent.update({ where: { pieceId: piece.id }, data });
       await db.filePiece.update({ where: { id: piece.id }, data: { deflatedLength: deflated.length } });
       await expect(plain(user.id)).rejects.toThrow(`The piece ${piece.id} of a document is missing or damaged.`);

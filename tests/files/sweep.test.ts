@@ -49,7 +49,7 @@ test("The only version is never swept", async () => {
 test("A draft whose writer has died is removed after an hour; one still being written stays", async () => {
   const user = await makeUser();
   const facts = { position: 1n, entries: 1, plainLength: 1, deflatedLength: 1, crc: 1n };
-  const piece = () => ({ id: newId(), ...facts, deflated: Buffer.from("x") });
+  const piece = () => ({ id: newId(), ...facts, content: Buffer.from("x") });
   const [abandoned, busy] = [await beginDraft(user.id), await beginDraft(user.id)];
   await addPieces(abandoned, user.id, [piece(), piece()]);
   await addPieces(busy, user.id, [piece()]);

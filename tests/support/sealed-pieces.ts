@@ -1,5 +1,8 @@
 import { db } from "@/lib/db/client";
-import { openContent } from "@/lib/files/pieces/sealed";
+import { withEnd } from "@/lib/files/pieces/gzip";
+import { withoutMask } from "@/lib/files/pieces/masked-crc";
+import { totalsOf } from "@/lib/files/pieces/piece";
+import { openContent, sealContent } from "@/lib/files/pieces/sealed";
 import { addKey, currentUserKey, forgetUserKeys, type UserKey } from "@/lib/sealing/user-keys";
 
 /** All pieces of a user, with their contents. */
@@ -34,4 +37,18 @@ export async function unseal(userId: string, pieceIds?: readonly string[]): Prom
     const deflated = new Uint8Array(await openContent(userId, content));
     await db.fileContent.update({ where: { pieceId: content.pieceId }, data: { deflated, sealedWith: null } });
   }
+}
+
+/** Stores the pieces of the user's only version with their CRC-32, as before there were masks. */
+export async function unmask(userId: string): Promise<void> {
+  const key = await currentUserKey(userId);
+  for (const { content, ...piece } of await piecesOf(userId)) {
+    const opened = content && withoutMask(piece, await openContent(userId, content));
+    if (!opened) throw new Error("A piece has no content.");
+    const { pieceId, ...data } = sealContent(userId, piece.id, opened.deflated, key);
+    await db.fileContent.update({ where: { pieceId }, data });
+    await db.filePiece.update({ where: { id: pieceId }, data: { crc: BigInt(opened.crc) } });
+  }
+  const { crc } = totalsOf(await piecesOf(userId));
+  await db.fileVersion.updateMany({ where: { userId }, data: { crc: BigInt(withEnd(crc)) } });
 }

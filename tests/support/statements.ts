@@ -7,8 +7,8 @@ import { Trip } from "@/lib/db/trip";
 const statements: Sqlite.Statement = Object.getPrototypeOf(new Sqlite(":memory:").prepare("SELECT 1"));
 
 /**
- * Runs the work and returns the SQL that reached the database's driver meanwhile, from this process, without what records
- * once a second who was last seen: at any moment, that may be about a user of an earlier request.
+ * Runs the work and returns the SQL that reached the database's driver meanwhile, from this process. It leaves out what
+ * records once a second who was last seen: at any moment, that may be about a user of an earlier request.
  */
 export async function statementsOf(work: () => Promise<unknown>): Promise<string[]> {
   const sent: string[] = [];

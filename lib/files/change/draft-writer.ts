@@ -4,9 +4,10 @@ import { changedMeanwhile } from "../errors";
 import type { IndexEntry } from "../index/entry-row";
 import { insertIndex, ROWS_AT_ONCE } from "../index/write-rows";
 import { PieceDeflater } from "../pieces/gzip";
+import { withMask } from "../pieces/masked-crc";
 import type { PieceFacts } from "../pieces/piece";
-import { contentOf } from "../pieces/take";
-import { addPieces, type DeflatedPiece } from "./draft";
+import { contentOf, type PieceContent } from "../pieces/take";
+import { addPieces, type PieceToStore } from "./draft";
 
 /** Pieces written per statement: about a megabyte. */
 const PIECES_AT_ONCE = 4;
@@ -19,7 +20,7 @@ export class DraftWriter {
   /** The pieces written, as stored. */
   pieces: PieceFacts[] = [];
   private readonly deflater = new PieceDeflater();
-  private waiting: DeflatedPiece[] = [];
+  private waiting: PieceToStore[] = [];
   private index: IndexEntry[] = [];
 
   constructor(private readonly draft: { id: string; userId: string }) {}
@@ -31,17 +32,16 @@ export class DraftWriter {
   ): Promise<void> {
     const deflated = await this.deflater.deflate(text);
     const { length: plainLength } = text;
-    const deflatedLength = deflated.length;
-    await this.put({ id, position, entries, plainLength, deflatedLength, crc: BigInt(crc32(text)) }, deflated, index);
+    await this.put({ id, position, entries, plainLength }, { deflated, crc: crc32(text) }, index);
   }
 
   /** Adds a piece with the same text as a stored one. */
   async addCopy(source: PieceFacts, id: string, position: bigint, index: readonly IndexEntry[] = []): Promise<void> {
-    const deflated = await contentOf(this.draft.userId, source);
+    const content = await contentOf(this.draft.userId, source);
     // It was swept meanwhile.
-    if (!deflated) throw changedMeanwhile();
-    const { entries, plainLength, deflatedLength, crc } = source;
-    await this.put({ id, position, entries, plainLength, deflatedLength, crc }, deflated, index);
+    if (!content) throw changedMeanwhile();
+    const { entries, plainLength } = source;
+    await this.put({ id, position, entries, plainLength }, content, index);
   }
 
   /** Adds index entries of added pieces. */
@@ -77,8 +77,14 @@ export class DraftWriter {
     this.deflater.close();
   }
 
-  private async put(piece: PieceFacts, deflated: Uint8Array, index: readonly IndexEntry[]): Promise<void> {
-    this.waiting.push({ ...piece, deflated });
+  private async put(
+    facts: Omit<PieceFacts, "deflatedLength" | "crc">,
+    { deflated, crc: ofText }: PieceContent,
+    index: readonly IndexEntry[],
+  ): Promise<void> {
+    const { crc, content } = withMask(ofText, deflated);
+    const piece = { ...facts, deflatedLength: deflated.length, crc };
+    this.waiting.push({ ...piece, content });
     this.pieces.push(piece);
     await this.addIndex(index);
     if (this.waiting.length >= PIECES_AT_ONCE) await this.flush();

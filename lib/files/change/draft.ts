@@ -10,7 +10,7 @@ import { removePieces } from "../pieces/remove";
 import { sealContent } from "../pieces/sealed";
 
 /** A piece to be stored. */
-export type DeflatedPiece = PieceFacts & { deflated: Uint8Array };
+export type PieceToStore = PieceFacts & { content: Uint8Array };
 
 /**
  * Begins a draft: the parts of a new version before anybody can see it. Whoever begins one must publish it or give it
@@ -23,15 +23,15 @@ export async function beginDraft(userId: string): Promise<string> {
 }
 
 /** Adds pieces to a draft. Throws 409 `draft_lost` if it was swept. */
-export async function addPieces(draftId: string, userId: string, pieces: readonly DeflatedPiece[]): Promise<void> {
+export async function addPieces(draftId: string, userId: string, pieces: readonly PieceToStore[]): Promise<void> {
   if (pieces.length === 0) return;
-  const rows = pieces.map(({ deflated: _, ...facts }) => ({ ...facts, userId, draftId }));
+  const rows = pieces.map(({ content: _, ...facts }) => ({ ...facts, userId, draftId }));
   // No transaction: nobody sees a draft, and an incomplete one cannot be published.
   await refreshDrafts(db, [draftId], new Date());
   await db.filePiece.createMany({ data: rows });
   const key = env.SEAL_FILES ? await currentUserKey(userId) : undefined;
-  const contents = pieces.map(({ id, deflated }) =>
-    key ? sealContent(userId, id, deflated, key) : { pieceId: id, deflated, sealedWith: null },
+  const contents = pieces.map(({ id, content }) =>
+    key ? sealContent(userId, id, content, key) : { pieceId: id, deflated: content, sealedWith: null },
   );
   await sql.batch([insert("FileContent", contents)]);
 }

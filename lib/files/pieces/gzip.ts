@@ -23,7 +23,6 @@ export const GZIP_HEADER = Buffer.from([0x1f, 0x8b, 8, 0, 0, 0, 0, 0, 0, 255]);
 export const DEFLATED_END = deflateRawSync(END);
 
 const TRAILER_BYTES = 8;
-const MOST_CRC = 0xffffffffn;
 
 /** Bytes of a gzip form in addition to its pieces. */
 export const GZIP_FRAME_BYTES = GZIP_HEADER.length + DEFLATED_END.length + TRAILER_BYTES;
@@ -79,11 +78,11 @@ export async function inflatePiece({
   id: string;
   deflated: Uint8Array;
   plainLength: number;
-  crc: bigint;
+  crc: number;
 }): Promise<Buffer> {
-  if (plainLength < 0 || plainLength > MOST || crc < 0n || crc > MOST_CRC) throw new Damaged(id);
+  if (plainLength < 0 || plainLength > MOST) throw new Damaged(id);
   // As a gzip member, zlib checks it on the inflating thread.
-  const member = Buffer.concat([GZIP_HEADER, deflated, LAST_BLOCK, gzipTrailer(Number(crc), plainLength)]);
+  const member = Buffer.concat([GZIP_HEADER, deflated, LAST_BLOCK, gzipTrailer(crc, plainLength)]);
   // Into a single buffer, with a spare byte that tells zlib it is done: joining several buffers takes up to half as
   // long again.
   const chunkSize = Math.max(constants.Z_MIN_CHUNK, plainLength + 1);

@@ -1,4 +1,5 @@
 import { combineCrc } from "./crc";
+import { combinable } from "./masked-crc";
 
 /**
  * The gap between the positions of new pieces: room for others in between, and for 2^43 pieces in a row, more than a
@@ -13,6 +14,7 @@ export interface PieceFacts {
   entries: number;
   plainLength: number;
   deflatedLength: number;
+  /** As stored: masked. */
   crc: bigint;
 }
 
@@ -35,9 +37,10 @@ export interface EntryPlace {
 /** The totals of a version, without the end of its text. */
 export interface Totals {
   entries: number;
-  /** Bytes of the pieces, and the CRC-32 of their text. */
+  /** Bytes of the pieces. */
   plainLength: number;
   deflatedLength: number;
+  /** Of the stored CRCs. */
   crc: number;
 }
 
@@ -48,7 +51,7 @@ export function totalsOf(pieces: Iterable<PieceFacts>): Totals {
     totals.entries += entries;
     totals.plainLength += plainLength;
     totals.deflatedLength += deflatedLength;
-    totals.crc = combineCrc(totals.crc, Number(crc), plainLength);
+    totals.crc = combineCrc(totals.crc, combinable(crc), plainLength);
   }
   return totals;
 }

@@ -2,6 +2,7 @@ import { sql } from "@/lib/db/client";
 import { combineCrc } from "./crc";
 import { Damaged } from "./damaged";
 import { END, withEnd } from "./gzip";
+import { combinable } from "./masked-crc";
 import { newestVersion } from "./rows";
 import { LISTED_AT_ONCE, listings, type OpenVersion, type TakenPiece, takePieces } from "./take";
 import { type PieceText, textsOf } from "./texts";
@@ -13,7 +14,7 @@ export interface StoredDocument extends OpenVersion {
   /** Bytes of the JSON text and of its gzip form. */
   plainLength: number;
   gzipLength: number;
-  /** CRC-32 of the JSON text. */
+  /** Combined from the stored CRCs of its pieces. */
   crc: number;
   /** Identifies this version, without quotes. */
   etag: string;
@@ -47,7 +48,7 @@ export async function* takenPieces(
   for await (const listed of listings(document)) {
     for (const piece of listed) {
       end = piece.offset + piece.plainLength;
-      crc = combineCrc(crc, Number(piece.crc), piece.plainLength);
+      crc = combineCrc(crc, combinable(piece.crc), piece.plainLength);
     }
     // The pieces may each be whole, and yet be too few, too many or in another order.
     if (listed.length < LISTED_AT_ONCE && (end + END.length !== document.plainLength || withEnd(crc) !== document.crc))

@@ -1,6 +1,7 @@
 import { sql } from "@/lib/db/client";
 import { pace } from "@/lib/turn-of-others";
 import { Damaged } from "./damaged";
+import { withoutMask } from "./masked-crc";
 import type { PieceFacts } from "./piece";
 import { contents, piecesBetween } from "./rows";
 import { openContent, type StoredContent } from "./sealed";
@@ -31,7 +32,13 @@ export type StoredPiece = Omit<PieceFacts, "entries">;
 
 /** `offset`: where its text begins in the document's. */
 type ListedPiece = StoredPiece & { offset: number };
-export type TakenPiece = ListedPiece & { deflated: Uint8Array };
+/** `crc`: the CRC-32 of its text. */
+export type TakenPiece = Omit<ListedPiece, "crc"> & PieceContent;
+
+export interface PieceContent {
+  deflated: Uint8Array;
+  crc: number;
+}
 
 /** The pieces of a version after the position `after`, some hundreds at a time, with their offsets from there. */
 export async function* listings(version: OpenVersion, after = -1n, before?: bigint): AsyncGenerator<ListedPiece[]> {
@@ -87,19 +94,19 @@ async function contentsOf(document: OpenVersion, pieces: ListedPiece[]): Promise
   for (const piece of pieces) {
     const row = byId.get(piece.id);
     if (!row) throw new Damaged(piece.id);
-    taken.push({ ...piece, deflated: await opened(document.userId, piece, row) });
+    taken.push({ ...piece, ...(await opened(document.userId, piece, row)) });
   }
   return taken;
 }
 
 /** The content of one piece of any version. Undefined if it is gone, with that version. */
-export async function contentOf(userId: string, piece: StoredPiece): Promise<Uint8Array | undefined> {
+export async function contentOf(userId: string, piece: StoredPiece): Promise<PieceContent | undefined> {
   const [row] = await sql.read(contents([piece.id]));
   return row && opened(userId, piece, row);
 }
 
-async function opened(userId: string, { id, deflatedLength }: StoredPiece, row: StoredContent): Promise<Uint8Array> {
-  const deflated = await openContent(userId, row);
-  if (deflated.length !== deflatedLength) throw new Damaged(id);
-  return deflated;
+async function opened(userId: string, piece: StoredPiece, row: StoredContent): Promise<PieceContent> {
+  const content = withoutMask(piece, await openContent(userId, row));
+  if (!content) throw new Damaged(piece.id);
+  return content;
 }
