@@ -37,6 +37,14 @@ export function countedAs(id: string): string {
   return address && placeOf(address) === "public" ? proxy : id;
 }
 
+/** The id of the network that somebody names: by an address in it, or as it is shown. Undefined if it is none. */
+export function networkNamed(typed: string): string | undefined {
+  const address = parseAddress(typed.replace(/::\/64$/, "::"));
+  if (address) return networkId(address);
+  const isWord = ["loopback", UNKNOWN.id, BEHIND].includes(typed) || typed.startsWith(`${BEHIND} `);
+  return isWord ? typed : undefined;
+}
+
 /** The network under which limits count a client: see `countedAs`. */
 export function limitedAs(network: Network): Network {
   const id = countedAs(network.id);

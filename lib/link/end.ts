@@ -1,6 +1,6 @@
 import { audit } from "@/lib/audit";
-import { transaction } from "@/lib/db/client";
-import { unusable } from "./find";
+import { db, transaction } from "@/lib/db/client";
+import { codeNotFound, unusable } from "./find";
 import { describeProgram } from "./program";
 import { type DoneBy, TRANSITIONS } from "./states";
 import { announceChange } from "./waiters";
@@ -9,7 +9,8 @@ const ENDINGS: DoneBy<"operator">[] = ["end", "withdraw"];
 
 /**
  * Ends a request by its id, for an operator: nobody can approve it, and its program gets no token, not even if it was
- * approved already. Polls are answered as for a denied code. Throws 409 `code_unusable` if it was over before.
+ * approved already. Polls are answered as for a denied code. Throws 404 `code_not_found`, and 409 `code_unusable` if it
+ * was over before.
  */
 export async function endRequest(linkId: string, actorId: string, now = new Date()): Promise<void> {
   const isDone = await transaction(async (tx) => {
@@ -29,6 +30,9 @@ export async function endRequest(linkId: string, actorId: string, now = new Date
     }
     return false;
   });
-  if (!isDone) throw unusable();
+  if (!isDone)
+    throw (await db.linkCode.count({ where: { id: linkId } })) > 0
+      ? unusable("This request is over already.")
+      : codeNotFound("There is no request with this id.");
   announceChange(linkId);
 }

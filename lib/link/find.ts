@@ -39,7 +39,7 @@ export async function findRequest(person: Person, letters: string, now = new Dat
     throw rateLimited(retryAfter, `Too many wrong codes. Try again in ${inWords(retryAfter)}.`);
   }
   const link = await db.linkCode.findUnique({ where: { codeHash: await storedCodeHash(letters) } });
-  if (!link || (link.expiresAt <= now && link.userId !== person.id)) throw notFound();
+  if (!link || (link.expiresAt <= now && link.userId !== person.id)) throw codeNotFound();
   await noteEntry(person, link, now);
   await takeBack();
   await wrongEntries.giveBack(person.id);
@@ -49,15 +49,11 @@ export async function findRequest(person: Person, letters: string, now = new Dat
 /**
  * Why somebody cannot decide: one sentence for everything that others did with the code, so that nobody learns which.
  */
-export const unusable = () =>
-  new ApiError(409, "code_unusable", "This code can't be used any more. Ask the program for a new one.");
+export const unusable = (sentence = "This code can't be used any more. Ask the program for a new one.") =>
+  new ApiError(409, "code_unusable", sentence);
 
-const notFound = () =>
-  new ApiError(
-    404,
-    "code_not_found",
-    "This code can't be used. Compare each letter with what the program shows, or ask it for a new code.",
-  );
+const NOT_FOUND = "This code can't be used. Compare each letter with what the program shows, or ask it for a new code.";
+export const codeNotFound = (sentence = NOT_FOUND) => new ApiError(404, "code_not_found", sentence);
 
 /** Once per account and network; the approver is told of the others. */
 async function noteEntry({ id, network }: Person, link: LinkCode, now: Date): Promise<void> {

@@ -19,7 +19,8 @@ beforeEach(async () => void (await db.auditEvent.deleteMany({ where: { subjectId
 async function found(now = new Date()): Promise<Finding[]> {
   const findings: Finding[] = [];
   for await (const finding of examine(() => now)) if (finding.check === "proxies") findings.push(finding);
-  return findings;
+  // What was seen at the same time may be stored in either order.
+  return findings.sort((one, other) => (one.problem < other.problem ? -1 : 1));
 }
 
 /** Requests of these peers, all with a forwarded header, to a process that notes what it sees. */

@@ -202,7 +202,7 @@ describe("a new token", () => {
     await createToken(id, "Backup", { access: "read", days: null });
     await press("New token");
     for (const [name, error] of [
-      ["backup", "You already have a token with this name."],
+      ["backup", "There is already a token with this name."],
       ["  ", "The name must be 1 to 40 printable characters"],
       ["x".repeat(41), "The name must be 1 to 40 printable characters"],
       ["a\u202eb", "The name must be 1 to 40 printable characters"],

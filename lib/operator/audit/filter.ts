@@ -1,6 +1,6 @@
-import { networkId, parseAddress } from "@/lib/addresses";
 import { OPERATOR } from "@/lib/audit";
 import { invalidParameter, userNotFound } from "@/lib/errors";
+import { networkNamed } from "@/lib/network";
 import { findUser } from "@/lib/user";
 import { USERNAME } from "@/lib/usernames";
 import { AUDIT_GROUPS, actionsNamed } from "./actions";
@@ -22,9 +22,9 @@ const TIME = /^(\d{4}-\d\d-\d\d)[T ](\d\d:\d\d(?::\d\d(?:\.\d{1,3})?)?)Z?$/;
 
 /**
  * Reads a filter. `who` is a username or an id, "operator" or "nobody"; `what` an action or a group of them; `which` a
- * username, or an id as events have it; `network` an address or a network; `from` and `to` days or times in UTC, or how
- * long ago, like 90m or 7d. `to` includes its day or second. Throws 400 `invalid_parameter` with the field, and 404
- * `user_not_found`.
+ * username, or an id as events have it; `network` an address, or a network as an event has it; `from` and `to` days or
+ * times in UTC, or how long ago, like 90m or 7d. `to` includes its day or second. Throws 400 `invalid_parameter` with
+ * the field, and 404 `user_not_found`.
  */
 export async function readFilter(typed: TypedFilter, now = new Date()): Promise<AuditFilter> {
   const { who, what, which, network, from, to } = trimmed(typed);
@@ -40,8 +40,9 @@ export async function readFilter(typed: TypedFilter, now = new Date()): Promise<
   }
   if (which) filter.subjectId = await subjectNamed(which);
   if (network) {
-    const address = parseAddress(network);
-    filter.network = address ? networkId(address) : network;
+    filter.network = networkNamed(network);
+    if (filter.network === undefined)
+      throw invalidParameter("Use an address, like 203.0.113.7, or a network as an event has it.", "network");
   }
   if (from) filter.since = timeOf(from, "from", now);
   if (to) filter.until = timeOf(to, "to", now);
