@@ -1,5 +1,4 @@
 import { beforeEach, describe, expect, test } from "vitest";
-import { eventsAfter } from "@/lib/account/rows";
 import { type Period, statisticsOf } from "@/lib/account/statistics/read";
 import { HOURS_KEPT_DAYS, pauseAfter, rollUp } from "@/lib/account/statistics/roll-up";
 import { sweepAll } from "@/lib/account/sweep";
@@ -11,7 +10,6 @@ import { newId } from "@/lib/ids";
 import { createKey } from "@/lib/keys/create";
 import { limiter } from "@/lib/limits";
 import { addRefusals, noteRefusal } from "@/lib/refusals";
-import { planOf } from "@/tests/support/plan";
 import { statementsOf } from "@/tests/support/statements";
 import { chunks, smallDocument } from "../support/documents";
 import { makeUser } from "../support/user";
@@ -185,10 +183,6 @@ describe("the statistics", () => {
 
   test("measure seldom what takes long, but every hour", () => {
     expect([0, 10_000, 60_000, 600_000].map((took) => pauseAfter(took) / MINUTE_MS)).toEqual([4, 4, 20, 50]);
-  });
-
-  test("read events by their number", async () => {
-    expect((await planOf(eventsAfter(5, 10))).join("\n")).toMatch(/INTEGER PRIMARY KEY|AuditEvent_pkey/);
   });
 });
 

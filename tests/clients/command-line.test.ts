@@ -171,11 +171,16 @@ test("files are listed and pulled, and changes come with --watch", async () => {
   const child = spawn(process.execPath, [await bundled(SCRIPT), "files", "pull", folder, "--watch", "--every", "1"], {
     env: environment(asAlice()),
   });
-  const text = () =>
-    existsSync(join(folder, "docs/a _ b.txt")) ? readFileSync(join(folder, "docs/a _ b.txt"), "utf8") : "";
-  await expect.poll(text, { timeout: 20_000 }).toBe("hello");
+  const text = () => readFileSync(join(folder, "docs/a _ b.txt"), "utf8");
+  let printed = "";
+  child.stdout.on("data", (chunk) => (printed += chunk));
+  // It says so once everything is stored, also what this version was.
+  const saved = () => printed.match(/^Saved/gm)?.length;
+  await expect.poll(saved, { timeout: 20_000 }).toBe(1);
+  expect(text()).toBe("hello");
   await importDocument(alice, chunks(JSON.stringify(smallDocument(alice.username, "changed"))));
-  await expect.poll(text, { timeout: 20_000 }).toBe("changed");
+  await expect.poll(saved, { timeout: 20_000 }).toBe(2);
+  expect(text()).toBe("changed");
   child.kill("SIGTERM");
   expect(await statusOf(child)).toBe(130);
   expect(await json("files", "pull", folder)).toMatchObject({ isCurrent: true });
