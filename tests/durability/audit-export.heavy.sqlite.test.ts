@@ -73,7 +73,7 @@ async function whole(): Promise<number> {
 test("exports whose clients go away or stop reading hold little, leave nothing, and delay nobody", async () => {
   // What the service takes once, whoever asks, is taken before anything is measured.
   for (let times = 0; times < 3; times++) await breakOffMany();
-  await expect.poll(whole, { timeout: 30_000 }).toBe(200);
+  await expect.poll(whole).toBe(200);
   await sleep(1_000);
   const [before, began] = [await held(), await resident()];
   const logged = readFileSync(own.service.logFile, "utf8").length;
@@ -81,13 +81,13 @@ test("exports whose clients go away or stop reading hold little, leave nothing, 
   const deaf = await openSockets(DEAF, own.service.url, request(), false);
   await own.expectAnswers();
   // Meanwhile others are refused, until one of these has gone.
-  await expect.poll(whole, { timeout: 30_000 }).toBe(503);
+  await expect.poll(whole).toBe(503);
   expect((await resident()) - began).toBeLessThan(MOST_EXPORTS * BYTES_EACH);
   for (const { socket } of deaf) socket.destroy();
-  await expect.poll(whole, { timeout: 30_000 }).toBe(200);
+  await expect.poll(whole).toBe(200);
 
   for (let times = 0; times < 3; times++) await breakOffMany();
-  const settled = { timeout: 30_000, interval: 200 };
+  const settled = { interval: 200 };
   await expect.poll(async () => (await held()).files, settled).toBeLessThanOrEqual(before.files);
   await expect.poll(async () => (await held()).handles, settled).toBeLessThanOrEqual(before.handles);
   expect((await resident()) - began).toBeLessThan(MOST_GROWTH);

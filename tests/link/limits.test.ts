@@ -121,7 +121,7 @@ describe("one's own code", () => {
       const network = newNetwork();
       const { code } = await ask(network);
       expect((await poll(network, times(101, code))).at(-1)).toBe("limited");
-      await expect.poll(() => poll(network, [code]), { timeout: 8_000, interval: 500 }).toEqual(["nothing"]);
+      await expect.poll(() => poll(network, [code]), { interval: 500 }).toEqual(["nothing"]);
     });
 });
 

@@ -65,7 +65,7 @@ export async function startMailServer(port = 0): Promise<MailServer> {
     asked,
     say: (next) => (verdict = next),
     async mailTo(address, count = 1) {
-      await expect.poll(() => mailTo(address).length, { timeout: 10_000 }).toBeGreaterThanOrEqual(count);
+      await expect.poll(() => mailTo(address).length).toBeGreaterThanOrEqual(count);
       return mailTo(address);
     },
     stop: () => new Promise((resolve) => server.close(() => resolve())),
