@@ -41,11 +41,19 @@ async function breakOff(n: number): Promise<void> {
   const bytes = [1, 500_000, 3_000_000][n % 3] ?? 0;
   const { socket, closed } = await openSocket(own.service.url, request());
   let came = 0;
+  let isRefused = false;
   socket.on("data", (chunk: Buffer) => {
+    isRefused ||= came === 0 && chunk.toString("latin1").startsWith("HTTP/1.1 503");
     came += chunk.length;
     if (came >= bytes) socket.pause();
   });
-  while (came < bytes) await sleep(5);
+  while (came < bytes && !isRefused) await sleep(5);
+  if (isRefused) {
+    // The service has not seen yet that a client before this one has gone.
+    socket.destroy();
+    await closed;
+    return breakOff(n);
+  }
   if (n % 2 === 0) await sleep(200);
   if (n % 4 < 2) socket.resetAndDestroy();
   else socket.destroy();
