@@ -1,4 +1,5 @@
 import { type ChildProcess, execFileSync, spawn } from "node:child_process";
+import { createSocket } from "node:dgram";
 import { rmSync } from "node:fs";
 import { createServer, type Socket } from "node:net";
 import { setTimeout as sleep } from "node:timers/promises";
@@ -16,18 +17,30 @@ export interface ScratchServer {
  * is down eventually gets that port itself. It is then connected to itself, and the server finds its port taken.
  */
 const PORTS_FROM = 10_000;
-const PORTS_A_PROCESS = 64;
-/** Processes that look for a port concurrently start at different ports. */
-const firstPort = PORTS_FROM + (process.pid % 350) * PORTS_A_PROCESS;
+const PORTS = 22_000;
+/** Processes that look for a port concurrently mostly start at different ports. */
+const firstPort = (process.pid % 350) * 64;
 let tried = 0;
 
-/** A currently free port of 127.0.0.1. Throws if this process finds none. */
+/**
+ * A port of 127.0.0.1 that is free, and that no other process gets from here as long as this one runs: between two
+ * starts of a server, nobody listens there. Throws if there is none.
+ */
 export async function freePort(): Promise<number> {
-  for (let count = 0; count < PORTS_A_PROCESS; count++) {
-    const port = firstPort + (tried++ % PORTS_A_PROCESS);
-    if (await isFree(port)) return port;
+  for (let left = PORTS; left > 0; left--) {
+    const port = PORTS_FROM + ((firstPort + tried++) % PORTS);
+    if ((await reserve(port)) && (await isFree(port))) return port;
   }
-  throw new Error(`All ports from ${firstPort} to ${firstPort + PORTS_A_PROCESS - 1} are taken.`);
+  throw new Error(`All ports from ${PORTS_FROM} to ${PORTS_FROM + PORTS - 1} are taken.`);
+}
+
+/** Reserves a port for this process, by the UDP port of the same number. Resolves to false if somebody else has it. */
+function reserve(port: number): Promise<boolean> {
+  return new Promise((resolve) => {
+    const reservation = createSocket("udp4").unref();
+    reservation.once("error", () => reservation.close(() => resolve(false)));
+    reservation.bind({ port, address: "127.0.0.1", exclusive: true }, () => resolve(true));
+  });
 }
 
 function isFree(port: number): Promise<boolean> {

@@ -1,6 +1,5 @@
 import { execFile, spawn } from "node:child_process";
 import { readFileSync } from "node:fs";
-import { setTimeout as sleep } from "node:timers/promises";
 import { createClient } from "redis";
 import { expect, test } from "vitest";
 import { parse } from "yaml";
@@ -32,8 +31,7 @@ test("compose's Redis answers who knows the password, nobody else, and shows it 
     stdio: "ignore",
   });
   try {
-    for (let time = 0; time < 200 && (await ping(port, password)) !== "PONG"; time++) await sleep(50);
-    expect(await ping(port, password)).toBe("PONG");
+    await expect.poll(() => ping(port, password)).toBe("PONG");
     expect(await ping(port)).toMatch(/NOAUTH/);
     expect(await ping(port, "wrong")).toMatch(/WRONGPASS/);
     const shown = await new Promise<string>((resolve) =>

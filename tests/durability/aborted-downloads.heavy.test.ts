@@ -88,7 +88,7 @@ async function busyConnections(): Promise<number> {
 test("aborted downloads leave no open file, connection or handle, no memory and no error", async () => {
   // What the service takes once, whoever asks, is taken before anything is measured.
   await breakOffMany(100);
-  const settled = { timeout: 30_000, interval: 200 };
+  const settled = { interval: 200 };
   await expect.poll(busyConnections, settled).toBe(0);
   await sleep(1_000);
   const before = await held();

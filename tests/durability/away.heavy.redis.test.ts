@@ -52,7 +52,7 @@ describe.sequential("Redis", () => {
 
   test("that comes is counted in without a restart", async () => {
     await way.mend();
-    await expect.poll(() => logged("Redis is back"), { timeout: 15_000 }).toHaveLength(1);
+    await expect.poll(() => logged("Redis is back")).toHaveLength(1);
     await expectLimits();
   });
 
@@ -65,7 +65,7 @@ describe.sequential("Redis", () => {
     await expectLimits();
     expect(logged("Redis is unavailable")).toHaveLength(before.away + 1);
     await way.mend();
-    await expect.poll(() => logged("Redis is back"), { timeout: 15_000 }).toHaveLength(before.back + 1);
+    await expect.poll(() => logged("Redis is back")).toHaveLength(before.back + 1);
     await expectLimits();
   });
 

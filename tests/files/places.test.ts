@@ -13,14 +13,19 @@ const document = (user: TestUser) => JSON.stringify(smallDocument(user.username)
 /** A client that sends a byte now and then, until it is told to end. */
 function dripping() {
   const ended = new AbortController();
+  let begin = () => {};
+  const begun = new Promise<void>((resolve) => {
+    begin = resolve;
+  });
   async function* source() {
+    begin();
     while (!ended.signal.aborted) {
       yield Buffer.from(" ");
       await sleep(20, undefined, { signal: ended.signal }).catch(() => {});
     }
     throw new Error("the client went away");
   }
-  return { source, end: () => ended.abort() };
+  return { source, begun, end: () => ended.abort() };
 }
 
 const outcome = (work: Promise<unknown>) =>
@@ -35,7 +40,8 @@ describe("places to import", { sequential: true }, () => {
     SLOTS.graceMs = 300;
     const clients = (await makeUsers(8)).map((user, n) => ({ user, network: `198.51.100.${n}`, ...dripping() }));
     const slow = clients.map(({ user, network, source }) => outcome(importDocument(user, source(), { network })));
-    await sleep(600);
+    await Promise.all(clients.map(({ begun }) => begun));
+    await sleep(2 * SLOTS.graceMs);
     const honest = await makeUsers(3);
     for (const [n, user] of honest.entries())
       await importDocument(user, chunks(document(user)), { network: `203.0.113.${n}` });
@@ -48,7 +54,7 @@ describe("places to import", { sequential: true }, () => {
   test("are left to slow ones while nobody waits, and to those that have only begun", async () => {
     const clients = (await makeUsers(8)).map((user, n) => ({ user, network: `198.51.100.${n}`, ...dripping() }));
     const slow = clients.map(({ user, network, source }) => outcome(importDocument(user, source(), { network })));
-    await sleep(200);
+    await Promise.all(clients.map(({ begun }) => begun));
     const late = await makeUser();
     await expect(importDocument(late, chunks(document(late)), { network: "203.0.113.1" })).rejects.toMatchObject({
       status: 503,

@@ -5,6 +5,7 @@ import { createKey } from "@/lib/keys/create";
 import { findKey } from "@/lib/keys/find";
 import { addHolder, revokeHolder } from "@/lib/keys/holders";
 import { makeUser } from "../support/user";
+import { patiently } from "./patiently";
 
 const asViewer = (user: { id: string; username: string }) => ({ ...user, role: "user" });
 
@@ -15,12 +16,14 @@ describe("50 revocations and 50 additions of one user at once", () => {
       const [creator, user] = await Promise.all([makeUser(), makeUser()]);
       const key = await createKey(asViewer(creator), { data: "secret", price: "1" });
       const row = await findKey(asViewer(creator), key.id);
+      const revoke = () => revokeHolder(asViewer(creator), row, user.username);
+      const add = () => addHolder(asViewer(creator), row, user.username);
 
       const answers = await Promise.all(
         Array.from({ length: 100 }, async (_, index) =>
           index % 2 === 0
-            ? { action: "key.revoke", changed: (await revokeHolder(asViewer(creator), row, user.username)).revoked }
-            : { action: "key.add", changed: (await addHolder(asViewer(creator), row, user.username)).added },
+            ? { action: "key.revoke", changed: (await patiently(revoke)).revoked }
+            : { action: "key.add", changed: (await patiently(add)).added },
         ),
       );
 
@@ -46,7 +49,7 @@ describe("50 revocations and 50 additions of one user at once", () => {
     const key = await createKey(asViewer(creator), { data: "secret", price: "1" });
     const row = await findKey(asViewer(creator), key.id);
     const refused = await Promise.allSettled(
-      Array.from({ length: 50 }, () => revokeHolder(asViewer(creator), row, creator.username)),
+      Array.from({ length: 50 }, () => patiently(() => revokeHolder(asViewer(creator), row, creator.username))),
     );
     expect(refused.every((answer) => answer.status === "rejected" && answer.reason.code === "creator_access")).toBe(
       true,

@@ -2,6 +2,7 @@ import { askForCode, type NewCode } from "@/lib/link/ask";
 import type { Asker } from "@/lib/link/asker";
 import { approveRequest } from "@/lib/link/decide";
 import { findRequest } from "@/lib/link/find";
+import { ALPHABET } from "@/lib/link/letters";
 import { collectToken } from "@/lib/link/poll";
 import type { Network } from "@/lib/network";
 import { newNetwork } from "@/tests/support/network";
@@ -21,6 +22,17 @@ export const PROGRAM = "curl/8.5.0";
 /** A code that a program asked for at `START`. */
 export function ask(network: Network = newNetwork(), now = START, webPage: string | null = null): Promise<NewCode> {
   return askForCode({ network, program: PROGRAM, webPage }, now);
+}
+
+let guesses = 0;
+
+/**
+ * Letters that no program was given, others each time: rude ones, which the service never draws. Of those that it draws,
+ * two may be alike, or the code of another test.
+ */
+export function neverGiven(): string {
+  const number = guesses++;
+  return `XXX${[24 * 24, 24, 1].map((place) => ALPHABET[Math.floor(number / place) % 24]).join("")}`;
 }
 
 /** What a program of these tests may send besides. */

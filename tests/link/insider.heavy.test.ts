@@ -2,10 +2,9 @@ import { describe, expect, it } from "vitest";
 import { db } from "@/lib/db/client";
 import { allowProgram } from "@/lib/link/allow";
 import { approveRequest } from "@/lib/link/decide";
-import { drawLetters } from "@/lib/link/letters";
 import { viewRequest } from "@/lib/link/view";
 import type { Network } from "@/lib/network";
-import { ask, at, collect } from "@/tests/link/flow";
+import { ask, at, collect, neverGiven } from "@/tests/link/flow";
 import { newNetwork } from "@/tests/support/network";
 import { makeUser } from "@/tests/support/user";
 
@@ -23,7 +22,7 @@ async function guess(code: string, network: Network, program = "guesser/1.0"): P
 }
 
 async function burn(network: Network, program?: string): Promise<void> {
-  for (let count = 0; count < 31; count++) await guess(drawLetters(), network, program);
+  for (let count = 0; count < 31; count++) await guess(neverGiven(), network, program);
 }
 
 describe("beyond the limit", () => {
@@ -35,7 +34,7 @@ describe("beyond the limit", () => {
     await burn(network);
     expect(await guess(pending.code, network)).toBe("limited");
     expect(await guess(ready.code, network)).toBe("limited");
-    expect(await guess(drawLetters(), network)).toBe("limited");
+    expect(await guess(neverGiven(), network)).toBe("limited");
     expect(await db.linkCode.findUniqueOrThrow({ where: { id: ready.id } })).toMatchObject({ status: "approved" });
   });
 
@@ -45,7 +44,7 @@ describe("beyond the limit", () => {
     const { code, id } = await ask(network);
     expect(await collect(code, network, at(1))).toBeNull();
     await burn(network);
-    for (let count = 0; count < 1_000; count++) await guess(drawLetters(), network, `guesser/${count % 40}`);
+    for (let count = 0; count < 1_000; count++) await guess(neverGiven(), network, `guesser/${count % 40}`);
     const refusal = (letters: string) =>
       collect(letters, network, at(1)).catch(({ status, code: reason, message, headers }) => ({
         status,
@@ -53,9 +52,9 @@ describe("beyond the limit", () => {
         message,
         headers,
       }));
-    expect(await refusal(code)).toEqual(await refusal(drawLetters()));
+    expect(await refusal(code)).toEqual(await refusal(neverGiven()));
     await approveRequest({ id: user.id, network }, id, at(2));
-    expect(await refusal(code)).toEqual(await refusal(drawLetters()));
+    expect(await refusal(code)).toEqual(await refusal(neverGiven()));
     const seen = await viewRequest({ id: user.id, network }, id, at(3));
     expect(seen?.onlookers?.wanting).toMatchObject([
       { network: network.id, webPage: "", isYours: true, isAllowed: false },
@@ -69,7 +68,7 @@ describe("beyond the limit", () => {
     const user = await makeUser();
     const { code, id, secret } = await ask(network);
     await burn(network);
-    for (let count = 0; count < 50; count++) await guess(drawLetters(), network);
+    for (let count = 0; count < 50; count++) await guess(neverGiven(), network);
     expect(await collect(code, network, at(1), { secret })).toBeNull();
     await approveRequest({ id: user.id, network }, id, at(2));
     expect(await collect(code, network, at(3), { secret })).toEqual({ token: user.token });
@@ -102,21 +101,21 @@ describe("before the limit", () => {
       const { code } = await ask(network);
       expect(await guess(code, network, "a-class-of-pupils/1.0")).toBe("nothing");
     }
-    for (let count = 0; count < 30; count++) expect(await guess(drawLetters(), network)).toBe("nothing");
-    expect(await guess(drawLetters(), network)).toBe("limited");
+    for (let count = 0; count < 30; count++) expect(await guess(neverGiven(), network)).toBe("nothing");
+    expect(await guess(neverGiven(), network)).toBe("limited");
   });
 
   it("asking for codes buys no guesses", async () => {
     const network = newNetwork();
     for (let count = 0; count < 50; count++) await ask(network);
     const answers: Answer[] = [];
-    for (let count = 0; count < 60; count++) answers.push(await guess(drawLetters(), network));
+    for (let count = 0; count < 60; count++) answers.push(await guess(neverGiven(), network));
     expect(answers.filter((answer) => answer === "nothing")).toHaveLength(30);
   });
 
   it("concurrently, no more are checked than one after another", async () => {
     const network = newNetwork();
-    const answers = await Promise.all(Array.from({ length: 300 }, () => guess(drawLetters(), network)));
+    const answers = await Promise.all(Array.from({ length: 300 }, () => guess(neverGiven(), network)));
     expect(answers.filter((answer) => answer === "nothing")).toHaveLength(30);
   });
 });
@@ -155,7 +154,7 @@ describe("letters that were asked for before they were given out", () => {
 });
 
 describe("no way of asking gets more codes judged", () => {
-  const codes = Array.from({ length: 1_000 }, drawLetters);
+  const codes = Array.from({ length: 1_000 }, neverGiven);
   const judged = (answers: Answer[]) => answers.filter((answer) => answer === "nothing").length;
 
   it("1,000 at once, in alternating case, with wrong secrets, as web pages: 30", async () => {

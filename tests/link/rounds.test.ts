@@ -1,11 +1,10 @@
 import { beforeAll, describe, expect, inject, it } from "vitest";
 import { allowProgram } from "@/lib/link/allow";
 import { approveRequest } from "@/lib/link/decide";
-import { drawLetters } from "@/lib/link/letters";
 import { viewRequest } from "@/lib/link/view";
 import { type Network, networkBehind } from "@/lib/network";
 import { unlessLimited } from "@/scripts/link-odds/unless-limited";
-import { ask, at, type Beside, collect, enter, PROGRAM, START } from "@/tests/link/flow";
+import { ask, at, type Beside, collect, enter, neverGiven, PROGRAM, START } from "@/tests/link/flow";
 import { newNetwork } from "@/tests/support/network";
 import { sized } from "@/tests/support/size";
 import { makeUser, type TestUser } from "@/tests/support/user";
@@ -96,7 +95,7 @@ describe("nothing is gained in many rounds", { timeout: TIMEOUT }, () => {
     "by an insider, who does not know the letters and guesses past his limit, with any name for his " + "program",
     async () => {
       const home = newNetwork();
-      for (let count = 0; count < 40; count++) await tried(drawLetters(), home, 0);
+      for (let count = 0; count < 40; count++) await tried(neverGiven(), home, 0);
       const got = await tokens(async (n) => {
         const { code, id, secret } = (await unlessLimited(ask(n % 2 ? home : newNetwork(), START))) ?? (await ask());
         await approve(id, home, 1);
@@ -104,7 +103,7 @@ describe("nothing is gained in many rounds", { timeout: TIMEOUT }, () => {
           tried(code, home, 2, { program: PROGRAM }),
           tried(code, home, 2, { program: `guesser/${n}` }),
           tried(code, home, 2, { webPage: "https://guess.example" }),
-          tried(drawLetters(), home, 2),
+          tried(neverGiven(), home, 2),
         ]);
         expectToken(await collect(code, newNetwork(), at(3), { secret }));
         return answers;

@@ -4,6 +4,7 @@ import * as userRoute from "@/app/(api)/link/user/route";
 import { db } from "@/lib/db/client";
 import type { Route } from "@/lib/http/declaration";
 import { approveRequest, denyRequest } from "@/lib/link/decide";
+import { storedCodeHash } from "@/lib/link/hashes";
 import { declareServer, NETWORK_HEADER, type Network, networkHeader } from "@/lib/network";
 import { newNetwork } from "@/tests/support/network";
 import { makeUser } from "@/tests/support/user";
@@ -32,7 +33,7 @@ const askUser = (query: string, network: Network, headers?: Record<string, strin
 
 async function newCode(network: Network): Promise<{ code: string; id: string }> {
   const { code } = await (await send(codeRoute, "/link/code", network)).json();
-  const { id } = await db.linkCode.findFirstOrThrow({ where: { network: network.id }, orderBy: { createdAt: "desc" } });
+  const { id } = await db.linkCode.findUniqueOrThrow({ where: { codeHash: await storedCodeHash(code) } });
   return { code, id };
 }
 

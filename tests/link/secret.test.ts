@@ -2,11 +2,10 @@ import { describe, expect, it } from "vitest";
 import { db } from "@/lib/db/client";
 import { allowProgram } from "@/lib/link/allow";
 import { approveRequest } from "@/lib/link/decide";
-import { drawLetters } from "@/lib/link/letters";
 import { newPollSecret } from "@/lib/link/poll-secret";
 import { viewRequest } from "@/lib/link/view";
 import { unlessLimited } from "@/scripts/link-odds/unless-limited";
-import { approved, ask, at, collect } from "@/tests/link/flow";
+import { approved, ask, at, collect, neverGiven } from "@/tests/link/flow";
 import { newNetwork } from "@/tests/support/network";
 import { makeUser } from "@/tests/support/user";
 
@@ -43,7 +42,7 @@ describe("a program that sends its poll secret back", () => {
     const network = newNetwork();
     const user = await makeUser();
     const { code, secret, id } = await ask(network);
-    for (let count = 0; count < 60; count++) await unlessLimited(collect(drawLetters(), network, at(1)));
+    for (let count = 0; count < 60; count++) await unlessLimited(collect(neverGiven(), network, at(1)));
     for (let count = 0; count < 150; count++) expect(await collect(code, network, at(1), { secret })).toBeNull();
     await approveRequest({ id: user.id, network }, id, at(1));
     expect(await collect(code, network, at(1), { secret })).toEqual({ token: user.token });

@@ -36,7 +36,7 @@ const perProcess = globalThis as { latchkeyWaiters?: { all: Set<unknown> } };
 
 /** Resolves when so many requests wait in this process. */
 export async function untilWaiting(count: number): Promise<void> {
-  await expect.poll(() => perProcess.latchkeyWaiters?.all.size ?? 0, { timeout: 20_000 }).toBe(count);
+  await expect.poll(() => perProcess.latchkeyWaiters?.all.size ?? 0).toBe(count);
 }
 
 /** Fails if the request was answered already. */

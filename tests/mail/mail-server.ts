@@ -2,6 +2,7 @@ import type { AddressInfo } from "node:net";
 import { createServer, type Socket } from "node:net";
 import { SMTPServer } from "smtp-server";
 import { expect } from "vitest";
+import { freePort } from "@/scripts/scratch-server";
 
 /** A message as its recipient gets it. */
 export interface Received {
@@ -31,7 +32,7 @@ export interface MailServer {
 }
 
 /** A real SMTP server on loopback. `port`: the one that an earlier server had. */
-export async function startMailServer(port = 0): Promise<MailServer> {
+export async function startMailServer(port?: number): Promise<MailServer> {
   const received: Received[] = [];
   const asked: string[] = [];
   let verdict: Verdict = "accept";
@@ -57,15 +58,16 @@ export async function startMailServer(port = 0): Promise<MailServer> {
     },
   });
   server.on("error", () => {});
-  await new Promise<void>((resolve) => server.listen(port, "127.0.0.1", resolve));
+  const own = port ?? (await freePort());
+  await new Promise<void>((resolve) => server.listen(own, "127.0.0.1", resolve));
   const mailTo = (address: string) => received.filter(({ to }) => to === address);
   return {
-    url: `smtp://127.0.0.1:${(server.server.address() as AddressInfo).port}`,
+    url: `smtp://127.0.0.1:${own}`,
     received,
     asked,
     say: (next) => (verdict = next),
     async mailTo(address, count = 1) {
-      await expect.poll(() => mailTo(address).length, { timeout: 10_000 }).toBeGreaterThanOrEqual(count);
+      await expect.poll(() => mailTo(address).length).toBeGreaterThanOrEqual(count);
       return mailTo(address);
     },
     stop: () => new Promise((resolve) => server.close(() => resolve())),

@@ -28,10 +28,9 @@ beforeEach(async () => {
 });
 
 const waiting = (userId: string) => db.mail.findMany({ where: { userId } });
-const attempted = (userId: string) => expect.poll(async () => (await waiting(userId))[0]?.attempts, SOON).toBe(1);
+const attempted = (userId: string) => expect.poll(async () => (await waiting(userId))[0]?.attempts).toBe(1);
 const later = (ms: number) => new Date(Date.now() + ms);
 const FIVE_MINUTES = 5 * 60_000;
-const SOON = { timeout: 15_000 };
 
 test("a server that is away: the page says so, and the message is sent once it is back", async () => {
   env.SMTP_URL = "smtp://127.0.0.1:1";
@@ -52,9 +51,9 @@ test("a server that never speaks holds nobody up, and the message waits", async 
   try {
     env.SMTP_URL = silent.url;
     const user = await newUser();
-    const started = performance.now();
     await enter(user, newAddress());
-    expect(performance.now() - started).toBeLessThan(3_000);
+    // The user is answered while the server is still silent: the first attempt has not even failed.
+    expect(await waiting(user.id)).toMatchObject([{ attempts: 0 }]);
     await attempted(user.id);
   } finally {
     await silent.stop();
@@ -74,13 +73,13 @@ test("a refusal for now is tried again; one for good is given up at once, and sh
   server.say({ status: 550 });
   const unknown = newAddress();
   await enter(user, unknown);
-  await expect.poll(async () => (await emailOf(user.id))?.hasFailed, SOON).toBe(true);
+  await expect.poll(async () => (await emailOf(user.id))?.hasFailed).toBe(true);
   expect(await waiting(user.id)).toEqual([]);
   await sendMail(later(FIVE_MINUTES));
   expect(server.asked.filter((one) => one === unknown)).toHaveLength(1);
   server.say("accept");
   await enter(user, newAddress());
-  await expect.poll(async () => (await waiting(user.id)).length, SOON).toBe(0);
+  await expect.poll(async () => (await waiting(user.id)).length).toBe(0);
   expect((await emailOf(user.id))?.hasFailed).toBe(false);
 });
 
@@ -101,7 +100,7 @@ test("several senders at once send each message once", async () => {
       await transaction((tx) => notify(tx, reader.id, "passkey added", {}, new Date()));
       await Promise.all([sendMail(), sendMail(), sendMail()]);
     }
-    await expect.poll(async () => (await waiting(reader.id)).length, SOON).toBe(0);
+    await expect.poll(async () => (await waiting(reader.id)).length).toBe(0);
     const subjects = (await server.mailTo(reader.address, 18)).map(({ subject }) => subject);
     expect(subjects.filter((subject) => subject === "A passkey was added")).toHaveLength(17);
   }
@@ -113,7 +112,7 @@ test("an account gets twenty notices an hour, so that nobody uses up what the ma
     await transaction((tx) => notify(tx, reader.id, "passkey added", {}, new Date()));
     await sendMail();
   }
-  await expect.poll(async () => (await waiting(reader.id)).length, SOON).toBe(0);
+  await expect.poll(async () => (await waiting(reader.id)).length).toBe(0);
   expect(await server.mailTo(reader.address, 21)).toHaveLength(21);
 });
 

@@ -68,13 +68,16 @@ test("what waits while the mail server is away survives a kill, and is sent when
   await service.kill();
   server = await startMailServer(port);
   await service.restart();
+  // A message of an earlier test may come as well.
+  const addresses = readers.map(({ address }) => address);
+  const arrived = () => server.received.map(({ to }) => to).filter((to) => addresses.includes(to));
   const sweeping = setInterval(() => void sweep().catch(() => {}), 5_000);
   try {
-    await expect.poll(() => new Set(server.received.map(({ to }) => to)).size, { timeout: 150_000 }).toBe(5);
+    await expect.poll(() => new Set(arrived()).size, { timeout: 150_000 }).toBe(5);
   } finally {
     clearInterval(sweeping);
   }
-  expect(server.received).toHaveLength(5);
+  expect(arrived()).toHaveLength(5);
 });
 
 test("the log names no address, no link and no password of the mail server", async () => {

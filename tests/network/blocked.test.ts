@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import { describe, expect, test } from "vitest";
+import { describe, expect, onTestFinished, test, vi } from "vitest";
 import { auditTrail, OPERATOR } from "@/lib/audit";
 import { blockNetwork, unblockNetwork } from "@/lib/blocked-networks/change";
 import { awaitList, isBlocked } from "@/lib/blocked-networks/known";
@@ -40,11 +40,14 @@ describe("a blocked network", () => {
   });
 
   test("is refused exactly until its time is over, and then swept", async () => {
+    vi.useFakeTimers({ toFake: ["Date"] });
+    onTestFinished(() => void vi.useRealTimers());
     const network = newNetwork();
-    const now = new Date();
-    await blockNetwork({ network: network.id, seconds: 1, reason: "" }, command, now);
+    await block(network.id, 1);
     expect(await isRefused(network)).toBe(true);
-    await sleep(now.getTime() + 1_000 - Date.now());
+    vi.advanceTimersByTime(999);
+    expect(isBlocked(network)).toBe(true);
+    vi.advanceTimersByTime(1);
     expect(isBlocked(network)).toBe(false);
     expect((await blockedNetworks(1_000)).map((one) => one.network)).not.toContain(network.id);
     expect(await sweepBlocks()).toBeGreaterThan(0);

@@ -8,13 +8,16 @@ import { forgetDataKeys } from "@/lib/sealing/data-keys";
 import { currentUserKey, forgetUserKeys } from "@/lib/sealing/user-keys";
 import { makeUser } from "@/tests/support/user";
 
-/** As if a standby had taken over that had not received what the primary wrote last. */
+/**
+ * As if a standby had taken over that had not received what the primary wrote last: every connection of this process has
+ * ended.
+ */
 async function failOver(lost: string): Promise<void> {
   const client = new Client(env.DATABASE_URL);
   await client.connect();
   await client.query(lost);
   await client.query(`
-    SELECT pg_terminate_backend(pid) FROM pg_stat_activity
+    SELECT pg_terminate_backend(pid, 60000) FROM pg_stat_activity
     WHERE datname = current_database() AND pid <> pg_backend_pid()`);
   await client.end();
   await expect.poll(() => db.user.count().catch(() => 0)).toBeGreaterThan(0);
