@@ -47,12 +47,15 @@ const durable = (database: string) => [
 
 /** Ends what hangs. Far above what any test takes, because a slow machine is not a failure. */
 const TIMEOUT_MS = 300_000;
+/** What is awaited may take as long: a page as Playwright itself waits. Vitest would give up after a second. */
+const POLL_MS = 30_000;
 
 const project = (test: Project): UserWorkspaceConfig => ({
   resolve: { alias: { "@": fileURLToPath(new URL(".", import.meta.url)).replace(/\/$/, "") } },
   test: {
     testTimeout: TIMEOUT_MS,
     hookTimeout: TIMEOUT_MS,
+    expect: { poll: { timeout: POLL_MS } },
     ...test,
     exclude: [...heavy, ...(test.exclude ?? [])],
     setupFiles: [...(test.setupFiles ?? []), "tests/support/quiet.setup.ts"],
@@ -88,9 +91,9 @@ const overHttp = (name: string, target: Target, include: string[], more: Project
     ...more,
   });
 
-/** What people see. A page may take as long to show something as Playwright itself waits. */
+/** What people see. */
 const overPages = (name: string, target: Target, include: string[]): UserWorkspaceConfig =>
-  overHttp(name, target, include, { exclude: elsewhere, expect: { poll: { timeout: 30_000 } } });
+  overHttp(name, target, include, { exclude: elsewhere });
 
 /** What people paste, and the slow tests of the link: `npm test` runs them on other lanes. */
 const elsewhereToo = isHeavy ? [] : ["tests/contract/{readme,link-black-box,link-networks}.test.ts"];

@@ -1,0 +1,14 @@
+// Run in its own process: prints a line when it is ready and, once its standard input ends, brings the statistics and
+// the users' table up to date as the sweep does. Prints when it began and ended, and how many users it counted.
+import { text } from "node:stream/consumers";
+import { rollUp } from "@/lib/account/statistics/roll-up";
+import { sweepSummaries } from "@/lib/account/summaries/sweep";
+import { closeDatabase, isAnswering } from "@/lib/db/client";
+
+await isAnswering();
+console.log("ready");
+await text(process.stdin);
+const began = Date.now();
+const [counted] = await Promise.all([sweepSummaries(), rollUp()]);
+console.log(JSON.stringify({ began, ended: Date.now(), counted }));
+await closeDatabase();
