@@ -165,9 +165,12 @@ if (knowsNetworks) {
     test("lets a program that polled too fast continue after the given time", async () => {
       const program = network();
       const code = await newCode(program);
-      const answers = await Promise.all(Array.from({ length: 120 }, () => poll(code, program)));
-      const refused = answers.filter(({ status }) => status === 429);
-      expect(refused.length).toBeGreaterThan(0);
+      let refused: Answer[] = [];
+      // However slow the service is: of so many in five seconds, some are refused.
+      while (refused.length === 0) {
+        const answers = await Promise.all(Array.from({ length: 120 }, () => poll(code, program)));
+        refused = answers.filter(({ status }) => status === 429);
+      }
       const seconds = Number(refused[0]?.headers["retry-after"]);
       expect(seconds).toBeLessThanOrEqual(5);
       await sleep(seconds * 1_000 + 100);
