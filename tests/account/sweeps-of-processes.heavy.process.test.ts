@@ -1,12 +1,25 @@
+import { spawn } from "node:child_process";
+import { createInterface } from "node:readline";
 import { describe, expect, test } from "vitest";
 import { runScript } from "@/tests/support/admin";
+import { bundled } from "@/tests/support/bundle";
 import { ownDatabase } from "@/tests/support/own-database";
 
 const PROCESSES = 3;
 /** The last event is two minutes old: settled. */
 const SIZE = { users: 3_000, keys: 5_000, events: 120_000 };
-/** Long enough for all of them to start. */
-const SOON_MS = 8_000;
+
+/** A process that is ready to sweep. Returns what tells it to, and answers what it came to. */
+async function sweeper(env: NodeJS.ProcessEnv) {
+  const script = await bundled("tests/support/sweep-when-told.ts");
+  const child = spawn(process.execPath, [script], { env, stdio: ["pipe", "pipe", "inherit"] });
+  const lines = createInterface(child.stdout)[Symbol.asyncIterator]();
+  await lines.next();
+  return async (): Promise<{ began: number; ended: number; counted: number }> => {
+    child.stdin.end();
+    return JSON.parse((await lines.next()).value);
+  };
+}
 
 describe.each(["sqlite", "postgresql"] as const)("several processes that sweep at once, on %s", (kind) => {
   test("count each event, user and key once", async () => {
@@ -24,13 +37,8 @@ describe.each(["sqlite", "postgresql"] as const)("several processes that sweep a
       const size = Object.entries(SIZE).flatMap(([name, count]) => [`--${name}`, String(count)]);
       await answerOf("scripts/seed-console.ts", ["--yes", ...size]);
 
-      const at = String(Date.now() + SOON_MS);
-      const sweeps = await Promise.all(
-        Array.from({ length: PROCESSES }, async () => {
-          const [printed = ""] = await answerOf("tests/support/sweep-at.ts", [at]);
-          return JSON.parse(printed) as { began: number; ended: number; counted: number };
-        }),
-      );
+      const sweepers = await Promise.all(Array.from({ length: PROCESSES }, () => sweeper(environment)));
+      const sweeps = await Promise.all(sweepers.map((sweep) => sweep()));
       expect(Math.max(...sweeps.map(({ began }) => began))).toBeLessThan(Math.min(...sweeps.map(({ ended }) => ended)));
 
       const [stats] = await lines("stats", "--days", "400");

@@ -4,7 +4,7 @@ import { later } from "@/lib/hours";
 import { beginExamination, lastExamination } from "@/lib/operator/examination";
 import { makeUser, makeUsers } from "@/tests/support/user";
 
-const ended = () => expect.poll(async () => (await lastExamination())?.state, { timeout: 25_000 }).toBe("ended");
+const ended = () => expect.poll(async () => (await lastExamination())?.state).toBe("ended");
 const begun = (actorId: string) => db.auditEvent.count({ where: { action: "doctor.run", actorId } });
 
 test("the doctor works in the background, once at a time, and what it found stays", async () => {

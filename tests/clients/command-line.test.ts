@@ -1,4 +1,4 @@
-import { type ChildProcess, spawn } from "node:child_process";
+import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { chmodSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -41,16 +41,12 @@ async function json(...sent: string[]): Promise<Record<string, unknown>> {
 /** Starts a sign-in, and waits for its letters. */
 async function login(sent: string[], more: Record<string, string> = {}) {
   const child = spawn(process.execPath, [await bundled(SCRIPT), "login", origin, ...sent], { env: environment(more) });
+  const closed = once(child, "close");
   let printed = "";
   for (const stream of [child.stdout, child.stderr]) stream.on("data", (chunk) => (printed += chunk));
-  await expect.poll(() => printed, { timeout: 20_000 }).toMatch(/match: [A-Z]{6}\n/);
-  const ended = async () => ({ status: await statusOf(child), printed });
+  await expect.poll(() => printed).toMatch(/match: [A-Z]{6}\n/);
+  const ended = async () => ({ status: (await closed)[0], printed });
   return { code: /match: ([A-Z]{6})\n/.exec(printed)?.[1] ?? "", child, ended };
-}
-
-async function statusOf(child: ChildProcess): Promise<number> {
-  const [status] = child.exitCode === null ? await once(child, "close") : [child.exitCode];
-  return status;
 }
 
 describe("signing in", () => {
@@ -171,17 +167,18 @@ test("files are listed and pulled, and changes come with --watch", async () => {
   const child = spawn(process.execPath, [await bundled(SCRIPT), "files", "pull", folder, "--watch", "--every", "1"], {
     env: environment(asAlice()),
   });
+  const closed = once(child, "close");
   const text = () => readFileSync(join(folder, "docs/a _ b.txt"), "utf8");
   let printed = "";
   child.stdout.on("data", (chunk) => (printed += chunk));
   // It says so once everything is stored, also what this version was.
   const saved = () => printed.match(/^Saved/gm)?.length;
-  await expect.poll(saved, { timeout: 20_000 }).toBe(1);
+  await expect.poll(saved).toBe(1);
   expect(text()).toBe("hello");
   await importDocument(alice, chunks(JSON.stringify(smallDocument(alice.username, "changed"))));
-  await expect.poll(saved, { timeout: 20_000 }).toBe(2);
+  await expect.poll(saved).toBe(2);
   expect(text()).toBe("changed");
   child.kill("SIGTERM");
-  expect(await statusOf(child)).toBe(130);
+  expect((await closed)[0]).toBe(130);
   expect(await json("files", "pull", folder)).toMatchObject({ isCurrent: true });
 });

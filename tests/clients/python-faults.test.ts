@@ -26,12 +26,14 @@ const FAULTS: Fault["kind"][] = [
   "truncated gzip",
 ];
 
-let requests = 0;
+let faults = 0;
 /** A third of all requests meets a fault, of each kind in turn. */
 function nextFault({ url = "" }: IncomingMessage): Fault {
-  const kind = randomInt(3) === 0 ? (FAULTS[requests++ % FAULTS.length] ?? "none") : "none";
+  if (randomInt(3) > 0) return { kind: "none" };
+  const kind = FAULTS[faults % FAULTS.length] ?? "none";
   // A proxy that sends a creation twice makes two keys, whatever the client does.
   if (kind === "doubled request" && url.startsWith("/keys/create")) return { kind: "none" };
+  faults++;
   if (kind === "delayed") return { kind, ms: randomInt(200) };
   if (kind === "status") return { kind, status: randomInt(2) ? 429 : 503 };
   if (kind === "cut") return { kind, after: randomInt(1, url.startsWith("/read-files") ? 100_000 : 200) };

@@ -33,16 +33,21 @@ const random = () => {
   return seed / 2_147_483_647;
 };
 
+let faulted = 0;
+
 function faulty(): Promise<FaultyWay> {
   const inARow = new Map<string, number>();
   return faultyWay(origin, ({ url: path = "" }) => {
     const faults = inARow.get(path) ?? 0;
-    if (faults >= MOST_IN_A_ROW || random() < 0.5) {
+    // Each kind in turn, so that every one is met.
+    const kind = FAULTS[faulted % FAULTS.length] ?? "none";
+    if (faults >= MOST_IN_A_ROW || random() < 0.5 || !mayMeet(path, kind)) {
       inARow.delete(path);
       return { kind: "none" };
     }
+    faulted++;
     inARow.set(path, faults + 1);
-    return faultOf(FAULTS[Math.floor(random() * FAULTS.length)] ?? "none", path);
+    return faultOf(kind);
   });
 }
 
@@ -53,9 +58,11 @@ afterAll(() => {
   for (const way of ways ?? []) way[Symbol.dispose]();
 });
 
-function faultOf(kind: Fault["kind"], path: string): Fault {
-  // Somebody on the way who creates a second key, or deletes one before, cannot be told from its user.
-  if (kind === "doubled request" && /^\/keys\/(?:create|delete)/.test(path)) return { kind: "none" };
+/** Somebody on the way who creates a second key, or deletes one before, cannot be told from its user. */
+const mayMeet = (path: string, kind: Fault["kind"]) =>
+  kind !== "doubled request" || !/^\/keys\/(?:create|delete)/.test(path);
+
+function faultOf(kind: Fault["kind"]): Fault {
   if (kind === "delayed") return { kind, ms: random() * 100 };
   if (kind === "status") return { kind, status: random() < 0.5 ? 429 : 503 };
   if (kind === "cut") return { kind, after: 1 + Math.floor(random() * 100) };

@@ -30,23 +30,26 @@ const saved = (file: string) => file.replace(/^examples/, folderOfExamples);
 /** A program that runs, and what it has printed. */
 class Program {
   readonly child: ChildProcess;
+  /** With all of its output. */
+  private readonly closed: Promise<unknown[]>;
   output = "";
 
   constructor(command: string, ...parameters: string[]) {
     const env = { ...process.env, ...variables };
     this.child = spawn(command, parameters.map(saved), { env, stdio: ["ignore", "pipe", "pipe"] });
+    this.closed = once(this.child, "close");
     for (const stream of [this.child.stdout, this.child.stderr]) stream?.on("data", (chunk) => (this.output += chunk));
   }
 
   /** The six letters that it shows. */
   async code(): Promise<string> {
-    await expect.poll(() => this.output, { timeout: 20_000 }).toMatch(/: [A-Z]{6}\n/);
+    await expect.poll(() => this.output).toMatch(/: [A-Z]{6}\n/);
     return /: ([A-Z]{6})\n/.exec(this.output)?.[1] ?? "";
   }
 
   async exit(): Promise<number> {
-    const [code] = this.child.exitCode === null ? await once(this.child, "close") : [this.child.exitCode];
-    return code;
+    const [code] = await this.closed;
+    return Number(code);
   }
 }
 

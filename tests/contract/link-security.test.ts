@@ -88,11 +88,13 @@ if (knowsNetworks) {
 
     test("a network gets 300 codes in 30 seconds, and then 429", async () => {
       const from = network();
+      const began = performance.now();
       const answers = await Promise.all(Array.from({ length: 305 }, () => ask("/link/code", { network: from })));
       // Of several processes, each may hold back 1 %.
       const heldBack = isOneProcess ? 0 : 3 * eachUrl.length;
       const codes = answers.filter(({ status }) => status === 200).length;
-      expect(codes).toBeLessThanOrEqual(300);
+      // Where they take longer, the next 30 seconds have begun.
+      expect(codes).toBeLessThanOrEqual(300 * Math.ceil((performance.now() - began) / 30_000));
       expect(codes).toBeGreaterThanOrEqual(300 - heldBack);
       for (const answer of answers.filter(({ status }) => status !== 200)) expectError(answer, 429, "rate_limited");
       await newCode(network());

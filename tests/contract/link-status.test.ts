@@ -6,7 +6,7 @@ import { type Answer, ask } from "@/tests/support/http";
 import { newNetwork } from "@/tests/support/network";
 import { makeUser } from "@/tests/support/user";
 import { expectNotLinked, expectSuccess, expectUnknown } from "./answers";
-import { age, approve, deny, newCode, poll } from "./link";
+import { age, approve, deny, differentLetters, newCode, poll } from "./link";
 
 const { knowsNetworks } = inject("service");
 const network = () => newNetwork().id;
@@ -105,13 +105,13 @@ describe("everybody else gets the same 404, byte for byte", () => {
       const guesser = network();
       const own = await newCode(guesser);
       expect((await status(own, guesser)).status).toBe(200);
-      for (let count = 0; count < 15; count++) {
-        expectUnknown(await status(drawLetters(), guesser));
-        expectNotLinked(await poll(drawLetters(), guesser));
-      }
-      const refused = expectUnknown(await status(drawLetters(), guesser), 429);
+      const [beyond = "", ...others] = differentLetters(31);
+      for (const [n, code] of others.entries())
+        if (n % 2 === 0) expectUnknown(await status(code, guesser));
+        else expectNotLinked(await poll(code, guesser));
+      const refused = expectUnknown(await status(beyond, guesser), 429);
       expect(refused.headers["retry-after"]).toMatch(/^[1-9]\d*$/);
-      expectNotLinked(await poll(drawLetters(), guesser), 429);
+      expectNotLinked(await poll(beyond, guesser), 429);
       expect((await status(own, guesser)).body).toEqual({ status: "pending" });
     });
   } else {

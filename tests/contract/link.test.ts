@@ -39,9 +39,9 @@ describe("happy", () => {
     const code = await newCode();
     await approve(code, user);
     for (let time = 0; time < 3; time++) expect((await poll(code)).text).toBe(linkedTo(user.token));
-    await age(code, user, 7);
+    await age(code, user, 3);
     expect((await poll(code)).text).toBe(linkedTo(user.token));
-    await age(code, user, 4);
+    await age(code, user, 8);
     expectNotLinked(await poll(code));
   });
 

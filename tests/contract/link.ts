@@ -1,11 +1,19 @@
 import { db } from "@/lib/db/client";
 import { allowProgram } from "@/lib/link/allow";
 import { approveRequest, denyRequest } from "@/lib/link/decide";
+import { drawLetters } from "@/lib/link/letters";
 import { enter } from "@/tests/link/flow";
 import { type Answer, ask } from "@/tests/support/http";
 import { newNetwork } from "@/tests/support/network";
 import type { TestUser } from "@/tests/support/user";
 import { expectSuccess } from "./answers";
+
+/** Letters that different codes might have: of 31 that are drawn, two are alike once in 400,000 times. */
+export function differentLetters(count: number): string[] {
+  const letters = new Set<string>();
+  while (letters.size < count) letters.add(drawLetters());
+  return [...letters];
+}
 
 /** A new code, asked for from `network`. */
 export async function newCode(network?: string): Promise<string> {

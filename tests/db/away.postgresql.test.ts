@@ -18,6 +18,14 @@ async function cutConnections() {
   );
 }
 
+/** How many statements of this test's database sleep. */
+const sleeping = async () =>
+  (
+    await postgresPool()?.query(
+      "SELECT FROM pg_stat_activity WHERE datname = current_database() AND wait_event = 'PgSleep'",
+    )
+  )?.rowCount;
+
 test("a server that is not there is recognised as unavailable", async () => {
   const client = new PrismaClient({
     adapter: new PrismaPg({ connectionString: `postgresql://latchkey@127.0.0.1:${await freePort()}/none` }),
@@ -43,7 +51,7 @@ test(
   async () => {
     const { id } = await makeUser();
     const slow = thrownBy(db.$queryRaw`SELECT pg_sleep(20)::text`);
-    await new Promise((resolve) => setTimeout(resolve, 300));
+    await expect.poll(sleeping).toBe(1);
     await cutConnections();
     expect(isUnavailable(await slow)).toBe(true);
     expect(await db.user.count({ where: { id } })).toBe(1);

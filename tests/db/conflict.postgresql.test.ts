@@ -29,7 +29,8 @@ test("of two transactions that lock each other out, the refused one is run again
       }
     });
   await Promise.all([inOrder([one.id, other.id], "first"), inOrder([other.id, one.id], "second")]);
-  expect(attempts).toBe(3);
+  // The refused one may come back so soon that it is refused once more.
+  expect(attempts).toBeGreaterThan(2);
   const roles = await db.user.findMany({ where: { id: { in: [one.id, other.id] } }, select: { role: true } });
   expect(new Set(roles.map(({ role }) => role)).size).toBe(1);
 });

@@ -39,7 +39,7 @@ test("once its disk has failed, the service is not ready, and refuses changes, u
 
   disk.hasFailed = true;
   await expect(bySql()).rejects.toThrow("The disk failed.");
-  await expect.poll(readiness, { timeout: 10_000 }).toEqual([503, "unavailable"]);
+  await expect.poll(readiness).toEqual([503, "unavailable"]);
 
   disk.hasFailed = false;
   for (const change of changes) expect(await told(change), String(change)).toBe(503);

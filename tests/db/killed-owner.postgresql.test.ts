@@ -24,5 +24,5 @@ test("a temporary server ends when the process that started it is killed, and le
   expect(existsSync(folder)).toBe(true);
   owner.kill("SIGKILL");
   await ended;
-  await expect.poll(() => existsSync(folder), { timeout: 20_000 }).toBe(false);
+  await expect.poll(() => existsSync(folder)).toBe(false);
 });

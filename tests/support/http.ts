@@ -4,7 +4,12 @@ import { type Answer, type Asking, sendTo } from "./request";
 
 export type { Answer, Asking } from "./request";
 
-const own = newNetwork().id;
+let own = newNetwork().id;
+
+/** Each test file asks from a network of its own: the files of a process share this module. */
+export function enterNetwork(): void {
+  own = newNetwork().id;
+}
 
 /** The service under test in this project. */
 export const { url: origin } = inject("service");

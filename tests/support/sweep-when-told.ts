@@ -1,0 +1,25 @@
+// Run in its own process: prints a line when it is ready and, once its standard input ends, brings the statistics and
+// the users' table up to date as the sweep does. Prints when it began and ended, and how many users it counted.
+import { text } from "node:stream/consumers";
+import { rollUp } from "@/lib/account/statistics/roll-up";
+import { sweepSummaries } from "@/lib/account/summaries/sweep";
+import { closeDatabase, isAnswering } from "@/lib/db/client";
+import { isUnavailable } from "@/lib/db/errors";
+
+/** A sweep that the others kept from the database for too long is followed by the next one, as in a service. */
+async function completed<T>(sweep: () => Promise<T>): Promise<T> {
+  for (;;)
+    try {
+      return await sweep();
+    } catch (error) {
+      if (!isUnavailable(error)) throw error;
+    }
+}
+
+await isAnswering();
+console.log("ready");
+await text(process.stdin);
+const began = Date.now();
+const [counted] = await Promise.all([completed(sweepSummaries), completed(rollUp)]);
+console.log(JSON.stringify({ began, ended: Date.now(), counted }));
+await closeDatabase();
