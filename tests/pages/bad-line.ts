@@ -17,7 +17,9 @@ export interface BadLine {
 export async function openBadLine(network: string): Promise<BadLine> {
   const server = createServer((incoming, outgoing) => {
     if (line.isCut) return incoming.destroy();
+    // On a connection of its own: one that is kept may be closed by the service just when it is used again.
     const forwarded = request(`${origin}${incoming.url}`, {
+      agent: false,
       headers: { ...incoming.headers, host: new URL(origin).host, "x-forwarded-for": line.network },
     });
     forwarded.on("response", (response) => {
