@@ -18,10 +18,10 @@ export function useAction() {
   const confirmed = useConfirmed();
   const pressed = useRef<Element | null>(null);
 
-  // A disabled button has lost the keyboard focus.
+  // A disabled button has lost the keyboard focus. One that was pressed before this effect first ran is still at work.
   useEffect(() => {
     const button = pressed.current;
-    if (busy || !(button instanceof HTMLElement)) return;
+    if (busy || running.current || !(button instanceof HTMLElement)) return;
     pressed.current = null;
     if (document.activeElement === document.body) button.focus();
   }, [busy]);

@@ -9,7 +9,7 @@ import { findUser } from "@/lib/user";
 import { ask } from "@/tests/support/http";
 import { expectGoodLooks } from "./good-looks";
 import { openForEach } from "./open-for-each";
-import { newMember, revealedToken, type Visitor } from "./visitor";
+import { newMember, reloadReady, revealedToken, type Visitor } from "./visitor";
 
 let visitor: Visitor;
 let page: Page;
@@ -53,7 +53,7 @@ describe("the table of programs and tokens", () => {
     await expect
       .poll(async () => (await db.accessToken.findFirst({ where: { userId: id } }))?.usedAt ?? null)
       .not.toBeNull();
-    await page.reload();
+    await reloadReady(page);
     expect(await names()).toEqual(["Shared", "Own"]);
     const cells = (name: string) => row(name).getByRole("cell").allTextContents();
     expect(await cells("Own")).toEqual([
@@ -128,12 +128,12 @@ describe("removing", () => {
 
   test("a program with the account's token names all that stop and all that go on", async () => {
     const [shared, own] = [await link("Shared"), await link("Own", OWN)];
-    await page.reload();
+    await reloadReady(page);
     await press("Remove Shared");
     const asking = dialog("Remove Shared?");
     const lists = async () =>
       Promise.all((await asking.getByRole("list").all()).map((list) => list.locator("strong").allTextContents()));
-    expect(await lists()).toEqual([["Shared"], ["Own"]]);
+    await expect.poll(lists).toEqual([["Shared"], ["Own"]]);
     await asking.getByText("These have tokens of their own, and keep working:").waitFor();
     await expectGoodLooks(page);
     await asking.getByRole("button", { name: "Rotate token" }).click();

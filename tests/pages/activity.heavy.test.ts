@@ -13,6 +13,7 @@ openForEach(newMember, (opened) => {
 test("the account's page has the latest five events, and leads to all of 90 days, fifty a page", async () => {
   const { page, username, network } = member;
   const { id } = await findUser(username);
+  const events = () => page.getByRole("main").getByRole("listitem").count();
   const panel = page.getByRole("region", { name: "Activity" });
   await panel.getByText("Account created").waitFor();
   await panel.getByText(new RegExp(`^Signed in with .+, from ${network}$`)).waitFor();
@@ -22,11 +23,12 @@ test("the account's page has the latest five events, and leads to all of 90 days
   await expect.poll(() => panel.getByRole("listitem").count()).toBe(5);
   await panel.getByRole("link", { name: "All activity of the last 90 days" }).click();
   await page.getByRole("heading", { level: 1, name: "Activity" }).waitFor();
-  expect(await page.getByRole("main").getByRole("listitem").count()).toBe(50);
+  await expect.poll(events).toBe(50);
   await expectGoodLooks(page);
   await page.getByRole("link", { name: "Older" }).click();
   await page.getByText("Account created").waitFor();
-  expect(await page.getByRole("main").getByRole("listitem").count()).toBe(12);
+  await expect.poll(events).toBe(12);
+  await page.waitForLoadState();
   expect(await page.getByRole("link", { name: "Older" }).count()).toBe(0);
   await page.getByRole("link", { name: "Newest" }).click();
   await page.getByRole("link", { name: "Older" }).waitFor();

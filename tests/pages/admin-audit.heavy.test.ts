@@ -31,7 +31,7 @@ test("the trail is filtered, read page by page, opened for its details, and says
   await page.getByLabel("Who").press("Enter");
   const rows = page.getByRole("table").locator("tbody tr");
   await page.waitForURL(/who=/);
-  expect(await rows.count()).toBe(50);
+  await expect.poll(() => rows.count()).toBe(50);
   await page.locator("tbody summary").first().focus();
   await page.keyboard.press("Enter");
   await page
@@ -41,7 +41,7 @@ test("the trail is filtered, read page by page, opened for its details, and says
   await expectGoodLooks(page);
   await page.getByRole("link", { name: "Older" }).click();
   await page.getByRole("link", { name: "Newest" }).waitFor();
-  expect(await rows.count()).toBe(10);
+  await expect.poll(() => rows.count()).toBe(10);
   await page.getByRole("link", { name: "Newest" }).click();
   await expect.poll(() => rows.count()).toBe(50);
 
@@ -102,7 +102,7 @@ test("every setting is shown and can be found; the page asks for a proof again",
   await page.getByLabel("Find a setting").fill("METRICS");
   await page.getByLabel("Find a setting").press("Enter");
   await page.waitForURL(/q=METRICS/);
-  expect(await page.getByRole("row").count()).toBe(1);
+  await expect.poll(() => page.getByRole("row").count()).toBe(1);
   await expectGoodLooks(page);
   await page.goto("/admin/settings?q=nothing-has-this");
   await page.getByText("No setting has this in its name or explanation.").waitFor();

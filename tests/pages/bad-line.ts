@@ -9,7 +9,7 @@ export interface BadLine {
   network: string;
   /** While it is, connections break off. */
   isCut: boolean;
-  /** How long the next codes say that they live, in seconds. */
+  /** How long the next code says that it lives, in seconds; those after it, as long as they do. */
   expiresIn?: string;
   close: () => void;
 }
@@ -17,11 +17,14 @@ export interface BadLine {
 export async function openBadLine(network: string): Promise<BadLine> {
   const server = createServer((incoming, outgoing) => {
     if (line.isCut) return incoming.destroy();
+    // On a connection of its own: one that is kept may be closed by the service just when it is used again.
     const forwarded = request(`${origin}${incoming.url}`, {
+      agent: false,
       headers: { ...incoming.headers, host: new URL(origin).host, "x-forwarded-for": line.network },
     });
     forwarded.on("response", (response) => {
       const life = response.headers["link-expires-in"] && line.expiresIn ? { "link-expires-in": line.expiresIn } : {};
+      if ("link-expires-in" in life) line.expiresIn = undefined;
       outgoing.writeHead(response.statusCode ?? 502, { ...response.headers, ...life });
       response.pipe(outgoing);
     });

@@ -103,6 +103,17 @@ describe("a button that is pressed before its script has loaded acts when it has
     await page.getByRole("dialog").waitFor();
     expectCalm();
   });
+
+  test("and has the keyboard again afterwards", async () => {
+    const { page, expectCalm } = await newMember(browser);
+    const arrive = await openWithoutScripts(page, "/account");
+    await page.getByRole("button", { name: "Reveal" }).focus();
+    await page.keyboard.press("Enter");
+    arrive();
+    await page.getByRole("button", { name: "Hide", exact: true }).waitFor();
+    await expect.poll(() => page.evaluate(() => document.activeElement?.textContent)).toBe("Hide");
+    expectCalm();
+  });
 });
 
 describe("without JavaScript", () => {

@@ -7,7 +7,7 @@ import { confirmOn, identityDialog, letProofsPass } from "./confirming";
 import { expectGoodLooks } from "./good-looks";
 import { openForEach } from "./open-for-each";
 import { newHolder, passkeyRows, signUpByPasskey } from "./passkey-holder";
-import { newMember, newVisitor, PASSWORD, revealedToken, signIn, type Visitor } from "./visitor";
+import { newMember, newVisitor, openReady, PASSWORD, revealedToken, signIn, type Visitor } from "./visitor";
 
 let browser: Browser;
 let visitor: Visitor;
@@ -138,7 +138,7 @@ describe("what asks", () => {
 
     await createKey(await findUser(username), { data: "a secret", name: "Engine", price: "0" });
     await letTimePass();
-    await page.goto("/keys");
+    await openReady(page, "/keys");
     await page.getByRole("link", { name: "Download as CSV" }).click();
     const [list] = await Promise.all([page.waitForEvent("download"), confirm()]);
     expect(list.suggestedFilename()).toBe(`keys-of-${username}.csv`);

@@ -8,7 +8,7 @@ import { createKey } from "@/lib/keys/create";
 import { newUsername } from "@/tests/support/user";
 import { expectGoodLooks } from "./good-looks";
 import { launchBrowser } from "./person";
-import { type Member, newMember } from "./visitor";
+import { type Member, newMember, openReady } from "./visitor";
 
 let browser: Browser;
 beforeAll(async () => {
@@ -44,7 +44,7 @@ test("an admin finds users, disables several at once, and invites someone", asyn
   await page.getByRole("button", { name: "Disable", exact: true }).click();
   await page.getByText("2 users disabled.").waitFor();
   await page.getByText("disabled, no password").first().waitFor();
-  await page.goto(`/admin/users?q=${username}`);
+  await openReady(page, `/admin/users?q=${username}`);
   await page.getByLabel(`Select ${username}`).check();
   await page.getByRole("button", { name: "Disable", exact: true }).click();
   await page.getByText("You can't disable your own account here.").waitFor();

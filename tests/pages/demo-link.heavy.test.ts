@@ -3,6 +3,7 @@ import { once } from "node:events";
 import { Readable } from "node:stream";
 import type { Browser } from "playwright";
 import { afterAll, afterEach, beforeAll, expect, test, vi } from "vitest";
+import { db } from "@/lib/db/client";
 import { importDocument } from "@/lib/files/import";
 import { createKey } from "@/lib/keys/create";
 import { findUser } from "@/lib/user";
@@ -114,6 +115,8 @@ test("a service that is not there yet is waited for", async () => {
 test("a throttled network waits for the given time, and then continues", async () => {
   const network = newNetwork().id;
   const answers = await Promise.all(Array.from({ length: 301 }, () => ask("/link/code", { network })));
+  // So many requests would push those of other tests off the first page of the console.
+  await db.linkCode.deleteMany({ where: { network } });
   const wait = Number(answers.find(({ status }) => status === 429)?.headers["retry-after"]);
   const { demo } = await startOnBadLine({ network });
   const [, seconds] = await demo.says(/Too many requests from this network\. Trying again in (\d+) s\./);
@@ -123,9 +126,8 @@ test("a throttled network waits for the given time, and then continues", async (
 });
 
 test("a code that expired is followed by a new one", async () => {
-  const { demo, line } = await startOnBadLine({ expiresIn: "3" });
+  const { demo } = await startOnBadLine({ expiresIn: "3" });
   const first = await letters(demo);
-  line.expiresIn = undefined;
   await demo.says(/This code has expired\. Here is a new one\./);
   const [, second = ""] = await demo.says(/expired[\s\S]+check that the letters match: ([A-Z]{6})/);
   expect(second).not.toBe(first);

@@ -69,6 +69,7 @@ describe("the search", () => {
     await expect.poll(() => new URL(page.url()).hash).toBe("#keys-create-price");
 
     await search(page).fill("refund");
+    await index(page).getByRole("link", { name: "Sell access with keys Guide" }).waitFor();
     await page.keyboard.press("Enter");
     await page.getByRole("heading", { level: 1, name: "Sell access with keys" }).waitFor();
     visitor.expectCalm();

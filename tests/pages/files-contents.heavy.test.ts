@@ -43,7 +43,7 @@ describe("a person", () => {
     await looksAt("b.txt", "2 of 3");
     await page.keyboard.press("Escape");
     await dialog().waitFor({ state: "detached" });
-    expect(await row(page, "b.txt").getAttribute("tabindex")).toBe("0");
+    await expect.poll(() => row(page, "b.txt").getAttribute("tabindex")).toBe("0");
   });
 
   test("looks at text, JSON and pictures, and downloads what was stored", async () => {

@@ -6,6 +6,7 @@ import { chunks, idOf as nthId, root, values } from "@/tests/support/documents";
 import { origin } from "@/tests/support/http";
 import { makeFolder, newOwner, row, storedFiles, textFile, uploadFiles } from "./files-page";
 import { launchBrowser, type Person } from "./person";
+import { openReady, reloadReady } from "./visitor";
 
 const SCRIPT = `document.title="ran:"+self.origin;try{document.title+=document.cookie}catch(e){}`;
 const HOSTILE = {
@@ -61,7 +62,7 @@ async function send(
 }
 
 test.each(Object.keys(HOSTILE))("%s runs nothing in our origin, opened or downloaded", async (name) => {
-  await page.goto("/files");
+  await openReady(page, "/files");
   await page.getByRole("link", { name, exact: true }).click();
   const [tab] = await Promise.all([
     person.context.waitForEvent("page"),
@@ -96,7 +97,7 @@ test("the tree of Move shows the first 1,000 of many folders, and says so", asyn
   const ids = Array.from({ length: 1_010 }, (_, n) => nthId(n + 2));
   const folders = ids.flatMap((id, n) => values({ type: ".folder", name: `folder ${n}`, location, data: [], id }));
   await importDocument(owner, chunks(JSON.stringify([...values(root(username, ids)), ...folders])));
-  await page.reload();
+  await reloadReady(page);
   await row(page, "folder 0").getByRole("checkbox").check();
   await page.getByRole("toolbar").getByRole("button", { name: "Move" }).click();
   const tree = page.getByRole("dialog");

@@ -87,7 +87,7 @@ test("Another or a changed document is looked at anew; a thousand reasons do not
   await page
     .getByLabel("Document", { exact: true })
     .setInputFiles(textFile("other.json", JSON.stringify(document(person.username))));
-  expect(await submit.textContent()).toBe("Import");
+  await expect.poll(() => submit.textContent()).toBe("Import");
   await submit.click();
   await page.getByRole("button", { name: "Import 309 of 312" }).waitFor();
 });

@@ -5,6 +5,7 @@ import { chunks, idOf, root, values } from "@/tests/support/documents";
 import { enterFolder, makeFolder, newOwner, row, textFile, uploadFiles } from "./files-page";
 import { expectGoodLooks } from "./good-looks";
 import { launchBrowser, type Person } from "./person";
+import { openReady, untilReady } from "./visitor";
 
 const LONG = `${"W".repeat(80)} ${"слово ".repeat(12)}`.trim();
 const MANY = 2_000;
@@ -32,7 +33,7 @@ test("nothing stored, a deep folder, and one name that is not found", async () =
 });
 
 test("files, chosen ones, their menu and each dialog", async () => {
-  await page.goto("/files");
+  await openReady(page, "/files");
   await uploadFiles(
     page,
     [
@@ -84,8 +85,7 @@ test("files, chosen ones, their menu and each dialog", async () => {
 });
 
 test("uploads under way, failed, asking, and waiting for somebody to sign in", async () => {
-  await page.goto("/files");
-  await page.locator("input[webkitdirectory]").waitFor({ state: "attached" });
+  await openReady(page, "/files");
   let answer: (() => void) | undefined;
   const body = JSON.stringify({
     error: "There is room for 100 bytes, and this needs more. Nothing was changed.",
@@ -160,6 +160,7 @@ test(`a folder of ${MANY} files, a page at a time`, async () => {
   await many.page.getByText("101–200 of 2,000").waitFor();
   await many.page.getByRole("link", { name: "Last" }).click();
   await row(many.page, "note 1999.txt").waitFor();
+  await untilReady(many.page);
   await many.page.getByLabel("Select all on this page").check();
   await many.page.getByRole("toolbar").getByRole("button", { name: "Delete" }).click();
   await many.page.getByText("1,801–1,900 of 1,900").waitFor();

@@ -5,14 +5,13 @@ import type { Browser, Page } from "playwright";
 import { afterAll } from "vitest";
 import { ask } from "@/tests/support/http";
 import { newPerson, type Person } from "./person";
+import { openReady } from "./visitor";
 
 /** Somebody who has just signed up and looks at the page of files. */
 export async function newOwner(browser: Browser): Promise<Person> {
   const person = await newPerson(browser);
-  await person.page.goto("/files");
+  await openReady(person.page, "/files");
   await person.page.getByText("No files yet").waitFor();
-  // Set by the page's script.
-  await person.page.locator("input[webkitdirectory]").waitFor({ state: "attached" });
   return person;
 }
 

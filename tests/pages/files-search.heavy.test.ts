@@ -6,6 +6,7 @@ import { newOwner, row } from "./files-page";
 import { expectGoodLooks } from "./good-looks";
 import { openForEach } from "./open-for-each";
 import type { Person } from "./person";
+import { openReady } from "./visitor";
 
 const MANY = 250;
 
@@ -35,7 +36,7 @@ openForEach(newOwner, async (owner) => {
     })),
   ];
   await importDocument(owner, chunks(JSON.stringify(entries.flatMap(values))));
-  await page.goto("/files");
+  await openReady(page, "/files");
   await row(page, "Letters").waitFor();
 });
 

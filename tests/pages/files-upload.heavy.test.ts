@@ -91,7 +91,7 @@ test("of 300 small files, a few requests bring all, and only the names that exis
   const question = page.getByRole("dialog", { name: "This name is taken" });
   await question.getByLabel(/^Apply to all/).check();
   await question.getByRole("button", { name: "Replace" }).click();
-  await page.getByText("300 files uploaded", { exact: true }).waitFor({ timeout: 60_000 });
+  await page.getByText("300 files uploaded", { exact: true }).waitFor({ timeout: 240_000 });
   expect(requests).toBeLessThanOrEqual(8);
   const stored = await storedFiles(person);
   expect(stored.size).toBe(302);

@@ -13,6 +13,7 @@ import {
 } from "./files-page";
 import { openForEach } from "./open-for-each";
 import type { Person } from "./person";
+import { reloadReady } from "./visitor";
 
 let person: Person;
 let page: Page;
@@ -107,14 +108,14 @@ describe("a person", () => {
     expect(await pathsOf(person)).toEqual(["Box", "Box/Drawer", "Box/a.txt", "Box/b.txt", "c.txt"]);
 
     // Earlier toasts would say the same.
-    await page.reload();
+    await reloadReady(page);
     await uploadFiles(page, textFile("b.txt", "another"));
     await row(page, "b.txt").dragTo(row(page, "Box"));
     await dialog().getByRole("button", { name: "Keep both" }).click();
     await page.getByRole("button", { name: "Undo" }).click();
     await page.getByText("b.txt moved back.").waitFor();
     expect(await pathsOf(person)).toEqual(["Box", "Box/Drawer", "Box/a.txt", "Box/b.txt", "b.txt", "c.txt"]);
-    await page.reload();
+    await reloadReady(page);
     await row(page, "b.txt").dragTo(row(page, "Box"));
     await dialog().getByRole("button", { name: "Keep both" }).click();
     await page.getByText("b.txt moved to Box.").waitFor();

@@ -20,14 +20,12 @@ describe("the first load of", () => {
     "%s takes nothing from elsewhere, little script, and moves nothing",
     async (path) => {
       const page = await browser.newPage({ baseURL: origin, viewport: { width: 375, height: 700 } });
-      const loaded: { url: string; type: string; body: Buffer }[] = [];
-      page.on("response", async (response) => {
+      const loading: Promise<{ url: string; type: string; body: Buffer }>[] = [];
+      page.on("response", (response) => {
         if (response.request().method() !== "GET") return;
-        loaded.push({
-          url: response.url(),
-          type: response.headers()["content-type"] ?? "",
-          body: await response.body().catch(() => Buffer.alloc(0)),
-        });
+        const [url, type] = [response.url(), response.headers()["content-type"] ?? ""];
+        const body = response.body().catch(() => Buffer.alloc(0));
+        loading.push(body.then((bytes) => ({ url, type, body: bytes })));
       });
       await page.addInitScript(() => {
         Object.assign(window, { shift: 0 });
@@ -38,6 +36,7 @@ describe("the first load of", () => {
       });
       await page.goto(path);
       await page.waitForLoadState("networkidle");
+      const loaded = await Promise.all(loading);
       expect(loaded.length).toBeGreaterThan(3);
       for (const { url } of loaded) expect(new URL(url).origin).toBe(origin);
       const script = loaded

@@ -8,6 +8,7 @@ import { ask } from "@/tests/support/http";
 import { makeUser, makeUsers, newUsername } from "@/tests/support/user";
 import { openForEach } from "./open-for-each";
 import { newPerson, type Person } from "./person";
+import { openReady } from "./visitor";
 
 let person: Person;
 let page: Page;
@@ -50,9 +51,9 @@ describe("the list", () => {
     expect(new URL(page.url()).searchParams.get("search")).toBe("NEEDLE");
     expect(await field.evaluate((element) => element === document.activeElement)).toBe(true);
     await page.getByRole("link", { name: "A needle" }).click();
-    expect(new URL(page.url()).searchParams.get("key")).toBe(needle.id);
+    await page.waitForURL((url) => url.searchParams.get("key") === needle.id);
     await page.goBack();
-    expect(await field.inputValue()).toBe("NEEDLE");
+    await expect.poll(() => field.inputValue()).toBe("NEEDLE");
     await field.fill("hay%");
     await page.getByText("No matches for “hay%”").waitFor();
     await page.getByRole("link", { name: "Clear search" }).click();
@@ -68,7 +69,7 @@ describe("the list", () => {
     ])
       await createKey(person, { data: "x", price: String(price), name });
     const names = async () => await page.getByRole("cell").getByRole("link").allInnerTexts();
-    await page.goto("/keys");
+    await openReady(page, "/keys");
     const head = (name: string) => page.getByRole("columnheader", { name });
     expect(await head("Created").getAttribute("aria-sort")).toBe("descending");
     await head("Key").getByRole("link").click();
@@ -133,7 +134,7 @@ describe("the list", () => {
     }
     await createKey(person, { data: "own", price: "0", name: "My own" });
 
-    await page.goto("/keys?list=given");
+    await openReady(page, "/keys?list=given");
     expect(await page.getByText("My own").count()).toBe(0);
     await page.getByLabel("Select Arcade").check();
     await page.getByLabel("Select Workshop").check();
@@ -177,7 +178,7 @@ describe("the list", () => {
     const button = (name: string) => page.getByRole("button", { name, exact: true });
     const row = (name: string) => page.getByRole("row").filter({ hasText: name });
 
-    await page.goto("/keys");
+    await openReady(page, "/keys");
     await page.getByLabel("Select Arcade").check();
     await page.getByLabel("Select Workshop").check();
     await page.getByText("2 selected").waitFor();

@@ -7,6 +7,7 @@ import { ask } from "@/tests/support/http";
 import { makeUser } from "@/tests/support/user";
 import { expectGoodLooks } from "./good-looks";
 import { launchBrowser, newPerson, type Person } from "./person";
+import { openReady } from "./visitor";
 
 const LONG = `${"W".repeat(60)} ${"слово ".repeat(6)}`;
 
@@ -34,7 +35,7 @@ const press = async (...keys: string[]) => {
 };
 
 test("the lists", async () => {
-  await page.goto("/keys");
+  await openReady(page, "/keys");
   await expectGoodLooks(page);
   await page.getByLabel("Select all on this page").check();
   await expectGoodLooks(page);
@@ -47,7 +48,7 @@ test("the lists", async () => {
   await expectGoodLooks(page);
   await page.goto("/keys?search=nothing%20at%20all");
   await expectGoodLooks(page);
-  await page.goto("/keys?list=given");
+  await openReady(page, "/keys?list=given");
   await page.getByLabel("Select all on this page").check();
   await expectGoodLooks(page);
   await page.getByRole("button", { name: "Leave 1 key" }).click();
@@ -55,7 +56,7 @@ test("the lists", async () => {
 });
 
 test("the dialog for a new key, with an error in it", async () => {
-  await page.goto("/keys");
+  await openReady(page, "/keys");
   await page.getByRole("switch", { name: "API" }).check();
   await page.getByRole("button", { name: "New key" }).click();
   await page.getByLabel("Data", { exact: true }).fill("x");

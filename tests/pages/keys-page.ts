@@ -4,6 +4,7 @@ import { addHolder } from "@/lib/keys/holders";
 import { ask } from "@/tests/support/http";
 import type { TestUser } from "@/tests/support/user";
 import type { Person } from "./person";
+import { openReady } from "./visitor";
 
 export const SECRET = 'licence 7f31\n{"a": 1} 🔑 "quoted" <b>';
 
@@ -18,6 +19,6 @@ export const holds = async (username: string, keyId: string) =>
 export async function openNewKey(person: Person, holders: TestUser[] = [], name = "Season pass"): Promise<string> {
   const key = await createKey(person, { data: SECRET, price: "1.5", name });
   for (const holder of holders) await addHolder(person, await findKey(person, key.id), holder.username);
-  await person.page.goto(`/keys?key=${key.id}`);
+  await openReady(person.page, `/keys?key=${key.id}`);
   return key.id;
 }

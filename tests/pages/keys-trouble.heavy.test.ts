@@ -9,7 +9,7 @@ import { ask, origin } from "@/tests/support/http";
 import { makeUser } from "@/tests/support/user";
 import { openForEach } from "./open-for-each";
 import { newPerson, type Person } from "./person";
-import { submitAccount } from "./visitor";
+import { submitAccount, untilReady } from "./visitor";
 
 const UNREACHABLE = "The service could not be reached. Check your connection, then try again.";
 
@@ -26,6 +26,7 @@ const mine = async () => (await ask("/keys/mine", { query: { auth: person.token 
 
 /** The commands on this page as they are copied, with the token put in, as soon as there are this many. */
 async function commands(count: number): Promise<string[]> {
+  await untilReady(page);
   await page.getByRole("switch", { name: "API" }).check();
   const found = page.locator("main code").filter({ hasText: /^curl / });
   await expect.poll(() => found.count()).toBe(count);
@@ -46,14 +47,19 @@ describe("an action", () => {
     await page.getByRole("button", { name: "New key" }).click();
     await page.getByLabel("Data", { exact: true }).fill("once");
     let sent = 0;
+    let release = () => {};
+    const isReleased = new Promise<void>((resolve) => {
+      release = resolve;
+    });
     await page.route("**/keys*", async (route) => {
       if (route.request().method() === "POST") sent++;
-      await new Promise((resolve) => setTimeout(resolve, 500));
+      await isReleased;
       await route.continue();
     });
     await page.getByLabel("Price").press("Enter");
     await page.getByLabel("Price").press("Enter");
-    expect(await page.getByRole("button", { name: "Create key" }).isDisabled()).toBe(true);
+    await expect.poll(() => page.getByRole("button", { name: "Create key" }).isDisabled()).toBe(true);
+    release();
     await page.getByRole("button", { name: "Copy id" }).waitFor();
     expect(sent).toBe(1);
     expect(await mine()).toHaveLength(2);

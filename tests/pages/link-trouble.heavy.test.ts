@@ -74,11 +74,11 @@ describe("without a connection", () => {
     await button("Link this program").click();
     await heading("Go back to your program").waitFor();
     await visitor.context.setOffline(true);
-    await page.getByText("The service can't be reached right now.").waitFor({ timeout: 10_000 });
+    await page.getByText("The service can't be reached right now.").waitFor();
     await expectGoodLooks(page);
     await poll(code, visitor.network);
     await visitor.context.setOffline(false);
-    await heading("Your program is linked").waitFor({ timeout: 10_000 });
+    await heading("Your program is linked").waitFor();
     expect(await page.getByText("The service can't be reached right now.").count()).toBe(0);
   });
 
@@ -101,7 +101,7 @@ describe("who decides too late", () => {
     const code = await enterNew();
     await happens(code, await makeUser());
     await button("Link this program").click();
-    await heading("This code can't be used").waitFor({ timeout: 4_000 });
+    await heading("This code can't be used").waitFor();
     expect(await button("Link this program").count()).toBe(0);
     expect(await button("Deny").count()).toBe(0);
   });

@@ -2,7 +2,7 @@ import type { Browser, BrowserContextOptions, CDPSession, Page } from "playwrigh
 import { expect } from "vitest";
 import { origin } from "@/tests/support/http";
 import { newUsername } from "@/tests/support/user";
-import { newVisitor, type Visitor } from "./visitor";
+import { atAccountOf, newVisitor, type Visitor } from "./visitor";
 
 /** The service by name: browsers have no passkeys for an address of numbers. */
 export const byName = (address = origin) => address.replace("127.0.0.1", "localhost");
@@ -72,8 +72,7 @@ export async function signUpByPasskey(page: Page): Promise<string> {
   await page.goto("/signup?next=/account");
   await page.getByLabel("Username").fill(username);
   await page.getByRole("button", { name: "Use a passkey instead" }).click();
-  await page.getByRole("heading", { name: "Account", exact: true }).waitFor();
-  await page.getByRole("main").getByText(username, { exact: true }).waitFor();
+  await atAccountOf(page, username);
   return username;
 }
 

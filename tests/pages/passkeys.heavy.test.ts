@@ -186,7 +186,7 @@ describe("signing up", () => {
     await page.getByLabel("Username").fill(username);
     await page.getByRole("button", { name: "Use a passkey instead" }).click();
     await page.getByText(`The username ${username} is taken.`).waitFor();
-    expect(await page.evaluate(() => document.activeElement?.getAttribute("name"))).toBe("username");
+    await expect.poll(() => page.evaluate(() => document.activeElement?.getAttribute("name"))).toBe("username");
   });
 
   test("cancelled, it creates no account", async () => {

@@ -16,12 +16,13 @@ const me = async (token: string) => (await ask("/me", { query: { auth: token } }
 describe("signing up", () => {
   test("leads to the account, where the token is shown and copied only when asked", async () => {
     const { page, expectCalm } = await newVisitor(browser);
-    const answers: string[] = [];
-    page.on("response", async (response) => {
-      if (response.request().method() === "GET") answers.push(await response.text().catch(() => ""));
+    const answering: Promise<string>[] = [];
+    page.on("response", (response) => {
+      if (response.request().method() === "GET") answering.push(response.text().catch(() => ""));
     });
     const username = await signUp(page);
     await page.waitForLoadState("networkidle");
+    const answers = await Promise.all(answering);
     expect(answers.length).toBeGreaterThan(2);
     for (const text of [...answers, await page.content()]) expect(text).not.toMatch(/lk_[\w-]{43}/);
 

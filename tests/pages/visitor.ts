@@ -28,11 +28,33 @@ export async function newVisitor(
     extraHTTPHeaders: { "X-Forwarded-For": network },
     ...options,
   });
+  // components/early-press.tsx says it.
+  await context.addInitScript(() => addEventListener("latchkey:ready", () => Object.assign(window, { isReady: true })));
   const page = await context.newPage();
   const complaints: string[] = [];
   page.on("console", (message) => message.type() === "error" && complaints.push(message.text()));
   page.on("pageerror", (error) => complaints.push(error.message));
   return { context, page, network, expectCalm: () => expect(complaints).toEqual([]) };
+}
+
+/**
+ * Waits until the page's script reacts. Presses of buttons and what is typed into forms wait for it by themselves;
+ * links that a script follows, keys, boxes, and what only a script writes do not.
+ */
+export async function untilReady(page: Page): Promise<void> {
+  await page.waitForFunction(() => Reflect.get(window, "isReady") === true);
+}
+
+/** Opens a page, and waits until its script reacts. */
+export async function openReady(page: Page, path: string): Promise<void> {
+  await page.goto(path);
+  await untilReady(page);
+}
+
+/** Loads the page again, and waits until its script reacts. */
+export async function reloadReady(page: Page): Promise<void> {
+  await page.reload();
+  await untilReady(page);
 }
 
 /** Fills in the form for username and password that the page shows, and presses its button. */
@@ -47,10 +69,11 @@ export async function submitAccount(
   await page.getByRole("button", { name: button, exact: true }).click();
 }
 
-/** Waits for the account page of this user. */
+/** Waits for the account page of this user, the whole of it. */
 export async function atAccountOf(page: Page, username: string): Promise<void> {
   await page.getByRole("heading", { name: "Account", exact: true }).waitFor();
   await page.getByRole("main").getByText(username, { exact: true }).waitFor();
+  await page.waitForLoadState();
 }
 
 /** Signs in, and ends on the account's page. */
@@ -76,7 +99,9 @@ export interface Member extends Visitor {
 /** Somebody who has just signed up and looks at the account's page. */
 export async function newMember(browser: Browser): Promise<Member> {
   const visitor = await newVisitor(browser);
-  return { ...visitor, username: await signUp(visitor.page) };
+  const username = await signUp(visitor.page);
+  await untilReady(visitor.page);
+  return { ...visitor, username };
 }
 
 /** The token that the account page shows when asked. */
