@@ -27,8 +27,8 @@ export function ask(network: Network = newNetwork(), now = START, webPage: strin
 let guesses = 0;
 
 /**
- * Letters that no program was given, others each time: rude ones, which the service never draws. Of those that it draws,
- * two may be alike, or the code of another test.
+ * Letters that no program was given, others each time: rude ones, which the service never draws. Of those that it
+ * draws, two may be alike, or the code of another test.
  */
 export function neverGiven(): string {
   const number = guesses++;

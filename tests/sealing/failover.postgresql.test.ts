@@ -9,8 +9,8 @@ import { currentUserKey, forgetUserKeys } from "@/lib/sealing/user-keys";
 import { makeUser } from "@/tests/support/user";
 
 /**
- * As if a standby had taken over that had not received what the primary wrote last: every connection of this process has
- * ended.
+ * As if a standby had taken over that had not received what the primary wrote last: every connection of this process
+ * has ended.
  */
 async function failOver(lost: string): Promise<void> {
   const client = new Client(env.DATABASE_URL);
