@@ -116,6 +116,21 @@ describe("a button that is pressed before its script has loaded acts when it has
   });
 });
 
+test("boxes that are ticked before their script has loaded count when it has", async () => {
+  const person = await newPerson(browser);
+  const { page } = person;
+  for (const name of ["first", "second", "third"]) await createKey(person, { data: "x", price: "1", name });
+  const arrive = await openWithoutScripts(page, "/keys");
+  for (const name of ["first", "second", "third", "third"]) await page.getByLabel(`Select ${name}`).click();
+  arrive();
+  await page.getByText("2 selected").waitFor();
+  const areTicked = ["first", "second", "third"].map((name) => page.getByLabel(`Select ${name}`).isChecked());
+  expect(await Promise.all(areTicked)).toEqual([true, true, false]);
+  await page.getByLabel("Select third").check();
+  await page.getByText("3 selected").waitFor();
+  person.expectCalm();
+});
+
 describe("without JavaScript", () => {
   test.each(["/signin", "/signup", "/link"])(
     "%s says so, sends nothing and keeps the password out of the address",
