@@ -1,4 +1,4 @@
-import { networkId, parseAddress, placeOf } from "./addresses";
+import { networkId, parseAddress, parseNetwork, placeOf, writeNetwork } from "./addresses";
 import { env } from "./env";
 
 /**
@@ -37,10 +37,13 @@ export function countedAs(id: string): string {
   return address && placeOf(address) === "public" ? proxy : id;
 }
 
-/** The id of the network that somebody names: by an address in it, or as it is shown. Undefined if it is none. */
+/** A network that somebody names as events do: by an address in it, a prefix or a word. Undefined if it is none. */
 export function networkNamed(typed: string): string | undefined {
-  const address = parseAddress(typed.replace(/::\/64$/, "::"));
+  const address = parseAddress(typed);
   if (address) return networkId(address);
+  // Of a network that was blocked.
+  const range = parseNetwork(typed);
+  if (range) return writeNetwork(range);
   const isWord = ["loopback", UNKNOWN.id, BEHIND].includes(typed) || typed.startsWith(`${BEHIND} `);
   return isWord ? typed : undefined;
 }

@@ -32,7 +32,7 @@ let guesses = 0;
  */
 export function neverGiven(): string {
   const number = guesses++;
-  return `XXX${[24 * 24, 24, 1].map((place) => ALPHABET[Math.floor(number / place) % 24]).join("")}`;
+  return `BUM${[24 * 24, 24, 1].map((place) => ALPHABET[Math.floor(number / place) % 24]).join("")}`;
 }
 
 /** What a program of these tests may send besides. */

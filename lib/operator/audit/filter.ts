@@ -42,7 +42,7 @@ export async function readFilter(typed: TypedFilter, now = new Date()): Promise<
   if (network) {
     filter.network = networkNamed(network);
     if (filter.network === undefined)
-      throw invalidParameter("Use an address, like 203.0.113.7, or a network as an event has it.", "network");
+      throw invalidParameter("Use an address, like 203.0.113.7, or a network, like 203.0.113.0/24.", "network");
   }
   if (from) filter.since = timeOf(from, "from", now);
   if (to) filter.until = timeOf(to, "to", now);
