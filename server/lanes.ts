@@ -22,6 +22,7 @@ import type { Assets } from "./compressed-assets";
 import type { Front } from "./front";
 import { checkSize } from "./gate";
 import { receive } from "./incoming";
+import { oneAtATime } from "./one-at-a-time";
 import { pageLane } from "./page-lane";
 import { UNKNOWN_PAGE } from "./page-routes";
 import { answerPlainly, refuse, refuseUnread } from "./refuse";
@@ -92,7 +93,7 @@ export function lanes(
     void refuse(response, told, answerPlainly);
   };
 
-  return (request, response) => {
+  return oneAtATime((request, response) => {
     try {
       checkSize(request);
       const network = receive(request, front);
@@ -105,7 +106,7 @@ export function lanes(
     } catch (error) {
       refuseEarly(request, response, error);
     }
-  };
+  });
 }
 
 function pathIn(target: string): string {
