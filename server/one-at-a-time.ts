@@ -34,7 +34,8 @@ function wait(request: IncomingMessage, response: ServerResponse, handle: Reques
   if (line.isEnding) return;
   if (line.waiting === MOST_WAITING) {
     end(socket, line);
-    return stopParsing(socket);
+    stopParsing(socket);
+    return;
   }
   line.waiting++;
   line.last = response;
