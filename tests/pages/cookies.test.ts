@@ -11,7 +11,7 @@ const PASSWORD = "correct horse battery staple";
 async function signIn(proto: "http" | "https"): Promise<{ cookies: string[]; jar: string }> {
   const username = newUsername();
   await createUser({ username, password: PASSWORD });
-  const headers = { "X-Forwarded-Proto": proto, "X-Forwarded-Host": "keys.example.org" };
+  const headers = { "X-Forwarded-Proto": proto, "X-Forwarded-Host": "keys.localhost" };
   const csrf = await ask("/api/auth/csrf", { headers });
   const jarOf = (cookies: string[]) => cookies.map((cookie) => cookie.split(";")[0]).join("; ");
   const first = csrf.headers["set-cookie"] ?? [];
@@ -50,7 +50,7 @@ test.each([
       expect(cookie).toMatch(/; SameSite=Lax/i);
       expect(/; Secure/i.test(cookie), cookie).toBe(isSecure);
     }
-    const headers = { "X-Forwarded-Proto": proto, "X-Forwarded-Host": "keys.example.org", Cookie: jar };
+    const headers = { "X-Forwarded-Proto": proto, "X-Forwarded-Host": "keys.localhost", Cookie: jar };
     const page = await ask("/account", { headers });
     expect([page.status, page.headers["strict-transport-security"]]).toEqual([
       200,
