@@ -1,3 +1,4 @@
+import { env } from "@/lib/env";
 import { ApiError } from "@/lib/errors";
 import { originOf } from "@/lib/origin";
 
@@ -14,7 +15,8 @@ export const foreignOrigin = () =>
   new ApiError(
     403,
     "foreign_origin",
-    "This only works from this service's own pages. Open the service at its own address and try again.",
+    "This only works from this service's own pages. Open " +
+      `${env.NEXTAUTH_URL ?? "the service at its own address"} and try again.`,
   );
 
 /** Whether the browser says that the request comes from a page of another site, or of another origin on our site. */
