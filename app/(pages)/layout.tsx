@@ -7,15 +7,18 @@ import { isOperator } from "@/lib/operator/require-operator";
 import { AcrossPages } from "./across-pages";
 import { AskIdentity } from "./identity/ask-identity";
 import { PasskeyOffer } from "./passkeys/passkey-offer";
+import { SameUser } from "./same-user";
 
 export default async function PagesLayout({ children }: { children: ReactNode }) {
   const [user, isOffered] = await Promise.all([currentUser(), isPasskeyOffered()]);
   return (
     <Shell viewer={user?.username ?? null} isOperator={user !== null && isOperator(user)} signUpOpen={env.ALLOW_SIGNUP}>
-      <AskIdentity>
-        {user && isOffered && <PasskeyOffer />}
-        <AcrossPages>{children}</AcrossPages>
-      </AskIdentity>
+      <SameUser viewer={user && { id: user.id, username: user.username }}>
+        <AskIdentity>
+          {user && isOffered && <PasskeyOffer />}
+          <AcrossPages>{children}</AcrossPages>
+        </AskIdentity>
+      </SameUser>
     </Shell>
   );
 }

@@ -27,7 +27,7 @@ test("the code is in no address but the program's own, in no Referer, and in no 
   await page.getByRole("button", { name: "Continue", exact: true }).click();
   await page.getByRole("heading", { name: "Sign in to continue" }).waitFor();
 
-  const ticket = (await context.cookies(`${origin}/link`)).find(({ name }) => name === "latchkey_link");
+  const ticket = (await context.cookies(`${origin}/link`)).find(({ name }) => name.startsWith("latchkey_link_"));
   expect(ticket).toMatchObject({ httpOnly: true, sameSite: "Lax", path: "/link" });
   expect(Buffer.from(decodeURIComponent(ticket?.value ?? ""), "base64").toString("latin1")).not.toContain(code);
   expect(await page.evaluate(() => document.cookie)).not.toContain("latchkey_link");

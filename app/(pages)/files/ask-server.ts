@@ -1,3 +1,4 @@
+import { madeForHeader } from "../made-for";
 import { UNREACHABLE } from "../unreachable";
 
 /** A request that was refused or got no response (status 0). The message is for a person. */
@@ -43,6 +44,7 @@ export function askServer<Answer>(
     if (signal?.aborted) return reject(signal.reason);
     signal?.addEventListener("abort", abort);
     request.open(method, query ? `${path}?${new URLSearchParams(query)}` : path);
+    for (const [name, value] of Object.entries(madeForHeader())) request.setRequestHeader(name, value);
     request.upload.onprogress = ({ loaded }) => onProgress?.(loaded);
     request.onerror = () => reject(new RefusedByServer(0, "unreachable", UNREACHABLE));
     request.onload = () => {

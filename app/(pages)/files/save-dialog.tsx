@@ -8,6 +8,7 @@ import { Notice } from "@/components/notice";
 import { Actions } from "@/components/panel";
 import { ProgressBar } from "@/components/progress-bar";
 import { readableBytes } from "@/components/readable-bytes";
+import { madeForHeader } from "../made-for";
 import { UNREACHABLE } from "../unreachable";
 
 interface SaveDialogProps {
@@ -79,7 +80,8 @@ async function fetchFile(
   { path, body, signal }: { path: string; body?: string; signal: AbortSignal },
   onProgress: (taken: number) => void,
 ): Promise<Blob> {
-  const answer = await fetch(path, { method: body === undefined ? "GET" : "POST", body, signal }).catch(() =>
+  const method = body === undefined ? "GET" : "POST";
+  const answer = await fetch(path, { method, body, headers: madeForHeader(), signal }).catch(() =>
     Promise.reject(new Error(UNREACHABLE)),
   );
   if (!answer.ok || !answer.body) throw new Error((await answer.json()).error);

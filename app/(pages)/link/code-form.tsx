@@ -1,5 +1,6 @@
 "use client";
 
+import { useRouter } from "next/navigation";
 import { type ChangeEvent, useActionState, useEffect, useRef } from "react";
 import { Button } from "@/components/button";
 import forms from "@/components/form.module.css";
@@ -20,11 +21,15 @@ interface Props extends EntryState {
  * The field for the six letters. `entry`: its initial text, from the program's link, or the text that caused `error`.
  */
 export function CodeForm({ entry, error, autoFocus = false, goOn = false }: Props) {
+  const router = useRouter();
   // The action is called by this script and not posted by the browser: without a referrer, such a post would carry no
   // origin to check. A form submitted before this script has loaded is sent afterwards.
   const [state, submit, busy] = useActionState(
-    (before: EntryState, fields: FormData) =>
-      continueWithCode(before, fields).catch(() => ({ entry: String(fields.get("code")), error: UNREACHABLE })),
+    async (before: EntryState, fields: FormData): Promise<EntryState> => {
+      const answer = await continueWithCode(before, fields).catch(() => null);
+      if (answer?.next) router.replace(answer.next);
+      return answer ?? { entry: String(fields.get("code")), error: UNREACHABLE };
+    },
     { entry, error },
   );
 
@@ -38,7 +43,8 @@ export function CodeForm({ entry, error, autoFocus = false, goOn = false }: Prop
   // listening to such changes only after the page's effects, and would restore the address.
   useEffect(() => {
     const timer = setTimeout(async () => {
-      if (window.location.search) window.history.replaceState(null, "", window.location.pathname);
+      if (new URLSearchParams(window.location.search).has("code"))
+        window.history.replaceState(null, "", window.location.pathname);
       if (!goOn) return;
       await beingLookedAt();
       form.current?.requestSubmit();

@@ -6,11 +6,11 @@ import { Notice } from "@/components/notice";
 import { UNREACHABLE } from "../unreachable";
 import { enterAnother } from "./actions";
 
-/** Discards the current code and asks for another. */
-export function EnterAnother({ children }: { children: ReactNode }) {
+/** Discards the code of this ticket and asks for another. */
+export function EnterAnother({ ticketId, children }: { ticketId: string; children: ReactNode }) {
   const [error, submit, busy] = useActionState(
     () =>
-      enterAnother().then(
+      enterAnother(ticketId).then(
         () => "",
         () => UNREACHABLE,
       ),
