@@ -1,5 +1,5 @@
+import { whyFailed } from "@/components/why-failed";
 import { madeForHeader } from "../made-for";
-import { UNREACHABLE } from "../unreachable";
 
 /** A request that was refused or got no response (status 0). The message is for a person. */
 export class RefusedByServer extends Error {
@@ -46,7 +46,7 @@ export function askServer<Answer>(
     request.open(method, query ? `${path}?${new URLSearchParams(query)}` : path);
     for (const [name, value] of Object.entries(madeForHeader())) request.setRequestHeader(name, value);
     request.upload.onprogress = ({ loaded }) => onProgress?.(loaded);
-    request.onerror = () => reject(new RefusedByServer(0, "unreachable", UNREACHABLE));
+    request.onerror = async () => reject(new RefusedByServer(0, "unreachable", await whyFailed(undefined)));
     request.onload = () => {
       const answer = parse(request.responseText);
       if (request.status === 200 && answer) return resolve(answer as Answer);

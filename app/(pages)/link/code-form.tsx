@@ -5,9 +5,10 @@ import { type ChangeEvent, useActionState, useEffect, useRef } from "react";
 import { Button } from "@/components/button";
 import forms from "@/components/form.module.css";
 import { TextInput } from "@/components/text-input";
+import { whyFailed } from "@/components/why-failed";
 import { codeInAddress } from "@/lib/link/code-in-address";
-import { UNREACHABLE } from "../unreachable";
 import { continueWithCode, type EntryState } from "./actions";
+import { takeTypedCode } from "./kept-code";
 import styles from "./page.module.css";
 
 interface Props extends EntryState {
@@ -26,9 +27,13 @@ export function CodeForm({ entry, error, autoFocus = false, goOn = false }: Prop
   // origin to check. A form submitted before this script has loaded is sent afterwards.
   const [state, submit, busy] = useActionState(
     async (before: EntryState, fields: FormData): Promise<EntryState> => {
-      const answer = await continueWithCode(before, fields).catch(() => null);
-      if (answer?.next) router.replace(answer.next);
-      return answer ?? { entry: String(fields.get("code")), error: UNREACHABLE };
+      try {
+        const answer = await continueWithCode(before, fields);
+        if (answer.next) router.replace(answer.next);
+        return answer;
+      } catch (thrown) {
+        return { entry: String(fields.get("code")), error: await whyFailed(thrown) };
+      }
     },
     { entry, error },
   );
@@ -38,6 +43,11 @@ export function CodeForm({ entry, error, autoFocus = false, goOn = false }: Prop
   useEffect(() => {
     if (state.error !== "") field.current?.focus();
   }, [state]);
+
+  useEffect(() => {
+    const kept = takeTypedCode();
+    if (kept && field.current?.value === "") field.current.value = kept;
+  }, []);
 
   // A code in the address is removed from it and from the history immediately. One turn later, because Next starts
   // listening to such changes only after the page's effects, and would restore the address.

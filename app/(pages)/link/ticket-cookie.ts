@@ -1,11 +1,13 @@
 import { cookies } from "next/headers";
+import { cookieAt, ownCookie } from "@/lib/auth/own-cookie";
 import { openTicket, sealTicket, type Ticket } from "@/lib/link/ticket";
 import { pageOrigin } from "../origin";
 
-/** Before the ticket's id: each request has a cookie of its own, so that no tab changes what another one is about. */
-const PREFIX = "latchkey_link_";
+const PATH = "/link";
+/** Each request has a cookie of its own, so that no tab changes what another one is about. */
+const nameFor = (ticketId: string) => `link.${ticketId}`;
 /** Tickets that a browser keeps; one more ends the oldest. */
-export const MOST_TICKETS = 5;
+const MOST_TICKETS = 5;
 /** The time in which a code can be approved and then collected. */
 const SECONDS = 15 * 60;
 /** Enough time to read that it was denied. A later visit brings another code. */
@@ -13,9 +15,10 @@ export const SECONDS_ONCE_DENIED = 60;
 
 /** The tickets of the codes that this browser is working on, the one entered last first. */
 export async function keptTickets(): Promise<Ticket[]> {
+  const origin = await pageOrigin();
   const kept = (await cookies()).getAll().flatMap(({ name, value }) => {
-    const ticket = name.startsWith(PREFIX) ? openTicket(value) : null;
-    return ticket && name === PREFIX + ticket.id ? [ticket] : [];
+    const ticket = name.startsWith(cookieAt(origin, nameFor(""), PATH).name) ? openTicket(value) : null;
+    return ticket && name === cookieAt(origin, nameFor(ticket.id), PATH).name ? [ticket] : [];
   });
   return kept.sort((one, other) => other.since - one.since);
 }
@@ -24,11 +27,9 @@ export async function keptTickets(): Promise<Ticket[]> {
 export async function keepTicket(ticket: Ticket, maxAge = SECONDS): Promise<void> {
   const others = (await keptTickets()).filter(({ id }) => id !== ticket.id);
   for (const { id } of others.slice(MOST_TICKETS - 1)) await forgetTicket(id);
-  const secure = (await pageOrigin()).startsWith("https:");
-  const attributes = { httpOnly: true, sameSite: "lax", secure, path: "/link", maxAge } as const;
-  (await cookies()).set(PREFIX + ticket.id, sealTicket(ticket), attributes);
+  (await ownCookie(nameFor(ticket.id), PATH)).set(sealTicket(ticket), maxAge);
 }
 
 export async function forgetTicket(id: string): Promise<void> {
-  (await cookies()).delete({ name: PREFIX + id, path: "/link" });
+  (await ownCookie(nameFor(id), PATH)).remove();
 }
