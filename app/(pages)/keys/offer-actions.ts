@@ -46,8 +46,8 @@ export type ShownOffer = Pick<Offer, "id" | "at" | "changedAt">;
 const shownOffers = z.array(z.object({ id: z.string(), at: z.date(), changedAt: z.date() })).max(OFFERS_SHOWN);
 
 /**
- * Accepts or declines these offers, one after another. Returns how many, and why one was refused, if any: the others are
- * decided regardless.
+ * Accepts or declines these offers, one after another. Returns how many, and why one was refused, if any: all others
+ * are decided regardless.
  */
 export async function decideOffers(
   offers: ShownOffer[],
