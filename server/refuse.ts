@@ -3,7 +3,7 @@ import type { ServerResponse } from "node:http";
 import type { Duplex } from "node:stream";
 import { type ApiError, badRequest, bodyTooLarge, headersTooLarge, requestTimeout } from "@/lib/errors";
 import { errorAnswer } from "@/lib/http/answer";
-import { BLOCKED_TITLE } from "@/lib/http/blocked";
+import { BLOCKED_TITLE, MISDIRECTED_TITLE } from "@/lib/http/blocked";
 import { isForProgram } from "@/lib/http/for-program";
 import { recordRequest } from "@/lib/http/request-log";
 import { bodyLength } from "./gate";
@@ -50,6 +50,7 @@ const TITLES: Record<number, string> = {
   405: "This address can't do that",
   413: "Too much data",
   414: "Address too long",
+  421: MISDIRECTED_TITLE,
   429: "One moment",
   431: "Headers too large",
   503: "One moment",

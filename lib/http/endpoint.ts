@@ -11,6 +11,7 @@ import { type ApiError, methodNotAllowed, prefetchRefused, rateLimited, tokenAcc
 import { clientNetwork, isBehindServer, type Network } from "@/lib/network";
 import { networkLimiter } from "@/lib/network-limits";
 import { originOf } from "@/lib/origin";
+import { PROBED } from "@/lib/own-host";
 import { isAccessToken } from "@/lib/tokens";
 import type { Caller } from "@/lib/user";
 import { errorAnswer, jsonAnswer, optionsAnswer, withCommonHeaders } from "./answer";
@@ -59,7 +60,7 @@ export function endpoint<Schema extends z.ZodObject, Mode extends keyof Callers,
     const refused =
       isBehindServer() || OPEN_TO_ALL.includes(declaration.path)
         ? undefined
-        : await blockedAnswer(request.headers, { "X-Request-Id": id });
+        : await blockedAnswer(request.headers, { "X-Request-Id": id }, PROBED.includes(declaration.path));
     const response =
       refused ??
       (await methods(request, id, (known) => {

@@ -88,6 +88,6 @@ function parseAnswer(chunks: Buffer[]): Received {
 }
 
 /** A GET with these header lines; the connection ends with its answer. */
-export function get(port: number, target: string, lines: string[] = ["Host: keys.example"]): Promise<Received> {
+export function get(port: number, target: string, lines: string[] = ["Host: keys.localhost"]): Promise<Received> {
   return send(port, `GET ${target} HTTP/1.1\r\n${[...lines, "Connection: close"].join("\r\n")}\r\n\r\n`);
 }
