@@ -1,7 +1,10 @@
-import type { IncomingMessage, ServerResponse } from "node:http";
+import { once } from "node:events";
+import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
+import type { AddressInfo } from "node:net";
 import { gunzipSync } from "node:zlib";
 import { beforeAll, expect, test } from "vitest";
 import { declareServer } from "@/lib/network";
+import { rememberedPages } from "@/server/remembered-pages";
 import { sendTo } from "@/tests/support/request";
 import { listen } from "./service";
 
@@ -95,3 +98,34 @@ test.each(["", '<template data-dgst="1"></template></html>'])(
     expect(page.count()).toBe(2);
   },
 );
+
+test("beyond the bound, all pages are forgotten, and made again", async () => {
+  const pages = rememberedPages(10_000);
+  let count = 0;
+  const server = createServer((request, response) => {
+    request.headers["x-forwarded-host"] = request.headers.host;
+    if (pages.answer(request, response, "id")) return;
+    pages.note(request, response, "id");
+    made(request, response, ++count);
+  });
+  await once(server.listen(0, "127.0.0.1"), "listening");
+  const origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  for (const host of ["a", "b", "a", "c", "a", "c"]) await sendTo(origin, "/docs", { headers: { Host: host } });
+  server.closeAllConnections();
+  server.close();
+  expect(count).toBe(4);
+});
+
+test("the API's description is remembered, compressed, for a few origins only, and right for all", async () => {
+  await using running = await listen();
+  const codings = new Set<unknown>();
+  for (let n = 0; n < 9; n++) {
+    const headers = { Host: `h${n}.example`, "Accept-Encoding": "gzip" };
+    const answer = await sendTo(`http://127.0.0.1:${running.port}`, "/openapi.json", { headers });
+    const coding = answer.headers["content-encoding"];
+    codings.add(coding);
+    const { servers } = JSON.parse(coding === "gzip" ? gunzipSync(answer.bytes).toString() : answer.text);
+    expect(servers).toEqual([{ url: `http://h${n}.example` }]);
+  }
+  expect(codings).toContain(undefined);
+});
