@@ -139,7 +139,8 @@ function textOf(header: string | string[] | undefined): string {
   return Array.isArray(header) ? header.join(",") : (header ?? "");
 }
 
-function removeHeaders(request: IncomingMessage, isRemoved: (name: string) => boolean): void {
+/** Removes headers by their names in lower case. */
+export function removeHeaders(request: IncomingMessage, isRemoved: (name: string) => boolean): void {
   const { headers, rawHeaders } = request;
   const removed = Object.keys(headers).filter(isRemoved);
   if (removed.length === 0) return;

@@ -7,6 +7,7 @@ import { BLOCKED_TITLE, MISDIRECTED_TITLE } from "@/lib/http/blocked";
 import { isForProgram } from "@/lib/http/for-program";
 import { recordRequest } from "@/lib/http/request-log";
 import { bodyLength } from "./gate";
+import { endAfterResponses } from "./one-at-a-time";
 import { answerPlainPage } from "./plain-page";
 
 /** Responds to a request that reaches no handler, with the contract's error body or through `answer`. */
@@ -86,11 +87,10 @@ export async function refuseUnreadable(
   error: NodeJS.ErrnoException,
   socket: Duplex & { _httpMessage?: ServerResponse },
 ): Promise<void> {
+  if (error.code === "ECONNRESET" || !socket.writable) return void socket.destroy();
+  if (endAfterResponses(socket)) return;
   // A started response must not be followed by bytes of another.
-  if (error.code === "ECONNRESET" || !socket.writable || socket._httpMessage?.headersSent) {
-    socket.destroy();
-    return;
-  }
+  if (socket._httpMessage?.headersSent) return void socket.destroy();
   const told = UNREADABLE[error.code ?? ""] ?? MALFORMED;
   const answer = errorAnswer(told, { "X-Request-Id": recordRefusal(told) });
   const body = await answer.text();

@@ -24,6 +24,9 @@ import type { Query } from "./query";
 import { refusalOf } from "./refusal";
 import { recordRequest } from "./request-log";
 
+/** The parameters of a longer address are read only for somebody whose token is good: that takes milliseconds. */
+const LONG_ADDRESS = 8_192;
+
 const failedTokens = networkLimiter("failed tokens", env.FAILED_TOKENS_PER_MINUTE, 60);
 
 /**
@@ -111,6 +114,7 @@ async function answerOf<Schema extends z.ZodObject, Mode extends keyof Callers, 
   const { path, query } = splitAddress(request.url);
   // The token is checked before the parameters, so a bad parameter waits until the caller is known.
   const token = declaration.caller === "nobody" ? null : bearerToken(query, request.headers);
+  if (token !== null && request.url.length > LONG_ADDRESS) await knownCaller(token);
   const known = attempt(() => readParameters(path, query));
   const network = clientNetwork(request.headers);
   const { caller, found } = token === null ? NOBODY : await callerAnd(declaration, token, known, network);
@@ -128,6 +132,11 @@ async function answerOf<Schema extends z.ZodObject, Mode extends keyof Callers, 
     headers: request.headers,
     signal: () => request.signal,
   });
+}
+
+/** Throws as `activeCaller` does. */
+async function knownCaller(token: string): Promise<Caller> {
+  return isAccessToken(token) ? findTokenCaller(token) : findCaller(await storedTokenHash(token));
 }
 
 interface Subject<Found> {

@@ -43,8 +43,9 @@ test.each([
   "behind %s the cookies of a session are HttpOnly and SameSite=Lax, and Secure: %s",
   async (proto, isSecure) => {
     const { cookies, jar } = await signIn(proto);
-    expect(cookies.some((cookie) => cookie.includes("next-auth.session-token="))).toBe(true);
+    expect(cookies.some((cookie) => cookie.includes(".session-token="))).toBe(true);
     for (const cookie of cookies) {
+      expect(cookie).toMatch(isSecure ? /^__Host-latchkey-/ : /^latchkey-/);
       expect(cookie).toMatch(/; HttpOnly/i);
       expect(cookie).toMatch(/; SameSite=Lax/i);
       expect(/; Secure/i.test(cookie), cookie).toBe(isSecure);
