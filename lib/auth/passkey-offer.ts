@@ -1,5 +1,6 @@
 import { cookies } from "next/headers";
 import { db } from "@/lib/db/client";
+import { isLasting } from "@/lib/hours";
 import { relyingParty } from "@/lib/passkeys/relying-party";
 
 /** Holds until when the offer is shown: it is made once in a browser. */
@@ -20,7 +21,7 @@ export async function offerPasskey(userId: string, origin: string, now = new Dat
 
 /** Whether this browser's pages offer a passkey now. */
 export async function isPasskeyOffered(now = new Date()): Promise<boolean> {
-  return Number((await cookies()).get(COOKIE)?.value) > now.getTime();
+  return isLasting(SHOWN_MS, new Date(Number((await cookies()).get(COOKIE)?.value)), now);
 }
 
 /** Ends the offer in this browser for good. */
