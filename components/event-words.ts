@@ -156,7 +156,7 @@ export function eventWords({ action, browser, detail }: WordedEvent, account: st
     case "console.refuse":
       return "Refused: the console is for administrators";
     case "proxy.unnamed":
-      return `Proxy that TRUSTED_PROXIES does not name: ${detail.proxy}`;
+      return `Proxy that ${detail.silent ? "names no client" : "TRUSTED_PROXIES does not name"}: ${detail.proxy}`;
     default:
       return action;
   }

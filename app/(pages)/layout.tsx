@@ -5,17 +5,25 @@ import { isPasskeyOffered } from "@/lib/auth/passkey-offer";
 import { env } from "@/lib/env";
 import { isOperator } from "@/lib/operator/require-operator";
 import { AcrossPages } from "./across-pages";
+import { GuestLinks } from "./guest-links";
 import { AskIdentity } from "./identity/ask-identity";
 import { PasskeyOffer } from "./passkeys/passkey-offer";
+import { SameUser } from "./same-user";
 
 export default async function PagesLayout({ children }: { children: ReactNode }) {
   const [user, isOffered] = await Promise.all([currentUser(), isPasskeyOffered()]);
   return (
-    <Shell viewer={user?.username ?? null} isOperator={user !== null && isOperator(user)} signUpOpen={env.ALLOW_SIGNUP}>
-      <AskIdentity>
-        {user && isOffered && <PasskeyOffer />}
-        <AcrossPages>{children}</AcrossPages>
-      </AskIdentity>
+    <Shell
+      viewer={user?.username ?? null}
+      isOperator={user !== null && isOperator(user)}
+      guestLinks={<GuestLinks signUpOpen={env.ALLOW_SIGNUP} />}
+    >
+      <SameUser viewer={user && { id: user.id, username: user.username }}>
+        <AskIdentity>
+          {user && isOffered && <PasskeyOffer />}
+          <AcrossPages>{children}</AcrossPages>
+        </AskIdentity>
+      </SameUser>
     </Shell>
   );
 }

@@ -1,4 +1,7 @@
+import { gzipSync } from "node:zlib";
 import { z } from "zod";
+import { accepts } from "@/lib/http/accept-encoding";
+import { preparedJson } from "@/lib/http/answer";
 import { endpoint } from "@/lib/http/endpoint";
 import { openApiDocument } from "@/lib/http/openapi";
 import manifest from "@/package.json";
@@ -13,8 +16,30 @@ const route = endpoint({
   parameters: z.object({}),
   response: z.looseObject({ openapi: z.literal("3.1.0") }),
   example: { answer: { openapi: "3.1.0" } },
-  answer: async ({ origin }): Promise<unknown> =>
-    openApiDocument({ ...routes, "/openapi.json": route }, origin, manifest.version),
+  answer: async ({ origin, headers }) => {
+    const { plain, gzip } = formsFor(origin);
+    const isGzip = gzip !== undefined && accepts("gzip", headers.get("accept-encoding"));
+    return preparedJson(isGzip ? gzip : plain, isGzip);
+  },
 });
+
+/** What precedes the origin in the document, and what follows it. */
+let around: string[] | undefined;
+
+/** Without NEXTAUTH_URL, clients choose the origins. Further ones get the plain form, written for each request. */
+const MOST_ORIGINS = 8;
+const byOrigin = new Map<string, { plain: Buffer; gzip?: Buffer }>();
+
+function formsFor(origin: string): { plain: Buffer; gzip?: Buffer } {
+  const known = byOrigin.get(origin);
+  if (known) return known;
+  const document = () => openApiDocument({ ...routes, "/openapi.json": route }, "{origin}", manifest.version);
+  around ??= JSON.stringify(document()).split(JSON.stringify("{origin}"));
+  const plain = Buffer.from(around.join(JSON.stringify(origin)));
+  if (byOrigin.size >= MOST_ORIGINS) return { plain };
+  const forms = { plain, gzip: gzipSync(plain) };
+  byOrigin.set(origin, forms);
+  return forms;
+}
 
 export const { GET, HEAD, OPTIONS, POST, PUT, PATCH, DELETE } = route;

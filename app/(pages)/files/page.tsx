@@ -1,5 +1,4 @@
 import type { Metadata } from "next";
-import { redirect } from "next/navigation";
 import { LinkButton } from "@/components/button";
 import { MessagePage } from "@/components/message-page";
 import { Actions } from "@/components/panel";
@@ -10,6 +9,8 @@ import { searchFiles } from "@/lib/files/search";
 import { unfinishedUploads } from "@/lib/files/unfinished-uploads";
 import { clientGone } from "@/lib/request-user";
 import type { SearchParams } from "../next-path";
+import { isElsewhere } from "../outcome";
+import { signInFirst } from "../sign-in-first";
 import { FileManager } from "./file-manager";
 import { ENTRIES_A_PAGE, hrefOf, readView, type View } from "./view";
 
@@ -18,8 +19,8 @@ export const metadata: Metadata = { title: "Files" };
 /** One folder of the user's files. */
 export default async function FilesPage({ searchParams }: { searchParams: SearchParams }) {
   const [user, query] = await Promise.all([currentUser(), searchParams]);
+  if (!user) signInFirst("/files", query);
   const view = readView(query);
-  if (!user) redirect(view.folder ? `/signin?next=/files?folder=${view.folder}` : "/signin?next=/files");
   const signal = clientGone();
   const shown = await load(user, view, signal).catch((error) => {
     if (error instanceof ApiError && [404, 429].includes(error.status)) return error;
@@ -61,5 +62,5 @@ async function load(user: SignedIn, view: View, signal: AbortSignal | undefined)
     signal,
   };
   const listing = await listFolder(user.id, { ...options, limit: isSearch ? 1 : ENTRIES_A_PAGE });
-  return { found, listing, unfinished: await unfinishedUploads(user) };
+  return { found, listing, unfinished: await unfinishedUploads(user), isElsewhere: await isElsewhere(user) };
 }
