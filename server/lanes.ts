@@ -21,6 +21,7 @@ import { limitBodyTime } from "./body-time";
 import type { Assets } from "./compressed-assets";
 import type { Front } from "./front";
 import { checkSize } from "./gate";
+import type { Actions } from "./gate-limits";
 import { receive } from "./incoming";
 import { pageLane } from "./page-lane";
 import { UNKNOWN_PAGE } from "./page-routes";
@@ -32,6 +33,8 @@ interface Settings {
   isPrepared?: () => boolean;
   /** The pattern of a page's path. */
   routeOf?: (path: string) => string;
+  /** The actions of its pages. */
+  actions?: Actions;
   /** Responds with compressed assets instead of Next. */
   assets?: Assets;
 }
@@ -44,7 +47,7 @@ interface Settings {
 export function lanes(
   next: (request: IncomingMessage, response: ServerResponse) => Promise<void>,
   front: Front,
-  { isPrepared = () => true, routeOf = () => "(page)", assets }: Settings = {},
+  { isPrepared = () => true, routeOf = () => "(page)", actions = () => undefined, assets }: Settings = {},
 ): RequestListener {
   const api = getRequestListener(
     async (request, { incoming }) => {
@@ -61,7 +64,7 @@ export function lanes(
     if (!route) return unknownAddress.GET(request);
     return isPrepared() ? route.GET(request, context) : notYet(route);
   };
-  const page = pageLane(next, assets);
+  const page = pageLane(next, actions, assets);
 
   const handle = (request: IncomingMessage, response: ServerResponse, path: string, network: Network) => {
     if (!OPEN_TO_ALL.includes(path) && isBlocked(network)) {

@@ -1,7 +1,9 @@
 import { randomUUID } from "node:crypto";
 import type { IncomingMessage, ServerResponse } from "node:http";
-import { ApiError, internal } from "@/lib/errors";
+import { hasOpenSession } from "@/lib/auth/session-cookie";
+import { ApiError, internal, signedOut } from "@/lib/errors";
 import { isPage } from "@/lib/http/pages";
+import { refusalOf } from "@/lib/http/refusal";
 import { recordRequest } from "@/lib/http/request-log";
 import { log } from "@/lib/log";
 import { type Network, widerNetworks } from "@/lib/network";
@@ -10,7 +12,7 @@ import { completeHead } from "./answer-head";
 import { Bodies, noRoom } from "./bodies";
 import type { Assets } from "./compressed-assets";
 import { bodyLength, checkPage } from "./gate";
-import type { Lane } from "./gate-limits";
+import type { Actions, Lane } from "./gate-limits";
 import { addHeader } from "./incoming";
 import { pageCompression } from "./page-compression";
 import { refuseUnread } from "./refuse";
@@ -43,7 +45,7 @@ const ICON_CACHE = "public, max-age=86400";
  * Passes requests to Next: those that their lane accepts (./gate-limits), with a complete body, when it is their
  * network's turn. Every response gets the policy of pages. `assets` come first, without a turn: they take no work.
  */
-export function pageLane(next: Next, assets?: Assets): (asked: PageArrival) => Promise<void> {
+export function pageLane(next: Next, actions: Actions, assets?: Assets): (asked: PageArrival) => Promise<void> {
   const bodies = new Bodies();
   const turns = new Turns();
   const compress = pageCompression();
@@ -70,18 +72,22 @@ export function pageLane(next: Next, assets?: Assets): (asked: PageArrival) => P
       recordRequest({ id, route, method: request.method, status: response.statusCode, started, userId: seen.userId });
     });
     try {
-      const lane = checkPage(request, path);
+      const lane = checkPage(request, path, actions);
       if (assets && (await assets(request, response, path))) return;
       if (isPage(path) || path === "/client.mjs") compress(request, response);
       const announced = bodyLength(request.headers);
       if (announced !== undefined) {
+        await checkSender(request, lane, announced);
+        if (response.destroyed) return;
         const cut = () => void refuseUnread(response, noRoom());
         leaveBodies = bodies.enter(gateKey(network), network.kind === "remote", held(lane, announced), cut);
-        if (lane.isWhole) await awaitBody(request, lane.bodyBytes);
+        if (lane.isWhole) await awaitBody(request, lane);
       }
-      endTurn = await turns.take(gateKey(network), (leave) => {
+      const queued = (leave: () => void) => {
         leaveQueue = leave;
-      });
+      };
+      const begins = () => new Promise<void>((resolve) => (seen.begun = resolve));
+      endTurn = await turns.take(gateKey(network), queued, lane.arguments === undefined ? undefined : begins());
       if (response.destroyed) return endTurn();
       await forRequest(seen, () => next(request, response));
     } catch (error) {
@@ -91,6 +97,19 @@ export function pageLane(next: Next, assets?: Assets): (asked: PageArrival) => P
       else await refuseUnread(response, told);
     }
   };
+}
+
+/**
+ * Throws 401 `signed_out` for a body that is longer than a stranger's may be, unless its sender is signed in: before
+ * anything of it is read.
+ */
+async function checkSender({ headers }: IncomingMessage, lane: Lane, announced: number): Promise<void> {
+  const isShort = announced === 0 ? lane.bodyBytes <= lane.strangersBytes : announced <= lane.strangersBytes;
+  if (isShort) return;
+  const isSignedIn = await hasOpenSession(headers.cookie, headers["x-forwarded-proto"] === "https").catch((error) => {
+    throw refusalOf(error, "a session could not be looked up");
+  });
+  if (!isSignedIn) throw signedOut();
 }
 
 /** One customer of a provider often has a /48 whole. */

@@ -5,6 +5,7 @@ import { PROOF_NEEDED, requireRecentProof } from "@/lib/auth/recent-proof";
 import { signedOut } from "@/lib/errors";
 import { refusalOf } from "@/lib/http/refusal";
 import { relyingParty } from "@/lib/passkeys/relying-party";
+import { noteBegun } from "@/lib/request-user";
 import { pageOrigin } from "./origin";
 import { requireOurOrigin } from "./our-origin";
 
@@ -30,6 +31,7 @@ const ABOUT_WHAT_WAS_SENT = [400, 404, 409];
  * of the input are shown there.
  */
 export async function outcome<T>(work: () => Promise<T>, onlyField?: string): Promise<Outcome<T>> {
+  noteBegun();
   try {
     requireOurOrigin(await headers());
     return { ok: await work() };

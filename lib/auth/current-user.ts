@@ -1,4 +1,5 @@
-import { headers } from "next/headers";
+import type { NextApiRequest, NextApiResponse } from "next";
+import { cookies, headers } from "next/headers";
 import { getServerSession, type Session } from "next-auth";
 import { unavailable } from "@/lib/errors";
 import { originOf } from "@/lib/origin";
@@ -31,8 +32,17 @@ export async function pendingIdentity(): Promise<ProviderIdentity | null> {
 }
 
 async function currentSession(): Promise<Session | null> {
-  return getServerSession(authOptions(await isSecure()));
+  // Not all cookies: NextAuth reports that it is misconfigured if somebody forged another one of its own.
+  const ours = (await cookies()).getAll().filter(({ name }) => name.includes("next-auth.session-token"));
+  const request = {
+    headers: Object.fromEntries(await headers()),
+    cookies: Object.fromEntries(ours.map(({ name, value }) => [name, value])),
+  };
+  return getServerSession(request as unknown as NextApiRequest, NO_ANSWER, authOptions(await isSecure()));
 }
+
+/** A page sets no cookie. */
+const NO_ANSWER = { getHeader() {}, setHeader() {} } as unknown as NextApiResponse;
 
 async function isSecure(): Promise<boolean> {
   return originOf({ headers: await headers() }).startsWith("https:");

@@ -25,7 +25,13 @@ interface Parts {
 }
 
 export const HTML = "Accept: text/html";
-export const ACTION = "Next-Action: 7f00000000000000000000000000000000000000";
+/** The ids of an action that strangers call, and of one for those who are signed in, with data of a key. */
+export const ACTION_IDS = {
+  strangers: "60aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa",
+  members: "40bbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbb",
+};
+export const ACTION = `Next-Action: ${ACTION_IDS.strangers}`;
+export const KEY_ACTION = `Next-Action: ${ACTION_IDS.members}`;
 export const TEXT = "Content-Type: text/plain;charset=UTF-8";
 export const FORM = "Content-Type: application/x-www-form-urlencoded";
 

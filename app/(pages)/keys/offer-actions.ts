@@ -1,11 +1,13 @@
 "use server";
 
 import { refresh } from "next/cache";
+import { z } from "zod";
 import { ApiError } from "@/lib/errors";
 import { findKey } from "@/lib/keys/find";
 import { acceptOffer } from "@/lib/keys/offers/accept";
 import { declineKey, offerAllKeys, offerKey, withdrawOffer } from "@/lib/keys/offers/offer";
 import { actor, type Outcome, outcome } from "../outcome";
+import { read } from "../read";
 import { readId, readIds, readUsername } from "./read";
 
 /** Offers a key to a user, who becomes its creator by accepting. */
@@ -47,11 +49,12 @@ export async function decideOffers(
 ): Promise<Outcome<{ done: number; refused?: string }>> {
   return outcome(async () => {
     const caller = await actor();
+    const isAccepting = read(z.boolean(), accepts);
     let done = 0;
     let refused: string | undefined;
     for (const id of readIds(keyIds))
       try {
-        await (accepts === true ? acceptOffer(caller, id) : declineKey(caller, id));
+        await (isAccepting ? acceptOffer(caller, id) : declineKey(caller, id));
         done++;
       } catch (error) {
         if (!(error instanceof ApiError)) throw error;

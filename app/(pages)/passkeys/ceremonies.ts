@@ -98,7 +98,12 @@ export async function createRecoveryPasskey(
 
 async function send({ answer, ...fields }: { answer: object } & Record<string, unknown>): Promise<Outcome<void>> {
   const { signIn } = await authClient();
-  const result = await signIn("passkey", { redirect: false, answer: JSON.stringify(answer), ...fields });
+  const result = await signIn("passkey", {
+    redirect: false,
+    callbackUrl: "/",
+    answer: JSON.stringify(answer),
+    ...fields,
+  });
   if (result?.ok) return { ok: undefined };
   const code = result?.error ?? "unavailable";
   return { error: signInSentence(code), field: code === "username_taken" ? "username" : undefined };

@@ -7,7 +7,9 @@ import { signInSentence } from "./messages";
 export async function signInWithPassword(username: string, password: string): Promise<Outcome<void>> {
   try {
     const { signIn } = await authClient();
-    const result = await signIn("credentials", { redirect: false, username: username.trim(), password });
+    const typed = { username: username.trim(), password };
+    // Otherwise NextAuth sends the page's address, however long it is.
+    const result = await signIn("credentials", { redirect: false, callbackUrl: "/", ...typed });
     if (result?.ok) return { ok: undefined };
     const code = result?.error ?? "unavailable";
     return { error: signInSentence(code), field: code === "invalid" ? "password" : undefined };
