@@ -17,9 +17,9 @@ export function checkContent(body: Buffer, type: string): void {
  */
 export function checkCall(body: Buffer, type: string, most: number): void {
   const boundary = /^multipart\/form-data;.*boundary=(.*)$/.exec(type)?.[1];
-  const values = boundary === undefined ? [body.toString("latin1")] : partsOf(body.toString("latin1"), boundary);
-  if (values.reduce((sum, text) => sum + valuesOf(text), 0) > MOST_VALUES) throw tooComplex();
-  const args = parsed(Buffer.from(values[0] ?? "", "latin1").toString("utf8"));
+  const text = boundary === undefined ? body.toString("utf8") : argumentsIn(body.toString("utf8"), boundary);
+  if (valuesOf(text) > MOST_VALUES) throw tooComplex();
+  const args = parsed(text);
   if (!Array.isArray(args) || args.length > most || !args.every(isPassed)) throw notOurs();
 }
 
@@ -28,20 +28,20 @@ const PART_HEAD = /^\r\nContent-Disposition: ?form-data; ?name="([^"\r\n]*)"\r\n
 /** A field of the form that an argument refers to. Anything else would be a value that it refers to. */
 const FIELD = /^_?[0-9a-f]{1,3}_/;
 
-/** The contents of all parts, the arguments first. */
-function partsOf(text: string, boundary: string): string[] {
+/** The part with the arguments, of a form in which all others are fields: text, which is not decoded. */
+function argumentsIn(text: string, boundary: string): string {
   const [before, ...parts] = text.split(`--${boundary}`, MAX_PARTS + 3);
   if (before !== "" || parts.length > MAX_PARTS + 1) throw tooComplex();
   if (!parts.pop()?.startsWith("--")) throw notOurs();
   const args: string[] = [];
-  const fields: string[] = [];
   for (const part of parts) {
     const [head = "", name = ""] = PART_HEAD.exec(part) ?? [];
-    if (name !== "0" && !FIELD.test(name)) throw notOurs();
-    (name === "0" ? args : fields).push(part.slice(head.length, -"\r\n".length));
+    if (name === "0") args.push(part.slice(head.length, -"\r\n".length));
+    else if (!FIELD.test(name)) throw notOurs();
   }
-  if (args.length !== 1) throw notOurs();
-  return [...args, ...fields];
+  const [only, ...others] = args;
+  if (only === undefined || others.length > 0) throw notOurs();
+  return only;
 }
 
 function parsed(text: string): unknown {
