@@ -8,19 +8,19 @@ import { db } from "@/lib/db/client";
 import { migrate } from "@/lib/db/migrate";
 import { declareServer } from "@/lib/network";
 import { frontOf } from "@/server/front";
-import type { Action } from "@/server/gate-limits";
 import { lanes } from "@/server/lanes";
 import { MANY_REFERENCES, MANY_VALUES } from "@/tests/support/hostile-bodies";
-import { ACTION, ACTION_IDS, FORM, type HostileRequest, KEY_ACTION, TEXT } from "@/tests/support/hostile-request";
+import {
+  ACTION,
+  ACTION_IDS,
+  FORM,
+  type HostileRequest,
+  hostileActions,
+  KEY_ACTION,
+  TEXT,
+} from "@/tests/support/hostile-request";
 import { hostileRequests } from "@/tests/support/hostile-requests";
 import { makeUser, signedIn } from "@/tests/support/user";
-
-const KB = 1_024;
-const ACTIONS = new Map<string, Action>([
-  [ACTION_IDS.strangers, { bodyBytes: 4 * KB, strangersBytes: 4 * KB, arguments: 2 }],
-  [ACTION_IDS.members, { bodyBytes: 400 * KB, strangersBytes: 4 * KB, arguments: 2 }],
-]);
-const actions = (id: string) => ACTIONS.get(id);
 
 /** The cookie of somebody who is signed in, and of somebody who was. */
 let cookie: string;
@@ -56,7 +56,7 @@ async function send(bytes: Buffer): Promise<Told> {
       response.end("page");
     },
     frontOf(undefined, undefined),
-    { actions },
+    { actions: hostileActions },
   );
   const server = createServer({ requireHostHeader: false, maxHeaderSize: 262_144 + 16_384 }, pages);
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
@@ -244,7 +244,7 @@ test("an action's body arrives at Next as it was sent", async () => {
         response.end("done");
       },
       frontOf(undefined, undefined),
-      { actions },
+      { actions: hostileActions },
     ),
   );
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));

@@ -1,3 +1,5 @@
+import type { Action } from "@/server/gate-limits";
+
 /** The target of a request, as the gate sorts them (docs/gate.md). */
 export type HostileLane = "api" | "page" | "action" | "auth" | "files" | "asset";
 
@@ -30,6 +32,13 @@ export const ACTION_IDS = {
   strangers: "60aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa",
   members: "40bbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbb",
 };
+const KB = 1_024;
+const HOSTILE_ACTIONS = new Map<string, Action>([
+  [ACTION_IDS.strangers, { bodyBytes: 4 * KB, strangersBytes: 4 * KB, arguments: 2 }],
+  [ACTION_IDS.members, { bodyBytes: 400 * KB, strangersBytes: 4 * KB, arguments: 2 }],
+]);
+/** These two, for lanes without a build. */
+export const hostileActions = (id: string) => HOSTILE_ACTIONS.get(id);
 export const ACTION = `Next-Action: ${ACTION_IDS.strangers}`;
 export const KEY_ACTION = `Next-Action: ${ACTION_IDS.members}`;
 export const TEXT = "Content-Type: text/plain;charset=UTF-8";
