@@ -77,7 +77,7 @@ export function pageLane(next: Next, actions: Actions, assets?: Assets): (asked:
       if (isPage(path) || path === "/client.mjs") compress(request, response);
       const announced = bodyLength(request.headers);
       if (announced !== undefined) {
-        await checkSender(request, lane, announced);
+        await checkSender(request, response, lane, announced);
         if (response.destroyed) return;
         const cut = () => void refuseUnread(response, noRoom());
         leaveBodies = bodies.enter(gateKey(network), network.kind === "remote", held(lane, announced), cut);
@@ -103,13 +103,20 @@ export function pageLane(next: Next, actions: Actions, assets?: Assets): (asked:
  * Throws 401 `signed_out` for a body that is longer than a stranger's may be, unless its sender is signed in: before
  * anything of it is read.
  */
-async function checkSender({ headers }: IncomingMessage, lane: Lane, announced: number): Promise<void> {
+async function checkSender(
+  { headers }: IncomingMessage,
+  response: ServerResponse,
+  lane: Lane,
+  announced: number,
+): Promise<void> {
   const isShort = announced === 0 ? lane.bodyBytes <= lane.strangersBytes : announced <= lane.strangersBytes;
   if (isShort) return;
   const isSignedIn = await hasOpenSession(headers.cookie, headers["x-forwarded-proto"] === "https").catch((error) => {
     throw refusalOf(error, "a session could not be looked up");
   });
-  if (!isSignedIn) throw signedOut();
+  if (isSignedIn) return;
+  response.setHeader("Connection", "close");
+  throw signedOut();
 }
 
 /** One customer of a provider often has a /48 whole. */
