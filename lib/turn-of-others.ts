@@ -1,5 +1,5 @@
-/** One queue per process, not per copy of this module. */
-const perProcess = globalThis as typeof globalThis & { latchkeyWaiting?: (() => void)[] };
+/** One queue and one clock per process, not per copy of this module. */
+const perProcess = globalThis as typeof globalThis & { latchkeyWaiting?: (() => void)[]; latchkeyTurnBegan?: number };
 
 /**
  * For long work, between two of its steps: resolves when everything that arrived meanwhile has been handled. Per turn
@@ -14,20 +14,31 @@ export function turnOfOthers(): Promise<void> {
 }
 
 /**
- * Returns a function that long work calls between two steps. It resolves immediately or, after this many milliseconds
- * of work, once others had their turn.
+ * Returns a function that long work calls between two steps. It resolves immediately or, once this turn of the event
+ * loop has taken this many milliseconds, when others had their turn. All who call it share the turn: work within other
+ * work does not get ten milliseconds of its own.
  */
 export function pace(longestMs = 10): () => Promise<void> {
-  let began = performance.now();
   return async () => {
-    if (performance.now() - began < longestMs) return;
-    await turnOfOthers();
-    began = performance.now();
+    if (ofThisTurn() >= longestMs) await turnOfOthers();
   };
+}
+
+/** Milliseconds since somebody first asked in this turn of the event loop. */
+function ofThisTurn(): number {
+  const now = performance.now();
+  if (perProcess.latchkeyTurnBegan === undefined) {
+    perProcess.latchkeyTurnBegan = now;
+    setImmediate(() => {
+      perProcess.latchkeyTurnBegan = undefined;
+    });
+  }
+  return now - perProcess.latchkeyTurnBegan;
 }
 
 function next(): void {
   const waiting = perProcess.latchkeyWaiting;
+  perProcess.latchkeyTurnBegan &&= performance.now();
   waiting?.shift()?.();
   if (waiting?.length) setImmediate(next);
 }

@@ -7,6 +7,7 @@ import { refusalOf } from "@/lib/http/refusal";
 import { recordRequest } from "@/lib/http/request-log";
 import { log } from "@/lib/log";
 import { type Network, widerNetworks } from "@/lib/network";
+import { originOf } from "@/lib/origin";
 import { forRequest, type PageRequest } from "@/lib/request-user";
 import { completeHead } from "./answer-head";
 import { Bodies, noRoom } from "./bodies";
@@ -16,7 +17,8 @@ import type { Actions, Lane } from "./gate-limits";
 import { addHeader } from "./incoming";
 import { pageCompression } from "./page-compression";
 import { refuseUnread } from "./refuse";
-import { Turns } from "./turns";
+import { rememberedPages } from "./remembered-pages";
+import type { Turns } from "./turns";
 import { awaitBody } from "./whole-body";
 
 type Next = (request: IncomingMessage, response: ServerResponse) => Promise<void>;
@@ -45,10 +47,15 @@ const ICON_CACHE = "public, max-age=86400";
  * Passes requests to Next: those that their lane accepts (./gate-limits), with a complete body, when it is their
  * network's turn. Every response gets the policy of pages. `assets` come first, without a turn: they take no work.
  */
-export function pageLane(next: Next, actions: Actions, assets?: Assets): (asked: PageArrival) => Promise<void> {
+export function pageLane(
+  next: Next,
+  turns: Turns,
+  actions: Actions,
+  assets?: Assets,
+): (asked: PageArrival) => Promise<void> {
   const bodies = new Bodies();
-  const turns = new Turns();
   const compress = pageCompression();
+  const remembered = rememberedPages();
 
   return async ({ request, response, path, route, network }) => {
     const id = randomUUID();
@@ -74,7 +81,7 @@ export function pageLane(next: Next, actions: Actions, assets?: Assets): (asked:
     try {
       const lane = checkPage(request, path, actions);
       if (assets && (await assets(request, response, path))) return;
-      if (isPage(path) || path === "/client.mjs") compress(request, response);
+      if (remembered.answer(request, response, id)) return;
       const announced = bodyLength(request.headers);
       if (announced !== undefined) {
         await checkSender(request, response, lane, announced);
@@ -89,6 +96,10 @@ export function pageLane(next: Next, actions: Actions, assets?: Assets): (asked:
       const begins = () => new Promise<void>((resolve) => (seen.begun = resolve));
       endTurn = await turns.take(gateKey(network), queued, lane.arguments === undefined ? undefined : begins());
       if (response.destroyed) return endTurn();
+      // Somebody else's turn may have made it meanwhile.
+      if (remembered.answer(request, response, id)) return;
+      if (isPage(path) || path === "/client.mjs") compress(request, response);
+      remembered.note(request, response, id);
       await forRequest(seen, () => next(request, response));
     } catch (error) {
       endTurn();
@@ -98,6 +109,9 @@ export function pageLane(next: Next, actions: Actions, assets?: Assets): (asked:
     }
   };
 }
+
+/** What says under which address people open this service. */
+const ADDRESS = /^(?:host|x-forwarded-(?:host|proto))$/;
 
 /**
  * Throws 401 `signed_out` for a body that is longer than a stranger's may be, unless its sender is signed in: before
@@ -111,7 +125,10 @@ async function checkSender(
 ): Promise<void> {
   const isShort = announced === 0 ? lane.bodyBytes <= lane.strangersBytes : announced <= lane.strangersBytes;
   if (isShort) return;
-  const isSignedIn = await hasOpenSession(headers.cookie, headers["x-forwarded-proto"] === "https").catch((error) => {
+  const addressed = new Headers(
+    Object.entries(headers).filter((header) => ADDRESS.test(header[0])) as [string, string][],
+  );
+  const isSignedIn = await hasOpenSession(headers.cookie, originOf({ headers: addressed })).catch((error) => {
     throw refusalOf(error, "a session could not be looked up");
   });
   if (isSignedIn) return;
@@ -120,7 +137,7 @@ async function checkSender(
 }
 
 /** One customer of a provider often has a /48 whole. */
-function gateKey({ id }: Network): string {
+export function gateKey({ id }: Network): string {
   return widerNetworks(id).at(-1) ?? id;
 }
 

@@ -1,7 +1,8 @@
 import { useEffect, useRef, useState } from "react";
+import { whyFailed } from "@/components/why-failed";
+import { SIGNED_OUT } from "@/lib/errors";
 import { useConfirmed } from "./identity/use-confirmed";
 import type { ActionFailure, Outcome } from "./outcome";
-import { sentenceOf } from "./unreachable";
 
 /**
  * Runs actions one at a time: a second one is ignored while one is running. `run` returns the action's result, or null
@@ -34,7 +35,11 @@ export function useAction() {
     setFailure(null);
     setEdited([]);
     setDone("");
-    const answer = await confirmed(action).catch((thrown): ActionFailure => ({ error: sentenceOf(thrown) }));
+    const answer = await confirmed(action).catch(
+      async (thrown): Promise<ActionFailure> => ({
+        error: thrown instanceof Error && thrown.message === SIGNED_OUT ? SIGNED_OUT : await whyFailed(thrown),
+      }),
+    );
     running.current = false;
     setBusy(false);
     // Checked this way because an undefined `ok` is lost on the way here.

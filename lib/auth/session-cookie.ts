@@ -1,5 +1,6 @@
 import type { JWT, JWTDecodeParams } from "next-auth/jwt";
 import { derivedKeys } from "@/lib/secrets";
+import { cookieAt, SESSION_COOKIE } from "./cookie-at";
 import { sessionUser } from "./sessions";
 
 /** One for each secret of AUTH_SECRET; new cookies use the first. */
@@ -23,11 +24,11 @@ export async function decodeCookie(parameters: JWTDecodeParams): Promise<JWT | n
 }
 
 /**
- * Whether the cookies of a request name an open session. `secure`: whether people reach this deployment over HTTPS.
- * Takes one look-up, and none for cookies that are not ours.
+ * Whether the cookies of a request name an open session. `origin`: the address that people open. Takes one look-up, and
+ * none for cookies that are not ours.
  */
-export async function hasOpenSession(cookies: string | undefined, secure: boolean): Promise<boolean> {
-  const token = tokenIn(cookies ?? "", `${secure ? "__Secure-" : ""}next-auth.session-token`);
+export async function hasOpenSession(cookies: string | undefined, origin: string): Promise<boolean> {
+  const token = tokenIn(cookies ?? "", cookieAt(origin, SESSION_COOKIE).name);
   if (token === "") return false;
   const found = await decodeCookie({ token, secret: "" }).catch(() => null);
   return typeof found?.sessionId === "string" && (await sessionUser(found.sessionId)) !== null;

@@ -1,9 +1,10 @@
+import { requireFreeSpace } from "@/lib/db/free-space";
 import { findQuotas, type Quotas } from "@/lib/quotas";
 import { beginDraft, giveUp } from "./change/draft";
 import { DraftWriter } from "./change/draft-writer";
 import { EntryWriter } from "./change/entry-writer";
-import { requireFreeSpace } from "./change/free-space";
 import { publishVersion } from "./change/publish";
+import { inSlices } from "./change/scan-pieces";
 import { JsonScanner } from "./document/json-scanner";
 import { draftLost, overQuota } from "./errors";
 import { EntryRules } from "./import/entry-rules";
@@ -23,9 +24,6 @@ export interface ImportOptions {
   network?: string;
   leaving?: Leaving;
 }
-
-/** Bytes read before other requests get their turn. */
-const SLICE_BYTES = 64 * 1024;
 
 /** What was stored, and the report on it. */
 export type Imported = FilesSummary & ReportedImport;
@@ -79,9 +77,9 @@ export async function importDocument(
   try {
     // The slot is held as long as there is work, not only while the document arrives.
     for await (const chunk of admitted(user.id, source, { network, complete }))
-      for (let from = 0; from < chunk.length; from += SLICE_BYTES) {
+      for await (const slice of inSlices(chunk)) {
         await requireFreeSpace();
-        scanner.push(chunk.subarray(from, from + SLICE_BYTES));
+        scanner.push(slice);
         await writer.store();
         await late.store();
       }

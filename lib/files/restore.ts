@@ -114,7 +114,7 @@ async function headsIn(
   for (const block of blocks) {
     const [piece] = block;
     if (!piece) continue;
-    const entries = block.length > 1 ? [await scanLarge(old, block)] : scanEntries(await textOfPiece(old, piece));
+    const entries = block.length > 1 ? [await scanLarge(old, block)] : await scanEntries(await textOfPiece(old, piece));
     for (const { id, type, name, location } of entries) if (ids.has(id)) heads.set(id, { id, type, name, location });
   }
   if (heads.size < ids.size) throw gone();

@@ -27,7 +27,8 @@ export function readNames(text: string): string[] {
   const lines = text.trim().split(/\s*[\r\n]+\s*/);
   const fields = lines.length > 1 ? lines.map((line) => line.split(/[,;\s]/, 1)[0] ?? "") : text.split(/[\s,;]+/);
   for (const field of fields) {
-    const name = field.replace(/^\ufeff?["']?|["']$/g, "");
+    // A name that begins like a formula has an apostrophe before it, as in our own files (lib/csv.ts).
+    const name = field.replace(/^\ufeff?["']*|["']+$/g, "");
     if (name !== "" && !/^(username|user)$/i.test(name)) names.set(name.toLowerCase(), name);
     if (names.size > MOST_NAMES) throw invalidParameter(`You can change ${MOST_NAMES} users at a time.`, "names");
   }

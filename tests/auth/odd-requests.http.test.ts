@@ -1,5 +1,6 @@
 import { readFileSync } from "node:fs";
 import { expect, inject, test } from "vitest";
+import { cookieAt } from "@/lib/auth/cookie-at";
 import { ask, origin } from "@/tests/support/http";
 import { cookiesOf } from "@/tests/support/sign-in";
 
@@ -21,14 +22,15 @@ const QUERIES = [
   "error=a&error=b",
   "code=a&state=b",
 ];
+const named = (name: string) => cookieAt(origin, name).name;
 const COOKIES = [
-  "next-auth.callback-url=a",
-  "__Secure-next-auth.callback-url=a%",
-  "next-auth.csrf-token=a",
-  "next-auth.csrf-token=|",
-  "next-auth.session-token=a",
-  "next-auth.session-token.0=a; next-auth.session-token.x=b",
-  "next-auth.state=a; next-auth.pkce.code_verifier=b",
+  `${named("callback-url")}=a`,
+  `${named("callback-url")}=a%`,
+  `${named("csrf-token")}=a`,
+  `${named("csrf-token")}=|`,
+  `${named("session-token")}=a`,
+  `${named("session-token")}.0=a; ${named("session-token")}.x=b`,
+  `${named("state")}=a; ${named("pkce")}=b`,
   "=; ;;a; %; \u00e4=1",
 ];
 const FORM = "application/x-www-form-urlencoded";

@@ -39,7 +39,7 @@ test.each([
   ["+1", "'+1"],
   ["-cmd|' /C calc'!A0", "'-cmd|' /C calc'!A0"],
   ["@SUM(A1)", "'@SUM(A1)"],
-  ["\t=1", "'\t=1"],
+  ["\t=1", '"\t\'=1"'],
   ['=HYPERLINK("http://evil.example","a")', `"'=HYPERLINK(""http://evil.example"",""a"")"`],
   ['a "b", c', '"a ""b"", c"'],
   ["two\nlines", '"two\nlines"'],

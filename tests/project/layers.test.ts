@@ -171,7 +171,7 @@ const ROOMS: Room[] = [
   },
   {
     files: /^lib\/db\//,
-    imports: /^(?:lib\/db\/|lib\/(?:data-folder|end-of-turn|env|keep-awake|metrics)$|prisma\/generated\/)/,
+    imports: /^(?:lib\/db\/|lib\/(?:data-folder|end-of-turn|env|errors|keep-awake|metrics)$|prisma\/generated\/)/,
     advice: "lib/db opens the database and speaks to it. What the rows mean belongs in the area that owns them.",
   },
   {

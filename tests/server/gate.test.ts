@@ -2,6 +2,7 @@ import { createServer } from "node:http";
 import { connect } from "node:net";
 import { encode } from "next-auth/jwt";
 import { beforeAll, describe, expect, test } from "vitest";
+import { cookieAt, SESSION_COOKIE } from "@/lib/auth/cookie-at";
 import { cookieSecrets } from "@/lib/auth/session-cookie";
 import { endSessions } from "@/lib/auth/users";
 import { db } from "@/lib/db/client";
@@ -35,7 +36,7 @@ beforeAll(async () => {
 
 async function cookieOf(sessionId: string): Promise<string> {
   const token = await encode({ token: { sessionId }, secret: cookieSecrets()[0] ?? "" });
-  return `Cookie: a=b; next-auth.session-token=${token}`;
+  return `Cookie: a=b; ${cookieAt("http://localhost", SESSION_COOKIE).name}=${token}`;
 }
 
 interface Told {
@@ -114,7 +115,7 @@ test.each(named(ofApi))("%s is answered by the API itself, and builds nothing of
 
 const request = (line: string, headers: string[], body = "") => {
   const length = body ? [`Content-Length: ${body.length}`] : [];
-  return Buffer.from([`${line} HTTP/1.1`, "Host: a", ...headers, ...length, "", body].join("\r\n"));
+  return Buffer.from([`${line} HTTP/1.1`, "Host: localhost", ...headers, ...length, "", body].join("\r\n"));
 };
 const CALL = [ACTION, TEXT];
 const KEY_CALL = [KEY_ACTION, TEXT];

@@ -226,6 +226,7 @@ export const STATEMENTS: Record<string, Record<string, Statement>> = {
     oldLinks: link.oldLinks({ createdAt: now, id: "i" }, now, 0),
     askersEvents: link.askersEvents(0, 500),
     outcomes: link.outcomes(now, now, now),
+    askers: link.askers(now, now),
     watchedLinks: link.watchedLinks(["i"]),
     enter: link.enter(LINK, USER, "n", now),
     question: link.question({ codeHash: "h", network: "n", webPage: "", program: "p", at: now }),
@@ -237,7 +238,6 @@ export const STATEMENTS: Record<string, Record<string, Statement>> = {
     contents: pieces.contents(["p"]),
     contentsToReseal: pieces.contentsToReseal(["p"], 1),
     resealContent: pieces.resealContent({ pieceId: "p", deflated: Buffer.from("d"), sealedWith: 2 }, 1),
-    ...(!env.DATABASE_URL && { freePages: pieces.freePages() }),
   },
 };
 

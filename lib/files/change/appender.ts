@@ -1,4 +1,5 @@
 import { newId } from "@/lib/ids";
+import { pace } from "@/lib/turn-of-others";
 import type { EntryFacts, EntryHead } from "../document/entry";
 import { spliced } from "../document/splices";
 import { indexEntry } from "../index/entry-row";
@@ -30,7 +31,7 @@ export class Appender {
 
   /** Adds whole entries. */
   async text(text: Buffer): Promise<void> {
-    for (const entry of scanEntries(text)) {
+    for (const entry of await scanEntries(text)) {
       this.small.cutter.write(text, entry.from, entry.to);
       this.small.found(this.small.cutter.endEntry(), entry);
       await this.small.store();
@@ -39,15 +40,17 @@ export class Appender {
 
   /** Adds copies of those entries of these blocks that `select` selects, in the same order. */
   async copies(version: OpenVersion, blocks: readonly PieceFacts[][], select: Select): Promise<void> {
+    const turn = pace();
     for (const block of blocks) {
       const [first, ...others] = block;
       if (!first) continue;
       if (others.length > 0) await this.largeCopy(version, first, others, select);
       else
         for await (const text of textsOfPieces(version, block)) {
-          const entries = scanEntries(text);
+          const entries = await scanEntries(text);
           const wanted = await select(entries);
           for (const { id, from, to, values } of entries) {
+            await turn();
             const change = wanted.get(id);
             if (change) await this.text(spliced(text.subarray(from, to), from, headSplices(values, change)));
           }

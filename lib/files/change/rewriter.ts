@@ -24,6 +24,7 @@ export interface Rewriting {
 /** Creates new pieces for those that an edit changes, in their positions. */
 export class Rewriter {
   private readonly placer: Placer;
+  private readonly turn = pace();
   /** The text of the last piece, if kept back. */
   keptBack: Buffer | undefined;
   constructor(private readonly rewriting: Rewriting) {
@@ -41,16 +42,15 @@ export class Rewriter {
    */
   async run(blocks: readonly PieceFacts[][], touched: ReadonlySet<string>, keepBack: boolean): Promise<void> {
     const pieces = blocks.flat();
-    const turn = pace();
     let n = 0;
     for (const [index, block] of blocks.entries()) {
-      await turn();
+      await this.turn();
       const [first] = block;
       const isTouched = block.some(({ id }) => touched.has(id));
       const isLast = keepBack && index === blocks.length - 1 && block.length === 1;
       if (isLast && first && (isTouched || first.plainLength < ENOUGH)) {
         const text = await textOfPiece(this.rewriting.version, first);
-        this.keptBack = isTouched ? this.edited(text) : text;
+        this.keptBack = isTouched ? await this.edited(text) : text;
         await this.placer.place(first, [], undefined);
       } else if (isTouched || this.placer.isCarrying) {
         const successors = isTouched
@@ -64,9 +64,10 @@ export class Rewriter {
   }
 
   /** The text of whole entries after the edit. */
-  private edited(text: Buffer): Buffer {
+  private async edited(text: Buffer): Promise<Buffer> {
     const splices: Splice[] = [];
-    for (const entry of scanEntries(text, this.rewriting.edit.lists)) {
+    for (const entry of await scanEntries(text, this.rewriting.edit.lists)) {
+      await this.turn();
       const edit = this.rewriting.edit.edit(entry);
       if (edit === "remove") splices.push({ from: entry.from, to: entry.to, text: "" });
       else splices.push(...headSplices(entry.values, edit), ...this.listSplicesOf(entry));
@@ -78,29 +79,27 @@ export class Rewriter {
     const [piece] = block;
     if (!piece) return new Map();
     const text = await textOfPiece(this.rewriting.version, piece);
-    const edited = this.edited(text);
-    return edited === text ? new Map() : new Map([[piece.id, this.cut(edited).map((text) => ({ text }))]]);
+    const edited = await this.edited(text);
+    return edited === text ? new Map() : new Map([[piece.id, (await this.cut(edited)).map((text) => ({ text }))]]);
   }
 
   /** The pieces for a text of whole entries: one, or several if it is too long. */
-  private cut(text: Buffer): NewPiece[] {
+  private async cut(text: Buffer): Promise<NewPiece[]> {
     if (text.length === 0) return [];
-    const entries = scanEntries(text);
+    const entries = await scanEntries(text);
     const { keys } = this.rewriting;
+    const index: IndexEntry[] = [];
     if (text.length <= MOST) {
       const id = newId();
-      return [
-        {
-          id,
-          text,
-          entries: entries.length,
-          index: entries.map((entry) => indexEntry(keys, { pieceId: id, start: entry.from }, entry)),
-        },
-      ];
+      for (const entry of entries) {
+        await this.turn();
+        index.push(indexEntry(keys, { pieceId: id, start: entry.from }, entry));
+      }
+      return [{ id, text, entries: entries.length, index }];
     }
     const cutter = new PieceCutter();
-    const index: IndexEntry[] = [];
     for (const entry of entries) {
+      await this.turn();
       cutter.write(text, entry.from, entry.to);
       index.push(indexEntry(keys, cutter.endEntry(), entry));
     }

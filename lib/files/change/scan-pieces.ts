@@ -8,10 +8,23 @@ import { type ListChanges, listChangeOf } from "./entry-edit";
 
 const NONE: ListChanges = new Map();
 
+/** Bytes read before others may get their turn: about a millisecond, of the smallest entries two. */
+const SLICE_BYTES = 8 * 1024;
+
+/** This text in slices, between which others get their turn. */
+export async function* inSlices(text: Uint8Array): AsyncGenerator<Uint8Array> {
+  const turn = pace();
+  for (let from = 0; from < text.length; from += SLICE_BYTES) {
+    await turn();
+    yield text.subarray(from, from + SLICE_BYTES);
+  }
+}
+
 /** The entries of a text of whole entries, with the planned changes to the lists of the folders with these paths. */
-export function scanEntries(text: Buffer, lists: ListChanges = NONE): ScannedEntry[] {
+export async function scanEntries(text: Buffer, lists: ListChanges = NONE): Promise<ScannedEntry[]> {
   const found: ScannedEntry[] = [];
-  if (text.length > 0) scanner(found, lists).push(text);
+  const whole = scanner(found, lists);
+  for await (const slice of inSlices(text)) whole.push(slice);
   return found;
 }
 
@@ -23,11 +36,7 @@ export async function scanLarge(
 ): Promise<ScannedEntry> {
   const found: ScannedEntry[] = [];
   const large = scanner(found, lists);
-  const turn = pace();
-  for await (const text of textsOfPieces(version, block)) {
-    large.push(text);
-    await turn();
-  }
+  for await (const text of textsOfPieces(version, block)) for await (const slice of inSlices(text)) large.push(slice);
   const [entry] = found;
   if (!entry) throw new Damaged();
   return entry;

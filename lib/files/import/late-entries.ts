@@ -1,3 +1,4 @@
+import { pace } from "@/lib/turn-of-others";
 import { Appender } from "../change/appender";
 import { DraftWriter } from "../change/draft-writer";
 import { EntryWriter } from "../change/entry-writer";
@@ -40,6 +41,7 @@ export class LateEntries {
   private numbers = new Uint32Array(FIRST_NUMBERS);
   private settled = new Uint8Array();
   private count = 0;
+  private readonly turn = pace();
 
   constructor(
     private readonly draft: { id: string; userId: string },
@@ -115,6 +117,7 @@ export class LateEntries {
       const select = async (entries: readonly EntryHead[]) => {
         const wanted = new Map<string, Partial<EntryHead>>();
         for (const [n, entry] of entries.entries()) {
+          await this.turn();
           if (this.settled[place.from + n] === 1) continue;
           const verdict = rules.judge(entry);
           if (verdict === "late") continue;
@@ -149,8 +152,13 @@ export class LateEntries {
       const [first] = block;
       if (left === 0 || !first) continue;
       const entries =
-        block.length > 1 ? [await scanLarge(this.version, block)] : scanEntries(await textOfPiece(this.version, first));
-      for (const [n, head] of entries.entries()) if (this.settled[from + n] === 0) yield { n: from + n, head };
+        block.length > 1
+          ? [await scanLarge(this.version, block)]
+          : await scanEntries(await textOfPiece(this.version, first));
+      for (const [n, head] of entries.entries()) {
+        await this.turn();
+        if (this.settled[from + n] === 0) yield { n: from + n, head };
+      }
     }
   }
 

@@ -1,7 +1,8 @@
 import { db } from "@/lib/db/client";
 import { turnOfOthers } from "@/lib/turn-of-others";
+import { deleteIndex } from "../index/write-rows";
 
-/** About a megabyte and some thousand index entries per transaction. */
+/** About a megabyte per transaction. */
 const PIECES_AT_ONCE = 4;
 
 /** Removes what only versions before this one use. Returns the number of removed pieces. */
@@ -18,7 +19,9 @@ export async function removePieces(
   for (let gone = 0; ; ) {
     const pieces = await db.filePiece.findMany({ where, select: { id: true }, take: PIECES_AT_ONCE });
     if (pieces.length === 0) return gone;
-    gone += (await db.filePiece.deleteMany({ where: { id: { in: pieces.map(({ id }) => id) } } })).count;
+    const ids = pieces.map(({ id }) => id);
+    await deleteIndex(ids);
+    gone += (await db.filePiece.deleteMany({ where: { id: { in: ids } } })).count;
     await turnOfOthers();
   }
 }

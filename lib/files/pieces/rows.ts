@@ -1,5 +1,5 @@
 import { Prisma } from "@/lib/db/client";
-import { integer, integerOrNull, manyBytes, rowShape, sqlChange } from "@/lib/db/statement";
+import { integerOrNull, manyBytes, rowShape, sqlChange } from "@/lib/db/statement";
 
 /** Live pieces: published and not retired. In SQL, where "FilePiece" is called p, and for Prisma. */
 export const LIVE_SQL = Prisma.sql`p."bornVersion" IS NOT NULL AND p."retiredVersion" IS NULL`;
@@ -69,7 +69,3 @@ export const resealContent = (
 ) => sqlChange`
   UPDATE "FileContent" SET "deflated" = ${deflated}, "sealedWith" = ${sealedWith}
   WHERE "pieceId" = ${pieceId} AND "sealedWith" IS NOT DISTINCT FROM ${from}`;
-
-const pages = rowShape({}, { bytes: integer("freelist_count * page_size") });
-/** The free pages inside SQLite's file. */
-export const freePages = () => pages.from`pragma_freelist_count(), pragma_page_size()`;

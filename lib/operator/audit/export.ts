@@ -1,4 +1,4 @@
-import { BYTE_ORDER_MARK, csvLine } from "@/lib/csv";
+import { BYTE_ORDER_MARK, csvLine, jsonField } from "@/lib/csv";
 import { type AuditedEvent, withActors } from "./events";
 import { rangeOf } from "./range";
 import { type AuditFilter, searchEvents, searchWithin } from "./search";
@@ -49,5 +49,5 @@ export const LINES: Record<ExportFormat, (event: AuditedEvent) => string> = {
   json: ({ at, action, subjectId, actor, actorId, detail }) =>
     `${JSON.stringify({ at, action, subject: subjectId, actor, actorId, detail })}\n`,
   csv: ({ at, action, subjectId, actor, actorId, network, detail }) =>
-    csvLine([at.toISOString(), action, subjectId, actor ?? "", actorId ?? "", network ?? "", JSON.stringify(detail)]),
+    csvLine([at.toISOString(), action, subjectId, actor ?? "", actorId ?? "", network ?? "", jsonField(detail)]),
 };

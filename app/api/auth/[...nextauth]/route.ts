@@ -2,8 +2,11 @@ import type { NextRequest } from "next/server";
 import NextAuth, { type Session } from "next-auth";
 import type { JWT } from "next-auth/jwt";
 import { z } from "zod";
+import { destinationIn, withNext } from "@/app/(pages)/next-path";
 import { connectIntent } from "@/lib/auth/connect";
-import { authOptions } from "@/lib/auth/options";
+import { authOptions, DESTINATION_COOKIE, STATE_COOKIE } from "@/lib/auth/options";
+import { ownCookie } from "@/lib/auth/own-cookie";
+import { configuredProviders } from "@/lib/auth/providers";
 import { blockedAnswer } from "@/lib/http/blocked";
 import { isBehindServer } from "@/lib/network";
 import { originOf } from "@/lib/origin";
@@ -11,8 +14,6 @@ import { clientGone, forRequest } from "@/lib/request-user";
 
 /** An authenticator's answer, as in the gate; NextAuth itself would read bodies of any length. */
 const LONGEST_BODY = 16_384;
-/** Where NextAuth goes on afterwards, in our cookies. */
-const CALLBACK_COOKIES = ["next-auth.callback-url", "__Secure-next-auth.callback-url"];
 
 async function handler(request: NextRequest, context: { params: Promise<{ nextauth: string[] }> }) {
   const refused = isBehindServer() ? undefined : await blockedAnswer(request.headers, {});
@@ -23,18 +24,16 @@ async function handler(request: NextRequest, context: { params: Promise<{ nextau
     if (!(Number(request.headers.get("content-length") ?? Number.NaN) <= LONGEST_BODY))
       return new Response(null, { status: 413 });
   }
-  if (!(await isReadable(request)))
-    return new Response("This request can't be read. Open the page again.\n", {
-      status: 400,
-      // Otherwise this browser would never get on.
-      headers: CALLBACK_COOKIES.map((name): [string, string] => ["Set-Cookie", `${name}=; Path=/; Max-Age=0`]),
-    });
+  const failed = request.method === "GET" ? await failure(request, (await context.params).nextauth) : undefined;
+  if (failed !== undefined) return backToSignIn(request, failed);
+  if (!(await isReadable(request))) {
+    // Otherwise this browser would never get on.
+    (await ownCookie(DESTINATION_COOKIE)).remove();
+    return new Response("This request can't be read. Open the page again.\n", { status: 400 });
+  }
   if (request.method === "GET" && WITH_FORMS.includes(request.nextUrl.pathname))
     return new Response(null, { status: 405, headers: { Allow: "POST" } });
-  // NextAuth's error page redirects to ours; without an error, it would report "undefined".
-  if (request.nextUrl.pathname.endsWith("/error") && !request.nextUrl.searchParams.get("error"))
-    return Response.redirect(`${originOf(request)}/signin`);
-  const options = authOptions(originOf(request).startsWith("https:"), connectIntent);
+  const options = authOptions(originOf(request), connectIntent);
   const answer = () =>
     NextAuth(request, context, { ...options, callbacks: { ...options.callbacks, session: toldToScripts } });
   // Behind server.ts, a disconnect of the client is known already.
@@ -49,7 +48,7 @@ async function isReadable(request: NextRequest): Promise<boolean> {
   const form = request.method === "POST" ? await formIn(request) : {};
   const targets = [
     request.nextUrl.searchParams.get("callbackUrl"),
-    ...CALLBACK_COOKIES.map((name) => request.cookies.get(name)?.value),
+    (await ownCookie(DESTINATION_COOKIE)).value,
     form?.callbackUrl,
   ];
   return form !== undefined && targets.every((target) => !target || isAddress(target));
@@ -71,6 +70,25 @@ const jsonForm = z.object({ callbackUrl: z.string().optional(), csrfToken: z.str
 
 function isAddress(target: string): boolean {
   return target.startsWith("/") ? URL.canParse(target, "http://a") : /^https?:/i.test(target) && URL.canParse(target);
+}
+
+/**
+ * What went wrong, for the page to sign in, if this address says that a sign-in failed; empty if it does not say what.
+ * A provider's own codes (RFC 6749, section 4.1.2.1) are read here: NextAuth has one for all of them.
+ */
+async function failure({ nextUrl }: NextRequest, [action, id]: string[]): Promise<string | undefined> {
+  const error = nextUrl.searchParams.get("error");
+  if (action === "error") return error ?? "";
+  if (action === "signin") return nextUrl.searchParams.has("csrf") ? "cookies" : (error ?? "");
+  if (action !== "callback" || !configuredProviders().some((provider) => provider.id === id)) return undefined;
+  if (error !== null) return error;
+  return (await ownCookie(STATE_COOKIE)).value === undefined ? "expired" : undefined;
+}
+
+/** The page to sign in, which still knows where the person was going (contract, section 5: sign-in). */
+async function backToSignIn(request: NextRequest, failed: string): Promise<Response> {
+  const target = destinationIn((await ownCookie(DESTINATION_COOKIE)).value);
+  return Response.redirect(`${originOf(request)}${withNext("/signin", target, failed)}`);
 }
 
 /** What /api/auth/session returns to the scripts of a page: the signed-in user, never the session's own id. */
