@@ -110,8 +110,8 @@ export function pageLane(
   };
 }
 
-/** What says under which address people open this service. */
-const ADDRESS = /^(?:host|x-forwarded-(?:host|proto))$/;
+/** What says under which address people open this service (./incoming). */
+const ADDRESSED = ["x-forwarded-host", "x-forwarded-proto"] as const;
 
 /**
  * Throws 401 `signed_out` for a body that is longer than a stranger's may be, unless its sender is signed in: before
@@ -125,9 +125,7 @@ async function checkSender(
 ): Promise<void> {
   const isShort = announced === 0 ? lane.bodyBytes <= lane.strangersBytes : announced <= lane.strangersBytes;
   if (isShort) return;
-  const addressed = new Headers(
-    Object.entries(headers).filter((header) => ADDRESS.test(header[0])) as [string, string][],
-  );
+  const addressed = new Headers(ADDRESSED.map((name): [string, string] => [name, String(headers[name])]));
   const isSignedIn = await hasOpenSession(headers.cookie, originOf({ headers: addressed })).catch((error) => {
     throw refusalOf(error, "a session could not be looked up");
   });
