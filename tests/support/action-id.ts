@@ -15,7 +15,7 @@ export interface BuiltAction {
 }
 
 /** The actions of all pages. */
-export function builtActions(): BuiltAction[] {
+export function allActions(): BuiltAction[] {
   const build = `.builds/${readFileSync(".builds/current", "utf8").trim()}`;
   const { node }: Manifest = JSON.parse(readFileSync(`${build}/server/server-reference-manifest.json`, "utf8"));
   return Object.entries(node).map(([id, { exportedName, filename, workers }]) => {
@@ -27,7 +27,7 @@ export function builtActions(): BuiltAction[] {
 
 /** The id of an action. `page`: a part of its path, if two have an action of that name. */
 export function actionId(name: string, page = ""): string {
-  const found = builtActions().find((action) => action.name === name && action.file.includes(page));
+  const found = allActions().find((action) => action.name === name && action.file.includes(page));
   if (!found) throw new Error(`There is no action ${name}.`);
   return found.id;
 }

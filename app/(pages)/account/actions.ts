@@ -123,8 +123,8 @@ export async function disconnect(provider: string): Promise<Outcome<void>> {
   });
 }
 
-/** Called before the archive, the document of all files, or a list of keys is downloaded. */
-export async function allowExport(): Promise<Outcome<void>> {
+/** Called before what needs a proof but is no action: a download, or an import. */
+export async function prove(): Promise<Outcome<void>> {
   return outcome(async () => void (await provenActor()));
 }
 

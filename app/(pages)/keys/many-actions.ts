@@ -3,7 +3,7 @@
 import { refresh } from "next/cache";
 import { z } from "zod";
 import { changeHolders, type NameResult, readNames } from "@/lib/keys/add-many";
-import { actor, type Outcome, outcome } from "../outcome";
+import { actorHere, type Outcome, outcome } from "../outcome";
 import { read } from "../read";
 import type { HolderChange } from "./holder-result";
 import { readEnd, readId } from "./read";
@@ -16,7 +16,7 @@ export async function changeMany(
   end?: string,
 ): Promise<Outcome<NameResult[]>> {
   return outcome(async () => {
-    const caller = await actor();
+    const caller = await actorHere();
     const until = readEnd(end);
     const wanted =
       read(z.enum(["add", "revoke"]), change) === "add"

@@ -26,11 +26,13 @@ export async function makeAccount(username: string, password: string): Promise<O
   return "error" in other ? { ...made, other } : made;
 }
 
-/** Creates an account for the provider identity that this browser has just signed in with. */
-export async function makeProviderAccount(username: string): Promise<Outcome<void>> {
+/** Creates an account for the provider identity with which this browser came to the page. */
+export async function makeProviderAccount(username: string, accountId: string): Promise<Outcome<void>> {
   return outcome(async () => {
     const identity = await pendingIdentity();
     if (!identity) throw signedOut("Too much time has passed. Sign in with the provider again.");
+    if (identity.accountId !== accountId)
+      throw signedOut("You have signed in with another account since this page was shown. Reload it.");
     await signUp({ username: read(z.string().trim(), username), identity }, clientNetwork(await headers()));
   });
 }
