@@ -19,7 +19,8 @@ export function OwnAddress() {
       <Notice kind="error">
         {address && (
           <>
-            Some things don't work at this address, like signing in. <a href={`${address}${path}`}>Open this service at {address}</a>
+            Some things don't work at this address, like signing in.{" "}
+            <a href={`${address}${path}`}>Open this service at {address}</a>
           </>
         )}
       </Notice>

@@ -1,9 +1,11 @@
 import { createHash, randomBytes } from "node:crypto";
 import { env } from "@/lib/env";
 import { ApiError } from "@/lib/errors";
+import { lasting } from "@/lib/hours";
 
 /** For how long a link can be used. */
 export const LINK_HOURS = 24;
+const LINK_MS = LINK_HOURS * 3_600_000;
 
 /** A new link to one of our pages, and what is stored of it. */
 interface NewLink {
@@ -23,9 +25,12 @@ export function newLink(page: "/invite" | "/recover/link" | "/email", now: Date,
   if (!origin)
     throw new Error("NEXTAUTH_URL must be set to make links: the address that people open. Nothing was changed.");
   const secret = newSecret();
-  const expiresAt = new Date(now.getTime() + LINK_HOURS * 3_600_000);
+  const expiresAt = new Date(now.getTime() + LINK_MS);
   return { link: `${origin}${page}#${secret}`, hash: hashSecret(secret), createdAt: now, expiresAt };
 }
+
+/** Links that can be used: neither over, nor from before the clock was set back. */
+export const isOpen = (now: Date) => ({ expiresAt: lasting(LINK_MS, now) });
 
 const SECRET_BYTES = 32;
 const SECRET_LENGTH = Math.ceil((SECRET_BYTES * 4) / 3);

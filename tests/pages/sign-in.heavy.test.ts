@@ -97,7 +97,7 @@ describe("signing in and out", () => {
 describe("signing in where it cannot work", () => {
   let elsewhere: Browser;
   beforeAll(async () => {
-    elsewhere = await launchBrowser(["--host-resolver-rules=MAP *.test 127.0.0.1"]);
+    elsewhere = await launchBrowser(["--host-resolver-rules=MAP keys.test 127.0.0.1"]);
   });
   afterAll(() => elsewhere?.close());
 
@@ -105,7 +105,11 @@ describe("signing in where it cannot work", () => {
     const { username } = await newMember(browser);
     const { page, context } = await newVisitor(elsewhere, undefined, {
       baseURL: `http://keys.test:${new URL(origin).port}`,
-      extraHTTPHeaders: { "X-Forwarded-For": newNetwork().id, "X-Forwarded-Proto": "https" },
+      extraHTTPHeaders: {
+        "X-Forwarded-For": newNetwork().id,
+        "X-Forwarded-Host": `keys.test:${new URL(origin).port}`,
+        "X-Forwarded-Proto": "https",
+      },
     });
     await page.goto("/signin?next=/keys");
     await submitAccount(page, "Sign in", username);
@@ -120,7 +124,7 @@ describe("signing in where it cannot work", () => {
   test("names the service's own address, and leads there without what may be secret", async () => {
     const service = await startService({ lane: "next", database: "sqlite" });
     const { page } = await newVisitor(elsewhere, undefined, {
-      baseURL: `http://other.test:${new URL(service.url).port}`,
+      baseURL: `http://other.localhost:${new URL(service.url).port}`,
     });
     await page.goto("/signup?next=/keys#secret");
     const link = page.getByRole("link", { name: `Open this service at ${service.url}` });

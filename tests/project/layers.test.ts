@@ -15,8 +15,8 @@ interface Room {
 const AREAS = "lib/(?:keys|link|files)/";
 /** Words that everything above the database speaks: errors, names, addresses, networks, log lines. */
 const WORDS =
-  "lib/(?:access|addresses|errors|hours|ids|log|metrics|network|origin|request-user|short-memory|" + "user|usernames)$";
-("usernames)$");
+  "lib/(?:access|addresses|errors|hours|ids|log|metrics|network|origin|own-host|request-user|short-memory|" +
+  "user|usernames)$";
 const TOKENS = "lib/access-tokens/";
 const RECOVERY = "lib/recovery/";
 const NOTICES = "lib/mail/(?:forget-pending|outbox)$|";
@@ -171,7 +171,7 @@ const ROOMS: Room[] = [
   },
   {
     files: /^lib\/db\//,
-    imports: /^(?:lib\/db\/|lib\/(?:data-folder|end-of-turn|env|errors|keep-awake|metrics)$|prisma\/generated\/)/,
+    imports: /^(?:lib\/db\/|lib\/(?:data-folder|end-of-turn|env|errors|hours|keep-awake|metrics)$|prisma\/generated\/)/,
     advice: "lib/db opens the database and speaks to it. What the rows mean belongs in the area that owns them.",
   },
   {

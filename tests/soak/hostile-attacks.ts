@@ -56,7 +56,7 @@ const unread = (target: string): Attack => ({
   name: `1,000 requests for ${target} whose responses are not read`,
   weight: 2,
   run: ({ origin }, network) => {
-    const request = head([`GET ${target} HTTP/1.1`, "Host: a.example", `X-Forwarded-For: ${network}`]);
+    const request = head([`GET ${target} HTTP/1.1`, "Host: localhost", `X-Forwarded-For: ${network}`]);
     const requests = Buffer.concat(Array.from({ length: UNREAD }, () => request));
     return sendBytes(origin, [requests], { goneAfterMs: random(UNREAD_MS), isUnread: true });
   },
@@ -67,7 +67,7 @@ const flood = (name: string, target: string, headers: string[] = []): Attack => 
   name,
   weight: 6,
   run: ({ origin }, network) =>
-    sendBytes(origin, fromNetwork(head([`GET ${target} HTTP/1.1`, "Host: a.example", ...headers]), network)),
+    sendBytes(origin, fromNetwork(head([`GET ${target} HTTP/1.1`, "Host: localhost", ...headers]), network)),
 });
 const HTML = "Accept: text/html";
 const LONG = `/keys/create?price=1&auth=lk_${"a".repeat(43)}&data=${"%41".repeat(86_000)}`;
