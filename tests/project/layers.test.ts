@@ -61,7 +61,7 @@ const ROOMS: Room[] = [
     imports: new RegExp(
       `^(?:server/|app/\\(api\\)/|lib/http/|lib/files/part-bytes$|lib/(?:account|files|link)/sweep$|` +
         "lib/db/(?:client|errors|explain|migrate|pooler|postgres|write-ahead-log)$|" +
-        "lib/auth/(?:claim-identities|secrets-in-use|sessions)$|" +
+        "lib/auth/(?:claim-identities|secrets-in-use|session-cookie|sessions)$|" +
         `lib/link/waiters$|lib/operator/first-admin$|${BLOCKS}(?:known|refusal)$|` +
         `lib/(?:audit|configuration|end-of-turn|env|garbage-collector|redis|refusals|secrets)$|${WORDS})`,
     ),
