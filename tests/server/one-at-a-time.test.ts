@@ -104,7 +104,8 @@ test("a request that waits is read on when its turn comes, with its body, and is
     response.end(`<${request.url} ${length}>`);
   });
   const body = "x".repeat(300_000);
-  const posted = `POST /1 HTTP/1.1\r\nHost: localhost\r\nExpect: 100-continue\r\nContent-Length: ${body.length}\r\n\r\n`;
+  const line = "POST /1 HTTP/1.1\r\nHost: localhost\r\nExpect: 100-continue";
+  const posted = `${line}\r\nContent-Length: ${body.length}\r\n\r\n`;
   const client = await openSocket(service.origin, asked(0, 1) + posted + body + asked(2, 1));
   await until(() => service.begun.length > 0);
   await sleep(50);
