@@ -26,7 +26,10 @@ function field(text: string): string {
 
 /** The value of a field that `csvLine` wrote, once its reader has taken the quotes away. */
 export function fieldValue(text: string): string {
-  return text.replace(FORMULAS, (_, before = "", one = "", blank = "", other = "") => before + blank + (one + other).slice(1));
+  return text.replace(
+    FORMULAS,
+    (_, before = "", one = "", blank = "", other = "") => before + blank + (one + other).slice(1),
+  );
 }
 
 /** JSON for a field. A sign that could begin a formula is escaped, so that it stays the JSON of this value. */

@@ -47,7 +47,8 @@ async function* partsOf(version: OpenVersion, blocks: readonly PieceFacts[][], p
       continue;
     }
     const text = await textOfPiece(version, piece);
-    for (const entry of await scanEntries(text)) yield* partOf(entry, paths, () => [text.subarray(entry.from, entry.to)]);
+    for (const entry of await scanEntries(text))
+      yield* partOf(entry, paths, () => [text.subarray(entry.from, entry.to)]);
   }
 }
 

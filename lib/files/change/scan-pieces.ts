@@ -36,8 +36,7 @@ export async function scanLarge(
 ): Promise<ScannedEntry> {
   const found: ScannedEntry[] = [];
   const large = scanner(found, lists);
-  for await (const text of textsOfPieces(version, block))
-    for await (const slice of inSlices(text)) large.push(slice);
+  for await (const text of textsOfPieces(version, block)) for await (const slice of inSlices(text)) large.push(slice);
   const [entry] = found;
   if (!entry) throw new Damaged();
   return entry;

@@ -152,7 +152,9 @@ export class LateEntries {
       const [first] = block;
       if (left === 0 || !first) continue;
       const entries =
-        block.length > 1 ? [await scanLarge(this.version, block)] : await scanEntries(await textOfPiece(this.version, first));
+        block.length > 1
+          ? [await scanLarge(this.version, block)]
+          : await scanEntries(await textOfPiece(this.version, first));
       for (const [n, head] of entries.entries()) {
         await this.turn();
         if (this.settled[from + n] === 0) yield { n: from + n, head };
