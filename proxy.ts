@@ -1,12 +1,13 @@
 import { randomBytes } from "node:crypto";
 import { type NextRequest, NextResponse } from "next/server";
+import { nextPath, withNext } from "@/app/(pages)/next-path";
 import { env } from "@/lib/env";
 import { ApiError, methodNotAllowed } from "@/lib/errors";
 import { errorAnswer } from "@/lib/http/answer";
 import { isConsoleForProgram, isForProgram } from "@/lib/http/for-program";
 import { checkPageRequest } from "@/lib/http/page-limits";
 import { BARE_POLICY, POLICY_HEADERS, STRICT_TRANSPORT } from "@/lib/http/page-policy";
-import { isConsole, isPage } from "@/lib/http/pages";
+import { HIDDEN_CONSOLE, isConsole, isPage } from "@/lib/http/pages";
 import { isBehindServer } from "@/lib/network";
 import { originOf } from "@/lib/origin";
 
@@ -14,7 +15,8 @@ import { originOf } from "@/lib/origin";
 export async function proxy(request: NextRequest) {
   const refused = (isBehindServer() ? undefined : await refusalOfNetwork(request)) ?? refusal(request);
   if (refused) return withPolicy(request, refused, BARE_POLICY);
-  const isHidden = await isHiddenConsole(request);
+  const viewer = await consoleViewer(request);
+  if (viewer === "nobody") return withPolicy(request, toSignIn(request), BARE_POLICY);
   const nonce = randomBytes(16).toString("base64");
   const policy = contentSecurityPolicy(nonce);
 
@@ -22,31 +24,43 @@ export async function proxy(request: NextRequest) {
   const headers = new Headers(request.headers);
   headers.set("Content-Security-Policy", policy);
   headers.set("x-nonce", nonce);
+  if (viewer === "user") headers.set(HIDDEN_CONSOLE, "1");
+  else headers.delete(HIDDEN_CONSOLE);
 
   const next = { request: { headers } };
-  const response = isHidden ? NextResponse.rewrite(new URL(NOWHERE, request.url), next) : NextResponse.next(next);
+  const response =
+    viewer === "user" ? NextResponse.rewrite(new URL(NOWHERE, request.url), next) : NextResponse.next(next);
   return withPolicy(request, response, policy);
 }
 
 /** An address that has no page. */
 const NOWHERE = "/nothing-here";
 
+/** To the page to sign in, and then back to this one. */
+function toSignIn(request: NextRequest): Response {
+  const { pathname, search } = request.nextUrl;
+  return NextResponse.redirect(`${originOf(request)}${withNext("/signin", nextPath(pathname + search, "/admin"))}`);
+}
+
 /**
- * Whether this page of the console does not exist for whoever asks. The page itself could only say so to a script: Next
- * sends an empty page if one finds out that it is not there. Actions refuse and record by themselves.
+ * Who asks for a page of the console for whom it does not exist: nobody, or a user. Undefined if it does. The page
+ * itself could only say so to a script: Next sends an empty page if one finds out that it is not there. Actions refuse
+ * and record by themselves.
  */
-async function isHiddenConsole({ nextUrl: { pathname }, headers }: NextRequest): Promise<boolean> {
-  if (!isConsole(pathname) || headers.has("next-action")) return false;
+async function consoleViewer({ nextUrl: { pathname }, headers }: NextRequest): Promise<"nobody" | "user" | undefined> {
+  if (!isConsole(pathname) || headers.has("next-action")) return undefined;
   // Loaded at the first such request: no other page needs a database for this.
   const [{ currentUser }, { isConsoleThere }] = await Promise.all([
     import("@/lib/auth/current-user"),
     import("@/lib/operator/console-is-there"),
   ]);
   try {
-    return !(await isConsoleThere(await currentUser(), pathname));
+    const user = await currentUser();
+    if (!user) return "nobody";
+    return (await isConsoleThere(user, pathname)) ? undefined : "user";
   } catch {
     // The page shows that the database is unavailable.
-    return false;
+    return undefined;
   }
 }
 

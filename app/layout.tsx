@@ -6,6 +6,7 @@ import type { ReactNode } from "react";
 import { FollowColorScheme } from "@/components/color-scheme-control";
 import { EarlyPress } from "@/components/early-press";
 import { FirstColorScheme } from "@/components/first-color-scheme";
+import { env } from "@/lib/env";
 import { textFontClasses } from "./text-font";
 
 export const metadata: Metadata = {
@@ -21,7 +22,13 @@ export default async function RootLayout({ children }: { children: ReactNode }) 
   const sent = await headers();
   const nonce = sent.get("x-nonce") ?? "";
   return (
-    <html lang="en" className={textFontClasses} data-request-id={sent.get("x-request-id")} suppressHydrationWarning>
+    <html
+      lang="en"
+      className={textFontClasses}
+      data-request-id={sent.get("x-request-id")}
+      data-address={env.NEXTAUTH_URL}
+      suppressHydrationWarning
+    >
       <head>
         <FirstColorScheme nonce={nonce} />
         <EarlyPress nonce={nonce} />

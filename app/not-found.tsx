@@ -6,7 +6,9 @@ import { Actions } from "@/components/panel";
 import { Shell } from "@/components/shell";
 import { currentUser } from "@/lib/auth/current-user";
 import { env } from "@/lib/env";
+import { HIDDEN_CONSOLE } from "@/lib/http/pages";
 import { isOperator } from "@/lib/operator/require-operator";
+import { GuestLinks } from "./(pages)/guest-links";
 
 export const metadata = { title: "Page not found" };
 
@@ -19,13 +21,21 @@ export default async function NotFound() {
     <Shell
       viewer={user === null ? null : user?.username}
       isOperator={Boolean(user && isOperator(user))}
-      signUpOpen={env.ALLOW_SIGNUP}
+      guestLinks={<GuestLinks signUpOpen={env.ALLOW_SIGNUP} />}
     >
-      <MessagePage title="Page not found" text="The address may be mistyped, or the page may have been removed.">
+      <MessagePage
+        title="Page not found"
+        text={
+          user && sent.has(HIDDEN_CONSOLE)
+            ? `Only administrators can open this address, and ${user.username} isn't one. If you have another account ` +
+              "that is, sign out and sign in with that."
+            : "The address may be mistyped, or the page may have been removed."
+        }
+      >
         <Actions>
           <LinkButton href="/">Go home</LinkButton>
         </Actions>
-        {id && (
+        {id && !sent.has(HIDDEN_CONSOLE) && (
           <p className={form.lead}>
             If a link on this site brought you here, give the operator of this service this reference: <code>{id}</code>
           </p>

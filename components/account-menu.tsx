@@ -5,6 +5,7 @@ import { usePathname } from "next/navigation";
 import { type FocusEvent, type KeyboardEvent, useEffect, useRef, useState } from "react";
 import styles from "./account-menu.module.css";
 import { signOutHere } from "./sign-out";
+import { whyFailed } from "./why-failed";
 
 /**
  * The signed-in user's name, which opens the way to the account, for administrators to the console, and out. The
@@ -16,7 +17,7 @@ export function AccountMenu({ username, isOperator }: { username: string; isOper
   const isInConsole = path === "/admin" || path.startsWith("/admin/");
   const menu = useRef<HTMLDetailsElement>(null);
   const [busy, setBusy] = useState(false);
-  const [failed, setFailed] = useState(false);
+  const [failed, setFailed] = useState("");
 
   useEffect(() => {
     const closeFromElsewhere = ({ target }: PointerEvent) => {
@@ -38,11 +39,11 @@ export function AccountMenu({ username, isOperator }: { username: string; isOper
 
   async function leave() {
     setBusy(true);
-    setFailed(false);
+    setFailed("");
     try {
       if (!(await signOutHere())) setBusy(false);
-    } catch {
-      setFailed(true);
+    } catch (thrown) {
+      setFailed(`Sign-out failed. ${await whyFailed(thrown)}`);
       setBusy(false);
     }
   }
@@ -77,7 +78,7 @@ export function AccountMenu({ username, isOperator }: { username: string; isOper
           Sign out
         </button>
         <p role="alert" className={styles.failed}>
-          {failed && "Sign-out failed. Check your connection, then try again."}
+          {failed}
         </p>
       </div>
     </details>

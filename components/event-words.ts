@@ -9,6 +9,13 @@ interface WordedEvent {
 
 const RECOVERED_WITH: Record<string, string> = { code: "recovery code", email: "link sent by e-mail" };
 
+/** Programs are counted by the hour. Earlier versions recorded each code, and which program asked for it. */
+function askedWords({ codes, hour = "", network = "", networks }: Record<string, string>): string {
+  if (codes === undefined) return `Code asked for, from ${networkName(network)}`;
+  const from = networks === undefined ? networkName(network) : `${networks} other networks`;
+  return `Codes asked for in the hour from ${hour.slice(0, 16).replace("T", " ")} UTC: ${codes}, from ${from}`;
+}
+
 /**
  * What happened, as a sentence without who did it. `account` is what the reader calls the account that it happened to:
  * "Your account". An action without words is named as the API names it.
@@ -109,7 +116,7 @@ export function eventWords({ action, browser, detail }: WordedEvent, account: st
     case "account.delete":
       return "Account deleted";
     case "link.ask":
-      return `Code asked for, from ${networkName(network)}`;
+      return askedWords(detail);
     case "link.enter":
       return `Code entered, from ${networkName(network)}`;
     case "link.allow":
@@ -149,7 +156,7 @@ export function eventWords({ action, browser, detail }: WordedEvent, account: st
     case "console.refuse":
       return "Refused: the console is for administrators";
     case "proxy.unnamed":
-      return `Proxy that TRUSTED_PROXIES does not name: ${detail.proxy}`;
+      return `Proxy that ${detail.silent ? "names no client" : "TRUSTED_PROXIES does not name"}: ${detail.proxy}`;
     default:
       return action;
   }

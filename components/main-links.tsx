@@ -1,7 +1,7 @@
 "use client";
 
 import { usePathname } from "next/navigation";
-import styles from "./shell.module.css";
+import type { ReactNode } from "react";
 
 /** The name of the signed-in user, null for nobody, undefined if unknown (an error page). */
 export type Viewer = string | null | undefined;
@@ -14,8 +14,8 @@ const PAGES = [
   { href: "/docs", name: "Docs", label: "Docs" },
 ];
 
-/** The links in the head of every page, with a mark on the one that is open. */
-export function MainLinks({ viewer, signUpOpen }: { viewer: Viewer; signUpOpen: boolean }) {
+/** The links in the head of every page, with a mark on the one that is open. `guestLinks`: the ways in. */
+export function MainLinks({ viewer, guestLinks }: { viewer: Viewer; guestLinks: ReactNode }) {
   const path = usePathname();
   if (viewer === undefined) return null;
   const here = (href: string) => (path === href ? "page" : path.startsWith(`${href}/`) || undefined);
@@ -28,14 +28,7 @@ export function MainLinks({ viewer, signUpOpen }: { viewer: Viewer; signUpOpen: 
         <a href="/docs" aria-current={here("/docs")}>
           Docs
         </a>
-        <a href="/signin" aria-current={here("/signin")}>
-          Sign in
-        </a>
-        {signUpOpen && (
-          <a href="/signup" className={styles.strong} aria-current={here("/signup")}>
-            Sign up
-          </a>
-        )}
+        {guestLinks}
       </>
     );
   }

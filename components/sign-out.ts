@@ -20,7 +20,8 @@ export function askBeforeSignOut(ask: Question): () => void {
 export async function signOutHere(next = "/"): Promise<boolean> {
   if (question && !(await question())) return false;
   const { signOut } = await authClient();
-  await signOut({ redirect: false });
+  // By default NextAuth sends the address of this page with its fragment, which may be the secret of a link.
+  await signOut({ redirect: false, callbackUrl: "/" });
   window.location.assign(next);
   return true;
 }

@@ -15,21 +15,32 @@ export interface Client {
 export interface Gap {
   why:
     | "untrusted" // it sent forwarded headers, and is not in TRUSTED_PROXIES
-    | "silent"; // it is in TRUSTED_PROXIES, and names no client
+    | "silent" // it is in TRUSTED_PROXIES, and names no client
+    | "unnamed"; // it is neither, but not a program of this machine that asked directly
   /** The address of the proxy. */
   proxy: string;
   place: ReturnType<typeof placeOf>;
 }
 
-/**
- * Identifies the sender of a request from the connection's peer and the forwarded headers: X-Forwarded-For, and whether
- * there are any.
- */
-export type FindClient = (peer: string | undefined, isForwarded: boolean, forwardedFor: string) => Client;
+/** What identifies the sender of a request. */
+export interface Arrival {
+  /** The connection's other end; undefined if it is gone. */
+  peer: string | undefined;
+  /** Whether there is any header of a proxy. */
+  isForwarded: boolean;
+  /** X-Forwarded-For; may be empty. */
+  forwardedFor: string;
+  /** Whether it was sent to this port of this machine: a proxy or a tunnel has another address in front. */
+  isForPort: boolean;
+}
+
+export type FindClient = (arrival: Arrival) => Client;
 
 /** What is known about a peer before its headers are read. */
 interface Peer {
   direct: Client;
+  /** The client if it is on this machine and passes on what was sent elsewhere, without any header. */
+  passing: Client | undefined;
   /** The client if it forwards without being trusted; undefined for a trusted proxy. */
   forwarding: Client | undefined;
 }
@@ -45,10 +56,10 @@ const GONE: Client = { network: networkBehind(), address: "unknown", hops: 0 };
 export function clientFinder(proxies: Proxies): FindClient {
   const peers = new Map<string, Peer>();
 
-  return (peer, isForwarded, forwardedFor) => {
+  return ({ peer, isForwarded, forwardedFor, isForPort }) => {
     if (peer === undefined) return GONE;
     const known = peers.get(peer) ?? remember(peer);
-    if (!isForwarded) return known?.direct ?? GONE;
+    if (!isForwarded) return (isForPort ? undefined : known?.passing) ?? known?.direct ?? GONE;
     return known?.forwarding ?? throughProxies(peer, forwardedFor);
   };
 
@@ -57,8 +68,10 @@ export function clientFinder(proxies: Proxies): FindClient {
     if (!address) return undefined;
     if (peers.size >= MOST_PEERS) peers.clear();
     const isTrusted = isAmong(address, proxies);
+    const isHere = placeOf(address) === "loopback";
     const known = {
       direct: directly(address, isTrusted),
+      passing: isHere && !isTrusted ? behind(address, 0, "unnamed") : undefined,
       forwarding: isTrusted ? undefined : behind(address, 0, "untrusted"),
     };
     peers.set(peer, known);
@@ -88,10 +101,11 @@ export function clientFinder(proxies: Proxies): FindClient {
   }
 }
 
+/** A trusted proxy always names a client: without a header it is a silent one, on this machine, too. */
 function directly(address: Address, isTrusted: boolean): Client {
-  if (placeOf(address) === "loopback")
-    return { network: { id: networkId(address), kind: "local" }, address: address.toString(), hops: 0 };
-  return isTrusted ? behind(address, 0, "silent") : remote(address, 0);
+  if (isTrusted) return behind(address, 0, "silent");
+  if (placeOf(address) !== "loopback") return remote(address, 0);
+  return { network: { id: networkId(address), kind: "local" }, address: address.toString(), hops: 0 };
 }
 
 function remote(address: Address, hops: number): Client {

@@ -1,4 +1,5 @@
 import { parseProxies } from "@/lib/addresses";
+import { isOwnHost, leadsToPort } from "@/lib/own-host";
 import { clientFinder, type FindClient } from "./client";
 import { type ProxyWarnings, proxyWarnings } from "./proxy-warnings";
 
@@ -7,21 +8,40 @@ export interface Front {
   findClient: FindClient;
   /** The address that people open, if configured (NEXTAUTH_URL). */
   origin: URL | undefined;
+  /** Whether a valid Host is this service's own (contract, section 1: host). */
+  isOwnHost(host: string): boolean;
+  /** Whether a request for `host` that arrived at `port` names that very port, and people open no other address. */
+  leadsToPort(host: string, port: number): boolean;
   warnings: ProxyWarnings;
 }
 
 /**
  * The front described by TRUSTED_PROXIES and NEXTAUTH_URL. `note` is called once for each kind of nearby proxy that is
- * not named.
+ * not named, or names no client.
  */
 export function frontOf(
   trustedProxies: string | undefined,
-  origin: string | undefined,
-  note: (proxy: string) => void = () => {},
+  address: string | undefined,
+  note: (proxy: string, isSilent: boolean) => void = () => {},
 ): Front {
+  const origin = address === undefined ? undefined : new URL(address);
   return {
     findClient: clientFinder(parseProxies(trustedProxies ?? "") ?? []),
-    origin: origin === undefined ? undefined : new URL(origin),
-    warnings: proxyWarnings(trustedProxies, origin, note),
+    origin,
+    isOwnHost: lastRight((host) => isOwnHost(host, origin)),
+    leadsToPort: (host, port) =>
+      (origin === undefined || leadsToPort(origin, port)) && leadsToPort(new URL(`http://${host}`), port),
+    warnings: proxyWarnings(trustedProxies, address, note),
+  };
+}
+
+/** Nearly all requests have the same host. */
+function lastRight(isRight: (host: string) => boolean): (host: string) => boolean {
+  let last: string | undefined;
+  return (host) => {
+    if (host === last) return true;
+    if (!isRight(host)) return false;
+    last = host;
+    return true;
   };
 }

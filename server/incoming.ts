@@ -1,6 +1,8 @@
 import type { IncomingHttpHeaders, IncomingMessage } from "node:http";
 import { badRequest } from "@/lib/errors";
 import { NETWORK_HEADER, type Network, networkHeader } from "@/lib/network";
+import { isInternalName, isProbe, misdirectedRequest } from "@/lib/own-host";
+import type { Client } from "./client";
 import type { Front } from "./front";
 
 /** Only this service may set these headers. */
@@ -20,27 +22,30 @@ const HOST = /^(?:[a-z0-9][a-z0-9._-]*|\[[0-9a-f:.]+\])(?::[0-9]{1,5})?$/i;
 
 /**
  * Makes a request safe to pass on, before anything else sees it: one target in origin form and in ASCII, one valid
- * host, and truthful forwarded headers (contract, section 1: client address). Changes both `headers` and `rawHeaders`,
- * because the API's adapter reads one of them and Next the other. Returns the client's network. Throws 400
- * `bad_request`.
+ * host, and truthful forwarded headers (contract, section 1: host, client address). Changes both `headers` and
+ * `rawHeaders`, because the API's adapter reads one of them and Next the other. Returns the client's network. Throws 400
+ * `bad_request`, 421 `misdirected_request`.
  */
 export function receive(request: IncomingMessage, front: Front): Network {
   const targetHost = normalizeTarget(request);
   const host = hostOf(request, targetHost);
   const { headers } = request;
-  const client = front.findClient(
-    request.socket.remoteAddress,
-    isForwarded(headers),
-    textOf(headers["x-forwarded-for"]),
-  );
+  const client = clientOf(request, front, host);
   const sentProto = entryOf(headers["x-forwarded-proto"], client.hops)?.toLowerCase();
   const proto = sentProto === "https" || sentProto === "http" ? sentProto : undefined;
   const forwardedHost = entryOf(headers["x-forwarded-host"], client.hops);
   if (forwardedHost !== undefined && !isHost(forwardedHost))
     throw badRequest("The X-Forwarded-Host header is not a host.");
-  front.warnings(request, client, { proto, host: forwardedHost ?? host });
+  const named = forwardedHost ?? host;
+  const isOurs =
+    named === undefined ||
+    front.isOwnHost(named) ||
+    (client.hops > 0 && mayName(named, { isForwarded: forwardedHost !== undefined, proto }, front)) ||
+    isProbe(request.url ?? "");
+  front.warnings(request, client, { proto, host: named, isOurs });
+  if (!isOurs) throw misdirectedRequest();
 
-  const publicHost = front.origin?.host ?? forwardedHost ?? host;
+  const publicHost = front.origin?.host ?? named;
   if (publicHost === undefined) throw badRequest("The Host header is missing.");
   removeHeaders(request, (name) => OURS.test(name) || (name === "host" && headers.host !== host));
   if (headers.host === undefined) addHeader(request, "host", host ?? publicHost);
@@ -49,6 +54,26 @@ export function receive(request: IncomingMessage, front: Front): Network {
   addHeader(request, "x-forwarded-host", publicHost.toLowerCase());
   addHeader(request, "x-forwarded-proto", front.origin?.protocol.slice(0, -1) ?? proto ?? "http");
   return client.network;
+}
+
+/**
+ * Whether a trusted proxy may name this host, which is not known to be ours: its own internal name for this service or,
+ * if no address is configured, one that it forwards from HTTPS, where browsers insist on a certificate for that name.
+ */
+function mayName(host: string, by: { isForwarded: boolean; proto: string | undefined }, { origin }: Front): boolean {
+  return by.isForwarded ? origin === undefined && by.proto === "https" : isInternalName(host);
+}
+
+/** nginx speaks HTTP/1.0 to the servers behind it unless told otherwise, and nobody else does. */
+function clientOf({ socket, headers, httpVersion }: IncomingMessage, front: Front, host: string | undefined): Client {
+  const hasProxy = isForwarded(headers);
+  return front.findClient({
+    peer: socket.remoteAddress,
+    isForwarded: hasProxy,
+    forwardedFor: textOf(headers["x-forwarded-for"]),
+    isForPort:
+      !hasProxy && host !== undefined && httpVersion !== "1.0" && front.leadsToPort(host, socket.localPort ?? 0),
+  });
 }
 
 /** Adds a header that the handlers of pages see. */
@@ -114,7 +139,8 @@ function textOf(header: string | string[] | undefined): string {
   return Array.isArray(header) ? header.join(",") : (header ?? "");
 }
 
-function removeHeaders(request: IncomingMessage, isRemoved: (name: string) => boolean): void {
+/** Removes headers by their names in lower case. */
+export function removeHeaders(request: IncomingMessage, isRemoved: (name: string) => boolean): void {
   const { headers, rawHeaders } = request;
   const removed = Object.keys(headers).filter(isRemoved);
   if (removed.length === 0) return;

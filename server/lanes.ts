@@ -21,10 +21,13 @@ import { limitBodyTime } from "./body-time";
 import type { Assets } from "./compressed-assets";
 import type { Front } from "./front";
 import { checkSize } from "./gate";
+import { PATH_BYTES } from "./gate-limits";
 import { receive } from "./incoming";
-import { pageLane } from "./page-lane";
+import { oneAtATime } from "./one-at-a-time";
+import { gateKey, pageLane } from "./page-lane";
 import { UNKNOWN_PAGE } from "./page-routes";
 import { answerPlainly, refuse, refuseUnread } from "./refuse";
+import { Turns } from "./turns";
 import { answerWaiting } from "./waiting";
 
 interface Settings {
@@ -61,7 +64,19 @@ export function lanes(
     if (!route) return unknownAddress.GET(request);
     return isPrepared() ? route.GET(request, context) : notYet(route);
   };
-  const page = pageLane(next, assets);
+  const turns = new Turns();
+  const page = pageLane(next, turns, assets);
+  /** A long address takes a millisecond, so it waits for its network's turn. All other requests of the API do not. */
+  const longApi = async (request: IncomingMessage, response: ServerResponse, network: Network) => {
+    try {
+      const endTurn = await turns.take(gateKey(network), (leave) => response.once("close", leave));
+      if (response.destroyed) return endTurn();
+      response.once("close", endTurn);
+      await api(request, response);
+    } catch (error) {
+      await refuse(response, error instanceof ApiError ? error : fault(error));
+    }
+  };
 
   const handle = (request: IncomingMessage, response: ServerResponse, path: string, network: Network) => {
     if (!OPEN_TO_ALL.includes(path) && isBlocked(network)) {
@@ -69,7 +84,10 @@ export function lanes(
       return void refuse(response, networkBlocked(), refuseUnread);
     }
     limitBodyTime(request, response, path);
-    if (isOfApi(path)) return void api(request, response);
+    if (isOfApi(path))
+      return void ((request.url ?? "").length > PATH_BYTES
+        ? longApi(request, response, network)
+        : api(request, response));
     const route = routeOf(path);
     const isNothing = route === UNKNOWN_PAGE && isForProgram(request.headers.accept);
     if ((isNothing || isConsoleForProgram(path, headerOf(request))) && isDecodable(path))
@@ -92,7 +110,7 @@ export function lanes(
     void refuse(response, told, answerPlainly);
   };
 
-  return (request, response) => {
+  return oneAtATime((request, response) => {
     try {
       checkSize(request);
       const network = receive(request, front);
@@ -105,7 +123,7 @@ export function lanes(
     } catch (error) {
       refuseEarly(request, response, error);
     }
-  };
+  });
 }
 
 function pathIn(target: string): string {

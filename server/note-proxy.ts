@@ -2,12 +2,13 @@ import { audit, PROXIES } from "@/lib/audit";
 import { log } from "@/lib/log";
 
 /**
- * Records that requests come through a proxy missing from TRUSTED_PROXIES, so that `doctor` can report it. Never
- * throws.
+ * Records that requests come through a proxy that is missing from TRUSTED_PROXIES or, a silent one, that names no
+ * client, so that `doctor` can report it. Never throws.
  */
-export async function noteProxy(proxy: string): Promise<void> {
+export async function noteProxy(proxy: string, isSilent: boolean): Promise<void> {
+  const detail = { proxy, ...(isSilent && { silent: "yes" }) };
   try {
-    await audit({ at: new Date(), action: "proxy.unnamed", subjectId: PROXIES, actorId: null, detail: { proxy } });
+    await audit({ at: new Date(), action: "proxy.unnamed", subjectId: PROXIES, actorId: null, detail });
   } catch (error) {
     log.warn({ err: error }, "a proxy missing from TRUSTED_PROXIES could not be recorded for doctor");
   }

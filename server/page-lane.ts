@@ -14,7 +14,8 @@ import type { Lane } from "./gate-limits";
 import { addHeader } from "./incoming";
 import { pageCompression } from "./page-compression";
 import { refuseUnread } from "./refuse";
-import { Turns } from "./turns";
+import { rememberedPages } from "./remembered-pages";
+import type { Turns } from "./turns";
 import { awaitBody } from "./whole-body";
 
 type Next = (request: IncomingMessage, response: ServerResponse) => Promise<void>;
@@ -43,10 +44,10 @@ const ICON_CACHE = "public, max-age=86400";
  * Passes requests to Next: those that their lane accepts (./gate-limits), with a complete body, when it is their
  * network's turn. Every response gets the policy of pages. `assets` come first, without a turn: they take no work.
  */
-export function pageLane(next: Next, assets?: Assets): (asked: PageArrival) => Promise<void> {
+export function pageLane(next: Next, turns: Turns, assets?: Assets): (asked: PageArrival) => Promise<void> {
   const bodies = new Bodies();
-  const turns = new Turns();
   const compress = pageCompression();
+  const remembered = rememberedPages();
 
   return async ({ request, response, path, route, network }) => {
     const id = randomUUID();
@@ -72,7 +73,7 @@ export function pageLane(next: Next, assets?: Assets): (asked: PageArrival) => P
     try {
       const lane = checkPage(request, path);
       if (assets && (await assets(request, response, path))) return;
-      if (isPage(path) || path === "/client.mjs") compress(request, response);
+      if (remembered.answer(request, response, id)) return;
       const announced = bodyLength(request.headers);
       if (announced !== undefined) {
         const cut = () => void refuseUnread(response, noRoom());
@@ -83,6 +84,10 @@ export function pageLane(next: Next, assets?: Assets): (asked: PageArrival) => P
         leaveQueue = leave;
       });
       if (response.destroyed) return endTurn();
+      // Somebody else's turn may have made it meanwhile.
+      if (remembered.answer(request, response, id)) return;
+      if (isPage(path) || path === "/client.mjs") compress(request, response);
+      remembered.note(request, response, id);
       await forRequest(seen, () => next(request, response));
     } catch (error) {
       endTurn();
@@ -94,7 +99,7 @@ export function pageLane(next: Next, assets?: Assets): (asked: PageArrival) => P
 }
 
 /** One customer of a provider often has a /48 whole. */
-function gateKey({ id }: Network): string {
+export function gateKey({ id }: Network): string {
   return widerNetworks(id).at(-1) ?? id;
 }
 

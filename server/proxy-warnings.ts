@@ -1,28 +1,28 @@
 import type { IncomingMessage } from "node:http";
 import { log } from "@/lib/log";
+import { isProbe } from "@/lib/own-host";
 import type { Client, Gap } from "./client";
 
 /** The address that somebody opened, according to the trusted proxies. */
 interface Opened {
   proto: string | undefined;
   host: string | undefined;
+  /** Whether that is this service's own. */
+  isOurs: boolean;
 }
 
 /** Checks a request for signs of a wrong proxy configuration. */
 export type ProxyWarnings = (request: Pick<IncomingMessage, "url" | "headers">, client: Client, opened: Opened) => void;
 
-/** Requests for these come from monitoring, which needs no public address. */
-const PROBED = /^\/(?:health|ready|metrics)$/;
-
 /**
  * Tells the operator what to set, each fault once, regardless of what clients send: one line for each kind of proxy and
- * of address. `note` gets nearby proxies that TRUSTED_PROXIES does not name. One on the internet may be anybody who
- * sends such headers.
+ * of address. `note` gets nearby proxies that TRUSTED_PROXIES does not name, or that name no client. One on the
+ * internet may be anybody who sends such headers.
  */
 export function proxyWarnings(
   trustedProxies: string | undefined,
   origin: string | undefined,
-  note: (proxy: string) => void,
+  note: (proxy: string, isSilent: boolean) => void,
 ): ProxyWarnings {
   const told = new Set<string>();
   const warnOnce = (fault: string, sentence: () => string): boolean => {
@@ -32,11 +32,14 @@ export function proxyWarnings(
     return true;
   };
 
-  return ({ url = "", headers }, { gap, hops }, { proto, host }) => {
-    if (gap?.why === "untrusted") {
-      const isNew = warnOnce(`untrusted ${gap.place} ${hops > 0}`, () => untrusted(gap, hops, trustedProxies));
-      if (isNew && gap.place !== "public") note(gap.proxy);
-    } else if (gap && !PROBED.test(url)) warnOnce("silent", () => silent(gap));
+  return ({ url = "", headers }, { gap, hops }, { proto, host, isOurs }) => {
+    // What monitors ask needs no public address.
+    const isSilent = gap !== undefined && gap.why !== "untrusted";
+    if (gap && !(isSilent && isProbe(url))) {
+      const isNew = warnOnce(`${gap.why} ${gap.place} ${hops > 0}`, () => sentenceOf(gap, hops, trustedProxies));
+      if (isNew && gap.place !== "public") note(gap.proxy, isSilent);
+    }
+    if (!isOurs) warnOnce("host", () => misdirected(host, origin));
     if (origin === undefined) return;
     if (proto === "https" && origin.startsWith("http:")) warnOnce("scheme", () => wrongScheme(origin));
     // A browser that submits a form sends its origin; if that is not NEXTAUTH_URL, the form is refused.
@@ -54,10 +57,22 @@ function browserOrigin(sent: string | undefined, host: string): string | undefin
 
 const WHAT_FOLLOWS = "the people behind it are not told apart, share their limits, and must allow each link by a press";
 
+function sentenceOf(gap: Gap, hops: number, trustedProxies: string | undefined): string {
+  switch (gap.why) {
+    case "untrusted":
+      return untrusted(gap, hops, trustedProxies);
+    case "silent":
+      return silent(gap);
+    case "unnamed":
+      return unnamed(gap, trustedProxies);
+  }
+}
+
+const settingWith = (more: string, trustedProxies = "") =>
+  [...trustedProxies.split(/[\s,]+/), more].filter((word) => word !== "").join(",");
+
 function untrusted({ proxy, place }: Gap, hops: number, trustedProxies: string | undefined): string {
-  const setting = [...(trustedProxies?.split(/[\s,]+/) ?? []), place === "loopback" ? "loopback" : proxy]
-    .filter((word) => word !== "")
-    .join(",");
+  const setting = settingWith(place === "loopback" ? "loopback" : proxy, trustedProxies);
   const where = { loopback: "on this machine", private: "in a private network", public: "on the internet" }[place];
   const before = hops > 0 ? " in front of a trusted proxy" : "";
   return (
@@ -72,6 +87,15 @@ function silent({ proxy }: Gap): string {
     "Let it send X-Forwarded-For, or remove it from TRUSTED_PROXIES if it is not a proxy."
   );
 }
+
+const unnamed = ({ proxy }: Gap, trustedProxies: string | undefined) =>
+  `Requests come through ${proxy}, a proxy or a tunnel on this machine that sends no client's address: ` +
+  `${WHAT_FOLLOWS}. Let the proxy send X-Forwarded-For, and set TRUSTED_PROXIES=${settingWith("loopback", trustedProxies)}. ` +
+  "A tunnel, or a proxy in TCP mode, cannot: put a proxy in HTTP mode in its place.";
+
+const misdirected = (host: string | undefined, origin: string | undefined) =>
+  `A request named the host ${host}, which is not this service's own, and was refused (421), as all such are. If ` +
+  `people open the service there, set NEXTAUTH_URL to that address${origin ? `; it is ${origin}` : ""}.`;
 
 const wrongScheme = (origin: string) =>
   `People reach this service by https, but NEXTAUTH_URL is ${origin}: set ` +

@@ -3,10 +3,11 @@ import type { ServerResponse } from "node:http";
 import type { Duplex } from "node:stream";
 import { type ApiError, badRequest, bodyTooLarge, headersTooLarge, requestTimeout } from "@/lib/errors";
 import { errorAnswer } from "@/lib/http/answer";
-import { BLOCKED_TITLE } from "@/lib/http/blocked";
+import { BLOCKED_TITLE, MISDIRECTED_TITLE } from "@/lib/http/blocked";
 import { isForProgram } from "@/lib/http/for-program";
 import { recordRequest } from "@/lib/http/request-log";
 import { bodyLength } from "./gate";
+import { endAfterResponses } from "./one-at-a-time";
 import { answerPlainPage } from "./plain-page";
 
 /** Responds to a request that reaches no handler, with the contract's error body or through `answer`. */
@@ -49,6 +50,7 @@ const TITLES: Record<number, string> = {
   405: "This address can't do that",
   413: "Too much data",
   414: "Address too long",
+  421: MISDIRECTED_TITLE,
   429: "One moment",
   431: "Headers too large",
   503: "One moment",
@@ -85,11 +87,10 @@ export async function refuseUnreadable(
   error: NodeJS.ErrnoException,
   socket: Duplex & { _httpMessage?: ServerResponse },
 ): Promise<void> {
+  if (error.code === "ECONNRESET" || !socket.writable) return void socket.destroy();
+  if (endAfterResponses(socket)) return;
   // A started response must not be followed by bytes of another.
-  if (error.code === "ECONNRESET" || !socket.writable || socket._httpMessage?.headersSent) {
-    socket.destroy();
-    return;
-  }
+  if (socket._httpMessage?.headersSent) return void socket.destroy();
   const told = UNREADABLE[error.code ?? ""] ?? MALFORMED;
   const answer = errorAnswer(told, { "X-Request-Id": recordRefusal(told) });
   const body = await answer.text();

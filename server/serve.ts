@@ -24,9 +24,9 @@ export async function serve(prepare: () => Promise<void>): Promise<number> {
   declareServer();
   outliveFaults();
   let prepared = false;
-  const unnoted: string[] = [];
+  const unnoted: Parameters<typeof noteProxy>[] = [];
   // Nothing may use the database while it is migrated.
-  const note = (proxy: string) => void (prepared ? noteProxy(proxy) : unnoted.push(proxy));
+  const note = (...proxy: Parameters<typeof noteProxy>) => void (prepared ? noteProxy(...proxy) : unnoted.push(proxy));
   const server = createServer(
     {
       maxHeaderSize: MAX_HEADER_BYTES,
@@ -57,7 +57,7 @@ export async function serve(prepare: () => Promise<void>): Promise<number> {
   stopOnSignal(server);
   await prepare();
   prepared = true;
-  for (const proxy of unnoted) void noteProxy(proxy);
+  for (const proxy of unnoted) void noteProxy(...proxy);
   return (server.address() as AddressInfo).port;
 }
 

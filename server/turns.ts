@@ -71,7 +71,7 @@ export class Turns {
   private queue(network: string, gone: (leave: () => void) => void): Promise<void> {
     const own = this.queues.get(network) ?? new Set();
     if (own.size >= WAITING_OF_NETWORK)
-      throw rateLimited(5, "Too many pages are being opened from this network at once. Try again in a moment.");
+      throw rateLimited(5, "Too much is being asked from this network at once. Try again in a moment.");
     if (this.waiting >= WAITING_OF_ALL) this.makeRoom(own.size);
     return new Promise((resolve, reject) => {
       const leave = () => {
@@ -164,4 +164,4 @@ function activeMs(): number {
   return performance.eventLoopUtilization().active;
 }
 
-const busy = () => unavailable("Too many pages are being opened at once. Try again in a moment.");
+const busy = () => unavailable("Too much is being asked at once. Try again in a moment.");

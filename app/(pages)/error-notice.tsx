@@ -1,20 +1,39 @@
 "use client";
 
+import { Button } from "@/components/button";
 import { Notice } from "@/components/notice";
+import { EARLIER_VERSION } from "@/components/why-failed";
 import { SIGNED_OUT } from "@/lib/errors";
 import { withNext } from "./next-path";
 
-/** The error of an action of the page, with a link to sign in if that is the cause. Empty: nothing. */
+/**
+ * The error of an action of the page, with the way out where there is one. To sign in takes another tab, because this
+ * page has what its person typed. Empty: nothing.
+ */
 export function ErrorNotice({ error }: { error: string }) {
   return (
-    <Notice kind="error">
-      {error === SIGNED_OUT ? (
-        <>
-          {error} <a href={withNext("/signin", `${window.location.pathname}${window.location.search}`)}>Sign in</a>
-        </>
-      ) : (
-        error
+    <>
+      <Notice kind="error">
+        {error === SIGNED_OUT ? (
+          <>
+            {error}{" "}
+            <a
+              href={withNext("/signin", `${window.location.pathname}${window.location.search}`)}
+              target="_blank"
+              rel="noreferrer"
+            >
+              Open sign-in in a new tab
+            </a>
+          </>
+        ) : (
+          error
+        )}
+      </Notice>
+      {error === EARLIER_VERSION && (
+        <Button variant="default" size="sm" onClick={() => window.location.reload()}>
+          Reload
+        </Button>
       )}
-    </Notice>
+    </>
   );
 }

@@ -5,13 +5,18 @@ import { isPasskeyOffered } from "@/lib/auth/passkey-offer";
 import { env } from "@/lib/env";
 import { isOperator } from "@/lib/operator/require-operator";
 import { AcrossPages } from "./across-pages";
+import { GuestLinks } from "./guest-links";
 import { AskIdentity } from "./identity/ask-identity";
 import { PasskeyOffer } from "./passkeys/passkey-offer";
 
 export default async function PagesLayout({ children }: { children: ReactNode }) {
   const [user, isOffered] = await Promise.all([currentUser(), isPasskeyOffered()]);
   return (
-    <Shell viewer={user?.username ?? null} isOperator={user !== null && isOperator(user)} signUpOpen={env.ALLOW_SIGNUP}>
+    <Shell
+      viewer={user?.username ?? null}
+      isOperator={user !== null && isOperator(user)}
+      guestLinks={<GuestLinks signUpOpen={env.ALLOW_SIGNUP} />}
+    >
       <AskIdentity>
         {user && isOffered && <PasskeyOffer />}
         <AcrossPages>{children}</AcrossPages>

@@ -1,17 +1,43 @@
-const PAGES = ["/link", "/account", "/keys", "/files", "/claim"];
-
-/** The page that a person wanted before signing in: one of our own, never an address written by somebody else. */
-export function nextPath(asked: string | string[] | undefined, otherwise: string): string {
-  if (typeof asked !== "string" || !/^\/[!-~]*$/.test(asked)) return otherwise;
-  const [page = ""] = asked.split("?");
-  if (!PAGES.includes(page)) return otherwise;
-  return asked.length <= 500 ? asked : page;
-}
-
-/** The address of the page to sign in or up, which continues to `target`. */
-export function withNext(page: "/signin" | "/signup", target: string): string {
-  return `${page}?next=${encodeURIComponent(target).replaceAll("%2F", "/")}`;
-}
+import { PAGES } from "@/lib/http/pages";
 
 /** The query of a page, as Next passes it. */
-export type SearchParams = Promise<Record<string, string | string[] | undefined>>;
+export type Query = Record<string, string | string[] | undefined>;
+export type SearchParams = Promise<Query>;
+
+const LONGEST = 500;
+/** Nobody wants to arrive there from signing in. */
+const WAYS_IN = ["/signin", "/signup"];
+
+/**
+ * The page that a person wanted before signing in, with its query: one of our own, never an address written by somebody
+ * else. A fragment is left behind, because it may be a secret, and so is a query that is too long.
+ */
+export function nextPath(asked: string | string[] | undefined, otherwise: string): string {
+  if (typeof asked !== "string" || !/^\/[!-~]*$/.test(asked)) return otherwise;
+  const [address = ""] = asked.split("#");
+  const [page = ""] = address.split("?");
+  if (!PAGES.has(page) || WAYS_IN.includes(page)) return otherwise;
+  return address.length <= LONGEST ? address : page;
+}
+
+/**
+ * The address of the page to sign in or up, which continues to `target`; home, unless it names another page. `failed`:
+ * the code of why somebody was not signed in.
+ */
+export function withNext(page: "/signin" | "/signup", target: string, failed = ""): string {
+  const query = [
+    target === "/" ? "" : `next=${encodeURIComponent(target).replaceAll("%2F", "/")}`,
+    failed === "" ? "" : `error=${encodeURIComponent(failed)}`,
+  ].filter(Boolean);
+  return query.length > 0 ? `${page}?${query.join("&")}` : page;
+}
+
+/**
+ * Where a sign-in leads, by the address that NextAuth keeps for it: that of the page to sign in or up, or another one
+ * of ours.
+ */
+export function destinationIn(kept: string | undefined): string {
+  if (!kept || !URL.canParse(kept)) return "/";
+  const { pathname, search, searchParams } = new URL(kept);
+  return nextPath(WAYS_IN.includes(pathname) ? (searchParams.get("next") ?? undefined) : pathname + search, "/");
+}

@@ -5,7 +5,7 @@ import { Button } from "@/components/button";
 import { CommandLine } from "@/components/command-line";
 import { Notice } from "@/components/notice";
 import { Actions } from "@/components/panel";
-import { UNREACHABLE } from "./unreachable";
+import { whyFailed } from "@/components/why-failed";
 import styles from "./welcome.module.css";
 
 /** The first request of a program, to copy or to run here, with this service's response. */
@@ -19,7 +19,7 @@ export function TryCode({ origin }: { origin: string }) {
     setError("");
     const answer = await fetch("/link/code")
       .then((response) => response.json())
-      .catch(() => ({ error: UNREACHABLE }));
+      .catch(async (thrown) => ({ error: await whyFailed(thrown) }));
     setCode(answer.code ?? "");
     setError(answer.error ?? "");
     setBusy(false);

@@ -1,7 +1,7 @@
 import { useEffect, useRef, useState } from "react";
+import { whyFailed } from "@/components/why-failed";
 import { useConfirmed } from "./identity/use-confirmed";
 import type { ActionFailure, Outcome } from "./outcome";
-import { UNREACHABLE } from "./unreachable";
 
 /**
  * Runs actions one at a time: a second one is ignored while one is running. `run` returns the action's result, or null
@@ -34,7 +34,9 @@ export function useAction() {
     setFailure(null);
     setEdited([]);
     setDone("");
-    const answer = await confirmed(action).catch((): ActionFailure => ({ error: UNREACHABLE }));
+    const answer = await confirmed(action).catch(
+      async (thrown): Promise<ActionFailure> => ({ error: await whyFailed(thrown) }),
+    );
     running.current = false;
     setBusy(false);
     // Checked this way because an undefined `ok` is lost on the way here.

@@ -1,22 +1,22 @@
 import { timingSafeEqual } from "node:crypto";
-import { cookies } from "next/headers";
 import { keyedHashes } from "@/lib/secrets";
 import { currentUser, type SignedIn } from "./current-user";
+import { ownCookie } from "./own-cookie";
 
-const COOKIE = "latchkey_connect";
+const connectCookie = () => ownCookie("connect", "/api/auth");
+const SECONDS = 600;
 
 /**
  * Remembers for ten minutes that this session asked to connect an account at `provider`. A return from a provider must
  * not connect it just because somebody is signed in (contract, section 5: identities).
  */
-export async function startConnecting(user: SignedIn, provider: string, secure: boolean): Promise<void> {
-  const options = { httpOnly: true, sameSite: "lax", secure, path: "/api/auth", maxAge: 600 } as const;
-  (await cookies()).set(COOKIE, intentsOf(user, provider)[0], options);
+export async function startConnecting(user: SignedIn, provider: string): Promise<void> {
+  (await connectCookie()).set(intentsOf(user, provider)[0], SECONDS);
 }
 
 /** The signed-in user who started connecting, or null. */
 export async function connectIntent(provider: string): Promise<SignedIn | null> {
-  const sent = (await cookies()).get(COOKIE)?.value;
+  const sent = (await connectCookie()).value;
   if (!sent) return null;
   const user = await currentUser();
   if (!user) return null;

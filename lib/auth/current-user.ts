@@ -31,9 +31,5 @@ export async function pendingIdentity(): Promise<ProviderIdentity | null> {
 }
 
 async function currentSession(): Promise<Session | null> {
-  return getServerSession(authOptions(await isSecure()));
-}
-
-async function isSecure(): Promise<boolean> {
-  return originOf({ headers: await headers() }).startsWith("https:");
+  return getServerSession(authOptions(originOf({ headers: await headers() })));
 }

@@ -5,7 +5,7 @@ import { keyedHashes, seal, unseal } from "@/lib/secrets";
 /**
  * The cookie of a browser that has signed in before (OWASP, "Slow down online guessing attacks with device cookies").
  */
-export const KNOWN_BROWSER_COOKIE = "latchkey_known";
+export const KNOWN_BROWSER_COOKIE = "known";
 export const KNOWN_BROWSER_SECONDS = 365 * 24 * 3600;
 /** How many accounts sharing a browser stay known: the cookie is sent with every request. */
 const ACCOUNTS = 3;

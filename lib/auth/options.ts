@@ -5,11 +5,11 @@ import CredentialsProvider from "next-auth/providers/credentials";
 import { ApiError } from "@/lib/errors";
 import { log } from "@/lib/log";
 import { clientNetwork } from "@/lib/network";
-import { originOf } from "@/lib/origin";
 import { derivedKeys } from "@/lib/secrets";
 import type { Caller } from "@/lib/user";
 import { authenticate } from "./authenticate";
 import { connectIdentity, userOfIdentity } from "./identities";
+import { cookieAt } from "./own-cookie";
 import { offerPasskey } from "./passkey-offer";
 import { passkeyProvider } from "./passkey-provider";
 import { outsideProviders, storedProvider } from "./providers";
@@ -38,6 +38,12 @@ declare module "next-auth" {
   }
 }
 
+const SESSION_COOKIE = "session-token";
+/** Names where a sign-in leads to, also one that fails at a provider. */
+export const DESTINATION_COOKIE = "callback-url";
+/** Kept while somebody is at a provider. */
+export const STATE_COOKIE = "state";
+
 const password = CredentialsProvider({
   name: "password",
   credentials: { username: {}, password: {} },
@@ -59,18 +65,19 @@ const password = CredentialsProvider({
 
 /**
  * NextAuth with JWT cookies that name a row of Session, which is checked on every server read (contract, section 5).
- * `secure`: whether people reach this deployment over HTTPS. `connectingUser`: the user, if any, who asked on the
- * account page to connect an account at this provider.
+ * `origin`: the address that people open. `connectingUser`: the user, if any, who asked on the account page to connect
+ * an account at this provider.
  */
 export function authOptions(
-  secure: boolean,
+  origin: string,
   connectingUser: (provider: string) => Promise<InSession | null> = async () => null,
 ): NextAuthOptions {
   return {
     secret: cookieSecrets()[0],
     session: { strategy: "jwt", maxAge: SESSION_SECONDS },
     jwt: { decode: decodeCookie },
-    useSecureCookies: secure,
+    useSecureCookies: origin.startsWith("https:"),
+    cookies: cookiesAt(origin),
     pages: { signIn: "/signin", error: "/signin", signOut: "/account", verifyRequest: "/signin" },
     providers: [password, passkeyProvider, ...outsideProviders()],
     callbacks: {
@@ -87,15 +94,15 @@ export function authOptions(
           return taken ? "/account?connected=taken" : "/account?connected=yes";
         }
         const owner = await userOfIdentity(identity);
-        return owner?.disabledAt ? "/signin?error=disabled" : true;
+        return owner?.disabledAt ? "/api/auth/error?error=disabled" : true;
       },
       async jwt({ token, user, account, trigger }) {
         if (account) {
-          if (account.provider === password.id) await offerPasskey(user.id, originOf({ headers: await headers() }));
-          if (account.type === "credentials") return signedIn(user, secure);
-          return signedInThrough(identityOf(account), secure);
+          if (account.provider === password.id) await offerPasskey(user.id, origin);
+          if (account.type === "credentials") return signedIn(user);
+          return signedInThrough(identityOf(account));
         }
-        if (token.identity) return trigger === "update" ? signedInThrough(token.identity, secure) : token;
+        if (token.identity) return trigger === "update" ? signedInThrough(token.identity) : token;
         // NextAuth removes the cookie when this throws, so it throws only if the session has ended, not if its state is
         // unknown.
         const found = await sessionUser(token.sessionId ?? "").catch((error) => {
@@ -129,6 +136,18 @@ export function authOptions(
   };
 }
 
+function cookiesAt(origin: string): NextAuthOptions["cookies"] {
+  const named = (name: string) => cookieAt(origin, name);
+  return {
+    sessionToken: named(SESSION_COOKIE),
+    callbackUrl: named(DESTINATION_COOKIE),
+    csrfToken: named("csrf-token"),
+    pkceCodeVerifier: named("pkce"),
+    state: named(STATE_COOKIE),
+    nonce: named("nonce"),
+  };
+}
+
 /** One for each secret of AUTH_SECRET; new cookies use the first. */
 function cookieSecrets(): string[] {
   return derivedKeys("cookies").map((key) => key.export().toString("base64url"));
@@ -153,17 +172,14 @@ function identityOf({ provider, providerAccountId }: Account): ProviderIdentity 
   return { provider: storedProvider(provider), accountId: providerAccountId };
 }
 
-async function signedIn(user: Proven, secure: boolean): Promise<JWT> {
+async function signedIn(user: Proven): Promise<JWT> {
   const sent = await headers();
   const sessionId = await openSession(user, {
     userAgent: sent.get("user-agent") ?? "",
     network: clientNetwork(sent).id,
   });
   if (!sessionId) throw new SessionEnded();
-  await rememberThisBrowser(
-    { id: user.id, passwordHash: user.passwordHash ?? (await passwordHashOf(user.id)) },
-    secure,
-  );
+  await rememberThisBrowser({ id: user.id, passwordHash: user.passwordHash ?? (await passwordHashOf(user.id)) });
   return { sessionId };
 }
 
@@ -171,7 +187,7 @@ async function signedIn(user: Proven, secure: boolean): Promise<JWT> {
  * A known identity is signed in. For an unknown one, the cookie carries it until the person has selected a username at
  * /signup.
  */
-async function signedInThrough(identity: ProviderIdentity, secure: boolean): Promise<JWT> {
+async function signedInThrough(identity: ProviderIdentity): Promise<JWT> {
   const owner = await userOfIdentity(identity);
-  return owner ? signedIn({ id: owner.id, identity }, secure) : { identity };
+  return owner ? signedIn({ id: owner.id, identity }) : { identity };
 }

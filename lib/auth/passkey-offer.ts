@@ -1,9 +1,9 @@
-import { cookies } from "next/headers";
 import { db } from "@/lib/db/client";
 import { relyingParty } from "@/lib/passkeys/relying-party";
+import { ownCookie } from "./own-cookie";
 
 /** Holds until when the offer is shown: it is made once in a browser. */
-const COOKIE = "latchkey_passkey_offer";
+const COOKIE = "passkey-offer";
 const YEAR_SECONDS = 365 * 24 * 3600;
 const SHOWN_MS = 3600_000;
 
@@ -13,22 +13,19 @@ const SHOWN_MS = 3600_000;
  */
 export async function offerPasskey(userId: string, origin: string, now = new Date()): Promise<void> {
   const party = relyingParty(origin);
-  if (!party || (await cookies()).has(COOKIE)) return;
+  const cookie = await ownCookie(COOKIE);
+  if (!party || cookie.value !== undefined) return;
   if ((await db.passkey.count({ where: { userId, host: party.id } })) > 0) return;
-  await remember(String(now.getTime() + SHOWN_MS), origin);
+  cookie.set(String(now.getTime() + SHOWN_MS), YEAR_SECONDS);
 }
 
 /** Whether this browser's pages offer a passkey now. */
 export async function isPasskeyOffered(now = new Date()): Promise<boolean> {
-  return Number((await cookies()).get(COOKIE)?.value) > now.getTime();
+  return Number((await ownCookie(COOKIE)).value) > now.getTime();
 }
 
 /** Ends the offer in this browser for good. */
-export async function endPasskeyOffer(origin: string): Promise<void> {
-  if ((await cookies()).has(COOKIE)) await remember("0", origin);
-}
-
-async function remember(value: string, origin: string): Promise<void> {
-  const secure = origin.startsWith("https:");
-  (await cookies()).set(COOKIE, value, { httpOnly: true, sameSite: "lax", secure, path: "/", maxAge: YEAR_SECONDS });
+export async function endPasskeyOffer(): Promise<void> {
+  const { value, set } = await ownCookie(COOKIE);
+  if (value !== undefined) set("0", YEAR_SECONDS);
 }

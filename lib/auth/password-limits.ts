@@ -47,8 +47,8 @@ export interface CountedAttempt {
 /**
  * Counts an attempt before it is checked, so that concurrent ones count too. A known browser has its own counter, so
  * guessers cannot lock it out; a stolen cookie gives access to that counter only. Everybody else counts for the name
- * and network, for the network with its neighbours and, unless the account was signed in from there, for the name. Throws 429 `rate_limited` and then counts no
- * further.
+ * and network, for the network with its neighbours and, unless the account was signed in from there, for the name.
+ * Throws 429 `rate_limited` and then counts no further.
  */
 export async function countAttempt(username: string, from: Guesser): Promise<CountedAttempt> {
   const counters = countersOf(usernameKey(username).slice(0, 40), from);

@@ -5,10 +5,14 @@ import type { Provider } from "next-auth/providers/index";
 import { env } from "@/lib/env";
 
 /**
- * What each callback from a provider must prove: it was started here (state), and nobody else can use its code (PKCE,
- * RFC 7636).
+ * Of every provider. Each callback must prove that it was started here (state), and that nobody else can use its code
+ * (PKCE, RFC 7636). A provider that wakes up first takes seconds: openid-client alone would give up after 3.5
+ * (contract, section 5: sign-in).
  */
-const CHECKS: ("pkce" | "state")[] = ["pkce", "state"];
+const COMMON = {
+  checks: ["pkce", "state"] as ("pkce" | "state")[],
+  httpOptions: { timeout: 15_000 },
+};
 
 /**
  * The name under which identities of a provider are stored. For OpenID Connect it contains the configured issuer, not
@@ -44,11 +48,11 @@ export function outsideProviders(): Provider[] {
   } = env;
   const providers: Provider[] = [];
   if (GITHUB_ID && GITHUB_SECRET)
-    providers.push(GitHubProvider({ clientId: GITHUB_ID, clientSecret: GITHUB_SECRET, checks: CHECKS }));
+    providers.push(GitHubProvider({ clientId: GITHUB_ID, clientSecret: GITHUB_SECRET, ...COMMON }));
   if (GOOGLE_ID && GOOGLE_SECRET)
-    providers.push(GoogleProvider({ clientId: GOOGLE_ID, clientSecret: GOOGLE_SECRET, checks: CHECKS }));
+    providers.push(GoogleProvider({ clientId: GOOGLE_ID, clientSecret: GOOGLE_SECRET, ...COMMON }));
   if (DISCORD_ID && DISCORD_SECRET)
-    providers.push(DiscordProvider({ clientId: DISCORD_ID, clientSecret: DISCORD_SECRET, checks: CHECKS }));
+    providers.push(DiscordProvider({ clientId: DISCORD_ID, clientSecret: DISCORD_SECRET, ...COMMON }));
   if (OIDC_ISSUER && OIDC_ID && OIDC_SECRET) {
     providers.push({
       id: "oidc",
@@ -58,7 +62,8 @@ export function outsideProviders(): Provider[] {
       clientId: OIDC_ID,
       clientSecret: OIDC_SECRET,
       idToken: true,
-      checks: [...CHECKS, "nonce"],
+      ...COMMON,
+      checks: [...COMMON.checks, "nonce"],
       authorization: { params: { scope: "openid profile" } },
       profile: (profile: { sub: string; preferred_username?: string; name?: string }) => ({
         id: profile.sub,

@@ -1,20 +1,17 @@
-import { cookies } from "next/headers";
 import { KNOWN_BROWSER_COOKIE, KNOWN_BROWSER_SECONDS, rememberBrowser } from "./known-browsers";
+import { ownCookie } from "./own-cookie";
 
 /** The known-browser cookie that this browser sent, if any. */
 export async function knownBrowserCookie(): Promise<string | undefined> {
-  return (await cookies()).get(KNOWN_BROWSER_COOKIE)?.value;
+  return (await ownCookie(KNOWN_BROWSER_COOKIE)).value;
 }
 
 /**
  * Makes this browser a known browser of the account. `passwordHash` is its current one; without a password there is
  * nothing to guess.
  */
-export async function rememberThisBrowser(
-  account: { id: string; passwordHash: string | null },
-  secure: boolean,
-): Promise<void> {
+export async function rememberThisBrowser(account: { id: string; passwordHash: string | null }): Promise<void> {
   if (account.passwordHash === null) return;
-  const options = { httpOnly: true, sameSite: "lax", secure, path: "/", maxAge: KNOWN_BROWSER_SECONDS } as const;
-  (await cookies()).set(KNOWN_BROWSER_COOKIE, rememberBrowser(await knownBrowserCookie(), account), options);
+  const { value, set } = await ownCookie(KNOWN_BROWSER_COOKIE);
+  set(rememberBrowser(value, account), KNOWN_BROWSER_SECONDS);
 }

@@ -1,6 +1,7 @@
 import { audit, OPERATOR } from "@/lib/audit";
 import { db, type Statements, transaction } from "@/lib/db/client";
 import { isUniqueViolation } from "@/lib/db/errors";
+import { requireFreeSpace } from "@/lib/db/free-space";
 import { env } from "@/lib/env";
 import { ApiError, invalidParameter, rateLimited } from "@/lib/errors";
 import { newId } from "@/lib/ids";
@@ -127,7 +128,7 @@ export const identityTaken = () =>
 
 /**
  * The action of the sign-up page: `createUser` if sign-up is open, rate-limited by network. Also throws 403
- * `signup_closed` and 429 `rate_limited`.
+ * `signup_closed`, 429 `rate_limited` and 507 `storage_full`.
  */
 export async function signUp(account: Account, network: Network): Promise<NewUser> {
   requireOpenSignUp();
@@ -135,6 +136,7 @@ export async function signUp(account: Account, network: Network): Promise<NewUse
     const { allowed, retryAfter } = await signUps.take(limitedAs(network).id);
     if (!allowed) throw rateLimited(retryAfter, "Too many accounts were created from this network. Try again later.");
   }
+  await requireFreeSpace();
   return createUser({ ...account, network });
 }
 

@@ -14,7 +14,8 @@ const MOST_PREPARED_ROWS = 8;
 
 /**
  * Adds rows, each with the same columns.
- * With `otherwise`, a row whose `unique` columns exist already gets the new values of the columns `set`.
+ * With `otherwise`, a row whose `unique` columns exist already gets the new values of the columns `set`; without any, it
+ * stays as it is.
  */
 export function insert<M extends Model>(
   model: M,
@@ -41,7 +42,9 @@ function insertText(
   const gaps = Array.from({ length: columns.length - 1 }, () => ", ");
   const into = `INSERT INTO "${model}" (${names(columns)})`;
   const update = otherwise?.set.map((name) => `"${name}" = excluded."${name}"`).join(", ");
-  const end = otherwise ? ` ON CONFLICT (${names(otherwise.unique)}) DO UPDATE SET ${update}` : "";
+  const end = otherwise
+    ? ` ON CONFLICT (${names(otherwise.unique)}) ${update ? `DO UPDATE SET ${update}` : "DO NOTHING"}`
+    : "";
   // SELECT instead of VALUES if a condition may follow.
   if (rows === 1) return [`${into} SELECT `, ...gaps, ` WHERE true${end}`];
   const between = Array.from({ length: rows - 1 }, () => [...gaps, "), ("]).flat();

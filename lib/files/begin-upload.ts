@@ -1,9 +1,9 @@
 import { type Statements, transaction } from "@/lib/db/client";
+import { requireFreeSpace } from "@/lib/db/free-space";
 import { lockUser } from "@/lib/db/lock";
 import { invalidParameter } from "@/lib/errors";
 import { newId } from "@/lib/ids";
 import { refreshDrafts } from "./change/draft";
-import { requireFreeSpace } from "./change/free-space";
 import { checkUploadQuota, storedBytes } from "./change/upload-quota";
 import { type FileOwner, USERS } from "./document/entry";
 import { checkName } from "./document/names";

@@ -1,8 +1,8 @@
+import { requireFreeSpace } from "@/lib/db/free-space";
 import { findQuotas, type Quotas } from "@/lib/quotas";
 import { beginDraft, giveUp } from "./change/draft";
 import { DraftWriter } from "./change/draft-writer";
 import { EntryWriter } from "./change/entry-writer";
-import { requireFreeSpace } from "./change/free-space";
 import { publishVersion } from "./change/publish";
 import { inSlices } from "./change/scan-pieces";
 import { JsonScanner } from "./document/json-scanner";

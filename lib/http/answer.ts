@@ -20,6 +20,16 @@ export function jsonAnswer(body: unknown, headers: Record<string, string>, statu
   return new Response(JSON.stringify(body), { status, headers: Object.assign({}, JSON_HEADERS, headers) });
 }
 
+/** 200 with JSON that is written already, and compressed for those who accept that. */
+export function preparedJson(body: Buffer, isGzip: boolean): Response {
+  const coding: Record<string, string> = isGzip ? { "Content-Encoding": "gzip" } : {};
+  const headers = Object.assign({}, JSON_HEADERS, coding, {
+    Vary: "Accept-Encoding",
+    "Content-Length": String(body.length),
+  });
+  return new Response(body as Uint8Array<ArrayBuffer>, { headers });
+}
+
 /**
  * 200 with the items of all pages as one JSON array. An error in the first page still becomes an error response; a
  * later one cuts the connection, so that nobody takes half a list for the whole. `link` is the value of a Link header.

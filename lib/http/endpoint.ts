@@ -11,6 +11,7 @@ import { type ApiError, methodNotAllowed, prefetchRefused, rateLimited, tokenAcc
 import { clientNetwork, isBehindServer, type Network } from "@/lib/network";
 import { networkLimiter } from "@/lib/network-limits";
 import { originOf } from "@/lib/origin";
+import { PROBED } from "@/lib/own-host";
 import { isAccessToken } from "@/lib/tokens";
 import type { Caller } from "@/lib/user";
 import { errorAnswer, jsonAnswer, optionsAnswer, withCommonHeaders } from "./answer";
@@ -22,6 +23,9 @@ import { parameterReader, splitAddress } from "./parameters";
 import type { Query } from "./query";
 import { refusalOf } from "./refusal";
 import { recordRequest } from "./request-log";
+
+/** The parameters of a longer address are read only for somebody whose token is good: that takes milliseconds. */
+const LONG_ADDRESS = 8_192;
 
 const failedTokens = networkLimiter("failed tokens", env.FAILED_TOKENS_PER_MINUTE, 60);
 
@@ -56,7 +60,7 @@ export function endpoint<Schema extends z.ZodObject, Mode extends keyof Callers,
     const refused =
       isBehindServer() || OPEN_TO_ALL.includes(declaration.path)
         ? undefined
-        : await blockedAnswer(request.headers, { "X-Request-Id": id });
+        : await blockedAnswer(request.headers, { "X-Request-Id": id }, PROBED.includes(declaration.path));
     const response =
       refused ??
       (await methods(request, id, (known) => {
@@ -110,6 +114,7 @@ async function answerOf<Schema extends z.ZodObject, Mode extends keyof Callers, 
   const { path, query } = splitAddress(request.url);
   // The token is checked before the parameters, so a bad parameter waits until the caller is known.
   const token = declaration.caller === "nobody" ? null : bearerToken(query, request.headers);
+  if (token !== null && request.url.length > LONG_ADDRESS) await knownCaller(token);
   const known = attempt(() => readParameters(path, query));
   const network = clientNetwork(request.headers);
   const { caller, found } = token === null ? NOBODY : await callerAnd(declaration, token, known, network);
@@ -127,6 +132,11 @@ async function answerOf<Schema extends z.ZodObject, Mode extends keyof Callers, 
     headers: request.headers,
     signal: () => request.signal,
   });
+}
+
+/** Throws as `activeCaller` does. */
+async function knownCaller(token: string): Promise<Caller> {
+  return isAccessToken(token) ? findTokenCaller(token) : findCaller(await storedTokenHash(token));
 }
 
 interface Subject<Found> {

@@ -27,6 +27,7 @@ import {
   unstorableParameter,
   userNotFound,
 } from "@/lib/errors";
+import { misdirectedRequest, PROBED } from "@/lib/own-host";
 import { ALLOW, type Declaration, refusesPrefetch } from "./declaration";
 import { parametersOf } from "./described-parameters";
 import { tooManyParameters } from "./page-limits";
@@ -45,6 +46,7 @@ const ALWAYS_THE_SAME = [
   invalidToken(),
   accountDisabled(),
   networkBlocked(),
+  misdirectedRequest(),
   prefetchRefused(),
   keyNotFound(),
   userNotFound(),
@@ -108,16 +110,19 @@ function codesOf(declaration: Declaration): string[] {
   if (inQuery.length > 0) for (const code of ["duplicate_parameter", "too_many_parameters"]) codes.add(code);
   if (parameters.length > 0) codes.add("invalid_parameter");
   if (!OPEN_TO_ALL.includes(declaration.path)) codes.add("network_blocked");
+  if (!PROBED.includes(declaration.path)) codes.add("misdirected_request");
   if (refusesPrefetch(declaration)) codes.add("prefetch_refused");
   if (declaration.access === "change") codes.add("storage_full");
   return [...codes];
 }
 
+const BEFORE_ROUTE = ["method_not_allowed", "misdirected_request", "network_blocked", "prefetch_refused"];
+
 function asTold(declaration: Declaration, code: string): ToldError {
   const known = CODES.get(code);
   if (!known) throw new Error(`The error code ${code} of ${declaration.path} is not in the API's description.`);
   const sentence = known.sentence ?? sentenceOf(declaration, code);
-  const isBeforeRoute = ["method_not_allowed", "network_blocked", "prefetch_refused"].includes(code);
+  const isBeforeRoute = BEFORE_ROUTE.includes(code);
   const own = isBeforeRoute ? undefined : declaration.refusal?.(new ApiError(known.status, code, sentence ?? ""));
   if (own) return { code, ...own };
   return {

@@ -9,6 +9,7 @@ const MEANINGS: Record<string, string> = {
   invalid_token: "The token is unknown, malformed or no longer valid.",
   account_disabled: "The operator has disabled the account.",
   network_blocked: "The operator has blocked the network that the request comes from.",
+  misdirected_request: "The request names a host that isn't this service's own.",
   token_access: "The program's own token has less access than this route needs. The sentence names both.",
   prefetch_refused: "A browser loaded it in advance, or a page as a picture or script.",
   not_creator: "The caller isn't the key's creator.",

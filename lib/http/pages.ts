@@ -34,5 +34,8 @@ export function isPage(path: string): boolean {
   return PAGES.has(path === "/" ? path : path.replace(/\/$/, ""));
 }
 
+/** The header in which proxy.ts tells the page for unknown addresses that the console was asked for. */
+export const HIDDEN_CONSOLE = "x-hidden-console";
+
 /** Whether this is the path of a page of the console. What its pages download is no page. */
 export const isConsole = (path: string) => /^\/admin(?:\/|$)/.test(path) && isPage(path);

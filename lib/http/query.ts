@@ -1,13 +1,16 @@
 import { duplicateParameter, invalidParameter, unstorableParameter } from "@/lib/errors";
 import { MAX_PARAMETERS, tooManyParameters } from "./page-limits";
 
-/** A parameter's values as sent: decoded text, or undefined if the encoding is broken. */
-export type Query = Map<string, (string | undefined)[]>;
+/** The values of each parameter, still encoded: most of a long address is never read. */
+export type Query = Map<string, string[]>;
+
+/** A longer name is none of ours, however it is encoded. */
+const MOST_OF_NAME = 100;
 
 /**
  * Parses a query string (without "?") strictly: `+` is a space, and percent-encoding must be well-formed UTF-8. Broken
- * values are not refused here, because only those of parameters that the route knows may be (contract, section 1:
- * parameters). Throws 400 `too_many_parameters` beyond the 50th.
+ * values are refused when they are read, because only those of parameters that the route knows may be (contract, section
+ * 1: parameters). Throws 400 `too_many_parameters` beyond the 50th.
  */
 export function parseQuery(text: string): Query {
   const query: Query = new Map();
@@ -19,9 +22,10 @@ export function parseQuery(text: string): Query {
     if (++count > MAX_PARAMETERS) throw tooManyParameters();
     const pair = text.slice(start, end);
     const equals = pair.indexOf("=");
-    const name = decode(equals < 0 ? pair : pair.slice(0, equals));
+    const encoded = equals < 0 ? pair : pair.slice(0, equals);
+    const name = encoded.length > MOST_OF_NAME ? undefined : decoded(encoded);
     if (name === undefined) continue;
-    const value = equals < 0 ? "" : decode(pair.slice(equals + 1));
+    const value = equals < 0 ? "" : pair.slice(equals + 1);
     const values = query.get(name);
     if (values) values.push(value);
     else query.set(name, [value]);
@@ -39,7 +43,7 @@ export function single(query: Query, name: string, aliases: readonly string[] = 
     const values = query.get(alias);
     if (!values) continue;
     if (values.length > 1) throw duplicateParameter(alias);
-    const value = text(alias, values[0]);
+    const value = text(alias, decoded(values[0] ?? ""));
     if (found !== undefined && found !== value)
       throw invalidParameter(`The parameters ${name} and ${alias} mean the same, but were sent with different values.`);
     found = value;
@@ -58,7 +62,8 @@ function text(name: string, value: string | undefined): string {
   return value;
 }
 
-function decode(text: string): string | undefined {
+/** A name or a value as text, or undefined if its encoding is broken. */
+export function decoded(text: string): string | undefined {
   return decodePercent(text.includes("+") ? text.replaceAll("+", " ") : text);
 }
 

@@ -1,20 +1,23 @@
-import { audit, auditEvents } from "@/lib/audit";
 import { db, sql } from "@/lib/db/client";
 import { isUniqueViolation } from "@/lib/db/errors";
+import { requireFreeSpace } from "@/lib/db/free-space";
 import { insert } from "@/lib/db/insert";
 import { env } from "@/lib/env";
 import { rateLimited, unavailable } from "@/lib/errors";
+import { DAY_MS } from "@/lib/hours";
 import { newOrderedId } from "@/lib/ids";
 import { leasedLimiter } from "@/lib/leased-limits";
 import type { Network } from "@/lib/network";
 import { networkLimiter } from "@/lib/network-limits";
-import { type Asker, auditedAsker } from "./asker";
+import type { Asker } from "./asker";
 import { closeTo, formerHashes, hashCode, hashMasks } from "./hashes";
 import { drawLetters } from "./letters";
 import { APPROVE_WITHIN_SECONDS, POLL_INTERVAL_SECONDS, REUSE_AFTER_SECONDS, secondsAfter } from "./lifetimes";
 import { hashPollSecret, newPollSecret } from "./poll-secret";
 import { deadAt, PENDING, TRANSITIONS } from "./states";
+import { auditRefusal } from "./strangers";
 import type { Wish } from "./token-choice";
+import { areUsed, freeUsed, giveOut } from "./used-letters";
 
 /** With as many live codes as the default allows, one draw in four succeeds: 100 draws never fail. */
 const DRAWS = 100;
@@ -28,6 +31,17 @@ const sustained = networkLimiter(
   "link codes",
   Math.min(env.LINK_CODES_PER_10_MINUTES, Math.ceil(env.LINK_OUTSTANDING_CODES / PART_OF_A_NETWORK)),
   APPROVE_WITHIN_SECONDS,
+  leasedLimiter,
+);
+/**
+ * A day has room for so many full windows: more than a house, an office or a school needs, and little enough that the
+ * networks of one attacker do not use up the letters, which are not given out again for 30 days.
+ */
+const WINDOWS_A_DAY = 10;
+const daily = networkLimiter(
+  "link codes of a day",
+  WINDOWS_A_DAY * env.LINK_CODES_PER_10_MINUTES,
+  DAY_MS / 1_000,
   leasedLimiter,
 );
 
@@ -44,10 +58,11 @@ export interface NewCode {
 
 /**
  * A new code for a program to show. `wish` is the name and the access that it asked with. Throws 429 `rate_limited` if
- * its network asks too often, and 503 `unavailable` if too many codes are pending.
+ * its network asks too often, 503 `unavailable` if too many codes are pending, and 507 `storage_full`.
  */
 export async function askForCode(asker: Asker, now = new Date(), wish: Wish = {}): Promise<NewCode> {
   await limitAsking(asker.network, now);
+  await requireFreeSpace();
   await refuseWhenExhausted(now);
   const secret = newPollSecret();
   for (let draw = 0; draw < DRAWS; draw++) {
@@ -70,12 +85,14 @@ async function register(
 ): Promise<boolean> {
   const { id, letters, asker, secret, wish } = request;
   const { network, program, webPage } = asker;
+  const codeHash = hashCode(letters);
   if (await isTakenUnderFormerSecret(letters)) return false;
   try {
     await sql.batch([
+      giveOut({ codeHash, at: now }),
       insert("LinkCode", {
         id,
-        codeHash: hashCode(letters),
+        codeHash,
         status: TRANSITIONS.ask.to,
         createdAt: now,
         expiresAt: secondsAfter(now, APPROVE_WITHIN_SECONDS),
@@ -87,7 +104,6 @@ async function register(
         secretHash: hashPollSecret(secret),
       }),
       insert("LinkMask", { linkId: id, ...hashMasks(letters) }),
-      auditEvents({ at: now, action: "link.ask", subjectId: id, actorId: null, detail: auditedAsker(asker) }),
     ]);
     return true;
   } catch (error) {
@@ -105,16 +121,18 @@ async function isTakenUnderFormerSecret(letters: string): Promise<boolean> {
   return (
     (await db.linkMask.count({ where: closeTo(letters, "former secrets") })) +
       (await db.linkCode.count({ where: { codeHash: { in: codes } } })) >
-    0
+      0 || (await areUsed(codes))
   );
 }
 
 /** Removes what is only waiting for the sweep. */
 async function freeLetters(letters: string, now: Date): Promise<void> {
   await db.linkMask.deleteMany({ where: { ...closeTo(letters, "all secrets"), link: deadAt(now) } });
+  const codes = [hashCode(letters), ...formerHashes(letters)];
+  await freeUsed(codes, now);
   await db.linkCode.updateMany({
     where: {
-      codeHash: { in: [hashCode(letters), ...formerHashes(letters)] },
+      codeHash: { in: codes },
       createdAt: { lte: secondsAfter(now, -REUSE_AFTER_SECONDS) },
     },
     data: { codeHash: null },
@@ -123,17 +141,10 @@ async function freeLetters(letters: string, now: Date): Promise<void> {
 
 async function limitAsking(network: Network, now: Date): Promise<void> {
   if (network.kind === "unknown") return;
-  for (const limit of [burst, sustained]) {
+  for (const limit of [burst, sustained, daily]) {
     const { allowed, isFirstRefusal, retryAfter } = await limit.take(network.id);
     if (allowed) continue;
-    if (isFirstRefusal)
-      await audit({
-        at: now,
-        action: "link.refuse",
-        subjectId: network.id,
-        actorId: null,
-        detail: { network: network.id, limit: "new codes" },
-      });
+    if (isFirstRefusal) await auditRefusal(network, "new codes", now);
     throw rateLimited(retryAfter, "Too many new codes for this network. Try again later.");
   }
 }

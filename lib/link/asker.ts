@@ -22,9 +22,13 @@ export function askerOf(headers: Headers, network: Network, origin: string): Ask
 
 function webPageOf(headers: Headers, ownOrigin: string): string | null {
   const origin = headers.get("origin");
-  if (origin === ownOrigin) return null;
-  if (origin !== null) return shortenOrigin(origin);
-  return /^(cross|same)-site$/.test(headers.get("sec-fetch-site") ?? "") ? HIDDEN_PAGE : null;
+  if (origin !== null && origin !== ownOrigin) return shortenOrigin(origin);
+  // Browsers send it with every request to https and localhost. Node's fetch sends a mode, but no site.
+  const site = headers.get("sec-fetch-site");
+  if (site === null) return null;
+  const isOfScript = (headers.get("sec-fetch-mode") ?? "navigate") !== "navigate";
+  if (site === "same-origin") return isOfScript ? shortenOrigin(ownOrigin) : null;
+  return isOfScript || (origin === null && /^(cross|same)-site$/.test(site)) ? HIDDEN_PAGE : null;
 }
 
 /**

@@ -56,7 +56,7 @@ async function decide(
     });
     if (!decided) return false;
     if (grant) await tx.linkCode.update({ where: { id: linkId }, data: await grant(tx, decided) });
-    const detail = { network: person.network.id, program: claimedName(decided) };
+    const detail = { network: person.network.id, program: claimedName(decided), asked: decided.network };
     await audit({ at: now, action: `link.${decision}`, subjectId: linkId, actorId: person.id, detail }, tx);
     if (decision === "approve" && decided.network !== person.network.id)
       await notify(tx, person.id, "program linked", { network: decided.network }, now);

@@ -1,4 +1,3 @@
-import { audit } from "@/lib/audit";
 import { env } from "@/lib/env";
 import { rateLimited } from "@/lib/errors";
 import { limiter } from "@/lib/limits";
@@ -7,6 +6,7 @@ import { networkLimiter } from "@/lib/network-limits";
 import { shortMemory } from "@/lib/short-memory";
 import type { Asker } from "./asker";
 import { APPROVE_WITHIN_SECONDS, COLLECT_WITHIN_SECONDS } from "./lifetimes";
+import { auditRefusal, isUnlimited } from "./strangers";
 
 const POLLS_WINDOW_SECONDS = 5;
 export const GUESS_WINDOW_SECONDS = 10 * 60;
@@ -149,18 +149,4 @@ export async function limitEntry(network: Network, now: Date): Promise<() => Pro
   return async () => {
     for (const limit of limits) await limit.giveBack(network.id);
   };
-}
-
-function auditRefusal(network: Network, limit: string, now: Date): Promise<void> {
-  return audit({
-    at: now,
-    action: "link.refuse",
-    subjectId: network.id,
-    actorId: null,
-    detail: { network: network.id, limit },
-  });
-}
-
-function isUnlimited({ kind }: Network): boolean {
-  return kind === "local" || kind === "unknown";
 }

@@ -15,7 +15,7 @@ export type Masks = Pick<LinkMask, `mask${1 | 2 | 3 | 4 | 5 | 6}`>;
  * two equal codes share all (contract, section 4: distance).
  */
 export function hashMasks(letters: string): Masks {
-  const masks = masksOf(letters).map((mask, n) => [`mask${n + 1}`, stored(keyedHash("link masks", mask))]);
+  const masks = masksOf(letters).map((mask, n) => [`mask${n + 1}`, first64Bits(keyedHash("link masks", mask))]);
   return Object.fromEntries(masks) as Masks;
 }
 
@@ -23,7 +23,7 @@ export function hashMasks(letters: string): Masks {
 export function closeTo(letters: string, secrets: "all secrets" | "former secrets"): Prisma.LinkMaskWhereInput {
   const hashes = secrets === "all secrets" ? keyedHashes : formerKeyedHashes;
   return {
-    OR: masksOf(letters).map((mask, n) => ({ [`mask${n + 1}`]: { in: hashes("link masks", mask).map(stored) } })),
+    OR: masksOf(letters).map((mask, n) => ({ [`mask${n + 1}`]: { in: hashes("link masks", mask).map(first64Bits) } })),
   };
 }
 
@@ -49,5 +49,5 @@ export async function storedCodeHash(letters: string): Promise<string> {
 const masksOf = (letters: string) =>
   Array.from(letters, (_, position) => `${letters.slice(0, position)}?${letters.slice(position + 1)}`);
 
-/** 64 bits are enough: where two masks are the same by chance, letters are drawn again. */
-const stored = (hash: string) => BigInt.asIntN(64, BigInt(`0x${hash.slice(0, 16)}`));
+/** 64 bits are enough: where two hashes begin alike by chance, letters are drawn again. */
+export const first64Bits = (hash: string) => BigInt.asIntN(64, BigInt(`0x${hash.slice(0, 16)}`));

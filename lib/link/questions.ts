@@ -4,6 +4,7 @@ import { widerNetworks } from "@/lib/network";
 import type { LinkCode, LinkQuestion } from "@/prisma/generated/sqlite/client";
 import { type Asker, auditedAsker } from "./asker";
 import { bind, question } from "./rows";
+import { isAudited } from "./strangers";
 
 /** Only the latest are read; more exist only during a flood. */
 const LOOKED_AT = 200;
@@ -13,7 +14,7 @@ const SHOWN_OF_ONE = 2;
 
 /**
  * Records that a program polled for a code that is not known to be its own. A miss runs the same statements, so that it
- * takes equally long. `linkId`: the live code's, if any.
+ * takes equally long; in the audit trail, as many of a network as it has room for. `linkId`: the live code's, if any.
  */
 export async function noteQuestion(codeHash: string, asker: Asker, linkId: string | null, now: Date): Promise<void> {
   const { network, program, webPage } = asker;
@@ -21,9 +22,10 @@ export async function noteQuestion(codeHash: string, asker: Asker, linkId: strin
     linkId === null
       ? { action: "link.refuse" as const, subjectId: network.id }
       : { action: "link.look" as const, subjectId: linkId };
+  const isEvent = await isAudited(network);
   await sql.batch([
     question({ codeHash, network: network.id, webPage: webPage ?? "", program, at: now }),
-    auditEvents({ at: now, actorId: null, detail: auditedAsker(asker), ...event }),
+    ...(isEvent ? [auditEvents({ at: now, actorId: null, detail: auditedAsker(asker), ...event })] : []),
   ]);
 }
 

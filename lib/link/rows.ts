@@ -94,8 +94,9 @@ export const bind = (id: string, now: Date) => linkId.returning`
 
 const oldLink = rowShape(
   { l: "LinkCode", u: "User?" },
-  { id: "l.id", createdAt: "l.createdAt", codeHash: "l.codeHash", holderId: "u.id" },
+  { id: "l.id", status: "l.status", createdAt: "l.createdAt", codeHash: "l.codeHash", holderId: "u.id" },
 );
+export type OldLink = RowOf<typeof oldLink>;
 /**
  * The next codes of this age after the `last` one, the oldest first; with the user whose token the program of a
  * collected code still has.
@@ -124,6 +125,11 @@ export const outcomes = (from: Date, to: Date, now: Date) => outcome.from`(
     WHEN l."status" = ${TRANSITIONS.approve.to} AND l."collectBy" <= ${now} THEN 'expired'
     ELSE 'open' END AS "outcome"
   FROM "LinkCode" l WHERE l."createdAt" >= ${from} AND l."createdAt" < ${to}) AS "ended" GROUP BY "outcome"`;
+
+const asker = rowShape({ l: "LinkCode" }, { network: "l.network", codes: integer("count(*)") });
+/** How many codes each network asked for in this time. */
+export const askers = (from: Date, to: Date) => asker.from`
+  "LinkCode" l WHERE l."createdAt" >= ${from} AND l."createdAt" < ${to} GROUP BY l."network"`;
 
 const watched = rowShape(
   { l: "LinkCode", u: "User?" },

@@ -37,6 +37,9 @@ export const COLLECTED: Where = { status: "collected" };
 
 export const isDenied = ({ status }: Pick<LinkCode, "status">) => status === "denied";
 
+/** Whether nobody approved it, whether it can still be or not; or an operator withdrew that. */
+export const isUnapproved = ({ status }: Pick<LinkCode, "status">) => status === "pending" || status === "denied";
+
 /** Includes expired ones. */
 export const PENDING: Where = { status: "pending" };
 

@@ -1,24 +1,29 @@
 import { db, sql } from "@/lib/db/client";
 import { BATCH, inBatches } from "@/lib/db/in-batches";
 import { DAY_MS } from "@/lib/hours";
-import { REUSE_AFTER_SECONDS, secondsAfter } from "./lifetimes";
-import { askersEvents, oldLinks } from "./rows";
-import { deadAt } from "./states";
+import { countedTo } from "./count-outcomes";
+import { APPROVE_WITHIN_SECONDS, REUSE_AFTER_SECONDS, secondsAfter, UNAPPROVED_KEPT_SECONDS } from "./lifetimes";
+import { askersEvents, type OldLink, oldLinks } from "./rows";
+import { deadAt, isUnapproved } from "./states";
+import { keepUsed, sweepUsedLetters } from "./used-letters";
 
 /** Longer than a code lives and its approver views the page. */
 const QUESTIONS_KEPT_SECONDS = 60 * 60;
 
-const BEGINNING = { link: { createdAt: new Date(0), id: "" }, event: 0 };
+const FIRST = { createdAt: new Date(0), id: "" };
+const BEGINNING = { over: FIRST, old: FIRST, event: 0 };
 /**
- * The old code and the old event that this process looked at last. Codes before it stay as long as their program has
- * its user's token, so they are looked at once a day. Events before it are gone, but for any dated by a wrong clock.
+ * The codes of both ages and the old event that this process looked at last. Codes before these were approved, and are
+ * not 30 days old or stay as long as their program has its user's token: they are looked at once a day. Events before
+ * it are gone, but for any dated by a wrong clock.
  */
 let last = BEGINNING;
 let begun = new Date(0);
 
 /**
- * Removes the remains of dead codes: their masks immediately, the codes after 30 days. Codes whose program still holds
- * its user's token lose only their letters. Audit events about askers and guessers without a signed-in user also go
+ * Removes the remains of dead codes: their masks immediately; all but the hash of their letters an hour after their
+ * end, if nobody approved them, and once their hour is counted; all others after 30 days. Codes whose program still
+ * holds its user's token then lose only their letters. Audit events about askers and guessers without a signed-in user also go
  * after 30 days; users' decisions stay. Works in small statements, so that nobody waits. Returns how many codes were
  * removed.
  */
@@ -40,27 +45,45 @@ export async function sweepLinks(now = new Date()): Promise<number> {
     return questions.length;
   });
   const old = secondsAfter(now, -REUSE_AFTER_SECONDS);
-  if (Math.abs(now.getTime() - begun.getTime()) >= DAY_MS || last.link.createdAt > old)
+  const ended = secondsAfter(now, -APPROVE_WITHIN_SECONDS - UNAPPROVED_KEPT_SECONDS);
+  const over = new Date(Math.min(ended.getTime(), countedTo(now).getTime() - 1));
+  if (Math.abs(now.getTime() - begun.getTime()) >= DAY_MS || last.old.createdAt > old || last.over.createdAt > over)
     [last, begun] = [BEGINNING, now];
-  const gone = await forgetLinks(old);
+  const gone = (await eachUntil(over, "over", forgetUnapproved)) + (await eachUntil(old, "old", forgetOld));
+  await sweepUsedLetters(now);
   await forgetAskers(old);
   return gone;
 }
 
-/** Removes codes of this age, or only their letters. Returns how many codes were removed. */
-async function forgetLinks(old: Date): Promise<number> {
+/** Goes through the codes up to this age that were not looked at yet. Returns how many were removed. */
+async function eachUntil(before: Date, age: "over" | "old", forget: typeof forgetOld): Promise<number> {
   let gone = 0;
   await inBatches(async () => {
-    const links = await sql.read(oldLinks(last.link, old, BATCH));
-    const ids = (which: (link: (typeof links)[number]) => boolean) => ({ in: links.filter(which).map(({ id }) => id) });
-    const lettered = ids(({ holderId, codeHash }) => holderId !== null && codeHash !== null);
-    gone += (await db.linkCode.deleteMany({ where: { id: ids(({ holderId }) => holderId === null) } })).count;
-    if (lettered.in.length > 0) await db.linkCode.updateMany({ where: { id: lettered }, data: { codeHash: null } });
-    last = { ...last, link: links.at(-1) ?? last.link };
+    const links = await sql.read(oldLinks(last[age], before, BATCH));
+    if (links.length > 0) gone += await forget(links);
+    last = { ...last, [age]: links.at(-1) ?? last[age] };
     return links.length;
   });
   return gone;
 }
+
+/** The letters first: at no time could they be given out again. */
+async function forgetUnapproved(links: OldLink[]): Promise<number> {
+  const over = links.filter(isUnapproved);
+  const used = over.flatMap(({ codeHash, createdAt }) => (codeHash === null ? [] : [{ codeHash, at: createdAt }]));
+  if (used.length > 0) await sql.batch([keepUsed(used)]);
+  return deleteAll(over);
+}
+
+async function forgetOld(links: OldLink[]): Promise<number> {
+  const lettered = links.filter(({ holderId, codeHash }) => holderId !== null && codeHash !== null);
+  if (lettered.length > 0)
+    await db.linkCode.updateMany({ where: { id: { in: lettered.map(({ id }) => id) } }, data: { codeHash: null } });
+  return deleteAll(links.filter(({ holderId }) => holderId === null));
+}
+
+const deleteAll = async (links: OldLink[]): Promise<number> =>
+  (await db.linkCode.deleteMany({ where: { id: { in: links.map(({ id }) => id) } } })).count;
 
 async function forgetAskers(old: Date): Promise<void> {
   await inBatches(async () => {

@@ -12,7 +12,7 @@ interface MessageLimits {
   mailbox?: Limiter;
 }
 
-/** Counts a message for the network if it counts and is known, the account and the mailbox. Throws 429 `rate_limited`. */
+/** Counts a message for the network, if it is known, the account and the mailbox. Throws 429 `rate_limited`. */
 export async function countMessage(
   { account, network, mailbox }: MessageLimits,
   accountKey: string,

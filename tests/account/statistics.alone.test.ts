@@ -132,6 +132,38 @@ describe("the statistics", () => {
     expect((await days(1, next))[0]).toEqual({ ...NOTHING, asked: 6, linked: 3, denied: 1, expired: 2 });
   });
 
+  test("record once an hour how many codes each network asked for, and how many all others", async () => {
+    const hour = new Date("2026-03-29T11:00:00.000Z");
+    const inHour = (ms: number) => later(hour, ms);
+    const ask = async (network: string, ...times: Date[]) => {
+      for (const at of times) await db.linkCode.update({ where: { id: await code(at) }, data: { network } });
+    };
+    await ask("1.2.3.4", hour, inHour(20 * MINUTE_MS), inHour(HOUR_MS - 1));
+    await ask("2001:db8::/64", inHour(1));
+    await ask("1.2.3.4", inHour(HOUR_MS));
+    const trail = async () =>
+      (await db.auditEvent.findMany({ orderBy: { id: "asc" } })).map(({ at, action, subjectId, detail, network }) => [
+        at,
+        action,
+        subjectId,
+        JSON.parse(detail),
+        network,
+      ]);
+    await rollUp(inHour(HOUR_MS + 16 * MINUTE_MS));
+    expect(await trail()).toEqual([]);
+    const settled = inHour(HOUR_MS + 17 * MINUTE_MS);
+    await Promise.all([rollUp(settled), rollUp(settled), rollUp(settled)]);
+    const said = (network: string, codes: string) => [
+      settled,
+      "link.ask",
+      network,
+      { network, codes, hour: hour.toISOString() },
+      network,
+    ];
+    expect(await trail()).toEqual([said("1.2.3.4", "3"), said("2001:db8::/64", "1")]);
+    expect(await hours(2, settled)).toMatchObject([{ asked: 4 }, { asked: 1 }]);
+  });
+
   test("are right after the sweep did not run for forty days, and outlive what they counted", async () => {
     await happened("user.signin", ago(40 * DAY_MS));
     await code(ago(40 * DAY_MS), { status: "denied" });

@@ -66,18 +66,32 @@ function seen({ status, text }: { status: number; text: string }) {
 describe.each(CONSOLE)("%s", (path) => {
   test.each([
     ["nobody", () => nobody],
+    ["a disabled admin", () => disabled],
+  ])("leads %s to sign in, and then back to it", async (_, who) => {
+    for (const address of [path, `${path}?range=year`]) {
+      const { status, headers, text } = await open(address, who());
+      const next = encodeURIComponent(address).replaceAll("%2F", "/");
+      expect([status, String(headers.location), text]).toEqual([307, `${origin}/signin?next=${next}`, ""]);
+    }
+    // Nor is anything of it in what Next's scripts load.
+    expect((await open(path, who(), { RSC: "1" })).text).toBe("");
+  });
+
+  test.each([
     ["a user", () => user],
     ["a former admin", () => former],
-    ["a disabled admin", () => disabled],
-  ])("is for %s the page for addresses that do not exist", async (_, who) => {
-    const unknown = seen(await open("/admin-of-nothing", who()));
-    expect(unknown.status).toBe(404);
-    for (const address of [path, `${path}/`, `${path}?range=year`])
-      expect(seen(await open(address, who())), address).toEqual(unknown);
+  ])("tells %s that it is for administrators, and nothing else", async (_, who) => {
+    for (const address of [path, `${path}/`, `${path}?range=year`]) {
+      const { status, title, body } = seen(await open(address, who()));
+      expect([status, title], address).toEqual([404, "Page not found · Latchkey"]);
+      expect(body).toContain(`Only administrators can open this address, and ${who().username} isn&#x27;t one.`);
+    }
+    const unknown = seen(await open("/admin-of-nothing", who(), { ...HTML, "X-Hidden-Console": "1" }));
+    expect(unknown.body).toContain("The address may be mistyped");
     // Cookies of the service without HTTPS count for nobody there.
-    const overHttps = { ...HTML, ...OVER_HTTPS };
-    const unknownThere = seen(await open("/admin-of-nothing", who(), overHttps));
-    expect(seen(await open(path, who(), overHttps))).toEqual(unknownThere);
+    expect((await open(path, who(), { ...HTML, ...OVER_HTTPS })).status).toBe(
+      "X-Forwarded-Proto" in OVER_HTTPS ? 307 : 404,
+    );
     const contents = await open(path, who(), { RSC: "1" });
     expect(contents.status).not.toBe(200);
     expect(contents.text).not.toMatch(/aria-label":"Console|Statistics/);

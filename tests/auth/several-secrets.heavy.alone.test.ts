@@ -39,13 +39,16 @@ test("what was made under one secret is good while it is the second one, and tok
   const [recoveryCode] = await before.createRecoveryCodes(await before.signedIn(user), "", network);
   const asked = await before.askForCode({ network, program: "", webPage: null });
   const sealed = before.sealTicket({ letters: asked.code, lookAlikes: false, found: null });
-  const cookie = await encode({ token: { sessionId: "a session" }, secret: String(before.authOptions(false).secret) });
+  const cookie = await encode({
+    token: { sessionId: "a session" },
+    secret: String(before.authOptions("http://127.0.0.1").secret),
+  });
 
   const during = await processWith(`${next} ${former}`);
   expect(await during.findCaller(await during.storedTokenHash(user.token))).toMatchObject({ id: user.id });
   expect(await during.revealToken(user.id)).toBe(user.token);
   expect(during.openTicket(sealed)).toMatchObject({ letters: asked.code });
-  const { secret, jwt } = during.authOptions(false);
+  const { secret, jwt } = during.authOptions("http://127.0.0.1");
   expect(await jwt?.decode?.({ token: cookie, secret: String(secret) })).toMatchObject({ sessionId: "a session" });
   await expect(decode({ token: cookie, secret: String(secret) })).rejects.toThrow();
 
@@ -65,7 +68,7 @@ test("what was made under one secret is good while it is the second one, and tok
   expect(await recovered).toMatchObject({ id: user.id });
   expect(await after.collectToken(asked.code, { network, program: "", webPage: null }, asked.secret)).toBeNull();
   expect(after.openTicket(sealed)).toBeNull();
-  await expect(after.authOptions(false).jwt?.decode?.({ token: cookie, secret: "" })).rejects.toThrow();
+  await expect(after.authOptions("http://127.0.0.1").jwt?.decode?.({ token: cookie, secret: "" })).rejects.toThrow();
 });
 
 test("so is a program's own token: its link is collected under the next secret, and it works under any", async () => {

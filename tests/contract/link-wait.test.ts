@@ -103,7 +103,7 @@ if (knowsNetworks && isOneProcess) {
     const [from, other] = [network(), network()];
     const code = await newCode(from);
     const path = `/link/status?code=${code}`;
-    const head = `GET ${path} HTTP/1.1\r\nHost: a\r\nX-Forwarded-For: ${from}\r\nPrefer: wait=15\r\n\r\n`;
+    const head = `GET ${path} HTTP/1.1\r\nHost: localhost\r\nX-Forwarded-For: ${from}\r\nPrefer: wait=15\r\n\r\n`;
     const waiting = await openSockets(WAITING_OF_NETWORK + 2, origin, head);
     const answered = () => waiting.filter(({ received }) => received().includes("}"));
     await expect.poll(() => answered().length).toBe(2);

@@ -102,12 +102,16 @@ const PROVOKE: Record<string, Provocation> = {
   refused: (cast, path, operation) => replay(cast, path, operation, { code: "QQQQQQ" }),
 };
 
+/** There, only the project's own names lead to it. */
+const isOnVercel = inject("target").lane === "next" && inject("target").database === "postgresql";
+
 /** Every example of an error that the description has. Answers that are our faults have none: nothing provokes them. */
 const refusals = exemplary.flatMap(([path, operation]) =>
   Object.entries(operation.responses).flatMap(([status, { content }]) =>
     Object.entries(content?.["application/json"].examples ?? {})
       .filter(([code]) => !(code === "refused" && status !== "404"))
       .filter(([code]) => !(code === "network_blocked" && !inject("service").knowsNetworks))
+      .filter(([code]) => !(code === "misdirected_request" && isOnVercel))
       .map(([code, { value }]) => [path, code, Number(status), value, operation] as const),
   ),
 );

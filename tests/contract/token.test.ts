@@ -148,7 +148,7 @@ describe("security", () => {
 
   test("no cookie authenticates a caller", async () => {
     expectError(
-      await ask("/me", { headers: { Cookie: `auth=${user.token}; next-auth.session-token=${user.token}` } }),
+      await ask("/me", { headers: { Cookie: `auth=${user.token}; latchkey-00000000.session-token=${user.token}` } }),
       401,
       "missing_token",
     );

@@ -43,7 +43,7 @@ async function breakOff(n: number): Promise<void> {
   const bytes = [0, 1, 100_000, 3_000_000, undefined][n % 5];
   const connection = await openSocket(
     service.url,
-    `GET /read-files?auth=${token} HTTP/1.1\r\nHost: a\r\n${gzip}\r\n`,
+    `GET /read-files?auth=${token} HTTP/1.1\r\nHost: localhost\r\n${gzip}\r\n`,
     bytes !== undefined,
   );
   let came = 0;

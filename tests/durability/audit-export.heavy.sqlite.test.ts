@@ -34,7 +34,7 @@ beforeAll(async () => {
   cookie = await signInByPassword(own.service.url, own.user.username, "correct horse battery");
 });
 
-const request = () => `GET ${PATH} HTTP/1.1\r\nHost: a\r\nAccept: text/html\r\nCookie: ${cookie}\r\n\r\n`;
+const request = () => `GET ${PATH} HTTP/1.1\r\nHost: localhost\r\nAccept: text/html\r\nCookie: ${cookie}\r\n\r\n`;
 
 /** Asks for the export and goes away: after the headers, in the middle, or having stopped reading. */
 async function breakOff(n: number): Promise<void> {

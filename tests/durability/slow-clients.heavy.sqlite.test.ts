@@ -23,7 +23,7 @@ test("200 clients that send a form byte by byte keep nobody from an answer", asy
   const slow = await openSockets(
     200,
     own.service.url,
-    "POST /signup HTTP/1.1\r\nHost: a\r\nContent-Type: text/plain\r\nContent-Length: 100000\r\n\r\n",
+    "POST /signup HTTP/1.1\r\nHost: localhost\r\nContent-Type: text/plain\r\nContent-Length: 100000\r\n\r\n",
   );
   const stop = dribble(slow);
   await own.expectAnswers();
@@ -40,7 +40,7 @@ test("50 clients that ask for 12 MB and read nothing delay nobody, and hold a fe
   const deaf = await openSockets(
     50,
     own.service.url,
-    `GET /read-files?auth=${own.user.token} HTTP/1.1\r\nHost: a\r\n\r\n`,
+    `GET /read-files?auth=${own.user.token} HTTP/1.1\r\nHost: localhost\r\n\r\n`,
     false,
   );
   await own.expectAnswers();

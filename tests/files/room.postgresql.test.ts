@@ -1,6 +1,6 @@
 import { afterEach, expect, test } from "vitest";
+import { forgetFreeSpace } from "@/lib/db/free-space";
 import { env } from "@/lib/env";
-import { forgetFreeSpace } from "@/lib/files/change/free-space";
 import { putFile } from "@/lib/files/put-file";
 import { makeUser } from "@/tests/support/user";
 

@@ -1,7 +1,8 @@
 import { afterEach, describe, expect, test } from "vitest";
+import { signUp } from "@/lib/auth/users";
+import { forgetFreeSpace } from "@/lib/db/free-space";
 import { env } from "@/lib/env";
 import { beginUpload } from "@/lib/files/begin-upload";
-import { forgetFreeSpace } from "@/lib/files/change/free-space";
 import { createFolder } from "@/lib/files/create-folder";
 import { deleteEntries } from "@/lib/files/delete";
 import { importDocument } from "@/lib/files/import";
@@ -10,8 +11,12 @@ import { renameEntry } from "@/lib/files/rename";
 import { restoreEntries } from "@/lib/files/restore";
 import { addPart } from "@/lib/files/upload";
 import { createKey } from "@/lib/keys/create";
+import { askForCode } from "@/lib/link/ask";
+import { approveRequest } from "@/lib/link/decide";
+import { collectToken } from "@/lib/link/poll";
 import { chunks, smallDocument } from "@/tests/support/documents";
-import { makeUser } from "@/tests/support/user";
+import { newNetwork } from "@/tests/support/network";
+import { makeUser, newUsername } from "@/tests/support/user";
 
 const small = { name: "a.txt", bytes: Buffer.from("abcdefgh"), onExisting: "keep" } as const;
 const upload = { name: "b.txt", totalBytes: 10, isText: true, onExisting: "keep" } as const;
@@ -45,6 +50,19 @@ describe("where the disk is nearly full", () => {
     keepFree(0);
     await restoreEntries(user, deletion);
     await importDocument(user, chunks(document));
+  });
+
+  test("no stranger gets a code or an account, while those that were given out link", async () => {
+    const [user, network] = [await makeUser(), newNetwork()];
+    const asker = { network, program: "curl/8.5.0", webPage: null };
+    const { id, code } = await askForCode(asker);
+    keepFree(Number.MAX_SAFE_INTEGER);
+    await expect(askForCode(asker)).rejects.toMatchObject(full);
+    await expect(signUp({ username: newUsername(), password: "correct horse battery" }, network)).rejects.toMatchObject(
+      full,
+    );
+    await approveRequest({ id: user.id, network }, id);
+    expect(await collectToken(code, asker, null)).toEqual({ token: user.token });
   });
 
   test("an import that began earlier ends when the disk is full, and leaves nothing", async () => {

@@ -21,7 +21,7 @@ describe("the usual way", () => {
     expect(await enter(user, code, at(10))).toBe(id);
     await approveRequest({ id: user.id, network }, id, at(20));
     expect(await collect(code.toLowerCase(), network, at(21))).toEqual({ token: user.token });
-    expect(await actions(id)).toEqual(["link.ask", "link.enter", "link.approve", "link.collect"]);
+    expect(await actions(id)).toEqual(["link.enter", "link.approve", "link.collect"]);
   });
 
   it("hands nothing out for what is malformed, unknown, pending or denied", async () => {
@@ -32,7 +32,7 @@ describe("the usual way", () => {
     await denyRequest({ id: user.id, network }, denied.id, at(1));
     for (const code of ["", "abcdß", "KMTRW", "OIOIOI", pending.code, denied.code])
       expect(await collect(code, network, at(2))).toBeNull();
-    expect(await actions(denied.id)).toEqual(["link.ask", "link.deny"]);
+    expect(await actions(denied.id)).toEqual(["link.deny"]);
   });
 });
 
@@ -70,7 +70,7 @@ describe("clocks", () => {
     expect(await collect(code, newNetwork(), at(11))).toBeNull();
     expect(await collect(code, network, at(20))).toBeNull();
     expect(await db.linkCode.findUniqueOrThrow({ where: { id } })).toMatchObject({ repeats: 1 });
-    expect(await actions(id)).toEqual(["link.ask", "link.approve", "link.collect", "link.repeat"]);
+    expect(await actions(id)).toEqual(["link.approve", "link.collect", "link.repeat"]);
   });
 
   it("answers no more than 20 times again", async () => {
@@ -168,7 +168,7 @@ describe("another network", () => {
     await approveRequest({ id: user.id, network: own }, id, at(2));
     for (const stranger of [early, late]) expect(await collect(code, stranger, at(3))).toBeNull();
     expect(await collect(code, own, at(4))).toEqual({ token: user.token });
-    expect(await actions(id)).toEqual(["link.ask", "link.look", "link.approve", "link.look", "link.collect"]);
+    expect(await actions(id)).toEqual(["link.look", "link.approve", "link.look", "link.collect"]);
   });
 
   it("collects once the person has allowed it, that one and no other, and may ask again", async () => {

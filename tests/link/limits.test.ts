@@ -2,6 +2,7 @@ import { describe, expect, it } from "vitest";
 
 import { db } from "@/lib/db/client";
 import { env } from "@/lib/env";
+import { limiter } from "@/lib/limits";
 import { allowProgram } from "@/lib/link/allow";
 import { approveRequest, denyRequest } from "@/lib/link/decide";
 import { type Network, networkBehind } from "@/lib/network";
@@ -33,6 +34,26 @@ async function poll(network: Network, codes: string[]) {
 
 const unknown = (count: number) => Array.from({ length: count }, neverGiven);
 const times = <T>(count: number, value: T) => Array.from({ length: count }, () => value);
+
+describe("what a network leaves in a day", () => {
+  const DAY = 86_400;
+
+  it("is 12,000 codes, so that no network uses up the letters of 30 days", async () => {
+    const network = newNetwork();
+    await limiter("link codes of a day", 12_000, DAY).take(network.id, 11_999);
+    await ask(network);
+    await expect(ask(network)).rejects.toEqual(limited);
+  });
+
+  it("is 200 events about it in the audit trail, of hits and misses alike; its questions still count", async () => {
+    const [stranger, { code, id }] = [newNetwork(), await ask()];
+    await limiter("link events of a day", 200, DAY).take(stranger.id, 199);
+    expect(await poll(stranger, [...unknown(1), code, ...unknown(29)])).toEqual([...times(30, "nothing"), "limited"]);
+    const about = { OR: [{ network: stranger.id }, { subjectId: id }] };
+    expect(await db.auditEvent.findMany({ where: about })).toMatchObject([{ action: "link.refuse" }]);
+    expect(await db.linkQuestion.count({ where: { network: stranger.id } })).toBe(30);
+  });
+});
 
 describe("codes of others", () => {
   it("are 30 different ones in ten minutes; the 31st is refused with a time to wait, and logged once", async () => {
@@ -93,7 +114,7 @@ describe("codes of others", () => {
     const { code, id } = await ask(owner);
     await poll(stranger, [code, ...unknown(1)]);
     const events = await db.auditEvent.findMany({
-      where: { OR: [{ subjectId: stranger.id }, { subjectId: id, action: { not: "link.ask" } }] },
+      where: { subjectId: { in: [stranger.id, id] } },
     });
     expect(events.map(({ action, detail }) => [action, detail]).sort()).toEqual([
       ["link.look", JSON.stringify({ network: stranger.id, program: "curl" })],

@@ -168,7 +168,7 @@ describe("a question counts like one for the token", () => {
       networks: 1,
       wanting: [{ network: stranger.id }],
     });
-    expect(await events(id)).toEqual(["link.ask", "link.approve", "link.look"]);
+    expect(await events(id)).toEqual(["link.approve", "link.look"]);
     expect(await events(stranger.id)).toEqual(["link.refuse"]);
   });
 
@@ -190,7 +190,7 @@ describe("a question counts like one for the token", () => {
     const before = await db.linkCode.findUniqueOrThrow({ where: { id } });
     for (let count = 0; count < 3; count++) expect(await status(code, network)).toBe("approved");
     expect(await db.linkCode.findUniqueOrThrow({ where: { id } })).toEqual(before);
-    expect(await events(id)).toEqual(["link.ask", "link.approve"]);
+    expect(await events(id)).toEqual(["link.approve"]);
     await status(code, network, at(2), { secret });
     const sent = await statementsOf(() => status(code, network, at(3), { secret }));
     expect(sent.filter((text) => /INSERT|UPDATE|DELETE/i.test(text))).toEqual([]);

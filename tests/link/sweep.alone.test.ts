@@ -2,6 +2,7 @@ import { expect, it } from "vitest";
 import { rotateToken } from "@/lib/auth/rotate-token";
 import { db } from "@/lib/db/client";
 import { denyRequest } from "@/lib/link/decide";
+import { first64Bits, hashCode } from "@/lib/link/hashes";
 import { linkedPrograms } from "@/lib/link/programs";
 import { sweepLinks } from "@/lib/link/sweep";
 import { newNetwork } from "@/tests/support/network";
@@ -33,26 +34,71 @@ it("takes the masks of dead codes at once, and leaves those of live ones", async
   expect(await db.linkCode.count({ where: { id: { in: [pending.id, denied.id, open.id, collected.id] } } })).toBe(4);
 });
 
-it("takes codes after 30 days, but for the links of programs that still work", async () => {
+it("takes codes that were approved after 30 days, but for the links of programs that still work", async () => {
   const past = at(-1_000 * day);
   const linked = await approved(newNetwork(), past);
   const revoked = await approved(newNetwork(), past);
   const deleted = await approved(newNetwork(), past);
-  const forgotten = await ask(newNetwork(), past);
   for (const { code, network } of [linked, revoked, deleted]) expect(await collect(code, network, past)).not.toBeNull();
   await rotateToken(revoked.user.id, revoked.user.id, past);
   await db.user.delete({ where: { id: deleted.user.id } });
 
-  const ids = [linked, revoked, deleted, forgotten].map(({ id }) => id);
+  const ids = [linked, revoked, deleted].map(({ id }) => id);
   const left = async () =>
     (await db.linkCode.findMany({ where: { id: { in: ids } } })).map(({ id, codeHash }) => [id, codeHash !== null]);
   await sweepLinks(at(-971 * day));
-  expect(await left()).toHaveLength(4);
-  expect(await sweepLinks(at(-970 * day))).toBe(3);
+  expect(await left()).toHaveLength(3);
+  expect(await sweepLinks(at(-970 * day))).toBe(2);
   expect(await left()).toEqual([[linked.id, false]]);
   expect(await linkedPrograms(linked.user.id)).toMatchObject([
     { id: linked.id, program: "curl", network: linked.network.id, linkedAt: past.toISOString() },
   ]);
+});
+
+it("leaves of a code that nobody approved its letters' hash, an hour after its end, for 30 days", async () => {
+  // An hour of the clock is counted when it is over: this code is issued late in one, and that one early.
+  const [early, hour] = [at(-4_000 * day), 3_600];
+  const later = (seconds: number) => new Date(early.getTime() + seconds * 1_000);
+  const user = await makeUser();
+  const [pending, denied] = [await ask(newNetwork(), early), await ask(newNetwork(), later(3_000))];
+  await denyRequest({ id: user.id, network: newNetwork() }, denied.id, later(3_000));
+  const uncollected = await approved(newNetwork(), early);
+  const left = async () => {
+    const links = await db.linkCode.findMany({ where: { id: { in: [pending.id, denied.id, uncollected.id] } } });
+    return links.map(({ id }) => [pending, denied, uncollected].findIndex((code) => code.id === id)).sort();
+  };
+  const used = async (code: string) =>
+    (await db.usedLetters.count({ where: { hash: first64Bits(hashCode(code)) } })) > 0;
+  await sweepLinks(later(600 + hour));
+  expect(await left()).toEqual([0, 1, 2]);
+  await sweepLinks(later(17 * 60 + hour));
+  expect(await left()).toEqual([1, 2]);
+  await sweepLinks(later(3_000 + 600 + hour));
+  expect(await left()).toEqual([2]);
+  expect(await db.auditEvent.findMany({ where: { subjectId: { in: [pending.id, denied.id] } } })).toMatchObject([
+    { action: "link.deny", actorId: user.id },
+  ]);
+  await sweepLinks(later(30.4 * day));
+  expect(await Promise.all([pending, denied, uncollected].map(({ code }) => used(code)))).toEqual([true, true, true]);
+  await sweepLinks(later(31 * day));
+  expect(await Promise.all([pending, denied, uncollected].map(({ code }) => used(code)))).toEqual([
+    false,
+    false,
+    false,
+  ]);
+});
+
+it("keeps the letters of codes from before letters were stored apart", async () => {
+  const past = at(-6_000 * day);
+  const { id, code } = await ask(newNetwork(), past);
+  const hash = first64Bits(hashCode(code));
+  await db.usedLetters.delete({ where: { hash } });
+  await sweepLinks(at(-5_999 * day));
+  expect(await db.linkCode.count({ where: { id } })).toBe(0);
+  expect(await db.usedLetters.findUnique({ where: { hash } })).toEqual({
+    hash,
+    day: Math.floor(past.getTime() / 86_400_000),
+  });
 });
 
 it("looks once a day at the links of programs that still work", async () => {
@@ -79,9 +125,9 @@ it("takes what nobody was signed in for out of the audit trail after 30 days, an
     (await db.auditEvent.findMany({ where: { subjectId: { in: [id, stranger.id] } }, orderBy: { id: "asc" } })).map(
       ({ action, detail }) => [action, detail],
     );
-  const denied = ["link.deny", JSON.stringify({ network: network.id, program: "curl" })];
+  const denied = ["link.deny", JSON.stringify({ network: network.id, program: "curl", asked: network.id })];
   await sweepLinks(at(-2_971 * day));
-  expect((await trail()).map(([action]) => action)).toEqual(["link.ask", "link.look", "link.refuse", "link.deny"]);
+  expect((await trail()).map(([action]) => action)).toEqual(["link.look", "link.refuse", "link.deny"]);
   await sweepLinks(at(-2_970 * day));
   expect(await trail()).toEqual([denied]);
 });

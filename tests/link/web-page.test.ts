@@ -76,6 +76,19 @@ describe("whether a web page asks", () => {
       { origin: "https://xn--80ak6aa92e.example" },
       "https://xn--80ak6aa92e.example",
     ],
+    [
+      "a script of this site, whose questions have no origin",
+      { "sec-fetch-site": "same-origin", "sec-fetch-mode": "cors" },
+      OWN,
+    ],
+    [
+      "a script that says so, too",
+      { origin: OWN, "sec-fetch-site": "same-origin", "sec-fetch-mode": "same-origin" },
+      OWN,
+    ],
+    ["a script of an extension", { "sec-fetch-site": "none", "sec-fetch-mode": "cors" }, "null"],
+    ["somebody who followed a link", { "sec-fetch-site": "same-origin", "sec-fetch-mode": "navigate" }, null],
+    ["Node's fetch, which is no page", { "sec-fetch-mode": "cors" }, null],
     ["an empty origin", { origin: "" }, "null"],
     ["what cannot be printed", { origin: "https://e\u00e9 vil.example" }, "https://e??vil.example"],
     [

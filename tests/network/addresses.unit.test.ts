@@ -5,7 +5,12 @@ import { countedAs, networkBehind, networkHeader, widerNetworks } from "@/lib/ne
 import { clientFinder } from "@/server/client";
 
 const seen = (peer: string | undefined, forwardedFor?: string, proxies = "") =>
-  clientFinder(parseProxies(proxies) ?? [])(peer, forwardedFor !== undefined, forwardedFor ?? "").network;
+  clientFinder(parseProxies(proxies) ?? [])({
+    peer,
+    isForwarded: forwardedFor !== undefined,
+    forwardedFor: forwardedFor ?? "",
+    isForPort: true,
+  }).network;
 
 describe("without a proxy", () => {
   test.each(["127.0.0.1", "127.8.9.10", "::1", "::ffff:127.0.0.1", "0:0:0:0:0:0:0:1"])("%s is this machine", (peer) => {

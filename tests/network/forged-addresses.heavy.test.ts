@@ -13,7 +13,12 @@ import { makeUser } from "@/tests/support/user";
  * X-Forwarded-For.
  */
 const network = (peer: string, forwardedFor?: string, proxies = "") =>
-  clientFinder(parseProxies(proxies) ?? [])(peer, forwardedFor !== undefined, forwardedFor ?? "").network;
+  clientFinder(parseProxies(proxies) ?? [])({
+    peer,
+    isForwarded: forwardedFor !== undefined,
+    forwardedFor: forwardedFor ?? "",
+    isForPort: true,
+  }).network;
 
 const guess = (username: string, from: Network, password = "wrong password") =>
   authenticate(username, password, from).then(

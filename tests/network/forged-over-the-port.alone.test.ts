@@ -17,7 +17,7 @@ async function failTokens(port: number, count: number, name?: string): Promise<n
   const statuses: number[] = [];
   for (let asked = 0; asked < count; asked++) {
     const lines = name === undefined ? [] : [`${name}: ${newNetwork().id}`];
-    statuses.push((await get(port, "/me?auth=lk_none", ["Host: keys.example", ...lines])).status);
+    statuses.push((await get(port, "/me?auth=lk_none", [`Host: keys.localhost:${port}`, ...lines])).status);
   }
   return statuses;
 }
@@ -40,7 +40,7 @@ test("behind the trusted proxy each client has its own limit, whatever headers i
   await using service = await listen({ proxies: "loopback" });
   const client = newNetwork().id;
   const from = async (forwardedFor: string) =>
-    (await get(service.port, "/me?auth=lk_none", ["Host: keys.example", `X-Forwarded-For: ${forwardedFor}`])).status;
+    (await get(service.port, "/me?auth=lk_none", ["Host: keys.localhost", `X-Forwarded-For: ${forwardedFor}`])).status;
   for (let asked = 0; asked < 5; asked++)
     expect(await from(asked % 2 ? client : `${newNetwork().id}, ${client}`)).toBe(401);
   for (const claim of [`127.0.0.1, ${client}`, `unknown,${client}`, client]) expect(await from(claim)).toBe(429);

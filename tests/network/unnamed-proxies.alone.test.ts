@@ -24,12 +24,14 @@ async function found(now = new Date()): Promise<Finding[]> {
 }
 
 /** Requests of these peers, all with a forwarded header, to a process that notes what it sees. */
-async function forward(trusted: string | undefined, ...peers: string[]): Promise<void> {
+const forward = (trusted: string | undefined, ...peers: string[]) => pass(true, trusted, peers);
+
+async function pass(isForwarded: boolean, trusted: string | undefined, peers: string[]): Promise<void> {
   const notes: Promise<void>[] = [];
-  const front = frontOf(trusted, env.NEXTAUTH_URL, (proxy) => void notes.push(noteProxy(proxy)));
+  const front = frontOf(trusted, env.NEXTAUTH_URL, (...proxy) => void notes.push(noteProxy(...proxy)));
   for (const peer of peers) {
-    const client = front.findClient(peer, true, "203.0.113.7");
-    front.warnings({ url: "/", headers: {} }, client, { proto: undefined, host: undefined });
+    const client = front.findClient({ peer, isForwarded, forwardedFor: "203.0.113.7", isForPort: false });
+    front.warnings({ url: "/", headers: {} }, client, { proto: undefined, host: undefined, isOurs: true });
   }
   await Promise.all(notes);
 }
@@ -46,6 +48,21 @@ test("doctor, another process, names a proxy that the service saw and nobody nam
       advice: "If it is a proxy of yours, set TRUSTED_PROXIES=10.0.0.0/24,172.18.0.1.",
     }),
   ]);
+});
+
+test("a silent proxy is reported as one, named or not, with what would help", async () => {
+  await pass(false, env.TRUSTED_PROXIES, ["127.0.0.1", "127.0.0.1", "10.0.0.5"]);
+  expect(await found()).toEqual([
+    expect.objectContaining({
+      problem: expect.stringMatching(/^Requests came through 10\.0\.0\.5 that name no client, last noticed at 20/),
+      advice: expect.stringMatching(/^Let the proxy send X-Forwarded-For\. A tunnel/),
+    }),
+    expect.objectContaining({
+      problem: expect.stringContaining("through 127.0.0.1 that name no client"),
+      advice: expect.stringContaining("X-Forwarded-For, and set TRUSTED_PROXIES=10.0.0.0/24,loopback."),
+    }),
+  ]);
+  expect(await found(new Date(Date.now() + 8 * 86_400_000))).toEqual([]);
 });
 
 test("and says no more of it once it is named, or after a week", async () => {

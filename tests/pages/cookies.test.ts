@@ -11,7 +11,7 @@ const PASSWORD = "correct horse battery staple";
 async function signIn(proto: "http" | "https"): Promise<{ cookies: string[]; jar: string }> {
   const username = newUsername();
   await createUser({ username, password: PASSWORD });
-  const headers = { "X-Forwarded-Proto": proto, "X-Forwarded-Host": "keys.example.org" };
+  const headers = { "X-Forwarded-Proto": proto, "X-Forwarded-Host": "keys.localhost" };
   const csrf = await ask("/api/auth/csrf", { headers });
   const jarOf = (cookies: string[]) => cookies.map((cookie) => cookie.split(";")[0]).join("; ");
   const first = csrf.headers["set-cookie"] ?? [];
@@ -43,13 +43,14 @@ test.each([
   "behind %s the cookies of a session are HttpOnly and SameSite=Lax, and Secure: %s",
   async (proto, isSecure) => {
     const { cookies, jar } = await signIn(proto);
-    expect(cookies.some((cookie) => cookie.includes("next-auth.session-token="))).toBe(true);
+    expect(cookies.some((cookie) => cookie.includes(".session-token="))).toBe(true);
     for (const cookie of cookies) {
+      expect(cookie).toMatch(isSecure ? /^__Host-latchkey-/ : /^latchkey-/);
       expect(cookie).toMatch(/; HttpOnly/i);
       expect(cookie).toMatch(/; SameSite=Lax/i);
       expect(/; Secure/i.test(cookie), cookie).toBe(isSecure);
     }
-    const headers = { "X-Forwarded-Proto": proto, "X-Forwarded-Host": "keys.example.org", Cookie: jar };
+    const headers = { "X-Forwarded-Proto": proto, "X-Forwarded-Host": "keys.localhost", Cookie: jar };
     const page = await ask("/account", { headers });
     expect([page.status, page.headers["strict-transport-security"]]).toEqual([
       200,

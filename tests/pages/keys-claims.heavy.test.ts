@@ -6,6 +6,7 @@ import { newUsername } from "@/tests/support/user";
 import { expectGoodLooks } from "./good-looks";
 import { holds, openNewKey } from "./keys-page";
 import { launchBrowser, newPerson, type Person } from "./person";
+import { openReady, submitAccount } from "./visitor";
 
 let browser: Browser;
 let creator: Person;
@@ -103,6 +104,24 @@ test("somebody without an account signs up on the way, and comes back to the lin
   await visitor.getByText("You will no longer be able to read its data").waitFor();
   expect(await holds(username, key.id)).toBe(true);
   await context.close();
+});
+
+test("somebody who signs in from the head comes back to the link; its secret is in no address", async () => {
+  const holder = await newPerson(browser);
+  await holder.context.clearCookies();
+  const key = await createKey(creator, { data: "x", price: "1", name: "By the head" });
+  await page.goto(`/keys?key=${key.id}`);
+  const link = await createLink("");
+  const addresses: string[] = [];
+  holder.page.on("request", (request) => addresses.push(`${request.url()} ${request.postData()}`));
+  await openReady(holder.page, link);
+  await holder.page.getByRole("navigation", { name: "Main" }).getByRole("link", { name: "Sign in" }).click();
+  await submitAccount(holder.page, "Sign in", holder.username);
+  await holder.page.waitForURL("**/claim");
+  expect(addresses.join(" ")).not.toContain(link.split("#")[1]);
+  await button(holder.page, "Continue").click();
+  await button(holder.page, "Accept").click();
+  await holder.page.getByText("You will no longer be able to read its data").waitFor();
 });
 
 test("many links are downloaded as CSV, and ended, one or all", async () => {

@@ -10,10 +10,11 @@ export interface Person extends Member {
   token: string;
 }
 
-export function launchBrowser(): Promise<Browser> {
+/** `others`: further switches of Chromium's. */
+export function launchBrowser(others: string[] = []): Promise<Browser> {
   return chromium.launch({
     executablePath: findBrowser(),
-    args: ["--no-sandbox", "--disable-gpu", "--disable-background-networking"],
+    args: ["--no-sandbox", "--disable-gpu", "--disable-background-networking", ...others],
   });
 }
 

@@ -3,8 +3,12 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { createKey } from "@/lib/keys/create";
 import { ask, origin } from "@/tests/support/http";
 import { type RunningService, startService } from "@/tests/support/service";
+import { expectGoodLooks } from "./good-looks";
 import { launchBrowser, newPerson } from "./person";
-import { newMember, submitAccount } from "./visitor";
+import { newMember, newVisitor, openReady, submitAccount } from "./visitor";
+
+/** The id of an action that this build does not have. */
+const NO_ACTION = `40${"0".repeat(40)}`;
 
 let browser: Browser;
 beforeAll(async () => {
@@ -43,13 +47,67 @@ describe("what people slip on", () => {
     await person.page.getByText("The key has been deleted.").waitFor();
   });
 
-  test("signing in leads to the very list that was asked for", async () => {
+  test.each([
+    "/keys?list=given&search=a%26b",
+    "/account/activity?before=7",
+    "/files?sort=size",
+    "/admin/audit?who=ada",
+  ])("signing in leads to the very page that was asked for: %s", async (path) => {
     const { page, username, context } = await newMember(browser);
     await context.clearCookies();
-    await page.goto("/keys?list=given&search=a%26b");
+    await page.goto(path);
     await submitAccount(page, "Sign in", username);
-    await page.waitForURL((url) => url.pathname === "/keys");
-    expect(Object.fromEntries(new URL(page.url()).searchParams)).toEqual({ list: "given", search: "a&b" });
+    await page.waitForURL(`${origin}${path}`);
+    if (!path.startsWith("/admin")) return;
+    await page.getByText(`Only administrators can open this address, and ${username} isn't one.`).waitFor();
+    await expectGoodLooks(page);
+  });
+
+  test.each(["Sign in", "Sign up"])("%s in the head forgets nothing of where the person was going", async (name) => {
+    const { page } = await newVisitor(browser);
+    await page.goto("/signin?next=/keys%3Flist%3Dgiven");
+    const head = page.getByRole("navigation", { name: "Main" });
+    await head.getByRole("link", { name }).click();
+    await page.waitForURL((url) => url.searchParams.get("next") === "/keys?list=given");
+    expect(new URL(page.url()).pathname).toBe(name === "Sign in" ? "/signin" : "/signup");
+  });
+
+  test("a code in the field of the link page outlasts signing in from the head, in no address", async () => {
+    const { username, context } = await newMember(browser);
+    await context.clearCookies();
+    const { page } = await newVisitor(browser);
+    const addresses: string[] = [];
+    page.on("request", (request) => addresses.push(request.url()));
+    await openReady(page, "/link");
+    await page.getByLabel("Code").fill("KMTRWB");
+    await page.getByRole("navigation", { name: "Main" }).getByRole("link", { name: "Sign in" }).click();
+    await submitAccount(page, "Sign in", username);
+    await page.waitForURL(`${origin}/link`);
+    await expect.poll(() => page.getByLabel("Code").inputValue()).toBe("KMTRWB");
+    expect(addresses.join(" ")).not.toContain("KMTRWB");
+  });
+
+  test("a page of an earlier version of the service says so, and keeps what was typed until it is reloaded", async () => {
+    const { page } = await newPerson(browser);
+    await page.getByRole("button", { name: "Create your first key" }).click();
+    await page.getByLabel("Data", { exact: true }).fill("precious");
+    // The names of actions are others in each version.
+    await page.route("**/keys", (route) => {
+      const headers = route.request().headers();
+      return route.continue({ headers: { ...headers, ...(headers["next-action"] && { "next-action": NO_ACTION }) } });
+    });
+    await page.getByRole("button", { name: "Create key" }).click();
+    await page.getByRole("alert").filter({ hasText: "This page is of an earlier version" }).waitFor();
+    expect(await page.getByLabel("Data", { exact: true }).inputValue()).toBe("precious");
+    await expectGoodLooks(page);
+    await page.getByRole("button", { name: "Reload" }).click();
+    await page.getByRole("button", { name: "Create your first key" }).waitFor();
+
+    await openReady(page, "/docs");
+    await page.route("**/_next/static/chunks/**", (route) => route.fulfill({ status: 404 }));
+    await page.getByLabel("Account menu").click();
+    await page.getByRole("banner").getByRole("button", { name: "Sign out" }).click();
+    await page.getByRole("alert").filter({ hasText: "This page is of an earlier version" }).waitFor();
   });
 
   test("who was signed out meanwhile is shown the way back in", async () => {
@@ -58,9 +116,14 @@ describe("what people slip on", () => {
     await context.clearCookies();
     await page.getByLabel("Data", { exact: true }).fill("x");
     await page.getByRole("button", { name: "Create key" }).click();
-    await page.getByRole("alert").getByRole("link", { name: "Sign in" }).click();
-    await submitAccount(page, "Sign in", username);
-    await page.waitForURL(`${origin}/keys`);
+    const opening = context.waitForEvent("page");
+    await page.getByRole("alert").getByRole("link", { name: "Open sign-in in a new tab" }).click();
+    const tab = await opening;
+    await submitAccount(tab, "Sign in", username);
+    await tab.waitForURL(`${origin}/keys`);
+    // What was typed is still there.
+    await page.getByRole("button", { name: "Create key" }).click();
+    await page.getByText("Copy id").first().waitFor();
   });
 
   test("there is an icon at the old address, and no error to tell is none", async () => {

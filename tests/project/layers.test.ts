@@ -17,7 +17,6 @@ const AREAS = "lib/(?:keys|link|files)/";
 const WORDS =
   "lib/(?:access|addresses|errors|hours|ids|log|metrics|network|origin|request-user|reserved-names|short-memory|" +
   "user|usernames)$";
-("usernames)$");
 const TOKENS = "lib/access-tokens/";
 const RECOVERY = "lib/recovery/";
 const NOTICES = "lib/mail/(?:forget-pending|outbox)$|";
@@ -172,7 +171,7 @@ const ROOMS: Room[] = [
   },
   {
     files: /^lib\/db\//,
-    imports: /^(?:lib\/db\/|lib\/(?:data-folder|end-of-turn|env|keep-awake|metrics)$|prisma\/generated\/)/,
+    imports: /^(?:lib\/db\/|lib\/(?:data-folder|end-of-turn|env|errors|keep-awake|metrics)$|prisma\/generated\/)/,
     advice: "lib/db opens the database and speaks to it. What the rows mean belongs in the area that owns them.",
   },
   {

@@ -72,7 +72,7 @@ test("a stolen database has and opens no recovery code, link, invitation, challe
       expect(text).not.toContain(secret.replaceAll("-", ""));
     }
 
-  const { secret, jwt } = authOptions(false);
+  const { secret, jwt } = authOptions("http://127.0.0.1");
   const opened: string[] = [];
   for (const text of texts) {
     const at = { party, browser, network: newNetwork() };

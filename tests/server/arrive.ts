@@ -11,14 +11,14 @@ export function arrive(
   front: Front,
   peer: string,
   headers: Headers = {},
-  url = "/account",
+  { url = "/account", version = "1.1" } = {},
 ): { network: Network; sent: NodeJS.Dict<string | string[]> } {
   const socket = new Socket();
-  Object.defineProperty(socket, "remoteAddress", { value: peer });
+  Object.defineProperties(socket, { remoteAddress: { value: peer }, localPort: { value: 3000 } });
   const request = new IncomingMessage(socket);
-  request.httpVersion = "1.1";
+  request.httpVersion = version;
   request.url = url;
-  for (const [name, value] of Object.entries({ Host: "keys.example", ...headers })) {
+  for (const [name, value] of Object.entries({ Host: "keys.localhost:3000", ...headers })) {
     request.headers[name.toLowerCase()] = value;
     request.rawHeaders.push(name, value);
   }

@@ -46,7 +46,7 @@ async function beginRequest(path: string): Promise<Begun> {
     if (client.writable) client.write("x");
     while (arrived === before && !isCut) await sleep(2);
   };
-  client.write(`POST ${path} HTTP/1.1\r\nHost: a\r\nContent-Length: 100\r\n\r\n`);
+  client.write(`POST ${path} HTTP/1.1\r\nHost: localhost\r\nContent-Length: 100\r\n\r\n`);
   await drop();
   return {
     drop,

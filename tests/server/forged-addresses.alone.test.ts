@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, test, vi } from "vitest";
 import { log } from "@/lib/log";
 import { countedAs } from "@/lib/network";
-import { frontOf } from "@/server/front";
+import { type Front, frontOf } from "@/server/front";
 import { arrive, forwardedFor, type Headers } from "@/tests/server/arrive";
 
 const warn = vi.spyOn(log, "warn").mockImplementation(() => {});
@@ -13,7 +13,7 @@ const network = (trusted: string | undefined, peer: string, headers?: Headers) =
 
 const FORWARDED: [string, string][] = [
   ["X-Forwarded-For", "203.0.113.7"],
-  ["X-Forwarded-Host", "keys.example"],
+  ["X-Forwarded-Host", "keys.localhost"],
   ["X-Forwarded-Proto", "https"],
   ["Forwarded", "for=203.0.113.7"],
   ["X-Real-IP", "203.0.113.7"],
@@ -48,12 +48,13 @@ describe("a peer that is not trusted", () => {
     "%s decides nothing by what it writes: scheme, host and address stay those of the connection",
     (peer) => {
       const headers = {
+        Host: "keys.localhost",
         ...forwardedFor("203.0.113.7"),
         "X-Forwarded-Host": "evil.example",
         "X-Forwarded-Proto": "https",
       };
       const { sent } = arrive(frontOf(undefined, undefined), peer, headers);
-      expect([sent["x-forwarded-host"], sent["x-forwarded-proto"]]).toEqual(["keys.example", "http"]);
+      expect([sent["x-forwarded-host"], sent["x-forwarded-proto"]]).toEqual(["keys.localhost", "http"]);
       expect(sent["x-forwarded-for"]).not.toContain("203.0.113.7");
     },
   );
@@ -154,7 +155,7 @@ describe("a trusted proxy", () => {
 
   test.each<Headers>([
     {},
-    { "X-Forwarded-Host": "a.example" },
+    { "X-Forwarded-Host": "a.localhost" },
     forwardedFor(""),
     forwardedFor("unknown"),
     forwardedFor("203.0.113.7", "_hidden"),
@@ -170,7 +171,7 @@ describe("a trusted proxy", () => {
 
   test("that looks whether the service is there is no reason to warn", () => {
     const front = frontOf("10.0.0.5", undefined);
-    for (const path of ["/health", "/ready", "/metrics"]) arrive(front, "10.0.0.5", {}, path);
+    for (const path of ["/health", "/ready", "/metrics"]) arrive(front, "10.0.0.5", {}, { url: path });
     expect(warnings()).toEqual([]);
   });
 
@@ -179,7 +180,8 @@ describe("a trusted proxy", () => {
       id: "unconfigured proxy loopback",
       kind: "shared",
     });
-    expect(network("loopback", "127.0.0.1")).toEqual({ id: "loopback", kind: "local" });
+    expect(network("loopback", "127.0.0.1")).toEqual({ id: "unconfigured proxy loopback", kind: "shared" });
+    expect(network("10.0.0.5", "127.0.0.1")).toEqual({ id: "loopback", kind: "local" });
   });
 
   test("costs no more however long the chain that somebody writes", () => {
@@ -187,8 +189,60 @@ describe("a trusted proxy", () => {
     const endless = Array(20_000).fill("10.0.0.1").join(",");
     expect(arrive(front, "10.0.0.2", forwardedFor(endless)).network.kind).toBe("shared");
     const reads = vi.spyOn(String.prototype, "lastIndexOf");
-    expect(front.findClient("10.0.0.2", true, endless).network.kind).toBe("shared");
+    expect(
+      front.findClient({ peer: "10.0.0.2", isForwarded: true, forwardedFor: endless, isForPort: false }).network.kind,
+    ).toBe("shared");
     expect(reads.mock.calls.length).toBeLessThanOrEqual(32);
     reads.mockRestore();
+  });
+});
+
+describe("a peer on this machine without a forwarded header", () => {
+  const PUBLIC = "https://keys.example.org";
+  type Sent = { Host?: string; version?: string; url?: string };
+  const of = (front: Front, { Host = "127.0.0.1:3000", ...how }: Sent = {}) =>
+    arrive(front, "127.0.0.1", { Host }, how).network;
+  const HERE = { id: "loopback", kind: "local" };
+  const BEHIND = { id: "unconfigured proxy loopback", kind: "shared" };
+
+  test.each<[string, string | undefined, string]>([
+    ["the address that npm start prints", undefined, "localhost:3000"],
+    ["the same by number", undefined, "127.0.0.1:3000"],
+    ["by IPv6", undefined, "[::1]:3000"],
+    ["in capitals, with the last dot", undefined, "LOCALHOST.:3000"],
+    ["where NEXTAUTH_URL is this port, too", "http://localhost:3000", "127.0.0.1:3000"],
+  ])("is a program here if it names %s", (_, origin, Host) => {
+    expect(of(frontOf(undefined, origin), { Host })).toEqual(HERE);
+    expect(warnings()).toEqual([]);
+  });
+
+  test.each<[string, string | undefined, string | undefined, Sent]>([
+    ["nginx's plain proxy_pass in front of the public address", undefined, PUBLIC, {}],
+    ["the same without NEXTAUTH_URL, by its version of HTTP", undefined, undefined, { version: "1.0" }],
+    ["the guide's set-up, but for X-Forwarded-For", "loopback", PUBLIC, { Host: "keys.example.org" }],
+    ["a proxy that was meant to be trusted, without NEXTAUTH_URL", "loopback", undefined, {}],
+    ["HAProxy in TCP mode, opened by its name", undefined, PUBLIC, { Host: "keys.example.org" }],
+    ["the same by somebody who writes another Host", undefined, PUBLIC, { Host: "localhost:3000" }],
+    ["a proxy or a tunnel from another port of this machine", undefined, undefined, { Host: "localhost:8080" }],
+    ["one from the usual port", undefined, undefined, { Host: "localhost" }],
+    ["one that people open by this machine's address", undefined, undefined, { Host: "192.168.1.5:3000" }],
+    ["one whose address is NEXTAUTH_URL", undefined, "http://localhost:8080", {}],
+    ["one that ends TLS", undefined, "https://localhost:3000", {}],
+  ])("is nobody's own network behind %s, and one warning says what to set", (_, trusted, origin, sent) => {
+    const front = frontOf(trusted, origin);
+    for (let time = 0; time < 3; time++) expect(of(front, sent)).toEqual(BEHIND);
+    expect(warnings()).toEqual([
+      trusted
+        ? expect.stringMatching(/^127\.0\.0\.1 is in TRUSTED_PROXIES, but sends no client's address.*X-Forwarded-For/)
+        : expect.stringMatching(
+            /127\.0\.0\.1, a proxy or a tunnel .*X-Forwarded-For, and set TRUSTED_PROXIES=loopback\./,
+          ),
+    ]);
+  });
+
+  test("that looks whether the service is there is no reason to warn, by whatever name", () => {
+    const front = frontOf(undefined, PUBLIC);
+    for (const url of ["/health", "/ready?a", "/metrics"]) expect(of(front, { url, Host: "pod-7" })).toEqual(BEHIND);
+    expect(warnings()).toEqual([]);
   });
 });

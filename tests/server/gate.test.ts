@@ -84,7 +84,7 @@ test.each(named(ofApi))("%s is answered by the API itself, and builds nothing of
 
 const request = (line: string, headers: string[], body = "") => {
   const length = body ? [`Content-Length: ${body.length}`] : [];
-  return Buffer.from([`${line} HTTP/1.1`, "Host: a", ...headers, ...length, "", body].join("\r\n"));
+  return Buffer.from([`${line} HTTP/1.1`, "Host: localhost", ...headers, ...length, "", body].join("\r\n"));
 };
 const ACTION = ["Next-Action: 00", "Content-Type: text/plain;charset=UTF-8"];
 const FORM = "Content-Type: application/x-www-form-urlencoded";

@@ -1,12 +1,15 @@
 import { IncomingMessage } from "node:http";
 import { Socket } from "node:net";
-import { beforeAll, expect, test } from "vitest";
+import { hostname } from "node:os";
+import { beforeAll, describe, expect, test, vi } from "vitest";
+import { log } from "@/lib/log";
 import { declareServer } from "@/lib/network";
 import { frontOf } from "@/server/front";
 import { receive } from "@/server/incoming";
 import { get, listen, type Seen, type Settings, send } from "./service";
 
 beforeAll(declareServer);
+vi.spyOn(log, "warn").mockImplementation(() => {});
 
 const OURS = ["x-forwarded-for", "x-forwarded-host", "x-forwarded-proto", "x-latchkey-network"];
 
@@ -23,83 +26,93 @@ async function seen(front: Settings, lines: string[], target = "/account"): Prom
 
 const forwarded = ({ headers }: Seen) => OURS.map((name) => headers[name]);
 const BEHIND = "shared unconfigured_proxy_loopback";
-const SPOOFED = ["X-Forwarded-For: 198.51.100.1", "X-Forwarded-Host: evil.example", "x-forwarded-proto: https"];
+const SPOOFED = ["X-Forwarded-For: 198.51.100.1", "X-Forwarded-Host: other.localhost", "x-forwarded-proto: https"];
 
 test.each<[string, string | undefined, string[], (string | undefined)[]]>([
-  ["without a proxy", undefined, [], ["127.0.0.1", "keys.example", "http", "local loopback"]],
-  ["headers that nobody vouches for", undefined, SPOOFED, ["127.0.0.1", "keys.example", "http", BEHIND]],
-  ["Forwarded alone", undefined, ["Forwarded: for=198.51.100.1"], ["127.0.0.1", "keys.example", "http", BEHIND]],
-  ["X-Real-IP alone", undefined, ["X-Real-IP: 198.51.100.1"], ["127.0.0.1", "keys.example", "http", BEHIND]],
-  ["proxies elsewhere", "private, 198.51.100.1", SPOOFED, ["127.0.0.1", "keys.example", "http", BEHIND]],
-  ["one proxy", "loopback", SPOOFED, ["198.51.100.1", "evil.example", "https", "remote 198.51.100.1"]],
+  ["without a proxy, at another port", undefined, [], ["127.0.0.1", "keys.localhost", "http", BEHIND]],
+  ["headers that nobody vouches for", undefined, SPOOFED, ["127.0.0.1", "keys.localhost", "http", BEHIND]],
+  ["Forwarded alone", undefined, ["Forwarded: for=198.51.100.1"], ["127.0.0.1", "keys.localhost", "http", BEHIND]],
+  ["X-Real-IP alone", undefined, ["X-Real-IP: 198.51.100.1"], ["127.0.0.1", "keys.localhost", "http", BEHIND]],
+  ["proxies elsewhere", "private, 198.51.100.1", SPOOFED, ["127.0.0.1", "keys.localhost", "http", BEHIND]],
+  ["one proxy", "loopback", SPOOFED, ["198.51.100.1", "other.localhost", "https", "remote 198.51.100.1"]],
   [
     "one proxy, past which the client lies",
     "loopback",
     ["X-Forwarded-For: 203.0.113.9, 198.51.100.1"],
-    ["198.51.100.1", "keys.example", "http", "shared unconfigured_proxy_198.51.100.1"],
+    ["198.51.100.1", "keys.localhost", "http", "shared unconfigured_proxy_198.51.100.1"],
   ],
   [
     "the same in lines of their own",
     "loopback",
     ["X-Forwarded-For: 203.0.113.9", "X-Forwarded-For: 198.51.100.1"],
-    ["198.51.100.1", "keys.example", "http", "shared unconfigured_proxy_198.51.100.1"],
+    ["198.51.100.1", "keys.localhost", "http", "shared unconfigured_proxy_198.51.100.1"],
   ],
   [
     "two proxies",
     "loopback private",
     ["X-Forwarded-For: 198.51.100.1, 10.0.0.1"],
-    ["198.51.100.1", "keys.example", "http", "remote 198.51.100.1"],
+    ["198.51.100.1", "keys.localhost", "http", "remote 198.51.100.1"],
   ],
   [
     "two proxies that both name a host and a scheme",
     "loopback private",
     [
       "X-Forwarded-For: 198.51.100.1, 10.0.0.1",
-      "X-Forwarded-Host: forged.example, outer.example, inner.example",
+      "X-Forwarded-Host: forged.example, outer.localhost, inner.localhost",
       "X-Forwarded-Proto: http, https",
       "X-Forwarded-Proto: http",
     ],
-    ["198.51.100.1", "outer.example", "https", "remote 198.51.100.1"],
+    ["198.51.100.1", "outer.localhost", "https", "remote 198.51.100.1"],
   ],
   [
     "two proxies of which the last writes all",
     "loopback private",
-    ["X-Forwarded-For: 198.51.100.1, 10.0.0.1", "X-Forwarded-Host: outer.example", "X-Forwarded-Proto: https"],
-    ["198.51.100.1", "outer.example", "https", "remote 198.51.100.1"],
+    ["X-Forwarded-For: 198.51.100.1, 10.0.0.1", "X-Forwarded-Host: outer.localhost", "X-Forwarded-Proto: https"],
+    ["198.51.100.1", "outer.localhost", "https", "remote 198.51.100.1"],
   ],
   [
     "one proxy, IPv6",
     "loopback",
     ["X-Forwarded-For: 2001:db8:1:2:3::4"],
-    ["2001:db8:1:2:3::4", "keys.example", "http", "remote 2001:db8:1:2::/64"],
+    ["2001:db8:1:2:3::4", "keys.localhost", "http", "remote 2001:db8:1:2::/64"],
   ],
   [
     "one proxy that writes a port",
     "loopback",
     ["X-Forwarded-For: [2001:db8::4]:99"],
-    ["2001:db8::4", "keys.example", "http", "remote 2001:db8:0:0::/64"],
+    ["2001:db8::4", "keys.localhost", "http", "remote 2001:db8:0:0::/64"],
   ],
   [
     "one proxy that writes no address",
     "loopback",
     ["X-Forwarded-For: unknown"],
-    ["127.0.0.1", "keys.example", "http", BEHIND],
+    ["127.0.0.1", "keys.localhost", "http", BEHIND],
   ],
   [
     "one proxy that sends only a host",
     "loopback",
-    ["X-Forwarded-Host: a.example"],
-    ["127.0.0.1", "a.example", "http", BEHIND],
+    ["X-Forwarded-Host: a.localhost"],
+    ["127.0.0.1", "a.localhost", "http", BEHIND],
   ],
-  ["one proxy, asked from this machine", "loopback", [], ["127.0.0.1", "keys.example", "http", "local loopback"]],
+  ["one proxy that names nobody", "loopback", [], ["127.0.0.1", "keys.localhost", "http", BEHIND]],
   [
     "one proxy with a scheme of its own making",
     "loopback",
     ["X-Forwarded-For: 198.51.100.1", "X-Forwarded-Proto: gopher"],
-    ["198.51.100.1", "keys.example", "http", "remote 198.51.100.1"],
+    ["198.51.100.1", "keys.localhost", "http", "remote 198.51.100.1"],
   ],
 ])("forwarded headers, %s", async (_, proxies, lines, expected) => {
-  expect(forwarded(await seen({ proxies }, ["Host: Keys.Example", ...lines]))).toEqual(expected);
+  expect(forwarded(await seen({ proxies }, ["Host: Keys.Localhost", ...lines]))).toEqual(expected);
+});
+
+test("a program of this machine, without a proxy", async () => {
+  await using service = await listen();
+  const { body } = await get(service.port, "/account", [`Host: Keys.Localhost:${service.port}`]);
+  const { headers }: Seen = JSON.parse(body);
+  expect(headers).toMatchObject({
+    "x-forwarded-host": `keys.localhost:${service.port}`,
+    "x-latchkey-network": "local loopback",
+  });
 });
 
 test("the configured address wins over whatever host was asked for", async () => {
@@ -111,7 +124,7 @@ test("the configured address wins over whatever host was asked for", async () =>
 
 test("what clients claim about themselves in our headers is removed", async () => {
   const lines = [
-    "Host: keys.example",
+    "Host: keys.localhost",
     "X-Latchkey-Network: local loopback",
     "x-latchkey-other: 1",
     "X-Request-Id: mine",
@@ -129,18 +142,93 @@ test("what clients claim about themselves in our headers is removed", async () =
 test("the API builds its addresses from the host that was checked, never from a forwarded one", async () => {
   await using service = await listen();
   const { body } = await get(service.port, "/openapi.json", [
-    "Host: keys.example:8080",
+    "Host: keys.localhost:8080",
     "X-Forwarded-Host: evil.example",
   ]);
-  expect(JSON.parse(body).servers).toEqual([{ url: "http://keys.example:8080" }]);
+  expect(JSON.parse(body).servers).toEqual([{ url: "http://keys.localhost:8080" }]);
 });
 
-test.each(["keys.example", "KEYS.example:1", "127.0.0.1:3000", "[::1]:3000", "a_b.example", "xn--bcher-kva.example"])(
+test.each(["keys.localhost", "KEYS.localhost.:1", "127.0.0.1:3000", "[::1]:3000", "a_b.localhost", "192.168.1.7"])(
   "Host: %s is a host",
   async (host) => {
     expect((await seen({}, [`Host: ${host}`])).headers["x-forwarded-host"]).toBe(host.toLowerCase());
   },
 );
+
+const OWN = hostname().toLowerCase();
+const PUBLIC = "https://keys.example.org:8443";
+const PROXIED = "X-Forwarded-For: 198.51.100.1";
+
+describe("a host that is this service's own", () => {
+  test.each<[string, string | undefined, string, string[]]>([
+    ["the public one", PUBLIC, "Keys.Example.ORG.", []],
+    ["at another port, as proxies write it", PUBLIC, "keys.example.org:3000", []],
+    ["an address", PUBLIC, "10.0.0.5:3000", []],
+    ["an address of IPv6", PUBLIC, "[fd00::5]", []],
+    ["localhost", PUBLIC, "localhost:3000", []],
+    ["this machine's name", undefined, OWN, []],
+    ["its first part", PUBLIC, `${OWN.split(".")[0]}:3000`, []],
+    ["its name in a home's network", undefined, `${OWN.split(".")[0]}.local`, []],
+    ["what a trusted proxy forwards", PUBLIC, "upstream.example", [PROXIED, "X-Forwarded-Host: keys.example.org"]],
+    [
+      "what it forwards from HTTPS, where none is set",
+      undefined,
+      "upstream.example",
+      [PROXIED, "X-Forwarded-Host: keys.example.org", "X-Forwarded-Proto: https"],
+    ],
+    ["an internal name that a trusted proxy uses", PUBLIC, "latchkey_servers", [PROXIED]],
+  ])("%s", async (_, origin, host, lines) => {
+    await using service = await listen({ proxies: "loopback", origin });
+    for (const path of ["/account", "/openapi.json", "/health"])
+      expect((await get(service.port, path, [`Host: ${host}`, ...lines])).status, path).not.toBe(421);
+  });
+
+  test("any that monitors use", async () => {
+    await using service = await listen({ origin: PUBLIC });
+    for (const path of ["/health", "/ready?a", "/metrics"])
+      expect((await get(service.port, path, ["Host: pod-7.example"])).status, path).not.toBe(421);
+  });
+});
+
+describe("a host that is not is refused", () => {
+  test.each<[string, string | undefined, string, string[]]>([
+    ["a name that leads here (DNS rebinding)", undefined, "evil.test:3000", []],
+    ["the same where a public one is set", PUBLIC, "evil.test", []],
+    ["a name below the public one", PUBLIC, "www.keys.example.org", []],
+    ["one that begins like an address", undefined, "127.0.0.1.evil.test", []],
+    ["one that begins like this machine's", undefined, `${OWN}.evil.test`, []],
+    ["one that ends like localhost", undefined, "evillocalhost", []],
+    ["a name without a dot", undefined, "router", []],
+    ["what nobody vouches for", PUBLIC, "evil.test", ["X-Forwarded-Host: keys.example.org"]],
+    ["what a trusted proxy passes on", PUBLIC, "evil.test", [PROXIED]],
+    [
+      "what it forwards",
+      PUBLIC,
+      "keys.example.org",
+      [PROXIED, "X-Forwarded-Host: evil.test", "X-Forwarded-Proto: https"],
+    ],
+    ["what it forwards from HTTP", undefined, "localhost", [PROXIED, "X-Forwarded-Host: evil.test"]],
+  ])("%s", async (name, origin, host, lines) => {
+    await using service = await listen({ proxies: name.startsWith("what nobody") ? undefined : "loopback", origin });
+    for (const path of ["/account", "/link/code", "/openapi.json", "/healthy", "/api/auth/csrf"]) {
+      const answer = await get(service.port, path, [`Host: ${host}`, ...lines]);
+      expect([answer.status, JSON.parse(answer.body).code], path).toEqual([421, "misdirected_request"]);
+      expect(answer.body).toContain("NEXTAUTH_URL");
+    }
+  });
+
+  test("also in a target in absolute form, whatever its Host", async () => {
+    await using service = await listen();
+    const { status } = await get(service.port, "http://evil.test/account", ["Host: localhost"]);
+    expect(status).toBe(421);
+  });
+
+  test("as a page for a person", async () => {
+    await using service = await listen();
+    const { status, body } = await get(service.port, "/account", ["Host: evil.test", "Accept: text/html"]);
+    expect([status, body]).toEqual([421, expect.stringContaining("<h1>Wrong address</h1>")]);
+  });
+});
 
 const refusedHosts = [
   "",
@@ -173,19 +261,19 @@ test("a host that is missing, sent twice, or forwarded and no host is refused", 
 });
 
 test("a target in absolute form is taken apart, and its host counts", async () => {
-  const request = await seen({}, ["Host: other.example"], "http://keys.example/account?a=1");
+  const request = await seen({}, ["Host: other.example"], "http://keys.localhost/account?a=1");
   expect([request.url, request.headers.host, request.headers["x-forwarded-host"]]).toEqual([
     "/account?a=1",
-    "keys.example",
-    "keys.example",
+    "keys.localhost",
+    "keys.localhost",
   ]);
-  expect((await seen({}, ["Host: other.example"], "http://keys.example?a=1")).url).toBe("/?a=1");
+  expect((await seen({}, ["Host: other.example"], "http://keys.localhost?a=1")).url).toBe("/?a=1");
 });
 
 test("bytes beyond ASCII become the UTF-8 that they are", () => {
   const request = new IncomingMessage(new Socket());
   request.httpVersion = "1.1";
-  request.rawHeaders = ["Host", "keys.example"];
+  request.rawHeaders = ["Host", "keys.localhost"];
   request.url = Buffer.from("/account?name=é€😀").toString("latin1");
   receive(request, frontOf(undefined, undefined));
   expect(request.url).toBe("/account?name=%C3%A9%E2%82%AC%F0%9F%98%80");

@@ -30,9 +30,9 @@ test("includes the existing setting in its advice", () => {
 });
 
 test("says nothing of requests that pass no proxy, and of those that pass the right one", () => {
-  const front = frontOf("loopback", "https://keys.example");
-  for (const peer of ["127.0.0.1", "::1", "172.18.0.1", "fd00::4", "198.51.100.4", "2001:db8::3"]) arrive(front, peer);
-  arrive(front, "127.0.0.1", {
+  for (const peer of ["127.0.0.1", "::1", "172.18.0.1", "fd00::4", "198.51.100.4", "2001:db8::3"])
+    arrive(frontOf(undefined, undefined), peer);
+  arrive(frontOf("loopback", "https://keys.example"), "127.0.0.1", {
     ...forwardedFor("203.0.113.7"),
     "X-Forwarded-Proto": "https",
     "X-Forwarded-Host": "keys.example",
@@ -55,12 +55,12 @@ test("says once that people open another host than NEXTAUTH_URL, when a form com
   for (let time = 0; time < 3; time++)
     arrive(front, "127.0.0.1", {
       ...forwardedFor("203.0.113.7"),
-      Host: "www.keys.example",
-      Origin: "https://www.keys.example",
+      Host: "10.0.0.5",
+      Origin: "https://10.0.0.5",
     });
   expect(warnings()).toEqual([
     expect.stringMatching(
-      /^People open this service at www\.keys\.example, but NEXTAUTH_URL is https:\/\/keys\.example,.* set NEXT/,
+      /^People open this service at 10\.0\.0\.5, but NEXTAUTH_URL is https:\/\/keys\.example,.* set NEXT/,
     ),
   ]);
   warn.mockClear();
@@ -70,6 +70,17 @@ test("says once that people open another host than NEXTAUTH_URL, when a form com
   arrive(other, "127.0.0.1", { ...forwardedFor("203.0.113.7"), Origin: "null" });
   arrive(other, "127.0.0.1", { ...forwardedFor("203.0.113.7"), Host: "10.0.0.5:3000" });
   expect(warnings()).toEqual([]);
+});
+
+test("says once that a host was refused, and how it would not be", () => {
+  const front = frontOf("loopback", "https://keys.example");
+  for (const Host of ["www.keys.example", "evil.test"])
+    expect(() => arrive(front, "127.0.0.1", { ...forwardedFor("203.0.113.7"), Host })).toThrow(/NEXTAUTH_URL/);
+  expect(warnings()).toEqual([
+    expect.stringMatching(
+      /the host www\.keys\.example, .*\(421\).* set NEXTAUTH_URL .* it is https:\/\/keys\.example\.$/,
+    ),
+  ]);
 });
 
 test("never shows what somebody wrote as an address or a host that is none", () => {

@@ -18,6 +18,8 @@ export interface Settings {
   /** NEXTAUTH_URL. */
   origin?: string;
   assets?: Assets;
+  /** Answers for Next; by default with what it saw. */
+  page?: (request: IncomingMessage, response: ServerResponse) => Promise<void>;
 }
 
 /**
@@ -25,12 +27,12 @@ export interface Settings {
  * using`).
  */
 export async function listen(
-  { proxies, origin, assets }: Settings = {},
+  { proxies, origin, assets, page = showRequest }: Settings = {},
   options: ServerOptions = {},
 ): Promise<{ port: number } & AsyncDisposable> {
   const server = createServer(
     { requireHostHeader: false, ...options },
-    lanes(showRequest, frontOf(proxies, origin), { assets }),
+    lanes(page, frontOf(proxies, origin), { assets }),
   );
   server.on("clientError", refuseUnreadable);
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
@@ -86,6 +88,6 @@ function parseAnswer(chunks: Buffer[]): Received {
 }
 
 /** A GET with these header lines; the connection ends with its answer. */
-export function get(port: number, target: string, lines: string[] = ["Host: keys.example"]): Promise<Received> {
+export function get(port: number, target: string, lines: string[] = ["Host: keys.localhost"]): Promise<Received> {
   return send(port, `GET ${target} HTTP/1.1\r\n${[...lines, "Connection: close"].join("\r\n")}\r\n\r\n`);
 }

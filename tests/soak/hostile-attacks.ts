@@ -32,7 +32,7 @@ function pipelined(name: string, line: () => string, network?: string, headers: 
     weight: 6,
     run: ({ origin }, own) => {
       const requests = Array.from({ length: PIPELINED }, () =>
-        head([`${line()} HTTP/1.1`, "Host: a.example", `X-Forwarded-For: ${network ?? own}`, ...headers]),
+        head([`${line()} HTTP/1.1`, "Host: localhost", `X-Forwarded-For: ${network ?? own}`, ...headers]),
       );
       return sendBytes(origin, [Buffer.concat(requests)], { answers: PIPELINED });
     },
@@ -49,7 +49,7 @@ const CHANGING = [
 ];
 const changing = () => CHANGING[random(CHANGING.length)] ?? "/link/code";
 const chunked =
-  "POST /files/import HTTP/1.1\r\nHost: a.example\r\nContent-Type: application/json\r\nTransfer-Encoding: chunked";
+  "POST /files/import HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\nTransfer-Encoding: chunked";
 
 const many: Attack[] = [
   pipelined(

@@ -172,7 +172,6 @@ export const STATEMENTS: Record<string, Record<string, Statement>> = {
     entriesInRange: index.entriesInRange({ ...range, order: ["typeKey", "nameKey"], after: ["61", "62", 1] }),
     nodesInFolders: index.nodesInFolders(["p"], 1),
     insertRows: index.insertRows([]),
-    removeRows: index.removeRows(["p"]),
   },
   keys: {
     callerAndKeyById: keys.callerAndKeyById("h", "k"),
@@ -226,6 +225,7 @@ export const STATEMENTS: Record<string, Record<string, Statement>> = {
     oldLinks: link.oldLinks({ createdAt: now, id: "i" }, now, 0),
     askersEvents: link.askersEvents(0, 500),
     outcomes: link.outcomes(now, now, now),
+    askers: link.askers(now, now),
     watchedLinks: link.watchedLinks(["i"]),
     enter: link.enter(LINK, USER, "n", now),
     question: link.question({ codeHash: "h", network: "n", webPage: "", program: "p", at: now }),
@@ -236,8 +236,8 @@ export const STATEMENTS: Record<string, Record<string, Statement>> = {
     piecesBetween: pieces.piecesBetween({ userId: "u", version: 1 }, { after: 0n, before: 1n, limit: 1 }),
     contents: pieces.contents(["p"]),
     contentsToReseal: pieces.contentsToReseal(["p"], 1),
+    removeRows: pieces.removeRows("p", 100),
     resealContent: pieces.resealContent({ pieceId: "p", deflated: Buffer.from("d"), sealedWith: 2 }, 1),
-    ...(!env.DATABASE_URL && { freePages: pieces.freePages() }),
   },
 };
 

@@ -44,7 +44,7 @@ export function hostile(
     const from = network === undefined ? [] : [`X-Forwarded-For: ${network}`];
     const length = announced ?? (body === undefined ? undefined : Buffer.byteLength(body));
     const lines = [
-      "Host: a.example",
+      "Host: localhost",
       ...from,
       ...headers,
       ...(length === undefined ? [] : [`Content-Length: ${length}`]),

@@ -2,11 +2,16 @@ import { createHash, generateKeyPairSync, randomBytes, sign } from "node:crypto"
 import { once } from "node:events";
 import { createServer, type IncomingMessage } from "node:http";
 import type { AddressInfo } from "node:net";
+import { setTimeout as sleep } from "node:timers/promises";
 
 export interface Issuer {
   url: string;
   /** The user signed in there: the `sub` of the next identity it vouches for. */
   subject: string;
+  /** The error with which it sends everybody back, as it does somebody who cancels; null: it vouches for them. */
+  refusal: string | null;
+  /** How long it takes for an answer to the service, in milliseconds. */
+  delay: number;
   stop(): void;
 }
 
@@ -19,7 +24,7 @@ const base64url = (value: unknown) => Buffer.from(JSON.stringify(value)).toStrin
 export async function startIssuer(clientId: string): Promise<Issuer> {
   const { publicKey, privateKey } = generateKeyPairSync("rsa", { modulusLength: 2048 });
   const granted = new Map<string, { nonce: string | null; challenge: string | null; subject: string }>();
-  const issuer: Issuer = { url: "", subject: "somebody", stop: () => server.close() };
+  const issuer: Issuer = { url: "", subject: "somebody", refusal: null, delay: 0, stop: () => server.close() };
 
   const idToken = (subject: string, nonce: string | null) => {
     const now = Math.floor(Date.now() / 1000);
@@ -52,17 +57,19 @@ export async function startIssuer(clientId: string): Promise<Issuer> {
   const server = createServer(async (request, response) => {
     const address = new URL(request.url ?? "/", issuer.url);
     if (address.pathname === "/authorize") {
+      const back = new URL(address.searchParams.get("redirect_uri") ?? "");
+      const state = address.searchParams.get("state") ?? "";
       const code = randomBytes(16).toString("hex");
       granted.set(code, {
         nonce: address.searchParams.get("nonce"),
         challenge: address.searchParams.get("code_challenge"),
         subject: issuer.subject,
       });
-      const back = new URL(address.searchParams.get("redirect_uri") ?? "");
-      back.search = new URLSearchParams({ code, state: address.searchParams.get("state") ?? "" }).toString();
+      back.search = new URLSearchParams(issuer.refusal ? { error: issuer.refusal, state } : { code, state }).toString();
       response.writeHead(302, { Location: back.href }).end();
       return;
     }
+    await sleep(issuer.delay);
     const answer = answers[address.pathname]?.(address, new URLSearchParams(await bodyOf(request)));
     response.writeHead(answer ? 200 : 404, { "Content-Type": "application/json" }).end(JSON.stringify(answer ?? {}));
   });

@@ -14,7 +14,6 @@ import { revealToken, rotateToken, tokenMadeAt } from "@/lib/auth/rotate-token";
 import { endOtherSessions, endSession } from "@/lib/auth/sessions";
 import { rememberThisBrowser } from "@/lib/auth/this-browser";
 import { clientNetwork } from "@/lib/network";
-import { pageOrigin } from "../origin";
 import { actor, type Outcome, outcome, provenActor } from "../outcome";
 import { grantOf } from "../token-ends";
 import { accessField, endField } from "../token-fields";
@@ -89,7 +88,7 @@ export async function replacePassword(current: string, next: string, alsoToken: 
       network,
       z.boolean().parse(alsoToken),
     );
-    await rememberThisBrowser({ id: user.id, passwordHash }, await isSecure());
+    await rememberThisBrowser({ id: user.id, passwordHash });
     refresh();
   });
 }
@@ -112,7 +111,7 @@ export async function signOutElsewhere(): Promise<Outcome<void>> {
 
 /** Called before going to a provider whose account will sign this user in. */
 export async function connect(provider: string): Promise<Outcome<void>> {
-  return outcome(async () => startConnecting(await provenActor(), z.string().parse(provider), await isSecure()));
+  return outcome(async () => startConnecting(await provenActor(), z.string().parse(provider)));
 }
 
 /** From now on this provider's account no longer signs this user in. */
@@ -134,8 +133,4 @@ export async function removeAccount(username: string, password: string): Promise
     const typed = { username: z.string().parse(username), password: z.string().parse(password) };
     await deleteAccount(await actor(), typed, clientNetwork(await headers()));
   });
-}
-
-async function isSecure(): Promise<boolean> {
-  return (await pageOrigin()).startsWith("https:");
 }

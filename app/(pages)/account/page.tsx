@@ -1,5 +1,4 @@
 import type { Metadata } from "next";
-import { redirect } from "next/navigation";
 import { ActivityList } from "@/components/activity";
 import { CommandLine } from "@/components/command-line";
 import { Panel } from "@/components/panel";
@@ -21,6 +20,7 @@ import { recoveryOf } from "@/lib/recovery/overview";
 import type { SearchParams } from "../next-path";
 import { pageOrigin } from "../origin";
 import { PasskeysPanel } from "../passkeys/passkeys-panel";
+import { signInFirst } from "../sign-in-first";
 import { withBrowser } from "./activity/with-browser";
 import { DeleteAccount } from "./delete-account";
 import { Download } from "./download";
@@ -38,7 +38,7 @@ export const metadata: Metadata = { title: "Account" };
 
 export default async function AccountPage({ searchParams }: { searchParams: SearchParams }) {
   const user = await currentUser();
-  if (!user) redirect("/signin?next=/account");
+  if (!user) signInFirst("/account");
   const [
     origin,
     madeAt,

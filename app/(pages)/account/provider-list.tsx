@@ -1,12 +1,12 @@
 "use client";
 
 import { useState } from "react";
-import { authClient } from "@/components/auth-client";
 import { Button } from "@/components/button";
 import { Notice } from "@/components/notice";
 import rows from "@/components/row-list.module.css";
 import { useToast } from "@/components/toast";
 import { ErrorNotice } from "../error-notice";
+import { goToProvider } from "../signin/go-to-provider";
 import { useAction } from "../use-action";
 import { connect, disconnect } from "./actions";
 
@@ -31,11 +31,8 @@ export function ProviderList({ providers, result }: { providers: Provider[]; res
     setChosen(id);
     setArrived(undefined);
     const answer = await run(() => (connected ? disconnect(id) : connect(id)));
-    if (answer && !connected) {
-      const { signIn } = await authClient();
-      return signIn(id, { callbackUrl: "/account" });
-    }
-    if (answer) toast({ text: `${name} disconnected. You can no longer sign in with it.` });
+    if (answer && !connected) await run(() => goToProvider(id, "/account"));
+    else if (answer) toast({ text: `${name} disconnected. You can no longer sign in with it.` });
     setChosen(null);
   }
 

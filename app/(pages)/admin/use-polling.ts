@@ -1,8 +1,8 @@
 "use client";
 
 import { useEffect, useRef, useState } from "react";
+import { whyFailed } from "@/components/why-failed";
 import type { ActionFailure, Outcome } from "../outcome";
-import { UNREACHABLE } from "../unreachable";
 
 /**
  * Asks an action at this interval while the page is visible, and passes on what it answers. Stops when the action is
@@ -14,7 +14,7 @@ export function usePolling<T>(
   onAnswer: (answer: T) => void,
 ) {
   const [refused, setRefused] = useState<ActionFailure | null>(null);
-  const [isLost, setLost] = useState(false);
+  const [lost, setLost] = useState("");
   const current = useRef({ action, onAnswer });
   current.current = { action, onAnswer };
 
@@ -25,12 +25,13 @@ export function usePolling<T>(
     const ask = async () => {
       if (document.visibilityState !== "visible" || isAsking) return;
       isAsking = true;
-      const answer = await current.current.action().catch(() => null);
+      const answer = await current.current.action().catch(whyFailed);
       isAsking = false;
       if (isOver) return;
-      setLost(answer === null);
-      if (answer && "error" in answer) setRefused(answer);
-      else if (answer) current.current.onAnswer(answer.ok);
+      setLost(typeof answer === "string" ? answer : "");
+      if (typeof answer === "string") return;
+      if ("error" in answer) setRefused(answer);
+      else current.current.onAnswer(answer.ok);
     };
     void ask();
     const timer = setInterval(ask, seconds * 1_000);
@@ -42,5 +43,5 @@ export function usePolling<T>(
     };
   }, [seconds, refused]);
 
-  return { refused, error: isLost ? UNREACHABLE : (refused?.error ?? ""), resume: () => setRefused(null) };
+  return { refused, error: lost || (refused?.error ?? ""), resume: () => setRefused(null) };
 }

@@ -1,4 +1,4 @@
-import { UNREACHABLE } from "../unreachable";
+import { whyFailed } from "@/components/why-failed";
 
 /** A request that was refused or got no response (status 0). The message is for a person. */
 export class RefusedByServer extends Error {
@@ -44,7 +44,7 @@ export function askServer<Answer>(
     signal?.addEventListener("abort", abort);
     request.open(method, query ? `${path}?${new URLSearchParams(query)}` : path);
     request.upload.onprogress = ({ loaded }) => onProgress?.(loaded);
-    request.onerror = () => reject(new RefusedByServer(0, "unreachable", UNREACHABLE));
+    request.onerror = async () => reject(new RefusedByServer(0, "unreachable", await whyFailed(undefined)));
     request.onload = () => {
       const answer = parse(request.responseText);
       if (request.status === 200 && answer) return resolve(answer as Answer);

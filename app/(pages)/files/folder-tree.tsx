@@ -5,7 +5,7 @@ import { useEffect, useState } from "react";
 import { IconButton } from "@/components/icon-button";
 import { Loader } from "@/components/loader";
 import { Notice } from "@/components/notice";
-import { UNREACHABLE } from "../unreachable";
+import { whyFailed } from "@/components/why-failed";
 import { foldersIn } from "./actions";
 import styles from "./folder-tree.module.css";
 
@@ -47,7 +47,7 @@ function Branch({ folder, isUnfolded = false, ...shared }: FolderTreeProps & { f
     if (!unfolded || folders) return;
     let isGone = false;
     foldersIn(folder.id)
-      .catch(() => ({ error: UNREACHABLE }))
+      .catch(async (thrown) => ({ error: await whyFailed(thrown) }))
       .then((answer) => {
         if (isGone) return;
         if ("error" in answer) setError(answer.error);

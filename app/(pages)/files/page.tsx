@@ -1,5 +1,4 @@
 import type { Metadata } from "next";
-import { redirect } from "next/navigation";
 import { LinkButton } from "@/components/button";
 import { MessagePage } from "@/components/message-page";
 import { Actions } from "@/components/panel";
@@ -10,6 +9,7 @@ import { searchFiles } from "@/lib/files/search";
 import { unfinishedUploads } from "@/lib/files/unfinished-uploads";
 import { clientGone } from "@/lib/request-user";
 import type { SearchParams } from "../next-path";
+import { signInFirst } from "../sign-in-first";
 import { FileManager } from "./file-manager";
 import { ENTRIES_A_PAGE, hrefOf, readView, type View } from "./view";
 
@@ -18,8 +18,8 @@ export const metadata: Metadata = { title: "Files" };
 /** One folder of the user's files. */
 export default async function FilesPage({ searchParams }: { searchParams: SearchParams }) {
   const [user, query] = await Promise.all([currentUser(), searchParams]);
+  if (!user) signInFirst("/files", query);
   const view = readView(query);
-  if (!user) redirect(view.folder ? `/signin?next=/files?folder=${view.folder}` : "/signin?next=/files");
   const signal = clientGone();
   const shown = await load(user, view, signal).catch((error) => {
     if (error instanceof ApiError && [404, 429].includes(error.status)) return error;

@@ -1,4 +1,4 @@
-import { UNREACHABLE } from "../unreachable";
+import { whyFailed } from "@/components/why-failed";
 
 export type Preview =
   | { kind: "text"; text: string; isCut: boolean }
@@ -23,7 +23,7 @@ export async function preview(address: string, signal: AbortSignal): Promise<Pre
     return { kind: "text", text: isCut ? text : setOut(text), isCut };
   } catch (error) {
     if (signal.aborted) throw error;
-    return { kind: "error", error: UNREACHABLE };
+    return { kind: "error", error: await whyFailed(error) };
   } finally {
     ended.abort();
   }

@@ -8,7 +8,7 @@ import { Notice } from "@/components/notice";
 import { Actions } from "@/components/panel";
 import { ProgressBar } from "@/components/progress-bar";
 import { readableBytes } from "@/components/readable-bytes";
-import { UNREACHABLE } from "../unreachable";
+import { whyFailed } from "@/components/why-failed";
 
 interface SaveDialogProps {
   title: string;
@@ -38,7 +38,7 @@ export function SaveDialog({ title, path, body, bytes, fileName, onClose }: Save
         save(file, fileName);
         setDone(true);
       },
-      (failed) => !abort.signal.aborted && setError(failed instanceof Error ? failed.message : UNREACHABLE),
+      (failed) => !abort.signal.aborted && setError(failed.message),
     );
     return () => abort.abort();
   }, [tries, path, body, fileName]);
@@ -79,9 +79,7 @@ async function fetchFile(
   { path, body, signal }: { path: string; body?: string; signal: AbortSignal },
   onProgress: (taken: number) => void,
 ): Promise<Blob> {
-  const answer = await fetch(path, { method: body === undefined ? "GET" : "POST", body, signal }).catch(() =>
-    Promise.reject(new Error(UNREACHABLE)),
-  );
+  const answer = await fetch(path, { method: body === undefined ? "GET" : "POST", body, signal }).catch(unreached);
   if (!answer.ok || !answer.body) throw new Error((await answer.json()).error);
   let taken = 0;
   let told = 0;
@@ -97,9 +95,13 @@ async function fetchFile(
       },
     }),
   );
-  const file = await new Response(counted).blob().catch(() => Promise.reject(new Error(UNREACHABLE)));
+  const file = await new Response(counted).blob().catch(unreached);
   onProgress(taken);
   return file;
+}
+
+async function unreached(thrown: unknown): Promise<never> {
+  throw new Error(await whyFailed(thrown));
 }
 
 function save(file: Blob, fileName: string): void {

@@ -1,11 +1,11 @@
 import { useState } from "react";
 import type { Entry } from "@/components/files/entry-list";
 import { useToast } from "@/components/toast";
+import { whyFailed } from "@/components/why-failed";
 import type { FolderListing } from "@/lib/files/list";
 import type { OnExisting } from "@/lib/files/on-existing";
 import { allowExport } from "../account/actions";
 import type { Outcome } from "../outcome";
-import { UNREACHABLE } from "../unreachable";
 import { useAction } from "../use-action";
 import { move, remove, restore, undoMove } from "./actions";
 import type { Conflict, ConflictAnswer } from "./conflict-questions";
@@ -34,7 +34,7 @@ export function useChanges({ folder, breadcrumbs, entries }: FolderListing, onDo
   /** Says what was done, and offers to take it back, whatever folder is shown then. */
   function offerUndo(text: string, takeBack: () => Promise<Outcome<void>>, undone: string) {
     const undo = async () => {
-      const answer = await takeBack().catch(() => ({ error: UNREACHABLE }));
+      const answer = await takeBack().catch(async (thrown) => ({ error: await whyFailed(thrown) }));
       toast({ text: "error" in answer ? answer.error : undone });
     };
     toast({ text, undo });

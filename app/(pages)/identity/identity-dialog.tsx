@@ -2,7 +2,6 @@
 
 import { IconFingerprint } from "@tabler/icons-react";
 import { useState } from "react";
-import { authClient } from "@/components/auth-client";
 import { Button } from "@/components/button";
 import { Dialog } from "@/components/dialog";
 import { Form } from "@/components/form";
@@ -12,6 +11,7 @@ import type { WaysToConfirm } from "@/lib/auth/confirm";
 import { ErrorNotice } from "../error-notice";
 import type { Outcome } from "../outcome";
 import { confirmWithPasskey } from "../passkeys/ceremonies";
+import { goToProvider } from "../signin/go-to-provider";
 import { useAction } from "../use-action";
 import { confirmWithPassword } from "./actions";
 import styles from "./identity.module.css";
@@ -103,8 +103,6 @@ function whatToDo({ passkey, password, providers }: WaysToConfirm): string {
 }
 
 /** Leaves this page, and comes back to it with a new session. */
-async function signInAgain(provider: string): Promise<Outcome<void>> {
-  const { signIn } = await authClient();
-  await signIn(provider, { callbackUrl: `${window.location.pathname}${window.location.search}` });
-  return new Promise(() => {});
+function signInAgain(provider: string): Promise<Outcome<void>> {
+  return goToProvider(provider, `${window.location.pathname}${window.location.search}`);
 }

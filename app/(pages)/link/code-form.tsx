@@ -4,9 +4,10 @@ import { type ChangeEvent, useActionState, useEffect, useRef } from "react";
 import { Button } from "@/components/button";
 import forms from "@/components/form.module.css";
 import { TextInput } from "@/components/text-input";
+import { whyFailed } from "@/components/why-failed";
 import { codeInAddress } from "@/lib/link/code-in-address";
-import { UNREACHABLE } from "../unreachable";
 import { continueWithCode, type EntryState } from "./actions";
+import { takeTypedCode } from "./kept-code";
 import styles from "./page.module.css";
 
 interface Props extends EntryState {
@@ -24,7 +25,10 @@ export function CodeForm({ entry, error, autoFocus = false, goOn = false }: Prop
   // origin to check. A form submitted before this script has loaded is sent afterwards.
   const [state, submit, busy] = useActionState(
     (before: EntryState, fields: FormData) =>
-      continueWithCode(before, fields).catch(() => ({ entry: String(fields.get("code")), error: UNREACHABLE })),
+      continueWithCode(before, fields).catch(async (thrown) => ({
+        entry: String(fields.get("code")),
+        error: await whyFailed(thrown),
+      })),
     { entry, error },
   );
 
@@ -33,6 +37,11 @@ export function CodeForm({ entry, error, autoFocus = false, goOn = false }: Prop
   useEffect(() => {
     if (state.error !== "") field.current?.focus();
   }, [state]);
+
+  useEffect(() => {
+    const kept = takeTypedCode();
+    if (kept && field.current?.value === "") field.current.value = kept;
+  }, []);
 
   // A code in the address is removed from it and from the history immediately. One turn later, because Next starts
   // listening to such changes only after the page's effects, and would restore the address.

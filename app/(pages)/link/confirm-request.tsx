@@ -10,9 +10,9 @@ import { Countdown } from "@/components/link/countdown";
 import { Since } from "@/components/link/since";
 import { describeWhereabouts, webPageName } from "@/components/link/whereabouts";
 import { signOutHere } from "@/components/sign-out";
+import { whyFailed } from "@/components/why-failed";
 import type { LinkRequest } from "@/lib/link/view";
 import { ErrorNotice } from "../error-notice";
-import { UNREACHABLE } from "../unreachable";
 import { useAction } from "../use-action";
 import { decide } from "./actions";
 import { EnterAnother } from "./enter-another";
@@ -122,8 +122,8 @@ function AnotherAccount() {
   async function change() {
     try {
       await signOutHere("/link");
-    } catch {
-      setError(UNREACHABLE);
+    } catch (thrown) {
+      setError(await whyFailed(thrown));
     }
   }
 

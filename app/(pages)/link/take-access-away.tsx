@@ -4,10 +4,10 @@ import { useActionState } from "react";
 import { Button } from "@/components/button";
 import { RotationEffects } from "@/components/link/rotation-effects";
 import { Notice } from "@/components/notice";
+import { whyFailed } from "@/components/why-failed";
 import type { ListedToken } from "@/lib/access-tokens/list";
 import type { LinkedProgram } from "@/lib/link/programs";
 import type { LinkRequest } from "@/lib/link/view";
-import { UNREACHABLE } from "../unreachable";
 import { takeAccessAway } from "./actions";
 import styles from "./page.module.css";
 
@@ -24,7 +24,7 @@ interface Props {
 /** Removes the program's own token or, after listing what will stop, rotates the account's. */
 export function TakeAccessAway({ token, programs, tokens, isCollected }: Props) {
   const [error, submit, busy] = useActionState(
-    (before: string, form: FormData) => takeAccessAway(before, form).catch(() => UNREACHABLE),
+    (before: string, form: FormData) => takeAccessAway(before, form).catch(whyFailed),
     "",
   );
   const before = isCollected ? "" : ", before this program can collect it";

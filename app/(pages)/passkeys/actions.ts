@@ -74,11 +74,10 @@ export async function askToAdd() {
 export async function addCreated(answer: unknown) {
   return outcome(async () => {
     const user = await actor();
-    const origin = await pageOrigin();
     const ceremony = { purpose: "add", browser: await passkeyBrowser(), subject: subjectOf(user) } as const;
-    const passkey = await verifyRegistration(answer, requireRelyingParty(origin), ceremony);
+    const passkey = await verifyRegistration(answer, requireRelyingParty(await pageOrigin()), ceremony);
     const name = await addPasskey(user.id, passkey, new Date(), await from(user));
-    await endPasskeyOffer(origin);
+    await endPasskeyOffer();
     refresh();
     return name;
   });
@@ -106,7 +105,7 @@ export async function takeAway(id: string) {
 /** Shows the offer of a passkey no more in this browser. */
 export async function declineOffer() {
   return outcome(async () => {
-    await endPasskeyOffer(await pageOrigin());
+    await endPasskeyOffer();
     refresh();
   });
 }
@@ -122,9 +121,5 @@ const subjectOf = ({ id, sessionId }: { id: string; sessionId: string }) => `${i
 
 /** The address and browser that a new challenge is for. */
 async function asking() {
-  const origin = await pageOrigin();
-  return {
-    party: requireRelyingParty(origin),
-    browser: await namedPasskeyBrowser(origin.startsWith("https:")),
-  };
+  return { party: requireRelyingParty(await pageOrigin()), browser: await namedPasskeyBrowser() };
 }

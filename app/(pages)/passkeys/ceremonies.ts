@@ -1,10 +1,9 @@
-import { authClient } from "@/components/auth-client";
+import { whyFailed } from "@/components/why-failed";
 import type { RecoveryProof } from "@/lib/recovery/proof";
 import type { Endings } from "@/lib/recovery/recover";
 import type { Outcome } from "../outcome";
 import { askToRecover, recoverWithPasskey } from "../recover/actions";
-import { signInSentence } from "../signin/messages";
-import { UNREACHABLE } from "../unreachable";
+import { signInBy } from "../signin/sign-in-with-password";
 import { addCreated, askToAdd, askToConfirm, askToSignIn, askToSignUp, confirmAnswered } from "./actions";
 
 /** Loaded when needed: most pages open without it. */
@@ -23,7 +22,7 @@ export async function signInWithPasskey(): Promise<Outcome<void>> {
     const asked = await askToSignIn();
     if ("error" in asked) return asked;
     const { startAuthentication } = await webauthn();
-    return send({ answer: await startAuthentication({ optionsJSON: asked.ok }) });
+    return signInWith(await startAuthentication({ optionsJSON: asked.ok }));
   });
 }
 
@@ -39,7 +38,7 @@ export async function passkeyFromField(isWanted: () => boolean): Promise<(() => 
     const asked = await askToSignIn();
     if ("error" in asked || !isWanted()) return null;
     const answer = await startAuthentication({ optionsJSON: asked.ok, useBrowserAutofill: true });
-    return () => send({ answer });
+    return () => signInWith(answer);
   } catch {
     return null;
   }
@@ -58,7 +57,8 @@ export async function signUpWithNewPasskey(username: string): Promise<Outcome<vo
     if ("error" in asked) return asked;
     const { startRegistration } = await webauthn();
     const { options, userId } = asked.ok;
-    return send({ answer: await startRegistration({ optionsJSON: options }), username: username.trim(), userId });
+    const answer = await startRegistration({ optionsJSON: options });
+    return signInWith(answer, { username: username.trim(), userId });
   });
 }
 
@@ -96,13 +96,8 @@ export async function createRecoveryPasskey(
   });
 }
 
-async function send({ answer, ...fields }: { answer: object } & Record<string, unknown>): Promise<Outcome<void>> {
-  const { signIn } = await authClient();
-  const result = await signIn("passkey", { redirect: false, answer: JSON.stringify(answer), ...fields });
-  if (result?.ok) return { ok: undefined };
-  const code = result?.error ?? "unavailable";
-  return { error: signInSentence(code), field: code === "username_taken" ? "username" : undefined };
-}
+const signInWith = (answer: object, fields: Record<string, unknown> = {}) =>
+  signInBy("passkey", { answer: JSON.stringify(answer), ...fields });
 
 /** Browsers do not say whether somebody cancelled, waited too long, or has no passkey: it is one `refusal`. */
 async function attempt<T>(refusal: string, work: () => Promise<Outcome<T>>): Promise<Outcome<T>> {
@@ -114,6 +109,6 @@ async function attempt<T>(refusal: string, work: () => Promise<Outcome<T>>): Pro
     if (WebAuthnError && error instanceof WebAuthnError)
       return { error: error.code === "ERROR_AUTHENTICATOR_PREVIOUSLY_REGISTERED" ? KNOWN_HERE : refusal };
     // The browser's own errors, where the package has no better one.
-    return { error: error instanceof DOMException ? refusal : UNREACHABLE };
+    return { error: error instanceof DOMException ? refusal : await whyFailed(error) };
   }
 }

@@ -50,9 +50,8 @@ export async function askToRecover(proof: RecoveryProof, replacesAll: boolean) {
   return outcome(async () => {
     const user = await proven(proof);
     if (!user) return null;
-    const origin = await pageOrigin();
-    const party = requireRelyingParty(origin);
-    const browser = await namedPasskeyBrowser(origin.startsWith("https:"));
+    const party = requireRelyingParty(await pageOrigin());
+    const browser = await namedPasskeyBrowser();
     const ceremony = { purpose: "recover", browser, subject: user.id } as const;
     return creationOptions(party, { ...user, replacesAll: z.boolean().parse(replacesAll) }, ceremony);
   });
@@ -82,6 +81,6 @@ async function back(proof: RecoveryProof, wayIn: NewWayIn, endings: Endings): Pr
   const user = await unlessBad(recover(proofForm.parse(proof), wayIn, endingsForm.parse(endings), network));
   if (!user) return null;
   const { id, username, passwordHash } = user;
-  if (passwordHash) await rememberThisBrowser({ id, passwordHash }, (await pageOrigin()).startsWith("https:"));
+  if (passwordHash) await rememberThisBrowser({ id, passwordHash });
   return { username };
 }

@@ -1,6 +1,11 @@
 import { hashingBusy, unavailable, wrongPassword } from "@/lib/errors";
 import { passkeyExpired, passkeyKnown, passkeyRefused } from "@/lib/passkeys/errors";
 
+const CANCELLED = "You weren't signed in: sign-in at the provider was cancelled. Try again, or sign in another way.";
+const AWAY = "The provider can't be reached right now. Try again in a moment, or sign in another way.";
+const NOT_COMPLETED =
+  "The provider didn't complete the sign-in. Try again in a moment. If you began in several tabs, use only one.";
+
 const SENTENCES: Record<string, string> = {
   invalid: wrongPassword().message,
   rate_limited:
@@ -14,10 +19,22 @@ const SENTENCES: Record<string, string> = {
   passkey_known: passkeyKnown().message,
   username_taken: "This username has just been taken. Choose another.",
   signup_closed: "Sign-up is closed here. Ask the operator of this service for an account.",
-  AccessDenied: "The provider didn't sign you in.",
+  cookies:
+    "Your browser doesn't keep this service's cookies, so it can't stay signed in. Allow cookies for this site, then " +
+    "sign in again.",
+  access_denied: CANCELLED,
+  AccessDenied: CANCELLED,
+  temporarily_unavailable: AWAY,
+  server_error: AWAY,
+  OAuthSignin: AWAY,
+  expired:
+    "Sign-in at the provider took too long, or your browser doesn't keep this service's cookies. Allow cookies for " +
+    "this site, then sign in again.",
+  OAuthCallback: NOT_COMPLETED,
+  Callback: NOT_COMPLETED,
 };
 
-/** The sentence for an error from NextAuth: a code of lib/auth/options, or one of NextAuth's own about a provider. */
+/** The sentence for an error from NextAuth: a code of lib/auth/options, or one of NextAuth or of a provider. */
 export function signInSentence(code: string): string {
-  return SENTENCES[code] ?? "Sign-in failed. Try again in a moment.";
+  return (Object.hasOwn(SENTENCES, code) && SENTENCES[code]) || "Sign-in failed. Try again in a moment.";
 }

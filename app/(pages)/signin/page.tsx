@@ -1,6 +1,8 @@
 import type { Metadata } from "next";
 import { redirect } from "next/navigation";
+import { LinkButton } from "@/components/button";
 import form from "@/components/form.module.css";
+import { Notice } from "@/components/notice";
 import { currentUser } from "@/lib/auth/current-user";
 import { configuredProviders } from "@/lib/auth/providers";
 import { env } from "@/lib/env";
@@ -17,11 +19,27 @@ export const metadata: Metadata = { title: "Sign in" };
 export default async function SignInPage({ searchParams }: { searchParams: SearchParams }) {
   const { next, error } = await searchParams;
   const target = nextPath(next, "/");
-  if (await currentUser()) redirect(target);
+  const user = await currentUser();
+  const problem = typeof error === "string" ? signInSentence(error) : "";
+  if (user && !problem) redirect(target);
+  // They tried to connect a provider, or to confirm with one.
+  if (user)
+    return (
+      <div className={form.page}>
+        <h1>Nothing has changed</h1>
+        <Notice kind="error">{problem}</Notice>
+        <p className={form.lead}>
+          You're still signed in as <strong>{user.username}</strong>.
+        </p>
+        <LinkButton href={target} fullWidth>
+          Continue
+        </LinkButton>
+      </div>
+    );
   return (
     <div className={form.page}>
       <h1>Sign in</h1>
-      <SignInForm target={target} problem={typeof error === "string" ? signInSentence(error) : ""} />
+      <SignInForm target={target} problem={problem} />
       {relyingParty(await pageOrigin()) && <PasskeySignIn target={target} />}
       <p className={form.lead}>
         <a href="/recover">Forgot your password?</a>
@@ -29,7 +47,7 @@ export default async function SignInPage({ searchParams }: { searchParams: Searc
       <ProviderButtons providers={configuredProviders()} target={target} />
       {env.ALLOW_SIGNUP && (
         <p className={form.lead}>
-          New here? <a href={target === "/" ? "/signup" : withNext("/signup", target)}>Create an account</a>
+          New here? <a href={withNext("/signup", target)}>Create an account</a>
         </p>
       )}
     </div>

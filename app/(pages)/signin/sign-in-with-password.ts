@@ -1,17 +1,34 @@
 import { authClient } from "@/components/auth-client";
+import { whyFailed } from "@/components/why-failed";
 import type { Outcome } from "../outcome";
-import { UNREACHABLE } from "../unreachable";
 import { signInSentence } from "./messages";
 
 /** Signs this browser in. A wrong username or password is a failure of the field `password`. */
 export async function signInWithPassword(username: string, password: string): Promise<Outcome<void>> {
   try {
-    const { signIn } = await authClient();
-    const result = await signIn("credentials", { redirect: false, username: username.trim(), password });
-    if (result?.ok) return { ok: undefined };
-    const code = result?.error ?? "unavailable";
-    return { error: signInSentence(code), field: code === "invalid" ? "password" : undefined };
-  } catch {
-    return { error: UNREACHABLE };
+    return await signInBy("credentials", { username: username.trim(), password });
+  } catch (thrown) {
+    return { error: await whyFailed(thrown) };
   }
+}
+
+/** The field that an error is about. */
+const FIELDS: Record<string, string> = { invalid: "password", username_taken: "username" };
+
+/** Signs this browser in, if it keeps the session's cookie. Throws if the service cannot be reached. */
+export async function signInBy(
+  way: "credentials" | "passkey",
+  fields: Record<string, unknown>,
+): Promise<Outcome<void>> {
+  const { signIn } = await authClient();
+  // By default NextAuth sends the address of this page with its fragment, which may be the secret of a link.
+  const result = await signIn(way, { ...fields, redirect: false, callbackUrl: "/" });
+  const code = result?.ok ? await lostCookie() : (result?.error ?? "unavailable");
+  return code === null ? { ok: undefined } : { error: signInSentence(code), field: FIELDS[code] };
+}
+
+/** The code for a session that the browser does not send back; null if it does. */
+async function lostCookie(): Promise<"cookies" | null> {
+  const session = await (await fetch("/api/auth/session", { cache: "no-store" })).json();
+  return "expires" in session ? null : "cookies";
 }

@@ -15,10 +15,10 @@ export const metadata: Metadata = { title: "Sign up" };
 
 export default async function SignUpPage({ searchParams }: { searchParams: SearchParams }) {
   const { next } = await searchParams;
-  const target = nextPath(next, "/account?welcome");
-  if (await currentUser()) redirect(target);
+  const wanted = nextPath(next, "/");
+  if (await currentUser()) redirect(wanted);
 
-  const signIn = <a href={next === undefined ? "/signin" : withNext("/signin", target)}>Sign in</a>;
+  const signIn = <a href={withNext("/signin", wanted)}>Sign in</a>;
   if (!env.ALLOW_SIGNUP) {
     return (
       <div className={form.page}>
@@ -29,6 +29,7 @@ export default async function SignUpPage({ searchParams }: { searchParams: Searc
     );
   }
 
+  const target = wanted === "/" ? "/account?welcome" : wanted;
   const identity = await pendingIdentity();
   const provider = configuredProviders().find(({ id }) => storedProvider(id) === identity?.provider);
   if (provider) {
@@ -52,7 +53,7 @@ export default async function SignUpPage({ searchParams }: { searchParams: Searc
         username.
       </p>
       <SignUpForm target={target} hasPasskeys={hasPasskeys} />
-      <ProviderButtons providers={configuredProviders()} target={target} />
+      <ProviderButtons providers={configuredProviders()} target={wanted} />
       <p className={form.lead}>Already have an account? {signIn}</p>
     </div>
   );

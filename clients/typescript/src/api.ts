@@ -290,6 +290,7 @@ export type ApiCode =
   | "key_mismatch"
   | "key_not_found"
   | "method_not_allowed"
+  | "misdirected_request"
   | "missing_parameter"
   | "missing_token"
   | "network_blocked"

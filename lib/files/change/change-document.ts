@@ -1,9 +1,9 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { Mutex } from "async-mutex";
+import { requireFreeSpace } from "@/lib/db/free-space";
 import { ApiError } from "@/lib/errors";
 import type { FileOwner } from "../document/entry";
 import { beginDraft, giveUp } from "./draft";
-import { requireFreeSpace } from "./free-space";
 import { PlannedChange } from "./planned-change";
 
 /** How often a change is retried because another process changed the document concurrently. */

@@ -1,4 +1,5 @@
 import { db, transaction } from "@/lib/db/client";
+import { requireFreeSpace } from "@/lib/db/free-space";
 import { ApiError } from "@/lib/errors";
 import { newId } from "@/lib/ids";
 import { findQuotas } from "@/lib/quotas";
@@ -10,7 +11,6 @@ import { cutLarge, MOST } from "../pieces/cutter";
 import { POSITIONS_APART } from "../pieces/piece";
 import { beginDraft, giveUp, refreshDrafts } from "./draft";
 import { DraftWriter } from "./draft-writer";
-import { requireFreeSpace } from "./free-space";
 
 /**
  * The received part of an upload may take this multiple of the quota, because text grows when stored, and this many

@@ -1,5 +1,5 @@
 import { Prisma } from "@/lib/db/client";
-import { integer, integerOrNull, manyBytes, rowShape, sqlChange } from "@/lib/db/statement";
+import { integerOrNull, manyBytes, rowShape, sqlChange } from "@/lib/db/statement";
 
 /** Live pieces: published and not retired. In SQL, where "FilePiece" is called p, and for Prisma. */
 export const LIVE_SQL = Prisma.sql`p."bornVersion" IS NOT NULL AND p."retiredVersion" IS NULL`;
@@ -70,6 +70,6 @@ export const resealContent = (
   UPDATE "FileContent" SET "deflated" = ${deflated}, "sealedWith" = ${sealedWith}
   WHERE "pieceId" = ${pieceId} AND "sealedWith" IS NOT DISTINCT FROM ${from}`;
 
-const pages = rowShape({}, { bytes: integer("freelist_count * page_size") });
-/** The free pages inside SQLite's file. */
-export const freePages = () => pages.from`pragma_freelist_count(), pragma_page_size()`;
+/** Removes rows of the index: entries that begin in this piece. */
+export const removeRows = (pieceId: string, most: number) => sqlChange`
+  DELETE FROM "FileEntry" WHERE "id" IN (SELECT "id" FROM "FileEntry" WHERE "pieceId" = ${pieceId} LIMIT ${most})`;

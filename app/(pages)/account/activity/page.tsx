@@ -1,5 +1,4 @@
 import type { Metadata } from "next";
-import { redirect } from "next/navigation";
 import { ActivityList } from "@/components/activity";
 import { PageLinks } from "@/components/page-links";
 import { Panel } from "@/components/panel";
@@ -7,6 +6,7 @@ import { activityOf } from "@/lib/account/activity";
 import { currentUser } from "@/lib/auth/current-user";
 import { idBefore } from "../../before";
 import type { SearchParams } from "../../next-path";
+import { signInFirst } from "../../sign-in-first";
 import styles from "../page.module.css";
 import { withBrowser } from "./with-browser";
 
@@ -15,9 +15,9 @@ export const metadata: Metadata = { title: "Activity" };
 const A_PAGE = 50;
 
 export default async function ActivityPage({ searchParams }: { searchParams: SearchParams }) {
-  const [user, { before }] = await Promise.all([currentUser(), searchParams]);
-  if (!user) redirect("/signin?next=/account");
-  const start = idBefore(before);
+  const [user, query] = await Promise.all([currentUser(), searchParams]);
+  if (!user) signInFirst("/account/activity", query);
+  const start = idBefore(query.before);
   const { events, next } = await activityOf(user.id, A_PAGE, start);
   return (
     <div className={styles.page}>

@@ -6,8 +6,8 @@ import { CommandLine } from "@/components/command-line";
 import { Form } from "@/components/form";
 import { Notice } from "@/components/notice";
 import { TextInput } from "@/components/text-input";
+import { whyFailed } from "@/components/why-failed";
 import { requestPath } from "@/lib/http/request-path";
-import { UNREACHABLE } from "../../unreachable";
 import { useOwnToken } from "./own-token";
 import { ReceivedResponse } from "./received-response";
 import { type Received, send } from "./send";
@@ -114,7 +114,7 @@ export function TryForm({ route, origin }: { route: TriedRoute; origin: string }
           </Button>
         )}
       </div>
-      <Notice kind="error">{failed && UNREACHABLE}</Notice>
+      <Notice kind="error">{failed}</Notice>
       <div role="status">{received && <ReceivedResponse received={received} />}</div>
     </Form>
   );
@@ -126,7 +126,7 @@ const asHeader = (text: string) => text.replace(/[^\w.~+/=-]/g, "");
 /** One request at a time: a new one, and leaving the page, end the one before. */
 function useRequest() {
   const [busy, setBusy] = useState(false);
-  const [failed, setFailed] = useState(false);
+  const [failed, setFailed] = useState("");
   const [received, setReceived] = useState<Received | null>(null);
   const running = useRef<AbortController | null>(null);
   useEffect(() => () => running.current?.abort(), []);
@@ -136,13 +136,13 @@ function useRequest() {
     const own = new AbortController();
     running.current = own;
     setBusy(true);
-    setFailed(false);
+    setFailed("");
     setReceived(null);
-    const answer = await send(path, headers, own.signal).catch(() => null);
+    const answer = await send(path, headers, own.signal).catch(whyFailed);
     if (own.signal.aborted) return;
     setBusy(false);
-    setReceived(answer);
-    setFailed(answer === null);
+    if (typeof answer === "string") setFailed(answer);
+    else setReceived(answer);
   }
 
   return { ask, busy, failed, received };

@@ -1,8 +1,11 @@
 import type { NextRequest } from "next/server";
 import NextAuth, { type Session } from "next-auth";
 import type { JWT } from "next-auth/jwt";
+import { destinationIn, withNext } from "@/app/(pages)/next-path";
 import { connectIntent } from "@/lib/auth/connect";
-import { authOptions } from "@/lib/auth/options";
+import { authOptions, DESTINATION_COOKIE, STATE_COOKIE } from "@/lib/auth/options";
+import { ownCookie } from "@/lib/auth/own-cookie";
+import { configuredProviders } from "@/lib/auth/providers";
 import { blockedAnswer } from "@/lib/http/blocked";
 import { isBehindServer } from "@/lib/network";
 import { originOf } from "@/lib/origin";
@@ -20,14 +23,32 @@ async function handler(request: NextRequest, context: { params: Promise<{ nextau
     if (!(Number(request.headers.get("content-length") ?? Number.NaN) <= LONGEST_BODY))
       return new Response(null, { status: 413 });
   }
-  // NextAuth's error page redirects to ours; without an error, it would report "undefined".
-  if (request.nextUrl.pathname.endsWith("/error") && !request.nextUrl.searchParams.get("error"))
-    return Response.redirect(`${originOf(request)}/signin`);
-  const options = authOptions(originOf(request).startsWith("https:"), connectIntent);
+  const failed = request.method === "GET" ? await failure(request, (await context.params).nextauth) : undefined;
+  if (failed !== undefined) return backToSignIn(request, failed);
+  const options = authOptions(originOf(request), connectIntent);
   const answer = () =>
     NextAuth(request, context, { ...options, callbacks: { ...options.callbacks, session: toldToScripts } });
   // Behind server.ts, a disconnect of the client is known already.
   return clientGone() ? answer() : forRequest({ gone: request.signal }, answer);
+}
+
+/**
+ * What went wrong, for the page to sign in, if this address says that a sign-in failed; empty if it does not say what.
+ * A provider's own codes (RFC 6749, section 4.1.2.1) are read here: NextAuth has one for all of them.
+ */
+async function failure({ nextUrl }: NextRequest, [action, id]: string[]): Promise<string | undefined> {
+  const error = nextUrl.searchParams.get("error");
+  if (action === "error") return error ?? "";
+  if (action === "signin") return nextUrl.searchParams.has("csrf") ? "cookies" : (error ?? "");
+  if (action !== "callback" || !configuredProviders().some((provider) => provider.id === id)) return undefined;
+  if (error !== null) return error;
+  return (await ownCookie(STATE_COOKIE)).value === undefined ? "expired" : undefined;
+}
+
+/** The page to sign in, which still knows where the person was going (contract, section 5: sign-in). */
+async function backToSignIn(request: NextRequest, failed: string): Promise<Response> {
+  const target = destinationIn((await ownCookie(DESTINATION_COOKIE)).value);
+  return Response.redirect(`${originOf(request)}${withNext("/signin", target, failed)}`);
 }
 
 /** What /api/auth/session returns to the scripts of a page: the signed-in user, never the session's own id. */

@@ -25,6 +25,10 @@ class MethodNotAllowed(ApiError):
     """405 method_not_allowed: The method isn't GET."""
 
 
+class MisdirectedRequest(ApiError):
+    """421 misdirected_request: The request names a host that isn't this service's own."""
+
+
 class RateLimited(ApiError):
     """429 rate_limited: Too many requests. Wait for the number of seconds in Retry-After."""
 
@@ -117,6 +121,7 @@ BY_CODE: Dict[str, Type[ApiError]] = {
     "account_disabled": AccountDisabled,
     "network_blocked": NetworkBlocked,
     "method_not_allowed": MethodNotAllowed,
+    "misdirected_request": MisdirectedRequest,
     "rate_limited": RateLimited,
     "internal": Internal,
     "unavailable": Unavailable,

@@ -1,8 +1,8 @@
 import { statfs } from "node:fs/promises";
-import { sql } from "@/lib/db/client";
 import { env } from "@/lib/env";
 import { storageFull } from "@/lib/errors";
-import { freePages } from "../pieces/rows";
+import { sql } from "./client";
+import { integer, rowShape } from "./statement";
 
 /** How long a result of the file system is reused. */
 const REMEMBERED_MS = 1_000;
@@ -13,14 +13,18 @@ const MOST_FREE_BYTES = 500_000_000;
 /** The latest result for the disk: per process, not per copy of this module. */
 const perProcess = globalThis as typeof globalThis & { latchkeyFree?: { at: number; asked: Promise<Space> } };
 
+const pages = rowShape({}, { bytes: integer("freelist_count * page_size") });
+/** The free pages inside SQLite's file. */
+const freePages = () => pages.from`pragma_freelist_count(), pragma_page_size()`;
+
 interface Space {
   free: number;
   size: number;
 }
 
 /**
- * Throws 507 `storage_full` if less than `KEEP_FREE_BYTES` is left for the embedded database: files leave that much for
- * keys, links and sessions. On PostgreSQL, the free space is unknown here.
+ * Throws 507 `storage_full` if less than `KEEP_FREE_BYTES` is left for the embedded database: files, new codes and new
+ * accounts leave that much for all else. On PostgreSQL, the free space is unknown here.
  */
 export async function requireFreeSpace(): Promise<void> {
   if (env.DATABASE_URL) return;

@@ -1,0 +1,36 @@
+import { unstable_isUnrecognizedActionError as isUnknownAction } from "next/navigation";
+
+const UNREACHABLE = "The service could not be reached. Check your connection, then try again.";
+
+/** The sentence of a page that was open while the service was replaced by another version. */
+export const EARLIER_VERSION =
+  "This page is of an earlier version of the service. Copy what you've typed here, then reload the page.";
+
+/** The sentence of a page that was opened under another address than the service's own. */
+export const elsewhere = (address: string) => `This only works at the service's own address. Open ${address} instead.`;
+
+/**
+ * Why a page's request failed that got no answer of ours: the service has another version by now, the page was opened
+ * under an address that is not the service's own, or nothing could be reached.
+ */
+export async function whyFailed(thrown: unknown): Promise<string> {
+  if (isUnknownAction(thrown)) return EARLIER_VERSION;
+  // A part of the page's script that cannot be loaded: the new version has others.
+  const isPart = thrown instanceof Error && thrown.name === "ChunkLoadError";
+  if (isPart && (await isReachable())) return EARLIER_VERSION;
+  const address = otherAddress();
+  return address ? elsewhere(address) : UNREACHABLE;
+}
+
+async function isReachable(): Promise<boolean> {
+  return fetch("/health", { cache: "no-store" }).then(
+    ({ ok }) => ok,
+    () => false,
+  );
+}
+
+/** The service's own address, if this page was opened under another one; null if not. */
+export function otherAddress(): string | null {
+  const { address } = document.documentElement.dataset;
+  return address && address !== window.location.origin ? address : null;
+}
