@@ -77,7 +77,12 @@ function End({ until, isEnded, isCreator }: Holder) {
   );
 }
 
-function HolderButtons({ holder, onRevoke, onEnd, revoking }: Omit<HoldersProps, "holders"> & { holder: Holder }) {
+function HolderButtons({
+  holder,
+  onRevoke,
+  onEnd,
+  revoking,
+}: Omit<HoldersProps, "holders" | "mark"> & { holder: Holder }) {
   const { username, isEnded } = holder;
   const isOther = revoking !== null && revoking !== username;
   return (
