@@ -19,7 +19,8 @@ export function OwnAddress() {
       <Notice kind="error">
         {address && (
           <>
-            Signing in doesn't work at this address. <a href={`${address}${path}`}>Open this service at {address}</a>
+            Some things don't work at this address, like signing in.{" "}
+            <a href={`${address}${path}`}>Open this service at {address}</a>
           </>
         )}
       </Notice>

@@ -8,6 +8,7 @@ import {
 } from "rate-limiter-flexible";
 import { postgresPool } from "./db/client";
 import { statementName } from "./db/pooler";
+import { CLOCKS_APART_MS } from "./hours";
 import { openRedis } from "./redis";
 import { noteRefusal } from "./refusals";
 
@@ -33,9 +34,6 @@ export interface Limiter {
   giveBack(key: string): Promise<void>;
   clear(key: string): Promise<void>;
 }
-
-/** The clock difference between machines up to which a window is not treated as wrong. */
-const CLOCKS_APART_MS = 60_000;
 
 /**
  * A window's timer keeps the whole context of the request in which it began until the window ends, so windows begin
@@ -80,8 +78,9 @@ export function limiter(name: string, points: number, seconds: number): Limiter 
       return verdict(result, allowed, count);
     },
     async peek(key) {
-      const result = await (await counter()).get(key);
-      return verdict(result, !result || result.consumedPoints < points || isOfFormerClock(result));
+      const found = await (await counter()).get(key);
+      const result = isOfFormerClock(found) ? null : found;
+      return verdict(result, !result || result.consumedPoints < points);
     },
     async giveBack(key) {
       const rewarded = await counter();

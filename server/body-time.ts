@@ -18,12 +18,12 @@ export function limitBodyTime(request: IncomingMessage, response: ServerResponse
   const { "content-length": length, "transfer-encoding": coding } = request.headers;
   if (coding === undefined && (length === undefined || length === "0")) return;
   const longest = path === "/files/import" ? DOCUMENT_MS : USUAL_MS;
-  const began = Date.now();
+  const began = performance.now();
   const { socket } = request;
   let [arrived, heard] = [socket.bytesRead, began];
 
   const timer = setInterval(() => {
-    const now = Date.now();
+    const now = performance.now();
     if (request.complete || socket.destroyed) return clearInterval(timer);
     // While received data still waits for the service, nothing is late.
     if (socket.bytesRead > arrived || request.readableLength > 0) [arrived, heard] = [socket.bytesRead, now];

@@ -29,19 +29,23 @@ export function frontOf(
     findClient: clientFinder(parseProxies(trustedProxies ?? "") ?? []),
     origin,
     isOwnHost: lastRight((host) => isOwnHost(host, origin)),
-    leadsToPort: (host, port) =>
-      (origin === undefined || leadsToPort(origin, port)) && leadsToPort(new URL(`http://${host}`), port),
+    leadsToPort: lastRight(
+      (host, port) =>
+        (origin === undefined || leadsToPort(origin, port)) && leadsToPort(new URL(`http://${host}`), port),
+    ),
     warnings: proxyWarnings(trustedProxies, address, note),
   };
 }
 
 /** Nearly all requests have the same host. */
-function lastRight(isRight: (host: string) => boolean): (host: string) => boolean {
+function lastRight(isRight: (host: string, port: number) => boolean): (host: string, port?: number) => boolean {
   let last: string | undefined;
-  return (host) => {
-    if (host === last) return true;
-    if (!isRight(host)) return false;
+  let lastPort = 0;
+  return (host, port = 0) => {
+    if (host === last && port === lastPort) return true;
+    if (!isRight(host, port)) return false;
     last = host;
+    lastPort = port;
     return true;
   };
 }

@@ -1,6 +1,6 @@
 import { randomBytes } from "node:crypto";
 import type { IncomingMessage, ServerResponse } from "node:http";
-import { constants, crc32, createDeflateRaw } from "node:zlib";
+import { constants, crc32, deflateRawSync } from "node:zlib";
 import { accepts } from "@/lib/http/accept-encoding";
 import { clientHas } from "@/lib/http/conditional";
 import { addHeader, removeHeaders } from "./incoming";
@@ -14,7 +14,7 @@ const OUR_COOKIES = /next-auth|latchkey/i;
 const MOST_BYTES = 32 * 1024 * 1024;
 
 /** Headers that Next may see of a request for something remembered: all others are this visitor's. */
-const SEEN = /^(?:host|accept-encoding|x-forwarded-.*|x-latchkey-.*|x-request-id)$/;
+const SEEN = /^(?:accept-encoding|x-forwarded-.*|x-latchkey-.*|x-request-id)$/;
 /** Headers of one response, not of all. */
 const OWN = /^(?:x-request-id|connection|keep-alive|date|transfer-encoding|content-(?:length|encoding))$/;
 
@@ -66,9 +66,10 @@ export function rememberedPages(mostBytes = MOST_BYTES): RememberedPages {
       const key = keyOf(request);
       if (key === undefined || request.method !== "GET") return;
       removeHeaders(request, (name) => !SEEN.test(name));
+      addHeader(request, "host", String(request.headers["x-forwarded-host"]));
       // Without one, Next would send the title after the page.
       addHeader(request, "user-agent", "Latchkey");
-      collect(response, (headers, body) => void inPieces(headers, body, id).then((page) => remember(key, page)));
+      collect(response, (headers, body) => remember(key, inPieces(headers, body, id)));
     },
   };
 }
@@ -140,7 +141,7 @@ function isWhole(response: ServerResponse, body: Buffer): boolean {
   return !isHtml || (body.subarray(-20).includes("</html>") && !body.includes("data-dgst"));
 }
 
-async function inPieces(headers: Remembered["headers"], body: Buffer, id: string): Promise<Remembered> {
+function inPieces(headers: Remembered["headers"], body: Buffer, id: string): Remembered {
   const headerOf = (wanted: string) => String(headers.find(([name]) => name === wanted)?.[1] ?? "");
   const nonce = /'nonce-([^']+)'/.exec(headerOf("content-security-policy"))?.[1];
   const page: Remembered = { headers, plain: [], gzip: [], between: [], nonce };
@@ -156,35 +157,30 @@ async function inPieces(headers: Remembered["headers"], body: Buffer, id: string
   const varies = vary.split(/, */).filter((name) => name !== "" && !/^accept-encoding$/i.test(name));
   page.headers = [...others, ["vary", [...varies, "Accept-Encoding"].join(", ")]];
   const lengths = page.between.map((what) => (what === "id" ? id.length : (nonce?.length ?? 0)));
-  page.gzip = await deflated(page.plain, lengths);
+  page.gzip = deflated(page.plain, lengths);
   return page;
 }
 
 const GZIP_HEAD = Buffer.from([0x1f, 0x8b, 8, 0, 0, 0, 0, 0, 2, 255]);
 const LAST_BLOCK = Buffer.from([1, 0, 0, 255, 255]);
 
+/** What a block may refer to. */
+const WINDOW_BYTES = 32_768;
+
 /**
  * Compresses pieces into blocks that end at a byte, so that others can be put between them. Those take part as bytes
  * that no page has, so that no piece refers to them.
  */
-async function deflated(pieces: Buffer[], lengthsBetween: number[]): Promise<Buffer[]> {
-  const deflate = createDeflateRaw({ level: constants.Z_BEST_COMPRESSION });
-  let chunks: Buffer[] = [];
-  deflate.on("data", (chunk: Buffer) => chunks.push(chunk));
-  const compressed = async (bytes: Buffer): Promise<Buffer> => {
-    chunks = [];
-    deflate.write(bytes);
-    await new Promise<void>((resolve) => deflate.flush(constants.Z_SYNC_FLUSH, () => resolve()));
-    return Buffer.concat(chunks);
-  };
-  const blocks: Buffer[] = [];
-  for (const [index, piece] of pieces.entries()) {
-    blocks.push(await compressed(piece));
-    const length = lengthsBetween[index];
-    if (length !== undefined) await compressed(Buffer.alloc(length, 0xff));
-  }
-  deflate.close();
-  return blocks;
+function deflated(pieces: Buffer[], lengthsBetween: number[]): Buffer[] {
+  let before = EMPTY;
+  return pieces.map((piece, index) => {
+    const block = deflateRawSync(piece, {
+      finishFlush: constants.Z_SYNC_FLUSH,
+      ...(before.length > 0 && { dictionary: before }),
+    });
+    before = Buffer.concat([before, piece, Buffer.alloc(lengthsBetween[index] ?? 0, 0xff)]).subarray(-WINDOW_BYTES);
+    return block;
+  });
 }
 
 function gzipOf(blocks: Buffer[], between: Buffer[], plain: Buffer[]): Buffer[] {

@@ -8,6 +8,7 @@ import { AcrossPages } from "./across-pages";
 import { GuestLinks } from "./guest-links";
 import { AskIdentity } from "./identity/ask-identity";
 import { PasskeyOffer } from "./passkeys/passkey-offer";
+import { SameUser } from "./same-user";
 
 export default async function PagesLayout({ children }: { children: ReactNode }) {
   const [user, isOffered] = await Promise.all([currentUser(), isPasskeyOffered()]);
@@ -17,10 +18,12 @@ export default async function PagesLayout({ children }: { children: ReactNode })
       isOperator={user !== null && isOperator(user)}
       guestLinks={<GuestLinks signUpOpen={env.ALLOW_SIGNUP} />}
     >
-      <AskIdentity>
-        {user && isOffered && <PasskeyOffer />}
-        <AcrossPages>{children}</AcrossPages>
-      </AskIdentity>
+      <SameUser viewer={user && { id: user.id, username: user.username }}>
+        <AskIdentity>
+          {user && isOffered && <PasskeyOffer />}
+          <AcrossPages>{children}</AcrossPages>
+        </AskIdentity>
+      </SameUser>
     </Shell>
   );
 }

@@ -2,9 +2,13 @@ import { headers } from "next/headers";
 import { type WaysToConfirm, waysToConfirm } from "@/lib/auth/confirm";
 import { currentUser, type SignedIn } from "@/lib/auth/current-user";
 import { PROOF_NEEDED, requireRecentProof } from "@/lib/auth/recent-proof";
-import { signedOut } from "@/lib/errors";
+import { isOpenedElsewhere } from "@/lib/auth/sessions";
+import { ApiError, signedOut } from "@/lib/errors";
 import { refusalOf } from "@/lib/http/refusal";
+import { clientNetwork } from "@/lib/network";
 import { relyingParty } from "@/lib/passkeys/relying-party";
+import { noteBegun } from "@/lib/request-user";
+import { MADE_FOR } from "./made-for";
 import { pageOrigin } from "./origin";
 import { requireOurOrigin } from "./our-origin";
 
@@ -30,6 +34,7 @@ const ABOUT_WHAT_WAS_SENT = [400, 404, 409];
  * of the input are shown there.
  */
 export async function outcome<T>(work: () => Promise<T>, onlyField?: string): Promise<Outcome<T>> {
+  noteBegun();
   try {
     requireOurOrigin(await headers());
     return { ok: await work() };
@@ -40,9 +45,27 @@ export async function outcome<T>(work: () => Promise<T>, onlyField?: string): Pr
   }
 }
 
-/** The signed-in user. Throws 401 `signed_out`. */
-export async function actor(): Promise<SignedIn> {
+/** Whether the page that asks was made for another user: this browser has signed in again, in another tab. */
+export async function isMadeForAnother(user: SignedIn): Promise<boolean> {
+  const madeFor = (await headers()).get(MADE_FOR);
+  return madeFor !== null && madeFor !== user.id;
+}
+
+/** The signed-in user, or null. Throws 409 `another_user` if the page was made for somebody else. */
+export async function visitor(): Promise<SignedIn | null> {
   const user = await currentUser();
+  if (user && (await isMadeForAnother(user)))
+    throw new ApiError(
+      409,
+      "another_user",
+      `You are now signed in as ${user.username}. This page is another user's, so nothing was done. Reload it.`,
+    );
+  return user;
+}
+
+/** The signed-in user. Throws 401 `signed_out`, and as `visitor` does. */
+export async function actor(): Promise<SignedIn> {
+  const user = await visitor();
   if (!user) throw signedOut();
   return user;
 }
@@ -51,6 +74,23 @@ export async function actor(): Promise<SignedIn> {
 export async function provenActor(): Promise<SignedIn> {
   const user = await actor();
   await requireRecentProof(user);
+  return user;
+}
+
+/** Whether this session was opened on another network than that of this request; false where networks are unknown. */
+export async function isElsewhere({ sessionId }: SignedIn): Promise<boolean> {
+  return isOpenedElsewhere(sessionId, clientNetwork(await headers()));
+}
+
+/** Throws 403 `proof_needed` if the session `isElsewhere`, without a recent proof: its cookie may be a stolen one. */
+export async function requireProofIfElsewhere(user: SignedIn): Promise<void> {
+  if (await isElsewhere(user)) await requireRecentProof(user);
+}
+
+/** The signed-in user, for what shows, gives or deletes one thing. Throws as `requireProofIfElsewhere` does, too. */
+export async function actorHere(): Promise<SignedIn> {
+  const user = await actor();
+  await requireProofIfElsewhere(user);
   return user;
 }
 

@@ -1,5 +1,5 @@
 import { type MouseEvent, useRef } from "react";
-import { allowExport } from "./account/actions";
+import { prove } from "./account/actions";
 import { useAction } from "./use-action";
 
 /**
@@ -14,7 +14,7 @@ export function useProvenDownload() {
     if (isAllowed.current) return;
     event.preventDefault();
     const link = event.currentTarget;
-    if (!(await run(allowExport))) return;
+    if (!(await run(prove))) return;
     isAllowed.current = true;
     link.click();
     isAllowed.current = false;

@@ -1,4 +1,5 @@
 import { rowShape, sqlChange } from "@/lib/db/statement";
+import { latestNow } from "@/lib/hours";
 
 const holder = rowShape(
   { t: "AccessToken", u: "User" },
@@ -21,7 +22,8 @@ export const tokenByHash = (hash: string) => holder.from`
   "AccessToken" t JOIN "User" u ON u."id" = t."userId" WHERE t."hash" = ${hash}`;
 
 export const markUsed = (id: string, now: Date, notSince: Date) => sqlChange`
-  UPDATE "AccessToken" SET "usedAt" = ${now} WHERE "id" = ${id} AND ("usedAt" IS NULL OR "usedAt" <= ${notSince})`;
+  UPDATE "AccessToken" SET "usedAt" = ${now}
+  WHERE "id" = ${id} AND ("usedAt" IS NULL OR "usedAt" <= ${notSince} OR "usedAt" > ${latestNow(now)})`;
 
 const known = rowShape({ n: "AccessTokenNetwork" }, { tokenId: "n.tokenId" });
 

@@ -1,10 +1,12 @@
 import { db, transaction } from "@/lib/db/client";
 import { BATCH, inBatches } from "@/lib/db/in-batches";
 import { env } from "@/lib/env";
+import { CLOCKS_APART_MS, DAY_MS, later, latestNow } from "@/lib/hours";
 import type { Prisma } from "@/prisma/generated/sqlite/client";
 import { forgetSealed } from "./sealed";
 
-const DAY_MS = 24 * 60 * 60 * 1000;
+/** Until a link ends that was approved on another machine. What is sealed for longer, was before the clock was set back. */
+const LONGEST_SEALED_MS = 5 * 60_000 + CLOCKS_APART_MS;
 /** Ended tokens are listed for so long, so that their user learns why a program stopped. */
 const LISTED_DAYS = 30;
 
@@ -15,7 +17,9 @@ const LISTED_DAYS = 30;
 export async function sweepTokens(now = new Date()): Promise<number> {
   let deleted = 0;
   await inBatches(async () => {
-    const ids = await idsOf({ sealedUntil: { lte: now } });
+    const ids = await idsOf({
+      OR: [{ sealedUntil: { lte: now } }, { sealedUntil: { gt: later(now, LONGEST_SEALED_MS) } }],
+    });
     deleted += await transaction(async (tx) => {
       const { count } = await tx.accessToken.deleteMany({ where: { id: { in: ids }, startsAt: null } });
       await forgetSealed(ids, tx);
@@ -23,6 +27,8 @@ export async function sweepTokens(now = new Date()): Promise<number> {
     });
     return ids.length;
   });
+  // Their last use was before the clock was set back: how long ago is unknown, so the days without use begin anew.
+  await db.accessToken.updateMany({ where: { usedAt: { gt: latestNow(now) } }, data: { usedAt: now } });
   const ended = daysBefore(now, LISTED_DAYS);
   deleted += await deleteAll({ expiresAt: { lte: ended } });
   if (env.TOKEN_IDLE_DAYS === 0) return deleted;

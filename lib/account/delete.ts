@@ -5,6 +5,7 @@ import { db, type Statements, sql, transaction } from "@/lib/db/client";
 import { lockUser } from "@/lib/db/lock";
 import { invalidParameter } from "@/lib/errors";
 import { deleteAllFiles } from "@/lib/files/delete-all";
+import { later, latestNow } from "@/lib/hours";
 import { deleteClaimLinks } from "@/lib/keys/claims/sweep";
 import { notEnded } from "@/lib/keys/until";
 import type { Network } from "@/lib/network";
@@ -74,7 +75,7 @@ async function removeAccount(user: Leaving, now: Date, alongside?: (tx: Statemen
 /** Finishes deletions that a process began but did not complete. Returns how many. */
 export async function sweepDeletions(now = new Date()): Promise<number> {
   const abandoned = await db.user.findMany({
-    where: { deletingAt: { lt: new Date(now.getTime() - ABANDONED_MS) } },
+    where: { OR: [{ deletingAt: { lt: later(now, -ABANDONED_MS) } }, { deletingAt: { gt: latestNow(now) } }] },
     select: { id: true },
   });
   for (const { id } of abandoned) await finishDeletion(id, now);

@@ -1,4 +1,5 @@
 import { db } from "@/lib/db/client";
+import { isLasting } from "@/lib/hours";
 import { relyingParty } from "@/lib/passkeys/relying-party";
 import { ownCookie } from "./own-cookie";
 
@@ -21,7 +22,7 @@ export async function offerPasskey(userId: string, origin: string, now = new Dat
 
 /** Whether this browser's pages offer a passkey now. */
 export async function isPasskeyOffered(now = new Date()): Promise<boolean> {
-  return Number((await ownCookie(COOKIE)).value) > now.getTime();
+  return isLasting(SHOWN_MS, new Date(Number((await ownCookie(COOKIE)).value)), now);
 }
 
 /** Ends the offer in this browser for good. */

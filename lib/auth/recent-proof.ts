@@ -1,6 +1,8 @@
 import { audit } from "@/lib/audit";
 import { db, transaction } from "@/lib/db/client";
+import { openAt } from "@/lib/db/lock";
 import { ApiError } from "@/lib/errors";
+import { isWithin, later, latestNow } from "@/lib/hours";
 
 /** For how long a proof counts: signing in, the password, or a passkey. */
 export const PROOF_MS = 10 * 60_000;
@@ -19,12 +21,11 @@ export const PROOF_NEEDED = "proof_needed";
  */
 export async function hasRecentProof({ id: userId, sessionId }: InSession, now = new Date()): Promise<boolean> {
   const session = await db.session.findUnique({
-    where: { id: sessionId, userId, expiresAt: { gt: now }, user: { disabledAt: null } },
+    where: { id: sessionId, userId, ...openAt(now) },
     select: { createdAt: true, provenAt: true },
   });
   if (!session) return false;
-  const { createdAt, provenAt } = session;
-  return (provenAt ?? createdAt).getTime() > now.getTime() - PROOF_MS;
+  return isWithin(PROOF_MS, session.provenAt ?? session.createdAt, now);
 }
 
 /** Throws 403 `proof_needed` unless `hasRecentProof`. */
@@ -42,8 +43,9 @@ export async function recordProof(
   through: "passkey" | "password",
   now: Date,
 ): Promise<void> {
-  const here = { id: sessionId, userId, expiresAt: { gt: now }, user: { disabledAt: null } };
-  const isFirst = { OR: [{ provenAt: null }, { provenAt: { lte: new Date(now.getTime() - PROOF_MS) } }] };
+  const here = { id: sessionId, userId, ...openAt(now) };
+  const former = [{ provenAt: { lte: later(now, -PROOF_MS) } }, { provenAt: { gt: latestNow(now) } }];
+  const isFirst = { OR: [{ provenAt: null }, ...former] };
   const data = { provenAt: now };
   await transaction(async (tx) => {
     if ((await tx.session.updateMany({ where: { ...here, ...isFirst }, data })).count === 1)

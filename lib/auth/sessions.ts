@@ -1,7 +1,7 @@
 import { audit, OPERATOR } from "@/lib/audit";
 import { db, type Statements, transaction } from "@/lib/db/client";
 import { BATCH, inBatches } from "@/lib/db/in-batches";
-import { lockUser } from "@/lib/db/lock";
+import { lockUser, openAt } from "@/lib/db/lock";
 import { newId } from "@/lib/ids";
 import type { Network } from "@/lib/network";
 import { passkeyHost } from "@/lib/passkeys/relying-party";
@@ -78,7 +78,7 @@ export async function isOpenedElsewhere(sessionId: string, { id, kind }: Network
 /** The user of this session, or null if it ended or expired, or if the account was disabled. */
 export async function sessionUser(sessionId: string, now = new Date()): Promise<Caller | null> {
   const session = await db.session.findUnique({
-    where: { id: sessionId, expiresAt: { gt: now }, user: { disabledAt: null } },
+    where: { id: sessionId, ...openAt(now) },
     select: { user: { select: { id: true, username: true, role: true } } },
   });
   return session?.user ?? null;
@@ -101,7 +101,7 @@ export interface OpenSession {
 /** Every browser in which the user is signed in, the latest first. */
 export async function sessionsOf(userId: string, now = new Date()): Promise<OpenSession[]> {
   const sessions = await db.session.findMany({
-    where: { userId, expiresAt: { gt: now } },
+    where: { userId, ...openAt(now) },
     orderBy: [{ createdAt: "desc" }, { id: "asc" }],
     take: MOST_SESSIONS,
   });

@@ -18,7 +18,12 @@ import { USERNAME, usernameKey } from "@/lib/usernames";
 import { hashedFor } from "./password-limits";
 import { checkPassword, type HashedFor, hashPassword } from "./passwords";
 
-const signUps = networkLimiter("sign-ups", env.SIGNUPS_PER_HOUR, 3_600);
+/** Accounts stay: a day has room for this many full hours. */
+const HOURS_A_DAY = 2;
+const signUps = [
+  networkLimiter("sign-ups", env.SIGNUPS_PER_HOUR, 3_600),
+  networkLimiter("sign-ups of a day", HOURS_A_DAY * env.SIGNUPS_PER_HOUR, 24 * 3_600),
+];
 
 export interface NewUser {
   id: string;
@@ -133,8 +138,10 @@ export const identityTaken = () =>
 export async function signUp(account: Account, network: Network): Promise<NewUser> {
   requireOpenSignUp();
   if (network.kind === "remote" || network.kind === "shared") {
-    const { allowed, retryAfter } = await signUps.take(limitedAs(network).id);
-    if (!allowed) throw rateLimited(retryAfter, "Too many accounts were created from this network. Try again later.");
+    for (const limit of signUps) {
+      const { allowed, retryAfter } = await limit.take(limitedAs(network).id);
+      if (!allowed) throw rateLimited(retryAfter, "Too many accounts were created from this network. Try again later.");
+    }
   }
   await requireFreeSpace();
   return createUser({ ...account, network });

@@ -1,3 +1,4 @@
+import { latestNow } from "@/lib/hours";
 import type { Statements } from "./client";
 import { type SqlChange, sqlChange } from "./statement";
 
@@ -22,6 +23,13 @@ export async function lockUser(tx: Statements, id: string): Promise<boolean> {
   return (await tx.user.updateMany({ where: { id }, data: { id } })).count === 1;
 }
 
+/** Sessions that are neither over, nor from before the clock was set back, nor of a disabled account. */
+export const openAt = (now: Date) => ({
+  createdAt: { lte: latestNow(now) },
+  expiresAt: { gt: now },
+  user: { disabledAt: null },
+});
+
 /**
  * Locks the user. Returns false unless the session is still open. Whatever gives somebody a way in checks this in its
  * own transaction: otherwise it could come after a recovery that ended all of them.
@@ -32,5 +40,5 @@ export async function lockSession(
   now: Date,
 ): Promise<boolean> {
   await lockUser(tx, userId);
-  return (await tx.session.count({ where: { id, userId, expiresAt: { gt: now }, user: { disabledAt: null } } })) === 1;
+  return (await tx.session.count({ where: { id, userId, ...openAt(now) } })) === 1;
 }

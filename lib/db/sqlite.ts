@@ -121,12 +121,12 @@ function openTransaction(adapter: SqlQueryable, done: () => void): Transaction {
 
 /** A busy statement had no effect, so it can be retried; any other error is thrown to the caller. */
 export async function whileBusy<T>(work: () => Promise<T>, patienceMs = PATIENCE_MS): Promise<T> {
-  const giveUp = Date.now() + patienceMs;
+  const giveUp = performance.now() + patienceMs;
   for (;;) {
     try {
       return await work();
     } catch (error) {
-      if (!isBusy(error) || Date.now() > giveUp) throw error;
+      if (!isBusy(error) || performance.now() > giveUp) throw error;
       await sleep(5 + Math.random() * 15);
     }
   }

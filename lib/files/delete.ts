@@ -6,6 +6,15 @@ import { type FileOwner, FOLDER, USERS } from "./document/entry";
 import { FolderFinder } from "./document/folder-finder";
 import { isSamePlace, pathOf } from "./document/paths";
 import { rootFolder } from "./errors";
+import { entriesById } from "./index/find-rows";
+import { indexedDocument } from "./index/indexed-document";
+
+/** Whether one of these entries is a folder: with it goes everything in it. */
+export async function hasFolder(user: FileOwner, entryIds: readonly string[]): Promise<boolean> {
+  const document = await indexedDocument(user.id);
+  const found = document ? await entriesById(user.id, document.keys, entryIds) : [];
+  return found.some(({ pathKey }) => pathKey !== null);
+}
 
 /** The input of `restoreEntries`: the version that still has the entries. */
 export interface Deleted {

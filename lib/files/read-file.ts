@@ -79,7 +79,7 @@ async function textsFrom(
     orderBy: { position: "asc" },
     select: { position: true },
   });
-  return textsBetween({ userId, version, openedAt: Date.now() }, position, next?.position);
+  return textsBetween({ userId, version, openedAt: performance.now() }, position, next?.position);
 }
 
 function contentTypeOf(name: string, { mediaType }: ContentDecoder, isBase64: boolean): string {

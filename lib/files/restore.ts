@@ -42,7 +42,7 @@ export async function restoreEntries(
   if (ids.length > MOST_ENTRIES) throw tooManyEntries(MOST_ENTRIES);
   if (!Number.isInteger(version) || !ids.every(isEntryId)) throw invalidParameter("This is not something you deleted.");
   await changeDocument(user, now, async (change) => {
-    const old = { userId: user.id, version, openedAt: Date.now() };
+    const old = { userId: user.id, version, openedAt: performance.now() };
     const blocks = await retiredAfter(old);
     const found = await headsIn(old, blocks, new Set(ids));
     const present = await presentIn(change, [...found.keys()]);

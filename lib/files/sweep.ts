@@ -1,4 +1,5 @@
 import { db } from "@/lib/db/client";
+import { latestNow } from "@/lib/hours";
 import { removeDraft } from "./change/draft";
 import { removeVersionsBefore } from "./pieces/remove";
 import { LONGEST_DOWNLOAD_MS } from "./pieces/take";
@@ -19,6 +20,8 @@ export async function sweepFiles(now: Date = new Date()): Promise<number> {
   let gone = 0;
   const abandonedBefore = new Date(now.getTime() - DRAFT_PATIENCE_MS);
   const resumableFrom = new Date(now.getTime() - RESUMABLE_MS);
+  // From before the clock was set back: how old they are is unknown.
+  await db.fileDraft.updateMany({ where: { refreshedAt: { gt: latestNow(now) } }, data: { refreshedAt: now } });
   await db.fileDraft.updateMany({
     where: {
       refreshedAt: { lt: abandonedBefore },

@@ -4,7 +4,7 @@ import { requireFreeSpace } from "@/lib/db/free-space";
 import { insert } from "@/lib/db/insert";
 import { env } from "@/lib/env";
 import { rateLimited, unavailable } from "@/lib/errors";
-import { DAY_MS } from "@/lib/hours";
+import { DAY_MS, within } from "@/lib/hours";
 import { newOrderedId } from "@/lib/ids";
 import { leasedLimiter } from "@/lib/leased-limits";
 import type { Network } from "@/lib/network";
@@ -157,7 +157,7 @@ async function refuseWhenExhausted(now: Date): Promise<void> {
   if (age < 0 || age > COUNT_AGAIN_AFTER_MS) {
     outstanding.countedAt = now.getTime();
     outstanding.count = await db.linkCode.count({
-      where: { ...PENDING, createdAt: { gt: secondsAfter(now, -APPROVE_WITHIN_SECONDS) } },
+      where: { ...PENDING, createdAt: within(APPROVE_WITHIN_SECONDS * 1_000, now) },
     });
   }
   if (outstanding.count >= env.LINK_OUTSTANDING_CODES) throw exhausted();

@@ -8,6 +8,7 @@ import type { LinkCode } from "@/prisma/generated/sqlite/client";
 import { limitEntry } from "./guesses";
 import { storedCodeHash } from "./hashes";
 import { enter } from "./rows";
+import { isInTime } from "./states";
 
 const wrongEntries = limiter("link wrong entries", env.LINK_WRONG_ENTRIES_PER_10_MINUTES, 600);
 
@@ -39,7 +40,7 @@ export async function findRequest(person: Person, letters: string, now = new Dat
     throw rateLimited(retryAfter, `Too many wrong codes. Try again in ${inWords(retryAfter)}.`);
   }
   const link = await db.linkCode.findUnique({ where: { codeHash: await storedCodeHash(letters) } });
-  if (!link || (link.expiresAt <= now && link.userId !== person.id)) throw codeNotFound();
+  if (!link || (!isInTime(link, now) && link.userId !== person.id)) throw codeNotFound();
   await noteEntry(person, link, now);
   await takeBack();
   await wrongEntries.giveBack(person.id);

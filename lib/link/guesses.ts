@@ -21,8 +21,6 @@ export const REFUSED_CODES = 5;
 const PART_OF_ENTRIES = 2 / 3;
 /** The maximum clock difference of two processes that share a database. */
 export const CLOCKS_APART_SECONDS = 1;
-/** A timestamp further in the future was written before the clock was set back. */
-const CLOCK_SET_BACK_MS = 60_000;
 /** A refused program may poll again soon: its person may allow it in a moment. */
 const ASK_AGAIN_SECONDS = 5;
 
@@ -100,8 +98,6 @@ async function limitFirst(network: Network, code: string, isOwn: boolean, now: D
 export async function mayCollectAtOnce(codeHash: string, asker: Asker, givenOutAt: Date): Promise<boolean> {
   if (isUnlimited(asker.network)) return true;
   if (await isGuessing(asker.network)) return false;
-  // The clock was set back since: its times no longer show the order.
-  if (givenOutAt.getTime() > Date.now() + CLOCK_SET_BACK_MS) return true;
   const { openedAt } = await asked.peek(keyOf(codeHash, asker));
   return openedAt !== null && openedAt >= givenOutAt.getTime() - CLOCKS_APART_SECONDS * 1_000;
 }

@@ -2,7 +2,7 @@ import { Prisma } from "@/lib/db/client";
 import { insert, type NewRow } from "@/lib/db/insert";
 import { type Insert, integer, type RowOf, rowShape, textOrNull } from "@/lib/db/statement";
 import type { LinkCode } from "@/prisma/generated/sqlite/client";
-import { COLLECTED, repeatableSince, TRANSITIONS } from "./states";
+import { COLLECTED, collectableBy, repeatableIf, TRANSITIONS } from "./states";
 
 /** The columns that a poll needs: each one costs every poll. */
 const asked = rowShape(
@@ -72,7 +72,8 @@ export const collect = ({ link, user, title, asker, now }: Collecting) => linkId
   UPDATE "LinkCode" SET "status" = ${TRANSITIONS.collect.to}, "collectedAt" = ${now},
     "collectedNetwork" = ${asker.network}, "collectedProgram" = ${asker.program}, "collectedWebPage" = ${asker.webPage},
     "boundAt" = CASE WHEN ${title} = 'secret' THEN COALESCE("boundAt", ${now}) END
-  WHERE "id" = ${link.id} AND "status" = ${TRANSITIONS.collect.from} AND "collectBy" > ${now}
+  WHERE "id" = ${link.id} AND "status" = ${TRANSITIONS.collect.from} 
+    AND "collectBy" > ${collectableBy(now).gt} AND "collectBy" <= ${collectableBy(now).lte}
     AND (CASE ${title}
       WHEN 'secret' THEN "webPage" IS NULL OR "allowedNetwork" IS NOT NULL
       WHEN 'network' THEN "boundAt" IS NULL
@@ -84,8 +85,8 @@ export const collect = ({ link, user, title, asker, now }: Collecting) => linkId
 /** Counts a repeated collection, if still allowed. */
 export const repeat = (id: string, mostRepeats: number, now: Date) => linkId.returning`
   UPDATE "LinkCode" SET "repeats" = COALESCE("repeats", 0) + 1
-  WHERE "id" = ${id} AND "status" = ${TRANSITIONS.repeat.from} AND "collectedAt" > ${repeatableSince(now)}
-    AND COALESCE("repeats", 0) < ${mostRepeats}`;
+  WHERE "id" = ${id} AND "status" = ${TRANSITIONS.repeat.from} AND "collectedAt" > ${repeatableIf(now).gt}
+    AND "collectedAt" <= ${repeatableIf(now).lte} AND COALESCE("repeats", 0) < ${mostRepeats}`;
 
 /** Binds a link to its secret, if not yet bound. */
 export const bind = (id: string, now: Date) => linkId.returning`

@@ -1,6 +1,11 @@
 import type { Prisma } from "@/lib/db/client";
+import { isLasting, isWithin, lasting, within } from "@/lib/hours";
 import type { LinkCode } from "@/prisma/generated/sqlite/client";
-import { ASK_AGAIN_WITHIN_SECONDS, secondsAfter } from "./lifetimes";
+import { APPROVE_WITHIN_SECONDS, ASK_AGAIN_WITHIN_SECONDS, COLLECT_WITHIN_SECONDS, secondsAfter } from "./lifetimes";
+
+const APPROVE_MS = APPROVE_WITHIN_SECONDS * 1_000;
+const COLLECT_MS = COLLECT_WITHIN_SECONDS * 1_000;
+const ASK_AGAIN_MS = ASK_AGAIN_WITHIN_SECONDS * 1_000;
 
 /**
  * The stored states of a request (contract, section 4: states). Expiry stores nothing: a request that was not decided
@@ -11,26 +16,29 @@ export type StoredState = (typeof STORED_STATES)[number];
 
 type Where = Prisma.LinkCodeWhereInput & { status: StoredState };
 
-// Each check of a request in memory is next to the same check as a database condition.
+// Each check of a request in memory is next to the same check as a database condition. All have two ends: a request from
+// before the clock was set back is over.
 
 /** Whether a person may still decide. */
 export const isDecidable = ({ status, expiresAt }: Pick<LinkCode, "status" | "expiresAt">, now: Date) =>
-  status === "pending" && expiresAt > now;
-export const decidableAt = (now: Date): Where => ({ status: "pending", expiresAt: { gt: now } });
+  status === "pending" && isInTime({ expiresAt }, now);
+export const decidableAt = (now: Date): Where => ({ status: "pending", expiresAt: lasting(APPROVE_MS, now) });
+
+/** Whether the time to decide is not over, whatever was decided. */
+export const isInTime = ({ expiresAt }: Pick<LinkCode, "expiresAt">, now: Date) =>
+  isLasting(APPROVE_MS, expiresAt, now);
 
 /** Whether it is approved, and its program may still collect the token. */
 export const isAwaited = ({ status, collectBy }: Pick<LinkCode, "status" | "collectBy">, now: Date) =>
-  status === "approved" && collectBy !== null && collectBy > now;
-export const awaitedAt = (now: Date): Where => ({ status: "approved", collectBy: { gt: now } });
+  status === "approved" && collectBy !== null && isLasting(COLLECT_MS, collectBy, now);
+export const awaitedAt = (now: Date): Where => ({ status: "approved", collectBy: collectableBy(now) });
+export const collectableBy = (now: Date) => lasting(COLLECT_MS, now);
 
 /** Whether its program, whose answer may have been lost, may still ask again. */
 export const isRepeatable = ({ status, collectedAt }: Pick<LinkCode, "status" | "collectedAt">, now: Date) =>
-  status === "collected" && collectedAt !== null && collectedAt > repeatableSince(now);
-export const repeatableAt = (now: Date): Where => ({
-  status: "collected",
-  collectedAt: { gt: repeatableSince(now) },
-});
-export const repeatableSince = (now: Date) => secondsAfter(now, -ASK_AGAIN_WITHIN_SECONDS);
+  status === "collected" && collectedAt !== null && isWithin(ASK_AGAIN_MS, collectedAt, now);
+export const repeatableAt = (now: Date): Where => ({ status: "collected", collectedAt: repeatableIf(now) });
+export const repeatableIf = (now: Date) => within(ASK_AGAIN_MS, now);
 
 export const isCollected = ({ status }: Pick<LinkCode, "status">) => status === "collected";
 export const COLLECTED: Where = { status: "collected" };
@@ -53,7 +61,7 @@ export const deadAt = (now: Date): Prisma.LinkCodeWhereInput => ({
     { status: "denied" },
     { status: "pending", expiresAt: { lte: now } },
     { status: "approved", collectBy: { lte: now } },
-    { status: "collected", collectedAt: { lte: repeatableSince(now) } },
+    { status: "collected", collectedAt: { lte: secondsAfter(now, -ASK_AGAIN_WITHIN_SECONDS) } },
   ],
 });
 
@@ -130,7 +138,7 @@ export const isUndecided = (state: ShownState | LinkStatus) => state === "pendin
 
 /** The state shown to this user. `holdsToken`: the token that the program gets still is the user's. */
 export function shownState(link: LinkCode, viewer: { id: string; holdsToken: boolean }, now: Date): ShownState {
-  if (link.userId !== viewer.id || link.status === "pending") return link.expiresAt > now ? "pending" : "closed";
+  if (link.userId !== viewer.id || link.status === "pending") return isInTime(link, now) ? "pending" : "closed";
   if (isDenied(link)) return "denied";
   if (!viewer.holdsToken) return "revoked";
   if (isCollected(link)) return "collected";

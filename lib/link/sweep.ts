@@ -1,6 +1,6 @@
 import { db, sql } from "@/lib/db/client";
 import { BATCH, inBatches } from "@/lib/db/in-batches";
-import { DAY_MS } from "@/lib/hours";
+import { DAY_MS, latestNow } from "@/lib/hours";
 import { countedTo } from "./count-outcomes";
 import { APPROVE_WITHIN_SECONDS, REUSE_AFTER_SECONDS, secondsAfter, UNAPPROVED_KEPT_SECONDS } from "./lifetimes";
 import { askersEvents, type OldLink, oldLinks } from "./rows";
@@ -44,6 +44,7 @@ export async function sweepLinks(now = new Date()): Promise<number> {
     });
     return questions.length;
   });
+  await endAhead(now);
   const old = secondsAfter(now, -REUSE_AFTER_SECONDS);
   const ended = secondsAfter(now, -APPROVE_WITHIN_SECONDS - UNAPPROVED_KEPT_SECONDS);
   const over = new Date(Math.min(ended.getTime(), countedTo(now).getTime() - 1));
@@ -53,6 +54,22 @@ export async function sweepLinks(now = new Date()): Promise<number> {
   await sweepUsedLetters(now);
   await forgetAskers(old);
   return gone;
+}
+
+/**
+ * Ends the codes from before the clock was set back for good: otherwise they would live again once their time comes for
+ * the second time.
+ */
+async function endAhead(now: Date): Promise<void> {
+  const ahead = { createdAt: { gt: latestNow(now) } };
+  await db.linkCode.updateMany({
+    where: { ...ahead, status: "pending", expiresAt: { gt: now } },
+    data: { expiresAt: now },
+  });
+  await db.linkCode.updateMany({
+    where: { ...ahead, status: "approved", collectBy: { gt: now } },
+    data: { collectBy: now },
+  });
 }
 
 /** Goes through the codes up to this age that were not looked at yet. Returns how many were removed. */

@@ -2,6 +2,10 @@ import { z } from "zod";
 import { seal, unseal } from "@/lib/secrets";
 
 const ticket = z.object({
+  /** Names it among the tickets of its browser, also in an address: of no use without the cookie. */
+  id: z.string(),
+  /** When the code was entered, in Unix ms. */
+  since: z.number(),
   letters: z.string(),
   /** The letters were typed in another script. */
   lookAlikes: z.boolean(),

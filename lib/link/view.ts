@@ -3,6 +3,7 @@ import { db } from "@/lib/db/client";
 import type { Network } from "@/lib/network";
 import type { AccessToken, LinkCode } from "@/prisma/generated/sqlite/client";
 import type { Person } from "./find";
+import { APPROVE_WITHIN_SECONDS, COLLECT_WITHIN_SECONDS } from "./lifetimes";
 import { askedAccessOf, describeProgram, nameOnPage } from "./program";
 import { questionsFor } from "./questions";
 import { isCollected, isLinked, type ShownState, shownState } from "./states";
@@ -89,7 +90,7 @@ export async function viewRequest(viewer: Person, linkId: string, now = new Date
     program: describeProgram(link.program),
     webPage: link.webPage,
     secondsSinceAsked: secondsBetween(link.createdAt, now),
-    secondsLeft: secondsBetween(now, (link.userId === viewer.id && link.collectBy) || link.expiresAt),
+    secondsLeft: secondsLeft(link, viewer, now),
     asked: { network: isApprover ? link.network : null, isYours: isYours(link.network, viewer.network) },
     collected: isApprover ? collectedFrom(link, viewer, now) : null,
     onlookers: isApprover ? await onlookersOf(link, viewer) : null,
@@ -154,6 +155,13 @@ function wantingOf(link: LinkCode, questions: StoredQuestion[], viewer: Person):
       },
     ];
   });
+}
+
+/** Another machine's clock may be a little ahead: never more than there ever were. */
+function secondsLeft({ userId, collectBy, expiresAt }: LinkCode, viewer: Person, now: Date): number {
+  return userId === viewer.id && collectBy
+    ? Math.min(COLLECT_WITHIN_SECONDS, secondsBetween(now, collectBy))
+    : Math.min(APPROVE_WITHIN_SECONDS, secondsBetween(now, expiresAt));
 }
 
 function secondsBetween(earlier: Date, later: Date): number {

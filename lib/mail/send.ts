@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { db } from "@/lib/db/client";
 import { BATCH, inBatches } from "@/lib/db/in-batches";
+import { later, latestNow } from "@/lib/hours";
 import { keepAwake } from "@/lib/keep-awake";
 import { limiter } from "@/lib/limits";
 import { log } from "@/lib/log";
@@ -43,7 +44,8 @@ export function sendSoon(): void {
 
 /**
  * Sends every message that is due, and returns how many were sent. Any number of processes may do so: each message is
- * first claimed. If the server is away, the rest waits.
+ * first claimed. If the server is away, the rest waits. One that waits for longer than any does, was postponed before the
+ * clock was set back.
  */
 export async function sendMail(now = new Date()): Promise<number> {
   const startedAt = performance.now();
@@ -52,7 +54,8 @@ export async function sendMail(now = new Date()): Promise<number> {
   await giveUpOld(now);
   if (!hasMail()) return 0;
   for (let sent = 0; ; ) {
-    const due = await db.mail.findMany({ where: { nextAt: { lte: now } }, orderBy: { nextAt: "asc" }, take: AT_ONCE });
+    const where = { OR: [{ nextAt: { lte: now } }, { nextAt: { gt: latestNow(later(now, LONGEST_PAUSE_MS)) } }] };
+    const due = await db.mail.findMany({ where, orderBy: { nextAt: "asc" }, take: AT_ONCE });
     for (const mail of due) {
       if (performance.now() - startedAt > LONGEST_RUN_MS) {
         sendSoon();

@@ -1,9 +1,11 @@
 import { createHash, randomBytes } from "node:crypto";
 import { env } from "@/lib/env";
 import { ApiError } from "@/lib/errors";
+import { lasting } from "@/lib/hours";
 
 /** For how long a link can be used. */
 export const LINK_HOURS = 24;
+const LINK_MS = LINK_HOURS * 3_600_000;
 
 /** A new link to one of our pages, and what is stored of it. */
 interface NewLink {
@@ -23,15 +25,22 @@ export function newLink(page: "/invite" | "/recover/link" | "/email", now: Date,
   if (!origin)
     throw new Error("NEXTAUTH_URL must be set to make links: the address that people open. Nothing was changed.");
   const secret = newSecret();
-  const expiresAt = new Date(now.getTime() + LINK_HOURS * 3_600_000);
+  const expiresAt = new Date(now.getTime() + LINK_MS);
   return { link: `${origin}${page}#${secret}`, hash: hashSecret(secret), createdAt: now, expiresAt };
 }
 
-/** A new secret of a link: 256 random bits. */
-export const newSecret = (): string => randomBytes(32).toString("base64url");
+/** Links that can be used: neither over, nor from before the clock was set back. */
+export const isOpen = (now: Date) => ({ expiresAt: lasting(LINK_MS, now) });
 
-/** The look-up value of a link's secret. */
+const SECRET_BYTES = 32;
+const SECRET_LENGTH = Math.ceil((SECRET_BYTES * 4) / 3);
+
+/** A new secret of a link: 256 random bits. */
+export const newSecret = (): string => randomBytes(SECRET_BYTES).toString("base64url");
+
+/** The look-up value of a link's secret. Throws 404 `bad_link` for a text that is longer than any. */
 export function hashSecret(secret: string): string {
+  if (secret.length > SECRET_LENGTH) throw badLink();
   return createHash("sha256").update(secret).digest("hex");
 }
 

@@ -2,7 +2,7 @@ import { audit, SERVICE } from "@/lib/audit";
 import { db, sql, transaction } from "@/lib/db/client";
 import { examine } from "@/lib/doctor/examine";
 import type { Finding } from "@/lib/doctor/finding";
-import { later } from "@/lib/hours";
+import { isWithin, within } from "@/lib/hours";
 import { keepAwake } from "@/lib/keep-awake";
 import { log } from "@/lib/log";
 import { placeExamination } from "./rows";
@@ -27,7 +27,7 @@ export async function lastExamination(now = new Date()): Promise<ExaminationStat
   const row = await db.examination.findUnique({ where: { id: ID } });
   if (!row) return null;
   const { startedAt, endedAt, refreshedAt } = row;
-  const state = endedAt ? "ended" : refreshedAt > later(now, -SILENT_MS) ? "running" : "interrupted";
+  const state = endedAt ? "ended" : isWithin(SILENT_MS, refreshedAt, now) ? "running" : "interrupted";
   return { startedAt, state, at: endedAt ?? refreshedAt, findings: JSON.parse(row.findings) };
 }
 
@@ -40,7 +40,7 @@ export async function beginExamination(actorId: string, now = new Date()): Promi
   await sql.batch([placeExamination(ID, now)]);
   const isOurs = await transaction(async (tx) => {
     const { count } = await tx.examination.updateMany({
-      where: { id: ID, OR: [{ endedAt: { not: null } }, { refreshedAt: { lte: later(now, -SILENT_MS) } }] },
+      where: { id: ID, OR: [{ endedAt: { not: null } }, { NOT: { refreshedAt: within(SILENT_MS, now) } }] },
       data: begins,
     });
     if (count === 1) await audit({ at: now, action: "doctor.run", subjectId: SERVICE, actorId }, tx);

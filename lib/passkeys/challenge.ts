@@ -2,6 +2,7 @@ import { createHash, randomBytes, timingSafeEqual } from "node:crypto";
 import { db, type Statements } from "@/lib/db/client";
 import { isUniqueViolation } from "@/lib/db/errors";
 import { BATCH, inBatches } from "@/lib/db/in-batches";
+import { isLasting } from "@/lib/hours";
 import { keyedHashes } from "@/lib/secrets";
 import { passkeyExpired, passkeyRefused } from "./errors";
 
@@ -51,7 +52,7 @@ export function answeredChallenge(clientDataJSON: string, ceremony: Ceremony, no
   // A browser that lost its cookie looks like another one.
   if (!marks(head, ceremony).some((mark) => timingSafeEqual(mark, sent))) throw passkeyExpired();
   const expiresAt = new Date(head.readUIntBE(NONCE_BYTES, TIME_BYTES));
-  if (expiresAt <= now) throw passkeyExpired();
+  if (!isLasting(CHALLENGE_SECONDS * 1_000, expiresAt, now)) throw passkeyExpired();
   return { text, expiresAt };
 }
 

@@ -4,6 +4,7 @@ import { requireOtherWayIn } from "@/lib/auth/ways-in";
 import { db, type Statements, transaction } from "@/lib/db/client";
 import { lockUser } from "@/lib/db/lock";
 import { invalidParameter } from "@/lib/errors";
+import { latestNow } from "@/lib/hours";
 import { type DoneFrom, notify } from "@/lib/mail/outbox";
 import { MOST_PASSKEYS } from "./add";
 import { passkeyNotFound } from "./errors";
@@ -36,7 +37,11 @@ export async function removePasskey(
     const passkey = await tx.passkey.findFirst({ where: { id, userId }, select: { name: true } });
     if (!passkey) throw passkeyNotFound();
     if (actorId === userId) await requireOtherWayIn(tx, userId, { passkeyId: id });
-    else if ((await tx.recoveryLink.count({ where: { userId, expiresAt: { gt: now } } })) === 0)
+    else if (
+      (await tx.recoveryLink.count({
+        where: { userId, expiresAt: { gt: now }, createdAt: { lte: latestNow(now) } },
+      })) === 0
+    )
       await requireOtherWayIn(tx, userId, { passkeyId: id }, FOR_OPERATOR);
     await tx.passkey.delete({ where: { id } });
     await notify(tx, userId, "passkey removed", from, now);

@@ -38,7 +38,7 @@ test("what was made under one secret is good while it is the second one, and tok
   const network = before.newNetwork();
   const [recoveryCode] = await before.createRecoveryCodes(await before.signedIn(user), "", network);
   const asked = await before.askForCode({ network, program: "", webPage: null });
-  const sealed = before.sealTicket({ letters: asked.code, lookAlikes: false, found: null });
+  const sealed = before.sealTicket({ id: "1", since: 0, letters: asked.code, lookAlikes: false, found: null });
   const cookie = await encode({
     token: { sessionId: "a session" },
     secret: String(before.authOptions("http://127.0.0.1").secret),

@@ -10,6 +10,7 @@ import { checkUsername, createUser, setPassword, signUp } from "@/lib/auth/users
 import { db } from "@/lib/db/client";
 import { env } from "@/lib/env";
 import { newId } from "@/lib/ids";
+import { limiter } from "@/lib/limits";
 import type { Network } from "@/lib/network";
 import { hashToken } from "@/lib/tokens";
 import { newUsername } from "../support/user";
@@ -28,6 +29,13 @@ describe("signing up", () => {
     const user = await signUp({ username: newUsername(), password: PASSWORD }, somewhere());
     expect(await findCaller(hashToken(user.token))).toMatchObject({ id: user.id, role: "user" });
     expect(await revealToken(user.id)).toBe(user.token);
+  });
+
+  test("is possible 2,000 times a day for a network, however they are spread over it", async () => {
+    const network = somewhere();
+    await limiter("sign-ups of a day", 2_000, 86_400).take(network.id, 1_999);
+    const next = () => refusal(signUp({ username: newUsername(), password: PASSWORD }, network));
+    expect([await next(), await next()]).toEqual(["answered", "rate_limited"]);
   });
 
   test("a name is taken in any case of its letters, and keeps the case it was typed in", async () => {

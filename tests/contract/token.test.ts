@@ -116,6 +116,15 @@ describe("the order of checks", () => {
     );
   });
 
+  test("is the same for a long address", async () => {
+    const data = "%FF".repeat(20_000);
+    const sent = (auth: string) => ask(`/keys/create?price=1&price=2&data=${data}${auth}`);
+    expectError(await sent(""), 401, "missing_token");
+    expectError(await sent(`&auth=${unknownToken()}`), 401, "invalid_token");
+    expectError(await sent(`&auth=${user.token}&auth=${user.token}`), 401, "invalid_token");
+    expectError(await sent(`&auth=${user.token}`), 400, "invalid_parameter");
+  });
+
   test("and existence comes before permission", async () => {
     const { body } = await ask("/keys/create", { query: { auth: user.token, data: "x", price: "1" } });
     const stranger = await makeUser();

@@ -1,5 +1,5 @@
 import fc from "fast-check";
-import { describe, expect, test } from "vitest";
+import { describe, expect, test, vi } from "vitest";
 import { parseQuery, pathSegment, single } from "@/lib/http/query";
 
 const only = (query: string) => single(parseQuery(query), "data");
@@ -111,4 +111,12 @@ describe("a segment of the path", () => {
       expect.objectContaining({ status: 400, code: "invalid_parameter", message: expect.stringContaining("id") }),
     );
   });
+});
+
+test("only what is read is decoded: a stranger's long address takes no time", () => {
+  const decode = vi.spyOn(globalThis, "decodeURIComponent");
+  const query = parseQuery(`data=${"%41".repeat(80_000)}&${"%62".repeat(5_000)}=1&a%75th=%6C`);
+  expect([single(query, "auth"), decode.mock.calls]).toEqual(["l", [["a%75th"], ["%6C"]]]);
+  expect(single(query, "data")).toBe("A".repeat(80_000));
+  decode.mockRestore();
 });

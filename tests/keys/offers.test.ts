@@ -66,6 +66,34 @@ describe("a key that is offered", () => {
     expect(await trailOfDeleted(next, key, 1)).toMatchObject([{ action: "key.delete" }]);
   });
 
+  test("is accepted as it was shown, or not at all", async () => {
+    const [old, next] = await people(2);
+    const key = await newKey(old);
+    await offer(old, key, next);
+    const shown = async () => {
+      const [{ at, changedAt } = { at: new Date(0), changedAt: new Date(0) }] = (await offersTo(next)).offers;
+      return { at, changedAt };
+    };
+    const first = await shown();
+    await updateKey(old, await findKey(old, key), { field: "data", value: "another secret" });
+    expect(await codeOf(acceptOffer(next, key, first))).toBe("offer_changed");
+    const second = await shown();
+    await withdrawOffer(old, await findKey(old, key));
+    await offer(old, key, next);
+    expect(await codeOf(acceptOffer(next, key, second))).toBe("offer_changed");
+    expect((await findKey(old, key)).creatorId).toBe(old.id);
+    expect(await codeOf(acceptOffer(next, key, await shown()))).toBe("answered");
+  });
+
+  test("with all others is offered only if they are as many as were shown", async () => {
+    const [old, next] = await people(2);
+    await newKey(old);
+    await newKey(old);
+    expect(await codeOf(offerAllKeys(old, next.username, 1))).toBe("keys_changed");
+    expect((await offersTo(next)).total).toBe(0);
+    expect(await offerAllKeys(old, next.username, 2)).toMatchObject({ keys: 2 });
+  });
+
   test("is declined, withdrawn, or offered to somebody else instead", async () => {
     const [old, next, other] = await people(3);
     const key = await newKey(old);

@@ -163,7 +163,7 @@ describe("what a program calls itself", () => {
 });
 
 describe("the ticket that a browser keeps", () => {
-  const ticket = { letters: "KMTRWB", lookAlikes: false, found: { linkId: "1", sessionId: "2" } };
+  const ticket = { id: "3", since: 4, letters: "KMTRWB", lookAlikes: false, found: { linkId: "1", sessionId: "2" } };
 
   it("opens for us, and shows nothing to others", () => {
     const sealed = sealTicket(ticket);

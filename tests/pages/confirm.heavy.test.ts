@@ -3,7 +3,9 @@ import { describe, expect, test } from "vitest";
 import { db } from "@/lib/db/client";
 import { createKey } from "@/lib/keys/create";
 import { findUser } from "@/lib/user";
+import { makeUser } from "@/tests/support/user";
 import { confirmOn, identityDialog, letProofsPass } from "./confirming";
+import { row, textFile, uploadFiles } from "./files-page";
 import { expectGoodLooks } from "./good-looks";
 import { openForEach } from "./open-for-each";
 import { newHolder, passkeyRows, signUpByPasskey } from "./passkey-holder";
@@ -142,6 +144,49 @@ describe("what asks", () => {
     await page.getByRole("link", { name: "Download as CSV" }).click();
     const [list] = await Promise.all([page.waitForEvent("download"), confirm()]);
     expect(list.suggestedFilename()).toBe(`keys-of-${username}.csv`);
+  });
+
+  test("handing keys over, a ZIP, deleting several files, an import: nothing typed or selected is lost", async () => {
+    await createKey(await findUser(username), { data: "a secret", name: "Engine", price: "0" });
+    const { username: next } = await makeUser();
+    await openReady(page, "/account");
+    await letTimePass();
+    const field = page.getByLabel("Offer your key to");
+    await field.fill(next);
+    await button("Offer").click();
+    await dialog().waitFor();
+    await page.keyboard.press("Escape");
+    await dialog().waitFor({ state: "detached" });
+    await expect.poll(focused).toBe("Offer");
+    expect(await field.inputValue()).toBe(next);
+    expect(await db.keyOffer.count({ where: { user: { username: next } } })).toBe(0);
+    await page.keyboard.press("Enter");
+    await confirm();
+    await page.getByText(`Offered to ${next}.`).waitFor();
+
+    await openReady(page, "/files");
+    await uploadFiles(page, [textFile("a.txt"), textFile("b.txt")], 2);
+    await letTimePass();
+    await row(page, "a.txt").click();
+    await row(page, "b.txt").click({ modifiers: ["Control"] });
+    await page.getByRole("toolbar").getByRole("button", { name: "Download" }).click();
+    const [zip] = await Promise.all([page.waitForEvent("download"), confirm()]);
+    expect(zip.suggestedFilename()).toMatch(/\.zip$/);
+    await page.getByRole("button", { name: "Done" }).click();
+    await letTimePass();
+    await page.getByRole("toolbar").getByRole("button", { name: "Delete" }).click();
+    await dialog().waitFor();
+    expect(await row(page, "a.txt").count()).toBe(1);
+    await confirm();
+    await row(page, "a.txt").waitFor({ state: "detached" });
+    await letTimePass();
+    await button("Import").click();
+    await page.getByLabel("Document", { exact: true }).setInputFiles(textFile("not-a-document.json"));
+    await page.getByLabel("I understand that my current files").check();
+    await button("Replace everything").click();
+    await confirm();
+    await page.getByText("Your files are unchanged.").waitFor();
+    expect(await page.getByLabel("I understand that my current files").isChecked()).toBe(true);
   });
 
   test("rotating, but nothing that an alarmed user does, nor forms with the password", async () => {

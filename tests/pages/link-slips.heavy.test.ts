@@ -2,9 +2,10 @@ import type { Browser } from "playwright";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { ask } from "@/tests/support/http";
 import { newNetwork } from "@/tests/support/network";
+import { expectGoodLooks } from "./good-looks";
 import { enter, press, startProgram } from "./link-program";
 import { launchBrowser } from "./person";
-import { newMember, revealedToken } from "./visitor";
+import { newMember, revealedToken, submitAccount } from "./visitor";
 
 let browser: Browser;
 beforeAll(async () => {
@@ -75,5 +76,89 @@ describe("warning", () => {
     await page.getByRole("heading", { name: "Access revoked" }).waitFor();
     expect((await ask("/me", { query: { auth: token } })).body?.code).toBe("invalid_token");
     expect(await revealedToken(page)).not.toBe(token);
+  });
+});
+
+describe("two requests in one browser", () => {
+  test("each stays in its tab: another site's link changes no page that asks about a program", async () => {
+    const { page, context, network, expectCalm } = await newMember(browser);
+    const [mine, theirs] = [await startProgram(network), await startProgram(network)];
+    const plate = (on = page) => on.getByRole("img", { name: /^The letters/ });
+    await page.goto("/link");
+    await enter(page, mine.code);
+    await page.getByText("Limit access").click();
+    await page.getByRole("radio", { name: "Know who you are" }).check();
+
+    const other = await context.newPage();
+    await other.goto(theirs.page);
+    await other.getByRole("button", { name: "Link this program" }).waitFor();
+    await page.bringToFront();
+    await page.getByText("Another program asks in another tab").waitFor();
+    await expectGoodLooks(page);
+    expect(await plate().textContent()).toBe(mine.code);
+    expect(await page.getByRole("radio", { name: "Know who you are" }).isChecked()).toBe(true);
+    await press(page, "Link this program");
+    expect(await mine.token()).toMatch(/^lkt_/);
+    expect(await theirs.poll()).toEqual({ linked: false, token: "" });
+    await page.getByText("The program has collected its own token.").waitFor();
+
+    for (const [on, { code }] of [[page, mine] as const, [other, theirs] as const]) {
+      await on.reload();
+      expect(await plate(on).textContent()).toBe(code);
+      await on.goto("/keys");
+      await on.goBack();
+      await plate(on).waitFor();
+      expect(await plate(on).textContent()).toBe(code);
+      expect(on.url()).not.toContain(code);
+    }
+    await other.getByRole("button", { name: "Enter another code" }).click();
+    await other.getByLabel("Code").waitFor();
+    await page.reload();
+    expect(await plate().textContent()).toBe(mine.code);
+    expectCalm();
+  });
+
+  test("a browser keeps five; the page of an older one asks for its code again", async () => {
+    const { page, context, network } = await newMember(browser);
+    const addresses: string[] = [];
+    for (let time = 0; time < 6; time++) {
+      await page.goto((await startProgram(network)).page);
+      await page.waitForURL(/request=/);
+      addresses.push(page.url());
+    }
+    const kept = await context.cookies(page.url());
+    expect(kept.filter(({ name }) => name.includes(".link.")).length).toBe(5);
+    await page.goto(addresses[0] ?? "");
+    await page.getByLabel("Code").waitFor();
+    await page.goto(addresses[1] ?? "");
+    await page.getByRole("button", { name: "Link this program" }).waitFor();
+  });
+
+  test("the address of a request shows nothing in another browser", async () => {
+    const [{ page, network }, stranger] = [await newMember(browser), await newMember(browser)];
+    const program = await startProgram(network);
+    await page.goto(program.page);
+    await page.getByRole("button", { name: "Link this program" }).waitFor();
+    await page.waitForURL(/request=/);
+    await stranger.page.goto(page.url());
+    await stranger.page.getByLabel("Code").waitFor();
+    expect(await stranger.page.getByText(program.code).count()).toBe(0);
+  });
+
+  test("a tab goes on with its own code after signing in", async () => {
+    const { page, username, network, context } = await newMember(browser);
+    await context.clearCookies();
+    const [mine, theirs] = [await startProgram(network), await startProgram(network)];
+    await page.goto("/link");
+    await enter(page, mine.code);
+    await page.getByRole("heading", { name: "Sign in to continue" }).waitFor();
+    const other = await context.newPage();
+    await other.goto("/link");
+    await enter(other, theirs.code);
+    await other.getByRole("heading", { name: "Sign in to continue" }).waitFor();
+    await submitAccount(page, "Sign in", username);
+    await press(page, "Link this program");
+    expect(await mine.token()).toMatch(/^lk_/);
+    expect(await theirs.poll()).toEqual({ linked: false, token: "" });
   });
 });

@@ -27,7 +27,7 @@ test("the code is in no address but the program's own, in no Referer, and in no 
   await page.getByRole("button", { name: "Continue", exact: true }).click();
   await page.getByRole("heading", { name: "Sign in to continue" }).waitFor();
 
-  const ticket = (await context.cookies(`${origin}/link`)).find(({ name }) => name.endsWith(".link"));
+  const ticket = (await context.cookies(`${origin}/link`)).find(({ name }) => name.includes(".link."));
   expect(ticket).toMatchObject({ httpOnly: true, sameSite: "Lax", path: "/link" });
   expect(Buffer.from(decodeURIComponent(ticket?.value ?? ""), "base64").toString("latin1")).not.toContain(code);
   expect(await page.evaluate(() => document.cookie)).not.toContain(ticket?.name);

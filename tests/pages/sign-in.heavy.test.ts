@@ -1,7 +1,10 @@
 import type { Browser } from "playwright";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { ask, origin } from "@/tests/support/http";
+import { newNetwork } from "@/tests/support/network";
+import { startService } from "@/tests/support/service";
 import { newUsername } from "@/tests/support/user";
+import { expectGoodLooks } from "./good-looks";
 import { launchBrowser } from "./person";
 import { atAccountOf, newMember, newVisitor, PASSWORD, revealedToken, signUp, submitAccount } from "./visitor";
 
@@ -88,6 +91,51 @@ describe("signing in and out", () => {
     expect(session).toMatchObject({ httpOnly: true, sameSite: "Lax" });
     expect(await page.evaluate(() => document.cookie)).not.toContain("session-token");
     for (const { value } of cookies) expect(decodeURIComponent(value)).not.toContain(token);
+  });
+});
+
+describe("signing in where it cannot work", () => {
+  let elsewhere: Browser;
+  beforeAll(async () => {
+    elsewhere = await launchBrowser(["--host-resolver-rules=MAP keys.test 127.0.0.1"]);
+  });
+  afterAll(() => elsewhere?.close());
+
+  test("says that the browser keeps no cookie: the service believes in https, and is opened by http", async () => {
+    const { username } = await newMember(browser);
+    const { page, context } = await newVisitor(elsewhere, undefined, {
+      baseURL: `http://keys.test:${new URL(origin).port}`,
+      extraHTTPHeaders: {
+        "X-Forwarded-For": newNetwork().id,
+        "X-Forwarded-Host": `keys.test:${new URL(origin).port}`,
+        "X-Forwarded-Proto": "https",
+      },
+    });
+    await page.goto("/signin?next=/keys");
+    await submitAccount(page, "Sign in", username);
+    await page.getByText("Your browser doesn't keep this service's cookies").waitFor();
+    expect(page.url()).toContain("/signin?next=/keys");
+    await page.goto("/signup");
+    await submitAccount(page, "Sign up", newUsername());
+    await page.getByText("Your account has been created. Your browser doesn't keep").waitFor();
+    await context.close();
+  });
+
+  test("names the service's own address, and leads there without what may be secret", async () => {
+    const service = await startService({ lane: "next", database: "sqlite" });
+    const { page } = await newVisitor(elsewhere, undefined, {
+      baseURL: `http://other.localhost:${new URL(service.url).port}`,
+    });
+    await page.goto("/signup?next=/keys#secret");
+    const link = page.getByRole("link", { name: `Open this service at ${service.url}` });
+    expect(await link.getAttribute("href")).toBe(`${service.url}/signup`);
+    await expectGoodLooks(page);
+    await submitAccount(page, "Sign up", newUsername());
+    await page.getByText(`Open ${service.url} instead.`).waitFor();
+    await link.click();
+    await page.waitForURL(`${service.url}/signup`);
+    expect(await page.getByText("Some things don't work").count()).toBe(0);
+    await service.stop();
   });
 });
 

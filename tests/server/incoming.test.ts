@@ -223,6 +223,16 @@ describe("a host that is not is refused", () => {
     expect(status).toBe(421);
   });
 
+  test("whatever the method, and for a WebSocket", async () => {
+    await using service = await listen();
+    const upgrade = "Connection: close, Upgrade\r\nUpgrade: websocket\r\nSec-WebSocket-Version: 13";
+    for (const method of ["OPTIONS", "HEAD", "POST"])
+      for (const more of ["Connection: close", upgrade]) {
+        const text = `${method} /link/code HTTP/1.1\r\nHost: evil.test\r\nContent-Length: 0\r\n${more}\r\n\r\n`;
+        expect((await send(service.port, text)).status, `${method} ${more}`).toBe(421);
+      }
+  });
+
   test("as a page for a person", async () => {
     await using service = await listen();
     const { status, body } = await get(service.port, "/account", ["Host: evil.test", "Accept: text/html"]);

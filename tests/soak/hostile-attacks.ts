@@ -1,6 +1,7 @@
+import { ACTION_IDS } from "@/tests/support/hostile-request";
 import { hostileRequests } from "@/tests/support/hostile-requests";
 import { accountAttacks } from "./hostile-accounts";
-import type { Attack } from "./hostile-attack";
+import type { Attack, Prey } from "./hostile-attack";
 import { fromNetwork, sendBytes } from "./hostile-wire";
 import { random } from "./household";
 
@@ -13,15 +14,26 @@ const sent: Attack[] = hostileRequests.map(({ name, bytes, isUnfinished }) => {
   return {
     name,
     weight: 1,
-    run({ origin }, network) {
-      request ??= bytes();
+    run({ origin, actions }, network) {
+      request ??= callingActions(bytes(), actions);
       const leaves = random(3) === 0 ? GONE_AFTER_MS : isUnfinished ? random(UNFINISHED_MS) : undefined;
       return sendBytes(origin, fromNetwork(request, network), leaves === undefined ? {} : { goneAfterMs: leaves });
     },
   };
 });
 
-const PIPELINED = 50;
+/** The request, with the actions of this service. */
+function callingActions(request: Buffer, actions: Prey["actions"]): Buffer {
+  for (const kind of ["strangers", "members"] as const) {
+    const at = request.indexOf(ACTION_IDS[kind]);
+    if (at >= 0) request.write(actions[kind], at, "latin1");
+  }
+  return request;
+}
+
+const PIPELINED = 16;
+const UNREAD = 1_000;
+const UNREAD_MS = 5_000;
 const letter = () => "ABCDEFGHJKLMNPQRSTUVWXYZ"[random(24)];
 const head = (lines: string[]) => Buffer.from(`${lines.join("\r\n")}\r\n\r\n`);
 
@@ -38,6 +50,27 @@ function pipelined(name: string, line: () => string, network?: string, headers: 
     },
   };
 }
+
+/** As many requests on one connection as nobody reads the responses to. */
+const unread = (target: string): Attack => ({
+  name: `1,000 requests for ${target} whose responses are not read`,
+  weight: 2,
+  run: ({ origin }, network) => {
+    const request = head([`GET ${target} HTTP/1.1`, "Host: localhost", `X-Forwarded-For: ${network}`]);
+    const requests = Buffer.concat(Array.from({ length: UNREAD }, () => request));
+    return sendBytes(origin, [requests], { goneAfterMs: random(UNREAD_MS), isUnread: true });
+  },
+});
+
+/** Ordinary requests that take some work. */
+const flood = (name: string, target: string, headers: string[] = []): Attack => ({
+  name,
+  weight: 6,
+  run: ({ origin }, network) =>
+    sendBytes(origin, fromNetwork(head([`GET ${target} HTTP/1.1`, "Host: localhost", ...headers]), network)),
+});
+const HTML = "Accept: text/html";
+const LONG = `/keys/create?price=1&auth=lk_${"a".repeat(43)}&data=${"%41".repeat(86_000)}`;
 
 const CHANGING = [
   "/link/code",
@@ -61,6 +94,14 @@ const many: Attack[] = [
   pipelined("HEAD of what changes something", () => `HEAD ${changing()}`),
   pipelined("TRACE of what changes something", () => `TRACE ${changing()}`),
   pipelined("prefetching what changes something", () => `GET ${changing()}`, undefined, ["Sec-Purpose: prefetch"]),
+  ...["/openapi.json", "/health", "/", "/client.mjs"].map(unread),
+  flood("the description of the API", "/openapi.json"),
+  flood("the client", "/client.mjs"),
+  flood("the reference, compressed", "/docs", [HTML, "Accept-Encoding: gzip"]),
+  flood("the reference for a browser with a session", "/docs", [HTML, "Cookie: next-auth.session-token=a"]),
+  flood("a page to sign in", "/signin", [HTML]),
+  flood("a page that is not there", "/nothing", [HTML]),
+  flood("a long address with an unknown token", LONG),
   {
     name: "a body without an end",
     weight: 6,

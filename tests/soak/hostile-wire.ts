@@ -13,6 +13,8 @@ interface Sending {
   goneAfterMs?: number;
   /** Is sent over and over behind the rest, every 100 ms, until the sender goes. */
   drip?: Buffer;
+  /** Nothing of the answers is read. */
+  isUnread?: true;
 }
 
 const PATIENCE_MS = 20_000;
@@ -22,7 +24,7 @@ const DRIP_MS = 100;
 export function sendBytes(
   origin: string,
   parts: readonly Buffer[],
-  { answers = 1, goneAfterMs, drip }: Sending = {},
+  { answers = 1, goneAfterMs, drip, isUnread }: Sending = {},
 ): Promise<Ending[]> {
   const { hostname, port } = new URL(origin);
   return new Promise((resolve) => {
@@ -40,13 +42,15 @@ export function sendBytes(
     const timer = setTimeout(() => end(goneAfterMs === undefined ? "silent" : "gone"), goneAfterMs ?? PATIENCE_MS);
     socket.on("error", () => {});
     socket.once("close", () => end(endings.length < answers ? "cut" : undefined));
-    socket.on("data", (chunk: Buffer) => {
-      const text = rest + chunk.toString("latin1");
-      for (const [, status] of text.matchAll(/HTTP\/1\.1 ([2-5]\d\d) /g)) endings.push(Number(status));
-      // A status line may come in two chunks.
-      rest = /HTTP\/1\.1 .{0,3}$|H[TP/1.]{0,8}$/.exec(text)?.[0] ?? "";
-      if (endings.length >= answers) end();
-    });
+    if (isUnread) socket.pause();
+    else
+      socket.on("data", (chunk: Buffer) => {
+        const text = rest + chunk.toString("latin1");
+        for (const [, status] of text.matchAll(/HTTP\/1\.1 ([2-5]\d\d) /g)) endings.push(Number(status));
+        // A status line may come in two chunks.
+        rest = /HTTP\/1\.1 .{0,3}$|H[TP/1.]{0,8}$/.exec(text)?.[0] ?? "";
+        if (endings.length >= answers) end();
+      });
     for (const part of parts) socket.write(part);
   });
 }

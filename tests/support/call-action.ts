@@ -8,6 +8,8 @@ interface Calling {
   from?: string;
   cookie?: string;
   network?: string;
+  /** A part of the path of the action's file, if two have an action of that name. */
+  file?: string;
   /** Further headers. */
   headers?: Record<string, string>;
 }
@@ -18,11 +20,11 @@ export function callAction(
   page: string,
   name: string,
   args: unknown[],
-  { origin = url, from = origin, cookie, network, headers: further }: Calling = {},
+  { origin = url, from = origin, cookie, network, file, headers: further }: Calling = {},
 ): Promise<Answer> {
   const body = JSON.stringify(args);
   const headers = {
-    "Next-Action": actionId(name),
+    "Next-Action": actionId(name, file),
     Accept: "text/x-component",
     Origin: from,
     Host: new URL(origin).host,

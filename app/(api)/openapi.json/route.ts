@@ -17,27 +17,29 @@ const route = endpoint({
   response: z.looseObject({ openapi: z.literal("3.1.0") }),
   example: { answer: { openapi: "3.1.0" } },
   answer: async ({ origin, headers }) => {
-    const gzip = accepts("gzip", headers.get("accept-encoding")) ? compressed(origin) : undefined;
-    return preparedJson(gzip ?? written(origin), gzip !== undefined);
+    const { plain, gzip } = formsFor(origin);
+    const isGzip = gzip !== undefined && accepts("gzip", headers.get("accept-encoding"));
+    return preparedJson(isGzip ? gzip : plain, isGzip);
   },
 });
 
 /** What precedes the origin in the document, and what follows it. */
 let around: string[] | undefined;
 
-function written(origin: string): Buffer {
+/** Without NEXTAUTH_URL, clients choose the origins. Further ones get the plain form, written for each request. */
+const MOST_ORIGINS = 8;
+const byOrigin = new Map<string, { plain: Buffer; gzip?: Buffer }>();
+
+function formsFor(origin: string): { plain: Buffer; gzip?: Buffer } {
+  const known = byOrigin.get(origin);
+  if (known) return known;
   const document = () => openApiDocument({ ...routes, "/openapi.json": route }, "{origin}", manifest.version);
   around ??= JSON.stringify(document()).split(JSON.stringify("{origin}"));
-  return Buffer.from(around.join(JSON.stringify(origin)));
-}
-
-/** Without NEXTAUTH_URL, clients choose the origins. Further ones get the plain form. */
-const MOST_ORIGINS = 8;
-const byOrigin = new Map<string, Buffer>();
-
-function compressed(origin: string): Buffer | undefined {
-  if (!byOrigin.has(origin) && byOrigin.size < MOST_ORIGINS) byOrigin.set(origin, gzipSync(written(origin)));
-  return byOrigin.get(origin);
+  const plain = Buffer.from(around.join(JSON.stringify(origin)));
+  if (byOrigin.size >= MOST_ORIGINS) return { plain };
+  const forms = { plain, gzip: gzipSync(plain) };
+  byOrigin.set(origin, forms);
+  return forms;
 }
 
 export const { GET, HEAD, OPTIONS, POST, PUT, PATCH, DELETE } = route;

@@ -19,6 +19,7 @@ export function EmailPanel(email: EmailOverview) {
   const [asking, setAsking] = useState(false);
   const toast = useToast();
   const { address, pending } = email;
+  const shown = { address, pending };
 
   async function act(action: Parameters<typeof run<void>>[0], sentence: string) {
     if (await run(action)) toast({ text: sentence });
@@ -40,7 +41,11 @@ export function EmailPanel(email: EmailOverview) {
       <ErrorNotice error={error} />
       <Actions>
         {pending !== null && (
-          <Button size="sm" loading={busy} onClick={() => act(sendEmailAgain, "Another link is on its way.")}>
+          <Button
+            size="sm"
+            loading={busy}
+            onClick={() => act(() => sendEmailAgain(shown), "Another link is on its way.")}
+          >
             Send again
           </Button>
         )}
@@ -53,12 +58,16 @@ export function EmailPanel(email: EmailOverview) {
           {address === null && pending === null ? "Add address" : "Change address"}
         </Button>
         {address !== null && pending !== null && (
-          <Button size="sm" variant="default" onClick={() => act(cancelEmailChange, "Address not changed.")}>
+          <Button
+            size="sm"
+            variant="default"
+            onClick={() => act(() => cancelEmailChange(shown), "Address not changed.")}
+          >
             Cancel change
           </Button>
         )}
         {(address !== null || pending !== null) && (
-          <Button size="sm" variant="default" onClick={() => act(removeEmail, "E-mail address removed.")}>
+          <Button size="sm" variant="default" onClick={() => act(() => removeEmail(shown), "E-mail address removed.")}>
             Remove
           </Button>
         )}

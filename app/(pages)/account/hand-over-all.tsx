@@ -16,7 +16,7 @@ export function HandOverAll({ keys: count, offered }: { keys: number; offered: n
   const all = count === 1 ? "your key" : `your ${count.toLocaleString("en")} keys`;
 
   async function submit(fields: FormData) {
-    const answer = await run(() => offerAll(String(fields.get("username"))));
+    const answer = await run(() => offerAll(String(fields.get("username")), count));
     if (answer) setDone(`Offered to ${answer.ok.user}. Wait until they accept before you delete your account.`);
   }
 

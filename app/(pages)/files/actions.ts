@@ -4,7 +4,7 @@ import { refresh } from "next/cache";
 import { z } from "zod";
 import { ApiError } from "@/lib/errors";
 import { createFolder } from "@/lib/files/create-folder";
-import { deleteEntries } from "@/lib/files/delete";
+import { deleteEntries, hasFolder } from "@/lib/files/delete";
 import { listDeletions, type PastDeletion, restoreDeletion } from "@/lib/files/deletions";
 import { MOST_ID } from "@/lib/files/entry-id";
 import type { EntrySummary } from "@/lib/files/entry-summary";
@@ -15,10 +15,9 @@ import { moveBack } from "@/lib/files/move-back";
 import { renameEntry } from "@/lib/files/rename";
 import { restoreEntries } from "@/lib/files/restore";
 import { clientGone } from "@/lib/request-user";
-import { actor, type Outcome, outcome } from "../outcome";
-import { read } from "./read-sent";
+import { actor, actorHere, type Outcome, outcome, provenActor } from "../outcome";
+import { read } from "../read";
 
-// Arguments of an action are external input, whatever their types say.
 const text = z.string().max(1_000);
 // More than a change accepts, so that its own refusal applies.
 const ids = z.array(z.string().max(MOST_ID)).min(1).max(1_500);
@@ -78,7 +77,11 @@ export async function undoMove(moved: Movement): Promise<Outcome<void>> {
 
 /** Deletes files, and folders with all their contents. Returns what `restore` needs. */
 export async function remove(entries: string[]): Promise<Outcome<Deletion>> {
-  return changing(async () => deleteEntries(await actor(), read(ids, entries)));
+  return changing(async () => {
+    const gone = read(ids, entries);
+    const isMuch = gone.length > 1 || (await hasFolder(await actor(), gone));
+    return deleteEntries(await (isMuch ? provenActor : actorHere)(), gone);
+  });
 }
 
 /** Undoes a deletion. */

@@ -1,4 +1,5 @@
 import { whyFailed } from "@/components/why-failed";
+import { madeForHeader } from "../made-for";
 
 /** A request that was refused or got no response (status 0). The message is for a person. */
 export class RefusedByServer extends Error {
@@ -43,6 +44,7 @@ export function askServer<Answer>(
     if (signal?.aborted) return reject(signal.reason);
     signal?.addEventListener("abort", abort);
     request.open(method, query ? `${path}?${new URLSearchParams(query)}` : path);
+    for (const [name, value] of Object.entries(madeForHeader())) request.setRequestHeader(name, value);
     request.upload.onprogress = ({ loaded }) => onProgress?.(loaded);
     request.onerror = async () => reject(new RefusedByServer(0, "unreachable", await whyFailed(undefined)));
     request.onload = () => {

@@ -38,12 +38,14 @@ interface FileManagerProps {
   unfinished: UnfinishedUpload[];
   view: View;
   username: string;
+  /** This session was opened on another network: what shows a file asks for a proof. */
+  isElsewhere: boolean;
 }
 
 const NONE: FolderListing["entries"] = [];
 
 /** A folder of the user's files, with all actions on its entries. */
-export function FileManager({ listing, found, unfinished, view, username }: FileManagerProps) {
+export function FileManager({ listing, found, unfinished, view, username, isElsewhere }: FileManagerProps) {
   const { folder, breadcrumbs, used, quota, kept } = listing;
   const entries = found ? NONE : listing.entries;
   const [asked, setAsked] = useState<OpenDialog | null>(null);
@@ -66,10 +68,11 @@ export function FileManager({ listing, found, unfinished, view, username }: File
     if (entry.isFolder) return go(inFolder(view, entry.id), event);
     if (isForBrowser(event)) return;
     event?.preventDefault();
-    look(entry);
+    void look(entry);
   }
 
-  function look(entry: Entry) {
+  async function look(entry: Entry) {
+    if (isElsewhere && !(await changes.isProven())) return;
     selection.moveTo(entry.id);
     setAsked({ kind: "look", entry });
   }
@@ -96,7 +99,11 @@ export function FileManager({ listing, found, unfinished, view, username }: File
   /** The user may have to confirm who they are first. */
   async function exportDocument() {
     setAsked(null);
-    if (await changes.mayExport()) setAsked({ kind: "export" });
+    if (await changes.isProven()) setAsked({ kind: "export" });
+  }
+
+  async function download(entries: Entry[]) {
+    if (await changes.isProven()) setAsked({ kind: "download", entries });
   }
 
   function showImported(imported: Imported) {
@@ -116,7 +123,7 @@ export function FileManager({ listing, found, unfinished, view, username }: File
     return {
       open: () => first && open(first),
       rename: () => first && setAsked({ kind: "rename", entry: first }),
-      download: () => setAsked({ kind: "download", entries: on }),
+      download: () => void download(on),
       move: () => setAsked({ kind: "move", entries: on }),
       remove: () => void remove(on),
       clear: chooseNone,

@@ -1,8 +1,10 @@
 import type { SignedIn } from "@/lib/auth/current-user";
 import { refuseBlocked } from "@/lib/blocked-networks/known";
+import { foreignOrigin } from "@/lib/errors";
 import { refusalOf } from "@/lib/http/refusal";
 import { clientNetwork, isBehindServer } from "@/lib/network";
-import { foreignOrigin, isFromElsewhere, requireOurOrigin } from "../our-origin";
+import { requireOwnHost } from "@/lib/own-host";
+import { isFromElsewhere, requireOurOrigin } from "../our-origin";
 import { actor } from "../outcome";
 
 /** These responses are not pages: they do not get the policy from proxy.ts. */
@@ -34,7 +36,10 @@ export function fromOurPage<Params = Record<string, never>>(
 ): PageHandler<Params> {
   return async (request, { params }) => {
     try {
-      if (!isBehindServer()) await refuseBlocked(clientNetwork(request.headers));
+      if (!isBehindServer()) {
+        requireOwnHost(request.headers);
+        await refuseBlocked(clientNetwork(request.headers));
+      }
       if (request.method !== "GET") requireOurOrigin(request.headers);
       // A page elsewhere could also put load on the service.
       if (isFromElsewhere(request.headers)) throw foreignOrigin();

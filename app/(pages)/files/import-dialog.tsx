@@ -13,6 +13,9 @@ import { ProgressBar } from "@/components/progress-bar";
 import { readableBytes } from "@/components/readable-bytes";
 import type { Imported } from "@/lib/files/import";
 import type { ReportedImport } from "@/lib/files/import-report";
+import { prove } from "../account/actions";
+import { ErrorNotice } from "../error-notice";
+import { useAction } from "../use-action";
 import { askServer, RefusedByServer } from "./ask-server";
 import styles from "./import-dialog.module.css";
 import { ImportRefused, inWords } from "./import-refused";
@@ -32,12 +35,14 @@ export function ImportDialog({ used, onImported, onExport, onClose }: ImportDial
   const [error, setError] = useState("");
   /** Entries of the selected document that cannot be imported, once known. */
   const [report, setReport] = useState<ReportedImport | null>(null);
+  const { run, error: unproven } = useAction();
   const abort = useRef(new AbortController());
   const isRunning = done !== null;
 
   async function submit() {
     if (!file) return;
     setError("");
+    if (!(await run(prove))) return;
     setDone(0);
     abort.current = new AbortController();
     try {
@@ -117,6 +122,7 @@ export function ImportDialog({ used, onImported, onExport, onClose }: ImportDial
             </p>
           </div>
         )}
+        <ErrorNotice error={unproven} />
         <Notice kind="error">{error && `${error} Your files are unchanged.`}</Notice>
         <Actions>
           <Button

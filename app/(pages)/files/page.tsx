@@ -9,6 +9,7 @@ import { searchFiles } from "@/lib/files/search";
 import { unfinishedUploads } from "@/lib/files/unfinished-uploads";
 import { clientGone } from "@/lib/request-user";
 import type { SearchParams } from "../next-path";
+import { isElsewhere } from "../outcome";
 import { signInFirst } from "../sign-in-first";
 import { FileManager } from "./file-manager";
 import { ENTRIES_A_PAGE, hrefOf, readView, type View } from "./view";
@@ -61,5 +62,5 @@ async function load(user: SignedIn, view: View, signal: AbortSignal | undefined)
     signal,
   };
   const listing = await listFolder(user.id, { ...options, limit: isSearch ? 1 : ENTRIES_A_PAGE });
-  return { found, listing, unfinished: await unfinishedUploads(user) };
+  return { found, listing, unfinished: await unfinishedUploads(user), isElsewhere: await isElsewhere(user) };
 }

@@ -9,6 +9,7 @@ import { Actions } from "@/components/panel";
 import { ProgressBar } from "@/components/progress-bar";
 import { readableBytes } from "@/components/readable-bytes";
 import { whyFailed } from "@/components/why-failed";
+import { madeForHeader } from "../made-for";
 
 interface SaveDialogProps {
   title: string;
@@ -79,7 +80,8 @@ async function fetchFile(
   { path, body, signal }: { path: string; body?: string; signal: AbortSignal },
   onProgress: (taken: number) => void,
 ): Promise<Blob> {
-  const answer = await fetch(path, { method: body === undefined ? "GET" : "POST", body, signal }).catch(unreached);
+  const method = body === undefined ? "GET" : "POST";
+  const answer = await fetch(path, { method, body, headers: madeForHeader(), signal }).catch(unreached);
   if (!answer.ok || !answer.body) throw new Error((await answer.json()).error);
   let taken = 0;
   let told = 0;

@@ -4,7 +4,7 @@ import { useToast } from "@/components/toast";
 import { whyFailed } from "@/components/why-failed";
 import type { FolderListing } from "@/lib/files/list";
 import type { OnExisting } from "@/lib/files/on-existing";
-import { allowExport } from "../account/actions";
+import { prove } from "../account/actions";
 import type { Outcome } from "../outcome";
 import { useAction } from "../use-action";
 import { move, remove, restore, undoMove } from "./actions";
@@ -92,9 +92,9 @@ export function useChanges({ folder, breadcrumbs, entries }: FolderListing, onDo
   }
 
   /** Whether the user has proved who they are, or does so now. */
-  const mayExport = async () => (await run(allowExport)) !== null;
+  const isProven = async () => (await run(prove)) !== null;
 
-  return { busy, error, done, setDone, forget: clear, moveTo, dropOn, moving, answerMove, removeAll, mayExport };
+  return { busy, error, done, setDone, forget: clear, moveTo, dropOn, moving, answerMove, removeAll, isProven };
 }
 
 /** The name of a single entry, or how many there are. */

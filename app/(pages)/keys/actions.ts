@@ -12,7 +12,8 @@ import { leaveKeys } from "@/lib/keys/leave";
 import { revealData } from "@/lib/keys/reveal";
 import { newKey } from "@/lib/keys/schema";
 import { readChange, updateKey } from "@/lib/keys/update";
-import { actor, type Outcome, outcome } from "../outcome";
+import { actor, actorHere, type Outcome, outcome, provenActor } from "../outcome";
+import { read } from "../read";
 import { readEnd, readFields, readId, readIds, readUsername } from "./read";
 
 /** Creates a key for the signed-in user, and returns its id. */
@@ -22,15 +23,15 @@ export async function create(sent: { name: string; data: string; price: string }
 
 /** The secret of a key that the signed-in user holds. */
 export async function reveal(keyId: string): Promise<Outcome<string>> {
-  return outcome(async () => revealData(await actor(), readId(keyId)));
+  return outcome(async () => revealData(await actorHere(), readId(keyId)));
 }
 
 /** Replaces a key's data. */
 export async function replaceData(keyId: string, data: string): Promise<Outcome<void>> {
   return outcome(async () => {
-    const caller = await actor();
+    const caller = await actorHere();
     const row = await findKey(caller, readId(keyId));
-    await updateKey(caller, row, readChange({ id: row.id, key: "data", data: z.string().parse(data) }));
+    await updateKey(caller, row, readChange({ id: row.id, key: "data", data: read(z.string(), data) }));
     refresh();
   }, "data");
 }
@@ -56,7 +57,7 @@ export async function saveSettings(
 /** Adds a holder to a key. `end` as the API takes it: without it, a new holder's access has none. */
 export async function add(keyId: string, username: string, end?: string): Promise<Outcome<Added>> {
   return outcome(async () => {
-    const caller = await actor();
+    const caller = await actorHere();
     const until = readEnd(end);
     const answer = await addHolder(caller, await findKey(caller, readId(keyId)), readUsername(username), until);
     refresh();
@@ -77,7 +78,7 @@ export async function revoke(keyId: string, username: string): Promise<Outcome<{
 /** Adds a holder to several keys, and returns what became of each. */
 export async function addToKeys(keyIds: string[], username: string): Promise<Outcome<ManyResult>> {
   return outcome(async () => {
-    const answer = await addHolderToMany(await actor(), readIds(keyIds), readUsername(username));
+    const answer = await addHolderToMany(await provenActor(), readIds(keyIds), readUsername(username));
     refresh();
     return answer;
   }, "username");
@@ -95,7 +96,8 @@ export async function revokeFromKeys(keyIds: string[], username: string): Promis
 /** Leaves keys of others, and returns how many. */
 export async function leave(keyIds: string[]): Promise<Outcome<number>> {
   return outcome(async () => {
-    const left = await leaveKeys(await actor(), readIds(keyIds));
+    const ids = readIds(keyIds);
+    const left = await leaveKeys(await (ids.length > 1 ? provenActor : actorHere)(), ids);
     refresh();
     return left;
   });
@@ -104,7 +106,8 @@ export async function leave(keyIds: string[]): Promise<Outcome<number>> {
 /** Blocks a giver of keys. With `andLeave`, also leaves all keys of this giver, and returns how many. */
 export async function block(username: string, andLeave: boolean): Promise<Outcome<number>> {
   return outcome(async () => {
-    const { left } = await blockGiver(await actor(), readUsername(username), z.boolean().parse(andLeave));
+    const leaves = read(z.boolean(), andLeave);
+    const { left } = await blockGiver(await (leaves ? provenActor : actor)(), readUsername(username), leaves);
     refresh();
     return left;
   });
@@ -121,7 +124,7 @@ export async function unblock(username: string): Promise<Outcome<void>> {
 /** Deletes a key for all its holders. */
 export async function remove(keyId: string): Promise<Outcome<void>> {
   return outcome(async () => {
-    const caller = await actor();
+    const caller = await actorHere();
     await deleteKey(caller, await findKey(caller, readId(keyId)));
   });
 }

@@ -6,7 +6,7 @@ import { claimsCsv } from "@/lib/keys/claims/csv";
 import { endClaimLinks } from "@/lib/keys/claims/manage";
 import { findKey } from "@/lib/keys/find";
 import { pageOrigin } from "../origin";
-import { actor, type Outcome, outcome } from "../outcome";
+import { actor, type Outcome, outcome, provenActor } from "../outcome";
 import { readFields, readId, readNumber } from "./read";
 
 /** What a form of links says: numbers as typed, and no days for access without an end. */
@@ -24,7 +24,7 @@ export async function createLinks(
   sent: TypedLinks,
 ): Promise<Outcome<{ count: number; first: string; csv: string }>> {
   return outcome(async () => {
-    const caller = await actor();
+    const caller = await provenActor();
     const wanted = readFields(wantedLinks, sent, "This field", { isNamed: false });
     const row = await findKey(caller, readId(keyId));
     const made = await createClaimLinks(caller, row, wanted, { origin: await pageOrigin() });

@@ -3,7 +3,8 @@
 import { refresh } from "next/cache";
 import { z } from "zod";
 import { changeHolders, type NameResult, readNames } from "@/lib/keys/add-many";
-import { actor, type Outcome, outcome } from "../outcome";
+import { actorHere, type Outcome, outcome } from "../outcome";
+import { read } from "../read";
 import type { HolderChange } from "./holder-result";
 import { readEnd, readId } from "./read";
 
@@ -15,10 +16,13 @@ export async function changeMany(
   end?: string,
 ): Promise<Outcome<NameResult[]>> {
   return outcome(async () => {
-    const caller = await actor();
+    const caller = await actorHere();
     const until = readEnd(end);
-    const wanted = change === "add" ? { adds: true as const, end: until } : { adds: false as const };
-    const results = await changeHolders(caller, readId(keyId), readNames(z.string().parse(names)), wanted);
+    const wanted =
+      read(z.enum(["add", "revoke"]), change) === "add"
+        ? { adds: true as const, end: until }
+        : { adds: false as const };
+    const results = await changeHolders(caller, readId(keyId), readNames(read(z.string(), names)), wanted);
     refresh();
     return results;
   }, "names");

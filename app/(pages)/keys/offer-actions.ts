@@ -1,27 +1,31 @@
 "use server";
 
 import { refresh } from "next/cache";
+import { z } from "zod";
 import { ApiError } from "@/lib/errors";
 import { findKey } from "@/lib/keys/find";
 import { acceptOffer } from "@/lib/keys/offers/accept";
+import { OFFERS_SHOWN, type Offer } from "@/lib/keys/offers/list";
 import { declineKey, offerAllKeys, offerKey, withdrawOffer } from "@/lib/keys/offers/offer";
-import { actor, type Outcome, outcome } from "../outcome";
-import { readId, readIds, readUsername } from "./read";
+import { actor, type Outcome, outcome, provenActor } from "../outcome";
+import { read } from "../read";
+import { readId, readUsername } from "./read";
 
 /** Offers a key to a user, who becomes its creator by accepting. */
 export async function offer(keyId: string, username: string): Promise<Outcome<string>> {
   return outcome(async () => {
-    const caller = await actor();
+    const caller = await provenActor();
     const { user } = await offerKey(caller, await findKey(caller, readId(keyId)), readUsername(username));
     refresh();
     return user;
   }, "username");
 }
 
-/** Offers all keys of the signed-in user. */
-export async function offerAll(username: string): Promise<Outcome<{ user: string; keys: number }>> {
+/** Offers all keys of the signed-in user, if they are as many as the page has `shown`. */
+export async function offerAll(username: string, shown: number): Promise<Outcome<{ user: string; keys: number }>> {
   return outcome(async () => {
-    const done = await offerAllKeys(await actor(), readUsername(username));
+    const caller = await provenActor();
+    const done = await offerAllKeys(caller, readUsername(username), read(z.number(), shown));
     refresh();
     return done;
   }, "username");
@@ -37,21 +41,27 @@ export async function withdraw(keyId: string): Promise<Outcome<boolean>> {
   });
 }
 
+/** An offer as the page showed it. */
+export type ShownOffer = Pick<Offer, "id" | "at" | "changedAt">;
+
+const shownOffers = z.array(z.object({ id: z.string(), at: z.date(), changedAt: z.date() })).max(OFFERS_SHOWN);
+
 /**
- * Accepts or declines these keys, one after another. Returns how many, and why one was refused, if any: the others are
- * decided regardless.
+ * Accepts or declines these offers, one after another. Returns how many, and why one was refused, if any: all others
+ * are decided regardless.
  */
 export async function decideOffers(
-  keyIds: string[],
+  offers: ShownOffer[],
   accepts: boolean,
 ): Promise<Outcome<{ done: number; refused?: string }>> {
   return outcome(async () => {
     const caller = await actor();
+    const isAccepting = read(z.boolean(), accepts);
     let done = 0;
     let refused: string | undefined;
-    for (const id of readIds(keyIds))
+    for (const { id, ...shown } of read(shownOffers, offers))
       try {
-        await (accepts === true ? acceptOffer(caller, id) : declineKey(caller, id));
+        await (isAccepting ? acceptOffer(caller, readId(id), shown) : declineKey(caller, readId(id)));
         done++;
       } catch (error) {
         if (!(error instanceof ApiError)) throw error;

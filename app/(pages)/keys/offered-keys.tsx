@@ -16,11 +16,11 @@ import { decideOffers } from "./offer-actions";
 export function OfferedKeys({ offers, total }: { offers: Offer[]; total: number }) {
   const { run, busy, error, done, setDone, setError } = useAction();
   const [pressed, setPressed] = useState("");
-  const all = offers.map(({ id }) => id);
 
-  async function press(ids: string[], accepts: boolean) {
-    setPressed(`${ids.length === 1 ? ids[0] : "all"} ${accepts}`);
-    const answer = await run(() => decideOffers(ids, accepts));
+  async function press(on: Offer[], accepts: boolean) {
+    setPressed(nameOf(on, accepts));
+    const sent = on.map(({ id, at, changedAt }) => ({ id, at, changedAt }));
+    const answer = await run(() => decideOffers(sent, accepts));
     if (!answer) return;
     const { done: count, refused } = answer.ok;
     const keys = count === 1 ? "1 key" : `${count} keys`;
@@ -28,14 +28,14 @@ export function OfferedKeys({ offers, total }: { offers: Offer[]; total: number 
     setDone(accepts ? `${keys} ${count === 1 ? "is" : "are"} yours now.` : `You declined ${keys}.`);
   }
 
-  const button = (ids: string[], accepts: boolean, label: string, about: string) => (
+  const button = (on: Offer[], accepts: boolean, label: string, about: string) => (
     <Button
       size="xs"
       variant={accepts ? "filled" : "default"}
       aria-label={`${label} ${about}`}
-      loading={busy && pressed === `${ids.length === 1 ? ids[0] : "all"} ${accepts}`}
+      loading={busy && pressed === nameOf(on, accepts)}
       disabled={busy}
-      onClick={() => press(ids, accepts)}
+      onClick={() => press(on, accepts)}
     >
       {label}
     </Button>
@@ -54,27 +54,28 @@ export function OfferedKeys({ offers, total }: { offers: Offer[]; total: number 
             keep it.
           </p>
           <ul className={styles.offers}>
-            {offers.map(({ id, name, creator, at, holders }) => (
-              <li key={id}>
+            {offers.map((offer) => (
+              <li key={offer.id}>
                 <span>
-                  <bdi>{name.trim() || <i>Unnamed key</i>}</bdi> from <strong>{creator}</strong>
-                  <OfAUser name={creator} />
+                  <bdi>{offer.name.trim() || <i>Unnamed key</i>}</bdi> from <strong>{offer.creator}</strong>
+                  <OfAUser name={offer.creator} />
                   <br />
                   <span className={styles.soft}>
-                    {holders === 1 ? "1 holder" : `${holders.toLocaleString("en")} holders`}, offered <When at={at} />
+                    {offer.holders === 1 ? "1 holder" : `${offer.holders.toLocaleString("en")} holders`}, offered{" "}
+                    <When at={offer.at} />
                   </span>
                 </span>
                 <Actions>
-                  {button([id], true, "Accept", name || "the key")}
-                  {button([id], false, "Decline", name || "the key")}
+                  {button([offer], true, "Accept", offer.name || "the key")}
+                  {button([offer], false, "Decline", offer.name || "the key")}
                 </Actions>
               </li>
             ))}
           </ul>
           {offers.length > 1 && (
             <Actions>
-              {button(all, true, `Accept these ${all.length}`, "keys")}
-              {button(all, false, `Decline these ${all.length}`, "keys")}
+              {button(offers, true, `Accept these ${offers.length}`, "keys")}
+              {button(offers, false, `Decline these ${offers.length}`, "keys")}
             </Actions>
           )}
         </Panel>
@@ -82,3 +83,5 @@ export function OfferedKeys({ offers, total }: { offers: Offer[]; total: number 
     </>
   );
 }
+
+const nameOf = (on: Offer[], accepts: boolean) => `${on.length === 1 ? on[0]?.id : "all"} ${accepts}`;

@@ -4,11 +4,10 @@ import { refresh } from "next/cache";
 import { headers } from "next/headers";
 import { z } from "zod";
 import { removeToken } from "@/lib/access-tokens/remove";
-import { currentUser } from "@/lib/auth/current-user";
 import { requireRecentProof } from "@/lib/auth/recent-proof";
 import { rotateToken } from "@/lib/auth/rotate-token";
-import { isOpenedElsewhere } from "@/lib/auth/sessions";
 import { ApiError } from "@/lib/errors";
+import { newId } from "@/lib/ids";
 import { allowProgram, disallowProgram } from "@/lib/link/allow";
 import { codeInAddress } from "@/lib/link/code-in-address";
 import { approveRequest, denyRequest } from "@/lib/link/decide";
@@ -17,29 +16,37 @@ import { readTypedCode } from "@/lib/link/letters";
 import { openTicket, type Ticket } from "@/lib/link/ticket";
 import { isAskedElsewhere, isOnAnother } from "@/lib/link/view";
 import { clientNetwork } from "@/lib/network";
-import { actor, type Outcome, outcome } from "../outcome";
+import { actor, type Outcome, outcome, requireProofIfElsewhere, visitor } from "../outcome";
+import { read, readForm } from "../read";
 import { grantOf } from "../token-ends";
 import { accessField, endField } from "../token-fields";
-import { forgetTicket, keepTicket, SECONDS_ONCE_DENIED } from "./ticket-cookie";
+import { addressOf } from "./address-of";
+import { forgetTicket, keepTicket, keptTickets, SECONDS_ONCE_DENIED } from "./ticket-cookie";
 
 /** What was entered, and why it is refused; empty if it is not. */
 export interface EntryState {
   entry: string;
   error: string;
+  /** Where the page goes on. */
+  next?: string;
 }
+
+const entryForm = z.object({ code: z.string() });
 
 /** Takes the entered letters to the confirm page, after signing in if necessary. Links nothing. */
 export async function continueWithCode(_: EntryState, form: FormData): Promise<EntryState> {
-  const entry = z.string().catch("").parse(form.get("code"));
+  let entry = "";
   const kept = await outcome(async () => {
+    ({ code: entry } = read(entryForm, readForm(form)));
     const { letters, lookAlikes } = readTypedCode(codeInAddress(entry) ?? entry);
-    const user = await currentUser();
+    const user = await visitor();
     const found = user && { linkId: await findRequest(await personAt(user.id), letters), sessionId: user.sessionId };
-    await keepTicket({ letters, lookAlikes, found });
+    const id = (await keptTickets()).find((ticket) => ticket.letters === letters)?.id ?? newId();
+    await keepTicket({ id, since: Date.now(), letters, lookAlikes, found });
+    return id;
   });
   if ("error" in kept) return { entry: entry.slice(0, 100), error: kept.error };
-  showNextStep();
-  return { entry: "", error: "" };
+  return { entry: "", error: "", next: addressOf(kept.ok) };
 }
 
 const decisionForm = z.object({
@@ -61,14 +68,14 @@ export async function decide(form: FormData): Promise<Outcome<void>> {
     const user = await actor();
     // Even if refused: if somebody else was faster, nothing is left to decide.
     showNextStep();
-    const sent = decisionForm.safeParse(Object.fromEntries(form));
+    const sent = decisionForm.safeParse(readForm(form));
     const ticket = openTicket(sent.data?.ticket);
     if (!sent.success || ticket?.found?.sessionId !== user.sessionId) throw staleForm();
     const person = await personAt(user.id);
     const { decision, gives, ends } = sent.data;
     if (decision === "approve") {
-      const isElsewhere = await isAskedElsewhere(person, ticket.found.linkId);
-      if (isElsewhere || (await isOpenedElsewhere(user.sessionId, person.network))) await requireRecentProof(user);
+      if (await isAskedElsewhere(person, ticket.found.linkId)) await requireRecentProof(user);
+      await requireProofIfElsewhere(user);
       const choice = gives === "account" ? gives : grantOf(gives, ends);
       await approveRequest(person, ticket.found.linkId, new Date(), choice).catch(closing(ticket));
       await keepTicket(ticket);
@@ -94,15 +101,14 @@ export async function answerElsewhere(form: FormData): Promise<Outcome<void>> {
   return outcome(async () => {
     const user = await actor();
     showNextStep();
-    const sent = elsewhereForm.safeParse(Object.fromEntries(form));
+    const sent = elsewhereForm.safeParse(readForm(form));
     const ticket = openTicket(sent.data?.ticket);
     if (!sent.success || ticket?.found?.sessionId !== user.sessionId) throw staleForm();
     const { answer, network, webPage } = sent.data;
     const isAllowed = answer === "allow";
     if (isAllowed) {
-      const person = await personAt(user.id);
-      if (isOnAnother(network, person) || (await isOpenedElsewhere(user.sessionId, person.network)))
-        await requireRecentProof(user);
+      if (isOnAnother(network, await personAt(user.id))) await requireRecentProof(user);
+      await requireProofIfElsewhere(user);
     }
     await (isAllowed ? allowProgram : disallowProgram)(user.id, ticket.found.linkId, { network, webPage });
   });
@@ -118,7 +124,7 @@ const revocationForm = z.object({ token: z.string().max(100) });
 export async function takeAccessAway(_: string, form: FormData): Promise<string> {
   const revoked = await outcome(async () => {
     const { id } = await actor();
-    const { token } = revocationForm.parse(Object.fromEntries(form));
+    const { token } = read(revocationForm, readForm(form));
     // Even if refused: if the token is already gone, nothing is left to revoke.
     showNextStep();
     if (token === "") await rotateToken(id);
@@ -128,8 +134,8 @@ export async function takeAccessAway(_: string, form: FormData): Promise<string>
 }
 
 /** Discards the code, to enter another. */
-export async function enterAnother(): Promise<void> {
-  await outcome(forgetTicket);
+export async function enterAnother(ticketId: string): Promise<void> {
+  await outcome(async () => forgetTicket(read(z.string().max(100), ticketId)));
   showNextStep();
 }
 

@@ -20,6 +20,7 @@ interface Props {
   letters: string;
   username: string;
   request: LinkRequest;
+  ticketId: string;
   /** Binds a decision to this request and session. */
   ticket: string;
   /** All programs that use the account's token. */
@@ -32,7 +33,7 @@ interface Props {
 const PAST_SECONDS = 120;
 
 /** After linking: whether the program has collected the token, and how to revoke it. */
-export function ApprovedRequest({ letters, username, request, ticket, programs, tokens }: Props) {
+export function ApprovedRequest({ letters, username, request, ticketId, ticket, programs, tokens }: Props) {
   const { collected, onlookers, token } = request;
   const itsToken = token ? "its own token" : "your token";
   const isPast = collected !== null && collected.secondsSince > PAST_SECONDS;
@@ -91,7 +92,7 @@ export function ApprovedRequest({ letters, username, request, ticket, programs, 
           <CodeForm entry="" error="" />
         </section>
       )}
-      {!collected && <EnterAnother>Link another program</EnterAnother>}
+      {!collected && <EnterAnother ticketId={ticketId}>Link another program</EnterAnother>}
     </div>
   );
 }

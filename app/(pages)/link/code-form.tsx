@@ -1,5 +1,6 @@
 "use client";
 
+import { useRouter } from "next/navigation";
 import { type ChangeEvent, useActionState, useEffect, useRef } from "react";
 import { Button } from "@/components/button";
 import forms from "@/components/form.module.css";
@@ -21,14 +22,19 @@ interface Props extends EntryState {
  * The field for the six letters. `entry`: its initial text, from the program's link, or the text that caused `error`.
  */
 export function CodeForm({ entry, error, autoFocus = false, goOn = false }: Props) {
+  const router = useRouter();
   // The action is called by this script and not posted by the browser: without a referrer, such a post would carry no
   // origin to check. A form submitted before this script has loaded is sent afterwards.
   const [state, submit, busy] = useActionState(
-    (before: EntryState, fields: FormData) =>
-      continueWithCode(before, fields).catch(async (thrown) => ({
-        entry: String(fields.get("code")),
-        error: await whyFailed(thrown),
-      })),
+    async (before: EntryState, fields: FormData): Promise<EntryState> => {
+      try {
+        const answer = await continueWithCode(before, fields);
+        if (answer.next) router.replace(answer.next);
+        return answer;
+      } catch (thrown) {
+        return { entry: String(fields.get("code")), error: await whyFailed(thrown) };
+      }
+    },
     { entry, error },
   );
 
@@ -47,7 +53,8 @@ export function CodeForm({ entry, error, autoFocus = false, goOn = false }: Prop
   // listening to such changes only after the page's effects, and would restore the address.
   useEffect(() => {
     const timer = setTimeout(async () => {
-      if (window.location.search) window.history.replaceState(null, "", window.location.pathname);
+      if (new URLSearchParams(window.location.search).has("code"))
+        window.history.replaceState(null, "", window.location.pathname);
       if (!goOn) return;
       await beingLookedAt();
       form.current?.requestSubmit();

@@ -15,6 +15,7 @@ import type { LinkRequest } from "@/lib/link/view";
 import { ErrorNotice } from "../error-notice";
 import { useAction } from "../use-action";
 import { decide } from "./actions";
+import { addressOf } from "./address-of";
 import { EnterAnother } from "./enter-another";
 import { LiveRefresh } from "./live-refresh";
 import styles from "./page.module.css";
@@ -24,14 +25,17 @@ interface Props {
   letters: string;
   /** The letters were typed in another script. */
   lookAlikes: boolean;
+  /** The letters of another request, entered since in another tab. */
+  newer: string | null;
   username: string;
   request: LinkRequest;
+  ticketId: string;
   /** Binds the decision to this request and session. */
   ticket: string;
 }
 
 /** Everything that helps a person notice somebody else's code, and the two decisions in the same size. */
-export function ConfirmRequest({ letters, lookAlikes, username, request, ticket }: Props) {
+export function ConfirmRequest({ letters, lookAlikes, newer, username, request, ticketId, ticket }: Props) {
   const { run, busy, error } = useAction();
   const isElsewhere = request.asked.isYours === false;
 
@@ -52,11 +56,16 @@ export function ConfirmRequest({ letters, lookAlikes, username, request, ticket 
             {lookAlikes ? "You typed letters from another alphabet; these are the Latin letters they look like. " : ""}
             The program must show the same letters.
           </p>
+          {newer !== null && (
+            <p role="status" className={styles.warning}>
+              Another program asks in another tab, with the letters {newer}. This page is about {letters} only.
+            </p>
+          )}
         </div>
         <dl className={styles.facts}>
           <dt>Account</dt>
           <dd>
-            Signed in as <strong>{username}</strong> <AnotherAccount />
+            Signed in as <strong>{username}</strong> <AnotherAccount ticketId={ticketId} />
           </dd>
           <dt>Requested</dt>
           <dd className={isElsewhere ? styles.warning : undefined}>
@@ -110,18 +119,18 @@ export function ConfirmRequest({ letters, lookAlikes, username, request, ticket 
         </p>
         <LiveRefresh seconds={5} />
       </div>
-      <EnterAnother>Enter another code</EnterAnother>
+      <EnterAnother ticketId={ticketId}>Enter another code</EnterAnother>
     </div>
   );
 }
 
 /** Signs out and returns here; the code is kept. */
-function AnotherAccount() {
+function AnotherAccount({ ticketId }: { ticketId: string }) {
   const [error, setError] = useState("");
 
   async function change() {
     try {
-      await signOutHere("/link");
+      await signOutHere(addressOf(ticketId));
     } catch (thrown) {
       setError(await whyFailed(thrown));
     }

@@ -6,9 +6,9 @@ import { Notice } from "@/components/notice";
 import { whyFailed } from "@/components/why-failed";
 import { enterAnother } from "./actions";
 
-/** Discards the current code and asks for another. */
-export function EnterAnother({ children }: { children: ReactNode }) {
-  const [error, submit, busy] = useActionState(() => enterAnother().then(() => "", whyFailed), "");
+/** Discards the code of this ticket and asks for another. */
+export function EnterAnother({ ticketId, children }: { ticketId: string; children: ReactNode }) {
+  const [error, submit, busy] = useActionState(() => enterAnother(ticketId).then(() => "", whyFailed), "");
   return (
     <form action={submit}>
       <Button type="submit" variant="default" size="sm" loading={busy}>

@@ -12,32 +12,43 @@ import { sealTicket, type Ticket } from "@/lib/link/ticket";
 import { viewRequest } from "@/lib/link/view";
 import { clientNetwork } from "@/lib/network";
 import type { SearchParams } from "../next-path";
+import { isMadeForAnother } from "../outcome";
 import { ApprovedRequest } from "./approved-request";
 import { CodeForm } from "./code-form";
 import { ConfirmRequest } from "./confirm-request";
 import { SignInFirst } from "./sign-in-first";
 import { Step } from "./step";
-import { keptTicket } from "./ticket-cookie";
+import { keptTickets } from "./ticket-cookie";
 
 export const metadata: Metadata = { title: "Link a program" };
 
-/** One address for all steps: the step follows from the kept code, the signed-in user, and the state of the request. */
+/**
+ * One address for all steps of a request: the step follows from the kept code, the signed-in user, and the state of the
+ * request. Without a request in the address, it is the one entered last.
+ */
 export default async function LinkPage({ searchParams }: { searchParams: SearchParams }) {
-  const [{ code }, user, ticket] = await Promise.all([searchParams, currentUser(), keptTicket()]);
+  const [{ code, request }, user, tickets] = await Promise.all([searchParams, currentUser(), keptTickets()]);
   if (typeof code === "string") return entryStep(code.slice(0, 100), "", user !== null);
+  const ticket = request === undefined ? tickets[0] : tickets.find(({ id }) => id === request);
   if (!ticket) return entryStep("");
   if (!user) {
     return (
-      <Step name="sign in">
-        <SignInFirst letters={ticket.letters} />
+      <Step name="sign in" ticketId={ticket.id}>
+        <SignInFirst ticket={ticket} />
       </Step>
     );
   }
+  // Another user's page shows none of this, and must not enter the code for this one.
+  if (await isMadeForAnother(user)) return null;
   const person = { id: user.id, network: clientNetwork(await headers()) };
   const linkId = await requestOf(user, person, ticket);
   if (linkId instanceof ApiError) return entryStep(ticket.letters, linkId.message);
-  return requestStep(user, person, { ...ticket, found: { linkId, sessionId: user.sessionId } }, linkId);
+  const found = { linkId, sessionId: user.sessionId };
+  const newer = tickets.slice(0, tickets.indexOf(ticket)).find(({ isClosed }) => !isClosed);
+  return requestStep(user, person, { ...ticket, found }, newer?.letters ?? null);
 }
+
+type Found = Ticket & { found: NonNullable<Ticket["found"]> };
 
 /** `goOn`: the letters are looked up by the page's script, not here, because opening an address changes nothing. */
 function entryStep(entry: string, error = "", goOn = false) {
@@ -64,17 +75,20 @@ async function requestOf(user: SignedIn, person: Person, ticket: Ticket): Promis
   });
 }
 
-async function requestStep(user: SignedIn, person: Person, ticket: Ticket, linkId: string) {
-  const request = await viewRequest(person, linkId);
-  if (!request) return closedStep(UNUSABLE);
+/** `newer`: the letters of another request, which this browser has entered since. */
+async function requestStep(user: SignedIn, person: Person, ticket: Found, newer: string | null) {
+  const request = await viewRequest(person, ticket.found.linkId);
+  if (!request) return closedStep(UNUSABLE, ticket);
   if (isUndecided(request.state) && !ticket.isClosed) {
     return (
-      <Step name="confirm">
+      <Step name="confirm" ticketId={ticket.id}>
         <ConfirmRequest
           letters={ticket.letters}
           lookAlikes={ticket.lookAlikes}
+          newer={newer}
           username={user.username}
           request={request}
+          ticketId={ticket.id}
           ticket={sealTicket(ticket)}
         />
       </Step>
@@ -83,11 +97,12 @@ async function requestStep(user: SignedIn, person: Person, ticket: Ticket, linkI
   if (isLinked(request.state)) {
     const [programs, tokens] = await Promise.all([linkedPrograms(user.id), tokensOf(user.id)]);
     return (
-      <Step name={request.state}>
+      <Step name={request.state} ticketId={ticket.id}>
         <ApprovedRequest
           letters={ticket.letters}
           username={user.username}
           request={request}
+          ticketId={ticket.id}
           ticket={sealTicket(ticket)}
           programs={programs}
           tokens={tokens}
@@ -95,12 +110,12 @@ async function requestStep(user: SignedIn, person: Person, ticket: Ticket, linkI
       </Step>
     );
   }
-  return closedStep(CLOSING_WORDS[request.state]);
+  return closedStep(CLOSING_WORDS[request.state], ticket);
 }
 
-function closedStep({ title, text }: ClosingWords) {
+function closedStep({ title, text }: ClosingWords, { id }: Ticket) {
   return (
-    <Step name={title}>
+    <Step name={title} ticketId={id}>
       <div className={form.page}>
         <h1>{title}</h1>
         <p className={form.lead}>{text}</p>

@@ -2,16 +2,20 @@ import form from "@/components/form.module.css";
 import { CodePlate } from "@/components/link/code-plate";
 import { configuredProviders } from "@/lib/auth/providers";
 import { env } from "@/lib/env";
+import type { Ticket } from "@/lib/link/ticket";
 import { relyingParty } from "@/lib/passkeys/relying-party";
+import { withNext } from "../next-path";
 import { pageOrigin } from "../origin";
 import { PasskeySignIn } from "../passkeys/passkey-sign-in";
 import { ProviderButtons } from "../signin/provider-buttons";
 import { SignInForm } from "../signin/sign-in-form";
+import { addressOf } from "./address-of";
 import { EnterAnother } from "./enter-another";
 import styles from "./page.module.css";
 
 /** Asks the person to sign in, while the code waits. */
-export async function SignInFirst({ letters }: { letters: string }) {
+export async function SignInFirst({ ticket: { id, letters } }: { ticket: Ticket }) {
+  const target = addressOf(id);
   return (
     <div className={form.page}>
       <div className={styles.head}>
@@ -19,15 +23,15 @@ export async function SignInFirst({ letters }: { letters: string }) {
         <p className={form.lead}>We'll keep your code while you sign in.</p>
       </div>
       <CodePlate letters={letters} />
-      <SignInForm target="/link" problem="" />
-      {relyingParty(await pageOrigin()) && <PasskeySignIn target="/link" />}
-      <ProviderButtons providers={configuredProviders()} target="/link" />
+      <SignInForm target={target} problem="" />
+      {relyingParty(await pageOrigin()) && <PasskeySignIn target={target} />}
+      <ProviderButtons providers={configuredProviders()} target={target} />
       {env.ALLOW_SIGNUP && (
         <p className={form.lead}>
-          New here? <a href="/signup?next=/link">Create an account</a>
+          New here? <a href={withNext("/signup", target)}>Create an account</a>
         </p>
       )}
-      <EnterAnother>Enter another code</EnterAnother>
+      <EnterAnother ticketId={id}>Enter another code</EnterAnother>
     </div>
   );
 }

@@ -1,22 +1,36 @@
+import { cookies } from "next/headers";
+import { cookieAt } from "@/lib/auth/cookie-at";
 import { ownCookie } from "@/lib/auth/own-cookie";
 import { openTicket, sealTicket, type Ticket } from "@/lib/link/ticket";
+import { pageOrigin } from "../origin";
 
-const ticketCookie = () => ownCookie("link", "/link");
+const PATH = "/link";
+/** Each request has a cookie of its own, so that no tab changes what another one is about. */
+const nameFor = (ticketId: string) => `link.${ticketId}`;
+/** Tickets that a browser keeps; one more ends the oldest. */
+const MOST_TICKETS = 5;
 /** The time in which a code can be approved and then collected. */
 const SECONDS = 15 * 60;
 /** Enough time to read that it was denied. A later visit brings another code. */
 export const SECONDS_ONCE_DENIED = 60;
 
-/** The ticket of the code that this browser is working on, or null. */
-export async function keptTicket(): Promise<Ticket | null> {
-  return openTicket((await ticketCookie()).value);
+/** The tickets of the codes that this browser is working on, the one entered last first. */
+export async function keptTickets(): Promise<Ticket[]> {
+  const origin = await pageOrigin();
+  const kept = (await cookies()).getAll().flatMap(({ name, value }) => {
+    const ticket = name.startsWith(cookieAt(origin, nameFor(""), PATH).name) ? openTicket(value) : null;
+    return ticket && name === cookieAt(origin, nameFor(ticket.id), PATH).name ? [ticket] : [];
+  });
+  return kept.sort((one, other) => other.since - one.since);
 }
 
 /** Keeps the code during sign-in: in a cookie that no script can read, never in an address. */
 export async function keepTicket(ticket: Ticket, maxAge = SECONDS): Promise<void> {
-  (await ticketCookie()).set(sealTicket(ticket), maxAge);
+  const others = (await keptTickets()).filter(({ id }) => id !== ticket.id);
+  for (const { id } of others.slice(MOST_TICKETS - 1)) await forgetTicket(id);
+  (await ownCookie(nameFor(ticket.id), PATH)).set(sealTicket(ticket), maxAge);
 }
 
-export async function forgetTicket(): Promise<void> {
-  (await ticketCookie()).remove();
+export async function forgetTicket(id: string): Promise<void> {
+  (await ownCookie(nameFor(id), PATH)).remove();
 }

@@ -39,7 +39,7 @@ export default async function SignUpPage({ searchParams }: { searchParams: Searc
         <p className={form.lead}>
           You're new here. From now on, you'll sign in with {provider.name}. Programs will know you by this username.
         </p>
-        <UsernameForm target={target} />
+        <UsernameForm target={target} accountId={identity?.accountId ?? ""} />
       </div>
     );
   }

@@ -7,7 +7,6 @@ import { Form } from "@/components/form";
 import form from "@/components/form.module.css";
 import { ErrorNotice } from "../error-notice";
 import { NewPasswordInput } from "../new-password-input";
-import { withNext } from "../next-path";
 import { signUpWithNewPasskey } from "../passkeys/ceremonies";
 import { signInWithPassword } from "../signin/sign-in-with-password";
 import { useAction } from "../use-action";
@@ -19,7 +18,7 @@ import { UsernameInput } from "./username-input";
  * `target`.
  */
 export function SignUpForm({ target, hasPasskeys }: { target: string; hasPasskeys: boolean }) {
-  const { run, busy, failure, error, errorAt, clear } = useAction();
+  const { run, busy, failure, error, errorAt, setError, clear } = useAction();
   const [leaving, setLeaving] = useState(false);
 
   async function submit(fields: FormData) {
@@ -28,7 +27,9 @@ export function SignUpForm({ target, hasPasskeys }: { target: string; hasPasskey
     if (!(await run(() => makeAccount(username, password)))) return;
     setLeaving(true);
     const signedIn = await signInWithPassword(username, password);
-    window.location.assign("ok" in signedIn ? target : withNext("/signin", target));
+    if ("ok" in signedIn) return window.location.assign(target);
+    setLeaving(false);
+    setError(`Your account has been created. ${signedIn.error}`);
   }
 
   async function submitPasskey(fields: FormData) {

@@ -10,15 +10,18 @@ import { useAction } from "../use-action";
 import { makeProviderAccount } from "./actions";
 import { UsernameInput } from "./username-input";
 
-/** Asks a user coming from a provider for a username, creates the account, and goes to `target`. */
-export function UsernameForm({ target }: { target: string }) {
+/**
+ * Asks a user coming from a provider for a username, creates the account, and goes to `target`. `accountId`: of the
+ * account at the provider with which they came.
+ */
+export function UsernameForm({ target, accountId }: { target: string; accountId: string }) {
   const { run, busy, failure, error, errorAt, clear } = useAction();
   const [leaving, setLeaving] = useState(false);
 
   async function submit(fields: FormData) {
     const username = String(fields.get("username"));
     const made = await run(async () => {
-      const outcome = await makeProviderAccount(username);
+      const outcome = await makeProviderAccount(username, accountId);
       if (!("error" in outcome)) await turnIntoSession();
       return outcome;
     });

@@ -29,7 +29,7 @@ export class ChangeBase {
 
   /** The version itself, for reading. */
   get base(): OpenVersion {
-    return { userId: this.user.id, version: this.document.version, openedAt: Date.now() };
+    return { userId: this.user.id, version: this.document.version, openedAt: performance.now() };
   }
 
   /** All its pieces. */

@@ -50,7 +50,7 @@ export async function removedAfter(
   return { heads: all.filter(({ location }) => !folders.find(location)), isAll: read.length === retired.length };
 }
 
-const open = (userId: string, version: number): OpenVersion => ({ userId, version, openedAt: Date.now() });
+const open = (userId: string, version: number): OpenVersion => ({ userId, version, openedAt: performance.now() });
 
 async function headsIn(version: OpenVersion, blocks: readonly PieceFacts[][]): Promise<EntryHead[]> {
   const heads: EntryHead[] = [];

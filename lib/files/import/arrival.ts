@@ -28,7 +28,7 @@ export async function* received(source: AsyncIterable<Uint8Array>, slot: Slot): 
   signal.addEventListener("abort", () => refuse(signal.reason), { once: true });
   try {
     for (;;) {
-      const since = Date.now();
+      const since = performance.now();
       slot.waitsSince = since;
       const next = await new Promise<IteratorResult<Uint8Array>>((resolve, reject) => {
         refuse = reject;
@@ -36,7 +36,7 @@ export async function* received(source: AsyncIterable<Uint8Array>, slot: Slot): 
         chunks.next().then(resolve, reject);
       });
       slot.waitsSince = undefined;
-      slot.waitedMs += Date.now() - since;
+      slot.waitedMs += performance.now() - since;
       isOver = next.done === true;
       if (next.done) return;
       slot.bytes += next.value.length;

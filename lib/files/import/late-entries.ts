@@ -169,6 +169,6 @@ export class LateEntries {
   }
 
   private get version(): OpenVersion {
-    return { userId: this.draft.userId, version: 0, openedAt: Date.now() };
+    return { userId: this.draft.userId, version: 0, openedAt: performance.now() };
   }
 }

@@ -41,7 +41,7 @@ export async function* admitted(
   if (refusal) throw refusal;
   const slot: Slot = {
     network,
-    began: Date.now(),
+    began: performance.now(),
     bytes: 0,
     waitedMs: 0,
     waitsSince: undefined,
@@ -66,7 +66,7 @@ function refusalFor(importing: Map<string, Slot>, userId: string, network: strin
 
 /** Takes away the slowest one's slot, if it is too slow. */
 function freed(importing: Map<string, Slot>, slots: readonly [string, Slot][]): boolean {
-  const now = Date.now();
+  const now = performance.now();
   const slow = slots.filter(([, slot]) => now - slot.began > SLOTS.graceMs && rateOf(slot, now) < SLOTS.leastBytes);
   const [slowest] = slow.sort(([, a], [, b]) => rateOf(a, now) - rateOf(b, now));
   if (!slowest) return false;

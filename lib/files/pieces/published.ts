@@ -23,7 +23,7 @@ export interface StoredDocument extends OpenVersion {
 /** The published version of the document; undefined if nothing was stored yet. */
 export async function publishedVersion(userId: string): Promise<StoredDocument | undefined> {
   const [published] = await sql.read(newestVersion(userId));
-  return published && { ...published, userId, openedAt: Date.now() };
+  return published && { ...published, userId, openedAt: performance.now() };
 }
 
 /** The texts of the pieces that contain the document's bytes `first` to `last`, in order, and where each begins. */

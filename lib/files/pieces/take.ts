@@ -87,7 +87,8 @@ export async function* takePieces(version: OpenVersion, pieces: ListedPiece[]): 
 }
 
 async function contentsOf(document: OpenVersion, pieces: ListedPiece[]): Promise<TakenPiece[]> {
-  if (Date.now() - document.openedAt > LONGEST_DOWNLOAD_MS) throw new Error("The download took longer than it may.");
+  if (performance.now() - document.openedAt > LONGEST_DOWNLOAD_MS)
+    throw new Error("The download took longer than it may.");
   const rows = await sql.read(contents(pieces.map(({ id }) => id)));
   const byId = new Map(rows.map((row) => [row.pieceId, row]));
   const taken: TakenPiece[] = [];

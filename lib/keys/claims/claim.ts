@@ -2,6 +2,7 @@ import { audit, by } from "@/lib/audit";
 import { db, type Statements, transaction } from "@/lib/db/client";
 import { lockKey, lockUser } from "@/lib/db/lock";
 import { ApiError } from "@/lib/errors";
+import { latestNow } from "@/lib/hours";
 import type { Network } from "@/lib/network";
 import { countGuess } from "@/lib/one-time-links/guesses";
 import { badLink, hashSecret } from "@/lib/one-time-links/one-time-link";
@@ -29,6 +30,7 @@ const LINK = {
       id: true,
       most: true,
       days: true,
+      createdAt: true,
       expiresAt: true,
       key: {
         select: {
@@ -54,7 +56,8 @@ async function linkBy(statements: Statements, hash: string, userId: string | und
 
 type FoundLink = NonNullable<Awaited<ReturnType<typeof linkBy>>>;
 
-const isOpen = ({ claimed, batch }: FoundLink, now: Date) => claimed < batch.most && batch.expiresAt > now;
+const isOpen = ({ claimed, batch }: FoundLink, now: Date) =>
+  claimed < batch.most && batch.expiresAt > now && batch.createdAt <= latestNow(now);
 
 /**
  * What the link gives; changes nothing. A link that is used up, ended or expired is as an unknown one, except to those

@@ -3,7 +3,7 @@ import { Prisma, type SqlTransaction, sql } from "@/lib/db/client";
 import { insert } from "@/lib/db/insert";
 import { rowLock } from "@/lib/db/lock";
 import { env } from "@/lib/env";
-import { holderLimit } from "@/lib/errors";
+import { ApiError, holderLimit } from "@/lib/errors";
 import { currentUserKey } from "@/lib/sealing/user-keys";
 import type { Caller } from "@/lib/user";
 import { roomForLinks } from "../claims/create";
@@ -17,10 +17,10 @@ import { handOver, type OfferedKey, offerTo, removeOffer, unhide } from "./rows"
 /**
  * Makes the caller the creator of a key that is offered to them. Its holders stay, the former creator among them, and
  * so do its claim links and its history. Throws 404 `offer_not_found`, also if the former creator deletes their
- * account; 403 `key_limit`, `claim_limit` and `holder_limit` by the caller's quotas, and 500 `data_damaged`: then the
- * offer stands.
+ * account; 409 `offer_changed` if it is not as it was `shown`; 403 `key_limit`, `claim_limit` and `holder_limit` by the
+ * caller's quotas, and 500 `data_damaged`: then the offer stands.
  */
-export async function acceptOffer(caller: Caller, keyId: string): Promise<void> {
+export async function acceptOffer(caller: Caller, keyId: string, shown?: { at: Date; changedAt: Date }): Promise<void> {
   const current = await currentUserKey(caller.id);
   await sql.write(async (tx) => {
     await tx.write(rowLock.key(keyId));
@@ -28,6 +28,9 @@ export async function acceptOffer(caller: Caller, keyId: string): Promise<void> 
     // In one order, so that two users who accept keys of each other do not wait for each other.
     for (const id of [before.creatorId, caller.id].sort()) await tx.write(rowLock.user(id));
     const key = await offered(tx, keyId, caller.id);
+    const times = [key.offeredAt, key.updatedAt].map(Number);
+    if (shown && String(times) !== String([shown.at, shown.changedAt].map(Number)))
+      throw new ApiError(409, "offer_changed", "This key was changed or offered anew. Look at it again.");
     await requireRoom(tx, key, caller.id);
     const now = new Date();
     const sealed = sealData({ id: keyId, creatorId: caller.id }, await dataOf(key, tx), current);

@@ -10,6 +10,8 @@ export interface Offer {
   name: string;
   creator: string;
   at: Date;
+  /** When the key was last changed. */
+  changedAt: Date;
   holders: number;
 }
 
@@ -27,6 +29,7 @@ export async function offersTo(caller: Pick<Caller, "id">): Promise<{ offers: Of
         select: {
           id: true,
           name: true,
+          updatedAt: true,
           creator: { select: { username: true } },
         },
       },
@@ -41,10 +44,11 @@ export async function offersTo(caller: Pick<Caller, "id">): Promise<{ offers: Of
     _count: true,
   });
   const holders = new Map(counted.map(({ keyId, _count }) => [keyId, _count]));
-  const offers = found.map(({ at, key: { id, name, creator } }) => ({
+  const offers = found.map(({ at, key: { id, name, updatedAt, creator } }) => ({
     id,
     name,
     at,
+    changedAt: updatedAt,
     creator: creator.username,
     holders: holders.get(id) ?? 0,
   }));

@@ -23,9 +23,18 @@ export async function offerKey(caller: Caller, row: KeyRow, name: string): Promi
   return { user: target.username };
 }
 
-/** The same for all keys of the caller. Returns how many there are. */
-export async function offerAllKeys(caller: Caller, name: string): Promise<{ user: string; keys: number }> {
+/**
+ * The same for all keys of the caller. Returns how many there are. Throws 409 `keys_changed` if they are not as many as
+ * were `shown`.
+ */
+export async function offerAllKeys(
+  caller: Caller,
+  name: string,
+  shown?: number,
+): Promise<{ user: string; keys: number }> {
   const target = await receiver(caller, name);
+  if (shown !== undefined && (await db.key.count({ where: { creatorId: caller.id } })) !== shown)
+    throw new ApiError(409, "keys_changed", "Your keys have changed since this page was shown. Reload it.");
   let keys = 0;
   for (let after = ""; ; ) {
     const where = { creatorId: caller.id, id: { gt: after } };

@@ -1,7 +1,7 @@
 import { type RowOf, rowShape, type SqlChange, sqlChange } from "@/lib/db/statement";
 
 const offered = rowShape(
-  { k: "Key", c: "User", h: "Holder?" },
+  { k: "Key", c: "User", h: "Holder?", o: "KeyOffer" },
   {
     id: "k.id",
     creatorId: "k.creatorId",
@@ -10,6 +10,8 @@ const offered = rowShape(
     sealedWith: "k.sealedWith",
     dataBytes: "k.dataBytes",
     createdAt: "k.createdAt",
+    updatedAt: "k.updatedAt",
+    offeredAt: "o.at",
     deletingAt: "c.deletingAt",
     /** Null: the user is not on the key's list. */
     since: "h.since",

@@ -33,7 +33,7 @@ const RULES: ((settings: Environment) => Unsafe | undefined)[] = [
   ({ NEXTAUTH_URL, HOST, NODE_ENV }) =>
     !NEXTAUTH_URL && NODE_ENV === "production" && !isLocal(HOST)
       ? {
-          problem: "NEXTAUTH_URL is not set, so links and cookies follow whatever address a request names.",
+          problem: "NEXTAUTH_URL is not set, so links and cookies follow the address that each request names.",
           advice: "Set NEXTAUTH_URL to the address that people open, or HOST to 127.0.0.1 if nobody else should.",
         }
       : undefined,

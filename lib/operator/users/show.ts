@@ -1,6 +1,7 @@
 import { db } from "@/lib/db/client";
 import { userNotFound } from "@/lib/errors";
 import { filesSummary } from "@/lib/files/summary";
+import { latestNow } from "@/lib/hours";
 import { hasAddress } from "@/lib/mail/addresses";
 import { ownQuotasOf, QUOTA_COLUMNS, type QuotaName, type Quotas, quotasOf, settingQuotas } from "@/lib/quotas";
 import { usernameKey } from "@/lib/usernames";
@@ -52,7 +53,7 @@ export async function showUser(username: string, now = new Date()): Promise<Show
   // Counted one by one: with the user, each would be counted for all users.
   const ofUser = { where: { userId: id } };
   const [sessions, tokens, passkeys, recoveryCodes, keys, files, email] = await Promise.all([
-    db.session.count({ where: { userId: id, expiresAt: { gt: now } } }),
+    db.session.count({ where: { userId: id, expiresAt: { gt: now }, createdAt: { lte: latestNow(now) } } }),
     db.accessToken.count(ofUser),
     db.passkey.count(ofUser),
     db.recoveryCode.count(ofUser),

@@ -36,6 +36,7 @@ export function LinksPanel({ links, isAll, sent }: LinksPanelProps) {
           isShown: name === kind,
         }))}
       />
+      <p className={styles.soft}>Codes that nobody approved are listed for an hour after they end.</p>
       {!isAll && <p className={styles.soft}>Only the latest {links.length.toLocaleString("en")} are shown here.</p>}
       {shown.length === 0 ? (
         <p className={styles.soft}>

@@ -1,15 +1,18 @@
 import { z } from "zod";
+import { requireRecentProof } from "@/lib/auth/recent-proof";
 import { MOST_ID } from "@/lib/files/entry-id";
 import { zipEntries } from "@/lib/files/zip-entries";
 import { streamOf } from "@/lib/http/stream";
+import { read } from "../../read";
 import { fromOurPage } from "../from-our-page";
-import { read, readJson } from "../read-sent";
+import { readJson } from "../read-sent";
 
 // More than an archive accepts, so that its own refusal applies.
 const sent = z.object({ ids: z.array(z.string().max(MOST_ID)).min(1).max(1_500) });
 
-/** Selected files and folders as a ZIP archive, produced while it is sent. */
+/** Selected files and folders as a ZIP archive, produced while it is sent. The page asks for a proof before. */
 export const POST = fromOurPage(async ({ user, request }) => {
+  await requireRecentProof(user);
   const { ids } = read(sent, await readJson(request));
   return new Response(streamOf(await zipEntries(user, ids)), {
     headers: { "Content-Type": "application/zip", "Content-Disposition": "attachment" },

@@ -1,6 +1,7 @@
 import { create as contentDisposition } from "content-disposition";
 import { readFile } from "@/lib/files/read-file";
 import { streamOf } from "@/lib/http/stream";
+import { requireProofIfElsewhere } from "../../outcome";
 import { fromOurPage } from "../from-our-page";
 
 /**
@@ -18,6 +19,7 @@ const POLICY =
 
 /** A file's content: to view, or with `save` to download. */
 export const GET = fromOurPage(async ({ user, query }) => {
+  await requireProofIfElsewhere(user);
   const { name, contentType, bytes } = await readFile(user.id, query.get("id") ?? "");
   const [type = ""] = /\.svg$/i.test(name) ? ["image/svg+xml"] : contentType.toLowerCase().split(";");
   const isText = type.startsWith("text/") || type === "application/json";

@@ -1,3 +1,4 @@
+import { requireRecentProof } from "@/lib/auth/recent-proof";
 import { importDocument } from "@/lib/files/import";
 import { EntriesRefused } from "@/lib/files/import-report";
 import { clientNetwork } from "@/lib/network";
@@ -6,9 +7,10 @@ import { bodyOf } from "../read-body";
 
 /**
  * Replaces everything the user has stored with the document in the body, which is stored as it arrives. Entries that
- * cannot be imported are returned as a list, or skipped if `leave` is their number.
+ * cannot be imported are returned as a list, or skipped if `leave` is their number. The page asks for a proof before.
  */
-export const POST = fromOurPage(({ user, query, request }) => {
+export const POST = fromOurPage(async ({ user, query, request }) => {
+  await requireRecentProof(user);
   const leave = query.get("leave");
   const { id, kind } = clientNetwork(request.headers);
   const leaving = leave === null ? "nothing" : Number(leave);

@@ -1,0 +1,123 @@
+import { beforeAll, describe, expect, test } from "vitest";
+import { db } from "@/lib/db/client";
+import { importDocument } from "@/lib/files/import";
+import { listFolder } from "@/lib/files/list";
+import { createKey } from "@/lib/keys/create";
+import { findUser } from "@/lib/user";
+import { allActions } from "@/tests/support/action-id";
+import { callAction } from "@/tests/support/call-action";
+import { chunks, smallDocument } from "@/tests/support/documents";
+import { ask, origin } from "@/tests/support/http";
+import { newNetwork } from "@/tests/support/network";
+import { makeUser } from "@/tests/support/user";
+import { type Session, signedInAs } from "./action-caller";
+import { letProofsPass } from "./confirming";
+
+// Contract, section 5: confirming. Each action of a signed-in page is in one of these lists.
+
+/** Gives away what the account holds, destroys much of it, or changes the ways in. */
+const ASKS = [
+  ["/account", "reveal account/", "rotate", "createOwnToken", "connect", "disconnect", "prove"],
+  ["/account", "enterEmail", "removeEmail", "askToAdd", "takeAway"],
+  ["/keys", "offer", "offerAll", "createLinks", "addToKeys"],
+];
+/** Shows, gives or deletes one thing: asks in a session that was opened on another network. */
+const ASKS_ELSEWHERE = [["/keys", "reveal keys/", "add", "changeMany", "replaceData", "remove keys/"]];
+/** Those that ask as above for some arguments, and those that have a rule, or a password, of their own. */
+const BY_ARGUMENTS = ["leave", "block", "remove files/"];
+const OF_THEIR_OWN = ["replacePassword", "removeAccount", "newRecoveryCodes", "decide", "answerElsewhere"];
+/** Take something back, in alarm or not; accept; only look; or can be undone. */
+const NEVER = [
+  ...["removeOwnToken", "signOutOf", "signOutElsewhere", "sendEmailAgain", "cancelEmailChange", "takeAccessAway"],
+  ...["create", "saveSettings", "revoke", "revokeFromKeys", "unblock", "endLinks", "withdraw", "decideOffers"],
+  ...["hideNews", "lookAtClaim", "takeKey", "lookAtAddress", "takeAddress", "giveName", "declineOffer"],
+  ...["newFolder", "rename", "move", "undoMove", "restore", "recentlyDeleted", "restoreDeleted", "foldersIn"],
+  // A proof itself, and what precedes a session.
+  ...["confirmWithPassword", "askToConfirm", "confirmAnswered", "addCreated", "continueWithCode", "enterAnother"],
+  ...["askToSignIn", "askToSignUp", "makeAccount", "makeProviderAccount", "lookAtInvitation", "takeInvitation"],
+  ...["askForLink", "lookAtRecovery", "recoverWithPassword", "askToRecover", "recoverWithPasskey"],
+];
+
+let thief: Session;
+let [here, elsewhere] = ["", ""];
+const keys: string[] = [];
+beforeAll(async () => {
+  thief = await signedInAs("user");
+  const caller = await findUser(thief.username);
+  for (const name of ["One", "Two"]) keys.push((await createKey(caller, { data: "secret", price: "1", name })).id);
+  await importDocument(caller, chunks(JSON.stringify(smallDocument(thief.username))));
+  here = newNetwork().id;
+  elsewhere = newNetwork().id;
+  await db.session.updateMany({ where: { userId: thief.id }, data: { network: here } });
+  await letProofsPass(thief.username);
+});
+
+function call(page: string, named: string, args: unknown[], network: string) {
+  const [name = "", file] = named.split(" ");
+  return callAction(origin, page, name, args, { cookie: thief.cookie, network, file });
+}
+
+/** What an open or a stolen session gets, long after the last proof. */
+async function asks(page: string, named: string, args: unknown[], network: string): Promise<boolean> {
+  const { text } = await call(page, named, args, network);
+  return /"proof":\{/.test(text);
+}
+
+const each = (lists: string[][]) =>
+  lists.flatMap(([page = "", ...names]) => names.map((name) => [name, page] as const));
+
+describe("a session an hour after its last proof", () => {
+  test.each(each(ASKS))("%s is not done without one, wherever it is", async (name, page) => {
+    expect(await asks(page, name, [], here)).toBe(true);
+    expect(await asks(page, name, [], elsewhere)).toBe(true);
+  });
+
+  test.each(each(ASKS_ELSEWHERE))("%s is not done from another network", async (name, page) => {
+    expect(await asks(page, name, [keys[0]], elsewhere)).toBe(true);
+  });
+
+  test("shows a key, and deletes a single one, on the network that it was opened on", async () => {
+    const { text } = await call("/keys", "reveal keys/", [keys[0]], here);
+    expect(text).toContain('"ok":"secret"');
+    expect(await asks("/keys", "remove keys/", [keys[1]], here)).toBe(false);
+    expect(await db.key.count({ where: { creatorId: thief.id } })).toBe(1);
+  });
+
+  test("leaves, and deletes, one thing but not much", async () => {
+    const [one, two] = ["1".repeat(32), "2".repeat(32)];
+    expect(await asks("/keys", "leave", [[one]], here)).toBe(false);
+    expect(await asks("/keys", "leave", [[one, two]], here)).toBe(true);
+    expect(await asks("/keys", "leave", [[one]], elsewhere)).toBe(true);
+    const giver = await makeUser();
+    expect(await asks("/keys", "block", [giver.username, false], elsewhere)).toBe(false);
+    expect(await asks("/keys", "block", [giver.username, true], here)).toBe(true);
+    const asked = { folderId: "", sort: "name", descending: false, limit: 10 } as const;
+    const { entries } = await listFolder(thief.id, asked);
+    const files = entries.filter(({ isFolder }) => !isFolder).map(({ id }) => id);
+    expect(await asks("/files", "remove files/", [files.slice(0, 2)], here)).toBe(true);
+    expect(await asks("/files", "remove files/", [files.slice(0, 1)], elsewhere)).toBe(true);
+    expect(await asks("/files", "remove files/", [files.slice(0, 1)], here)).toBe(false);
+  });
+
+  test.each(["/account/archive", "/keys.csv", "/files/export", "POST /files/archive", "POST /files/import"])(
+    "%s gives and takes nothing",
+    async (route) => {
+      const [path = "", method = "GET"] = route.split(" ").toReversed();
+      const body = path === "/files/archive" ? JSON.stringify({ ids: ["x"] }) : "[]";
+      const headers = { Cookie: thief.cookie, ...(method === "POST" && { Origin: origin }) };
+      const answer = await ask(path, { method, headers, network: here, ...(method === "POST" && { body }) });
+      expect([answer.status, answer.text]).toEqual([403, expect.stringContaining("Confirm it's you first")]);
+    },
+  );
+});
+
+test("every action is in one of the lists", () => {
+  const listed = [
+    ...each([...ASKS, ...ASKS_ELSEWHERE]).map(([name]) => name),
+    ...BY_ARGUMENTS,
+    ...OF_THEIR_OWN,
+    ...NEVER,
+  ];
+  const named = new Set(listed.map((name) => name.split(" ")[0]));
+  expect(allActions().filter(({ file, name }) => !file.includes("/admin/") && !named.has(name))).toEqual([]);
+});
