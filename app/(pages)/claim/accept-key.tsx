@@ -8,6 +8,7 @@ import type { Offered } from "@/lib/keys/claims/claim";
 import { ErrorNotice } from "../error-notice";
 import { Step } from "../link/step";
 import { withNext } from "../next-path";
+import { OfAUser } from "../of-a-user";
 import { useAction } from "../use-action";
 import { lookAtClaim, takeKey } from "./actions";
 import { BadClaim } from "./bad-claim";
@@ -72,8 +73,9 @@ function Offer({ username, signUpOpen, offered, onBad }: AcceptKeyProps & { offe
         <bdi>{name.trim() || "A key without a name"}</bdi>
       </h1>
       <p className={form.lead}>
-        A key from <strong>{creator}</strong>. {lasts(days)} Its holders can read its data, and programs are told that
-        they hold it. {creator} sees who accepted.
+        A key from <strong>{creator}</strong>
+        <OfAUser name={creator} />. {lasts(days)} Its holders can read its data, and programs are told that they hold
+        it. {creator} sees who accepted.
       </p>
       {isClaimed ? (
         <>

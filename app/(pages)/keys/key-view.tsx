@@ -10,6 +10,7 @@ import { findKey, manages } from "@/lib/keys/find";
 import { offerOf } from "@/lib/keys/offers/list";
 import type { KeyRow } from "@/lib/keys/rows";
 import type { Caller } from "@/lib/user";
+import { OfAUser } from "../of-a-user";
 import { remove } from "./actions";
 import { ClaimsPanel } from "./claims-panel";
 import { DataPanel } from "./data-panel";
@@ -130,7 +131,10 @@ function KeyHead({ row, hasCalls }: { row: KeyRow; hasCalls: boolean }) {
         <Fact name="Price">
           <Price price={row.price} />
         </Fact>
-        <Fact name="Created by">{row.creator}</Fact>
+        <Fact name="Created by">
+          {row.creator}
+          <OfAUser name={row.creator} />
+        </Fact>
         <Fact name="Created">
           <When at={row.createdAt} />
         </Fact>

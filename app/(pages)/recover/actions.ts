@@ -4,11 +4,11 @@ import { headers } from "next/headers";
 import { z } from "zod";
 import { type RecoveryEffects, recoveryEffects } from "@/lib/account/recovery-effects";
 import { namedPasskeyBrowser, passkeyBrowser } from "@/lib/auth/passkey-browser";
-import { rememberThisBrowser } from "@/lib/auth/this-browser";
-import { askForRecovery } from "@/lib/mail/ask-recovery";
+import { knownBrowserCookie, rememberThisBrowser } from "@/lib/auth/this-browser";
 import { clientNetwork } from "@/lib/network";
 import { creationOptions, verifyRegistration } from "@/lib/passkeys/register";
 import { requireRelyingParty } from "@/lib/passkeys/relying-party";
+import { askForRecovery } from "@/lib/recovery/ask-by-mail";
 import { findProven, type RecoveryProof } from "@/lib/recovery/proof";
 import { type Endings, type NewWayIn, recover } from "@/lib/recovery/recover";
 import { unlessBad } from "../one-time-link/unless-bad";
@@ -24,7 +24,9 @@ const endingsForm = z.object({ passkeys: z.boolean(), providers: z.boolean(), em
 
 /** Has a link sent by e-mail, if the account has a verified address. Nothing tells whether it has. */
 export async function askForLink(username: string): Promise<Outcome<void>> {
-  return outcome(async () => askForRecovery(read(z.string().max(1_000), username), clientNetwork(await headers())));
+  return outcome(async () =>
+    askForRecovery(read(z.string().max(1_000), username), clientNetwork(await headers()), await knownBrowserCookie()),
+  );
 }
 
 /** Whose account this proves, and what coming back can end; null for a link that cannot be used. Changes nothing. */

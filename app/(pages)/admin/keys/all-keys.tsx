@@ -7,6 +7,7 @@ import { Panel } from "@/components/panel";
 import { readableBytes } from "@/components/readable-bytes";
 import { When } from "@/components/when";
 import { FIND_BY, type FindBy, type KeysFound, listAllKeys } from "@/lib/keys/all/list";
+import { OfAUser } from "../../of-a-user";
 import styles from "../console.module.css";
 import { FindKeys } from "./find-keys";
 
@@ -61,7 +62,10 @@ function KeyTable({ keys }: { keys: KeysFound["keys"] }) {
             <td>
               <KeyName id={id} name={name} page="/admin/keys" />
             </td>
-            <td className={table.person}>{creator}</td>
+            <td className={table.person}>
+              {creator}
+              <OfAUser name={creator} />
+            </td>
             <td className={`${table.number} ${table.price}`}>
               <Price price={price} decimals={decimals} />
             </td>
