@@ -65,7 +65,7 @@ export function GivenKeys({ keys, sorting, blocked, chosen, onChoose, onBlock, m
                 <KeyName id={id} name={name} />
               </td>
               <td className={styles.person}>
-                {creator}
+                <span translate="no">{creator}</span>
                 {mark(creator)}{" "}
                 {blocked.includes(creator) ? (
                   <span className={styles.soft}>(blocked)</span>

@@ -57,12 +57,13 @@ export function OfferedKeys({ offers, total }: { offers: Offer[]; total: number 
             {offers.map((offer) => (
               <li key={offer.id}>
                 <span>
-                  <bdi>{offer.name.trim() || <i>Unnamed key</i>}</bdi> from <strong>{offer.creator}</strong>
+                  <bdi translate="no">{offer.name.trim() || <i>Unnamed key</i>}</bdi> from{" "}
+                  <strong translate="no">{offer.creator}</strong>
                   <OfAUser name={offer.creator} />
                   <br />
                   <span className={styles.soft}>
-                    {offer.holders === 1 ? "1 holder" : `${offer.holders.toLocaleString("en")} holders`}, offered{" "}
-                    <When at={offer.at} />
+                    <span>{offer.holders === 1 ? "1 holder" : `${offer.holders.toLocaleString("en")} holders`}</span>,
+                    offered <When at={offer.at} />
                   </span>
                 </span>
                 <Actions>

@@ -19,7 +19,7 @@ export async function AllKeys({ sent }: { sent: Record<string, string> }) {
   return (
     <Panel title={typed === "" ? "All keys, latest first" : "Keys found"}>
       <FindKeys by={by} typed={typed} />
-      {listed === null && <p className={styles.soft}>There is no user with the name “{typed}”.</p>}
+      {listed === null && <p className={styles.soft}>{`There is no user with the name “${typed}”.`}</p>}
       {listed?.keys.length === 0 && <p className={styles.soft}>{nothing(by, typed, sent.after !== undefined)}</p>}
       {listed && listed.keys.length > 0 && <KeyTable keys={listed.keys} />}
       <PageLinks

@@ -75,7 +75,7 @@ export function UserTable({ users, sorting }: UserTableProps) {
         <ul className={styles.refused}>
           {results.refused.map(({ username, refused }) => (
             <li key={username}>
-              <strong>{username}</strong>: {refused}
+              <strong translate="no">{username}</strong>: <span>{refused}</span>
             </li>
           ))}
         </ul>
