@@ -42,7 +42,10 @@ test.each<Record<string, string>>([{}, { "Accept-Encoding": "gzip" }])(
     const others = [await page.ask("/docs", headers), await page.ask("/docs", headers)];
     expect(page.count()).toBe(1);
     const without = ({ text, nonces, headers }: typeof first) =>
-      [...nonces, String(headers["x-request-id"])].reduce((rest, own) => rest.replaceAll(String(own), "own"), text);
+      [...nonces, String(headers["x-request-id"])].reduce<string>(
+        (rest, own) => rest.replaceAll(String(own), "own"),
+        text,
+      );
     for (const other of others) {
       const [nonce] = other.nonces;
       expect([other.status, other.nonces.size, nonce?.length]).toEqual([200, 1, 24]);
