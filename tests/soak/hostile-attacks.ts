@@ -1,6 +1,7 @@
+import { ACTION_IDS } from "@/tests/support/hostile-request";
 import { hostileRequests } from "@/tests/support/hostile-requests";
 import { accountAttacks } from "./hostile-accounts";
-import type { Attack } from "./hostile-attack";
+import type { Attack, Prey } from "./hostile-attack";
 import { fromNetwork, sendBytes } from "./hostile-wire";
 import { random } from "./household";
 
@@ -13,13 +14,22 @@ const sent: Attack[] = hostileRequests.map(({ name, bytes, isUnfinished }) => {
   return {
     name,
     weight: 1,
-    run({ origin }, network) {
-      request ??= bytes();
+    run({ origin, actions }, network) {
+      request ??= callingActions(bytes(), actions);
       const leaves = random(3) === 0 ? GONE_AFTER_MS : isUnfinished ? random(UNFINISHED_MS) : undefined;
       return sendBytes(origin, fromNetwork(request, network), leaves === undefined ? {} : { goneAfterMs: leaves });
     },
   };
 });
+
+/** The request, with the actions of this service. */
+function callingActions(request: Buffer, actions: Prey["actions"]): Buffer {
+  for (const kind of ["strangers", "members"] as const) {
+    const at = request.indexOf(ACTION_IDS[kind]);
+    if (at >= 0) request.write(actions[kind], at, "latin1");
+  }
+  return request;
+}
 
 const PIPELINED = 16;
 const UNREAD = 1_000;
