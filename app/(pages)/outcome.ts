@@ -51,12 +51,12 @@ export async function isMadeForAnother(user: SignedIn): Promise<boolean> {
   return madeFor !== null && madeFor !== user.id;
 }
 
-/** The signed-in user, or null. Throws 409 `another_user` if the page was made for somebody else. */
+/** The signed-in user, or null. Throws 403 `another_user` if the page was made for somebody else. */
 export async function visitor(): Promise<SignedIn | null> {
   const user = await currentUser();
   if (user && (await isMadeForAnother(user)))
     throw new ApiError(
-      409,
+      403,
       "another_user",
       `You are now signed in as ${user.username}. This page is another user's, so nothing was done. Reload it.`,
     );

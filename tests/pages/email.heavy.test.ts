@@ -124,3 +124,21 @@ test("an address is added, verified, changed and removed, and brings back somebo
   await lost.getByRole("button", { name: "Add address" }).waitFor();
   expect((await server.mailTo(first, 4)).at(-1)?.subject).toBe("Your e-mail address was removed");
 });
+
+test("an address that was changed in another tab is not removed in place of the one that is shown", async () => {
+  const page = await newPage();
+  const username = newUsername();
+  await page.goto("/signup?next=/account");
+  await submitAccount(page, "Sign up", username);
+  await atAccountOf(page, username);
+  await enter(page, "Add address", `${username}@one.example`);
+  await sees(page, "We've sent a link to");
+  const tab = await page.context().newPage();
+  await tab.goto("/account");
+  await enter(tab, "Change address", `${username}@two.example`);
+  await tab.getByRole("status").getByText(`${username}@two.example`).waitFor();
+  const email = page.getByRole("region", { name: "E-mail" });
+  await email.getByRole("button", { name: "Remove", exact: true }).click();
+  await sees(page, "Your address was changed meanwhile.");
+  await page.getByRole("status").getByText(`${username}@two.example`).waitFor();
+});

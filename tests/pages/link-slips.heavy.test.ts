@@ -153,8 +153,8 @@ describe("two requests in one browser", () => {
     await enter(page, mine.code);
     await page.getByRole("heading", { name: "Sign in to continue" }).waitFor();
     const other = await context.newPage();
-    await other.goto("/link");
-    await enter(other, theirs.code);
+    await other.goto(theirs.page);
+    await other.getByRole("button", { name: "Continue", exact: true }).click();
     await other.getByRole("heading", { name: "Sign in to continue" }).waitFor();
     await submitAccount(page, "Sign in", username);
     await press(page, "Link this program");
