@@ -9,12 +9,17 @@ import { checkPageRequest } from "@/lib/http/page-limits";
 import { BARE_POLICY, POLICY_HEADERS, STRICT_TRANSPORT } from "@/lib/http/page-policy";
 import { HIDDEN_CONSOLE, isConsole, isPage } from "@/lib/http/pages";
 import { isBehindServer } from "@/lib/network";
+import { meantLink } from "@/lib/one-time-links/meant-link";
 import { originOf } from "@/lib/origin";
 
 /** Refuses requests that no page takes. Gives every page its security headers, and its scripts and styles a nonce. */
 export async function proxy(request: NextRequest) {
   const refused = (isBehindServer() ? undefined : await refusalOfNetwork(request)) ?? refusal(request);
   if (refused) return withPolicy(request, refused, BARE_POLICY);
+  const meant = isForProgram(request.headers.get("accept") ?? undefined)
+    ? undefined
+    : meantLink(request.nextUrl.pathname);
+  if (meant) return withPolicy(request, NextResponse.redirect(new URL(meant, request.url)), BARE_POLICY);
   const viewer = await consoleViewer(request);
   if (viewer === "nobody") return withPolicy(request, toSignIn(request), BARE_POLICY);
   const nonce = randomBytes(16).toString("base64");

@@ -95,6 +95,12 @@ const overHttp = (name: string, target: Target, include: string[], more: Project
 const overPages = (name: string, target: Target, include: string[]): UserWorkspaceConfig =>
   overHttp(name, target, include, { exclude: elsewhere });
 
+/** What people do most, while a browser translates the pages: it must break nothing. */
+const TRANSLATED = [
+  "tests/pages/{keys,link}.test.ts",
+  "tests/pages/{account,files,form-errors,keys-list}.heavy.test.ts",
+];
+
 /** What people paste, and the slow tests of the link: `npm test` runs them on other lanes. */
 const elsewhereToo = isHeavy ? [] : ["tests/contract/{readme,link-black-box,link-networks}.test.ts"];
 /** The whole contract or, under `npm test`, the part that depends on where it runs. */
@@ -152,6 +158,9 @@ export default defineConfig({
         { env: { TEST_TOKENS: "own" } },
       ),
       overPages("browser", { lane: "direct", database: "sqlite" }, ["tests/pages/*.test.ts"]),
+      overHttp("browser-translated", { lane: "direct", database: "sqlite" }, TRANSLATED, {
+        env: { TEST_TRANSLATED: "yes" },
+      }),
       overPages("browser-postgresql", { ...onPostgres, processes: 2, name: "localhost" }, [
         "tests/pages/{confirm,passkeys,read-files,recover-passkeys}.heavy.test.ts",
         "tests/pages/{admin-audit,console-*}.heavy.test.ts",

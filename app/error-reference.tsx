@@ -20,7 +20,7 @@ export function ErrorReference({ digest }: { digest?: string }) {
   if (!reference) return null;
   return (
     <p className={form.lead}>
-      If this keeps happening, give the operator of this service this reference: <code>{reference}</code>
+      If this keeps happening, give the operator of this service this reference: <code translate="no">{reference}</code>
     </p>
   );
 }

@@ -37,7 +37,8 @@ export default async function NotFound() {
         </Actions>
         {id && !sent.has(HIDDEN_CONSOLE) && (
           <p className={form.lead}>
-            If a link on this site brought you here, give the operator of this service this reference: <code>{id}</code>
+            If a link on this site brought you here, give the operator of this service this reference:{" "}
+            <code translate="no">{id}</code>
           </p>
         )}
       </MessagePage>

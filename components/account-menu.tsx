@@ -56,12 +56,14 @@ export function AccountMenu({ username, isOperator }: { username: string; isOper
         data-here={here || isInConsole || undefined}
       >
         <span className={styles.avatar} data-initial={username.slice(0, 1).toUpperCase()} />
-        <span className={styles.name}>{username}</span>
+        <span className={styles.name} translate="no">
+          {username}
+        </span>
         <IconChevronDown size={16} stroke={2} aria-hidden />
       </summary>
       <div className={styles.panel}>
         <p className={styles.whose}>
-          Signed in as <strong>{username}</strong>
+          Signed in as <strong translate="no">{username}</strong>
         </p>
         <a href="/account" aria-current={here ? "page" : undefined}>
           <IconUser size={18} stroke={1.75} aria-hidden />

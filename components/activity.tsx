@@ -11,12 +11,7 @@ const BY = { operator: " by the operator", administrator: " by an administrator"
 export function ActivityList({ events }: { events: ShownActivity[] }) {
   return (
     <EventList events={events}>
-      {(event) => (
-        <>
-          {eventWords(event, "Your account")}
-          {event.by && BY[event.by]}
-        </>
-      )}
+      {(event) => <span>{`${eventWords(event, "Your account")}${event.by ? BY[event.by] : ""}`}</span>}
     </EventList>
   );
 }

@@ -27,7 +27,7 @@ export function Choices({ name, legend, choices, initial, inline = false }: Choi
           <label key={value} className={styles.choice}>
             <input type="radio" name={name} value={value} defaultChecked={value === initial} />
             <span>
-              {label}
+              <span>{label}</span>
               {description && <small>{description}</small>}
             </span>
           </label>

@@ -5,12 +5,16 @@ import { CopyButton } from "./copy-button";
 export function CommandLine({ command, answer }: { command: string; answer?: string }) {
   return (
     <div className={styles.terminal}>
-      <pre className={styles.text}>
+      <pre translate="no" className={styles.text}>
         <span className={styles.prompt} aria-hidden="true">
           ${" "}
         </span>
-        <code>{command}</code>
-        {answer && <samp className={styles.answer}>{answer}</samp>}
+        <code translate="no">{command}</code>
+        {answer && (
+          <samp translate="no" className={styles.answer}>
+            {answer}
+          </samp>
+        )}
       </pre>
       <CopyButton text={command} label="Copy" />
     </div>

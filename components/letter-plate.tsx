@@ -5,7 +5,7 @@ export function LetterPlate({ letters }: { letters: string }) {
   return (
     <div className={styles.door} aria-hidden="true">
       <p className={styles.ask}>Your app shows</p>
-      <div className={styles.plate}>
+      <div className={styles.plate} translate="no">
         {[...letters].map((letter) => (
           <span key={letter}>{letter}</span>
         ))}

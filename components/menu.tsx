@@ -82,7 +82,7 @@ export function MenuItem({ icon, children, ...others }: { icon: ReactNode } & Co
   return (
     <button type="button" role="menuitem" tabIndex={-1} {...others} className={styles.item}>
       {icon}
-      {children}
+      <span>{children}</span>
     </button>
   );
 }
@@ -92,7 +92,7 @@ export function MenuLink({ icon, children, ...others }: { icon: ReactNode } & Co
   return (
     <a role="menuitem" tabIndex={-1} {...others} className={styles.item}>
       {icon}
-      {children}
+      <span>{children}</span>
     </a>
   );
 }

@@ -18,9 +18,10 @@ export function OwnAddress() {
     <div className={styles.elsewhere}>
       <Notice kind="error">
         {address && (
-          <>
-            Some things don't work at this address, like signing in. <a href={`${address}${path}`}>Open this service at {address}</a>
-          </>
+          <span>
+            Some things don't work at this address, like signing in.{" "}
+            <a href={`${address}${path}`}>{`Open this service at ${address}`}</a>
+          </span>
         )}
       </Notice>
     </div>

@@ -19,9 +19,7 @@ export function Pager({ of, page, size, total, hrefOf, onGo }: PagerProps) {
   const last = Math.min(page * size, total);
   return (
     <nav className={styles.pager} aria-label={`Pages of ${of}`}>
-      <span className="figures">
-        {first.toLocaleString("en")}–{last.toLocaleString("en")} of {total.toLocaleString("en")}
-      </span>
+      <span className="figures">{`${inWords(first)}–${inWords(last)} of ${inWords(total)}`}</span>
       {page > 1 && (
         <a href={hrefOf(page - 1)} rel="prev" onClick={onGo && ((event) => onGo(page - 1, event))}>
           Previous
@@ -35,3 +33,5 @@ export function Pager({ of, page, size, total, hrefOf, onGo }: PagerProps) {
     </nav>
   );
 }
+
+const inWords = (count: number) => count.toLocaleString("en");

@@ -5,7 +5,7 @@ import styles from "./selection-bar.module.css";
 export function SelectionBar({ label, count, children }: { label: string; count: number; children: ReactNode }) {
   return (
     <section className={styles.bar} aria-label={label}>
-      <span>{count} selected</span>
+      <span>{`${count} selected`}</span>
       {children}
     </section>
   );

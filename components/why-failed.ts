@@ -7,7 +7,8 @@ export const EARLIER_VERSION =
   "This page is of an earlier version of the service. Copy what you've typed here, then reload the page.";
 
 /** The sentence of a page that was opened under another address than the service's own. */
-export const elsewhere = (address: string) => `This only works at the service's own address. Open ${address} instead.`;
+export const elsewhere = (address: string) =>
+  `This only works from this service's own pages. Open ${address} and try again.`;
 
 /**
  * Why a page's request failed that got no answer of ours: the service has another version by now, the page was opened

@@ -18,7 +18,7 @@ const NUMBER = /^-?\d+(\.\d+)?$/;
 /** A line of a CSV file. No reader, whatever it splits at, takes a field or a part of one for a formula. */
 export const csvLine = (fields: readonly string[]) => `${fields.map(field).join(",")}\r\n`;
 
-/** A spreadsheet runs what begins like a formula, even in quotes: an apostrophe makes it text. A plain number is none. */
+/** A spreadsheet runs what begins like a formula, even in quotes. An apostrophe makes it text. A number is none. */
 function field(text: string): string {
   const harmless = NUMBER.test(text) ? text : text.replace(FORMULAS, "$1$3'$2$4");
   return /[",;|\t\r\n]/.test(harmless) ? `"${harmless.replaceAll('"', '""')}"` : harmless;

@@ -1,4 +1,5 @@
-/** A chain of work that follows from work may hold the turn this often. */
+/** A chain of work that follows from work may hold the turn for so long, and this often. */
+const LONGEST_MS = 10;
 const MOST_ROUNDS = 100;
 
 let waiting: (() => void)[] = [];
@@ -6,6 +7,7 @@ let isScheduled = false;
 /** Whether this turn has read all waiting requests and runs what waited for that. */
 let isEnding = false;
 let rounds = 0;
+let began = 0;
 let ending: { promise: Promise<void>; resolve: () => void } | undefined;
 
 /**
@@ -36,6 +38,7 @@ function schedule(): void {
     isScheduled = false;
     isEnding = true;
     rounds = 0;
+    began = performance.now();
     runWaiting();
   });
 }
@@ -50,7 +53,7 @@ function runWaiting(): void {
 }
 
 function followOrEnd(): void {
-  if (waiting.length > 0 && rounds < MOST_ROUNDS) {
+  if (waiting.length > 0 && rounds < MOST_ROUNDS && performance.now() - began < LONGEST_MS) {
     runWaiting();
     return;
   }

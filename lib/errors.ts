@@ -83,6 +83,8 @@ export const prefetchRefused = () =>
     "prefetch_refused",
     "Each request to this address counts, so it does not answer prefetching or a page's sub-resource.",
   );
+export const foreignOrigin = (address = "the service at its own address") =>
+  new ApiError(403, "foreign_origin", `This only works from this service's own pages. Open ${address} and try again.`);
 export const notCreator = (sentence = "Only the key's creator can do this.") =>
   new ApiError(403, "not_creator", sentence);
 export const keyLimit = (sentence: string) => new ApiError(403, "key_limit", sentence);

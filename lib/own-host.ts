@@ -9,8 +9,9 @@ export const misdirectedRequest = () =>
   new ApiError(
     421,
     "misdirected_request",
-    "This service does not answer under this host name. Open it at its own address, which its operator sets in " +
-      "NEXTAUTH_URL.",
+    `This service does not answer under this host name. Open it at ${
+      env.NEXTAUTH_URL ?? "its own address, which its operator sets in NEXTAUTH_URL"
+    }.`,
   );
 
 /** Requests for these come from load balancers and monitors, which use whatever name they have for this process. */

@@ -3,6 +3,8 @@ import { AsyncLocalStorage } from "node:async_hooks";
 /** What is known about a page request while it runs. */
 export interface PageRequest {
   userId?: string;
+  /** Called when the action that it calls begins: its body has been decoded. */
+  begun?: () => void;
   /** Aborted when its client disconnects. */
   gone?: AbortSignal;
   /** Ends its connection, with all that its client has not taken yet. */
@@ -26,6 +28,11 @@ export function forRequest<T>(seen: PageRequest, work: () => T): T {
 export function noteUser(userId: string): void {
   const seen = request.getStore();
   if (seen) seen.userId = userId;
+}
+
+/** Tells that the body of the current request has been decoded. */
+export function noteBegun(): void {
+  request.getStore()?.begun?.();
 }
 
 /** A signal that is aborted when the client of the current request disconnects; undefined if that cannot be known. */

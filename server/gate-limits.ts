@@ -11,12 +11,16 @@ export const PATH_BYTES = 8_192;
 export const HEADER_BYTES = 16_384;
 export const HEADER_COUNT = 100;
 
-/** Limits for a body that is read whole: deeper and wider than anything our pages send. */
-export const MAX_DEPTH = 32;
+/** Parts of a form that is read whole: more than our pages send. */
 export const MAX_PARTS = 64;
 
-const KB = 1_024;
+export const KB = 1_024;
 const MB = 1_024 * KB;
+
+/** Enough for a name, a password and a code, each as long as may be and every letter of it escaped. */
+export const STRANGERS_BYTES = 4 * KB;
+/** An authenticator's answer, with every field as long as lib/passkeys takes it. */
+export const PASSKEY_BYTES = 16 * KB;
 
 /**
  * Arriving bodies, per network and in all. A browser uploads three parts at a time: 128 means 40 browsers behind one
@@ -29,51 +33,79 @@ export interface Lane {
   methods: readonly string[];
   /** Maximum size of the body; 0 if there is none. */
   bodyBytes: number;
+  /** How much of that is read from somebody without a session. */
+  strangersBytes: number;
   /** The body is read and checked before Next gets the request. */
   isWhole: boolean;
   /** Memory reserved while it arrives, if its length is unknown. */
   heldBytes: number;
   /** Allowed media types of the body. */
   types?: RegExp;
+  /** The most arguments of an action that the body calls. */
+  arguments?: number;
 }
 
+/** What the gate knows of a page's action before Next hears of a call of it. */
+export interface Action extends Pick<Lane, "bodyBytes" | "strangersBytes"> {
+  /** The most arguments that a call has. */
+  arguments: number;
+}
+
+/** Finds an action by the id by which pages call it; undefined if there is none. */
+export type Actions = (id: string) => Action | undefined;
+
 const READ = ["GET", "HEAD", "OPTIONS"];
-const withBody = (methods: readonly string[], bodyBytes: number, types?: RegExp): Lane => ({
+const wholeBody = (methods: readonly string[], bodyBytes: number, strangersBytes: number): Lane => ({
   methods,
   bodyBytes,
+  strangersBytes,
   isWhole: true,
   heldBytes: bodyBytes,
-  types,
 });
 
-const page: Lane = { methods: READ, bodyBytes: 0, isWhole: false, heldBytes: 0 };
-/** Media types that React sends for an action. */
-const ACTION_TYPES = /^(?:text\/plain|multipart\/form-data)\b/i;
-const action = withBody(["POST"], 64 * KB, ACTION_TYPES);
-/** A key's data is up to 64 KB, and one character of it up to six bytes of JSON. */
-const keyAction = withBody(["POST"], 400 * KB, ACTION_TYPES);
-const signIn = withBody([...READ, "POST"], 32 * KB);
+const page: Lane = { methods: READ, bodyBytes: 0, strangersBytes: 0, isWhole: false, heldBytes: 0 };
+/** Media types that React sends for an action, as Next tells them apart: by their letters. */
+const ACTION_TYPES = /^(?:text\/plain\b|multipart\/form-data; ?boundary=[\w'()+,./:=?-]{1,70}$)/;
+/** NextAuth reads no others. */
+const SIGN_IN_TYPES = /^application\/(?:json|x-www-form-urlencoded)\b/i;
+const signInOf = (bodyBytes: number): Lane => ({
+  ...wholeBody([...READ, "POST"], bodyBytes, bodyBytes),
+  types: SIGN_IN_TYPES,
+});
+const [signIn, passkeySignIn] = [signInOf(STRANGERS_BYTES), signInOf(PASSKEY_BYTES)];
 const FILE_METHODS = [...READ, "POST", "PUT", "DELETE"];
-const fileForm = withBody(FILE_METHODS, 64 * KB);
+const fileForm = wholeBody(FILE_METHODS, 64 * KB, 0);
 /** The route itself reports the maximum part size for bodies that are slightly too long. */
 const FILE_PART_BYTES = PART_BYTES + 64 * KB;
 const filePart: Lane = {
   methods: FILE_METHODS,
   bodyBytes: FILE_PART_BYTES,
+  strangersBytes: 0,
   isWhole: false,
   heldBytes: FILE_PART_BYTES,
 };
 /** Stored only as fast as it arrives: bounded by its quota, and by eight at a time. */
-const document: Lane = { methods: FILE_METHODS, bodyBytes: Number.POSITIVE_INFINITY, isWhole: false, heldBytes: 0 };
+const document: Lane = {
+  methods: FILE_METHODS,
+  bodyBytes: Number.POSITIVE_INFINITY,
+  strangersBytes: 0,
+  isWhole: false,
+  heldBytes: 0,
+};
 
-/** The lane of a request to Next, by path. `isAction`: React calls a function of the page. */
-export function laneOf(method: string, path: string, isAction: boolean): Lane {
-  if (path.startsWith("/api/")) return path.startsWith("/api/auth/") ? signIn : page;
+/** The lane of a request to Next, by path. `action`: what React calls of the page. */
+export function laneOf(method: string, path: string, action: Action | undefined): Lane {
+  if (path.startsWith("/api/auth/")) return path === "/api/auth/callback/passkey" ? passkeySignIn : signIn;
+  if (path.startsWith("/api/")) return page;
   if (path.startsWith("/files/")) {
     if (path === "/files/import") return document;
     if (method === "PUT" && (path === "/files/uploads" || path.startsWith("/files/uploads/"))) return filePart;
     return fileForm;
   }
-  if (!isAction || method !== "POST") return page;
-  return path === "/keys" || path.startsWith("/keys/") ? keyAction : action;
+  if (!action || method !== "POST") return page;
+  return {
+    ...wholeBody(["POST"], action.bodyBytes, action.strangersBytes),
+    types: ACTION_TYPES,
+    arguments: action.arguments,
+  };
 }

@@ -1,7 +1,17 @@
 import type { IncomingHttpHeaders, IncomingMessage } from "node:http";
-import { ApiError, bodyTooLarge, headersTooLarge, methodNotAllowed } from "@/lib/errors";
+import { ApiError, bodyTooLarge, foreignOrigin, headersTooLarge, methodNotAllowed } from "@/lib/errors";
 import { addressTooLong, checkPageRequest } from "@/lib/http/page-limits";
-import { ADDRESS_BYTES, HEADER_BYTES, HEADER_COUNT, type Lane, laneOf, PATH_BYTES } from "./gate-limits";
+import { notOurs } from "./body-content";
+import {
+  type Action,
+  type Actions,
+  ADDRESS_BYTES,
+  HEADER_BYTES,
+  HEADER_COUNT,
+  type Lane,
+  laneOf,
+  PATH_BYTES,
+} from "./gate-limits";
 import { checkRouterState } from "./router-state";
 
 /**
@@ -21,22 +31,44 @@ export function checkSize({ url = "", rawHeaders }: IncomingMessage): void {
 }
 
 /**
- * Refuses a request to Next that its lane does not take, by its head alone, and returns the lane. 400, 405, 413, 414,
- * 415, 431, each with a sentence that says what to do.
+ * Refuses a request to Next that its lane does not take, by its head alone, and returns the lane. 400, 403, 404, 405,
+ * 413, 414, 415, 431, each with a sentence that says what to do.
  */
-export function checkPage(request: IncomingMessage, path: string): Lane {
+export function checkPage(request: IncomingMessage, path: string, actions: Actions): Lane {
   const { method = "", headers } = request;
   const routerState = textOf(headers["next-router-state-tree"]);
   checkPageRequest({ address: request.url ?? "", cookie: headers.cookie, routerState });
   checkRouterState(routerState);
-  const lane = laneOf(method, path, headers["next-action"] !== undefined);
+  const lane = laneOf(method, path, actionOf(request, actions));
   if (!lane.methods.includes(method)) throw methodNotAllowed(lane.methods.join(", "));
   const length = bodyLength(headers);
-  if (length === undefined) return lane;
+  if (length === undefined) {
+    if (lane.arguments !== undefined) throw notOurs();
+    return lane;
+  }
   if (length > lane.bodyBytes || lane.bodyBytes === 0) throw bodyOver(lane.bodyBytes);
   if (lane.types && !lane.types.test(headers["content-type"] ?? ""))
     throw new ApiError(415, "unsupported_media_type", "This address takes no body of this media type.");
   return lane;
+}
+
+/**
+ * The action that the request calls, if any. Throws 404 `not_found` for an unknown one, as Next would in its own words,
+ * and 403 `foreign_origin` for a call from another host's page: Next would answer that with a 500 and a log line.
+ */
+function actionOf({ method, headers }: IncomingMessage, actions: Actions): Action | undefined {
+  const id = textOf(headers["next-action"]);
+  if (id === undefined || method !== "POST") return undefined;
+  const action = actions(id);
+  if (!action)
+    throw new ApiError(404, "not_found", "This page is out of date. Reload it.", { "X-Nextjs-Action-Not-Found": "1" });
+  const { origin } = headers;
+  if (origin !== undefined && hostIn(origin) !== headers["x-forwarded-host"]) throw foreignOrigin();
+  return action;
+}
+
+function hostIn(origin: string): string | undefined {
+  return URL.canParse(origin) ? new URL(origin).host : undefined;
 }
 
 /** The announced length of a body, 0 for one sent in chunks, undefined if there is none. */

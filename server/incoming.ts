@@ -23,8 +23,8 @@ const HOST = /^(?:[a-z0-9][a-z0-9._-]*|\[[0-9a-f:.]+\])(?::[0-9]{1,5})?$/i;
 /**
  * Makes a request safe to pass on, before anything else sees it: one target in origin form and in ASCII, one valid
  * host, and truthful forwarded headers (contract, section 1: host, client address). Changes both `headers` and
- * `rawHeaders`, because the API's adapter reads one of them and Next the other. Returns the client's network. Throws 400
- * `bad_request`, 421 `misdirected_request`.
+ * `rawHeaders`, because the API's adapter reads one of them and Next the other. Returns the client's network. Throws
+ * 400 `bad_request`, 421 `misdirected_request`.
  */
 export function receive(request: IncomingMessage, front: Front): Network {
   const targetHost = normalizeTarget(request);

@@ -21,7 +21,7 @@ import { limitBodyTime } from "./body-time";
 import type { Assets } from "./compressed-assets";
 import type { Front } from "./front";
 import { checkSize } from "./gate";
-import { PATH_BYTES } from "./gate-limits";
+import { type Actions, PATH_BYTES } from "./gate-limits";
 import { receive } from "./incoming";
 import { oneAtATime } from "./one-at-a-time";
 import { gateKey, pageLane } from "./page-lane";
@@ -35,6 +35,8 @@ interface Settings {
   isPrepared?: () => boolean;
   /** The pattern of a page's path. */
   routeOf?: (path: string) => string;
+  /** The actions of its pages. */
+  actions?: Actions;
   /** Responds with compressed assets instead of Next. */
   assets?: Assets;
 }
@@ -47,7 +49,7 @@ interface Settings {
 export function lanes(
   next: (request: IncomingMessage, response: ServerResponse) => Promise<void>,
   front: Front,
-  { isPrepared = () => true, routeOf = () => "(page)", assets }: Settings = {},
+  { isPrepared = () => true, routeOf = () => "(page)", actions = () => undefined, assets }: Settings = {},
 ): RequestListener {
   const api = getRequestListener(
     async (request, { incoming }) => {
@@ -65,7 +67,7 @@ export function lanes(
     return isPrepared() ? route.GET(request, context) : notYet(route);
   };
   const turns = new Turns();
-  const page = pageLane(next, turns, assets);
+  const page = pageLane(next, turns, actions, assets);
   /** A long address takes a millisecond, so it waits for its network's turn. All other requests of the API do not. */
   const longApi = async (request: IncomingMessage, response: ServerResponse, network: Network) => {
     try {

@@ -18,7 +18,7 @@ const lines = new WeakMap<Duplex, Line>();
 /**
  * Handles one request of a connection at a time: the next one begins when the client has taken the response. Node would
  * begin all that one packet brought. While requests wait, nothing further is read. More than a few end the connection,
- * after the responses to those few.
+ * after the responses to those few (contract, section 1: pipelining).
  */
 export function oneAtATime(handle: RequestListener): RequestListener {
   return (request, response) => {

@@ -1,16 +1,19 @@
 import { randomUUID } from "node:crypto";
 import type { IncomingMessage, ServerResponse } from "node:http";
-import { ApiError, internal } from "@/lib/errors";
+import { hasOpenSession } from "@/lib/auth/session-cookie";
+import { ApiError, internal, signedOut } from "@/lib/errors";
 import { isPage } from "@/lib/http/pages";
+import { refusalOf } from "@/lib/http/refusal";
 import { recordRequest } from "@/lib/http/request-log";
 import { log } from "@/lib/log";
 import { type Network, widerNetworks } from "@/lib/network";
+import { originOf } from "@/lib/origin";
 import { forRequest, type PageRequest } from "@/lib/request-user";
 import { completeHead } from "./answer-head";
 import { Bodies, noRoom } from "./bodies";
 import type { Assets } from "./compressed-assets";
 import { bodyLength, checkPage } from "./gate";
-import type { Lane } from "./gate-limits";
+import type { Actions, Lane } from "./gate-limits";
 import { addHeader } from "./incoming";
 import { pageCompression } from "./page-compression";
 import { refuseUnread } from "./refuse";
@@ -44,7 +47,12 @@ const ICON_CACHE = "public, max-age=86400";
  * Passes requests to Next: those that their lane accepts (./gate-limits), with a complete body, when it is their
  * network's turn. Every response gets the policy of pages. `assets` come first, without a turn: they take no work.
  */
-export function pageLane(next: Next, turns: Turns, assets?: Assets): (asked: PageArrival) => Promise<void> {
+export function pageLane(
+  next: Next,
+  turns: Turns,
+  actions: Actions,
+  assets?: Assets,
+): (asked: PageArrival) => Promise<void> {
   const bodies = new Bodies();
   const compress = pageCompression();
   const remembered = rememberedPages();
@@ -71,18 +79,22 @@ export function pageLane(next: Next, turns: Turns, assets?: Assets): (asked: Pag
       recordRequest({ id, route, method: request.method, status: response.statusCode, started, userId: seen.userId });
     });
     try {
-      const lane = checkPage(request, path);
+      const lane = checkPage(request, path, actions);
       if (assets && (await assets(request, response, path))) return;
       if (remembered.answer(request, response, id)) return;
       const announced = bodyLength(request.headers);
       if (announced !== undefined) {
+        await checkSender(request, response, lane, announced);
+        if (response.destroyed) return;
         const cut = () => void refuseUnread(response, noRoom());
         leaveBodies = bodies.enter(gateKey(network), network.kind === "remote", held(lane, announced), cut);
-        if (lane.isWhole) await awaitBody(request, lane.bodyBytes);
+        if (lane.isWhole) await awaitBody(request, lane);
       }
-      endTurn = await turns.take(gateKey(network), (leave) => {
+      const queued = (leave: () => void) => {
         leaveQueue = leave;
-      });
+      };
+      const begins = () => new Promise<void>((resolve) => (seen.begun = resolve));
+      endTurn = await turns.take(gateKey(network), queued, lane.arguments === undefined ? undefined : begins());
       if (response.destroyed) return endTurn();
       // Somebody else's turn may have made it meanwhile.
       if (remembered.answer(request, response, id)) return;
@@ -96,6 +108,30 @@ export function pageLane(next: Next, turns: Turns, assets?: Assets): (asked: Pag
       else await refuseUnread(response, told);
     }
   };
+}
+
+/** What says under which address people open this service (./incoming). */
+const ADDRESSED = ["x-forwarded-host", "x-forwarded-proto"] as const;
+
+/**
+ * Throws 401 `signed_out` for a body that is longer than a stranger's may be, unless its sender is signed in: before
+ * anything of it is read.
+ */
+async function checkSender(
+  { headers }: IncomingMessage,
+  response: ServerResponse,
+  lane: Lane,
+  announced: number,
+): Promise<void> {
+  const isShort = announced === 0 ? lane.bodyBytes <= lane.strangersBytes : announced <= lane.strangersBytes;
+  if (isShort) return;
+  const addressed = new Headers(ADDRESSED.map((name): [string, string] => [name, String(headers[name])]));
+  const isSignedIn = await hasOpenSession(headers.cookie, originOf({ headers: addressed })).catch((error) => {
+    throw refusalOf(error, "a session could not be looked up");
+  });
+  if (isSignedIn) return;
+  response.setHeader("Connection", "close");
+  throw signedOut();
 }
 
 /** One customer of a provider often has a /48 whole. */

@@ -90,7 +90,8 @@ function silent({ proxy }: Gap): string {
 
 const unnamed = ({ proxy }: Gap, trustedProxies: string | undefined) =>
   `Requests come through ${proxy}, a proxy or a tunnel on this machine that sends no client's address: ` +
-  `${WHAT_FOLLOWS}. Let the proxy send X-Forwarded-For, and set TRUSTED_PROXIES=${settingWith("loopback", trustedProxies)}. ` +
+  `${WHAT_FOLLOWS}. Let the proxy send X-Forwarded-For, and set ` +
+  `TRUSTED_PROXIES=${settingWith("loopback", trustedProxies)}. ` +
   "A tunnel, or a proxy in TCP mode, cannot: put a proxy in HTTP mode in its place.";
 
 const misdirected = (host: string | undefined, origin: string | undefined) =>

@@ -21,7 +21,9 @@ export async function refuse(response: ServerResponse, error: ApiError, answer =
  * log line.
  */
 export async function answerPlainly(response: ServerResponse, error: ApiError): Promise<void> {
-  if (isForProgram(response.req.headers.accept)) return answerAsJson(response, error);
+  const { headers } = response.req;
+  if (error.code === "signed_out" && headers["next-action"] !== undefined) return answerAsWords(response, error);
+  if (isForProgram(headers.accept)) return answerAsJson(response, error);
   answerPlainPage(response, {
     status: error.status,
     title: TITLES[error.status] ?? "Something went wrong",
@@ -55,6 +57,12 @@ const TITLES: Record<number, string> = {
   431: "Headers too large",
   503: "One moment",
 };
+
+/** To the script of a page, whose person it is for: of a text like this, and of no other answer, Next passes it the words. */
+function answerAsWords(response: ServerResponse, { status, message }: ApiError): void {
+  response.writeHead(status, { "Content-Type": "text/plain", "Content-Length": Buffer.byteLength(message) });
+  response.end(message);
+}
 
 async function answerAsJson(response: ServerResponse, error: ApiError): Promise<void> {
   const answer = errorAnswer(error, {});

@@ -14,7 +14,7 @@ const OUR_COOKIES = /next-auth|latchkey/i;
 const MOST_BYTES = 32 * 1024 * 1024;
 
 /** Headers that Next may see of a request for something remembered: all others are this visitor's. */
-const SEEN = /^(?:host|accept-encoding|x-forwarded-.*|x-latchkey-.*|x-request-id)$/;
+const SEEN = /^(?:accept-encoding|x-forwarded-.*|x-latchkey-.*|x-request-id)$/;
 /** Headers of one response, not of all. */
 const OWN = /^(?:x-request-id|connection|keep-alive|date|transfer-encoding|content-(?:length|encoding))$/;
 
@@ -66,6 +66,7 @@ export function rememberedPages(mostBytes = MOST_BYTES): RememberedPages {
       const key = keyOf(request);
       if (key === undefined || request.method !== "GET") return;
       removeHeaders(request, (name) => !SEEN.test(name));
+      addHeader(request, "host", String(request.headers["x-forwarded-host"]));
       // Without one, Next would send the title after the page.
       addHeader(request, "user-agent", "Latchkey");
       collect(response, (headers, body) => remember(key, inPieces(headers, body, id)));

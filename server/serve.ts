@@ -3,6 +3,7 @@ import type { AddressInfo } from "node:net";
 import { env } from "@/lib/env";
 import { declareServer } from "@/lib/network";
 import { openRedis } from "@/lib/redis";
+import { actionsOf } from "./actions";
 import { compressedAssets } from "./compressed-assets";
 import { outliveFaults } from "./faults";
 import { frontOf } from "./front";
@@ -44,6 +45,7 @@ export async function serve(prepare: () => Promise<void>): Promise<number> {
     lanes(pages(), frontOf(env.TRUSTED_PROXIES, env.NEXTAUTH_URL, note), {
       isPrepared: () => prepared,
       routeOf: routeNamer(pagePatterns(import.meta.dirname)),
+      actions: actionsOf(import.meta.dirname),
       assets: compressedAssets(import.meta.dirname),
     }),
   );

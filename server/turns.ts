@@ -7,6 +7,8 @@ const LOOK_EVERY_MS = 10;
 const IDLE_MS = 5;
 /** A request that takes longer waits for something other than the event loop: the database, or a client. */
 const LONGEST_TURN_MS = 250;
+/** Until its body has been decoded, which takes the event loop, a request keeps its turn for so long. */
+const LONGEST_DECODING_MS = 5_000;
 const LONGEST_WAIT_MS = 15_000;
 const WAITING_OF_NETWORK = 512;
 const WAITING_OF_ALL = 1_024;
@@ -34,6 +36,8 @@ interface Use {
 export class Turns {
   private running = 0;
   private waiting = 0;
+  /** How many of the running have a body that is not decoded yet. */
+  private decoding = 0;
   private readonly queues = new Map<string, Set<Waiter>>();
   private readonly used = new Map<string, Use>();
   /** The time that a request running from the beginning would have used: all of them share the loop. */
@@ -46,25 +50,43 @@ export class Turns {
 
   /**
    * Resolves when it is this request's turn, with a function that ends the turn (calling it twice is harmless; after a
-   * while the turn ends by itself). `gone` gets a function that takes the request out of the queue. Throws 429
-   * `rate_limited` if the network has too many waiting, 503 `unavailable` if too many wait in all or it took too long.
+   * while the turn ends by itself). `gone` gets a function that takes the request out of the queue. `decoded`: resolves
+   * when the request's body has been decoded; until then no other turn begins. Throws 429 `rate_limited` if the network
+   * has too many waiting, 503 `unavailable` if too many wait in all or it took too long.
    */
-  async take(network: string, gone: (leave: () => void) => void = () => {}): Promise<() => void> {
+  async take(
+    network: string,
+    gone: (leave: () => void) => void = () => {},
+    decoded?: Promise<void>,
+  ): Promise<() => void> {
     if (this.running > 0 || this.waiting > 0) await this.queue(network, gone);
     this.measure();
     this.running++;
     const began = this.shareMs;
     let isOver = false;
+    let isDecoding = decoded !== undefined;
+    if (isDecoding) this.decoding++;
+    const endDecoding = () => {
+      if (isDecoding) this.decoding--;
+      isDecoding = false;
+    };
     const end = () => {
       if (isOver) return;
       isOver = true;
+      endDecoding();
       clearTimeout(timer);
       this.measure();
       this.running--;
       this.charge(network, this.shareMs - began);
       this.startNext();
     };
-    const timer = setTimeout(end, LONGEST_TURN_MS).unref();
+    let timer = setTimeout(end, decoded ? LONGEST_DECODING_MS : LONGEST_TURN_MS).unref();
+    void decoded?.then(() => {
+      if (isOver) return;
+      endDecoding();
+      clearTimeout(timer);
+      timer = setTimeout(end, LONGEST_TURN_MS).unref();
+    });
     return end;
   }
 
@@ -121,7 +143,7 @@ export class Turns {
       return;
     }
     const now = activeMs();
-    if (LOOK_EVERY_MS - (now - this.lookedAt) >= IDLE_MS) this.start();
+    if (this.decoding === 0 && LOOK_EVERY_MS - (now - this.lookedAt) >= IDLE_MS) this.start();
     this.lookedAt = now;
   };
 

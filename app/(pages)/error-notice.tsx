@@ -15,8 +15,8 @@ export function ErrorNotice({ error }: { error: string }) {
     <>
       <Notice kind="error">
         {error === SIGNED_OUT ? (
-          <>
-            {error}{" "}
+          <span>
+            <span>{error}</span>{" "}
             <a
               href={withNext("/signin", `${window.location.pathname}${window.location.search}`)}
               target="_blank"
@@ -24,7 +24,7 @@ export function ErrorNotice({ error }: { error: string }) {
             >
               Open sign-in in a new tab
             </a>
-          </>
+          </span>
         ) : (
           error
         )}

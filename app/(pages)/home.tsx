@@ -37,7 +37,7 @@ export function Home({
 }) {
   return (
     <div className={styles.page}>
-      <h1>Hello, {username}</h1>
+      <h1>{`Hello, ${username}`}</h1>
       <dl className={`${styles.facts} figures`}>
         <div>
           <dt>Keys you hold</dt>
@@ -46,14 +46,14 @@ export function Home({
         <div>
           <dt>Files and folders</dt>
           <dd>
-            {seenOf(files.entries).toLocaleString("en")}{" "}
+            <span>{seenOf(files.entries).toLocaleString("en")}</span>{" "}
             {seenOf(files.entries) > 0 && <small>{readableBytes(files.bytes)}</small>}
           </dd>
         </div>
         <div>
           <dt>Last linked program</dt>
           <dd>
-            {lastLinked ? lastLinked.program || "Unnamed program" : "None"}{" "}
+            <span>{lastLinked ? lastLinked.program || "Unnamed program" : "None"}</span>{" "}
             {lastLinked && (
               <small>
                 <When at={new Date(lastLinked.linkedAt)} />
@@ -74,7 +74,7 @@ export function Home({
             <a href={href}>
               <span>
                 <strong>{title}</strong>
-                {text}
+                <span>{text}</span>
               </span>
               <IconChevronRight size={20} stroke={1.75} aria-hidden />
             </a>

@@ -1,4 +1,5 @@
-import { ApiError } from "@/lib/errors";
+import { env } from "@/lib/env";
+import { foreignOrigin } from "@/lib/errors";
 import { originOf } from "@/lib/origin";
 
 /**
@@ -7,15 +8,9 @@ import { originOf } from "@/lib/origin";
  * Throws 403 `foreign_origin`.
  */
 export function requireOurOrigin(headers: Headers): void {
-  if (isFromElsewhere(headers) || headers.get("origin") !== originOf({ headers })) throw foreignOrigin();
+  if (isFromElsewhere(headers) || headers.get("origin") !== originOf({ headers }))
+    throw foreignOrigin(env.NEXTAUTH_URL);
 }
-
-export const foreignOrigin = () =>
-  new ApiError(
-    403,
-    "foreign_origin",
-    "This only works from this service's own pages. Open the service at its own address and try again.",
-  );
 
 /** Whether the browser says that the request comes from a page of another site, or of another origin on our site. */
 export function isFromElsewhere(headers: Headers): boolean {

@@ -7,6 +7,7 @@ import { ApiError, signedOut } from "@/lib/errors";
 import { refusalOf } from "@/lib/http/refusal";
 import { clientNetwork } from "@/lib/network";
 import { relyingParty } from "@/lib/passkeys/relying-party";
+import { noteBegun } from "@/lib/request-user";
 import { MADE_FOR } from "./made-for";
 import { pageOrigin } from "./origin";
 import { requireOurOrigin } from "./our-origin";
@@ -33,6 +34,7 @@ const ABOUT_WHAT_WAS_SENT = [400, 404, 409];
  * of the input are shown there.
  */
 export async function outcome<T>(work: () => Promise<T>, onlyField?: string): Promise<Outcome<T>> {
+  noteBegun();
   try {
     requireOurOrigin(await headers());
     return { ok: await work() };

@@ -26,7 +26,7 @@ export function SameUser({ viewer, children }: { viewer: Viewer | null; children
         title={`You are now signed in as ${viewer.username}`}
         text={`This page was opened as ${first.username}. It changes nothing for ${viewer.username}.`}
       >
-        <Button onClick={() => window.location.reload()}>Continue as {viewer.username}</Button>
+        <Button onClick={() => window.location.reload()}>{`Continue as ${viewer.username}`}</Button>
       </MessagePage>
     </div>
   );

@@ -34,9 +34,10 @@ export function TryCode({ origin }: { origin: string }) {
         </Button>
         <p role="status" className={styles.next}>
           {code && (
-            <>
-              A program would now show {code}. <a href={`/link?code=${code}`}>Link it</a> as its user would.
-            </>
+            <span>
+              A program would now show <span translate="no">{code}</span>. <a href={`/link?code=${code}`}>Link it</a> as
+              its user would.
+            </span>
           )}
         </p>
       </Actions>

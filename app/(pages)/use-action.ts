@@ -1,5 +1,6 @@
 import { useEffect, useRef, useState } from "react";
 import { whyFailed } from "@/components/why-failed";
+import { SIGNED_OUT } from "@/lib/errors";
 import { useConfirmed } from "./identity/use-confirmed";
 import type { ActionFailure, Outcome } from "./outcome";
 
@@ -35,7 +36,9 @@ export function useAction() {
     setEdited([]);
     setDone("");
     const answer = await confirmed(action).catch(
-      async (thrown): Promise<ActionFailure> => ({ error: await whyFailed(thrown) }),
+      async (thrown): Promise<ActionFailure> => ({
+        error: thrown instanceof Error && thrown.message === SIGNED_OUT ? SIGNED_OUT : await whyFailed(thrown),
+      }),
     );
     running.current = false;
     setBusy(false);

@@ -65,7 +65,7 @@ export function Welcome({ origin, isDeleted }: { origin: string; isDeleted: bool
             <Icon size={26} stroke={1.5} aria-hidden />
             <h2>{title}</h2>
             <p>{text}</p>
-            <code>{route}</code>
+            <code translate="no">{route}</code>
           </li>
         ))}
       </ul>

@@ -60,7 +60,7 @@ export function Breadcrumbs({ places, hrefOf, onOpen, dropProps }: BreadcrumbsPr
                 onClick={(event) => onOpen(index === 0 ? "" : id, event)}
                 {...(isHere ? {} : dropProps(id))}
               >
-                <bdi>{index === 0 ? "All files" : name}</bdi>
+                <bdi translate="no">{index === 0 ? "All files" : name}</bdi>
               </a>
             </li>
           );

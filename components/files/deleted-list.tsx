@@ -29,10 +29,10 @@ export function DeletedList({ deletions, restoring, onRestore }: DeletedListProp
           {names[0] && <EntryIcon {...names[0]} />}
           <div className={styles.what}>
             <strong id={`deletion-${version}`}>
-              <bdi>{inWords(names, more)}</bdi>
+              <bdi translate="no">{inWords(names, more)}</bdi>
             </strong>
             <span className={styles.soft}>
-              {entries === 1 ? "1 item" : `${entries.toLocaleString("en")} items`}, deleted{" "}
+              <span>{entries === 1 ? "1 item" : `${entries.toLocaleString("en")} items`}</span>, deleted{" "}
               <RelativeTime at={new Date(at)} precise />
             </span>
           </div>

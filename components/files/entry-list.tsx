@@ -98,7 +98,7 @@ export function EntryList({
                 className={styles.sort}
                 onClick={() => onSort(column, column === sort && !descending)}
               >
-                {title}
+                <span>{title}</span>
                 {column === sort &&
                   (descending ? <IconArrowDown size={14} aria-hidden /> : <IconArrowUp size={14} aria-hidden />)}
               </button>
@@ -193,15 +193,15 @@ function Row({ entry, isChosen, isCursor, isOver, handlers }: RowProps) {
               title={name}
               onClick={(event) => handlers.onOpen(entry, event)}
             >
-              <bdi>{name}</bdi>
+              <bdi translate="no">{name}</bdi>
             </a>
             <small>
-              {amount}
+              <span>{amount}</span>
               {edited !== null && (
-                <>
+                <span>
                   {" · "}
                   <When at={new Date(edited)} />
-                </>
+                </span>
               )}
             </small>
           </div>

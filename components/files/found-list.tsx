@@ -26,7 +26,9 @@ export function FoundList<Item extends Found>({ entries, hrefOf, onOpen }: Found
           <a href={hrefOf(entry)} onClick={(event) => onOpen(entry, event)}>
             <EntryIcon type={entry.type} isFolder={entry.isFolder} />
             <span className={styles.what}>
-              <bdi className={styles.name}>{entry.name}</bdi>
+              <bdi translate="no" className={styles.name}>
+                {entry.name}
+              </bdi>
               <span className={styles.path}>
                 <Path {...entry} />
               </span>
@@ -48,7 +50,7 @@ function Path({ folders, isDeeper }: { folders: string[]; isDeeper: boolean }) {
     // biome-ignore lint/suspicious/noArrayIndexKey: a folder's place in the path is what it is
     <span key={level}>
       {level > 0 && <IconChevronRight size={12} aria-hidden />}
-      <bdi>{name}</bdi>
+      <bdi translate="no">{name}</bdi>
     </span>
   ));
 }

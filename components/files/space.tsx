@@ -26,18 +26,18 @@ export function Space({ used, quota, kept }: { used: Amount; quota: Amount; kept
       <ProgressBar label="Space used" done={Math.max(bytes, entries)} state={isFull ? "full" : "running"} />
       <p>
         {entries > bytes && entries > 0.5 ? (
-          <>
-            {seenOf(used.entries).toLocaleString("en")} of {entriesInWords(quota.entries)}
-          </>
+          <span>{`${seenOf(used.entries).toLocaleString("en")} of ${entriesInWords(quota.entries)}`}</span>
         ) : (
-          bytesInWords(used.bytes, quota.bytes)
+          <span>{bytesInWords(used.bytes, quota.bytes)}</span>
         )}
-        {used.bytes >= WORTH_SAYING_BYTES && <>. Files that aren't text use a third more than their size</>}
-        {kept >= WORTH_SAYING_BYTES && <>. Earlier versions use another {readableBytes(kept)} for a few hours</>}
+        {used.bytes >= WORTH_SAYING_BYTES && <span>. Files that aren't text use a third more than their size</span>}
+        {kept >= WORTH_SAYING_BYTES && (
+          <span>{`. Earlier versions use another ${readableBytes(kept)} for a few hours`}</span>
+        )}
         {isFull && (
-          <>
+          <span>
             . <strong>Delete something to make room.</strong>
-          </>
+          </span>
         )}
       </p>
     </div>

@@ -46,11 +46,14 @@ export function UnfinishedList({ uploads, discarding, error, onGoOn, onDiscard }
         {uploads.slice(0, MOST_SHOWN).map((upload) => (
           <li key={upload.id}>
             <span>
-              <bdi className={styles.name}>{upload.name}</bdi>
+              <bdi translate="no" className={styles.name}>
+                {upload.name}
+              </bdi>
               <span className={styles.soft}>
-                {readableBytes(upload.received)} of {readableBytes(upload.totalBytes)} uploaded
-                {upload.folder === null ? ", for a folder that was deleted" : `, for ${upload.folder}`}, kept until{" "}
-                <When at={new Date(upload.until)} precise />
+                <span>{readableBytes(upload.received)}</span> of <span>{readableBytes(upload.totalBytes)}</span>{" "}
+                uploaded
+                <span>{upload.folder === null ? ", for a folder that was deleted" : `, for ${upload.folder}`}</span>,
+                kept until <When at={new Date(upload.until)} precise />
               </span>
             </span>
             <Button
@@ -66,7 +69,7 @@ export function UnfinishedList({ uploads, discarding, error, onGoOn, onDiscard }
           </li>
         ))}
       </ul>
-      {uploads.length > MOST_SHOWN && <p className={styles.soft}>and {uploads.length - MOST_SHOWN} more</p>}
+      {uploads.length > MOST_SHOWN && <p className={styles.soft}>{`and ${uploads.length - MOST_SHOWN} more`}</p>}
     </section>
   );
 }

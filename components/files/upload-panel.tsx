@@ -77,7 +77,7 @@ export function UploadPanel(props: UploadPanelProps) {
       {paused && (
         <div role="alert" className={styles.paused}>
           <p>
-            {paused}{" "}
+            <span>{paused}</span>{" "}
             <a href="/signin" target="_blank" rel="noreferrer">
               Open sign-in in a new tab
             </a>
@@ -104,7 +104,7 @@ export function UploadPanel(props: UploadPanelProps) {
             ))}
           </ul>
           {uploads.length > shown.length && (
-            <p className={styles.soft}>and {(uploads.length - shown.length).toLocaleString("en")} more</p>
+            <p className={styles.soft}>{`and ${(uploads.length - shown.length).toLocaleString("en")} more`}</p>
           )}
         </div>
       )}

@@ -30,13 +30,14 @@ export function UploadRow({ upload, onCancel }: { upload: ShownUpload; onCancel:
   return (
     <li className={styles.upload}>
       <span className={styles.name} title={path}>
-        <bdi>{path}</bdi>
+        <bdi translate="no">{path}</bdi>
       </span>
       <span className={styles.soft}>
-        {state === "sending" &&
-          (isPaused ? "No response, retrying" : `${readableBytes(sent)} of ${readableBytes(size)}`)}
+        {state === "sending" && (
+          <span>{isPaused ? "No response, retrying" : `${readableBytes(sent)} of ${readableBytes(size)}`}</span>
+        )}
         {state === "done" && <IconCheck size={16} aria-hidden />}
-        {state !== "sending" && state !== "failed" && WORDS[state]}
+        {state !== "sending" && state !== "failed" && <span>{WORDS[state]}</span>}
       </span>
       {isOpen && (
         <IconButton aria-label={`Cancel ${path}`} onClick={() => onCancel(id)}>

@@ -29,7 +29,7 @@ export function ApiSwitch() {
       </label>
       {shown && (
         <p className={styles.hint}>
-          Replace <code>TOKEN</code> with <a href="/account">your token</a>.
+          Replace <code translate="no">TOKEN</code> with <a href="/account">your token</a>.
         </p>
       )}
     </div>

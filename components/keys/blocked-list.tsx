@@ -16,7 +16,7 @@ export function BlockedList({ blocked, onUnblock, unblocking }: BlockedListProps
       {blocked.map(({ username, since }) => (
         <li key={username}>
           <span>
-            <strong>{username}</strong>
+            <strong translate="no">{username}</strong>
             <span className={rows.detail}>
               Blocked <When at={since} />
             </span>

@@ -29,18 +29,19 @@ function TableBody({ batches, onEnd }: { batches: Batch[]; onEnd: (batch: Batch)
           <td>
             {batch.note && (
               <>
-                <bdi>{batch.note}</bdi>
+                <bdi translate="no">{batch.note}</bdi>
                 <br />
               </>
             )}
             <span className={styles.soft}>
-              {count(batch.links, "link")}
-              {batch.most > 1 && `, each for ${batch.most.toLocaleString("en")} people`},{" "}
-              {batch.days === null ? "access without an end" : `access for ${count(batch.days, "day")}`}
+              <span>{count(batch.links, "link")}</span>
+              <span>{batch.most > 1 && `, each for ${batch.most.toLocaleString("en")} people`}</span>,{" "}
+              <span>{batch.days === null ? "access without an end" : `access for ${count(batch.days, "day")}`}</span>
             </span>
           </td>
           <td className={styles.claimed}>
-            {batch.claimed.toLocaleString("en")} of {(batch.links * batch.most).toLocaleString("en")}
+            <span>{batch.claimed.toLocaleString("en")}</span> of{" "}
+            <span>{(batch.links * batch.most).toLocaleString("en")}</span>
             <Claimers {...batch} />
           </td>
           <td className={styles.wide}>
@@ -74,12 +75,10 @@ function Claimers({ claims, claimed, links }: Batch) {
     <span className={styles.claimers}>
       {claims.map(({ username, number }, n) => (
         <span key={`${username} ${number}`}>
-          {n > 0 && ", "}
-          {username}
-          {links > 1 && ` (link ${number})`}
+          {`${n > 0 ? ", " : ""}${username}${links > 1 ? ` (link ${number})` : ""}`}
         </span>
       ))}
-      {others > 0 && ` and ${others.toLocaleString("en")} more`}
+      {others > 0 && <span>{` and ${others.toLocaleString("en")} more`}</span>}
     </span>
   );
 }

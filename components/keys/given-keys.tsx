@@ -1,5 +1,6 @@
 "use client";
 
+import type { ReactNode } from "react";
 import { Button } from "../button";
 import { DataTable } from "../data-table";
 import { SelectAll, SelectKey } from "../select-box";
@@ -27,10 +28,12 @@ interface GivenKeysProps {
   chosen: string[];
   onChoose: (ids: string[]) => void;
   onBlock: (key: GivenKey) => void;
+  /** What stands after a username. */
+  mark: (username: string) => ReactNode;
 }
 
 /** The keys that others gave the viewer; each can be selected, and its giver blocked. */
-export function GivenKeys({ keys, sorting, blocked, chosen, onChoose, onBlock }: GivenKeysProps) {
+export function GivenKeys({ keys, sorting, blocked, chosen, onChoose, onBlock, mark }: GivenKeysProps) {
   const decimals = mostDecimals(keys);
   return (
     <DataTable className={styles.table} aria-label="Keys from others">
@@ -62,7 +65,8 @@ export function GivenKeys({ keys, sorting, blocked, chosen, onChoose, onBlock }:
                 <KeyName id={id} name={name} />
               </td>
               <td className={styles.person}>
-                {creator}{" "}
+                <span translate="no">{creator}</span>
+                {mark(creator)}{" "}
                 {blocked.includes(creator) ? (
                   <span className={styles.soft}>(blocked)</span>
                 ) : (

@@ -16,9 +16,9 @@ export function History({ events }: { events: HistoryEvent[] }) {
   return (
     <EventList events={events}>
       {(event) => (
-        <>
-          <Actor {...event} /> {predicate(event)}
-        </>
+        <span>
+          <Actor {...event} /> <span>{predicate(event)}</span>
+        </span>
       )}
     </EventList>
   );
@@ -27,14 +27,14 @@ export function History({ events }: { events: HistoryEvent[] }) {
 /** With the program whose token was used. */
 function Actor({ actor, detail: { through } }: HistoryEvent) {
   return (
-    <>
-      {actor ?? "A deleted account"}
+    <span>
+      <span>{actor ?? "A deleted account"}</span>
       {through && (
-        <>
-          , through <bdi>{through}</bdi>,
-        </>
+        <span>
+          , through <bdi translate="no">{through}</bdi>,
+        </span>
       )}
-    </>
+    </span>
   );
 }
 
@@ -47,25 +47,25 @@ function predicate({ action, actor, detail }: HistoryEvent): ReactNode {
       // Data has no values here, and neither have events of earlier versions.
       if (from === undefined || to === undefined) return `changed its ${field}`;
       return (
-        <>
-          changed its {field}: <Value field={field} value={from} /> → <Value field={field} value={to} />
-        </>
+        <span>
+          changed its <span>{field}</span>: <Value field={field} value={from} /> → <Value field={field} value={to} />
+        </span>
       );
     case "key.add":
       return (
-        <>
-          added {user}
+        <span>
+          added <span translate="no">{user}</span>
           <Until end={detail.until} />
-        </>
+        </span>
       );
     case "key.until":
       return detail.until === undefined ? (
         `took the end of ${user}'s access away`
       ) : (
-        <>
-          changed the end of {user}'s access: {from ? <When at={new Date(from)} precise /> : <i>None</i>} →{" "}
-          <When at={new Date(detail.until)} precise />
-        </>
+        <span>
+          changed the end of <span translate="no">{user}</span>'s access:{" "}
+          {from ? <When at={new Date(from)} precise /> : <i>None</i>} → <When at={new Date(detail.until)} precise />
+        </span>
       );
     case "claim.create":
       return `created ${linksOf(detail)}`;
@@ -73,10 +73,10 @@ function predicate({ action, actor, detail }: HistoryEvent): ReactNode {
       return `ended ${linksOf(detail)}`;
     case "claim.use":
       return (
-        <>
+        <span>
           accepted the key with a claim link
           <Until end={detail.until} />
-        </>
+        </span>
       );
     case "key.offer":
       return `offered to hand the key over to ${user}`;
@@ -102,14 +102,20 @@ function linksOf({ links, note }: Record<string, string>): string {
 
 function Until({ end }: { end?: string }) {
   return end === undefined ? null : (
-    <>
+    <span>
       {" "}
       until <When at={new Date(end)} precise />
-    </>
+    </span>
   );
 }
 
 function Value({ field, value }: { field: string; value: string }) {
   if (field === "price" && value.startsWith("-")) return <i>Not for sale</i>;
-  return value.trim() === "" ? <i>None</i> : <bdi className={styles.value}>{value}</bdi>;
+  return value.trim() === "" ? (
+    <i>None</i>
+  ) : (
+    <bdi translate="no" className={styles.value}>
+      {value}
+    </bdi>
+  );
 }

@@ -1,3 +1,4 @@
+import type { ReactNode } from "react";
 import { Button } from "../button";
 import { DataTable } from "../data-table";
 import { When } from "../when";
@@ -19,13 +20,15 @@ interface HoldersProps {
   /** Asks when the access ends. Left out where nobody may change that. */
   onEnd?: (holder: Holder) => void;
   revoking: string | null;
+  /** What stands after a username. */
+  mark: (username: string) => ReactNode;
 }
 
 /**
  * The holders of a key, and those whose access has ended, each but the creator with buttons to change the end and to
  * revoke it.
  */
-export function Holders({ holders, onRevoke, onEnd, revoking }: HoldersProps) {
+export function Holders({ holders, onRevoke, onEnd, revoking, mark }: HoldersProps) {
   return (
     <DataTable className={styles.table} aria-label="Holders">
       <thead>
@@ -39,7 +42,10 @@ export function Holders({ holders, onRevoke, onEnd, revoking }: HoldersProps) {
       <tbody>
         {holders.map((holder) => (
           <tr key={holder.username}>
-            <td className={styles.person}>{holder.username}</td>
+            <td className={styles.person}>
+              {holder.username}
+              {mark(holder.username)}
+            </td>
             <td className={styles.wide}>
               <When at={holder.since} />
             </td>
@@ -71,7 +77,12 @@ function End({ until, isEnded, isCreator }: Holder) {
   );
 }
 
-function HolderButtons({ holder, onRevoke, onEnd, revoking }: Omit<HoldersProps, "holders"> & { holder: Holder }) {
+function HolderButtons({
+  holder,
+  onRevoke,
+  onEnd,
+  revoking,
+}: Omit<HoldersProps, "holders" | "mark"> & { holder: Holder }) {
   const { username, isEnded } = holder;
   const isOther = revoking !== null && revoking !== username;
   return (

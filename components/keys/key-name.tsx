@@ -5,9 +5,9 @@ export function KeyName({ id, name, page = "/keys" }: { id: string; name: string
   return (
     <div className={styles.key}>
       <a href={`${page}?key=${id}`}>
-        <bdi>{name.trim() || <i>Unnamed key</i>}</bdi>
+        <bdi translate="no">{name.trim() || <i>Unnamed key</i>}</bdi>
       </a>
-      <code>{id.slice(0, 8)}</code>
+      <code translate="no">{id.slice(0, 8)}</code>
     </div>
   );
 }

@@ -14,8 +14,8 @@ export function LostKeys({ lost }: { lost: Lost[] }) {
     <ul className={styles.lost} aria-label="Deleted keys">
       {lost.map(({ creator, keys, at }) => (
         <li key={`${creator} ${at.getTime()}`}>
-          <strong>{creator}</strong> deleted their account on <When at={at} />, and with it{" "}
-          {keys === 1 ? "a key you held" : `${keys.toLocaleString("en")} keys you held`}.
+          <strong translate="no">{creator}</strong> deleted their account on <When at={at} />, and with it{" "}
+          <span>{keys === 1 ? "a key you held" : `${keys.toLocaleString("en")} keys you held`}</span>.
         </li>
       ))}
     </ul>

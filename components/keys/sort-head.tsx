@@ -19,7 +19,7 @@ export function SortHead({ sorting, column, label, className }: SortHeadProps) {
   return (
     <th className={className} aria-sort={sorted}>
       <Link href={href} replace scroll={false} prefetch={false} className={styles.head}>
-        {label}
+        <span>{label}</span>
         {sorted === "ascending" && <IconArrowUp size={14} aria-hidden />}
         {sorted === "descending" && <IconArrowDown size={14} aria-hidden />}
       </Link>

@@ -40,13 +40,13 @@ export function AbilitiesOf({ access }: { access: Access }) {
         {can.map((text) => (
           <li key={text}>
             <IconCheck size={16} className={styles.can} aria-hidden />
-            {text}
+            <span>{text}</span>
           </li>
         ))}
         {cannot.map((text) => (
           <li key={text}>
             <IconX size={16} className={styles.cannot} aria-hidden />
-            {text}
+            <span>{text}</span>
           </li>
         ))}
       </ul>

@@ -7,6 +7,7 @@ export function CodePlate({ letters, isDone = false }: { letters: string; isDone
       className={styles.plate}
       data-done={isDone || undefined}
       role="img"
+      translate="no"
       aria-label={`The letters ${[...letters].join(" ")}`}
     >
       {letters}

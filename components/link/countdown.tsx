@@ -12,7 +12,7 @@ export function Countdown({ seconds }: { seconds: number }) {
   return (
     <>
       <span className={styles.clock} aria-hidden="true">
-        {Math.floor(left / 60)}:{String(left % 60).padStart(2, "0")}
+        {`${Math.floor(left / 60)}:${String(left % 60).padStart(2, "0")}`}
       </span>
       <span className={styles.spoken} role="timer" aria-live="polite">
         {spoken && `${spoken} ${spoken === 1 ? "minute" : "minutes"}`}

@@ -14,7 +14,7 @@ export function Onlookers({ onlookers: { people, accounts, networks } }: { onloo
         <ul>
           {accounts.map(({ username, network }) => (
             <li key={username}>
-              <strong>{username}</strong>, from {networkName(network)}
+              <strong translate="no">{username}</strong>, from <span translate="no">{networkName(network)}</span>
             </li>
           ))}
         </ul>

@@ -18,9 +18,9 @@ export function ProgramList({ programs }: { programs: LinkedProgram[] }) {
       <Programs programs={programs.slice(0, SHOWN)} />
       {more.length > 0 && (
         <details>
-          <summary>{more.length.toLocaleString("en")} more</summary>
+          <summary>{`${more.length.toLocaleString("en")} more`}</summary>
           <Programs programs={more} />
-          {programs.length > MOST_LISTED && <p>Only the latest {MOST_LISTED} are listed.</p>}
+          {programs.length > MOST_LISTED && <p>{`Only the latest ${MOST_LISTED} are listed.`}</p>}
         </details>
       )}
     </div>
@@ -32,9 +32,9 @@ function Programs({ programs }: { programs: LinkedProgram[] }) {
     <ul className={styles.programs}>
       {programs.map(({ id, program, network, linkedAt, collected }) => (
         <li key={id}>
-          <strong>{program || "Unnamed program"}</strong>, from {networkName(network)}, linked{" "}
-          <RelativeTime at={new Date(linkedAt)} precise />
-          {!collected && ", not collected yet"}
+          <strong translate={program ? "no" : undefined}>{program || "Unnamed program"}</strong>, from{" "}
+          <span translate="no">{networkName(network)}</span>, linked <RelativeTime at={new Date(linkedAt)} precise />
+          {!collected && <span>, not collected yet</span>}
         </li>
       ))}
     </ul>

@@ -31,7 +31,7 @@ export function RotationEffects({ programs, tokens }: Props) {
             <Names tokens={going.slice(0, SHOWN)} />
             {going.length > SHOWN && (
               <details>
-                <summary>{(going.length - SHOWN).toLocaleString("en")} more</summary>
+                <summary>{`${(going.length - SHOWN).toLocaleString("en")} more`}</summary>
                 <Names tokens={going.slice(SHOWN)} />
               </details>
             )}
@@ -47,7 +47,7 @@ function Names({ tokens }: { tokens: ListedToken[] }) {
     <ul className={styles.programs}>
       {tokens.map(({ id, name }) => (
         <li key={id}>
-          <strong>{name}</strong>
+          <strong translate="no">{name}</strong>
         </li>
       ))}
     </ul>

@@ -11,6 +11,7 @@ import { countAttempt, type Guesser, hashedFor } from "./password-limits";
 import { checkPassword, hashPassword, verifyPassword } from "./passwords";
 import { recordProof, requireRecentProof } from "./recent-proof";
 import { replaceToken } from "./rotate-token";
+import { hasSignedInFrom } from "./sign-ins";
 import { endSessions, passwordHashOf } from "./users";
 
 /** A signed-in user. */
@@ -33,7 +34,8 @@ export async function authenticate(
 ): Promise<{ id: string; username: string; passwordHash: string }> {
   const user = await db.user.findUnique({ where: { usernameKey: usernameKey(username) } });
   const browser = user ? knownBrowser(cookie, user) : undefined;
-  await judge(username, user?.passwordHash ?? null, password, { network, browser });
+  const isUsual = await hasSignedInFrom(user?.id ?? "", network.id);
+  await judge(username, user?.passwordHash ?? null, password, { network, browser, isUsual });
   if (!user || user.passwordHash === null) throw wrongPassword();
   if (user.disabledAt) throw accountDisabled();
   return { id: user.id, username: user.username, passwordHash: user.passwordHash };

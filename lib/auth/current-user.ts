@@ -1,9 +1,11 @@
-import { headers } from "next/headers";
+import type { NextApiRequest, NextApiResponse } from "next";
+import { cookies, headers } from "next/headers";
 import { getServerSession, type Session } from "next-auth";
 import { unavailable } from "@/lib/errors";
 import { originOf } from "@/lib/origin";
 import { noteUser } from "@/lib/request-user";
 import type { Caller } from "@/lib/user";
+import { cookieAt, SESSION_COOKIE } from "./cookie-at";
 import { authOptions } from "./options";
 import { configuredProviders, storedProvider } from "./providers";
 import { recordSeen } from "./seen";
@@ -31,5 +33,16 @@ export async function pendingIdentity(): Promise<ProviderIdentity | null> {
 }
 
 async function currentSession(): Promise<Session | null> {
-  return getServerSession(authOptions(originOf({ headers: await headers() })));
+  const [sent, jar] = await Promise.all([headers(), cookies()]);
+  const origin = originOf({ headers: sent });
+  // Not all cookies: NextAuth reports that it is misconfigured if somebody forged another one of its own.
+  const ours = jar.getAll().filter(({ name }) => name.startsWith(cookieAt(origin, SESSION_COOKIE).name));
+  const request = {
+    headers: Object.fromEntries(sent),
+    cookies: Object.fromEntries(ours.map(({ name, value }) => [name, value])),
+  };
+  return getServerSession(request as unknown as NextApiRequest, NO_ANSWER, authOptions(origin));
 }
+
+/** A page sets no cookie. */
+const NO_ANSWER = { getHeader() {}, setHeader() {} } as unknown as NextApiResponse;

@@ -1,19 +1,19 @@
 import { headers } from "next/headers";
 import type { Account, DefaultSession, NextAuthOptions } from "next-auth";
-import { decode, type JWT, type JWTDecodeParams } from "next-auth/jwt";
+import type { JWT } from "next-auth/jwt";
 import CredentialsProvider from "next-auth/providers/credentials";
 import { ApiError } from "@/lib/errors";
 import { log } from "@/lib/log";
 import { clientNetwork } from "@/lib/network";
-import { derivedKeys } from "@/lib/secrets";
 import type { Caller } from "@/lib/user";
 import { authenticate } from "./authenticate";
+import { cookieAt, SESSION_COOKIE } from "./cookie-at";
 import { connectIdentity, userOfIdentity } from "./identities";
-import { cookieAt } from "./own-cookie";
 import { offerPasskey } from "./passkey-offer";
 import { passkeyProvider } from "./passkey-provider";
 import { outsideProviders, storedProvider } from "./providers";
 import type { InSession } from "./recent-proof";
+import { cookieSecrets, decodeCookie } from "./session-cookie";
 import { closeSession, openSession, type Proven, SESSION_SECONDS, sessionUser } from "./sessions";
 import { forSignInPage } from "./sign-in-error";
 import { knownBrowserCookie, rememberThisBrowser } from "./this-browser";
@@ -38,7 +38,6 @@ declare module "next-auth" {
   }
 }
 
-const SESSION_COOKIE = "session-token";
 /** Names where a sign-in leads to, also one that fails at a provider. */
 export const DESTINATION_COOKIE = "callback-url";
 /** Kept while somebody is at a provider. */
@@ -146,24 +145,6 @@ function cookiesAt(origin: string): NextAuthOptions["cookies"] {
     state: named(STATE_COOKIE),
     nonce: named("nonce"),
   };
-}
-
-/** One for each secret of AUTH_SECRET; new cookies use the first. */
-function cookieSecrets(): string[] {
-  return derivedKeys("cookies").map((key) => key.export().toString("base64url"));
-}
-
-/** The contents of a cookie made under any of the secrets. Throws if none fits. */
-async function decodeCookie(parameters: JWTDecodeParams): Promise<JWT | null> {
-  let refused: unknown;
-  for (const secret of cookieSecrets()) {
-    try {
-      return await decode({ ...parameters, secret });
-    } catch (error) {
-      refused ??= error;
-    }
-  }
-  throw refused;
 }
 
 class SessionEnded extends Error {}

@@ -11,6 +11,8 @@ export interface Guesser {
   network: Network;
   /** A browser that has signed in to this account before: it is limited only by its own wrong passwords. */
   browser?: string;
+  /** The account was signed in from this network: guesses from elsewhere do not count here. */
+  isUsual?: boolean;
 }
 
 const TEN_MINUTES = 600;
@@ -45,8 +47,8 @@ export interface CountedAttempt {
 /**
  * Counts an attempt before it is checked, so that concurrent ones count too. A known browser has its own counter, so
  * guessers cannot lock it out; a stolen cookie gives access to that counter only. Everybody else counts for the name
- * and network, for the network with its neighbours, and for the name. Throws 429 `rate_limited` and then counts no
- * further.
+ * and network, for the network with its neighbours and, unless the account was signed in from there, for the name.
+ * Throws 429 `rate_limited` and then counts no further.
  */
 export async function countAttempt(username: string, from: Guesser): Promise<CountedAttempt> {
   const counters = countersOf(usernameKey(username).slice(0, 40), from);
@@ -78,7 +80,7 @@ export async function countPasskeyAttempt(from: Network): Promise<Pick<CountedAt
  * From narrow to wide: an attempt refused by the first does not count for the others. Otherwise one network could lock
  * a name for all.
  */
-function countersOf(name: string, { network: from, browser }: Guesser): Counter[] {
+function countersOf(name: string, { network: from, browser, isUsual }: Guesser): Counter[] {
   const network = limitedAs(from);
   const forgetful = (limit: typeof byBrowser, key: string): Counter => ({
     ...counter(limit, key),
@@ -90,7 +92,7 @@ function countersOf(name: string, { network: from, browser }: Guesser): Counter[
     case "local":
       return [own];
     case "remote":
-      return [own, counter(byNetwork, network.id), counter(byName, name)];
+      return [own, counter(byNetwork, network.id), ...(isUsual ? [] : [counter(byName, name)])];
     default:
       return [counter(byNameAnywhere, `${name} ${network.id}`)];
   }

@@ -31,7 +31,8 @@ function inTurn<T>(whom: HashedFor, work: () => Promise<T>): Promise<T> {
 
 /** Checks only the length and that it is not a common password. Throws 400 `invalid_parameter`. */
 export async function checkPassword(password: string): Promise<void> {
-  const length = [...password].length;
+  // A character is one or two of these units.
+  const length = password.length > 2 * LONGEST ? password.length : [...password].length;
   if (length < SHORTEST) throw invalidParameter(`A password needs at least ${SHORTEST} characters.`, "password");
   if (length > LONGEST) throw invalidParameter(`A password can have ${LONGEST} characters at most.`, "password");
   if (await isCommonPassword(password))

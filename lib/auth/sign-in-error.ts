@@ -17,6 +17,6 @@ const SIGN_IN_ERRORS: Record<string, string> = {
 /** The error for NextAuth to hand to the sign-in page. Logs what is a fault. */
 export function forSignInPage(error: unknown): Error {
   const told = error instanceof ApiError ? SIGN_IN_ERRORS[error.code] : undefined;
-  if (!told) log.error({ err: error }, "signing in failed");
+  if (!(error instanceof ApiError)) log.error({ err: error }, "signing in failed");
   return new Error(told ?? "unavailable");
 }

@@ -10,6 +10,7 @@ import { notify } from "@/lib/mail/outbox";
 import { limitedAs, type Network } from "@/lib/network";
 import { networkLimiter } from "@/lib/network-limits";
 import { type NewPasskey, storePasskey } from "@/lib/passkeys/add";
+import { isReservedName } from "@/lib/reserved-names";
 import { mintToken } from "@/lib/tokens";
 import { findUser } from "@/lib/user";
 import { keepKind } from "@/lib/user-kind";
@@ -55,14 +56,16 @@ interface Account {
 const BY_OPERATOR: HashedFor = [OPERATOR];
 
 /**
- * Creates a user with a token. Without a password, nobody can sign in with one. Throws 400 `invalid_parameter`, 409
- * `username_taken` (contract, section 1: username) and 409 `identity_taken`.
+ * Creates a user with a token. Without a password, nobody can sign in with one. Only the operator's own command gives
+ * reserved names. Throws 400 `invalid_parameter`, 409 `username_taken` (contract, section 1: username) and 409
+ * `identity_taken`.
  */
 export async function createUser(
   { username, password = null, identity, passkey, madeBy, network, role = "user", alongside }: Account,
   now = new Date(),
 ): Promise<NewUser> {
   checkShape(username);
+  if (madeBy !== OPERATOR) refuseReserved(username);
   if (password !== null) await checkPassword(password);
   const passwordHash =
     password === null ? null : await hashPassword(password, network ? hashedFor({ network }) : BY_OPERATOR);
@@ -104,12 +107,19 @@ function checkShape(username: string): void {
     throw invalidParameter("A username has 3 to 20 characters of A-Z, a-z, 0-9, _ and -.", "username");
 }
 
+/** Throws 400 `invalid_parameter` for a name that only the operator's own command gives. */
+function refuseReserved(username: string): void {
+  if (isReservedName(username))
+    throw invalidParameter(`The username ${username} could pass for this service. Choose another.`, "username");
+}
+
 /**
  * Whether an account could get this name now. Throws as `createUser` does: 400 `invalid_parameter`, 409
  * `username_taken`.
  */
 export async function checkUsername(username: string): Promise<void> {
   checkShape(username);
+  refuseReserved(username);
   const where = { usernameKey: usernameKey(username) };
   const [user, retired] = await Promise.all([db.user.findUnique({ where }), db.retiredName.findUnique({ where })]);
   if (user || retired) throw usernameTaken(username);

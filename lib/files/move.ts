@@ -1,3 +1,4 @@
+import { pace } from "@/lib/turn-of-others";
 import type { FolderAt } from "./change/base";
 import { changeDocument } from "./change/change-document";
 import { folderAt, parentOf } from "./change/folder-at";
@@ -78,7 +79,9 @@ export async function moveEntries(
     const moved: Moved = { version: change.document.version, replaced: [], renamed: [] };
     const moving: Moving[] = [];
     const rows = { behind: [] as Node[], before: [] as Node[] };
+    const turn = pace();
     for (const { row, head } of chosen) {
+      await turn();
       const isFolder = head.type === FOLDER;
       const from = pathOf(head);
       if (isSamePlace(head.location, USERS)) throw rootFolder("Your own folder cannot be moved.");

@@ -15,7 +15,7 @@ import { outlineOf } from "./pieces/outline";
 export const MOST_FOUND = 100;
 /** Entries that one search looks through, and per statement. */
 const MOST_SEARCHED = 500_000;
-const SEARCHED_AT_ONCE = 2_000;
+const SEARCHED_AT_ONCE = 1_000;
 /** Folders around a result that are named, the nearest ones. */
 const MOST_ABOVE = 20;
 
@@ -39,7 +39,7 @@ export interface Search {
 
 /**
  * The files and folders in all folders whose names contain `text`, ignoring case: the first 100, of the first 500,000
- * entries. Yields to others after every 2,000. Throws as `inListingTurn` does.
+ * entries. Yields to others after every 1,000. Throws as `inListingTurn` does.
  */
 export async function searchFiles(userId: string, text: string, signal?: AbortSignal): Promise<Search> {
   const found = await inListingTurn(userId, signal, () =>

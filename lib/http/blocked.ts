@@ -13,8 +13,8 @@ export const MISDIRECTED_TITLE = "Wrong address";
 
 /**
  * The refusal of a request from a blocked network, or for a host that is not this service's, undefined for all others:
- * for handlers without `server.ts` in front, which refuses such requests itself. People get a page. Monitors may use any
- * host.
+ * for handlers without `server.ts` in front, which refuses such requests itself. People get a page. Monitors may use
+ * any host.
  */
 export async function blockedAnswer(
   headers: Headers,

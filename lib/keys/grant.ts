@@ -46,13 +46,14 @@ export async function hasBlocked(tx: Statements, userId: string, giverId: string
 /**
  * Throws 403 `holder_limit`. The rows of the key and of the user must be locked. Keys that the user has hidden, and
  * access that has ended, count only against their creator. `isListed`: the list names the user, whose access has ended.
+ * `isAccepted`: the user asked for it, and so gets it even if others have filled the user's list, up to as many again.
  */
 export async function roomForHolder(
   tx: Statements,
   key: Pick<KeyRow, "id" | "creatorId">,
   userId: string,
   now: Date,
-  isListed: boolean,
+  { isListed, isAccepted = false }: { isListed: boolean; isAccepted?: boolean },
 ): Promise<void> {
   if (!isListed && (await tx.holder.count({ where: { keyId: key.id } })) >= env.HOLDERS_PER_KEY)
     throw holderLimit(`A key can have ${env.HOLDERS_PER_KEY} holders at most.`);
@@ -64,5 +65,6 @@ export async function roomForHolder(
   const held = await tx.holder.count({
     where: { userId, hiddenAt: null, key: { creatorId: { not: userId } }, ...notEnded(now) },
   });
-  if (held >= env.KEYS_HELD_FROM_OTHERS) throw holderLimit("This user holds as many keys of others as one user can.");
+  if (held >= (isAccepted ? 2 : 1) * env.KEYS_HELD_FROM_OTHERS)
+    throw holderLimit("This user holds as many keys of others as one user can.");
 }

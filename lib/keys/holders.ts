@@ -49,7 +49,7 @@ export async function addHolder(caller: Caller, row: KeyRow, name: string, end?:
     if (goesOn && (end === undefined || listed.until?.getTime() === next?.getTime())) return NOTHING;
     if (target.id === caller.id && caller.id !== row.creatorId)
       throw notCreator("An admin can add others to a key, not itself: only the key's creator can.");
-    if (!goesOn) await roomForHolder(tx, row, target.id, now, listed !== null);
+    if (!goesOn) await roomForHolder(tx, row, target.id, now, { isListed: listed !== null });
     const isNew = listed === null || (!goesOn && next === null);
     await writeHolder(tx, row, target.id, { listed, next, isNew, now });
     const detail = {

@@ -12,6 +12,9 @@ import {
   verificationLetter,
 } from "./letters";
 
+/** For so long, strangers who ask for another link do not end the one that was sent. */
+const UNDISTURBED_MS = 20 * 60_000;
+
 /** A message that can be sent. */
 export interface Addressed {
   userId: string;
@@ -67,7 +70,10 @@ async function verification({ id: userId, username, disabledAt, email }: Person,
   return { userId, address: email.pending, isFormer: false, letter: verificationLetter(username, link) };
 }
 
-/** All that were asked for and wait become one. */
+/**
+ * All that were asked for and wait become one. If a stranger asks soon after another link was sent, there is none: the
+ * one in the mailbox stays good, and the mailbox empty of others.
+ */
 async function recovery(mail: Mail, user: Person, facts: MailFacts, now: Date): Promise<Addressed | null> {
   const { id: userId, username } = user;
   const { link, ...stored } = newLink("/recover/link", now);
@@ -78,6 +84,10 @@ async function recovery(mail: Mail, user: Person, facts: MailFacts, now: Date): 
       select: { address: true },
     });
     if (!email) return null;
+    const since = new Date(now.getTime() - UNDISTURBED_MS);
+    const isNew = mail.attempts === 0 && !facts.isKnown;
+    if (isNew && (await tx.recoveryLink.count({ where: { userId, through: "email", createdAt: { gt: since } } })) > 0)
+      return null;
     await tx.mail.deleteMany({ where: { nameKey: mail.nameKey, id: { not: mail.id } } });
     await tx.recoveryLink.deleteMany({ where: { userId, through: "email" } });
     await tx.recoveryLink.create({ data: { userId, through: "email", ...stored } });

@@ -7,12 +7,12 @@ import { hashSecret } from "@/lib/one-time-links/one-time-link";
 /** So that nobody can fill a mailbox. */
 interface MessageLimits {
   account: Limiter;
-  network: NetworkLimiter;
+  network?: NetworkLimiter;
   /** Of the mailbox, whoever enters its address. */
   mailbox?: Limiter;
 }
 
-/** Counts a message for the network if it is known, the account and the mailbox. Throws 429 `rate_limited`. */
+/** Counts a message for the network, if it is known, the account and the mailbox. Throws 429 `rate_limited`. */
 export async function countMessage(
   { account, network, mailbox }: MessageLimits,
   accountKey: string,
@@ -21,7 +21,7 @@ export async function countMessage(
 ): Promise<void> {
   const { id, kind } = limitedAs(from);
   for (const take of [
-    ...(kind === "remote" ? [() => network.take(id)] : []),
+    ...(network && kind === "remote" ? [() => network.take(id)] : []),
     () => account.take(accountKey),
     ...(mailbox ? [() => mailbox.take(hashSecret(address.toLowerCase()))] : []),
   ]) {

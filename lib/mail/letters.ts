@@ -16,6 +16,8 @@ export type MailKind = NoticeKind | "verification" | "recovery";
 export interface MailFacts {
   network?: string;
   browser?: string;
+  /** A browser that has signed in to the account asked. */
+  isKnown?: boolean;
 }
 
 /** A message in words. */

@@ -32,11 +32,15 @@ export function newLink(page: "/invite" | "/recover/link" | "/email", now: Date,
 /** Links that can be used: neither over, nor from before the clock was set back. */
 export const isOpen = (now: Date) => ({ expiresAt: lasting(LINK_MS, now) });
 
-/** A new secret of a link: 256 random bits. */
-export const newSecret = (): string => randomBytes(32).toString("base64url");
+const SECRET_BYTES = 32;
+const SECRET_LENGTH = Math.ceil((SECRET_BYTES * 4) / 3);
 
-/** The look-up value of a link's secret. */
+/** A new secret of a link: 256 random bits. */
+export const newSecret = (): string => randomBytes(SECRET_BYTES).toString("base64url");
+
+/** The look-up value of a link's secret. Throws 404 `bad_link` for a text that is longer than any. */
 export function hashSecret(secret: string): string {
+  if (secret.length > SECRET_LENGTH) throw badLink();
   return createHash("sha256").update(secret).digest("hex");
 }
 

@@ -6,7 +6,7 @@ import { ApiError, signedOut } from "@/lib/errors";
 import type { Network } from "@/lib/network";
 import { countGuess } from "@/lib/one-time-links/guesses";
 import { usernameKey } from "@/lib/usernames";
-import { hashRecoveryCode, newRecoveryCode } from "./code";
+import { hashRecoveryCode, LONGEST_TYPED, newRecoveryCode } from "./code";
 
 /** How many a user gets at a time. */
 export const CODES = 10;
@@ -46,6 +46,7 @@ export async function findCodeOwner(
 ): Promise<{ id: string; username: string; through: "code" }> {
   const key = usernameKey(username);
   const guess = await countGuess(network, key);
+  if (code.length > LONGEST_TYPED) throw wrongCode();
   // By the code, so that a wrong one costs the same whether the name exists or not.
   const found = await db.recoveryCode.findUnique({
     where: { hash: hashRecoveryCode(code) },

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { cookieAt } from "@/lib/auth/own-cookie";
+import { cookieAt } from "@/lib/auth/cookie-at";
 
 const name = (origin: string, path?: string) => cookieAt(origin, "session-token", path).name;
 

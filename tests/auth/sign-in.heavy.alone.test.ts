@@ -116,6 +116,15 @@ describe("a browser that signed in before", () => {
     return { ...owner, cookie };
   }
 
+  test("is not needed where its account was signed in before, and guesses there are few", async () => {
+    const [home, before] = [newNetwork(), newNetwork()];
+    const { id, username } = await locked(before);
+    await openSession({ id }, { userAgent: "a browser", network: home.id });
+    expect(await signIn(username, home)).toBe("answered");
+    expect(await judged(Array.from({ length: PER_ACCOUNT + 8 }, () => () => guess(username, home)))).toBe(PER_ACCOUNT);
+    expect(await signIn(username, newNetwork())).toBe("rate_limited");
+  });
+
   test("is let through when guesses have locked its account, from its own network too", async () => {
     const network = newNetwork();
     const { username, cookie } = await locked(network);

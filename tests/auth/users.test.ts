@@ -1,11 +1,12 @@
 import { describe, expect, test } from "vitest";
+import { OPERATOR } from "@/lib/audit";
 import { authenticate, changePassword } from "@/lib/auth/authenticate";
 import { findCaller } from "@/lib/auth/caller";
 import { connectIdentity, identitiesOf, userOfIdentity } from "@/lib/auth/identities";
 import { revealToken, rotateToken } from "@/lib/auth/rotate-token";
 import { endOtherSessions, openSession, sessionUser, sweepSessions } from "@/lib/auth/sessions";
 import { setDisabled, setRole } from "@/lib/auth/standing";
-import { createUser, setPassword, signUp } from "@/lib/auth/users";
+import { checkUsername, createUser, setPassword, signUp } from "@/lib/auth/users";
 import { db } from "@/lib/db/client";
 import { env } from "@/lib/env";
 import { newId } from "@/lib/ids";
@@ -56,6 +57,23 @@ describe("signing up", () => {
       expect(await refusal(createUser({ username }))).toBe("invalid_parameter");
     },
   );
+
+  test.each(["support", "4dm1n", "The_Admin"])(
+    "the name %j, which could pass for the service, is refused",
+    async (name) => {
+      const refused = { code: "invalid_parameter", field: "username" };
+      await expect(signUp({ username: name, password: PASSWORD }, somewhere())).rejects.toMatchObject(refused);
+      await expect(checkUsername(name)).rejects.toMatchObject(refused);
+      const identity = { provider: "github", accountId: newId() };
+      await expect(signUp({ username: name, identity }, somewhere())).rejects.toMatchObject(refused);
+    },
+  );
+
+  test("the operator's own command gives such a name", async () => {
+    const username = `support-${Math.floor(Math.random() * 1e9)}`;
+    expect(await createUser({ username, password: PASSWORD, madeBy: OPERATOR })).toMatchObject({ username });
+    expect(await authenticate(username, PASSWORD, somewhere())).toMatchObject({ username });
+  });
 
   test.each(["", "1234567", "a".repeat(201)])("a password of the wrong length is refused (%#)", async (password) => {
     expect(await refusal(createUser({ username: newUsername(), password }))).toBe("invalid_parameter");

@@ -1,11 +1,13 @@
 import { randomBytes } from "node:crypto";
 import { describe, expect, test } from "vitest";
 import { db } from "@/lib/db/client";
+import { deleteAllFiles } from "@/lib/files/delete-all";
 import { importDocument } from "@/lib/files/import";
 import { type FolderListing, listFolder } from "@/lib/files/list";
 import { readFile } from "@/lib/files/read-file";
 import { chunks, file, idOf, root, smallDocument, values } from "../support/documents";
 import { contentBytes, entriesOf, expectIndexed } from "../support/indexed";
+import { statementsOf } from "../support/statements";
 import { makeUser } from "../support/user";
 
 const url = (bytes: Buffer, mediaType = "image/png") => `data:${mediaType};base64,${bytes.toString("base64")}`;
@@ -29,6 +31,24 @@ const contents = [
   "\u20ac\n".repeat(200_000),
   "😀".repeat(100_001),
 ];
+
+test("rows of the index are written 100 at a time and removed 200 at a time, wherever folders are", async () => {
+  const user = await makeUser();
+  const home = `origin/(c) users/${user.username}`;
+  const inFolders = Array.from({ length: 500 }, (_, n) =>
+    values({ ...file(user.username, 1_000 + n, "x"), location: `${home}/${n}` }),
+  );
+  const folders = Array.from({ length: 500 }, (_, n) =>
+    values({ type: ".folder", name: `${n}`, location: home, data: [], id: idOf(2_000 + n) }),
+  );
+  const text = JSON.stringify([...inFolders, ...folders, values(root(user.username))].flat());
+  const written = await statementsOf(() => importDocument(user, chunks(text)));
+  const inserts = written.filter((sent) => sent.includes('INSERT INTO "FileEntry"'));
+  expect(inserts.length).toBeGreaterThanOrEqual(1_001 / 100);
+  const removed = await statementsOf(() => deleteAllFiles(user.id));
+  expect(removed.filter((sent) => sent.includes('DELETE FROM "FileEntry"')).length).toBeGreaterThanOrEqual(1_001 / 200);
+  expect(await db.fileEntry.count({ where: { piece: { userId: user.id } } })).toBe(0);
+});
 
 describe("The index of an imported document", () => {
   test("is the one that the document gives, whatever it holds", async () => {

@@ -37,7 +37,7 @@ test("the file has the list's keys, oldest first, and never their data", async (
 test.each([
   ["=1+1", "'=1+1"],
   ["+1", "'+1"],
-  ["-cmd|' /C calc'!A0", "'-cmd|' /C calc'!A0"],
+  ["-cmd|' /C calc'!A0", "\"'-cmd|' /C calc'!A0\""],
   ["@SUM(A1)", "'@SUM(A1)"],
   ["\t=1", '"\t\'=1"'],
   ['=HYPERLINK("http://evil.example","a")', `"'=HYPERLINK(""http://evil.example"",""a"")"`],

@@ -8,6 +8,8 @@ import { db } from "@/lib/db/client";
 import { env } from "@/lib/env";
 import { blockedGivers, blockGiver, unblockGiver } from "@/lib/keys/blocks";
 import { holdsKey } from "@/lib/keys/check";
+import { acceptClaim } from "@/lib/keys/claims/claim";
+import { createClaimLinks, type WantedLinks } from "@/lib/keys/claims/create";
 import { createKey } from "@/lib/keys/create";
 import { findKey, keyInPath } from "@/lib/keys/find";
 import { addHolder, revokeHolder } from "@/lib/keys/holders";
@@ -44,6 +46,20 @@ async function mine(viewer: Caller): Promise<string[]> {
   for await (const page of (await keysOf(viewer, {})).pages) keys.push(...page.map(({ id }) => id));
   return keys;
 }
+
+test("strangers who fill a user's list leave room for what the user accepts", async () => {
+  const [another, victim] = await people(2);
+  const wanted = await newKey(another);
+  for (const stranger of await people(3))
+    for (let n = 0; n < env.KEYS_HELD_PER_GIVER; n++) await gift(stranger, victim);
+  expect(await refusal(give(another, wanted, victim))).toBe("403 holder_limit");
+  const wish: WantedLinks = { links: 1, most: 1, days: null, openDays: 30, note: "" };
+  const { links } = await createClaimLinks(another, await findKey(another, wanted), wish, {
+    origin: "https://k.example",
+  });
+  expect(await acceptClaim(victim, links[0]?.split("#")[1] ?? "", newNetwork())).toMatchObject({ claimed: true });
+  expect(await mine(victim)).toHaveLength(env.KEYS_HELD_FROM_OTHERS + 1);
+});
 
 describe("one giver", () => {
   test("fills only a part of what a user can hold, even with concurrent requests; others can still give", async () => {

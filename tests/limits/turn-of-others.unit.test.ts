@@ -22,6 +22,23 @@ test("of many long jobs, one continues per turn of the event loop, in the order 
   expect(Math.max(...together)).toBe(1);
 });
 
+test("work within other work shares its turn: together they let others have theirs", async () => {
+  vi.useFakeTimers({ toFake: ["performance"] });
+  onTestFinished(() => void vi.useRealTimers());
+  const outer = pace(5);
+  let others = 0;
+  await turnOfOthers();
+  setImmediate(() => others++);
+  await outer();
+  vi.advanceTimersByTime(4);
+  const inner = pace(5);
+  await inner();
+  expect(others).toBe(0);
+  vi.advanceTimersByTime(1);
+  await inner();
+  expect(others).toBe(1);
+});
+
 test("short work continues immediately; long work lets others have their turn", async () => {
   vi.useFakeTimers({ toFake: ["performance"] });
   onTestFinished(() => void vi.useRealTimers());

@@ -1,11 +1,12 @@
 import { beforeAll, beforeEach, expect, test, vi } from "vitest";
 import { authenticate } from "@/lib/auth/authenticate";
+import { rememberBrowser } from "@/lib/auth/known-browsers";
 import { setDisabled } from "@/lib/auth/standing";
 import { db } from "@/lib/db/client";
 import { env } from "@/lib/env";
 import { removeAddress } from "@/lib/mail/addresses";
-import { askForRecovery } from "@/lib/mail/ask-recovery";
 import { sendMail } from "@/lib/mail/send";
+import { askForRecovery } from "@/lib/recovery/ask-by-mail";
 import { createRecoveryLink, findRecoveryLink } from "@/lib/recovery/recovery-links";
 import { recoverByLink } from "@/tests/recovery/recover-by";
 import { codeOf, DAY_MS } from "@/tests/recovery/refused";
@@ -86,6 +87,21 @@ test("an account disabled after the link was sent cannot use it, nor one whose a
   expect(await codeOf(recover(last))).toBe("bad_link");
 });
 
+const cookieOf = async ({ id }: { id: string }) =>
+  rememberBrowser(undefined, await db.user.findUniqueOrThrow({ where: { id } }));
+
+test("a stranger who asks ends no link for 20 minutes, and the user's browser gets another at once", async () => {
+  const reader = await newReader(server);
+  await askForRecovery(reader.username, newNetwork());
+  const link = String((await server.mailTo(reader.address, 2)).at(-1)?.link);
+  for (let n = 0; n < 5; n++) await askForRecovery(reader.username, newNetwork());
+  await expect.poll(asked).toBe(0);
+  expect(await server.mailTo(reader.address, 2)).toHaveLength(2);
+  expect(await findRecoveryLink(secretOf(link), newNetwork())).toMatchObject({ id: reader.id });
+  await askForRecovery(reader.username, newNetwork(), await cookieOf(reader));
+  expect((await server.mailTo(reader.address, 3)).at(-1)?.link).not.toBe(link);
+});
+
 test("asking ends the former link by e-mail, and never the operator's", async () => {
   const reader = await newReader(server);
   const operators = secretOf((await createRecoveryLink(reader.username)).link);
@@ -93,6 +109,8 @@ test("asking ends the former link by e-mail, and never the operator's", async ()
   for (let n = 0; n < 2; n++) {
     await askForRecovery(reader.username, newNetwork());
     links.push(String((await server.mailTo(reader.address, n + 2)).at(-1)?.link));
+    const createdAt = new Date(Date.now() - 21 * 60_000);
+    await db.recoveryLink.updateMany({ where: { userId: reader.id, through: "email" }, data: { createdAt } });
   }
   expect(await codeOf(recover(String(links[0])))).toBe("bad_link");
   expect(await findRecoveryLink(operators, newNetwork())).toMatchObject({ id: reader.id });
@@ -100,7 +118,7 @@ test("asking ends the former link by e-mail, and never the operator's", async ()
   expect(await codeOf(findRecoveryLink(operators, newNetwork()))).toBe("bad_link");
 });
 
-test("three messages an hour for a name, twenty for a network; the same whether the name exists", async () => {
+test("three an hour for a name and network, twenty for a network; the same whether the name exists", async () => {
   const count = async (nameOf: (n: number) => string, networkOf: (n: number) => ReturnType<typeof newNetwork>) => {
     const codes: Record<string, number> = {};
     for (let n = 0; n < 25; n++) {
@@ -110,10 +128,23 @@ test("three messages an hour for a name, twenty for a network; the same whether 
     return codes;
   };
   const [reader, nobody] = [await newReader(server), newUsername()];
-  expect(await count(() => reader.username, newNetwork)).toEqual({ ok: 3, rate_limited: 22 });
-  expect(await count(() => nobody, newNetwork)).toEqual({ ok: 3, rate_limited: 22 });
+  // Strangers elsewhere use nothing up.
+  for (const name of [reader.username, nobody]) {
+    expect(await count(() => name, newNetwork)).toEqual({ ok: 25 });
+    const here = newNetwork();
+    expect(
+      await count(
+        () => name,
+        () => here,
+      ),
+    ).toEqual({ ok: 3, rate_limited: 22 });
+  }
   const one = newNetwork();
   expect(await count(newUsername, () => one)).toEqual({ ok: 20, rate_limited: 5 });
+  const cookie = await cookieOf(reader);
+  const codes = [];
+  for (let n = 0; n < 4; n++) codes.push(await codeOf(askForRecovery(reader.username, one, cookie)));
+  expect(codes).toEqual(["ok", "ok", "ok", "rate_limited"]);
 });
 
 test("what was asked for while the server was away becomes one message", async () => {
@@ -130,7 +161,7 @@ test("what was asked for while the server was away becomes one message", async (
 test("a link that was asked for a day ago is no longer sent", async () => {
   const reader = await newReader(server);
   env.SMTP_URL = "smtp://127.0.0.1:1";
-  await askForRecovery(reader.username, newNetwork(), new Date(Date.now() - DAY_MS));
+  await askForRecovery(reader.username, newNetwork(), undefined, new Date(Date.now() - DAY_MS));
   await expect.poll(asked).toBe(0);
 });
 

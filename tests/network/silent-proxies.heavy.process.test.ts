@@ -17,7 +17,7 @@ afterAll(() => rmSync(folder, { recursive: true, force: true }));
 type Start = (port: number, upstream: number) => ChildProcess;
 
 const run = (program: string, parameters: string[]) =>
-  spawn(program, parameters, { stdio: "ignore", env: { PATH: `${process.env.PATH}:/usr/sbin` } });
+  spawn(program, parameters, { stdio: "ignore", env: { ...process.env, PATH: `${process.env.PATH}:/usr/sbin` } });
 
 const nginx: Start = (port, upstream) => {
   const file = join(folder, `nginx-${port}.conf`);

@@ -146,7 +146,7 @@ describe("what asks", () => {
     expect(list.suggestedFilename()).toBe(`keys-of-${username}.csv`);
   });
 
-  test("handing keys over, a ZIP, deleting several files and an import: nothing typed or selected is lost", async () => {
+  test("handing keys over, a ZIP, deleting several files, an import: nothing typed or selected is lost", async () => {
     await createKey(await findUser(username), { data: "a secret", name: "Engine", price: "0" });
     const { username: next } = await makeUser();
     await openReady(page, "/account");

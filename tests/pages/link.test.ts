@@ -26,6 +26,13 @@ describe("linking", () => {
     expect(await page.getByRole("img", { name: /^The letters/ }).textContent()).toBe(program.code);
     await page.getByText(username, { exact: true }).first().waitFor();
     await page.getByText("from your network").waitFor();
+    const timeLeft = () =>
+      page
+        .getByText(/^\d:\d\d$/)
+        .first()
+        .textContent();
+    const before = await timeLeft();
+    await expect.poll(timeLeft).not.toBe(before);
     await press(page, "Link this program");
     await page.getByText("The program has collected your token.").waitFor();
     expect(await collecting).toBe(await revealedToken(page));

@@ -49,6 +49,7 @@ async function newKnown() {
   const visitor = await newPage();
   await visitor.page.goto("/signin");
   await visitor.page.getByRole("button", PROVIDER).click();
+  await visitor.page.getByRole("heading", { name: "Choose a username" }).waitFor();
   await visitor.page.getByLabel("Username").fill(username);
   await visitor.page.getByRole("button", { name: "Sign up" }).click();
   await visitor.page.getByText("Your account is ready").waitFor();

@@ -3,6 +3,7 @@ import { expect } from "vitest";
 import { origin } from "@/tests/support/http";
 import { newNetwork } from "@/tests/support/network";
 import { newUsername } from "@/tests/support/user";
+import { translate } from "./translator";
 
 export const PASSWORD = "correct horse battery";
 
@@ -30,6 +31,7 @@ export async function newVisitor(
   });
   // components/early-press.tsx says it.
   await context.addInitScript(() => addEventListener("latchkey:ready", () => Object.assign(window, { isReady: true })));
+  if (process.env.TEST_TRANSLATED) await translate(context);
   const page = await context.newPage();
   const complaints: string[] = [];
   page.on("console", (message) => message.type() === "error" && complaints.push(message.text()));

@@ -15,8 +15,9 @@ interface Room {
 const AREAS = "lib/(?:keys|link|files)/";
 /** Words that everything above the database speaks: errors, names, addresses, networks, log lines. */
 const WORDS =
-  "lib/(?:access|addresses|errors|hours|ids|log|metrics|network|origin|request-user|short-memory|" + "user|usernames)$";
-("usernames)$");
+  "lib/(?:access|addresses|errors|hours|ids|log|metrics|network|origin|own-host|request-user|reserved-names|" +
+  "short-memory|" +
+  "user|usernames)$";
 const TOKENS = "lib/access-tokens/";
 const RECOVERY = "lib/recovery/";
 const NOTICES = "lib/mail/(?:forget-pending|outbox)$|";
@@ -61,7 +62,7 @@ const ROOMS: Room[] = [
     imports: new RegExp(
       `^(?:server/|app/\\(api\\)/|lib/http/|lib/files/part-bytes$|lib/(?:account|files|link)/sweep$|` +
         "lib/db/(?:client|errors|explain|migrate|pooler|postgres|write-ahead-log)$|" +
-        "lib/auth/(?:claim-identities|secrets-in-use|sessions)$|" +
+        "lib/auth/(?:claim-identities|secrets-in-use|session-cookie|sessions)$|" +
         `lib/link/waiters$|lib/operator/first-admin$|${BLOCKS}(?:known|refusal)$|` +
         `lib/(?:audit|configuration|end-of-turn|env|garbage-collector|redis|refusals|secrets)$|${WORDS})`,
     ),

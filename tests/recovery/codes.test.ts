@@ -58,6 +58,8 @@ describe("recovery codes", () => {
       await refusal(other.user.username, one.code),
       await refusal(one.user.username, "0000-0000-0000-0000-0000-0000"),
       await refusal((await makeUser()).username, ""),
+      await refusal(one.user.username, one.code + " ".repeat(80)),
+      await refusal(one.user.username, "A".repeat(60_000)),
       await refusal(one.user.username, "x".repeat(100_000)),
     ];
     await setDisabled(one.user.username, true);

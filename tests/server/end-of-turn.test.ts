@@ -1,5 +1,5 @@
 import { setImmediate as nextTurn } from "node:timers/promises";
-import { describe, expect, test } from "vitest";
+import { describe, expect, onTestFinished, test, vi } from "vitest";
 import { atEndOfTurn, endOfTurn } from "@/lib/end-of-turn";
 
 /** Counts the turns of the event loop until `work` has resolved. */
@@ -33,7 +33,25 @@ describe("the end of a turn of the event loop", () => {
     expect(await turnsOf(endOfTurn())).toBe(1);
   });
 
+  test("comes after ten milliseconds, so that a chain of slow reads does not keep others from theirs", async () => {
+    vi.useFakeTimers({ toFake: ["performance"] });
+    onTestFinished(() => void vi.useRealTimers());
+    let rounds = 0;
+    const chain = (async () => {
+      for (; rounds < 50; rounds++) {
+        await done();
+        vi.advanceTimersByTime(4);
+      }
+    })();
+    await endOfTurn();
+    expect(rounds).toBe(3);
+    await chain;
+    await nextTurn();
+  });
+
   test("comes after a hundred rounds, so that a long chain does not keep others from theirs", async () => {
+    vi.useFakeTimers({ toFake: ["performance"] });
+    onTestFinished(() => void vi.useRealTimers());
     let rounds = 0;
     const chain = (async () => {
       for (; rounds < 1_000; rounds++) await done();

@@ -4,6 +4,7 @@ import { afterEach, beforeAll, expect, test } from "vitest";
 import { declareServer } from "@/lib/network";
 import { frontOf } from "@/server/front";
 import { lanes } from "@/server/lanes";
+import { ACTION_IDS, hostileActions } from "@/tests/support/hostile-request";
 import { hostileRequests } from "@/tests/support/hostile-requests";
 import { openSocket } from "@/tests/support/sockets";
 
@@ -16,7 +17,10 @@ afterEach(() => {
 
 /** The lanes behind one proxy, with pages that answer as `next` does. */
 async function serve(next: (request: IncomingMessage, response: ServerResponse) => Promise<void>): Promise<string> {
-  const server = createServer({ requireHostHeader: false }, lanes(next, frontOf("loopback", undefined)));
+  const server = createServer(
+    { requireHostHeader: false },
+    lanes(next, frontOf("loopback", undefined), { actions: hostileActions }),
+  );
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   opened.push(() => {
     server.closeAllConnections();
@@ -53,7 +57,7 @@ test("bodies that nobody finishes never reach Next, and leave room for every oth
 
   const sent = await fetch(`${origin}/signup`, {
     method: "POST",
-    headers: { "Next-Action": "00", "Content-Type": "text/plain", "X-Forwarded-For": "198.51.100.2" },
+    headers: { "Next-Action": ACTION_IDS.strangers, "Content-Type": "text/plain", "X-Forwarded-For": "198.51.100.2" },
     body: "[]",
   });
   expect([sent.status, await sent.text()]).toEqual([200, "done"]);
@@ -63,7 +67,11 @@ test("bodies that nobody finishes never reach Next, and leave room for every oth
     .poll(async () => {
       const again = {
         method: "POST",
-        headers: { "Next-Action": "00", "Content-Type": "text/plain", "X-Forwarded-For": "198.51.100.1" },
+        headers: {
+          "Next-Action": ACTION_IDS.strangers,
+          "Content-Type": "text/plain",
+          "X-Forwarded-For": "198.51.100.1",
+        },
         body: "[]",
       };
       return (await fetch(`${origin}/signup`, again)).status;

@@ -98,3 +98,30 @@ test("a queue has an end, and the longest one gives way", async () => {
   const refused = (await settled).filter(({ status }) => status === "rejected");
   expect(refused.length).toBeGreaterThanOrEqual(88);
 });
+
+test("while a body is being decoded nobody else's work begins, however idle the event loop is; then it does", async () => {
+  const turns = new Turns();
+  let decode = () => {};
+  const decoded = new Promise<void>((resolve) => {
+    decode = resolve;
+  });
+  const end = await turns.take("sender", () => {}, decoded);
+  let hasBegun = false;
+  const other = turns.take("other").then((endOther) => {
+    hasBegun = true;
+    endOther();
+  });
+  await sleep(400);
+  expect(hasBegun).toBe(false);
+  decode();
+  await other;
+  end();
+});
+
+test("a body that is never decoded gives its turn up with the head of its response", async () => {
+  const turns = new Turns();
+  const end = await turns.take("sender", () => {}, new Promise(() => {}));
+  const other = turns.take("other");
+  end();
+  (await other)();
+});

@@ -1,17 +1,43 @@
 import { createServer } from "node:http";
 import { connect } from "node:net";
+import { encode } from "next-auth/jwt";
 import { beforeAll, describe, expect, test } from "vitest";
+import { cookieAt, SESSION_COOKIE } from "@/lib/auth/cookie-at";
+import { cookieSecrets } from "@/lib/auth/session-cookie";
+import { endSessions } from "@/lib/auth/users";
+import { db } from "@/lib/db/client";
 import { migrate } from "@/lib/db/migrate";
 import { declareServer } from "@/lib/network";
 import { frontOf } from "@/server/front";
 import { lanes } from "@/server/lanes";
-import type { HostileRequest } from "@/tests/support/hostile-request";
+import { MANY_REFERENCES, MANY_VALUES } from "@/tests/support/hostile-bodies";
+import {
+  ACTION,
+  ACTION_IDS,
+  FORM,
+  type HostileRequest,
+  hostileActions,
+  KEY_ACTION,
+  TEXT,
+} from "@/tests/support/hostile-request";
 import { hostileRequests } from "@/tests/support/hostile-requests";
+import { makeUser, signedIn } from "@/tests/support/user";
 
+/** The cookie of somebody who is signed in, and of somebody who was. */
+let cookie: string;
+let endedCookie: string;
 beforeAll(async () => {
   declareServer();
   await migrate();
+  const [one, former] = [await signedIn(await makeUser()), await signedIn(await makeUser())];
+  [cookie, endedCookie] = await Promise.all([cookieOf(one.sessionId), cookieOf(former.sessionId)]);
+  await endSessions(db, former.id);
 });
+
+async function cookieOf(sessionId: string): Promise<string> {
+  const token = await encode({ token: { sessionId }, secret: cookieSecrets()[0] ?? "" });
+  return `Cookie: a=b; ${cookieAt("http://localhost", SESSION_COOKIE).name}=${token}`;
+}
 
 interface Told {
   status: number;
@@ -31,6 +57,7 @@ async function send(bytes: Buffer): Promise<Told> {
       response.end("page");
     },
     frontOf(undefined, undefined),
+    { actions: hostileActions },
   );
   const server = createServer({ requireHostHeader: false, maxHeaderSize: 262_144 + 16_384 }, pages);
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
@@ -63,9 +90,13 @@ test.each(named(refused))("%s is refused before Next hears of it", async (_, { r
   const answer = await send(bytes());
   expect([answer.status, answer.reachedNext]).toEqual([refused, 0]);
   const isPage = /accept: text\/html/i.test(bytes().subarray(0, 600_000).toString("latin1"));
-  expect(answer.head).toContain(isPage ? "content-type: text/html" : "content-type: application/json");
+  const isInWords = lane === "action" && refused === 401;
+  const type = isPage ? "text/html" : isInWords ? "text/plain" : "application/json";
+  expect(answer.head).toContain(`content-type: ${type}`);
   expect(answer.head).toMatch(/x-request-id: [0-9a-f-]{36}/);
-  if (isPage) expect(answer.body).toContain("<h1>");
+  if (refused === 401) expect(answer.head).toContain("connection: close");
+  if (isInWords) expect(answer.body).toBe("You're signed out. Sign in and try again.");
+  else if (isPage) expect(answer.body).toContain("<h1>");
   else expect(JSON.parse(answer.body)).toMatchObject({ success: false, code: expect.stringMatching(/^[a-z_]+$/) });
   if (lane === "api") return;
   for (const header of [
@@ -86,8 +117,16 @@ const request = (line: string, headers: string[], body = "") => {
   const length = body ? [`Content-Length: ${body.length}`] : [];
   return Buffer.from([`${line} HTTP/1.1`, "Host: localhost", ...headers, ...length, "", body].join("\r\n"));
 };
-const ACTION = ["Next-Action: 00", "Content-Type: text/plain;charset=UTF-8"];
-const FORM = "Content-Type: application/x-www-form-urlencoded";
+const CALL = [ACTION, TEXT];
+const KEY_CALL = [KEY_ACTION, TEXT];
+const MULTIPART = "Content-Type: multipart/form-data; boundary=b";
+/** Of somebody who is signed in. */
+const member = (bytes: Buffer, from = cookie) =>
+  Buffer.concat([
+    bytes.subarray(0, bytes.indexOf("\r\n") + 2),
+    Buffer.from(`${from}\r\n`),
+    bytes.subarray(bytes.indexOf("\r\n") + 2),
+  ]);
 
 describe("what pages and people send still gets through", () => {
   test.each([
@@ -103,19 +142,22 @@ describe("what pages and people send still gets through", () => {
       "a page's data",
       request("GET /keys?_rsc=1a2b", ["RSC: 1", "Next-Router-State-Tree: %5B%22%22%2C%7B%7D%5D", "Next-Url: /keys"]),
     ],
-    ["an action", request("POST /signup", ACTION, '["alice","a password"]')],
-    ["an action of 64 KB", request("POST /files", ACTION, JSON.stringify(["x".repeat(65_000)]))],
+    ["an action", request("POST /signup", CALL, '["alice","a password"]')],
+    ["an action of 4 KB", request("POST /files", CALL, JSON.stringify(["x".repeat(4_000)]))],
+    ["brackets in a string", request("POST /keys", CALL, JSON.stringify(["[".repeat(2_000), '"{\\'.repeat(100)]))],
     [
-      "a key's data, every letter of it escaped",
-      request("POST /keys", ACTION, JSON.stringify([{ data: "\u0001".repeat(65_536) }])),
+      "text with dollars, dates and nothing",
+      request("POST /keys", CALL, '["$$1",["$D2026-11-20T10:00:00.000Z","$undefined"]]'),
     ],
-    ["brackets in a string", request("POST /keys", ACTION, JSON.stringify(["[".repeat(5_000), '"{\\'.repeat(100)]))],
     [
       "a form of an action",
       request(
         "POST /link",
-        ["Next-Action: 00", "Content-Type: multipart/form-data; boundary=b"],
-        '--b\r\nContent-Disposition: form-data; name="0"\r\n\r\n["$K1"]\r\n--b--\r\n',
+        [ACTION, MULTIPART],
+        ['_1_code"\r\n\r\nABCDEF', '0"\r\n\r\n[null,"$K1"]']
+          .map((part) => `--b\r\nContent-Disposition: form-data; name="${part}\r\n`)
+          .join("")
+          .concat("--b--\r\n"),
       ),
     ],
     [
@@ -131,20 +173,65 @@ describe("what pages and people send still gets through", () => {
     ["a picture", request("GET /_next/image?url=%2Fa.png&w=64&q=75", [])],
     ["the archive", request("GET /account/archive", [])],
     ["the reference", request("GET /docs/keys", [])],
-    ["a part of an upload", request("PUT /files/uploads/a?offset=0", ["Origin: http://a"], "x".repeat(100_000))],
     ["the end of an upload", request("POST /files/uploads/a", ["Content-Length: 0"])],
     ["an upload that is given up", request("DELETE /files/uploads/a", [])],
-    ["a document", request("POST /files/import", [], "x".repeat(1_000_000))],
   ])("%s", async (_, bytes) => {
     expect(await send(bytes)).toMatchObject({ status: 200, reachedNext: 1, body: "page" });
   });
+
+  const ofMembers = [
+    ["an action of 64 KB", request("POST /files", KEY_CALL, JSON.stringify(["x".repeat(65_000)]))],
+    [
+      "a key's data, every letter of it escaped",
+      request("POST /keys", KEY_CALL, JSON.stringify([{ data: "\u0001".repeat(65_536) }])),
+    ],
+    [
+      "1,000 selected keys",
+      request("POST /keys", KEY_CALL, JSON.stringify([Array(1_000).fill("a".repeat(32)), "alice"])),
+    ],
+    ["a part of an upload", request("PUT /files/uploads/a?offset=0", ["Origin: http://a"], "x".repeat(100_000))],
+    ["an upload", request("POST /files/uploads", [], "{}")],
+    ["a document", request("POST /files/import", [], "x".repeat(1_000_000))],
+  ] as const;
+  test.each(ofMembers)("%s of somebody who is signed in, and of nobody else", async (_, bytes) => {
+    expect(await send(member(bytes))).toMatchObject({ status: 200, reachedNext: 1, body: "page" });
+    expect(await send(bytes)).toMatchObject({ status: 401, reachedNext: 0 });
+    expect(await send(member(bytes, endedCookie))).toMatchObject({ status: 401, reachedNext: 0 });
+  });
+});
+
+test.each([
+  ["an import", "POST /files/import", []],
+  ["an import in chunks", "POST /files/import", ["Transfer-Encoding: chunked"]],
+  ["a part of an upload", "PUT /files/uploads/a?offset=0", []],
+  ["a call with a key's data", "POST /keys", KEY_CALL],
+  ["a call in chunks", "POST /keys", [...KEY_CALL, "Transfer-Encoding: chunked"]],
+])("nobody's body is not waited for: %s is refused by its head alone", async (_, line, headers) => {
+  const length = headers.some((header) => header.startsWith("Transfer")) ? [] : ["Content-Length: 300000"];
+  const answer = await send(request(line, [...headers, ...length]));
+  expect(answer).toMatchObject({ status: 401, reachedNext: 0 });
+  expect(answer.head).toContain("connection: close");
+});
+
+test.each([
+  ["174,000 nested values", request("POST /keys", KEY_CALL, MANY_VALUES)],
+  ["2,001 values", request("POST /keys", KEY_CALL, `[[${"1,".repeat(1_999)}1]]`)],
+  ["references to a form of 60 fields", request("POST /keys", [KEY_ACTION, MULTIPART], MANY_REFERENCES)],
+  ["an upload of 2,001 values", request("POST /files/uploads", [], `[${"1,".repeat(2_000)}1]`)],
+])("%s never reach the decoder, whoever sends them", async (_, bytes) => {
+  expect(await send(member(bytes))).toMatchObject({ status: 400, reachedNext: 0 });
+});
+
+test("a call without a body is refused, too", async () => {
+  expect(await send(request("POST /signup", CALL))).toMatchObject({ status: 400, reachedNext: 0 });
+  expect(await send(request("POST /signup", [...CALL, "Content-Length: 0"]))).toMatchObject({ status: 400 });
 });
 
 test("a body that comes in chunks is counted as it comes", async () => {
   const chunk = `1000\r\n${"a".repeat(4_096)}\r\n`;
   const bytes = Buffer.concat([
-    request("POST /signup", [...ACTION, "Transfer-Encoding: chunked"]),
-    Buffer.from(chunk.repeat(40)),
+    request("POST /signup", [...CALL, "Transfer-Encoding: chunked"]),
+    Buffer.from(chunk.repeat(2)),
   ]);
   expect(await send(bytes)).toMatchObject({ status: 413, reachedNext: 0 });
 });
@@ -158,15 +245,16 @@ test("an action's body arrives at Next as it was sent", async () => {
         response.end("done");
       },
       frontOf(undefined, undefined),
+      { actions: hostileActions },
     ),
   );
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   const address = server.address();
   if (address === null || typeof address === "string") throw new Error("no port");
-  const body = JSON.stringify(["ä€😀".repeat(5_000)]);
+  const body = JSON.stringify(["ä€😀".repeat(400)]);
   const sent = await fetch(`http://127.0.0.1:${address.port}/signup`, {
     method: "POST",
-    headers: { "Next-Action": "00", "Content-Type": "text/plain;charset=UTF-8" },
+    headers: { "Next-Action": ACTION_IDS.strangers, "Content-Type": "text/plain;charset=UTF-8" },
     body,
   });
   expect([await sent.text(), seen]).toEqual(["done", body]);

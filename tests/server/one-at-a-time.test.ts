@@ -37,7 +37,9 @@ async function listen(work: Work, options: ServerOptions = {}) {
 }
 
 const asked = (from: number, count: number, more = "") =>
-  Array.from({ length: count }, (_, index) => `GET /${from + index} HTTP/1.1\r\nHost: a\r\n${more}\r\n`).join("");
+  Array.from({ length: count }, (_, index) => `GET /${from + index} HTTP/1.1\r\nHost: localhost\r\n${more}\r\n`).join(
+    "",
+  );
 const paths = (count: number) => Array.from({ length: count }, (_, index) => `/${index}`);
 /** The bodies of the responses, each of which is a path in brackets. */
 const answers = ({ received }: RawConnection) => received().match(/(?<=<)[^>]+(?=>)/g) ?? [];
@@ -73,7 +75,7 @@ test("while the responses are not read, one request is in work, and nothing furt
   await using service = await listen((_, response) => response.end(Buffer.alloc(20_000_000)));
   const client = await openSocket(service.origin, asked(0, 3), false);
   await until(() => service.begun.length > 0);
-  const wanted = Buffer.from(`POST /large HTTP/1.1\r\nHost: a\r\nContent-Length: 50000000\r\n\r\n`);
+  const wanted = Buffer.from(`POST /large HTTP/1.1\r\nHost: localhost\r\nContent-Length: 50000000\r\n\r\n`);
   client.socket.write(Buffer.concat([wanted, Buffer.alloc(50_000_000)]));
   await sleep(300);
   expect([service.begun, service.atOnce.most]).toEqual([["/0"], 1]);
@@ -102,7 +104,8 @@ test("a request that waits is read on when its turn comes, with its body, and is
     response.end(`<${request.url} ${length}>`);
   });
   const body = "x".repeat(300_000);
-  const posted = `POST /1 HTTP/1.1\r\nHost: a\r\nExpect: 100-continue\r\nContent-Length: ${body.length}\r\n\r\n`;
+  const line = "POST /1 HTTP/1.1\r\nHost: localhost\r\nExpect: 100-continue";
+  const posted = `${line}\r\nContent-Length: ${body.length}\r\n\r\n`;
   const client = await openSocket(service.origin, asked(0, 1) + posted + body + asked(2, 1));
   await until(() => service.begun.length > 0);
   await sleep(50);

@@ -1,7 +1,10 @@
-import type { IncomingMessage, ServerResponse } from "node:http";
+import { once } from "node:events";
+import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
+import type { AddressInfo } from "node:net";
 import { gunzipSync } from "node:zlib";
 import { beforeAll, expect, test } from "vitest";
 import { declareServer } from "@/lib/network";
+import { rememberedPages } from "@/server/remembered-pages";
 import { sendTo } from "@/tests/support/request";
 import { listen } from "./service";
 
@@ -75,7 +78,7 @@ test.each<[string, string, Record<string, string>, string?]>([
 test("what a visitor's headers say is in nobody else's page, and each host has its own", async () => {
   await using page = await service();
   expect((await page.ask("/docs", { "X-Odd": "bad" })).text).not.toContain("bad");
-  await page.ask("/docs", { Host: "other.example" });
+  await page.ask("/docs", { Host: "192.0.2.7" });
   expect(page.count()).toBe(2);
 });
 
@@ -95,3 +98,34 @@ test.each(["", '<template data-dgst="1"></template></html>'])(
     expect(page.count()).toBe(2);
   },
 );
+
+test("beyond the bound, all pages are forgotten, and made again", async () => {
+  const pages = rememberedPages(8_000);
+  let count = 0;
+  const server = createServer((request, response) => {
+    request.headers["x-forwarded-host"] = request.headers.host;
+    if (pages.answer(request, response, "id")) return;
+    pages.note(request, response, "id");
+    made(request, response, ++count);
+  });
+  await once(server.listen(0, "127.0.0.1"), "listening");
+  const origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  for (const host of ["a", "b", "a", "c", "a", "c"]) await sendTo(origin, "/docs", { headers: { Host: host } });
+  server.closeAllConnections();
+  server.close();
+  expect(count).toBe(4);
+});
+
+test("the API's description is remembered, compressed, for a few origins only, and right for all", async () => {
+  await using running = await listen();
+  const codings = new Set<unknown>();
+  for (let n = 0; n < 9; n++) {
+    const headers = { Host: `192.0.2.${n}`, "Accept-Encoding": "gzip" };
+    const answer = await sendTo(`http://127.0.0.1:${running.port}`, "/openapi.json", { headers });
+    const coding = answer.headers["content-encoding"];
+    codings.add(coding);
+    const { servers } = JSON.parse(coding === "gzip" ? gunzipSync(answer.bytes).toString() : answer.text);
+    expect(servers).toEqual([{ url: `http://192.0.2.${n}` }]);
+  }
+  expect(codings).toContain(undefined);
+});

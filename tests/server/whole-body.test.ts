@@ -12,7 +12,7 @@ function asRoutesReadIt(request: IncomingMessage): Promise<string> {
 
 async function afterTheGate(sent: string): Promise<string> {
   const server = createServer(async (request, response) => {
-    const read = awaitBody(request, 1_000_000).then(() => asRoutesReadIt(request));
+    const read = awaitBody(request, { bodyBytes: 1_000_000 }).then(() => asRoutesReadIt(request));
     response.end(await read.catch((error: Error) => `failed: ${error.message}`));
   });
   await once(server.listen(0, "127.0.0.1"), "listening");

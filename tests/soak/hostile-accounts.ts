@@ -1,4 +1,5 @@
 import { idOf } from "@/tests/support/documents";
+import { MANY_REFERENCES, MANY_VALUES } from "@/tests/support/hostile-bodies";
 import { sendTo } from "@/tests/support/request";
 import type { Attack, Prey } from "./hostile-attack";
 import { type Ending, fromNetwork, sendBytes } from "./hostile-wire";
@@ -63,9 +64,20 @@ function entering(prey: Prey, network: string): Promise<Ending[]> {
   const letters = Array.from({ length: 6 }, () => "ABCDEFGHJKLMNPQRSTUVWXYZ"[random(24)]).join("");
   const part = (name: string, value: string) =>
     `--b\r\nContent-Disposition: form-data; name="${name}"\r\n\r\n${value}\r\n`;
-  const body = `${part("1_code", letters)}${part("0", '[{"entry":"","error":""},"$K1"]')}--b--\r\n`;
+  const body = `${part("_1_code", letters)}${part("0", '[{"entry":"","error":""},"$K1"]')}--b--\r\n`;
   const headers = [`Next-Action: ${prey.actions.enter}`, "Content-Type: multipart/form-data; boundary=b"];
   return sendBytes(prey.origin, fromNetwork(asked(prey, "POST", "/link", headers, body), network));
+}
+
+/** What is longer than a stranger's body is read of somebody who is signed in, and refused before it is decoded. */
+function manyValues(prey: Prey, network: string): Promise<Ending[]> {
+  const headers = [`Next-Action: ${prey.actions.members}`, "Content-Type: text/plain;charset=UTF-8"];
+  return sendBytes(prey.origin, fromNetwork(asked(prey, "POST", "/keys", headers, MANY_VALUES), network));
+}
+
+function manyReferences(prey: Prey, network: string): Promise<Ending[]> {
+  const headers = [`Next-Action: ${prey.actions.members}`, "Content-Type: multipart/form-data; boundary=b"];
+  return sendBytes(prey.origin, fromNetwork(asked(prey, "POST", "/keys", headers, MANY_REFERENCES), network));
 }
 
 /** One form serves for all: what is in it is a browser's, not a person's. */
@@ -111,6 +123,8 @@ function drippingImport(prey: Prey, network: string): Promise<Ending[]> {
 export const accountAttacks: readonly Attack[] = [
   { name: "40 listings opened and closed at once", weight: 6, run: listings },
   { name: "deleting 1,000 entries", weight: 3, run: deletion },
+  { name: "174,000 nested values", weight: 6, run: manyValues },
+  { name: "references to a form of 60 fields", weight: 3, run: manyReferences },
   { name: "entering codes", weight: 6, run: entering },
   { name: "wrong passwords over the networks of one /48", weight: 12, run: wrongPassword },
   { name: "a dripping import", weight: 6, run: drippingImport },

@@ -5,8 +5,8 @@ export interface Prey {
   origin: string;
   /** The cookies of a hostile account that has stored a large document, and how many entries that has. */
   hoarder: { cookies: string; entries: number };
-  /** The numbers of the actions that they call. */
-  actions: { remove: string; enter: string };
+  /** The numbers of the actions that they call: by name, one of strangers', and one with a key's data. */
+  actions: { remove: string; enter: string; strangers: string; members: string };
 }
 
 export interface Attack {

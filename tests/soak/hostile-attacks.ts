@@ -1,6 +1,7 @@
+import { ACTION_IDS } from "@/tests/support/hostile-request";
 import { hostileRequests } from "@/tests/support/hostile-requests";
 import { accountAttacks } from "./hostile-accounts";
-import type { Attack } from "./hostile-attack";
+import type { Attack, Prey } from "./hostile-attack";
 import { fromNetwork, sendBytes } from "./hostile-wire";
 import { random } from "./household";
 
@@ -13,13 +14,22 @@ const sent: Attack[] = hostileRequests.map(({ name, bytes, isUnfinished }) => {
   return {
     name,
     weight: 1,
-    run({ origin }, network) {
-      request ??= bytes();
+    run({ origin, actions }, network) {
+      request ??= callingActions(bytes(), actions);
       const leaves = random(3) === 0 ? GONE_AFTER_MS : isUnfinished ? random(UNFINISHED_MS) : undefined;
       return sendBytes(origin, fromNetwork(request, network), leaves === undefined ? {} : { goneAfterMs: leaves });
     },
   };
 });
+
+/** The request, with the actions of this service. */
+function callingActions(request: Buffer, actions: Prey["actions"]): Buffer {
+  for (const kind of ["strangers", "members"] as const) {
+    const at = request.indexOf(ACTION_IDS[kind]);
+    if (at >= 0) request.write(actions[kind], at, "latin1");
+  }
+  return request;
+}
 
 const PIPELINED = 16;
 const UNREAD = 1_000;
@@ -46,7 +56,7 @@ const unread = (target: string): Attack => ({
   name: `1,000 requests for ${target} whose responses are not read`,
   weight: 2,
   run: ({ origin }, network) => {
-    const request = head([`GET ${target} HTTP/1.1`, "Host: a.example", `X-Forwarded-For: ${network}`]);
+    const request = head([`GET ${target} HTTP/1.1`, "Host: localhost", `X-Forwarded-For: ${network}`]);
     const requests = Buffer.concat(Array.from({ length: UNREAD }, () => request));
     return sendBytes(origin, [requests], { goneAfterMs: random(UNREAD_MS), isUnread: true });
   },
@@ -57,7 +67,7 @@ const flood = (name: string, target: string, headers: string[] = []): Attack => 
   name,
   weight: 6,
   run: ({ origin }, network) =>
-    sendBytes(origin, fromNetwork(head([`GET ${target} HTTP/1.1`, "Host: a.example", ...headers]), network)),
+    sendBytes(origin, fromNetwork(head([`GET ${target} HTTP/1.1`, "Host: localhost", ...headers]), network)),
 });
 const HTML = "Accept: text/html";
 const LONG = `/keys/create?price=1&auth=lk_${"a".repeat(43)}&data=${"%41".repeat(86_000)}`;

@@ -98,7 +98,12 @@ async function prepare(service: RunningService, operator: Operator, entries: num
   return {
     origin: service.url,
     hoarder: { cookies, entries },
-    actions: { remove: actionId("remove", "/files/"), enter: actionId("continueWithCode") },
+    actions: {
+      remove: actionId("remove", "/files/"),
+      enter: actionId("continueWithCode"),
+      strangers: actionId("makeAccount"),
+      members: actionId("create", "/keys/"),
+    },
   };
 }
 

@@ -1,17 +1,31 @@
 import { readFileSync } from "node:fs";
 
 interface Manifest {
-  node: Record<string, { exportedName: string; filename: string }>;
+  node: Record<string, { exportedName: string; filename: string; workers: Record<string, unknown> }>;
 }
 
-/** The actions of all pages, in the build that the tests' services run. */
-export function allActions(): { id: string; name: string; file: string }[] {
+/** A page's action, as the build that the tests' services run knows it. */
+export interface BuiltAction {
+  /** The id by which a page's script calls it. */
+  id: string;
+  name: string;
+  file: string;
+  /** A page that has it. */
+  page: string;
+}
+
+/** The actions of all pages. */
+export function allActions(): BuiltAction[] {
   const build = `.builds/${readFileSync(".builds/current", "utf8").trim()}`;
   const { node }: Manifest = JSON.parse(readFileSync(`${build}/server/server-reference-manifest.json`, "utf8"));
-  return Object.entries(node).map(([id, { exportedName, filename }]) => ({ id, name: exportedName, file: filename }));
+  return Object.entries(node).map(([id, { exportedName, filename, workers }]) => {
+    const [worker = ""] = Object.keys(workers).sort();
+    const page = worker.replace(/^app|\/\([a-z]+\)|\/page$/g, "") || "/";
+    return { id, name: exportedName, file: filename, page };
+  });
 }
 
-/** The id by which a page's script calls an action. `page`: a part of its path, if two have an action of that name. */
+/** The id of an action. `page`: a part of its path, if two have an action of that name. */
 export function actionId(name: string, page = ""): string {
   const found = allActions().find((action) => action.name === name && action.file.includes(page));
   if (!found) throw new Error(`There is no action ${name}.`);

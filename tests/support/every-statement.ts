@@ -172,7 +172,6 @@ export const STATEMENTS: Record<string, Record<string, Statement>> = {
     entriesInRange: index.entriesInRange({ ...range, order: ["typeKey", "nameKey"], after: ["61", "62", 1] }),
     nodesInFolders: index.nodesInFolders(["p"], 1),
     insertRows: index.insertRows([]),
-    removeRows: index.removeRows(["p"]),
   },
   keys: {
     callerAndKeyById: keys.callerAndKeyById("h", "k"),
@@ -237,6 +236,7 @@ export const STATEMENTS: Record<string, Record<string, Statement>> = {
     piecesBetween: pieces.piecesBetween({ userId: "u", version: 1 }, { after: 0n, before: 1n, limit: 1 }),
     contents: pieces.contents(["p"]),
     contentsToReseal: pieces.contentsToReseal(["p"], 1),
+    removeRows: pieces.removeRows("p", 100),
     resealContent: pieces.resealContent({ pieceId: "p", deflated: Buffer.from("d"), sealedWith: 2 }, 1),
   },
 };

@@ -1,3 +1,5 @@
+import type { Action } from "@/server/gate-limits";
+
 /** The target of a request, as the gate sorts them (docs/gate.md). */
 export type HostileLane = "api" | "page" | "action" | "auth" | "files" | "asset";
 
@@ -25,7 +27,20 @@ interface Parts {
 }
 
 export const HTML = "Accept: text/html";
-export const ACTION = "Next-Action: 7f00000000000000000000000000000000000000";
+/** The ids of an action that strangers call, and of one for those who are signed in, with data of a key. */
+export const ACTION_IDS = {
+  strangers: "60aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa",
+  members: "40bbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbb",
+};
+const KB = 1_024;
+const HOSTILE_ACTIONS = new Map<string, Action>([
+  [ACTION_IDS.strangers, { bodyBytes: 4 * KB, strangersBytes: 4 * KB, arguments: 2 }],
+  [ACTION_IDS.members, { bodyBytes: 400 * KB, strangersBytes: 4 * KB, arguments: 2 }],
+]);
+/** These two, for lanes without a build. */
+export const hostileActions = (id: string) => HOSTILE_ACTIONS.get(id);
+export const ACTION = `Next-Action: ${ACTION_IDS.strangers}`;
+export const KEY_ACTION = `Next-Action: ${ACTION_IDS.members}`;
 export const TEXT = "Content-Type: text/plain;charset=UTF-8";
 export const FORM = "Content-Type: application/x-www-form-urlencoded";
 

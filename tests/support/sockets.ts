@@ -26,7 +26,8 @@ export async function openSocket(origin: string, first = "", reads = true): Prom
 /** Begins to send a form of this many bytes, without sending any yet, and waits until the request runs. */
 export async function beginPost(origin: string, path: string, bytes: number): Promise<RawConnection> {
   const type = "Content-Type: application/x-www-form-urlencoded";
-  const lines = [`POST ${path} HTTP/1.1`, "Host: localhost", type, `Content-Length: ${bytes}`, "Expect: 100-continue", "", ""];
+  const length = `Content-Length: ${bytes}`;
+  const lines = [`POST ${path} HTTP/1.1`, "Host: localhost", type, length, "Expect: 100-continue", "", ""];
   const head = lines.join("\r\n");
   const connection = await openSocket(origin, head);
   while (!connection.received().startsWith("HTTP/1.1 100")) await once(connection.socket, "data");

@@ -15,6 +15,7 @@ import { endOtherSessions, endSession } from "@/lib/auth/sessions";
 import { rememberThisBrowser } from "@/lib/auth/this-browser";
 import { clientNetwork } from "@/lib/network";
 import { actor, type Outcome, outcome, provenActor } from "../outcome";
+import { read } from "../read";
 import { grantOf } from "../token-ends";
 import { accessField, endField } from "../token-fields";
 
@@ -56,7 +57,7 @@ const newTokenForm = z.object({ name: z.string(), access: accessField, ends: end
 export async function createOwnToken(fields: Record<string, unknown>): Promise<Outcome<NewToken>> {
   return outcome(async () => {
     const { id } = await provenActor();
-    const { name, access, ends } = newTokenForm.parse(fields);
+    const { name, access, ends } = read(newTokenForm, fields);
     const made = await createToken(id, name, grantOf(access, ends));
     refresh();
     return { text: made.token, name: made.name };
@@ -69,7 +70,7 @@ export async function removeOwnToken(tokenId: string): Promise<Outcome<void>> {
     const { id } = await actor();
     // Even if refused: it may be gone already.
     refresh();
-    await removeToken(id, { id: z.string().max(100).parse(tokenId) });
+    await removeToken(id, { id: read(z.string().max(100), tokenId) });
   });
 }
 
@@ -83,10 +84,10 @@ export async function replacePassword(current: string, next: string, alsoToken: 
     const network = clientNetwork(await headers());
     const passwordHash = await changePassword(
       user,
-      z.string().parse(current),
-      z.string().parse(next),
+      read(z.string(), current),
+      read(z.string(), next),
       network,
-      z.boolean().parse(alsoToken),
+      read(z.boolean(), alsoToken),
     );
     await rememberThisBrowser({ id: user.id, passwordHash });
     refresh();
@@ -96,7 +97,7 @@ export async function replacePassword(current: string, next: string, alsoToken: 
 /** Signs the user out in one browser. */
 export async function signOutOf(sessionId: string): Promise<Outcome<void>> {
   return outcome(async () => {
-    await endSession((await actor()).id, z.string().parse(sessionId));
+    await endSession((await actor()).id, read(z.string(), sessionId));
     refresh();
   });
 }
@@ -111,13 +112,13 @@ export async function signOutElsewhere(): Promise<Outcome<void>> {
 
 /** Called before going to a provider whose account will sign this user in. */
 export async function connect(provider: string): Promise<Outcome<void>> {
-  return outcome(async () => startConnecting(await provenActor(), z.string().parse(provider)));
+  return outcome(async () => startConnecting(await provenActor(), read(z.string(), provider)));
 }
 
 /** From now on this provider's account no longer signs this user in. */
 export async function disconnect(provider: string): Promise<Outcome<void>> {
   return outcome(async () => {
-    await disconnectIdentity((await provenActor()).id, storedProvider(z.string().parse(provider)));
+    await disconnectIdentity((await provenActor()).id, storedProvider(read(z.string(), provider)));
     refresh();
   });
 }
@@ -130,7 +131,7 @@ export async function prove(): Promise<Outcome<void>> {
 /** Deletes the account for good, after its name and, if set, its password were typed. */
 export async function removeAccount(username: string, password: string): Promise<Outcome<void>> {
   return outcome(async () => {
-    const typed = { username: z.string().parse(username), password: z.string().parse(password) };
+    const typed = { username: read(z.string(), username), password: read(z.string(), password) };
     await deleteAccount(await actor(), typed, clientNetwork(await headers()));
   });
 }

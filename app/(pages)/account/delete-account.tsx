@@ -68,7 +68,7 @@ export function DeleteAccount({ username, asksPassword, losses, programs }: Dele
                 ? `${count(programs, "program loses", "programs lose")} access. All tokens stop working.`
                 : "Your account's token stops working."}
             </li>
-            <li>The username {username} can never be used again, not even by you.</li>
+            <li>{`The username ${username} can never be used again, not even by you.`}</li>
           </ul>
           <TextInput
             label="Your username"

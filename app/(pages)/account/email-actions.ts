@@ -7,12 +7,13 @@ import { ApiError } from "@/lib/errors";
 import { type EmailOverview, emailOf, enterAddress, removeAddress, sendAgain } from "@/lib/mail/addresses";
 import { clientNetwork } from "@/lib/network";
 import { actor, type Outcome, outcome, provenActor } from "../outcome";
+import { read } from "../read";
 
 /** Sends a link to an address of the signed-in user: it will get links that set a new password. */
 export async function enterEmail(address: string): Promise<Outcome<void>> {
   return outcome(async () => {
     const user = await provenActor();
-    await enterAddress(user, z.string().parse(address), clientNetwork(await headers()));
+    await enterAddress(user, read(z.string(), address), clientNetwork(await headers()));
     refresh();
   });
 }

@@ -33,7 +33,7 @@ export function EmailPanel(email: EmailOverview) {
       </p>
       {address !== null && (
         <p>
-          <strong>{address}</strong>, verified
+          <strong translate="no">{address}</strong>, verified
         </p>
       )}
       {pending !== null && <Pending {...email} pending={pending} />}
@@ -81,20 +81,20 @@ function Pending({ address, pending, triedUntil, hasFailed }: EmailOverview & { 
   return (
     <p role="status">
       {hasFailed ? (
-        <>
-          The message to <strong>{pending}</strong> could not be delivered. Check the address.
-        </>
+        <span>
+          The message to <strong translate="no">{pending}</strong> could not be delivered. Check the address.
+        </span>
       ) : triedUntil ? (
-        <>
-          The message to <strong>{pending}</strong> could not be sent yet. We keep trying until{" "}
+        <span>
+          The message to <strong translate="no">{pending}</strong> could not be sent yet. We keep trying until{" "}
           <When at={triedUntil} precise />.
-        </>
+        </span>
       ) : (
-        <>
-          We've sent a link to <strong>{pending}</strong>. Open it within 24 hours to verify the address.
-        </>
+        <span>
+          We've sent a link to <strong translate="no">{pending}</strong>. Open it within 24 hours to verify the address.
+        </span>
       )}
-      {address !== null && " Until then, the other address stays in use."}
+      {address !== null && <span> Until then, the other address stays in use.</span>}
     </p>
   );
 }

@@ -23,10 +23,9 @@ export function HandOverAll({ keys: count, offered }: { keys: number; offered: n
   return (
     <>
       <p className={styles.soft}>
-        Others may rely on {all}. To keep {count === 1 ? "it" : "them"} alive, hand {count === 1 ? "it" : "them"} over
-        first.
-        {offered > 0 &&
-          ` ${offered === 1 ? "1 key is" : `${offered.toLocaleString("en")} keys are`} offered, and not accepted yet.`}
+        Others may rely on <span>{all}</span>. To keep <span>{count === 1 ? "it" : "them"}</span> alive, hand{" "}
+        <span>{count === 1 ? "it" : "them"}</span> over first.
+        {offered > 0 && <span>{` ${keysAre(offered)} offered, and not accepted yet.`}</span>}
       </p>
       <Form onSubmit={submit} failure={failure} onEdit={clear} className={form.row}>
         <UserField label={`Offer ${all} to`} error={errorAt("username")} />
@@ -39,3 +38,5 @@ export function HandOverAll({ keys: count, offered }: { keys: number; offered: n
     </>
   );
 }
+
+const keysAre = (count: number) => (count === 1 ? "1 key is" : `${count.toLocaleString("en")} keys are`);

@@ -1,6 +1,6 @@
 "use client";
 
-import { useRef, useState } from "react";
+import { useState } from "react";
 import { ACCESS_WORDS } from "@/components/access-words";
 import { Button } from "@/components/button";
 import { Choices } from "@/components/choices";
@@ -78,23 +78,14 @@ function NewTokenForm({ onMade, onCancel }: { onMade: (token: NewToken) => void;
 
 /** The token, before it is forgotten. */
 function ShownOnce({ token, onDone }: { token: string; onDone: () => void }) {
-  const [blocked, setBlocked] = useState(false);
-  const code = useRef<HTMLElement>(null);
-
-  function select() {
-    setBlocked(true);
-    if (code.current) window.getSelection()?.selectAllChildren(code.current);
-  }
-
   return (
     <>
       <p role="status">Copy the token now, and give it to your program. It can't be shown again.</p>
-      <code ref={code} className={styles.token}>
+      <code translate="no" className={styles.token}>
         {token}
       </code>
-      <ErrorNotice error={blocked ? "Your browser blocked copying. Select the token and copy it manually." : ""} />
       <Actions>
-        <CopyButton isMain text={token} onBlocked={select} />
+        <CopyButton isMain text={token} />
         <Button size="sm" variant="default" onClick={onDone}>
           Done
         </Button>

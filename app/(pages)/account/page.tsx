@@ -79,7 +79,7 @@ export default async function AccountPage({ searchParams }: { searchParams: Sear
       <div>
         <h1>Account</h1>
         <p className={styles.whose}>
-          <strong>{user.username}</strong>
+          <strong translate="no">{user.username}</strong>
           {user.role === "admin" && <span>Administrator of this service</span>}
         </p>
       </div>
@@ -92,8 +92,8 @@ export default async function AccountPage({ searchParams }: { searchParams: Sear
         <TokenPanel programs={programs} tokens={tokens} madeAt={madeAt.getTime()} />
         <h3 className={styles.use}>How to use it</h3>
         <p className={styles.soft}>
-          Replace <code>TOKEN</code> with it. A program can also get the token itself: it shows you a code, and you{" "}
-          <a href="/link">link it</a>.
+          Replace <code translate="no">TOKEN</code> with it. A program can also get the token itself: it shows you a
+          code, and you <a href="/link">link it</a>.
         </p>
         <CommandLine command={`curl -H "Authorization: Bearer TOKEN" "${origin}/me"`} />
       </Panel>

@@ -42,7 +42,7 @@ export function ProviderList({ providers, result }: { providers: Provider[]; res
         {providers.map((provider) => (
           <li key={provider.id}>
             <span>
-              {provider.name}
+              <span translate="no">{provider.name}</span>
               {provider.connected && <span className={rows.detail}>Connected</span>}
             </span>
             <Button

@@ -6,6 +6,7 @@ import { z } from "zod";
 import { clientNetwork } from "@/lib/network";
 import { createRecoveryCodes } from "@/lib/recovery/recovery-codes";
 import { actor, type Outcome, outcome } from "../outcome";
+import { read } from "../read";
 
 /**
  * Gives the signed-in user new recovery codes, which end the earlier ones. Takes the password or, without one, another
@@ -14,7 +15,7 @@ import { actor, type Outcome, outcome } from "../outcome";
 export async function newRecoveryCodes(password: string): Promise<Outcome<string[]>> {
   return outcome(async () => {
     const user = await actor();
-    const codes = await createRecoveryCodes(user, z.string().parse(password), clientNetwork(await headers()));
+    const codes = await createRecoveryCodes(user, read(z.string(), password), clientNetwork(await headers()));
     refresh();
     return codes;
   });

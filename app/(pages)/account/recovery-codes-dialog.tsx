@@ -63,7 +63,9 @@ export function RecoveryCodesDialog({ username, asksPassword, left, opened, onCl
         <Form key={visit} onSubmit={submit} failure={failure} onEdit={clear} className={styles.stack}>
           <p>
             You'll get ten codes. They are shown only once.
-            {left > 0 && ` The ${left === 1 ? "one that is" : `${left} that are`} left will no longer work.`}
+            {left > 0 && (
+              <span>{` The ${left === 1 ? "one that is" : `${left} that are`} left will no longer work.`}</span>
+            )}
           </p>
           <input type="text" name="username" autoComplete="username" value={username} readOnly hidden />
           {asksPassword && (

@@ -27,7 +27,7 @@ export function RecoveryPanel({ username, asksPassword, left, createdAt }: Props
       </p>
       {createdAt ? (
         <p>
-          <strong>{left === 1 ? "1 code" : `${left} codes`} left</strong>, created <When at={createdAt} />
+          <strong>{`${left === 1 ? "1 code" : `${left} codes`} left`}</strong>, created <When at={createdAt} />
         </p>
       ) : (
         <p>You have no recovery codes.</p>

@@ -47,10 +47,10 @@ export function SessionList({ sessions }: { sessions: Session[] }) {
           <li key={session.id}>
             <span>
               <strong>{session.browser || "Unknown browser"}</strong>
-              {session.isThis && " (this browser)"}
+              {session.isThis && <span> (this browser)</span>}
               <span className={rows.detail}>
                 Signed in <RelativeTime at={session.since} precise />
-                {session.network && `, from ${networkName(session.network)}`}
+                {session.network && <span>{`, from ${networkName(session.network)}`}</span>}
               </span>
             </span>
             <Button

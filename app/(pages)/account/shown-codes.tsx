@@ -1,18 +1,17 @@
 "use client";
 
 import { IconDownload, IconPrinter } from "@tabler/icons-react";
-import { useEffect, useRef, useState } from "react";
+import { useEffect } from "react";
 import { Button, LinkButton } from "@/components/button";
 import { CopyButton } from "@/components/copy-button";
 import { Notice } from "@/components/notice";
 import { Actions } from "@/components/panel";
-import { ErrorNotice } from "../error-notice";
 import styles from "./shown-codes.module.css";
 
 interface ShownCodesProps {
   username: string;
   codes: string[];
-  /** Whether they were copied, downloaded or printed. */
+  /** Whether they were copied or downloaded. Nobody tells a page whether it was printed. */
   isSaved: boolean;
   /** The user wanted to leave before. */
   isWarned: boolean;
@@ -22,8 +21,6 @@ interface ShownCodesProps {
 
 /** The codes, before they are forgotten: to copy, download or print. */
 export function ShownCodes({ username, codes, isSaved, isWarned, onSaved, onDone }: ShownCodesProps) {
-  const [blocked, setBlocked] = useState(false);
-  const list = useRef<HTMLOListElement>(null);
   const title = `Recovery codes of ${username}`;
   const text = `${title}\n${window.location.origin}/recover\n\n${codes.join("\n")}\n`;
 
@@ -35,39 +32,26 @@ export function ShownCodes({ username, codes, isSaved, isWarned, onSaved, onDone
     return () => removeEventListener("beforeunload", ask);
   }, [isSaved]);
 
-  function print() {
-    window.print();
-    onSaved();
-  }
-
-  function select() {
-    setBlocked(true);
-    if (list.current) window.getSelection()?.selectAllChildren(list.current);
-  }
-
   return (
     <>
       <p role="status">Store these codes now. They can't be shown again.</p>
       <div className={styles.sheet}>
-        <p className={styles.onPaper}>
-          {title}: {window.location.origin}/recover
-        </p>
-        <ol ref={list} className={styles.codes}>
+        <p className={styles.onPaper}>{`${title}: ${window.location.origin}/recover`}</p>
+        <ol className={styles.codes}>
           {codes.map((code) => (
             <li key={code}>
-              <code>{code}</code>
+              <code translate="no">{code}</code>
             </li>
           ))}
         </ol>
       </div>
-      <ErrorNotice error={blocked ? "Your browser blocked copying. Select the codes and copy them manually." : ""} />
       <Notice kind="error">
         {isWarned &&
           !isSaved &&
-          "You'd lose these codes. Copy, download or print them first, or press “I've saved them”."}
+          "You'd lose these codes. Copy or download them first, or print them and press “I've saved them”."}
       </Notice>
       <Actions>
-        <CopyButton isMain text={text} onCopied={onSaved} onBlocked={select} />
+        <CopyButton isMain text={text} onCopied={onSaved} />
         <LinkButton
           href={`data:text/plain;charset=utf-8,${encodeURIComponent(text)}`}
           download={`latchkey-${username}-recovery-codes.txt`}
@@ -78,7 +62,12 @@ export function ShownCodes({ username, codes, isSaved, isWarned, onSaved, onDone
         >
           Download
         </LinkButton>
-        <Button size="sm" variant="default" onClick={print} leftSection={<IconPrinter size={16} aria-hidden />}>
+        <Button
+          size="sm"
+          variant="default"
+          onClick={() => window.print()}
+          leftSection={<IconPrinter size={16} aria-hidden />}
+        >
           Print
         </Button>
         <Button size="sm" variant="default" onClick={onDone}>

@@ -27,7 +27,7 @@ interface Props {
 
 /** The account's token: hidden, and not even on the page, until the person asks for it. */
 export function TokenPanel({ programs, tokens, madeAt }: Props) {
-  const { run, busy, error, setError, done, setDone } = useAction();
+  const { run, busy, error, done, setDone } = useAction();
   const [known, setKnown] = useState<ShownToken | null>(null);
   const [shown, setShown] = useState(false);
   const [asking, setAsking] = useState(false);
@@ -55,16 +55,11 @@ export function TokenPanel({ programs, tokens, madeAt }: Props) {
   const isShown = shown && token !== null;
   return (
     <div className={styles.stack}>
-      <code className={`${styles.token} ${isShown ? "" : styles.hidden}`}>{isShown ? token : HIDDEN}</code>
+      <code translate="no" className={`${styles.token} ${isShown ? "" : styles.hidden}`}>
+        {isShown ? token : HIDDEN}
+      </code>
       <Actions>
-        <CopyButton
-          isMain
-          text={async () => token ?? fetchToken()}
-          onBlocked={() => {
-            setShown(true);
-            setError("Your browser blocked copying. Select the token and copy it manually.");
-          }}
-        />
+        <CopyButton isMain text={async () => token ?? fetchToken()} />
         <Button
           size="sm"
           variant="default"

@@ -25,12 +25,12 @@ export function TokenTable({ rows, onRemove }: { rows: Row[]; onRemove: (row: Ro
         {rows.map((row) => (
           <tr key={row.id} className={row.state === "ended" ? styles.ended : undefined}>
             <td className={styles.name}>
-              <strong>{row.name}</strong>
-              {row.network && <small>from {networkName(row.network)}</small>}
+              <strong translate="no">{row.name}</strong>
+              {row.network && <small>{`from ${networkName(row.network)}`}</small>}
               {row.state === "waiting" && <small>not collected yet</small>}
             </td>
             <td data-label="Access" className={styles.access}>
-              {ACCESS_WORDS[row.access]}
+              <span>{ACCESS_WORDS[row.access]}</span>
               {row.isAccounts && <small>with your account's token</small>}
             </td>
             <td data-label="Created">
@@ -41,7 +41,7 @@ export function TokenTable({ rows, onRemove }: { rows: Row[]; onRemove: (row: Ro
             </td>
             <td data-label="Expires">
               {row.state === "ended" && <span className={styles.over}>Expired </span>}
-              {row.endsAt ? <When at={row.endsAt} /> : "Never"}
+              {row.endsAt ? <When at={row.endsAt} /> : <span>Never</span>}
             </td>
             <td className={styles.action}>
               <Button variant="default" size="xs" aria-label={`Remove ${row.name}`} onClick={() => onRemove(row)}>

@@ -74,21 +74,21 @@ export function TokensPanel({ programs, tokens }: Props) {
           {rows.length > 0 ? (
             "No program or token has this name."
           ) : (
-            <>
+            <span>
               No programs linked. When a program shows you a code, <a href="/link">enter it here</a>.
-            </>
+            </span>
           )}
         </p>
       )}
       {programs.length > MOST_PROGRAMS && (
         <p className={styles.soft}>
-          Of the programs with your account's token, only the latest {MOST_PROGRAMS} are listed.
+          {`Of the programs with your account's token, only the latest ${MOST_PROGRAMS} are listed.`}
         </p>
       )}
       <Actions>
         {found.length > shown.length && (
           <Button size="sm" variant="default" onClick={() => setShowsAll(true)}>
-            Show all {found.length.toLocaleString("en")}
+            {`Show all ${found.length.toLocaleString("en")}`}
           </Button>
         )}
         <Button

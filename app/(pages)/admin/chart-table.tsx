@@ -13,14 +13,14 @@ export function ChartTable({ chart: { title, lines, unit }, periods, step }: Cha
   return (
     <details className={styles.asTable}>
       <summary>
-        As a table<span className={styles.unseen}>: {title}</span>
+        As a table<span className={styles.unseen}>{`: ${title}`}</span>
       </summary>
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls, so the keyboard must reach it */}
       <section className={styles.scrolling} tabIndex={0} aria-label={`${title} as a table`}>
         <table>
           <thead>
             <tr>
-              <th scope="col">{step === "hour" ? "Hour" : step === "day" ? "Day" : "Week"} (UTC)</th>
+              <th scope="col">{`${step === "hour" ? "Hour" : step === "day" ? "Day" : "Week"} (UTC)`}</th>
               {lines.map(({ name }) => (
                 <th key={name} scope="col" className={styles.number}>
                   {name}

@@ -49,7 +49,7 @@ export function Chart({ title, unit, kind, lines, times, step }: ChartProps) {
             <svg viewBox="0 0 24 4" aria-hidden="true" className={styles[`line${index}`]}>
               <path d="M0 2h24" />
             </svg>
-            {line.name}{" "}
+            <span>{line.name}</span>{" "}
             <strong>
               {readableValue(pointed === null ? totalOf(line, kind) : (line.values[pointed] ?? null), unit)}
             </strong>

@@ -1,9 +1,9 @@
 import { currentUser, type SignedIn } from "@/lib/auth/current-user";
-import { notFound } from "@/lib/errors";
+import { foreignOrigin, notFound } from "@/lib/errors";
 import { errorAnswer } from "@/lib/http/answer";
 import { refusalOf } from "@/lib/http/refusal";
 import { requireOperator } from "@/lib/operator/require-operator";
-import { foreignOrigin, isFromElsewhere } from "../our-origin";
+import { isFromElsewhere } from "../our-origin";
 
 const HEADERS = { "Cache-Control": "no-store", "X-Content-Type-Options": "nosniff" };
 const TEXT = { ...HEADERS, "Content-Type": "text/plain; charset=utf-8" };

@@ -51,13 +51,14 @@ function InWords({ state, startedAt, at, findings }: ExaminationState) {
   if (state === "running") return findings.length > 0 ? `Examining. So far: ${found}.` : "Examining…";
   if (state === "interrupted")
     return (
-      <>
-        The examination of <When at={startedAt} precise /> ended before it was complete. Found until then: {found}.
-      </>
+      <span>
+        The examination of <When at={startedAt} precise /> ended before it was complete. Found until then:{" "}
+        <span>{found}</span>.
+      </span>
     );
   return (
-    <>
-      {findings.length > 0 ? `${found}, ` : "All is well, "}as of <RelativeTime at={at} precise />.
-    </>
+    <span>
+      <span>{findings.length > 0 ? `${found}, ` : "All is well, "}</span>as of <RelativeTime at={at} precise />.
+    </span>
   );
 }

@@ -15,11 +15,9 @@ export function ServicePanel({ facts: { uptime, processes, database, lastBackup 
         <Fact name="Version">{manifest.version}</Fact>
         <Fact name="Running for">{readableTime(uptime)}</Fact>
         <Fact name="Processes">{processes}</Fact>
-        <Fact name="Database">
-          {database.kind} {database.version}
-        </Fact>
+        <Fact name="Database">{`${database.kind} ${database.version}`}</Fact>
         <Fact name="Size">{readableBytes(database.bytes)}</Fact>
-        <Fact name="Responds in">{database.latencyMs.toLocaleString("en", { maximumSignificantDigits: 2 })} ms</Fact>
+        <Fact name="Responds in">{inMs(database.latencyMs)}</Fact>
         <Fact name="Migrations">
           {pending.length === 0 ? `All ${applied} applied` : `${pending.length} not applied: restart the service`}
         </Fact>
@@ -42,3 +40,5 @@ function readableTime(seconds: number): string {
   }
   return parts.slice(0, 2).join(" ") || "less than a second";
 }
+
+const inMs = (ms: number) => `${ms.toLocaleString("en", { maximumSignificantDigits: 2 })} ms`;

@@ -37,7 +37,8 @@ export function StatisticsPanel({ range, statistics }: { range: StatisticsRange;
             ))}
           </div>
           <p className={styles.soft}>
-            By {step}, in UTC. Counted until <When at={countedAt} precise />; the sweep goes on every five minutes.
+            By <span>{step}</span>, in UTC. Counted until <When at={countedAt} precise />; the sweep goes on every five
+            minutes.
           </p>
         </>
       )}

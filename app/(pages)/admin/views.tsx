@@ -14,8 +14,8 @@ export function Views({ label, views }: { label: string; views: View[] }) {
     <nav className={styles.views} aria-label={label}>
       {views.map(({ href, words, count, isShown }) => (
         <a key={href} href={href} aria-current={isShown ? "page" : undefined}>
-          {words}
-          {count !== undefined && <span> {count.toLocaleString("en")}</span>}
+          <span>{words}</span>
+          {count !== undefined && <span>{` ${count.toLocaleString("en")}`}</span>}
         </a>
       ))}
     </nav>

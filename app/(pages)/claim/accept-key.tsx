@@ -6,8 +6,9 @@ import form from "@/components/form.module.css";
 import { Actions } from "@/components/panel";
 import type { Offered } from "@/lib/keys/claims/claim";
 import { ErrorNotice } from "../error-notice";
-import { Step } from "../link/step";
 import { withNext } from "../next-path";
+import { OfAUser } from "../of-a-user";
+import { OneTimeLink } from "../one-time-link/one-time-link";
 import { useAction } from "../use-action";
 import { lookAtClaim, takeKey } from "./actions";
 import { BadClaim } from "./bad-claim";
@@ -21,44 +22,34 @@ interface AcceptKeyProps {
 
 /** Shows what a claim link gives, and from whom, and gives it to a signed-in person who accepts. */
 export function AcceptKey(props: AcceptKeyProps) {
-  const { run, busy, error } = useAction();
-  /** Undefined: nothing was pressed yet; null: the link cannot be used. */
-  const [offered, setOffered] = useState<Offered | null>();
-
-  async function look() {
-    const found = await run(() => lookAtClaim(claimSecret()));
-    if (found) setOffered(found.ok);
-  }
-
-  if (offered === undefined)
-    // The page as a preview or a scanner sees it: only a press sends the link's secret.
-    return (
-      <Step name="first">
-        <div className={form.page}>
-          <h1>Someone has a key for you</h1>
-          <p className={form.lead}>Continue to see what it is and who it's from. Nothing is accepted yet.</p>
-          <ErrorNotice error={error} />
-          <Button onClick={look} loading={busy} fullWidth>
-            Continue
-          </Button>
-        </div>
-      </Step>
-    );
   return (
-    <Step name={offered === null ? "bad" : "offer"}>
-      {offered === null ? <BadClaim /> : <Offer {...props} offered={offered} onBad={() => setOffered(null)} />}
-    </Step>
+    <OneTimeLink
+      title="Someone has a key for you"
+      lead="Continue to see what it is and who it's from. Nothing is accepted yet."
+      look={lookAtClaim}
+      secretOf={claimSecret}
+      bad={<BadClaim />}
+    >
+      {(offered, secret, onBad) => <Offer {...props} offered={offered} secret={secret} onBad={onBad} />}
+    </OneTimeLink>
   );
 }
 
-function Offer({ username, signUpOpen, offered, onBad }: AcceptKeyProps & { offered: Offered; onBad: () => void }) {
+interface OfferProps extends AcceptKeyProps {
+  offered: Offered;
+  /** Of the link that offers it. */
+  secret: string;
+  onBad: () => void;
+}
+
+function Offer({ username, signUpOpen, offered, secret, onBad }: OfferProps) {
   const { run, busy, error } = useAction();
   const [leaving, setLeaving] = useState(false);
   const { keyId, name, creator, days, isClaimed } = offered;
   const page = `/keys?key=${keyId}`;
 
   async function accept() {
-    const taken = await run(() => takeKey(claimSecret()));
+    const taken = await run(() => takeKey(secret));
     if (!taken) return;
     if (!taken.ok) return onBad();
     setLeaving(true);
@@ -69,11 +60,12 @@ function Offer({ username, signUpOpen, offered, onBad }: AcceptKeyProps & { offe
   return (
     <div className={form.page}>
       <h1>
-        <bdi>{name.trim() || "A key without a name"}</bdi>
+        <bdi translate="no">{name.trim() || "A key without a name"}</bdi>
       </h1>
       <p className={form.lead}>
-        A key from <strong>{creator}</strong>. {lasts(days)} Its holders can read its data, and programs are told that
-        they hold it. {creator} sees who accepted.
+        A key from <strong translate="no">{creator}</strong>
+        <OfAUser name={creator} />. <span>{lasts(days)}</span> Its holders can read its data, and programs are told that
+        they hold it. <span translate="no">{creator}</span> sees who accepted.
       </p>
       {isClaimed ? (
         <>
@@ -86,11 +78,15 @@ function Offer({ username, signUpOpen, offered, onBad }: AcceptKeyProps & { offe
         <>
           <p className={form.lead}>To accept it, you need an account here.</p>
           <Actions>
-            <LinkButton href={withNext("/signin", "/claim")} onClick={keepClaimSecret}>
+            <LinkButton href={withNext("/signin", "/claim")} onClick={() => keepClaimSecret(secret)}>
               Sign in
             </LinkButton>
             {signUpOpen && (
-              <LinkButton variant="default" href={withNext("/signup", "/claim")} onClick={keepClaimSecret}>
+              <LinkButton
+                variant="default"
+                href={withNext("/signup", "/claim")}
+                onClick={() => keepClaimSecret(secret)}
+              >
                 Create an account
               </LinkButton>
             )}
@@ -99,7 +95,7 @@ function Offer({ username, signUpOpen, offered, onBad }: AcceptKeyProps & { offe
       ) : (
         <>
           <p className={form.lead}>
-            You're signed in as <strong>{username}</strong>.
+            You're signed in as <strong translate="no">{username}</strong>.
           </p>
           <ErrorNotice error={error} />
           <Button onClick={accept} loading={busy || leaving} fullWidth>

@@ -7,12 +7,13 @@ import { acceptClaim, type Claimed, findClaim, type Offered } from "@/lib/keys/c
 import { clientNetwork } from "@/lib/network";
 import { unlessBad } from "../one-time-link/unless-bad";
 import { actor, type Outcome, outcome } from "../outcome";
+import { read } from "../read";
 
 /** What the link gives; null if it cannot be used. Changes nothing. */
 export async function lookAtClaim(secret: string): Promise<Outcome<Offered | null>> {
   return outcome(async () => {
     const network = clientNetwork(await headers());
-    return unlessBad(findClaim(await currentUser(), z.string().parse(secret), network));
+    return unlessBad(findClaim(await currentUser(), read(z.string(), secret), network));
   });
 }
 
@@ -20,6 +21,6 @@ export async function lookAtClaim(secret: string): Promise<Outcome<Offered | nul
 export async function takeKey(secret: string): Promise<Outcome<Claimed | null>> {
   return outcome(async () => {
     const network = clientNetwork(await headers());
-    return unlessBad(acceptClaim(await actor(), z.string().parse(secret), network));
+    return unlessBad(acceptClaim(await actor(), read(z.string(), secret), network));
   });
 }

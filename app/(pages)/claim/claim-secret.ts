@@ -9,8 +9,8 @@ export function claimSecret(): string {
 }
 
 /** Keeps it for when its person comes back from signing in. */
-export function keepClaimSecret(): void {
-  window.sessionStorage.setItem(PLACE, claimSecret());
+export function keepClaimSecret(secret: string): void {
+  window.sessionStorage.setItem(PLACE, secret);
 }
 
 export function forgetClaimSecret(): void {

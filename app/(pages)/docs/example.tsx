@@ -15,7 +15,7 @@ export function Example({ name, origin }: { name: ExampleName; origin: string })
         </a>
         <CopyButton text={text} />
       </div>
-      <pre className={styles.code}>
+      <pre translate="no" className={styles.code}>
         <code>{text}</code>
       </pre>
     </div>

@@ -54,7 +54,9 @@ export function RouteReference({ declaration, origin, reader }: RouteReferencePr
       {example.answer !== undefined && (
         <details className={styles.more}>
           <summary>Response</summary>
-          <pre className={styles.answer}>{JSON.stringify(example.answer, null, 2)}</pre>
+          <pre translate="no" className={styles.answer}>
+            {JSON.stringify(example.answer, null, 2)}
+          </pre>
         </details>
       )}
       {path === "/read-files" && (

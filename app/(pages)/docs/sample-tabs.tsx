@@ -53,7 +53,7 @@ export function SampleTabs({ samples, files }: { samples: Samples; files?: Sampl
           className={`${styles.sample} ${styles[one.id]}`}
         >
           <p className={styles.language}>{one.name}</p>
-          <pre className={styles.code}>
+          <pre translate="no" className={styles.code}>
             <code>{samples[one.id]}</code>
           </pre>
           {files && (

@@ -7,6 +7,7 @@ import { findAddressToVerify, verifyAddress } from "@/lib/mail/verify";
 import { clientNetwork } from "@/lib/network";
 import { unlessBad } from "../one-time-link/unless-bad";
 import { actor, type Outcome, outcome } from "../outcome";
+import { read } from "../read";
 
 /** An address, and the account that it is for. */
 export interface ShownAddress {
@@ -19,7 +20,7 @@ export interface ShownAddress {
 /** What the link verifies; null if it cannot be used. Changes nothing. */
 export async function lookAtAddress(secret: string): Promise<Outcome<ShownAddress | null>> {
   return outcome(async () => {
-    const found = await unlessBad(findAddressToVerify(z.string().parse(secret), clientNetwork(await headers())));
+    const found = await unlessBad(findAddressToVerify(read(z.string(), secret), clientNetwork(await headers())));
     if (!found) return null;
     const { userId, username, address } = found;
     return { username, address, isYours: (await currentUser())?.id === userId };
@@ -31,6 +32,6 @@ export async function takeAddress(secret: string): Promise<Outcome<true | null>>
   return outcome(async () => {
     const { id } = await actor();
     const network = clientNetwork(await headers());
-    return unlessBad(verifyAddress(id, z.string().parse(secret), network).then(() => true as const));
+    return unlessBad(verifyAddress(id, read(z.string(), secret), network).then(() => true as const));
   });
 }

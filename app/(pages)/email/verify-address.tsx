@@ -6,61 +6,54 @@ import form from "@/components/form.module.css";
 import { ErrorNotice } from "../error-notice";
 import { Step } from "../link/step";
 import { BadLink } from "../one-time-link/bad-link";
-import { FirstStep } from "../one-time-link/first-step";
-import { linkSecret } from "../one-time-link/secret";
+import { OneTimeLink } from "../one-time-link/one-time-link";
 import { useAction } from "../use-action";
 import { lookAtAddress, type ShownAddress, takeAddress } from "./actions";
 
+const bad = (
+  <BadLink>
+    You can have another one sent on <a href="/account">your account's page</a>.
+  </BadLink>
+);
+
 /** Verifies an e-mail address with the link that was sent to it. */
 export function VerifyAddress() {
-  /** Undefined: nothing was pressed yet; null: the link cannot be used. */
-  const [found, setFound] = useState<ShownAddress | null>();
-  const [isDone, setDone] = useState(false);
-
-  if (found === undefined)
-    return (
-      <Step name="first">
-        <FirstStep
-          title="Verify your e-mail address"
-          lead="You opened a link from a message of this service. It works once."
-          look={lookAtAddress}
-          onLook={setFound}
-        />
-      </Step>
-    );
-  if (found === null)
-    return (
-      <Step name="bad">
-        <BadLink>
-          You can have another one sent on <a href="/account">your account's page</a>.
-        </BadLink>
-      </Step>
-    );
   return (
-    <Step name={isDone ? "done" : found.isYours ? "address" : "sign in"}>
-      {isDone ? (
-        <Verified {...found} />
-      ) : found.isYours ? (
-        <AddressStep {...found} onDone={setDone} onBad={() => setFound(null)} />
-      ) : (
-        <SignInFirst {...found} />
-      )}
-    </Step>
+    <OneTimeLink
+      title="Verify your e-mail address"
+      lead="You opened a link from a message of this service. It works once."
+      look={lookAtAddress}
+      bad={bad}
+    >
+      {(found, secret, onBad) =>
+        found.isYours ? <VerifyingStep {...found} secret={secret} onBad={onBad} /> : <SignInFirst {...found} />
+      }
+    </OneTimeLink>
   );
 }
 
 interface AddressStepProps extends ShownAddress {
-  onDone: (isDone: true) => void;
+  /** Of the link that was sent to it. */
+  secret: string;
   onBad: () => void;
 }
 
-function AddressStep({ username, address, onDone, onBad }: AddressStepProps) {
+function VerifyingStep(props: AddressStepProps) {
+  const [isDone, setDone] = useState(false);
+  return (
+    <Step name={isDone ? "done" : "address"}>
+      {isDone ? <Verified {...props} /> : <AddressStep {...props} onDone={() => setDone(true)} />}
+    </Step>
+  );
+}
+
+function AddressStep({ username, address, secret, onDone, onBad }: AddressStepProps & { onDone: () => void }) {
   const { run, busy, error } = useAction();
 
   async function press() {
-    const taken = await run(() => takeAddress(linkSecret()));
+    const taken = await run(() => takeAddress(secret));
     if (!taken) return;
-    if (taken.ok) onDone(true);
+    if (taken.ok) onDone();
     else onBad();
   }
 
@@ -68,8 +61,8 @@ function AddressStep({ username, address, onDone, onBad }: AddressStepProps) {
     <div className={form.page}>
       <h1>Use this address?</h1>
       <p className={form.lead}>
-        Links to set a new password for the account <strong>{username}</strong>, and notices about it, will be sent to{" "}
-        <strong>{address}</strong>. If that isn't your account, close this page.
+        Links to set a new password for the account <strong translate="no">{username}</strong>, and notices about it,
+        will be sent to <strong translate="no">{address}</strong>. If that isn't your account, close this page.
       </p>
       <ErrorNotice error={error} />
       <Button onClick={press} loading={busy} fullWidth>
@@ -85,8 +78,8 @@ function SignInFirst({ username, address }: ShownAddress) {
     <div className={form.page}>
       <h1>Sign in first</h1>
       <p className={form.lead}>
-        To verify <strong>{address}</strong>, sign in as <strong>{username}</strong> in this browser. Then open the link
-        in the message again.
+        To verify <strong translate="no">{address}</strong>, sign in as <strong translate="no">{username}</strong> in
+        this browser. Then open the link in the message again.
       </p>
       <LinkButton href="/signin?next=/account" fullWidth>
         Sign in
@@ -101,7 +94,8 @@ function Verified({ username, address }: ShownAddress) {
     <div className={form.page}>
       <h1>Address verified</h1>
       <p className={form.lead}>
-        <strong>{address}</strong> now gets the messages of the account <strong>{username}</strong>.
+        <strong translate="no">{address}</strong> now gets the messages of the account{" "}
+        <strong translate="no">{username}</strong>.
       </p>
       <p className={form.lead}>
         <a href="/account">Go to your account</a>

@@ -16,9 +16,8 @@ import { renameEntry } from "@/lib/files/rename";
 import { restoreEntries } from "@/lib/files/restore";
 import { clientGone } from "@/lib/request-user";
 import { actor, actorHere, type Outcome, outcome, provenActor } from "../outcome";
-import { read } from "./read-sent";
+import { read } from "../read";
 
-// Arguments of an action are external input, whatever their types say.
 const text = z.string().max(1_000);
 // More than a change accepts, so that its own refusal applies.
 const ids = z.array(z.string().max(MOST_ID)).min(1).max(1_500);

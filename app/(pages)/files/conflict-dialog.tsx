@@ -58,12 +58,12 @@ function ComparedEntry({ title, entry }: { title: string; entry: Compared | unde
     <div>
       <dt>{title}</dt>
       <dd>
-        {isFolder ? "Folder" : readableBytes(size)}
+        <span>{isFolder ? "Folder" : readableBytes(size)}</span>
         {edited !== null && (
-          <>
+          <span>
             {", modified "}
             <When at={new Date(edited)} precise />
-          </>
+          </span>
         )}
       </dd>
     </div>

@@ -84,7 +84,7 @@ function Branch({ folder, isUnfolded = false, ...shared }: FolderTreeProps & { f
             onChange={() => shared.onChoose(folder)}
           />
           <IconFolderFilled size={20} aria-hidden />
-          <bdi>{folder.name}</bdi>
+          <bdi translate="no">{folder.name}</bdi>
           {folder.id === shared.disabled && <small>Current folder</small>}
         </label>
       </div>

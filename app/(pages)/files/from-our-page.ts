@@ -1,9 +1,10 @@
 import type { SignedIn } from "@/lib/auth/current-user";
 import { refuseBlocked } from "@/lib/blocked-networks/known";
+import { foreignOrigin } from "@/lib/errors";
 import { refusalOf } from "@/lib/http/refusal";
 import { clientNetwork, isBehindServer } from "@/lib/network";
 import { requireOwnHost } from "@/lib/own-host";
-import { foreignOrigin, isFromElsewhere, requireOurOrigin } from "../our-origin";
+import { isFromElsewhere, requireOurOrigin } from "../our-origin";
 import { actor } from "../outcome";
 
 /** These responses are not pages: they do not get the policy from proxy.ts. */

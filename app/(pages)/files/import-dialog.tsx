@@ -95,8 +95,8 @@ export function ImportDialog({ used, onImported, onExport, onClose }: ImportDial
         {used.entries > 0 && (
           <div className={styles.warning}>
             <p>
-              <strong>This replaces everything you have here:</strong> {entriesInWords(used.entries)},{" "}
-              {readableBytes(used.bytes)}. This can't be undone.{" "}
+              <strong>This replaces everything you have here:</strong> <span>{entriesInWords(used.entries)}</span>,{" "}
+              <span>{readableBytes(used.bytes)}</span>. This can't be undone.{" "}
               <button type="button" className={styles.link} onClick={onExport} disabled={isRunning}>
                 Export first
               </button>

@@ -8,15 +8,13 @@ export function ImportRefused({ report }: { report: ReportedImport }) {
   return (
     <section className={styles.refused} aria-label="What can't be imported">
       <p role="alert">
-        <strong>
-          {inWords(left)} of {inWords(total)} entries cannot be imported.
-        </strong>{" "}
-        Nothing has been changed yet.
+        <strong>{`${inWords(left)} of ${inWords(total)} entries cannot be imported.`}</strong> Nothing has been changed
+        yet.
       </p>
       <ul className={styles.reasons}>
         {reasons.map(({ reason, words, count }) => (
           <li key={reason}>
-            {words}: <strong>{inWords(count)}</strong>
+            <span>{words}</span>: <strong>{inWords(count)}</strong>
           </li>
         ))}
       </ul>
@@ -30,7 +28,9 @@ export function ImportRefused({ report }: { report: ReportedImport }) {
           </li>
         ))}
       </ol>
-      {left > refused.length && <p className={styles.why}>And {inWords(left - refused.length)} more, not shown.</p>}
+      {left > refused.length && (
+        <p className={styles.why}>{`And ${inWords(left - refused.length)} more, not shown.`}</p>
+      )}
     </section>
   );
 }

@@ -16,9 +16,7 @@ export function NothingHere({ filter, isRoot, onShowAll, onSearchAll }: NothingH
   if (filter !== "") {
     return (
       <div className={styles.nothing}>
-        <h2>
-          No matches for “{filter}” in {onSearchAll ? "this folder" : "any folder"}
-        </h2>
+        <h2>{`No matches for “${filter}” in ${onSearchAll ? "this folder" : "any folder"}`}</h2>
         <Actions>
           {onSearchAll && (
             <Button size="sm" onClick={onSearchAll}>
@@ -38,7 +36,7 @@ export function NothingHere({ filter, isRoot, onShowAll, onSearchAll }: NothingH
       <h2>{isRoot ? "No files yet" : "This folder is empty"}</h2>
       <p>
         Drop files or folders anywhere on this page, or use the buttons above.
-        {isRoot && " Linked programs can read all of them in one request."}
+        {isRoot && <span> Linked programs can read all of them in one request.</span>}
       </p>
     </div>
   );

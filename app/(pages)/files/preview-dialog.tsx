@@ -56,7 +56,7 @@ export function PreviewDialog({ entry, files, onLook, onClose }: PreviewDialogPr
         {!shown && <Loader aria-label="Loading" />}
         {shown?.kind === "text" && (
           // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reached by the keyboard
-          <pre className={styles.text} tabIndex={0}>
+          <pre translate="no" className={styles.text} tabIndex={0}>
             {shown.text || <i>Empty</i>}
           </pre>
         )}
@@ -68,7 +68,7 @@ export function PreviewDialog({ entry, files, onLook, onClose }: PreviewDialogPr
         {shown?.kind === "error" && <Notice kind="error">{shown.error}</Notice>}
       </div>
       {shown?.kind === "text" && shown.isCut && (
-        <p className={styles.soft}>Only the beginning is shown. The whole file is {readableBytes(entry.size)}.</p>
+        <p className={styles.soft}>{`Only the beginning is shown. The whole file is ${readableBytes(entry.size)}.`}</p>
       )}
       {files.length > 1 && at >= 0 && (
         <div className={styles.ways}>
@@ -82,7 +82,7 @@ export function PreviewDialog({ entry, files, onLook, onClose }: PreviewDialogPr
             Previous
           </Button>
           <span className={styles.soft}>
-            {(at + 1).toLocaleString("en")} of {files.length.toLocaleString("en")}
+            {`${(at + 1).toLocaleString("en")} of ${files.length.toLocaleString("en")}`}
           </span>
           <Button
             size="sm"

@@ -57,9 +57,9 @@ export function SaveDialog({ title, path, body, bytes, fileName, onClose }: Save
       )}
       <p aria-live="polite">
         {isDone ? (
-          <>
-            Saved as <strong>{fileName}</strong>, {readableBytes(taken)}.
-          </>
+          <span>
+            Saved as <strong translate="no">{fileName}</strong>, <span>{readableBytes(taken)}</span>.
+          </span>
         ) : (
           `${readableBytes(taken)} ${bytes === undefined ? "so far" : `of ${readableBytes(bytes)}`}`
         )}

@@ -146,7 +146,7 @@ function ForChosen({ chosen, actions }: { chosen: Entry[]; actions: EntryActions
         title="Clear selection"
         leftSection={<IconX size={16} />}
       >
-        <span role="status">{chosen.length.toLocaleString("en")} selected</span>
+        <span role="status">{`${chosen.length.toLocaleString("en")} selected`}</span>
       </Button>
     </>
   );

@@ -5,10 +5,11 @@ import { z } from "zod";
 import { provePassword } from "@/lib/auth/authenticate";
 import { clientNetwork } from "@/lib/network";
 import { actor, type Outcome, outcome } from "../outcome";
+import { read } from "../read";
 
 /** Confirms with the password that the signed-in user is here. */
 export async function confirmWithPassword(password: string): Promise<Outcome<void>> {
   return outcome(async () => {
-    await provePassword(await actor(), z.string().parse(password), clientNetwork(await headers()));
+    await provePassword(await actor(), read(z.string(), password), clientNetwork(await headers()));
   });
 }

@@ -60,7 +60,7 @@ export function IdentityDialog({ ways, onAnswer }: IdentityDialogProps) {
       )}
       {providers.map(({ id, name }) => (
         <Button key={id} fullWidth onClick={() => confirm(id, () => signInAgain(id))} {...buttonFor(id)}>
-          Sign in with {name} again
+          {`Sign in with ${name} again`}
         </Button>
       ))}
       {password ? (

@@ -6,11 +6,9 @@ import { Form } from "@/components/form";
 import form from "@/components/form.module.css";
 import type { Invited } from "@/lib/recovery/invitations";
 import { ErrorNotice } from "../error-notice";
-import { Step } from "../link/step";
 import { NewPasswordInput } from "../new-password-input";
 import { BadLink } from "../one-time-link/bad-link";
-import { FirstStep } from "../one-time-link/first-step";
-import { linkSecret } from "../one-time-link/secret";
+import { OneTimeLink } from "../one-time-link/one-time-link";
 import { Operator } from "../operator";
 import { signInWithPassword } from "../signin/sign-in-with-password";
 import { UsernameInput } from "../signup/username-input";
@@ -19,40 +17,36 @@ import { lookAtInvitation, takeInvitation } from "./actions";
 
 /** Opens an account with an invitation from the operator, and signs in with it. */
 export function AcceptInvitation({ contact }: { contact?: string }) {
-  /** Undefined: nothing was pressed yet; null: the invitation cannot be used. */
-  const [invited, setInvited] = useState<Invited | null>();
-
-  if (invited === undefined)
-    return (
-      <Step name="first">
-        <FirstStep
-          title="You're invited"
-          lead="The operator of this service invited you to create an account. This link works once."
-          look={lookAtInvitation}
-          onLook={setInvited}
-        />
-      </Step>
-    );
+  const bad = (
+    <BadLink>
+      Ask <Operator contact={contact} /> for a new link.
+    </BadLink>
+  );
   return (
-    <Step name={invited === null ? "bad" : "account"}>
-      {invited === null ? (
-        <BadLink>
-          Ask <Operator contact={contact} /> for a new link.
-        </BadLink>
-      ) : (
-        <AccountStep {...invited} onBad={() => setInvited(null)} />
-      )}
-    </Step>
+    <OneTimeLink
+      title="You're invited"
+      lead="The operator of this service invited you to create an account. This link works once."
+      look={lookAtInvitation}
+      bad={bad}
+    >
+      {(invited, secret, onBad) => <AccountStep {...invited} secret={secret} onBad={onBad} />}
+    </OneTimeLink>
   );
 }
 
-function AccountStep({ username, role, onBad }: Invited & { onBad: () => void }) {
+interface AccountStepProps extends Invited {
+  /** Of the invitation. */
+  secret: string;
+  onBad: () => void;
+}
+
+function AccountStep({ username, role, secret, onBad }: AccountStepProps) {
   const { run, busy, failure, error, errorAt, clear } = useAction();
   const [leaving, setLeaving] = useState(false);
 
   async function submit(fields: FormData) {
     const password = String(fields.get("password"));
-    const taken = await run(() => takeInvitation(linkSecret(), String(fields.get("username") ?? ""), password));
+    const taken = await run(() => takeInvitation(secret, String(fields.get("username") ?? ""), password));
     if (!taken) return;
     if (!taken.ok) return onBad();
     setLeaving(true);
@@ -65,13 +59,13 @@ function AccountStep({ username, role, onBad }: Invited & { onBad: () => void })
       <h1>Create your account</h1>
       <p className={form.lead}>
         {username === null ? (
-          "Choose a username and a password. Programs will know you by this username."
+          <span>Choose a username and a password. Programs will know you by this username.</span>
         ) : (
-          <>
-            Your username will be <strong>{username}</strong>. Programs will know you by it.
-          </>
+          <span>
+            Your username will be <strong translate="no">{username}</strong>. Programs will know you by it.
+          </span>
         )}
-        {role === "admin" && " You'll be an administrator of this service."}
+        {role === "admin" && <span> You'll be an administrator of this service.</span>}
       </p>
       <Form onSubmit={submit} failure={failure} onEdit={clear} className={form.form}>
         {username === null ? (

@@ -8,11 +8,12 @@ import { clientNetwork } from "@/lib/network";
 import { acceptInvitation, findInvitation, type Invited } from "@/lib/recovery/invitations";
 import { unlessBad } from "../one-time-link/unless-bad";
 import { type Outcome, outcome } from "../outcome";
+import { read } from "../read";
 
 /** What the invitation opens; null if it cannot be used. Changes nothing. */
 export async function lookAtInvitation(secret: string): Promise<Outcome<Invited | null>> {
   return outcome(async () => {
-    const found = await unlessBad(findInvitation(z.string().parse(secret), clientNetwork(await headers())));
+    const found = await unlessBad(findInvitation(read(z.string(), secret), clientNetwork(await headers())));
     return found && { username: found.username, role: found.role };
   });
 }
@@ -29,7 +30,7 @@ export async function takeInvitation(
   const wanted = { secret: "", typed: "", password: "" };
   const taken = await outcome(async () => {
     const fields = z.object({ secret: z.string(), typed: z.string().trim(), password: z.string() });
-    Object.assign(wanted, fields.parse({ secret, typed, password }));
+    Object.assign(wanted, read(fields, { secret, typed, password }));
     const network = clientNetwork(await headers());
     const username = await unlessBad(acceptInvitation(wanted.secret, wanted.typed, wanted.password, network));
     return username === null ? null : { username };

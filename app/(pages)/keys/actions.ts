@@ -13,6 +13,7 @@ import { revealData } from "@/lib/keys/reveal";
 import { newKey } from "@/lib/keys/schema";
 import { readChange, updateKey } from "@/lib/keys/update";
 import { actor, actorHere, type Outcome, outcome, provenActor } from "../outcome";
+import { read } from "../read";
 import { readEnd, readFields, readId, readIds, readUsername } from "./read";
 
 /** Creates a key for the signed-in user, and returns its id. */
@@ -30,7 +31,7 @@ export async function replaceData(keyId: string, data: string): Promise<Outcome<
   return outcome(async () => {
     const caller = await actorHere();
     const row = await findKey(caller, readId(keyId));
-    await updateKey(caller, row, readChange({ id: row.id, key: "data", data: z.string().parse(data) }));
+    await updateKey(caller, row, readChange({ id: row.id, key: "data", data: read(z.string(), data) }));
     refresh();
   }, "data");
 }
@@ -105,7 +106,7 @@ export async function leave(keyIds: string[]): Promise<Outcome<number>> {
 /** Blocks a giver of keys. With `andLeave`, also leaves all keys of this giver, and returns how many. */
 export async function block(username: string, andLeave: boolean): Promise<Outcome<number>> {
   return outcome(async () => {
-    const leaves = z.boolean().parse(andLeave);
+    const leaves = read(z.boolean(), andLeave);
     const { left } = await blockGiver(await (leaves ? provenActor : actor)(), readUsername(username), leaves);
     refresh();
     return left;

@@ -42,17 +42,13 @@ export function BlockDialog({ of, onClose, onBlocked }: BlockDialogProps) {
   return (
     <Dialog opened={of !== null} onClose={close} title={`Block ${name}?`}>
       <p>
-        From now on, you won't get keys that {name} adds you to. {name} isn't told, and still sees you among the holders
-        of such a key.
+        From now on, you won't get keys that <span translate="no">{name}</span> adds you to.{" "}
+        <span translate="no">{name}</span> isn't told, and still sees you among the holders of such a key.
       </p>
-      <p>
-        You can also leave {all} that {name} gave you. After that, only {name} can add you again.
-      </p>
+      <p>{`You can also leave ${all} that ${name} gave you. After that, only ${name} can add you again.`}</p>
       <ErrorNotice error={error} />
       <Actions>
-        <Button color="red" onClick={() => submit(true)} loading={busy}>
-          Block and leave {all}
-        </Button>
+        <Button color="red" onClick={() => submit(true)} loading={busy}>{`Block and leave ${all}`}</Button>
         <Button variant="default" onClick={() => submit(false)} disabled={busy}>
           Block only
         </Button>

@@ -21,7 +21,11 @@ export function CreatedLinks({ keyId, count, first, csv, onClose }: CreatedLinks
           ? "Copy the link now: it is shown only once."
           : `${count.toLocaleString("en")} links have been created. Download them now: they are shown only once.`}
       </p>
-      {count === 1 && <code className={styles.link}>{first}</code>}
+      {count === 1 && (
+        <code translate="no" className={styles.link}>
+          {first}
+        </code>
+      )}
       <Actions>
         {count === 1 ? (
           <CopyButton text={first} label="Copy link" isMain />

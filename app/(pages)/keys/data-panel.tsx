@@ -24,7 +24,7 @@ interface DataPanelProps {
 
 /** The secret: hidden, and not even on the page, until its holder asks for it. Its manager can replace it. */
 export function DataPanel({ keyId, holds, changeable, getCommand, updateCommand }: DataPanelProps) {
-  const { run, busy, failure, error, errorAt, setError, done, setDone, clear } = useAction();
+  const { run, busy, failure, error, errorAt, done, setDone, clear } = useAction();
   const [data, setData] = useState<string | null>(null);
   const [shown, setShown] = useState(false);
   const [draft, setDraft] = useState<string | null>(null);
@@ -82,13 +82,7 @@ export function DataPanel({ keyId, holds, changeable, getCommand, updateCommand 
               >
                 {shown ? "Hide" : "Reveal"}
               </Button>
-              <CopyButton
-                text={async () => data ?? fetchData()}
-                onBlocked={() => {
-                  setShown(true);
-                  setError("Your browser blocked copying. Select the data and copy it manually.");
-                }}
-              />
+              <CopyButton text={async () => data ?? fetchData()} />
             </>
           )}
           {changeable && (

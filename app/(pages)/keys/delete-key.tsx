@@ -53,8 +53,9 @@ export function DeleteKey({ keyId, name, remove, next, footer }: DeleteKeyProps)
       <Dialog opened={asking} onClose={() => setAsking(false)} title="Delete this key?">
         <Form onSubmit={submit} failure={failure} onEdit={clear} className={styles.form}>
           <p>
-            This can't be undone. To confirm, type {expected ? "the key's name" : "the beginning of its id"}:{" "}
-            <strong>{expected || keyId.slice(0, 8)}</strong>
+            This can't be undone. To confirm, type{" "}
+            <span>{expected ? "the key's name" : "the beginning of its id"}</span>:{" "}
+            <strong translate="no">{expected || keyId.slice(0, 8)}</strong>
           </p>
           <TextInput
             label={expected ? "Key name" : "Beginning of its id"}

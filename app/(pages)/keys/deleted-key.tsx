@@ -36,7 +36,7 @@ export async function DeletedKey({
         <a href="/keys">All keys</a>
         <h1>{name || <i>Unnamed key</i>}</h1>
         <p className={styles.soft}>This key has been deleted. Everyone has lost access and its data has been erased.</p>
-        <code>{keyId}</code>
+        <code translate="no">{keyId}</code>
       </div>
       <HistoryPage events={events} isNewest={before === undefined} href={`/keys?key=${keyId}`} />
     </div>

@@ -44,14 +44,15 @@ export function EndDialog({ holder, change, footer, onClose, onDone }: EndDialog
       <Form onSubmit={submit} failure={failure} onEdit={clear} className={styles.form}>
         <p>
           {holder.isEnded ? (
-            <>
-              The access has ended: programs are told that {user} doesn't hold this key. A later end gives it back
-              immediately.
-            </>
+            <span>
+              The access has ended: programs are told that <span translate="no">{user}</span> doesn't hold this key. A
+              later end gives it back immediately.
+            </span>
           ) : (
-            <>
-              From then on, {user} can't read its data, and programs are told that {user} doesn't hold this key.
-            </>
+            <span>
+              From then on, <span translate="no">{user}</span> can't read its data, and programs are told that{" "}
+              <span translate="no">{user}</span> doesn't hold this key.
+            </span>
           )}
         </p>
         <EndField

@@ -33,8 +33,8 @@ export function EndLinks({ keyId, batch, onClose, onEnded }: EndLinksProps) {
     <Dialog opened onClose={onClose} title={isOne ? "End this link?" : "End these links?"}>
       <Form onSubmit={submit} failure={failure} onEdit={clear} className={styles.form}>
         <p>
-          Nobody can accept the key with {isOne ? "it" : "them"} any more. This can't be undone. Those who have accepted
-          keep their access.
+          Nobody can accept the key with <span>{isOne ? "it" : "them"}</span> any more. This can't be undone. Those who
+          have accepted keep their access.
         </p>
         {!isOne && (
           <TextInput

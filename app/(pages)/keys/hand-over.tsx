@@ -29,7 +29,8 @@ export function HandOver({ keyId, offer: open }: { keyId: string; offer: { user:
       {open ? (
         <div className={styles.offered}>
           <p>
-            Offered to <strong>{open.user}</strong> on <When at={open.at} />. Until they accept, the key stays yours.
+            Offered to <strong translate="no">{open.user}</strong> on <When at={open.at} />. Until they accept, the key
+            stays yours.
           </p>
           <Button size="sm" variant="default" onClick={takeBack} loading={busy}>
             Withdraw offer

@@ -67,7 +67,10 @@ export function HolderDialog({ change, keys, origin, opened, onClose }: HolderDi
         <ul className={styles.names}>
           {keys.map(({ id, name }) => (
             <li key={id}>
-              {name || <i>Unnamed key</i>} <code className={styles.soft}>{id.slice(0, 8)}</code>
+              <span>{name || <i>Unnamed key</i>}</span>{" "}
+              <code translate="no" className={styles.soft}>
+                {id.slice(0, 8)}
+              </code>
             </li>
           ))}
         </ul>

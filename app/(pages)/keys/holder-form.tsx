@@ -9,6 +9,7 @@ import { Notice } from "@/components/notice";
 import { UserField } from "@/components/user-field";
 import type { Added } from "@/lib/keys/holders";
 import { ErrorNotice } from "../error-notice";
+import { OfAUser } from "../of-a-user";
 import type { Outcome } from "../outcome";
 import { useAction } from "../use-action";
 import { EndDialog } from "./end-dialog";
@@ -70,7 +71,15 @@ export function HolderForm({ keyId, holders, add, revoke, sameAsAdd, sameAsRevok
       <ErrorNotice error={error} />
       <Notice kind="done">{done}</Notice>
       {sameAsAdd(username.trim() || "USERNAME", end ? (isoOf(end) ?? "UNTIL") : undefined)}
-      {holders.length > 0 && <Holders holders={holders} onRevoke={take} onEnd={setEnding} revoking={revoking} />}
+      {holders.length > 0 && (
+        <Holders
+          holders={holders}
+          onRevoke={take}
+          onEnd={setEnding}
+          revoking={revoking}
+          mark={(name) => <OfAUser name={name} />}
+        />
+      )}
       {ending && (
         <EndDialog
           holder={ending}

@@ -23,12 +23,16 @@ export function HolderResult({ change, result: { user, lines }, onClose }: Holde
   return (
     <>
       <p role="status">
-        <strong>{user}</strong> {change === "add" ? `was added to ${count}.` : `lost access to ${count}.`}
+        <strong translate="no">{user}</strong>{" "}
+        <span>{change === "add" ? `was added to ${count}.` : `lost access to ${count}.`}</span>
       </p>
       <ul className={styles.names}>
         {lines.map(({ id, name, changed, error }) => (
           <li key={id}>
-            {name || <i>Unnamed key</i>} <code className={styles.soft}>{id.slice(0, 8)}</code>
+            <span>{name || <i>Unnamed key</i>}</span>{" "}
+            <code translate="no" className={styles.soft}>
+              {id.slice(0, 8)}
+            </code>
             <br />
             <span className={error ? styles.refused : styles.soft}>{error ?? (changed ? done : unchanged)}</span>
           </li>

@@ -32,7 +32,7 @@ export async function HoldersPanel({ caller, row, sent, origin }: HoldersPanelPr
         <ManyHolders keyId={row.id} origin={origin} />
         {total === 0 && (
           <p className={styles.soft}>
-            No matches for “{search}”. <a href={`/keys?key=${row.id}`}>Clear filter</a>
+            No matches for “<span>{search}</span>”. <a href={`/keys?key=${row.id}`}>Clear filter</a>
           </p>
         )}
         <Pager of="holders" page={page} size={HOLDERS_A_PAGE} total={total} hrefOf={hrefOf} />

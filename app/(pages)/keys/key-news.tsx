@@ -20,23 +20,25 @@ export function KeyNews({ news: { at, given, ending, claimed } }: { news: News }
       <ul className={styles.news}>
         <Lines of={ending} more="more keys of others end within a week">
           {({ id, name, user, at }) => (
-            <>
-              Your access to <KeyLink id={id} name={name} /> ends on <When at={at} precise />. Ask {user} to extend it.
-            </>
+            <span>
+              Your access to <KeyLink id={id} name={name} /> ends on <When at={at} precise />. Ask{" "}
+              <span translate="no">{user}</span> to extend it.
+            </span>
           )}
         </Lines>
         <Lines of={given} more="more keys were given to you">
           {({ id, name, user, at }) => (
-            <>
-              <strong>{user}</strong> gave you <KeyLink id={id} name={name} /> on <When at={at} />.
-            </>
+            <span>
+              <strong translate="no">{user}</strong> gave you <KeyLink id={id} name={name} /> on <When at={at} />.
+            </span>
           )}
         </Lines>
         <Lines of={claimed} more="more claims of your keys">
           {({ id, name, user, at }) => (
-            <>
-              <strong>{user}</strong> accepted <KeyLink id={id} name={name} /> with a claim link on <When at={at} />.
-            </>
+            <span>
+              <strong translate="no">{user}</strong> accepted <KeyLink id={id} name={name} /> with a claim link on{" "}
+              <When at={at} />.
+            </span>
           )}
         </Lines>
       </ul>
@@ -61,11 +63,7 @@ function Lines({ of, more, children }: { of: News["given"]; more: string; childr
       {of.items.map((item) => (
         <li key={`${item.id} ${item.user} ${item.at.getTime()}`}>{children(item)}</li>
       ))}
-      {others > 0 && (
-        <li className={styles.soft}>
-          {others.toLocaleString("en")} {more}
-        </li>
-      )}
+      {others > 0 && <li className={styles.soft}>{`${others.toLocaleString("en")} ${more}`}</li>}
     </>
   );
 }
@@ -73,7 +71,7 @@ function Lines({ of, more, children }: { of: News["given"]; more: string; childr
 function KeyLink({ id, name }: { id: string; name: string }) {
   return (
     <a href={`/keys?key=${id}`}>
-      <bdi>{name.trim() || <i>Unnamed key</i>}</bdi>
+      <bdi translate="no">{name.trim() || <i>Unnamed key</i>}</bdi>
     </a>
   );
 }

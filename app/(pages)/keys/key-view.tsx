@@ -10,6 +10,7 @@ import { findKey, manages } from "@/lib/keys/find";
 import { offerOf } from "@/lib/keys/offers/list";
 import type { KeyRow } from "@/lib/keys/rows";
 import type { Caller } from "@/lib/user";
+import { OfAUser } from "../of-a-user";
 import { remove } from "./actions";
 import { ClaimsPanel } from "./claims-panel";
 import { DataPanel } from "./data-panel";
@@ -45,13 +46,16 @@ export async function KeyView({ caller, keyId, sent, origin }: KeyViewProps) {
         {!holds && !managed && (
           <Panel title="You don't hold this key">
             <p className={styles.soft}>
-              {ended && (
-                <>
-                  Your access ended on <When at={ended} precise />.{" "}
-                </>
-              )}
-              Only holders can see its data. {row.creator} created it and can {ended ? "extend it" : "add you"}. Your
-              username is <strong>{caller.username}</strong>.
+              <span>
+                {ended && (
+                  <span>
+                    Your access ended on <When at={ended} precise />.{" "}
+                  </span>
+                )}
+              </span>
+              Only holders can see its data. <span translate="no">{row.creator}</span> created it and can{" "}
+              <span>{ended ? "extend it" : "add you"}</span>. Your username is{" "}
+              <strong translate="no">{caller.username}</strong>.
             </p>
           </Panel>
         )}
@@ -92,7 +96,7 @@ export async function KeyView({ caller, keyId, sent, origin }: KeyViewProps) {
           <Panel title="Leave this key">
             <p className={styles.soft}>
               You will no longer be able to read its data, and programs will be told that you don't hold it. Only{" "}
-              {row.creator} can add you again.
+              <span translate="no">{row.creator}</span> can add you again.
             </p>
             <LeaveKey
               held={{ id: row.id, name: row.name, creator: row.creator }}
@@ -120,17 +124,20 @@ function KeyHead({ row, hasCalls }: { row: KeyRow; hasCalls: boolean }) {
     <div className={styles.title}>
       <a href="/keys">All keys</a>
       <h1>
-        <bdi>{row.name.trim() || <i>Unnamed key</i>}</bdi>
+        <bdi translate="no">{row.name.trim() || <i>Unnamed key</i>}</bdi>
       </h1>
       <div className={styles.id}>
-        <code>{row.id}</code>
+        <code translate="no">{row.id}</code>
         <CopyButton text={row.id} label="Copy id" />
       </div>
       <Facts>
         <Fact name="Price">
           <Price price={row.price} />
         </Fact>
-        <Fact name="Created by">{row.creator}</Fact>
+        <Fact name="Created by">
+          {row.creator}
+          <OfAUser name={row.creator} />
+        </Fact>
         <Fact name="Created">
           <When at={row.createdAt} />
         </Fact>

@@ -52,9 +52,9 @@ export async function KeysView({
         <LostKeys lost={await keysLostBy(caller.id)} />
         <Notice kind="done">
           {/^[0-9a-f]{32}$/.test(sent.deleted ?? "") && (
-            <>
+            <span>
               The key has been deleted. You keep its <a href={`/keys?key=${sent.deleted}`}>history</a>.
-            </>
+            </span>
           )}
         </Notice>
         <div className={styles.bar}>
@@ -142,7 +142,7 @@ function KindLink({
 }) {
   return (
     <a href={hrefOf(kind, { search })} aria-current={kind === current ? "page" : undefined}>
-      {label} <span>{count.toLocaleString("en")}</span>
+      <span>{label}</span> <span>{count.toLocaleString("en")}</span>
     </a>
   );
 }
@@ -152,7 +152,7 @@ function Nothing({ kind, search, caller, origin }: { kind: ListKind; search: str
   if (search !== "") {
     return (
       <div className={styles.nothing}>
-        <h2>No matches for “{search}”</h2>
+        <h2>{`No matches for “${search}”`}</h2>
         <p>
           <a href={hrefOf(kind, {})}>Clear search</a>
         </p>
@@ -164,7 +164,8 @@ function Nothing({ kind, search, caller, origin }: { kind: ListKind; search: str
       <div className={styles.nothing}>
         <h2>No keys from others yet</h2>
         <p>
-          Anyone with a key of their own can add you to it. Your username is <strong>{caller.username}</strong>
+          Anyone with a key of their own can add you to it. Your username is{" "}
+          <strong translate="no">{caller.username}</strong>
         </p>
       </div>
     );

@@ -36,12 +36,12 @@ export function LeaveDialog({ keys, username, origin, opened, onClose, onLeft }:
     >
       <p>
         You will no longer be able to read the data, and programs will be told that you are not a holder. Only{" "}
-        {isOne ? keys[0]?.creator : "their creators"} can add you again.
+        <span>{isOne ? keys[0]?.creator : "their creators"}</span> can add you again.
       </p>
       <ul className={styles.names}>
         {keys.map(({ id, name, creator }) => (
           <li key={id}>
-            {name || <i>Unnamed key</i>} <span className={styles.soft}>from {creator}</span>
+            <span>{name || <i>Unnamed key</i>}</span> <span className={styles.soft}>{`from ${creator}`}</span>
           </li>
         ))}
       </ul>

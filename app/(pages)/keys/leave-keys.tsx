@@ -6,6 +6,7 @@ import { type GivenKey, GivenKeys } from "@/components/keys/given-keys";
 import type { Sorting } from "@/components/keys/sort-head";
 import { Notice } from "@/components/notice";
 import { SelectionBar } from "@/components/selection-bar";
+import { OfAUser } from "../of-a-user";
 import { BlockDialog } from "./block-dialog";
 import { LeaveDialog } from "./leave-dialog";
 
@@ -54,6 +55,7 @@ export function LeaveKeys({ keys, sorting, blocked, username, origin }: LeaveKey
           chosen={chosen.map(({ id }) => id)}
           onChoose={choose}
           onBlock={setBlocking}
+          mark={(name) => <OfAUser name={name} />}
         />
       )}
       {chosen.length > 0 && (

@@ -4,6 +4,7 @@ import { refresh } from "next/cache";
 import { z } from "zod";
 import { changeHolders, type NameResult, readNames } from "@/lib/keys/add-many";
 import { actorHere, type Outcome, outcome } from "../outcome";
+import { read } from "../read";
 import type { HolderChange } from "./holder-result";
 import { readEnd, readId } from "./read";
 
@@ -17,8 +18,11 @@ export async function changeMany(
   return outcome(async () => {
     const caller = await actorHere();
     const until = readEnd(end);
-    const wanted = change === "add" ? { adds: true as const, end: until } : { adds: false as const };
-    const results = await changeHolders(caller, readId(keyId), readNames(z.string().parse(names)), wanted);
+    const wanted =
+      read(z.enum(["add", "revoke"]), change) === "add"
+        ? { adds: true as const, end: until }
+        : { adds: false as const };
+    const results = await changeHolders(caller, readId(keyId), readNames(read(z.string(), names)), wanted);
     refresh();
     return results;
   }, "names");

@@ -22,7 +22,8 @@ export function NameResults({ change, results, onClose }: NameResultsProps) {
       <ul className={styles.names}>
         {sorted.map(({ user, changed, error }) => (
           <li key={user}>
-            {user} <span className={error ? styles.refused : styles.soft}>{error ?? (changed ? done : unchanged)}</span>
+            <span translate="no">{user}</span>{" "}
+            <span className={error ? styles.refused : styles.soft}>{error ?? (changed ? done : unchanged)}</span>
           </li>
         ))}
       </ul>

@@ -8,6 +8,7 @@ import { acceptOffer } from "@/lib/keys/offers/accept";
 import { OFFERS_SHOWN, type Offer } from "@/lib/keys/offers/list";
 import { declineKey, offerAllKeys, offerKey, withdrawOffer } from "@/lib/keys/offers/offer";
 import { actor, type Outcome, outcome, provenActor } from "../outcome";
+import { read } from "../read";
 import { readId, readUsername } from "./read";
 
 /** Offers a key to a user, who becomes its creator by accepting. */
@@ -24,7 +25,7 @@ export async function offer(keyId: string, username: string): Promise<Outcome<st
 export async function offerAll(username: string, shown: number): Promise<Outcome<{ user: string; keys: number }>> {
   return outcome(async () => {
     const caller = await provenActor();
-    const done = await offerAllKeys(caller, readUsername(username), z.number().parse(shown));
+    const done = await offerAllKeys(caller, readUsername(username), read(z.number(), shown));
     refresh();
     return done;
   }, "username");
@@ -46,8 +47,8 @@ export type ShownOffer = Pick<Offer, "id" | "at" | "changedAt">;
 const shownOffers = z.array(z.object({ id: z.string(), at: z.date(), changedAt: z.date() })).max(OFFERS_SHOWN);
 
 /**
- * Accepts or declines these offers, one after another. Returns how many, and why one was refused, if any: the others are
- * decided regardless.
+ * Accepts or declines these offers, one after another. Returns how many, and why one was refused, if any: all others
+ * are decided regardless.
  */
 export async function decideOffers(
   offers: ShownOffer[],
@@ -55,11 +56,12 @@ export async function decideOffers(
 ): Promise<Outcome<{ done: number; refused?: string }>> {
   return outcome(async () => {
     const caller = await actor();
+    const isAccepting = read(z.boolean(), accepts);
     let done = 0;
     let refused: string | undefined;
-    for (const { id, ...shown } of shownOffers.parse(offers))
+    for (const { id, ...shown } of read(shownOffers, offers))
       try {
-        await (accepts === true ? acceptOffer(caller, readId(id), shown) : declineKey(caller, readId(id)));
+        await (isAccepting ? acceptOffer(caller, readId(id), shown) : declineKey(caller, readId(id)));
         done++;
       } catch (error) {
         if (!(error instanceof ApiError)) throw error;

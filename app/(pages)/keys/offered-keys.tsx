@@ -7,6 +7,7 @@ import { Actions, Panel } from "@/components/panel";
 import { When } from "@/components/when";
 import type { Offer } from "@/lib/keys/offers/list";
 import { ErrorNotice } from "../error-notice";
+import { OfAUser } from "../of-a-user";
 import { useAction } from "../use-action";
 import styles from "./keys.module.css";
 import { decideOffers } from "./offer-actions";
@@ -56,11 +57,13 @@ export function OfferedKeys({ offers, total }: { offers: Offer[]; total: number 
             {offers.map((offer) => (
               <li key={offer.id}>
                 <span>
-                  <bdi>{offer.name.trim() || <i>Unnamed key</i>}</bdi> from <strong>{offer.creator}</strong>
+                  <bdi translate="no">{offer.name.trim() || <i>Unnamed key</i>}</bdi> from{" "}
+                  <strong translate="no">{offer.creator}</strong>
+                  <OfAUser name={offer.creator} />
                   <br />
                   <span className={styles.soft}>
-                    {offer.holders === 1 ? "1 holder" : `${offer.holders.toLocaleString("en")} holders`}, offered{" "}
-                    <When at={offer.at} />
+                    <span>{offer.holders === 1 ? "1 holder" : `${offer.holders.toLocaleString("en")} holders`}</span>,
+                    offered <When at={offer.at} />
                   </span>
                 </span>
                 <Actions>

@@ -2,8 +2,9 @@ import { z } from "zod";
 import { invalidParameter, userNotFound } from "@/lib/errors";
 import { type AccessEnd, until } from "@/lib/keys/until";
 import { USERNAME } from "@/lib/usernames";
+import { read } from "../read";
 
-// Arguments of an action are external input, whatever their types say.
+const id = z.string().regex(/^[0-9a-f]{32}$/);
 
 /**
  * Throws 400 `invalid_parameter` for the first field that is refused, in a sentence that begins with `the` and, if it
@@ -23,18 +24,15 @@ export function readFields<Fields>(
 }
 
 export function readId(sent: unknown): string {
-  return z
-    .string()
-    .regex(/^[0-9a-f]{32}$/)
-    .parse(sent);
+  return read(id, sent);
 }
 
 export function readIds(sent: unknown): string[] {
-  return z.array(z.string()).max(1_000).parse(sent).map(readId);
+  return read(z.array(id).max(1_000), sent);
 }
 
 export function readUsername(sent: unknown): string {
-  const name = z.string().parse(sent).trim();
+  const name = read(z.string(), sent).trim();
   if (!USERNAME.test(name)) throw userNotFound();
   return name;
 }
@@ -48,7 +46,7 @@ export function readEnd(sent: unknown): AccessEnd | undefined {
 
 /** The whole number of an optional field; undefined if it is empty. */
 export function readNumber(sent: unknown, field: string): number | undefined {
-  const typed = z.string().max(1_000).parse(sent).trim();
+  const typed = read(z.string().max(1_000), sent).trim();
   if (typed === "") return undefined;
   if (!/^[1-9]\d{0,5}$/.test(typed)) throw invalidParameter("This must be a whole number.", field);
   return Number(typed);

@@ -17,6 +17,7 @@ import { openTicket, type Ticket } from "@/lib/link/ticket";
 import { isAskedElsewhere, isOnAnother } from "@/lib/link/view";
 import { clientNetwork } from "@/lib/network";
 import { actor, type Outcome, outcome, requireProofIfElsewhere, visitor } from "../outcome";
+import { read, readForm } from "../read";
 import { grantOf } from "../token-ends";
 import { accessField, endField } from "../token-fields";
 import { addressOf } from "./address-of";
@@ -30,10 +31,13 @@ export interface EntryState {
   next?: string;
 }
 
+const entryForm = z.object({ code: z.string() });
+
 /** Takes the entered letters to the confirm page, after signing in if necessary. Links nothing. */
 export async function continueWithCode(_: EntryState, form: FormData): Promise<EntryState> {
-  const entry = z.string().catch("").parse(form.get("code"));
+  let entry = "";
   const kept = await outcome(async () => {
+    ({ code: entry } = read(entryForm, readForm(form)));
     const { letters, lookAlikes } = readTypedCode(codeInAddress(entry) ?? entry);
     const user = await visitor();
     const found = user && { linkId: await findRequest(await personAt(user.id), letters), sessionId: user.sessionId };
@@ -64,7 +68,7 @@ export async function decide(form: FormData): Promise<Outcome<void>> {
     const user = await actor();
     // Even if refused: if somebody else was faster, nothing is left to decide.
     showNextStep();
-    const sent = decisionForm.safeParse(Object.fromEntries(form));
+    const sent = decisionForm.safeParse(readForm(form));
     const ticket = openTicket(sent.data?.ticket);
     if (!sent.success || ticket?.found?.sessionId !== user.sessionId) throw staleForm();
     const person = await personAt(user.id);
@@ -97,7 +101,7 @@ export async function answerElsewhere(form: FormData): Promise<Outcome<void>> {
   return outcome(async () => {
     const user = await actor();
     showNextStep();
-    const sent = elsewhereForm.safeParse(Object.fromEntries(form));
+    const sent = elsewhereForm.safeParse(readForm(form));
     const ticket = openTicket(sent.data?.ticket);
     if (!sent.success || ticket?.found?.sessionId !== user.sessionId) throw staleForm();
     const { answer, network, webPage } = sent.data;
@@ -120,7 +124,7 @@ const revocationForm = z.object({ token: z.string().max(100) });
 export async function takeAccessAway(_: string, form: FormData): Promise<string> {
   const revoked = await outcome(async () => {
     const { id } = await actor();
-    const { token } = revocationForm.parse(Object.fromEntries(form));
+    const { token } = read(revocationForm, readForm(form));
     // Even if refused: if the token is already gone, nothing is left to revoke.
     showNextStep();
     if (token === "") await rotateToken(id);
@@ -131,7 +135,7 @@ export async function takeAccessAway(_: string, form: FormData): Promise<string>
 
 /** Discards the code, to enter another. */
 export async function enterAnother(ticketId: string): Promise<void> {
-  await outcome(async () => forgetTicket(z.string().max(100).parse(ticketId)));
+  await outcome(async () => forgetTicket(read(z.string().max(100), ticketId)));
   showNextStep();
 }
 

@@ -55,21 +55,25 @@ export function ApprovedRequest({ letters, username, request, ticketId, ticket, 
         <div role="status" className={styles.status}>
           {collected ? (
             <p className={styles.done}>
-              <IconCheck size={20} aria-hidden /> The program has collected {itsToken}.
+              <IconCheck size={20} aria-hidden /> <span>{`The program has collected ${itsToken}.`}</span>
             </p>
           ) : (
             <p className={styles.waiting}>
-              <span className={styles.pulse} aria-hidden="true" /> Waiting for the program to collect {itsToken}.
+              <span className={styles.pulse} aria-hidden="true" />{" "}
+              <span>{`Waiting for the program to collect ${itsToken}.`}</span>
             </p>
           )}
         </div>
         {collected ? (
           <p className={collected.isYours === false ? styles.warning : form.lead}>
             <Since seconds={collected.secondsSince} />
-            {describeWhereabouts(collected, collected.program)}. {DOES[token?.access ?? "everything"]}{" "}
-            <strong>{username}</strong>.
-            {collected.repeats > 0 &&
-              ` It asked again ${timesWords(collected.repeats)}, as programs do when they miss the response.`}
+            <span>{describeWhereabouts(collected, collected.program)}</span>.{" "}
+            <span>{DOES[token?.access ?? "everything"]}</span> <strong translate="no">{username}</strong>.
+            {collected.repeats > 0 && (
+              <span>
+                {` It asked again ${timesWords(collected.repeats)}, as programs do when they miss the response.`}
+              </span>
+            )}
           </p>
         ) : (
           <>

@@ -43,39 +43,47 @@ export function ConfirmRequest({ letters, lookAlikes, newer, username, request, 
     <div className={styles.page}>
       <div className={styles.head}>
         <h1 className={styles.asking}>
-          Link {request.name ? <strong>{request.name}</strong> : "this program"} to {username}?
+          Link {request.name ? <strong translate="no">{request.name}</strong> : <span>this program</span>} to{" "}
+          <span translate="no">{username}</span>?
         </h1>
         {request.name !== "" && (
-          <p className={form.lead}>The program chose the name “{request.name}” itself. Nobody has verified it.</p>
+          <p className={form.lead}>{`The program chose the name “${request.name}” itself. Nobody has verified it.`}</p>
         )}
       </div>
       <div className={styles.card}>
         <div className={styles.compare}>
           <CodePlate letters={letters} />
           <p className={styles.small}>
-            {lookAlikes ? "You typed letters from another alphabet; these are the Latin letters they look like. " : ""}
+            <span>
+              {lookAlikes
+                ? "You typed letters from another alphabet; these are the Latin letters they look like. "
+                : ""}
+            </span>
             The program must show the same letters.
           </p>
           {newer !== null && (
             <p role="status" className={styles.warning}>
-              Another program asks in another tab, with the letters {newer}. This page is about {letters} only.
+              Another program asks in another tab, with the letters <span translate="no">{newer}</span>. This page is
+              about <span translate="no">{letters}</span> only.
             </p>
           )}
         </div>
         <dl className={styles.facts}>
           <dt>Account</dt>
           <dd>
-            Signed in as <strong>{username}</strong> <AnotherAccount ticketId={ticketId} />
+            Signed in as <strong translate="no">{username}</strong> <AnotherAccount ticketId={ticketId} />
           </dd>
           <dt>Requested</dt>
           <dd className={isElsewhere ? styles.warning : undefined}>
             <Since seconds={request.secondsSinceAsked} />
-            {describeWhereabouts(request.asked, request.program)}
+            <span>{describeWhereabouts(request.asked, request.program)}</span>
           </dd>
           {!isElsewhere && (
             <>
               <dt>Program</dt>
-              <dd>{request.program ? <>It calls itself {request.program}</> : "It doesn't give a name"}</dd>
+              <dd>
+                {request.program ? <span>{`It calls itself ${request.program}`}</span> : "It doesn't give a name"}
+              </dd>
             </>
           )}
           {request.access && (
@@ -87,8 +95,8 @@ export function ConfirmRequest({ letters, lookAlikes, newer, username, request, 
         </dl>
         {request.webPage !== null && (
           <p role="alert" className={styles.contested}>
-            <strong>{webPageName(request.webPage)} is asking for access.</strong> Deny it unless you opened that page
-            yourself to link it.
+            <strong>{`${webPageName(request.webPage)} is asking for access.`}</strong> Deny it unless you opened that
+            page yourself to link it.
           </p>
         )}
         <Form onSubmit={(fields) => run(() => decide(fields))} className={styles.deciding}>
@@ -141,7 +149,7 @@ function AnotherAccount({ ticketId }: { ticketId: string }) {
       <button type="button" className={styles.quiet} onClick={change}>
         Use another account
       </button>
-      {error && <span className={form.lead}> {error}</span>}
+      {error && <span className={form.lead}>{` ${error}`}</span>}
     </>
   );
 }

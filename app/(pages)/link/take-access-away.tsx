@@ -34,10 +34,10 @@ export function TakeAccessAway({ token, programs, tokens, isCollected }: Props) 
       <summary>Not you? Revoke access</summary>
       <div className={styles.takeAwayText}>
         {token ? (
-          <p>Its token stops working immediately{before}. No other program is affected.</p>
+          <p>{`Its token stops working immediately${before}. No other program is affected.`}</p>
         ) : (
           <>
-            <p>You get a new token, and the old one stops working immediately{before}.</p>
+            <p>{`You get a new token, and the old one stops working immediately${before}.`}</p>
             <RotationEffects programs={programs.filter(({ collected }) => collected)} tokens={tokens} />
             <p>If you've pasted the token anywhere, replace it there.</p>
           </>

@@ -1,5 +1,6 @@
 import { cookies } from "next/headers";
-import { cookieAt, ownCookie } from "@/lib/auth/own-cookie";
+import { cookieAt } from "@/lib/auth/cookie-at";
+import { ownCookie } from "@/lib/auth/own-cookie";
 import { openTicket, sealTicket, type Ticket } from "@/lib/link/ticket";
 import { pageOrigin } from "../origin";
 

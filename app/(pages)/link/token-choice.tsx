@@ -35,9 +35,7 @@ export function TokenChoiceFields({ asked, proposed }: Props) {
             <span data-gives="account">It gets your account's token, which other programs may share. </span>
           )}
           {offered.map((access) => (
-            <span key={access} data-gives={access}>
-              It gets a token of its own {OWN_TOKEN[access]}.{" "}
-            </span>
+            <span key={access} data-gives={access}>{`It gets a token of its own ${OWN_TOKEN[access]}. `}</span>
           ))}
           <span data-gives="everything read identity">
             <span data-ends="30">It expires in 30 days. </span>

@@ -31,9 +31,9 @@ export function WantingPrograms({ wanting, ticket }: Props) {
               <strong>{question(program)}</strong>
             </p>
             <p className={styles.small}>
-              {program.program ? `It calls itself ${program.program}` : "It doesn't give a name"} and is asking from{" "}
-              {networkName(program.network)}.
-              {program.isAllowed && " You have allowed it. It gets the token when it asks again."}
+              <span>{program.program ? `It calls itself ${program.program}` : "It doesn't give a name"}</span> and is
+              asking from <span translate="no">{networkName(program.network)}</span>.
+              {program.isAllowed && <span> You have allowed it. It gets the token when it asks again.</span>}
             </p>
             <input type="hidden" name="ticket" value={ticket} />
             <input type="hidden" name="network" value={program.network} />

@@ -1,4 +1,21 @@
-/** The secret of the link with which this page was opened; empty if there is none. */
+/** A secret as it was made: 256 bits in base64url. */
+const SECRET = /[\w-]{43}/;
+/** What a message that was wrapped, or a program that copies, leaves between letters. */
+const BETWEEN = /[\s\p{Cf}]/gu;
+
+/**
+ * The secret of the link that is in the address; empty if there is none. What mail programs and messengers add to it
+ * is left out: encoding, line breaks, and what stood behind the link.
+ */
 export function linkSecret(): string {
-  return window.location.hash.slice(1);
+  const text = decoded(window.location.hash.slice(1)).replace(BETWEEN, "");
+  return SECRET.exec(text)?.[0] ?? text;
+}
+
+function decoded(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
 }

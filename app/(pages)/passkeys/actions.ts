@@ -17,6 +17,7 @@ import { creationOptions, verifyRegistration } from "@/lib/passkeys/register";
 import { requireRelyingParty } from "@/lib/passkeys/relying-party";
 import { pageOrigin } from "../origin";
 import { actor, outcome, provenActor } from "../outcome";
+import { read } from "../read";
 
 /** What this browser needs to sign in with any passkey that it has for this address. */
 export async function askToSignIn() {
@@ -29,7 +30,7 @@ export async function askToSignIn() {
 /** What this browser needs to create the passkey of a new account, and the id that the account will have. */
 export async function askToSignUp(wanted: string) {
   return outcome(async () => {
-    const username = z.string().trim().max(200).parse(wanted);
+    const username = read(z.string().trim().max(200), wanted);
     requireOpenSignUp();
     await checkUsername(username);
     const { party, browser } = await asking();
@@ -89,7 +90,7 @@ export async function giveName(id: string, name: string) {
     const { id: userId } = await actor();
     // Even if refused: it may have been removed in another window.
     refresh();
-    return renamePasskey(userId, shortId(id), z.string().max(1_000).parse(name));
+    return renamePasskey(userId, shortId(id), read(z.string().max(1_000), name));
   });
 }
 
@@ -115,7 +116,7 @@ const from = async ({ sessionId }: { sessionId: string }) => ({
   sessionId,
 });
 
-const shortId = (id: unknown) => z.string().max(100).parse(id);
+const shortId = (id: unknown) => read(z.string().max(100), id);
 
 const subjectOf = ({ id, sessionId }: { id: string; sessionId: string }) => `${id} ${sessionId}`;
 

@@ -59,15 +59,15 @@ export function PasskeysPanel({ passkeys, host, why }: Props) {
                 <span className={rows.detail}>
                   Added <When at={passkey.createdAt} />,{" "}
                   {passkey.usedAt ? (
-                    <>
+                    <span>
                       last used <RelativeTime at={passkey.usedAt} precise />
-                    </>
+                    </span>
                   ) : (
-                    "never used"
+                    <span>never used</span>
                   )}
                 </span>
                 {passkey.host !== host && (
-                  <span className={rows.detail}>Belongs to {passkey.host} and can't be used here</span>
+                  <span className={rows.detail}>{`Belongs to ${passkey.host} and can't be used here`}</span>
                 )}
               </span>
               <span className={styles.buttons}>

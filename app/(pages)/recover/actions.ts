@@ -4,16 +4,17 @@ import { headers } from "next/headers";
 import { z } from "zod";
 import { type RecoveryEffects, recoveryEffects } from "@/lib/account/recovery-effects";
 import { namedPasskeyBrowser, passkeyBrowser } from "@/lib/auth/passkey-browser";
-import { rememberThisBrowser } from "@/lib/auth/this-browser";
-import { askForRecovery } from "@/lib/mail/ask-recovery";
+import { knownBrowserCookie, rememberThisBrowser } from "@/lib/auth/this-browser";
 import { clientNetwork } from "@/lib/network";
 import { creationOptions, verifyRegistration } from "@/lib/passkeys/register";
 import { requireRelyingParty } from "@/lib/passkeys/relying-party";
+import { askForRecovery } from "@/lib/recovery/ask-by-mail";
 import { findProven, type RecoveryProof } from "@/lib/recovery/proof";
 import { type Endings, type NewWayIn, recover } from "@/lib/recovery/recover";
 import { unlessBad } from "../one-time-link/unless-bad";
 import { pageOrigin } from "../origin";
 import { type Outcome, outcome } from "../outcome";
+import { read } from "../read";
 
 const proofForm = z.discriminatedUnion("through", [
   z.object({ through: z.literal("link"), secret: z.string() }),
@@ -23,7 +24,9 @@ const endingsForm = z.object({ passkeys: z.boolean(), providers: z.boolean(), em
 
 /** Has a link sent by e-mail, if the account has a verified address. Nothing tells whether it has. */
 export async function askForLink(username: string): Promise<Outcome<void>> {
-  return outcome(async () => askForRecovery(z.string().max(1_000).parse(username), clientNetwork(await headers())));
+  return outcome(async () =>
+    askForRecovery(read(z.string().max(1_000), username), clientNetwork(await headers()), await knownBrowserCookie()),
+  );
 }
 
 /** Whose account this proves, and what coming back can end; null for a link that cannot be used. Changes nothing. */
@@ -40,7 +43,7 @@ export async function recoverWithPassword(
   password: string,
   endings: Endings,
 ): Promise<Outcome<{ username: string } | null>> {
-  return outcome(async () => back(proof, { password: z.string().parse(password) }, endings));
+  return outcome(async () => back(proof, { password: read(z.string(), password) }, endings));
 }
 
 /** What this browser needs to create a passkey instead. Null for a link that cannot be used. */
@@ -51,7 +54,7 @@ export async function askToRecover(proof: RecoveryProof, replacesAll: boolean) {
     const party = requireRelyingParty(await pageOrigin());
     const browser = await namedPasskeyBrowser();
     const ceremony = { purpose: "recover", browser, subject: user.id } as const;
-    return creationOptions(party, { ...user, replacesAll: z.boolean().parse(replacesAll) }, ceremony);
+    return creationOptions(party, { ...user, replacesAll: read(z.boolean(), replacesAll) }, ceremony);
   });
 }
 
@@ -71,12 +74,12 @@ export async function recoverWithPasskey(
 }
 
 async function proven(proof: RecoveryProof) {
-  return unlessBad(findProven(proofForm.parse(proof), clientNetwork(await headers())));
+  return unlessBad(findProven(read(proofForm, proof), clientNetwork(await headers())));
 }
 
 async function back(proof: RecoveryProof, wayIn: NewWayIn, endings: Endings): Promise<{ username: string } | null> {
   const network = clientNetwork(await headers());
-  const user = await unlessBad(recover(proofForm.parse(proof), wayIn, endingsForm.parse(endings), network));
+  const user = await unlessBad(recover(read(proofForm, proof), wayIn, read(endingsForm, endings), network));
   if (!user) return null;
   const { id, username, passwordHash } = user;
   if (passwordHash) await rememberThisBrowser({ id, passwordHash });

@@ -30,7 +30,8 @@ export function EndingsFields({ passkeys, providers, email, programs }: Omit<Rec
           <ul className={styles.names}>
             {passkeys.map(({ id, name, createdAt, usedAt }) => (
               <li key={id}>
-                <strong>{name}</strong>, added <When at={createdAt} />, {usedAt ? "last used " : "never used"}
+                <strong translate="no">{name}</strong>, added <When at={createdAt} />,{" "}
+                <span>{usedAt ? "last used " : "never used"}</span>
                 {usedAt && <RelativeTime at={usedAt} />}
               </li>
             ))}
@@ -79,16 +80,16 @@ function Stopping({ names, more }: RecoveryEffects["programs"]) {
     <div className={styles.names}>
       <p>
         Your current token stops working.
-        {names.length > 0 && " These programs lose access until you link them again:"}
+        {names.length > 0 && <span> These programs lose access until you link them again:</span>}
       </p>
       {names.length > 0 && (
         <ul className={styles.names}>
           {names.map((name) => (
             <li key={name}>
-              <strong>{name}</strong>
+              <strong translate="no">{name}</strong>
             </li>
           ))}
-          {more > 0 && <li>and {more} more</li>}
+          {more > 0 && <li>{`and ${more} more`}</li>}
         </ul>
       )}
       <p>Programs with tokens of their own keep working.</p>

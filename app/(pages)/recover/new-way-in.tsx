@@ -50,8 +50,8 @@ export function NewWayInForm({ proof, username, passkeys, providers, email, prog
     <div className={form.page}>
       <h1>Set a new password</h1>
       <p className={form.lead}>
-        For the account <strong>{username}</strong>. All browsers will be signed out
-        {proof.through === "link" && ", and earlier recovery codes stop working"}.
+        For the account <strong translate="no">{username}</strong>. All browsers will be signed out
+        <span>{proof.through === "link" && ", and earlier recovery codes stop working"}</span>.
       </p>
       <Form onSubmit={submit} failure={failure} onEdit={clear} className={form.form}>
         {/* Tells password managers whose password this is. */}

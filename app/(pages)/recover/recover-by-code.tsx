@@ -33,7 +33,7 @@ export function RecoverByCode({ hasPasskeys, contact, children }: Props) {
           <h1>Forgot your password?</h1>
           {children}
           <p className={form.lead}>
-            Set a new one{hasPasskeys && " or create a passkey"} with one of your recovery codes.
+            {`Set a new one${hasPasskeys ? " or create a passkey" : ""} with one of your recovery codes.`}
           </p>
           <CodeForm onProven={(proof, effects) => setProven({ ...effects, proof })} />
           <p className={form.lead}>

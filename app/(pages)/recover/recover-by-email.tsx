@@ -15,7 +15,10 @@ export function RecoverByEmail() {
 
   async function submit(fields: FormData) {
     if (!(await run(() => askForLink(String(fields.get("username")))))) return;
-    setDone("If this account has a verified e-mail address, a message is on its way. Its link works for 24 hours.");
+    setDone(
+      "If this account has a verified e-mail address, a message is on its way, or came in the last 20 minutes. " +
+        "Its link works for 24 hours.",
+    );
   }
 
   return (

@@ -33,7 +33,7 @@ export function ProviderButtons({ providers, target }: { providers: { id: string
           loading={busy && pressed === id}
           disabled={busy && pressed !== id}
         >
-          Continue with {name}
+          {`Continue with ${name}`}
         </Button>
       ))}
     </div>

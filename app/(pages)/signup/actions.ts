@@ -8,15 +8,15 @@ import { checkUsername, signUp } from "@/lib/auth/users";
 import { signedOut } from "@/lib/errors";
 import { clientNetwork } from "@/lib/network";
 import { type Outcome, outcome } from "../outcome";
+import { read } from "../read";
+
+const accountForm = z.object({ username: z.string().trim(), password: z.string() });
 
 /** Creates an account with a password. A refusal names the mistakes of both fields. */
 export async function makeAccount(username: string, password: string): Promise<Outcome<void>> {
   const wanted = { username: "", password: "" };
   const made = await outcome(async () => {
-    Object.assign(
-      wanted,
-      z.object({ username: z.string().trim(), password: z.string() }).parse({ username, password }),
-    );
+    Object.assign(wanted, read(accountForm, { username, password }));
     await signUp(wanted, clientNetwork(await headers()));
   });
   if (!("error" in made) || made.field === undefined) return made;
@@ -33,6 +33,6 @@ export async function makeProviderAccount(username: string, accountId: string): 
     if (!identity) throw signedOut("Too much time has passed. Sign in with the provider again.");
     if (identity.accountId !== accountId)
       throw signedOut("You have signed in with another account since this page was shown. Reload it.");
-    await signUp({ username: z.string().trim().parse(username), identity }, clientNetwork(await headers()));
+    await signUp({ username: read(z.string().trim(), username), identity }, clientNetwork(await headers()));
   });
 }

@@ -37,7 +37,8 @@ export default async function SignUpPage({ searchParams }: { searchParams: Searc
       <div className={form.page}>
         <h1>Choose a username</h1>
         <p className={form.lead}>
-          You're new here. From now on, you'll sign in with {provider.name}. Programs will know you by this username.
+          You're new here. From now on, you'll sign in with <span translate="no">{provider.name}</span>. Programs will
+          know you by this username.
         </p>
         <UsernameForm target={target} accountId={identity?.accountId ?? ""} />
       </div>
@@ -49,8 +50,8 @@ export default async function SignUpPage({ searchParams }: { searchParams: Searc
     <div className={form.page}>
       <h1>Create an account</h1>
       <p className={form.lead}>
-        All you need is a username and a password{hasPasskeys && " or passkey"}. Programs will know you by this
-        username.
+        All you need is a username and a password<span>{hasPasskeys && " or passkey"}</span>. Programs will know you by
+        this username.
       </p>
       <SignUpForm target={target} hasPasskeys={hasPasskeys} />
       <ProviderButtons providers={configuredProviders()} target={wanted} />

@@ -5,10 +5,10 @@ import { nodesInFolders } from "../index/rows";
 import type { ChangeBase } from "./base";
 
 /** Rows per result, and folders per statement. */
-const SEEN_AT_ONCE = 2_000;
+const SEEN_AT_ONCE = 500;
 const FOLDERS_AT_ONCE = 100;
 /** After this many statements, it is cheaper to look at every piece of the document. */
-const MOST_STATEMENTS = 500;
+const MOST_STATEMENTS = 2_000;
 
 /** An index entry: the piece in which it begins and, for a folder, its path's key. */
 export interface Node {

@@ -6,7 +6,7 @@ import { isSamePlace, pathOf } from "../document/paths";
 import { blocksOf, type KeptPiece, piecesOf } from "../pieces/outline";
 import type { PieceFacts } from "../pieces/piece";
 import type { OpenVersion } from "../pieces/take";
-import { scanLarge, textOfPiece } from "./scan-pieces";
+import { inSlices, scanLarge, textOfPiece } from "./scan-pieces";
 
 /** The id at the end of an entry's text; ids contain neither quotes nor backslashes. */
 const ID_AT_END = /"([^"\\]+)"$/;
@@ -56,7 +56,7 @@ async function headsIn(version: OpenVersion, blocks: readonly PieceFacts[][]): P
   const heads: EntryHead[] = [];
   for (const block of blocks) {
     await turnOfOthers();
-    heads.push(...(await headsOfBlock(version, block)));
+    for (const head of await headsOfBlock(version, block)) heads.push(head);
   }
   return heads;
 }
@@ -69,7 +69,7 @@ async function headsOfBlock(version: OpenVersion, block: readonly PieceFacts[]):
   const scanner = new EntryScanner({
     entry: ({ id, type, name, location }) => heads.push({ id, type, name, location }),
   });
-  scanner.push(await textOfPiece(version, first));
+  for await (const slice of inSlices(await textOfPiece(version, first))) scanner.push(slice);
   if (block.length === 1) return heads;
   const ends = await Promise.all(block.slice(-2).map((piece) => textOfPiece(version, piece)));
   const id = ID_AT_END.exec(Buffer.concat(ends).toString("latin1").trimEnd())?.[1];

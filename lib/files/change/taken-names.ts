@@ -1,4 +1,5 @@
 import type { ApiError } from "@/lib/errors";
+import { turnOfOthers } from "@/lib/turn-of-others";
 import { type EntryHead, FOLDER } from "../document/entry";
 import { foldCase } from "../document/fold-case";
 import { numberedName } from "../document/names";
@@ -98,10 +99,14 @@ export async function namesThere(
   const keyOf = (name: string) => keys.ofPath(`${path}/${name}`);
   const there = new Map<string, StoredIndexEntry>();
   const folders = new Map<string, StoredIndexEntry>();
-  for (const some of batches(heads.map(shownName)))
+  for (const some of batches(heads.map(shownName))) {
+    await turnOfOthers();
     for (const entry of await entriesNamed(userId, key, some)) there.set(displayName(entry), entry);
-  for (const some of batches(heads.filter(({ type }) => type === FOLDER).map((head) => keyOf(shownName(head)))))
+  }
+  for (const some of batches(heads.filter(({ type }) => type === FOLDER).map((head) => keyOf(shownName(head))))) {
+    await turnOfOthers();
     for (const entry of await foldersByPath(userId, some)) folders.set(entry.pathKey ?? "", entry);
+  }
   return (name, isFolder) => (isFolder ? folders.get(keyOf(name)) : undefined) ?? there.get(name);
 }
 

@@ -9,7 +9,7 @@ import type { IndexedDocument } from "./indexed-document";
 import { nameMatcher } from "./name-matcher";
 
 /** Index rows read before others get their turn, and per page if a filter skips most of them. */
-const SEEN_AT_ONCE = 1_000;
+const SEEN_AT_ONCE = 250;
 const MOST_SEEN = 10_000;
 
 export interface PageOptions {

@@ -133,9 +133,6 @@ function asList(entry: NewEntry): unknown[] {
   return [pieceId, start, entryId, ...keys, label, type, size, edited, isBase64 ? 1 : 0];
 }
 
-export const removeRows = (pieceId: string, most: number) => sqlChange`
-  DELETE FROM "FileEntry" WHERE "id" IN (SELECT "id" FROM "FileEntry" WHERE "pieceId" = ${pieceId} LIMIT ${most})`;
-
 const fromHex = (place: number) =>
   Prisma.raw(env.DATABASE_URL ? `decode("row"->>${place}, 'hex')` : `unhex("row"->>${place})`);
 const bytesOf = (hex: string) => Buffer.from(hex, "hex");

@@ -1,9 +1,11 @@
-import { db } from "@/lib/db/client";
+import { db, sql } from "@/lib/db/client";
 import { turnOfOthers } from "@/lib/turn-of-others";
-import { deleteIndex } from "../index/write-rows";
+import { removeRows } from "./rows";
 
 /** About a megabyte per transaction. */
 const PIECES_AT_ONCE = 4;
+/** Rows of the index per transaction: each is in seven indexes, and SQLite does nothing else meanwhile. */
+const ROWS_AT_ONCE = 200;
 
 /** Removes what only versions before this one use. Returns the number of removed pieces. */
 export async function removeVersionsBefore(userId: string, version: number): Promise<number> {
@@ -24,4 +26,11 @@ export async function removePieces(
     gone += (await db.filePiece.deleteMany({ where: { id: { in: ids } } })).count;
     await turnOfOthers();
   }
+}
+
+/** Removes the rows of pieces that are no longer live. */
+export async function deleteIndex(pieceIds: readonly string[]): Promise<void> {
+  for (const pieceId of pieceIds)
+    for (let removed = ROWS_AT_ONCE; removed === ROWS_AT_ONCE; await turnOfOthers())
+      removed = await sql.write((tx) => tx.write(removeRows(pieceId, ROWS_AT_ONCE)));
 }

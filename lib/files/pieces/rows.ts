@@ -69,3 +69,7 @@ export const resealContent = (
 ) => sqlChange`
   UPDATE "FileContent" SET "deflated" = ${deflated}, "sealedWith" = ${sealedWith}
   WHERE "pieceId" = ${pieceId} AND "sealedWith" IS NOT DISTINCT FROM ${from}`;
+
+/** Removes rows of the index: entries that begin in this piece. */
+export const removeRows = (pieceId: string, most: number) => sqlChange`
+  DELETE FROM "FileEntry" WHERE "id" IN (SELECT "id" FROM "FileEntry" WHERE "pieceId" = ${pieceId} LIMIT ${most})`;

@@ -104,9 +104,10 @@ export async function acceptClaim(caller: Caller, secret: string, network: Netwo
     if (!link || !isOpen(link, now)) throw badLink();
     const { id: batchId, key, days } = link.batch;
     await requireGain(tx, caller, key.creatorId, isHeld(listed, now) ? listed : null);
-    if (!isHeld(listed, now)) await roomForHolder(tx, key, caller.id, now, listed !== null);
+    const isNew = !isHeld(listed, now);
+    if (isNew) await roomForHolder(tx, key, caller.id, now, { isListed: listed !== null, isAccepted: true });
     const until = endAfter(days, isHeld(listed, now) ? listed.until : null, now);
-    await writeHolder(tx, key, caller.id, { listed, next: until, isNew: !isHeld(listed, now), now });
+    await writeHolder(tx, key, caller.id, { listed, next: until, isNew, now });
     await tx.claim.create({ data: { hash, userId: caller.id, at: now } });
     await tx.claimLink.update({ where: { hash }, data: { claimed: { increment: 1 } } });
     await tx.claimBatch.update({ where: { id: batchId }, data: { claimed: { increment: 1 } } });

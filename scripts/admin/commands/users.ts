@@ -20,7 +20,8 @@ const NAME = "The username, in upper or lower case";
 export const userCommands = [
   command("user:create", "Create a user and show their token", "user:create alice")
     .description(
-      "Create a user and show their token. Asks for a password in a terminal; otherwise reads one from standard input.",
+      "Create a user and show their token. The name may be one that nobody else can give, like support. Asks for " +
+        "a password in a terminal; otherwise reads one from standard input.",
     )
     .argument("<name>", "The new username")
     .action(

@@ -29,7 +29,9 @@ export function EventTable({ events }: { events: NamedEvent[] }) {
             <td className={styles.what}>
               <details>
                 <summary>
-                  {eventWords({ ...event, browser: describeProgram(event.detail.program ?? "") }, "The account")}
+                  <span>
+                    {eventWords({ ...event, browser: describeProgram(event.detail.program ?? "") }, "The account")}
+                  </span>
                   {event.subject !== null && event.subjectId !== event.actorId && <Subject name={event.subject} />}
                 </summary>
                 <Stored event={event} />
@@ -55,10 +57,10 @@ function Actor({ actor, actorId }: NamedEvent) {
 
 function Subject({ name }: { name: string }) {
   return (
-    <>
+    <span>
       {" "}
-      (<bdi>{name}</bdi>)
-    </>
+      (<bdi translate="no">{name}</bdi>)
+    </span>
   );
 }
 
@@ -76,7 +78,7 @@ function Stored({ event: { id, action, subjectId, network, detail } }: { event: 
       {facts.map(([name, value, query]) => (
         <div key={name}>
           <dt>{name}</dt>
-          <dd>{query ? <a href={`/admin/audit?${query}`}>{value}</a> : <bdi>{value}</bdi>}</dd>
+          <dd>{query ? <a href={`/admin/audit?${query}`}>{value}</a> : <bdi translate="no">{value}</bdi>}</dd>
         </div>
       ))}
     </dl>

@@ -7,6 +7,7 @@ import { Panel } from "@/components/panel";
 import { readableBytes } from "@/components/readable-bytes";
 import { When } from "@/components/when";
 import { FIND_BY, type FindBy, type KeysFound, listAllKeys } from "@/lib/keys/all/list";
+import { OfAUser } from "../../of-a-user";
 import styles from "../console.module.css";
 import { FindKeys } from "./find-keys";
 
@@ -18,7 +19,7 @@ export async function AllKeys({ sent }: { sent: Record<string, string> }) {
   return (
     <Panel title={typed === "" ? "All keys, latest first" : "Keys found"}>
       <FindKeys by={by} typed={typed} />
-      {listed === null && <p className={styles.soft}>There is no user with the name “{typed}”.</p>}
+      {listed === null && <p className={styles.soft}>{`There is no user with the name “${typed}”.`}</p>}
       {listed?.keys.length === 0 && <p className={styles.soft}>{nothing(by, typed, sent.after !== undefined)}</p>}
       {listed && listed.keys.length > 0 && <KeyTable keys={listed.keys} />}
       <PageLinks
@@ -61,7 +62,10 @@ function KeyTable({ keys }: { keys: KeysFound["keys"] }) {
             <td>
               <KeyName id={id} name={name} page="/admin/keys" />
             </td>
-            <td className={table.person}>{creator}</td>
+            <td className={table.person}>
+              {creator}
+              <OfAUser name={creator} />
+            </td>
             <td className={`${table.number} ${table.price}`}>
               <Price price={price} decimals={decimals} />
             </td>

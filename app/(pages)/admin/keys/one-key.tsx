@@ -49,8 +49,10 @@ export async function OneKey({ admin, keyId, sent }: OneKeyProps) {
       <Activity keyId={facts.id} events={events} isNewest={idBefore(sent.before) === undefined} />
       <Panel title="Delete this key">
         <p className={styles.soft}>
-          {facts.holders === 1 ? "Its holder loses" : `All ${facts.holders.toLocaleString("en")} holders lose`} access,
-          and its data is erased. The activity stays.
+          <span>
+            {facts.holders === 1 ? "Its holder loses" : `All ${facts.holders.toLocaleString("en")} holders lose`}
+          </span>{" "}
+          access, and its data is erased. The activity stays.
         </p>
         <DeleteKey
           keyId={facts.id}
@@ -66,9 +68,9 @@ export async function OneKey({ admin, keyId, sent }: OneKeyProps) {
 
 function KeyHead({ facts }: { facts: KeyFacts }) {
   return (
-    <OneHead list={LIST} name={<bdi>{facts.name.trim() || <i>Unnamed key</i>}</bdi>}>
+    <OneHead list={LIST} name={<bdi translate="no">{facts.name.trim() || <i>Unnamed key</i>}</bdi>}>
       <div className={styles.id}>
-        <code>{facts.id}</code>
+        <code translate="no">{facts.id}</code>
         <CopyButton text={facts.id} label="Copy id" />
       </div>
       <Facts>
@@ -99,7 +101,13 @@ async function DeletedKey({ admin, keyId, sent }: OneKeyProps) {
   return (
     <>
       <OneHead list={LIST} name={events ? "This key was deleted" : "There is no key with this id"}>
-        {events ? <code className={styles.id}>{keyId}</code> : <p className={styles.soft}>Check its 32 digits.</p>}
+        {events ? (
+          <code translate="no" className={styles.id}>
+            {keyId}
+          </code>
+        ) : (
+          <p className={styles.soft}>Check its 32 digits.</p>
+        )}
       </OneHead>
       {events && <Activity keyId={keyId} events={events} isNewest={idBefore(sent.before) === undefined} />}
     </>

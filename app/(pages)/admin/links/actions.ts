@@ -8,13 +8,16 @@ import { invalidParameter } from "@/lib/errors";
 import { endRequest } from "@/lib/link/end";
 import { clientNetwork } from "@/lib/network";
 import type { Outcome } from "../../outcome";
+import { read } from "../../read";
 import { consoleAction } from "../console-action";
 import { BLOCK_TIMES } from "./times";
+
+const wantedBlock = z.object({ network: z.string(), time: z.string(), reason: z.string() });
 
 /** Ends a program's request. */
 export async function endCode(linkId: string): Promise<Outcome<void>> {
   return consoleAction("link.end", async ({ id }) => {
-    await endRequest(z.string().max(100).parse(linkId), id);
+    await endRequest(read(z.string().max(100), linkId), id);
     refresh();
   });
 }
@@ -22,9 +25,7 @@ export async function endCode(linkId: string): Promise<Outcome<void>> {
 /** Blocks a network for one of the times of the page, and returns it as it is stored. */
 export async function refuseNetwork(sent: { network: string; time: string; reason: string }): Promise<Outcome<string>> {
   return consoleAction("network.block", async ({ id }) => {
-    const { network, time, reason } = z
-      .object({ network: z.string(), time: z.string(), reason: z.string() })
-      .parse(sent);
+    const { network, time, reason } = read(wantedBlock, sent);
     const chosen = BLOCK_TIMES.find(({ value }) => value === time);
     if (!chosen) throw invalidParameter("Select how long the network is blocked.");
     const from = clientNetwork(await headers());
@@ -37,7 +38,7 @@ export async function refuseNetwork(sent: { network: string; time: string; reaso
 /** Ends the block of a network. */
 export async function admitNetwork(network: string): Promise<Outcome<void>> {
   return consoleAction("network.unblock", async ({ id }) => {
-    await unblockNetwork(z.string().parse(network), { actorId: id });
+    await unblockNetwork(read(z.string(), network), { actorId: id });
     refresh();
   });
 }

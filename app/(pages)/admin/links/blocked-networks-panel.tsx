@@ -65,16 +65,18 @@ function BlockRow({ network, reason, since, until, by }: BlockedNetwork) {
   return (
     <tr>
       <td className={styles.network}>
-        {network}
+        <span translate="no">{network}</span>
         {reason !== "" && (
           <span className={styles.detail}>
-            <bdi>{reason}</bdi>
+            <bdi translate="no">{reason}</bdi>
           </span>
         )}
       </td>
       <td className={table.wide}>
         <RelativeTime at={since} precise />
-        <span className={styles.detail}>by {by === "operator" ? "the operator" : (by ?? "a deleted account")}</span>
+        <span className={styles.detail}>
+          {`by ${by === "operator" ? "the operator" : (by ?? "a deleted account")}`}
+        </span>
       </td>
       <td className={styles.until}>
         {until ? <When at={until} precise /> : <span className={styles.soft}>No end</span>}

@@ -32,8 +32,9 @@ export function EndLink({ linkId, program, network }: { linkId: string; program:
           footer={<SameCommand command={`link:end ${linkId}`} />}
         >
           <p>
-            Nobody can approve the code of {named} at {network} any more, and the program gets no token, even if
-            somebody has approved it. It can ask for another code. This can't be undone.
+            Nobody can approve the code of <span>{named}</span> at <span translate="no">{network}</span> any more, and
+            the program gets no token, even if somebody has approved it. It can ask for another code. This can't be
+            undone.
           </p>
         </ConfirmDialog>
       </div>

@@ -48,10 +48,10 @@ function GuesserRow({ network, codes, program, lastAt, limits, alarmSince }: Gue
   return (
     <tr>
       <td className={styles.network}>
-        {networkName(network)}
+        <span translate="no">{networkName(network)}</span>
         {program !== "" && (
           <span className={styles.detail}>
-            calls itself <bdi>“{program}”</bdi>
+            calls itself <bdi translate="no">{`“${program}”`}</bdi>
           </span>
         )}
       </td>
@@ -67,7 +67,7 @@ function GuesserRow({ network, codes, program, lastAt, limits, alarmSince }: Gue
             Since <When at={alarmSince} precise />
           </span>
         )}
-        {limits.length > 0 && <span className={styles.detail}>Limit reached: {limits.join(", ")}</span>}
+        {limits.length > 0 && <span className={styles.detail}>{`Limit reached: ${limits.join(", ")}`}</span>}
       </td>
       <td className={table.action}>
         {/^[0-9a-f]/.test(network) && (

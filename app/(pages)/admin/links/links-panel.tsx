@@ -37,7 +37,9 @@ export function LinksPanel({ links, isAll, sent }: LinksPanelProps) {
         }))}
       />
       <p className={styles.soft}>Codes that nobody approved are listed for an hour after they end.</p>
-      {!isAll && <p className={styles.soft}>Only the latest {links.length.toLocaleString("en")} are shown here.</p>}
+      {!isAll && (
+        <p className={styles.soft}>{`Only the latest ${links.length.toLocaleString("en")} are shown here.`}</p>
+      )}
       {shown.length === 0 ? (
         <p className={styles.soft}>
           {links.length === 0 ? "No program asked for a code in the last six hours." : "There are none of these."}
@@ -73,7 +75,11 @@ function TableBody({ links }: { links: RecentLink[] }) {
       {links.map((link) => (
         <tr key={link.id}>
           <td className={styles.claim}>
-            {link.program === "" ? <i className={styles.soft}>No name</i> : <bdi>“{link.program}”</bdi>}
+            {link.program === "" ? (
+              <i className={styles.soft}>No name</i>
+            ) : (
+              <bdi translate="no">{`“${link.program}”`}</bdi>
+            )}
             <span className={styles.narrow}>{networkName(link.network)}</span>
             {link.webPage !== null && <span className={styles.detail}>{webPageName(link.webPage)}</span>}
           </td>
@@ -82,7 +88,7 @@ function TableBody({ links }: { links: RecentLink[] }) {
             <RelativeTime at={link.createdAt} precise />
           </td>
           <td className={styles.state}>
-            {STATUS_WORDS[link.status]}
+            <span>{STATUS_WORDS[link.status]}</span>
             <Strangers {...link} />
           </td>
           <td className={table.action}>

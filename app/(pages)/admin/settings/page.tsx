@@ -68,7 +68,15 @@ function UnsafeList({ found }: { found: Unsafe[] }) {
 
 /** What is in backticks, as code. */
 const withCode = (words: string) =>
-  words.split("`").map((part, index) => (index % 2 === 1 ? <code key={part}>{part}</code> : part));
+  words.split("`").map((part, index) =>
+    index % 2 === 1 ? (
+      <code translate="no" key={part}>
+        {part}
+      </code>
+    ) : (
+      part
+    ),
+  );
 
 const SOURCES: Record<Setting["source"], string> = {
   environment: "from the environment",
@@ -86,13 +94,15 @@ function SettingsTable({ settings, label }: { settings: Setting[]; label: string
         {settings.map(({ name, value, source, default: usual }) => (
           <tr key={name}>
             <th scope="row">
-              <code>{name}</code>
+              <code translate="no">{name}</code>
             </th>
-            <td>{value === null ? <span className={styles.soft}>not set</span> : <code>{value}</code>}</td>
+            <td>
+              {value === null ? <span className={styles.soft}>not set</span> : <code translate="no">{value}</code>}
+            </td>
             <td className={styles.source}>
-              {SOURCES[source]}
+              <span>{SOURCES[source]}</span>
               {source === "environment" && usual !== value && (
-                <> (default: {usual === null ? "not set" : <code>{usual}</code>})</>
+                <span> (default: {usual === null ? <span>not set</span> : <code translate="no">{usual}</code>})</span>
               )}
             </td>
           </tr>

@@ -15,6 +15,7 @@ import { createRecoveryLink } from "@/lib/recovery/recovery-links";
 import { findUser } from "@/lib/user";
 import { pageOrigin } from "../../origin";
 import type { Outcome } from "../../outcome";
+import { read } from "../../read";
 import { consoleAction } from "../console-action";
 import type { NewLink } from "./shown-link";
 
@@ -26,7 +27,7 @@ const quotas = z.strictObject({ keys: most, keyBytes: most, fileBytes: most, ent
 /** Disables or enables users, with a result for each. */
 export async function setAccess(usernames: string[], disabled: boolean): Promise<Outcome<ForOne[]>> {
   return consoleAction(disabled ? "user.disable" : "user.enable", async (admin) => {
-    const results = await setDisabledOfMany(z.array(text).parse(usernames), z.boolean().parse(disabled), admin.id);
+    const results = await setDisabledOfMany(read(z.array(text), usernames), read(z.boolean(), disabled), admin.id);
     refresh();
     return results;
   });
@@ -35,7 +36,7 @@ export async function setAccess(usernames: string[], disabled: boolean): Promise
 /** Makes a user an administrator, or takes that role. */
 export async function changeRole(username: string, next: "user" | "admin"): Promise<Outcome<void>> {
   return consoleAction("user.role", async (admin) => {
-    await setRole(text.parse(username), role.parse(next), admin.id);
+    await setRole(read(text, username), read(role, next), admin.id);
     refresh();
   });
 }
@@ -43,7 +44,7 @@ export async function changeRole(username: string, next: "user" | "admin"): Prom
 /** Gives a user quotas of their own. Null: the setting's. */
 export async function changeQuotas(username: string, change: z.infer<typeof quotas>): Promise<Outcome<void>> {
   return consoleAction("user.quota", async (admin) => {
-    await setQuotas(text.parse(username), quotas.parse(change), admin.id);
+    await setQuotas(read(text, username), read(quotas, change), admin.id);
     refresh();
   });
 }
@@ -51,7 +52,7 @@ export async function changeQuotas(username: string, change: z.infer<typeof quot
 /** Signs a user out in one browser. */
 export async function endSessionOf(username: string, sessionId: string): Promise<Outcome<void>> {
   return consoleAction("user.signout", async (admin) => {
-    await endSession((await findUser(text.parse(username))).id, text.parse(sessionId), admin.id);
+    await endSession((await findUser(read(text, username))).id, read(text, sessionId), admin.id);
     refresh();
   });
 }
@@ -59,7 +60,7 @@ export async function endSessionOf(username: string, sessionId: string): Promise
 /** Signs a user out in every browser. */
 export async function endSessionsOf(username: string): Promise<Outcome<void>> {
   return consoleAction("user.signout", async (admin) => {
-    await endAllSessions(text.parse(username), admin.id);
+    await endAllSessions(read(text, username), admin.id);
     refresh();
   });
 }
@@ -67,7 +68,7 @@ export async function endSessionsOf(username: string): Promise<Outcome<void>> {
 /** Removes a token of a user's program. */
 export async function removeTokenOf(username: string, id: string): Promise<Outcome<void>> {
   return consoleAction("token.revoke", async (admin) => {
-    await removeToken((await findUser(text.parse(username))).id, { id: text.parse(id) }, admin.id);
+    await removeToken((await findUser(read(text, username))).id, { id: read(text, id) }, admin.id);
     refresh();
   });
 }
@@ -75,7 +76,7 @@ export async function removeTokenOf(username: string, id: string): Promise<Outco
 /** Removes a user's passkey. */
 export async function removePasskeyOf(username: string, id: string): Promise<Outcome<void>> {
   return consoleAction("passkey.remove", async (admin) => {
-    await removePasskey((await findUser(text.parse(username))).id, text.parse(id), admin.id);
+    await removePasskey((await findUser(read(text, username))).id, read(text, id), admin.id);
     refresh();
   });
 }
@@ -83,7 +84,7 @@ export async function removePasskeyOf(username: string, id: string): Promise<Out
 /** Removes a user's e-mail address, verified or not. */
 export async function removeAddressOf(username: string): Promise<Outcome<void>> {
   return consoleAction("email.remove", async (admin) => {
-    await removeAddress((await findUser(text.parse(username))).id, false, new Date(), admin.id);
+    await removeAddress((await findUser(read(text, username))).id, false, new Date(), admin.id);
     refresh();
   });
 }
@@ -92,7 +93,7 @@ export async function removeAddressOf(username: string): Promise<Outcome<void>> 
 export async function linkToRecover(username: string): Promise<Outcome<NewLink>> {
   return consoleAction("recovery.link", async (admin) => {
     const { link, expiresAt } = await createRecoveryLink(
-      text.parse(username),
+      read(text, username),
       admin.id,
       new Date(),
       await pageOrigin(),
@@ -105,7 +106,7 @@ export async function linkToRecover(username: string): Promise<Outcome<NewLink>>
 /** Creates a link with which somebody opens an account. */
 export async function invite(username: string | null, given: "user" | "admin"): Promise<Outcome<NewLink>> {
   return consoleAction("invitation.create", async (admin) => {
-    const invited = { username: text.nullable().parse(username), role: role.parse(given) };
+    const invited = { username: read(text.nullable(), username), role: read(role, given) };
     const { link, expiresAt } = await createInvitation(invited, admin.id, new Date(), await pageOrigin());
     return { link, expiresAt };
   });
@@ -114,6 +115,6 @@ export async function invite(username: string | null, given: "user" | "admin"): 
 /** Deletes a user and everything of theirs, after its name was typed. */
 export async function deleteUser(username: string, typed: string): Promise<Outcome<{ username: string }>> {
   return consoleAction("user.delete", async (admin) =>
-    deleteAccountAs(admin.id, text.parse(username), text.parse(typed)),
+    deleteAccountAs(admin.id, read(text, username), read(text, typed)),
   );
 }

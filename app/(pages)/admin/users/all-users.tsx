@@ -22,7 +22,7 @@ export async function AllUsers({ sent }: { sent: Record<string, string> }) {
         <FindUsers asked={asked} />
         <p className={styles.soft}>
           <Fresh {...freshness} />
-          {asked.name && " Names are listed from A to Z."}
+          {asked.name && <span> Names are listed from A to Z.</span>}
         </p>
         {users.length > 0 ? (
           <UserTable users={users} sorting={sortingOf(asked)} key={listHref(asked)} />
@@ -44,12 +44,13 @@ export async function AllUsers({ sent }: { sent: Record<string, string> }) {
 }
 
 function Fresh({ sweptAt, isFilled }: Freshness) {
-  if (!isFilled) return "Users are being counted for the first time, so some are missing here. Look again in a while.";
-  if (!sweptAt) return "What users have is being counted. Look again in a few minutes.";
+  if (!isFilled)
+    return <span>Users are being counted for the first time, so some are missing here. Look again in a while.</span>;
+  if (!sweptAt) return <span>What users have is being counted. Look again in a few minutes.</span>;
   return (
-    <>
+    <span>
       What users have, as of <RelativeTime at={sweptAt} precise />; “last seen” is accurate to an hour.
-    </>
+    </span>
   );
 }
 

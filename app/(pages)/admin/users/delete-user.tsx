@@ -35,9 +35,7 @@ export function DeleteUser({ username, losses }: { username: string; losses: Los
 
   return (
     <>
-      <p className={styles.soft}>
-        {keysLost(losses, "they")} {filesSentence(losses)}
-      </p>
+      <p className={styles.soft}>{`${keysLost(losses, "they")} ${filesSentence(losses)}`}</p>
       <Actions>
         <Button size="sm" variant="outline" color="red" onClick={ask} leftSection={<IconTrash size={16} />}>
           Delete user
@@ -51,7 +49,7 @@ export function DeleteUser({ username, losses }: { username: string; losses: Los
             <li>{keysLost(losses, "they")}</li>
             <li>{filesSentence(losses)}</li>
             <li>All tokens stop working, and all browsers are signed out.</li>
-            <li>The username {username} can never be used again.</li>
+            <li>{`The username ${username} can never be used again.`}</li>
           </ul>
           <TextInput
             label="Username"

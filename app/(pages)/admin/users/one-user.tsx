@@ -90,9 +90,9 @@ function UserHead({ user }: { user: ShownUser }) {
           {deleting ? (
             "Being deleted"
           ) : disabledAt ? (
-            <>
+            <span>
               Disabled <When at={disabledAt} />
-            </>
+            </span>
           ) : (
             "Enabled"
           )}

@@ -113,9 +113,7 @@ function Use({ name, used, most }: { name: QuotaName; used: number; most: number
   return (
     <li>
       <span>{LABELS[name]}</span>
-      <span className="figures">
-        {amount(name === "entries" ? seenOf(used) : used)} of {amount(most)}
-      </span>
+      <span className="figures">{`${amount(name === "entries" ? seenOf(used) : used)} of ${amount(most)}`}</span>
       <ProgressBar label={LABELS[name]} done={most > 0 ? used / most : 1} state={used > most ? "full" : "running"} />
     </li>
   );

@@ -43,10 +43,12 @@ export function RoleAndAccess({ username, role, isDisabled, isOwn }: StandingPro
   return (
     <>
       <p className={styles.soft}>
-        {isAdmin
-          ? "An administrator manages every key, without reading it, and opens this console."
-          : "A user manages only keys they created."}{" "}
-        {isDisabled && "The account is disabled: nobody can sign in to it, and its tokens are refused."}
+        <span>
+          {isAdmin
+            ? "An administrator manages every key, without reading it, and opens this console."
+            : "A user manages only keys they created."}
+        </span>{" "}
+        {isDisabled && <span>The account is disabled: nobody can sign in to it, and its tokens are refused.</span>}
       </p>
       <Actions>
         <Button size="sm" variant="default" onClick={() => setAsking("role")}>
@@ -82,10 +84,12 @@ export function RoleAndAccess({ username, role, isDisabled, isOwn }: StandingPro
         onDone={() => toast({ text: `${username} is ${isAdmin ? "a user" : "an administrator"} now.` })}
       >
         <p>
-          {isAdmin
-            ? "They keep their own keys and files, and no longer manage others'."
-            : "They can manage every key, and do everything in this console, to your account too."}
-          {isAdmin && isOwn && " This is your own account: the console closes for you immediately."}
+          <span>
+            {isAdmin
+              ? "They keep their own keys and files, and no longer manage others'."
+              : "They can manage every key, and do everything in this console, to your account too."}
+          </span>
+          {isAdmin && isOwn && <span> This is your own account: the console closes for you immediately.</span>}
         </p>
       </ConfirmDialog>
       <ConfirmDialog

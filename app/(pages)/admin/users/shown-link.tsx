@@ -12,7 +12,7 @@ export interface NewLink {
 export function ShownLink({ link: { link, expiresAt } }: { link: NewLink }) {
   return (
     <div className={styles.shown} role="status">
-      <code>{link}</code>
+      <code translate="no">{link}</code>
       <CopyButton text={link} label="Copy link" isMain />
       <p className={styles.soft}>
         It is shown only now, and works until <When at={expiresAt} precise />.

@@ -17,6 +17,7 @@ import { When } from "@/components/when";
 import type { ForOne } from "@/lib/operator/users/disable-many";
 import type { ListedUser } from "@/lib/operator/users/list";
 import type { Direction, Sort } from "@/lib/operator/users/order";
+import { isReservedName } from "@/lib/reserved-names";
 import { ErrorNotice } from "../../error-notice";
 import { useAction } from "../../use-action";
 import { SameCommand } from "../same-command";
@@ -74,7 +75,7 @@ export function UserTable({ users, sorting }: UserTableProps) {
         <ul className={styles.refused}>
           {results.refused.map(({ username, refused }) => (
             <li key={username}>
-              <strong>{username}</strong>: {refused}
+              <strong translate="no">{username}</strong>: <span>{refused}</span>
             </li>
           ))}
         </ul>
@@ -128,7 +129,11 @@ function TableBody({ users, chosen, onChoose }: BodyProps) {
     <tbody>
       {users.map(({ username, role, disabled, password, seenAt, createdAt, keys, entries, ...user }) => {
         const isChosen = chosen.includes(username);
-        const marks = [role === "admin" && "administrator", disabled && "disabled", !password && "no password"];
+        const marks = [
+          role === "admin" ? "administrator" : isReservedName(username) && "reserved name",
+          disabled && "disabled",
+          !password && "no password",
+        ];
         return (
           <tr key={username} className={isChosen ? table.selected : undefined}>
             <td className={table.action}>

@@ -34,10 +34,10 @@ export async function WaysIn({ user, isOwn }: { user: ShownUser; isOwn: boolean 
               key={session.id}
               name={describeProgram(session.userAgent) || "Unknown browser"}
               detail={
-                <>
+                <span>
                   Signed in <RelativeTime at={session.since} precise />
-                  {session.network && `, from ${networkName(session.network)}`}
-                </>
+                  {session.network && <span>{`, from ${networkName(session.network)}`}</span>}
+                </span>
               }
             >
               <TakeAway
@@ -46,7 +46,7 @@ export async function WaysIn({ user, isOwn }: { user: ShownUser; isOwn: boolean 
                 action={endSessionOf.bind(null, username, session.id)}
                 done="The browser has been signed out."
               >
-                {username} is signed out in this browser. Programs aren't affected, because they use tokens.
+                {`${username} is signed out in this browser. Programs aren't affected, because they use tokens.`}
               </TakeAway>
             </Row>
           ))}
@@ -60,7 +60,7 @@ export async function WaysIn({ user, isOwn }: { user: ShownUser; isOwn: boolean 
               action={endSessionsOf.bind(null, username)}
               done={`${username} has been signed out everywhere.`}
             >
-              {username} is signed out in every browser.{isOwn && " That includes yours, here."}
+              {`${username} is signed out in every browser.${isOwn ? " That includes yours, here." : ""}`}
             </TakeAway>
           </div>
         )}
@@ -73,17 +73,17 @@ export async function WaysIn({ user, isOwn }: { user: ShownUser; isOwn: boolean 
               key={token.id}
               name={token.name}
               detail={
-                <>
-                  {ACCESS[token.access]}, created <When at={token.createdAt} />,{" "}
+                <span>
+                  <span>{ACCESS[token.access]}</span>, created <When at={token.createdAt} />,{" "}
                   {token.usedAt ? (
-                    <>
+                    <span>
                       last used <RelativeTime at={token.usedAt} />
-                    </>
+                    </span>
                   ) : (
-                    "never used"
+                    <span>never used</span>
                   )}
-                  {token.state === "ended" && ", expired"}
-                </>
+                  {token.state === "ended" && <span>, expired</span>}
+                </span>
               }
             >
               <TakeAway
@@ -106,9 +106,9 @@ export async function WaysIn({ user, isOwn }: { user: ShownUser; isOwn: boolean 
               key={passkey.id}
               name={passkey.name}
               detail={
-                <>
-                  For {passkey.host}, added <When at={passkey.createdAt} />
-                </>
+                <span>
+                  For <span translate="no">{passkey.host}</span>, added <When at={passkey.createdAt} />
+                </span>
               }
             >
               <TakeAway
@@ -117,7 +117,7 @@ export async function WaysIn({ user, isOwn }: { user: ShownUser; isOwn: boolean 
                 action={removePasskeyOf.bind(null, username, passkey.id)}
                 done={`The passkey ${passkey.name} has been removed.`}
               >
-                It no longer signs {username} in. If it is the only way in, create a recovery link first.
+                {`It no longer signs ${username} in. If it is the only way in, create a recovery link first.`}
               </TakeAway>
             </Row>
           ))}
@@ -178,7 +178,7 @@ function Row({ name, detail, children }: { name: string; detail: ReactNode; chil
   return (
     <li>
       <span>
-        <strong>{name}</strong>
+        <strong translate="no">{name}</strong>
         <span className={rows.detail}>{detail}</span>
       </span>
       {children}

@@ -11,7 +11,7 @@ export function ReceivedResponse({ received }: { received: Received }) {
     <div className={styles.received}>
       <p>
         <strong className={isSuccess ? styles.success : styles.refusal}>{status}</strong>{" "}
-        <span className={styles.hint}>in {milliseconds} ms</span>
+        <span className={styles.hint}>{`in ${milliseconds} ms`}</span>
       </p>
       <dl className={styles.headers}>
         {headers.map(([name, value]) => (
@@ -23,13 +23,13 @@ export function ReceivedResponse({ received }: { received: Received }) {
       </dl>
       {!isWhole && (
         <p className={styles.hint}>
-          These are the first {readableBytes(SHOWN_BYTES)}
-          {length !== undefined && ` of a response of ${readableBytes(length)}`}. The rest was not loaded.
+          These are the first <span>{readableBytes(SHOWN_BYTES)}</span>
+          <span>{length !== undefined && ` of a response of ${readableBytes(length)}`}</span>. The rest was not loaded.
         </p>
       )}
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: so that it can be scrolled by keyboard */}
       <section className={styles.body} tabIndex={0} aria-label="Body of the response">
-        <pre>{body}</pre>
+        <pre translate="no">{body}</pre>
       </section>
     </div>
   );

@@ -76,14 +76,12 @@ export function TryForm({ route, origin }: { route: TriedRoute; origin: string }
         <TextInput
           key={name}
           label={
-            <>
-              {name}{" "}
+            <span>
+              <span translate="no">{name}</span>{" "}
               <span className={styles.hint}>
-                {type}
-                {required ? "" : ", optional"}
-                {isHeader && ", in a header"}
+                {`${type}${required ? "" : ", optional"}${isHeader ? ", in a header" : ""}`}
               </span>
-            </>
+            </span>
           }
           aria-label={name}
           description={description}

@@ -3,8 +3,9 @@ import { requireRecentProof } from "@/lib/auth/recent-proof";
 import { MOST_ID } from "@/lib/files/entry-id";
 import { zipEntries } from "@/lib/files/zip-entries";
 import { streamOf } from "@/lib/http/stream";
+import { read } from "../../read";
 import { fromOurPage } from "../from-our-page";
-import { read, readJson } from "../read-sent";
+import { readJson } from "../read-sent";
 
 // More than an archive accepts, so that its own refusal applies.
 const sent = z.object({ ids: z.array(z.string().max(MOST_ID)).min(1).max(1_500) });

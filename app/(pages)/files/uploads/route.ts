@@ -1,9 +1,10 @@
 import { z } from "zod";
 import { beginUpload } from "@/lib/files/begin-upload";
 import { putFile } from "@/lib/files/put-file";
+import { read } from "../../read";
 import { fromOurPage } from "../from-our-page";
 import { readPart } from "../read-body";
-import { read, readJson } from "../read-sent";
+import { readJson } from "../read-sent";
 
 const onExisting = z.enum(["refuse", "keep", "replace"]);
 const wholeFile = z.object({

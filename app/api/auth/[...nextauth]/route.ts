@@ -1,6 +1,7 @@
 import type { NextRequest } from "next/server";
 import NextAuth, { type Session } from "next-auth";
 import type { JWT } from "next-auth/jwt";
+import { z } from "zod";
 import { destinationIn, withNext } from "@/app/(pages)/next-path";
 import { connectIntent } from "@/lib/auth/connect";
 import { authOptions, DESTINATION_COOKIE, STATE_COOKIE } from "@/lib/auth/options";
@@ -11,8 +12,8 @@ import { isBehindServer } from "@/lib/network";
 import { originOf } from "@/lib/origin";
 import { clientGone, forRequest } from "@/lib/request-user";
 
-/** More than any form of NextAuth needs; NextAuth itself would read bodies of any length. */
-const LONGEST_BODY = 32_768;
+/** An authenticator's answer, as in the gate; NextAuth itself would read bodies of any length. */
+const LONGEST_BODY = 16_384;
 
 async function handler(request: NextRequest, context: { params: Promise<{ nextauth: string[] }> }) {
   const refused = isBehindServer() ? undefined : await blockedAnswer(request.headers, {});
@@ -25,11 +26,50 @@ async function handler(request: NextRequest, context: { params: Promise<{ nextau
   }
   const failed = request.method === "GET" ? await failure(request, (await context.params).nextauth) : undefined;
   if (failed !== undefined) return backToSignIn(request, failed);
+  if (!(await isReadable(request))) {
+    // Otherwise this browser would never get on.
+    (await ownCookie(DESTINATION_COOKIE)).remove();
+    return new Response("This request can't be read. Open the page again.\n", { status: 400 });
+  }
+  if (request.method === "GET" && WITH_FORMS.includes(request.nextUrl.pathname))
+    return new Response(null, { status: 405, headers: { Allow: "POST" } });
   const options = authOptions(originOf(request), connectIntent);
   const answer = () =>
     NextAuth(request, context, { ...options, callbacks: { ...options.callbacks, session: toldToScripts } });
   // Behind server.ts, a disconnect of the client is known already.
   return clientGone() ? answer() : forRequest({ gone: request.signal }, answer);
+}
+
+/** Where our forms are sent. NextAuth answers anything else with a 500. */
+const WITH_FORMS = ["credentials", "passkey"].map((provider) => `/api/auth/callback/${provider}`);
+
+/** Whether NextAuth can read the request: at what it cannot, it throws, or reports that it is misconfigured. */
+async function isReadable(request: NextRequest): Promise<boolean> {
+  const form = request.method === "POST" ? await formIn(request) : {};
+  const targets = [
+    request.nextUrl.searchParams.get("callbackUrl"),
+    (await ownCookie(DESTINATION_COOKIE)).value,
+    form?.callbackUrl,
+  ];
+  return form !== undefined && targets.every((target) => !target || isAddress(target));
+}
+
+/** The fields of the body, in either form; undefined if it is neither, or a field that NextAuth reads is no text. */
+async function formIn(request: NextRequest): Promise<{ callbackUrl?: string } | undefined> {
+  const body = await request.clone().text();
+  const isJson = request.headers.get("content-type")?.includes("application/json");
+  if (!isJson) return Object.fromEntries(new URLSearchParams(body));
+  try {
+    return jsonForm.parse(JSON.parse(body));
+  } catch {
+    return undefined;
+  }
+}
+
+const jsonForm = z.object({ callbackUrl: z.string().optional(), csrfToken: z.string().optional() });
+
+function isAddress(target: string): boolean {
+  return target.startsWith("/") ? URL.canParse(target, "http://a") : /^https?:/i.test(target) && URL.canParse(target);
 }
 
 /**

@@ -1,8 +1,8 @@
 import { z } from "zod";
 import { addPart, cancelUpload, finishUpload, uploadState } from "@/lib/files/upload";
+import { read } from "../../../read";
 import { fromOurPage } from "../../from-our-page";
 import { readPart } from "../../read-body";
-import { read } from "../../read-sent";
 
 type Params = { id: string };
 const part = z.object({ offset: z.coerce.number().int().min(0) });

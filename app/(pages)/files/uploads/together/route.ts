@@ -2,9 +2,10 @@ import { z } from "zod";
 import { invalidParameter } from "@/lib/errors";
 import { MOST_TOGETHER } from "@/lib/files/part-bytes";
 import { putFiles } from "@/lib/files/put-files";
+import { read } from "../../../read";
 import { fromOurPage } from "../../from-our-page";
 import { readPart } from "../../read-body";
-import { parsed, read } from "../../read-sent";
+import { parsed } from "../../read-sent";
 
 const LINE_FEED = 10;
 const smallFiles = z.object({

@@ -1,0 +1,19 @@
+import { z } from "zod";
+import { invalidParameter } from "@/lib/errors";
+
+// Arguments of an action are external input, whatever their types say.
+
+/**
+ * The validated input. Throws 400 `invalid_parameter`: only an outdated page, or no page at all, sends anything else.
+ */
+export function read<Schema extends z.ZodType>(schema: Schema, sent: unknown): z.infer<Schema> {
+  const parsed = schema.safeParse(sent);
+  if (parsed.success) return parsed.data;
+  const field = parsed.error.issues[0]?.path.join(".");
+  throw invalidParameter(`This page is out of date${field ? ` (${field})` : ""}. Reload it.`);
+}
+
+const form = z.instanceof(FormData);
+
+/** The fields of a form. Throws as `read` does. */
+export const readForm = (sent: unknown): Record<string, unknown> => Object.fromEntries(read(form, sent));

@@ -1,0 +1,49 @@
+import type { JWT, JWTDecodeParams } from "next-auth/jwt";
+import { derivedKeys } from "@/lib/secrets";
+import { cookieAt, SESSION_COOKIE } from "./cookie-at";
+import { sessionUser } from "./sessions";
+
+/** One for each secret of AUTH_SECRET; new cookies use the first. */
+export function cookieSecrets(): string[] {
+  return derivedKeys("cookies").map((key) => key.export().toString("base64url"));
+}
+
+/** The contents of a cookie made under any of the secrets. Throws if none fits. */
+export async function decodeCookie(parameters: JWTDecodeParams): Promise<JWT | null> {
+  // Loaded at the first cookie: the process that listens needs it for few requests.
+  const { decode } = await import("next-auth/jwt");
+  let refused: unknown;
+  for (const secret of cookieSecrets()) {
+    try {
+      return await decode({ ...parameters, secret });
+    } catch (error) {
+      refused ??= error;
+    }
+  }
+  throw refused;
+}
+
+/**
+ * Whether the cookies of a request name an open session. `origin`: the address that people open. Takes one look-up, and
+ * none for cookies that are not ours.
+ */
+export async function hasOpenSession(cookies: string | undefined, origin: string): Promise<boolean> {
+  const token = tokenIn(cookies ?? "", cookieAt(origin, SESSION_COOKIE).name);
+  if (token === "") return false;
+  const found = await decodeCookie({ token, secret: "" }).catch(() => null);
+  return typeof found?.sessionId === "string" && (await sessionUser(found.sessionId)) !== null;
+}
+
+/** The cookie of this name, or its parts, which NextAuth numbers. */
+function tokenIn(cookies: string, name: string): string {
+  const parts: [part: number, value: string][] = [];
+  for (const cookie of cookies.split(";")) {
+    const [sent = "", value = ""] = cookie.trim().split("=", 2);
+    if (sent === name) parts.push([0, value]);
+    else if (sent.startsWith(`${name}.`)) parts.push([Number(sent.slice(name.length + 1)), value]);
+  }
+  return parts
+    .sort(([a], [b]) => a - b)
+    .map(([, value]) => value)
+    .join("");
+}
