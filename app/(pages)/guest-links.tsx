@@ -7,10 +7,7 @@ import { keepTypedCode } from "./link/kept-code";
 import { nextPath, withNext } from "./next-path";
 
 /** What a page keeps in its tab while its person signs in: the addresses on the way must not have it. */
-const KEEPERS: Record<string, () => void> = {
-  "/claim": () => keepClaimSecret(claimSecret()),
-  "/link": keepTypedCode,
-};
+const KEEPERS: Record<string, () => void> = { "/claim": () => keepClaimSecret(claimSecret()), "/link": keepTypedCode };
 
 /** The links in the head for somebody who is signed out. They lead back to this page, or to where it would lead. */
 export function GuestLinks({ signUpOpen }: { signUpOpen: boolean }) {
