@@ -43,7 +43,7 @@ export function Holders({ holders, onRevoke, onEnd, revoking, mark }: HoldersPro
         {holders.map((holder) => (
           <tr key={holder.username}>
             <td className={styles.person}>
-              {holder.username}
+              <span translate="no">{holder.username}</span>
               {mark(holder.username)}
             </td>
             <td className={styles.wide}>

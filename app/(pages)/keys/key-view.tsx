@@ -135,7 +135,7 @@ function KeyHead({ row, hasCalls }: { row: KeyRow; hasCalls: boolean }) {
           <Price price={row.price} />
         </Fact>
         <Fact name="Created by">
-          {row.creator}
+          <span translate="no">{row.creator}</span>
           <OfAUser name={row.creator} />
         </Fact>
         <Fact name="Created">

@@ -63,7 +63,7 @@ function KeyTable({ keys }: { keys: KeysFound["keys"] }) {
               <KeyName id={id} name={name} page="/admin/keys" />
             </td>
             <td className={table.person}>
-              {creator}
+              <span translate="no">{creator}</span>
               <OfAUser name={creator} />
             </td>
             <td className={`${table.number} ${table.price}`}>
