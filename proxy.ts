@@ -5,11 +5,11 @@ import { env } from "@/lib/env";
 import { ApiError, methodNotAllowed } from "@/lib/errors";
 import { errorAnswer } from "@/lib/http/answer";
 import { isConsoleForProgram, isForProgram } from "@/lib/http/for-program";
+import { meantLink } from "@/lib/http/meant-link";
 import { checkPageRequest } from "@/lib/http/page-limits";
 import { BARE_POLICY, POLICY_HEADERS, STRICT_TRANSPORT } from "@/lib/http/page-policy";
 import { HIDDEN_CONSOLE, isConsole, isPage } from "@/lib/http/pages";
 import { isBehindServer } from "@/lib/network";
-import { meantLink } from "@/lib/one-time-links/meant-link";
 import { originOf } from "@/lib/origin";
 
 /** Refuses requests that no page takes. Gives every page its security headers, and its scripts and styles a nonce. */

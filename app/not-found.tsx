@@ -27,8 +27,8 @@ export default async function NotFound() {
         title="Page not found"
         text={
           user && sent.has(HIDDEN_CONSOLE)
-            ? `Only administrators can open this address, and ${user.username} isn't one. If you have another account ` +
-              "that is, sign out and sign in with that."
+            ? `Only administrators can open this address, and ${user.username} isn't one. If you have another ` +
+              "account that is, sign out and sign in with that."
             : "The address may be mistyped, or the page may have been removed."
         }
       >

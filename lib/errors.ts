@@ -90,7 +90,8 @@ export const notCreator = (sentence = "Only the key's creator can do this.") =>
 export const keyLimit = (sentence: string) => new ApiError(403, "key_limit", sentence);
 export const holderLimit = (sentence: string) => new ApiError(403, "holder_limit", sentence);
 
-export const notFound = () => new ApiError(404, "not_found", "There is nothing at this address.");
+export const notFound = (sentence = "There is nothing at this address.", headers: Record<string, string> = {}) =>
+  new ApiError(404, "not_found", sentence, headers);
 export const keyNotFound = () => new ApiError(404, "key_not_found", "There is no key with this id.");
 export const userNotFound = () => new ApiError(404, "user_not_found", "There is no user with this name.");
 export const noFiles = () => new ApiError(404, "no_files", "No files have been stored yet.");

@@ -14,12 +14,12 @@ export const CLOCKS_APART_MS = 60_000;
 export const latestNow = (now: Date) => later(now, CLOCKS_APART_MS);
 
 /** Whether something happened within the last `ms`: neither before, nor in the future. */
-export const isWithin = (ms: number, at: Date, now: Date) => at > later(now, -ms) && at <= latestNow(now);
+export const isRecent = (ms: number, at: Date, now: Date) => at > later(now, -ms) && at <= latestNow(now);
 /** The same as a condition of the database. */
 export const within = (ms: number, now: Date) => ({ gt: later(now, -ms), lte: latestNow(now) });
 
 /** Whether something that ends then, and lasts `ms`, has begun and is not over. */
-export const isLasting = (ms: number, end: Date, now: Date) => isWithin(ms, later(end, -ms), now);
+export const isLasting = (ms: number, end: Date, now: Date) => isRecent(ms, later(end, -ms), now);
 /** The same as a condition of the database. */
 export const lasting = (ms: number, now: Date) => ({ gt: now, lte: latestNow(later(now, ms)) });
 

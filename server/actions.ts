@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { extractInfoFromServerReferenceId } from "next/dist/shared/lib/server-reference-info.js";
-import { type Action, type Actions, KB, PASSKEY_BYTES, STRANGERS_BYTES } from "./gate-limits";
+import { type Action, type FindAction, KB, PASSKEY_BYTES, STRANGERS_BYTES } from "./gate-limits";
 
 const USUAL_BYTES = 64 * KB;
 /** A key's data is up to 64 KB, and one character of it up to six bytes of JSON. A file of names has up to 100 KB. */
@@ -12,7 +12,7 @@ const PASSKEYS = ["recover/actions.ts recoverWithPasskey"];
 const OF_STRANGERS = /^(?:claim|email|invite|recover|signup)\//;
 
 /** The actions of a build of Next. */
-export function actionsOf(buildFolder: string): Actions {
+export function actionsOf(buildFolder: string): FindAction {
   const { node }: { node: Record<string, { exportedName: string; filename: string }> } = JSON.parse(
     readFileSync(`${buildFolder}/server/server-reference-manifest.json`, "utf8"),
   );

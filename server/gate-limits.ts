@@ -52,7 +52,7 @@ export interface Action extends Pick<Lane, "bodyBytes" | "strangersBytes"> {
 }
 
 /** Finds an action by the id by which pages call it; undefined if there is none. */
-export type Actions = (id: string) => Action | undefined;
+export type FindAction = (id: string) => Action | undefined;
 
 const READ = ["GET", "HEAD", "OPTIONS"];
 const wholeBody = (methods: readonly string[], bodyBytes: number, strangersBytes: number): Lane => ({

@@ -1,11 +1,11 @@
 import type { IncomingHttpHeaders, IncomingMessage } from "node:http";
-import { ApiError, bodyTooLarge, foreignOrigin, headersTooLarge, methodNotAllowed } from "@/lib/errors";
+import { ApiError, bodyTooLarge, foreignOrigin, headersTooLarge, methodNotAllowed, notFound } from "@/lib/errors";
 import { addressTooLong, checkPageRequest } from "@/lib/http/page-limits";
 import { notOurs } from "./body-content";
 import {
   type Action,
-  type Actions,
   ADDRESS_BYTES,
+  type FindAction,
   HEADER_BYTES,
   HEADER_COUNT,
   type Lane,
@@ -34,7 +34,7 @@ export function checkSize({ url = "", rawHeaders }: IncomingMessage): void {
  * Refuses a request to Next that its lane does not take, by its head alone, and returns the lane. 400, 403, 404, 405,
  * 413, 414, 415, 431, each with a sentence that says what to do.
  */
-export function checkPage(request: IncomingMessage, path: string, actions: Actions): Lane {
+export function checkPage(request: IncomingMessage, path: string, actions: FindAction): Lane {
   const { method = "", headers } = request;
   const routerState = textOf(headers["next-router-state-tree"]);
   checkPageRequest({ address: request.url ?? "", cookie: headers.cookie, routerState });
@@ -56,12 +56,11 @@ export function checkPage(request: IncomingMessage, path: string, actions: Actio
  * The action that the request calls, if any. Throws 404 `not_found` for an unknown one, as Next would in its own words,
  * and 403 `foreign_origin` for a call from another host's page: Next would answer that with a 500 and a log line.
  */
-function actionOf({ method, headers }: IncomingMessage, actions: Actions): Action | undefined {
+function actionOf({ method, headers }: IncomingMessage, actions: FindAction): Action | undefined {
   const id = textOf(headers["next-action"]);
   if (id === undefined || method !== "POST") return undefined;
   const action = actions(id);
-  if (!action)
-    throw new ApiError(404, "not_found", "This page is out of date. Reload it.", { "X-Nextjs-Action-Not-Found": "1" });
+  if (!action) throw notFound("This page is out of date. Reload it.", { "X-Nextjs-Action-Not-Found": "1" });
   const { origin } = headers;
   if (origin !== undefined && hostIn(origin) !== headers["x-forwarded-host"]) throw foreignOrigin();
   return action;

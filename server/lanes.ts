@@ -21,7 +21,7 @@ import { limitBodyTime } from "./body-time";
 import type { Assets } from "./compressed-assets";
 import type { Front } from "./front";
 import { checkSize } from "./gate";
-import { type Actions, PATH_BYTES } from "./gate-limits";
+import { type FindAction, PATH_BYTES } from "./gate-limits";
 import { receive } from "./incoming";
 import { oneAtATime } from "./one-at-a-time";
 import { gateKey, pageLane } from "./page-lane";
@@ -36,7 +36,7 @@ interface Settings {
   /** The pattern of a page's path. */
   routeOf?: (path: string) => string;
   /** The actions of its pages. */
-  actions?: Actions;
+  actions?: FindAction;
   /** Responds with compressed assets instead of Next. */
   assets?: Assets;
 }

@@ -13,7 +13,7 @@ import { completeHead } from "./answer-head";
 import { Bodies, noRoom } from "./bodies";
 import type { Assets } from "./compressed-assets";
 import { bodyLength, checkPage } from "./gate";
-import type { Actions, Lane } from "./gate-limits";
+import type { FindAction, Lane } from "./gate-limits";
 import { addHeader } from "./incoming";
 import { pageCompression } from "./page-compression";
 import { refuseUnread } from "./refuse";
@@ -50,7 +50,7 @@ const ICON_CACHE = "public, max-age=86400";
 export function pageLane(
   next: Next,
   turns: Turns,
-  actions: Actions,
+  actions: FindAction,
   assets?: Assets,
 ): (asked: PageArrival) => Promise<void> {
   const bodies = new Bodies();

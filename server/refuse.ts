@@ -58,7 +58,7 @@ const TITLES: Record<number, string> = {
   503: "One moment",
 };
 
-/** To the script of a page, whose person it is for: of a text like this, and of no other answer, Next passes it the words. */
+/** For the script of a page: of an answer like this, and of no other, Next passes the words on to it. */
 function answerAsWords(response: ServerResponse, { status, message }: ApiError): void {
   response.writeHead(status, { "Content-Type": "text/plain", "Content-Length": Buffer.byteLength(message) });
   response.end(message);

@@ -1,8 +1,8 @@
 import { PAGES } from "@/lib/http/pages";
 
 /** The query of a page, as Next passes it. */
-export type Query = Record<string, string | string[] | undefined>;
-export type SearchParams = Promise<Query>;
+export type PageQuery = Record<string, string | string[] | undefined>;
+export type SearchParams = Promise<PageQuery>;
 
 const LONGEST = 500;
 /** Nobody wants to arrive there from signing in. */

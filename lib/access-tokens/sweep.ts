@@ -5,7 +5,10 @@ import { CLOCKS_APART_MS, DAY_MS, later, latestNow } from "@/lib/hours";
 import type { Prisma } from "@/prisma/generated/sqlite/client";
 import { forgetSealed } from "./sealed";
 
-/** Until a link ends that was approved on another machine. What is sealed for longer, was before the clock was set back. */
+/**
+ * Until a link ends that was approved on another machine. What is sealed for longer is from before the clock was set
+ * back.
+ */
 const LONGEST_SEALED_MS = 5 * 60_000 + CLOCKS_APART_MS;
 /** Ended tokens are listed for so long, so that their user learns why a program stopped. */
 const LISTED_DAYS = 30;

@@ -2,7 +2,7 @@ import { audit } from "@/lib/audit";
 import { db, transaction } from "@/lib/db/client";
 import { openAt } from "@/lib/db/lock";
 import { ApiError } from "@/lib/errors";
-import { isWithin, later, latestNow } from "@/lib/hours";
+import { isRecent, later, latestNow } from "@/lib/hours";
 
 /** For how long a proof counts: signing in, the password, or a passkey. */
 export const PROOF_MS = 10 * 60_000;
@@ -25,7 +25,7 @@ export async function hasRecentProof({ id: userId, sessionId }: InSession, now =
     select: { createdAt: true, provenAt: true },
   });
   if (!session) return false;
-  return isWithin(PROOF_MS, session.provenAt ?? session.createdAt, now);
+  return isRecent(PROOF_MS, session.provenAt ?? session.createdAt, now);
 }
 
 /** Throws 403 `proof_needed` unless `hasRecentProof`. */

@@ -14,8 +14,8 @@ const MOST_PREPARED_ROWS = 8;
 
 /**
  * Adds rows, each with the same columns.
- * With `otherwise`, a row whose `unique` columns exist already gets the new values of the columns `set`; without any, it
- * stays as it is.
+ * With `otherwise`, a row whose `unique` columns exist already gets the new values of the columns `set`; without any,
+ * it stays as it is.
  */
 export function insert<M extends Model>(
   model: M,

@@ -9,8 +9,8 @@ const MOST_OF_NAME = 100;
 
 /**
  * Parses a query string (without "?") strictly: `+` is a space, and percent-encoding must be well-formed UTF-8. Broken
- * values are refused when they are read, because only those of parameters that the route knows may be (contract, section
- * 1: parameters). Throws 400 `too_many_parameters` beyond the 50th.
+ * values are refused when they are read, because only those of parameters that the route knows may be
+ * (contract, section 1: parameters). Throws 400 `too_many_parameters` beyond the 50th.
  */
 export function parseQuery(text: string): Query {
   const query: Query = new Map();

@@ -13,7 +13,7 @@ const SLICE_MS = 5 * 60_000;
 const SETTLED_AFTER_MS = (APPROVE_WITHIN_SECONDS + COLLECT_WITHIN_SECONDS + 120) * 1000;
 
 /** The end of the last hour whose codes are settled: from before it, nothing has to be counted again. */
-export const countedTo = (now: Date) => startOfHour(later(now, -SETTLED_AFTER_MS));
+export const outcomesCountedTo = (now: Date) => startOfHour(later(now, -SETTLED_AFTER_MS));
 
 /** What became of codes. Those that are still open are `asked` only. */
 export interface LinkOutcomes {

@@ -1,5 +1,5 @@
 import type { Prisma } from "@/lib/db/client";
-import { isLasting, isWithin, lasting, within } from "@/lib/hours";
+import { isLasting, isRecent, lasting, within } from "@/lib/hours";
 import type { LinkCode } from "@/prisma/generated/sqlite/client";
 import { APPROVE_WITHIN_SECONDS, ASK_AGAIN_WITHIN_SECONDS, COLLECT_WITHIN_SECONDS, secondsAfter } from "./lifetimes";
 
@@ -16,8 +16,8 @@ export type StoredState = (typeof STORED_STATES)[number];
 
 type Where = Prisma.LinkCodeWhereInput & { status: StoredState };
 
-// Each check of a request in memory is next to the same check as a database condition. All have two ends: a request from
-// before the clock was set back is over.
+// Each check of a request in memory is next to the same check as a database condition. All have two ends: a request
+// from before the clock was set back is over.
 
 /** Whether a person may still decide. */
 export const isDecidable = ({ status, expiresAt }: Pick<LinkCode, "status" | "expiresAt">, now: Date) =>
@@ -36,7 +36,7 @@ export const collectableBy = (now: Date) => lasting(COLLECT_MS, now);
 
 /** Whether its program, whose answer may have been lost, may still ask again. */
 export const isRepeatable = ({ status, collectedAt }: Pick<LinkCode, "status" | "collectedAt">, now: Date) =>
-  status === "collected" && collectedAt !== null && isWithin(ASK_AGAIN_MS, collectedAt, now);
+  status === "collected" && collectedAt !== null && isRecent(ASK_AGAIN_MS, collectedAt, now);
 export const repeatableAt = (now: Date): Where => ({ status: "collected", collectedAt: repeatableIf(now) });
 export const repeatableIf = (now: Date) => within(ASK_AGAIN_MS, now);
 
@@ -48,8 +48,9 @@ export const isDenied = ({ status }: Pick<LinkCode, "status">) => status === "de
 /** Whether nobody approved it, whether it can still be or not; or an operator withdrew that. */
 export const isUnapproved = ({ status }: Pick<LinkCode, "status">) => status === "pending" || status === "denied";
 
-/** Includes expired ones. */
+/** Both include expired ones. */
 export const PENDING: Where = { status: "pending" };
+export const APPROVED: Where = { status: "approved" };
 
 /** Whether this code is live: it can still be approved or collected. */
 export const isLive = (link: Pick<LinkCode, "status" | "expiresAt" | "collectBy">, now: Date) =>

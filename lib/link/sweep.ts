@@ -1,10 +1,10 @@
 import { db, sql } from "@/lib/db/client";
 import { BATCH, inBatches } from "@/lib/db/in-batches";
 import { DAY_MS, latestNow } from "@/lib/hours";
-import { countedTo } from "./count-outcomes";
+import { outcomesCountedTo } from "./count-outcomes";
 import { APPROVE_WITHIN_SECONDS, REUSE_AFTER_SECONDS, secondsAfter, UNAPPROVED_KEPT_SECONDS } from "./lifetimes";
 import { askersEvents, type OldLink, oldLinks } from "./rows";
-import { deadAt, isUnapproved } from "./states";
+import { APPROVED, deadAt, isUnapproved, PENDING } from "./states";
 import { keepUsed, sweepUsedLetters } from "./used-letters";
 
 /** Longer than a code lives and its approver views the page. */
@@ -23,9 +23,9 @@ let begun = new Date(0);
 /**
  * Removes the remains of dead codes: their masks immediately; all but the hash of their letters an hour after their
  * end, if nobody approved them, and once their hour is counted; all others after 30 days. Codes whose program still
- * holds its user's token then lose only their letters. Audit events about askers and guessers without a signed-in user also go
- * after 30 days; users' decisions stay. Works in small statements, so that nobody waits. Returns how many codes were
- * removed.
+ * holds its user's token then lose only their letters. Audit events about askers and guessers without a signed-in user
+ * also go after 30 days; users' decisions stay. Works in small statements, so that nobody waits. Returns how many codes
+ * were removed.
  */
 export async function sweepLinks(now = new Date()): Promise<number> {
   await inBatches(async () => {
@@ -47,7 +47,7 @@ export async function sweepLinks(now = new Date()): Promise<number> {
   await endAhead(now);
   const old = secondsAfter(now, -REUSE_AFTER_SECONDS);
   const ended = secondsAfter(now, -APPROVE_WITHIN_SECONDS - UNAPPROVED_KEPT_SECONDS);
-  const over = new Date(Math.min(ended.getTime(), countedTo(now).getTime() - 1));
+  const over = new Date(Math.min(ended.getTime(), outcomesCountedTo(now).getTime() - 1));
   if (Math.abs(now.getTime() - begun.getTime()) >= DAY_MS || last.old.createdAt > old || last.over.createdAt > over)
     [last, begun] = [BEGINNING, now];
   const gone = (await eachUntil(over, "over", forgetUnapproved)) + (await eachUntil(old, "old", forgetOld));
@@ -62,14 +62,8 @@ export async function sweepLinks(now = new Date()): Promise<number> {
  */
 async function endAhead(now: Date): Promise<void> {
   const ahead = { createdAt: { gt: latestNow(now) } };
-  await db.linkCode.updateMany({
-    where: { ...ahead, status: "pending", expiresAt: { gt: now } },
-    data: { expiresAt: now },
-  });
-  await db.linkCode.updateMany({
-    where: { ...ahead, status: "approved", collectBy: { gt: now } },
-    data: { collectBy: now },
-  });
+  await db.linkCode.updateMany({ where: { ...ahead, ...PENDING, expiresAt: { gt: now } }, data: { expiresAt: now } });
+  await db.linkCode.updateMany({ where: { ...ahead, ...APPROVED, collectBy: { gt: now } }, data: { collectBy: now } });
 }
 
 /** Goes through the codes up to this age that were not looked at yet. Returns how many were removed. */

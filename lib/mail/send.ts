@@ -44,8 +44,8 @@ export function sendSoon(): void {
 
 /**
  * Sends every message that is due, and returns how many were sent. Any number of processes may do so: each message is
- * first claimed. If the server is away, the rest waits. One that waits for longer than any does, was postponed before the
- * clock was set back.
+ * first claimed. If the server is away, the rest waits. One that waits for longer than any does was postponed before
+ * the clock was set back.
  */
 export async function sendMail(now = new Date()): Promise<number> {
   const startedAt = performance.now();

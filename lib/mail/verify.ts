@@ -5,7 +5,7 @@ import { lockUser } from "@/lib/db/lock";
 import { ApiError } from "@/lib/errors";
 import type { Network } from "@/lib/network";
 import { countGuess } from "@/lib/one-time-links/guesses";
-import { badLink, hashSecret, isOpen } from "@/lib/one-time-links/one-time-link";
+import { badLink, hashSecret, isOpenLink } from "@/lib/one-time-links/one-time-link";
 import { namedNetwork, putMail } from "./outbox";
 
 /** An address that its link would verify. */
@@ -23,7 +23,7 @@ export async function findAddressToVerify(
 ): Promise<AddressToVerify> {
   const guess = await countGuess(network);
   const found = await db.emailAddress.findUnique({
-    where: { hash: hashSecret(secret), ...isOpen(now), user: { disabledAt: null } },
+    where: { hash: hashSecret(secret), ...isOpenLink(now), user: { disabledAt: null } },
     select: { userId: true, pending: true, user: { select: { username: true } } },
   });
   if (!found?.pending) throw badLink();

@@ -30,7 +30,7 @@ export function newLink(page: "/invite" | "/recover/link" | "/email", now: Date,
 }
 
 /** Links that can be used: neither over, nor from before the clock was set back. */
-export const isOpen = (now: Date) => ({ expiresAt: lasting(LINK_MS, now) });
+export const isOpenLink = (now: Date) => ({ expiresAt: lasting(LINK_MS, now) });
 
 const SECRET_BYTES = 32;
 const SECRET_LENGTH = Math.ceil((SECRET_BYTES * 4) / 3);

@@ -2,7 +2,7 @@ import { audit, SERVICE } from "@/lib/audit";
 import { db, sql, transaction } from "@/lib/db/client";
 import { examine } from "@/lib/doctor/examine";
 import type { Finding } from "@/lib/doctor/finding";
-import { isWithin, within } from "@/lib/hours";
+import { isRecent, within } from "@/lib/hours";
 import { keepAwake } from "@/lib/keep-awake";
 import { log } from "@/lib/log";
 import { placeExamination } from "./rows";
@@ -27,7 +27,7 @@ export async function lastExamination(now = new Date()): Promise<ExaminationStat
   const row = await db.examination.findUnique({ where: { id: ID } });
   if (!row) return null;
   const { startedAt, endedAt, refreshedAt } = row;
-  const state = endedAt ? "ended" : isWithin(SILENT_MS, refreshedAt, now) ? "running" : "interrupted";
+  const state = endedAt ? "ended" : isRecent(SILENT_MS, refreshedAt, now) ? "running" : "interrupted";
   return { startedAt, state, at: endedAt ?? refreshedAt, findings: JSON.parse(row.findings) };
 }
 

@@ -5,7 +5,7 @@ import { ApiError } from "@/lib/errors";
 import { newId } from "@/lib/ids";
 import type { Network } from "@/lib/network";
 import { countGuess } from "@/lib/one-time-links/guesses";
-import { badLink, hashSecret, isOpen, newLink } from "@/lib/one-time-links/one-time-link";
+import { badLink, hashSecret, isOpenLink, newLink } from "@/lib/one-time-links/one-time-link";
 import { usernameKey } from "@/lib/usernames";
 
 /** How many may be open at a time. */
@@ -57,7 +57,7 @@ export async function findInvitation(
 ): Promise<Invited & { id: string }> {
   const guess = await countGuess(network);
   const found = await db.invitation.findUnique({
-    where: { hash: hashSecret(secret), ...isOpen(now) },
+    where: { hash: hashSecret(secret), ...isOpenLink(now) },
     select: { id: true, username: true, role: true },
   });
   if (!found) throw badLink();
@@ -79,7 +79,7 @@ export async function acceptInvitation(
   const { id, username: given, role } = await findInvitation(secret, network, now);
   const username = given ?? typed;
   const markUsed: NonNullable<Parameters<typeof createUser>[0]["alongside"]> = async (tx, userId) => {
-    const { count } = await tx.invitation.deleteMany({ where: { id, ...isOpen(now) } });
+    const { count } = await tx.invitation.deleteMany({ where: { id, ...isOpenLink(now) } });
     if (count === 0) throw badLink();
     await audit({ at: now, action: "invitation.use", subjectId: id, actorId: userId, detail: { role } }, tx);
   };

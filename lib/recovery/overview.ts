@@ -1,5 +1,5 @@
 import { db } from "@/lib/db/client";
-import { isOpen } from "@/lib/one-time-links/one-time-link";
+import { isOpenLink } from "@/lib/one-time-links/one-time-link";
 
 /** Which ways back a user has: recovery codes that are left, and an operator's link; never their secrets. */
 export interface RecoveryOverview {
@@ -12,7 +12,7 @@ export async function recoveryOf(userId: string, now = new Date()): Promise<Reco
   const [codes, link] = await Promise.all([
     db.recoveryCode.aggregate({ where: { userId }, _count: true, _max: { createdAt: true } }),
     db.recoveryLink.findUnique({
-      where: { userId_through: { userId, through: "operator" }, ...isOpen(now) },
+      where: { userId_through: { userId, through: "operator" }, ...isOpenLink(now) },
       select: { createdAt: true, expiresAt: true },
     }),
   ]);

@@ -4,7 +4,7 @@ import { lockUser } from "@/lib/db/lock";
 import { accountDisabled } from "@/lib/errors";
 import type { Network } from "@/lib/network";
 import { countGuess } from "@/lib/one-time-links/guesses";
-import { badLink, hashSecret, isOpen, newLink } from "@/lib/one-time-links/one-time-link";
+import { badLink, hashSecret, isOpenLink, newLink } from "@/lib/one-time-links/one-time-link";
 import { findUser } from "@/lib/user";
 
 /**
@@ -38,7 +38,7 @@ export async function findRecoveryLink(
 ): Promise<{ id: string; username: string; through: "link" | "email" }> {
   const guess = await countGuess(network);
   const found = await db.recoveryLink.findUnique({
-    where: { hash: hashSecret(secret), ...isOpen(now), user: { disabledAt: null } },
+    where: { hash: hashSecret(secret), ...isOpenLink(now), user: { disabledAt: null } },
     select: { through: true, user: { select: { id: true, username: true } } },
   });
   if (!found) throw badLink();
@@ -53,7 +53,7 @@ export async function spendRecoveryLink(
   secret: string,
   now: Date,
 ): Promise<"link" | "email" | null> {
-  const where = { userId, hash: hashSecret(secret), ...isOpen(now) };
+  const where = { userId, hash: hashSecret(secret), ...isOpenLink(now) };
   const link = await tx.recoveryLink.findFirst({ where, select: { through: true } });
   if (!link || (await tx.recoveryLink.deleteMany({ where })).count === 0) return null;
   return placeOf(link);

@@ -89,7 +89,7 @@ test.each(["nobody", "user", "admin"])(
   },
 );
 
-test("bodies that React could not decode are refused before it sees them, and nothing is logged as a fault", async () => {
+test("bodies that React could not decode are refused before it sees them, and no fault is logged", async () => {
   if (!isDirect) return;
   const logged = readFileSync(logFile).length;
   const { id, page } = allActions().find(({ name }) => name === "askForLink") ?? { id: "", page: "" };

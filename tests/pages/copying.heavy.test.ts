@@ -53,7 +53,7 @@ test("over plain HTTP, a dialog's text is copied, and nothing of it stays in the
   visitor.expectCalm();
 });
 
-test("where the browser copies nothing, whatever it says, the text can be copied by hand, and that counts", async () => {
+test("where the browser copies nothing, whatever it says, the text can be copied by hand", async () => {
   await overPlainHttp();
   await page.addInitScript(() => {
     document.execCommand = () => true;

@@ -87,7 +87,7 @@ describe("what people slip on", () => {
     expect(addresses.join(" ")).not.toContain("KMTRWB");
   });
 
-  test("a page of an earlier version of the service says so, and keeps what was typed until it is reloaded", async () => {
+  test("a page of an earlier version of the service says so, and keeps what was typed", async () => {
     const { page } = await newPerson(browser);
     await page.getByRole("button", { name: "Create your first key" }).click();
     await page.getByLabel("Data", { exact: true }).fill("precious");

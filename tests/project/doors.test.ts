@@ -10,8 +10,10 @@ test("Next stays in pages, lib/auth and the process around it", () => {
   const advice =
     "The API's handlers run outside of Next too, where importing it ends the process. Use the web's " +
     "Request and Response.";
-  const mayUseNext =
-    /^(?:app\/(?:\(pages\)|api|[\w-]+\.tsx?$)|lib\/auth\/|components\/|server\/(?:pages|router-state)\.ts$|\w+\.ts$)/;
+  const mayUseNext = new RegExp(
+    "^(?:app/(?:\\(pages\\)|api|[\\w-]+\\.tsx?$)|lib/auth/|components/|" +
+      "server/(?:actions|pages|router-state)\\.ts$|\\w+\\.ts$)",
+  );
   const wrong = ourImports.filter(
     ({ from, to, isPackage }) => isPackage && /^next(?:-auth)?(?:\/|$)/.test(to) && !mayUseNext.test(from),
   );

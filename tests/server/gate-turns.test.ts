@@ -99,7 +99,7 @@ test("a queue has an end, and the longest one gives way", async () => {
   expect(refused.length).toBeGreaterThanOrEqual(88);
 });
 
-test("while a body is being decoded nobody else's work begins, however idle the event loop is; then it does", async () => {
+test("while a body is being decoded nobody else's work begins, however idle the event loop is", async () => {
   const turns = new Turns();
   let decode = () => {};
   const decoded = new Promise<void>((resolve) => {

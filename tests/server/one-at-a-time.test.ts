@@ -51,7 +51,7 @@ const until = async (isTrue: () => boolean) => {
   while (!isTrue()) await sleep(5);
 };
 
-test("a few requests sent at once are answered in order, one after the other, on a connection that goes on", async () => {
+test("a few requests sent at once are answered in order, and the connection goes on", async () => {
   await using service = await listen(answersSoon);
   const client = await openSocket(service.origin, asked(0, 17));
   await until(() => answers(client).length === 17);
@@ -95,7 +95,7 @@ test("a client that reads late gets every response whole", async () => {
   client.socket.destroy();
 });
 
-test("a request that waits is read on when its turn comes, with its body, and is told to continue only then", async () => {
+test("a request that waits is read on, body and all, when its turn comes, and told to continue only then", async () => {
   let release = () => {};
   await using service = await listen(async (request, response) => {
     if (request.url === "/0") await new Promise<void>((resolve) => (release = resolve));

@@ -4,7 +4,7 @@ import { refresh } from "next/cache";
 import { headers } from "next/headers";
 import { z } from "zod";
 import { ApiError } from "@/lib/errors";
-import { type EmailOverview, emailOf, enterAddress, removeAddress, sendAgain } from "@/lib/mail/addresses";
+import { emailOf, enterAddress, removeAddress, sendAgain } from "@/lib/mail/addresses";
 import { clientNetwork } from "@/lib/network";
 import { actor, type Outcome, outcome, provenActor } from "../outcome";
 import { read } from "../read";
@@ -50,7 +50,10 @@ export async function cancelEmailChange(shown: ShownEmail): Promise<Outcome<void
 }
 
 /** The addresses as the page shows them. */
-export type ShownEmail = Pick<EmailOverview, "address" | "pending">;
+export interface ShownEmail {
+  address: string | null;
+  pending: string | null;
+}
 
 /** Throws 409 `address_changed` if they were changed meanwhile, in another tab. */
 async function requireSame(userId: string, shown: ShownEmail): Promise<void> {

@@ -31,8 +31,8 @@ interface Looked<Found> {
 }
 
 /**
- * The page of a link. Another link that is opened in the same tab begins anew (contract, section 5: links that work
- * once).
+ * The page of a link. Another link that is opened in the same tab begins anew
+ * (contract, section 5: links that work once).
  */
 export function OneTimeLink<Found>({ bad, children, ...first }: Props<Found>) {
   /** `looked` is undefined before the first press. */

@@ -1,13 +1,13 @@
 import { auditEvents } from "@/lib/audit";
 import { db, sql } from "@/lib/db/client";
 import { HOUR_MS, later, startOfHour } from "@/lib/hours";
-import { auditAsks, countedTo, countOutcomes, firstCodeSince } from "@/lib/link/count-outcomes";
+import { auditAsks, countOutcomes, firstCodeSince, outcomesCountedTo } from "@/lib/link/count-outcomes";
 import { REUSE_AFTER_SECONDS } from "@/lib/link/lifetimes";
 import { MARK, passLinks, setLinks } from "./rows";
 
 /**
- * Counts what became of the codes of each hour, again until no code of it can end in another way, and then records, once,
- * which networks asked for them. Of those from before
+ * Counts what became of the codes of each hour, again until no code of it can end in another way, and then records,
+ * once, which networks asked for them. Of those from before
  * anything was counted, all that are left are from the last 30 days, but for some that were collected.
  */
 export async function countLinks(now: Date): Promise<void> {
@@ -21,7 +21,7 @@ export async function countLinks(now: Date): Promise<void> {
     hour = startOfHour(first);
     const end = later(hour, HOUR_MS);
     const counted = await countOutcomes(hour, end, now);
-    const isSettled = end <= countedTo(now);
+    const isSettled = end <= outcomesCountedTo(now);
     if (isSettled) open = end;
     const asks = isSettled ? await auditAsks(hour, now) : [];
     await sql.write(async (tx) => {

@@ -56,7 +56,7 @@ async function linkBy(statements: Statements, hash: string, userId: string | und
 
 type FoundLink = NonNullable<Awaited<ReturnType<typeof linkBy>>>;
 
-const isOpen = ({ claimed, batch }: FoundLink, now: Date) =>
+const isOpenLink = ({ claimed, batch }: FoundLink, now: Date) =>
   claimed < batch.most && batch.expiresAt > now && batch.createdAt <= latestNow(now);
 
 /**
@@ -71,7 +71,7 @@ export async function findClaim(
 ): Promise<Offered> {
   const guess = await countGuess(network);
   const link = await linkBy(db, hashSecret(secret), visitor?.id);
-  if (!link || !(link.isClaimed || isOpen(link, now))) throw badLink();
+  if (!link || !(link.isClaimed || isOpenLink(link, now))) throw badLink();
   await guess.giveBack();
   const { key, days } = link.batch;
   return { keyId: key.id, name: key.name, creator: key.creator.username, days, isClaimed: link.isClaimed };
@@ -101,7 +101,7 @@ export async function acceptClaim(caller: Caller, secret: string, network: Netwo
     const link = await linkBy(tx, hash, caller.id);
     const listed = await listedOf(tx, keyId, caller.id);
     if (link?.isClaimed) return { keyId, claimed: false, until: listed?.until ?? null };
-    if (!link || !isOpen(link, now)) throw badLink();
+    if (!link || !isOpenLink(link, now)) throw badLink();
     const { id: batchId, key, days } = link.batch;
     await requireGain(tx, caller, key.creatorId, isHeld(listed, now) ? listed : null);
     const isNew = !isHeld(listed, now);
