@@ -161,7 +161,7 @@ test("an admin ends a code, sees who guesses, blocks a network and unblocks it",
 
   // It reads itself again.
   const row = page.getByRole("row", { name: asking.id });
-  await row.getByText("“evil”", { exact: true }).waitFor();
+  await row.getByRole("cell").getByText("“evil”", { exact: true }).first().waitFor();
   await row.getByText("polled from another network").waitFor();
   await expectGoodLooksWhileStill(page);
   expect(await page.content()).not.toContain(asked.code);
