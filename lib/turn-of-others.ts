@@ -1,3 +1,6 @@
+/** How long a step may take before others have their turn. */
+const LONGEST_MS = 10;
+
 /** One queue and one clock per process, not per copy of this module. */
 const perProcess = globalThis as typeof globalThis & { latchkeyWaiting?: (() => void)[]; latchkeyTurnBegan?: number };
 
@@ -18,9 +21,28 @@ export function turnOfOthers(): Promise<void> {
  * loop has taken this many milliseconds, when others had their turn. All who call it share the turn: work within other
  * work does not get ten milliseconds of its own.
  */
-export function pace(longestMs = 10): () => Promise<void> {
+export function pace(longestMs = LONGEST_MS): () => Promise<void> {
   return async () => {
     if (ofThisTurn() >= longestMs) await turnOfOthers();
+  };
+}
+
+/**
+ * Steps of long work that cannot be interrupted, as a statement with its commit: each follows the turn of others, and
+ * is told how much to do, so that it takes about ten milliseconds. How much that is depends on the data.
+ */
+export function stepSize(fewest: number, most: number) {
+  let size = fewest;
+  return {
+    async step<T>(work: (size: number) => Promise<T>): Promise<T> {
+      await turnOfOthers();
+      const began = performance.now();
+      const done = await work(size);
+      const took = performance.now() - began;
+      if (took > LONGEST_MS) size = Math.max(fewest, Math.floor(size / 2));
+      else if (took < LONGEST_MS / 2) size = Math.min(most, size * 2);
+      return done;
+    },
   };
 }
 

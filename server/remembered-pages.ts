@@ -3,6 +3,7 @@ import type { IncomingMessage, ServerResponse } from "node:http";
 import { constants, crc32, deflateRawSync } from "node:zlib";
 import { accepts } from "@/lib/http/accept-encoding";
 import { clientHas } from "@/lib/http/conditional";
+import { isForProgram } from "@/lib/http/for-program";
 import { addHeader, removeHeaders } from "./incoming";
 
 /** Files of ours that Next serves. They are the same for everybody. */
@@ -65,8 +66,11 @@ export function rememberedPages(mostBytes = MOST_BYTES): RememberedPages {
     note(request, response, id) {
       const key = keyOf(request);
       if (key === undefined || request.method !== "GET") return;
+      const isProgram = isForProgram(request.headers.accept);
       removeHeaders(request, (name) => !SEEN.test(name));
       addHeader(request, "host", String(request.headers["x-forwarded-host"]));
+      // What is unknown is a page for a person, and JSON for a program.
+      addHeader(request, "accept", isProgram ? "*/*" : "text/html");
       // Without one, Next would send the title after the page.
       addHeader(request, "user-agent", "Latchkey");
       collect(response, (headers, body) => remember(key, inPieces(headers, body, id)));

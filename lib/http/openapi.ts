@@ -10,6 +10,7 @@ const DESCRIPTIONS: Record<number, string> = {
   404: "Not found.",
   405: "The method is not GET.",
   416: "The range lies outside the document.",
+  421: "The request names a host that isn't this service's own.",
   429: "Too many attempts. Retry-After says when to try again, in seconds.",
   500: "An error in the service.",
   503: "The database is unavailable, or the service is busy. Retry-After says when to try again, in seconds.",

@@ -74,6 +74,10 @@ const PROVOKE: Record<string, Provocation> = {
     const { target, query } = requestOf(path, operation, cast.alice.token);
     return ask(swap(target, cast.words), { query, headers: { "Sec-Purpose": "prefetch" } });
   },
+  misdirected_request: (cast, path, operation) => {
+    const { target, query } = requestOf(path, operation, cast.alice.token);
+    return ask(swap(target, cast.words), { query, headers: { Host: "evil.example" } });
+  },
   network_blocked: async (cast, path, operation) => {
     const { target, query } = requestOf(path, operation, cast.alice.token);
     return ask(swap(target, cast.words), { query, network: await blockedNetwork() });
@@ -102,16 +106,13 @@ const PROVOKE: Record<string, Provocation> = {
   refused: (cast, path, operation) => replay(cast, path, operation, { code: "QQQQQQ" }),
 };
 
-/** There, only the project's own names lead to it. */
-const isOnVercel = inject("target").lane === "next" && inject("target").database === "postgresql";
-
 /** Every example of an error that the description has. Answers that are our faults have none: nothing provokes them. */
 const refusals = exemplary.flatMap(([path, operation]) =>
   Object.entries(operation.responses).flatMap(([status, { content }]) =>
     Object.entries(content?.["application/json"].examples ?? {})
       .filter(([code]) => !(code === "refused" && status !== "404"))
       .filter(([code]) => !(code === "network_blocked" && !inject("service").knowsNetworks))
-      .filter(([code]) => !(code === "misdirected_request" && isOnVercel))
+      .filter(([code]) => !(code === "misdirected_request" && inject("service").isOnVercel))
       .map(([code, { value }]) => [path, code, Number(status), value, operation] as const),
   ),
 );

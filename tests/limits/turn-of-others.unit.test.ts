@@ -1,6 +1,6 @@
 import { setImmediate as turn } from "node:timers/promises";
 import { expect, onTestFinished, test, vi } from "vitest";
-import { pace, turnOfOthers } from "@/lib/turn-of-others";
+import { pace, stepSize, turnOfOthers } from "@/lib/turn-of-others";
 
 test("of many long jobs, one continues per turn of the event loop, in the order of arrival", async () => {
   const steps: string[] = [];
@@ -50,4 +50,18 @@ test("short work continues immediately; long work lets others have their turn", 
   vi.advanceTimersByTime(5);
   await begin();
   expect(others).toBe(1);
+});
+
+test("a step does as much as fits into ten milliseconds, within its bounds", async () => {
+  vi.useFakeTimers({ toFake: ["performance"] });
+  onTestFinished(() => void vi.useRealTimers());
+  const rows = stepSize(100, 500);
+  const sizes: number[] = [];
+  const step = (ms: number) =>
+    rows.step(async (size) => {
+      sizes.push(size);
+      vi.advanceTimersByTime(ms);
+    });
+  for (const ms of [4, 4, 4, 4, 7, 11, 11, 11, 11]) await step(ms);
+  expect(sizes).toEqual([100, 200, 400, 500, 500, 500, 250, 125, 100]);
 });

@@ -23,8 +23,9 @@ const QUOTAS = {
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
   const quotas = Object.fromEntries(Object.entries(QUOTAS).map(([name, value]) => [name, String(value)]));
   const service = await startService(project.getProvidedContext().target, quotas);
-  const { url, eachUrl, storage, metricsToken, cronSecret, logFile, knowsNetworks, isOneProcess } = service;
-  project.provide("service", { url, eachUrl, storage, metricsToken, cronSecret, logFile, knowsNetworks, isOneProcess });
+  const { url, eachUrl, storage, metricsToken, cronSecret, logFile, knowsNetworks, isOnVercel, isOneProcess } = service;
+  const told = { url, eachUrl, storage, metricsToken, cronSecret, logFile, knowsNetworks, isOnVercel, isOneProcess };
+  project.provide("service", told);
   project.provide("quotas", QUOTAS);
   return async () => {
     const faults = logFaults(readFileSync(logFile, "utf8"));

@@ -44,6 +44,8 @@ export interface Service {
   logFile: string;
   /** Client networks are known. Under plain Next they are not: limits by network are off. */
   knowsNetworks: boolean;
+  /** Only the project's own names lead to it, so it refuses no host. */
+  isOnVercel: boolean;
   /** The limit of each network is counted in one process. */
   isOneProcess: boolean;
 }
@@ -149,6 +151,7 @@ async function start(
     cronSecret,
     logFile,
     knowsNetworks: lane === "direct" || "VERCEL" in likeVercel,
+    isOnVercel: "VERCEL" in likeVercel,
     isOneProcess: processes === 1,
     pids: () => children.flatMap(({ pid }) => pid ?? []),
     ended: () => Promise.all(children.map(gone)).then(() => {}),

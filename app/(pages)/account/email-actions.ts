@@ -55,9 +55,12 @@ export interface ShownEmail {
   pending: string | null;
 }
 
+const shownEmail = z.object({ address: z.string().nullable(), pending: z.string().nullable() });
+
 /** Throws 409 `address_changed` if they were changed meanwhile, in another tab. */
 async function requireSame(userId: string, shown: ShownEmail): Promise<void> {
   const { address, pending } = (await emailOf(userId)) ?? {};
-  if (address !== shown.address || pending !== shown.pending)
+  const was = read(shownEmail, shown);
+  if (address !== was.address || pending !== was.pending)
     throw new ApiError(409, "address_changed", "Your address was changed meanwhile. Look at it again.");
 }

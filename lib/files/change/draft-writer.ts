@@ -2,7 +2,7 @@ import { crc32 } from "node:zlib";
 import { db } from "@/lib/db/client";
 import { changedMeanwhile } from "../errors";
 import type { IndexEntry } from "../index/entry-row";
-import { insertIndex, ROWS_AT_ONCE } from "../index/write-rows";
+import { insertIndex, MOST_ROWS } from "../index/write-rows";
 import { PieceDeflater } from "../pieces/gzip";
 import { withMask } from "../pieces/masked-crc";
 import type { PieceFacts } from "../pieces/piece";
@@ -48,7 +48,7 @@ export class DraftWriter {
   async addIndex(index: readonly IndexEntry[]): Promise<void> {
     for (const entry of index) this.index.push(entry);
     // Objects that wait longer survive V8's short collections and stay in memory until its next long one.
-    if (this.index.length >= ROWS_AT_ONCE) await this.flush();
+    if (this.index.length >= MOST_ROWS) await this.flush();
   }
 
   /** Removes added pieces that have no entries in the index. */

@@ -1,11 +1,11 @@
 import { db, sql } from "@/lib/db/client";
-import { turnOfOthers } from "@/lib/turn-of-others";
+import { stepSize, turnOfOthers } from "@/lib/turn-of-others";
 import { removeRows } from "./rows";
 
 /** About a megabyte per transaction. */
 const PIECES_AT_ONCE = 4;
 /** Rows of the index per transaction: each is in seven indexes, and SQLite does nothing else meanwhile. */
-const ROWS_AT_ONCE = 200;
+const rows = stepSize(200, 2_000);
 
 /** Removes what only versions before this one use. Returns the number of removed pieces. */
 export async function removeVersionsBefore(userId: string, version: number): Promise<number> {
@@ -31,6 +31,6 @@ export async function removePieces(
 /** Removes the rows of pieces that are no longer live. */
 export async function deleteIndex(pieceIds: readonly string[]): Promise<void> {
   for (const pieceId of pieceIds)
-    for (let removed = ROWS_AT_ONCE; removed === ROWS_AT_ONCE; await turnOfOthers())
-      removed = await sql.write((tx) => tx.write(removeRows(pieceId, ROWS_AT_ONCE)));
+    for (let isOver = false; !isOver; )
+      isOver = await rows.step(async (most) => (await sql.write((tx) => tx.write(removeRows(pieceId, most)))) < most);
 }

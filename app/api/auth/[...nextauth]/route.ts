@@ -31,7 +31,7 @@ async function handler(request: NextRequest, context: { params: Promise<{ nextau
     (await ownCookie(DESTINATION_COOKIE)).remove();
     return new Response("This request can't be read. Open the page again.\n", { status: 400 });
   }
-  if (request.method === "GET" && WITH_FORMS.includes(request.nextUrl.pathname))
+  if (request.method === "GET" && WITH_FORMS.test(request.nextUrl.pathname))
     return new Response(null, { status: 405, headers: { Allow: "POST" } });
   const options = authOptions(originOf(request), connectIntent);
   const answer = () =>
@@ -41,7 +41,7 @@ async function handler(request: NextRequest, context: { params: Promise<{ nextau
 }
 
 /** Where our forms are sent. NextAuth answers anything else with a 500. */
-const WITH_FORMS = ["credentials", "passkey"].map((provider) => `/api/auth/callback/${provider}`);
+const WITH_FORMS = /^\/api\/auth\/callback\/(?:credentials|passkey)(?:\/|$)/;
 
 /** Whether NextAuth can read the request: at what it cannot, it throws, or reports that it is misconfigured. */
 async function isReadable(request: NextRequest): Promise<boolean> {
