@@ -29,12 +29,13 @@ export async function proxy(request: NextRequest) {
   const headers = new Headers(request.headers);
   headers.set("Content-Security-Policy", policy);
   headers.set("x-nonce", nonce);
-  if (viewer === "user") headers.set(HIDDEN_CONSOLE, "1");
-  else headers.delete(HIDDEN_CONSOLE);
+  if (viewer === "other") headers.set(HIDDEN_CONSOLE, "1");
+  // Plain Next asks itself for that page, through here. Who forges the header there is told so about themselves.
+  else if (request.nextUrl.pathname !== NOWHERE) headers.delete(HIDDEN_CONSOLE);
 
   const next = { request: { headers } };
   const response =
-    viewer === "user" ? NextResponse.rewrite(new URL(NOWHERE, request.url), next) : NextResponse.next(next);
+    viewer === "other" ? NextResponse.rewrite(new URL(NOWHERE, request.url), next) : NextResponse.next(next);
   return withPolicy(request, response, policy);
 }
 
@@ -48,12 +49,13 @@ function toSignIn(request: NextRequest): Response {
 }
 
 /**
- * Who asks for a page of the console for whom it does not exist: nobody, or a user. Undefined if it does. The page
- * itself could only say so to a script: Next sends an empty page if one finds out that it is not there. Actions refuse
- * and record by themselves.
+ * Who asks for a page of the console for whom it does not exist: nobody, or another user or a program. Undefined if it
+ * does. The page itself could only say so to a script: Next sends an empty page if one finds out that it is not there.
+ * Actions refuse and record by themselves.
  */
-async function consoleViewer({ nextUrl: { pathname }, headers }: NextRequest): Promise<"nobody" | "user" | undefined> {
+async function consoleViewer({ nextUrl: { pathname }, headers }: NextRequest): Promise<"nobody" | "other" | undefined> {
   if (!isConsole(pathname) || headers.has("next-action")) return undefined;
+  if (isConsoleForProgram(pathname, (name) => headers.get(name))) return "other";
   // Loaded at the first such request: no other page needs a database for this.
   const [{ currentUser }, { isConsoleThere }] = await Promise.all([
     import("@/lib/auth/current-user"),
@@ -62,7 +64,7 @@ async function consoleViewer({ nextUrl: { pathname }, headers }: NextRequest): P
   try {
     const user = await currentUser();
     if (!user) return "nobody";
-    return (await isConsoleThere(user, pathname)) ? undefined : "user";
+    return (await isConsoleThere(user, pathname)) ? undefined : "other";
   } catch {
     // The page shows that the database is unavailable.
     return undefined;

@@ -117,7 +117,7 @@ describe("the order of checks", () => {
   });
 
   test("is the same for a long address", async () => {
-    const data = "%FF".repeat(20_000);
+    const data = "%FF".repeat(3_000);
     const sent = (auth: string) => ask(`/keys/create?price=1&price=2&data=${data}${auth}`);
     expectError(await sent(""), 401, "missing_token");
     expectError(await sent(`&auth=${unknownToken()}`), 401, "invalid_token");
