@@ -55,7 +55,6 @@ function toSignIn(request: NextRequest): Response {
  */
 async function consoleViewer({ nextUrl: { pathname }, headers }: NextRequest): Promise<"nobody" | "other" | undefined> {
   if (!isConsole(pathname) || headers.has("next-action")) return undefined;
-  if (isConsoleForProgram(pathname, (name) => headers.get(name))) return "other";
   // Loaded at the first such request: no other page needs a database for this.
   const [{ currentUser }, { isConsoleThere }] = await Promise.all([
     import("@/lib/auth/current-user"),
@@ -63,7 +62,7 @@ async function consoleViewer({ nextUrl: { pathname }, headers }: NextRequest): P
   ]);
   try {
     const user = await currentUser();
-    if (!user) return "nobody";
+    if (!user) return isConsoleForProgram(pathname, (name) => headers.get(name)) ? "other" : "nobody";
     return (await isConsoleThere(user, pathname)) ? undefined : "other";
   } catch {
     // The page shows that the database is unavailable.

@@ -35,7 +35,7 @@ afterAll(async () => {
 /** As if every sign-in of this service had been ten minutes ago. */
 function letTimePass(): void {
   const database = new Database(join(String(service.storage.DATA_DIR), "latchkey.db"));
-  database.prepare('UPDATE "Session" SET "createdAt" = ?').run(new Date(Date.now() - PROOF_MS).toISOString());
+  database.prepare('UPDATE "Session" SET "createdAt" = ?').run(Date.now() - PROOF_MS);
   database.close();
 }
 
