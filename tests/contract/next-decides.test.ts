@@ -144,6 +144,12 @@ rows(
       expect(Number(response.headers.get("content-length"))).toBeLessThan(plain.text.length / 10);
       expect(gunzipSync(await rawBody(`/read-files?${auth}`)).toString()).toBe(plain.text);
     });
+    test("/openapi.json is sent as gzip to clients that accept it", async () => {
+      const { text } = expectSuccess(await ask("/openapi.json"));
+      const { headers, bytes } = await ask("/openapi.json", { headers: { "Accept-Encoding": "gzip" } });
+      expect([headers["content-encoding"], headers.vary, headers.etag]).toEqual(["gzip", "Accept-Encoding", undefined]);
+      expect(gunzipSync(bytes).toString()).toBe(text);
+    });
   },
   () => {
     test("an address of 12,000 bytes fits, and one of 20,000 is refused", async () => {
@@ -159,6 +165,10 @@ rows(
       const answer = await ask(`/read-files?${auth}`, { headers: { "Accept-Encoding": "gzip" } });
       expect(answer.headers["content-encoding"]).toBeUndefined();
       expect(answer.list[10]).toBe("icon ".repeat(1_000));
+    });
+    test("/openapi.json comes in the plain form only", async () => {
+      const { headers, body } = await ask("/openapi.json", { headers: { "Accept-Encoding": "gzip" } });
+      expect([headers["content-encoding"], body?.openapi]).toEqual([undefined, "3.1.0"]);
     });
   },
 );

@@ -4,6 +4,7 @@ import { accepts } from "@/lib/http/accept-encoding";
 import { preparedJson } from "@/lib/http/answer";
 import { endpoint } from "@/lib/http/endpoint";
 import { openApiDocument } from "@/lib/http/openapi";
+import { isBehindServer } from "@/lib/network";
 import manifest from "@/package.json";
 import { routes } from "../routes";
 
@@ -18,7 +19,8 @@ const route = endpoint({
   example: { answer: { openapi: "3.1.0" } },
   answer: async ({ origin, headers }) => {
     const { plain, gzip } = formsFor(origin);
-    const isGzip = gzip !== undefined && accepts("gzip", headers.get("accept-encoding"));
+    // Next would lose the header that names the coding.
+    const isGzip = gzip !== undefined && isBehindServer() && accepts("gzip", headers.get("accept-encoding"));
     return preparedJson(isGzip ? gzip : plain, isGzip);
   },
 });
