@@ -32,7 +32,7 @@ const contents = [
   "😀".repeat(100_001),
 ];
 
-test("rows of the index are written 100 at a time and removed 200 at a time, wherever folders are", async () => {
+test("rows of the index are written at most 500 at a time, and removed at most 2,000 at a time", async () => {
   const user = await makeUser();
   const home = `origin/(c) users/${user.username}`;
   const inFolders = Array.from({ length: 500 }, (_, n) =>
@@ -44,9 +44,9 @@ test("rows of the index are written 100 at a time and removed 200 at a time, whe
   const text = JSON.stringify([...inFolders, ...folders, values(root(user.username))].flat());
   const written = await statementsOf(() => importDocument(user, chunks(text)));
   const inserts = written.filter((sent) => sent.includes('INSERT INTO "FileEntry"'));
-  expect(inserts.length).toBeGreaterThanOrEqual(1_001 / 100);
+  expect(inserts.length).toBeGreaterThanOrEqual(1_001 / 500);
   const removed = await statementsOf(() => deleteAllFiles(user.id));
-  expect(removed.filter((sent) => sent.includes('DELETE FROM "FileEntry"')).length).toBeGreaterThanOrEqual(1_001 / 200);
+  expect(removed.filter((sent) => /DELETE FROM "FileEntry".*LIMIT/s.test(sent)).length).toBeGreaterThan(0);
   expect(await db.fileEntry.count({ where: { piece: { userId: user.id } } })).toBe(0);
 });
 
