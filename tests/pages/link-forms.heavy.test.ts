@@ -15,14 +15,15 @@ afterAll(() => browser?.close());
 
 /** What a browser would send. */
 interface Post {
+  url: string;
   headers: Record<string, string>;
   body: Buffer;
 }
 
 /** Sends it over HTTP, with other headers where some are given. */
-function replay({ headers, body }: Post, others: Record<string, string> = {}): Promise<number> {
+function replay({ url, headers, body }: Post, others: Record<string, string> = {}): Promise<number> {
   return new Promise((resolve, reject) => {
-    const sent = send(`${origin}/link`, { method: "POST", headers: { ...headers, ...others } }, (response) => {
+    const sent = send(url, { method: "POST", headers: { ...headers, ...others } }, (response) => {
       response.resume().on("end", () => resolve(response.statusCode ?? 0));
     });
     sent.on("error", reject).end(body);
@@ -42,13 +43,13 @@ async function startDeciding(): Promise<Visitor & { program: string }> {
 /** Presses Link, and keeps what the browser would send from reaching the service. */
 async function interceptLink(page: Page): Promise<Post> {
   const caught = new Promise<Post>((resolve) =>
-    page.route("**/link", async (route) => {
+    page.route(/\/link(?:\?|$)/, async (route) => {
       const request = route.request();
       if (request.method() !== "POST") return route.continue();
       const { "content-length": _, ...headers } = Object.fromEntries(
         Object.entries(await request.allHeaders()).filter(([name]) => !name.startsWith(":")),
       );
-      resolve({ headers, body: request.postDataBuffer() ?? Buffer.alloc(0) });
+      resolve({ url: request.url(), headers, body: request.postDataBuffer() ?? Buffer.alloc(0) });
       await route.abort();
     }),
   );
