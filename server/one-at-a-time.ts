@@ -45,7 +45,10 @@ function wait(request: IncomingMessage, response: ServerResponse, handle: Reques
     Reflect.apply(assignSocket, response, [assigned]);
     line.waiting--;
     if (line.waiting === 0 && !line.isEnding) socket.resume();
-    handle(request, response);
+    // In another turn of the event loop, so that a line of quick responses is not one long step.
+    setImmediate(() => {
+      if (!socket.destroyed) handle(request, response);
+    });
   };
 }
 
