@@ -48,9 +48,15 @@ beforeAll(async () => {
 const open = (path: string, { cookie }: Viewer, headers: Record<string, string> = HTML) =>
   ask(path, { headers: { ...headers, ...(cookie && { Cookie: cookie }) } });
 
-/** As a proxy passes on what it got over HTTPS. Plain Next believes nobody's, and would ask itself over HTTPS. */
+const { lane, database } = inject("target");
+/**
+ * As a proxy passes on what it got over HTTPS. Plain Next believes nobody's, and would ask itself over HTTPS; the
+ * services on PostgreSQL have an address of their own.
+ */
 const OVER_HTTPS: Record<string, string> =
-  inject("target").lane === "direct" ? { "X-Forwarded-Proto": "https", "X-Forwarded-Host": "keys.example.org" } : {};
+  lane === "direct" && database === "sqlite"
+    ? { "X-Forwarded-Proto": "https", "X-Forwarded-Host": "keys.example.org" }
+    : {};
 
 /** What somebody sees of a page: its title, and its text without the reference of this one request. */
 function seen({ status, text }: { status: number; text: string }) {

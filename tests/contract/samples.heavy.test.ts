@@ -1,10 +1,13 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { describe, expect, test } from "vitest";
+import { createServer, request } from "node:http";
+import type { AddressInfo } from "node:net";
+import { beforeAll, describe, expect, test } from "vitest";
 import { routes } from "@/app/(api)/routes";
 import { CODE, KEY } from "@/lib/http/example-values";
 import { LANGUAGES, type Language, samplesOf } from "@/lib/http/samples";
 import { origin } from "@/tests/support/http";
+import { newNetwork } from "@/tests/support/network";
 import { assemble, BEFORE, type Cast, described, inTheirWords, swap } from "./described";
 import { approve } from "./link";
 
@@ -25,12 +28,31 @@ async function run(language: Language, code: string, environment: Record<string,
   return output;
 }
 
+/**
+ * A proxy in front of the service, which names the network that programs come from: the tests' service trusts this
+ * machine, and believes no network of who comes from there without that header.
+ */
+let front: string;
+beforeAll(async () => {
+  const network = newNetwork().id;
+  const server = createServer((asked, response) => {
+    const headers = { ...asked.headers, "x-forwarded-for": network };
+    request(new URL(asked.url ?? "/", origin), { headers }, (answer) => {
+      response.writeHead(answer.statusCode ?? 502, answer.headers);
+      answer.pipe(response);
+    }).end();
+  });
+  await once(server.listen(0, "127.0.0.1"), "listening");
+  front = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  return () => server.close();
+});
+
 /** As the test of the examples does, but the code is asked for from the network of the programs. */
 async function prepare(path: string): Promise<Cast> {
   const cast = await assemble();
   if (path !== "/link/user" && path !== "/link/status") await BEFORE[path]?.(cast);
   else {
-    const { code } = await (await fetch(`${origin}/link/code`)).json();
+    const { code } = await (await fetch(`${front}/link/code`)).json();
     await approve(code, cast.alice);
     cast.words.push([CODE, code]);
   }
@@ -47,7 +69,7 @@ describe("the sample prints the example's response in", () => {
     "curl: %s",
     async (path, declaration) => {
       const cast = await prepare(path);
-      const printed = await run("curl", swap(samplesOf(declaration, origin).curl, cast.words), {
+      const printed = await run("curl", swap(samplesOf(declaration, front).curl, cast.words), {
         TOKEN: cast.alice.token,
       });
       const progress = /^[^{[]*/;
@@ -63,7 +85,7 @@ describe("the sample prints the example's response in", () => {
     ),
   )("%s: %s", async (language, path, declaration) => {
     const cast = await prepare(path);
-    const printed = await run(language, swap(samplesOf(declaration, origin)[language], cast.words), {
+    const printed = await run(language, swap(samplesOf(declaration, front)[language], cast.words), {
       TOKEN: cast.alice.token,
     });
     const { example } = described.paths[path]?.get.responses["200"]?.content?.["application/json"] ?? {};
@@ -84,7 +106,7 @@ describe("a sample that reads the key and its token from variables of its own", 
     "%s: %s",
     async (language, path, declaration) => {
       const cast = await prepare(path);
-      const sample = samplesOf(declaration, origin, undefined, VARIABLES)[language];
+      const sample = samplesOf(declaration, front, undefined, VARIABLES)[language];
       expect(sample).not.toContain(KEY);
       const environment = { SELLER_TOKEN: cast.alice.token, KEY: swap(KEY, cast.words) };
       expect(await run(language, swap(sample, cast.words), environment)).toContain(environment.KEY);
