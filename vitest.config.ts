@@ -103,8 +103,6 @@ const TRANSLATED = [
 
 /** What people paste, and the slow tests of the link: `npm test` runs them on other lanes. */
 const elsewhereToo = isHeavy ? [] : ["tests/contract/{readme,link-black-box,link-networks}.test.ts"];
-/** The whole contract or, under `npm test`, the part that depends on where it runs. */
-const wholeOr = (part: string[]) => (isHeavy ? contract : part);
 const onPostgres = { lane: "direct", database: "postgresql" } as const;
 
 export default defineConfig({
@@ -134,26 +132,26 @@ export default defineConfig({
           exclude: notOverHttp,
         },
       ),
-      overHttp("direct-postgresql", onPostgres, [...wholeOr([]), ...durable("postgresql")]),
+      overHttp("direct-postgresql", onPostgres, durable("postgresql")),
       overHttp("direct-postgresql-redis", { ...onPostgres, limits: "redis" }, [
         ...dependsOn.counters,
         "tests/durability/*.redis.test.ts",
       ]),
-      overHttp("next-sqlite", { lane: "next", database: "sqlite" }, wholeOr(dependsOn.lane)),
+      overHttp("next-sqlite", { lane: "next", database: "sqlite" }, dependsOn.lane),
       overHttp("next-postgresql", { lane: "next", database: "postgresql" }, [...contract, ...clients], {
         exclude: [...elsewhereToo, ...notOverHttp],
       }),
       overHttp("two-processes-postgresql", { ...onPostgres, processes: 2, name: "localhost" }, [
-        ...wholeOr(dependsOn.processes),
+        ...dependsOn.processes,
         "tests/**/*.two-processes.test.ts",
       ]),
-      overHttp("pgbouncer-postgresql", { ...onPostgres, processes: 2, pooler: true }, wholeOr(dependsOn.pooler)),
+      overHttp("pgbouncer-postgresql", { ...onPostgres, processes: 2, pooler: true }, dependsOn.pooler),
       // The same answers for a token of a program's own as for the account's, where it does not matter which it is.
       overHttp(
         "own-tokens-sqlite",
         { lane: "direct", database: "sqlite" },
         isHeavy
-          ? ["tests/contract/!(access-tokens|link*|openapi|samples*|token|user).test.ts"]
+          ? ["tests/contract/{bad-input,files,keys-*,parameters,privacy}.test.ts"]
           : ["tests/contract/keys-manage.test.ts"],
         { env: { TEST_TOKENS: "own" } },
       ),
@@ -162,8 +160,7 @@ export default defineConfig({
         env: { TEST_TRANSLATED: "yes" },
       }),
       overPages("browser-postgresql", { ...onPostgres, processes: 2, name: "localhost" }, [
-        "tests/pages/{confirm,passkeys,read-files,recover-passkeys}.heavy.test.ts",
-        "tests/pages/{admin-audit,console-*}.heavy.test.ts",
+        "tests/pages/{admin-audit,confirm,passkeys,recover-passkeys}.heavy.test.ts",
       ]),
       project({
         name: "process",

@@ -1,5 +1,5 @@
 // npm test [path …]: run before proposing a change; or only the test files whose path contains one of the arguments
-// npm run test:all [path …]: the same at full size, and the whole contract on every lane and database
+// npm run test:all [path …]: the same at full size, each file on whatever it depends on
 // npm run test:long [path …]: gigabytes, kill loops, images
 // tests/README.md says which tests these are.
 
