@@ -68,12 +68,23 @@ const sharedAndAlone = (folders: string, test: Project): UserWorkspaceConfig[] =
   project({ ...test, name: `${test.name}-alone`, include: [`${folders}/*.alone.*test.ts`] }),
 ];
 
+/** What neither SQL of our own nor a lock decides is the same on both: these large ones run on SQLite only. */
+const sameOnBoth = [
+  "tests/auth/secrets.heavy.test.ts",
+  "tests/files/{bit-flips,deep-folders,wild,wild-actions,zip}.heavy.test.ts",
+  "tests/keys/mine-memory.heavy.test.ts",
+];
+
 /** The tests of the areas, each process on its own database. */
 const onDatabase = (name: (typeof DATABASES)[number]) =>
   sharedAndAlone(AREAS, {
     name,
     include: [`${AREAS}/*.test.ts`],
-    exclude: [...elsewhere, ...DATABASES.filter((other) => other !== name).map((other) => `**/*.${other}.test.ts`)],
+    exclude: [
+      ...elsewhere,
+      ...DATABASES.filter((other) => other !== name).map((other) => `**/*.${other}.test.ts`),
+      ...(name === "sqlite" ? [] : sameOnBoth),
+    ],
     globalSetup: [scratch, `tests/support/${name}.global.ts`],
     setupFiles: ["tests/support/database.setup.ts"],
   });
