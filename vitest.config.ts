@@ -71,8 +71,10 @@ const sharedAndAlone = (folders: string, test: Project): UserWorkspaceConfig[] =
 /** What neither SQL of our own nor a lock decides is the same on both: these large ones run on SQLite only. */
 const sameOnBoth = [
   "tests/auth/secrets.heavy.test.ts",
-  "tests/files/{bit-flips,deep-folders,wild,wild-actions,zip}.heavy.test.ts",
+  "tests/backup/hostile.heavy.alone.test.ts",
+  "tests/files/{bit-flips,deep-folders,large,wild,wild-actions,zip}.heavy.test.ts",
   "tests/keys/mine-memory.heavy.test.ts",
+  "tests/mail/{notices,recovery,verification}.heavy.alone.test.ts",
 ];
 
 /** The tests of the areas, each process on its own database. */
@@ -171,7 +173,7 @@ export default defineConfig({
         env: { TEST_TRANSLATED: "yes" },
       }),
       overPages("browser-postgresql", { ...onPostgres, processes: 2, name: "localhost" }, [
-        "tests/pages/{admin-audit,confirm,passkeys,recover-passkeys}.heavy.test.ts",
+        "tests/pages/{confirm,passkeys,recover-passkeys}.heavy.test.ts",
       ]),
       project({
         name: "process",
