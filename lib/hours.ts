@@ -14,12 +14,18 @@ export const CLOCKS_APART_MS = 60_000;
 export const latestNow = (now: Date) => later(now, CLOCKS_APART_MS);
 
 /** Whether something happened within the last `ms`: neither before, nor in the future. */
-export const isRecent = (ms: number, at: Date, now: Date) => at > later(now, -ms) && at <= latestNow(now);
+export function isRecent(ms: number, at: Date, now: Date): boolean {
+  const age = now.getTime() - at.getTime();
+  return age < ms && age >= -CLOCKS_APART_MS;
+}
 /** The same as a condition of the database. */
 export const within = (ms: number, now: Date) => ({ gt: later(now, -ms), lte: latestNow(now) });
 
 /** Whether something that ends then, and lasts `ms`, has begun and is not over. */
-export const isLasting = (ms: number, end: Date, now: Date) => isRecent(ms, later(end, -ms), now);
+export function isLasting(ms: number, end: Date, now: Date): boolean {
+  const left = end.getTime() - now.getTime();
+  return left > 0 && left <= ms + CLOCKS_APART_MS;
+}
 /** The same as a condition of the database. */
 export const lasting = (ms: number, now: Date) => ({ gt: now, lte: latestNow(later(now, ms)) });
 

@@ -6,8 +6,10 @@ import { dropOldest } from "./short-memory";
 const MOST_AT_ONCE = 50;
 /** … and no more than this part of the limit, so that what it may leave unused is hardly missed by the others … */
 const PART_OF_THE_LIMIT = 100;
-/** … nor of what it has used in this window: who asks rarely takes one by one. */
+/** … nor of what it has used in this window: who asks rarely takes few … */
 const PART_OF_THE_USED = 4;
+/** … or this part of the limit: a large one is not taken one by one. */
+const FIRST_PART = 1_000;
 /** Keys with a lease. Beyond it, the oldest are forgotten, with what they have left. */
 const MOST_LEASES = 10_000;
 
@@ -84,7 +86,8 @@ export function leasedLimiter(name: string, points: number, seconds: number): Li
 
 /** Near the limit, one by one: then the limit is exact, and its first refusal known. */
 function block({ used, ofAll }: Lease, points: number): number {
-  const count = Math.floor(Math.min(MOST_AT_ONCE, used / PART_OF_THE_USED, points / PART_OF_THE_LIMIT));
+  const wanted = Math.max(used / PART_OF_THE_USED, points / FIRST_PART);
+  const count = Math.floor(Math.min(MOST_AT_ONCE, wanted, points / PART_OF_THE_LIMIT));
   return ofAll + 2 * count > points ? 1 : Math.max(1, count);
 }
 
