@@ -28,6 +28,15 @@ test("Whoever asks rarely is counted one by one", async () => {
   expect(await countersOf(key)).toBe(4);
 });
 
+test("A large limit is taken a thousandth at a time from the beginning", async () => {
+  const key = newId();
+  const { take } = leasedLimiter("leased", 12_000, WINDOW);
+  expect(await take(key)).toMatchObject({ allowed: true, taken: 1 });
+  expect(await countersOf(key)).toBe(12);
+  for (let count = 2; count <= 12; count++) expect(await take(key)).toMatchObject({ allowed: true, taken: count });
+  expect(await countersOf(key)).toBe(12);
+});
+
 test("A process that asks often counts most in its memory, and holds back 1 % at most", async () => {
   const key = newId();
   expect(await takeMany(500, key)).toBe(500);
