@@ -14,11 +14,17 @@ const WAITING_OF_NETWORK = 512;
 const WAITING_OF_ALL = 1_024;
 /** Half-life of a network's recorded usage. */
 const HALF_LIFE_MS = 10_000;
+/**
+ * How much use a second of waiting makes up for, in seconds. Without it, networks that are new would pass one that was
+ * served before, however many come.
+ */
+const WAITING_COUNTS = 0.5;
 /** Maximum number of remembered networks; each is remembered while its usage counts. */
 const REMEMBERED = 1_000;
 
 interface Waiter {
   network: string;
+  since: number;
   start: () => void;
   refuse: () => void;
 }
@@ -30,8 +36,9 @@ interface Use {
 
 /**
  * Gives the event loop to one request at a time, because everybody else waits for all that use it, and to another one
- * if it is idle. Networks that used it the least lately come first. Nobody is refused for a network's past use: alone,
- * it gets everything; beside others, its share.
+ * if it is idle. Networks that used it the least lately come first, and who waits moves forward: others pass nobody for
+ * long, however many come. Nobody is refused for a network's past use: alone, it gets everything; beside others, its
+ * share.
  */
 export class Turns {
   private running = 0;
@@ -111,7 +118,7 @@ export class Turns {
         resolve();
       };
       const timer = setTimeout(refuse, LONGEST_WAIT_MS).unref();
-      const waiter: Waiter = { network, start, refuse };
+      const waiter: Waiter = { network, since: performance.now(), start, refuse };
       this.queues.set(network, own.add(waiter));
       this.waiting++;
       this.look ??= setInterval(this.startWhereIdle, LOOK_EVERY_MS).unref();
@@ -148,17 +155,14 @@ export class Turns {
   };
 
   private start(): void {
-    const [first] = this.leastUsed() ?? [];
-    first?.start();
-  }
-
-  private leastUsed(): Set<Waiter> | undefined {
-    let [found, least]: [Set<Waiter> | undefined, number] = [undefined, Number.POSITIVE_INFINITY];
-    for (const [network, queue] of this.queues) {
-      const used = this.usedBy(network);
-      if (used < least) [found, least] = [queue, used];
+    let [next, least]: [Waiter | undefined, number] = [undefined, Number.POSITIVE_INFINITY];
+    const now = performance.now();
+    for (const [network, [oldest]] of this.queues) {
+      if (!oldest) continue;
+      const rank = this.usedBy(network) - (now - oldest.since) * WAITING_COUNTS;
+      if (rank < least) [next, least] = [oldest, rank];
     }
-    return found;
+    next?.start();
   }
 
   private usedBy(network: string): number {

@@ -43,6 +43,24 @@ test("what counts is the time that was taken, not the number of requests", async
   expect(order.slice(0, 40).filter((network) => network === "cheap").length).toBeGreaterThan(25);
 });
 
+test("networks that keep coming anew pass one that was served before only for a while", async () => {
+  // The clock is the work done.
+  vi.spyOn(performance, "now").mockImplementation(() => active);
+  const [turns, order] = [new Turns(), [] as string[]];
+  await page(turns, "person", 500, order);
+  const crowd = Array.from({ length: 20 }, (_, index) => page(turns, `first ${index}`, 20, order));
+  const person = page(turns, "person", 20, order);
+  for (let n = 0; n < 200; n++) {
+    const others = page(turns, `later ${n}`, 20, order);
+    crowd.push(others);
+    await Promise.race([others, ...crowd.slice(n, n + 20)]);
+  }
+  await Promise.all([person, ...crowd]);
+  expect(order).toHaveLength(222);
+  // 500 ms of use are made up for in a second of waiting: 50 pages of 20 ms, and those that came before.
+  expect(order.lastIndexOf("person")).toBeLessThan(90);
+});
+
 test("alone, a whole house behind one address gets everything, and nobody of it is refused", async () => {
   const [turns, order] = [new Turns(), [] as string[]];
   await Promise.all(Array.from({ length: 500 }, () => page(turns, "house", 0, order)));
