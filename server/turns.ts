@@ -15,8 +15,8 @@ const WAITING_OF_ALL = 1_024;
 /** Half-life of a network's recorded usage. */
 const HALF_LIFE_MS = 10_000;
 /**
- * How much use a second of waiting makes up for, in seconds. Without it, networks that are new would pass one that was
- * served before, however many come.
+ * How much use a second without a turn makes up for, in seconds, while a network waits. Without it, networks that are
+ * new would pass one that was served before, however many come.
  */
 const WAITING_COUNTS = 0.5;
 /** Maximum number of remembered networks; each is remembered while its usage counts. */
@@ -159,7 +159,9 @@ export class Turns {
     const now = performance.now();
     for (const [network, [oldest]] of this.queues) {
       if (!oldest) continue;
-      const rank = this.usedBy(network) - (now - oldest.since) * WAITING_COUNTS;
+      // A network that has its turns all the time, and many requests, does not wait for long.
+      const since = Math.max(oldest.since, this.used.get(network)?.at ?? 0);
+      const rank = this.usedBy(network) - (now - since) * WAITING_COUNTS;
       if (rank < least) [next, least] = [oldest, rank];
     }
     next?.start();

@@ -61,6 +61,18 @@ test("networks that keep coming anew pass one that was served before only for a 
   expect(order.lastIndexOf("person")).toBeLessThan(90);
 });
 
+test("networks that wait with many pages each do not pass one that comes later with one", async () => {
+  // The clock is the work done.
+  vi.spyOn(performance, "now").mockImplementation(() => active);
+  const [turns, order] = [new Turns(), [] as string[]];
+  const flood = Array.from({ length: 600 }, (_, index) => page(turns, `flood ${index % 10}`, 20, order));
+  await Promise.all(flood.slice(0, 300));
+  const before = order.length;
+  await page(turns, "person", 20, order);
+  expect(order.indexOf("person") - before).toBeLessThan(20);
+  await Promise.all(flood);
+});
+
 test("alone, a whole house behind one address gets everything, and nobody of it is refused", async () => {
   const [turns, order] = [new Turns(), [] as string[]];
   await Promise.all(Array.from({ length: 500 }, () => page(turns, "house", 0, order)));
