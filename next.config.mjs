@@ -36,8 +36,7 @@ export default {
   // service has no sources.
   generateBuildId: async () => (await import("./scripts/sources.mjs")).hashOfSources().slice(0, 20),
   reactStrictMode: true,
-  // A page.dev.tsx is a page while developing only.
-  pageExtensions: [...(process.env.NODE_ENV === "development" ? ["dev.tsx"] : []), "tsx", "ts"],
+  pageExtensions: ["tsx", "ts"],
   poweredByHeader: false,
   // Of everybody: a page's title comes with the page, not after it, so that a page that refreshes itself keeps it.
   htmlLimitedBots: /.*/,
@@ -81,7 +80,7 @@ export default {
       },
       "*.ts": {
         condition: { query: "?client" },
-        loaders: [join(import.meta.dirname, "scripts/clients/loader.mjs")],
+        loaders: [join(import.meta.dirname, "scripts/clients/bundle.mjs")],
         as: "*.js",
       },
     },
@@ -98,7 +97,7 @@ export default {
     "pino",
     "pino-pretty",
     "prom-client",
-    "redis",
+    "@redis/client",
   ],
   // Read at run time by lib/db/migrate, so tracing the imports does not find them.
   outputFileTracingIncludes: { "/*": ["./prisma/migrations/**/*"] },
@@ -112,5 +111,9 @@ export default {
     proxyClientMaxBodySize: 409_600,
     // A page is loaded at its first request: loading all of them at the start took memory for pages that nobody opens.
     preloadEntriesOnStart: false,
+    // Each build has a folder of its own, so it would never read a cache; and nothing reads source maps.
+    turbopackFileSystemCacheForBuild: false,
+    turbopackSourceMaps: false,
+    turbopackInputSourceMaps: false,
   },
 };

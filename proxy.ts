@@ -125,7 +125,7 @@ export const config = {
   // All but the API, the handlers of the files page and the client, which send their own headers, and the build's
   // assets. Next would also buffer a body for this, and pass on only its first 10 MB. (It also serves the page /link at
   // /link/.)
-  // Written by `npm run routes`, because Next reads it without running it.
+  // Written by `npm run codegen`, because Next reads it without running it.
   matcher: [
     "/((?!api/|keys/[^/]|link/[^/]|files/(?:archive|content|export|folders|import|uploads)(?:/|$)|(?:get_user|health|me|metrics|openapi\\.json|read-files|ready|v2)(?:/|$)|_next/static/|(?:icon\\.svg|favicon\\.ico|client\\.mjs|client\\.d\\.mts)$).*)",
   ],

@@ -2,8 +2,8 @@
 // not used.
 import cluster from "node:cluster";
 import { checkConfiguration } from "@/lib/configuration";
+import { setEngineFlags } from "@/lib/engine-flags";
 import { env } from "@/lib/env";
-import { forbidPretenuring } from "@/lib/garbage-collector";
 import { hasAdministrator } from "@/lib/operator/first-admin";
 import { serveAsWorker, superviseWorkers } from "./server/cluster";
 import { consoleToLog } from "./server/console";
@@ -34,7 +34,7 @@ function say(sentence: string): void {
   process.stderr.write(`${sentence}\n`);
 }
 
-forbidPretenuring();
+setEngineFlags();
 consoleToLog();
 try {
   if (cluster.isWorker) await serveAsWorker();

@@ -2,48 +2,43 @@ import { availableParallelism } from "node:os";
 import { fileURLToPath } from "node:url";
 import { defineConfig, type UserWorkspaceConfig } from "vitest/config";
 import type { Target } from "./tests/support/service";
-import { isHeavy } from "./tests/support/size.ts";
 
 // A test's folder says what is tested, its suffix how it runs: tests/README.md explains both.
 
 type Project = NonNullable<UserWorkspaceConfig["test"]>;
 
-const DATABASES = ["sqlite", "postgresql"] as const;
 const AREAS = "tests/{access-tokens,account,auth,backup,db,files,keys,limits,link,mail,network,recovery,sealing}";
-const heavy = isHeavy ? [] : ["**/*.heavy.*test.ts"];
-const noDatabase = ["tests/**/*.unit.test.ts", "tests/{http,project}/*.test.ts", "tests/server/*.test.ts"];
-const processes = ["tests/**/*.process.test.ts", "tests/admin/*.test.ts"];
-const contract = ["tests/contract/*.test.ts", "tests/**/*.http.test.ts"];
-/** Our clients, against a service on each database: what they meet does not depend on more. */
-const clients = ["tests/clients/*.test.ts"];
+/** What SQL of our own, or a lock, decides runs on both databases. The rest runs on SQLite. */
+const ON_BOTH = [
+  "tests/{access-tokens,account,db,keys,limits,link}/*.test.ts",
+  "tests/auth/{confirm,passkeys,users}.test.ts",
+  "tests/backup/{backup,portable}.test.ts",
+  "tests/files/{change-many,deletions,hostile,import,index,kill,move-back,paging,places}.test.ts",
+  "tests/files/{put-files,quota,read,sealed,search,sweep,two-writers,upload-parts}.test.ts",
+  "tests/recovery/{codes,recover}.test.ts",
+  "tests/sealing/user-keys.test.ts",
+];
+const ON_POSTGRESQL = [`${AREAS}/*.postgresql.test.ts`];
+/** Of these folders, what is about SQLite, or what no database decides. */
+const ON_SQLITE = [
+  "tests/account/settings.test.ts",
+  "tests/db/{failed-disk,group-commit,group-read,lock,log-on-disk,pragmas,private-files}*.test.ts",
+  "tests/db/queue.test.ts",
+  "tests/keys/{csv,mine-memory}.test.ts",
+  "tests/limits/{memory,turn-of-others}.test.ts",
+  "tests/link/{at-rest.alone,letters}.test.ts",
+];
+const alone = "**/*.alone.*test.ts";
+const notAlone = "**/!(*.alone*).test.ts";
+const long = "**/*.long.test.ts";
+const postgresql = "**/*.postgresql.test.ts";
 const scratch = "tests/support/scratch.global.ts";
 const service = ["tests/support/build.global.ts", "tests/support/service.global.ts"];
-const alone = "**/*.alone.*test.ts";
-/** Suffixes of files that run in a project other than their folder's. */
-const elsewhere = ["**/*.{unit,process,http,two-processes,redis,long}.test.ts"];
 
-const notOverHttp = ["**/*.{unit,process,long}.test.ts"];
+const direct = { lane: "direct", database: "sqlite" } as const;
+const onPostgres = { lane: "direct", database: "postgresql" } as const;
 
-/** Tests of what is the same everywhere, except for the part that depends on how the service runs. */
-const dependsOn = {
-  lane: [
-    "tests/contract/{gate,link-black-box,link-networks,link-security,link-status,methods}.test.ts",
-    "tests/contract/{next-decides,page-headers,token}.test.ts",
-    "tests/**/*.http.test.ts",
-  ],
-  pooler: ["tests/contract/{files,keys-parallel,keys-quotas,link}.test.ts"],
-  /** Their results must be the same wherever the counters are. */
-  counters: [`tests/contract/{${isHeavy ? "link-black-box,link-networks," : ""}link-security,token}.test.ts`],
-  processes: [
-    "tests/contract/{blocked-networks,keys-manage,keys-parallel,keys-quotas,keys-update,link,link-wait,token}.test.ts",
-    ...(isHeavy ? ["tests/contract/link-networks.test.ts"] : []),
-  ],
-};
-const durable = (database: string) => [
-  "tests/durability/{clock,kill}.heavy.test.ts",
-  "tests/durability/aborted-downloads.heavy.test.ts",
-  `tests/durability/*.${database}.test.ts`,
-];
+const CONTRACT = "tests/contract/*.test.ts";
 
 /** Ends what hangs. Far above what any test takes, because a slow machine is not a failure. */
 const TIMEOUT_MS = 300_000;
@@ -57,138 +52,106 @@ const project = (test: Project): UserWorkspaceConfig => ({
     hookTimeout: TIMEOUT_MS,
     expect: { poll: { timeout: POLLING_MS } },
     ...test,
-    exclude: [...heavy, ...(test.exclude ?? [])],
     setupFiles: [...(test.setupFiles ?? []), "tests/support/quiet.setup.ts"],
   },
 });
 
 /** Files that share a process, and those with their own: they set the environment, or replace something. */
-const sharedAndAlone = (folders: string, test: Project): UserWorkspaceConfig[] => [
+const sharedAndAlone = (test: Project): UserWorkspaceConfig[] => [
   project({ ...test, isolate: false, exclude: [...(test.exclude ?? []), alone] }),
-  project({ ...test, name: `${test.name}-alone`, include: [`${folders}/*.alone.*test.ts`] }),
-];
-
-/** What neither SQL of our own nor a lock decides is the same on both: these large ones run on SQLite only. */
-const sameOnBoth = [
-  "tests/auth/secrets.heavy.test.ts",
-  "tests/backup/hostile.heavy.alone.test.ts",
-  "tests/files/{bit-flips,deep-folders,large,wild,wild-actions,zip}.heavy.test.ts",
-  "tests/keys/mine-memory.heavy.test.ts",
-  "tests/mail/{notices,recovery,verification}.heavy.alone.test.ts",
+  project({ ...test, name: `${test.name}-alone`, exclude: [...(test.exclude ?? []), notAlone] }),
 ];
 
 /** The tests of the areas, each process on its own database. */
-const onDatabase = (name: (typeof DATABASES)[number]) =>
-  sharedAndAlone(AREAS, {
+const onDatabase = (name: "sqlite" | "postgresql", include: string[], exclude: string[]) =>
+  sharedAndAlone({
     name,
-    include: [`${AREAS}/*.test.ts`],
-    exclude: [
-      ...elsewhere,
-      ...DATABASES.filter((other) => other !== name).map((other) => `**/*.${other}.test.ts`),
-      ...(name === "sqlite" ? [] : sameOnBoth),
-    ],
+    include,
+    exclude: [long, ...exclude],
     globalSetup: [scratch, `tests/support/${name}.global.ts`],
     setupFiles: ["tests/support/database.setup.ts"],
   });
 
-/** The same test files, against each kind of server. */
+/** The same test files, against each kind of service. */
 const overHttp = (name: string, target: Target, include: string[], more: Project = {}): UserWorkspaceConfig =>
   project({
     name,
     include,
     isolate: false,
     // The lane that most people use gets most of the bad requests.
-    provide: { target, badRequests: (isHeavy ? 1_000 : 100) * (name === "direct-sqlite" ? 10 : 1) },
+    provide: { target, badRequests: name === "direct-sqlite" ? 1_000 : 100 },
     globalSetup: service,
     setupFiles: ["tests/support/service.setup.ts"],
     ...more,
+    exclude: [long, ...(more.exclude ?? [])],
   });
 
-/** What people see. */
-const overPages = (name: string, target: Target, include: string[]): UserWorkspaceConfig =>
-  overHttp(name, target, include, { exclude: elsewhere });
-
-/** What people do most, while a browser translates the pages: it must break nothing. */
-const TRANSLATED = [
-  "tests/pages/{keys,link}.test.ts",
-  "tests/pages/{account,files,form-errors,keys-list}.heavy.test.ts",
-];
-
-/** What people paste, and the slow tests of the link: `npm test` runs them on other lanes. */
-const elsewhereToo = isHeavy ? [] : ["tests/contract/{readme,link-black-box,link-networks}.test.ts"];
-const onPostgres = { lane: "direct", database: "postgresql" } as const;
+/** What people see: one browser for each process. */
+const inBrowser = (name: string, include: string[], more: Project = {}) =>
+  overHttp(name, direct, include, {
+    ...more,
+    setupFiles: ["tests/support/service.setup.ts", "tests/pages/windows.setup.ts"],
+  });
 
 export default defineConfig({
   test: {
-    // Many tests wait for a clock or another process, so one more than there are cores; heavy ones keep the cores busy.
-    maxWorkers: isHeavy ? Math.max(2, availableParallelism()) : availableParallelism() + 1,
+    // Many tests wait for a clock or another process, so one more than there are cores.
+    maxWorkers: availableParallelism() + 1,
+    // What one process has compiled, the processes of the other projects read.
+    experimental: { fsModuleCache: true },
     projects: [
-      ...sharedAndAlone("tests/server", {
+      ...sharedAndAlone({
         name: "unit",
-        include: noDatabase,
-        exclude: processes,
+        include: ["tests/{components,http,project,server}/*.test.ts"],
         globalSetup: [scratch],
         setupFiles: ["tests/support/scratch.setup.ts"],
       }),
-      ...DATABASES.flatMap(onDatabase),
+      ...onDatabase("sqlite", [`${AREAS}/*.test.ts`], [postgresql]),
+      ...onDatabase("postgresql", [...ON_BOTH, ...ON_POSTGRESQL], ON_SQLITE),
+      overHttp("direct-sqlite", direct, ["tests/{clients,contract,durability}/*.test.ts"], { exclude: [postgresql] }),
+      inBrowser("browser", ["tests/pages/*.test.ts"]),
+      overHttp("durability-postgresql", onPostgres, ["tests/durability/{clock,kill,*.postgresql}.test.ts"]),
       project({
-        name: "redis",
-        include: ["tests/link/limits.test.ts", "tests/{limits,deployment}/*.redis.test.ts"],
-        globalSetup: [scratch, "tests/support/sqlite.global.ts", "tests/support/redis.global.ts"],
-        setupFiles: ["tests/support/redis.setup.ts", "tests/support/database.setup.ts"],
-      }),
-      overHttp(
-        "direct-sqlite",
-        { lane: "direct", database: "sqlite" },
-        [...contract, ...clients, ...durable("sqlite")],
-        {
-          exclude: notOverHttp,
-        },
-      ),
-      overHttp("direct-postgresql", onPostgres, durable("postgresql")),
-      overHttp("direct-postgresql-redis", { ...onPostgres, limits: "redis" }, [
-        ...dependsOn.counters,
-        "tests/durability/*.redis.test.ts",
-      ]),
-      overHttp("next-sqlite", { lane: "next", database: "sqlite" }, dependsOn.lane),
-      overHttp("next-postgresql", { lane: "next", database: "postgresql" }, [...contract, ...clients], {
-        exclude: [...elsewhereToo, ...notOverHttp],
-      }),
-      overHttp("two-processes-postgresql", { ...onPostgres, processes: 2, name: "localhost" }, [
-        ...dependsOn.processes,
-        "tests/**/*.two-processes.test.ts",
-      ]),
-      overHttp("pgbouncer-postgresql", { ...onPostgres, processes: 2, pooler: true }, dependsOn.pooler),
-      // The same answers for a token of a program's own as for the account's, where it does not matter which it is.
-      overHttp(
-        "own-tokens-sqlite",
-        { lane: "direct", database: "sqlite" },
-        isHeavy
-          ? ["tests/contract/{bad-input,files,keys-*,parameters,privacy}.test.ts"]
-          : ["tests/contract/keys-manage.test.ts"],
-        { env: { TEST_TOKENS: "own" } },
-      ),
-      overPages("browser", { lane: "direct", database: "sqlite" }, ["tests/pages/*.test.ts"]),
-      overHttp("browser-translated", { lane: "direct", database: "sqlite" }, TRANSLATED, {
-        env: { TEST_TRANSLATED: "yes" },
-      }),
-      overPages("browser-postgresql", { ...onPostgres, processes: 2, name: "localhost" }, [
-        "tests/pages/{confirm,passkeys,recover-passkeys}.heavy.test.ts",
-      ]),
-      project({
-        name: "process",
-        include: processes,
+        name: "processes",
+        include: ["tests/{admin,deployment,processes,soak}/*.test.ts"],
+        isolate: false,
+        exclude: [long],
         globalSetup: [scratch, "tests/support/build.global.ts"],
         setupFiles: ["tests/support/scratch.setup.ts"],
       }),
       project({
-        name: "soak",
-        include: ["tests/soak/*.heavy.test.ts"],
-        globalSetup: ["tests/support/build.global.ts"],
+        name: "redis",
+        include: ["tests/link/limits.test.ts", "tests/redis/{compose,counting}.test.ts"],
+        globalSetup: [scratch, "tests/support/sqlite.global.ts", "tests/support/redis.global.ts"],
+        setupFiles: ["tests/support/redis.setup.ts", "tests/support/database.setup.ts"],
+      }),
+      // The contract through plain Next, as on Vercel; and on other lanes what depends on them.
+      overHttp("next-postgresql", { lane: "next", database: "postgresql" }, [CONTRACT]),
+      overHttp("next-sqlite", { lane: "next", database: "sqlite" }, [
+        "tests/contract/{gate,link-networks,link-security,link-status,methods,next-decides,pages,token}.test.ts",
+      ]),
+      overHttp("two-processes-postgresql", { ...onPostgres, processes: 2, name: "localhost" }, [
+        "tests/contract/{blocked-networks,keys-manage,keys-parallel,keys-quotas,keys-update,link*,passkeys}.test.ts",
+        "tests/contract/token.test.ts",
+      ]),
+      overHttp("pgbouncer-postgresql", { ...onPostgres, processes: 2, pooler: true }, [
+        "tests/contract/{files,keys-parallel,keys-quotas,link}.test.ts",
+      ]),
+      overHttp("postgresql-redis", { ...onPostgres, limits: "redis" }, [
+        "tests/contract/{link-security,token}.test.ts",
+        "tests/redis/away.test.ts",
+      ]),
+      // The same answers for a token of a program's own as for the account's.
+      overHttp("own-tokens-sqlite", direct, ["tests/contract/{keys-manage,keys-read,parameters}.test.ts"], {
+        env: { TEST_TOKENS: "own" },
+      }),
+      // What people do most, while a browser translates the pages: it must break nothing.
+      inBrowser("browser-translated", ["tests/pages/{keys,link}.test.ts"], {
+        env: { TEST_TRANSLATED: "yes" },
       }),
       project({
         name: "long",
-        include: ["tests/**/*.long.test.ts"],
+        include: [`tests/${long}`],
         globalSetup: ["tests/support/build.global.ts"],
         testTimeout: 1_800_000,
         hookTimeout: 600_000,

@@ -1,18 +1,19 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
-import { closeSync, existsSync, openSync, readFileSync, rmSync } from "node:fs";
+import { closeSync, mkdtempSync, openSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
-import { pathToFileURL } from "node:url";
 import { endWithThisProcess, hasEnded } from "@/scripts/scratch-server";
-import { scratch } from "./scratch";
+
+/** The folder of this run's databases, documents and logs; it is removed at the end. */
+export const scratch = mkdtempSync(join(tmpdir(), "latchkey-bench-"));
+process.once("exit", () => rmSync(scratch, { recursive: true, force: true }));
 
 /** A server in its own process. */
 export interface RunningServer {
   url: string;
   pid: number;
-  /** The longest stall of its event loop since the last call, in ms; NaN if it is not Node. */
-  longestStall(): Promise<number>;
   stop(): Promise<void>;
 }
 
@@ -46,10 +47,7 @@ export async function startServer({
 }: Program): Promise<RunningServer> {
   const logFile = join(scratch, `${name.replace(/\W+/g, "-")}.log`);
   const log = openSync(logFile, "w");
-  const stallFile = logFile.replace(/log$/, "stall");
-  const measured = { NODE_OPTIONS: `--import ${pathToFileURL("bench/stall.mjs")}`, STALL_FILE: stallFile };
-  const isNode = command === process.execPath;
-  const env = { ...inherited(), ...(isNode && measured), ...environment };
+  const env = { ...inherited(), ...environment };
   const child = spawn(command, parameters, { env, stdio: ["ignore", log, log] });
   endWithThisProcess(child, scratch);
   closeSync(log);
@@ -58,12 +56,7 @@ export async function startServer({
   for (;;) {
     const found = address();
     if (found && child.pid && (ready === undefined || (await answers(`${found}${ready}`))))
-      return {
-        url: found,
-        pid: child.pid,
-        longestStall: async () => (isNode ? longestStall(child, stallFile) : Number.NaN),
-        stop: () => end(child),
-      };
+      return { url: found, pid: child.pid, stop: () => end(child) };
     if (hasEnded(child) || Date.now() > giveUp) {
       child.kill("SIGKILL");
       throw new Error(`${name} did not start:\n${readFileSync(logFile, "utf8")}`);
@@ -92,14 +85,6 @@ export async function run(
 /** All of them run as in production; the caller's environment does not configure them. */
 function inherited(): NodeJS.ProcessEnv {
   return { PATH: process.env.PATH ?? "", HOME: scratch, NODE_ENV: "production" };
-}
-
-async function longestStall(child: ChildProcess, file: string): Promise<number> {
-  rmSync(file, { force: true });
-  child.kill("SIGUSR2");
-  for (const giveUp = Date.now() + 10_000; Date.now() < giveUp; await sleep(5))
-    if (existsSync(file)) return Number(readFileSync(file, "utf8"));
-  return Number.NaN;
 }
 
 async function answers(url: string): Promise<boolean> {

@@ -1,3 +1,4 @@
+import { execFileSync } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { cpus, loadavg, totalmem } from "node:os";
 
@@ -25,16 +26,19 @@ export function residentBytes(pid: number): number {
   }
 }
 
-/** The machine that the figures were measured on. */
-export function machine() {
+/** The machine that the figures were measured on, in words. */
+export function machine(): string {
   const [cpu] = cpus();
-  return {
-    cpu: cpu?.model ?? "unknown",
-    cores: cpus().length,
-    memoryGB: Math.round(totalmem() / 2 ** 30),
-    node: process.version,
-    system: process.platform,
-  };
+  const memory = Math.round(totalmem() / 2 ** 30);
+  const { platform, versions } = process;
+  return `${cpus().length} cores (${cpu?.model ?? "unknown"}), ${memory} GB, ${platform}, Node ${versions.node}`;
+}
+
+/** The commit of the sources, and whether they differ from it. */
+export function commit(): string {
+  const git = (...parameters: string[]) => execFileSync("git", parameters, { encoding: "utf8" }).trim();
+  const isChanged = git("status", "--porcelain", "--", ":!docs/benchmark.*") !== "";
+  return git("rev-parse", "--short", "HEAD") + (isChanged ? " with changes" : "");
 }
 
 /** The average number of runnable processes in the last minute, including others'. */

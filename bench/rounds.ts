@@ -1,13 +1,19 @@
 import { type RunningServer, run } from "./child";
 import { processorSeconds, residentBytes } from "./machine";
 
+/** What one row of the benchmark compares, on one database. */
+export interface Comparison {
+  work: string;
+  database: "SQLite" | "PostgreSQL";
+  results: Result[];
+}
+
 /** One of the compared servers. */
 export interface Contender {
   name: string;
   kind: "ours" | "floor" | "peer";
   server: RunningServer;
-  /** Those of every run, or of the next one. */
-  requests: Asked[] | (() => Asked[]);
+  requests: Asked[];
   /** The expected status of each response. */
   status: number;
 }
@@ -23,19 +29,10 @@ export interface Asked {
 export interface Result {
   name: string;
   kind: Contender["kind"];
-  requestsPerSecond: number;
-  /** Milliseconds. */
-  p50: number;
-  p99: number;
-  /** The longest stall of the server's event loop in any round, in ms; null if it is not Node. */
-  stall: number | null;
-  /** Microseconds of the server's processor time per request, all its threads; null if the system does not say. */
-  cpuPerRequest: number | null;
-  /** The server's resident memory at the end, in MB. */
-  memoryMB: number | null;
-  /** Ours divided by this one, in requests/s and in processor time: the median of the ratios of each round. */
+  /** By their titles. */
+  figures: Record<string, number>;
+  /** Ours divided by this one: the median of the ratios of each round. */
   oursToThis: number;
-  oursToThisByCpu: number | null;
 }
 
 export interface Effort {
@@ -53,17 +50,17 @@ interface Answered {
   p99: number;
 }
 
-type Round = { requestsPerSecond: number; p50: number; p99: number; stall: number; cpuPerRequest: number };
+interface Round {
+  requestsPerSecond: number;
+  p50: number;
+  p99: number;
+  /** Microseconds of the server's processor time per request, all its threads. */
+  processor: number;
+}
 
 /** Sends requests to one server for a while. Throws if a response is unexpected: then there is nothing to compare. */
-export async function ask(
-  { name, server, requests, status }: Contender,
-  connections: number,
-  seconds: number,
-): Promise<Round> {
-  const asked = typeof requests === "function" ? requests() : requests;
-  const input = JSON.stringify({ url: server.url, connections, seconds, requests: asked, status });
-  await server.longestStall();
+async function ask({ name, server, requests, status }: Contender, { connections, seconds }: Effort): Promise<Round> {
+  const input = JSON.stringify({ url: server.url, connections, seconds, requests, status });
   const before = processorSeconds(server.pid);
   const result: Answered = JSON.parse(await run(["bench/load.mjs"], { input }));
   const used = processorSeconds(server.pid) - before;
@@ -73,47 +70,52 @@ export async function ask(
     requestsPerSecond: result.answered / result.seconds,
     p50: result.p50,
     p99: result.p99,
-    stall: await server.longestStall(),
-    cpuPerRequest: (used * 1e6) / result.answered,
+    processor: (used * 1e6) / result.answered,
   };
+}
+
+/** Compares servers by the requests that they answer. The first is ours. */
+export async function compare(contenders: Contender[], effort: Effort): Promise<Result[]> {
+  const rows = await inTurns(contenders, effort.rounds, (contender) => ask(contender, effort));
+  return contenders.map(({ name, kind, server }, index) => {
+    const own = rows[index] ?? [];
+    const middle = (column: keyof Round) => median(own.map((row) => row[column]));
+    return {
+      name,
+      kind,
+      figures: {
+        "requests/s": middle("requestsPerSecond"),
+        "p50 ms": middle("p50"),
+        "p99 ms": middle("p99"),
+        "processor µs": middle("processor"),
+        "memory MB": residentBytes(server.pid) / 1e6,
+      },
+      oursToThis: oursTo(rows, index, ({ requestsPerSecond }) => requestsPerSecond),
+    };
+  });
 }
 
 /**
  * Lets the contenders take turns, and starts each round with a different one, so that other load on the machine affects
- * all alike. The first is ours.
+ * all alike. Each is warmed up once before. Returns the rounds of each.
  */
-export async function compare(contenders: Contender[], { rounds, seconds, connections }: Effort): Promise<Result[]> {
-  const rows = new Map(contenders.map((contender) => [contender, [] as Round[]]));
-  for (const contender of contenders) await ask(contender, connections, seconds);
-  for (let round = 0; round < rounds; round++) {
-    const turn = round % contenders.length;
-    for (const contender of [...contenders.slice(turn), ...contenders.slice(0, turn)])
-      rows.get(contender)?.push(await ask(contender, connections, seconds));
-  }
-  const [ours = []] = [...rows.values()];
-  return [...rows].map(([{ name, kind, server }, own]) => ({
-    name,
-    kind,
-    requestsPerSecond: Math.round(medianOf(own, "requestsPerSecond")),
-    p50: rounded(medianOf(own, "p50")),
-    p99: rounded(medianOf(own, "p99")),
-    stall: known(Math.max(...own.map(({ stall }) => stall))),
-    cpuPerRequest: known(medianOf(own, "cpuPerRequest")),
-    memoryMB: known(residentBytes(server.pid) / 1e6),
-    oursToThis: rounded(median(own.map((row, index) => (ours[index]?.requestsPerSecond ?? 0) / row.requestsPerSecond))),
-    oursToThisByCpu: known(median(own.map((row, index) => row.cpuPerRequest / (ours[index]?.cpuPerRequest ?? 0)))),
-  }));
+export async function inTurns<C, R>(contenders: C[], rounds: number, measure: (one: C) => Promise<R>): Promise<R[][]> {
+  for (const contender of contenders) await measure(contender);
+  const rows = contenders.map(() => [] as R[]);
+  for (let round = 0; round < rounds; round++)
+    for (let turn = 0; turn < contenders.length; turn++) {
+      const index = (turn + round) % contenders.length;
+      rows[index]?.push(await measure(contenders[index] as C));
+    }
+  return rows;
 }
+
+/** The median of the ratios of the first contender's rounds to another's. */
+export const oursTo = <R>(rows: R[][], index: number, figure: (round: R) => number) =>
+  median((rows[index] ?? []).map((row, round) => figure(rows[0]?.[round] as R) / figure(row)));
 
 export function median(values: number[]): number {
   const sorted = [...values].sort((a, b) => a - b);
   const middle = Math.floor(sorted.length / 2);
   return sorted.length % 2 === 1 ? (sorted[middle] ?? 0) : ((sorted[middle - 1] ?? 0) + (sorted[middle] ?? 0)) / 2;
 }
-
-const medianOf = (rows: Round[], column: keyof Round) => median(rows.map((row) => row[column]));
-
-/** Rounds to two decimal places. */
-export const rounded = (value: number) => Math.round(value * 100) / 100;
-
-export const known = (value: number) => (Number.isFinite(value) ? rounded(value) : null);

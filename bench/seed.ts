@@ -9,7 +9,7 @@ import { sealData } from "@/lib/keys/sealed-data";
 import { currentDataKey, newKeyBytes } from "@/lib/sealing/data-keys";
 import { wrapUserKey } from "@/lib/sealing/user-keys";
 import { mintToken } from "@/lib/tokens";
-import { openSeed, type SeedRow } from "@/scripts/seed-console/seed";
+import { openSeed, type SeedRow } from "@/tests/support/seed/seed";
 import type { SeededKey } from "./service";
 
 /** How many keys are requested. */

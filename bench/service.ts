@@ -3,8 +3,7 @@ import { cpSync } from "node:fs";
 import { join } from "node:path";
 import { createDatabase } from "@/scripts/postgres";
 import { freePort } from "@/scripts/scratch-server";
-import { type RunningServer, run, startServer, typescript } from "./child";
-import { scratch } from "./scratch";
+import { type RunningServer, run, scratch, startServer, typescript } from "./child";
 
 /** The caller: a token, and its stored hash. */
 export interface Token {

@@ -1,8 +1,8 @@
 "use client";
 
-import { IconChevronDown, IconGauge, IconLogout, IconUser } from "@tabler/icons-react";
 import { usePathname } from "next/navigation";
 import { type FocusEvent, type KeyboardEvent, useEffect, useRef, useState } from "react";
+import { IconChevronDown, IconGauge, IconLogout, IconUser } from "@/components/icons";
 import styles from "./account-menu.module.css";
 import { signOutHere } from "./sign-out";
 import { whyFailed } from "./why-failed";
@@ -59,24 +59,24 @@ export function AccountMenu({ username, isOperator }: { username: string; isOper
         <span className={styles.name} translate="no">
           {username}
         </span>
-        <IconChevronDown size={16} stroke={2} aria-hidden />
+        <IconChevronDown size={16} stroke={2} />
       </summary>
       <div className={styles.panel}>
         <p className={styles.whose}>
           Signed in as <strong translate="no">{username}</strong>
         </p>
         <a href="/account" aria-current={here ? "page" : undefined}>
-          <IconUser size={18} stroke={1.75} aria-hidden />
+          <IconUser size={18} stroke={1.75} />
           Account
         </a>
         {isOperator && (
           <a href="/admin" aria-current={isInConsole ? "page" : undefined}>
-            <IconGauge size={18} stroke={1.75} aria-hidden />
+            <IconGauge size={18} stroke={1.75} />
             Console
           </a>
         )}
         <button type="button" onClick={leave} disabled={busy}>
-          <IconLogout size={18} stroke={1.75} aria-hidden />
+          <IconLogout size={18} stroke={1.75} />
           Sign out
         </button>
         <p role="alert" className={styles.failed}>

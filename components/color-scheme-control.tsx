@@ -1,7 +1,7 @@
 "use client";
 
-import { IconMoon, IconSun } from "@tabler/icons-react";
 import { useLayoutEffect } from "react";
+import { IconMoon, IconSun } from "@/components/icons";
 import { changeScheme, followScheme } from "./color-scheme";
 import styles from "./color-scheme-control.module.css";
 import { IconButton } from "./icon-button";
@@ -16,8 +16,8 @@ export function FollowColorScheme() {
 export function ColorSchemeToggle() {
   return (
     <IconButton size="lg" onClick={changeScheme} aria-label="Change between light and dark">
-      <IconMoon size={20} stroke={1.75} className={styles.toDark} aria-hidden />
-      <IconSun size={20} stroke={1.75} className={styles.toLight} aria-hidden />
+      <IconMoon size={20} stroke={1.75} className={styles.toDark} />
+      <IconSun size={20} stroke={1.75} className={styles.toLight} />
     </IconButton>
   );
 }

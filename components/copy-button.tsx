@@ -1,7 +1,7 @@
 "use client";
 
-import { IconCheck, IconCopy } from "@tabler/icons-react";
 import { useEffect, useRef, useState } from "react";
+import { IconCheck, IconCopy } from "@/components/icons";
 import { Button } from "./button";
 import styles from "./copy-button.module.css";
 import { Notice } from "./notice";

@@ -3,6 +3,9 @@
 import { type ReactNode, type SyntheticEvent, useEffect, useId, useRef } from "react";
 import styles from "./dialog.module.css";
 
+/** What a person does something with. */
+const ACTIVE = "a[href], button:enabled, input:enabled, select, summary, textarea";
+
 interface DialogProps {
   opened: boolean;
   /** Also called if the Escape key closed it. */
@@ -21,7 +24,12 @@ export function Dialog({ opened, onClose, title, wide = false, onEscape, childre
   const id = useId();
 
   useEffect(() => {
-    if (opened && !dialog.current?.open) dialog.current?.showModal();
+    if (opened && !dialog.current?.open) {
+      dialog.current?.showModal();
+      // A time that loses the focus becomes shorter: what is below would move away from under a press.
+      if (document.activeElement instanceof HTMLTimeElement)
+        dialog.current?.querySelector<HTMLElement>(ACTIVE)?.focus();
+    }
     if (!opened) dialog.current?.close();
   }, [opened]);
 

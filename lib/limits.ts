@@ -9,6 +9,7 @@ import {
 import { postgresPool } from "./db/client";
 import { statementName } from "./db/pooler";
 import { CLOCKS_APART_MS } from "./hours";
+import { perProcess } from "./per-process";
 import { openRedis } from "./redis";
 import { noteRefusal } from "./refusals";
 
@@ -41,8 +42,7 @@ export interface Limiter {
  */
 const outside = new AsyncResource("limits");
 
-/** One set of counters per process, not per copy of this module. */
-const perProcess = globalThis as typeof globalThis & { latchkeyLimiters?: Map<string, Promise<RateLimiterAbstract>> };
+const counters = perProcess("limiters", () => new Map<string, Promise<RateLimiterAbstract>>());
 
 /**
  * A limit of `points` per `seconds` and key. Counted in Redis if configured; otherwise in the database on PostgreSQL,
@@ -51,9 +51,8 @@ const perProcess = globalThis as typeof globalThis & { latchkeyLimiters?: Map<st
  */
 export function limiter(name: string, points: number, seconds: number): Limiter {
   const counter = () => {
-    perProcess.latchkeyLimiters ??= new Map();
-    const existing = perProcess.latchkeyLimiters.get(name) ?? create(name, points, seconds);
-    perProcess.latchkeyLimiters.set(name, existing);
+    const existing = counters.get(name) ?? create(name, points, seconds);
+    counters.set(name, existing);
     return existing;
   };
   const verdict = (result: RateLimiterRes | null, allowed: boolean, count = 1): LimitVerdict => ({

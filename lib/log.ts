@@ -1,5 +1,6 @@
 import { type LoggerOptions, pino } from "pino";
 import { env } from "./env";
+import { perProcess } from "./per-process";
 
 const WARN = 40;
 const FLUSH_AT_CHARACTERS = 32_768;
@@ -7,8 +8,8 @@ const FLUSH_EVERY_MS = 250;
 
 /**
  * Standard output, at most a quarter of a second late: a system call per line takes as long as a look-up in the
- * database. A warning is written immediately with everything before it. So is everything when the process ends, unless
- * it is killed.
+ * database. A warning is written immediately with everything before it, which pino's own buffer does not do. So is
+ * everything when the process ends, unless it is killed.
  */
 class StandardOutput {
   /** Asks pino for `lastLevel`, the level of each line. */
@@ -38,9 +39,6 @@ class StandardOutput {
   }
 }
 
-/** One per process, not per copy of this module: two would garble each other's lines. */
-const perProcess = globalThis as typeof globalThis & { latchkeyLog?: StandardOutput };
-
 const options: LoggerOptions = { level: env.LOG_LEVEL, base: undefined, serializers: { err: describeError } };
 const forPeople = { singleLine: true, translateTime: "SYS:HH:MM:ss.l" };
 
@@ -51,12 +49,11 @@ const forPeople = { singleLine: true, translateTime: "SYS:HH:MM:ss.l" };
 export const log =
   env.LOG_FORMAT === "pretty"
     ? pino({ ...options, transport: { target: "pino-pretty", options: forPeople } })
-    : pino(options, standardOutput());
-
-function standardOutput(): StandardOutput {
-  perProcess.latchkeyLog ??= new StandardOutput();
-  return perProcess.latchkeyLog;
-}
+    : // Two in one process would garble each other's lines.
+      pino(
+        options,
+        perProcess("log", () => new StandardOutput()),
+      );
 
 /**
  * A database error may begin with the statement and its values: only the last line of its message is logged, and the

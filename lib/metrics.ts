@@ -1,5 +1,6 @@
-import { AggregatorRegistry, Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from "prom-client";
+import type { Counter, Histogram, Registry } from "prom-client";
 import { env } from "./env";
+import { perProcess } from "./per-process";
 
 /** All metrics of this process. */
 interface Metrics {
@@ -18,26 +19,32 @@ interface AllProcesses {
   watchUntil: (time: number) => void;
 }
 
-/** One per process, not per copy of this module. */
-const perProcess = globalThis as typeof globalThis & {
-  latchkeyMetrics?: Metrics;
-  latchkeyProcesses?: AllProcesses;
-  latchkeyWatchedUntil?: number;
-};
+type Library = typeof import("prom-client");
+
+interface Measured {
+  library?: Library;
+  metrics?: Metrics;
+  processes?: AllProcesses;
+  watchedUntil: number;
+}
+
+const measured = perProcess("metrics", (): Measured => ({ watchedUntil: 0 }));
+// Loaded only where something is measured: it takes a tenth of a start.
+if (env.METRICS_TOKEN !== undefined) measured.library ??= await import("prom-client");
 
 /** How long measuring goes on after somebody last looked. */
 const WATCHED_MS = 3 * 60_000;
 
 /** Undefined if nobody may read them (METRICS_TOKEN) and nobody watches: then nothing is measured. */
 function metrics(): Metrics | undefined {
-  if (!isMeasuring() && !isWatched()) return undefined;
-  perProcess.latchkeyMetrics ??= create();
-  return perProcess.latchkeyMetrics;
+  if (!measured.library || !(isMeasuring() || isWatched())) return undefined;
+  measured.metrics ??= create(measured.library);
+  return measured.metrics;
 }
 
-const isWatched = () => perProcess.latchkeyWatchedUntil !== undefined && perProcess.latchkeyWatchedUntil > Date.now();
+const isWatched = () => measured.watchedUntil > Date.now();
 
-function create(): Metrics {
+function create({ AggregatorRegistry, Counter, collectDefaultMetrics, Histogram, Registry }: Library): Metrics {
   const registry = new Registry();
   if (isMeasuring()) collectDefaultMetrics({ register: registry });
   AggregatorRegistry.setRegistries([registry]);
@@ -107,8 +114,8 @@ export function gauge<Label extends string>(
   read: () => Promise<[labels: Partial<Record<Label, string>>, value: number][]>,
 ): void {
   const registry = metrics()?.registry;
-  if (!registry || registry.getSingleMetric(name)) return;
-  new Gauge({
+  if (!measured.library || !registry || registry.getSingleMetric(name)) return;
+  new measured.library.Gauge({
     name,
     help,
     labelNames,
@@ -122,31 +129,34 @@ export function gauge<Label extends string>(
 
 /** All metrics in Prometheus' text format, of all processes behind this port. */
 export async function metricsText(): Promise<string> {
-  return perProcess.latchkeyProcesses?.text() ?? metrics()?.registry.metrics() ?? "";
+  return measured.processes?.text() ?? metrics()?.registry.metrics() ?? "";
 }
 
 /** Has requests measured for some minutes from now on, in all processes behind this port. */
-export function watch(): void {
+export async function watch(): Promise<void> {
   const until = Date.now() + WATCHED_MS;
-  watchUntil(until);
-  perProcess.latchkeyProcesses?.watchUntil(until);
+  measured.processes?.watchUntil(until);
+  await watchUntil(until);
 }
 
 /** Has this process measure requests until this time (Unix ms). */
-export function watchUntil(time: number): void {
-  perProcess.latchkeyWatchedUntil = time;
+export async function watchUntil(time: number): Promise<void> {
+  measured.watchedUntil = time;
+  measured.library ??= await import("prom-client");
   metrics();
 }
 
 /** For one of several processes behind one port. */
-export function measureTogether(processes: AllProcesses): void {
+export async function measureTogether(processes: AllProcesses): Promise<void> {
+  measured.library ??= await import("prom-client");
   metrics();
-  new AggregatorRegistry();
-  perProcess.latchkeyProcesses = processes;
+  new measured.library.AggregatorRegistry();
+  measured.processes = processes;
 }
 
 /** The text of all workers, for the process that started them. */
-export function aggregator(): () => Promise<string> {
+export async function aggregator(): Promise<() => Promise<string>> {
+  const { AggregatorRegistry } = await import("prom-client");
   const registry = new AggregatorRegistry();
   return () => registry.clusterMetrics();
 }

@@ -1,5 +1,6 @@
 import { networkId, parseAddress, parseNetwork, placeOf, writeNetwork } from "./addresses";
 import { env } from "./env";
+import { perProcess } from "./per-process";
 
 /**
  * The source of a request, as far as limits and the device link need it (contract, section 1: client address). `id` is
@@ -89,14 +90,14 @@ export function networkHeader(network: Network): string {
   return `${network.kind} ${network.id.replaceAll(" ", "_")}`;
 }
 
-const perProcess = globalThis as typeof globalThis & { latchkeyServer?: true };
+const server = perProcess("server", () => ({ isDeclared: false }));
 
 /** `server.ts` declares that every request of this process passes through it. */
 export function declareServer(): void {
-  perProcess.latchkeyServer = true;
+  server.isDeclared = true;
 }
 
 /** Whether every request of this process passes through `server.ts`. */
 export function isBehindServer(): boolean {
-  return perProcess.latchkeyServer === true;
+  return server.isDeclared;
 }

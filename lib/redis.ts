@@ -1,5 +1,6 @@
 import { env } from "./env";
 import { log } from "./log";
+import { perProcess } from "./per-process";
 
 const CONNECT_WITHIN_MS = 2_000;
 const ASK_EVERY_MS = 1_000;
@@ -8,7 +9,7 @@ const TRY_AGAIN_WITHIN_MS = 2_000;
 
 async function clientOf(url: string) {
   // Imported here, because most deployments have no Redis, and the package takes 15 MB.
-  const { createClient } = await import("redis");
+  const { createClient } = await import("@redis/client");
   return createClient({
     url,
     disableOfflineQueue: true,
@@ -24,8 +25,7 @@ async function clientOf(url: string) {
 
 type Redis = Awaited<ReturnType<typeof clientOf>>;
 
-/** One connection per process, not per copy of this module. */
-const perProcess = globalThis as typeof globalThis & { latchkeyRedis?: Promise<Redis> };
+const opened = perProcess("redis", (): { client?: Promise<Redis> } => ({}));
 
 /**
  * The connection to the Redis at REDIS_URL, opened on first use; undefined if not set. Resolves after the first attempt
@@ -34,15 +34,15 @@ const perProcess = globalThis as typeof globalThis & { latchkeyRedis?: Promise<R
  */
 export async function openRedis(): Promise<Redis | undefined> {
   if (!env.REDIS_URL) return undefined;
-  perProcess.latchkeyRedis ??= connect(env.REDIS_URL);
-  return perProcess.latchkeyRedis;
+  opened.client ??= connect(env.REDIS_URL);
+  return opened.client;
 }
 
 /** Closes the connection at the end of the process: limits are then counted in its memory. */
 export async function closeRedis(): Promise<void> {
-  const opened = perProcess.latchkeyRedis;
-  delete perProcess.latchkeyRedis;
-  (await opened)?.destroy();
+  const { client } = opened;
+  delete opened.client;
+  (await client)?.destroy();
 }
 
 async function connect(url: string): Promise<Redis> {

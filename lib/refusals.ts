@@ -2,6 +2,7 @@ import { AsyncResource } from "node:async_hooks";
 import { transaction } from "./db/client";
 import { startOfHour } from "./hours";
 import { countRefusal } from "./metrics";
+import { perProcess } from "./per-process";
 
 /** How long a process counts by itself. If it is killed, that much is lost. */
 const EVERY_MS = 60_000;
@@ -12,30 +13,24 @@ interface Counted {
   count: number;
 }
 
-/** One count per process, not per copy of this module. */
-const perProcess = globalThis as typeof globalThis & {
-  latchkeyRefusals?: { counted: Map<string, Counted>; timer?: NodeJS.Timeout };
-};
+const refusals = perProcess("refusals", (): { counted: Map<string, Counted>; timer?: NodeJS.Timeout } => ({
+  counted: new Map(),
+}));
 
 /** A timer would keep the request in which it began. */
 const outside = new AsyncResource("refusals");
-
-const refusals = () => {
-  perProcess.latchkeyRefusals ??= { counted: new Map() };
-  return perProcess.latchkeyRefusals;
-};
 
 /** Counts a refusal by this limit, in memory. Within a minute, all that were counted are added to the database. */
 export function noteRefusal(limit: string, now = new Date()): void {
   countRefusal(limit);
   note({ at: startOfHour(now), limit, count: 1 });
-  const here = refusals();
+  const here = refusals;
   here.timer ??= outside.runInAsyncScope(() => setTimeout(addRefusals, EVERY_MS).unref());
 }
 
 /** Adds to the database what this process has counted. If the database is unavailable, the next time adds it. */
 export async function addRefusals(): Promise<void> {
-  const here = refusals();
+  const here = refusals;
   clearTimeout(here.timer);
   here.timer = undefined;
   // In one order, so that two processes do not wait for each other.
@@ -60,7 +55,7 @@ export async function addRefusals(): Promise<void> {
 }
 
 function note({ at, limit, count }: Counted): void {
-  const { counted } = refusals();
+  const { counted } = refusals;
   const key = `${at.getTime()} ${limit}`;
   counted.set(key, { at, limit, count: count + (counted.get(key)?.count ?? 0) });
 }

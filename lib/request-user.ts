@@ -1,4 +1,5 @@
 import { AsyncLocalStorage } from "node:async_hooks";
+import { perProcess } from "./per-process";
 
 /** What is known about a page request while it runs. */
 export interface PageRequest {
@@ -15,9 +16,7 @@ export interface PageRequest {
  * Next's bundle, which identifies the user, and the server's bundle, which writes the log line, each have a copy of
  * this module.
  */
-const perProcess = globalThis as typeof globalThis & { latchkeyRequest?: AsyncLocalStorage<PageRequest> };
-perProcess.latchkeyRequest ??= new AsyncLocalStorage();
-const request = perProcess.latchkeyRequest;
+const request = perProcess("request", () => new AsyncLocalStorage<PageRequest>());
 
 /** Runs `work` for one page request; afterwards `seen` has the user. */
 export function forRequest<T>(seen: PageRequest, work: () => T): T {

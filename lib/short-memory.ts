@@ -1,20 +1,19 @@
+import { perProcess } from "./per-process";
 /** Remembers keys for a while in this process, to spare the database. Forgetting one only costs a query. */
 export interface ShortMemory {
   has(key: string): boolean;
   add(key: string): void;
 }
 
-/** One set per process, not per copy of this module. */
-const perProcess = globalThis as typeof globalThis & { latchkeyMemories?: Map<string, Map<string, number>> };
+const memories = perProcess("short memories", () => new Map<string, Map<string, number>>());
 
 /** Remembers keys for `seconds` each, at most `most` of them: the oldest are forgotten first. */
 export function shortMemory(name: string, seconds: number, most: number): ShortMemory {
   const keys = () => {
-    perProcess.latchkeyMemories ??= new Map();
-    const existing = perProcess.latchkeyMemories.get(name);
+    const existing = memories.get(name);
     if (existing) return existing;
     const made = new Map<string, number>();
-    perProcess.latchkeyMemories.set(name, made);
+    memories.set(name, made);
     return made;
   };
   return {

@@ -1,16 +1,16 @@
+import { perProcess } from "./per-process";
+
 /** How long a step may take before others have their turn. */
 const LONGEST_MS = 10;
 
-/** One queue and one clock per process, not per copy of this module. */
-const perProcess = globalThis as typeof globalThis & { latchkeyWaiting?: (() => void)[]; latchkeyTurnBegan?: number };
+const turn = perProcess("turn", () => ({ waiting: [] as (() => void)[], began: undefined as number | undefined }));
 
 /**
  * For long work, between two of its steps: resolves when everything that arrived meanwhile has been handled. Per turn
  * of the event loop, only one waiter continues, so that many long jobs delay others no longer than one does.
  */
 export function turnOfOthers(): Promise<void> {
-  perProcess.latchkeyWaiting ??= [];
-  const waiting = perProcess.latchkeyWaiting;
+  const { waiting } = turn;
   return new Promise((resolve) => {
     if (waiting.push(resolve) === 1) setImmediate(next);
   });
@@ -49,18 +49,17 @@ export function stepSize(fewest: number, most: number) {
 /** Milliseconds since somebody first asked in this turn of the event loop. */
 function ofThisTurn(): number {
   const now = performance.now();
-  if (perProcess.latchkeyTurnBegan === undefined) {
-    perProcess.latchkeyTurnBegan = now;
+  if (turn.began === undefined) {
+    turn.began = now;
     setImmediate(() => {
-      perProcess.latchkeyTurnBegan = undefined;
+      turn.began = undefined;
     });
   }
-  return now - perProcess.latchkeyTurnBegan;
+  return now - turn.began;
 }
 
 function next(): void {
-  const waiting = perProcess.latchkeyWaiting;
-  perProcess.latchkeyTurnBegan &&= performance.now();
-  waiting?.shift()?.();
-  if (waiting?.length) setImmediate(next);
+  turn.began &&= performance.now();
+  turn.waiting.shift()?.();
+  if (turn.waiting.length) setImmediate(next);
 }

@@ -5,8 +5,8 @@ import { CommanderError } from "@commander-js/extra-typings";
 import { closeDatabase } from "@/lib/db/client";
 import { isUnavailable } from "@/lib/db/errors";
 import { explainAbsence, explainFault } from "@/lib/db/explain";
+import { setEngineFlags } from "@/lib/engine-flags";
 import { ApiError } from "@/lib/errors";
-import { forbidPretenuring } from "@/lib/garbage-collector";
 import { adminProgram } from "./admin/program";
 
 /** Prints what went wrong. Returns the exit status. */
@@ -28,7 +28,7 @@ process.stdout.on("error", (error: NodeJS.ErrnoException) => {
 });
 
 try {
-  forbidPretenuring();
+  setEngineFlags();
   await adminProgram().parseAsync();
 } catch (error) {
   process.exitCode = explain(error);

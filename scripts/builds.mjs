@@ -2,13 +2,16 @@
 import { spawn } from "node:child_process";
 import { createHash } from "node:crypto";
 import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
-import { join, resolve } from "node:path";
+import { dirname, join, resolve } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
-import { compressAssets } from "./compress-assets.mjs";
+import { promisify } from "node:util";
+import { brotliCompress, constants, gzip } from "node:zlib";
 import { hashOfSources, keyOfActionNames } from "./sources.mjs";
 
 const BUILDS = ".builds";
 const POINTER = join(BUILDS, "current");
+/** Texts only: pictures and fonts are compressed already. */
+const TEXTS = /\.(?:css|js|json|svg)$/;
 
 /**
  * The folder of a build of the current sources, relative to the checkout. If missing, it is built first, after
@@ -55,6 +58,30 @@ function switchTo(hash) {
   renameSync(`${POINTER}.next`, POINTER);
 }
 
+/** Packages of many small files, each of which Node.js would look for and read at every start. */
+const BUNDLED = /^(?:zod|rate-limiter-flexible|ipaddr\.js|async-mutex|@hono\/node-server)(?:\/|$)/;
+
+/** How esbuild makes files of our code that Node.js starts. All other packages are found in node_modules. */
+export const FOR_NODE = {
+  bundle: true,
+  platform: "node",
+  format: "esm",
+  logLevel: "warning",
+  // CommonJS among these packages asks for modules of Node.js by it.
+  banner: { js: 'import { createRequire } from "node:module"; const require = createRequire(import.meta.url);' },
+  plugins: [
+    {
+      name: "packages",
+      setup: ({ onResolve }) =>
+        onResolve({ filter: /^(?:[^@./]|@[^/])/ }, ({ path, kind, importer }) =>
+          kind === "entry-point" || BUNDLED.test(path) || importer.includes("node_modules")
+            ? undefined
+            : { path, external: true },
+        ),
+    },
+  ],
+};
+
 async function build(hash) {
   const folder = join(BUILDS, hash);
   const started = Date.now();
@@ -70,13 +97,13 @@ async function build(hash) {
     const { build: bundle } = await import("esbuild");
     await bundle({
       entryPoints: ["server.ts"],
-      outfile: join(folder, "server.mjs"),
-      bundle: true,
-      platform: "node",
-      format: "esm",
-      packages: "external",
+      outdir: folder,
+      outExtension: { ".js": ".mjs" },
+      ...FOR_NODE,
+      // Dynamic imports are files of their own, beside it, because the code looks for the build's files in its folder.
+      splitting: true,
+      chunkNames: "[name]-[hash]",
       sourcemap: true,
-      logLevel: "warning",
     });
     await compressAssets(folder);
     writeFileSync(join(folder, "complete"), "");
@@ -152,4 +179,29 @@ function taken(lock) {
     if (!error.code?.startsWith("SQLITE_BUSY")) throw error;
     return false;
   }
+}
+
+/**
+ * Compresses a build's assets as far as possible, into a folder that Next does not serve (server/compressed-assets.ts
+ * does). Forms that save nothing are left out.
+ */
+export async function compressAssets(build) {
+  const assets = join(build, "static");
+  if (!existsSync(assets)) return;
+  const names = readdirSync(assets, { recursive: true, encoding: "utf8" }).filter((name) => TEXTS.test(name));
+  await Promise.all(
+    names.map(async (name) => {
+      const plain = readFileSync(join(assets, name));
+      const forms = {
+        br: await promisify(brotliCompress)(plain, {
+          params: { [constants.BROTLI_PARAM_SIZE_HINT]: plain.length },
+        }),
+        gz: await promisify(gzip)(plain, { level: constants.Z_BEST_COMPRESSION }),
+      };
+      const compressed = join(build, "compressed", name);
+      mkdirSync(dirname(compressed), { recursive: true });
+      for (const [suffix, bytes] of Object.entries(forms))
+        if (bytes.length < plain.length) writeFileSync(`${compressed}.${suffix}`, bytes);
+    }),
+  );
 }

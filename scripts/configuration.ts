@@ -4,7 +4,7 @@ import { environment, parseEnvironment } from "@/lib/env";
 export const CONFIGURATION_PAGE = "docs/configuration.md";
 export const EXPLANATIONS = "lib/operator/settings/explanations.json";
 
-const BEGIN = "<!-- configuration: npm run configuration -->";
+const BEGIN = "<!-- configuration: npm run codegen -->";
 const END = "<!-- /configuration -->";
 
 /** The page with the table of all variables: names and defaults from the schema, descriptions from .env.example. */

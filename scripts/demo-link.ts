@@ -1,12 +1,9 @@
 // npm run demo:link [address]: the other side of /link: a program that is linked by six letters, using only the
 // documented API
-
 import { networkInterfaces } from "node:os";
-import QRCode from "qrcode";
-import { ServiceRefusal } from "./demo-link/ask";
-import { largeLetters } from "./demo-link/large-letters";
-import { type Code, newCode, waitForToken } from "./demo-link/link";
-import { introduce } from "./demo-link/user";
+import { renderUnicodeCompact } from "uqr";
+import { z } from "zod";
+import { type Asking, ask, type Code, json, length, newCode, ServiceRefusal, waitForToken } from "./demo-link-client";
 
 const { stdout } = process;
 const leaving = new AbortController();
@@ -31,7 +28,8 @@ function addressForPhones({ protocol, hostname, port }: URL): string | undefined
 
 async function show({ letters, page, expiresAt }: Code): Promise<void> {
   // A terminal gets explicit black and white, so that the picture can be scanned whatever its colours are.
-  const picture = await QRCode.toString(page, stdout.isTTY ? { type: "terminal", small: true } : { type: "utf8" });
+  const plain = renderUnicodeCompact(page, { border: 2 });
+  const picture = stdout.isTTY ? plain.replace(/^.*$/gm, "\x1b[97;40m$&\x1b[0m") : plain;
   const minutes = Math.round((expiresAt - Date.now()) / 60_000);
   asking.say(`\n${largeLetters(letters, stdout.columns ?? 80)}\n\n${picture}`);
   asking.say(
@@ -51,6 +49,73 @@ async function link(service: URL): Promise<string> {
     if (token) return token;
     asking.say("\nThis code has expired. Here is a new one.");
   }
+}
+
+const SHOWN_KEYS = 5;
+
+const me = z.object({ username: z.string() });
+const mine = z.array(z.object({ key: z.string(), name: z.string(), creator: z.string() }));
+
+/** Prints what the linked user has, without secrets. */
+export async function introduce(service: URL, asking: Asking & { token: string }): Promise<void> {
+  const get = async <Shape>(path: string, shape: z.ZodType<Shape>) => {
+    const { status, body } = await ask(new URL(path, service), asking, json(shape));
+    if (status !== 200 || !body) throw refusal(path, status);
+    return body;
+  };
+
+  const { username } = await get("/me", me);
+  asking.say(`\nLinked to ${plain(username)}. The token is ${masked(asking.token)}`);
+
+  const keys = await get("/keys/mine", mine);
+  asking.say(`Keys:  ${keys.length === 0 ? "none yet" : keys.length}`);
+  for (const { key, name, creator } of keys.slice(0, SHOWN_KEYS))
+    asking.say(`       ${plain(name || key)}, created by ${plain(creator)}`);
+  if (keys.length > SHOWN_KEYS) asking.say(`       and ${keys.length - SHOWN_KEYS} more`);
+
+  const files = await ask(new URL("/read-files", service), asking, length);
+  if (files.status !== 200 && files.status !== 404) throw refusal("/read-files", files.status);
+  asking.say(`Files: ${files.status === 200 ? `${files.body.toLocaleString("en")} bytes` : "none yet"}`);
+}
+
+function refusal(path: string, status: number): ServiceRefusal {
+  return new ServiceRefusal(
+    status === 401 ? "Access has been revoked." : `Unexpected response from ${path} (${status}).`,
+  );
+}
+
+function masked(token: string): string {
+  return `${token.slice(0, 3)}${"•".repeat(12)}`;
+}
+
+/** Removes characters that would move the cursor or colour the terminal: others choose the names of keys. */
+function plain(text: string): string {
+  return text.replace(/[\p{Cc}\p{Cf}]/gu, "?");
+}
+
+const LETTERS = "ABCDEFGHJKLMNPQRSTUVWXYZ";
+const WIDTH = 6;
+
+const ROWS = [
+  " ███  ████   ████ ████  █████ █████  ████ █   █     █ █   █ █     █   █ █   █ ████   ███  ████   " +
+    "████ █████ █   █ █   █ █   █ █   █ █   █ █████ ",
+  "█   █ █   █ █     █   █ █     █     █     █   █     █ █  █  █     ██ ██ ██  █ █   █ █   █ █   █ █   " +
+    "    █   █   █ █   █ █   █  █ █   █ █     █  ",
+  "█████ ████  █     █   █ ████  ████  █  ██ █████     █ ███   █     █ █ █ █ █ █ ████  █ █ █ ████   " +
+    "███    █   █   █ █   █ █ █ █   █     █     █   ",
+  "█   █ █   █ █     █   █ █     █     █   █ █   █ █   █ █  █  █     █   █ █  ██ █     █  █  █  █      " +
+    "█   █   █   █  █ █  ██ ██  █ █    █    █    ",
+  "█   █ ████   ████ ████  █████ █      ████ █   █  ███  █   █ █████ █   █ █   █ █      ██ █ █   █ " +
+    "████    █    ███    █   █   █ █   █   █   █████ ",
+];
+
+/** The letters of a code, five lines high, as wide as `columns` allows. */
+function largeLetters(code: string, columns: number): string {
+  const isRoomy = columns > 2 * WIDTH * code.length;
+  const lines = ROWS.map((row) =>
+    [...code].map((letter) => row.slice(LETTERS.indexOf(letter) * WIDTH).slice(0, WIDTH)).join(""),
+  );
+  return lines.map((line) => `  ${isRoomy ? line.replace(/./g, "$&$&") : line}`.trimEnd()).join("\n");
 }
 
 try {

@@ -1,6 +1,6 @@
 // Derives the SQLite schema from prisma/schema.prisma and generates the clients of both databases, and the table
 // definitions for backups.
-// Runs after every install, and as `npm run db:generate` after a change of the models.
+// Runs after every install, and before a migration is written.
 import { spawnSync } from "node:child_process";
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { createRequire } from "node:module";

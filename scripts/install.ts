@@ -1,11 +1,9 @@
-import { spawnSync } from "node:child_process";
+import { execFileSync, spawnSync } from "node:child_process";
 import { existsSync } from "node:fs";
 import { delimiter, join } from "node:path";
-import { findBrowser } from "./browser";
-import { pgbouncerBinary } from "./pgbouncer";
+import { chromium } from "playwright";
 import { postgresBinaries } from "./postgres";
-import { findPython } from "./python";
-import { redisBinary } from "./redis";
+import { pgbouncerBinary, redisBinary } from "./scratch-server";
 
 const TEN_MINUTES = 600_000;
 
@@ -29,7 +27,7 @@ export const ensurePgBouncer = () => ensure("PgBouncer", "pgbouncer", () => pgbo
 /** Whether tests have a program of the Debian package of the same name, which is installed if allowed. */
 export const ensureProgram = (name: string) => ensure(name, name, () => isOnPath(name));
 
-/** The Debian packages that `npm run cluster` needs, and whether this machine has their programs. */
+/** The Debian packages of a cluster, and whether this machine has their programs. */
 export const CLUSTER_PACKAGES: Record<string, () => boolean> = {
   postgresql: () => postgresBinaries() !== undefined,
   patroni: () => isOnPath("patroni"),
@@ -54,7 +52,7 @@ export const ensureBrowser = () =>
     "Chromium",
     "chromium",
     () => findBrowser() !== undefined,
-    () => succeeds("npx", "playwright", "install", "chromium"),
+    () => succeeds("npx", "playwright", "install", "chromium") || installPackage("chromium-headless-shell"),
   );
 
 /** `firstWay` is tried before the Debian package. */
@@ -90,4 +88,39 @@ function succeeds(program: string, ...parameters: string[]): boolean {
     env: environment,
   });
   return status === 0;
+}
+
+/** A Chromium that starts on this machine: Playwright's own, or else an installed one; undefined if there is none. */
+export function findBrowser(): string | undefined {
+  const installed = [
+    "chromium-headless-shell",
+    "chromium",
+    "chromium-browser",
+    "google-chrome",
+    "google-chrome-stable",
+  ].map((name) => `/usr/bin/${name}`);
+  return [chromium.executablePath(), ...installed, "/Applications/Google Chrome.app/Contents/MacOS/Google Chrome"].find(
+    starts,
+  );
+}
+
+/** A download without its system libraries, and Ubuntu's placeholder package, exist but do not start. */
+function starts(executable: string): boolean {
+  if (!existsSync(executable)) return false;
+  try {
+    execFileSync(executable, ["--version", "--no-sandbox"], { timeout: 30_000, stdio: "ignore" });
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** In this order: setuptools wants to be the first. */
+const NEEDED = "import setuptools, wheel, pip, ensurepip, venv, sys; sys.exit(sys.version_info < (3, 9))";
+
+/** A Python that can build and install a wheel: the one on the PATH, or else Debian's; undefined if there is none. */
+export function findPython(): string | undefined {
+  return ["python3", "/usr/bin/python3"].find(
+    (program) => spawnSync(program, ["-c", NEEDED], { stdio: "ignore" }).status === 0,
+  );
 }

@@ -2,10 +2,9 @@
 // start` does this by itself.
 import { claimIdentities } from "@/lib/auth/claim-identities";
 import { checkSecrets } from "@/lib/auth/secrets-in-use";
-import { closeDatabase } from "@/lib/db/client";
+import { closeDatabase, tryConnecting } from "@/lib/db/client";
 import { explainFault } from "@/lib/db/explain";
 import { migrate } from "@/lib/db/migrate";
-import { tryConnecting } from "@/lib/db/postgres";
 
 try {
   await tryConnecting();

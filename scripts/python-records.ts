@@ -22,7 +22,7 @@ const SIMPLE: Record<string, string> = {
   boolean: "bool",
   null: "None",
 };
-const WRITTEN = "Written by `npm run clients`. Do not edit.";
+const WRITTEN = "Written by `npm run codegen`. Do not edit.";
 
 interface Schema {
   type?: string | string[];

@@ -3,7 +3,7 @@ import { dirname } from "node:path";
 
 const API = "app/(api)";
 const PAGES = "app/(pages)";
-const ADVICE = "Written by `npm run routes` from the files beside. Do not edit.";
+const ADVICE = "Written by `npm run codegen` from the files beside. Do not edit.";
 
 export const ROUTES = `${API}/routes.ts`;
 export const PROXY = "proxy.ts";

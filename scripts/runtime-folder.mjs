@@ -14,8 +14,8 @@ import {
 import { readFile } from "node:fs/promises";
 import { basename, dirname, join, relative, resolve } from "node:path";
 import { nodeFileTrace } from "@vercel/nft";
-import { build as bundle } from "esbuild";
 import { upToDateBuild } from "./builds.mjs";
+import { bundleOf } from "./bundled.mjs";
 
 const ADMIN = join("scripts", "admin.mjs");
 const START = join("scripts", "start.mjs");
@@ -53,7 +53,7 @@ process.chdir(join(import.meta.dirname, ".."));
 process.on("exit", (status) => status === 0 || rmSync(folder, { recursive: true, force: true }));
 
 const build = await upToDateBuild();
-const admin = await bundledAdmin();
+const admin = await bundleOf("scripts/admin.ts");
 const traced = await filesLoadedBy([join(build, "server.mjs"), ADMIN, ...LOADED_BY_PINO]);
 for (const path of new Set([...NAMED, ...traced, ...filesOfPages()])) copy(path);
 for (const name of readdirSync(build)) if (!NOT_OF_A_RUN.includes(name)) copy(join(build, name));
@@ -64,20 +64,6 @@ write(
   `import "./dotenv.mjs";\n\nprocess.env.NODE_ENV = "production";\nawait import("../${build}/server.mjs");\n`,
 );
 write("package.json", JSON.stringify(packageJson(), null, 2));
-
-/** The admin command as one file, whose packages are found in node_modules. */
-async function bundledAdmin() {
-  const { outputFiles } = await bundle({
-    entryPoints: ["scripts/admin.ts"],
-    write: false,
-    bundle: true,
-    platform: "node",
-    format: "esm",
-    packages: "external",
-    logLevel: "warning",
-  });
-  return outputFiles[0].text;
-}
 
 async function filesLoadedBy(entries) {
   const { fileList } = await nodeFileTrace(entries, {

@@ -1,7 +1,9 @@
 import { type ChildProcess, execFileSync, spawn } from "node:child_process";
 import { createSocket } from "node:dgram";
-import { rmSync } from "node:fs";
+import { chmodSync, existsSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { createServer, type Socket } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { Client } from "pg";
 
@@ -127,4 +129,86 @@ export async function connectOnce(url: string): Promise<void> {
   client.on("error", () => {});
   await client.connect();
   await client.end();
+}
+
+/** The path of Redis's server program on this machine; undefined if there is none. */
+export function redisBinary(): string | undefined {
+  return ["/usr/bin", "/usr/local/bin", "/opt/homebrew/bin"]
+    .map((folder) => join(folder, "redis-server"))
+    .find(existsSync);
+}
+
+/** Starts a separate Redis that writes nothing to disk, on a free port of 127.0.0.1. Throws if there is no program. */
+export async function startRedis(): Promise<ScratchServer> {
+  const program = redisBinary();
+  if (!program) throw new Error("No Redis program (redis-server) was found on this machine.");
+  const folder = mkdtempSync(join(tmpdir(), "latchkey-redis-"));
+  const port = await freePort();
+  const settings = { port: String(port), bind: "127.0.0.1", dir: folder, save: "", appendonly: "no" };
+  const url = `redis://127.0.0.1:${port}`;
+  const { stop } = await startScratch(folder, {
+    name: "Redis",
+    program,
+    parameters: Object.entries(settings).flatMap(([name, value]) => [`--${name}`, value]),
+    connect: () => connectToRedis(url),
+  });
+  return { url, stop };
+}
+
+async function connectToRedis(url: string): Promise<void> {
+  // Loaded only where it is used: every test process loads this file.
+  const { createClient } = await import("@redis/client");
+  const client = createClient({ url, socket: { reconnectStrategy: false } });
+  client.on("error", () => {});
+  await client.connect();
+  client.destroy();
+}
+
+/** The path of PgBouncer's program on this machine; undefined if there is none. */
+export function pgbouncerBinary(): string | undefined {
+  return ["/usr/sbin", "/usr/bin", "/usr/local/bin", "/opt/homebrew/bin"]
+    .map((folder) => join(folder, "pgbouncer"))
+    .find(existsSync);
+}
+
+/**
+ * Starts a separate PgBouncer in front of the PostgreSQL at `behind`, on a free port of 127.0.0.1: transaction mode,
+ * with `size` connections per database. Its `url` leads to the same database through it. It refuses to run as root, so
+ * for root it runs as `nobody`. Throws if there is no program.
+ */
+export async function startPgBouncer(behind: string, size = 2): Promise<ScratchServer> {
+  const program = pgbouncerBinary();
+  if (!program) throw new Error("No PgBouncer program (pgbouncer) was found on this machine.");
+  const folder = mkdtempSync(join(tmpdir(), "latchkey-pgbouncer-"));
+  chmodSync(folder, 0o777);
+  const { hostname, port: serverPort, username } = new URL(behind);
+  const port = await freePort();
+  const settings = {
+    listen_addr: "127.0.0.1",
+    listen_port: port,
+    unix_socket_dir: "",
+    auth_type: "any",
+    pool_mode: "transaction",
+    default_pool_size: size,
+    max_client_conn: 500,
+    log_connections: 0,
+    log_disconnections: 0,
+  };
+  const lines = Object.entries(settings).map(([name, value]) => `${name} = ${value}`);
+  const file = join(folder, "pgbouncer.ini");
+  writeFileSync(
+    file,
+    ["[databases]", `* = host=${hostname} port=${serverPort} user=${username}`, "[pgbouncer]", ...lines, ""].join("\n"),
+    { mode: 0o644 },
+  );
+  const url = new URL(behind);
+  url.port = String(port);
+  const { stop } = await startScratch(folder, {
+    name: "PgBouncer",
+    program,
+    parameters: ["-q", file],
+    user: unprivilegedUser(),
+    connect: () => connectOnce(url.href),
+  });
+  return { url: url.href, stop };
 }

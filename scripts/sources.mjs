@@ -14,15 +14,14 @@ const FOLDERS = [
   "prisma",
   join("scripts", "builds.mjs"),
   join("scripts", "clients"),
-  join("scripts", "compress-assets.mjs"),
   join("scripts", "sources.mjs"),
   join("scripts", "words-of-page.mjs"),
 ];
 const ROOT_FILES = /^(?:.*\.(?:tsx?|[cm]?js)|(?:package|package-lock|tsconfig)\.json)$/;
 const MADE_BY_BUILDING = ["next-env.d.ts", join("prisma", "generated")];
 
-/** A hash of the sources in the current folder: 64 hex digits. */
-export function hashOfSources() {
+/** A hash of the sources in the current folder, and in these others: 64 hex digits. */
+export function hashOfSources(others = []) {
   const hash = createHash("sha256");
   const add = (path) => {
     if (MADE_BY_BUILDING.includes(path) || !existsSync(path)) return;
@@ -30,7 +29,7 @@ export function hashOfSources() {
     else hash.update(`\0${path}\0`).update(readFileSync(path));
   };
   const rootFiles = readdirSync(".").filter((name) => ROOT_FILES.test(name));
-  for (const path of [...FOLDERS, ...rootFiles.sort()]) add(path);
+  for (const path of [...FOLDERS, ...others, ...rootFiles.sort()]) add(path);
   return hash.digest("hex");
 }
 

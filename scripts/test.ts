@@ -1,24 +1,69 @@
-// npm test [path …]: run before proposing a change; or only the test files whose path contains one of the arguments
-// npm run test:all [path …]: the same at full size, each file on whatever it depends on
-// npm run test:long [path …]: gigabytes, kill loops, images
+// npm test: what shows a mistake soonest, in three minutes
+// npm test <path …>: the test files whose path contains one of these, each on whatever it depends on
+// npm test -- --all: every file so, which CI does
+// npm run test:long [path …]: gigabytes, kill loops, images, and everything random for longer
 // tests/README.md says which tests these are.
 
-import { chmodSync, mkdtempSync, readdirSync, rmSync } from "node:fs";
+import { chmodSync, mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { join, relative } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
-import { createVitest, type TestModule, type TestSuite } from "vitest/node";
-import { loudly } from "./install";
-import { runnable } from "./runnable-tests";
+import { createVitest, type TestModule, type TestSpecification, type TestSuite } from "vitest/node";
+import {
+  CLUSTER_PACKAGES,
+  ensureBrowser,
+  ensureCluster,
+  ensurePgBouncer,
+  ensurePostgres,
+  ensureProgram,
+  ensurePython,
+  ensureRedis,
+  loudly,
+} from "./install";
 
 const options = ["--all", "--long"];
 const filters = process.argv.slice(2).filter((argument) => !options.includes(argument));
 const isLong = process.argv.includes("--long");
-if (process.argv.includes("--all")) process.env.TEST_SIZE = "heavy";
+const isAll = process.argv.includes("--all") || filters.length > 0;
+if (isLong) process.env.TEST_SIZE = "long";
+/** What `npm test` runs: it needs nothing but Node.js and a browser. */
+const SOON = ["unit", "unit-alone", "sqlite", "sqlite-alone", "direct-sqlite", "browser"];
+/** What of these takes seconds: with --all only. */
+const LATER = Object.entries({
+  account: ["audit-search", "resealing", "statistics"],
+  auth: ["secret-files", "secrets", "sign-in"],
+  backup: ["backup", "doctor", "hostile", "portable"],
+  contract: ["console-secrets", "forged-addresses", "odd-requests", "wrong-arguments"],
+  db: ["migrate", "private-files"],
+  files: [
+    "bit-flips",
+    "change-many",
+    "deletions",
+    "import",
+    "json-scanner",
+    "kill",
+    "large",
+    "paging",
+    "quota",
+    "sealed",
+    "wild",
+    "writes",
+    "zip",
+  ],
+  keys: ["mine-memory"],
+  link: ["races", "wait"],
+  mail: ["recovery", "sending", "verification"],
+  network: ["blocked"],
+  project: ["translatable"],
+  recovery: ["links", "ways-in"],
+})
+  .flatMap(([folder, files]) => files.map((file) => `/tests/${folder}/${file}.`))
+  .concat("/tests/clients/", "/tests/durability/");
+/** Of the pages `npm test` runs these. */
+const JOURNEYS = /\/pages\/(?:files|keys|link|sign-in)\.test/;
 const isCi = Boolean(process.env.CI) && process.env.CI !== "false";
 const skipped: string[] = [];
-/** These two are named once more at the end: differences may fill what is kept of the output. */
-const flaky: string[] = [];
+/** Named once more at the end: differences may fill what is kept of the output. */
 const failures: string[] = [];
 
 /** Everything temporary of this run. PostgreSQL, which does not run as root, has its data there too. */
@@ -26,30 +71,20 @@ const folder = mkdtempSync(join(tmpdir(), "latchkey-tests-"));
 chmodSync(folder, 0o755);
 process.env.TMPDIR = folder;
 
-/**
- * Runs the test files and returns the results. A file that could not run counts as one failure. In CI, a file in which
- * something failed, or whose process crashed, runs once more, in a new process: what the first attempt stored or left
- * running is not there.
- */
+/** Runs the test files and returns the results. A file that could not run counts as one failure. */
 async function run(): Promise<{ passed: number; failed: number }> {
-  const project = isLong ? ["long"] : ["!long"];
+  const project = isLong ? [] : isAll ? ["!long"] : SOON;
   const vitest = await createVitest("test", { project, run: true, watch: false });
   await vitest.standalone();
-  const specifications = runnable(await vitest.globTestSpecifications(filters), skipped);
-  let { testModules, unhandledErrors } = await vitest.runTestSpecifications(specifications, true);
-  const again = isCi ? specifications.filter(({ testModule }) => testModule?.state() !== "passed") : [];
-  let faults = unhandledErrors.filter((error) => again.length === 0 || !isCrash(error)).length;
-  if (again.length > 0) {
-    const firstCauses = new Map(failuresOf(testModules));
-    // Vitest keeps the first attempt's failures there.
-    process.exitCode = undefined;
-    ({ testModules, unhandledErrors } = await vitest.runTestSpecifications(again));
-    faults += unhandledErrors.length;
-    const stillFailing = new Map(failuresOf(testModules));
-    for (const [test, causes] of firstCauses) if (!stillFailing.has(test)) flaky.push(test + causes);
-  }
-  failures.push(...failuresOf(testModules).map((failure) => failure.join("")));
-  const results = { passed: 0, failed: failures.length + faults };
+  const found = await vitest.globTestSpecifications(filters);
+  if (isAll && filters.length === 0) failures.push(...withoutProject(found));
+  const isSoon = ({ project, moduleId }: TestSpecification) =>
+    project.name === "browser" ? JOURNEYS.test(moduleId) : !LATER.some((file) => moduleId.includes(file));
+  const wanted = isLong ? found.filter(isLonger) : isAll ? found : found.filter(isSoon);
+  const specifications = runnable(wanted, skipped);
+  const { testModules, unhandledErrors } = await vitest.runTestSpecifications(specifications, true);
+  failures.push(...failuresOf(testModules));
+  const results = { passed: 0, failed: failures.length + unhandledErrors.length };
   for (const testModule of testModules)
     for (const test of testModule.children.allTests()) {
       const { state } = test.result();
@@ -64,23 +99,33 @@ async function run(): Promise<{ passed: number; failed: number }> {
   return results;
 }
 
+/** The test files that no project has found: they would never run. */
+function withoutProject(found: TestSpecification[]): string[] {
+  const files = new Set(found.map(({ moduleId }) => relative("tests", moduleId)));
+  return readdirSync("tests", { recursive: true, encoding: "utf8" })
+    .filter((file) => file.endsWith(".test.ts") && !file.endsWith(".long.test.ts") && !files.has(file))
+    .map((file) => `tests/${file}: is in no project of vitest.config.ts`);
+}
+
+/** Whether it is different in a long run: a file of it, or one that does something so many times. */
+const isLonger = ({ project, moduleId }: TestSpecification) =>
+  project.name === "long" || readFileSync(moduleId, "utf8").includes("sized(");
+
 /** Each failed test, hook or file, with the first line of each of its errors. */
-function failuresOf(testModules: readonly TestModule[]): [test: string, causes: string][] {
+function failuresOf(testModules: readonly TestModule[]): string[] {
   return testModules.flatMap((testModule) => {
     const file = `${testModule.project.name}: ${testModule.relativeModuleId}`;
     const suites = [testModule, ...testModule.children.allSuites()].filter((suite) => suite.errors().length > 0);
     const tests = [...testModule.children.allTests("failed")];
     const isUnfinished = !["passed", "failed", "skipped"].includes(testModule.state());
     return [
-      ...(isUnfinished ? [[file, "\n    its process crashed"] as [string, string]] : []),
-      ...suites.map((suite): [string, string] => [`${file}${nameOf(suite)}`, causes(suite.errors())]),
-      ...tests.map((test): [string, string] => [`${file}: ${test.fullName}`, causes(test.result().errors ?? [])]),
+      ...(isUnfinished ? [`${file}\n    its process crashed`] : []),
+      ...suites.map((suite) => file + nameOf(suite) + causes(suite.errors())),
+      ...tests.map((test) => `${file}: ${test.fullName}${causes(test.result().errors ?? [])}`),
     ];
   });
 }
 
-/** Of a test process. The file that it ran has no result. */
-const isCrash = (error: unknown) => error instanceof Error && error.message.startsWith("[vitest-pool]");
 const nameOf = (suite: TestModule | TestSuite) => (suite.type === "suite" ? `: ${suite.fullName}` : "");
 const causes = (errors: readonly { message: string }[]) =>
   errors.map(({ message }) => `\n    ${message.split("\n")[0]?.slice(0, 300)}`).join("");
@@ -94,18 +139,67 @@ async function leftBehind(): Promise<string[]> {
   }
 }
 
+/** What projects need, by their names. */
+const NEEDS = [
+  {
+    projects: /postgresql|^processes$|^browser$/,
+    ensure: ensurePostgres,
+    what: "PostgreSQL",
+    how: "Install it, or name a server in TEST_DATABASE_URL.",
+  },
+  { projects: /redis/, ensure: ensureRedis, what: "Redis", how: "Install it: the program is redis-server." },
+  { projects: /pgbouncer/, ensure: ensurePgBouncer, what: "PgBouncer", how: "Install it: the program is pgbouncer." },
+  {
+    projects: /browser/,
+    ensure: ensureBrowser,
+    what: "a browser",
+    how: "Install Chromium, or run: npx playwright install chromium",
+  },
+];
+
+/** What single files need in addition, by a part of their path. */
+const PROGRAMS = [
+  { path: "readme", programs: ["zsh"] },
+  { path: "silent-proxies", programs: ["nginx", "haproxy"] },
+  { path: ".long.test", programs: ["nginx", "haproxy", "caddy", "curl", "buildah", "podman"] },
+];
+
+/** The test files that can run here, after installing what they need. What cannot is added to `skipped`. */
+function runnable(specifications: TestSpecification[], skipped: string[]): TestSpecification[] {
+  function doWithout(what: string, how: string) {
+    loudly(`GOING ON WITHOUT ${what.toUpperCase()}. ${how}`);
+    skipped.push(`every test that needs ${what}: there is none, and none could be installed`);
+  }
+  const missing = NEEDS.filter(
+    ({ projects, ensure }) => specifications.some(({ project }) => projects.test(project.name)) && !ensure(),
+  );
+  for (const { what, how } of missing) doWithout(what, how);
+  for (const { path, programs } of PROGRAMS)
+    if (specifications.some(({ moduleId }) => moduleId.includes(path)))
+      for (const program of programs)
+        if (!ensureProgram(program)) doWithout(program, `Install the package ${program}.`);
+  if (specifications.some(({ moduleId }) => moduleId.includes("clients/python")) && !ensurePython())
+    doWithout("Python", "Install the packages python3-pip, python3-venv and mypy.");
+  const isCluster = ({ moduleId }: TestSpecification) => moduleId.includes("/cluster/");
+  const noCluster = specifications.some(isCluster) && !ensureCluster();
+  if (noCluster)
+    doWithout("Patroni, etcd, HAProxy and PgBouncer", `Install ${Object.keys(CLUSTER_PACKAGES).join(", ")}.`);
+  return specifications.filter(
+    (specification) =>
+      !(noCluster && isCluster(specification)) &&
+      !missing.some(({ projects }) => projects.test(specification.project.name)),
+  );
+}
+
 const { passed, failed } = await run();
 const left = await leftBehind();
 rmSync(folder, { recursive: true, force: true });
 
 if (skipped.length > 0) loudly(`Skipped:\n  ${skipped.join("\n  ")}`);
-if (flaky.length > 0) loudly(`Failed at first, passed when run again:\n  ${flaky.join("\n  ")}`);
 if (failures.length > 0) loudly(`Failed:\n  ${failures.join("\n  ")}`);
 if (left.length > 0)
   loudly(`Tests have left these folders behind, and perhaps the servers that use them:\n  ${left.join("\n  ")}`);
 const isRefused = isCi && skipped.length > 0;
 if (isRefused) console.error("Nothing may be skipped in CI.");
 console.log(`${passed} passed, ${failed} failed`);
-// A test that took too long was killed, and could clean up nothing.
-const isUnclean = left.length > 0 && flaky.length === 0;
-process.exitCode = failed > 0 || isUnclean || isRefused ? 1 : 0;
+process.exitCode = failed > 0 || left.length > 0 || isRefused ? 1 : 0;

@@ -35,7 +35,7 @@ const WORKER = "worker";
 export async function superviseWorkers(program: string): Promise<number> {
   cluster.setupPrimary({ exec: program, args: [WORKER] });
   const prepared = prepareDatabase();
-  const measure = aggregator();
+  const measure = await aggregator();
   const listening = new Map<number, number>();
   let stopping = false;
 
@@ -48,7 +48,7 @@ export async function superviseWorkers(program: string): Promise<number> {
           .catch(() => "")
           .then((measured) => worker.isConnected() && worker.send({ measured } satisfies Message));
       else if (typeof message === "object" && "watchUntil" in message)
-        for (const other of workers()) other.isConnected() && other.send(message);
+        for (const other of workers().filter((one) => one.isConnected())) other.send(message);
       else if (typeof message === "object" && "refused" in message) reject(new Error(message.refused));
       else if (typeof message === "object" && "listening" in message) {
         listening.set(worker.id, message.listening);
@@ -105,7 +105,7 @@ export async function serveAsWorker(): Promise<void> {
   process.on("SIGINT", () => {});
   const tell = (message: Message) => process.send?.(message);
   process.on("message", (message: Message) => {
-    if (typeof message === "object" && "watchUntil" in message) watchUntil(message.watchUntil);
+    if (typeof message === "object" && "watchUntil" in message) void watchUntil(message.watchUntil);
   });
   const text = () => {
     const answer = new Promise<string>((resolve) => {
@@ -119,7 +119,7 @@ export async function serveAsWorker(): Promise<void> {
     tell("measure");
     return answer;
   };
-  measureTogether({ text, watchUntil: (time) => tell({ watchUntil: time }) });
+  await measureTogether({ text, watchUntil: (time) => tell({ watchUntil: time }) });
   try {
     const told = new Promise<void>((resolve) =>
       process.on("message", (message: Message) => message === "answer" && resolve()),

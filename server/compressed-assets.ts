@@ -8,7 +8,7 @@ import { clientHas } from "@/lib/http/conditional";
 /** Responds with an asset in its compressed form. False if Next should: there is none, or it was not asked for. */
 export type Assets = (request: IncomingMessage, response: ServerResponse, path: string) => Promise<boolean>;
 
-/** As Next sends them. The build compresses no others (scripts/compress-assets.mjs). */
+/** As Next sends them. The build compresses no others (scripts/builds.mjs). */
 const TYPES: Record<string, string> = {
   ".css": "text/css; charset=UTF-8",
   ".js": "application/javascript; charset=UTF-8",

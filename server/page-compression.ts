@@ -12,7 +12,9 @@ const NEVER = [204, 206, 304];
 
 /**
  * Compresses the response to a request for a page while it is written, if the client accepts gzip and nobody can learn
- * anything from the length (docs/decisions/page-compression.md). `most` limits how many are compressed at once.
+ * anything from the length (docs/decisions/page-compression.md). `most` limits how many are compressed at once. Next's
+ * own compresses whatever it is, parts of files too, and keeps its memory when a client disconnects; compression 1.8.2
+ * takes the length from pages that stay plain, and never forgets who waits for "drain".
  */
 export function pageCompression(most = MOST_AT_ONCE): (request: IncomingMessage, response: ServerResponse) => void {
   let running = 0;

@@ -1,11 +1,11 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { claimIdentities } from "@/lib/auth/claim-identities";
 import { checkSecrets } from "@/lib/auth/secrets-in-use";
+import { tryConnecting } from "@/lib/db/client";
 import { isUnavailable } from "@/lib/db/errors";
 import { explainAbsence, explainFault } from "@/lib/db/explain";
 import { migrate } from "@/lib/db/migrate";
 import { isBehindPooler } from "@/lib/db/pooler";
-import { tryConnecting } from "@/lib/db/postgres";
 import { log } from "@/lib/log";
 
 const LONGEST_PAUSE_MS = 5_000;

@@ -38,7 +38,8 @@ interface Use {
  * Gives the event loop to one request at a time, because everybody else waits for all that use it, and to another one
  * if it is idle. Networks that used it the least lately come first, and who waits moves forward: others pass nobody for
  * long, however many come. Nobody is refused for a network's past use: alone, it gets everything; beside others, its
- * share.
+ * share. In the order of arrival, 512 pages of one network would keep all others out for 25 seconds (each takes 50 ms),
+ * who are refused after 15; with a turn for each network, 256 networks would keep everybody waiting for 13.
  */
 export class Turns {
   private running = 0;

@@ -1,6 +1,6 @@
 import { checkConfiguration } from "@/lib/configuration";
+import { setEngineFlags } from "@/lib/engine-flags";
 import { env } from "@/lib/env";
-import { forbidPretenuring } from "@/lib/garbage-collector";
 import { endWaits } from "@/lib/link/waiters";
 import { log } from "@/lib/log";
 import { isBehindServer } from "@/lib/network";
@@ -14,7 +14,7 @@ import { startSweeps } from "./sweeps";
  */
 export async function prepareUnderNext(): Promise<void> {
   if (isBehindServer()) return;
-  forbidPretenuring();
+  setEngineFlags();
   checkConfiguration();
   keepActionsKey();
   if (env.VERCEL) return;

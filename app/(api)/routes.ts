@@ -1,4 +1,4 @@
-// Written by `npm run routes` from the files beside. Do not edit.
+// Written by `npm run codegen` from the files beside. Do not edit.
 import type { Route } from "@/lib/http/declaration";
 import * as getUser from "./get_user/route";
 import * as health from "./health/route";

@@ -1,5 +1,5 @@
-import { IconChevronRight } from "@tabler/icons-react";
 import { seenOf } from "@/components/files/entry-count";
+import { IconChevronRight } from "@/components/icons";
 import { readableBytes } from "@/components/readable-bytes";
 import { When } from "@/components/when";
 import type { LinkedProgram } from "@/lib/link/programs";
@@ -76,7 +76,7 @@ export function Home({
                 <strong>{title}</strong>
                 <span>{text}</span>
               </span>
-              <IconChevronRight size={20} stroke={1.75} aria-hidden />
+              <IconChevronRight size={20} stroke={1.75} />
             </a>
           </li>
         ))}

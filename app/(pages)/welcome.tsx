@@ -1,11 +1,11 @@
-import { IconFolders, IconKey, IconPlugConnected, type TablerIcon } from "@tabler/icons-react";
 import { LinkButton } from "@/components/button";
+import { type Icon, IconFolders, IconKey, IconPlugConnected } from "@/components/icons";
 import { LetterPlate } from "@/components/letter-plate";
 import { Notice } from "@/components/notice";
 import { TryCode } from "./try-code";
 import styles from "./welcome.module.css";
 
-const AREAS: { icon: TablerIcon; title: string; text: string; route: string }[] = [
+const AREAS: { icon: Icon; title: string; text: string; route: string }[] = [
   {
     icon: IconPlugConnected,
     title: "Link",
@@ -62,7 +62,7 @@ export function Welcome({ origin, isDeleted }: { origin: string; isDeleted: bool
       <ul className={styles.areas}>
         {AREAS.map(({ icon: Icon, title, text, route }) => (
           <li key={title}>
-            <Icon size={26} stroke={1.5} aria-hidden />
+            <Icon size={26} stroke={1.5} />
             <h2>{title}</h2>
             <p>{text}</p>
             <code translate="no">{route}</code>

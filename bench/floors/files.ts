@@ -12,12 +12,12 @@ import { constants, inflateRaw } from "node:zlib";
 import Database from "better-sqlite3";
 import pg from "pg";
 import { openBytes } from "@/lib/aes-gcm";
-import { forbidPretenuring } from "@/lib/garbage-collector";
+import { setEngineFlags } from "@/lib/engine-flags";
 import { userKey } from "@/lib/sealing/user-keys";
 
 const AT_ONCE = 8;
 const inflate = promisify(inflateRaw);
-forbidPretenuring();
+setEngineFlags();
 
 interface Piece {
   id: string;

@@ -27,9 +27,6 @@ const statements = {
   code: `INSERT INTO "LinkCode" ("id", "codeHash", "status", "createdAt", "expiresAt", "network", "program")
          VALUES ($1, $2, 'pending', $3, $3, 'loopback', '') RETURNING "codeHash"`,
   poll: `SELECT "status" FROM "LinkCode" WHERE "codeHash" = $1`,
-  collect: `UPDATE "LinkCode" SET "status" = 'collected', "collectedAt" = $1
-            WHERE "codeHash" = $2 AND "status" IN ('approved', 'collected') RETURNING "userId"`,
-  person: `SELECT "username" FROM "User" WHERE "tokenHash" = $1`,
 };
 
 const postgres = process.env.DATABASE_URL;
@@ -63,7 +60,7 @@ async function answer(path: string, query: URLSearchParams): Promise<unknown> {
   const [, area, verb, id = ""] = path.split("/");
   if (area === "link") {
     if (verb === "code") return ask.code?.(randomBytes(16).toString("hex"), randomBytes(8).toString("hex"), now());
-    return verb === "collect" ? ask.collect?.(now(), text("code")) : ask.poll?.(text("code"));
+    return ask.poll?.(text("code"));
   }
   if (verb === "get") return ask.get?.(id, text("hash"));
   if (verb === "check") return { owned: (await ask.check?.(text("key"), id)) !== undefined };
@@ -75,10 +72,7 @@ const server = createServer(async (request, response) => {
   const { url = "" } = request;
   const mark = url.indexOf("?");
   const [path, query] = mark < 0 ? [url, ""] : [url.slice(0, mark), url.slice(mark + 1)];
-  // The cookie of a page names its person.
-  const found = await (path === "/account"
-    ? ask.person?.(request.headers.cookie ?? "")
-    : answer(path, new URLSearchParams(query)));
+  const found = await answer(path, new URLSearchParams(query));
   const body = JSON.stringify(found ?? {});
   response.writeHead(found === undefined ? 404 : 200, {
     "Content-Type": "application/json",

@@ -1,5 +1,5 @@
 // better-auth with its API-key and device-authorization plugins, on node:http. Prints its address when it listens.
-// Arguments: where API keys are stored ("database" or "memory"), how many are created.
+// Argument: how many API keys are created.
 // Environment: DATABASE (a SQLite file, or postgresql://…), KEYS_FILE (the output file for the created keys, as JSON).
 import { writeFileSync } from "node:fs";
 import { createServer } from "node:http";
@@ -11,7 +11,7 @@ import { deviceAuthorization } from "better-auth/plugins";
 import Database from "better-sqlite3";
 import pg from "pg";
 
-const [storage, count] = process.argv.slice(2);
+const [count] = process.argv.slice(2);
 const { DATABASE = "", KEYS_FILE = "" } = process.env;
 
 function open() {
@@ -23,12 +23,6 @@ function open() {
   return database;
 }
 
-const memory = new Map();
-const inMemory = {
-  get: (key) => memory.get(key) ?? null,
-  set: (key, value) => void memory.set(key, value),
-  delete: (key) => void memory.delete(key),
-};
 const server = createServer();
 await new Promise((listening) => server.listen(0, "127.0.0.1", listening));
 const url = `http://127.0.0.1:${server.address().port}`;
@@ -41,9 +35,8 @@ const auth = betterAuth({
   rateLimit: { enabled: false },
   telemetry: { enabled: false },
   logger: { disabled: true },
-  ...(storage === "memory" && { secondaryStorage: inMemory }),
   plugins: [
-    apiKey({ rateLimit: { enabled: false }, ...(storage === "memory" && { storage: "secondary-storage" }) }),
+    apiKey({ rateLimit: { enabled: false } }),
     deviceAuthorization({
       verificationUri: `${url}/link`,
       interval: "0s",

@@ -1,8 +1,7 @@
 import { existsSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { freePort } from "@/scripts/scratch-server";
-import { type RunningServer, startServer } from "../child";
-import { scratch } from "../scratch";
+import { type RunningServer, scratch, startServer } from "../child";
 
 /** nginx on this machine. */
 export const nginxProgram = () =>

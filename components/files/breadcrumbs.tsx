@@ -1,5 +1,5 @@
-import { IconChevronRight, IconDots } from "@tabler/icons-react";
 import { type DragEvent, type MouseEvent, useState } from "react";
+import { IconChevronRight, IconDots } from "@/components/icons";
 import styles from "./breadcrumbs.module.css";
 
 interface Crumb {
@@ -38,21 +38,21 @@ export function Breadcrumbs({ places, hrefOf, onOpen, dropProps }: BreadcrumbsPr
             if (index > 1) return null;
             return (
               <li key={id}>
-                <IconChevronRight size={16} aria-hidden />
+                <IconChevronRight size={16} />
                 <button
                   type="button"
                   aria-label={`Show ${folded.length} more folders`}
                   onClick={() => setUnfolded(true)}
                   onDragEnter={() => setUnfolded(true)}
                 >
-                  <IconDots size={16} aria-hidden />
+                  <IconDots size={16} />
                 </button>
               </li>
             );
           }
           return (
             <li key={id}>
-              {index > 0 && <IconChevronRight size={16} aria-hidden />}
+              {index > 0 && <IconChevronRight size={16} />}
               <a
                 ref={isUnfolded && index === 1 ? takeFocus : undefined}
                 href={hrefOf(index === 0 ? "" : id)}

@@ -1,4 +1,5 @@
 import {
+  type Icon,
   IconBraces,
   IconFile,
   IconFileMusic,
@@ -8,11 +9,10 @@ import {
   IconFolderFilled,
   IconMovie,
   IconPhoto,
-  type TablerIcon,
-} from "@tabler/icons-react";
+} from "@/components/icons";
 import styles from "./entry-icon.module.css";
 
-const KINDS: { icon: TablerIcon; kind: string; types: RegExp }[] = [
+const KINDS: { icon: Icon; kind: string; types: RegExp }[] = [
   { icon: IconPhoto, kind: "Picture", types: /^\.(?:png|jpe?g|gif|webp|avif|bmp|ico|svg|tiff?|heic)$/ },
   { icon: IconBraces, kind: "Data", types: /^\.(?:json|csv|xml|ya?ml|toml|ini)$/ },
   { icon: IconFileText, kind: "Text", types: /^\.(?:txt|md|log|html?|css|[jt]sx?|py|sh|rtf|docx?|odt)$/ },
@@ -24,9 +24,9 @@ const KINDS: { icon: TablerIcon; kind: string; types: RegExp }[] = [
 
 /** An icon for an entry, by its type. */
 export function EntryIcon({ type, isFolder }: { type: string; isFolder: boolean }) {
-  if (isFolder) return <IconFolderFilled size={22} className={styles.folder} aria-hidden />;
+  if (isFolder) return <IconFolderFilled size={22} className={styles.folder} />;
   const Icon = KINDS.find(({ types }) => types.test(type.toLowerCase()))?.icon ?? IconFile;
-  return <Icon size={22} stroke={1.5} className={styles.file} aria-hidden />;
+  return <Icon size={22} stroke={1.5} className={styles.file} />;
 }
 
 /** The kind of an entry, in a word or two. */

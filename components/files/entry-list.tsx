@@ -1,7 +1,7 @@
 "use client";
 
-import { IconArrowDown, IconArrowUp, IconDots } from "@tabler/icons-react";
 import { type DragEvent, type KeyboardEvent, type MouseEvent, useEffect, useRef } from "react";
+import { IconArrowDown, IconArrowUp, IconDots } from "@/components/icons";
 import { readableBytes } from "../readable-bytes";
 import { When } from "../when";
 import { EntryIcon, kindOf } from "./entry-icon";
@@ -99,8 +99,7 @@ export function EntryList({
                 onClick={() => onSort(column, column === sort && !descending)}
               >
                 <span>{title}</span>
-                {column === sort &&
-                  (descending ? <IconArrowDown size={14} aria-hidden /> : <IconArrowUp size={14} aria-hidden />)}
+                {column === sort && (descending ? <IconArrowDown size={14} /> : <IconArrowUp size={14} />)}
               </button>
             </th>
           ))}
@@ -219,7 +218,7 @@ function Row({ entry, isChosen, isCursor, isOver, handlers }: RowProps) {
           aria-haspopup="menu"
           onClick={menu}
         >
-          <IconDots size={20} aria-hidden />
+          <IconDots size={20} />
         </button>
       </td>
     </tr>

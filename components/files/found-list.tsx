@@ -1,5 +1,5 @@
-import { IconChevronRight } from "@tabler/icons-react";
 import type { MouseEvent } from "react";
+import { IconChevronRight } from "@/components/icons";
 import { readableBytes } from "../readable-bytes";
 import { When } from "../when";
 import { EntryIcon } from "./entry-icon";
@@ -49,7 +49,7 @@ function Path({ folders, isDeeper }: { folders: string[]; isDeeper: boolean }) {
   return names.map((name, level) => (
     // biome-ignore lint/suspicious/noArrayIndexKey: a folder's place in the path is what it is
     <span key={level}>
-      {level > 0 && <IconChevronRight size={12} aria-hidden />}
+      {level > 0 && <IconChevronRight size={12} />}
       <bdi translate="no">{name}</bdi>
     </span>
   ));

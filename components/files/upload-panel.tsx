@@ -1,7 +1,7 @@
 "use client";
 
-import { IconChevronDown, IconChevronUp, IconX } from "@tabler/icons-react";
 import { useId, useState } from "react";
+import { IconChevronDown, IconChevronUp, IconX } from "@/components/icons";
 import { Button } from "../button";
 import { IconButton } from "../icon-button";
 import { ProgressBar } from "../progress-bar";
@@ -59,12 +59,12 @@ export function UploadPanel(props: UploadPanelProps) {
             aria-controls={listId}
             onClick={() => setUnfolded(!isUnfolded)}
           >
-            {isUnfolded ? <IconChevronDown size={18} aria-hidden /> : <IconChevronUp size={18} aria-hidden />}
+            {isUnfolded ? <IconChevronDown size={18} /> : <IconChevronUp size={18} />}
           </IconButton>
         )}
         {open === 0 && (
           <IconButton size="lg" aria-label="Close the list of uploads" onClick={onClose}>
-            <IconX size={18} aria-hidden />
+            <IconX size={18} />
           </IconButton>
         )}
       </div>

@@ -1,4 +1,4 @@
-import { IconCheck, IconX } from "@tabler/icons-react";
+import { IconCheck, IconX } from "@/components/icons";
 import { IconButton } from "../icon-button";
 import { ProgressBar } from "../progress-bar";
 import { readableBytes } from "../readable-bytes";
@@ -36,12 +36,12 @@ export function UploadRow({ upload, onCancel }: { upload: ShownUpload; onCancel:
         {state === "sending" && (
           <span>{isPaused ? "No response, retrying" : `${readableBytes(sent)} of ${readableBytes(size)}`}</span>
         )}
-        {state === "done" && <IconCheck size={16} aria-hidden />}
+        {state === "done" && <IconCheck size={16} />}
         {state !== "sending" && state !== "failed" && <span>{WORDS[state]}</span>}
       </span>
       {isOpen && (
         <IconButton aria-label={`Cancel ${path}`} onClick={() => onCancel(id)}>
-          <IconX size={16} aria-hidden />
+          <IconX size={16} />
         </IconButton>
       )}
       {state === "sending" && <ProgressBar label={path} done={size > 0 ? sent / size : 0} />}

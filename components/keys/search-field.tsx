@@ -1,8 +1,8 @@
 "use client";
 
-import { IconSearch } from "@tabler/icons-react";
 import { useRouter } from "next/navigation";
 import { type FormEvent, useEffect, useEffectEvent, useRef, useTransition } from "react";
+import { IconSearch } from "@/components/icons";
 import { Loader } from "../loader";
 import { TextInput } from "../text-input";
 
@@ -70,7 +70,7 @@ export function SearchField({ label, name, typed, keep }: SearchFieldProps) {
           maxLength={100}
           size="sm"
           autoComplete="off"
-          leftSection={isSearching ? <Loader size="xs" /> : <IconSearch size={16} aria-hidden />}
+          leftSection={isSearching ? <Loader size="xs" /> : <IconSearch size={16} />}
         />
       </form>
     </search>

@@ -1,5 +1,5 @@
-import { IconArrowDown, IconArrowUp } from "@tabler/icons-react";
 import Link from "next/link";
+import { IconArrowDown, IconArrowUp } from "@/components/icons";
 import type { SortColumn } from "@/lib/keys/listing/order";
 import styles from "./sort-head.module.css";
 
@@ -20,8 +20,8 @@ export function SortHead({ sorting, column, label, className }: SortHeadProps) {
     <th className={className} aria-sort={sorted}>
       <Link href={href} replace scroll={false} prefetch={false} className={styles.head}>
         <span>{label}</span>
-        {sorted === "ascending" && <IconArrowUp size={14} aria-hidden />}
-        {sorted === "descending" && <IconArrowDown size={14} aria-hidden />}
+        {sorted === "ascending" && <IconArrowUp size={14} />}
+        {sorted === "descending" && <IconArrowDown size={14} />}
       </Link>
     </th>
   );

@@ -1,4 +1,4 @@
-import { IconCheck, IconX } from "@tabler/icons-react";
+import { IconCheck, IconX } from "@/components/icons";
 import type { Access } from "@/lib/access";
 import styles from "./abilities.module.css";
 
@@ -39,13 +39,13 @@ export function AbilitiesOf({ access }: { access: Access }) {
       <ul className={styles.list}>
         {can.map((text) => (
           <li key={text}>
-            <IconCheck size={16} className={styles.can} aria-hidden />
+            <IconCheck size={16} className={styles.can} />
             <span>{text}</span>
           </li>
         ))}
         {cannot.map((text) => (
           <li key={text}>
-            <IconX size={16} className={styles.cannot} aria-hidden />
+            <IconX size={16} className={styles.cannot} />
             <span>{text}</span>
           </li>
         ))}

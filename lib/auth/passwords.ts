@@ -1,5 +1,6 @@
 import { hash, verify } from "@node-rs/argon2";
 import { hashingBusy, invalidParameter } from "@/lib/errors";
+import { perProcess } from "@/lib/per-process";
 import { clientGone } from "@/lib/request-user";
 import { isCommonPassword } from "./common-passwords";
 import { FairQueue } from "./fair-queue";
@@ -13,13 +14,9 @@ const ARGON2ID = { algorithm: 2, memoryCost: 19_456, timeCost: 2, parallelism: 1
 /** Compared with the password if there is no hash: the hash of discarded random bytes. */
 const DECOY = "$argon2id$v=19$m=19456,t=2,p=1$0SNG8Bn7uH2FvQb2bCtUlA$RKxwGe0feCNU7lWYdD4veke0Sq6W1BaeXUN82RlDMj4";
 
-/** One queue per process, not per copy of this module. */
-const perProcess = globalThis as typeof globalThis & { latchkeyHashing?: FairQueue };
-
 // A hash takes one core for tens of milliseconds: at most two at a time, so that signing in cannot starve everything
 // else. One network keeps these two busy for less than a second, and all waiting ones for less than ten.
-perProcess.latchkeyHashing ??= new FairQueue({ atOnce: 2, waiting: 256, waitingFor: [32, 64, 64] });
-const queue = perProcess.latchkeyHashing;
+const queue = perProcess("hashing", () => new FairQueue({ atOnce: 2, waiting: 256, waitingFor: [32, 64, 64] }));
 
 /** For whom a hash is computed: names of networks, from narrow to wide, of which the widest takes turns with others. */
 export type HashedFor = readonly [string, ...string[]];

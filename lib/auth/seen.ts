@@ -2,6 +2,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { sql } from "@/lib/db/client";
 import { keepAwake } from "@/lib/keep-awake";
 import { log } from "@/lib/log";
+import { perProcess } from "@/lib/per-process";
 import { shortMemory } from "@/lib/short-memory";
 import { markSeen } from "./rows";
 
@@ -13,25 +14,22 @@ const AT_ONCE = 500;
 
 const lately = shortMemory("users seen", SEEN_WITHIN_SECONDS, 50_000);
 
-/** One per process, not per copy of this module. */
-const perProcess = globalThis as typeof globalThis & { latchkeySeen?: Set<string> };
+const seen = perProcess("seen", () => new Set<string>());
 
 /** Records that the user was here, for lists of users. The request does not wait for it. */
 export function recordSeen(userId: string): void {
   if (lately.has(userId)) return;
   lately.add(userId);
-  perProcess.latchkeySeen ??= new Set();
-  if (perProcess.latchkeySeen.add(userId).size === 1)
-    keepAwake(sleep(GATHER_MS, undefined, { ref: false }).then(writeSeen));
+  if (seen.add(userId).size === 1) keepAwake(sleep(GATHER_MS, undefined, { ref: false }).then(writeSeen));
 }
 
 /** Writes now what waits to be written. Does not throw: it only costs accuracy. */
 export async function writeSeen(): Promise<void> {
-  const seen = [...(perProcess.latchkeySeen ?? [])];
-  perProcess.latchkeySeen?.clear();
+  const users = [...seen];
+  seen.clear();
   try {
-    for (let from = 0; from < seen.length; from += AT_ONCE)
-      await sql.batch([markSeen(seen.slice(from, from + AT_ONCE), new Date())]);
+    for (let from = 0; from < users.length; from += AT_ONCE)
+      await sql.batch([markSeen(users.slice(from, from + AT_ONCE), new Date())]);
   } catch (error) {
     log.warn({ err: error }, "the last use of some accounts could not be recorded");
   }

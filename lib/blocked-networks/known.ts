@@ -5,6 +5,7 @@ import { isNotMigrated, isUnavailable } from "@/lib/db/errors";
 import { log } from "@/lib/log";
 import { countRefusal } from "@/lib/metrics";
 import { countedAs, type Network } from "@/lib/network";
+import { perProcess } from "@/lib/per-process";
 import { networkBlocked } from "./refusal";
 import { blocksInForce, listMark } from "./rows";
 
@@ -34,33 +35,29 @@ interface Known {
   asking?: Promise<void>;
 }
 
-/** One list per process, not per copy of this module. */
-const perProcess = globalThis as typeof globalThis & { latchkeyBlocked?: Known };
-
-function known(): Known {
-  perProcess.latchkeyBlocked ??= {
+const list = perProcess(
+  "blocked networks",
+  (): Known => ({
     until: new Map(),
     lengths: [],
     verdicts: new Map(),
     mark: "",
     askedAt: -FOREVER,
     answeredAt: -FOREVER,
-  };
-  return perProcess.latchkeyBlocked;
-}
+  }),
+);
 
 /**
  * A promise if a request must wait for the list of blocked networks, a quarter of a second at most. So a block holds in
  * every process within a second, and no request asks the database for it alone while others come.
  */
 export function awaitList(): Promise<void> | undefined {
-  const list = known();
   const now = performance.now();
   const age = now - list.answeredAt;
   if (age < ASK_AGAIN_AFTER_MS) return undefined;
   if (!list.asking) {
     list.askedAt = now;
-    list.asking = askForList(list);
+    list.asking = askForList();
   }
   const wait = LONGEST_WAIT_MS - (now - list.askedAt);
   if (age < OLDEST_MS || wait <= 0) return undefined;
@@ -69,13 +66,13 @@ export function awaitList(): Promise<void> | undefined {
 
 /** Call it after a change of the list: the next request of this process waits for the new one. */
 export function askAgain(): void {
-  known().answeredAt = -FOREVER;
+  list.answeredAt = -FOREVER;
 }
 
 /** Whether the client's network is blocked, by the list last known. Counts it if so. */
 export function isBlocked(network: Network): boolean {
-  if (known().until.size === 0 || network.kind === "local" || network.kind === "unknown") return false;
-  const isNow = blockedUntil(known(), countedAs(network.id)) > Date.now();
+  if (list.until.size === 0 || network.kind === "local" || network.kind === "unknown") return false;
+  const isNow = blockedUntil(list, countedAs(network.id)) > Date.now();
   if (isNow) countRefusal("blocked networks");
   return isNow;
 }
@@ -100,7 +97,7 @@ function blockedUntil({ until, lengths, verdicts }: Known, id: string): number {
   return longest;
 }
 
-async function askForList(list: Known): Promise<void> {
+async function askForList(): Promise<void> {
   try {
     const [found] = await sql.read(listMark());
     const mark = `${found?.count} ${found?.ids}`;

@@ -1,15 +1,13 @@
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
-import { PrismaPg } from "@prisma/adapter-pg";
+import { setFlagsFromString } from "node:v8";
 import type { Pool } from "pg";
 import { DATABASE_FILE, makeDataFolder } from "@/lib/data-folder";
 import { env } from "@/lib/env";
 import { countStatement, isMeasuring, timedStatement } from "@/lib/metrics";
-import { PrismaClient as PostgresClient } from "@/prisma/generated/postgresql/client";
+import { perProcess } from "@/lib/per-process";
 import { type Prisma, PrismaClient } from "@/prisma/generated/sqlite/client";
 import { isWriteConflict } from "./errors";
-import { openPool } from "./postgres";
-import { postgresSql } from "./postgres-sql";
 import type { Sql, SqlEngine } from "./sql";
 import { sqlite } from "./sqlite";
 import { sqliteSql } from "./sqlite-sql";
@@ -21,8 +19,10 @@ export type { SqlTransaction } from "./sql";
 /** Runs statements: the client or an open transaction. */
 export type Statements = Prisma.TransactionClient;
 
-/** One per process, not per copy of this module: Next's bundle and the server's bundle each have one. */
-const perProcess = globalThis as typeof globalThis & { latchkeyDatabase?: Opened; latchkeyLostConnections?: number };
+/** Loaded only where it is used: it takes a tenth of a start. */
+const postgres = env.DATABASE_URL ? await import("./postgres") : undefined;
+
+const connection = perProcess("database", (): { opened?: Opened; lost: number } => ({ lost: 0 }));
 
 interface Opened {
   client: PrismaClient;
@@ -30,10 +30,20 @@ interface Opened {
   pool?: Pool;
 }
 
+/**
+ * V8 compiles parts of Prisma's WebAssembly again as soon as they have run a little, several at once. That was a third
+ * of the work of a start or a command, and 40 to 70 MB, which malloc keeps.
+ */
+function compileSeldom(): void {
+  setFlagsFromString("--wasm-num-compilation-tasks=1");
+  setFlagsFromString("--wasm-tiering-budget=100000000");
+}
+
 function connect(): Opened {
+  compileSeldom();
   const options = { transactionOptions: { maxWait: 15_000, timeout: 60_000 } };
   const log: Prisma.LogDefinition[] = isMeasuring() ? [{ emit: "event", level: "query" }] : [];
-  if (!env.DATABASE_URL) {
+  if (!postgres) {
     const file = sqliteFile();
     const adapter = sqlite(file);
     return {
@@ -42,15 +52,13 @@ function connect(): Opened {
     };
   }
 
-  const pool = openPool(env.DATABASE_URL);
+  const pool = postgres.openPool();
   pool.on("connect", (client) =>
     client.on("error", () => {
-      perProcess.latchkeyLostConnections = lostConnections() + 1;
+      connection.lost++;
     }),
   );
-  // The SQLite client's types are narrower, so the compiler refuses what only PostgreSQL can do.
-  const client = new PostgresClient({ adapter: new PrismaPg(pool), ...options, log }) as unknown as PrismaClient;
-  return { client: measured(client), sql: postgresSql(pool), pool };
+  return { client: measured(postgres.prismaClient(pool, { ...options, log })), sql: postgres.postgresSql(pool), pool };
 }
 
 function measured(client: PrismaClient): PrismaClient {
@@ -59,8 +67,8 @@ function measured(client: PrismaClient): PrismaClient {
 }
 
 function open() {
-  perProcess.latchkeyDatabase ??= connect();
-  return perProcess.latchkeyDatabase;
+  connection.opened ??= connect();
+  return connection.opened;
 }
 
 /** The file of the embedded database. Creates the data folder and makes its contents private. */
@@ -80,6 +88,7 @@ export const db: PrismaClient = new Proxy({} as PrismaClient, {
  */
 export const sql: Sql = {
   read: <Row>(query: SqlQuery<Row>) => timedStatement(() => open().sql.read(query)) as Promise<Row[]>,
+  readQuickly: <Row>(query: SqlQuery<Row>) => timedStatement(() => open().sql.readQuickly(query)) as Promise<Row[]>,
   write: (work) => withoutConflict(() => open().sql.write(work)),
   batch: (changes: readonly SqlChange<unknown>[]) =>
     timedStatement(() => withoutConflict(() => open().sql.batch(changes))) as Promise<never[]>,
@@ -96,7 +105,15 @@ export function postgresPool(): Pool | undefined {
  * How many connections the database has ended or the network has lost. After one, the database may be another, which
  * lacks what was written last: a standby that became the primary, or a former state that was restored.
  */
-export const lostConnections = (): number => perProcess.latchkeyLostConnections ?? 0;
+export const lostConnections = (): number => connection.lost;
+
+/**
+ * Throws the database's error if it refuses a new connection or, with `toWrite`, would refuse every write. Does nothing
+ * on SQLite.
+ */
+export async function tryConnecting(toWrite?: "to write"): Promise<void> {
+  await postgres?.tryPostgres(toWrite);
+}
 
 /** Whether the database accepts writes: a standby does not, nor does SQLite once its disk has failed. */
 export const takesWrites = (): Promise<boolean> => open().sql.takesWrites();
@@ -112,9 +129,9 @@ export async function isAnswering(): Promise<boolean> {
 
 /** Closes the database. The next use reopens it. */
 export async function closeDatabase(): Promise<void> {
-  const opened = perProcess.latchkeyDatabase;
+  const { opened } = connection;
   if (!opened) return;
-  delete perProcess.latchkeyDatabase;
+  delete connection.opened;
   opened.sql.close();
   await opened.client.$disconnect();
   if (opened.pool && !opened.pool.ended) await opened.pool.end();

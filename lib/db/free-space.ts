@@ -1,6 +1,7 @@
 import { statfs } from "node:fs/promises";
 import { env } from "@/lib/env";
 import { storageFull } from "@/lib/errors";
+import { perProcess } from "@/lib/per-process";
 import { sql } from "./client";
 import { integer, rowShape } from "./statement";
 
@@ -10,8 +11,8 @@ const REMEMBERED_MS = 1_000;
 const FREE_PART = 0.05;
 const MOST_FREE_BYTES = 500_000_000;
 
-/** The latest result for the disk: per process, not per copy of this module. */
-const perProcess = globalThis as typeof globalThis & { latchkeyFree?: { at: number; asked: Promise<Space> } };
+/** The latest result for the disk. */
+const latest = perProcess("free space", (): { known?: { at: number; asked: Promise<Space> } } => ({}));
 
 const pages = rowShape({}, { bytes: integer("freelist_count * page_size") });
 /** The free pages inside SQLite's file. */
@@ -35,16 +36,16 @@ export async function requireFreeSpace(): Promise<void> {
 
 /** Discards the cached result. */
 export function forgetFreeSpace(): void {
-  delete perProcess.latchkeyFree;
+  delete latest.known;
 }
 
 function space(): Promise<Space> {
   const now = Date.now();
-  const known = perProcess.latchkeyFree;
+  const { known } = latest;
   if (known && Math.abs(now - known.at) < REMEMBERED_MS) return known.asked;
   const asked = ask();
   asked.catch(forgetFreeSpace);
-  perProcess.latchkeyFree = { at: now, asked };
+  latest.known = { at: now, asked };
   return asked;
 }
 

@@ -1,4 +1,4 @@
-import { Insert, type Model, type Scalars, type Stored } from "./statement";
+import { Insert, type InsertText, type Model, type Scalars, type Stored } from "./statement";
 
 type Taken<Value> = Value extends bigint ? number | bigint : Stored<Value>;
 type Nullable<R> = { [C in keyof R]: null extends R[C] ? C : never }[keyof R];
@@ -8,7 +8,7 @@ export type NewRow<M extends Model, R = Scalars<M>> = {
   [C in Exclude<keyof R, Nullable<R> | CountedUp<R>>]: Taken<R[C]>;
 } & { [C in Nullable<R>]?: Taken<R[C]> };
 
-const inserts = new Map<string, readonly string[]>();
+const inserts = new Map<string, InsertText>();
 /** Each number of rows is a different statement; statements for many rows are not worth keeping prepared. */
 const MOST_PREPARED_ROWS = 8;
 
@@ -25,11 +25,11 @@ export function insert<M extends Model>(
   const all = (Array.isArray(rows) ? rows : [rows]) as readonly Record<string, unknown>[];
   const columns = Object.keys(all[0] ?? {});
   const key = `${model} ${all.length} ${columns} ${otherwise?.unique} ${otherwise?.set}`;
-  const strings = inserts.get(key) ?? insertText(model, columns, all.length, otherwise);
+  const text = inserts.get(key) ?? insertText(model, columns, all.length, otherwise);
   const isFixed = all.length <= MOST_PREPARED_ROWS;
-  if (isFixed) inserts.set(key, strings);
+  if (isFixed) inserts.set(key, text);
   const values = all.flatMap((row) => columns.map((column) => row[column]));
-  return new Insert(strings, values, isFixed);
+  return new Insert(text, values, isFixed);
 }
 
 function insertText(
@@ -37,7 +37,7 @@ function insertText(
   columns: string[],
   rows: number,
   otherwise?: { unique: readonly string[]; set: readonly string[] },
-): string[] {
+): InsertText {
   const names = (list: readonly string[]) => list.map((name) => `"${name}"`).join(", ");
   const gaps = Array.from({ length: columns.length - 1 }, () => ", ");
   const into = `INSERT INTO "${model}" (${names(columns)})`;
@@ -45,8 +45,9 @@ function insertText(
   const end = otherwise
     ? ` ON CONFLICT (${names(otherwise.unique)}) ${update ? `DO UPDATE SET ${update}` : "DO NOTHING"}`
     : "";
-  // SELECT instead of VALUES if a condition may follow.
-  if (rows === 1) return [`${into} SELECT `, ...gaps, ` WHERE true${end}`];
   const between = Array.from({ length: rows - 1 }, () => [...gaps, "), ("]).flat();
-  return [`${into} VALUES (`, ...between, ...gaps, `)${end}`];
+  return {
+    strings: [`${into} VALUES (`, ...between, ...gaps, `)${end}`],
+    ...(rows === 1 && !otherwise && { when: (condition) => [`${into} SELECT `, ...gaps, ` WHERE ${condition}`] }),
+  };
 }

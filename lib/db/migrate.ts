@@ -2,11 +2,10 @@ import { createHash, randomUUID } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import Database from "better-sqlite3";
-import { Client, type ClientConfig } from "pg";
+import type { ClientConfig } from "pg";
 import { env } from "@/lib/env";
 import { sqliteFile } from "./client";
 import { migrationNames, migrationsFolder, type Provider } from "./migrations";
-import { sessionConfig } from "./postgres";
 import { AT_CONNECT, whileBusy } from "./sqlite";
 
 /** How long to wait for another process that holds the embedded database. */
@@ -19,7 +18,9 @@ const LOCK = "SELECT pg_advisory_xact_lock(72707369)";
  * whose message says what to do if a newer version has migrated the database.
  */
 export async function migrate(): Promise<string[]> {
-  return env.DATABASE_URL ? migratePostgres(sessionConfig()) : migrateSqlite(sqliteFile());
+  if (!env.DATABASE_URL) return migrateSqlite(sqliteFile());
+  const { sessionConfig } = await import("./postgres");
+  return migratePostgres(sessionConfig());
 }
 
 /** What each database provides in the transaction that migrates it. */
@@ -82,6 +83,7 @@ export async function migrateSqlite(file: string, names = migrationNames("sqlite
  * its connection. So no migration may use what a transaction cannot run, such as CREATE INDEX CONCURRENTLY.
  */
 export async function migratePostgres(config: ClientConfig, names = migrationNames("postgresql")): Promise<string[]> {
+  const { Client } = await import("pg");
   const client = new Client(config);
   // The pending statement reports it too; without a listener, it would end the process.
   client.on("error", () => {});

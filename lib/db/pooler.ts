@@ -1,9 +1,9 @@
 import { createHash } from "node:crypto";
 import type { ClientBase } from "pg";
 import { env } from "@/lib/env";
+import { perProcess } from "@/lib/per-process";
 
-/** One per process, not per copy of this module. */
-const perProcess = globalThis as typeof globalThis & { latchkeyPooler?: { isBetween: boolean } };
+const pooler = perProcess("pooler", (): { isBetween?: boolean } => ({}));
 
 /**
  * Whether a connection pooler assigns each transaction to a different connection, so that nothing may depend on a
@@ -11,7 +11,7 @@ const perProcess = globalThis as typeof globalThis & { latchkeyPooler?: { isBetw
  * not yet known.
  */
 export function isBehindPooler(): boolean | undefined {
-  return env.DATABASE_POOLER ?? perProcess.latchkeyPooler?.isBetween;
+  return env.DATABASE_POOLER ?? pooler.isBetween;
 }
 
 /**
@@ -21,7 +21,7 @@ export function isBehindPooler(): boolean | undefined {
 export async function lookForPooler(client: ClientBase): Promise<void> {
   if (isBehindPooler()) return;
   const { rows } = await client.query<{ pid: number }>('SELECT pg_backend_pid() AS "pid"');
-  perProcess.latchkeyPooler = { isBetween: rows[0]?.pid !== Reflect.get(client, "processID") };
+  pooler.isBetween = rows[0]?.pid !== Reflect.get(client, "processID");
 }
 
 const names = new Map<string, string>();

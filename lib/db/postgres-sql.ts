@@ -1,36 +1,30 @@
-import pg, { type Pool, type PoolClient } from "pg";
+import pg, { type Pool, type PoolClient, type QueryConfig, type QueryResult } from "pg";
 import { statementName } from "./pooler";
-import { checkBatch, type SqlEngine, type SqlTransaction, textMaker } from "./sql";
-import { onlyWhere, rowShape, type SqlChange, type SqlQuery, type Statement, textOrNull } from "./statement";
-import { inOneTrip, type RowsAndCount, type Sent } from "./trip";
+import { sharedReads } from "./shared-reads";
+import { checkBatch, conditional, type SqlEngine, type SqlTransaction, textMaker } from "./sql";
+import { rowShape, type SqlChange, type SqlQuery, type Statement, textOrNull } from "./statement";
 
 const setting = rowShape({}, { readOnly: textOrNull("current_setting('transaction_read_only')") });
 
 /** Uses Prisma's pool. */
 export function postgresSql(pool: Pool): SqlEngine {
   const textOf = textMaker((n) => `$${n}`);
-  const asked = (statement: Statement) => sent(textOf(statement), statement.values, statement.isFixed);
+  const asked = (statement: Statement) => query(textOf(statement), statement.values, statement.isFixed);
   const on = (connection: PoolClient): SqlTransaction => ({
-    read: async <Row>(query: SqlQuery<Row>) => (await one(connection, asked(query))).rows as Row[],
+    read: async <Row>(read: SqlQuery<Row>) => (await connection.query(asked(read))).rows as Row[],
     async write(change: SqlChange<unknown>) {
-      const { rows, count } = await one(connection, asked(change));
-      return (change.shape ? rows : count) as never;
+      const { rows, rowCount } = await connection.query(asked(change));
+      return (change.shape ? rows : (rowCount ?? 0)) as never;
     },
   });
 
-  function batchOf(changes: readonly SqlChange<unknown>[]): Sent {
-    const [first, ...others] = changes;
-    if (first && others.length === 0) return asked(first);
-    const values = changes.flatMap((change) => change.values);
-    return sent(
-      batchText(changes),
-      values,
-      changes.every(({ isFixed }) => isFixed),
-    );
-  }
+  const asOne = (changes: readonly SqlChange<unknown>[]) => {
+    const [first] = changes;
+    return first && changes.length === 1 ? asked(first) : joined(changes);
+  };
 
   /** The connection is used again if nothing fails, or `isUsable` after it failed. */
-  async function onConnection<T>(work: (client: PoolClient) => Promise<T>, isUsable = isRefusedRow): Promise<T> {
+  async function onConnection<T>(work: (client: PoolClient) => Promise<T>, isUsable = isRefused): Promise<T> {
     const client = await pool.connect();
     // A connection that ends between two statements emits an error here, and the next statement fails; without a
     // listener it would end the process.
@@ -48,29 +42,36 @@ export function postgresSql(pool: Pool): SqlEngine {
     }
   }
 
-  const read = (query: Statement) => onConnection(async (client) => (await one(client, asked(query))).rows);
+  const read = (statement: Statement) => onConnection(async (client) => (await client.query(asked(statement))).rows);
+  const readQuickly = sharedReads(pool);
 
   return {
     read,
+    readQuickly: (statement) => readQuickly(asked(statement)),
     async batch(changes) {
-      if (changes.length === 0) return [];
-      const batch = batchOf(changes);
-      return onConnection(async (client) => (await one(client, batch)).rows);
+      checkBatch(changes);
+      const [first] = changes;
+      if (!first) return [];
+      const isOne = changes.length === 1 || first.shape !== undefined;
+      if (isOne) return onConnection(async (client) => (await client.query(asOne(changes))).rows);
+      await onConnection((client) => together(client, changes.map(asked)));
+      return [];
     },
-    async batchThenRead(changes, query) {
-      const batch = batchOf(changes);
-      const [written, found] = await onConnection((client) => inOneTrip(client, [batch, asked(query)], types));
+    async batchThenRead(changes, found) {
+      checkBatch(changes);
+      const [written, rows] = await onConnection((client) => together(client, [asOne(changes), asked(found)]));
       const isWritten = written && written.rows.length > 0;
-      return { written: written?.rows ?? [], found: isWritten ? (found?.rows ?? []) : [] };
+      return { written: written?.rows ?? [], found: isWritten ? (rows?.rows ?? []) : [] };
     },
     async write(work) {
       let isRolledBack = false;
       return onConnection(
         async (client) => {
           try {
-            await client.query("BEGIN");
-            const result = await work(on(client));
-            await client.query("COMMIT");
+            // Not awaited alone: it is sent with the first statement.
+            const begun = client.query("BEGIN");
+            const [result] = await Promise.all([work(on(client)), begun]);
+            await commit(client);
             return result;
           } catch (error) {
             isRolledBack = await client.query("ROLLBACK").then(
@@ -88,54 +89,66 @@ export function postgresSql(pool: Pool): SqlEngine {
   };
 }
 
+/** Throws if nothing was committed: a statement failed, and the work went on as if it had not. */
+async function commit(client: PoolClient): Promise<void> {
+  const { command } = await client.query("COMMIT");
+  if (command !== "COMMIT") throw new Error("A statement of this transaction failed, so nothing was written.");
+}
+
+/**
+ * Statements as one transaction, sent together: each sees what those before it wrote. If one is refused, so are those
+ * after it, and COMMIT rolls back.
+ */
+async function together(client: PoolClient, statements: QueryConfig[]): Promise<QueryResult[]> {
+  const sent = ["BEGIN", ...statements, "COMMIT"].map((statement) => client.query(statement as QueryConfig));
+  const results = await Promise.allSettled(sent);
+  return results.flatMap((result, index) => {
+    if (result.status === "rejected") throw result.reason;
+    return index === 0 || index === results.length - 1 ? [] : [result.value];
+  });
+}
+
 /** A constraint refused the row (SQLSTATE class 23), as a taken code is: the connection is as good as before. */
-const isRefusedRow = (error: unknown) => error instanceof pg.DatabaseError && error.code?.startsWith("23") === true;
+const isRefused = (error: unknown) => error instanceof pg.DatabaseError && error.code?.startsWith("23") === true;
 
-function sent(text: string, values: readonly unknown[], isFixed: boolean): Sent {
-  return { name: isFixed ? statementName(text) : undefined, text, values: values.map(asSent) };
+function query(text: string, values: readonly unknown[], isFixed: boolean): QueryConfig {
+  const name = isFixed ? statementName(text) : undefined;
+  return { ...(name !== undefined && { name }), text, values: values.map(asSent), types };
 }
 
-async function one(client: PoolClient, statement: Sent): Promise<RowsAndCount> {
-  const [result = { rows: [], count: 0 }] = await inOneTrip(client, [statement], types);
-  return result;
-}
-
-/** The texts of batches by the strings of each statement in turn, which are the same at each call of the same code. */
+/** The texts of changes that are one statement, by the strings of each in turn, the same at each call of that code. */
 interface Texts {
   text?: string;
   followedBy: WeakMap<readonly string[], Texts>;
 }
 
 const emptyTexts = (): Texts => ({ followedBy: new WeakMap() });
-const batches = emptyTexts();
+const known = emptyTexts();
 
-/** Checks and joins the changes of a batch, once for each combination of statements. */
-function batchText(changes: readonly SqlChange<unknown>[]): string {
-  let known = batches;
+/** A change that returns rows, and inserts that are made only if there are any, as one statement. */
+function joined(changes: readonly SqlChange<unknown>[]): QueryConfig {
+  let texts = known;
   for (const { strings } of changes) {
-    const next = known.followedBy.get(strings) ?? emptyTexts();
-    known.followedBy.set(strings, next);
-    known = next;
+    const next = texts.followedBy.get(strings) ?? emptyTexts();
+    texts.followedBy.set(strings, next);
+    texts = next;
   }
-  if (known.text === undefined) {
-    checkBatch(changes);
-    known.text = asOne(changes);
-  }
-  return known.text;
+  texts.text ??= textOfAll(changes);
+  const isFixed = changes.every((change) => change.isFixed);
+  return query(
+    texts.text,
+    changes.flatMap(({ values }) => values),
+    isFixed,
+  );
 }
 
-/**
- * Several changes as one statement, all or none, which saves a round trip for each, for BEGIN and for COMMIT. If the
- * first returns rows, the others run only if there are any, and these rows are returned.
- */
-function asOne(changes: readonly SqlChange<unknown>[]): string {
-  const isReturning = changes[0]?.shape !== undefined;
+function textOfAll(changes: readonly SqlChange<unknown>[]): string {
   let taken = 0;
   const parts = changes.map((change, n) => {
-    const { strings } = isReturning && n > 0 ? onlyWhere(change, "EXISTS (SELECT 1 FROM w0)") : change;
+    const strings = (n > 0 && conditional(change)?.("EXISTS (SELECT 1 FROM w0)")) || change.strings;
     return `w${n} AS (${strings.reduce((text, part) => `${text}$${++taken}${part}`)})`;
   });
-  return `WITH ${parts.join(", ")} SELECT ${isReturning ? "* FROM w0" : ""}`;
+  return `WITH ${parts.join(", ")} SELECT * FROM w0`;
 }
 
 /** Columns hold UTC without a zone; pg would write it as local time, and read it so. */

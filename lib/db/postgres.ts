@@ -1,9 +1,14 @@
 import { Socket } from "node:net";
+import { PrismaPg } from "@prisma/adapter-pg";
 import { Client, type ClientBase, type ClientConfig, Pool } from "pg";
 import { env } from "@/lib/env";
+import { PrismaClient as PostgresClient } from "@/prisma/generated/postgresql/client";
+import type { Prisma, PrismaClient } from "@/prisma/generated/sqlite/client";
 import { closeBeforeFreezing } from "./before-freezing";
 import { READ_ONLY } from "./errors";
 import { lookForPooler } from "./pooler";
+
+export { postgresSql } from "./postgres-sql";
 
 /** Time limit for a new connection. */
 const CONNECTING_MS = 5_000;
@@ -27,11 +32,13 @@ export function postgresConfig(url: string): ClientConfig & { connectionString: 
 /** Bypasses a pooler, for work that needs a session or more than a few seconds. */
 export const sessionConfig = () => postgresConfig(env.DIRECT_DATABASE_URL ?? String(env.DATABASE_URL));
 
-/** The connection pool of this process for the database at `url`. */
-export function openPool(url: string): Pool {
+/** The connection pool of this process. */
+export function openPool(): Pool {
   const pool = new Pool({
-    ...postgresConfig(url),
+    ...postgresConfig(String(env.DATABASE_URL)),
     max: env.DATABASE_CONNECTIONS,
+    // Statements are sent without waiting for those before on the same connection.
+    pipeline: true,
     connectionTimeoutMillis: CONNECTING_MS,
     stream: impatientSocket,
     idleTimeoutMillis: IDLE_MS,
@@ -43,6 +50,14 @@ export function openPool(url: string): Pool {
   pool.on("error", () => {});
   pool.on("connect", leaveReadOnly);
   return pool;
+}
+
+/** Prisma's client on that pool. SQLite's type is narrower, so the compiler refuses what only PostgreSQL can do. */
+export function prismaClient(
+  pool: Pool,
+  options: Pick<Prisma.PrismaClientOptions, "log" | "transactionOptions">,
+): PrismaClient {
+  return new PostgresClient({ adapter: new PrismaPg(pool), ...options }) as unknown as PrismaClient;
 }
 
 /** A read-only server stays read-only on this connection; a new one may reach another server. */
@@ -62,14 +77,10 @@ function impatientSocket(): Socket {
   return socket.setTimeout(env.DATABASE_TIMEOUT_SECONDS * 1_000, () => socket.destroy(silence));
 }
 
-/**
- * Throws the database's error if it refuses a new connection or, with `toWrite`, would refuse every write. Does nothing
- * on SQLite.
- */
-export async function tryConnecting(toWrite?: "to write"): Promise<void> {
-  if (!env.DATABASE_URL) return;
+/** For `tryConnecting` of ./client. */
+export async function tryPostgres(toWrite?: "to write"): Promise<void> {
   const client = new Client({
-    ...postgresConfig(env.DATABASE_URL),
+    ...postgresConfig(String(env.DATABASE_URL)),
     connectionTimeoutMillis: CONNECTING_MS,
     stream: impatientSocket,
   });

@@ -13,14 +13,19 @@ export interface Sql {
   /** Rows as last committed, even while somebody writes. */
   read<Row>(query: SqlQuery<Row>): Promise<Row[]>;
   /**
+   * The same for a statement that an index answers at once, whatever is stored, and that locks nothing: on PostgreSQL
+   * it shares a connection with others, which wait for it.
+   */
+  readQuickly<Row>(query: SqlQuery<Row>): Promise<Row[]>;
+  /**
    * Runs `work` in one transaction, all or nothing. PostgreSQL may refuse one of two conflicting transactions; it is
    * then retried. So `work` must be safe to repeat and awaits nothing but `tx`.
    */
   write<T>(work: (tx: SqlTransaction) => Promise<T>): Promise<T>;
   /**
-   * Makes several independent changes, all or none: none may use a table that another one writes. If the first returns
-   * rows (RETURNING), the others are single-row inserts, made only if it wrote any, and its rows are returned. Costs
-   * one round trip on PostgreSQL.
+   * Makes several changes, all or none, each of which sees those before. If the first returns rows (RETURNING), the
+   * others are single-row inserts, made only if it wrote any, and its rows are returned. Costs one round trip on
+   * PostgreSQL.
    */
   batch<Row>(changes: readonly [SqlChange<Row>, ...Insert[]]): Promise<Row[]>;
   batch(changes: readonly SqlChange[]): Promise<never[]>;
@@ -37,6 +42,7 @@ export interface Sql {
 /** The implementation for one database. */
 export interface SqlEngine {
   read(query: Statement): Promise<unknown[]>;
+  readQuickly(query: Statement): Promise<unknown[]>;
   write<T>(work: (tx: SqlTransaction) => Promise<T>): Promise<T>;
   batch(changes: readonly SqlChange<unknown>[]): Promise<unknown[]>;
   batchThenRead(
@@ -59,42 +65,13 @@ export function textMaker(placeholder: (n: number) => string): (statement: State
   };
 }
 
-interface Uses {
-  written: string | undefined;
-  all: ReadonlySet<string>;
-}
-
-const uses = new WeakMap<readonly string[], Uses>();
-
-/** The tables that a change names; the first is the one it writes. */
-function usesOf({ strings }: SqlChange<unknown>): Uses {
-  const known = uses.get(strings);
-  if (known) return known;
-  const tables = [...strings.join("?").matchAll(/\b(?:FROM|INTO|JOIN|UPDATE)\s+"(\w+)"/g)].map(
-    ([, table]) => table ?? "",
-  );
-  const found = { written: tables[0], all: new Set(tables) };
-  uses.set(strings, found);
-  return found;
-}
-
-/**
- * Throws if a batch breaks the rules of `batch`. On PostgreSQL, no statement of a batch sees what another one wrote; on
- * SQLite, it does. Statements that depend on this would behave differently.
- */
-export function checkBatch(changes: readonly SqlChange<unknown>[]): void {
-  const [first, ...others] = changes;
-  if (first?.shape && !others.every(({ isInsert }) => isInsert))
-    throw new Error("Only inserts may follow a change that returns rows in a batch. Use sql.write.");
-  if (first?.shape && others.some(({ strings }) => !strings.at(-1)?.endsWith(" WHERE true")))
-    throw new Error("Only single-row inserts without ON CONFLICT may follow a change that returns rows in a batch.");
+/** Throws if a batch breaks the rules of `batch`: what databases do with others differs. */
+export function checkBatch([first, ...others]: readonly SqlChange<unknown>[]): void {
   if (others.some(({ shape }) => shape)) throw new Error("Only the first change of a batch may return rows.");
-  for (const change of changes)
-    for (const other of changes) {
-      const { written } = usesOf(change);
-      if (other !== change && written !== undefined && usesOf(other).all.has(written))
-        throw new Error(
-          `Two changes of a batch use the table ${written}, so one may depend on the other. Use sql.write.`,
-        );
-    }
+  if (first?.shape && !others.every((other) => conditional(other)))
+    throw new Error("Only single-row inserts without ON CONFLICT may follow a change that returns rows in a batch.");
 }
+
+/** The text of an insert that runs only under a condition; undefined if it cannot have one. */
+export const conditional = (change: SqlChange<unknown>) =>
+  change.isInsert ? (change as unknown as Insert).text.when : undefined;

@@ -44,6 +44,7 @@ export function sqliteSql(file: string, { inTurn, refuseWrites }: SqliteAccess):
 
   return {
     read: (query) => whileBusy(() => read(query)),
+    readQuickly: (query) => whileBusy(() => read(query)),
     write,
     async batch(changes) {
       checkBatch(changes);

@@ -7,7 +7,7 @@ import { holding } from "./rows";
  * section 2: /keys/check).
  */
 export async function holdingOf(username: string, keyId: string): Promise<{ until: Date | null } | null> {
-  const [held] = await sql.read(holding(usernameKey(username), keyId));
+  const [held] = await sql.readQuickly(holding(usernameKey(username), keyId));
   return held ? { until: held.until } : null;
 }
 

@@ -140,14 +140,6 @@ export interface NewData {
 /** A key and who its caller read as its creator: a change is nothing once somebody else is. */
 type OwnedKey = Pick<KeyRow, "id" | "creatorId">;
 
-/** A token's user as a process remembers it: what it remembers is checked again where it is used. */
-export interface RememberedCaller {
-  id: string;
-  username: string;
-  role: string;
-  tokenHash: string;
-}
-
 /**
  * Each returns the key after the update, or nothing if it no longer exists, or has another creator by now. The creator
  * is compared so that no index is used for it: PostgreSQL would look through all of the creator's keys for the one.
@@ -165,17 +157,6 @@ export const updates = {
   ): SqlChange<ChangedKey> => changed.returning`
     UPDATE "Key" SET "data" = ${data}, "sealedWith" = ${sealedWith}, "dataBytes" = ${dataBytes}, "updatedAt" = ${now}
     WHERE "id" = ${id} AND "creatorId" || '' = ${creatorId} AND "dataBytes" >= ${dataBytes}`,
-  /** The same, and nothing either unless the token is that of the key's creator, who is not disabled. */
-  dataByToken: (
-    id: string,
-    { data, sealedWith, dataBytes }: NewData,
-    { id: creatorId, role, tokenHash }: RememberedCaller,
-    now: Date,
-  ): SqlChange<ChangedKey> => changed.returning`
-    UPDATE "Key" SET "data" = ${data}, "sealedWith" = ${sealedWith}, "dataBytes" = ${dataBytes}, "updatedAt" = ${now}
-    WHERE "id" = ${id} AND "creatorId" || '' = ${creatorId} AND "dataBytes" >= ${dataBytes}
-      AND EXISTS (SELECT 1 FROM "User" u WHERE u."tokenHash" = ${tokenHash} AND u."id" || '' = ${creatorId}
-        AND u."role" = ${role} AND u."disabledAt" IS NULL)`,
 };
 
 const sized = rowShape({ k: "Key" }, { dataBytes: "k.dataBytes" });

@@ -4,6 +4,7 @@ import { isUnavailable } from "@/lib/db/errors";
 import { log } from "@/lib/log";
 import { countedAs, type Network, widerNetworks } from "@/lib/network";
 import { WIDER_POINTS } from "@/lib/network-limits";
+import { perProcess } from "@/lib/per-process";
 import { type WatchedLink, watchedLinks } from "./rows";
 
 /** Requests that wait in this process. */
@@ -31,39 +32,30 @@ interface Waiters {
   isOver: boolean;
 }
 
-/** One list per process, not per copy of this module. */
-const perProcess = globalThis as typeof globalThis & { latchkeyWaiters?: Waiters };
-
-function waiters(): Waiters {
-  perProcess.latchkeyWaiters ??= {
-    all: new Set(),
-    byLink: new Map(),
-    ofNetwork: new Map(),
-    isLooking: false,
-    isOver: false,
-  };
-  return perProcess.latchkeyWaiters;
-}
+const waiters = perProcess(
+  "waiters",
+  (): Waiters => ({ all: new Set(), byLink: new Map(), ofNetwork: new Map(), isLooking: false, isOver: false }),
+);
 
 /** Call it after a change of this link is committed: requests that wait for it in this process look immediately. */
 export function announceChange(linkId: string): void {
-  waiters().byLink.get(linkId)?.forEach(rouse);
+  waiters.byLink.get(linkId)?.forEach(rouse);
 }
 
 /** Call it when the process stops: requests that wait are answered immediately, and none waits any more. */
 export function endWaits(): void {
-  waiters().isOver = true;
-  waiters().all.forEach(rouse);
+  waiters.isOver = true;
+  waiters.all.forEach(rouse);
 }
 
-export const areWaitsOver = () => waiters().isOver;
+export const areWaitsOver = () => waiters.isOver;
 
 /**
  * Makes a request wait for changes of a link, if there is one. Returns a function that ends this; null if too many
  * requests of its network, or in all, are waiting.
  */
 export function addWaiter(waiter: Waiter, network: Network, linkId: string | undefined): (() => void) | null {
-  const { all, byLink, ofNetwork, isOver } = waiters();
+  const { all, byLink, ofNetwork, isOver } = waiters;
   const places = placesOf(network);
   const isFull = places.some(({ key, most }) => (ofNetwork.get(key) ?? 0) >= most);
   if (isOver || isFull || all.size >= WAITING) return null;
@@ -100,7 +92,7 @@ function rouse(waiter: Waiter): void {
 
 /** As long as requests wait, asks the database for changes by other processes. */
 async function lookForChanges(): Promise<void> {
-  const now = waiters();
+  const now = waiters;
   if (now.isLooking) return;
   now.isLooking = true;
   while (now.all.size > 0) {
@@ -117,7 +109,7 @@ async function lookForChanges(): Promise<void> {
 async function lookAt(linkIds: string[]): Promise<void> {
   for (let from = 0; from < linkIds.length; from += LINKS_PER_STATEMENT)
     for (const link of await sql.read(watchedLinks(linkIds.slice(from, from + LINKS_PER_STATEMENT))))
-      for (const waiter of waiters().byLink.get(link.id) ?? [])
+      for (const waiter of waiters.byLink.get(link.id) ?? [])
         if (waiter.seen !== stateOf(link, link.approverId)) rouse(waiter);
 }
 

@@ -6,6 +6,7 @@ import { keepAwake } from "@/lib/keep-awake";
 import { limiter } from "@/lib/limits";
 import { log } from "@/lib/log";
 import { countMail } from "@/lib/metrics";
+import { perProcess } from "@/lib/per-process";
 import type { Mail } from "@/prisma/generated/sqlite/client";
 import { type Addressed, addressed } from "./addressed";
 import { isNotice } from "./letters";
@@ -23,19 +24,18 @@ const FIRST_PAUSE_MS = 60_000;
 const LONGEST_PAUSE_MS = 60 * 60_000;
 const AT_ONCE = 50;
 
-/** One per process, not per copy of this module. */
-const perProcess = globalThis as typeof globalThis & { latchkeyMailWaits?: boolean };
+const mail = perProcess("mail", () => ({ isWaiting: false }));
 
 /**
  * Sends what waits, after a moment of random length: the transaction is committed by then, and nobody can tell from the
  * times of other requests whether there was something to send.
  */
 export function sendSoon(): void {
-  if (perProcess.latchkeyMailWaits) return;
-  perProcess.latchkeyMailWaits = true;
+  if (mail.isWaiting) return;
+  mail.isWaiting = true;
   const sending = sleep(300 + Math.random() * 700, undefined, { ref: false })
     .then(() => {
-      perProcess.latchkeyMailWaits = false;
+      mail.isWaiting = false;
       return sendMail();
     })
     .catch((error) => log.error({ err: error }, "sending e-mail failed; the next sweep tries again"));

@@ -13,7 +13,7 @@ const BUCKET = /^latchkey_request_seconds_bucket\{(.*)\} (\d+)$/gm;
  * Begins to measure, or has it go on for some minutes.
  */
 export async function readLive(): Promise<LiveReading> {
-  watch();
+  await watch();
   const text = await metricsText();
   const counts = new Map<number, number>();
   for (const [, labels = "", count] of text.matchAll(BUCKET)) {

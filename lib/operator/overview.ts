@@ -59,6 +59,8 @@ async function aboutServer() {
 
 async function aboutFile() {
   const [library] = await sql.read(sqliteVersion());
-  const sizes = ["", "-wal"].map((end) => statSync(`${sqliteFile()}${end}`, { throwIfNoEntry: false })?.size ?? 0);
+  const sizes = ["", "-wal"].map(
+    (end) => statSync(/* turbopackIgnore: true */ `${sqliteFile()}${end}`, { throwIfNoEntry: false })?.size ?? 0,
+  );
   return { kind: "SQLite", version: library?.version ?? "", bytes: sizes.reduce((a, b) => a + b, 0) } as const;
 }

@@ -1,4 +1,5 @@
 import { lostConnections } from "@/lib/db/client";
+import { perProcess } from "@/lib/per-process";
 
 /** What is remembered, and of how many lost connections this process knew when it was empty. */
 interface Kept<Known> {
@@ -6,13 +7,7 @@ interface Kept<Known> {
   lost: number;
 }
 
-/** One per process, not per copy of this module. */
-const perProcess = globalThis as typeof globalThis & { latchkeyKeyMemory?: Map<string, Kept<unknown>> };
-
-function all(): Map<string, Kept<unknown>> {
-  perProcess.latchkeyKeyMemory ??= new Map();
-  return perProcess.latchkeyKeyMemory;
-}
+const all = perProcess("keys in memory", () => new Map<string, Kept<unknown>>());
 
 /**
  * What this process remembers of the keys in the database. It is empty again after a connection was lost: the database
@@ -26,15 +21,15 @@ export class KeyMemory<Known> {
 
   known(): Known {
     const lost = lostConnections();
-    const kept = all().get(this.name);
+    const kept = all.get(this.name);
     if (kept?.lost === lost) return kept.known as Known;
     const known = this.empty();
-    all().set(this.name, { known, lost });
+    all.set(this.name, { known, lost });
     return known;
   }
 
   /** Call it after a change of these keys. */
   forget(): void {
-    all().delete(this.name);
+    all.delete(this.name);
   }
 }

@@ -91,7 +91,7 @@ export async function currentUserKey(userId: string): Promise<UserKey> {
   const remembered = rememberedCurrentKey(userId);
   if (remembered) return remembered;
   const known = memory.known();
-  let row = (await sql.read(newestUserKey(userId)))[0] ?? (await addKey(userId, 1));
+  let row = (await sql.readQuickly(newestUserKey(userId)))[0] ?? (await addKey(userId, 1));
   let key = await opened(known, row);
   // Under a former data key, which is lost: what the user stores from now on shall not be.
   if (!key && row.dataKeyId !== (await currentDataKey()).id) {
@@ -108,7 +108,7 @@ export async function addKey(userId: string, number: number): Promise<UserKeyRow
   const current = await currentDataKey();
   const wrapped = wrapUserKey({ userId, number }, newKeyBytes(), current.key);
   await sql.batch([addUserKey(userId, number, current.id, wrapped, new Date())]);
-  const [row] = await sql.read(newestUserKey(userId));
+  const [row] = await sql.readQuickly(newestUserKey(userId));
   if (!row) throw new Error(`The key of user ${userId} could not be stored.`);
   return row;
 }

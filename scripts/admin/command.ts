@@ -1,7 +1,7 @@
 import { Command } from "@commander-js/extra-typings";
 import { checkSecrets } from "@/lib/auth/secrets-in-use";
+import { tryConnecting } from "@/lib/db/client";
 import { migrate } from "@/lib/db/migrate";
-import { tryConnecting } from "@/lib/db/postgres";
 
 /** How the admin command is called. */
 export const CALL = "npm run --silent admin --";

@@ -2,9 +2,8 @@ import { Command, type CommandUnknownOpts } from "@commander-js/extra-typings";
 import { CALL } from "./command";
 import { accountCommands } from "./commands/accounts";
 import { backupCommands } from "./commands/backups";
-import { claimCommands } from "./commands/claims";
 import { fileCommands } from "./commands/files";
-import { keyCommands } from "./commands/keys";
+import { claimCommands, keyCommands } from "./commands/keys";
 import { linkCommands } from "./commands/links";
 import { networkCommands } from "./commands/networks";
 import { tokenCommands } from "./commands/tokens";
@@ -62,4 +61,39 @@ function argumentsOf(command: CommandUnknownOpts): string[] {
   return command.registeredArguments.map((argument) =>
     argument.required ? (argument.argChoices?.join("|") ?? `<${argument.name()}>`) : `[${argument.name()}]`,
   );
+}
+
+export const ADMIN_PAGE = "docs/admin.md";
+
+/** Width of the help in the page, in columns. */
+const WIDTH = 100;
+
+/** The page about the admin command: the help of each of its commands. */
+export function adminPage(): string {
+  let help = "";
+  const program = adminProgram();
+  for (const [index, command] of program.commands.entries()) {
+    const group = command.helpGroup();
+    if (group !== program.commands[index - 1]?.helpGroup()) help += `## ${group.replace(":", "")}\n\n`;
+    help += `### ${command.name()}\n\n\`\`\`\n`;
+    command
+      .configureOutput({
+        writeOut: (text) => {
+          help += text;
+        },
+        getOutHelpWidth: () => WIDTH,
+      })
+      .outputHelp();
+    help += "```\n\n";
+  }
+  return `# The admin command
+
+\`${CALL} <command>\` works while the service is running, and before its first start. It prints its result on
+standard output, as one JSON line unless the command's help says otherwise, and messages on standard error. The exit
+status is 2 for a usage error and 1 if the command fails.
+
+This page is what \`--help\` shows for each command (\`npm run codegen\` writes it).
+
+${help.trimEnd()}
+`;
 }

@@ -24,3 +24,45 @@ export async function agrees(
   terminal.close();
   return /^y(?:es)?$/i.test(value.trim());
 }
+
+/** Milliseconds before the first line is shown, and between two of them. */
+const SOON = 500;
+const APART = 100;
+
+/**
+ * Runs long work, and shows its progress on standard error. Shows nothing if that is not a terminal or the work is
+ * short. The work reports the completed share, from 0 to 1.
+ */
+export async function withProgress<Result>(
+  name: string,
+  work: (onProgress: (part: number) => void) => Promise<Result>,
+): Promise<Result> {
+  let [next, isShown] = [performance.now() + SOON, false];
+  try {
+    return await work((part) => {
+      if (!process.stderr.isTTY || performance.now() < next) return;
+      next = performance.now() + APART;
+      isShown = true;
+      process.stderr.write(`\r${name}: ${Math.floor(Math.min(part, 1) * 100)} %`);
+    });
+  } finally {
+    if (isShown) process.stderr.write("\r\x1b[K");
+  }
+}
+
+/** Rows for a person to read: columns as wide as their longest cell, two spaces apart, numbers to the right. */
+export function table(heads: readonly string[], rows: readonly (readonly (string | number)[])[]): string {
+  const cells = rows.map((row) => row.map((cell) => (typeof cell === "number" ? cell.toLocaleString("en") : cell)));
+  const widths = heads.map((head, column) => Math.max(head.length, ...cells.map((row) => row[column]?.length ?? 0)));
+  const isNumber = (column: number) => rows.length > 0 && rows.every((row) => typeof row[column] === "number");
+  return [heads, ...cells]
+    .map((row) =>
+      row
+        .map((cell, column) =>
+          isNumber(column) ? cell.padStart(widths[column] ?? 0) : cell.padEnd(widths[column] ?? 0),
+        )
+        .join("  ")
+        .trimEnd(),
+    )
+    .join("\n");
+}

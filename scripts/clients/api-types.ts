@@ -1,4 +1,4 @@
-import { format } from "./format";
+import { execFileSync } from "node:child_process";
 
 type Json = Record<string, unknown>;
 
@@ -22,7 +22,7 @@ export function apiTypes(description: Json): string {
   const codes = new Set(paths.flatMap(([, { get }]) => Object.values(get.responses).flatMap(codesOf)));
   return format(
     [
-      "// Written by `npm run clients` from the API's description. Do not edit.",
+      "// Written by `npm run codegen` from the API's description. Do not edit.",
       ...described.map(({ path, get }) => {
         const named = described.find(
           (other) => other.get !== get && typeOf(responseOf(get)) === `Array<${typeOf(responseOf(other.get))}>`,
@@ -86,4 +86,13 @@ function objectType({ properties = {}, required = [], additionalProperties }: Js
   if (fields.length === 0 && typeof additionalProperties === "object")
     return `Record<string, ${typeOf(additionalProperties as Json)}>`;
   return `{\n${fields.join("")}}`;
+}
+
+/** TypeScript as biome formats the repository's. `path`: where it will be. */
+export function format(text: string, path: string): string {
+  return execFileSync(
+    process.execPath,
+    ["node_modules/@biomejs/biome/bin/biome", "format", `--stdin-file-path=${path}`],
+    { input: text, encoding: "utf8" },
+  );
 }

@@ -62,3 +62,9 @@ function exportsOf(text) {
       (isType || name.startsWith("type ") ? types : values).push(name.replace("type ", ""));
   return { values, types };
 }
+
+/** A loader for the build: the entry of the client becomes the texts of its bundle and of its types. */
+export default async function clientLoader() {
+  this.addContextDependency(this.context);
+  return `export const code = ${JSON.stringify(await clientModule())}, types = ${JSON.stringify(clientTypes())};`;
+}

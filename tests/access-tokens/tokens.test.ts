@@ -1,37 +1,43 @@
-import { describe, expect, test } from "vitest";
+import { beforeEach, describe, expect, onTestFinished, test } from "vitest";
 import { createToken } from "@/lib/access-tokens/create";
 import { findTokenCaller } from "@/lib/access-tokens/find";
 import { tokensOf } from "@/lib/access-tokens/list";
+import { isName, nameKey, nextFreeName } from "@/lib/access-tokens/name";
 import { removeToken } from "@/lib/access-tokens/remove";
 import { sweepTokens } from "@/lib/access-tokens/sweep";
 import { recordUse } from "@/lib/access-tokens/use";
 import { setDisabled } from "@/lib/auth/standing";
 import { db } from "@/lib/db/client";
+import { env } from "@/lib/env";
 import { newId } from "@/lib/ids";
 import { newNetwork } from "@/tests/support/network";
-import { makeUser } from "@/tests/support/user";
+import { makeUser, type TestUser } from "@/tests/support/user";
 
 const DAY_MS = 24 * 60 * 60 * 1000;
+const { TOKEN_IDLE_DAYS } = env;
 const EVERYTHING = { access: "everything", days: null } as const;
 const later = (time: Date, milliseconds: number) => new Date(time.getTime() + milliseconds);
 
 describe("a token of a program's own", () => {
+  let user: TestUser;
+  beforeEach(async () => {
+    user = await makeUser();
+  });
+
   test("finds its user, with its name, access and end", async () => {
-    const user = await makeUser({ role: "admin" });
-    const now = new Date();
-    const { token, id, expiresAt } = await createToken(user.id, " Tool ", { access: "read", days: 30 }, user.id, now);
+    const [admin, now] = [await makeUser({ role: "admin" }), new Date()];
+    const { token, id, expiresAt } = await createToken(admin.id, " Tool ", { access: "read", days: 30 }, admin.id, now);
     expect(token).toMatch(/^lkt_[A-Za-z0-9_-]{43}$/);
     expect(expiresAt).toEqual(later(now, 30 * DAY_MS));
     expect(await findTokenCaller(token)).toEqual({
-      id: user.id,
-      username: user.username,
+      id: admin.id,
+      username: admin.username,
       role: "admin",
       accessToken: { id, name: "Tool", access: "read", expiresAt },
     });
   });
 
   test("stops at its very second, and not before", async () => {
-    const user = await makeUser();
     const { token, expiresAt } = await createToken(user.id, "Tool", { access: "read", days: 1 });
     const end = expiresAt as Date;
     expect(await findTokenCaller(token, later(end, -1))).toMatchObject({ id: user.id });
@@ -39,7 +45,7 @@ describe("a token of a program's own", () => {
   });
 
   test("stops when it is removed, by its id or its name in any case, and for other users it is not there", async () => {
-    const [user, other] = [await makeUser(), await makeUser()];
+    const other = await makeUser();
     const [one, two] = [await createToken(user.id, "One", EVERYTHING), await createToken(user.id, "Two", EVERYTHING)];
     await expect(removeToken(other.id, { id: one.id })).rejects.toMatchObject({ code: "token_not_found" });
     expect(await removeToken(user.id, { id: one.id })).toBe("One");
@@ -55,7 +61,6 @@ describe("a token of a program's own", () => {
   });
 
   test("is refused while its user is disabled", async () => {
-    const user = await makeUser();
     const { token } = await createToken(user.id, "Tool", EVERYTHING);
     await setDisabled(user.username, true);
     await expect(findTokenCaller(token)).rejects.toMatchObject({ status: 403, code: "account_disabled" });
@@ -65,40 +70,33 @@ describe("a token of a program's own", () => {
   });
 
   test("has a name that can be shown and that no other token of its user has", async () => {
-    const [user, other] = [await makeUser(), await makeUser()];
+    const other = await makeUser();
     await createToken(user.id, "Tool", EVERYTHING);
     await createToken(other.id, "Tool", EVERYTHING);
-    await expect(createToken(user.id, "TOOL", EVERYTHING)).rejects.toMatchObject({
-      status: 409,
-      code: "token_name_taken",
-      field: "name",
-    });
+    const taken = { status: 409, code: "token_name_taken", field: "name" };
+    await expect(createToken(user.id, "TOOL", EVERYTHING)).rejects.toMatchObject(taken);
     await expect(createToken(user.id, "a\u202eb", EVERYTHING)).rejects.toMatchObject({ status: 400, field: "name" });
   });
 
   test("is one of a thousand at most", async () => {
-    const user = await makeUser();
     const row = { userId: user.id, access: "read", createdAt: new Date(), startsAt: new Date() };
-    const rows = Array.from({ length: 1_000 }, (_, n) => ({
+    const rows = Array.from({ length: 999 }, (_, n) => ({
       ...row,
       id: newId(),
       name: `${n}`,
       nameKey: `${n}`,
       hash: newId(),
     }));
-    await db.accessToken.createMany({ data: rows.slice(1) });
+    await db.accessToken.createMany({ data: rows });
     const { id } = await createToken(user.id, "the last", EVERYTHING);
-    await expect(createToken(user.id, "one more", EVERYTHING)).rejects.toMatchObject({
-      status: 403,
-      code: "token_limit",
-    });
+    const refusal = { status: 403, code: "token_limit" };
+    await expect(createToken(user.id, "one more", EVERYTHING)).rejects.toMatchObject(refusal);
     await removeToken(user.id, { id });
     await createToken(user.id, "one more", EVERYTHING);
     expect(await tokensOf(user.id)).toHaveLength(1_000);
   });
 
   test("tells when it was used, to five minutes, and the trail the first use from each network", async () => {
-    const user = await makeUser();
     const { token, id } = await createToken(user.id, "Tool", EVERYTHING);
     expect(await tokensOf(user.id)).toMatchObject([{ id, name: "Tool", state: "works", usedAt: null, madeFor: null }]);
     const caller = await findTokenCaller(token);
@@ -116,7 +114,6 @@ describe("a token of a program's own", () => {
   });
 
   test("is told apart by 50 networks at most", async () => {
-    const user = await makeUser();
     const { token, id } = await createToken(user.id, "Tool", EVERYTHING);
     const since = new Date();
     const networks = Array.from({ length: 49 }, () => ({ tokenId: id, network: newNetwork().id, since }));
@@ -133,7 +130,6 @@ describe("a token of a program's own", () => {
   });
 
   test("is deleted 30 days after its end, and with its account", async () => {
-    const user = await makeUser();
     const { id, expiresAt } = await createToken(user.id, "Tool", { access: "read", days: 1 });
     const end = expiresAt as Date;
     await sweepTokens(later(end, 30 * DAY_MS - 1));
@@ -143,5 +139,74 @@ describe("a token of a program's own", () => {
     await createToken(user.id, "Tool", EVERYTHING);
     await db.user.delete({ where: { id: user.id } });
     expect(await db.accessToken.count({ where: { userId: user.id } })).toBe(0);
+  });
+});
+
+test("with TOKEN_IDLE_DAYS, a token that nobody uses ends, and each use moves its end", async () => {
+  Object.assign(env, { TOKEN_IDLE_DAYS: 7 });
+  onTestFinished(() => void Object.assign(env, { TOKEN_IDLE_DAYS }));
+  const user = await makeUser();
+  const start = new Date();
+  const after = (days: number, ms = 0) => later(start, days * DAY_MS + ms);
+  const { token, id } = await createToken(user.id, "Tool", { access: "read", days: 30 }, user.id, start);
+  const use = (usedAt: Date) => db.accessToken.update({ where: { id }, data: { usedAt } });
+  expect(await tokensOf(user.id)).toMatchObject([{ endsAt: after(7) }]);
+  expect(await findTokenCaller(token, after(7, -1))).toMatchObject({ id: user.id });
+  await expect(findTokenCaller(token, after(7))).rejects.toMatchObject({ code: "invalid_token" });
+
+  await use(after(6));
+  expect(await findTokenCaller(token, after(12))).toMatchObject({ id: user.id });
+  await use(after(28));
+  expect(await tokensOf(user.id)).toMatchObject([{ endsAt: after(30) }]);
+
+  await use(after(6));
+  await sweepTokens(after(43, -1));
+  expect(await tokensOf(user.id)).toHaveLength(1);
+  await sweepTokens(after(43));
+  expect(await tokensOf(user.id)).toEqual([]);
+});
+
+describe("the name of a program", () => {
+  test.each([
+    "MyTool",
+    "a",
+    "7",
+    "Jürgens Gerät",
+    "名前",
+    "My Tool 2.0 (beta)",
+    "x".repeat(40),
+    "\u{1D49C}".repeat(40),
+  ])("may be %s", (name) => expect(isName(name)).toBe(true));
+
+  test.each([
+    ["", "nothing"],
+    ["   ", "blanks"],
+    ["...", "no letter"],
+    ["x".repeat(41), "41 characters"],
+    ["a\nb", "a line break"],
+    ["a\u2028b", "a line separator"],
+    ["a\u202eb", "a control of the writing direction"],
+    ["a\u2066b", "an isolate"],
+    ["a\u200bb", "a blank of no width"],
+    ["a\u0007b", "a control character"],
+    ["a\ud800b", "half of a surrogate pair"],
+    ["\u3164", "a letter that looks like nothing"],
+    ["Ba\ufe0fckup", "a selector of a variant"],
+    ["Ba\u034fckup", "a joiner without looks"],
+    ["Ba\u17b4ckup", "a vowel that looks like nothing"],
+    ["e\u0301\u0301\u0301", "a tower of accents"],
+    ["\ue000a", "a private character"],
+  ])("may not be %j: %s", (name) => expect(isName(name)).toBe(false));
+
+  test("is the same in any case, and with any blanks between its words", () => {
+    expect(nameKey("My \u3000 TOOL")).toBe(nameKey("my tool"));
+    expect(nameKey("mytool")).not.toBe(nameKey("my tool"));
+  });
+
+  test("gets the next number if another token has it, and keeps to 40 characters", () => {
+    expect(nextFreeName("Tool", new Set())).toBe("Tool");
+    expect(nextFreeName("Tool", new Set([nameKey("TOOL"), nameKey("Tool 2")]))).toBe("Tool 3");
+    const longest = "x".repeat(40);
+    expect(nextFreeName(longest, new Set([longest]))).toBe(`${"x".repeat(38)} 2`);
   });
 });

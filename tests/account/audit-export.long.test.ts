@@ -2,9 +2,9 @@ import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { createInterface } from "node:readline";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { bundled } from "@/scripts/bundled.mjs";
 import { residentBytes } from "@/tests/soak/memory";
 import { runScript } from "@/tests/support/admin";
-import { bundled } from "@/tests/support/bundle";
 import { type OwnDatabase, ownDatabase } from "@/tests/support/own-database";
 
 const EVENTS = 10_000_000;
@@ -19,8 +19,12 @@ describe.each(["sqlite", "postgresql"] as const)("%s: a trail of 10,000,000 even
   beforeAll(async () => {
     database = await ownDatabase(kind);
     env = { NODE_ENV: "production", ...database.environment };
-    const size = ["--users", "1000", "--keys", "1000", "--events", String(EVENTS), "--yes"];
-    const { status, stderr } = await runScript("scripts/seed-console.ts", size, env);
+    const size = ["1000", "1000", String(EVENTS)];
+    const { status, stderr } = await runScript("tests/support/seed/process.ts", size, {
+      ...env,
+      LOG_LEVEL: "silent",
+      DATABASE_TIMEOUT_SECONDS: "600",
+    });
     expect(status, stderr).toBe(0);
   }, 1_800_000);
   afterAll(() => database.release());

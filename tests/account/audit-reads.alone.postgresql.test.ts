@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { db, sql } from "@/lib/db/client";
 import { RowShape, SqlQuery } from "@/lib/db/statement";
 import { newId } from "@/lib/ids";
-import { type EventOrder, events, eventsAmong, nthBeyond } from "@/lib/operator/audit/rows";
+import { type EventOrder, events } from "@/lib/operator/audit/rows";
 
 const MANY = 30_000;
 
@@ -23,19 +23,12 @@ test.each(["newest first", "oldest first"] as const)(
   "a step reads no more of an index than it asks for, %s",
   async (order: EventOrder) => {
     const actorId = newId();
-    await db.$executeRaw`INSERT INTO "AuditEvent" ("at", "action", "subjectId", "actorId", "detail")
-    SELECT now(), 'key.update', 'k' || n, ${actorId}, '{}' FROM generate_series(1, ${MANY}) AS n`;
+    for (let n = 1; n < MANY; n += 5_000)
+      await db.$executeRaw`INSERT INTO "AuditEvent" ("at", "action", "subjectId", "actorId", "detail")
+      SELECT now(), 'key.update', 'k' || n, ${actorId}, '{}' FROM generate_series(${n}::int, ${n}::int + 4999) AS n`;
     await db.$executeRawUnsafe('VACUUM ANALYZE "AuditEvent"');
     const by = { column: "actorId", value: actorId } as const;
     const from = order === "newest first" ? Number.MAX_SAFE_INTEGER : 0;
-    expect(await pagesFor(nthBeyond(by, from, order, 250))).toBeLessThan(20);
     expect(await pagesFor(events(by, from, order, 50))).toBeLessThan(70);
-    const [second] = await sql.read(nthBeyond(by, from, order, 2));
-    // Of the first, the only one in the range, too.
-    const between =
-      order === "newest first" ? { after: second?.id ?? 0, before: from } : { after: from, before: second?.id ?? 0 };
-    const among = eventsAmong(by, 250, between, { others: [] }, order, 50);
-    expect((await sql.read(among)).length).toBe(1);
-    expect(await pagesFor(among)).toBeLessThan(100);
   },
 );

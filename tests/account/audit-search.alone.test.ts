@@ -9,22 +9,18 @@ import { auditPage, countNewer } from "@/lib/operator/audit/page";
 import type { EventRow } from "@/lib/operator/audit/rows";
 import { type AuditFilter, searchEvents } from "@/lib/operator/audit/search";
 import { newNetwork } from "../support/network";
+import { codeOf } from "../support/refused";
 import { makeUser } from "../support/user";
 
 const BEGIN = Date.UTC(2026, 0, 1);
 const ACTIONS: AuditAction[] = ["key.create", "key.add", "user.signin", "token.use"];
 
-interface World {
-  actors: string[];
-  subjects: string[];
-  networks: string[];
-}
-
-const newWorld = (): World => ({
+const newWorld = () => ({
   actors: [newId(), newId()],
   subjects: [newId(), newId(), newId()],
   networks: [newNetwork().id, newNetwork().id],
 });
+type World = ReturnType<typeof newWorld>;
 
 /** Events of every combination, a minute apart, in no order of anything but time. */
 async function happen({ actors, subjects, networks }: World, count: number): Promise<void> {
@@ -49,7 +45,6 @@ const matches = (filter: AuditFilter) => (event: EventRow) =>
   (filter.since === undefined || event.at >= filter.since) &&
   (filter.until === undefined || event.at <= filter.until);
 
-/** All that match, page by page. */
 async function allOf(filter: AuditFilter, order: "newest first" | "oldest first", size: number): Promise<EventRow[]> {
   const found: EventRow[] = [];
   for (let from: number | null | undefined; from !== null; ) {
@@ -64,15 +59,12 @@ async function allOf(filter: AuditFilter, order: "newest first" | "oldest first"
 
 test("every combination of filters finds exactly what matches, in both orders and in pages of any size", async () => {
   const world = newWorld();
-  await happen(world, 120);
-  const [, subject] = world.subjects;
-  const [, actor] = world.actors;
-  const ours = (await allOf({ actorId: world.actors[0] }, "oldest first", 500)).concat(
-    await allOf({ actorId: actor }, "oldest first", 500),
-  );
-  ours.sort((a, b) => a.id - b.id);
-  expect(ours.length).toBe(120);
-  const [since, until] = [new Date(BEGIN + 20 * 60_000), new Date(BEGIN + 90 * 60_000)];
+  await happen(world, 60);
+  const [subject, actor] = [world.subjects[1], world.actors[1]];
+  const byActor = world.actors.map((actorId) => allOf({ actorId }, "oldest first", 500));
+  const ours = (await Promise.all(byActor)).flat().sort((a, b) => a.id - b.id);
+  expect(ours.length).toBe(60);
+  const [since, until] = [new Date(BEGIN + 10 * 60_000), new Date(BEGIN + 45 * 60_000)];
   const choices = [{}, { actions: ["key.create"] }, { actions: ["key.create", "key.add"] }];
   for (const actions of choices)
     for (const who of [{}, { actorId: actor }])
@@ -97,15 +89,10 @@ test("a search among many that match one filter each is interrupted, says how fa
   const [actorId = "", subjectId = ""] = [actors[0], subjects[0]];
   const event = { at: new Date(BEGIN), action: "key.update" as const };
   await auditAll([{ ...event, actorId, subjectId }], db);
-  for (let n = 0; n < 3; n++) {
-    await auditAll(
-      Array.from({ length: 1_000 }, () => ({ ...event, actorId, subjectId: newId() })),
-      db,
-    );
-    await auditAll(
-      Array.from({ length: 1_000 }, () => ({ ...event, actorId: null, subjectId })),
-      db,
-    );
+  for (let n = 0; n < 6; n++) {
+    const other = () => (n % 2 ? { actorId: null, subjectId } : { actorId, subjectId: newId() });
+    const many = Array.from({ length: 1_000 }, () => ({ ...event, ...other() }));
+    await auditAll(many, db);
   }
   const filter = { actorId, subjectId };
   const hurried = await searchEvents(filter, "newest first", 10, {}, 0);
@@ -131,23 +118,12 @@ test("a page names people, leads to the next, and counts what is newer", async (
     subjectId: bob.id,
     actorId: alice.id,
   });
-  await auditAll([0, 1, 2].map(event), db);
-  await auditAll(
-    [
-      { ...event(3), actorId: newId() },
-      { ...event(4), actorId: OPERATOR },
-      { ...event(5), actorId: null },
-    ],
-    db,
-  );
+  const others = [newId(), OPERATOR, null].map((actorId, n) => ({ ...event(3 + n), actorId }));
+  await auditAll([...[0, 1, 2].map(event), ...others], db);
   const filter = { subjectId: bob.id };
   const page = await auditPage(filter, 4);
-  expect(page.events.map(({ actor, subject }) => [actor, subject])).toEqual([
-    [null, bob.username],
-    [OPERATOR, bob.username],
-    [null, bob.username],
-    [alice.username, bob.username],
-  ]);
+  expect(page.events.map(({ actor }) => actor)).toEqual([null, OPERATOR, null, alice.username]);
+  for (const { subject } of page.events) expect(subject).toBe(bob.username);
   const rest = await auditPage(filter, 4, page.next ?? 0);
   expect(rest.events.length).toBe(2);
   expect(rest.next).toBeNull();
@@ -184,23 +160,25 @@ test("new events are followed, each once, until it is stopped", async () => {
 
 test("a filter is read as people write it", async () => {
   const user = await makeUser();
-  const now = new Date("2026-03-31T12:00:00Z");
-  const read = (typed: Parameters<typeof readFilter>[0]) => readFilter(typed, now);
-  expect(await read({})).toEqual({});
-  expect(await read({ who: ` ${user.username.toUpperCase()} ` })).toEqual({ actorId: user.id });
-  expect(await read({ who: "operator" })).toEqual({ actorId: OPERATOR });
-  expect(await read({ who: "nobody" })).toEqual({ actorId: null });
-  expect(await read({ which: user.username })).toEqual({ subjectId: user.id });
-  expect(await read({ which: "proxies" })).toEqual({ subjectId: "proxies" });
-  expect(await read({ what: "key" })).toEqual({ actions: actionsNamed("key") });
-  expect(await read({ what: "key.add" })).toEqual({ actions: ["key.add"] });
-  expect(await read({ network: "2001:db8:1:2:3::4" })).toEqual({ network: "2001:db8:1:2::/64" });
-  expect(await read({ network: "127.0.0.1" })).toEqual({ network: "loopback" });
-  for (const network of ["203.0.113.7", "2001:db8:1:2::/64", "loopback", "unknown", "unconfigured proxy 10.0.0.1"])
+  const read = (typed: Parameters<typeof readFilter>[0]) => readFilter(typed, new Date("2026-03-31T12:00:00Z"));
+  for (const [typed, filter] of [
+    [{}, {}],
+    [{ who: ` ${user.username.toUpperCase()} ` }, { actorId: user.id }],
+    [{ who: "operator" }, { actorId: OPERATOR }],
+    [{ who: "nobody" }, { actorId: null }],
+    [{ which: user.username }, { subjectId: user.id }],
+    [{ which: "proxies" }, { subjectId: "proxies" }],
+    [{ what: "key" }, { actions: actionsNamed("key") }],
+    [{ what: "key.add" }, { actions: ["key.add"] }],
+    [{ network: "2001:db8:1:2:3::4" }, { network: "2001:db8:1:2::/64" }],
+    [{ network: "127.0.0.1" }, { network: "loopback" }],
+    [{ network: "203.0.113.9/24" }, { network: "203.0.113.0/24" }],
+  ] as const)
+    expect(await read(typed)).toEqual(filter);
+  const asIs = ["203.0.113.7", "2001:db8:1:2::/64", "loopback", "unknown", "unconfigured proxy 10.0.0.1"];
+  // The last two as the events of blocks have them.
+  for (const network of [...asIs, "203.0.113.0/24", "2001:db8:1::/48"])
     expect(await read({ network })).toEqual({ network });
-  // As the events of blocks have them.
-  for (const network of ["203.0.113.0/24", "2001:db8:1::/48"]) expect(await read({ network })).toEqual({ network });
-  expect(await read({ network: "203.0.113.9/24" })).toEqual({ network: "203.0.113.0/24" });
   expect(await read({ from: "2026-02-01", to: "2026-02-01" })).toEqual({
     since: new Date("2026-02-01T00:00:00.000Z"),
     until: new Date("2026-02-01T23:59:59.999Z"),
@@ -209,21 +187,21 @@ test("a filter is read as people write it", async () => {
     since: new Date("2026-03-31T10:30:00Z"),
     until: new Date("2026-03-31T11:30:59.999Z"),
   });
+  expect(await codeOf(read({ who: "no-such-user-here" }))).toBe("user_not_found");
   expect(AUDIT_GROUPS).toContain("link");
 });
 
 test.each([
-  [{ who: "no-such-user-here" }, "user_not_found"],
-  [{ who: "a".repeat(101) }, "invalid_parameter"],
-  [{ who: "\u0000" }, "invalid_parameter"],
-  [{ what: "key.creat" }, "invalid_parameter"],
-  [{ network: "example.com" }, "invalid_parameter"],
-  [{ network: "203.0.113.0/33" }, "invalid_parameter"],
-  [{ which: "x\ud800" }, "invalid_parameter"],
-  [{ from: "2026-02-31" }, "invalid_parameter"],
-  [{ from: "yesterday" }, "invalid_parameter"],
-  [{ to: "2026-01-01T25:00" }, "invalid_parameter"],
-  [{ from: "2026-02-02", to: "2026-02-01" }, "invalid_parameter"],
-])("a filter %j is refused", async (typed, code) => {
-  await expect(readFilter(typed)).rejects.toMatchObject({ code });
+  { who: "a".repeat(101) },
+  { who: "\u0000" },
+  { what: "key.creat" },
+  { network: "example.com" },
+  { network: "203.0.113.0/33" },
+  { which: "x\ud800" },
+  { from: "2026-02-31" },
+  { from: "yesterday" },
+  { to: "2026-01-01T25:00" },
+  { from: "2026-02-02", to: "2026-02-01" },
+])("a filter %j is refused", async (typed) => {
+  expect(await codeOf(readFilter(typed))).toBe("invalid_parameter");
 });

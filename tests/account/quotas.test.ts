@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from "node:timers/promises";
 import { describe, expect, test } from "vitest";
 import { auditTrail, OPERATOR } from "@/lib/audit";
 import { db } from "@/lib/db/client";
@@ -14,7 +15,8 @@ import { MOST_QUOTAS, setQuotas } from "@/lib/operator/users/quota";
 import { showUser } from "@/lib/operator/users/show";
 import { settingQuotas } from "@/lib/quotas";
 import { chunks, smallDocument } from "../support/documents";
-import { makeUser, type TestUser } from "../support/user";
+import { codeOf } from "../support/refused";
+import { makeUser, makeUsers, type TestUser } from "../support/user";
 
 const asCaller = (user: TestUser) => ({ ...user, role: "user" });
 const newKey = (user: TestUser, data = "secret") => createKey(asCaller(user), { data, price: "1" });
@@ -70,12 +72,17 @@ describe("quotas of a user's own", () => {
   test("are those of the files too: folders, uploads, imports, and what their page shows", async () => {
     const user = await makeUser();
     const document = JSON.stringify(smallDocument(user.username));
-    await setQuotas(user.username, { fileBytes: 100 });
-    expect(await refusal(importDocument(user, chunks(document)))).toContain("There is room for 100 bytes");
-    await setQuotas(user.username, { fileBytes: null, entries: 2 });
-    expect(await refusal(importDocument(user, chunks(document)))).toContain("There is room for 2 files and folders");
+    const importing = () => refusal(importDocument(user, chunks(document)));
+    const bytes = Buffer.byteLength(document);
+    await setQuotas(user.username, { fileBytes: bytes - 1 });
+    expect(await importing()).toContain(`There is room for ${(bytes - 1).toLocaleString("en")} bytes`);
+    await setQuotas(user.username, { fileBytes: bytes, entries: 3 });
+    expect(await importing()).toContain("There is room for 3 files and folders");
+    await setQuotas(user.username, { entries: 4 });
+    expect(await importing()).toBe("done");
+    await setQuotas(user.username, { fileBytes: null, entries: 5 });
     expect(await refusal(createFolder(user, undefined, "One"))).toBe("done");
-    expect(await refusal(createFolder(user, undefined, "Two"))).toContain("There is room for 2 files and folders");
+    expect(await refusal(createFolder(user, undefined, "Two"))).toContain("There is room for 5 files and folders");
     await setQuotas(user.username, { fileBytes: 5_000, entries: 20 });
     const file = { name: "a.txt", totalBytes: 5_000, isText: true, onExisting: "refuse" as const };
     expect(await refusal(beginUpload(user, undefined, file))).toContain("There is room for 5,000 bytes");
@@ -103,22 +110,45 @@ describe("quotas of a user's own", () => {
 });
 
 describe("in races", () => {
-  test("of parallel creations at the edge, exactly as many succeed as there is room for", async () => {
-    const user = await makeUser();
-    await setQuotas(user.username, { keys: 5 });
-    const outcomes = await Promise.all(Array.from({ length: 20 }, () => refusal(newKey(user))));
-    expect(outcomes.filter((outcome) => outcome === "done")).toHaveLength(5);
-    expect(await keysOf(user)).toBe(5);
+  const ROUNDS = 8;
+  const isDone = (work: Promise<unknown>) =>
+    codeOf(work).then((code) => {
+      // The last: an import has just replaced the folder in which another one was to be created.
+      expect(["ok", "key_limit", "files_limit", "entry_not_found"]).toContain(code);
+      return code === "ok";
+    });
+
+  test("no parallel creation passes the edge, by number or by bytes", async () => {
+    for (const [round, user] of (await makeUsers(ROUNDS)).entries()) {
+      const most = 1 + (round % 4);
+      await setQuotas(user.username, round % 2 === 0 ? { keys: most } : { keyBytes: 6 * most + 5 });
+      const done = await Promise.all(Array.from({ length: 8 }, () => isDone(newKey(user))));
+      expect([done.filter(Boolean).length, await keysOf(user)]).toEqual([most, most]);
+    }
   });
 
-  test("a quota lowered meanwhile holds from the moment that it is set", async () => {
-    const user = await makeUser();
-    const [creating, lowered] = [
-      Array.from({ length: 10 }, () => refusal(newKey(user))),
-      setQuotas(user.username, { keys: 3 }).then(() => keysOf(user)),
-    ];
-    const counted = await lowered;
-    await Promise.all(creating);
-    expect(await keysOf(user)).toBe(Math.max(counted, 3));
+  test("a quota lowered meanwhile holds once it is set", async () => {
+    for (const user of await makeUsers(ROUNDS)) {
+      const creating = Array.from({ length: 8 }, () => isDone(newKey(user)));
+      await setQuotas(user.username, { keys: 2 });
+      const counted = await keysOf(user);
+      await Promise.all(creating);
+      expect(await keysOf(user)).toBe(Math.max(2, counted));
+    }
+  });
+
+  test("the same for files: their first, and more of them", async () => {
+    for (const [round, user] of (await makeUsers(ROUNDS)).entries()) {
+      if (round % 2 === 1) await createFolder(user, undefined, "First");
+      const changing = [
+        isDone(importDocument(user, chunks(JSON.stringify(smallDocument(user.username))))),
+        ...[1, 2, 3].map((n) => isDone(createFolder(user, undefined, `Folder ${n}`))),
+      ];
+      await sleep(6 * round);
+      await setQuotas(user.username, { entries: 2 });
+      const { entries } = await filesSummary(user.id);
+      await Promise.all(changing);
+      expect((await filesSummary(user.id)).entries).toBeLessThanOrEqual(Math.max(2, entries));
+    }
   });
 });

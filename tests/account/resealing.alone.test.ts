@@ -1,9 +1,11 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
 import { setTimeout as sleep } from "node:timers/promises";
-import { beforeAll, expect, test } from "vitest";
+import { beforeAll, expect, test, vi } from "vitest";
 import { resealAll } from "@/lib/account/resealing/reseal";
 import { rotateData } from "@/lib/account/resealing/rotate";
 import { db, transaction } from "@/lib/db/client";
-import { newId } from "@/lib/ids";
+import { examine } from "@/lib/doctor/examine";
 import { createKey } from "@/lib/keys/create";
 import { deleteKey } from "@/lib/keys/delete";
 import { findKey } from "@/lib/keys/find";
@@ -11,9 +13,12 @@ import { acceptOffer } from "@/lib/keys/offers/accept";
 import { offerKey } from "@/lib/keys/offers/offer";
 import { revealData } from "@/lib/keys/reveal";
 import { updateKey } from "@/lib/keys/update";
+import { forgetDataKeys } from "@/lib/sealing/data-keys";
 import { currentUserKey, forgetUserKeys } from "@/lib/sealing/user-keys";
 import type { Caller } from "@/lib/user";
-import { runAdmin } from "@/tests/support/admin";
+import { adminProgram } from "@/scripts/admin/program";
+import { bundled } from "@/scripts/bundled.mjs";
+import { makeKeys } from "@/tests/keys/make-keys";
 import { sized } from "@/tests/support/size";
 import { makeUsers } from "@/tests/support/user";
 
@@ -21,25 +26,14 @@ const KEYS_EACH = sized(5, 40);
 
 /** Keys as versions before sealing stored them, and what each has. */
 async function clearKeys(creator: Caller, count: number): Promise<Map<string, string>> {
-  const now = new Date();
-  const rows = Array.from({ length: count }, (_, n) => {
+  const ids = await makeKeys(creator, creator, count);
+  const keys = new Map<string, string>();
+  for (const [n, id] of ids.entries()) {
     const data = `data of ${creator.username}, ${n}: ${"ü".repeat(n % 3 === 0 ? 20_000 : 3)}`;
-    const dataBytes = Buffer.byteLength(data);
-    return {
-      id: newId(),
-      creatorId: creator.id,
-      name: "",
-      data,
-      dataBytes,
-      price: "1",
-      createdAt: now,
-      updatedAt: now,
-    };
-  });
-  await db.key.createMany({ data: rows });
-  const holders = rows.map(({ id }) => ({ keyId: id, userId: creator.id, since: now, keyCreatedAt: now }));
-  await db.holder.createMany({ data: holders });
-  return new Map(rows.map(({ id, data }) => [id, data]));
+    await db.key.update({ where: { id }, data: { data, dataBytes: Buffer.byteLength(data) } });
+    keys.set(id, data);
+  }
+  return keys;
 }
 
 /** As if what other processes do with former keys had been over for long. */
@@ -67,9 +61,9 @@ const newest = () => db.dataKey.findFirstOrThrow({ orderBy: { id: "desc" } });
 let people: Caller[];
 let stored: Map<string, Map<string, string>>;
 
-async function expectAllRead(): Promise<void> {
+async function expectAllRead(of = people): Promise<void> {
   forgetUserKeys();
-  for (const person of people)
+  for (const person of of)
     for (const [id, data] of stored.get(person.id) ?? []) expect(await revealData(person, id)).toBe(data);
 }
 
@@ -81,8 +75,7 @@ beforeAll(async () => {
 
 test("keys of before are read, and then sealed, by two processes at once, and by what follows a stop", async () => {
   await expectAllRead();
-  const first = await resealAll(0);
-  expect(first).toEqual({ keys: 0, pieces: 0, left: "much" });
+  expect(await resealAll(0)).toEqual({ keys: 0, pieces: 0, left: "much" });
   const both = await Promise.all([resealAll(60_000), resealAll(60_000)]);
   expect(both[0].keys + both[1].keys).toBe(people.length * KEYS_EACH);
   expect(both.map(({ left }) => left)).toEqual(["later", "later"]);
@@ -130,17 +123,15 @@ test("a rotation seals everything with new keys while keys are made, changed, ha
   expect(events).toMatchObject([{ subjectId: "service", actorId: "operator" }]);
 });
 
-test("a rotation that is not complete is completed, without another new data key", async () => {
+test("the command completes a rotation that was not complete, and says that it made no new data key", async () => {
   await db.dataKey.updateMany({ data: { resealedAt: null, passes: 1, resealedTo: "8" } });
-  expect(await whileSettling(rotateData())).toMatchObject({ dataKey: 2, isNew: false });
+  const said = (["log", "error"] as const).map((method) => vi.spyOn(console, method).mockReturnValue());
+  await whileSettling(adminProgram().parseAsync(["data:rotate"], { from: "user" }));
+  const [printed = "", told] = said.map(({ mock }) => mock.calls.join());
+  for (const spy of said) spy.mockRestore();
+  expect(JSON.parse(printed)).toMatchObject({ dataKey: 2, isNew: false, pieces: 0 });
+  expect(told).toContain("made no new data key. If the secret has leaked since, run data:rotate again.");
   await expectAllRead();
-});
-
-test("the command says so if it completed an earlier one, and made no new data key", async () => {
-  await db.dataKey.updateMany({ data: { resealedAt: null, passes: 2, resealedTo: "" } });
-  const { status, stdout, stderr } = await runAdmin(["data:rotate"], process.env);
-  expect([status, JSON.parse(stdout)]).toEqual([0, { dataKey: 2, isNew: false, keys: 0, pieces: 0 }]);
-  expect(stderr).toContain("made no new data key. If the secret has leaked since, run data:rotate again.");
 });
 
 test("what does not open stays as it is, and stops nothing", async () => {
@@ -149,12 +140,51 @@ test("what does not open stays as it is, and stops nothing", async () => {
   const { data } = await db.key.findUniqueOrThrow({ where: { id } });
   const damaged = `${data.slice(0, 60)}${data[60] === "A" ? "B" : "A"}${data.slice(61)}`;
   await db.key.update({ where: { id }, data: { data: damaged } });
-  const rotated = await whileSettling(rotateData());
-  expect(rotated).toMatchObject({ dataKey: 3, isNew: true });
+  expect(await whileSettling(rotateData())).toMatchObject({ dataKey: 3, isNew: true });
   expect(await db.key.findUniqueOrThrow({ where: { id } })).toMatchObject({ data: damaged, sealedWith: 2 });
   // Its key was kept: put right, the data is there again.
   await db.key.update({ where: { id }, data: { data } });
   await expectAllRead();
   expect(await db.dataKey.count()).toBe(1);
   expect(await db.userKey.count({ where: { userId: other.id } })).toBe(3);
+});
+
+async function place(): Promise<string> {
+  const { id, passes, resealedTo, resealedAt } = await newest();
+  return `${id} ${passes} ${resealedTo} ${resealedAt}`;
+}
+
+test("a process that is killed while it seals or rotates loses nothing, and the next one continues", async () => {
+  const rounds = sized(3, 20);
+  // More than one step takes.
+  for (const user of await makeUsers(sized(210, 300))) {
+    people.push({ ...user, role: "user" });
+    const ids = await makeKeys(user, user, 2, `secret of ${user.username}`);
+    stored.set(user.id, new Map(ids.map((id) => [id, `secret of ${user.username}`])));
+  }
+  const seen = new Set<string>();
+  for (let round = 0; round < rounds; round++) {
+    const script = await bundled("tests/support/reseal-endlessly.ts");
+    const child = spawn(process.execPath, [script], { env: process.env, stdio: ["ignore", "pipe", "inherit"] });
+    const [first] = await Promise.race([once(child.stdout, "data"), once(child, "exit")]);
+    expect(String(first)).toBe("sealing\n");
+    const before = await place();
+    // It has come further: the next step is under way.
+    while ((await place()) === before) await sleep(5);
+    await sleep(Math.random() * 100);
+    child.kill("SIGKILL");
+    await once(child, "exit");
+    seen.add(await place());
+    forgetDataKeys();
+    await expectAllRead(people.slice(10 * round, 10 * round + 20));
+  }
+  // It was killed in many places, and came further each time.
+  expect(seen.size).toBeGreaterThan(rounds / 2);
+  do await settle();
+  while ((await resealAll(1_000)).left !== "nothing");
+  forgetDataKeys();
+  await expectAllRead();
+  expect(await db.dataKey.count()).toBe(1);
+  expect(await db.key.count({ where: { sealedWith: null } })).toBe(0);
+  for await (const { check, problem } of examine()) expect([check, problem]).not.toContain("sealing");
 });

@@ -4,7 +4,10 @@ import { matchingSettings, SHOWN_AS, settingsBySection, withoutSecrets } from "@
 import { unsafeIn } from "@/lib/operator/settings/unsafe";
 
 const MARK = "marked-secret-of-this-test-0123456789";
+const SECRETS = ["OIDC_SECRET", "GITHUB_SECRET", "GOOGLE_SECRET", "DISCORD_SECRET", "AUTH_SECRET", "METRICS_TOKEN"];
 const SET = {
+  ...Object.fromEntries([...SECRETS, "CRON_SECRET"].map((name) => [name, MARK])),
+  ...Object.fromEntries(["OIDC_ID", "GITHUB_ID", "GOOGLE_ID", "DISCORD_ID"].map((name) => [name, "client"])),
   DATABASE_URL: `postgresql://user-${MARK}:${MARK}@db.example.org:5433/latchkey?password=${MARK}&sslmode=require`,
   DIRECT_DATABASE_URL: `postgresql://u:${MARK}@direct.example.org/latchkey`,
   REDIS_URL: `rediss://u:${MARK}@redis.example.org/3`,
@@ -12,29 +15,17 @@ const SET = {
   MAIL_FROM: "keys@example.org",
   NEXTAUTH_URL: "https://keys.example.org",
   OIDC_ISSUER: `https://u:${MARK}@login.example.org/realm?x=${MARK}`,
-  OIDC_ID: "client",
-  OIDC_SECRET: MARK,
-  GITHUB_ID: "hub",
-  GITHUB_SECRET: MARK,
-  GOOGLE_ID: "g",
-  GOOGLE_SECRET: MARK,
-  DISCORD_ID: "d",
-  DISCORD_SECRET: MARK,
-  AUTH_SECRET: MARK,
-  METRICS_TOKEN: MARK,
-  CRON_SECRET: MARK,
   PORT: "4000",
 };
+type Sections = ReturnType<typeof settingsBySection>;
+const settingsOf = (sections: Sections) => sections.flatMap(({ groups }) => groups.flatMap((group) => group.settings));
 const all = settingsBySection(parseEnvironment(SET), new Set(Object.keys(SET)));
-const settings = all.flatMap(({ groups }) => groups.flatMap((group) => group.settings));
+const settings = settingsOf(all);
 const setting = (name: string) => settings.find((one) => one.name === name);
 
-test("every setting is shown once, and classified", () => {
+test("every setting is shown once and classified: secrets by their names, addresses without their passwords", () => {
   expect(settings.map(({ name }) => name).sort()).toEqual(Object.keys(environment.shape).sort());
   expect(Object.keys(SHOWN_AS).sort()).toEqual(Object.keys(environment.shape).sort());
-});
-
-test("what has a secret in its name is one, and every address that may have a password is shown without", () => {
   for (const [name, how] of Object.entries(SHOWN_AS)) {
     if (/SECRET$|TOKEN$|PASSWORD$/.test(name) && name !== "LINK_TOKEN") expect([name, how]).toEqual([name, "secret"]);
     if (/_URL$/.test(name) && name !== "NEXTAUTH_URL") expect([name, how]).toEqual([name, "address"]);
@@ -53,17 +44,14 @@ test("a setting says where it comes from, and what is usual", () => {
   expect(setting("PORT")).toEqual({ name: "PORT", value: "4000", source: "environment", default: "3000" });
   expect(setting("HOST")).toEqual({ name: "HOST", value: "0.0.0.0", source: "default", default: "0.0.0.0" });
   expect(setting("CONTACT")).toEqual({ name: "CONTACT", value: null, source: "default", default: null });
-  const [first] = settingsBySection(parseEnvironment({}), new Set()).flatMap(({ groups }) =>
-    groups.flatMap((group) => group.settings.filter(({ name }) => name === "AUTH_SECRET")),
+  const first = settingsOf(settingsBySection(parseEnvironment({}), new Set())).find(
+    ({ name }) => name === "AUTH_SECRET",
   );
   expect(first).toMatchObject({ value: "set", source: "data folder" });
 });
 
 test("settings are found by name, value and explanation", () => {
-  const names = (typed: string) =>
-    matchingSettings(all, typed).flatMap(({ groups }) =>
-      groups.flatMap((group) => group.settings.map(({ name }) => name)),
-    );
+  const names = (typed: string) => settingsOf(matchingSettings(all, typed)).map(({ name }) => name);
   expect(names("metrics_tok")).toEqual(["METRICS_TOKEN"]);
   expect(names("direct.example")).toEqual(["DIRECT_DATABASE_URL"]);
   expect(names("Prometheus")).toContain("METRICS_TOKEN");
@@ -95,10 +83,6 @@ test("a careful service has nothing unsafe", () => {
     REDIS_URL: "redis://127.0.0.1",
   };
   expect(unsafeIn(parseEnvironment(careful))).toEqual([]);
-  const local = {
-    ...careful,
-    DATABASE_URL: "postgresql:///x?host=/run/postgresql",
-    NEXTAUTH_URL: "http://localhost:3000",
-  };
-  expect(unsafeIn(parseEnvironment({ ...local, ALLOW_SIGNUP: "true" }))).toEqual([]);
+  const local = { DATABASE_URL: "postgresql:///x?host=/run/postgresql", NEXTAUTH_URL: "http://localhost:3000" };
+  expect(unsafeIn(parseEnvironment({ ...careful, ...local, ALLOW_SIGNUP: "true" }))).toEqual([]);
 });

@@ -1,6 +1,6 @@
 import { beforeEach, expect, test } from "vitest";
 import { deleteAccountAs } from "@/lib/account/delete";
-import { sweepSummaries } from "@/lib/account/summaries/sweep";
+import { fillSummaries, sweepSummaries } from "@/lib/account/summaries/sweep";
 import { recordSeen, writeSeen } from "@/lib/auth/seen";
 import { openSession } from "@/lib/auth/sessions";
 import { setDisabled, setRole } from "@/lib/auth/standing";
@@ -20,18 +20,13 @@ import { chunks, smallDocument } from "../support/documents";
 import { makeUser, makeUsers, newUsername, type TestUser } from "../support/user";
 
 const asCaller = (user: { id: string; username: string }) => ({ ...user, role: "user" });
+const summary = (id: string) => db.userSummary.findUniqueOrThrow({ where: { userId: id } });
 const row = async ({ id }: { id: string }) => {
-  const found = await db.userSummary.findUniqueOrThrow({ where: { userId: id } });
-  return {
-    keys: found.keys,
-    keyBytes: Number(found.keyBytes),
-    fileBytes: Number(found.fileBytes),
-    entries: found.entries,
-    bytes: Number(found.bytes),
-  };
+  const { keys, keyBytes, fileBytes, entries, bytes } = await summary(id);
+  return { keys, keyBytes: Number(keyBytes), fileBytes: Number(fileBytes), entries, bytes: Number(bytes) };
 };
-const kindOf = async (id: string) => (await db.userSummary.findUniqueOrThrow({ where: { userId: id } })).kind;
-const seenAt = async (id: string) => (await db.userSummary.findUniqueOrThrow({ where: { userId: id } })).seenAt;
+const kindOf = async (id: string) => (await summary(id)).kind;
+const seenAt = async (id: string) => (await summary(id)).seenAt;
 const days = (count: number) => count * 24 * 3600_000;
 
 // Users of other tests, who were stored without their row.
@@ -58,6 +53,15 @@ test("every user gets a row, and what is stored is counted, also after days with
   expect(await row(user)).toEqual({ keys: 1, keyBytes: 7, ...filesOf(more), bytes: 7 + more.bytes });
   expect(await sweepSummaries(new Date(Date.now() + days(3)))).toBeGreaterThanOrEqual(0);
   expect(await row(user)).toEqual({ keys: 1, keyBytes: 7, ...filesOf(more), bytes: 7 + more.bytes });
+});
+
+test("users who were written beside the service are in lists at once, also after the first filling", async () => {
+  for (let round = 0; round < 2; round++) {
+    const users = await makeUsers(300);
+    const ids = users.map(({ id }) => id);
+    await fillSummaries();
+    expect(await db.userSummary.count({ where: { userId: { in: ids } } })).toBe(300);
+  }
 });
 
 test("a key that is handed over counts for its new creator, also if it is deleted before the next sweep", async () => {

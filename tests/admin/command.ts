@@ -1,33 +1,76 @@
-import { mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { mkdtempSync } from "node:fs";
 import { join } from "node:path";
-import { afterAll, beforeAll, expect } from "vitest";
+import { Writable } from "node:stream";
+import { expect, inject, vi } from "vitest";
 import { OPERATOR } from "@/lib/audit";
 import { createUser } from "@/lib/auth/users";
-import { closeDatabase } from "@/lib/db/client";
 import { migrate } from "@/lib/db/migrate";
+import { adminProgram } from "@/scripts/admin/program";
 import { runAdmin } from "@/tests/support/admin";
 import { newUsername } from "@/tests/support/user";
 
-export const scratch = mkdtempSync(join(tmpdir(), "latchkey-admin-"));
-// The process of a file that imports this has the database open all the time, as the service would.
-beforeAll(() => migrate().then(() => {}));
-afterAll(async () => {
-  await closeDatabase();
-  rmSync(scratch, { recursive: true });
-});
+export const scratch = mkdtempSync(join(inject("scratch"), "admin-"));
+// The process of these files has the database open all the time, as the service would.
+await migrate();
 
-export const admin = (sent: string[], input: string | null = null, environment: Record<string, string> = {}) =>
+/** Starts the command as a process of its own. */
+export const start = (sent: string[], input: string | null = null, environment: Record<string, string> = {}) =>
   runAdmin(sent, { ...process.env, LOG_LEVEL: "info", ...environment }, input);
 
-/** The JSON line of a command that succeeds and says nothing else. */
-export async function answer(sent: string[], input: string | null = null): Promise<Record<string, unknown>> {
-  const { status, stdout, stderr } = await admin(sent, input);
-  expect([status, stderr], stdout).toEqual([0, ""]);
-  expect(stdout).toMatch(/^\{.*\}\n$/);
-  return JSON.parse(stdout);
+/** Runs a command in this process: what it prints, what it says on standard error, and the error that ends it. */
+export async function run(...sent: string[]): Promise<{ printed: string; said: string; thrown: unknown }> {
+  const ended = { printed: "", said: "" };
+  const adding = (to: keyof typeof ended, end: string) => (text: string) => {
+    ended[to] += text + end;
+  };
+  const output = new Writable({
+    write(chunk, _, done) {
+      ended.printed += chunk;
+      done();
+    },
+  });
+  const program = adminProgram();
+  for (const command of [program, ...program.commands])
+    command.configureOutput({ writeOut: adding("printed", ""), writeErr: adding("said", "") });
+  const spies = [
+    vi.spyOn(console, "log").mockImplementation(adding("printed", "\n")),
+    vi.spyOn(console, "error").mockImplementation(adding("said", "\n")),
+    // Not its `write` alone: what is piped into it would leave listeners there.
+    vi.spyOn(process, "stdout", "get").mockReturnValue(output as typeof process.stdout),
+  ];
+  const thrown = await program.parseAsync(sent, { from: "user" }).then(
+    () => undefined,
+    (error: unknown) => error,
+  );
+  for (const spy of spies) spy.mockRestore();
+  return { ...ended, thrown };
 }
 
-/** What `user:create` does, without the second that a process takes to start. */
+/** The JSON lines of a command that succeeds and says nothing else. */
+export async function lines(...sent: string[]): Promise<Record<string, unknown>[]> {
+  const { printed, said, thrown } = await run(...sent);
+  expect([said, thrown], printed).toEqual(["", undefined]);
+  expect(printed).toMatch(/^(?:\{.*\}\n)*$/);
+  return printed
+    .split("\n")
+    .slice(0, -1)
+    .map((line) => JSON.parse(line));
+}
+
+/** The only one of them. */
+export async function answer(...sent: string[]): Promise<Record<string, unknown>> {
+  const [only = {}, ...others] = await lines(...sent);
+  expect(others).toEqual([]);
+  return only;
+}
+
+/** What the error of a command says. */
+export async function refusal(...sent: string[]): Promise<string> {
+  const { printed, said, thrown } = await run(...sent);
+  expect(printed).toBe("");
+  return said + String((thrown as Error).message);
+}
+
+/** What `user:create` does, which reads a password from standard input. */
 export const makeOperatorsUser = (password: string | null = null) =>
   createUser({ username: newUsername(), password, madeBy: OPERATOR });

@@ -1,29 +1,9 @@
 import { readFileSync } from "node:fs";
 import { CommanderError } from "@commander-js/extra-typings";
-import { beforeAll, describe, expect, test } from "vitest";
-import { migrate } from "@/lib/db/migrate";
-import { ADMIN_PAGE, adminPage } from "@/scripts/admin/page";
-import { adminProgram } from "@/scripts/admin/program";
+import { describe, expect, test } from "vitest";
+import { ADMIN_PAGE, adminPage, adminProgram } from "@/scripts/admin/program";
 import { newUsername } from "@/tests/support/user";
-
-beforeAll(() => migrate().then(() => {}));
-
-/** What the command says on standard error of a mistake, and what it ends with. */
-async function type(...sent: string[]): Promise<{ said: string; thrown: unknown }> {
-  let said = "";
-  const program = adminProgram();
-  for (const command of [program, ...program.commands])
-    command.configureOutput({
-      writeErr(text) {
-        said += text;
-      },
-    });
-  const thrown = await program.parseAsync(sent, { from: "user" }).then(
-    () => undefined,
-    (error: unknown) => error,
-  );
-  return { said, thrown };
-}
+import { run } from "./command";
 
 describe("a mistake is explained with the correct usage", () => {
   test.each([
@@ -52,11 +32,23 @@ describe("a mistake is explained with the correct usage", () => {
     [["audit", "--limit=-1"], "The limit must be a whole number from 1 to 10000."],
     [["user:token", "alice", "--limit", "5"], "Usage: npm run --silent admin -- user:token <name> [--rotate]"],
   ])("%j: %s", async (sent, sentence) => {
-    const { said, thrown } = await type(...sent);
+    const { said, thrown } = await run(...sent);
     expect(thrown).toBeInstanceOf(CommanderError);
     expect(said).toContain(sentence);
     expect(said).toMatch(/^error: (?:.+\n){2,3}$/);
   });
+
+  test.each([["--help"], ["help"], ["user:create", "--help"], ["help", "user:create"]])(
+    "%s %s tells on standard output how it is typed",
+    async (...sent) => {
+      const { printed, said, thrown } = await run(...sent);
+      expect([said, thrown, printed.includes("user:create <name>")]).toEqual([
+        "",
+        expect.objectContaining({ exitCode: 0 }),
+        true,
+      ]);
+    },
+  );
 });
 
 describe("every form is understood", () => {
@@ -80,18 +72,18 @@ describe("every form is understood", () => {
     [["user:quota", nobody]],
     [["user:quota", nobody, "--keys", "5", "--entries", "default"]],
   ])("%j, of a user who is not there", async (sent) => {
-    expect(await type(...sent)).toMatchObject({ said: "", thrown: { code: "user_not_found" } });
+    expect(await run(...sent)).toMatchObject({ said: "", thrown: { code: "user_not_found" } });
   });
 
   test.each([[["restore", "a file"]], [["restore", "a file", "--replace", "--unsigned"]]])(
     "%j, of a file that is not there",
     async (sent) => {
-      expect(await type(...sent)).toMatchObject({ said: "", thrown: { message: "There is no file a file." } });
+      expect(await run(...sent)).toMatchObject({ said: "", thrown: { message: "There is no file a file." } });
     },
   );
 });
 
-test("the page about the admin command is current (npm run admin:page makes it so)", () => {
+test("the page about the admin command is current (npm run codegen makes it so)", () => {
   expect(readFileSync(ADMIN_PAGE, "utf8")).toBe(adminPage());
 });
 

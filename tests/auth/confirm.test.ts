@@ -8,26 +8,25 @@ import { closeSession, openSession } from "@/lib/auth/sessions";
 import { setDisabled } from "@/lib/auth/standing";
 import { createUser, setPassword } from "@/lib/auth/users";
 import { db } from "@/lib/db/client";
+import { env } from "@/lib/env";
 import { newId } from "@/lib/ids";
-import { addPasskey } from "@/lib/passkeys/add";
 import { CHALLENGE_SECONDS, newChallenge } from "@/lib/passkeys/challenge";
 import { requestOptions } from "@/lib/passkeys/prove";
-import { verifyRegistration } from "@/lib/passkeys/register";
 import { createRecoveryCodes } from "@/lib/recovery/recovery-codes";
-import { Authenticator } from "@/tests/support/authenticator";
+import type { Authenticator } from "@/tests/support/authenticator";
 import { newNetwork } from "@/tests/support/network";
+import { addedPasskey, party } from "@/tests/support/passkey";
+import { codeOf } from "@/tests/support/refused";
 import { makeUser, newUsername, signedIn } from "@/tests/support/user";
 
 const PASSWORD = "correct horse battery";
-const party = { id: "localhost", origin: "http://localhost:3000" };
-const needed = { code: "proof_needed", status: 403 };
-const refused = { code: "passkey_refused" };
-const expired = { code: "passkey_expired" };
+/** That an action which needs one is refused. */
+const lacksProof = (here: { id: string; sessionId: string }) =>
+  expect(requireRecentProof(here)).rejects.toMatchObject({ code: "proof_needed", status: 403 });
 const LONG_AGO = new Date(Date.now() - PROOF_MS);
 
 type Here = Awaited<ReturnType<typeof longAgo>>;
 
-/** Somebody who signed in ten minutes ago. */
 async function longAgo<User extends { id: string; username: string }>(user: User) {
   const here = await signedIn(user);
   await db.session.update({ where: { id: here.sessionId }, data: { createdAt: LONG_AGO } });
@@ -36,12 +35,9 @@ async function longAgo<User extends { id: string; username: string }>(user: User
 
 const withPassword = async () => longAgo(await createUser({ username: newUsername(), password: PASSWORD }));
 
-/** The same with a passkey, and no password. */
 async function withPasskey() {
   const here = await longAgo(await makeUser());
-  const key = new Authenticator(party.origin);
-  const ceremony = { purpose: "add", browser: newId(), subject: "" } as const;
-  await addPasskey(here.id, await verifyRegistration(key.create(newChallenge(ceremony)), party, ceremony));
+  const key = await addedPasskey(here);
   return { here, key, source: { party, browser: newId(), network: newNetwork() } };
 }
 
@@ -86,7 +82,7 @@ describe("a proof", () => {
     const here = { ...user, sessionId };
     expect(await hasRecentProof(here, new Date(now.getTime() + PROOF_MS - 1))).toBe(true);
     expect(await hasRecentProof(here, new Date(now.getTime() + PROOF_MS))).toBe(false);
-    await expect(requireRecentProof(await longAgo(user))).rejects.toMatchObject(needed);
+    await lacksProof(await longAgo(user));
   });
 
   test("counts for its own session only, and ends with it", async () => {
@@ -94,33 +90,32 @@ describe("a proof", () => {
     const elsewhere = await longAgo(here);
     await provePassword(here, PASSWORD, newNetwork());
     await requireRecentProof(here);
-    await expect(requireRecentProof(elsewhere)).rejects.toMatchObject(needed);
+    await lacksProof(elsewhere);
     const stranger = await longAgo(await makeUser());
-    for (const { sessionId } of [here, { sessionId: newId() }])
-      await expect(requireRecentProof({ ...stranger, sessionId })).rejects.toMatchObject(needed);
+    for (const { sessionId } of [here, { sessionId: newId() }]) await lacksProof({ ...stranger, sessionId });
     await closeSession(here.sessionId);
-    await expect(requireRecentProof(here)).rejects.toMatchObject(needed);
+    await lacksProof(here);
   });
 
   test("is worth nothing once the session is over or the account disabled", async () => {
     const here = await withPassword();
     await provePassword(here, PASSWORD, newNetwork());
     await db.session.update({ where: { id: here.sessionId }, data: { expiresAt: LONG_AGO } });
-    await expect(requireRecentProof(here)).rejects.toMatchObject(needed);
+    await lacksProof(here);
     const other = await withPassword();
     await db.user.update({ where: { id: other.id }, data: { disabledAt: new Date() } });
     await provePassword(other, PASSWORD, newNetwork());
-    await expect(requireRecentProof(other)).rejects.toMatchObject(needed);
+    await lacksProof(other);
     await db.user.update({ where: { id: other.id }, data: { disabledAt: null } });
-    await expect(requireRecentProof(other)).rejects.toMatchObject(needed);
+    await lacksProof(other);
   });
 });
 
 describe("confirming with the password", () => {
   test("counts once it is right, by two at the same time, too", async () => {
     const here = await withPassword();
-    await expect(provePassword(here, "wrong password", newNetwork())).rejects.toMatchObject({ code: "wrong_password" });
-    await expect(requireRecentProof(here)).rejects.toMatchObject(needed);
+    expect(await codeOf(provePassword(here, "wrong password", newNetwork()))).toBe("wrong_password");
+    await lacksProof(here);
     await Promise.all([1, 2].map(() => provePassword(here, PASSWORD, newNetwork())));
     await requireRecentProof(here);
   });
@@ -135,8 +130,8 @@ describe("confirming with the password", () => {
   test("is asked of nobody without one: a first password and recovery codes need another proof", async () => {
     const { here, key, source } = await withPasskey();
     const setOne = () => changePassword(here, "", "another horse battery", newNetwork());
-    await expect(setOne()).rejects.toMatchObject(needed);
-    await expect(createRecoveryCodes(here, "", newNetwork())).rejects.toMatchObject(needed);
+    expect(await codeOf(setOne())).toBe("proof_needed");
+    expect(await codeOf(createRecoveryCodes(here, "", newNetwork()))).toBe("proof_needed");
     await confirmByPasskey(here, answered(key, here, source.browser), source);
     expect(await createRecoveryCodes(here, "", newNetwork())).toHaveLength(10);
     await setOne();
@@ -158,10 +153,10 @@ describe("confirming with a passkey", () => {
   test("is refused for somebody else's, and without a finger, face or PIN", async () => {
     const [{ here, key, source }, other] = [await withPasskey(), await withPasskey()];
     const theirs = answered(other.key, here, source.browser);
-    await expect(confirmByPasskey(here, theirs, source)).rejects.toMatchObject(refused);
+    expect(await codeOf(confirmByPasskey(here, theirs, source))).toBe("passkey_refused");
     const unverified = key.get(newChallenge(confirmingIn(here, source.browser)), { flags: 1 });
-    await expect(confirmByPasskey(here, unverified, source)).rejects.toMatchObject(refused);
-    for (const one of [here, other.here]) await expect(requireRecentProof(one)).rejects.toMatchObject(needed);
+    expect(await codeOf(confirmByPasskey(here, unverified, source))).toBe("passkey_refused");
+    for (const one of [here, other.here]) await lacksProof(one);
   });
 
   test("is for one session, one browser, one purpose, five minutes and one answer", async () => {
@@ -169,26 +164,31 @@ describe("confirming with a passkey", () => {
     const elsewhere = await longAgo(here);
     const confirm = (answer: unknown, from = source) => confirmByPasskey(here, answer, from);
     const answer = answered(key, here, source.browser);
-    await expect(confirm(answered(key, elsewhere, source.browser))).rejects.toMatchObject(expired);
-    await expect(confirm(answer, { ...source, browser: newId() })).rejects.toMatchObject(expired);
+    expect(await codeOf(confirm(answered(key, elsewhere, source.browser)))).toBe("passkey_expired");
+    expect(await codeOf(confirm(answer, { ...source, browser: newId() }))).toBe("passkey_expired");
     const signingIn = newChallenge({ purpose: "sign in", browser: source.browser, subject: "" });
-    await expect(confirm(key.get(signingIn))).rejects.toMatchObject(expired);
+    expect(await codeOf(confirm(key.get(signingIn)))).toBe("passkey_expired");
     const old = new Date(Date.now() - CHALLENGE_SECONDS * 1000);
-    await expect(confirm(answered(key, here, source.browser, old))).rejects.toMatchObject(expired);
-    await expect(requireRecentProof(here)).rejects.toMatchObject(needed);
+    expect(await codeOf(confirm(answered(key, here, source.browser, old)))).toBe("passkey_expired");
+    await lacksProof(here);
 
     const results = await Promise.allSettled([1, 2].map(() => confirm(answer)));
     expect(results.map(({ status }) => status).sort()).toEqual(["fulfilled", "rejected"]);
     await requireRecentProof(here);
     await db.session.update({ where: { id: here.sessionId }, data: { provenAt: LONG_AGO } });
-    await expect(confirm(answer)).rejects.toMatchObject(expired);
-    await expect(requireRecentProof(here)).rejects.toMatchObject(needed);
+    expect(await codeOf(confirm(answer))).toBe("passkey_expired");
+    await lacksProof(here);
   });
 
-  test("is refused for a disabled account", async () => {
+  test("counts towards the network's failed sign-ins when it is refused, and a disabled account has none", async () => {
     const { here, key, source } = await withPasskey();
+    const failing = () => codeOf(confirmByPasskey(here, {}, source));
+    for (let n = 0; n < env.FAILED_PASSWORDS_PER_NETWORK_10_MINUTES; n++)
+      expect(await failing()).toBe("passkey_refused");
+    expect(await failing()).toBe("rate_limited");
+    source.network = newNetwork();
     await setDisabled(here.username, true);
-    await expect(confirmByPasskey(here, answered(key, here, source.browser), source)).rejects.toMatchObject(refused);
+    expect(await codeOf(confirmByPasskey(here, answered(key, here, source.browser), source))).toBe("passkey_refused");
   });
 });
 
@@ -211,7 +211,7 @@ test("signing in with a provider is a proof only for a user who has nothing else
   await requireRecentProof({ id: user.id, sessionId: await signIn(user.id) });
   await setPassword(user.username, PASSWORD);
   const here = { ...user, sessionId: await signIn(user.id) };
-  await expect(requireRecentProof(here)).rejects.toMatchObject(needed);
+  await lacksProof(here);
   await provePassword(here, PASSWORD, newNetwork());
   await requireRecentProof(here);
 });

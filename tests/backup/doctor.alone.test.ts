@@ -1,88 +1,186 @@
-import { expect, test } from "vitest";
+import { afterEach, beforeAll, describe, expect, test } from "vitest";
 import { sweepTokens } from "@/lib/access-tokens/sweep";
+import { resealAll } from "@/lib/account/resealing/reseal";
 import { db } from "@/lib/db/client";
 import { examine } from "@/lib/doctor/examine";
+import type { Finding } from "@/lib/doctor/finding";
+import { HOUR_MS, later } from "@/lib/hours";
 import { newId } from "@/lib/ids";
 import { ENDED_KEPT_MS, sweepClaimLinks } from "@/lib/keys/claims/sweep";
 import { createKey } from "@/lib/keys/create";
+import { beginExamination, lastExamination } from "@/lib/operator/examination";
 import { sweepOneTimeLinks } from "@/lib/recovery/sweep";
-import { makeUsers } from "@/tests/support/user";
+import { forgetDataKeys } from "@/lib/sealing/data-keys";
+import { forgetUserKeys } from "@/lib/sealing/user-keys";
+import type { Caller } from "@/lib/user";
+import { makeUser, makeUsers } from "@/tests/support/user";
 
-const NEW_KEY = { data: "x", price: "1" };
+const long = later(new Date(), -2 * HOUR_MS);
+const asCaller = (user: { id: string; username: string }): Caller => ({ ...user, role: "user" });
 
-test("the doctor reports at most 20 problems of a kind, however many there are", async () => {
-  const broken = await makeUsers(250, { tokenSealed: "broken" });
-  const problems: string[] = [];
-  try {
-    for await (const { check, problem } of examine()) if (check === "tokens") problems.push(problem);
-  } finally {
+async function found(now?: Date): Promise<Finding[]> {
+  forgetDataKeys();
+  forgetUserKeys();
+  const findings: Finding[] = [];
+  for await (const finding of examine(now && (() => now))) findings.push(finding);
+  return findings;
+}
+const problemsWith = async (words: RegExp) =>
+  (await found()).map(({ problem }) => problem).filter((problem) => words.test(problem));
+const problemsOf = async (...checks: string[]) => (await found()).filter(({ check }) => checks.includes(check));
+
+describe("the doctor", () => {
+  test("reports at most 20 problems of a kind, however many there are", async () => {
+    const broken = await makeUsers(30, { tokenSealed: "broken" });
+    const problems = (await problemsOf("tokens")).map(({ problem }) => problem);
     await db.user.deleteMany({ where: { id: { in: broken.map(({ id }) => id) } } });
-  }
-  expect(new Set(problems).size).toBe(20);
-  expect(problems).toHaveLength(20);
-});
-
-test("the doctor notices that nothing sweeps: links expired long ago", async () => {
-  const long = new Date(Date.now() - 2 * 60 * 60_000);
-  await db.invitation.create({ data: { id: newId(), hash: newId(), role: "user", createdAt: long, expiresAt: long } });
-  const found = async () => {
-    const problems: string[] = [];
-    for await (const { problem } of examine()) problems.push(problem);
-    return problems.filter((problem) => problem.includes("invitations"));
-  };
-  expect(await found()).toEqual(["1 recovery links and invitations should have been deleted an hour ago."]);
-  await sweepOneTimeLinks();
-  expect(await found()).toEqual([]);
-});
-
-test("the doctor notices that nothing sweeps: tokens of links stay sealed", async () => {
-  const [user] = await makeUsers(1);
-  const row = { userId: String(user?.id), name: "Tool", nameKey: "tool", access: "read", hash: newId() };
-  const long = new Date(Date.now() - 2 * 60 * 60_000);
-  await db.accessToken.create({ data: { ...row, id: newId(), createdAt: long, sealedUntil: long } });
-  const found = async () => {
-    const checks: string[] = [];
-    for await (const { check } of examine()) checks.push(check);
-    return checks;
-  };
-  expect(await found()).toContain("sweep");
-  await sweepTokens();
-  expect(await found()).not.toContain("sweep");
-});
-
-test("the doctor counts the passkeys that a change of the host has left behind", async () => {
-  const [user] = await makeUsers(1);
-  const row = { userId: String(user?.id), publicKey: Buffer.from("key"), counter: 0n, transports: "", name: "Phone" };
-  const make = (host: string) =>
-    db.passkey.create({ data: { ...row, id: newId(), credentialId: newId(), host, createdAt: new Date() } });
-  await Promise.all(["localhost", "moved.example.org", "moved.example.org"].map(make));
-  const problems: string[] = [];
-  try {
-    for await (const { check, problem, advice } of examine())
-      if (check === "passkeys" && advice.includes("set NEXTAUTH_URL")) problems.push(problem);
-  } finally {
-    await db.user.delete({ where: { id: user?.id } });
-  }
-  expect(problems).toEqual(["Of all passkeys, 2 belong to moved.example.org and cannot be used at localhost."]);
-});
-
-test("the doctor notices claim links that nothing swept, and a creator whose access would end", async () => {
-  const [creator] = await makeUsers(1);
-  const key = await createKey({ id: String(creator?.id), username: String(creator?.username), role: "user" }, NEW_KEY);
-  const found = async () => {
-    const checks: string[] = [];
-    for await (const { check, problem } of examine()) if (/claim|creators/.test(problem)) checks.push(check);
-    return checks;
-  };
-  expect(await found()).toEqual([]);
-  const long = new Date(Date.now() - ENDED_KEPT_MS - 2 * 60 * 60_000);
-  const life = { createdAt: long, expiresAt: long };
-  await db.claimBatch.create({
-    data: { id: newId(), keyId: key.id, note: "", links: 1, most: 1, claimed: 0, days: null, ...life },
+    expect(new Set(problems).size).toBe(20);
+    expect(problems).toHaveLength(20);
   });
-  await db.holder.updateMany({ where: { keyId: key.id }, data: { until: new Date(Date.now() + 1000) } });
-  expect(await found()).toEqual(["sweep", "keys"]);
-  await sweepClaimLinks();
-  await db.key.delete({ where: { id: key.id } });
-  expect(await found()).toEqual([]);
+
+  test("notices that nothing sweeps: links expired long ago", async () => {
+    const row = { id: newId(), hash: newId(), role: "user", createdAt: long, expiresAt: long };
+    await db.invitation.create({ data: row });
+    const problem = "1 recovery links and invitations should have been deleted an hour ago.";
+    expect(await problemsWith(/invitations/)).toEqual([problem]);
+    await sweepOneTimeLinks();
+    expect(await problemsWith(/invitations/)).toEqual([]);
+  });
+
+  test("notices that nothing sweeps: tokens of links stay sealed", async () => {
+    const { id: userId } = await makeUser();
+    const row = { id: newId(), userId, name: "Tool", nameKey: "tool", access: "read", hash: newId() };
+    await db.accessToken.create({ data: { ...row, createdAt: long, sealedUntil: long } });
+    expect(await problemsOf("sweep")).toHaveLength(1);
+    await sweepTokens();
+    expect(await problemsOf("sweep")).toEqual([]);
+  });
+
+  test("notices claim links that nothing swept, and a creator whose access would end", async () => {
+    const { id: keyId } = await createKey(asCaller(await makeUser()), { data: "x", price: "1" });
+    const checks = async () =>
+      (await found()).flatMap(({ check, problem }) => (/claim|creators/.test(problem) ? [check] : []));
+    expect(await checks()).toEqual([]);
+    const ended = later(long, -ENDED_KEPT_MS);
+    const batch = { id: newId(), keyId, note: "", links: 1, most: 1, claimed: 0, days: null };
+    await db.claimBatch.create({ data: { ...batch, createdAt: ended, expiresAt: ended } });
+    await db.holder.updateMany({ where: { keyId }, data: { until: later(new Date(), 1000) } });
+    expect(await checks()).toEqual(["sweep", "keys"]);
+    await sweepClaimLinks();
+    await db.key.delete({ where: { id: keyId } });
+    expect(await checks()).toEqual([]);
+  });
+
+  test("counts the passkeys that a change of the host has left behind", async () => {
+    const { id: userId } = await makeUser();
+    const row = { userId, publicKey: Buffer.from("key"), counter: 0n, transports: "", name: "Phone" };
+    const hosts = ["localhost", "moved.example.org", "moved.example.org"];
+    await db.passkey.createMany({
+      data: hosts.map((host) => ({ ...row, id: newId(), credentialId: newId(), host, createdAt: new Date() })),
+    });
+    const findings = await problemsOf("passkeys");
+    await db.user.delete({ where: { id: userId } });
+    const left = findings.filter(({ advice }) => advice.includes("set NEXTAUTH_URL"));
+    const problem = "Of all passkeys, 2 belong to moved.example.org and cannot be used at localhost.";
+    expect(left.map((one) => one.problem)).toEqual([problem]);
+  });
+});
+
+describe("an examination", () => {
+  const ended = () => expect.poll(async () => (await lastExamination())?.state).toBe("ended");
+  const begun = (actorId: string) => db.auditEvent.count({ where: { action: "doctor.run", actorId } });
+  const tokens = async () => (await lastExamination())?.findings.filter(({ check }) => check === "tokens");
+
+  test("works in the background, once at a time, and what it found stays", async () => {
+    expect(await lastExamination()).toBeNull();
+    const admin = await makeUser({ role: "admin" });
+    const broken = await makeUsers(3, { tokenSealed: "broken" });
+    await Promise.all(Array.from({ length: 5 }, () => beginExamination(admin.id)));
+    expect(await begun(admin.id)).toBe(1);
+    await ended();
+    expect(await tokens()).toHaveLength(3);
+    await db.user.deleteMany({ where: { id: { in: broken.map(({ id }) => id) } } });
+    await beginExamination(admin.id);
+    await ended();
+    expect(await begun(admin.id)).toBe(2);
+    expect(await tokens()).toEqual([]);
+  });
+
+  test("whose process ended is interrupted, and another one may begin", async () => {
+    const admin = await makeUser({ role: "admin" });
+    const at = later(new Date(), -60_000);
+    const row = { startedAt: at, refreshedAt: at, endedAt: null, findings: "[]" };
+    await db.examination.upsert({ where: { id: "doctor" }, create: { id: "doctor", ...row }, update: row });
+    expect((await lastExamination())?.state).toBe("interrupted");
+    await beginExamination(admin.id);
+    expect(await begun(admin.id)).toBe(1);
+    await ended();
+  });
+});
+
+describe("of what is sealed, the doctor", () => {
+  let creator: Caller;
+  let id: string;
+  beforeAll(async () => {
+    creator = asCaller(await makeUser());
+    id = (await createKey(creator, { data: "a secret", price: "1" })).id;
+    await createKey(creator, { data: "another secret", price: "1" });
+    await resealAll(60_000);
+  });
+  afterEach(async () => expect(await problemsOf("sealing", "sweep")).toEqual([]));
+
+  const named = (problem: string, advice = expect.any(String)) => [
+    { check: "sealing", problem: expect.stringContaining(problem), advice },
+  ];
+
+  test.each([
+    [
+      "data of another",
+      { data: "AAAA" },
+      "was changed by something else, and does not open. This is the key ID of NAME.",
+    ],
+    ["a wrong size", { dataBytes: 9 }, "size of a key's data is wrong. This is the key ID of NAME."],
+    ["a missing key", { sealedWith: 7 }, "that opens the data of a key is missing. This is the key ID of NAME."],
+    [
+      "data in the clear",
+      { sealedWith: null, data: "a secret" },
+      "of 1 keys and 0 pieces of files are not sealed yet.",
+    ],
+  ])("names %s", async (_, change, words) => {
+    const { data, dataBytes, sealedWith } = await db.key.findUniqueOrThrow({ where: { id } });
+    await db.key.update({ where: { id }, data: change });
+    const findings = await problemsOf("sealing", "sweep");
+    await db.key.update({ where: { id }, data: { data, dataBytes, sealedWith } });
+    expect(findings).toEqual(named(words.replace("ID", id).replace("NAME", creator.username)));
+  });
+
+  test("names a user's key that is damaged, once, and not each key that it opens", async () => {
+    const where = { userId_number: { userId: creator.id, number: 1 } };
+    const { wrapped } = await db.userKey.findUniqueOrThrow({ where });
+    await db.userKey.update({ where, data: { wrapped: wrapped.map((byte, n) => (n === 30 ? byte ^ 1 : byte)) } });
+    const findings = await problemsOf("sealing", "sweep");
+    await db.userKey.update({ where, data: { wrapped } });
+    expect(findings).toEqual(named(`The key 1 of ${creator.username}, which opens what the user stored, is damaged.`));
+  });
+
+  test("names a data key that no secret opens, and what is lost with it", async () => {
+    const where = { id: 1 };
+    const { wrapped } = await db.dataKey.findUniqueOrThrow({ where });
+    await db.dataKey.update({ where, data: { wrapped: new Uint8Array(60) } });
+    const findings = await problemsOf("sealing", "sweep");
+    await db.dataKey.update({ where, data: { wrapped } });
+    const lost = "No secret opens the data keys 1: the data of 2 keys, files of 0 users.";
+    expect(findings).toEqual(named(lost, expect.stringContaining("former secret")));
+  });
+
+  test("tells how far resealing is that nobody continues", async () => {
+    await db.dataKey.updateMany({ data: { passes: 0, resealedTo: "", resealedAt: null } });
+    const users = await db.user.count();
+    const findings = await found(later(new Date(), 2 * HOUR_MS));
+    const [finding] = findings.filter(({ problem }) => problem.includes("former data key"));
+    expect(finding).toMatchObject({
+      check: "sweep",
+      problem: expect.stringContaining(`Of ${users} users, 0 are done.`),
+    });
+  });
 });

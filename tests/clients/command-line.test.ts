@@ -2,12 +2,12 @@ import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { chmodSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { dirname, join } from "node:path";
+import { dirname, join, resolve } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { importDocument } from "@/lib/files/import";
+import { bundled } from "@/scripts/bundled.mjs";
 import { approve, deny } from "@/tests/contract/link";
 import { type Ended, runScript } from "@/tests/support/admin";
-import { bundled } from "@/tests/support/bundle";
 import { chunks, smallDocument } from "@/tests/support/documents";
 import { origin } from "@/tests/support/http";
 import { makeUsers, type TestUser } from "@/tests/support/user";
@@ -55,17 +55,12 @@ describe("signing in", () => {
   test("keeps the token where only its user can read it, and signing out forgets it", async () => {
     const { code, ended } = await login(["--access", "read"]);
     await approve(code, alice);
-    expect(await ended()).toMatchObject({
-      status: 0,
-      printed: expect.stringContaining(`Signed in as ${alice.username}.`),
-    });
+    const printed = expect.stringContaining(`Signed in as ${alice.username}.`);
+    expect(await ended()).toMatchObject({ status: 0, printed });
     expect([statSync(file()).mode & 0o777, statSync(dirname(file())).mode & 0o777]).toEqual([0o600, 0o700]);
     const who = await run(["whoami", "--json"], {});
-    expect(JSON.parse(who.stdout)).toMatchObject({
-      username: alice.username,
-      token: { access: "read" },
-      address: origin,
-    });
+    const { username } = alice;
+    expect(JSON.parse(who.stdout)).toMatchObject({ username, token: { access: "read" }, address: origin });
     expect((await run(["keys", "create", "x"], {})).status).toBe(4);
     // Another service does not get it.
     const elsewhere = await run(["whoami"], { LATCHKEY_ADDRESS: "http://127.0.0.1:1" });
@@ -104,11 +99,10 @@ esac
   });
 
   test("ends with a denial, and with Ctrl-C", async () => {
-    const denied = await login([]);
+    const [denied, stopped] = await Promise.all([login([]), login([])]);
+    stopped.child.kill("SIGINT");
     await deny(denied.code, alice);
     expect(await denied.ended()).toMatchObject({ status: 4, printed: expect.stringContaining("denied") });
-    const stopped = await login([]);
-    stopped.child.kill("SIGINT");
     expect(await stopped.ended()).toMatchObject({ status: 130 });
     expect(existsSync(file())).toBe(false);
   });
@@ -117,46 +111,47 @@ esac
 test("keys: every command, for people and as JSON", async () => {
   const { key } = await json("keys", "create", "the secret", "--name", "Full \u001b[31mversion", "--price", "5");
   const id = String(key);
-  expect(await json("keys", "get", id)).toMatchObject({ data: "the secret", price: 5 });
-  expect((await run(["keys", "get", id])).stdout).toMatch(/Data +the secret\n/);
-  const list = await run(["keys", "list"]);
+  const [record, shown, list] = await Promise.all([
+    json("keys", "get", id),
+    run(["keys", "get", id]),
+    run(["keys", "list"]),
+  ]);
+  expect(record).toMatchObject({ data: "the secret", price: 5 });
+  expect(shown.stdout).toMatch(/Data +the secret\n/);
   // What somebody else wrote does nothing to the terminal.
   expect([list.stdout.includes("\u001b"), list.stdout.includes("Full \\u001b[31mversion")]).toEqual([false, true]);
-  expect(await json("keys", "list")).toHaveLength(1);
   expect(await json("keys", "give", id, bob.username)).toMatchObject({ added: true });
   expect(await json("keys", "set", id, "price", "-1")).toMatchObject({ price: -1 });
   expect((await run(["keys", "set", id, "data", "-"], asAlice(), "from a pipe\n")).status).toBe(0);
-  expect(await json("keys", "get", id)).toMatchObject({ data: "from a pipe" });
-  for (const sent of [
+  expect(await json("keys", "list")).toMatchObject([{ key: id, data: "from a pipe" }]);
+  const unasked = [
     ["revoke", id, bob.username],
     ["delete", id],
-  ]) {
-    const unasked = await run(["keys", ...sent], asAlice(), "");
-    expect([unasked.status, unasked.stderr]).toEqual([2, expect.stringContaining("--yes")]);
-  }
+  ].map((sent) => run(["keys", ...sent], asAlice(), ""));
+  for (const { status, stderr } of await Promise.all(unasked))
+    expect([status, stderr]).toEqual([2, expect.stringContaining("--yes")]);
   expect(await json("keys", "revoke", id, bob.username, "--yes")).toMatchObject({ revoked: true });
   expect(await json("keys", "delete", id, "--yes")).toMatchObject({ key: id });
   expect(await json("keys", "list")).toEqual([]);
 });
 
-describe("the exit status says what happened", () => {
-  test.each([
-    ["a command that is none", ["keyz"], 2],
-    ["an argument that is missing", ["keys", "get"], 2],
-    ["a price that is none", ["keys", "create", "x", "--price", "1e5"], 2],
-    ["no such key", ["keys", "get", "0".repeat(32)], 5],
-    ["no files", ["files", "ls"], 5],
-    ["help", ["keys", "--help"], 0],
-  ])("%s", async (_, sent, status) => {
-    expect((await run(sent)).status).toBe(status);
-  });
-
-  test("a token that does not work, and a service that does not respond", async () => {
-    const wrong = await run(["whoami", "--json"], { ...asAlice(), LATCHKEY_TOKEN: `lk_${"x".repeat(43)}` });
-    expect([wrong.status, JSON.parse(wrong.stderr)]).toEqual([3, expect.objectContaining({ code: "invalid_token" })]);
-    const away = await run(["whoami"], { ...asAlice(), LATCHKEY_ADDRESS: "http://127.0.0.1:1" });
-    expect([away.status, away.stderr]).toEqual([6, "http://127.0.0.1:1 did not respond.\n"]);
-  });
+test("the exit status says what happened", async () => {
+  const statuses = async (...commands: [string[], number][]) => {
+    const ended = await Promise.all(commands.map(([sent]) => run(sent)));
+    expect(ended.map(({ status }) => status)).toEqual(commands.map(([, status]) => status));
+  };
+  await statuses(
+    [["keyz"], 2],
+    [["keys", "create", "x", "--price", "1e5"], 2],
+    [["keys", "get", "0".repeat(32)], 5],
+    [["files", "ls"], 5],
+    [["keys", "--help"], 0],
+  );
+  const wrong = await run(["whoami", "--json"], { ...asAlice(), LATCHKEY_TOKEN: `lk_${"x".repeat(43)}` });
+  expect([wrong.status, JSON.parse(wrong.stderr)]).toEqual([3, expect.objectContaining({ code: "invalid_token" })]);
+  const hurried = { NODE_OPTIONS: `--import=${resolve("tests/clients/hurried.mjs")}` };
+  const away = await run(["whoami"], { ...asAlice(), ...hurried, LATCHKEY_ADDRESS: "http://127.0.0.1:1" });
+  expect([away.status, away.stderr]).toEqual([6, "http://127.0.0.1:1 did not respond.\n"]);
 });
 
 test("files are listed and pulled, and changes come with --watch", async () => {

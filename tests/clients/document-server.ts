@@ -32,12 +32,8 @@ export async function serveDocument(text: string | Buffer, username = "alice", i
     const [, first] = /^bytes=(\d+)-$/.exec(headers.range ?? "") ?? [];
     const isPart = first !== undefined && headers["if-range"] === etag;
     if (isPart && Number(first) >= plain.length) {
-      const body = {
-        success: false,
-        error: "Beyond the end.",
-        message: "Beyond the end.",
-        code: "range_not_satisfiable",
-      };
+      const error = "Beyond the end.";
+      const body = { success: false, error, message: error, code: "range_not_satisfiable" };
       return response.writeHead(416).end(JSON.stringify(body));
     }
     const bytes = zips ? gzipSync(plain) : isPart ? plain.subarray(Number(first)) : plain;

@@ -12,6 +12,11 @@ export type Fault =
   /** The connection breaks after so many bytes of the answer's body. */
   | { kind: "cut"; after: number };
 
+/** One of each kind but none. */
+export const FAULTS = "refused,lost,cut,delayed,doubled answer,doubled request,status,truncated gzip".split(
+  ",",
+) as Fault["kind"][];
+
 export interface FaultyWay {
   url: string;
   /** How often each fault happened. */

@@ -12,8 +12,15 @@ export interface Outcome {
   code?: [letters: string, url: string, expiresIn: number];
 }
 
-/** A process that uses the Python client. It makes one call at a time. */
-export class PythonClient {
+/** A client of the service, in whatever language. It makes one call at a time. */
+export interface Client extends Disposable {
+  /** Makes a call. Of `link`, this is the code; `outcome()` is what it came to. */
+  call(method: string, given?: object, token?: string | null): Promise<Outcome>;
+  outcome(): Promise<Outcome>;
+}
+
+/** A process that uses the Python client. */
+export class PythonClient implements Client {
   private readonly child: ChildProcessByStdio<Writable, Readable, Readable>;
   private readonly lines: AsyncIterator<string>;
   private errors = "";
@@ -28,7 +35,6 @@ export class PythonClient {
     this.lines = createInterface(this.child.stdout)[Symbol.asyncIterator]();
   }
 
-  /** Makes a call. Of `link`, this is the code; `outcome()` is the next line. */
   call(method: string, given: object = {}, token = this.token): Promise<Outcome> {
     this.child.stdin.write(`${JSON.stringify([method, this.address, token, given])}\n`);
     return this.outcome();

@@ -23,14 +23,7 @@ const NEEDS: Record<string, Access> = {
 };
 
 let user: TestUser;
-const tokens: Record<Access | "expired" | "removed" | "disabled", string> = {
-  everything: "",
-  read: "",
-  identity: "",
-  expired: "",
-  removed: "",
-  disabled: "",
-};
+const tokens = { everything: "", read: "", identity: "", expired: "", removed: "", disabled: "" };
 
 const EVERYTHING = { access: "everything", days: null } as const;
 
@@ -41,6 +34,7 @@ beforeAll(async () => {
   const expired = await createToken(user.id, "expired", { access: "everything", days: 1 });
   await db.accessToken.update({ where: { id: expired.id }, data: { expiresAt: new Date() } });
   const removed = await createToken(user.id, "removed", EVERYTHING);
+  expectSuccess(await ask("/me", { query: { auth: removed.token } }));
   await removeToken(user.id, { id: removed.id });
   const other = await makeUser();
   const disabled = await createToken(other.id, "disabled", EVERYTHING);
@@ -117,13 +111,6 @@ test("a holder who leaves a key does not tell its creator the name of the token"
   ]);
 });
 
-test("a removed token is refused by the very next request", async () => {
-  const { id, token } = await createToken(user.id, "soon gone", EVERYTHING);
-  expectSuccess(await ask("/me", { query: { auth: token } }));
-  await removeToken(user.id, { id });
-  expectError(await ask("/me", { query: { auth: token } }), 401, "invalid_token");
-});
-
 describe("/link/code with a name and an access", () => {
   test("answers as without them, and links the program with a token of its own", async () => {
     const network = newNetwork().id;
@@ -148,14 +135,8 @@ describe("/link/code with a name and an access", () => {
   });
 
   test.each([
-    { name: "" },
-    { name: "   " },
-    { name: "x".repeat(41) },
-    { name: "a\nb" },
-    { name: "a\u202eb" },
-    { access: "" },
-    { access: "admin" },
-    { access: "READ" },
+    ...["", "   ", "x".repeat(41), "a\nb", "a\u202eb"].map((name) => ({ name })),
+    ...["", "admin", "READ"].map((access) => ({ access })),
   ])("refuses %j, and gives no code", async (query) => {
     expectError(await ask("/link/code", { query }), 400, "invalid_parameter");
   });

@@ -16,6 +16,10 @@ export function expectCommonHeaders({ headers }: Answer): void {
   expect(headers["x-powered-by"]).toBeUndefined();
 }
 
+/** Everything of an answer but its date and its request id. */
+export const whole = ({ status, text, headers }: Answer) =>
+  JSON.stringify({ status, text, headers: { ...headers, date: "", "x-request-id": "" } });
+
 /** A 200 with JSON that nobody keeps. */
 export function expectSuccess(answer: Answer): Answer {
   expect(answer.status).toBe(200);

@@ -15,6 +15,7 @@ declare module "vitest" {
 
 const AT_ONCE = 10;
 const STACK = /\bat .+\.\w+:\d+:\d+|node_modules|prisma|sqlite|postgres/i;
+const CASES = inject("badRequests");
 
 let user: TestUser;
 beforeAll(async () => {
@@ -36,89 +37,54 @@ const segment = fc
   .string({ unit: "grapheme", minLength: 1, maxLength: 12 })
   .map(encodeURIComponent)
   .filter((name) => !/^\.{1,2}$/.test(name));
+const parameter = fc.constantFrom(..."auth data price name key user username limit after code id".split(" "));
+const headers: Record<string, string>[] = [
+  ...[{}, {}, {}, { Range: "bytes=9-1" }, { "If-None-Match": '"' }, { "Accept-Encoding": "gzip;q=9" }],
+  ...[{ Authorization: "Bearer" }, { Authorization: "Bearer \xff" }, { Accept: "*/*;q=x" }],
+];
 
 const request = fc.record({
   route: fc.constantFrom(...ROUTES),
   segment: fc.option(segment),
   /** Which of its parameters are sent as they should be; the others are bad, or left out. */
   good: fc.array(fc.boolean(), { minLength: 3, maxLength: 3 }),
-  bad: fc.array(
-    fc.tuple(
-      fc.constantFrom("auth", "data", "price", "name", "key", "user", "username", "limit", "after", "code", "id"),
-      fragment,
-    ),
-    {
-      maxLength: 4,
-    },
-  ),
+  bad: fc.array(fc.tuple(parameter, fragment), { maxLength: 4 }),
   isSignedIn: fc.boolean(),
   method: fc.constantFrom("GET", "GET", "GET", "GET", "HEAD", "POST", "OPTIONS"),
-  header: fc.constantFrom<Record<string, string>>(
-    {},
-    {},
-    {},
-    { Range: "bytes=9-1" },
-    { "If-None-Match": '"' },
-    { Authorization: "Bearer" },
-    { Authorization: "Bearer \xff" },
-    { Accept: "*/*;q=x" },
-    { "Accept-Encoding": "gzip;q=9" },
-  ),
+  headers: fc.constantFrom(...headers),
 });
+type Sent = typeof request extends fc.Arbitrary<infer T> ? T : never;
 
-function send({
-  route,
-  segment,
-  good,
-  bad,
-  isSignedIn,
-  method,
-  header,
-}: typeof request extends fc.Arbitrary<infer T> ? T : never): Promise<Answer> {
+function send({ route, segment, good, bad, isSignedIn, method, headers }: Sent): Promise<Answer> {
   const path = segment === null ? route.path : route.pattern.replace(/\{\w+\}/, segment);
-  const kept = route.required
-    .filter((_, index) => good[index])
-    .map((name) => `${name}=${encodeURIComponent(route.query[name] ?? "")}`);
-  const query = [
-    ...(isSignedIn ? [`auth=${user.token}`] : []),
-    ...kept,
-    ...bad.map(([name, value]) => `${name}=${value}`),
-  ].join("&");
-  return ask(`${path}?${query}`, { method, headers: header, network: newNetwork().id });
+  const kept = route.required.filter((_, index) => good[index]).map((name) => [name, route.query[name] ?? ""]);
+  const parameters = [...(isSignedIn ? [["auth", user.token]] : []), ...kept];
+  const query = [...parameters.map(([name, value = ""]) => [name, encodeURIComponent(value)]), ...bad];
+  const sent = query.map((pair) => pair.join("=")).join("&");
+  return ask(`${path}?${sent}`, { method, headers, network: newNetwork().id });
 }
 
-function expectDecent(answer: Answer, method: string): void {
-  expect(answer.status).toBeLessThan(500);
-  expect(answer.text).not.toMatch(STACK);
-  if (method !== "HEAD" && answer.status !== 204 && answer.status !== 304)
-    expect(answer.headers["content-type"]).toMatch(/^application\/json/);
-}
-
-const cases = inject("badRequests");
-
-test(`${cases} bad requests are answered without a fault of ours`, { timeout: 600_000 }, async () => {
+test(`${CASES} bad requests are answered without a fault of ours`, async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(request, { minLength: AT_ONCE, maxLength: AT_ONCE }), async (requests) => {
       const answers = await Promise.all(requests.map(send));
-      for (const [index, answer] of answers.entries()) expectDecent(answer, requests[index]?.method ?? "");
+      for (const [index, answer] of answers.entries()) {
+        expect(answer.status).toBeLessThan(500);
+        expect(answer.text).not.toMatch(STACK);
+        if (requests[index]?.method !== "HEAD" && answer.status !== 204 && answer.status !== 304)
+          expect(answer.headers["content-type"]).toMatch(/^application\/json/);
+      }
     }),
-    { numRuns: cases / AT_ONCE },
+    { numRuns: CASES / AT_ONCE },
   );
 });
 
 test("whatever is sent as a code, the answer is the one that tells nothing", async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(fragment, { minLength: AT_ONCE, maxLength: AT_ONCE }), async (codes) => {
-      const answers = await Promise.all(
-        codes.map((code) => ask(`/link/user?code=${code}`, { network: newNetwork().id })),
-      );
-      for (const answer of answers) expectNotLinked(answer);
+      const poll = (code: string) => ask(`/link/user?code=${code}`, { network: newNetwork().id });
+      for (const answer of await Promise.all(codes.map(poll))) expectNotLinked(answer);
     }),
-    { numRuns: 30 },
+    { numRuns: 20 },
   );
-});
-
-test("a service that was asked all this still works", async () => {
-  expect((await ask("/health")).status).toBe(200);
-  expect((await ask("/me", { query: { auth: user.token } })).status).toBe(200);
 });

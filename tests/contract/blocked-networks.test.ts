@@ -1,4 +1,4 @@
-import { describe, expect, inject, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { OPERATOR } from "@/lib/audit";
 import { blockNetwork, unblockNetwork } from "@/lib/blocked-networks/change";
 import { blockedNetwork } from "@/tests/support/blocked-network";
@@ -6,42 +6,29 @@ import { ask } from "@/tests/support/http";
 import { newNetwork } from "@/tests/support/network";
 import { makeUser } from "@/tests/support/user";
 
-const { knowsNetworks } = inject("service");
 const NAVIGATION = {
   Accept: "text/html,application/xhtml+xml",
   "Sec-Fetch-Mode": "navigate",
   "Sec-Fetch-Dest": "document",
 };
 
-if (knowsNetworks) {
-  describe("a blocked network", () => {
-    test.each([
-      "/me",
-      "/get_user",
-      "/v2/me",
-      "/keys/mine",
-      `/keys/get/${"0".repeat(32)}`,
-      "/link/code",
-      "/link/user?code=KMTRWB",
-      "/link/status?code=KMTRWB",
-      "/read-files",
-      "/openapi.json",
-      "/keys/nothing",
-      "/nothing/at/all",
-      "/",
-      "/keys",
-      "/link",
-      "/signin",
-      "/docs",
-      "/files",
-      "/files/folders",
-      "/files/content?id=x",
-      "/files/export",
-      "/keys.csv",
-      "/account/archive",
-      "/api/auth/session",
-      "/api/auth/csrf",
-    ])("gets JSON 403 network_blocked from %s", async (path) => {
+describe("a blocked network", () => {
+  const API = [
+    "/me",
+    "/get_user",
+    "/v2/me",
+    "/keys/mine",
+    `/keys/get/${"0".repeat(32)}`,
+    "/read-files",
+    "/keys/nothing",
+  ];
+  const LINK = ["/link/code", "/link/user?code=KMTRWB", "/link/status?code=KMTRWB"];
+  const PAGES = ["/", "/keys", "/link", "/signin", "/docs", "/files", "/nothing/at/all", "/openapi.json"];
+  const BEHIND_PAGES = ["/files/folders", "/files/content?id=x", "/files/export", "/keys.csv", "/account/archive"];
+  const AUTH = ["/api/auth/session", "/api/auth/csrf"];
+  test.each([...API, ...LINK, ...PAGES, ...BEHIND_PAGES, ...AUTH])(
+    "gets JSON 403 network_blocked from %s",
+    async (path) => {
       const { token } = await makeUser();
       const answer = await ask(path, {
         // Other methods are for Next to refuse, where it comes first.
@@ -52,59 +39,50 @@ if (knowsNetworks) {
       expect([answer.status, answer.body?.code]).toEqual([403, "network_blocked"]);
       expect(answer.headers["cache-control"]).toBe("no-store");
       if (!path.startsWith("/files/")) expect(answer.body?.message).toMatch(/takes no requests from your network/);
-    });
+    },
+  );
 
-    test.each(["/", "/keys", "/link", "/me", "/keys/mine", "/nothing", "/docs"])(
-      "gets a page from %s",
-      async (path) => {
-        const { status, text, headers } = await ask(path, { network: await blockedNetwork(), headers: NAVIGATION });
-        expect(status).toBe(403);
-        expect(headers["content-type"]).toBe("text/html; charset=utf-8");
-        expect(text).toContain("<h1>Your network is blocked</h1>");
-        expect(headers["content-security-policy"]).toContain("default-src 'none'");
-      },
+  test.each(["/", "/keys", "/link", "/me", "/keys/mine", "/nothing", "/docs"])("gets a page from %s", async (path) => {
+    const { status, text, headers } = await ask(path, { network: await blockedNetwork(), headers: NAVIGATION });
+    expect(status).toBe(403);
+    expect(headers["content-type"]).toBe("text/html; charset=utf-8");
+    expect(text).toContain("<h1>Your network is blocked</h1>");
+    expect(headers["content-security-policy"]).toContain("default-src 'none'");
+  });
+
+  test.each(["POST", "PUT", "DELETE", "OPTIONS", "HEAD"])("gets 403 for %s", async (method) => {
+    const network = await blockedNetwork();
+    for (const path of ["/me", "/signin"])
+      expect((await ask(path, { method, network, headers: { "Content-Length": "0" } })).status, path).toBe(403);
+  });
+
+  test("still gets the health of the service", async () => {
+    const network = await blockedNetwork();
+    for (const path of ["/health", "/ready"]) expect((await ask(path, { network })).status).toBe(200);
+  });
+
+  test("cannot pass for another, nor bring others under its block", async () => {
+    const network = await blockedNetwork();
+    const other = newNetwork().id;
+    // The proxy appends the address that it sees: what is before it, anybody may have written.
+    expect((await ask("/docs", { network: `${other}, ${network}` })).status).toBe(403);
+    const headers = { "X-Real-IP": network, Forwarded: `for=${network}`, "X-Latchkey-Network": `remote ${network}` };
+    expect((await ask("/openapi.json", { network: `${network}, ${other}`, headers })).status).toBe(200);
+    expect((await ask("/openapi.json", { network, headers: { "X-Latchkey-Network": `remote ${other}` } })).status).toBe(
+      403,
     );
-
-    test.each(["POST", "PUT", "DELETE", "OPTIONS", "HEAD"])("gets 403 for %s", async (method) => {
-      const network = await blockedNetwork();
-      for (const path of ["/me", "/signin"])
-        expect((await ask(path, { method, network, headers: { "Content-Length": "0" } })).status, path).toBe(403);
-    });
-
-    test("still gets the health of the service", async () => {
-      const network = await blockedNetwork();
-      for (const path of ["/health", "/ready"]) expect((await ask(path, { network })).status).toBe(200);
-    });
-
-    test("cannot pass for another, nor bring others under its block", async () => {
-      const network = await blockedNetwork();
-      const other = newNetwork().id;
-      // The proxy appends the address that it sees: what is before it, anybody may have written.
-      expect((await ask("/docs", { network: `${other}, ${network}` })).status).toBe(403);
-      const headers = { "X-Real-IP": network, Forwarded: `for=${network}`, "X-Latchkey-Network": `remote ${network}` };
-      expect((await ask("/openapi.json", { network: `${network}, ${other}`, headers })).status).toBe(200);
-      expect(
-        (await ask("/openapi.json", { network, headers: { "X-Latchkey-Network": `remote ${other}` } })).status,
-      ).toBe(403);
-    });
-
-    test("is refused and taken again, wherever it asks", async () => {
-      const { id } = newNetwork();
-      const until = async (status: number, change: () => Promise<unknown>) => {
-        await change();
-        // In a row, because a load balancer passes them to the processes in turn.
-        for (let right = 0; right < 6; )
-          right = (await ask("/openapi.json", { network: id })).status === status ? right + 1 : 0;
-      };
-      await until(200, async () => {});
-      await until(403, () => blockNetwork({ network: id, seconds: 3_600, reason: "" }, { actorId: OPERATOR }));
-      await until(200, () => unblockNetwork(id, { actorId: OPERATOR }));
-    });
   });
-} else {
-  test("where networks are unknown, nobody is refused for theirs", async () => {
+
+  test("is refused and taken again, wherever it asks", async () => {
     const { id } = newNetwork();
-    await blockNetwork({ network: id, seconds: 60, reason: "" }, { actorId: OPERATOR });
-    expect((await ask("/openapi.json", { network: id })).status).toBe(200);
+    const until = async (status: number, change: () => Promise<unknown>) => {
+      await change();
+      // In a row, because a load balancer passes them to the processes in turn.
+      for (let right = 0; right < 6; )
+        right = (await ask("/openapi.json", { network: id })).status === status ? right + 1 : 0;
+    };
+    await until(200, async () => {});
+    await until(403, () => blockNetwork({ network: id, seconds: 3_600, reason: "" }, { actorId: OPERATOR }));
+    await until(200, () => unblockNetwork(id, { actorId: OPERATOR }));
   });
-}
+});

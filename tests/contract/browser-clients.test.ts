@@ -1,9 +1,8 @@
 import { beforeAll, describe, expect, test } from "vitest";
-import { expectCommonHeaders, expectError } from "@/tests/contract/answers";
-import { newKey } from "@/tests/contract/keys";
-import { EXPOSED, preflight } from "@/tests/contract/preflight";
-import { ask } from "@/tests/support/http";
+import { type Answer, ask } from "@/tests/support/http";
 import { makeUser, type TestUser } from "@/tests/support/user";
+import { expectCommonHeaders, expectError } from "./answers";
+import { named, ROUTES } from "./routes";
 
 /**
  * What programs in browsers of other origins meet: a preflight that fails hides every answer from them, a page is no
@@ -15,64 +14,66 @@ beforeAll(async () => {
   user = await makeUser();
 });
 
+// Contract, section 1: CORS.
 const ALLOWED = ["Authorization", "Content-Type", "Prefer", "Link-Secret", "If-None-Match", "If-Range", "Range"];
-const words = (header: string | string[] | undefined) => String(header).split(", ");
+const EXPOSED = [
+  ...["ETag", "Retry-After", "Link", "Link-Expires-In", "Link-Interval", "Link-Secret"],
+  ...["Preference-Applied", "X-Request-Id"],
+];
+const words = (header: string | string[] | undefined) => String(header).split(", ").sort();
 
+const prefixes = new Set([...ROUTES.map(({ pattern }) => pattern.split("/")[1]), "metrics"]);
 const unknownToTheApi = [
-  "/keys/nothing",
-  "/keys/create/more",
-  "/link/nothing",
-  "/me/more",
-  "/health/more",
-  "/read-files/more",
-  "/get_user/more",
-  "/v2/nothing",
+  ...[...prefixes].map((prefix) => `/${prefix}/nothing`),
+  ...["/keys/get", "/keys/get/a/b", "/keys/create/more", "/link/code/more"],
 ];
 const unknownToAll = [
-  "/nothing",
-  "/nothing/at/all",
-  "/api/nothing",
-  "/v2",
-  "/docs/nothing",
-  "/account/nothing",
-  "/files/content/nothing",
-  "/nothing.json",
+  ...["/nothing", "/nothing/at/all", "/nothing.json", "/api/nothing"],
+  ...["/v2", "/docs/nothing", "/account/nothing", "/files/content/nothing"],
 ];
 
-describe("a preflight", () => {
-  test.each([
-    "/keys/mine",
-    "/me",
-    "/get_user",
-    "/v2/me",
-    "/read-files",
-    "/link/user",
-    ...unknownToTheApi,
-    ...unknownToAll,
-  ])("of %s is allowed", async (path) => {
-    const answer = await preflight(path, "authorization,content-type");
-    expect([answer.status, answer.text]).toEqual([204, ""]);
-    expect(words(answer.headers["access-control-allow-headers"]).sort()).toEqual([...ALLOWED].sort());
-    expect(words(answer.headers["access-control-expose-headers"]).sort()).toEqual([...EXPOSED].sort());
-    expect(words(answer.headers["access-control-allow-methods"])).toContain("GET");
+describe("a preflight is allowed", () => {
+  const preflight = (path: string) => {
+    const asked = { "Access-Control-Request-Method": "GET", "Access-Control-Request-Headers": "authorization" };
+    return ask(path, { method: "OPTIONS", headers: { Origin: "https://a.example", ...asked } });
+  };
+  function expectAllowed({ status, text, headers }: Answer) {
+    expect([status, text]).toEqual([204, ""]);
+    expect(words(headers["access-control-allow-headers"])).toEqual([...ALLOWED].sort());
+    expect(words(headers["access-control-expose-headers"])).toEqual([...EXPOSED].sort());
+  }
+
+  test.each(named(ROUTES))("of %s", async (_, { path, changes }) => {
+    const answer = await preflight(path);
+    expectAllowed(answer);
     expectCommonHeaders(answer);
+    expect(answer.headers["access-control-allow-methods"]).toBe(changes ? "GET, OPTIONS" : "GET, HEAD, OPTIONS");
+  });
+
+  test.each([...unknownToTheApi, ...unknownToAll])("of %s, which is unknown", async (path) => {
+    const answer = await preflight(path);
+    expectAllowed(answer);
+    expectCommonHeaders(answer);
+    expect(words(answer.headers["access-control-allow-methods"])).toContain("GET");
   });
 });
 
 describe("a path that nobody serves", () => {
   test.each([...unknownToTheApi, ...unknownToAll])("%s is a JSON 404 to a program", async (path) => {
-    for (const Accept of ["*/*", "application/json", ""]) {
-      const answer = expectError(
-        await ask(`${path}?auth=${user.token}`, {
-          headers: Accept === "" ? {} : { Accept, Origin: "https://a.example" },
-        }),
-        404,
-        "not_found",
-      );
+    const accepts: Record<string, string>[] = [{ Accept: "*/*" }, { Accept: "application/json" }, {}];
+    for (const headers of accepts) {
+      const asked = await ask(`${path}?auth=${user.token}`, { headers: { ...headers, Origin: "https://a.example" } });
+      const answer = expectError(asked, 404, "not_found");
       expect(words(answer.headers["access-control-expose-headers"])).toContain("X-Request-Id");
     }
     expectError(await ask(path, { method: "POST", body: "{}" }), 404, "not_found");
-    expect((await ask(path, { method: "HEAD" })).text).toBe("");
+    const head = await ask(path, { method: "HEAD" });
+    expect([head.status, head.text]).toEqual([404, ""]);
+  });
+
+  test.each(unknownToTheApi)("%s is a JSON 404 to a person, too, and to every method", async (path) => {
+    expectError(await ask(path, { headers: { Accept: "text/html,*/*" } }), 404, "not_found");
+    expectError(await ask(path, { method: "DELETE" }), 404, "not_found");
   });
 
   test.each(unknownToAll)("%s is a page to a person", async (path) => {
@@ -94,24 +95,4 @@ describe("a path that nobody serves", () => {
       expect((await ask(path)).status).toBe(200);
     },
   );
-});
-
-describe.each(["/get_user", "/v2/me"])("%s, which existing clients ask for the name of their user,", (path) => {
-  test("answers as /me does", async () => {
-    await newKey(user);
-    const me = await ask("/me", { query: { auth: user.token } });
-    expect(me.status).toBe(200);
-    expect((await ask(path, { query: { auth: user.token } })).body).toEqual(me.body);
-    expect((await ask(path, { headers: { Authorization: `Bearer ${user.token}` } })).body).toEqual(me.body);
-  });
-
-  test("takes a token and nothing else", async () => {
-    expectError(await ask(path), 401, "missing_token");
-    expectError(await ask(path, { query: { username: user.username, password: "whatever" } }), 401, "missing_token");
-    expectError(
-      await ask(path, { query: { auth: "whatever", username: user.username, password: "whatever" } }),
-      401,
-      "invalid_token",
-    );
-  });
 });

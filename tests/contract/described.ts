@@ -7,6 +7,7 @@ import { newKey, share } from "./keys";
 import { approve, newCode } from "./link";
 
 export interface Operation {
+  summary: string;
   parameters: { name: string; in: "path" | "query" | "header"; required: boolean; example?: string }[];
   security: unknown[];
   responses: Record<

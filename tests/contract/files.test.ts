@@ -1,6 +1,7 @@
 import { beforeAll, describe, expect, test } from "vitest";
 import { importDocument } from "@/lib/files/import";
 import { newId } from "@/lib/ids";
+import { chunks } from "@/tests/support/documents";
 import { ask } from "@/tests/support/http";
 import { makeUser, type TestUser } from "@/tests/support/user";
 import { expectCommonHeaders, expectError } from "./answers";
@@ -8,67 +9,16 @@ import { expectCommonHeaders, expectError } from "./answers";
 /** A file system with one folder and one file in it, and what older documents hold in the unused places. */
 function documentOf(username: string, text: string): unknown[] {
   const [root, docs, folder, file] = [newId(), newId(), newId(), newId()];
-  const home = `origin/(c) users/${username}`;
+  const [home, name] = [`origin/(c) users/${username}`, "Déjà \u{1F4C1}"];
   return [
-    ...[
-      ".folder",
-      username,
-      "origin/(c) users",
-      [docs],
-      "",
-      0,
-      0,
-      0,
-      1700000000000,
-      1700000000001,
-      "",
-      1,
-      [username],
-      root,
-    ],
+    ...[".folder", username, "origin/(c) users", [docs], "", 0, 0, 0, 17e11, 17e11 + 1, "", 1, [username], root],
     ...[".folder", "docs", home, [folder], 0, 0, 0, "", 1, 1, "", 1, [], docs],
-    ...[
-      ".folder",
-      "Déjà \u{1F4C1}",
-      `${home}/docs`,
-      JSON.stringify([file]),
-      null,
-      -1.5,
-      2e3,
-      "0",
-      1,
-      2,
-      "icon",
-      1,
-      [],
-      folder,
-    ],
-    ...[
-      ".txt",
-      'a "name"',
-      `${home}/docs/Déjà \u{1F4C1}`,
-      text,
-      "",
-      0,
-      0,
-      0,
-      3,
-      4,
-      "",
-      text.length,
-      [username, "other"],
-      file,
-    ],
+    ...[".folder", name, `${home}/docs`, JSON.stringify([file]), null, -1.5, 2e3, "0", 1, 2, "icon", 1, [], folder],
+    ...[".txt", 'a "name"', `${home}/docs/${name}`, text, "", 0, 0, 0, 3, 4, "", text.length, [username, "b"], file],
   ];
 }
 
-const store = (user: TestUser, document: unknown[]) =>
-  importDocument(
-    user,
-    (async function* () {
-      yield Buffer.from(JSON.stringify(document));
-    })(),
-  );
+const store = (user: TestUser, document: unknown[]) => importDocument(user, chunks(JSON.stringify(document)));
 const read = (user: TestUser, headers: Record<string, string> = {}, method = "GET") =>
   ask("/read-files", { method, query: { auth: user.token }, headers });
 

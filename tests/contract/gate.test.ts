@@ -1,9 +1,9 @@
 import { randomBytes } from "node:crypto";
 import { beforeAll, describe, expect, test } from "vitest";
-import { expectError, expectNotLinked, expectSuccess, expectUnknown } from "@/tests/contract/answers";
 import { actionId } from "@/tests/support/action-id";
 import { ask, origin } from "@/tests/support/http";
 import { makeUser, type TestUser } from "@/tests/support/user";
+import { expectError, expectNotLinked, expectSuccess, expectUnknown } from "./answers";
 
 let user: TestUser;
 beforeAll(async () => {

@@ -47,19 +47,11 @@ describe("happy", () => {
     expect((await create({ name: "" })).body?.name).toBe("");
   });
 
-  test.each([
-    ["0", 0],
-    ["-1", -1],
-    ["1.50", 1.5],
-    ["0.000001", 0.000001],
-    ["-0.5", -0.5],
-    ["999999999999999", 999999999999999],
-    ["123456789.123456", 123456789.123456],
-    ["12.000000", 12],
-  ])("price %s is the JSON number %d", async (price, expected) => {
-    const answer = expectSuccess(await create({ price }));
-    expect(answer.body?.price).toBe(expected);
-    expect((await as(user, `/keys/get/${answer.body?.key}`)).body?.price).toBe(expected);
+  const PRICES = "0 -1 1.50 0.000001 -0.5 999999999999999 123456789.123456 12.000000".split(" ");
+  test.each(PRICES)("price %s is that JSON number", async (price) => {
+    const { text, body } = expectSuccess(await create({ price }));
+    expect(text).toContain(`"price":${Number(price)},`);
+    expect((await as(user, `/keys/get/${body?.key}`)).body?.price).toBe(Number(price));
   });
 
   test("a number, a word or JSON as data stays the string that was sent", async () => {
@@ -77,7 +69,7 @@ describe("happy", () => {
         expect(body?.data).toBe(data);
         expect((await as(user, `/keys/get/${body?.key}`)).body?.data).toBe(data);
       }),
-      { numRuns: sized(10, 150) },
+      { numRuns: sized(25, 150) },
     );
   });
 
@@ -88,44 +80,18 @@ describe("happy", () => {
 });
 
 describe("error", () => {
-  test.each([
-    "",
-    "1e5",
-    "1E5",
-    "0x10",
-    "007",
-    "00",
-    "NaN",
-    "Infinity",
-    "-Infinity",
-    " 1",
-    "1 ",
-    "1,5",
-    "1.",
-    ".5",
-    "+1",
-    "-",
-    "--1",
-    "-0",
-    "-0.0",
-    "1_000",
-    "١",
-  ])("price %j is refused by its name", async (price) => {
+  const NO_PRICES = "1e5 1E5 0x10 007 00 NaN Infinity -Infinity 1,5 1. .5 +1 - --1 -0 -0.0 1_000 ١".split(" ");
+  const TOO_MANY_DIGITS = ["1234567890123456", "0.1234567", "1234567890.123456"];
+  test.each(["", " 1", "1 ", ...NO_PRICES, ...TOO_MANY_DIGITS])("price %j is refused by its name", async (price) => {
     expect(expectError(await create({ price }), 400, "invalid_parameter").body?.error).toContain("price");
   });
 
-  test.each(["1234567890123456", "0.1234567", "1234567890.123456"])("price %s has too many digits", async (price) => {
-    expectError(await create({ price }), 400, "invalid_parameter");
-  });
-
-  test("empty data is refused by its name", async () => {
-    expect(expectError(await create({ data: "" }), 400, "invalid_parameter").body?.error).toContain("data");
-  });
-
-  test("a name of 101 characters is refused by its name", async () => {
-    expect(expectError(await create({ name: "x".repeat(101) }), 400, "invalid_parameter").body?.error).toContain(
-      "name",
-    );
+  test.each([
+    ["data", ""],
+    ["name", "x".repeat(101)],
+  ])("a bad %s is refused by its name", async (name, value) => {
+    const { body } = expectError(await create({ [name]: value }), 400, "invalid_parameter");
+    expect(body?.error).toContain(name);
   });
 
   test("a refused key is not made", async () => {
@@ -147,7 +113,7 @@ describe("security", () => {
       "<script>alert(1)</script>",
       '\'; DROP TABLE "Key"; --',
       "{{7*7}}",
-      "../../etc/passwd",
+      "../../etc",
       "\u202Eevil",
     ]) {
       const { body } = expectSuccess(await create({ data: text, name: text }));

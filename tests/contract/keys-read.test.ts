@@ -1,102 +1,66 @@
 import { beforeAll, describe, expect, test } from "vitest";
 import { ask } from "@/tests/support/http";
-import { makeUser, type TestUser } from "@/tests/support/user";
+import { makeUser, makeUsers, type TestUser } from "@/tests/support/user";
 import { expectError, expectSuccess } from "./answers";
 import { as, NO_KEY, newKey, share } from "./keys";
 
-interface Cast {
-  creator: TestUser;
-  holder: TestUser;
-  stranger: TestUser;
-  admin: TestUser;
-  id: string;
-}
-
-let cast: Cast;
+let creator: TestUser;
+let holder: TestUser;
+let stranger: TestUser;
+let admin: TestUser;
+let id: string;
 beforeAll(async () => {
-  const [creator, holder, stranger, admin] = [
-    await makeUser(),
-    await makeUser(),
-    await makeUser(),
-    await makeUser({ role: "admin" }),
-  ];
-  const id = await newKey(creator, { data: "only for holders", price: "2", name: "Door" });
+  [creator, holder, stranger] = (await makeUsers(3)) as [TestUser, TestUser, TestUser];
+  admin = await makeUser({ role: "admin" });
+  id = await newKey(creator, { data: "only for holders", price: "2", name: "Door" });
   await share(creator, id, holder);
-  cast = { creator, holder, stranger, admin, id };
 });
 
-const get = async (caller: TestUser) => expectSuccess(await as(caller, `/keys/get/${cast.id}`)).body;
+const get = async (caller: TestUser) => expectSuccess(await as(caller, `/keys/get/${id}`)).body;
 const check = (username: string, key: string) => ask(`/keys/check/${username}`, { query: { key } });
 const time = { time: expect.any(Number) };
 
-describe("/keys/get, happy", () => {
-  test("the creator sees the data and all holders", async () => {
-    const { creator, holder, id } = cast;
-    expect(await get(creator)).toMatchObject({
-      key: id,
-      id,
-      name: "Door",
-      price: 2,
-      data: "only for holders",
-      isCreator: true,
-      owned: true,
-      owns: true,
-    });
-    expect((await get(creator))?.users).toEqual({ [creator.username]: time, [holder.username]: time });
+describe("/keys/get", () => {
+  test("shows the creator the data and all holders", async () => {
+    const found = await get(creator);
+    expect(found).toMatchObject({ key: id, id, name: "Door", price: 2, data: "only for holders", isCreator: true });
+    expect(found).toMatchObject({ owned: true, owns: true });
+    expect(found?.users).toEqual({ [creator.username]: time, [holder.username]: time });
   });
 
-  test("a holder sees the data and itself", async () => {
-    const { creator, holder } = cast;
-    expect(await get(holder)).toMatchObject({
-      data: "only for holders",
-      creator: creator.username,
-      isCreator: false,
-      owned: true,
-      owns: true,
-    });
-    expect((await get(holder))?.users).toEqual({ [holder.username]: time });
+  test("shows a holder the data and itself", async () => {
+    const found = await get(holder);
+    expect(found).toMatchObject({ data: "only for holders", creator: creator.username, isCreator: false });
+    expect(found).toMatchObject({ owned: true, owns: true });
+    expect(found?.users).toEqual({ [holder.username]: time });
   });
 
-  test("anybody else sees the key without its data", async () => {
-    const { stranger, creator } = cast;
-    expect(await get(stranger)).toMatchObject({
-      data: null,
-      creator: creator.username,
-      isCreator: false,
-      owned: false,
-      owns: false,
-      users: {},
-    });
+  test("shows anybody else the key without its data", async () => {
+    const found = await get(stranger);
+    expect(found).toMatchObject({ data: null, creator: creator.username, isCreator: false, owned: false, owns: false });
+    expect(found?.users).toEqual({});
   });
 
-  test("an admin sees all holders, and no data", async () => {
-    const { admin, creator, holder } = cast;
-    expect(await get(admin)).toMatchObject({ data: null, isCreator: false, owned: false });
-    expect((await get(admin))?.users).toEqual({ [creator.username]: time, [holder.username]: time });
+  test("shows an admin all holders, and no data", async () => {
+    const found = await get(admin);
+    expect(found).toMatchObject({ data: null, isCreator: false, owned: false });
+    expect(found?.users).toEqual({ [creator.username]: time, [holder.username]: time });
   });
-});
 
-describe("/keys/get, error", () => {
-  test.each([NO_KEY, "x", "A".repeat(32), "%20", "a%2fb", "0".repeat(33), "\u{1F511}"])(
-    "there is no key %j",
+  test.each([NO_KEY, "x", "A".repeat(32), "%20", "a%2fb", "0".repeat(33), encodeURIComponent("\u{1F511}")])(
+    "finds no key %j",
     async (none) => {
-      expectError(
-        await as(cast.creator, `/keys/get/${encodeURI(decodeURIComponent(none)).replaceAll("/", "%2f")}`),
-        404,
-        "key_not_found",
-      );
+      expectError(await as(creator, `/keys/get/${none}`), 404, "key_not_found");
     },
   );
-});
 
-describe("/keys/get, security", () => {
-  test("whoever lost the key loses sight of its data at once", async () => {
-    const [creator, holder] = [await makeUser(), await makeUser()];
-    const id = await newKey(creator, { data: "short-lived" });
-    await share(creator, id, holder);
-    expect((await as(holder, `/keys/get/${id}`)).body?.data).toBe("short-lived");
-    expectSuccess(await as(creator, `/keys/revoke/${id}`, { user: holder.username }));
-    const { text, body } = await as(holder, `/keys/get/${id}`);
+  test("shows its data no more to who has just lost the key", async () => {
+    const [owner, former] = (await makeUsers(2)) as [TestUser, TestUser];
+    const lost = await newKey(owner, { data: "short-lived" });
+    await share(owner, lost, former);
+    expect((await as(former, `/keys/get/${lost}`)).body?.data).toBe("short-lived");
+    expectSuccess(await as(owner, `/keys/revoke/${lost}`, { user: former.username }));
+    const { text, body } = await as(former, `/keys/get/${lost}`);
     expect(body).toMatchObject({ data: null, owned: false, users: {} });
     expect(text).not.toContain("short-lived");
   });
@@ -104,50 +68,41 @@ describe("/keys/get, security", () => {
 
 describe("/keys/check", () => {
   test("says whether a user holds a key, to anybody, and repeats what was asked", async () => {
-    const { creator, holder, stranger, id } = cast;
-    const answer = (username: string, held: boolean) => ({ owned: held, owns: held, username, key: id });
-    expect(expectSuccess(await check(creator.username, id)).body).toEqual(answer(creator.username, true));
-    expect(expectSuccess(await check(holder.username, id)).body).toEqual(answer(holder.username, true));
-    expect(expectSuccess(await check(stranger.username, id)).body).toEqual(answer(stranger.username, false));
+    for (const [{ username }, held] of [
+      [creator, true],
+      [holder, true],
+      [stranger, false],
+    ] as const)
+      expect(expectSuccess(await check(username, id)).body).toEqual({ owned: held, owns: held, username, key: id });
   });
 
   test("takes a username in any case of its letters", async () => {
-    const { holder, id } = cast;
     const username = holder.username.toUpperCase();
     expect(expectSuccess(await check(username, id)).body).toEqual({ owned: true, owns: true, username, key: id });
   });
 
   test("returns false for users and keys that do not exist", async () => {
     for (const [username, key] of [
-      ["nobody-at-all", cast.id],
-      [cast.creator.username, NO_KEY],
-      [cast.creator.username, "x"],
+      ["nobody-at-all", id],
+      [creator.username, NO_KEY],
+      [creator.username, "x"],
       ["a".repeat(200), "b".repeat(200)],
       ["ÄÖÜ", "'"],
-    ] as const)
-      expect(expectSuccess(await check(encodeURIComponent(username), key)).body).toEqual({
-        owned: false,
-        owns: false,
-        username,
-        key,
-      });
-  });
-
-  test("needs a key", async () => {
-    expectError(await ask(`/keys/check/${cast.creator.username}`), 400, "missing_parameter");
+    ] as const) {
+      const { body } = expectSuccess(await check(encodeURIComponent(username), key));
+      expect(body).toEqual({ owned: false, owns: false, username, key });
+    }
   });
 });
 
-describe("a deleted key", () => {
-  test("is gone for everybody", async () => {
-    const [creator, holder] = [await makeUser(), await makeUser()];
-    const id = await newKey(creator);
-    await share(creator, id, holder);
-    expectSuccess(await as(creator, `/keys/delete/${id}`));
-    for (const user of [creator, holder]) {
-      expectError(await as(user, `/keys/get/${id}`), 404, "key_not_found");
-      expect((await as(user, "/keys/mine")).list).toEqual([]);
-      expect((await check(user.username, id)).body?.owned).toBe(false);
-    }
-  });
+test("a deleted key is gone for everybody", async () => {
+  const [owner, former] = (await makeUsers(2)) as [TestUser, TestUser];
+  const gone = await newKey(owner);
+  await share(owner, gone, former);
+  expectSuccess(await as(owner, `/keys/delete/${gone}`));
+  for (const user of [owner, former]) {
+    expectError(await as(user, `/keys/get/${gone}`), 404, "key_not_found");
+    expect((await as(user, "/keys/mine")).list).toEqual([]);
+    expect((await check(user.username, gone)).body?.owned).toBe(false);
+  }
 });

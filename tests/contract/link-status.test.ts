@@ -2,23 +2,17 @@ import { describe, expect, inject, test } from "vitest";
 import { db } from "@/lib/db/client";
 import { drawLetters } from "@/lib/link/letters";
 import { newPollSecret } from "@/lib/link/poll-secret";
-import { type Answer, ask } from "@/tests/support/http";
+import { ask } from "@/tests/support/http";
 import { newNetwork } from "@/tests/support/network";
 import { makeUser } from "@/tests/support/user";
-import { expectNotLinked, expectSuccess, expectUnknown } from "./answers";
-import { age, approve, deny, differentLetters, newCode, poll } from "./link";
+import { expectNotLinked, expectSuccess, expectUnknown, whole } from "./answers";
+import { age, approve, deny, differentLetters, newCode, newCodeAndSecret, newCodes, poll } from "./link";
 
 const { knowsNetworks } = inject("service");
 const network = () => newNetwork().id;
 
 const status = (code: string, from?: string, headers?: Record<string, string>) =>
   ask("/link/status", { query: { code }, network: from, headers });
-
-/** A code with its poll secret. */
-async function codeAndSecret(from: string): Promise<{ code: string; secret: string }> {
-  const { body, headers } = expectSuccess(await ask("/link/code", { network: from }));
-  return { code: String(body?.code), secret: String(headers["link-secret"]) };
-}
 
 describe("the program that a code was issued to learns its status", () => {
   test("from pending to collected", async () => {
@@ -49,7 +43,7 @@ describe("the program that a code was issued to learns its status", () => {
   });
 
   test("from any network by its secret, and from a web page", async () => {
-    const { code, secret } = await codeAndSecret(network());
+    const { code, secret } = await newCodeAndSecret(network());
     const page = { Origin: "https://game.example", "Sec-Fetch-Mode": "cors", "Sec-Fetch-Site": "cross-site" };
     for (const headers of [{}, page])
       expect((await status(code, network(), { ...headers, "Link-Secret": secret })).body).toEqual({
@@ -66,28 +60,20 @@ describe("the program that a code was issued to learns its status", () => {
 });
 
 describe("everybody else gets the same 404, byte for byte", () => {
-  const shown = ({ status, text, headers }: Answer) =>
-    JSON.stringify({ status, text, headers: { ...headers, date: "", "x-request-id": "" } });
-
   test("for codes that are malformed, unknown, or asked about with a wrong secret", async () => {
     const code = await newCode();
     const answers = [expectUnknown(await status(code, undefined, { "Link-Secret": newPollSecret() }))];
     for (const query of ["", "code", "code=", "code=abcd%C3%9F", "code=KMTRW", `code=${code}&code=${code}`, "CODE=A"])
       answers.push(expectUnknown(await ask(`/link/status?${query}`)));
     answers.push(expectUnknown(await status(drawLetters())));
-    expect(new Set(answers.map(shown)).size).toBe(1);
+    expect(new Set(answers.map(whole)).size).toBe(1);
   });
 
   if (knowsNetworks) {
     test("to another network, whatever the state", async () => {
       const [home, stranger, user] = [network(), network(), await makeUser()];
-      const [pending, denied, ready, collected, bound] = [
-        await newCode(home),
-        await newCode(home),
-        await newCode(home),
-        await newCode(home),
-        await codeAndSecret(home),
-      ];
+      const [pending = "", denied = "", ready = "", collected = ""] = await newCodes(4, home);
+      const bound = await newCodeAndSecret(home);
       await deny(denied, user);
       await approve(ready, user);
       await approve(collected, user);
@@ -98,7 +84,7 @@ describe("everybody else gets the same 404, byte for byte", () => {
         answers.push(expectUnknown(await status(code, stranger)));
       // Once the secret was used, a program without it is a stranger in the code's own network, too.
       answers.push(expectUnknown(await status(bound.code, home)));
-      expect(new Set(answers.map(shown)).size).toBe(1);
+      expect(new Set(answers.map(whole)).size).toBe(1);
     });
 
     test("after 30 codes of others with status 429, at this route and at /link/user", async () => {

@@ -1,10 +1,11 @@
-import { describe, expect, inject, test } from "vitest";
+import { describe, expect, inject, test, vi } from "vitest";
 import { drawLetters } from "@/lib/link/letters";
 import { WAITING_OF_NETWORK } from "@/lib/link/waiters";
 import { type Answer, ask, origin } from "@/tests/support/http";
 import { newNetwork } from "@/tests/support/network";
 import { openSockets } from "@/tests/support/sockets";
 import { makeUser } from "@/tests/support/user";
+import { whole } from "./answers";
 import { allow, approve, deny, newCode, poll } from "./link";
 
 const { knowsNetworks, isOneProcess } = inject("service");
@@ -16,7 +17,8 @@ const wait = (route: "status" | "user", code: string, prefer: string, from?: str
 
 const told = ({ status, text, headers }: Answer) => [status, text, headers["preference-applied"]];
 
-describe("with Prefer: wait the answer comes when", () => {
+// The service looks once a second, for all of them.
+describe.concurrent("with Prefer: wait the answer comes when", () => {
   test("the code is approved: first the status, then the token", async () => {
     const [one, other, user] = [await newCode(), await newCode(), await makeUser()];
     const answers = [wait("status", one, "wait=25"), wait("user", other, "wait=20")];
@@ -67,7 +69,7 @@ describe("an answer comes at once", () => {
     expect(told(await wait("user", code, "respond-async, wait=3;x"))).toEqual([200, expect.any(String), "wait=3"]);
   });
 
-  test.each(["wait=0", "wait=-1", "wait=1.5", "wait=x", "wait", ""])("for %j", async (prefer) => {
+  test.each(["wait=0", "wait", ""])("for %j", async (prefer) => {
     const code = await newCode();
     expect(told(await wait("status", code, prefer))).toEqual([200, '{"status":"pending"}', undefined]);
   });
@@ -90,11 +92,9 @@ if (knowsNetworks) {
     ];
     await approve(code, user);
     expect((await poll(code, home)).status).toBe(200);
-    const whole = (await Promise.all(answers)).map(({ status, text, headers }) =>
-      JSON.stringify({ status, text, headers: { ...headers, date: "", "x-request-id": "" } }),
-    );
-    expect(whole[0]).toContain('"preference-applied":"wait=1"');
-    expect([whole[1], whole[3]]).toEqual([whole[0], whole[2]]);
+    const [status, otherStatus, token, otherToken] = (await Promise.all(answers)).map(whole);
+    expect(status).toContain('"preference-applied":"wait=1"');
+    expect([otherStatus, otherToken]).toEqual([status, token]);
   });
 }
 
@@ -106,11 +106,11 @@ if (knowsNetworks && isOneProcess) {
     const head = `GET ${path} HTTP/1.1\r\nHost: localhost\r\nX-Forwarded-For: ${from}\r\nPrefer: wait=15\r\n\r\n`;
     const waiting = await openSockets(WAITING_OF_NETWORK + 2, origin, head);
     const answered = () => waiting.filter(({ received }) => received().includes("}"));
-    await expect.poll(() => answered().length).toBe(2);
+    await vi.waitFor(() => expect(answered()).toHaveLength(2), 30_000);
     for (const { received } of answered()) expect(received()).not.toMatch(/preference-applied:/i);
     const applied = async (who: string) => (await wait("status", code, "wait=1", who)).headers["preference-applied"];
     expect(await applied(other)).toBe("wait=1");
     for (const { socket } of waiting) socket.destroy();
-    await expect.poll(() => applied(from)).toBe("wait=1");
+    await vi.waitFor(async () => expect(await applied(from)).toBe("wait=1"), 30_000);
   });
 }

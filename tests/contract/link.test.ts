@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { db } from "@/lib/db/client";
 import { mintToken } from "@/lib/tokens";
-import { type Answer, ask, origin } from "@/tests/support/http";
+import { ask, origin } from "@/tests/support/http";
 import { makeUser } from "@/tests/support/user";
 import { expectNotLinked, expectSuccess } from "./answers";
 import { age, approve, deny, newCode, poll } from "./link";
@@ -15,6 +15,7 @@ describe("happy", () => {
     expect(headers.link).toBe(`<${origin}/link?code=${code}>; rel="verification"`);
     expect(headers["link-expires-in"]).toBe("600");
     expect(headers["link-interval"]).toMatch(/^[1-9]\d*$/);
+    expect(headers["link-secret"]).toMatch(/^[\w-]{43}$/);
   });
 
   test("the program gets the token of who approved, the same that every auth takes", async () => {
@@ -24,14 +25,6 @@ describe("happy", () => {
     await approve(code, user);
     expect(expectSuccess(await poll(code)).text).toBe(linkedTo(user.token));
     expect(expectSuccess(await ask("/me", { query: { auth: user.token } })).body?.username).toBe(user.username);
-  });
-
-  test("any case of the letters will do", async () => {
-    const user = await makeUser();
-    const code = await newCode();
-    await approve(code, user);
-    expect(expectSuccess(await poll(code.toLowerCase())).text).toBe(linkedTo(user.token));
-    expect((await poll(`${code.slice(0, 3).toLowerCase()}${code.slice(3)}`)).text).toBe(linkedTo(user.token));
   });
 
   test("a lost response is repeated for 10 seconds, and then no more", async () => {
@@ -56,29 +49,6 @@ describe("happy", () => {
 });
 
 describe("error", () => {
-  test("pending, denied, expired, collected, unknown, malformed codes get the same bytes in response", async () => {
-    const user = await makeUser();
-    const [pending, denied, expired, late, collected] = [
-      await newCode(),
-      await newCode(),
-      await newCode(),
-      await newCode(),
-      await newCode(),
-    ];
-    await deny(denied, user);
-    await approve(late, user);
-    await age(late, user, 301);
-    await approve(collected, user);
-    await poll(collected);
-    await age(collected, user, 11);
-    await age(expired, user, 601);
-    const answers: Answer[] = [];
-    for (const code of [pending, denied, expired, late, collected, "QXQXQX", "abcdß", "ABCDEF7", ""])
-      answers.push(expectNotLinked(await poll(code)));
-    const shown = answers.map(({ headers }) => ({ ...headers, date: "", "x-request-id": "" }));
-    expect(new Set(shown.map((headers) => JSON.stringify(headers))).size).toBe(1);
-  });
-
   test("a code that was denied cannot be approved any more", async () => {
     const user = await makeUser();
     const code = await newCode();
@@ -87,17 +57,14 @@ describe("error", () => {
     expectNotLinked(await poll(code));
   });
 
-  test(
-    "an account that was disabled, or whose token was rotated, between approval and collecting gives " + "nothing away",
-    async () => {
-      const [disabled, rotated] = [await makeUser(), await makeUser()];
-      const [first, second] = [await newCode(), await newCode()];
-      await approve(first, disabled);
-      await approve(second, rotated);
-      await db.user.update({ where: { id: disabled.id }, data: { disabledAt: new Date() } });
-      await db.user.update({ where: { id: rotated.id }, data: mintToken(rotated.id).stored });
-      expectNotLinked(await poll(first));
-      expectNotLinked(await poll(second));
-    },
-  );
+  test("an account whose token was rotated, or that was deleted, after approval gives nothing away", async () => {
+    const [rotated, deleted] = [await makeUser(), await makeUser()];
+    const [first, second] = [await newCode(), await newCode()];
+    await approve(first, rotated);
+    await approve(second, deleted);
+    await db.user.update({ where: { id: rotated.id }, data: mintToken(rotated.id).stored });
+    await db.user.delete({ where: { id: deleted.id } });
+    expectNotLinked(await poll(first));
+    expectNotLinked(await poll(second));
+  });
 });

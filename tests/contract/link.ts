@@ -15,9 +15,20 @@ export function differentLetters(count: number): string[] {
   return [...letters];
 }
 
-/** A new code, asked for from `network`. */
-export async function newCode(network?: string): Promise<string> {
-  return String(expectSuccess(await ask("/link/code", { network })).body?.code);
+/** A new code, asked for from `network`, and its poll secret. */
+export async function newCodeAndSecret(network?: string): Promise<{ code: string; secret: string }> {
+  const { body, headers } = expectSuccess(await ask("/link/code", { network }));
+  return { code: String(body?.code), secret: String(headers["link-secret"]) };
+}
+
+/** A new code alone. */
+export const newCode = async (network?: string): Promise<string> => (await newCodeAndSecret(network)).code;
+
+/** So many of them, one after another. */
+export async function newCodes(count: number, network?: string): Promise<string[]> {
+  const codes: string[] = [];
+  while (codes.length < count) codes.push(await newCode(network));
+  return codes;
 }
 
 /** Asks for the token of `code`. */

@@ -1,9 +1,10 @@
 import { Validator } from "@seriousme/openapi-schema-validator";
 import { describe, expect, inject, test } from "vitest";
+import { z } from "zod";
 import { db } from "@/lib/db/client";
 import { ALICE, TOKEN } from "@/lib/http/example-values";
 import { blockedNetwork } from "@/tests/support/blocked-network";
-import { type Answer, ask } from "@/tests/support/http";
+import { type Answer, type Asking, ask, origin } from "@/tests/support/http";
 import { makeUsers, type TestUser } from "@/tests/support/user";
 import {
   assemble,
@@ -17,11 +18,33 @@ import {
   requestOf,
   swap,
 } from "./described";
+import { named, ROUTES } from "./routes";
 
 test("the description is valid OpenAPI 3.1", async () => {
   const result = await new Validator().validate({ ...described });
   expect(result.errors ?? []).toEqual([]);
   expect(result.valid).toBe(true);
+});
+
+test("the contract's routes are those that the description names, beside the operator's /metrics", () => {
+  expect(Object.keys(described.paths).sort()).toEqual([...ROUTES.map(({ pattern }) => pattern), "/metrics"].sort());
+  expect(described).toMatchObject({ openapi: "3.1.0", servers: [{ url: origin }] });
+});
+
+test.each(named(ROUTES))("%s is described with its parameters, answers and errors", (pattern, route) => {
+  const { summary, parameters = [], responses } = described.paths[pattern]?.get ?? {};
+  expect(summary).toMatch(/\w{3}/);
+  expect(responses).toHaveProperty("200");
+  if (route.needsToken) expect(responses).toHaveProperty("401");
+  const names = parameters.filter(({ required }) => required).map(({ name }) => name);
+  expect(names).toEqual(expect.arrayContaining(route.required));
+});
+
+test("/docs is a page to read it", async () => {
+  const answer = await ask("/docs");
+  expect(answer.status).toBe(200);
+  expect(answer.headers["content-type"]).toMatch(/^text\/html/);
+  for (const { pattern } of ROUTES) expect(answer.text).toContain(pattern);
 });
 
 /** /metrics answers as it is configured, and has tests of its own. */
@@ -41,7 +64,7 @@ describe("the example of", () => {
 
 const TAKES_AWAY = /revoke|admin_remove/;
 /** The parameter that names a user on this route. */
-const named = (path: string, user: string): Record<string, string> =>
+const nameOf = (path: string, user: string): Record<string, string> =>
   path.includes("revoke") ? { user } : { username: user };
 
 /** How each error is come by: what is asked, and by whom. */
@@ -51,6 +74,12 @@ const as =
   (user: (cast: Cast) => TestUser, change?: Record<string, string>): Provocation =>
   (cast, path, operation) =>
     replay({ ...cast, words: [[TOKEN, user(cast).token], ...cast.words] }, path, operation, change);
+const asking =
+  (how: Asking): Provocation =>
+  (cast, path, operation) => {
+    const { target, query } = requestOf(path, operation, cast.alice.token);
+    return ask(swap(target, cast.words), { query, ...how });
+  };
 const PROVOKE: Record<string, Provocation> = {
   missing_parameter: (cast, path, operation) =>
     replay(cast, path, operation, {
@@ -70,25 +99,13 @@ const PROVOKE: Record<string, Provocation> = {
     const [disabled] = await makeUsers(1, { disabledAt: new Date() });
     return as(() => disabled as TestUser)(cast, path, operation);
   },
-  prefetch_refused: (cast, path, operation) => {
-    const { target, query } = requestOf(path, operation, cast.alice.token);
-    return ask(swap(target, cast.words), { query, headers: { "Sec-Purpose": "prefetch" } });
-  },
-  misdirected_request: (cast, path, operation) => {
-    const { target, query } = requestOf(path, operation, cast.alice.token);
-    return ask(swap(target, cast.words), { query, headers: { Host: "evil.example" } });
-  },
-  network_blocked: async (cast, path, operation) => {
-    const { target, query } = requestOf(path, operation, cast.alice.token);
-    return ask(swap(target, cast.words), { query, network: await blockedNetwork() });
-  },
-  method_not_allowed: (cast, path, operation) => {
-    const { target, query } = requestOf(path, operation, cast.alice.token);
-    return ask(swap(target, cast.words), { query, method: "POST" });
-  },
+  prefetch_refused: asking({ headers: { "Sec-Purpose": "prefetch" } }),
+  misdirected_request: asking({ headers: { Host: "evil.example" } }),
+  network_blocked: async (...asked) => asking({ network: await blockedNetwork() })(...asked),
+  method_not_allowed: asking({ method: "POST" }),
   not_creator: (cast, path, operation) =>
-    as(({ bob }) => bob, TAKES_AWAY.test(path) ? named(path, ALICE) : undefined)(cast, path, operation),
-  creator_access: (cast, path, operation) => replay(cast, path, operation, named(path, ALICE)),
+    as(({ bob }) => bob, TAKES_AWAY.test(path) ? nameOf(path, ALICE) : undefined)(cast, path, operation),
+  creator_access: (cast, path, operation) => replay(cast, path, operation, nameOf(path, ALICE)),
   key_mismatch: (cast, path, operation) => replay(cast, path, operation, { key: "0".repeat(32) }),
   key_not_found: (cast, path, operation) =>
     replay(
@@ -97,7 +114,7 @@ const PROVOKE: Record<string, Provocation> = {
       operation,
       path.includes("admin_add") ? { id: "0".repeat(32), key: "0".repeat(32) } : { id: "0".repeat(32) },
     ),
-  user_not_found: (cast, path, operation) => replay(cast, path, operation, named(path, "nobody-at-all")),
+  user_not_found: (cast, path, operation) => replay(cast, path, operation, nameOf(path, "nobody-at-all")),
   data_damaged: async (cast, path, operation) => {
     await db.key.updateMany({ where: { creatorId: cast.alice.id }, data: { data: "AAAA" } });
     return replay(cast, path, operation);
@@ -118,11 +135,72 @@ const refusals = exemplary.flatMap(([path, operation]) =>
 );
 
 describe("the example of an error", () => {
-  test.each(refusals)("%s %s is what the service answers", async (path, code, status, value, operation) => {
+  /** What is refused changes nothing, so the refusals of a route share a cast. */
+  const casts = new Map<string, Promise<Cast>>();
+  async function castOf(path: string): Promise<Cast> {
     const cast = await assemble();
-    if (code !== "no_files") await BEFORE[path]?.(cast);
+    await BEFORE[path]?.(cast);
+    return cast;
+  }
+  function castFor(path: string, code: string): Promise<Cast> {
+    if (code === "no_files" || code === "data_damaged") return assemble();
+    const cast = casts.get(path) ?? castOf(path);
+    casts.set(path, cast);
+    return cast;
+  }
+
+  test.each(refusals)("%s %s is what the service answers", async (path, code, status, value, operation) => {
+    const cast = await castFor(path, code);
     const answer = await PROVOKE[code]?.(cast, path, operation);
     expect(answer?.status, `${code}: ${answer?.text}`).toBe(status);
     expect(answer?.body).toEqual(value);
+  });
+});
+
+describe("nothing is answered that is not described", () => {
+  const odd = ["", "-1", "x".repeat(200), "\0", "%"];
+
+  /** The statuses and bodies that a route may answer, as schemas. */
+  function schemaFor({ responses }: Operation, status: number): z.ZodType | undefined {
+    const response = responses[String(status)];
+    expect(response, `status ${status} is not described`).toBeDefined();
+    const schema = response?.content?.["application/json"].schema;
+    if (!schema) return undefined;
+    const local = JSON.stringify({ ...schema, $defs: described.components.schemas }).replaceAll(
+      "#/components/schemas/",
+      "#/$defs/",
+    );
+    return z.fromJSONSchema(JSON.parse(local));
+  }
+
+  test.each(operations)("%s, whatever is asked", async (path, operation) => {
+    const cast = await assemble();
+    await BEFORE[path]?.(cast);
+    const answers: Answer[] = [await replay(cast, path, operation)];
+    for (const method of ["POST", "PUT", "DELETE", "PATCH"])
+      answers.push(await ask(swap(requestOf(path, operation, undefined).target, cast.words), { method }));
+    for (const { name, in: place } of operation.parameters)
+      for (const value of odd.filter((one) => place === "query" || one !== ""))
+        answers.push(await replay(cast, path, operation, { [name]: value }));
+    for (const token of ["", "x", cast.bob.token])
+      answers.push(await replay({ ...cast, words: [[TOKEN, token], ...cast.words] }, path, operation));
+    const { target, query } = requestOf(path, operation, cast.alice.token);
+    const headers: Record<string, string>[] = [
+      { Range: "bytes=0-4" },
+      { Range: "bytes=99999999-" },
+      { "If-None-Match": "*" },
+      { "Accept-Encoding": "gzip" },
+      { "Sec-Fetch-Mode": "no-cors" },
+    ];
+    for (const header of headers) answers.push(await ask(swap(target, cast.words), { query, headers: header }));
+    const schemas = new Map(
+      [...new Set(answers.map(({ status }) => status))].map((one) => [one, schemaFor(operation, one)]),
+    );
+    for (const answer of answers) {
+      const schema = schemas.get(answer.status);
+      if (answer.headers["content-encoding"] || answer.status === 304 || answer.status === 206) continue;
+      const parsed = schema?.safeParse(JSON.parse(answer.text));
+      expect(parsed?.success, `${answer.status} ${answer.text.slice(0, 300)}\n${parsed?.error}`).toBe(true);
+    }
   });
 });

@@ -51,7 +51,7 @@ export const ROUTES: ContractRoute[] = [
 ];
 
 export const named = (routes: ContractRoute[]) => routes.map((each) => [each.pattern, each] as const);
-export const CHANGING = ROUTES.filter(({ changes }) => changes);
+const CHANGING = ROUTES.filter(({ changes }) => changes);
 export const READING = ROUTES.filter(({ changes }) => !changes);
 /** Each request counts as a guess, so prefetching and sub-resources of pages are refused. */
 const GUESSABLE = READING.filter(({ pattern }) => pattern === "/link/status");

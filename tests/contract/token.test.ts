@@ -1,10 +1,15 @@
 import { beforeAll, describe, expect, inject, test } from "vitest";
+import { OPERATOR } from "@/lib/audit";
+import { blockNetwork } from "@/lib/blocked-networks/change";
 import { db } from "@/lib/db/client";
+import { env } from "@/lib/env";
 import { mintToken } from "@/lib/tokens";
-import { ask } from "@/tests/support/http";
+import { ask, origin } from "@/tests/support/http";
 import { newNetwork } from "@/tests/support/network";
-import { makeUser, type TestUser } from "@/tests/support/user";
+import { postPassword } from "@/tests/support/sign-in";
+import { makeUser, newUsername, type TestUser } from "@/tests/support/user";
 import { expectError, expectSuccess } from "./answers";
+import { as, NO_KEY, newKey } from "./keys";
 import { named, WITH_TOKEN } from "./routes";
 
 let user: TestUser;
@@ -17,80 +22,52 @@ const unknownToken = () => mintToken("nobody").token;
 const expectInvalid = (answer: Awaited<ReturnType<typeof ask>>) =>
   expect(expectError(answer, 401, "invalid_token").body?.error).toContain("Invalid");
 
-describe("happy", () => {
-  test("a token is taken from the query, as a bearer token, and from both when they agree", async () => {
-    const bearer = { Authorization: `Bearer ${user.token}` };
-    for (const asking of [
-      { query: { auth: user.token } },
-      { headers: bearer },
-      { query: { auth: user.token }, headers: bearer },
-    ])
-      expect(expectSuccess(await ask("/me", asking)).body?.username).toBe(user.username);
-  });
-
-  test("the word Bearer is taken in any case, and other schemes are ignored", async () => {
-    expectSuccess(await ask("/me", { headers: { Authorization: `bEARER ${user.token}` } }));
-    expectSuccess(
-      await ask("/me", { query: { auth: user.token }, headers: { Authorization: "Basic YWxpY2U6c2VjcmV0" } }),
-    );
-  });
+test("a token is taken from the query, as a bearer token, and from both when they agree", async () => {
+  const bearer = { Authorization: `Bearer ${user.token}` };
+  const query = { auth: user.token };
+  const anyCase = { Authorization: `bEARER ${user.token}` };
+  const otherScheme = { Authorization: "Basic YWxpY2U6c2VjcmV0" };
+  for (const asking of [
+    ...[{ query }, { headers: bearer }, { query, headers: bearer }, { headers: anyCase }],
+    { query, headers: otherScheme },
+  ])
+    expect(expectSuccess(await ask("/me", asking)).body?.username).toBe(user.username);
+  expectError(await ask("/me", { headers: otherScheme }), 401, "missing_token");
 });
 
-describe("error", () => {
-  test.each(named(WITH_TOKEN))("%s asks for a missing token", async (_, { path, query }) => {
-    expectError(await ask(path, { query }), 401, "missing_token");
-    expectError(await ask(path, { query, headers: { Authorization: "Basic YWxpY2U6c2VjcmV0" } }), 401, "missing_token");
-  });
+// That each route asks for a token, and refuses a wrong one, is among the examples of openapi.test.ts.
+test.each(named(WITH_TOKEN))("%s refuses a token that is repeated or contradicted", async (_, { path, query }) => {
+  const [unknown, others] = [unknownToken(), new URLSearchParams(query)];
+  expectInvalid(await ask(`${path}?${others}&auth=${user.token}&auth=${user.token}`));
+  for (const [auth, bearer] of [
+    [user.token, unknown],
+    [unknown, user.token],
+  ])
+    expectInvalid(await ask(path, { query: { ...query, auth }, headers: { Authorization: `Bearer ${bearer}` } }));
+});
 
-  test.each(named(WITH_TOKEN))(
-    "%s refuses tokens that are unknown, malformed, repeated or contradicted",
-    async (_, { path, query }) => {
-      for (const auth of [
-        unknownToken(),
-        "x",
-        "null",
-        "undefined",
-        `${user.token} `,
-        user.token.toUpperCase(),
-        "'; DROP TABLE",
-        "\u{1F511}",
-      ])
-        expectInvalid(await ask(path, { query: { ...query, auth } }));
-      const others = new URLSearchParams(query);
-      for (const auth of ["%00", "%ff", "%ed%a0%80", `${user.token}&auth=${user.token}`])
-        expectInvalid(await ask(`${path}?${others}&auth=${auth}`));
-      expectInvalid(
-        await ask(path, {
-          query: { ...query, auth: user.token },
-          headers: { Authorization: `Bearer ${unknownToken()}` },
-        }),
-      );
-      expectInvalid(
-        await ask(path, {
-          query: { ...query, auth: unknownToken() },
-          headers: { Authorization: `Bearer ${user.token}` },
-        }),
-      );
-    },
-  );
+test("what is no token is refused", async () => {
+  const escaped = ["%00", "%ff", "%ed%a0%80"];
+  const texts = ["x", "null", "undefined", `${user.token} `, user.token.toUpperCase(), "'; DROP TABLE", "\u{1F511}"];
+  for (const auth of [...escaped, ...texts.map(encodeURIComponent)]) expectInvalid(await ask(`/me?auth=${auth}`));
+});
 
-  test.each(named(WITH_TOKEN))("%s refuses a disabled account", async (_, { path, query }) => {
-    const disabled = await makeUser({ disabledAt: new Date() });
-    expectError(await ask(path, { query: { ...query, auth: disabled.token } }), 403, "account_disabled");
-  });
+test("no cookie authenticates a caller", async () => {
+  const Cookie = `auth=${user.token}; latchkey-00000000.session-token=${user.token}`;
+  expectError(await ask("/me", { headers: { Cookie } }), 401, "missing_token");
+});
 
-  test("a token that was rotated away stops at once, and the new one works", async () => {
-    const rotating = await makeUser();
-    expectSuccess(await ask("/me", { query: { auth: rotating.token } }));
-    const { token, stored } = mintToken(rotating.id);
-    await db.user.update({ where: { id: rotating.id }, data: stored });
-    expectInvalid(await ask("/me", { query: { auth: rotating.token } }));
-    expectSuccess(await ask("/me", { query: { auth: token } }));
-  });
+test("a token that was rotated away stops at once, and the new one works", async () => {
+  const rotating = await makeUser();
+  expectSuccess(await ask("/me", { query: { auth: rotating.token } }));
+  const { token, stored } = mintToken(rotating.id);
+  await db.user.update({ where: { id: rotating.id }, data: stored });
+  expectInvalid(await ask("/me", { query: { auth: rotating.token } }));
+  expectSuccess(await ask("/me", { query: { auth: token } }));
 });
 
 describe("the order of checks", () => {
-  const path = `/keys/admin_add/${"0".repeat(32)}`;
+  const path = `/keys/admin_add/${NO_KEY}`;
 
   test("is method, prefetch, token, parameters, existence", async () => {
     const prefetch = { "Sec-Purpose": "prefetch" };
@@ -98,22 +75,10 @@ describe("the order of checks", () => {
     expectError(await ask(path, { headers: prefetch }), 403, "prefetch_refused");
     expectError(await ask(path), 401, "missing_token");
     expectError(await ask(path, { query: { auth: unknownToken(), key: "wrong" } }), 401, "invalid_token");
-    expectError(
-      await ask(path, { query: { auth: (await makeUser({ disabledAt: new Date() })).token } }),
-      403,
-      "account_disabled",
-    );
-    expectError(await ask(path, { query: { auth: user.token } }), 400, "missing_parameter");
-    expectError(
-      await ask(path, { query: { auth: user.token, key: "wrong", username: user.username } }),
-      400,
-      "key_mismatch",
-    );
-    expectError(
-      await ask(path, { query: { auth: user.token, key: "0".repeat(32), username: "nobody-at-all" } }),
-      404,
-      "key_not_found",
-    );
+    expectError(await as(await makeUser({ disabledAt: new Date() }), path), 403, "account_disabled");
+    expectError(await as(user, path), 400, "missing_parameter");
+    expectError(await as(user, path, { key: "wrong", username: user.username }), 400, "key_mismatch");
+    expectError(await as(user, path, { key: NO_KEY, username: "nobody-at-all" }), 404, "key_not_found");
   });
 
   test("is the same for a long address", async () => {
@@ -126,40 +91,37 @@ describe("the order of checks", () => {
   });
 
   test("and existence comes before permission", async () => {
-    const { body } = await ask("/keys/create", { query: { auth: user.token, data: "x", price: "1" } });
+    const key = await newKey(user);
     const stranger = await makeUser();
-    const add = (username: string) =>
-      ask(`/keys/admin_add/${body?.key}`, { query: { auth: stranger.token, key: String(body?.key), username } });
+    const add = (username: string) => as(stranger, `/keys/admin_add/${key}`, { key, username });
     expectError(await add("nobody-at-all"), 404, "user_not_found");
     expectError(await add(user.username), 403, "not_creator");
   });
 });
 
-describe("security", () => {
-  if (knowsNetworks)
-    test("after 300 failing tokens a network gets 429 for failing ones, and valid ones are never refused", async () => {
-      const network = newNetwork().id;
-      const fail = () => ask("/me", { query: { auth: unknownToken() }, network });
-      const answers = await Promise.all(Array.from({ length: 300 }, fail));
-      expect(answers.map(({ status }) => status)).toEqual(Array(300).fill(401));
-      expectError(await fail(), 429, "rate_limited");
-      expectSuccess(await ask("/me", { query: { auth: user.token }, network }));
-      expectError(await ask("/me", { network }), 401, "missing_token");
-      expectInvalid(await ask("/me", { query: { auth: unknownToken() }, network: newNetwork().id }));
-    });
-  else
-    test("where nobody vouches for an address, failing tokens are not counted", async () => {
-      const answers = await Promise.all(
-        Array.from({ length: 310 }, () => ask("/me", { query: { auth: unknownToken() } })),
-      );
-      expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([401]));
-    });
-
-  test("no cookie authenticates a caller", async () => {
-    expectError(
-      await ask("/me", { headers: { Cookie: `auth=${user.token}; latchkey-00000000.session-token=${user.token}` } }),
-      401,
-      "missing_token",
-    );
+if (knowsNetworks)
+  test("after 300 failing tokens a network gets 429 for failing ones, and valid ones are never refused", async () => {
+    const network = newNetwork().id;
+    const fail = () => ask("/me", { query: { auth: unknownToken() }, network });
+    const answers = await Promise.all(Array.from({ length: 300 }, fail));
+    expect(answers.map(({ status }) => status)).toEqual(Array(300).fill(401));
+    expectError(await fail(), 429, "rate_limited");
+    expectSuccess(await ask("/me", { query: { auth: user.token }, network }));
+    expectError(await ask("/me", { network }), 401, "missing_token");
+    expectInvalid(await ask("/me", { query: { auth: unknownToken() }, network: newNetwork().id }));
   });
-});
+else
+  test("where nobody vouches for an address, nothing of it counts, and nobody is refused for theirs", async () => {
+    const fail = () => ask("/me", { query: { auth: unknownToken() } });
+    const answers = await Promise.all(Array.from({ length: 310 }, fail));
+    expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([401]));
+
+    const [username, { id: network }] = [newUsername(), newNetwork()];
+    const guess = async (from?: string) => (await postPassword(origin, username, "wrong password", from)).error;
+    for (let guesses = 0; guesses <= env.FAILED_PASSWORDS_PER_10_MINUTES; guesses++)
+      expect(await guess(network)).toBe("invalid");
+    expect([await guess(network), await guess(newNetwork().id), await guess()]).toEqual(Array(3).fill("invalid"));
+
+    await blockNetwork({ network, seconds: 60, reason: "" }, { actorId: OPERATOR });
+    expectSuccess(await ask("/openapi.json", { network }));
+  });

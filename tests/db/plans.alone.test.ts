@@ -1,7 +1,45 @@
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from "vitest";
+import { routes } from "@/app/(api)/routes";
+import * as accessTokens from "@/lib/access-tokens/rows";
+import * as auth from "@/lib/auth/rows";
+import { recordSeen, writeSeen } from "@/lib/auth/seen";
+import { db } from "@/lib/db/client";
+import { insert } from "@/lib/db/insert";
+import { rowLock } from "@/lib/db/lock";
+import type { Statement } from "@/lib/db/statement";
 import { env } from "@/lib/env";
+import { importDocument } from "@/lib/files/import";
+import * as pieces from "@/lib/files/pieces/rows";
+import { newId } from "@/lib/ids";
+import * as allKeys from "@/lib/keys/all/rows";
+import { createKey } from "@/lib/keys/create";
+import { findKey } from "@/lib/keys/find";
+import { addHolder } from "@/lib/keys/holders";
+import * as keys from "@/lib/keys/rows";
+import { hashMasks } from "@/lib/link/hashes";
+import * as link from "@/lib/link/rows";
+import type { Caller } from "@/lib/user";
 import { type Explainer, openExplainer } from "@/tests/support/access-paths";
+import { chunks, smallDocument } from "@/tests/support/documents";
 import { STATEMENTS } from "@/tests/support/every-statement";
+import { idIn, nameIn } from "@/tests/support/seed/dialect";
+import { openSeed, seedAll } from "@/tests/support/seed/seed";
+import { statementsOf } from "@/tests/support/statements";
+import { makeUser } from "@/tests/support/user";
+
+// A busy machine may take its time to make the rows.
+vi.hoisted(() => Object.assign(process.env, { DATABASE_TIMEOUT_SECONDS: "3600" }));
+
+/** So many that PostgreSQL prefers indexes, as it does with any larger number. */
+const USERS = 10_000;
+const now = new Date();
+const [KEY, USER] = [idIn("key", 5_001), idIn("user", (5_001 * 7919) % USERS)];
+const [TOKEN, LINKED, OWNER] = [7, 8, 44].map((n) => idIn("user", n)) as [string, string, string];
+const LINK = idIn("link", 33);
+const CODE = `${LINK}${LINK}`;
+const TOKEN_HASH = `${idIn("token", 1)}${idIn("token", 1)}`;
+const PIECE = idIn("piece", 4);
+const owned = { id: KEY, creatorId: USER };
 
 /** Tables of a row, or of few. */
 const SMALL = ["DataKey", "UserSummarySweep", "StatisticsMark", "Examination", "BlockedNetwork"];
@@ -9,26 +47,23 @@ const SMALL = ["DataKey", "UserSummarySweep", "StatisticsMark", "Examination", "
 /** Statements that may go along an index or a table, and why that costs no more in a large database. */
 const ALONG: Record<string, string> = {
   "account.lastEvent": "the last of them, and stops",
-  "audit.firstAndLast": "both ends of them",
+  "operator/audit.firstAndLast": "both ends of them",
+  "account/summaries.usersWithoutRow": "two indexes, because an operator asked for all users, or once per sweep",
   "doctor.creatorsWithout": "everything, because an operator asked for an examination",
   "doctor.unsealed": "everything, because an operator asked for an examination",
-  // Of an empty database, PostgreSQL's planner cannot know better; plans.heavy.alone.test.ts has rows.
+  // Of an empty database, PostgreSQL's planner cannot know better; the tests below have rows.
   ...(env.DATABASE_URL && {
-    "statistics.someDocuments": "joined in the order of both, up to a limit",
-    "summaries.uncountedDocuments": "joined in the order of both, up to a limit",
-    "audit.accounts": "joined to a list of unknown length",
-    "keyResealing.reseal": "joined to a list of unknown length",
+    "account/statistics.someDocuments": "joined in the order of both, up to a limit",
+    "account/summaries.uncountedDocuments": "joined in the order of both, up to a limit",
+    "operator/audit.accounts": "joined to a list of unknown length",
+    "keys/resealing.reseal": "joined to a list of unknown length",
     "sealing.removeFormer": "an anti-join, of which the other side is chosen by rows",
   }),
 };
 
-let explainer: Explainer;
-beforeAll(async () => {
-  explainer = await openExplainer("what indexes allow");
-});
-afterAll(() => explainer.close());
-
 test("no statement reads a table that grows from its beginning to its end", async () => {
+  // Before there are rows: what indexes allow does not depend on them.
+  const explainer = await openExplainer("what indexes allow");
   const along: string[] = [];
   for (const [area, statements] of Object.entries(STATEMENTS))
     for (const [name, statement] of Object.entries(statements)) {
@@ -36,5 +71,165 @@ test("no statement reads a table that grows from its beginning to its end", asyn
       const isLong = accesses.some(({ table, isSearched }) => !isSearched && !SMALL.includes(table));
       if (isLong) along.push(`${area}.${name}`);
     }
+  await explainer.close();
   expect(along.filter((name) => ALONG[name] === undefined)).toEqual([]);
+});
+
+/** Two users, and a key of the one that the other holds. */
+async function withKey() {
+  const [creator, holder] = await Promise.all([makeUser(), makeUser()]);
+  const asCreator: Caller = { ...creator, role: "user" };
+  const key = (await createKey(asCreator, { data: "secret", price: "1" })).id;
+  await addHolder(asCreator, await findKey(asCreator, key), holder.username);
+  await importDocument(creator, chunks(JSON.stringify(smallDocument(creator.username))));
+  // Written a second after the first request of an hour, beside the requests.
+  for (const { id } of [creator, holder]) recordSeen(id);
+  await writeSeen();
+  return { creator, holder, key };
+}
+
+/** Prisma's client names the schema before each table; SQL of ours does not. */
+const isPrismas = (text: string) => /["`](?:main|public)["`]\./.test(text);
+const isTransaction = (text: string) => /^(?:BEGIN|COMMIT|SAVEPOINT|RELEASE|ROLLBACK)/.test(text);
+
+async function doorsOf(pattern: string, address: string) {
+  let status = 0;
+  const sent = await statementsOf(async () => {
+    const response = await routes[pattern]?.GET(new Request(`http://localhost${address}`));
+    await response?.text();
+    status = response?.status ?? 0;
+  });
+  const asked = sent.filter((text) => !isTransaction(text));
+  const byDb = asked.filter(isPrismas).length;
+  return [pattern, { status, sql: asked.length - byDb, db: byDb }] as const;
+}
+
+test("what every request does goes through the sql door, and everything else through db", async () => {
+  // A busy machine may take longer than what a process remembers, which connections that are silent for long end, too.
+  vi.useFakeTimers({ toFake: ["performance"] });
+  onTestFinished(() => void vi.useRealTimers());
+  const { creator, holder, key } = await withKey();
+  const auth = `auth=${creator.token}`;
+  // The first new code counts the live ones, through db; the next ones within ten seconds do not.
+  await doorsOf("/link/code", "/link/code");
+  const doors: [pattern: string, address: string, sql: number, db: number, status?: number][] = [
+    ["/keys/get/{id}", `/keys/get/${key}?auth=${holder.token}`, 1, 0],
+    // And all holders, for the manager.
+    ["/keys/get/{id}", `/keys/get/${key}?${auth}`, 2, 0],
+    ["/keys/mine", `/keys/mine?${auth}`, 3, 0],
+    ["/keys/check/{username}", `/keys/check/${holder.username}?key=${key}`, 1, 0],
+    ["/keys/create", `/keys/create?${auth}&data=d&price=1`, 6, 0],
+    // The batch of the change and its event is one statement on PostgreSQL.
+    ["/keys/update/{id}", `/keys/update/${key}?${auth}&key=name&data=n`, env.DATABASE_URL ? 3 : 4, 0],
+    ["/read-files", `/read-files?${auth}`, 4, 0],
+    ["/link/code", "/link/code", 3, 0],
+    ["/link/user", "/link/user?code=KMTRWB", 1, 0, 404],
+    ["/link/status", "/link/status?code=KMTRWB", 1, 0, 404],
+    ["/me", `/me?${auth}`, 2, 1],
+    ["/keys/revoke/{id}", `/keys/revoke/${key}?${auth}&user=${holder.username}`, 1, 4],
+    ["/keys/admin_add/{id}", `/keys/admin_add/${key}?${auth}&key=${key}&username=${holder.username}`, 1, 10],
+    ["/keys/delete/{id}", `/keys/delete/${key}?${auth}`, 1, 2],
+  ];
+  for (const [pattern, address, sql, byDb, status = 200] of doors)
+    expect(await doorsOf(pattern, address)).toEqual([pattern, { status, sql, db: byDb }]);
+});
+
+let tokenHash = "";
+
+/** A hot statement, the indexes that it is answered from, and the most rows that it may look at. */
+type Hot = [name: string, statement: () => Statement, indexes: string[], rows: number];
+
+const HOT: Hot[] = [
+  ["what askers leave in the trail", () => link.askersEvents(0, 50), ["AuditEvent_actorId_id_idx"], 60],
+  ["a caller", () => auth.userByToken(tokenHash), ["User_tokenHash_key"], 1],
+  ["a program's token", () => accessTokens.tokenByHash(TOKEN_HASH), ["AccessToken_hash_key", "User_pkey"], 2],
+  ["a token's use", () => accessTokens.markUsed(idIn("token", 1), now, now), ["AccessToken_pkey"], 1],
+  [
+    "caller and key",
+    () => keys.callerAndKeyById(tokenHash, KEY),
+    ["Holder_pkey", "Key_pkey", "User_pkey", "User_tokenHash_key"],
+    4,
+  ],
+  ["a key", () => keys.keyById(USER, KEY), ["Holder_pkey", "Key_pkey", "User_pkey"], 3],
+  ["who holds it", () => keys.holding(nameIn(5), KEY), ["Holder_pkey", "User_usernameKey_key"], 2],
+  [
+    "keys held",
+    () => keys.heldKeys(USER, 100, undefined),
+    ["Holder_userId_keyCreatedAt_keyId_idx", "Key_pkey", "User_pkey"],
+    12,
+  ],
+  ["holders", () => keys.holders(KEY), ["Holder_pkey", "User_pkey"], 4],
+  ["a change", () => keys.updates.name(owned, "name", now), ["Key_pkey"], 1],
+  ["new data", () => keys.updates.data(owned, { data: "data", sealedWith: 1, dataBytes: 4 }, now), ["Key_pkey"], 1],
+  ["its size", () => keys.sizedKey(owned), ["Key_pkey"], 1],
+  ["longer data", () => keys.updateData(KEY, { data: "data", sealedWith: 1, dataBytes: 4 }, now), ["Key_pkey"], 1],
+  ["a lock", () => rowLock.key(KEY), ["Key_pkey"], 1],
+  ["a code", () => link.linkByCode(CODE), ["LinkCode_codeHash_key", "User_pkey"], 2],
+  ["a code that does not exist", () => link.linkByCode(newId()), ["LinkCode_codeHash_key", "User_pkey"], 0],
+  ["a code's secret", () => link.bind(LINK, now), ["LinkCode_pkey"], 1],
+  ["a repeated collection", () => link.repeat(LINK, 1, now), ["LinkCode_pkey"], 1],
+  ["codes that are waited for", () => link.watchedLinks([LINK]), ["LinkCode_pkey", "User_pkey"], 2],
+  ["a document", () => pieces.newestVersion(OWNER), ["FileVersion_pkey"], 1],
+  [
+    "its pieces",
+    () => pieces.piecesBetween({ userId: OWNER, version: 1 }, { after: 0n, before: 2n ** 60n, limit: 100 }),
+    ["FilePiece_userId_position_idx"],
+    1,
+  ],
+  ["their bytes", () => pieces.contents([PIECE]), ["FileContent_pkey"], 1],
+];
+
+describe("with rows", () => {
+  let explainer: Explainer;
+  beforeAll(async () => {
+    const seed = openSeed();
+    await seedAll(seed, { users: USERS, keys: USERS, events: USERS }).finally(seed.close);
+    tokenHash = (await db.user.findUniqueOrThrow({ where: { id: USER } })).tokenHash;
+    explainer = await openExplainer("chosen by rows");
+  });
+  afterAll(() => explainer.close());
+
+  test("every hot statement is answered from these indexes", async () => {
+    for (const [name, statement, indexes] of HOT) {
+      const accesses = await explainer.accessesOf(statement());
+      expect([name, ...new Set(accesses.map(({ index }) => index))].sort()).toEqual([name, ...indexes].sort());
+      expect([name, accesses.every(({ isSearched }) => isSearched)]).toEqual([name, true]);
+    }
+  });
+
+  test("every hot statement looks at as few rows as it must", async () => {
+    for (const [name, statement, , most] of HOT) {
+      const rows = await explainer.rowsLookedAt(statement());
+      if (env.DATABASE_URL) expect([name, rows ?? Number.NaN, most]).toSatisfy(isWithin);
+    }
+  });
+
+  const isWithin = ([, rows, most]: [string, number, number]) => rows <= most;
+
+  test("a new code looks at no other rows", async () => {
+    const masks = { linkId: LINK, ...hashMasks("KMTRWB") };
+    expect(await explainer.accessesOf(insert("LinkMask", masks))).toEqual([]);
+  });
+
+  test("an operator's list of all keys is read from an index in its order", async () => {
+    const now = { value: String(Date.now()), id: "f".repeat(32) };
+    const lists: [index: string, list: typeof allKeys.latestKeys][] = [
+      ["Key_createdAt_id_idx", allKeys.latestKeys],
+      ["Key_creatorId_createdAt_id_idx", (...page) => allKeys.keysMadeBy(TOKEN, ...page)],
+      ["Holder_userId_keyCreatedAt_keyId_idx", (...page) => allKeys.keysHeldBy(TOKEN, ...page)],
+      ["Key_by_name", (limit, after) => allKeys.keysNamed("lic", limit, after && { ...after, value: "licence 12" })],
+    ];
+    for (const [index, list] of lists)
+      for (const query of [list(26, undefined), list(26, now)]) {
+        const accesses = await explainer.accessesOf(query);
+        expect(accesses.map((access) => access.index)).toContain(index);
+        expect([index, accesses.every((access) => access.isSearched || access.index === index)]).toEqual([index, true]);
+        expect([index, await explainer.isSorting(query)]).toEqual([index, false]);
+      }
+  });
+
+  test("the people of these statements exist", async () => {
+    expect(await db.user.count({ where: { id: { in: [USER, TOKEN, LINKED, OWNER] } } })).toBe(4);
+    expect(await db.key.count({ where: { creatorId: TOKEN } })).toBeGreaterThan(5);
+  });
 });

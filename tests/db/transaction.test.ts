@@ -1,44 +1,45 @@
+import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { auditEvents } from "@/lib/audit";
 import { db, sql, transaction } from "@/lib/db/client";
-import { isMissingReference } from "@/lib/db/errors";
+import {
+  isMissingReference,
+  isNotMigrated,
+  isStorageFull,
+  isUnavailable,
+  isUniqueViolation,
+  isWriteConflict,
+} from "@/lib/db/errors";
 import { insert } from "@/lib/db/insert";
 import { lockUser } from "@/lib/db/lock";
 import { rowShape, type SqlChange, sqlChange } from "@/lib/db/statement";
-import { newId } from "@/lib/ids";
+import { newId, newOrderedId } from "@/lib/ids";
 import { makeUser, newSession } from "@/tests/support/user";
 
 class Regret extends Error {}
 
-describe("a transaction", () => {
-  test("happens completely and returns the result of its work", async () => {
-    const { id } = await makeUser();
-    const answer = await transaction(async (tx) => {
-      await tx.session.create({ data: newSession(id) });
-      await tx.session.create({ data: newSession(id) });
-      return "done";
-    });
-    expect(answer).toBe("done");
-    expect(await db.session.count({ where: { userId: id } })).toBe(2);
+test("a transaction happens completely and returns the result of its work, or leaves nothing behind", async () => {
+  const { id } = await makeUser();
+  const sessions = () => db.session.count({ where: { userId: id } });
+  const broken = transaction(async (tx) => {
+    await tx.session.create({ data: newSession(id) });
+    throw new Regret();
   });
-
-  test("that throws leaves nothing behind and throws on", async () => {
-    const { id } = await makeUser();
-    const work = transaction(async (tx) => {
-      await tx.session.create({ data: newSession(id) });
-      throw new Regret();
-    });
-    await expect(work).rejects.toThrow(Regret);
-    expect(await db.session.count({ where: { userId: id } })).toBe(0);
+  await expect(broken).rejects.toThrow(Regret);
+  expect(await sessions()).toBe(0);
+  const done = transaction(async (tx) => {
+    for (const _ of [1, 2]) await tx.session.create({ data: newSession(id) });
+    return "done";
   });
+  expect([await done, await sessions()]).toEqual(["done", 2]);
 });
 
 describe("a row that is locked first", () => {
-  test("is counted right by 50 concurrent transactions", async () => {
+  test("is counted right by 20 concurrent transactions", async () => {
     const { id } = await makeUser();
     const LIMIT = 7;
     const outcomes = await Promise.all(
-      Array.from({ length: 50 }, () =>
+      Array.from({ length: 20 }, () =>
         transaction(async (tx) => {
           await lockUser(tx, id);
           if ((await tx.session.count({ where: { userId: id } })) >= LIMIT) return false;
@@ -77,34 +78,39 @@ describe("a batch", () => {
     expect(await events(one.id)).toBe(1);
   });
 
-  test("makes nothing where the change touches no row", async () => {
-    const id = newId();
-    expect(await sql.batch([disable(id), event(id)])).toEqual([]);
-    expect(await events(id)).toBe(0);
+  test("reads what it left, if it changed a row, and otherwise makes and reads nothing", async () => {
+    const [{ id, username }, nobody] = [await makeUser(), newId()];
+    const found = disabled.from`"User" u WHERE u."id" = ${id} AND u."disabledAt" IS NOT NULL`;
+    const none = { written: [], found: [] };
+    expect(await sql.batchThenRead([disable(nobody), event(nobody)], found)).toEqual(none);
+    const row = [{ username }];
+    expect(await sql.batchThenRead([disable(id), event(id)], found)).toEqual({ written: row, found: row });
+    expect(await sql.batchThenRead([disable(nobody), event(nobody)], found)).toEqual(none);
+    expect(await sql.batch([disable(nobody), event(nobody)])).toEqual([]);
+    expect([await events(id), await events(nobody)]).toEqual([1, 0]);
   });
 
   test("makes nothing where one of it fails", async () => {
     const { id } = await makeUser();
-    const failing = insert("Session", { ...newSession(newId()), id: newId() });
+    const failing = insert("Session", newSession(newId()));
     await expect(sql.batch([disable(id), failing])).rejects.toSatisfy(isMissingReference);
-    await expect(sql.batch([event(id), failing])).rejects.toSatisfy(isMissingReference);
+    await expect(sql.batch([event(id), failing, event(id)])).rejects.toSatisfy(isMissingReference);
     expect(await db.user.findUnique({ where: { id }, select: { disabledAt: true } })).toEqual({ disabledAt: null });
     expect(await events(id)).toBe(0);
   });
 
-  test("is refused where one change may depend on another, on both databases, and makes nothing", async () => {
+  test("is of changes that each see those before", async () => {
     const { id } = await makeUser();
-    const own = newSession(id);
     const end = sqlChange`DELETE FROM "Session" WHERE "userId" = ${id}`;
-    const noteEnds = sqlChange`UPDATE "User" SET "role" = 'admin' WHERE "id" IN (SELECT "userId" FROM "Session")`;
-    for (const changes of [
-      [insert("Session", own), end],
-      [insert("Session", own), noteEnds],
-      [noteEnds, insert("Session", own)],
-      [insert("Session", own), insert("Session", newSession(id))],
-    ])
-      await expect(sql.batch(changes)).rejects.toThrow("may depend on the other");
-    expect(await db.session.count({ where: { userId: id } })).toBe(0);
+    const promote = sqlChange`
+      UPDATE "User" SET "role" = 'admin' WHERE "id" = ${id} AND "id" IN (SELECT "userId" FROM "Session")`;
+    const role = async () => (await db.user.findUniqueOrThrow({ where: { id } })).role;
+    await sql.batch([promote, insert("Session", newSession(id))]);
+    expect(await role()).toBe("user");
+    await sql.batch([end, promote, insert("Session", newSession(id))]);
+    expect(await role()).toBe("user");
+    await sql.batch([end, insert("Session", newSession(id)), promote, end]);
+    expect([await role(), await db.session.count({ where: { userId: id } })]).toEqual(["admin", 0]);
   });
 
   test("returns rows of its first change only, followed by inserts only", async () => {
@@ -117,5 +123,117 @@ describe("a batch", () => {
     ];
     for (const changes of wrong) await expect(sql.batch(changes)).rejects.toThrow("batch");
     expect(await db.user.findUnique({ where: { id }, select: { disabledAt: true } })).toEqual({ disabledAt: null });
+  });
+});
+
+const RECOGNISERS = {
+  isUniqueViolation,
+  isMissingReference,
+  isWriteConflict,
+  isStorageFull,
+  isUnavailable,
+  isNotMigrated,
+};
+
+async function recognised(work: Promise<unknown>): Promise<string[]> {
+  const error = await work.then(
+    () => undefined,
+    (thrown: unknown) => thrown,
+  );
+  expect(error).toBeInstanceOf(Error);
+  return Object.entries(RECOGNISERS).flatMap(([name, recognises]) => (recognises(error) ? [name] : []));
+}
+
+const ways = (row: ReturnType<typeof newSession>) => [
+  () => db.session.create({ data: row }),
+  () => transaction((tx) => tx.session.create({ data: row })),
+  () => sql.batch([insert("Session", row)]),
+  () => db.$executeRaw`INSERT INTO "Session" ("id", "userId", "createdAt", "expiresAt", "userAgent")
+    VALUES (${row.id}, ${row.userId}, ${row.createdAt}, ${row.expiresAt}, '')`,
+];
+
+test("a value that exists already is recognised", async () => {
+  const row = newSession((await makeUser()).id);
+  await db.session.create({ data: row });
+  for (const way of ways(row)) expect(await recognised(way())).toEqual(["isUniqueViolation"]);
+});
+
+test("a row that points to nobody is recognised", async () => {
+  for (const way of ways(newSession(newId()))) expect(await recognised(way())).toEqual(["isMissingReference"]);
+});
+
+test("an error of our own is none of these", async () => {
+  expect(await recognised(db.$queryRaw`SELECT "nothing" FROM "User"`)).toEqual([]);
+  expect(await recognised(db.user.update({ where: { id: newId() }, data: { role: "admin" } }))).toEqual([]);
+});
+
+const ANY_TIME = {
+  min: new Date("0001-01-01T00:00:00.000Z"),
+  max: new Date("9999-12-31T23:59:59.999Z"),
+  noInvalidDate: true,
+};
+
+describe("what is stored comes back", () => {
+  test("times, to the millisecond, in model calls and in raw SQL", async () => {
+    const { id } = await makeUser();
+    await fc.assert(
+      fc.asyncProperty(fc.date(ANY_TIME), async (time) => {
+        await db.user.update({ where: { id }, data: { disabledAt: time } });
+        expect((await db.user.findUniqueOrThrow({ where: { id } })).disabledAt).toEqual(time);
+        expect(await db.$queryRaw`SELECT "id" FROM "User" WHERE "id" = ${id} AND "disabledAt" = ${time}`).toEqual([
+          { id },
+        ]);
+      }),
+      {
+        numRuns: 30,
+        examples: [[new Date("2026-11-20T10:00:00.001Z")], [new Date(0)], [new Date("2038-01-19T03:14:08.999Z")]],
+      },
+    );
+  });
+
+  test("times in the order of time", async () => {
+    const { id } = await makeUser();
+    const at = [-1, 0, 1, 1_000, 2 ** 31 * 1_000].map((ms) => new Date(ms));
+    const rows = [...at]
+      .reverse()
+      .map((expiresAt) => ({ id: newId(), userId: id, createdAt: expiresAt, expiresAt, userAgent: "" }));
+    await db.session.createMany({ data: rows });
+    const stored = await db.session.findMany({ where: { userId: id }, orderBy: { expiresAt: "asc" } });
+    expect(stored.map(({ expiresAt }) => expiresAt)).toEqual(at);
+    expect(await db.session.count({ where: { userId: id, expiresAt: { gt: new Date(0) } } })).toBe(3);
+  });
+
+  test("bytes and whole numbers beyond 32 bits", async () => {
+    const { id: userId } = await makeUser();
+    const [id, large] = [newId(), 2n ** 63n - 1n];
+    const deflated = Uint8Array.from({ length: 256 }, (_, byte) => byte);
+    await db.filePiece.create({
+      data: { id, userId, position: -large, entries: 0, plainLength: 2 ** 31 - 1, deflatedLength: 256, crc: large },
+    });
+    await db.fileContent.create({ data: { pieceId: id, deflated } });
+    const piece = await db.filePiece.findUniqueOrThrow({ where: { id }, include: { content: true } });
+    expect(piece).toMatchObject({ position: -large, plainLength: 2 ** 31 - 1, crc: large, bornVersion: null });
+    expect(Uint8Array.from(piece.content?.deflated ?? [])).toEqual(deflated);
+    const [row] = await db.$queryRaw<
+      { deflated: Uint8Array }[]
+    >`SELECT "deflated" FROM "FileContent" WHERE "pieceId" = ${id}`;
+    expect(Uint8Array.from(row?.deflated ?? [])).toEqual(deflated);
+  });
+});
+
+describe("ordered ids", () => {
+  const FORM = /^[0-9a-f]{32}$/;
+
+  test("have the form of all ids, and the order of their times", () => {
+    const times = [0, 1, 15, 16, 1_790_000_000_000, 1_790_000_000_001, 1_790_000_000_256, 2 ** 48 - 1];
+    const ids = times.map((time) => newOrderedId(new Date(time)));
+    expect(ids.filter((id) => !FORM.test(id))).toEqual([]);
+    expect(ids.toSorted()).toEqual(ids);
+    expect(newId()).toMatch(FORM);
+  });
+
+  test("of one moment differ", () => {
+    const moment = new Date();
+    expect(new Set(Array.from({ length: 1_000 }, () => newOrderedId(moment))).size).toBe(1_000);
   });
 });

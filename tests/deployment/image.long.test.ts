@@ -25,11 +25,8 @@ describe.skipIf(!isOnPath("buildah") || !isOnPath("podman"))("the image", () => 
     await podman("volume", "create", volume);
     const base = NODE_IMAGE ? ["--build-arg", `NODE_IMAGE=${NODE_IMAGE}`] : [];
     // As Docker writes images: other ones have no health check.
-    await run(
-      "buildah",
-      ["build", "--format", "docker", "--isolation", "chroot", "--network", "host", ...base, "-t", image, "."],
-      { maxBuffer: 100 * MB },
-    );
+    const how = ["--format", "docker", "--isolation", "chroot", "--network", "host", ...base];
+    await run("buildah", ["build", ...how, "-t", image, "."], { maxBuffer: 100 * MB });
   }, 1_200_000);
   afterAll(async () => {
     await podman("rm", "--force", "--ignore", "--time", "0", container);
@@ -40,52 +37,22 @@ describe.skipIf(!isOnPath("buildah") || !isOnPath("podman"))("the image", () => 
   /** Runs the image, and answers the address at which it is ready. */
   async function start(): Promise<string> {
     const port = await freePort();
-    const rights = [
-      "--read-only",
-      "--tmpfs",
-      "/tmp",
-      "--cap-drop",
-      "ALL",
-      "--security-opt",
-      "no-new-privileges",
-      "--stop-timeout",
-      "15",
-    ];
-    await podman(
-      "run",
-      "-d",
-      "--name",
-      container,
-      "--network",
-      "host",
-      ...rights,
-      "-e",
-      `PORT=${port}`,
-      "-v",
-      `${volume}:/data`,
-      image,
-    );
+    const rights = ["--read-only", "--tmpfs", "/tmp", "--cap-drop", "ALL", "--security-opt", "no-new-privileges"];
+    const place = ["--network", "host", "-e", `PORT=${port}`, "-v", `${volume}:/data`, "--stop-timeout", "15"];
+    await podman("run", "-d", "--name", container, ...place, ...rights, image);
     const origin = `http://127.0.0.1:${port}`;
-    const status = () =>
-      sendTo(origin, "/ready").then(
-        (answer) => answer.status,
-        () => 0,
-      );
-    await expect.poll(status, { timeout: 60_000 }).toBe(200);
+    const ready = () => sendTo(origin, "/ready").catch(() => ({ status: 0 }));
+    await expect.poll(async () => (await ready()).status, { timeout: 60_000 }).toBe(200);
     return origin;
   }
 
   const admin = (...sent: string[]) => podman("exec", container, "npm", "run", "--silent", "admin", "--", ...sent);
 
   test("adds less than 110 MB to the image that it stands on", async () => {
-    const layers = JSON.parse(await podman("history", "--format", "json", image)) as {
-      size: number;
-      CreatedBy?: string;
-    }[];
-    const ours = layers.slice(
-      0,
-      layers.findIndex(({ CreatedBy = "" }) => /WORKDIR/.test(CreatedBy)),
-    );
+    const history = await podman("history", "--format", "json", image);
+    const layers: { size: number; CreatedBy?: string }[] = JSON.parse(history);
+    const from = layers.findIndex(({ CreatedBy = "" }) => /WORKDIR/.test(CreatedBy));
+    const ours = layers.slice(0, from);
     expect(ours.length).toBeGreaterThan(5);
     const added = ours.reduce((sum, { size }) => sum + size, 0);
     expect(added).toBeGreaterThan(10 * MB);

@@ -4,9 +4,9 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { afterAll, expect, test } from "vitest";
-import { Service } from "@/tests/server/checkout";
-import { copySources } from "@/tests/support/fresh-checkout";
+import { Service } from "@/tests/processes/npm-start";
 import { sendTo } from "@/tests/support/request";
+import { copySources } from "./fresh-checkout";
 
 /**
  * The README's first line and the main job, under each Node.js and npm that people have. Both come from the registry,
@@ -32,16 +32,8 @@ async function environmentOf(node: string, npm: string): Promise<NodeJS.ProcessE
   const bin = join(folder, "bin");
   mkdirSync(bin, { recursive: true });
   const nodePackage = `node-${process.platform}-${process.arch}`;
-  await run("npm", [
-    "install",
-    "--prefix",
-    folder,
-    "--ignore-scripts",
-    "--no-audit",
-    "--no-fund",
-    `${nodePackage}@${node}`,
-    `npm@${npm}`,
-  ]);
+  const quietly = ["--ignore-scripts", "--no-audit", "--no-fund"];
+  await run("npm", ["install", "--prefix", folder, ...quietly, `${nodePackage}@${node}`, `npm@${npm}`]);
   const installed = join(folder, "node_modules", nodePackage);
   symlinkSync(join(installed, "bin", "node"), join(bin, "node"));
   for (const name of ["npm", "npx"])
@@ -57,19 +49,15 @@ test.each(VERSIONS)("Node.js %s with npm %s installs, starts and does the main j
   const version = (await run("node", ["--version"], { env })).stdout;
   expect(version).toMatch(new RegExp(`^v${node.replaceAll(".", "\\.")}\\b`));
   await run("npm", ["ci"], { cwd: folder, env, maxBuffer: 100_000_000 });
-  await using service = new Service(
-    folder,
-    { ...env, DATA_DIR: join(folder, "data"), LOG_LEVEL: "info" } as Record<string, string>,
-    "npm",
-  );
+  const settings = { ...(env as Record<string, string>), DATA_DIR: join(folder, "data"), LOG_LEVEL: "info" };
+  await using service = new Service(settings, { folder, startedBy: "npm" });
   const origin = `http://127.0.0.1:${await service.port()}`;
   const admin = run("npm", ["run", "--silent", "admin", "--", "user:create", "alice"], { cwd: folder, env });
   admin.child.stdin?.end();
   const auth = JSON.parse((await admin).stdout).token;
   const { body } = await sendTo(origin, "/keys/create", { query: { auth, data: "the secret", price: "1.5" } });
-  expect((await sendTo(origin, `/keys/get/${body?.key}`, { query: { auth } })).body).toMatchObject({
-    data: "the secret",
-  });
+  const read = await sendTo(origin, `/keys/get/${body?.key}`, { query: { auth } });
+  expect(read.body).toMatchObject({ data: "the secret" });
   expect((await sendTo(origin, "/link/code")).body).toEqual({ code: expect.stringMatching(/^[A-Z]{6}$/) });
   expect((await sendTo(origin, "/link", { headers: { Accept: "text/html" } })).status).toBe(200);
   rmSync(folder, { recursive: true, force: true });

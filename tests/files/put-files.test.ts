@@ -2,7 +2,6 @@ import { afterEach, expect, test } from "vitest";
 import { env } from "@/lib/env";
 import { beginUpload } from "@/lib/files/begin-upload";
 import { createFolder } from "@/lib/files/create-folder";
-import { exportDocument } from "@/lib/files/export";
 import { listFolder } from "@/lib/files/list";
 import { MOST_TOGETHER, PART_BYTES, SMALL_BYTES } from "@/lib/files/part-bytes";
 import { putFile } from "@/lib/files/put-file";
@@ -10,9 +9,9 @@ import { putFiles } from "@/lib/files/put-files";
 import { openDocument } from "@/lib/files/read-document";
 import { addPart, finishUpload } from "@/lib/files/upload";
 import { newId } from "@/lib/ids";
-import { textOf } from "../support/documents";
-import { entriesOf, expectIndexed } from "../support/indexed";
-import { makeUser, type TestUser } from "../support/user";
+import { expectIndexed } from "@/tests/support/indexed";
+import { makeUser, type TestUser } from "@/tests/support/user";
+import { entriesIn, put } from "./stored";
 
 const { FILE_BYTES_PER_USER } = env;
 afterEach(() => void Object.assign(env, { FILE_BYTES_PER_USER }));
@@ -22,7 +21,7 @@ const several = (count: number) => Array.from({ length: count }, (_, n) => small
 
 /** The texts of the user's files by name; checks that the folder's list and the index are right. */
 async function textsOf(user: TestUser): Promise<Record<string, unknown>> {
-  const [home = [], ...files] = entriesOf(JSON.parse(await textOf(await exportDocument(user.id))));
+  const [home = [], ...files] = await entriesIn(user);
   expect((home[3] as string[]).toSorted()).toEqual(files.map((values) => String(values[13])).toSorted());
   await expectIndexed(user.id);
   return Object.fromEntries(files.map(([type, name, , data]) => [`${name}${type}`, data]));
@@ -58,7 +57,7 @@ test("a file keeps the date of its last change, if that is between 1970 and now"
   }
   const { entries } = await listFolder(user.id, { sort: "name", descending: false, limit: 100 });
   expect(entries).toHaveLength(19);
-  const [, ...stored] = entriesOf(JSON.parse(await textOf(await exportDocument(user.id))));
+  const [, ...stored] = await entriesIn(user);
   for (const { id, name, edited } of entries) {
     const expected = { old: written, first: 1 }[name.split(".")[0] ?? ""] ?? now.getTime();
     expect(edited, name).toBe(expected);
@@ -71,12 +70,8 @@ test("a file keeps the date of its last change, if that is between 1970 and now"
 test("each is refused for itself, and the others are stored", async () => {
   const user = await makeUser();
   await putFiles(user, undefined, [small("a.txt", "old"), small("b.txt", "old")], "refuse");
-  const results = await putFiles(
-    user,
-    undefined,
-    [small("a.txt"), small("x/y"), small("c.txt"), small("c.txt")],
-    "refuse",
-  );
+  const sent = ["a.txt", "x/y", "c.txt", "c.txt"].map((name) => small(name));
+  const results = await putFiles(user, undefined, sent, "refuse");
   expect(results.map((refusal) => refusal?.code)).toEqual(["name_taken", "invalid_parameter", undefined, "name_taken"]);
   // What has the name; what the same request has just stored is not compared.
   expect(results[0]?.message).toBe("There is already something named a.txt in All files.");
@@ -90,12 +85,8 @@ test("those that exist are all replaced, or all kept beside, also when their new
   const old = [small("a.txt", "old"), small("b.txt", "old"), small("c.txt", "old")];
   await putFiles(user, undefined, old, "refuse");
   await createFolder(user, undefined, "folder");
-  const replacing = await putFiles(
-    user,
-    undefined,
-    ["a.txt", "b.txt", "new.txt", "folder"].map((name) => small(name)),
-    "replace",
-  );
+  const sent = ["a.txt", "b.txt", "new.txt", "folder"].map((name) => small(name));
+  const replacing = await putFiles(user, undefined, sent, "replace");
   expect(replacing.map((refusal) => refusal?.code)).toEqual([undefined, undefined, undefined, "name_taken"]);
   const keeping = ["a (2).txt", "a.txt", "c.txt", "c (2).txt"].map((name) => small(name));
   expect(await putFiles(user, undefined, keeping, "keep")).toEqual(keeping.map(() => undefined));
@@ -117,13 +108,11 @@ test.each(["refuse", "keep", "replace"] as const)(
   async (onExisting) => {
     const user = await makeUser();
     const files = several(5);
-    const both = await Promise.all([
-      putFiles(user, undefined, files, onExisting),
-      putFiles(user, undefined, files, onExisting),
-    ]);
+    const put = (sent: typeof files) => putFiles(user, undefined, sent, onExisting);
+    const both = await Promise.all([put(files), put(files)]);
     const stored = await textsOf(user);
     // Without the one that was cancelled, and with one that had not arrived.
-    const again = await putFiles(user, undefined, [...files.slice(1), small("late.txt")], onExisting);
+    const again = await put([...files.slice(1), small("late.txt")]);
     expect([...both.flat(), ...again]).toEqual(Array(15).fill(undefined));
     expect(Object.keys(stored)).toHaveLength(5);
     expect(await textsOf(user)).toEqual({ ...stored, "late.txt": "text of late.txt" });
@@ -159,7 +148,7 @@ test("as many as are sent together fit into one request, however long their name
 
 test("if there is no room for all of them, none is stored", async () => {
   const user = await makeUser();
-  await putFile(user, undefined, { name: "a.txt", bytes: Buffer.from("x"), onExisting: "refuse" });
+  await put(user, "a.txt", { text: "x" });
   Object.assign(env, { FILE_BYTES_PER_USER: 100_000 });
   const files = several(3).map((file) => ({ ...file, bytes: Buffer.alloc(SMALL_BYTES, "x") }));
   await expect(putFiles(user, undefined, files, "keep")).rejects.toMatchObject({ status: 403, code: "files_limit" });

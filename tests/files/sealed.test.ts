@@ -1,6 +1,7 @@
 import { constants, crc32, deflateRawSync, gunzipSync, inflateRawSync } from "node:zlib";
-import { beforeEach, describe, expect, test } from "vitest";
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { db } from "@/lib/db/client";
+import { env } from "@/lib/env";
 import { beginUpload } from "@/lib/files/begin-upload";
 import { problemOf } from "@/lib/files/check";
 import { createFolder } from "@/lib/files/create-folder";
@@ -8,12 +9,13 @@ import { importDocument } from "@/lib/files/import";
 import { openContent, sealContent } from "@/lib/files/pieces/sealed";
 import { gzipText, openDocument, plainText } from "@/lib/files/read-document";
 import { resealFiles } from "@/lib/files/reseal";
+import { sweepFiles } from "@/lib/files/sweep";
 import { addPart, finishUpload } from "@/lib/files/upload";
 import { refusalOf } from "@/lib/http/refusal";
 import { currentUserKey } from "@/lib/sealing/user-keys";
-import { chunks, smallDocument, textOf } from "../support/documents";
-import { contentsOf, newerKey, piecesOf, unmask, unseal } from "../support/sealed-pieces";
-import { makeUser, type TestUser } from "../support/user";
+import { bytesOf, chunks, smallDocument, textOf } from "@/tests/support/documents";
+import { contentsOf, newerKey, pieceOf, piecesOf, unmask, unseal } from "@/tests/support/sealed-pieces";
+import { makeUser, type TestUser } from "@/tests/support/user";
 
 /** Long enough for six pieces, all of the same length. */
 const LENGTH = 1_300_000;
@@ -32,14 +34,10 @@ beforeEach(async () => {
   [user, text] = await stored("m");
 });
 
-async function gzipped(userId: string): Promise<string> {
-  const parts: Uint8Array[] = [];
-  for await (const part of gzipText(await openDocument(userId))) parts.push(part);
-  return gunzipSync(Buffer.concat(parts)).toString();
-}
-const plain = async (userId: string) => textOf(plainText(await openDocument(userId)));
-
-describe("A stored piece", () => {
+const gzipped = async ({ id }: TestUser) => gunzipSync(await bytesOf(gzipText(await openDocument(id)))).toString();
+const plain = async ({ id }: TestUser) => textOf(plainText(await openDocument(id)));
+const damaged = ({ id }: { id: string }) => `The piece ${id} of a document is missing or damaged.`;
+describe("a stored piece", () => {
   test("is sealed with its user's key, and what it holds is nowhere in it", async () => {
     const marked = JSON.stringify(smallDocument(user.username, `${"marked secret ".repeat(3)}${"0".repeat(50)}`));
     await importDocument(user, chunks(marked));
@@ -47,19 +45,19 @@ describe("A stored piece", () => {
     const { number } = await currentUserKey(user.id);
     expect(new Set(contents.map(({ sealedWith }) => sealedWith))).toEqual(new Set([number]));
     for (const { deflated } of contents) expect(Buffer.from(deflated).includes("marked")).toBe(false);
-    expect(await plain(user.id)).toBe(marked);
+    expect(await plain(user)).toBe(marked);
   });
 
   test("has no CRC-32 in the clear, which would confirm a guess of its text", async () => {
     const ofTexts = async (userId: string) => {
-      const pieces = await piecesOf(userId);
-      const contents = await Promise.all(pieces.map(({ content }) => content && openContent(userId, content)));
-      return pieces.map(({ plainLength, deflatedLength, crc }, n) => {
-        const deflated = contents[n]?.subarray(0, deflatedLength) ?? Buffer.alloc(0);
+      const texts: { crc: bigint; ofText: bigint }[] = [];
+      for (const { plainLength, deflatedLength, crc, content } of await piecesOf(userId)) {
+        const deflated = (await openContent(userId, content)).subarray(0, deflatedLength);
         const text = inflateRawSync(deflated, { finishFlush: constants.Z_SYNC_FLUSH });
         expect(text.length).toBe(plainLength);
-        return { crc: BigInt.asUintN(32, crc), ofText: BigInt(crc32(text)) };
-      });
+        texts.push({ crc: BigInt.asUintN(32, crc), ofText: BigInt(crc32(text)) });
+      }
+      return texts;
     };
     const first = await ofTexts(user.id);
     await importDocument(user, chunks(text));
@@ -70,50 +68,48 @@ describe("A stored piece", () => {
     expect(all.length).toBeGreaterThanOrEqual(2 * first.length);
     expect(new Set(all.map(({ crc }) => crc)).size).toBe(all.length);
     const versions = await db.fileVersion.findMany({ where: { userId: user.id } });
-    const whole = await plain(user.id);
+    const whole = await plain(user);
     for (const { crc } of versions) expect([BigInt(crc32(text)), BigInt(crc32(whole))]).not.toContain(crc);
-    expect(await gzipped(user.id)).toBe(whole);
+    expect(await gzipped(user)).toBe(whole);
   });
 
   test("from before masks, with its CRC-32, reads as ever, and a change masks those that it writes", async () => {
     await unmask(user.id);
     expect(await problemOf(user.id)).toBeUndefined();
-    expect([await plain(user.id), await gzipped(user.id)]).toEqual([text, text]);
+    expect([await plain(user), await gzipped(user)]).toEqual([text, text]);
     await resealFiles(user.id, await newerKey(user.id));
     await createFolder(user, undefined, "later");
     expect(new Set((await piecesOf(user.id)).map(({ crc }) => crc < 2n ** 32n))).toEqual(new Set([true, false]));
     expect(await problemOf(user.id)).toBeUndefined();
-    expect(await gzipped(user.id)).toBe(await plain(user.id));
+    expect(await gzipped(user)).toBe(await plain(user));
   });
 
   test("in the clear, from before sealing, reads as ever; so does a document of which a part is sealed", async () => {
     const ids = (await piecesOf(user.id)).map(({ id }) => id);
     for (const some of [ids.slice(0, 2), ids]) {
       await unseal(user.id, some);
-      expect(await plain(user.id)).toBe(text);
-      expect(await gzipped(user.id)).toBe(text);
+      expect(await plain(user)).toBe(text);
+      expect(await gzipped(user)).toBe(text);
     }
   });
 
   test("of another position or another user does not open, and only that document is refused", async () => {
     const [other, otherText] = await stored("w");
-    const [, first, second] = await contentsOf(user.id);
-    const [, foreign] = await contentsOf(other.id);
-    if (!first || !second || !foreign) throw new Error("There are too few pieces.");
-    for (const { deflated, sealedWith } of [second, foreign]) {
-      await db.fileContent.update({ where: { pieceId: first.pieceId }, data: { deflated, sealedWith } });
-      await expect(plain(user.id)).rejects.toThrow(`The piece ${first.pieceId} of a document is missing or damaged.`);
-      const refused = await gzipped(user.id).catch((error: unknown) => error);
+    const [first, second, foreign] = [await pieceOf(user, 1), await pieceOf(user, 2), await pieceOf(other, 1)];
+    for (const { content } of [second, foreign]) {
+      const { deflated, sealedWith } = content;
+      await db.fileContent.update({ where: { pieceId: first.id }, data: { deflated, sealedWith } });
+      await expect(plain(user)).rejects.toThrow(damaged(first));
+      const refused = await gzipped(user).catch((error: unknown) => error);
       expect(refusalOf(refused, "a request failed")).toMatchObject({ status: 500, code: "data_damaged" });
-      expect(await problemOf(user.id)).toContain(first.pieceId);
-      expect(await plain(other.id)).toBe(otherText);
+      expect(await problemOf(user.id)).toContain(first.id);
+      expect(await plain(other)).toBe(otherText);
     }
     await db.user.delete({ where: { id: user.id } });
   });
 
   test("of another text is refused, and named by the doctor, though it opens", async () => {
-    const [, piece] = await piecesOf(user.id);
-    if (!piece?.content) throw new Error("There are too few pieces.");
+    const piece = await pieceOf(user, 1);
     const mask = (await openContent(user.id, piece.content)).subarray(piece.deflatedLength);
     for (const longer of [-1, 0, 1]) {
       const other = Buffer.alloc(piece.plainLength + longer, "w");
@@ -122,7 +118,7 @@ describe("A stored piece", () => {
       const data = sealContent(user.id, piece.id, content, await currentUserKey(user.id));
       await db.fileContent.update({ where: { pieceId: piece.id }, data });
       await db.filePiece.update({ where: { id: piece.id }, data: { deflatedLength: deflated.length } });
-      await expect(plain(user.id)).rejects.toThrow(`The piece ${piece.id} of a document is missing or damaged.`);
+      await expect(plain(user)).rejects.toThrow(damaged(piece));
       expect(await problemOf(user.id)).toContain(piece.id);
     }
     await db.user.delete({ where: { id: user.id } });
@@ -130,30 +126,45 @@ describe("A stored piece", () => {
 
   test("at another position, or of another user's document, is noticed before its first byte is sent", async () => {
     const [other] = await stored("w");
-    const [, first, second] = await piecesOf(user.id);
-    const [, foreign] = await piecesOf(other.id);
-    if (!first || !second || !foreign) throw new Error("There are too few pieces.");
-    const swap = async (
-      one: { id: string; position: bigint; userId: string },
-      another: { id: string; position: bigint; userId: string },
-    ) => {
-      for (const [{ id }, { position, userId }] of [
-        [one, another],
-        [another, one],
-      ] as const)
-        await db.filePiece.update({ where: { id }, data: { position, userId } });
-    };
+    const [first, second, foreign] = [await pieceOf(user, 1), await pieceOf(user, 2), await pieceOf(other, 1)];
+    const place = ({ id }: { id: string }, { position, userId }: { position: bigint; userId: string }) =>
+      db.filePiece.update({ where: { id }, data: { position, userId } });
     for (const another of [second, foreign]) {
-      await swap(first, another);
+      await place(first, another);
+      await place(another, first);
       await expect(plainText(await openDocument(user.id)).next()).rejects.toThrow("is missing or damaged");
       expect(await problemOf(user.id)).toContain("out of order");
-      await swap({ ...first, id: another.id }, { ...another, id: first.id });
-      expect(await plain(user.id)).toBe(text);
+      await place(first, first);
+      await place(another, another);
+      expect(await plain(user)).toBe(text);
     }
   });
 });
 
-describe("Resealing", () => {
+describe("with SEAL_FILES=false", () => {
+  const { SEAL_FILES } = env;
+  afterEach(() => void Object.assign(env, { SEAL_FILES }));
+
+  test("new pieces stay in the clear, and sealed ones open and are rotated", async () => {
+    env.SEAL_FILES = false;
+    await importDocument(user, chunks(text.replaceAll("m", "n")));
+    await sweepFiles(new Date(Date.now() + 7 * 3_600_000));
+    const sealedWith = async () => (await contentsOf(user.id)).map((content) => content.sealedWith);
+    const clear = await sealedWith();
+    expect(clear.length).toBeGreaterThan(1);
+    expect(new Set(clear)).toEqual(new Set([null]));
+
+    const { content } = await pieceOf(user, 0);
+    const data = sealContent(user.id, content.pieceId, content.deflated, await currentUserKey(user.id));
+    await db.fileContent.update({ where: { pieceId: content.pieceId }, data });
+    const current = await newerKey(user.id);
+    expect(await resealFiles(user.id, current)).toBe(1);
+    expect(await sealedWith()).toEqual([current.number, ...clear.slice(1)]);
+    expect(await plain(user)).toContain("n".repeat(LENGTH));
+  });
+});
+
+describe("resealing", () => {
   test("seals what is in the clear, and what a former key sealed, of all versions and drafts", async () => {
     await unseal(user.id);
     await importDocument(user, chunks(JSON.stringify(smallDocument(user.username, "n".repeat(LENGTH)))));
@@ -165,25 +176,16 @@ describe("Resealing", () => {
     await addPart(user, uploadId, 0, content);
     const current = await newerKey(user.id);
     const pieces = await piecesOf(user.id);
-    const before = await plain(user.id);
+    const before = await plain(user);
 
     expect(await resealFiles(user.id, current)).toBe(pieces.length);
     expect(await resealFiles(user.id, current)).toBe(0);
     expect((await contentsOf(user.id)).every(({ sealedWith }) => sealedWith === current.number)).toBe(true);
-    expect(await plain(user.id)).toBe(before);
+    expect(await plain(user)).toBe(before);
     expect(await textOf(plainText(former))).toContain("n".repeat(LENGTH));
     await finishUpload(user, uploadId);
-    expect(await plain(user.id)).toContain(content.toString());
+    expect(await plain(user)).toContain(content.toString());
     expect(await problemOf(user.id)).toBeUndefined();
-  });
-
-  test("leaves no piece in two states: a reader that began before gets the same bytes", async () => {
-    await unseal(user.id);
-    const reading = plainText(await openDocument(user.id));
-    const parts = [(await reading.next()).value ?? Buffer.alloc(0)];
-    await resealFiles(user.id, await newerKey(user.id));
-    for await (const part of reading) parts.push(part);
-    expect(Buffer.concat(parts).toString()).toBe(text);
   });
 
   test("of two processes that both do it, each piece is sealed by one", async () => {
@@ -192,7 +194,7 @@ describe("Resealing", () => {
     const current = await currentUserKey(user.id);
     const done = await Promise.all([resealFiles(user.id, current), resealFiles(user.id, current)]);
     expect(done[0] + done[1]).toBe(length);
-    expect(await plain(user.id)).toBe(text);
+    expect(await plain(user)).toBe(text);
   });
 
   test("leaves what a newer key sealed, if whoever does it still has the former one", async () => {
@@ -205,10 +207,9 @@ describe("Resealing", () => {
 
   test("passes over a damaged piece, which it logs, and seals the others", async () => {
     const current = await newerKey(user.id);
-    const [first, ...others] = await piecesOf(user.id);
-    if (!first) throw new Error("There is no piece.");
+    const first = await pieceOf(user, 0);
     await db.fileContent.update({ where: { pieceId: first.id }, data: { deflated: Buffer.alloc(100) } });
-    expect(await resealFiles(user.id, current)).toBe(others.length);
+    expect(await resealFiles(user.id, current)).toBe((await piecesOf(user.id)).length - 1);
     expect(await problemOf(user.id)).toContain(first.id);
     await db.user.delete({ where: { id: user.id } });
   });

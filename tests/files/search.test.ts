@@ -1,35 +1,26 @@
 import { beforeAll, expect, test } from "vitest";
 import { createFolder } from "@/lib/files/create-folder";
 import { deleteEntries } from "@/lib/files/delete";
-import { importDocument } from "@/lib/files/import";
-import { entriesInPieces } from "@/lib/files/index/rows";
 import { listFolder } from "@/lib/files/list";
 import { moveEntries } from "@/lib/files/move";
 import { MOST_FOUND, searchFiles } from "@/lib/files/search";
-import { chunks, type Entry, idOf, root, values } from "@/tests/support/documents";
-import { planOf } from "@/tests/support/plan";
+import { idOf } from "@/tests/support/documents";
 import { makeUser, type TestUser } from "@/tests/support/user";
+import { fileEntry, folderEntry, importEntries } from "./stored";
 
 const MANY = 3_000;
 
 let user: TestUser;
-const at = (n: number, below: string, name: string, type = ".txt"): Entry => ({
-  type,
-  name,
-  location: `origin/(c) users/${user.username}${below}`,
-  data: type === ".folder" ? [] : "",
-  id: idOf(n),
-});
 beforeAll(async () => {
   user = await makeUser();
-  const entries = [
-    at(2, "", "Letters", ".folder"),
-    at(3, "/Letters", "Från Åsa", ".folder"),
-    at(4, "/letters/från åsa", "Letter 10"),
-    at(5, "/Letters/Från Åsa", "letter 9"),
-    ...Array.from({ length: MANY }, (_, n) => at(n + 6, "/Letters", `note ${n}`)),
-  ];
-  await importDocument(user, chunks(JSON.stringify([root(user.username), ...entries].flatMap(values))));
+  const { username } = user;
+  await importEntries(user, [
+    folderEntry(username, 2, "Letters"),
+    folderEntry(username, 3, "Från Åsa", "/Letters"),
+    fileEntry(username, 4, "Letter 10", "", "/letters/från åsa"),
+    fileEntry(username, 5, "letter 9", "", "/Letters/Från Åsa"),
+    ...Array.from({ length: MANY }, (_, n) => fileEntry(username, n + 6, `note ${n}`, "", "/Letters")),
+  ]);
 });
 
 const found = async (text: string, of = user) =>
@@ -65,11 +56,6 @@ test("of folders nested deeply, the nearest twenty are named", async () => {
   expect((await searchFiles(deep.id, "level 2")).entries[0]).toMatchObject({ isDeeper: false, folders: ["level 1"] });
 });
 
-test("reads the entries of pieces by their index", async () => {
-  const plan = (await planOf(entriesInPieces(["a", "b"]))).join("\n");
-  expect(plan).toMatch(/FileEntry_pieceId_start_(?:key|idx)/);
-});
-
 test("what was found is on the page of its folder that is opened for it, in any order", async () => {
   const folderId = idOf(2);
   for (const sort of ["name", "type", "size", "edited"] as const)
@@ -77,10 +63,7 @@ test("what was found is on the page of its folder that is opened for it, in any 
       const options = { folderId, sort, descending, limit: 100 };
       for (const showing of [idOf(3), idOf(6), idOf(1_500), idOf(MANY + 5)]) {
         const page = await listFolder(user.id, { ...options, showing });
-        expect(
-          page.entries.map(({ id }) => id),
-          `${sort} ${descending}`,
-        ).toContain(showing);
+        expect(page.entries.map(({ id }) => id)).toContain(showing);
         if (page.previous === null) continue;
         const before = await listFolder(user.id, { ...options, at: page.previous });
         expect(before.entries.map(({ id }) => id)).not.toContain(showing);

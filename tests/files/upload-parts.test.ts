@@ -1,120 +1,101 @@
 import { describe, expect, test } from "vitest";
 import { db } from "@/lib/db/client";
 import { beginUpload } from "@/lib/files/begin-upload";
+import { createFolder } from "@/lib/files/create-folder";
+import { deleteEntries } from "@/lib/files/delete";
+import { importDocument } from "@/lib/files/import";
 import { listFolder } from "@/lib/files/list";
 import { PART_BYTES } from "@/lib/files/part-bytes";
-import { putFile } from "@/lib/files/put-file";
 import { readFile } from "@/lib/files/read-file";
+import { restoreEntries } from "@/lib/files/restore";
+import { searchFiles } from "@/lib/files/search";
 import { sweepFiles } from "@/lib/files/sweep";
+import { unfinishedUploads } from "@/lib/files/unfinished-uploads";
 import { addPart, cancelUpload, finishUpload, uploadState } from "@/lib/files/upload";
-import { textOf } from "../support/documents";
-import { makeUser } from "../support/user";
+import { chunks, smallDocument, textOf } from "@/tests/support/documents";
+import { expectIndexed } from "@/tests/support/indexed";
+import { makeUser, type TestUser } from "@/tests/support/user";
+import { put } from "./stored";
 
 const bytes = Buffer.from("hello");
 const upload = { name: "u.bin", totalBytes: 10, isText: false, onExisting: "refuse" } as const;
+const MINUTE_MS = 60_000;
+const HOUR_MS = 60 * MINUTE_MS;
+const later = (ms: number) => new Date(Date.now() + ms);
 
-const LISTED = { sort: "name", descending: false, limit: 10 } as const;
+const textIn = async (user: TestUser, id: string) => textOf((await readFile(user.id, id)).bytes);
+const namesOf = async (user: TestUser) => {
+  const { entries } = await listFolder(user.id, { sort: "name", descending: false, limit: 10 });
+  return entries.map(({ name }) => name);
+};
+const pathsOf = async (user: TestUser, name: string) =>
+  (await searchFiles(user.id, name)).entries.map(({ folders, name }) => [...folders, name].join("/"));
 
-describe("Parts of an upload", () => {
+describe("parts of an upload", () => {
   test("come in order, once, no larger than a part may be and no more than were announced", async () => {
     const user = await makeUser();
+    for (const totalBytes of [-1, 1.5, Number.NaN, Number.POSITIVE_INFINITY, 2 ** 60])
+      await expect(beginUpload(user, undefined, { ...upload, totalBytes })).rejects.toMatchObject({ status: 400 });
     const { uploadId } = await beginUpload(user, undefined, upload);
+    const send = (offset: number, part: Buffer) => addPart(user, uploadId, offset, part);
     for (const offset of [1, -1, 5, Number.NaN, 2 ** 60])
-      await expect(addPart(user, uploadId, offset, bytes)).rejects.toMatchObject({
-        status: 409,
-        headers: { "Upload-Offset": "0" },
-      });
-    await expect(addPart(user, uploadId, 0, Buffer.alloc(PART_BYTES + 1))).rejects.toMatchObject({
-      status: 413,
-      code: "body_too_large",
-    });
-    await expect(addPart(user, uploadId, 0, Buffer.alloc(11))).rejects.toMatchObject({
-      status: 400,
-      code: "too_many_bytes",
-    });
-    await expect(addPart(user, uploadId, 0, Buffer.alloc(2))).rejects.toMatchObject({ status: 400 });
+      await expect(send(offset, bytes)).rejects.toMatchObject({ status: 409, headers: { "Upload-Offset": "0" } });
+    const tooLarge = { status: 413, code: "body_too_large" };
+    await expect(send(0, Buffer.alloc(PART_BYTES + 1))).rejects.toMatchObject(tooLarge);
+    await expect(send(0, Buffer.alloc(11))).rejects.toMatchObject({ status: 400, code: "too_many_bytes" });
+    await expect(send(0, Buffer.alloc(2))).rejects.toMatchObject({ status: 400 });
     await expect(finishUpload(user, uploadId)).rejects.toMatchObject({ status: 409, code: "incomplete" });
-    const both = await Promise.allSettled([addPart(user, uploadId, 0, bytes), addPart(user, uploadId, 0, bytes)]);
+    const both = await Promise.allSettled([send(0, bytes), send(0, bytes)]);
     expect(both.map(({ status }) => status).sort()).toEqual(["fulfilled", "rejected"]);
     expect(await uploadState(user, uploadId)).toEqual({ received: 5, totalBytes: 10 });
-    await addPart(user, uploadId, 5, bytes);
-    const { id } = await finishUpload(user, uploadId);
-    expect(await textOf((await readFile(user.id, id)).bytes)).toBe("hellohello");
-    await expect(addPart(user, uploadId, 10, bytes)).rejects.toMatchObject({ status: 404 });
+    await send(5, bytes);
+    expect(await textIn(user, (await finishUpload(user, uploadId)).id)).toBe("hellohello");
+    await expect(send(10, bytes)).rejects.toMatchObject({ status: 404 });
   });
 
   test("become one file, however often and however concurrently that is asked for", async () => {
     const user = await makeUser();
-    await putFile(user, undefined, { name: "u.bin", bytes, onExisting: "refuse" });
+    await put(user, "u.bin");
     const { uploadId } = await beginUpload(user, undefined, { ...upload, totalBytes: 5, onExisting: "keep" });
     await addPart(user, uploadId, 0, bytes);
     const finish = () => finishUpload(user, uploadId);
     const [one, other] = await Promise.all([finish(), finish()]);
     expect([one.id, other.id, (await finish()).id]).toEqual([uploadId, uploadId, uploadId]);
     expect(await uploadState(user, uploadId)).toEqual({ received: 5, totalBytes: 5 });
-    expect((await listFolder(user.id, LISTED)).entries.map(({ name }) => name)).toEqual(["u (2).bin", "u.bin"]);
+    expect(await namesOf(user)).toEqual(["u (2).bin", "u.bin"]);
     await expect(finishUpload(await makeUser(), uploadId)).rejects.toMatchObject({ code: "upload_not_found" });
   });
-
-  test("or a file sent whole are kept beside an existing one once, if the same request comes twice", async () => {
-    const user = await makeUser();
-    await putFile(user, undefined, { name: "u.bin", bytes, onExisting: "refuse" });
-    const whole = { id: "0123456789abcdef0123456789abcdef", name: "u.bin", bytes, onExisting: "keep" } as const;
-    const put = () => putFile(user, undefined, whole);
-    expect(await Promise.all([put(), put()])).toMatchObject([{ name: "u (2).bin" }, { name: "u (2).bin" }]);
-    expect(await put()).toMatchObject({ id: whole.id, size: 5 });
-    expect((await listFolder(user.id, LISTED)).total).toBe(2);
-  });
-
-  test.each([-1, 1.5, Number.NaN, Number.POSITIVE_INFINITY, 2 ** 60])(
-    "of %d bytes in all are refused",
-    async (totalBytes) => {
-      await expect(beginUpload(await makeUser(), undefined, { ...upload, totalBytes })).rejects.toMatchObject({
-        status: 400,
-      });
-    },
-  );
 
   test("belong to the user who began them", async () => {
     const [user, other] = [await makeUser(), await makeUser()];
     const { uploadId } = await beginUpload(user, undefined, upload);
     const refusal = { status: 404, code: "upload_not_found" };
     await expect(addPart(other, uploadId, 0, bytes)).rejects.toMatchObject(refusal);
-    await expect(uploadState(other, uploadId)).rejects.toMatchObject(refusal);
-    await expect(finishUpload(other, uploadId)).rejects.toMatchObject(refusal);
-    await expect(cancelUpload(other, uploadId)).rejects.toMatchObject(refusal);
+    for (const act of [uploadState, finishUpload, cancelUpload])
+      await expect(act(other, uploadId)).rejects.toMatchObject(refusal);
     expect(await uploadState(user, uploadId)).toEqual({ received: 0, totalBytes: 10 });
   });
 
   test("that are no text are told so, wherever a character is cut", async () => {
     const user = await makeUser();
     const text = Buffer.from("aä€😀".repeat(50));
-    for (let cut = 5; cut < 25; cut++) {
-      const { uploadId } = await beginUpload(user, undefined, {
-        ...upload,
-        name: `${cut}.txt`,
-        isText: true,
-        totalBytes: text.length,
-      });
-      await addPart(user, uploadId, 0, text.subarray(0, cut));
-      await addPart(user, uploadId, cut, text.subarray(cut));
-      const { id } = await finishUpload(user, uploadId);
-      expect(await textOf((await readFile(user.id, id)).bytes)).toBe(text.toString());
+    const begin = async (name: string, totalBytes: number) =>
+      (await beginUpload(user, undefined, { ...upload, name, isText: true, totalBytes })).uploadId;
+    for (let cut = 5; cut < 15; cut++) {
+      const id = await begin(`${cut}.txt`, text.length);
+      await addPart(user, id, 0, text.subarray(0, cut));
+      await addPart(user, id, cut, text.subarray(cut));
+      expect(await textIn(user, (await finishUpload(user, id)).id)).toBe(text.toString());
     }
     const refusal = { status: 400, code: "not_text" };
-    for (const part of [
-      Buffer.from([0x61, 0x62, 0x63, 0xff, 0x61, 0x61]),
-      Buffer.from("data:,"),
-      Buffer.from("abc\0de"),
-      Buffer.from([0xc0, 0xaf, 1, 1, 1]),
-    ]) {
-      const { uploadId } = await beginUpload(user, undefined, { ...upload, isText: true });
-      await expect(addPart(user, uploadId, 0, part)).rejects.toMatchObject(refusal);
-      await cancelUpload(user, uploadId);
+    for (const part of ["616263ff6161", "646174613a2c", "616263006465", "c0af010101"]) {
+      const id = await begin("u.bin", 10);
+      await expect(addPart(user, id, 0, Buffer.from(part, "hex"))).rejects.toMatchObject(refusal);
+      await cancelUpload(user, id);
     }
-    const { uploadId } = await beginUpload(user, undefined, { ...upload, isText: true, totalBytes: 6 });
-    await addPart(user, uploadId, 0, Buffer.from([97, 97, 97, 97, 97, 0xc3]));
-    await expect(finishUpload(user, uploadId)).rejects.toMatchObject(refusal);
+    const id = await begin("u.bin", 6);
+    await addPart(user, id, 0, Buffer.from("6161616161c3", "hex"));
+    await expect(finishUpload(user, id)).rejects.toMatchObject(refusal);
   });
 
   test("that stop coming are removed after a day, and if none ever came, after an hour", async () => {
@@ -124,15 +105,113 @@ describe("Parts of an upload", () => {
       await beginUpload(user, undefined, upload),
     ];
     await addPart(user, uploadId, 0, bytes);
-    await sweepFiles(new Date(Date.now() + 3_700_000));
+    await sweepFiles(later(HOUR_MS + 2 * MINUTE_MS));
     await expect(uploadState(user, empty)).rejects.toMatchObject({ status: 404 });
-    await sweepFiles(new Date(Date.now() + 23 * 3_600_000));
+    await sweepFiles(later(23 * HOUR_MS));
     expect(await uploadState(user, uploadId)).toEqual({ received: 5, totalBytes: 10 });
-    await sweepFiles(new Date(Date.now() + 25 * 3_600_000));
+    await sweepFiles(later(25 * HOUR_MS));
     await expect(uploadState(user, uploadId)).rejects.toMatchObject({ status: 404 });
-    expect([
-      await db.fileUpload.count({ where: { userId: user.id } }),
-      await db.filePiece.count({ where: { userId: user.id } }),
-    ]).toEqual([0, 0]);
+    const where = { userId: user.id };
+    expect([await db.fileUpload.count({ where }), await db.filePiece.count({ where })]).toEqual([0, 0]);
+  });
+});
+
+describe("an upload that was interrupted", () => {
+  const file = { ...upload, modified: 1_790_000_000_000 };
+
+  test("is resumed by the same file in the same folder only", async () => {
+    const user = await makeUser();
+    const folder = await createFolder(user, undefined, "box");
+    const begin = (change: Partial<Parameters<typeof beginUpload>[2]>) =>
+      beginUpload(user, folder.id, { ...file, ...change });
+    const { uploadId, received } = await begin({});
+    expect(received).toBe(0);
+    await addPart(user, uploadId, 0, bytes);
+    const others = await Promise.all([
+      beginUpload(user, undefined, file),
+      beginUpload(await makeUser(), undefined, file),
+      begin({ name: "U.bin" }),
+      begin({ totalBytes: 11 }),
+      begin({ modified: file.modified + 1 }),
+      begin({ modified: undefined }),
+      begin({ isText: true }),
+    ]);
+    expect(new Set([uploadId, ...others.map((other) => other.uploadId)]).size).toBe(8);
+    expect(others.every((other) => other.received === 0)).toBe(true);
+
+    expect(await begin({})).toEqual({ uploadId, received: 5 });
+    await addPart(user, uploadId, 5, bytes);
+    expect(await textIn(user, (await finishUpload(user, uploadId)).id)).toBe("hellohello");
+    expect((await begin({ onExisting: "keep" })).uploadId).not.toBe(uploadId);
+  });
+
+  test("keeps its parts if its name was taken meanwhile, and does what is said then", async () => {
+    const user = await makeUser();
+    const { uploadId } = await beginUpload(user, undefined, { ...file, totalBytes: 5 });
+    await addPart(user, uploadId, 0, bytes);
+    await put(user, "u.bin");
+    await expect(finishUpload(user, uploadId)).rejects.toMatchObject({ code: "name_taken" });
+    const again = await beginUpload(user, undefined, { ...file, totalBytes: 5, onExisting: "keep" });
+    expect(again).toEqual({ uploadId, received: 5 });
+    expect(await finishUpload(user, uploadId)).toMatchObject({ name: "u (2).bin" });
+  });
+
+  test("is listed when nobody sends it any more, with its folder, until when it is kept", async () => {
+    const user = await makeUser();
+    const [box, gone] = [await createFolder(user, undefined, "box"), await createFolder(user, undefined, "gone")];
+    const ids = [];
+    for (const folderId of [undefined, box.id, gone.id]) {
+      const { uploadId } = await beginUpload(user, folderId, file);
+      await addPart(user, uploadId, 0, bytes);
+      ids.push(uploadId);
+    }
+    await beginUpload(user, box.id, { ...file, name: "nothing arrived.bin" });
+    await deleteEntries(user, [gone.id]);
+    expect(await unfinishedUploads(user)).toEqual([]);
+    const listed = await unfinishedUploads(user, later(3 * MINUTE_MS));
+    expect(listed.map(({ id }) => id)).toEqual(ids.toReversed());
+    expect(listed.map(({ folder }) => folder)).toEqual([null, "box", "All files"]);
+    const { refreshedAt } = await db.fileDraft.findUniqueOrThrow({ where: { id: ids[1] } });
+    const { isText: _, onExisting: __, ...shown } = file;
+    const until = Number(refreshedAt) + 24 * HOUR_MS;
+    expect(listed[1]).toEqual({ ...shown, id: ids[1], folderId: box.id, folder: "box", received: 5, until });
+    expect(await unfinishedUploads(await makeUser(), later(3 * MINUTE_MS))).toEqual([]);
+  });
+});
+
+describe("an upload, all of whose bytes have come,", () => {
+  const BYTES = Buffer.alloc(700_000, "some bytes");
+  async function uploaded(user: TestUser, folder: string): Promise<string> {
+    const { uploadId } = await beginUpload(user, folder, { ...upload, totalBytes: BYTES.length });
+    await addPart(user, uploadId, 0, BYTES);
+    return uploadId;
+  }
+  const notFound = { status: 404, code: "entry_not_found" };
+
+  test("waits if its folder is deleted, and goes on when that is brought back under another name", async () => {
+    const user = await makeUser();
+    const folder = await createFolder(user, undefined, "box");
+    const uploadId = await uploaded(user, folder.id);
+    const deleted = await deleteEntries(user, [folder.id]);
+    await expect(finishUpload(user, uploadId)).rejects.toMatchObject(notFound);
+    expect(await uploadState(user, uploadId)).toEqual({ received: BYTES.length, totalBytes: BYTES.length });
+    await createFolder(user, undefined, "box");
+    await restoreEntries(user, deleted);
+    await finishUpload(user, uploadId);
+    expect(await pathsOf(user, "u.bin")).toEqual(["box (2)/u.bin"]);
+    await expectIndexed(user.id);
+  });
+
+  test("ends in what was imported meanwhile, or says that its folder is gone; nothing of it stays hidden", async () => {
+    const user = await makeUser();
+    const folder = await createFolder(user, undefined, "box");
+    const [lost, kept] = [await uploaded(user, folder.id), await uploaded(user, "")];
+    await importDocument(user, chunks(JSON.stringify(smallDocument(user.username))));
+    await expect(finishUpload(user, lost)).rejects.toMatchObject(notFound);
+    await finishUpload(user, kept);
+    expect(await pathsOf(user, "u.bin")).toEqual(["u.bin"]);
+    await expectIndexed(user.id);
+    await sweepFiles(later(25 * HOUR_MS));
+    expect(await db.filePiece.count({ where: { userId: user.id, draftId: { not: null } } })).toBe(0);
   });
 });

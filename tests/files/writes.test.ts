@@ -1,30 +1,59 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
+import { problemOf } from "@/lib/files/check";
 import { openDocument, plainText } from "@/lib/files/read-document";
+import { resealFiles } from "@/lib/files/reseal";
+import { bytesOf } from "@/tests/support/documents";
+import { contentsOf, newerKey, unseal } from "@/tests/support/sealed-pieces";
 import { sized } from "@/tests/support/size";
-import { textOf } from "../support/documents";
-import { StoreAndModel } from "../support/store-and-model";
-import { runStep, step } from "../support/store-steps";
-import { makeUser } from "../support/user";
+import { runStep, type Step, StoreAndModel, step } from "@/tests/support/store-steps";
+import { makeUser } from "@/tests/support/user";
 
-test("After any writes, imports and sweeps the document is right, and its old readers get theirs whole", async () => {
+async function runWhileReading(pair: StoreAndModel, each: Step): Promise<void> {
+  if (pair.model.entries.size === 0) return runStep(pair, each);
+  const before = await pair.text();
+  const reading = plainText(await openDocument(pair.user.id));
+  const begun = (await reading.next()).value ?? Buffer.alloc(0);
+  await runStep(pair, each);
+  // A sweep may remove what is too old.
+  if (each.kind === "sweep") return void (await reading.return(undefined));
+  expect(Buffer.concat([begun, await bytesOf(reading)]).toString()).toBe(before);
+}
+
+/** The user's files are sealed again, with one new key after another, until `isOver`. */
+async function resealEndlessly(id: string, isOver: () => boolean): Promise<number> {
+  let resealed = 0;
+  while (!isOver()) resealed += await resealFiles(id, await newerKey(id));
+  return resealed;
+}
+
+test("after any writes, imports and sweeps the document is right, also while all is resealed", async () => {
+  let [resealed, run] = [0, 0];
   await fc.assert(
-    fc.asyncProperty(fc.array(step, { minLength: 5, maxLength: 25 }), async (steps) => {
+    fc.asyncProperty(fc.array(step, { minLength: 8, maxLength: 16 }), async (steps) => {
       const pair = new StoreAndModel(await makeUser());
-      for (const each of steps) {
-        const before = pair.model.entries.size > 0 ? await pair.text() : undefined;
-        const reading = before === undefined ? undefined : plainText(await openDocument(pair.user.id));
-        const begun = await reading?.next();
-        await runStep(pair, each);
-        if (reading && each.kind !== "sweep") {
-          const rest = await textOf(reading);
-          expect(Buffer.from(begun?.value ?? []).toString("latin1") + Buffer.from(rest).toString("latin1")).toBe(
-            Buffer.from(before ?? "").toString("latin1"),
-          );
-        } else await reading?.return(undefined);
-        await pair.compare();
+      const { id } = pair.user;
+      const isResealed = run++ % 2 === 0;
+      let isOver = false;
+      const resealing = isResealed ? resealEndlessly(id, () => isOver) : 0;
+      try {
+        for (const [n, each] of steps.entries()) {
+          if (isResealed && n % 4 === 3) await unseal(id);
+          await runWhileReading(pair, each);
+          await pair.compare();
+        }
+      } finally {
+        isOver = true;
+        resealed += await resealing;
       }
+      if (!isResealed) return;
+      const current = await newerKey(id);
+      await resealFiles(id, current);
+      expect((await contentsOf(id)).filter(({ sealedWith }) => sealedWith !== current.number)).toEqual([]);
+      expect(await problemOf(id)).toBeUndefined();
+      await pair.compare();
     }),
-    { numRuns: sized(2, 25) },
+    { numRuns: sized(3, 35) },
   );
+  expect(resealed).toBeGreaterThan(10);
 });

@@ -1,60 +1,29 @@
-import { execFileSync } from "node:child_process";
-import { mkdtempSync, rmSync } from "node:fs";
-import { writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import { expect, test } from "vitest";
 import { deleteEntries } from "@/lib/files/delete";
 import { ZipPaths } from "@/lib/files/document/zip-paths";
-import { importDocument } from "@/lib/files/import";
-import { putFile } from "@/lib/files/put-file";
-import { zipEntries } from "@/lib/files/zip-entries";
-import { chunks, type Entry, file, idOf, root, values } from "@/tests/support/documents";
-import { makeUser, type TestUser } from "@/tests/support/user";
+import { MOST_ZIPPED, zipEntries } from "@/lib/files/zip-entries";
+import { idOf } from "@/tests/support/documents";
+import { unzipped } from "@/tests/support/unzip";
+import { makeUser } from "@/tests/support/user";
+import { fileEntry, folderEntry, importEntries, put } from "./stored";
 
-const folder = (username: string, n: number, name: string, below = ""): Entry => ({
-  type: ".folder",
-  name,
-  location: `origin/(c) users/${username}${below}`,
-  data: [],
-  id: idOf(n),
-});
-const within = (username: string, n: number, below: string, name: string, data: string): Entry => ({
-  ...file(username, n, data, name),
-  location: `origin/(c) users/${username}${below}`,
-});
-const imported = (user: TestUser, entries: Entry[]) =>
-  importDocument(user, chunks(JSON.stringify([root(user.username), ...entries].flatMap(values))));
-
-/** What an independent reader finds in the archive: each path with its content, base64. */
 async function unpacked(archive: AsyncIterable<Uint8Array>): Promise<Record<string, string>> {
-  const place = mkdtempSync(join(tmpdir(), "latchkey-zip-"));
-  try {
-    await writeFile(join(place, "all.zip"), archive);
-    const script =
-      "import base64,json,sys,zipfile; z=zipfile.ZipFile(sys.argv[1]); assert z.testzip() is None; " +
-      "print(json.dumps([[n, base64.b64encode(z.read(n)).decode()] for n in z.namelist()]))";
-    const found: [string, string][] = JSON.parse(
-      execFileSync("python3", ["-c", script, join(place, "all.zip")], { encoding: "utf8", maxBuffer: 1 << 28 }),
-    );
-    expect(new Set(found.map(([path]) => path.toLowerCase())).size).toBe(found.length);
-    return Object.fromEntries(found.map(([path, data]) => [path, Buffer.from(data, "base64").toString("latin1")]));
-  } finally {
-    rmSync(place, { recursive: true });
-  }
+  const found = await unzipped(archive, "latin1");
+  expect(new Set(found.map(([path]) => path.toLowerCase())).size).toBe(found.length);
+  return Object.fromEntries(found);
 }
 
 test("has the selected entries with everything below them, and nothing else", async () => {
   const user = await makeUser();
   const { username } = user;
-  await imported(user, [
-    folder(username, 2, "Box"),
-    folder(username, 3, "Empty", "/Box"),
-    folder(username, 4, "Inner", "/Box"),
-    within(username, 5, "/box/inner", "deep", "text"),
-    within(username, 6, "/Box", "picture", `data:image/png;base64,${Buffer.from([0, 255, 1]).toString("base64")}`),
-    within(username, 7, "", "beside", "not selected"),
-    within(username, 8, "", "selected", "x".repeat(700_000)),
+  await importEntries(user, [
+    folderEntry(username, 2, "Box"),
+    folderEntry(username, 3, "Empty", "/Box"),
+    folderEntry(username, 4, "Inner", "/Box"),
+    fileEntry(username, 5, "deep", "text", "/box/inner"),
+    fileEntry(username, 6, "picture", "data:image/png;base64,AP8B", "/Box"),
+    fileEntry(username, 7, "beside", "not selected"),
+    fileEntry(username, 8, "selected", "x".repeat(700_000)),
   ]);
   expect(await unpacked(await zipEntries(user, [idOf(2), idOf(8)]))).toEqual({
     "Box/": "",
@@ -70,17 +39,10 @@ test("paths are safe on every system, and unique regardless of case", async () =
   const user = await makeUser();
   const { username } = user;
   const names = ["a:b", "a*b", "A?B", "../../etc", "..", "con", "ends. ", "C:\\x", "\u0000"];
-  await imported(
-    user,
-    names.map((name, n) => within(username, n + 2, "", name, `${n}`)),
-  );
-  const all = await unpacked(
-    await zipEntries(
-      user,
-      names.map((_, n) => idOf(n + 2)),
-    ),
-  );
-  expect(all).toEqual({
+  const files = names.map((name, n) => fileEntry(username, n + 2, name, `${n}`));
+  await importEntries(user, files);
+  const ids = files.map(({ id }) => id);
+  expect(await unpacked(await zipEntries(user, ids))).toEqual({
     "a_b.txt": "0",
     "a_b (2).txt": "1",
     "A_B (3).txt": "2",
@@ -113,9 +75,9 @@ test("thousands of one name and folders nested deeply take no more than their sh
 test("is of one version, whatever changes while it is read", async () => {
   const user = await makeUser();
   const { username } = user;
-  await imported(user, [folder(username, 2, "Box"), within(username, 3, "/Box", "a", "before")]);
+  await importEntries(user, [folderEntry(username, 2, "Box"), fileEntry(username, 3, "a", "before", "/Box")]);
   const archive = await zipEntries(user, [idOf(2)]);
-  await putFile(user, idOf(2), { name: "b.txt", bytes: Buffer.from("later"), onExisting: "refuse" });
+  await put(user, "b.txt", { folder: idOf(2) });
   await deleteEntries(user, [idOf(3)]);
   expect(await unpacked(archive)).toEqual({ "Box/": "", "Box/a.txt": "before" });
 });
@@ -123,7 +85,7 @@ test("is of one version, whatever changes while it is read", async () => {
 test("is produced as it is read: a reader that disconnects leaves nothing open", async () => {
   const user = await makeUser();
   const bytes = "0123456789abcdef".repeat(1_000_000);
-  await imported(user, [within(user.username, 2, "", "large", `data:image/png;base64,${bytes}`)]);
+  await importEntries(user, [fileEntry(user.username, 2, "large", `data:image/png;base64,${bytes}`)]);
   const archive = await zipEntries(user, [idOf(2)]);
   let read = 0;
   for await (const chunk of archive) {
@@ -137,6 +99,15 @@ test("is produced as it is read: a reader that disconnects leaves nothing open",
 test("entries that do not exist are refused before the first byte", async () => {
   const user = await makeUser();
   await expect(zipEntries(user, [idOf(2)])).rejects.toMatchObject({ code: "entry_not_found", status: 404 });
-  await imported(user, [folder(user.username, 2, "Box")]);
+  await importEntries(user, [folderEntry(user.username, 2, "Box")]);
   await expect(zipEntries(user, [idOf(2), idOf(3)])).rejects.toMatchObject({ code: "entry_not_found" });
+});
+
+test("a folder with too much below it is refused before the first byte", async () => {
+  const user = await makeUser();
+  const { username } = user;
+  const inside = Array.from({ length: MOST_ZIPPED }, (_, n) => fileEntry(username, n + 3, `${n}`, "", "/Box"));
+  await importEntries(user, [folderEntry(username, 2, "Box"), ...inside]);
+  await expect(zipEntries(user, [idOf(2)])).rejects.toMatchObject({ code: "too_many_entries", status: 400 });
+  await (await zipEntries(user, [idOf(3), idOf(4)])).return(undefined);
 });

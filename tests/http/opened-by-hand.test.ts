@@ -3,7 +3,6 @@ import { asPage, isOpenedByHand } from "@/lib/http/opened-by-hand";
 
 const ROUTE = { path: "/keys/get/{id}", summary: "Returns a key." };
 
-/** A body of these bytes in chunks, and how many of them were taken. */
 function body(chunk: string, chunks: number) {
   let taken = 0;
   let isCancelled = false;

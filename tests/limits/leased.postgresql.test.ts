@@ -1,10 +1,9 @@
-import { execFile } from "node:child_process";
-import { promisify } from "node:util";
 import { expect, onTestFinished, test, vi } from "vitest";
 import { db } from "@/lib/db/client";
 import { newId } from "@/lib/ids";
 import { leasedLimiter } from "@/lib/leased-limits";
 import { type LimitVerdict, limiter } from "@/lib/limits";
+import { runScript } from "@/tests/support/admin";
 
 const WINDOW = 600;
 const countersOf = async (key: string) => (await db.rateLimit.findUnique({ where: { key: `leased:${key}` } }))?.points;
@@ -14,11 +13,8 @@ async function takeMany(count: number, key: string, { take } = leasedLimiter("le
   return verdicts.filter(({ allowed }) => allowed).length;
 }
 
-/** The same in another process. */
-async function takeElsewhere(count: number, key: string): Promise<number> {
-  const program = ["--import", "tsx", "tests/limits/take-leased.ts", key, String(count)];
-  return Number((await promisify(execFile)(process.execPath, program)).stdout);
-}
+const takeElsewhere = async (count: number, key: string) =>
+  Number((await runScript("tests/limits/take.ts", ["leased", key, String(count)], process.env)).stdout);
 
 test("Whoever asks rarely is counted one by one", async () => {
   const key = newId();

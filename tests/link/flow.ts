@@ -1,17 +1,19 @@
+import { ApiError } from "@/lib/errors";
 import { askForCode, type NewCode } from "@/lib/link/ask";
 import type { Asker } from "@/lib/link/asker";
 import { approveRequest } from "@/lib/link/decide";
 import { findRequest } from "@/lib/link/find";
 import { ALPHABET } from "@/lib/link/letters";
 import { collectToken } from "@/lib/link/poll";
+import { askForStatus } from "@/lib/link/status";
+import type { Wish } from "@/lib/link/token-choice";
 import type { Network } from "@/lib/network";
 import { newNetwork } from "@/tests/support/network";
-import { makeUser, type TestUser } from "@/tests/support/user";
+import { makeUser } from "@/tests/support/user";
 
 /** A time in the middle of nowhere, so that nothing of a test happens at the real time by mistake. */
 export const START = new Date("2026-03-01T12:00:00.000Z");
 
-/** `START` and so many seconds. */
 export function at(seconds: number): Date {
   return new Date(START.getTime() + seconds * 1000);
 }
@@ -19,9 +21,14 @@ export function at(seconds: number): Date {
 /** What every program of these tests calls itself where it says nothing else. */
 export const PROGRAM = "curl/8.5.0";
 
-/** A code that a program asked for at `START`. */
-export function ask(network: Network = newNetwork(), now = START, webPage: string | null = null): Promise<NewCode> {
-  return askForCode({ network, program: PROGRAM, webPage }, now);
+type Asking = Wish & { webPage?: string | null };
+
+export function ask(
+  network: Network = newNetwork(),
+  now = START,
+  { webPage = null, ...wish }: Asking = {},
+): Promise<NewCode> {
+  return askForCode({ network, program: PROGRAM, webPage }, now, wish);
 }
 
 let guesses = 0;
@@ -35,7 +42,6 @@ export function neverGiven(): string {
   return `BUM${[24 * 24, 24, 1].map((place) => ALPHABET[Math.floor(number / place) % 24]).join("")}`;
 }
 
-/** What a program of these tests may send besides. */
 export type Beside = Partial<Asker> & { secret?: string | null };
 
 /** A program's question for the token, as the interface document has it: without a secret. */
@@ -46,6 +52,10 @@ export function collect(
   { secret = null, ...beside }: Beside = {},
 ): Promise<{ token: string } | null> {
   return collectToken(code, { network, program: PROGRAM, webPage: null, ...beside }, secret, now);
+}
+
+export function status(code: string, network: Network, now = new Date(), { secret = null, ...beside }: Beside = {}) {
+  return askForStatus(code, { network, program: PROGRAM, webPage: null, ...beside }, secret, now);
 }
 
 /**
@@ -60,15 +70,24 @@ export function enter(
   return findRequest({ id: user.id, network }, letters, now);
 }
 
-export interface Approved extends NewCode {
-  network: Network;
-  user: TestUser;
+export async function asked(network: Network = newNetwork(), now = START, wish: Asking = {}) {
+  const user = await makeUser();
+  return { ...(await ask(network, now, wish)), network, user, person: { id: user.id, network } };
 }
 
-/** A code that was asked for and approved at `START`. */
-export async function approved(network: Network = newNetwork(), now = START): Promise<Approved> {
-  const user = await makeUser();
-  const code = await ask(network, now);
-  await approveRequest({ id: user.id, network }, code.id, now);
-  return { ...code, network, user };
+export async function approved(network?: Network, now = START, wish: Asking = {}) {
+  const link = await asked(network, now, wish);
+  await approveRequest(link.person, link.id, now);
+  return link;
+}
+
+/**
+ * Returns the result of `work`, or null if a limit refuses it (429). Throws any other failure: it would look like a
+ * failed attack.
+ */
+export function unlessLimited<T>(work: Promise<T>): Promise<T | null> {
+  return work.catch((error) => {
+    if (error instanceof ApiError && error.status === 429) return null;
+    throw error;
+  });
 }

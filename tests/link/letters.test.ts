@@ -1,62 +1,32 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { codeInAddress } from "@/lib/link/code-in-address";
 import { hashMasks } from "@/lib/link/hashes";
 import { ALPHABET, codeLetters, drawLetters, readTypedCode } from "@/lib/link/letters";
 import { isRude } from "@/lib/link/rude";
 
 const code = fc.array(fc.constantFrom(...ALPHABET), { minLength: 6, maxLength: 6 }).map((letters) => letters.join(""));
 
-describe("what a program sends", () => {
-  it.each(["KMTRWB", "kmtrwb", "KmTrWb"])("takes %s in any case", (text) => expect(codeLetters(text)).toBe("KMTRWB"));
-
-  it.each([
-    ["too short", "KMTRW"],
-    ["too long", "KMTRWBA"],
-    ["empty", ""],
-    ["a blank before", " KMTRWB"],
-    ["a line break after", "KMTRWB\n"],
-    ["a blank within", "KMT RWB"],
-    ["a hyphen within", "KMT-RWB"],
-    ["a digit", "KMTRW8"],
-    ["U+0000", "KMTRW\0"],
-    ["ß, which is SS in upper case", "abcdß"],
-    ["ı, which is I in upper case", "abcdeı"],
-    ["ſ, which is S in upper case", "abcdeſ"],
-    ["ﬀ, which is FF in upper case", "abcdﬀ"],
-    ["the Kelvin sign", "abcde\u212A"],
-    ["full-width letters", "ＫＭＴＲＷＢ"],
-    ["Cyrillic letters", "КМТКВА"],
-    ["a combining mark", "KMTRWB\u0301"],
-    ["an invisible character", "KMT\u200BRWB"],
-    ["100,000 letters", "A".repeat(100_000)],
-  ])("refuses %s", (_, text) => expect(codeLetters(text)).toBeNull());
-
-  it("takes six ASCII letters and nothing else, whatever the text", () => {
-    fc.assert(
-      fc.property(
-        fc.oneof(fc.string({ unit: "binary", maxLength: 8 }), fc.string({ unit: "grapheme", maxLength: 8 }), code),
-        (text) => {
-          const isSixLetters =
-            text.length === 6 &&
-            [...text].every((letter) => "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz".includes(letter));
-          expect(codeLetters(text)).toBe(isSixLetters ? text.toUpperCase() : null);
-        },
-      ),
-    );
-  });
+it("of what a program sends, six ASCII letters are a code and nothing else is, whatever the text", () => {
+  fc.assert(
+    fc.property(
+      fc.oneof(fc.string({ unit: "binary", maxLength: 8 }), fc.string({ unit: "grapheme", maxLength: 8 }), code),
+      (text) => {
+        const isSixLetters =
+          text.length === 6 &&
+          [...text].every((letter) => "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz".includes(letter));
+        expect(codeLetters(text)).toBe(isSixLetters ? text.toUpperCase() : null);
+      },
+    ),
+  );
 });
 
 describe("what a person types", () => {
-  it.each([
-    "KMTRWB",
-    "kmt rwb",
-    "KMT-RWB",
-    " k m t r w b ",
-    "KMT\u00A0RWB\n",
-    "KMT–RWB",
-    "\u200BKMTRWB\uFEFF",
-    "kmt_rwb",
-  ])("reads %j", (text) => expect(readTypedCode(text)).toEqual({ letters: "KMTRWB", lookAlikes: false }));
+  it("reads six letters in any case, with blanks, dashes and what is invisible between them", () => {
+    const typed = ["KMTRWB", "kmt rwb", "KMT-RWB", " k m t r w b ", "KMT\u00A0RWB\n", "KMT–RWB", "kmt_rwb"];
+    for (const text of [...typed, "\u200BKMTRWB\uFEFF"])
+      expect(readTypedCode(text), text).toEqual({ letters: "KMTRWB", lookAlikes: false });
+  });
 
   it.each([
     ["Cyrillic capitals", "КМТРАВ", "KMTPAB"],
@@ -133,4 +103,31 @@ describe("drawn letters", () => {
       }),
     );
   });
+});
+
+describe("an address that a person pastes", () => {
+  it.each([
+    ["https://keys.example.org/link?code=KMTRWB", "KMTRWB"],
+    ["  http://localhost:3000/link?code=kmtrwb\n", "kmtrwb"],
+    ["keys.example.org/link?code=KMT-RWB", "KMT-RWB"],
+    ["https://keys.example.org/link/?a=b&code=KMTRWB#there", "KMTRWB"],
+    ["https://keys.example.org/link?code=%4bMTRWB", "KMTRWB"],
+    ["HTTPS://KEYS.EXAMPLE.ORG/LINK?CODE=KMTRWB", "KMTRWB"],
+    ['<https://keys.example.org/link?code=KMTRWB>; rel="verification"', "KMTRWB"],
+    ["Open (https://keys.example.org/link?code=KMTRWB).", "KMTRWB"],
+    ["Go to\nkeys.example.org/link?code=KMTRWB\nand sign in", "KMTRWB"],
+    ["/link?code=%", "%"],
+    ["/link?code=", ""],
+  ])("%j has the code %s", (text, code) => expect(codeInAddress(text)).toBe(code));
+
+  it.each([
+    "KMTRWB",
+    "",
+    "https://keys.example.org/link",
+    "https://keys.example.org/link?user=a",
+    "https://keys.example.org/keys?code=KMTRWB",
+    "https://keys.example.org/backlink?code=KMTRWB",
+    `${"x".repeat(2_000)} /link?code=KMTRWB`,
+    "link?".repeat(100_000),
+  ])("%.60j has none", (text) => expect(codeInAddress(text)).toBeUndefined());
 });

@@ -1,6 +1,5 @@
 const SPLITS = 1_000;
 
-/** Shuffles in place. */
 export function shuffle<T>(values: T[]): T[] {
   for (let last = values.length - 1; last > 0; last--) {
     const other = Math.floor(Math.random() * (last + 1));
@@ -14,7 +13,6 @@ export function quantile(values: number[], part: number): number {
 }
 
 export const median = (values: number[]) => quantile(values, 0.5);
-/** How far apart the medians of these groups are. */
 export const spread = (groups: number[][]) => Math.max(...groups.map(median)) - Math.min(...groups.map(median));
 
 /** How far apart the medians of as many groups lie when chance alone has put the times into them, 95 times in 100. */

@@ -1,48 +1,40 @@
 import { describe, expect, it } from "vitest";
 import { db } from "@/lib/db/client";
-import { allowProgram } from "@/lib/link/allow";
+import { allowProgram, disallowProgram } from "@/lib/link/allow";
 import { approveRequest, denyRequest } from "@/lib/link/decide";
 import { viewRequest } from "@/lib/link/view";
-import type { Network } from "@/lib/network";
-import { unlessLimited } from "@/scripts/link-odds/unless-limited";
-import { approved, ask, at, collect, enter } from "@/tests/link/flow";
+import { type Network, networkBehind } from "@/lib/network";
 import { newNetwork } from "@/tests/support/network";
+import { sized } from "@/tests/support/size";
 import { makeUser } from "@/tests/support/user";
-
-// Somebody elsewhere reads the letters off the screen, enters them in an account of his own and watches.
+import { approved, ask, asked, at, collect, enter, neverGiven, START, unlessLimited } from "./flow";
 
 describe("watching the page in an account of one's own", () => {
-  it(
-    "shows the same before the owner decides and after, whatever was decided, until the time of the code " + "is over",
-    async () => {
-      const [home, elsewhere] = [newNetwork(), newNetwork()];
-      const [owner, onlooker] = [await makeUser(), await makeUser()];
-      const watcher = { id: onlooker.id, network: elsewhere };
-      for (const decide of [approveRequest, denyRequest, null]) {
-        const { code, id } = await ask(home);
-        await enter(onlooker, code, at(1), elsewhere);
-        const before = await viewRequest(watcher, id, at(20));
-        if (decide) await decide({ id: owner.id, network: home }, id, at(10));
-        expect(await viewRequest(watcher, id, at(20))).toEqual(before);
-        expect(await enter(onlooker, code, at(20), elsewhere)).toBe(id);
-        expect(await enter(await makeUser(), code, at(20))).toBe(id);
-        if (decide === approveRequest) expect(await collect(code, home, at(20))).toEqual({ token: owner.token });
-        expect(await viewRequest(watcher, id, at(20))).toEqual(before);
-        expect(await viewRequest(watcher, id, at(600))).toMatchObject({ state: "closed" });
-        await expect(enter(onlooker, code, at(600), elsewhere)).rejects.toMatchObject({
-          status: 404,
-          code: "code_not_found",
-        });
-      }
-    },
-  );
+  it("shows the same before the owner decides and after, whatever it was, until the code's time is over", async () => {
+    const [home, elsewhere] = [newNetwork(), newNetwork()];
+    const [owner, onlooker] = [await makeUser(), await makeUser()];
+    const watcher = { id: onlooker.id, network: elsewhere };
+    for (const decide of [approveRequest, denyRequest, null]) {
+      const { code, id } = await ask(home);
+      await enter(onlooker, code, at(1), elsewhere);
+      const before = await viewRequest(watcher, id, at(20));
+      if (decide) await decide({ id: owner.id, network: home }, id, at(10));
+      expect(await viewRequest(watcher, id, at(20))).toEqual(before);
+      expect(await enter(onlooker, code, at(20), elsewhere)).toBe(id);
+      expect(await enter(await makeUser(), code, at(20))).toBe(id);
+      if (decide === approveRequest) expect(await collect(code, home, at(20))).toEqual({ token: owner.token });
+      expect(await viewRequest(watcher, id, at(20))).toEqual(before);
+      expect(await viewRequest(watcher, id, at(600))).toMatchObject({ state: "closed" });
+      await expect(enter(onlooker, code, at(600), elsewhere)).rejects.toMatchObject({
+        status: 404,
+        code: "code_not_found",
+      });
+    }
+  });
 
   it("ends the same for a code that was approved, denied, has expired or never was", async () => {
-    const home = newNetwork();
-    const [owner, onlooker] = [await makeUser(), await makeUser()];
-    const [linked, denied, expired] = [await ask(home), await ask(home), await ask(home)];
-    await approveRequest({ id: owner.id, network: home }, linked.id, at(1));
-    await denyRequest({ id: owner.id, network: home }, denied.id, at(1));
+    const [linked, denied, expired, onlooker] = [await approved(), await asked(), await ask(), await makeUser()];
+    await denyRequest(denied.person, denied.id, at(1));
     const said = async (work: Promise<unknown>) =>
       work.then(String, ({ status, code, message }) => JSON.stringify([status, code, message]));
     const entries = await Promise.all(
@@ -52,92 +44,195 @@ describe("watching the page in an account of one's own", () => {
     const decisions = await Promise.all(
       [linked, denied, expired].flatMap(({ id }) =>
         [approveRequest, denyRequest].map((decide) =>
-          said(decide({ id: onlooker.id, network: home }, id, at(id === expired.id ? 601 : 2))),
+          said(decide({ id: onlooker.id, network: newNetwork() }, id, at(id === expired.id ? 601 : 2))),
         ),
       ),
     );
     expect(new Set(decisions).size).toBe(1);
   });
-
-  it("gives no address away but to the approver", async () => {
-    const [home, elsewhere] = [newNetwork(), newNetwork()];
-    const { code, id } = await ask(home);
-    const onlooker = await makeUser();
-    await enter(onlooker, code, at(1), elsewhere);
-    expect(JSON.stringify(await viewRequest({ id: onlooker.id, network: elsewhere }, id, at(2)))).not.toContain(
-      home.id,
-    );
-  });
-
-  it("is on the approver's page and in the trail, by account and network", async () => {
-    const { code, id, user, network } = await approved();
-    const [one, two] = [await makeUser(), await makeUser()];
-    const places = [newNetwork(), newNetwork()] as [Network, Network];
-    await enter(one, code, at(1), places[0]);
-    await enter(two, code, at(2), places[1]);
-    await enter(two, code, at(3), places[1]);
-    const seen = await viewRequest({ id: user.id, network }, id, at(4));
-    expect(seen?.onlookers).toMatchObject({
-      people: 2,
-      accounts: [
-        { username: two.username, network: places[1].id },
-        { username: one.username, network: places[0].id },
-      ],
-    });
-    const trail = await db.auditEvent.findMany({
-      where: { subjectId: id, action: "link.enter" },
-      orderBy: { id: "asc" },
-    });
-    expect(trail.map(({ actorId }) => actorId)).toEqual([one.id, two.id]);
-  });
-
-  it("locks the owner out of nothing: who enters later can approve as long as nobody has decided", async () => {
-    const home = newNetwork();
-    const { code, id } = await ask(home);
-    const [onlooker, owner] = [await makeUser(), await makeUser()];
-    await enter(onlooker, code, at(1));
-    await enter(owner, code, at(2), home);
-    await approveRequest({ id: owner.id, network: home }, id, at(3));
-    expect(await collect(code, home, at(4))).toEqual({ token: owner.token });
-  });
 });
 
 describe("asking first", () => {
-  it("gives an onlooker nothing, however often and fast he asks, in 50 rounds; the program loses nothing", async () => {
-    const owner = await makeUser();
-    for (let round = 0; round < 50; round++) {
+  it("gives an onlooker nothing, in whatever order he enters, asks and watches; his victim collects", async () => {
+    const [owner, onlooker] = [await makeUser(), await makeUser()];
+    for (let round = 0; round < sized(8, 200); round++) {
       const [home, elsewhere] = [newNetwork(), newNetwork()];
       const { code, id } = await ask(home);
-      const asking = () => Promise.all(Array.from({ length: 5 }, () => collect(code, elsewhere, at(2))));
-      const early = asking();
-      await approveRequest({ id: owner.id, network: home }, id, at(1));
-      const late = await asking();
-      expect([...(await early), ...late]).toEqual(Array(10).fill(null));
-      expect(await collect(code, home, at(3))).toEqual({ token: owner.token });
-      expect(await collect(code, elsewhere, at(3))).toBeNull();
+      const tries = () =>
+        Promise.all(
+          [{}, {}, { secret: "guess" }, { program: "" }].map((beside) => collect(code, elsewhere, at(2), beside)),
+        );
+      const early = tries();
+      const steps = [
+        () => enter(onlooker, code, at(1), elsewhere).then(() => null),
+        () => collect(code, elsewhere, at(2)),
+        () => approveRequest({ id: owner.id, network: home }, id, at(3)).then(() => null),
+        async () => {
+          const seen = await viewRequest({ id: onlooker.id, network: elsewhere }, id, at(4));
+          return seen?.state === "pending" ? null : seen;
+        },
+      ];
+      const got: unknown[] = [];
+      for (let step = 0; step < steps.length; step++) got.push(await steps[(step + round) % steps.length]?.());
+      got.push(...(await early), ...(await tries()));
+      expect(await collect(code, home, at(6))).toEqual({ token: owner.token });
+      got.push(await collect(code, elsewhere, at(7)));
+      expect(new Set(got)).toEqual(new Set([null]));
     }
   });
 
-  it(
-    "from very many networks does not hide the program that has changed its own, which looks like the " +
-      "one that asked",
-    async () => {
-      const { code, id, user, network } = await approved();
-      const moved = newNetwork();
-      expect(await collect(code, moved, at(1))).toBeNull();
-      const block = newNetwork().id.split(".").map(Number);
-      const walked = Array.from(
-        { length: 60 },
-        (_, n): Network => ({ id: `2001:db8:${block[0]}:${n.toString(16)}::/64`, kind: "remote" }),
-      );
-      for (const from of walked) await unlessLimited(collect(code, from, at(2)));
-      for (let n = 0; n < 10; n++) await collect(code, newNetwork(), at(3), { program: "curl/9.9" });
-      const wanting = (await viewRequest({ id: user.id, network }, id, at(4)))?.onlookers?.wanting ?? [];
-      expect(wanting.length).toBeLessThanOrEqual(6);
-      expect(wanting.map(({ network }) => network)).toContain(moved.id);
-      expect(wanting.filter(({ network }) => network.startsWith("2001:")).length).toBeLessThanOrEqual(2);
-      await allowProgram(user.id, id, { network: moved.id, webPage: "" }, at(5));
-      expect(await collect(code, moved, at(6))).toEqual({ token: user.token });
-    },
-  );
+  it("from very many networks does not hide the program that has changed its own", async () => {
+    const { code, id, user, person } = await approved();
+    const moved = newNetwork();
+    expect(await collect(code, moved, at(1))).toBeNull();
+    const [block] = moved.id.split(".");
+    const within = (n: number) => ({ id: `2001:db8:${block}:${n.toString(16)}::/64`, kind: "remote" }) as const;
+    for (let n = 0; n < 60; n++) await unlessLimited(collect(code, within(n), at(2)));
+    for (let n = 0; n < 10; n++) await collect(code, newNetwork(), at(3), { program: "curl/9.9" });
+    const wanting = (await viewRequest(person, id, at(4)))?.onlookers?.wanting ?? [];
+    expect(wanting.length).toBeLessThanOrEqual(6);
+    expect(wanting.map(({ network }) => network)).toContain(moved.id);
+    expect(wanting.filter(({ network }) => network.startsWith("2001:")).length).toBeLessThanOrEqual(2);
+    await allowProgram(user.id, id, { network: moved.id, webPage: "" }, at(5));
+    expect(await collect(code, moved, at(6))).toEqual({ token: user.token });
+  });
+});
+
+type Answer = "nothing" | "token" | "limited";
+
+async function guess(code: string, network: Network, program = "guesser/1.0"): Promise<Answer> {
+  try {
+    return (await collect(code, network, at(1), { program })) ? "token" : "nothing";
+  } catch (error) {
+    expect(error).toMatchObject({ status: 429, code: "rate_limited" });
+    return "limited";
+  }
+}
+
+async function burn(network: Network, count = 31): Promise<void> {
+  for (let n = 0; n < count; n++) await guess(neverGiven(), network);
+}
+
+describe("beyond the limit", () => {
+  it("so is one that the neighbour's program asked for before; that program loses nothing but a press", async () => {
+    const { network, user, person, code, id } = await asked();
+    expect(await collect(code, network, at(1))).toBeNull();
+    await burn(network);
+    for (let count = 0; count < 100; count++) await guess(neverGiven(), network, `guesser/${count % 40}`);
+    const refusal = (letters: string) =>
+      collect(letters, network, at(1)).catch(({ status, code: reason, message, headers }) => ({
+        status,
+        reason,
+        message,
+        headers,
+      }));
+    expect(await refusal(code)).toEqual(await refusal(neverGiven()));
+    await approveRequest(person, id, at(2));
+    expect(await refusal(code)).toEqual(await refusal(neverGiven()));
+    const seen = await viewRequest(person, id, at(3));
+    expect(seen?.onlookers?.wanting).toMatchObject([
+      { network: network.id, webPage: "", isYours: true, isAllowed: false },
+    ]);
+    await allowProgram(user.id, id, { network: network.id, webPage: "" }, at(4));
+    expect(await collect(code, network, at(5))).toEqual({ token: user.token });
+  });
+
+  it("a program that asks again and again for its one new code does not spend those of its neighbours", async () => {
+    const network = newNetwork();
+    const [asked, fresh] = [await ask(network), await ask(network)];
+    expect(await collect(asked.code, network, at(1))).toBeNull();
+    await burn(network);
+    for (let count = 0; count < 40; count++) expect(await guess(fresh.code, network, "curl/8.5.0")).toBe("limited");
+    expect(await guess(asked.code, network, "curl/8.5.0")).toBe("nothing");
+  });
+});
+
+it("letters that were asked for before they were given out need the person's press: a guesser may wait", async () => {
+  const { network, user, person, code, id } = await asked();
+  expect(await guess(code, network)).toBe("nothing");
+  // As if the letters had been given out, to a neighbour, after the guesser asked for them.
+  const givenOut = new Date(Date.now() + 5_000);
+  await db.linkCode.update({ where: { id }, data: { createdAt: givenOut } });
+  await approveRequest(person, id, at(1));
+  for (let count = 0; count < 5; count++) expect(await guess(code, network)).toBe("nothing");
+  expect(await db.linkCode.findUniqueOrThrow({ where: { id } })).toMatchObject({ status: "approved" });
+  await db.linkQuestion.updateMany({ where: { network: network.id }, data: { at: givenOut } });
+  const seen = await viewRequest(person, id, at(2));
+  expect(seen?.onlookers?.wanting).toMatchObject([{ network: network.id, isYours: true }]);
+  await allowProgram(user.id, id, { network: network.id, webPage: "" }, at(3));
+  expect(await collect(code, network, at(4))).toEqual({ token: user.token });
+});
+
+it("whoever guesses past the limit gets no token, under any name, of codes of his network or of others", async () => {
+  const [home, user] = [newNetwork(), await makeUser()];
+  await burn(home, 40);
+  for (let n = 0; n < sized(8, 200); n++) {
+    const { code, id, secret } = (await unlessLimited(ask(n % 2 ? home : newNetwork(), START))) ?? (await ask());
+    await approveRequest({ id: user.id, network: home }, id, at(1));
+    const answers = await Promise.all(
+      [{}, { program: `guesser/${n}` }, { webPage: "https://guess.example" }].map((beside) =>
+        unlessLimited(collect(code, home, at(2), beside)),
+      ),
+    );
+    expect(answers).toEqual([null, null, null]);
+    expect(await unlessLimited(collect(neverGiven(), home, at(2)))).toBeNull();
+    expect(await collect(code, newNetwork(), at(3), { secret })).toEqual({ token: user.token });
+  }
+});
+
+describe("another network", () => {
+  it("is asked about, collects once the person has allowed it, that one and no other, and may ask again", async () => {
+    const { code, id, network: home, user, person } = await asked();
+    const [moved, stranger] = [newNetwork(), newNetwork()];
+    expect(await collect(code, home, at(0))).toBeNull();
+    await approveRequest({ id: user.id, network: newNetwork() }, id, at(0));
+    for (const network of [moved, stranger]) expect(await collect(code, network, at(1))).toBeNull();
+    const wanting = (await viewRequest(person, id, at(1)))?.onlookers?.wanting ?? [];
+    expect(wanting.map(({ network }) => network).toSorted()).toEqual([moved.id, stranger.id].toSorted());
+    await allowProgram(user.id, id, { network: moved.id, webPage: "" }, at(2));
+    expect(await collect(code, stranger, at(3))).toBeNull();
+    for (const seconds of [4, 5]) expect(await collect(code, moved, at(seconds))).toEqual({ token: user.token });
+    expect(await collect(code, stranger, at(5))).toBeNull();
+    expect(await db.linkCode.findUniqueOrThrow({ where: { id } })).toMatchObject({ collectedNetwork: moved.id });
+    expect(await db.auditEvent.count({ where: { subjectId: id, action: "link.allow" } })).toBe(1);
+  });
+
+  it("gets nothing once it was turned away, and is not asked about again", async () => {
+    const { code, user, id, network, person } = await approved();
+    const moved = newNetwork();
+    await collect(code, moved, at(1));
+    await allowProgram(user.id, id, { network: moved.id, webPage: "" }, at(2));
+    await disallowProgram(user.id, id, { network: moved.id, webPage: "" }, at(3));
+    expect(await collect(code, moved, at(4))).toBeNull();
+    expect(await viewRequest(person, id, at(5))).toMatchObject({
+      state: "approved",
+      onlookers: { networks: 1, wanting: [] },
+    });
+    expect(await collect(code, network, at(6))).toEqual({ token: user.token });
+  });
+
+  it("is allowed only by the approver, and not when nothing is left to collect", async () => {
+    const { code, id, user, network } = await approved();
+    const [moved, other] = [newNetwork(), await makeUser()];
+    const elsewhere = { network: moved.id, webPage: "" };
+    await expect(allowProgram(other.id, id, elsewhere, at(1))).rejects.toMatchObject({ code: "code_unusable" });
+    await expect(allowProgram(user.id, id, elsewhere, at(300))).rejects.toMatchObject({ code: "code_unusable" });
+    expect(await collect(code, network, at(2))).toEqual({ token: user.token });
+    await expect(allowProgram(user.id, id, elsewhere, at(3))).rejects.toMatchObject({ code: "code_unusable" });
+    expect(await collect(code, moved, at(4))).toBeNull();
+  });
+});
+
+it("forged networks get nothing, in every spelling, even for a program behind an unnamed proxy", async () => {
+  for (const home of [newNetwork(), networkBehind(newNetwork().id)]) {
+    const { code } = await approved(home);
+    const forged: Network[] = [
+      networkBehind(),
+      networkBehind(home.id),
+      { id: home.id, kind: "shared" },
+      { id: `${home.id} `, kind: "remote" },
+    ];
+    const answers = await Promise.all(forged.map((network) => unlessLimited(collect(code, network, at(2)))));
+    expect(answers).toEqual([null, null, null, null]);
+  }
 });

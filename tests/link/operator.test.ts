@@ -3,32 +3,29 @@ import { auditTrail, OPERATOR } from "@/lib/audit";
 import { db } from "@/lib/db/client";
 import { env } from "@/lib/env";
 import { newId } from "@/lib/ids";
-import { askForCode } from "@/lib/link/ask";
 import { approveRequest } from "@/lib/link/decide";
 import { endRequest } from "@/lib/link/end";
 import { recentGuessers } from "@/lib/link/guessers";
 import { REFUSED_CODES } from "@/lib/link/guesses";
 import { secondsAfter } from "@/lib/link/lifetimes";
 import { recentLinks } from "@/lib/link/recent";
-import { askForStatus } from "@/lib/link/status";
-import { unlessLimited } from "@/scripts/link-odds/unless-limited";
+import type { Wish } from "@/lib/link/token-choice";
 import { newNetwork } from "@/tests/support/network";
 import { makeUser } from "@/tests/support/user";
-import { collect, enter, neverGiven, PROGRAM } from "./flow";
+import { ask, asked, collect, enter, neverGiven, status, unlessLimited } from "./flow";
 
-const askNow = (network = newNetwork()) => askForCode({ network, program: PROGRAM, webPage: null });
-const asker = (network = newNetwork()) => ({ network, program: PROGRAM, webPage: null });
+const askedNow = (wish: Wish = {}) => asked(newNetwork(), new Date(), wish);
 const shown = async (id: string) => (await recentLinks()).links.find((link) => link.id === id);
 const over = { status: 409, code: "code_unusable" };
 
 test("a code that an operator ends can no longer be approved, and its program learns that it is denied", async () => {
-  const [network, user, admin] = [newNetwork(), await makeUser(), await makeUser({ role: "admin" })];
-  const { code, id, secret } = await askNow(network);
+  const { code, id, secret, network, person } = await askedNow();
+  const admin = await makeUser({ role: "admin" });
   expect(await shown(id)).toMatchObject({ status: "pending", isLive: true, program: "curl", network: network.id });
   await endRequest(id, admin.id);
   expect(await shown(id)).toMatchObject({ status: "denied", isLive: false });
-  await expect(approveRequest({ id: user.id, network }, id)).rejects.toMatchObject(over);
-  expect(await askForStatus(code, asker(network), secret)).toBe("denied");
+  await expect(approveRequest(person, id)).rejects.toMatchObject(over);
+  expect(await status(code, network, new Date(), { secret })).toBe("denied");
   expect(await collect(code, network, new Date(), { secret })).toBeNull();
   expect(await auditTrail({ subjectId: id }, 1)).toMatchObject([
     { action: "link.end", actor: admin.username, detail: { network: network.id, program: "curl" } },
@@ -37,17 +34,12 @@ test("a code that an operator ends can no longer be approved, and its program le
 });
 
 test.each(["account", "identity"] as const)("an approved one (%s) gives its program no token", async (choice) => {
-  const [network, user] = [newNetwork(), await makeUser()];
-  const { code, id, secret } = await askForCode(
-    asker(network),
-    new Date(),
-    choice === "account" ? {} : { access: "identity" },
-  );
-  await approveRequest({ id: user.id, network }, id);
+  const { code, id, secret, network, person } = await askedNow(choice === "account" ? {} : { access: "identity" });
+  await approveRequest(person, id);
   expect(await shown(id)).toMatchObject({ status: "approved", isLive: true });
   await endRequest(id, OPERATOR);
   expect(await collect(code, network, new Date(), { secret })).toBeNull();
-  expect(await askForStatus(code, asker(network), secret)).toBe("denied");
+  expect(await status(code, network, new Date(), { secret })).toBe("denied");
   expect(await db.accessToken.count({ where: { id } })).toBe(0);
   expect(await db.linkCode.findUnique({ where: { id } })).toMatchObject({
     userId: null,
@@ -56,34 +48,17 @@ test.each(["account", "identity"] as const)("an approved one (%s) gives its prog
   });
 });
 
-test("of an end and a collection at the same time, one wins", async () => {
-  for (let round = 0; round < 5; round++) {
-    const [network, user] = [newNetwork(), await makeUser()];
-    const { code, id, secret } = await askNow(network);
-    await approveRequest({ id: user.id, network }, id);
-    const [ended, collected] = await Promise.allSettled([
-      endRequest(id, OPERATOR),
-      collect(code, network, new Date(), { secret }),
-    ]);
-    const hasToken = collected.status === "fulfilled" && collected.value !== null;
-    expect(ended.status).toBe(hasToken ? "rejected" : "fulfilled");
-  }
-});
-
 test("codes that are over, or unknown, cannot be ended", async () => {
-  const network = newNetwork();
-  const expired = await askForCode(asker(network), secondsAfter(new Date(), -601));
+  const expired = await ask(newNetwork(), secondsAfter(new Date(), -601));
   await expect(endRequest(expired.id, OPERATOR)).rejects.toMatchObject(over);
   for (const id of [newId(), "'; DROP TABLE"])
     await expect(endRequest(id, OPERATOR)).rejects.toMatchObject({ status: 404, code: "code_not_found" });
 });
 
 test("an operator sees who else knows of a code, and no letter of it", async () => {
-  const [network, stranger, one, other] = [newNetwork(), newNetwork(), await makeUser(), await makeUser()];
-  const { code, id, secret } = await askNow(network);
-  await collect(code, stranger);
-  await enter(one, code);
-  await enter(other, code);
+  const { code, id, secret, user } = await askedNow();
+  await collect(code, newNetwork());
+  for (const person of [user, await makeUser()]) await enter(person, code);
   expect(await shown(id)).toMatchObject({ onlookers: 1, entries: 2 });
   const told = JSON.stringify([await recentLinks(), await recentGuessers()]);
   expect(told).not.toContain(code);

@@ -1,56 +1,43 @@
-// One of two processes that race for the same codes. Gets them as JSON on standard input, waits for the time that it is
-// told, and prints what it got.
-import { text } from "node:stream/consumers";
+// One of two processes that race for the same codes. Reads them as a line of JSON, says that it is ready, waits for the
+// next line, and prints what it got.
+import { createInterface } from "node:readline";
 import { closeDatabase } from "@/lib/db/client";
 import { approveRequest, denyRequest } from "@/lib/link/decide";
 import type { Network } from "@/lib/network";
+import { newNetwork } from "@/tests/support/network";
 import { collect } from "./flow";
 
-interface Task {
+export interface Task {
+  program: string;
   userId: string;
-  network: Network;
-  startAt: number;
-  /** To approve. */
-  requests: string[];
-  /** To approve, or to deny. */
-  disputed: string[];
   denies: boolean;
-  /** To collect, five times at once. */
-  codes: string[];
+  requests: string[];
+  open: { code: string; network: Network }[];
 }
 
 export interface Won {
-  approved: string[];
-  disputed: string[];
-  /** Of each code, what each of the five got. */
+  decided: string[];
   tokens: (string | null)[][];
 }
 
-const task: Task = JSON.parse(await text(process.stdin));
-await collect("QQQQQQ", task.network);
-await new Promise((resolve) => setTimeout(resolve, task.startAt - Date.now()));
+const lines = createInterface({ input: process.stdin })[Symbol.asyncIterator]();
+const task: Task = JSON.parse(String((await lines.next()).value));
+await collect("QQQQQQ", newNetwork());
+process.stdout.write("ready\n");
+await lines.next();
 
-const decider = { id: task.userId, network: task.network };
-
-/** The requests that were decided here, and not by the other. */
-async function decide(requests: string[], decision: typeof approveRequest): Promise<string[]> {
-  const won: string[] = [];
-  for (const id of requests)
-    await decision(decider, id).then(
-      () => won.push(id),
-      () => {},
-    );
-  return won;
-}
-
-const won: Won = {
-  approved: await decide(task.requests, approveRequest),
-  disputed: await decide(task.disputed, task.denies ? denyRequest : approveRequest),
-  tokens: [],
-};
-for (const code of task.codes) {
-  const answers = await Promise.all(Array.from({ length: 5 }, () => collect(code, task.network)));
+const decide = task.denies ? denyRequest : approveRequest;
+const won: Won = { decided: [], tokens: [] };
+for (const id of task.requests)
+  await decide({ id: task.userId, network: newNetwork() }, id).then(
+    () => won.decided.push(id),
+    () => {},
+  );
+for (const { code, network } of task.open) {
+  const answers = await Promise.all(
+    Array.from({ length: 5 }, () => collect(code, network, new Date(), { program: task.program })),
+  );
   won.tokens.push(answers.map((answer) => answer?.token ?? null));
 }
-process.stdout.write(JSON.stringify(won));
+process.stdout.write(`${JSON.stringify(won)}\n`);
 await closeDatabase();

@@ -1,4 +1,4 @@
-import { expect, it } from "vitest";
+import { expect, test } from "vitest";
 import { db } from "@/lib/db/client";
 import { newId } from "@/lib/ids";
 import { COLLECT_WITHIN_SECONDS } from "@/lib/link/lifetimes";
@@ -17,7 +17,7 @@ import {
 } from "@/lib/link/states";
 import { at } from "./flow";
 
-it("asks the database the same as a request in memory, at every end and just before and after", async () => {
+test("the database finds the same links as a check in memory, at every end and just before and after", async () => {
   const ends = [null, at(-1), at(0), at(1), at(11)];
   const program = newId();
   const rows = STORED_STATES.flatMap((status) =>

@@ -4,27 +4,25 @@ import { allowProgram } from "@/lib/link/allow";
 import { askerOf } from "@/lib/link/asker";
 import { approveRequest } from "@/lib/link/decide";
 import { viewRequest } from "@/lib/link/view";
-import { approved, ask, at, collect, START } from "@/tests/link/flow";
 import { newNetwork } from "@/tests/support/network";
-import { makeUser } from "@/tests/support/user";
+import { approved, asked, at, collect, START } from "./flow";
 
 const EVIL = "https://evil.example";
+const GAME = "https://game.example";
 const OWN = "https://keys.example.org";
+const SISTER = "https://blog.example.org";
 
 describe("a web page of another site, in the browser of who visits it", () => {
   it("is named before it is linked, and gets nothing without the person's word, whatever its secret", async () => {
     for (const useSecret of [false, true]) {
-      const network = newNetwork();
-      const user = await makeUser();
-      const { code, id, secret } = await ask(network, START, EVIL);
+      const { code, id, secret, network, user, person } = await asked(newNetwork(), START, { webPage: EVIL });
       const poll = (seconds: number) =>
         collect(code, network, at(seconds), { webPage: EVIL, secret: useSecret ? secret : null });
-      const viewer = { id: user.id, network };
       expect(await poll(1)).toBeNull();
-      expect(await viewRequest(viewer, id, at(1))).toMatchObject({ webPage: EVIL });
-      await approveRequest(viewer, id, at(2));
+      expect(await viewRequest(person, id, at(1))).toMatchObject({ webPage: EVIL });
+      await approveRequest(person, id, at(2));
       expect(await poll(3)).toBeNull();
-      expect((await viewRequest(viewer, id, at(3)))?.onlookers?.wanting).toMatchObject([
+      expect((await viewRequest(person, id, at(3)))?.onlookers?.wanting).toMatchObject([
         { webPage: EVIL, network: network.id, isAllowed: false },
       ]);
       await allowProgram(user.id, id, { network: network.id, webPage: EVIL }, at(4));
@@ -40,17 +38,12 @@ describe("a web page of another site, in the browser of who visits it", () => {
   });
 
   it("is not allowed by the word for another page of the same network, nor is a program there", async () => {
-    const network = newNetwork();
-    const user = await makeUser();
-    const { code, id } = await ask(network, START, "https://game.example");
-    await approveRequest({ id: user.id, network }, id, at(1));
-    await allowProgram(user.id, id, { network: network.id, webPage: "https://game.example" }, at(2));
+    const { code, id, network, user } = await approved(newNetwork(), START, { webPage: GAME });
+    await allowProgram(user.id, id, { network: network.id, webPage: GAME }, at(2));
     expect(await collect(code, network, at(3), { webPage: EVIL })).toBeNull();
     expect(await collect(code, network, at(3))).toBeNull();
-    expect(await collect(code, network, at(4), { webPage: "https://game.example" })).toEqual({ token: user.token });
-    expect(await db.linkCode.findUniqueOrThrow({ where: { id } })).toMatchObject({
-      collectedWebPage: "https://game.example",
-    });
+    expect(await collect(code, network, at(4), { webPage: GAME })).toEqual({ token: user.token });
+    expect(await db.linkCode.findUniqueOrThrow({ where: { id } })).toMatchObject({ collectedWebPage: GAME });
   });
 });
 
@@ -62,39 +55,19 @@ describe("whether a web page asks", () => {
     ["this site itself", { origin: OWN, "sec-fetch-site": "same-origin" }, null],
     ["somebody who typed the address", { "sec-fetch-site": "none" }, null],
     ["another site", { origin: EVIL, "sec-fetch-site": "cross-site" }, EVIL],
-    [
-      "a sister of this site",
-      { origin: "https://blog.example.org", "sec-fetch-site": "same-site" },
-      "https://blog.example.org",
-    ],
+    ["a sister of this site", { origin: SISTER, "sec-fetch-site": "same-site" }, SISTER],
     ["this host by another scheme", { origin: "http://keys.example.org" }, "http://keys.example.org"],
     ["this host at another port", { origin: `${OWN}:8443` }, `${OWN}:8443`],
     ["a frame or a file that hides where it is from", { origin: "null" }, "null"],
     ["another site that sends no origin", { "sec-fetch-site": "cross-site" }, "null"],
-    [
-      "a name in another script, as browsers send it",
-      { origin: "https://xn--80ak6aa92e.example" },
-      "https://xn--80ak6aa92e.example",
-    ],
-    [
-      "a script of this site, whose questions have no origin",
-      { "sec-fetch-site": "same-origin", "sec-fetch-mode": "cors" },
-      OWN,
-    ],
-    [
-      "a script that says so, too",
-      { origin: OWN, "sec-fetch-site": "same-origin", "sec-fetch-mode": "same-origin" },
-      OWN,
-    ],
+    ["a sister of this site that sends none", { "sec-fetch-site": "same-site" }, "null"],
+    ["a script of this site, without an origin", { "sec-fetch-site": "same-origin", "sec-fetch-mode": "cors" }, OWN],
+    ["one with it", { origin: OWN, "sec-fetch-site": "same-origin", "sec-fetch-mode": "same-origin" }, OWN],
     ["a script of an extension", { "sec-fetch-site": "none", "sec-fetch-mode": "cors" }, "null"],
     ["somebody who followed a link", { "sec-fetch-site": "same-origin", "sec-fetch-mode": "navigate" }, null],
     ["Node's fetch, which is no page", { "sec-fetch-mode": "cors" }, null],
     ["an empty origin", { origin: "" }, "null"],
     ["what cannot be printed", { origin: "https://e\u00e9 vil.example" }, "https://e??vil.example"],
-    [
-      "a long name, whose end says whose it is",
-      { origin: `https://${"a".repeat(300)}.evil.example` },
-      `...${"a".repeat(107)}.evil.example`,
-    ],
+    ["a long name", { origin: `https://${"a".repeat(300)}.evil.example` }, `...${"a".repeat(107)}.evil.example`],
   ])("%s", (_, headers, page) => expect(pageOf(headers)).toBe(page));
 });

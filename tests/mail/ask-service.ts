@@ -1,5 +1,5 @@
-import { execFileSync } from "node:child_process";
 import { actionId } from "@/tests/support/action-id";
+import { runScript } from "@/tests/support/admin";
 import { newNetwork } from "@/tests/support/network";
 import { sendTo } from "@/tests/support/request";
 import type { Service } from "@/tests/support/service";
@@ -9,14 +9,14 @@ interface Reader {
   address: string;
 }
 
-/** Makes so many users with a verified address in the rows of a service, and as many without one. */
-export function makeReaders({ storage }: Service, count: number): { readers: Reader[]; without: string[] } {
+export async function makeReaders(
+  { storage }: Service,
+  count: number,
+): Promise<{ readers: Reader[]; without: string[] }> {
   const env = { ...process.env, DATABASE_URL: "", ...storage, LOG_LEVEL: "silent" };
-  const program = ["--import", "tsx", "tests/mail/readers.ts", String(count)];
-  return JSON.parse(execFileSync(process.execPath, program, { env, maxBuffer: 1 << 28 }).toString());
+  return JSON.parse((await runScript("tests/mail/readers.ts", [String(count)], env)).stdout);
 }
 
-/** Asks for a recovery link as the page does. What it is told, but for date and request id, and after how many ms. */
 export async function askForLinkAt(
   url: string,
   username: string,

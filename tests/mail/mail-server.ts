@@ -1,34 +1,40 @@
 import type { AddressInfo } from "node:net";
 import { createServer, type Socket } from "node:net";
 import { SMTPServer } from "smtp-server";
-import { expect } from "vitest";
+import { afterAll, beforeAll, expect } from "vitest";
+import { env } from "@/lib/env";
 import { freePort } from "@/scripts/scratch-server";
 
-/** A message as its recipient gets it. */
 export interface Received {
   to: string;
-  /** The whole of it, with its head. */
   raw: string;
   subject: string;
   text: string;
   html: string;
-  /** The one-time link in it, if there is one. */
   link: string;
 }
 
-/** What the server says to each recipient: 250, or a refusal. */
 type Verdict = { status: number } | "accept";
 
 export interface MailServer {
   url: string;
   received: Received[];
-  /** Sets what it says from now on. */
   say(verdict: Verdict): void;
-  /** Recipients that it was asked for, also the refused ones. */
   asked: string[];
-  /** The messages to this address, once there are so many. */
   mailTo(address: string, count?: number): Promise<Received[]>;
   stop(): Promise<void>;
+}
+
+export async function mailServerOfFile(): Promise<MailServer> {
+  const { NEXTAUTH_URL, MAIL_FROM, SMTP_URL } = env;
+  const server = await startMailServer();
+  const here = { NEXTAUTH_URL: "https://keys.example", MAIL_FROM: "Keys <keys@keys.example>", SMTP_URL: server.url };
+  beforeAll(() => void Object.assign(env, here));
+  afterAll(async () => {
+    Object.assign(env, { NEXTAUTH_URL, MAIL_FROM, SMTP_URL });
+    await server.stop();
+  });
+  return server;
 }
 
 /** A real SMTP server on loopback. `port`: the one that an earlier server had. */
@@ -74,7 +80,6 @@ export async function startMailServer(port?: number): Promise<MailServer> {
   };
 }
 
-/** A server that takes connections and never says a word. */
 export async function startSilentServer(): Promise<{ url: string; stop(): Promise<void> }> {
   const sockets = new Set<Socket>();
   const server = createServer((socket) => void sockets.add(socket.on("error", () => {})));

@@ -1,5 +1,5 @@
-// Run in its own process: node --import tsx tests/mail/readers.ts <count>
-// Makes so many users with a verified address, and as many without one, and prints both.
+// Run in its own process, with <count>: makes so many users with a verified address, and as many without one, and
+// prints both.
 
 import { closeDatabase, db } from "@/lib/db/client";
 import { makeUsers } from "@/tests/support/user";

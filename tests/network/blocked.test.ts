@@ -1,7 +1,6 @@
-import { setTimeout as sleep } from "node:timers/promises";
 import { describe, expect, onTestFinished, test, vi } from "vitest";
 import { auditTrail, OPERATOR } from "@/lib/audit";
-import { blockNetwork, unblockNetwork } from "@/lib/blocked-networks/change";
+import { blockNetwork, MOST_BLOCKED, unblockNetwork } from "@/lib/blocked-networks/change";
 import { awaitList, isBlocked } from "@/lib/blocked-networks/known";
 import { blockedNetworks } from "@/lib/blocked-networks/list";
 import { sweepBlocks } from "@/lib/blocked-networks/sweep";
@@ -77,10 +76,12 @@ describe("a blocked network", () => {
 
   test("stays refused when a narrower block within it ends", async () => {
     const [a, b, c, d] = newNetwork().id.split(".");
-    await blockNetwork({ network: `${a}.${b}.${c}.${d}`, seconds: 1, reason: "" }, command, new Date(Date.now() - 900));
+    vi.useFakeTimers({ toFake: ["Date"] });
+    onTestFinished(() => void vi.useRealTimers());
+    await block(`${a}.${b}.${c}.${d}`, 1);
     await block(`${a}.${b}.${c}.0/24`, null);
     expect(await isRefused(client(`${a}.${b}.${c}.${d}`))).toBe(true);
-    await sleep(150);
+    vi.advanceTimersByTime(1_000);
     expect(await isRefused(client(`${a}.${b}.${c}.${d}`))).toBe(true);
   });
 
@@ -120,38 +121,19 @@ describe("what cannot be blocked", () => {
   const own = newNetwork();
   const [a, b, c] = own.id.split(".");
   test.each([
-    [own.id, "in this network yourself"],
-    [`${a}.${b}.${c}.0/24`, "in this network yourself"],
-    [`${a}.${b}.0.0/16`, "in this network yourself"],
-    ["127.0.0.1", "not of the internet"],
-    ["::1", "not of the internet"],
-    ["::/32", "not of the internet"],
-    ["10.0.0.0/16", "not of the internet"],
-    ["192.168.1.0/24", "not of the internet"],
-    ["172.20.0.0/16", "not of the internet"],
-    ["169.254.7.7", "not of the internet"],
-    ["100.64.3.3", "not of the internet"],
-    ["fc00:1:2::/48", "not of the internet"],
-    ["fe80::1", "not of the internet"],
-    ["::ffff:127.0.0.1", "not of the internet"],
-    ["81.0.0.0/8", "more than a /16"],
-    ["0.0.0.0/0", "Enter an IPv4 address"],
-    ["2001:db8::/31", "more than a /32"],
-    ["2001:db8::/65", "a /64 or wider"],
-    ["2001:db8::/129", "Enter an IPv4 address"],
-    ["81.2.3.4/33", "Enter an IPv4 address"],
-    ["81.2.3", "Enter an IPv4 address"],
-    ["0x51.2.3.4", "Enter an IPv4 address"],
-    ["unconfigured proxy 81.2.3.4", "Enter an IPv4 address"],
-    ["", "Enter an IPv4 address"],
-    ["81.2.3.4".repeat(1_000), "Enter an IPv4 address"],
-  ])("%.40s", async (network, why) => {
-    const blocking = blockNetwork({ network, seconds: 60, reason: "" }, { actorId: OPERATOR, from: own });
-    await expect(blocking).rejects.toMatchObject({
-      status: 400,
-      field: "network",
-      message: expect.stringContaining(why),
-    });
+    ["in this network yourself", [own.id, `${a}.${b}.${c}.0/24`, `${a}.${b}.0.0/16`]],
+    ["not of the internet", ["127.0.0.1", "10.0.0.0/16", "192.168.1.0/24", "172.20.0.0/16", "169.254.7.7"]],
+    ["not of the internet", ["100.64.3.3", "::1", "::/32", "fc00:1:2::/48", "fe80::1", "::ffff:127.0.0.1"]],
+    ["more than a /16", ["81.0.0.0/8"]],
+    ["more than a /32", ["2001:db8::/31"]],
+    ["a /64 or wider", ["2001:db8::/65"]],
+    ["Enter an IPv4 address", ["0.0.0.0/0", "2001:db8::/129", "81.2.3.4/33", "81.2.3", "0x51.2.3.4"]],
+    ["Enter an IPv4 address", ["unconfigured proxy 81.2.3.4", "", "81.2.3.4".repeat(1_000)]],
+  ])("%s: %.80j", async (why, networks) => {
+    for (const network of networks)
+      await expect(
+        blockNetwork({ network, seconds: 60, reason: "" }, { actorId: OPERATOR, from: own }),
+      ).rejects.toMatchObject({ status: 400, field: "network", message: expect.stringContaining(why) });
   });
 
   test("the network of an admin behind a proxy that nobody configured", async () => {
@@ -168,4 +150,14 @@ describe("what cannot be blocked", () => {
       await expect(block(id, 60, reason)).rejects.toMatchObject({ status: 400, field: "reason" });
     await block(id, 3_650 * 86_400, "x".repeat(200));
   });
+});
+
+test("ten thousand blocks are all there can be", async () => {
+  const rest = { reason: "one of many", since: new Date(), actorId: OPERATOR };
+  const missing = MOST_BLOCKED - (await db.blockedNetwork.count());
+  const data = Array.from({ length: missing }, (_, n) => ({ ...rest, network: `2a05:${n.toString(16)}:1::/48` }));
+  await db.blockedNetwork.createMany({ data });
+  await expect(block(newNetwork().id)).rejects.toMatchObject({ status: 403, code: "network_limit" });
+  expect((await blockedNetworks(2_000)).length).toBeGreaterThanOrEqual(1_000);
+  await db.blockedNetwork.deleteMany({ where: { reason: rest.reason } });
 });

@@ -4,6 +4,7 @@ import { blockNetwork } from "@/lib/blocked-networks/change";
 import { awaitList, refuseBlocked } from "@/lib/blocked-networks/known";
 import { db } from "@/lib/db/client";
 import type { Network } from "@/lib/network";
+import { perProcess } from "@/lib/per-process";
 import { newNetwork } from "@/tests/support/network";
 import { statementsOf } from "@/tests/support/statements";
 
@@ -12,11 +13,9 @@ beforeAll(() => void vi.useFakeTimers({ toFake: ["performance"] }));
 afterAll(() => void vi.useRealTimers());
 const pass = (ms: number) => void vi.advanceTimersByTime(ms);
 
-const perProcess = globalThis as { latchkeyBlocked?: { asking?: Promise<void> } };
-/** Resolves when the database has answered what this process asked. */
-const isAnswered = async () => void (await perProcess.latchkeyBlocked?.asking);
+const list = perProcess("blocked networks", (): { asking?: Promise<void> } => ({}));
+const isAnswered = async () => void (await list.asking);
 
-/** One block, as another process would write it. */
 async function blockElsewhere({ id }: Network): Promise<void> {
   await db.blockedNetwork.create({ data: { network: id, reason: "", since: new Date(), actorId: OPERATOR } });
 }

@@ -1,18 +1,40 @@
-import { mkdtempSync, rmSync } from "node:fs";
+import { randomBytes } from "node:crypto";
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
-import type { Browser, Page } from "playwright";
-import { afterAll } from "vitest";
+import { dirname, join } from "node:path";
+import type { Page } from "playwright";
+import { afterAll, expect } from "vitest";
+import { openFolder } from "@/lib/files/create-folder";
+import type { FileOwner } from "@/lib/files/document/entry";
+import { putFile } from "@/lib/files/put-file";
 import { ask } from "@/tests/support/http";
-import { newPerson, type Person } from "./person";
-import { openReady } from "./visitor";
+import { type Member, newSignedIn, newVisitor, openReady, type Visitor } from "./visitor";
 
-/** Somebody who has just signed up and looks at the page of files. */
-export async function newOwner(browser: Browser): Promise<Person> {
-  const person = await newPerson(browser);
+/** A path below the root, of a folder if it ends with "/"; and a file's text, if it is not that of `textFile`. */
+type Given = string | [path: string, text: string];
+
+/** Somebody with these files who looks at the page of files. */
+export const newOwner = async (...given: Given[]) => ownerIn(await newVisitor(), ...given);
+
+/** The same, in a window that tests share. */
+export async function ownerIn(visitor: Visitor, ...given: Given[]): Promise<Member> {
+  const person = await newSignedIn(visitor);
+  await store(person, ...given);
   await openReady(person.page, "/files");
-  await person.page.getByText("No files yet").waitFor();
   return person;
+}
+
+/** Stores files, with the folders that they are in. */
+export async function store(owner: FileOwner, ...given: Given[]): Promise<void> {
+  for (const one of given) {
+    const [path, text] = typeof one === "string" ? [one] : one;
+    const folders = path.split("/");
+    const name = folders.pop() ?? "";
+    let parentId: string | undefined;
+    for (const folder of folders) parentId = (await openFolder(owner, parentId, folder)).id;
+    const bytes = Buffer.from(text ?? `text of ${name}`);
+    if (name !== "") await putFile(owner, parentId, { name, bytes, onExisting: "refuse" });
+  }
 }
 
 export interface Stored {
@@ -26,13 +48,7 @@ export interface Stored {
  * What `/read-files` answers to the owner's token, by path below the root ("" is the root itself). Fails where a
  * folder's list of children is not right.
  */
-export async function storedFiles({
-  token,
-  username,
-}: {
-  token: string;
-  username: string;
-}): Promise<Map<string, Stored>> {
+export async function storedFiles({ token, username }: Member): Promise<Map<string, Stored>> {
   const { list } = await ask("/read-files", { query: { auth: token } });
   const values = list as unknown[];
   const root = `origin/(c) users/${username}`;
@@ -55,6 +71,18 @@ export async function storedFiles({
   return found;
 }
 
+/** The paths of all that a person has stored, sorted. */
+export const pathsOf = async (person: Member) =>
+  [...(await storedFiles(person)).keys()].filter((path) => path !== "").toSorted();
+
+/** What a person has stored as text, by path; of a folder, its children. */
+export const textsOf = async (person: Member) =>
+  Object.fromEntries([...(await storedFiles(person))].filter(([path]) => path).map(([path, { data }]) => [path, data]));
+
+/** Fails unless a person has stored these bytes under this path. */
+export const expectStored = async (person: Member, path: string, bytes: Buffer) =>
+  expect(bytesOf((await storedFiles(person)).get(path))?.equals(bytes), path).toBe(true);
+
 /** The content of a stored file. */
 export function bytesOf(stored: Stored | undefined): Buffer | undefined {
   if (typeof stored?.data !== "string") return undefined;
@@ -67,26 +95,44 @@ export function textFile(name: string, text = `text of ${name}`): { name: string
   return { name, mimeType: "text/plain", buffer: Buffer.from(text) };
 }
 
-/** A place for what this file's tests upload. */
-export function scratchFolder(): string {
+/** Bytes of a file that is sent in two parts. */
+export const LARGE_UPLOAD = 4_100_000;
+
+/** Writes what this file's tests upload: by default, random bytes that are sent in two parts. */
+export function fileWriter(): (name: string, bytes?: Buffer) => { path: string; bytes: Buffer } {
   const folder = mkdtempSync(join(tmpdir(), "latchkey-upload-"));
   afterAll(() => rmSync(folder, { recursive: true, force: true }));
-  return folder;
+  return (name, bytes = randomBytes(LARGE_UPLOAD)) => {
+    const path = join(folder, name);
+    mkdirSync(dirname(path), { recursive: true });
+    writeFileSync(path, bytes);
+    return { path, bytes };
+  };
 }
 
+type InputFiles = Parameters<ReturnType<Page["locator"]>["setInputFiles"]>[0];
+
+/** Puts files into the folder that is shown. */
+export const pickFiles = (page: Page, files: InputFiles) => page.getByLabel("Files to upload").setInputFiles(files);
+
+/** Waits until the panel says this of its files. */
+export const uploaded = (page: Page, text = "1 file uploaded") => page.getByText(text, { exact: true }).waitFor();
+
 /** Puts files into the folder that is shown, and waits until all have arrived. */
-export async function uploadFiles(
-  page: Page,
-  files: Parameters<ReturnType<Page["locator"]>["setInputFiles"]>[0],
-  count = 1,
-): Promise<void> {
-  await page.getByLabel("Files to upload").setInputFiles(files);
-  await page.getByText(count === 1 ? "1 file uploaded" : `${count} files uploaded`, { exact: true }).waitFor();
+export async function uploadFiles(page: Page, files: InputFiles, count = 1): Promise<void> {
+  await pickFiles(page, files);
+  await uploaded(page, count === 1 ? "1 file uploaded" : `${count} files uploaded`);
   await page.getByLabel("Close the list of uploads").click();
 }
 
 export const row = (page: Page, name: string) =>
   page.getByRole("row").filter({ has: page.getByRole("link", { name, exact: true }) });
+
+/** Selects these rows, and no others. */
+export async function choose(page: Page, ...names: string[]): Promise<void> {
+  for (const [index, name] of names.entries())
+    await row(page, name).click({ modifiers: index === 0 ? [] : ["Control"] });
+}
 
 /** Opens a folder by its name, and waits until it is shown. */
 export async function enterFolder(page: Page, name: string): Promise<void> {
@@ -105,11 +151,12 @@ export async function makeFolder(page: Page, name: string): Promise<void> {
   await row(page, name).waitFor();
 }
 
-/** Bytes of a file that is sent in several parts. */
-export const LARGE_UPLOAD = 9_000_000;
+/** Takes back what a toast tells. */
+export const undo = (page: Page, told: string) =>
+  page.getByRole("status").locator("div", { hasText: told }).last().getByRole("button", { name: "Undo" }).click();
+
+/** Gives the dialog a document to import. */
+export const give = (page: Page, text: string) =>
+  page.getByLabel("Document", { exact: true }).setInputFiles(textFile("document.json", text));
 
 export const uploadsPanel = (page: Page) => page.getByRole("region", { name: "Uploads" });
-
-/** The paths of all that a person has stored, sorted. */
-export const pathsOf = async (person: Person) =>
-  [...(await storedFiles(person)).keys()].filter((path) => path !== "").toSorted();

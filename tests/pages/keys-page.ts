@@ -2,9 +2,7 @@ import { createKey } from "@/lib/keys/create";
 import { findKey } from "@/lib/keys/find";
 import { addHolder } from "@/lib/keys/holders";
 import { ask } from "@/tests/support/http";
-import type { TestUser } from "@/tests/support/user";
-import type { Person } from "./person";
-import { openReady } from "./visitor";
+import { type Member, openReady } from "./visitor";
 
 export const SECRET = 'licence 7f31\n{"a": 1} 🔑 "quoted" <b>';
 
@@ -15,10 +13,39 @@ export const seenBy = async (user: { token: string }, keyId: string) =>
 export const holds = async (username: string, keyId: string) =>
   (await ask(`/keys/check/${username}`, { query: { key: keyId } })).body?.owned;
 
-/** Makes a key with these holders, opens it on the person's page, and answers its id. */
-export async function openNewKey(person: Person, holders: TestUser[] = [], name = "Season pass"): Promise<string> {
-  const key = await createKey(person, { data: SECRET, price: "1.5", name });
-  for (const holder of holders) await addHolder(person, await findKey(person, key.id), holder.username);
-  await openReady(person.page, `/keys?key=${key.id}`);
-  return key.id;
+interface Named {
+  id: string;
+  username: string;
 }
+interface NewKey {
+  holders?: { username: string }[];
+  name?: string;
+  data?: string;
+  price?: string;
+}
+
+/** Makes a key, and answers its id. */
+export async function newKey(
+  creator: Named,
+  { holders = [], name = "Season pass", data = SECRET, price = "1.5" }: NewKey = {},
+): Promise<string> {
+  const { id } = await createKey({ ...creator, role: "user" }, { data, price, name });
+  await giveKey(creator, id, ...holders);
+  return id;
+}
+
+export async function giveKey(creator: Named, keyId: string, ...holders: { username: string }[]): Promise<void> {
+  const caller = { ...creator, role: "user" };
+  for (const { username } of holders) await addHolder(caller, await findKey(caller, keyId), username);
+}
+
+/** Makes a key, opens it on the person's page, and answers its id. */
+export async function openNewKey(person: Member, key?: NewKey): Promise<string> {
+  const id = await newKey(person, key);
+  await openReady(person.page, `/keys?key=${id}`);
+  return id;
+}
+
+/** As a field for a time has it: the browser's zone is this process's. */
+export const localTime = (at: Date) =>
+  new Date(at.getTime() - at.getTimezoneOffset() * 60_000).toISOString().slice(0, 16);

@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Page } from "playwright";
 import { ask } from "@/tests/support/http";
+import { button, heading, press } from "./on-page";
 
 /** A program on `network`: it asks for a code, with a name and an access if told, and polls until it has the token. */
 export async function startProgram(network: string, wish: Record<string, string> = {}) {
@@ -20,11 +21,40 @@ export async function startProgram(network: string, wish: Record<string, string>
 }
 
 /** Enters a code on the link page. */
-export async function enter(page: Page, text: string) {
+export async function enter(page: Page, text: string): Promise<void> {
+  await page.goto("/link");
   await page.getByLabel("Code").fill(text);
-  await page.getByRole("button", { name: "Continue", exact: true }).click();
+  await press(page, "Continue");
 }
 
-/** Decides on the link page. */
-export const press = (page: Page, name: "Link this program" | "Deny") =>
-  page.getByRole("button", { name, exact: true }).click();
+/** Enters a code that is refused, too, in the form that has refused one: it keeps no other before it has its answer. */
+export async function enterAgain(page: Page, text: string): Promise<void> {
+  await page.getByLabel("Code").fill(text);
+  const answered = page.waitForResponse((response) => response.request().method() === "POST");
+  await press(page, "Continue");
+  await answered;
+  await button(page, "Continue").and(page.locator(":enabled")).waitFor();
+}
+
+/** A program on this network gets a code. */
+export const codeFrom = async (network: string, headers: Record<string, string> = {}) =>
+  String(
+    (await ask("/link/code", { network, headers: { "User-Agent": "my-tool/1.0 (Linux)", ...headers } })).body?.code,
+  );
+
+/** Enters a code of this network, up to the step where it is decided. */
+export async function enterNew(page: Page, network: string, headers = {}): Promise<string> {
+  const code = await codeFrom(network, headers);
+  await enter(page, code);
+  await button(page, "Link this program").waitFor();
+  return code;
+}
+
+/** Links the program that is asked about. */
+export async function link(page: Page): Promise<void> {
+  await press(page, "Link this program");
+  await heading(page, "Go back to your program");
+}
+
+/** The letters that the page shows to compare. */
+export const plate = (page: Page) => page.getByRole("img", { name: /^The letters/ });

@@ -1,89 +1,85 @@
-import type { Browser, Page } from "playwright";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import type { Page } from "playwright";
+import { describe, expect, test } from "vitest";
+import { createUser } from "@/lib/auth/users";
+import { db } from "@/lib/db/client";
 import { createClaimLinks } from "@/lib/keys/claims/create";
-import { createKey } from "@/lib/keys/create";
 import { findKey } from "@/lib/keys/find";
-import { createInvitation } from "@/lib/recovery/invitations";
+import { createInvitation, type Invited } from "@/lib/recovery/invitations";
 import { createRecoveryLink } from "@/lib/recovery/recovery-links";
+import { findUser } from "@/lib/user";
 import { ask, origin } from "@/tests/support/http";
-import { newUsername } from "@/tests/support/user";
+import { makeUser, newUsername } from "@/tests/support/user";
 import { expectGoodLooks } from "./good-looks";
-import { holds } from "./keys-page";
+import { holds, newKey } from "./keys-page";
+import { focused, heading, holdBack, press, told } from "./on-page";
 import { atThisService } from "./one-time-link";
-import { launchBrowser, newPerson, type Person } from "./person";
-import { atAccountOf, newMember, newVisitor, openReady, PASSWORD } from "./visitor";
+import { atAccountOf, newSignedIn, newVisitor, openReady, PASSWORD, submitAccount } from "./visitor";
 
-let browser: Browser;
-beforeAll(async () => {
-  browser = await launchBrowser();
-});
-afterAll(() => browser?.close());
+const window = await newVisitor();
+const { page, context, expectCalm } = window;
 
-const press = (page: Page, name: string) => page.getByRole("button", { name, exact: true }).click();
-const heading = (page: Page, name: string) => page.getByRole("heading", { level: 1, name, exact: true }).waitFor();
-
-async function newClaim(creator: Person, name: string) {
-  const { id } = await createKey(creator, { data: "x", price: "1", name });
+async function newClaim(creator: { id: string; username: string; role: string }, name: string) {
+  const id = await newKey(creator, { name });
   const wanted = { links: 1, most: 1, days: null, openDays: 1, note: "" };
   const { links } = await createClaimLinks(creator, await findKey(creator, id), wanted, { origin });
   return { id, link: String(links[0]) };
 }
 
-const invitationFor = async (username: string) =>
-  (await atThisService(() => createInvitation({ username, role: "user" }))).link;
+const invite = async (invited: Partial<Invited> = {}) =>
+  (await atThisService(() => createInvitation({ username: null, role: "user", ...invited }))).link;
 
 describe("another link in the same tab", () => {
   test("begins anew, and gives its own key; so does Back to the first", async () => {
-    const creator = await newPerson(browser);
+    const creator = { ...(await makeUser()), role: "user" };
     const [first, second] = [await newClaim(creator, "First"), await newClaim(creator, "Second")];
-    const { page, username, expectCalm } = await newPerson(browser);
+    const { username } = await newSignedIn(window);
+    const goOn = async (name: string) => {
+      await press(page, "Continue");
+      await heading(page, name);
+    };
     await openReady(page, first.link);
-    await press(page, "Continue");
-    await heading(page, "First");
+    await goOn("First");
     await page.goto(second.link);
     await heading(page, "Someone has a key for you");
-    await expect.poll(() => page.evaluate(() => document.activeElement?.textContent)).toBe("Someone has a key for you");
+    await expect.poll(() => focused(page)).toBe("Someone has a key for you");
     await expectGoodLooks(page);
-    await press(page, "Continue");
-    await heading(page, "Second");
+    await goOn("Second");
     await page.goBack();
-    await press(page, "Continue");
-    await heading(page, "First");
+    await goOn("First");
     await page.goForward();
-    await press(page, "Continue");
-    await heading(page, "Second");
-    await press(page, "Accept");
-    await page.getByText("You will no longer be able to read its data").waitFor();
+    await goOn("Second");
+    await press(page, "Accept", "You will no longer be able to read its data");
     expect([await holds(username, first.id), await holds(username, second.id)]).toEqual([false, true]);
     expectCalm();
   });
 
-  test("makes the account of its own invitation", async () => {
-    const { page } = await newVisitor(browser);
-    const [anna, ben] = [newUsername(), newUsername()];
-    await openReady(page, await invitationFor(anna));
+  test("is there again for who signs in from the head; its secret is sent to nobody", async () => {
+    const { id, link } = await newClaim({ ...(await makeUser()), role: "user" }, "Season pass");
+    const { username } = await newSignedIn(window);
+    await context.clearCookies();
+    const sent: string[] = [];
+    page.on("request", (request) => sent.push(request.url(), String(request.postData())));
+    await openReady(page, link);
+    await page.getByRole("navigation", { name: "Main" }).getByRole("link", { name: "Sign in" }).click();
+    await submitAccount(page, "Sign in", username);
+    await page.waitForURL("**/claim");
+    expect(sent.join(" ")).not.toContain(link.split("#")[1]);
     await press(page, "Continue");
-    await page.getByText(`Your username will be ${anna}`).waitFor();
-    await page.goto(await invitationFor(ben));
-    await press(page, "Continue");
-    await page.getByText(`Your username will be ${ben}`).waitFor();
-    await page.getByLabel("Password", { exact: true }).fill(PASSWORD);
-    await press(page, "Create account");
-    await atAccountOf(page, ben);
+    await press(page, "Accept", "You will no longer be able to read its data");
+    expect(await holds(username, id)).toBe(true);
+    page.removeAllListeners("request");
   });
 
   test("works where a dead one was, and its answer is not that of the one before", async () => {
-    const { username } = await newMember(browser);
-    const { page } = await newVisitor(browser);
+    const { username } = await makeUser();
+    await context.clearCookies();
     const { link: dead } = await atThisService(() => createRecoveryLink(username));
     const { link } = await atThisService(() => createRecoveryLink(username));
     await openReady(page, dead);
     await press(page, "Continue");
     await heading(page, "This link doesn't work");
     await page.goto(link);
-    let answerLate = () => {};
-    const late = new Promise<void>((resolve) => (answerLate = resolve));
-    await page.route("**/recover/link", (route) => late.then(() => route.continue()), { times: 1 });
+    const answerLate = await holdBack(page, "**/recover/link");
     await press(page, "Continue");
     await page.goto(dead);
     const answered = page.waitForResponse("**/recover/link");
@@ -94,44 +90,92 @@ describe("another link in the same tab", () => {
     await press(page, "Continue");
     await heading(page, "This link doesn't work");
     await page.goto(link);
-    await press(page, "Continue");
-    await page.getByText(`For the account ${username}`).waitFor();
+    await press(page, "Continue", `For the account ${username}`);
   });
 });
 
 describe("a link that a program mangled", () => {
-  const mangled: [string, (page: string, secret: string) => string][] = [
-    ["its # encoded", (page, secret) => `${page}%23${secret}`],
-    ["its # encoded twice", (page, secret) => `${page}#%23${secret}`],
-    ["the whole of its end encoded", (page, secret) => `${page}%23${secret.replace(/./g, encoded)}`],
-    ["capitals", (page, secret) => `${page.toUpperCase()}#${secret}`],
-    ["a slash too many", (page, secret) => `${page}/#${secret}`],
-    ["a full stop", (page, secret) => `${page}#${secret}.`],
-    ["a bracket, its # encoded", (page, secret) => `${page}%23${secret}%3E`],
-    ["a blank", (page, secret) => `${page}#${secret}%20`],
-    ["two lines", (page, secret) => `${page}#${secret.slice(0, 20)}%0D%0A%20${secret.slice(20)}`],
-    ["a mark of where it came from", (page, secret) => `${page}#${secret}&utm_source=mail`],
+  const mangled: ((page: string, secret: string) => string)[] = [
+    // Its # encoded twice, or with the whole of its end.
+    (page, secret) => `${page}#%23${secret}`,
+    (page, secret) => `${page}%23${secret.replace(/./g, encoded)}`,
+    (page, secret) => `${page.toUpperCase()}/#${secret}`,
+    // With what stood behind it, or where it came from.
+    (page, secret) => `${page}%23${secret}%3E`,
+    (page, secret) => `${page}#${secret}&utm_source=mail`,
+    // Two lines.
+    (page, secret) => `${page}#${secret.slice(0, 20)}%0D%0A%20${secret.slice(20)}`,
   ];
   const encoded = (letter: string) => `%${letter.charCodeAt(0).toString(16)}`;
 
-  test.each(mangled)("with %s works", async (_name, mangle) => {
-    const { page, expectCalm } = await newVisitor(browser);
+  test("works all the same, and its secret is told to nobody on the way", async () => {
+    await page.unrouteAll();
     const username = newUsername();
-    const [address = "", secret = ""] = new URL(await invitationFor(username)).href.slice(origin.length).split("#");
-    const told: string[] = [];
+    const [address = "", secret = ""] = new URL(await invite({ username })).href.slice(origin.length).split("#");
+    const sent: string[] = [];
     page.on("request", (request) => {
-      if (!request.isNavigationRequest()) told.push(request.url());
-      told.push(request.headers().referer ?? "");
+      if (!request.isNavigationRequest()) sent.push(request.url());
+      sent.push(request.headers().referer ?? "");
     });
-    await openReady(page, mangle(address, secret));
-    await press(page, "Continue");
-    await page.getByText(`Your username will be ${username}`).waitFor();
-    expect(told.join(" ")).not.toContain(secret);
+    /** Where the service leads to from there. What is behind the # stays in the browser. */
+    async function ledTo(asked: string): Promise<string> {
+      const [path = "", hash] = asked.split("#");
+      if (path === address) return asked;
+      const { headers } = await ask(path, { headers: { Accept: "text/html" } });
+      const to = String(headers.location);
+      return ledTo(hash === undefined || to.includes("#") ? to : `${to}#${hash}`);
+    }
+    await openReady(page, `${address}%23${secret}`);
+    for (const mangle of mangled) {
+      await page.goto(`${address}#`);
+      await page.goto(await ledTo(mangle(address, secret)));
+      await press(page, "Continue", `Your username will be ${username}`);
+    }
+    expect(sent.join(" ")).not.toContain(secret);
     expectCalm();
   });
 
   test.each(["/claim", "/recover/link", "/email"])("leads to %s, whatever is behind it", async (address) => {
     const response = await ask(`${address}%23SECRET`, { headers: { Accept: "text/html" } });
     expect([response.status, response.headers.location]).toEqual([307, `${address}#SECRET`]);
+  });
+});
+
+describe("an invitation", () => {
+  async function submit(page: Page, username: string | null, password = PASSWORD) {
+    if (username !== null) await page.getByLabel("Username").fill(username);
+    await page.getByLabel("Password", { exact: true }).fill(password);
+    await press(page, "Create account");
+  }
+
+  test("opens an account with a name of its user's choice, and works once", async () => {
+    await context.clearCookies();
+    const link = await invite();
+    await page.goto(link);
+    await press(page, "Continue");
+    await submit(page, "x", "short");
+    await told(page, "A username has 3 to 20 characters", "A password needs at least 8 characters.");
+    await expectGoodLooks(page);
+    const username = newUsername();
+    await submit(page, username);
+    await atAccountOf(page, username);
+    expectCalm();
+    await page.goto(link);
+    await press(page, "Continue", "It may have been used already");
+  });
+
+  test("may bring the name and the role; if the name was taken meanwhile, it says so, and is not used up", async () => {
+    await context.clearCookies();
+    const username = newUsername();
+    await page.goto(await invite({ username, role: "admin" }));
+    await press(page, "Continue", "You'll be an administrator of this service.");
+    await createUser({ username });
+    await submit(page, null);
+    await told(page, `The username ${username} has been taken meanwhile.`);
+    expect(await db.invitation.count({ where: { usernameKey: username } })).toBe(1);
+    await db.user.delete({ where: { usernameKey: username } });
+    await submit(page, null);
+    await atAccountOf(page, username);
+    expect(await findUser(username)).toMatchObject({ role: "admin" });
   });
 });

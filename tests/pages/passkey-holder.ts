@@ -1,8 +1,8 @@
-import type { Browser, BrowserContextOptions, CDPSession, Page } from "playwright";
+import type { BrowserContextOptions, Page } from "playwright";
 import { expect } from "vitest";
 import { origin } from "@/tests/support/http";
-import { newUsername } from "@/tests/support/user";
-import { atAccountOf, newVisitor, type Visitor } from "./visitor";
+import { newUsername, type TestUser } from "@/tests/support/user";
+import { atAccountOf, makeSignedIn, newVisitor, openReady, type Visitor } from "./visitor";
 
 /** The service by name: browsers have no passkeys for an address of numbers. */
 export const byName = (address = origin) => address.replace("127.0.0.1", "localhost");
@@ -11,12 +11,9 @@ export const byName = (address = origin) => address.replace("127.0.0.1", "localh
 export interface Device {
   /** The person is recognised by finger, face or PIN, or not. */
   recognises(does: boolean): Promise<void>;
-  credentials(): Promise<Credential[]>;
-  /** Puts an earlier state of a passkey in its place, as a copy of it has. */
-  putBack(credential: Credential): Promise<void>;
+  /** The ids of the passkeys on it. */
+  credentialIds(): Promise<string[]>;
 }
-
-type Credential = Awaited<ReturnType<typeof credentialsOf>>[number];
 
 export interface Holder extends Visitor {
   device: Device;
@@ -26,11 +23,11 @@ export interface Holder extends Visitor {
  * A visitor whose browser has an authenticator, at the service's name. As a virtual one takes every offer in a field by
  * itself, this browser offers none there, like older ones; `offersInFields` is for the test of that.
  */
-export async function newHolder(
-  browser: Browser,
-  { offersInFields = false, ...options }: BrowserContextOptions & { offersInFields?: boolean } = {},
-): Promise<Holder> {
-  const visitor = await newVisitor(browser, undefined, { baseURL: byName(), ...options });
+export async function newHolder({
+  offersInFields = false,
+  ...options
+}: BrowserContextOptions & { offersInFields?: boolean } = {}): Promise<Holder> {
+  const visitor = await newVisitor(undefined, { baseURL: byName(), ...options });
   if (!offersInFields)
     await visitor.context.addInitScript("PublicKeyCredential.isConditionalMediationAvailable = async () => false");
   return { ...visitor, device: await addDevice(visitor.page) };
@@ -52,18 +49,11 @@ async function addDevice(page: Page): Promise<Device> {
   return {
     recognises: async (isUserVerified) =>
       void (await session.send("WebAuthn.setUserVerified", { authenticatorId, isUserVerified })),
-    credentials: () => credentialsOf(session, authenticatorId),
-    async putBack(credential) {
-      const { credentialId } = credential;
-      await session.send("WebAuthn.removeCredential", { authenticatorId, credentialId });
-      await session.send("WebAuthn.addCredential", { authenticatorId, credential });
+    async credentialIds() {
+      const { credentials } = await session.send("WebAuthn.getCredentials", { authenticatorId });
+      return credentials.map(({ credentialId }) => credentialId);
     },
   };
-}
-
-async function credentialsOf(session: CDPSession, authenticatorId: string) {
-  const { credentials } = await session.send("WebAuthn.getCredentials", { authenticatorId });
-  return credentials;
 }
 
 /** Creates an account with a passkey only, and ends on its page. Returns the username. */
@@ -75,6 +65,20 @@ export async function signUpByPasskey(page: Page): Promise<string> {
   await atAccountOf(page, username);
   return username;
 }
+
+/** Somebody who is signed in to an account with a password and one passkey, and looks at its page. */
+export async function newPasskeyOwner(): Promise<Holder & TestUser> {
+  const holder = await newHolder();
+  const user = await makeSignedIn(holder, byName());
+  await openReady(holder.page, "/account");
+  await addOnAccount(holder.page);
+  await passkeyRows(holder.page).waitFor();
+  return { ...holder, ...user };
+}
+
+/** Adds the device's passkey on the account page. */
+export const addOnAccount = (page: Page) =>
+  page.getByRole("region", { name: "Passkeys" }).getByRole("button", { name: "Add a passkey" }).click();
 
 /** Signs out, and opens the page to sign in. */
 export async function leave({ page, context }: Holder): Promise<void> {

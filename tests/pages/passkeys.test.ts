@@ -1,24 +1,143 @@
-import type { Browser } from "playwright";
-import { afterAll, beforeAll, expect, test } from "vitest";
-import { leave, newHolder, passkeyRows, pressPasskey, signUpByPasskey } from "./passkey-holder";
-import { launchBrowser } from "./person";
-import { atAccountOf } from "./visitor";
+import type { Page } from "playwright";
+import { describe, expect, test } from "vitest";
+import { setDisabled } from "@/lib/auth/standing";
+import { findUser } from "@/lib/user";
+import { makeUser, newUsername } from "@/tests/support/user";
+import { expectGoodLooks } from "./good-looks";
+import { startProgram } from "./link-program";
+import { button, expectToFitInto, heading, press, told } from "./on-page";
+import {
+  addOnAccount,
+  expectRefused,
+  leave,
+  newHolder,
+  newPasskeyOwner,
+  passkeyRows,
+  pressPasskey,
+  signUpByPasskey,
+} from "./passkey-holder";
+import { atAccountOf, PASSWORD, signIn, signUp, submitAccount } from "./visitor";
 
-let browser: Browser;
-beforeAll(async () => {
-  browser = await launchBrowser();
-});
-afterAll(() => browser?.close());
+const offer = (page: Page) => page.getByRole("complementary", { name: "Passkey" });
+const usePasskeyInstead = (page: Page) => press(page, "Use a passkey instead");
 
-test("a passkey alone makes an account and signs in to it", async () => {
-  const holder = await newHolder(browser);
-  const { page, expectCalm } = holder;
+test("a passkey links a program with two touches, on a phone, without a password", async () => {
+  const holder = await newHolder({ viewport: { width: 375, height: 740 }, hasTouch: true });
+  const { page, context, network, expectCalm } = holder;
   const username = await signUpByPasskey(page);
-  await page.getByRole("heading", { name: "Set a password" }).waitFor();
-  expect(await passkeyRows(page).count()).toBe(1);
-  await leave(holder);
-  await pressPasskey(holder);
-  await atAccountOf(page, username);
-  await page.getByText(/last used/).waitFor();
+  await context.clearCookies({ name: /session-token/ });
+  const program = await startProgram(network);
+  await page.goto(`/link?code=${program.code}`);
+  await button(page, "Continue").tap();
+  await heading(page, "Sign in to continue");
+  await button(page, "Sign in with a passkey").tap();
+  await heading(page, `Link curl to ${username}?`);
+  await press(page, "Link this program");
+  expect(await program.token()).toMatch(/^lk_/);
   expectCalm();
+});
+
+describe("the account page", () => {
+  test("adds, renames and removes passkeys; one that is not used or was removed signs nobody in", async () => {
+    const owner = await newPasskeyOwner();
+    const { page, device, username, expectCalm } = owner;
+    const rows = passkeyRows(page);
+    const name = "A laptop with quite a long name, in here";
+    await told(rows, /never used/);
+    await rows.getByRole("button", { name: /^Rename / }).click();
+    const renaming = page.getByRole("dialog", { name: "Rename the passkey" });
+    await renaming.getByLabel("Name").fill("\u2800");
+    await press(renaming, "Rename", "The name must be 1 to 40 printable characters");
+    await renaming.getByLabel("Name").fill(name);
+    await expectGoodLooks(page, "dialog[open]");
+    await press(renaming, "Rename");
+    await told(rows, name);
+    await page.setViewportSize({ width: 320, height: 700 });
+    await expectToFitInto(page, 320);
+
+    await addOnAccount(page);
+    await told(page, "This device or password manager already has a passkey for your account.");
+    await leave(owner);
+    await device.recognises(false);
+    await pressPasskey(owner);
+    await told(page, "No passkey was used. Try again, or sign in another way.");
+    await device.recognises(true);
+    expectCalm();
+    await setDisabled(username, true);
+    await pressPasskey(owner);
+    await told(page, "This account is disabled.");
+    await setDisabled(username, false);
+    await submitAccount(page, "Sign in", username);
+    await atAccountOf(page, username);
+    await rows.getByRole("button", { name: /^Remove / }).click();
+    await press(page.getByRole("dialog", { name: /^Remove A laptop/ }), "Remove");
+    await rows.waitFor({ state: "detached" });
+    expect(await device.credentialIds()).toHaveLength(1);
+    await leave(owner);
+    await pressPasskey(owner);
+    await expectRefused(owner);
+  });
+
+  test("of an account with a passkey alone keeps this way in, offered in the field of the username", async () => {
+    const holder = await newHolder({ offersInFields: true });
+    const { page, expectCalm } = holder;
+    const username = await signUpByPasskey(page);
+    await heading(page, "Set a password");
+    // Signs in without any press of ours.
+    await leave(holder);
+    await atAccountOf(page, username);
+    await told(passkeyRows(page), /last used/);
+    await passkeyRows(page)
+      .getByRole("button", { name: /^Remove / })
+      .click();
+    const removing = page.getByRole("dialog", { name: /^Remove / });
+    await press(removing, "Remove", "This is your only way to sign in. Set a password first.");
+    await press(removing, "Cancel");
+    await page.getByLabel("New password").fill(PASSWORD);
+    await press(page, "Set password");
+    await heading(page, "Change your password");
+    expectCalm();
+  });
+});
+
+test("signing up with no name or a taken one says so before the device asks; a password gets an offer", async () => {
+  const { page, device, expectCalm } = await newHolder();
+  const { username } = await makeUser();
+  await page.goto("/signup");
+  await usePasskeyInstead(page);
+  await told(page, "A username has 3 to 20 characters");
+  await page.getByLabel("Username").fill(username);
+  await usePasskeyInstead(page);
+  await told(page, `The username ${username} is taken.`);
+  await expect.poll(() => page.evaluate(() => document.activeElement?.getAttribute("name"))).toBe("username");
+
+  await device.recognises(false);
+  await page.getByLabel("Username").fill("cancelled-by-nobody");
+  await usePasskeyInstead(page);
+  await told(page, "No passkey was created.");
+  await expect(findUser("cancelled-by-nobody")).rejects.toMatchObject({ code: "user_not_found" });
+
+  await device.recognises(true);
+  await submitAccount(page, "Sign up", newUsername());
+  await told(offer(page), "Sign in with a touch next time");
+  await expectGoodLooks(page);
+  await press(offer(page), "Add a passkey");
+  await offer(page).waitFor({ state: "detached" });
+  await passkeyRows(page).waitFor();
+  expectCalm();
+});
+
+test("the offer stays away once it was declined; it is never on the page of a link", async () => {
+  const { page, context } = await newHolder();
+  const username = await signUp(page);
+  await offer(page).waitFor();
+  await page.goto("/link");
+  await heading(page, "Link a program");
+  expect(await offer(page).count()).toBe(0);
+  await page.goto("/");
+  await press(offer(page), "Not now");
+  await offer(page).waitFor({ state: "detached" });
+  await context.clearCookies({ name: /session-token/ });
+  await signIn(page, username);
+  expect(await offer(page).count()).toBe(0);
 });

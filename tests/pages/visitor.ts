@@ -1,8 +1,14 @@
-import type { Browser, BrowserContext, BrowserContextOptions, Page } from "playwright";
+import { encode } from "next-auth/jwt";
+import type { BrowserContext, BrowserContextOptions, Page } from "playwright";
 import { expect } from "vitest";
+import { cookieAt, SESSION_COOKIE } from "@/lib/auth/cookie-at";
+import { hashPassword } from "@/lib/auth/passwords";
+import { cookieSecrets } from "@/lib/auth/session-cookie";
+import { openSession, SESSION_SECONDS } from "@/lib/auth/sessions";
 import { origin } from "@/tests/support/http";
 import { newNetwork } from "@/tests/support/network";
-import { newUsername } from "@/tests/support/user";
+import { makeUser, newUsername, type TestUser } from "@/tests/support/user";
+import { browser } from "./browser";
 import { translate } from "./translator";
 
 export const PASSWORD = "correct horse battery";
@@ -18,11 +24,7 @@ export interface Visitor {
 }
 
 /** Somebody nobody knows, in a browser window of their own, on a network of their own. */
-export async function newVisitor(
-  browser: Browser,
-  network = newNetwork().id,
-  options: BrowserContextOptions = {},
-): Promise<Visitor> {
+export async function newVisitor(network = newNetwork().id, options: BrowserContextOptions = {}): Promise<Visitor> {
   const context = await browser.newContext({
     baseURL: origin,
     permissions: ["clipboard-read", "clipboard-write"],
@@ -94,16 +96,48 @@ export async function signUp(page: Page): Promise<string> {
   return username;
 }
 
-export interface Member extends Visitor {
-  username: string;
+export type Member = Visitor & TestUser & { role: "user" };
+
+/** Hashing takes a core for a while: once for all who have this password. */
+export const hashed = hashPassword(PASSWORD, ["tests"]);
+
+/** Signs a user in on this network without a form, and returns the cookie for this address of the service. */
+export async function openedSession(user: { id: string }, network: string, address = origin) {
+  const sessionId = await openSession({ id: user.id }, { userAgent: "", network });
+  const [secret = ""] = cookieSecrets();
+  const value = await encode({ token: { sessionId: String(sessionId) }, secret, maxAge: SESSION_SECONDS });
+  const { name, options } = cookieAt(address, SESSION_COOKIE);
+  return { name, value, url: address, httpOnly: options.httpOnly, sameSite: "Lax" as const };
 }
 
-/** Somebody who has just signed up and looks at the account's page. */
-export async function newMember(browser: Browser): Promise<Member> {
-  const visitor = await newVisitor(browser);
-  const username = await signUp(visitor.page);
-  await untilReady(visitor.page);
-  return { ...visitor, username };
+/** Signs a user in, at this address of the service, in place of whoever was. */
+export async function openSessionIn(visitor: Visitor, user: { id: string }, address = origin): Promise<void> {
+  await visitor.context.addCookies([await openedSession(user, visitor.network, address)]);
+}
+
+/** An account with a password, in which this visitor is signed in. */
+export async function makeSignedIn(visitor: Visitor, address = origin): Promise<TestUser> {
+  const user = await makeUser({ passwordHash: await hashed });
+  await openSessionIn(visitor, user, address);
+  return user;
+}
+
+/**
+ * Somebody with an account and a password who is signed in, and looks at nothing yet: in a window of their own, or in
+ * one that tests share, which has loaded the scripts already.
+ */
+export async function newSignedIn(shared?: Visitor): Promise<Member> {
+  const visitor = shared ?? (await newVisitor());
+  await visitor.context.clearCookies();
+  return { ...visitor, ...(await makeSignedIn(visitor)), role: "user" };
+}
+
+/** The same, who looks at the account's page. */
+export async function newMember(): Promise<Member> {
+  const member = await newSignedIn();
+  await openReady(member.page, "/account");
+  await atAccountOf(member.page, member.username);
+  return member;
 }
 
 /** The token that the account page shows when asked. */

@@ -1,8 +1,7 @@
-import { beforeAll, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { db } from "@/lib/db/client";
 import { importDocument } from "@/lib/files/import";
 import { listFolder } from "@/lib/files/list";
-import { createKey } from "@/lib/keys/create";
 import { findUser } from "@/lib/user";
 import { allActions } from "@/tests/support/action-id";
 import { callAction } from "@/tests/support/call-action";
@@ -10,8 +9,9 @@ import { chunks, smallDocument } from "@/tests/support/documents";
 import { ask, origin } from "@/tests/support/http";
 import { newNetwork } from "@/tests/support/network";
 import { makeUser } from "@/tests/support/user";
-import { type Session, signedInAs } from "./action-caller";
+import { signedInAs } from "./action-caller";
 import { letProofsPass } from "./confirming";
+import { newKey } from "./keys-page";
 
 // Contract, section 5: confirming. Each action of a signed-in page is in one of these lists.
 
@@ -38,19 +38,14 @@ const NEVER = [
   ...["askForLink", "lookAtRecovery", "recoverWithPassword", "askToRecover", "recoverWithPasskey"],
 ];
 
-let thief: Session;
-let [here, elsewhere] = ["", ""];
+const thief = await signedInAs("user");
+const caller = await findUser(thief.username);
 const keys: string[] = [];
-beforeAll(async () => {
-  thief = await signedInAs("user");
-  const caller = await findUser(thief.username);
-  for (const name of ["One", "Two"]) keys.push((await createKey(caller, { data: "secret", price: "1", name })).id);
-  await importDocument(caller, chunks(JSON.stringify(smallDocument(thief.username))));
-  here = newNetwork().id;
-  elsewhere = newNetwork().id;
-  await db.session.updateMany({ where: { userId: thief.id }, data: { network: here } });
-  await letProofsPass(thief.username);
-});
+for (const name of ["One", "Two"]) keys.push(await newKey(caller, { data: "secret", name }));
+await importDocument(caller, chunks(JSON.stringify(smallDocument(thief.username))));
+const [here, elsewhere] = [newNetwork().id, newNetwork().id];
+await db.session.updateMany({ where: { userId: thief.id }, data: { network: here } });
+await letProofsPass(thief.username);
 
 function call(page: string, named: string, args: unknown[], network: string) {
   const [name = "", file] = named.split(" ");

@@ -1,6 +1,8 @@
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { expect, test } from "vitest";
+import { CONFIGURATION_PAGE, EXPLANATIONS, explanations, withConfiguration } from "@/scripts/configuration";
+import { EVERYTHING } from "./ours";
 
 /** The names of files and folders of ours that a document has between backquotes. */
 function namedIn(document: string): string[] {
@@ -14,7 +16,6 @@ function namedIn(document: string): string[] {
 const documents = [
   "README.md",
   "SECURITY.md",
-  "bench/README.md",
   "clients/python/README.md",
   ...readdirSync("docs", { recursive: true, encoding: "utf8" }).flatMap((name) =>
     name.endsWith(".md") ? [`docs/${name}`] : [],
@@ -78,23 +79,51 @@ function headingsOf(document: string): string[] {
   );
 }
 
-test("each test that the table of bounds names is there", () => {
-  const rows = readFileSync("docs/bounds.md", "utf8")
-    .split("\n")
-    .filter((line) => line.startsWith("| "));
-  const cells = rows.map(
-    (row) =>
-      row
-        .split("|")
-        .map((cell) => cell.trim())
-        .at(-2) ?? "",
-  );
-  const names = cells.flatMap((cell) => [...cell.matchAll(/`([^`]+)`/g)].map(([, name = ""]) => name));
-  const whole = names.filter((name) => name.includes("/"));
-  expect(names.length).toBeGreaterThan(20);
-  expect(whole.filter((name) => !name.startsWith("tests/") || !existsSync(name))).toEqual([]);
-  // A file that was named whole is named in short below that.
-  expect(
-    names.filter((name) => !whole.includes(name) && !whole.some((file) => file.endsWith(`/${name}.test.ts`))),
-  ).toEqual([]);
+test("the tests of bounds are named whole, or in short below that", () => {
+  const rows = readFileSync("docs/bounds.md", "utf8").match(/^\| .+(?=\|$)/gm) ?? [];
+  const cells = rows.map((row) => row.split("|").at(-1) ?? "").join();
+  const names = [...cells.matchAll(/`([^`]+)`/g)].map(([, name = ""]) => name);
+  const whole = names.filter((name) => name.startsWith("tests/"));
+  expect(whole.length).toBeGreaterThan(20);
+  expect(names.filter((name) => !whole.some((file) => file === name || file.endsWith(`/${name}.test.ts`)))).toEqual([]);
 });
+
+test("the table of variables is current (npm run codegen makes it so)", () => {
+  const page = readFileSync(CONFIGURATION_PAGE, "utf8");
+  expect(page).toBe(withConfiguration(page));
+  expect(readFileSync(EXPLANATIONS, "utf8")).toBe(explanations());
+});
+
+test.each(["README.md", "docs/operations.md"])(
+  "no line to paste in %s has a comment, which zsh takes for words of the command",
+  (file) => {
+    const blocks = [...readFileSync(file, "utf8").matchAll(/```sh\n(.*?)```/gs)].map(([, block]) => block);
+    expect(blocks.length).toBeGreaterThan(0);
+    expect(blocks.join("")).not.toMatch(/(?:^|\s)#/m);
+  },
+);
+
+test("every row of the contract that code cites (contract, section N: row, row) is in docs/contract.md", () => {
+  const [, ...parts] = readFileSync("docs/contract.md", "utf8").split(/^## (?=\d+\. )/m);
+  const sections = new Map(parts.map((part) => [part.slice(0, part.indexOf(".")), rowsOf(part)]));
+  const cited = EVERYTHING.flatMap((file) =>
+    [...readFileSync(file, "utf8").matchAll(/contract, section (\d+)(?:: ([^).]+))?/gi)].map(
+      ([, section = "", rows]) => ({ file, section, rows: rows?.split(", ") ?? [] }),
+    ),
+  );
+  expect(cited.length).toBeGreaterThan(40);
+  const missing = cited.flatMap(({ file, section, rows }) =>
+    sections.has(section)
+      ? rows.filter((row) => !sections.get(section)?.includes(row)).map((row) => `${file}: section ${section}: ${row}`)
+      : [file],
+  );
+  expect(missing).toEqual([]);
+});
+
+/** The first cells of a section's tables: names of rows, and routes without their parameters. */
+function rowsOf(section: string): string[] {
+  const cells = [...section.matchAll(/^\| ([^|]+) \|/gm)].map(([, cell = ""]) => cell);
+  return cells
+    .flatMap((cell) => cell.replaceAll("`", "").split(", "))
+    .map((name) => name.replace(/[?<].*$/, "").replace(/\/$/, ""));
+}

@@ -16,7 +16,7 @@ const AREAS = "lib/(?:keys|link|files)/";
 /** Words that everything above the database speaks: errors, names, addresses, networks, log lines. */
 const WORDS =
   "lib/(?:access|addresses|errors|hours|ids|log|metrics|network|origin|own-host|request-user|reserved-names|" +
-  "short-memory|" +
+  "per-process|short-memory|" +
   "user|usernames)$";
 const TOKENS = "lib/access-tokens/";
 const RECOVERY = "lib/recovery/";
@@ -64,7 +64,7 @@ const ROOMS: Room[] = [
         "lib/db/(?:client|errors|explain|migrate|pooler|postgres|write-ahead-log)$|" +
         "lib/auth/(?:claim-identities|secrets-in-use|session-cookie|sessions)$|" +
         `lib/link/waiters$|lib/operator/first-admin$|${BLOCKS}(?:known|refusal)$|` +
-        `lib/(?:audit|configuration|end-of-turn|env|garbage-collector|redis|refusals|secrets)$|${WORDS})`,
+        `lib/(?:audit|configuration|end-of-turn|env|engine-flags|redis|refusals|secrets)$|${WORDS})`,
     ),
     advice:
       "The process listens, sorts requests and stops. What a request does belongs in a route of " +
@@ -172,7 +172,10 @@ const ROOMS: Room[] = [
   },
   {
     files: /^lib\/db\//,
-    imports: /^(?:lib\/db\/|lib\/(?:data-folder|end-of-turn|env|errors|hours|keep-awake|metrics)$|prisma\/generated\/)/,
+    imports: new RegExp(
+      "^(?:lib/db/|" +
+        "lib/(?:data-folder|end-of-turn|env|errors|hours|keep-awake|metrics|per-process)$|prisma/generated/)",
+    ),
     advice: "lib/db opens the database and speaks to it. What the rows mean belongs in the area that owns them.",
   },
   {
@@ -197,9 +200,9 @@ const ROOMS: Room[] = [
   },
   {
     // The types of the clients are written from the declarations of the routes.
-    files: /^scripts\/(?:client-types|python-client)\.ts$/,
+    files: /^scripts\/codegen\.ts$/,
     imports: /^(?:scripts\/|app\/\(api\)\/routes$|lib\/http\/openapi$)/,
-    advice: "These scripts describe the API, and write the description down.",
+    advice: "This script writes down what the code says of itself.",
   },
   {
     files: /^scripts\//,
@@ -237,4 +240,35 @@ test("there are no import cycles in our files, not even for a type", () => {
       (circle) => `${circle.join(" imports ")}. What two of them need belongs in a file that imports neither.`,
     ),
   ).toEqual([]);
+});
+
+/** What all of lib/files speaks, and its callers too; these files import nothing of it but one another. */
+const FILES_WORDS = /^lib\/files\/(?:entry-id|entry-summary|errors|import-report|on-existing|part-bytes|plain-text)$/;
+/** The rooms behind the verbs of lib/files. Each imports those after it. */
+const FILES_ROOMS = ["import", "change", "index", "pieces", "document"];
+
+test("the rest of the code imports the verbs of lib/files only", () => {
+  const advice =
+    "What lies in a room of lib/files is its own business. Call the verb in front of it, or write one there; " +
+    "docs/files.md tells what each room is for.";
+  const others = [...ourImports, ...sourceFiles("bench").flatMap(importsOf)];
+  const wrong = others.filter(({ from, to }) => !from.startsWith("lib/files/") && /^lib\/files\/.+\//.test(to));
+  expect(said(wrong, advice)).toEqual([]);
+});
+
+test("the rooms of lib/files import in one direction", () => {
+  const order = FILES_ROOMS.join(", ");
+  const advice =
+    `A room imports the words of lib/files and the rooms after it: ${order}. What two rooms need belongs ` +
+    "into the later one.";
+  const roomOf = (path: string) => /^lib\/files\/([^/]+)\//.exec(path)?.[1];
+  const rankOf = (path: string) => FILES_ROOMS.indexOf(roomOf(path) ?? "");
+  const inside = ourImports.filter(({ from, to }) => from.startsWith("lib/files/") && to.startsWith("lib/files/"));
+  const wrong = inside.filter(({ from, to }) => {
+    if (FILES_WORDS.test(to)) return false;
+    if (FILES_WORDS.test(from.replace(/\.ts$/, ""))) return true;
+    return roomOf(from) !== undefined && (roomOf(to) === undefined || rankOf(to) < rankOf(from));
+  });
+  expect(said(wrong, advice)).toEqual([]);
+  expect(new Set(sourceFiles("lib/files").map(roomOf))).toEqual(new Set([undefined, ...FILES_ROOMS]));
 });

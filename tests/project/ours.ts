@@ -13,6 +13,8 @@ export const OURS = sourceFiles(
   "next.config.mjs",
   "prisma.config.ts",
 );
+/** The same, and what belongs to no deliverable. */
+export const EVERYTHING = [...OURS, ...sourceFiles("tests", "bench", "examples")];
 export const ourImports = OURS.flatMap(importsOf);
 export const said = (violations: Import[], advice: string) =>
   violations.map(({ from, to }) => `${from} imports ${to}. ${advice}`);

@@ -9,6 +9,7 @@ import { expect, test } from "vitest";
 import { postgresBinaries, startPostgres } from "@/scripts/postgres";
 import { runAdmin } from "@/tests/support/admin";
 import { callAction } from "@/tests/support/call-action";
+import { idOf, smallDocument } from "@/tests/support/documents";
 import { type Asking, sendTo } from "@/tests/support/request";
 import { type RunningService, startService } from "@/tests/support/service";
 import { signInByPassword } from "@/tests/support/sign-in";
@@ -21,19 +22,11 @@ const PASSWORD = `${MARK} password`;
 const PASSPHRASE = `${MARK} passphrase`;
 
 let marks = 0;
-/** A new text to store. */
 const marked = () => `${MARK} number ${++marks}`;
 
-/** The id of the root folder of documents here. */
-const ROOT = "f".repeat(32);
+const ROOT = idOf(1);
+const documentOf = (username: string) => JSON.stringify(smallDocument(username, marked()));
 
-const documentOf = (username: string) =>
-  JSON.stringify([
-    ...[".folder", username, "origin/(c) users", [], "", 0, 0, 0, 1, 1, "", 0, [], ROOT],
-    ...[".txt", "a", `origin/(c) users/${username}`, marked(), null, 0, 0.5, "0", 1, 2, "", 3, [], "0".repeat(32)],
-  ]);
-
-/** Stores marked texts by every way that there is. */
 async function storeEverywhere(service: RunningService, admin: (...sent: string[]) => Promise<string>, folder: string) {
   const { url } = service;
   const created = await runAdmin(["user:create", "alice"], { ...base(service) }, PASSWORD);
@@ -73,8 +66,8 @@ async function storeEverywhere(service: RunningService, admin: (...sent: string[
   await send("PUT", `${upload}?offset=${parts[0]?.length}`, parts[1] ?? "");
   await send("POST", upload, "");
 
-  const key = (await ask("/keys/create", { query: { data: marked(), price: 1, name: NAMED }, headers: bearer })).body
-    ?.key;
+  const creating = { query: { data: marked(), price: 1, name: NAMED }, headers: bearer };
+  const key = (await ask("/keys/create", creating)).body?.key;
   await ask(`/keys/update/${key}`, { query: { key: "data", data: marked() }, headers: bearer });
   const act = async (name: string, ...sent: unknown[]) => {
     const { status, text } = await callAction(url, "/keys", name, sent, { cookie });
@@ -97,7 +90,6 @@ const base = (service: RunningService) => ({
   ...service.storage,
 });
 
-/** A dump of the whole database, and the folders of its server, if it has one. */
 async function serverOf(url: string, folder: string) {
   const client = new Client({ connectionString: url });
   await client.connect();

@@ -2,11 +2,12 @@ import { randomBytes } from "node:crypto";
 import { expect, onTestFinished, test, vi } from "vitest";
 import { openBytes, SEAL_BYTES, sealBytes } from "@/lib/aes-gcm";
 import { db } from "@/lib/db/client";
+import { perProcess } from "@/lib/per-process";
 import { currentUserKey, forgetUserKeys, userKey } from "@/lib/sealing/user-keys";
 import { makeUser } from "@/tests/support/user";
 
 const message = Buffer.from("a secret");
-const perProcess = globalThis as typeof globalThis & { latchkeyKeyMemory?: Map<string, unknown> };
+const keysInMemory = perProcess("keys in memory", () => new Map<string, unknown>());
 
 test("What a user's key sealed opens with the stored key, in this context only", async () => {
   const { id } = await makeUser();
@@ -58,10 +59,10 @@ test("A key that the database no longer has is replaced with the stored one", as
   await currentUserKey(id);
   // A standby that had not received it has become the primary, where another process has stored something.
   await db.userKey.deleteMany({ where: { userId: id } });
-  const here = perProcess.latchkeyKeyMemory?.get("users' keys");
+  const here = keysInMemory.get("users' keys");
   forgetUserKeys();
   const stored = await currentUserKey(id);
-  perProcess.latchkeyKeyMemory?.set("users' keys", here);
+  keysInMemory.set("users' keys", here);
   const later = performance.now() + 61_000;
   const clock = vi.spyOn(performance, "now").mockImplementation(() => later);
   onTestFinished(() => clock.mockRestore());

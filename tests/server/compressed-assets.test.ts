@@ -22,15 +22,14 @@ beforeAll(async () => {
   writeFileSync(join(build, "static", "chunks", "tiny.js"), "1");
   writeFileSync(join(build, "static", "picture.png"), SCRIPT);
   writeFileSync(join(build, "server.mjs"), "secret");
-  const { compressAssets } = await import(pathToFileURL(resolve("scripts/compress-assets.mjs")).href);
+  const { compressAssets } = await import(pathToFileURL(resolve("scripts/builds.mjs")).href);
   await compressAssets(build);
 });
 afterAll(() => rmSync(build, { recursive: true, force: true }));
 
-/** Sends a request to the lanes, with those assets. */
 async function ask(path: string, asking?: Asking): Promise<Answer> {
   await using service = await listen({ assets: compressedAssets(build) });
-  return await sendTo(`http://127.0.0.1:${service.port}`, path, asking);
+  return await sendTo(service.url, path, asking);
 }
 
 /** Whether the response is that of the next handler, to which the plain form is left. */
@@ -105,6 +104,6 @@ test("an asset whose file has gone is left to Next", async () => {
   const assets = compressedAssets(build);
   rmSync(join(build, "compressed"), { recursive: true });
   await using service = await listen({ assets });
-  const answer = await sendTo(`http://127.0.0.1:${service.port}`, ASSET, { headers: ALL });
+  const answer = await sendTo(service.url, ASSET, { headers: ALL });
   expect(isNexts(answer)).toBe(true);
 });

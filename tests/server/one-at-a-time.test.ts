@@ -1,39 +1,26 @@
-import { once } from "node:events";
-import { createServer, type IncomingMessage, type ServerOptions, type ServerResponse } from "node:http";
-import type { AddressInfo } from "node:net";
+import type { IncomingMessage, ServerOptions, ServerResponse } from "node:http";
 import { setTimeout as sleep } from "node:timers/promises";
 import { expect, test } from "vitest";
 import { oneAtATime } from "@/server/one-at-a-time";
-import { refuseUnreadable } from "@/server/refuse";
 import { openSocket, type RawConnection } from "@/tests/support/sockets";
+import { serve } from "./service";
 
 type Work = (request: IncomingMessage, response: ServerResponse) => unknown;
 
-/** A service that notes what it begins, and how many requests it has in work at once. */
 async function listen(work: Work, options: ServerOptions = {}) {
   const begun: string[] = [];
   const running = new Set<ServerResponse>();
   const atOnce = { most: 0 };
-  const server = createServer(
-    { requireHostHeader: false, ...options },
+  const service = await serve(
     oneAtATime((request, response) => {
       begun.push(request.url ?? "");
       for (const other of running) if (other.writableFinished) running.delete(other);
       atOnce.most = Math.max(atOnce.most, running.add(response).size);
       void work(request, response);
     }),
+    options,
   );
-  server.on("clientError", refuseUnreadable);
-  await once(server.listen(0, "127.0.0.1"), "listening");
-  return {
-    origin: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
-    begun,
-    atOnce,
-    [Symbol.asyncDispose]: async () => {
-      server.closeAllConnections();
-      await new Promise((resolve) => server.close(resolve));
-    },
-  };
+  return { ...service, begun, atOnce };
 }
 
 const asked = (from: number, count: number, more = "") =>
@@ -53,7 +40,7 @@ const until = async (isTrue: () => boolean) => {
 
 test("a few requests sent at once are answered in order, and the connection goes on", async () => {
   await using service = await listen(answersSoon);
-  const client = await openSocket(service.origin, asked(0, 17));
+  const client = await openSocket(service.url, asked(0, 17));
   await until(() => answers(client).length === 17);
   client.socket.write(asked(17, 5));
   await until(() => answers(client).length === 22);
@@ -64,7 +51,7 @@ test("a few requests sent at once are answered in order, and the connection goes
 
 test("of a thousand requests sent at once only a few are begun, and then the connection ends", async () => {
   await using service = await listen(answersSoon);
-  const client = await openSocket(service.origin, asked(0, 1_000));
+  const client = await openSocket(service.url, asked(0, 1_000));
   await client.closed;
   expect(answers(client)).toEqual(paths(17));
   expect(client.received().match(/Connection: close/g)).toHaveLength(1);
@@ -73,10 +60,10 @@ test("of a thousand requests sent at once only a few are begun, and then the con
 
 test("while the responses are not read, one request is in work, and nothing further is read", async () => {
   await using service = await listen((_, response) => response.end(Buffer.alloc(20_000_000)));
-  const client = await openSocket(service.origin, asked(0, 3), false);
+  const client = await openSocket(service.url, asked(0, 3), false);
   await until(() => service.begun.length > 0);
-  const wanted = Buffer.from(`POST /large HTTP/1.1\r\nHost: localhost\r\nContent-Length: 50000000\r\n\r\n`);
-  client.socket.write(Buffer.concat([wanted, Buffer.alloc(50_000_000)]));
+  client.socket.write(`POST /large HTTP/1.1\r\nHost: localhost\r\nContent-Length: 50000000\r\n\r\n`);
+  client.socket.write(Buffer.alloc(50_000_000));
   await sleep(300);
   expect([service.begun, service.atOnce.most]).toEqual([["/0"], 1]);
   expect(client.socket.writableLength).toBeGreaterThan(10_000_000);
@@ -85,7 +72,7 @@ test("while the responses are not read, one request is in work, and nothing furt
 
 test("a client that reads late gets every response whole", async () => {
   await using service = await listen(({ url }, response) => response.end(`<${url}>${" ".repeat(2_000_000)}`));
-  const client = await openSocket(service.origin, asked(0, 8), false);
+  const client = await openSocket(service.url, asked(0, 8), false);
   await until(() => service.begun.length > 0);
   const chunks: Buffer[] = [];
   client.socket.on("data", (chunk) => chunks.push(chunk)).resume();
@@ -106,7 +93,7 @@ test("a request that waits is read on, body and all, when its turn comes, and to
   const body = "x".repeat(300_000);
   const line = "POST /1 HTTP/1.1\r\nHost: localhost\r\nExpect: 100-continue";
   const posted = `${line}\r\nContent-Length: ${body.length}\r\n\r\n`;
-  const client = await openSocket(service.origin, asked(0, 1) + posted + body + asked(2, 1));
+  const client = await openSocket(service.url, asked(0, 1) + posted + body + asked(2, 1));
   await until(() => service.begun.length > 0);
   await sleep(50);
   expect([service.begun, client.received()]).toEqual([["/0"], ""]);
@@ -123,7 +110,7 @@ test("requests of a client that has gone are never begun", async () => {
     await new Promise<void>((resolve) => (release = resolve));
     response.end();
   });
-  const client = await openSocket(service.origin, asked(0, 5));
+  const client = await openSocket(service.url, asked(0, 5));
   await until(() => service.begun.length > 0);
   client.socket.resetAndDestroy();
   release();
@@ -143,7 +130,7 @@ test.each([
     response.end(`<${url}>`);
   }, options);
   const last = what.startsWith("follows") ? "Connection: close\r\n" : "";
-  const client = await openSocket(service.origin, asked(0, 3) + asked(3, 1, last) + rest);
+  const client = await openSocket(service.url, asked(0, 3) + asked(3, 1, last) + rest);
   await client.closed;
   expect(answers(client)).toEqual(paths(4));
   expect(client.received()).not.toContain("400 ");

@@ -3,7 +3,6 @@ import { FairQueue } from "@/lib/auth/fair-queue";
 
 const refusal = () => new Error("full");
 
-/** Work that runs until it is told to end, and the order in which it began. */
 function stage(queue: FairQueue) {
   const begun: string[] = [];
   const ends: (() => void)[] = [];
@@ -18,7 +17,6 @@ function stage(queue: FairQueue) {
       (error: Error) => error.message,
     );
   };
-  /** Lets the work that has run longest end, and everybody notice. */
   const end = async () => {
     ends.shift()?.();
     await new Promise((resolve) => setImmediate(resolve));

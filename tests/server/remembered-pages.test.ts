@@ -1,16 +1,13 @@
-import { once } from "node:events";
-import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
-import type { AddressInfo } from "node:net";
+import type { IncomingMessage, ServerResponse } from "node:http";
 import { gunzipSync } from "node:zlib";
 import { beforeAll, expect, test } from "vitest";
 import { declareServer } from "@/lib/network";
 import { rememberedPages } from "@/server/remembered-pages";
 import { sendTo } from "@/tests/support/request";
-import { listen } from "./service";
+import { listen, serve } from "./service";
 
 beforeAll(declareServer);
 
-/** A page as Next writes one, with the nonce and the id of its request. */
 function made(request: IncomingMessage, response: ServerResponse, count: number, end = "</html>"): void {
   const nonce = Buffer.from(`nonce ${String(count).padStart(10, "0")}`).toString("base64");
   response.setHeader("Content-Type", "text/html; charset=utf-8");
@@ -20,14 +17,11 @@ function made(request: IncomingMessage, response: ServerResponse, count: number,
   response.end(`<script nonce="${nonce}"></script><i>${JSON.stringify(request.headers["x-odd"] ?? null)}</i>${end}`);
 }
 
-/** The lanes with such a page, and how often it was made. */
-async function service(end?: string) {
+async function remembered(end?: string) {
   let count = 0;
-  const running = await listen({
-    page: async (request, response) => made(request, response, ++count, end),
-  });
+  const running = await listen({ page: async (request, response) => made(request, response, ++count, end) });
   const ask = async (path: string, headers: Record<string, string> = {}, method = "GET") => {
-    const answer = await sendTo(`http://127.0.0.1:${running.port}`, path, { headers, method });
+    const answer = await sendTo(running.url, path, { headers, method });
     const text = answer.headers["content-encoding"] === "gzip" ? gunzipSync(answer.bytes).toString() : answer.text;
     return { ...answer, text, nonces: new Set([...text.matchAll(/nonce="([^"]+)"/g)].map(([, nonce]) => nonce)) };
   };
@@ -37,7 +31,7 @@ async function service(end?: string) {
 test.each<Record<string, string>>([{}, { "Accept-Encoding": "gzip" }])(
   "a page is made once, and each visitor gets their own nonce and id (%o)",
   async (headers) => {
-    await using page = await service();
+    await using page = await remembered();
     const first = await page.ask("/docs", headers);
     const others = [await page.ask("/docs", headers), await page.ask("/docs", headers)];
     expect(page.count()).toBe(1);
@@ -68,7 +62,7 @@ test.each<[string, string, Record<string, string>, string?]>([
   ["another method", "/docs", {}, "OPTIONS"],
   ["a page of an account", "/account", {}],
 ])("the page for %s is made anew", async (_, path, headers, method) => {
-  await using page = await service();
+  await using page = await remembered();
   await page.ask("/docs");
   const before = page.count();
   await page.ask(path, headers, method);
@@ -79,14 +73,14 @@ test.each<[string, string, Record<string, string>, string?]>([
 });
 
 test("what a visitor's headers say is in nobody else's page, and each host has its own", async () => {
-  await using page = await service();
+  await using page = await remembered();
   expect((await page.ask("/docs", { "X-Odd": "bad" })).text).not.toContain("bad");
   await page.ask("/docs", { Host: "192.0.2.7" });
   expect(page.count()).toBe(2);
 });
 
 test("HEAD gets the head of a page that is remembered, with its length", async () => {
-  await using page = await service();
+  await using page = await remembered();
   await page.ask("/docs");
   const { status, headers, bytes } = await page.ask("/docs", {}, "HEAD");
   expect([status, Number(headers["content-length"]) > 3_000, bytes.length]).toEqual([200, true, 0]);
@@ -95,7 +89,7 @@ test("HEAD gets the head of a page that is remembered, with its length", async (
 test.each(["", '<template data-dgst="1"></template></html>'])(
   "a page that did not become whole is not remembered (%j)",
   async (end) => {
-    await using page = await service(end);
+    await using page = await remembered(end);
     await page.ask("/docs");
     await page.ask("/docs");
     expect(page.count()).toBe(2);
@@ -105,17 +99,13 @@ test.each(["", '<template data-dgst="1"></template></html>'])(
 test("beyond the bound, all pages are forgotten, and made again", async () => {
   const pages = rememberedPages(8_000);
   let count = 0;
-  const server = createServer((request, response) => {
+  await using service = await serve((request, response) => {
     request.headers["x-forwarded-host"] = request.headers.host;
     if (pages.answer(request, response, "id")) return;
     pages.note(request, response, "id");
     made(request, response, ++count);
   });
-  await once(server.listen(0, "127.0.0.1"), "listening");
-  const origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-  for (const host of ["a", "b", "a", "c", "a", "c"]) await sendTo(origin, "/docs", { headers: { Host: host } });
-  server.closeAllConnections();
-  server.close();
+  for (const Host of ["a", "b", "a", "c", "a", "c"]) await sendTo(service.url, "/docs", { headers: { Host } });
   expect(count).toBe(4);
 });
 
@@ -124,7 +114,7 @@ test("the API's description is remembered, compressed, for a few origins only, a
   const codings = new Set<unknown>();
   for (let n = 0; n < 9; n++) {
     const headers = { Host: `192.0.2.${n}`, "Accept-Encoding": "gzip" };
-    const answer = await sendTo(`http://127.0.0.1:${running.port}`, "/openapi.json", { headers });
+    const answer = await sendTo(running.url, "/openapi.json", { headers });
     const coding = answer.headers["content-encoding"];
     codings.add(coding);
     const { servers } = JSON.parse(coding === "gzip" ? gunzipSync(answer.bytes).toString() : answer.text);

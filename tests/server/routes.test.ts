@@ -1,5 +1,4 @@
 import { existsSync, readdirSync, readFileSync } from "node:fs";
-import { dirname } from "node:path";
 import { expect, test } from "vitest";
 import { isPage } from "@/lib/http/pages";
 import { config } from "@/proxy";
@@ -14,9 +13,10 @@ import {
   withMatcher,
 } from "@/scripts/route-files";
 import { direct } from "@/server/lanes";
+import { routeNamer } from "@/server/page-routes";
 
 const METHODS = ["GET", "HEAD", "OPTIONS", "POST", "PUT", "PATCH", "DELETE"] as const;
-const FORGOTTEN = "A route was added, moved or taken away: run `npm run routes`.";
+const FORGOTTEN = "A route was added, moved or taken away: run `npm run codegen`.";
 
 test("every route file is a direct route, and every direct route is a file", () => {
   expect(readFileSync(ROUTES, "utf8"), FORGOTTEN).toBe(routesModule());
@@ -37,9 +37,8 @@ test("proxy.ts is not in the way of any route", () => {
   const isMatched = (path: string) => new RegExp(`^${matcher}$`).test(path);
   expect(Object.keys(direct).filter(isMatched)).toEqual([]);
   expect(apiPrefixes().filter((prefix) => isMatched(`/${prefix}/nothing`))).toEqual([]);
-  expect(
-    ["/", "/keys", "/link", "/link/", "/files", "/account", "/nothing"].filter((path) => !isMatched(path)),
-  ).toEqual([]);
+  const pages = ["/", "/keys", "/link", "/link/", "/files", "/account", "/nothing"];
+  expect(pages.filter((path) => !isMatched(path))).toEqual([]);
 });
 
 test.each(Object.entries(direct))("%s is declared under its own address and answers every method", (pattern, route) => {
@@ -48,16 +47,30 @@ test.each(Object.entries(direct))("%s is declared under its own address and answ
 });
 
 test("every page of ours is known to be one, and nothing else is", () => {
-  const folders = readdirSync("app/(pages)", { recursive: true, withFileTypes: true }).filter((entry) =>
-    entry.isDirectory(),
-  );
-  const pages = readdirSync("app/(pages)", { recursive: true, encoding: "utf8" }).filter(
-    (path) => path.endsWith("page.tsx") && !path.endsWith("-page.tsx"),
-  );
-  const served = pages.map((file) => (dirname(file) === "." ? "/" : `/${dirname(file)}`));
+  const entries = readdirSync("app/(pages)", { recursive: true, withFileTypes: true });
+  const folderOf = (parentPath: string) => parentPath.replace("app/(pages)", "") || "/";
+  const served = entries.filter(({ name }) => name === "page.tsx").map(({ parentPath }) => folderOf(parentPath));
   expect(served.filter((path) => !isPage(path))).toEqual([]);
-  const others = folders
-    .map(({ parentPath, name }) => `${parentPath}/${name}`.replace("app/(pages)", ""))
-    .filter((path) => !served.includes(path));
-  expect(others.filter(isPage)).toEqual([]);
+  const folders = entries.filter((entry) => entry.isDirectory());
+  const others = folders.map(({ parentPath, name }) => `${parentPath}/${name}`.replace("app/(pages)", ""));
+  expect(others.filter((path) => !served.includes(path) && isPage(path))).toEqual([]);
+});
+
+const nameOf = routeNamer(["/", "/keys", "/link", "/icon.svg", "/api/auth/[...nextauth]", "/files/[id]"]);
+
+test.each([
+  ["/", "/"],
+  ["/keys", "/keys"],
+  ["/link/", "/link"],
+  ["/icon.svg", "/icon.svg"],
+  ["/api/auth/callback/credentials", "/api/auth/[...nextauth]"],
+  ["/files/0123", "/files/[id]"],
+  ["/files/0123/4", "(unknown page)"],
+  ["/_next/static/chunks/a.js", "(asset)"],
+  ["/_next/nothing", "(unknown page)"],
+  ["/keys-lk_secret", "(unknown page)"],
+  ["//lk_secret", "(unknown page)"],
+  ["/iconxsvg", "(unknown page)"],
+])("%s is a request for %s", (path, pattern) => {
+  expect(nameOf(path)).toBe(pattern);
 });

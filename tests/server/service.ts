@@ -1,11 +1,17 @@
-import { createServer, type IncomingMessage, type ServerOptions, type ServerResponse } from "node:http";
-import { connect } from "node:net";
+import {
+  createServer,
+  type IncomingMessage,
+  type RequestListener,
+  type ServerOptions,
+  type ServerResponse,
+} from "node:http";
+import { type AddressInfo, connect } from "node:net";
 import type { Assets } from "@/server/compressed-assets";
 import { frontOf } from "@/server/front";
+import type { FindAction } from "@/server/gate-limits";
 import { lanes } from "@/server/lanes";
 import { refuseUnreadable } from "@/server/refuse";
 
-/** What a page's handler saw of a request. */
 export interface Seen {
   url: string;
   headers: Record<string, string>;
@@ -13,39 +19,36 @@ export interface Seen {
 }
 
 export interface Settings {
-  /** TRUSTED_PROXIES. */
   proxies?: string;
-  /** NEXTAUTH_URL. */
   origin?: string;
   assets?: Assets;
-  /** Answers for Next; by default with what it saw. */
-  page?: (request: IncomingMessage, response: ServerResponse) => Promise<void>;
+  actions?: FindAction;
+  page?: (request: IncomingMessage, response: ServerResponse) => Promise<unknown>;
 }
 
-/**
- * The two lanes on a port of their own, with pages that answer what they saw. Ends with the test that uses it (`await
- * using`).
- */
-export async function listen(
-  { proxies, origin, assets, page = showRequest }: Settings = {},
-  options: ServerOptions = {},
-): Promise<{ port: number } & AsyncDisposable> {
-  const server = createServer(
-    { requireHostHeader: false, ...options },
-    lanes(page, frontOf(proxies, origin), { assets }),
-  );
+/** A server on a port of its own. Ends with the test that uses it (`await using`). */
+export async function serve(listener: RequestListener, options: ServerOptions = {}) {
+  const server = createServer({ requireHostHeader: false, ...options }, listener);
   server.on("clientError", refuseUnreadable);
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-  const address = server.address();
-  if (address === null || typeof address === "string") throw new Error("no port");
+  const { port } = server.address() as AddressInfo;
   return {
-    port: address.port,
+    port,
+    url: `http://127.0.0.1:${port}`,
     [Symbol.asyncDispose]: async () => {
       server.closeAllConnections();
       await new Promise((resolve) => server.close(resolve));
     },
   };
 }
+
+export const listen = (
+  { proxies, origin, assets, actions, page = showRequest }: Settings = {},
+  options: ServerOptions = {},
+) => {
+  const next = async (request: IncomingMessage, response: ServerResponse) => void (await page(request, response));
+  return serve(lanes(next, frontOf(proxies, origin), { assets, actions }), options);
+};
 
 async function showRequest({ url, headers, rawHeaders }: IncomingMessage, response: ServerResponse): Promise<void> {
   const raw: Record<string, string[]> = {};
@@ -63,7 +66,6 @@ export interface Received {
   body: string;
 }
 
-/** Sends bytes as they are and reads one answer to the connection's end. Text is sent as UTF-8. */
 export function send(port: number, ...parts: (string | Buffer)[]): Promise<Received> {
   return new Promise((resolve, reject) => {
     const chunks: Buffer[] = [];
@@ -87,7 +89,7 @@ function parseAnswer(chunks: Buffer[]): Received {
   return { status: Number(statusLine.split(" ")[1]), headers, body };
 }
 
-/** A GET with these header lines; the connection ends with its answer. */
-export function get(port: number, target: string, lines: string[] = ["Host: keys.localhost"]): Promise<Received> {
-  return send(port, `GET ${target} HTTP/1.1\r\n${[...lines, "Connection: close"].join("\r\n")}\r\n\r\n`);
-}
+export const ask = (port: number, line: string, lines: string[] = ["Host: keys.localhost"]): Promise<Received> =>
+  send(port, `${line} HTTP/1.1\r\n${[...lines, "Connection: close"].join("\r\n")}\r\n\r\n`);
+
+export const get = (port: number, target: string, lines?: string[]) => ask(port, `GET ${target}`, lines);

@@ -2,6 +2,7 @@ import { createRequire } from "node:module";
 import { expect, test, vi } from "vitest";
 import type { FairQueue } from "@/lib/auth/fair-queue";
 import { newId } from "@/lib/ids";
+import { perProcess } from "@/lib/per-process";
 
 // Next's bundle and the server's are two copies of our code. What hangs on globalThis throws errors of the copy that
 // made it.
@@ -38,9 +39,7 @@ test("a limit that is counted by the other copy's counter refuses, and does not 
   expect(copies[0]?.RateLimiterRes).not.toBe(copies[1]?.RateLimiterRes);
   const { limiter } = (await anotherCopy()).limits;
   for (const [index, copy] of copies.entries()) {
-    const perProcess = globalThis as typeof globalThis & { latchkeyLimiters?: Map<string, unknown> };
-    perProcess.latchkeyLimiters ??= new Map();
-    perProcess.latchkeyLimiters.set(
+    perProcess("limiters", () => new Map<string, unknown>()).set(
       `${name} ${index}`,
       Promise.resolve(new copy.RateLimiterMemory({ keyPrefix: `${name} ${index}`, points: 1, duration: 60 })),
     );
@@ -52,8 +51,9 @@ test("a limit that is counted by the other copy's counter refuses, and does not 
 
 test("a full hash queue is reported as such by both copies, and recovers", async () => {
   const [one, other] = [await anotherCopy(), await anotherCopy()];
-  const { latchkeyHashing: queue } = globalThis as typeof globalThis & { latchkeyHashing?: FairQueue };
-  if (!queue) throw new Error("there is no queue");
+  const queue = perProcess("hashing", (): FairQueue => {
+    throw new Error("there is no queue");
+  });
   const whom: [string] = [newId()];
   let end = () => {};
   const ended = new Promise<void>((resolve) => {

@@ -43,7 +43,7 @@ export interface Household {
 }
 
 /** Something that is done in a household. It throws where an answer is not what it must be. */
-export type Act = (home: Household) => Promise<void>;
+export type Act = (home: Household) => Promise<unknown>;
 
 export async function newHousehold(origin: string, record: Record, operator: Operator): Promise<Household> {
   const person = async (): Promise<Person> => {
@@ -55,12 +55,3 @@ export async function newHousehold(origin: string, record: Record, operator: Ope
   const client = new Client(origin, record, newNetwork().id);
   return { client, operator, owner, friend, stranger, keys: new Map(), maybe: new Set(), document: null };
 }
-
-/** One of them, any. */
-export function anyOf<T>(things: Iterable<T>): T | undefined {
-  const all = [...things];
-  return all[Math.floor(Math.random() * all.length)];
-}
-
-/** A whole number from 0 up to and without `below`. */
-export const random = (below: number): number => Math.floor(Math.random() * below);

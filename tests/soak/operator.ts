@@ -1,5 +1,6 @@
-import { type ChildProcess, fork } from "node:child_process";
-import type { Done, Verbs } from "./operator-process";
+import { fork } from "node:child_process";
+import { bundled } from "@/scripts/bundled.mjs";
+import type { Done, Verbs } from "@/tests/support/operator-process";
 
 /** Somebody who does beside the service what people do on its pages. */
 export interface Operator {
@@ -13,9 +14,9 @@ export interface Operator {
 }
 
 /** Starts the process. `storage` names the service's database and secret. */
-export function startOperator(storage: Record<string, string>): Operator {
+export async function startOperator(storage: Record<string, string>): Promise<Operator> {
   const environment = { PATH: process.env.PATH, NODE_ENV: "production" as const, LOG_LEVEL: "silent", ...storage };
-  const child = fork("tests/soak/operator-process.ts", [], { execArgv: ["--import", "tsx"], env: environment });
+  const child = fork(await bundled("tests/support/operator-process.ts"), [], { execArgv: [], env: environment });
   const waiting = new Map<number, { resolve: (result: never) => void; reject: (error: Error) => void }>();
   let last = 0;
   child.on("message", (done: Done) => {
@@ -35,10 +36,6 @@ export function startOperator(storage: Record<string, string>): Operator {
         child.send({ id, verb, parameters }, (error) => error && reject(error));
       }),
     pid: child.pid ?? 0,
-    stop: () => disconnect(child),
+    stop: () => child.connected && child.disconnect(),
   };
-}
-
-function disconnect(child: ChildProcess): void {
-  if (child.connected) child.disconnect();
 }

@@ -1,46 +1,112 @@
+import { fork } from "node:child_process";
+import { randomBytes } from "node:crypto";
+import { once } from "node:events";
 import { readFileSync } from "node:fs";
 import { setTimeout as sleep } from "node:timers/promises";
+import { newId } from "@/lib/ids";
+import { bundled } from "@/scripts/bundled.mjs";
 import { startPostgres } from "@/scripts/postgres";
+import { actionId } from "@/tests/support/action-id";
+import { file, idOf, root, textOf, values } from "@/tests/support/documents";
+import { sendTo } from "@/tests/support/request";
 import { type RunningService, startService } from "@/tests/support/service";
+import { signInByPassword } from "@/tests/support/sign-in";
 import { ACTS, type Deed } from "./acts";
-import { dealer } from "./dealer";
-import { type Household, newHousehold, random } from "./household";
-import { type MemoryVerdict, watchMemory } from "./memory";
+import type { Attackers, Tally } from "./attackers-process";
+import type { Prey } from "./attacks";
+import { dealer, random } from "./chance";
+import { type Household, newHousehold } from "./household";
+import { watchMemory } from "./memory";
 import { type Operator, startOperator } from "./operator";
-import { Record } from "./record";
+import { Record, watchPulse } from "./record";
 import { INVALID_TOKENS_PER_MINUTE } from "./refusals";
 
 const HOUSEHOLDS = 12;
+const ATTACKERS = 64;
+const HONEST_UNDER_ATTACK = 3;
 /** Between two acts of one household, at most. Nobody's load is to keep the machine from all other work. */
 const MOST_PAUSE_MS = 150;
-const MEMORY_EVERY_MS = 1_000;
+const MINUTE_MS = 60_000;
 /** From pino's documentation: error. */
 const ERROR_LEVEL = 50;
 
+/** What honest people do while others attack, and how often. */
+const UNDER_ATTACK: { [act: string]: number } = {
+  "read a key": 4,
+  "check a holder": 4,
+  "update a key": 4,
+  "list keys": 2,
+  link: 4,
+  "visit a page": 6,
+  "visit a page signed in": 3,
+  "read files": 3,
+  "store files": 1,
+  "ask who I am": 2,
+};
+const HONEST_DEEDS = ACTS.flatMap((deed) => {
+  const weight = UNDER_ATTACK[deed.name];
+  return weight ? [{ ...deed, weight }] : [];
+});
+
 export interface Soak {
-  minutes: number;
   database: "sqlite" | "postgresql";
+  /** Whether it has lasted long enough, after so many minutes. */
+  isOver: (minutes: number, record: Record) => boolean;
+  /** How many households there are at once, if not twelve. */
+  households?: number;
+  /** Added to the service's environment. */
+  variables?: { [name: string]: string };
 }
 
 export interface Report {
   record: Record;
-  memory: MemoryVerdict;
+  /** Whether the service's memory stayed flat; null where the run was too short to say. */
+  isFlat: boolean | null;
 }
 
 /**
- * Runs mixed load against a service of its own for so many minutes, and holds every answer to the contract and to what
- * was done before. PostgreSQL is one of its own, that waits for the disk. `note` is told how far it is, once a minute.
+ * Runs mixed load against a service of its own, and holds every answer to the contract and to what was done before.
+ * PostgreSQL is one of its own, that waits for the disk.
  */
-export async function soak({ minutes, database }: Soak, note: (line: string) => void = () => {}): Promise<Report> {
+export function soak(how: Soak): Promise<Report> {
+  const variables = { FAILED_TOKENS_PER_MINUTE: String(INVALID_TOKENS_PER_MINUTE), ...how.variables };
+  const { households = HOUSEHOLDS } = how;
+  return withService({ ...how, variables }, (service, operator) => loaded(how, service, operator, ACTS, households));
+}
+
+export interface HostileReport extends Report {
+  tally: Tally;
+  isAlive: boolean;
+}
+
+/**
+ * Attacks a service of its own by everything that is known, while honest people go on beside it: they are the record.
+ * `entries`: how many the document has that is listed and deleted from.
+ */
+export function hostileSoak(how: Soak & { entries: number }): Promise<HostileReport> {
+  return withService(how, async (service, operator) => {
+    const prey = await prepare(service, operator, how.entries);
+    const [pid] = service.pids();
+    const attackers = await startAttackers(prey);
+    const record = new Record();
+    const stopPulse = watchPulse(service.url, record);
+    const { isFlat } = await loaded(how, service, operator, HONEST_DEEDS, HONEST_UNDER_ATTACK, record);
+    await stopPulse();
+    const tally = await attackers.stop();
+    const isAlive = (await sendTo(service.url, "/ready")).status === 200 && service.pids()[0] === pid;
+    return { record, isFlat, tally, isAlive };
+  });
+}
+
+async function withService<Result>(
+  { database, variables }: Soak,
+  work: (service: RunningService, operator: Operator) => Promise<Result>,
+): Promise<Result> {
   const postgres = database === "postgresql" ? await startPostgres() : undefined;
-  const service = await startService(
-    { lane: "direct", database },
-    { FAILED_TOKENS_PER_MINUTE: String(INVALID_TOKENS_PER_MINUTE) },
-    postgres,
-  );
-  const operator = startOperator({ ...service.storage, NEXTAUTH_URL: service.url });
+  const service = await startService({ lane: "direct", database }, variables, postgres);
+  const operator = await startOperator({ ...service.storage, NEXTAUTH_URL: service.url });
   try {
-    return await load(service, operator, minutes, note);
+    return await work(service, operator);
   } finally {
     operator.stop();
     await service.stop();
@@ -48,66 +114,79 @@ export async function soak({ minutes, database }: Soak, note: (line: string) => 
   }
 }
 
-async function load(
+/** So many households do one act after another until it is over. */
+async function loaded(
+  { isOver }: Soak,
   service: RunningService,
   operator: Operator,
-  minutes: number,
-  note: (line: string) => void,
+  deeds: Deed[],
+  households: number,
+  record = new Record(),
 ): Promise<Report> {
-  const record = new Record();
-  const end = Date.now() + minutes * 60_000;
-  const memory = watchMemory(() => service.pids()[0] ?? 0, MEMORY_EVERY_MS);
+  const memory = watchMemory(service.pids()[0] ?? 0);
   const started = Date.now();
-  const telling = setInterval(() => {
-    const minute = Math.round((Date.now() - started) / 60_000);
-    note(`minute ${minute} of ${minutes}: ${record.answers} answers, ${record.faultCount} not allowed`);
-  }, 60_000);
-  const deal = dealer(ACTS);
-  await Promise.all(
-    Array.from({ length: HOUSEHOLDS }, () => live({ origin: service.url, record, operator, end, deal })),
-  );
-  clearInterval(telling);
-  for (const reason of errorLines(service.logFile)) record.fault({ act: "the service's log", route: "", reason });
-  return { record, memory: memory.verdict() };
-}
-
-export interface Life {
-  origin: string;
-  record: Record;
-  operator: Operator;
-  /** When it ends. */
-  end: number;
-  /** What to do next. */
-  deal: () => Deed;
-}
-
-/**
- * Does one act after another until the end. A household in which a fault was seen is left for a new one: what is true
- * there is no longer known.
- */
-export async function live({ origin, record, operator, end, deal }: Life): Promise<void> {
-  let home: Household | undefined;
-  while (Date.now() < end) {
-    const { name, act } = deal();
-    try {
-      home ??= await newHousehold(origin, record, operator);
-      await act(home);
-      record.did(name);
-    } catch (error) {
-      record.fault({
-        act: name,
-        route: home?.client.lastRoute ?? "",
-        reason: error instanceof Error ? error.message : String(error),
-      });
-      home = undefined;
+  const minutes = () => (Date.now() - started) / MINUTE_MS;
+  const deal = dealer(deeds);
+  const live = async () => {
+    let home: Household | undefined;
+    while (!isOver(minutes(), record)) {
+      const { name, act } = deal();
+      try {
+        home ??= await newHousehold(service.url, record, operator);
+        await act(home);
+        record.did(name);
+      } catch (error) {
+        record.fault(name, home?.client.lastRoute ?? "", error instanceof Error ? error.message : String(error));
+        // What is true there is no longer known.
+        home = undefined;
+      }
+      await sleep(random(MOST_PAUSE_MS));
     }
-    await sleep(random(MOST_PAUSE_MS));
-  }
+  };
+  await Promise.all(Array.from({ length: households }, live));
+  // Nothing of what a soak does is an error of the service's own.
+  for (const line of readFileSync(service.logFile, "utf8").split("\n"))
+    if (Number(/^\{"level":(\d+)/.exec(line)?.[1]) >= ERROR_LEVEL || /^\w*Error: |unhandled/i.test(line))
+      record.fault("the service's log", "", line);
+  return { record, isFlat: memory.isFlat() };
 }
 
-/** Nothing of what a soak does is an error of the service's own. */
-export function errorLines(logFile: string): string[] {
-  return readFileSync(logFile, "utf8")
-    .split("\n")
-    .filter((line) => Number(/^\{"level":(\d+)/.exec(line)?.[1]) >= ERROR_LEVEL || /^\w*Error: |unhandled/i.test(line));
+/** An account with a large document, and a browser that is signed in to it. */
+async function prepare(service: RunningService, operator: Operator, entries: number): Promise<Prey> {
+  const password = randomBytes(12).toString("base64url");
+  const hoarder = await operator.tell("createUser", `s${newId().slice(0, 15)}`, password);
+  await operator.tell("importDocument", hoarder, await textOf(manyFiles(hoarder.username, entries)));
+  const cookies = await signInByPassword(service.url, hoarder.username, password);
+  return {
+    origin: service.url,
+    hoarder: { cookies, entries },
+    actions: {
+      remove: actionId("remove", "/files/"),
+      enter: actionId("continueWithCode"),
+      strangers: actionId("makeAccount"),
+      members: actionId("create", "/keys/"),
+    },
+  };
+}
+
+async function* manyFiles(username: string, entries: number): AsyncGenerator<Uint8Array> {
+  const ids = Array.from({ length: entries }, (_, index) => idOf(index + 2));
+  yield Buffer.from(JSON.stringify(values(root(username, ids))).slice(0, -1));
+  for (let n = 2; n < entries + 2; n++)
+    yield Buffer.from(`,${JSON.stringify(values(file(username, n, `text ${n}`))).slice(1, -1)}`);
+  yield Buffer.from("]");
+}
+
+/** `stop` answers how each attack ended, and how often. */
+async function startAttackers(prey: Prey): Promise<{ stop(): Promise<Tally> }> {
+  const child = fork(await bundled("tests/soak/attackers-process.ts"), [], { execArgv: [] });
+  child.send({ prey, clients: ATTACKERS } satisfies Attackers);
+  return {
+    async stop() {
+      const told = once(child, "message");
+      child.send("stop");
+      const [tally] = await told;
+      return tally as Tally;
+    },
+  };
 }

@@ -4,7 +4,6 @@ import { textMaker } from "@/lib/db/sql";
 import type { Statement } from "@/lib/db/statement";
 import { env } from "@/lib/env";
 
-/** How a statement reaches the rows of one table. */
 export interface Access {
   table: string;
   /** The index, named alike on both databases; null if it reads the table from its beginning to its end. */
@@ -13,9 +12,9 @@ export interface Access {
   isSearched: boolean;
 }
 
-/** Says how the database reaches the rows of a statement. */
 export interface Explainer {
   accessesOf(statement: Statement): Promise<Access[]>;
+  isSorting(statement: Statement): Promise<boolean>;
   /** Runs it, and returns how many rows were looked at; undefined on SQLite, which does not tell. */
   rowsLookedAt(statement: Statement): Promise<number | undefined>;
   close(): Promise<void>;
@@ -54,6 +53,8 @@ async function openPostgres(isWithoutScans: boolean): Promise<Explainer> {
   };
   return {
     accessesOf: async (statement) => (await planOf(statement, "")).flatMap(accessesIn),
+    isSorting: async (statement) =>
+      /"Node Type":"(?:Incremental )?Sort"/.test(JSON.stringify(await planOf(statement, ""))),
     rowsLookedAt: async (statement) =>
       (await planOf(statement, "ANALYZE, ")).reduce((sum, plan) => sum + rowsOf(plan), 0),
     async close() {
@@ -70,7 +71,6 @@ function accessesIn(plan: Plan): Access[] {
   return [{ table, index, isSearched: plan["Index Cond"] !== undefined }, ...below];
 }
 
-/** Rows that were read from tables, those that did not match too. */
 function rowsOf(plan: Plan): number {
   const below = (plan.Plans ?? []).reduce((sum, one) => sum + rowsOf(one), 0);
   if (plan["Relation Name"] === undefined || plan["Node Type"] === "ModifyTable") return below;
@@ -82,21 +82,21 @@ function rowsOf(plan: Plan): number {
 async function openSqlite(): Promise<Explainer> {
   const textOf = textMaker(() => "?");
   const database = new Database(`${env.DATA_DIR}/latchkey.db`, { readonly: true });
+  const stepsOf = (statement: Statement) => {
+    const values = statement.values.map((value) =>
+      value instanceof Date ? value.getTime() : typeof value === "boolean" ? Number(value) : value,
+    );
+    const explaining = database.prepare<unknown[], { detail: string }>(`EXPLAIN QUERY PLAN ${textOf(statement)}`);
+    return explaining.all(...values).map(({ detail }) => detail);
+  };
   return {
-    async accessesOf(statement) {
-      const text = textOf(statement);
-      const values = statement.values.map((value) =>
-        value instanceof Date ? value.getTime() : typeof value === "boolean" ? Number(value) : value,
-      );
-      const steps = database.prepare<unknown[], { detail: string }>(`EXPLAIN QUERY PLAN ${text}`).all(...values);
-      return steps.flatMap(({ detail }) => accessIn(detail, aliasesIn(text)));
-    },
+    accessesOf: async (statement) => stepsOf(statement).flatMap((step) => accessIn(step, aliasesIn(textOf(statement)))),
+    isSorting: async (statement) => stepsOf(statement).some((step) => step.includes("USE TEMP B-TREE FOR ORDER BY")),
     rowsLookedAt: async () => undefined,
     close: async () => void database.close(),
   };
 }
 
-/** The tables of a text by the names that it gives them. */
 function aliasesIn(text: string): Map<string, string> {
   const named = [
     ...text.matchAll(/(?:FROM|JOIN|UPDATE|INTO)\s+"(\w+)"(?:\s+(?!WHERE\b|LEFT\b|JOIN\b|SET\b|ON\b)(\w+)\b)?/g),
@@ -106,7 +106,6 @@ function aliasesIn(text: string): Map<string, string> {
   );
 }
 
-/** A line of SQLite's plan: "SEARCH k USING INDEX sqlite_autoindex_Key_1 (id=?)". */
 function accessIn(detail: string, aliases: Map<string, string>): Access[] {
   const [, verb, name = ""] = /^(SEARCH|SCAN) (\w+)/.exec(detail) ?? [];
   const table = aliases.get(name);

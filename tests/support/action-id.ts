@@ -4,9 +4,7 @@ interface Manifest {
   node: Record<string, { exportedName: string; filename: string; workers: Record<string, unknown> }>;
 }
 
-/** A page's action, as the build that the tests' services run knows it. */
 export interface BuiltAction {
-  /** The id by which a page's script calls it. */
   id: string;
   name: string;
   file: string;
@@ -14,7 +12,6 @@ export interface BuiltAction {
   page: string;
 }
 
-/** The actions of all pages. */
 export function allActions(): BuiltAction[] {
   const build = `.builds/${readFileSync(".builds/current", "utf8").trim()}`;
   const { node }: Manifest = JSON.parse(readFileSync(`${build}/server/server-reference-manifest.json`, "utf8"));

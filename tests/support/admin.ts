@@ -1,5 +1,5 @@
 import { spawn } from "node:child_process";
-import { bundled } from "./bundle";
+import { bundled } from "@/scripts/bundled.mjs";
 
 export interface Ended {
   status: number | null;
@@ -31,6 +31,5 @@ export async function runScript(
   });
 }
 
-/** Runs the admin command. */
 export const runAdmin = (sent: string[], environment: NodeJS.ProcessEnv, input: string | null = null) =>
   runScript("scripts/admin.ts", sent, environment, input);

@@ -1,23 +1,47 @@
 // Queries the given users, repeatedly and concurrently, with statements that this process first reaches in their order.
 // Prints how often the right row and how often another one was returned, what was refused, and how many statements are
 // prepared.
+import { auditEvents } from "@/lib/audit";
 import { closeDatabase, sql } from "@/lib/db/client";
-import { integer, rowShape } from "@/lib/db/statement";
+import { isMissingReference } from "@/lib/db/errors";
+import { insert } from "@/lib/db/insert";
+import { integer, rowShape, sqlChange } from "@/lib/db/statement";
+import { newId } from "@/lib/ids";
 import { limiter } from "@/lib/limits";
 
 const [first = "", ...others] = process.argv.slice(2);
 const names = [first, ...others];
+const NOTHING = { action: "user.role", subjectId: newId(), actorId: null } as const;
+const ofNobody = () => ({ id: newId(), userId: newId(), createdAt: new Date(), expiresAt: new Date(), userAgent: "" });
 const limit = limiter("asking", 1_000_000, 60);
 
 const named = rowShape({ u: "User" }, { username: "u.username" });
 const withRole = rowShape({ u: "User" }, { username: "u.username", role: "u.role" });
 const withId = rowShape({ u: "User" }, { username: "u.username", id: "u.id" });
+const quick = rowShape({ u: "User" }, { username: "u.username", createdAt: "u.createdAt" });
 const prepared = rowShape({}, { count: integer("count(*)") });
 
 const byName = (name: string) => sql.read(named.from`"User" u WHERE u."username" = ${name}`);
 const byKey = (name: string) => sql.read(withRole.from`"User" u WHERE u."usernameKey" = ${name.toLowerCase()}`);
 const inTransaction = (name: string) => sql.write((tx) => tx.read(withId.from`"User" u WHERE u."username" = ${name}`));
-const ways = [byName, byKey, inTransaction];
+const quickly = (name: string) => sql.readQuickly(quick.from`"User" u WHERE u."username" = ${name}`);
+const afterChange = async (name: string) => {
+  const change = named.returning`UPDATE "User" SET "role" = "role" WHERE "username" = ${name}`;
+  const [event, seen] = [
+    auditEvents({ ...NOTHING, at: new Date() }),
+    withId.from`"User" u WHERE u."username" = ${name}`,
+  ];
+  return (await sql.batchThenRead([change, event], seen)).found;
+};
+const afterRefusal = async (name: string) => {
+  const change = sqlChange`UPDATE "User" SET "role" = 'wrong' WHERE "username" = ${name}`;
+  await sql.batch([change, insert("Session", ofNobody())]).catch((error) => {
+    if (!isMissingReference(error)) throw error;
+  });
+  const rows = await byKey(name);
+  return rows.filter(({ role }) => role !== "wrong");
+};
+const ways = [byName, byKey, inTransaction, quickly, afterChange, afterRefusal];
 
 const result = { right: 0, wrong: 0, refused: [] as string[], named: 0 };
 // The order of the statements differs between processes.

@@ -1,10 +1,8 @@
 import { createHash, generateKeyPairSync, type KeyObject, randomBytes, sign } from "node:crypto";
 
-/** What an authenticator says besides, each with what an honest one says. */
 interface Claims {
   origin?: string;
   host?: string;
-  /** How often it was used. */
   counter?: number;
   /** User present 1, user verified 4. */
   flags?: number;
@@ -12,7 +10,6 @@ interface Claims {
   format?: string;
 }
 
-/** An authenticator with one passkey, as WebAuthn describes them: it answers challenges in the browser's JSON. */
 export class Authenticator {
   readonly id: string;
   readonly #host: string;
@@ -29,7 +26,6 @@ export class Authenticator {
     this.#publicKey = pair.publicKey;
   }
 
-  /** The answer to a request for a new passkey. */
   create(challenge: string, { format = "none", ...claims }: Claims = {}) {
     const id = Buffer.from(this.id, "base64url");
     const length = Buffer.alloc(2);
@@ -54,7 +50,6 @@ export class Authenticator {
     };
   }
 
-  /** The answer to a request to sign in. */
   get(challenge: string, claims: Claims = {}) {
     const data = this.#head(claims.flags ?? 5, claims);
     const clientData = this.#clientData("webauthn.get", challenge, claims);
@@ -96,7 +91,6 @@ export class Authenticator {
   }
 }
 
-// As much of CBOR (RFC 8949) as they speak.
 function cborHead(major: number, value: number): Buffer {
   if (value < 24) return Buffer.from([(major << 5) | value]);
   if (value < 256) return Buffer.from([(major << 5) | 24, value]);

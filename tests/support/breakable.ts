@@ -2,20 +2,14 @@ import { once } from "node:events";
 import { connect, createServer, type Socket } from "node:net";
 import { freePort } from "@/scripts/scratch-server";
 
-/** A connection to a server that can be broken and repaired, like a network. */
 export interface Breakable {
   port: number;
-  /** Cuts every connection; new ones are refused. */
   cut(): Promise<void>;
-  /** Lets new connections through again. */
   mend(): Promise<void>;
-  /** Redirects new connections to another port. */
   leadTo(port: number): void;
-  /** Connections stay open, but nothing gets through. */
   freeze(): void;
 }
 
-/** Listens on a free port of this machine and forwards everything to the server at `hostname` and `port`. */
 export async function breakableWay(hostname: string, port: number): Promise<Breakable> {
   const ends = new Set<Socket>();
   let target = port;

@@ -10,11 +10,9 @@ interface Calling {
   network?: string;
   /** A part of the path of the action's file, if two have an action of that name. */
   file?: string;
-  /** Further headers. */
   headers?: Record<string, string>;
 }
 
-/** Calls a page's action as its script does. */
 export function callAction(
   url: string,
   page: string,

@@ -1,9 +1,7 @@
 import { createHash, randomBytes } from "node:crypto";
 
-/** Size of a small entry without its data, with its id in its folder's list. */
 const ENTRY_BYTES = 220;
 
-/** An entry as a test writes it; omitted fields get a default. */
 export interface Entry {
   type: string;
   name: string;
@@ -16,25 +14,10 @@ export interface Entry {
 
 export function values({ type, name, location, data, id, unused = 0, permissions = [] }: Entry): unknown[] {
   const size = typeof data === "string" || Array.isArray(data) ? data.length : 0;
-  return [
-    type,
-    name,
-    location,
-    data,
-    unused,
-    10,
-    20.5,
-    unused,
-    1_700_000_000_000,
-    1_700_000_000_001,
-    "icon",
-    size,
-    permissions,
-    id,
-  ];
+  const times = [1_700_000_000_000, 1_700_000_000_001];
+  return [type, name, location, data, unused, 10, 20.5, unused, ...times, "icon", size, permissions, id];
 }
 
-/** An entry as programs in the wild write it. */
 export function wildEntry(type: string, name: string, location: string, data: unknown, id: string): unknown[] {
   return [type, name, location, data, "", 0, 0, 0, 1, 2, "", 0, [], id];
 }
@@ -55,30 +38,16 @@ export function file(username: string, n: number, data: string, name = `file ${n
 /** A small document: a folder, a file in it and one beside it. */
 export function smallDocument(username: string, text = "hello"): unknown[] {
   const home = `origin/(c) users/${username}`;
+  const folder = { type: ".folder", name: "docs", location: home, id: idOf(2) };
+  const inside = { type: ".txt", name: "a / b", location: `${home}/docs`, id: idOf(3) };
   return [
     ...values(root(username, [idOf(2), idOf(4)])),
-    ...values({
-      type: ".folder",
-      name: "docs",
-      location: home,
-      data: JSON.stringify([idOf(3)]),
-      id: idOf(2),
-      unused: null,
-    }),
-    ...values({
-      type: ".txt",
-      name: "a / b",
-      location: `${home}/docs`,
-      data: text,
-      id: idOf(3),
-      unused: "",
-      permissions: [username],
-    }),
+    ...values({ ...folder, data: JSON.stringify([idOf(3)]), unused: null }),
+    ...values({ ...inside, data: text, unused: "", permissions: [username] }),
     ...values(file(username, 4, 'ä"\\\u2028\0\ud83d\ude00')),
   ];
 }
 
-/** `text` in chunks of `size` bytes. */
 export async function* chunks(text: string | Uint8Array, size = 65_536): AsyncGenerator<Uint8Array> {
   const bytes = Buffer.from(text);
   for (let from = 0; from < bytes.length; from += size) yield bytes.subarray(from, from + size);
@@ -90,7 +59,6 @@ export async function* chunks(text: string | Uint8Array, size = 65_536): AsyncGe
  */
 export type Shape = "many" | "few" | "late";
 
-/** A document of about `bytes` bytes, never completely in memory. */
 export async function* largeDocument(username: string, shape: Shape, bytes: number): AsyncGenerator<Uint8Array> {
   if (shape === "late") return yield* lateDocument(username, bytes);
   const count = shape === "many" ? Math.min(1_000_000, Math.ceil(bytes / 300)) : 3;
@@ -100,20 +68,20 @@ export async function* largeDocument(username: string, shape: Shape, bytes: numb
   yield Buffer.from("]");
 }
 
-/** SHA-256 of all chunks. */
 export async function hashOf(source: AsyncIterable<Uint8Array>): Promise<string> {
   const hash = createHash("sha256");
   for await (const chunk of source) hash.update(chunk);
   return hash.digest("hex");
 }
 
-export async function textOf(source: AsyncIterable<Uint8Array>): Promise<string> {
+export async function bytesOf(source: AsyncIterable<Uint8Array>): Promise<Buffer> {
   const parts: Uint8Array[] = [];
   for await (const chunk of source) parts.push(chunk);
-  return Buffer.concat(parts).toString("utf8");
+  return Buffer.concat(parts);
 }
 
-/** Files in two folders that come after them, and the root folder last. */
+export const textOf = async (source: AsyncIterable<Uint8Array>): Promise<string> => (await bytesOf(source)).toString();
+
 async function* lateDocument(username: string, bytes: number): AsyncGenerator<Uint8Array> {
   const count = Math.min(1_000_000, Math.ceil(bytes / 300));
   const folder = (name: string, n: number, location: string) =>

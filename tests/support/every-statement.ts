@@ -36,13 +36,11 @@ const passed = { id: 0, passes: 0, resealedTo: "u" };
 const approver = { id: "i", tokenHash: "h", tokenSealed: "s" };
 const found = Prisma.sql`AND u."username" LIKE ${"a"}`;
 const afterKey = { value: "0", id: "i" };
-const between = { after: 0, before: 1 };
 const sealed = { data: "d", sealedWith: 1, dataBytes: 1 };
 const usersListed = { kinds: [0, 7], direction: "ascending", limit: 1 } as const;
 
-/** Every statement of every area, with values that find nothing. */
 export const STATEMENTS: Record<string, Record<string, Statement>> = {
-  accessTokens: {
+  "access-tokens": {
     tokenByHash: accessTokens.tokenByHash("h"),
     markUsed: accessTokens.markUsed("i", now, now),
     rememberNetwork: accessTokens.rememberNetwork("i", "n", 1, now),
@@ -71,14 +69,14 @@ export const STATEMENTS: Record<string, Record<string, Statement>> = {
     userKeysAfter: sealing.userKeysAfter({ userId: "u", number: 1 }, 1),
     addUserKey: sealing.addUserKey(USER, 0, 1, Buffer.from("w"), now),
   },
-  resealing: { usersStoring: resealing.usersStoring("u", "u") },
-  keyResealing: {
+  "account/resealing": { usersStoring: resealing.usersStoring("u", "u") },
+  "keys/resealing": {
     "keysAfter, of a creator": keyResealing.keysAfter("u"),
     keysAfter: keyResealing.keysAfter({ ...place, creatorId: "u" }),
     toReseal: keyResealing.toReseal("u", "u"),
     reseal: keyResealing.reseal([["k", "u", "before", "data", 1]]),
   },
-  statistics: {
+  "account/statistics": {
     placeMark: statistics.placeMark(),
     passEvents: statistics.passEvents(1, 2),
     passLinks: statistics.passLinks(now, now),
@@ -90,7 +88,8 @@ export const STATEMENTS: Record<string, Record<string, Statement>> = {
     someKeys: statistics.someKeys("u", 1),
     someDocuments: statistics.someDocuments("u", 1),
   },
-  summaries: {
+  "account/summaries": {
+    usersWithoutRow: summaries.usersWithoutRow(),
     lockedSweep: summaries.lockedSweep(),
     beginSweep: summaries.beginSweep(1, now),
     filledTo: summaries.filledTo("u"),
@@ -108,34 +107,16 @@ export const STATEMENTS: Record<string, Record<string, Statement>> = {
     moveIdentities: auth.moveIdentities("a", "b"),
     markSeen: auth.markSeen(["u"], now),
   },
-  blockedNetworks: {
-    listMark: blockedNetworks.listMark(),
-    blocksInForce: blockedNetworks.blocksInForce(now),
-  },
-  audit: {
-    nthBeyond: audit.nthBeyond({ column: "network", value: "n" }, 1, "newest first", 1),
+  "blocked-networks": { listMark: blockedNetworks.listMark(), blocksInForce: blockedNetworks.blocksInForce(now) },
+  "operator/audit": {
     firstAndLast: audit.firstAndLast(),
     firstFrom: audit.firstFrom(1),
     events: audit.events(undefined, 1, "oldest first", 1),
-    eventsAmong: audit.eventsAmong(
-      { column: "actorId", value: null },
-      1,
-      between,
-      { others: [{ column: "network", value: null }], actions: ["a"], since: now, until: now },
-      "newest first",
-      1,
-    ),
-    "eventsAmong, of somebody": audit.eventsAmong(
-      { column: "actorId", value: "u" },
-      1,
-      between,
-      { others: [{ column: "network", value: "n" }] },
-      "oldest first",
-      1,
-    ),
+    "events, of a network": audit.events({ column: "network", value: "n" }, 1, "newest first", 1),
+    "events, of nobody": audit.events({ column: "actorId", value: null }, 1, "newest first", 1),
     accounts: audit.accounts(["u"]),
   },
-  users: {
+  "operator/users": {
     idleUsers: users.idleUsers([0, 7], now, 1),
     usersPage: users.usersPage({ ...usersListed, sort: "name", prefix: Buffer.from("a"), after: [Buffer.from("a")] }),
     "usersPage, idle": users.usersPage({
@@ -145,7 +126,7 @@ export const STATEMENTS: Record<string, Record<string, Statement>> = {
       after: [1, Buffer.from("a")],
     }),
   },
-  allKeys: {
+  "keys/all": {
     latestKeys: allKeys.latestKeys(1, afterKey),
     keysMadeBy: allKeys.keysMadeBy("u", 1, afterKey),
     keysHeldBy: allKeys.keysHeldBy("u", 1, afterKey),
@@ -162,7 +143,7 @@ export const STATEMENTS: Record<string, Record<string, Statement>> = {
     placeExamination: operator.placeExamination("i", now),
     ...(env.DATABASE_URL ? { serverFacts: operator.serverFacts() } : { sqliteVersion: operator.sqliteVersion() }),
   },
-  index: {
+  "files/index": {
     entriesInBuckets: index.entriesInBuckets([1], ["i"]),
     foldersWithPaths: index.foldersWithPaths("u", ["p"], 1),
     entriesWithNames: index.entriesWithNames("u", "p", ["61"], 1),
@@ -187,24 +168,18 @@ export const STATEMENTS: Record<string, Record<string, Statement>> = {
     "updates.name": keys.updates.name(owned, "n", now),
     "updates.price": keys.updates.price(owned, "1", now),
     "updates.data": keys.updates.data(owned, sealed, now),
-    "updates.dataByToken": keys.updates.dataByToken(
-      "k",
-      sealed,
-      { id: "u", username: "u", role: "user", tokenHash: "h" },
-      now,
-    ),
     sizedKey: keys.sizedKey(owned),
     updateData: keys.updateData("k", sealed, now),
     takeOff: keys.takeOff("u", "c", "held", 1),
   },
-  claims: { linksOf: claims.linksOf("u"), linksOfKey: claims.linksOfKey("k") },
-  offers: {
+  "keys/claims": { linksOf: claims.linksOf("u"), linksOfKey: claims.linksOfKey("k") },
+  "keys/offers": {
     offerTo: offers.offerTo("k", "u"),
     handOver: offers.handOver("k", USER, sealed, now),
     unhide: offers.unhide("k", "u"),
     removeOffer: offers.removeOffer("k"),
   },
-  listing: {
+  "keys/listing": {
     countHeld: listing.countHeld("u", listing.matching("50% off")),
     heldPage: listing.heldPage("u", Prisma.empty, {
       kind: "given",
@@ -230,7 +205,7 @@ export const STATEMENTS: Record<string, Record<string, Statement>> = {
     enter: link.enter(LINK, USER, "n", now),
     question: link.question({ codeHash: "h", network: "n", webPage: "", program: "p", at: now }),
   },
-  pieces: {
+  "files/pieces": {
     newestVersion: pieces.newestVersion("u"),
     retiredBytesKept: pieces.retiredBytesKept("u"),
     piecesBetween: pieces.piecesBetween({ userId: "u", version: 1 }, { after: 0n, before: 1n, limit: 1 }),
@@ -239,29 +214,4 @@ export const STATEMENTS: Record<string, Record<string, Statement>> = {
     removeRows: pieces.removeRows("p", 100),
     resealContent: pieces.resealContent({ pieceId: "p", deflated: Buffer.from("d"), sealedWith: 2 }, 1),
   },
-};
-
-/** Each area's `rows.ts`. */
-export const MODULES: Record<string, [file: string, module: object]> = {
-  accessTokens: ["access-tokens", accessTokens],
-  account: ["account", account],
-  allKeys: ["keys/all", allKeys],
-  audit: ["operator/audit", audit],
-  auth: ["auth", auth],
-  blockedNetworks: ["blocked-networks", blockedNetworks],
-  claims: ["keys/claims", claims],
-  doctor: ["doctor", doctor],
-  index: ["files/index", index],
-  keys: ["keys", keys],
-  link: ["link", link],
-  listing: ["keys/listing", listing],
-  offers: ["keys/offers", offers],
-  operator: ["operator", operator],
-  pieces: ["files/pieces", pieces],
-  resealing: ["account/resealing", resealing],
-  keyResealing: ["keys/resealing", keyResealing],
-  sealing: ["sealing", sealing],
-  statistics: ["account/statistics", statistics],
-  summaries: ["account/summaries", summaries],
-  users: ["operator/users", users],
 };

@@ -1,9 +1,8 @@
 import { splitName } from "@/lib/files/document/names";
 import { entriesOf } from "./indexed";
 
-const USERS = "origin/(c) users";
+export const USERS = "origin/(c) users";
 
-/** An entry of a document in memory. */
 export interface ModelEntry {
   type: string;
   name: string;
@@ -12,7 +11,6 @@ export interface ModelEntry {
   edited: unknown;
   size: unknown;
   id: string;
-  /** All 14 values; the fields above are newer. */
   values: readonly unknown[];
 }
 
@@ -20,12 +18,8 @@ export const isFolder = ({ type }: ModelEntry) => type === ".folder";
 export const shownName = (entry: ModelEntry) => (isFolder(entry) ? entry.name : `${entry.name}${entry.type}`);
 export const pathOf = (entry: ModelEntry) => `${entry.location}/${shownName(entry)}`;
 export const isWithin = (location: string, path: string) => `${location}/`.startsWith(`${path}/`);
-export const splitNameOf = (name: string) => {
-  const dot = name.lastIndexOf(".");
-  return { type: dot > 0 ? name.slice(dot) : "", name: dot > 0 ? name.slice(0, dot) : name };
-};
 
-/** The simplest possible model of a document: the expected result of the store's writes. Entries have no order here. */
+/** What the document of a user must be, as plain objects in memory. */
 export class FileModel {
   entries = new Map<string, ModelEntry>();
 
@@ -41,6 +35,10 @@ export class FileModel {
 
   get root(): ModelEntry | undefined {
     return this.folders.find(({ location }) => location === USERS);
+  }
+
+  parentOf({ location }: ModelEntry): ModelEntry | undefined {
+    return this.folders.find((folder) => pathOf(folder) === location);
   }
 
   named(folder: ModelEntry, name: string): ModelEntry | undefined {
@@ -78,7 +76,6 @@ export class FileModel {
       : [];
   }
 
-  /** Moves an entry, and everything below it, to another location. */
   relocate(entry: ModelEntry, location: string, name: string): void {
     const [from, below] = [pathOf(entry), this.below(entry)];
     Object.assign(entry, { location }, isFolder(entry) ? { name } : splitName(name));
@@ -91,37 +88,28 @@ export class FileModel {
     return gone;
   }
 
-  /** The 14 values of each entry, by its id. */
   document(): Record<string, unknown[]> {
-    return Object.fromEntries([...this.entries.values()].map((entry) => [entry.id, valuesOf(entry)]));
+    return Object.fromEntries(
+      [...this.entries.values()].map(({ type, name, location, data, edited, size, id, values }) => [
+        id,
+        [type, name, location, data, ...values.slice(4, 9), edited, values[10], size, values[12], id],
+      ]),
+    );
   }
 }
 
-export function entryOf(values: readonly unknown[]): ModelEntry {
+function entryOf(values: readonly unknown[]): ModelEntry {
   const [type, name, location, data, , , , , , edited, , size, , id] = values;
-  return {
-    type: String(type),
-    name: String(name),
-    location: String(location),
-    data,
-    edited,
-    size,
-    id: String(id),
-    values,
-  };
+  const texts = { type: String(type), name: String(name), location: String(location), id: String(id) };
+  return { ...texts, data, edited, size, values };
 }
 
-export function valuesOf({ type, name, location, data, edited, size, id, values }: ModelEntry): unknown[] {
-  return [type, name, location, data, ...values.slice(4, 9), edited, values[10], size, values[12], id];
-}
-
-/** The values of an entry that a write made. */
 export function madeEntry(
-  head: { id: string; type: string; name: string; location: string },
+  { id, type, name, location }: { id: string; type: string; name: string; location: string },
   data: unknown,
   username: string,
   now: number,
 ): ModelEntry {
   const size = Array.isArray(data) ? data.length : String(data).length;
-  return entryOf([head.type, head.name, head.location, data, "", 0, 0, 0, now, now, "", size, [username], head.id]);
+  return entryOf([type, name, location, data, "", 0, 0, 0, now, now, "", size, [username], id]);
 }

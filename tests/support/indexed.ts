@@ -8,12 +8,10 @@ import { textOf } from "./documents";
 const VALUES = 14;
 const DATA_URL = /^data:[^,]{0,250};base64,/;
 
-/** The 14 values of each entry. */
 export function entriesOf(document: readonly unknown[]): unknown[][] {
   return Array.from({ length: document.length / VALUES }, (_, n) => document.slice(n * VALUES, (n + 1) * VALUES));
 }
 
-/** The bytes that a file's data encodes; none for a folder. */
 export function contentBytes(data: unknown): { bytes: Buffer; isBase64: boolean } {
   if (typeof data !== "string") return { bytes: Buffer.from(JSON.stringify(data)), isBase64: false };
   const text = data;
@@ -53,7 +51,6 @@ function rowOf(keys: IndexKeys, [type, name, location, data, , , , , , edited, ,
   };
 }
 
-/** Checks that the live index is the one derived from the document itself, in the document's order. */
 export async function expectIndexed(userId: string): Promise<void> {
   const { indexSpace } = await db.fileDocument.findUniqueOrThrow({ where: { userId } });
   const keys = new IndexKeys(indexSpace ?? "");
@@ -70,4 +67,15 @@ export async function expectIndexed(userId: string): Promise<void> {
   }));
   const document: unknown[] = JSON.parse(await textOf(await exportDocument(userId)));
   expect(stored).toEqual(entriesOf(document).map((values) => rowOf(keys, values)));
+}
+
+/** Checks that only the newest version is stored for a user. */
+export async function expectSwept(userId: string): Promise<void> {
+  const select = { bornVersion: true, retiredVersion: true };
+  const pieces = await db.filePiece.findMany({ where: { userId }, select });
+  const left = pieces.filter(({ bornVersion, retiredVersion }) => bornVersion === null || retiredVersion !== null);
+  expect(left).toEqual([]);
+  expect(await db.fileContent.count({ where: { piece: { userId } } })).toBe(pieces.length);
+  expect(await db.fileDraft.count({ where: { userId } })).toBe(0);
+  expect(await db.fileVersion.count({ where: { userId } })).toBe(1);
 }

@@ -10,7 +10,6 @@ export interface Issuer {
   subject: string;
   /** The error with which it sends everybody back, as it does somebody who cancels; null: it vouches for them. */
   refusal: string | null;
-  /** How long it takes for an answer to the service, in milliseconds. */
   delay: number;
   stop(): void;
 }

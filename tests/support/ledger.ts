@@ -5,7 +5,6 @@ import type { Operator } from "@/tests/soak/operator";
 import { newNetwork } from "./network";
 import { type Answer, sendTo } from "./request";
 
-/** A key as its owner sees it; null when it is deleted. */
 type KeyState = { data: string; shared: boolean } | null;
 
 interface Entry {
@@ -23,7 +22,6 @@ interface LedgerLink {
   state: "asked" | "approved" | "collected" | "unknown";
 }
 
-/** The number of acknowledged changes, and of responses that said that the service is unavailable or full. */
 export interface Tally {
   acknowledged: number;
   away: number;
@@ -55,7 +53,6 @@ export class Ledger {
     return new Ledger(url, operator, await person(), await person());
   }
 
-  /** Makes changes until `signal` or, with `endsWithService`, until the service stops. */
   async work(signal: AbortSignal, endsWithService: boolean): Promise<void> {
     while (!signal.aborted) {
       const isThere = await this.change();
@@ -65,7 +62,6 @@ export class Ledger {
     }
   }
 
-  /** One change, of any kind. Returns false if the service was not running, or said that it is unavailable. */
   private async change(): Promise<boolean> {
     const dice = Math.random();
     const [id, entry] = this.anyKey();
@@ -165,7 +161,6 @@ export class Ledger {
     return known[Math.floor(Math.random() * known.length)] ?? [];
   }
 
-  /** Checks that every acknowledged change is there, and no unrequested one. Open changes are settled. */
   async verify(): Promise<void> {
     const listed = await this.ask("/keys/mine");
     expect(listed.status, listed.text).toBe(200);

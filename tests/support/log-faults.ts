@@ -1,4 +1,3 @@
-/** What no log line may contain: a token, a code's address, a stored secret, an address with a query. */
 const SECRETS: [what: string, pattern: RegExp][] = [
   ["a token", /lkt?_[A-Za-z0-9_-]{20}/],
   ["a password hash", /\$argon2/],
@@ -9,11 +8,9 @@ const SECRETS: [what: string, pattern: RegExp][] = [
   ["a statement with its values", /Invalid `|"(?:tokenSealed|tokenHash|codeHash|passwordHash)"/],
 ];
 
-/** The fields of a request's log line, and no others. */
 const FIELDS = ["level", "time", "id", "route", "method", "status", "ms", "userId"];
 const ROUTE = /^(?:\/|\/[a-z0-9_./-]*(?:\{\w+\}|\[[\w.]+\])?|\(\w[\w ]*\))$/;
 
-/** Every line of a service's output that contains a secret, or is a request's line with other fields. */
 export function logFaults(text: string): string[] {
   const faults: string[] = [];
   let requests = 0;

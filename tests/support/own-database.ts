@@ -7,12 +7,10 @@ import { createDatabase } from "@/scripts/postgres";
 import { acquirePostgres } from "./postgres";
 
 export interface OwnDatabase {
-  /** The variables for a process that is to use it. */
   environment: Record<string, string>;
   release(): Promise<void>;
 }
 
-/** A new migrated database for tests that start their own processes. */
 export async function ownDatabase(kind: "sqlite" | "postgresql"): Promise<OwnDatabase> {
   const folder = mkdtempSync(join(tmpdir(), "latchkey-long-"));
   const common = { AUTH_SECRET: randomBytes(32).toString("base64"), LOG_LEVEL: "error", DATA_DIR: folder };

@@ -11,7 +11,6 @@ function limit(database) {
   exec.call(database, `PRAGMA max_page_count=${existsSync(process.env.FULL_WHILE_THERE_IS) ? NO_MORE : NO_LIMIT}`);
 }
 
-/** The limit is checked before each statement, however long ago it was prepared. */
 function limitFirst(prototype, name, databaseOf) {
   const method = prototype[name];
   prototype[name] = function (...parameters) {

@@ -3,15 +3,13 @@ import type { TestProject } from "vitest/node";
 import { migratePostgres } from "@/lib/db/migrate";
 import { createDatabase, dropDatabases } from "@/scripts/postgres";
 import { acquirePostgres } from "./postgres";
-import { testSecret } from "./secret";
 
-/** Migrates one database; each test process gets a copy. */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
   const { url, release } = await acquirePostgres();
   const template = `latchkey_test_${randomBytes(6).toString("hex")}`;
   await migratePostgres({ connectionString: await createDatabase(url, template) });
   project.provide("database", { kind: "postgresql", server: url, template });
-  project.provide("authSecret", testSecret());
+  project.provide("authSecret", randomBytes(32).toString("base64url"));
   return async () => {
     await dropDatabases(url, template);
     await release();

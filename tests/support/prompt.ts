@@ -1,11 +1,9 @@
 import { spawn } from "node:child_process";
 
-/** Shells that people paste into, without any configuration. */
 const SHELLS = { bash: ["--norc", "--noprofile", "-i"], zsh: ["-f", "-i"] };
 
 export type Shell = keyof typeof SHELLS;
 
-/** A shell's prompt. Ends with the test that uses it (`using`). */
 export function openPrompt(
   shell: Shell,
   environment: NodeJS.ProcessEnv,
@@ -22,11 +20,9 @@ export function openPrompt(
       printed += chunk;
       hear();
     });
-  // Standard output and errors, in their order.
   child.stdin.write("exec 2>&1\n");
   let pasted = 0;
   return {
-    /** Returns what the lines print, when the last of them has ended. */
     async paste(lines) {
       const [from, end] = [printed.length, `end of paste ${++pasted}`];
       child.stdin.write(`${lines}\necho 'end of'" paste ${pasted}"\n`);

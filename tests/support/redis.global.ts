@@ -1,5 +1,5 @@
 import type { TestProject } from "vitest/node";
-import { startRedis } from "@/scripts/redis";
+import { startRedis } from "@/scripts/scratch-server";
 
 declare module "vitest" {
   interface ProvidedContext {
@@ -7,7 +7,6 @@ declare module "vitest" {
   }
 }
 
-/** Starts the Redis for the limits of a project's tests. */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
   const { url, stop } = await startRedis();
   project.provide("redisUrl", url);

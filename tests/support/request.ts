@@ -4,20 +4,15 @@ export interface Answer {
   status: number;
   headers: IncomingHttpHeaders;
   bytes: Buffer;
-  /** The bytes as UTF-8. */
   text: string;
-  /** The body as JSON; undefined if it is not JSON. */
   body: Record<string, unknown> | undefined;
-  /** The body as a JSON array; empty if it is not one. */
   list: Record<string, unknown>[];
 }
 
 export interface Asking {
   method?: string;
-  /** Added to the query string, encoded. Undefined ones are left out. */
   query?: Record<string, string | number | undefined>;
   headers?: Record<string, string>;
-  /** The client's address; by default, this machine. */
   network?: string;
   body?: string;
   /** Not sent again if its connection was closed: the service may have done it. */
@@ -26,7 +21,6 @@ export interface Asking {
 
 const agent = new Agent({ keepAlive: true, maxSockets: 64 });
 
-/** Sends one request to the service at `origin`, with the path exactly as given: nothing is normalised on the way. */
 export function sendTo(origin: string, path: string, asking: Asking = {}): Promise<Answer> {
   const { method = "GET", query = {}, headers = {}, network, body } = asking;
   const { hostname, port } = new URL(origin);
@@ -64,7 +58,8 @@ export function sendTo(origin: string, path: string, asking: Asking = {}): Promi
   });
 }
 
-/** The path with the parameters behind it, encoded. */
+export const closeConnections = () => agent.destroy();
+
 export function withQuery(path: string, query: NonNullable<Asking["query"]>): string {
   const parameters = new URLSearchParams(
     Object.entries(query).flatMap(([name, value]) => (value === undefined ? [] : [[name, String(value)]])),

@@ -1,12 +1,10 @@
 import Sqlite from "better-sqlite3";
 import pg from "pg";
 import { vi } from "vitest";
-import { Trip } from "@/lib/db/trip";
 
-/** The prototype of all statements of better-sqlite3; its package does not export it. */
 const statements: Sqlite.Statement = Object.getPrototypeOf(new Sqlite(":memory:").prepare("SELECT 1"));
-/** pg's prototype of queries, which Prisma's client uses; its types do not declare it. */
-const prismas: { handleDataRow(message: unknown): void; handleReadyForQuery(connection: unknown): void } =
+/** pg's prototype of queries; its types do not declare it. */
+const queries: { handleDataRow(message: unknown): void; handleReadyForQuery(connection: unknown): void } =
   Object.create(pg.Query.prototype).constructor.prototype;
 
 /**
@@ -14,8 +12,8 @@ const prismas: { handleDataRow(message: unknown): void; handleReadyForQuery(conn
  */
 export async function rowsReadBy(work: () => Promise<unknown>): Promise<{ rows: number; statements: number }> {
   const all = vi.spyOn(statements, "all");
-  const rows = [vi.spyOn(prismas, "handleDataRow"), vi.spyOn(Trip.prototype, "handleDataRow")];
-  const ready = [vi.spyOn(prismas, "handleReadyForQuery"), vi.spyOn(Trip.prototype, "handleReadyForQuery")];
+  const rows = [vi.spyOn(queries, "handleDataRow")];
+  const ready = [vi.spyOn(queries, "handleReadyForQuery")];
   const calls = (spies: { mock: { calls: unknown[] } }[]) =>
     spies.reduce((sum, { mock }) => sum + mock.calls.length, 0);
   try {

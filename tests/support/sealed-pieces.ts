@@ -5,24 +5,23 @@ import { totalsOf } from "@/lib/files/pieces/piece";
 import { openContent, sealContent } from "@/lib/files/pieces/sealed";
 import { addKey, currentUserKey, forgetUserKeys, type UserKey } from "@/lib/sealing/user-keys";
 
-/** All pieces of a user, with their contents. */
-export function piecesOf(userId: string) {
-  return db.filePiece.findMany({
-    where: { userId },
-    orderBy: [{ position: "asc" }, { id: "asc" }],
-    include: { content: true },
-  });
-}
-
-/** Their contents, as stored. */
-export async function contentsOf(userId: string) {
-  return (await piecesOf(userId)).map(({ content }) => {
+export async function piecesOf(userId: string) {
+  const orderBy = [{ position: "asc" }, { id: "asc" }] as const;
+  const pieces = await db.filePiece.findMany({ where: { userId }, orderBy: [...orderBy], include: { content: true } });
+  return pieces.map(({ content, ...piece }) => {
     if (!content) throw new Error("A piece has no content.");
-    return content;
+    return { ...piece, content };
   });
 }
 
-/** Gives the user a newer key, as if another process had. */
+export const contentsOf = async (userId: string) => (await piecesOf(userId)).map(({ content }) => content);
+
+export async function pieceOf({ id }: { id: string }, n: number) {
+  const piece = (await piecesOf(id))[n];
+  if (!piece) throw new Error("There are too few pieces.");
+  return piece;
+}
+
 export async function newerKey(userId: string): Promise<UserKey> {
   const { number } = await currentUserKey(userId);
   await addKey(userId, number + 1);
@@ -30,7 +29,6 @@ export async function newerKey(userId: string): Promise<UserKey> {
   return currentUserKey(userId);
 }
 
-/** Stores these contents in the clear, as before sealing; all without `pieceIds`. */
 export async function unseal(userId: string, pieceIds?: readonly string[]): Promise<void> {
   for (const content of await contentsOf(userId)) {
     if (pieceIds && !pieceIds.includes(content.pieceId)) continue;
@@ -39,12 +37,11 @@ export async function unseal(userId: string, pieceIds?: readonly string[]): Prom
   }
 }
 
-/** Stores the pieces of the user's only version with their CRC-32, as before there were masks. */
 export async function unmask(userId: string): Promise<void> {
   const key = await currentUserKey(userId);
   for (const { content, ...piece } of await piecesOf(userId)) {
-    const opened = content && withoutMask(piece, await openContent(userId, content));
-    if (!opened) throw new Error("A piece has no content.");
+    const opened = withoutMask(piece, await openContent(userId, content));
+    if (!opened) throw new Error("A piece has no mask.");
     const { pieceId, ...data } = sealContent(userId, piece.id, opened.deflated, key);
     await db.fileContent.update({ where: { pieceId }, data });
     await db.filePiece.update({ where: { id: pieceId }, data: { crc: BigInt(opened.crc) } });

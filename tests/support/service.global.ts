@@ -11,7 +11,6 @@ declare module "vitest" {
   }
 }
 
-/** Lower than the defaults, so that a test can reach them. */
 const QUOTAS = {
   KEYS_PER_CREATOR: 1_000,
   KEY_BYTES_PER_CREATOR: 1_000_000,
@@ -19,7 +18,6 @@ const QUOTAS = {
   KEYS_HELD_FROM_OTHERS: 100,
 };
 
-/** Starts the service for the tests of a project. */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
   const quotas = Object.fromEntries(Object.entries(QUOTAS).map(([name, value]) => [name, String(value)]));
   const service = await startService(project.getProvidedContext().target, quotas);

@@ -6,19 +6,15 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { migratePostgres } from "@/lib/db/migrate";
-import { startPgBouncer } from "@/scripts/pgbouncer";
 import { createDatabase, dropDatabase } from "@/scripts/postgres";
-import { startRedis } from "@/scripts/redis";
-import { endWithThisProcess, freePort, hasEnded } from "@/scripts/scratch-server";
+import { endWithThisProcess, freePort, hasEnded, startPgBouncer, startRedis } from "@/scripts/scratch-server";
 import { balance } from "./balancer";
 import { acquirePostgres } from "./postgres";
 
 /** How a service runs, and where it stores its rows. */
 export interface Target {
-  /** `npm start`, or plain Next. */
   lane: "direct" | "next";
   database: "sqlite" | "postgresql";
-  /** Where it counts limits; by default, in its database. */
   limits?: "redis";
   /**
    * More than one: this many processes on one database, and a load balancer in front that passes each connection to the
@@ -33,14 +29,11 @@ export interface Target {
 
 export interface Service {
   url: string;
-  /** The address of each process. */
   eachUrl: string[];
   /** The variables for its database and secret: with them, another process uses the same rows. */
   storage: Record<string, string>;
-  /** The token for /metrics and /api/sweep. */
   metricsToken: string;
   cronSecret: string;
-  /** Everything that the process printed. */
   logFile: string;
   /** Client networks are known. Under plain Next they are not: limits by network are off. */
   knowsNetworks: boolean;
@@ -51,18 +44,13 @@ export interface Service {
 }
 
 export interface RunningService extends Service {
-  /** The system's ids of its processes. */
   pids(): number[];
-  /** Resolves when its processes have ended by themselves. */
   ended(): Promise<void>;
-  /** Kills the process, as a power cut would. */
   kill(): Promise<void>;
-  /** Restarts the process on the same rows, at the same address. */
   restart(): Promise<void>;
   stop(): Promise<void>;
 }
 
-/** What ends the parts of a service, in the order in which they were started. */
 type Endings = (() => unknown)[];
 
 /**
@@ -195,7 +183,6 @@ async function untilReady(child: ChildProcess, url: string, logFile: string): Pr
   }
 }
 
-/** The build created by `npm run build`. */
 function currentBuild(): string {
   return join(".builds", readFileSync(".builds/current", "utf8").trim());
 }

@@ -2,13 +2,10 @@ import { type Answer, sendTo } from "./request";
 
 interface SignIn {
   status: number;
-  /** The browser's cookies afterwards. */
   cookies: string;
-  /** The error code for the sign-in page. */
   error: string | null;
 }
 
-/** Signs in as the sign-in page does. */
 export async function postPassword(
   origin: string,
   username: string,
@@ -39,14 +36,12 @@ export async function postPassword(
   };
 }
 
-/** The cookies of a signed-in user. Throws if the response is not a session. */
 export async function signInByPassword(origin: string, username: string, password: string): Promise<string> {
   const { status, cookies } = await postPassword(origin, username, password);
   if (status !== 200 || !cookies.includes("session-token")) throw new Error(`Signing in failed with ${status}.`);
   return cookies;
 }
 
-/** The cookies that a response sets, as a browser sends them. */
 export function cookiesOf({ headers }: Answer): string {
   return (headers["set-cookie"] ?? []).map((line) => line.split(";")[0]).join("; ");
 }

@@ -1,5 +1,5 @@
-/** Whether this is `npm run test:all`, which sets TEST_SIZE: each test at its full size, and the heavy files too. */
-export const isHeavy = process.env.TEST_SIZE === "heavy";
+/** Whether this is `npm run test:long`, which sets TEST_SIZE. */
+const isLong = process.env.TEST_SIZE === "long";
 
-/** The size of a test: `quick` under `npm test`, `heavy` under `npm run test:all`. */
-export const sized = (quick: number, heavy: number): number => (isHeavy ? heavy : quick);
+/** How often, or how much: enough to show a mistake, or `long`, as much as `npm run test:long` takes time for. */
+export const sized = (enough: number, long: number): number => (isLong ? long : enough);

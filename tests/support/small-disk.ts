@@ -3,14 +3,10 @@ import { closeSync, mkdirSync, mkdtempSync, openSync, rmSync, statfsSync, writeS
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 
-/** Storage for a service's data that can be filled up. */
 export interface SmallDisk {
-  /** Variables for the service that stores its data there. */
   variables: Record<string, string>;
   dataFolder: string;
-  /** Leaves no space for anything more. */
   fill(): void;
-  /** Frees the space again. */
   free(): void;
   remove(): void;
 }
@@ -31,7 +27,6 @@ export const smallDiskKinds: SmallDiskKind[] = canMount()
   ? ["a file system without room", "a database that may not grow"]
   : ["a database that may not grow"];
 
-/** A folder whose file system can be filled up. */
 export type SmallFolder = Pick<SmallDisk, "fill" | "free" | "remove">;
 
 /** Puts an in-memory file system of so many bytes at `folder`; one file fills it completely. Only root may do that. */

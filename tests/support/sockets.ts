@@ -1,10 +1,8 @@
 import { once } from "node:events";
 import { connect, type Socket } from "node:net";
 
-/** A connection on which tests send arbitrary bytes. */
 export interface RawConnection {
   socket: Socket;
-  /** Everything received so far. */
   received(): string;
   closed: Promise<void>;
 }

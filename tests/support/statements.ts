@@ -1,7 +1,6 @@
 import Sqlite from "better-sqlite3";
 import pg from "pg";
 import { vi } from "vitest";
-import { Trip } from "@/lib/db/trip";
 import { addRefusals } from "@/lib/refusals";
 
 /** The prototype of all statements of better-sqlite3; its package does not export it. */
@@ -25,7 +24,7 @@ export async function statementsOf(work: () => Promise<unknown>): Promise<string
     await work();
     for (const { mock } of run) for (const { source } of mock.contexts as Sqlite.Statement[]) sent.push(source);
     const calls: unknown[][] = query.mock.calls;
-    for (const [asked] of calls) sent.push(...textsOf(asked));
+    for (const [asked] of calls) sent.push(textOf(asked));
   } finally {
     for (const spy of run) spy.mockRestore();
     query.mockRestore();
@@ -43,8 +42,4 @@ function withoutLastSeen(sent: string[]): string[] {
   return withoutLastSeen(sent.toSpliced(at - around, 1 + 2 * around));
 }
 
-/** The texts of what pg's client is asked for. */
-function textsOf(asked: unknown): string[] {
-  if (typeof asked === "string") return [asked];
-  return asked instanceof Trip ? asked.texts : [(asked as { text: string }).text];
-}
+const textOf = (asked: unknown) => (typeof asked === "string" ? asked : (asked as { text: string }).text);

@@ -25,7 +25,6 @@ function formsOf(text: string): Buffer[] {
   ];
 }
 
-/** Finds texts in bytes, by the names that they are given with. */
 export class Traces {
   readonly #forms: [string, Buffer][];
 
@@ -35,7 +34,6 @@ export class Traces {
     );
   }
 
-  /** The names of the texts that are in these bytes. */
   in(bytes: Buffer): string[] {
     return [...new Set(this.#forms.filter(([, form]) => bytes.includes(form)).map(([name]) => name))];
   }
@@ -49,7 +47,6 @@ export class Traces {
     });
   }
 
-  /** Those in the writable memory of a process, which should be stopped. */
   inMemory(pid: number): string[] {
     const memory = openSync(`/proc/${pid}/mem`, "r");
     const found = new Set<string>();

@@ -8,13 +8,11 @@ export interface TestUser {
   token: string;
 }
 
-/** A row of Session that ends in an hour. */
 export function newSession(userId: string) {
   const now = new Date();
   return { id: newId(), userId, createdAt: now, expiresAt: new Date(now.getTime() + 3600_000), userAgent: "" };
 }
 
-/** The user, signed in in a browser. */
 export async function signedIn<User extends { id: string }>(user: User): Promise<User & { sessionId: string }> {
   const { id: sessionId } = await db.session.create({ data: newSession(user.id) });
   return { ...user, sessionId };
@@ -32,7 +30,6 @@ export async function makeUser(set: Partial<UserRow> = {}): Promise<TestUser> {
   return user;
 }
 
-/** `count` users, written in one statement. */
 export async function makeUsers(count: number, set: Partial<UserRow> = {}): Promise<TestUser[]> {
   const users = Array.from({ length: count }, () => newUser(set));
   await db.user.createMany({ data: users.map(({ row }) => row) });

@@ -53,12 +53,10 @@ export function wildDocument(
   const has = (oddity: Oddity, share: number) => odd.includes(oddity) && next() < share;
   const idOf = (n: number) => createHash("md5").update(`${seed} ${n}`).digest("hex");
   const names = ["Desktop", "Documents", "my Files", "Ärger", "ÉTÉ", "Привет", "Kit"];
-  const written = (location: string) =>
-    has("lower-cased locations", 0.8)
-      ? location.toLowerCase()
-      : has("capitals in locations", 0.2)
-        ? location.toUpperCase()
-        : location;
+  function written(location: string): string {
+    if (has("lower-cased locations", 0.8)) return location.toLowerCase();
+    return has("capitals in locations", 0.2) ? location.toUpperCase() : location;
+  }
 
   const entries: unknown[][] = [
     [FOLDER, username, written(USERS), [idOf(1)], "", 0, 0, 0, 1, 2, "", 1, [username], idOf(0)],
@@ -71,36 +69,15 @@ export function wildDocument(
     const name = isFolder && twin ? twin.slice(parent.length + 1).toUpperCase() : `${pick(names)} ${n}`;
     if (isFolder && !twin) folders.push(`${parent}/${name}`);
     const data: unknown = isFolder ? [idOf(n + 1)] : `text ${n}\n"ä\\`;
-    entries.push([
-      isFolder ? FOLDER : ".txt",
-      name,
-      written(parent),
-      data,
-      null,
-      n,
-      0.5,
-      0,
-      n,
-      n,
-      "icon",
-      1,
-      [],
-      idOf(n),
-    ]);
+    const head = [isFolder ? FOLDER : ".txt", name, written(parent), data];
+    entries.push([...head, null, n, 0.5, 0, n, n, "icon", 1, [], idOf(n)]);
   }
   for (const entry of entries.slice(1)) {
     const isFolder = entry[0] === FOLDER;
     const location = String(entry[2]);
     if (has("children of a deleted folder", 0.01)) entry[2] = `${location}/gone ${Math.floor(next() * 3)}`;
     if (has("a location outside", 0.005))
-      entry[2] = pick([
-        "/kit",
-        "",
-        "origin",
-        "origin/(c) users",
-        `${USERS}/${username}x`,
-        "origin/(c) users/eve/Desktop",
-      ]);
+      entry[2] = pick(["/kit", "", "origin", USERS, `${USERS}/${username}x`, `${USERS}/eve/Desktop`]);
     if (has("a slash at the end", 0.01)) entry[2] = `${entry[2]}${pick(["/", "//"])}`;
     if (!isFolder && has("data of another kind", 0.02))
       entry[3] = pick([{ a: [1, { b: null }] }, [1, "x"], [], 5, -0.25, true, false, null]);
@@ -110,10 +87,8 @@ export function wildDocument(
       entry[3] = pick([JSON.stringify(entry[3]), "[]", '[ "x" ,"\\u0061\\""]']);
     if (isFolder && has("a list that is none", 0.01))
       entry[3] = pick([{}, 0, "text", [1], [null], "[", '["x"', "null"]);
-    if (has("an id of another shape", 0.02))
-      entry[13] = pick([(id: string) => id.toUpperCase(), (id: string) => `file-${id}`, (id: string) => id.slice(8)])(
-        String(entry[13]),
-      );
+    const id = String(entry[13]);
+    if (has("an id of another shape", 0.02)) entry[13] = pick([id.toUpperCase(), `file-${id}`, id.slice(8)]);
     if (has("an id that is none", 0.005)) entry[13] = pick(["", "a b", 'a"b', "ä", "x".repeat(65), 7, null, [1]]);
     if (has("a value of the wrong kind", 0.005)) entry[pick([5, 8, 9, 11, 12])] = pick([true, { a: 1 }]);
     if (has("a value of the wrong kind", 0.003)) entry[pick([0, 1, 2])] = pick([7, null, ["x"], {}]);
@@ -130,9 +105,7 @@ export function wildDocument(
 
 /** The expected result of importing a document, expressed as simply as possible. */
 export interface Expected {
-  /** The values of each imported entry, by id. */
   taken: Record<string, unknown[]>;
-  /** Why each of the others is not imported, by its number. */
   refused: Record<number, string>;
   slashes: number;
 }
@@ -174,48 +147,25 @@ export function expectedImport(document: readonly unknown[], username: string): 
     else {
       if (head?.location !== values[2]) expected.slashes++;
       const isOther = String(entries[rootAt]?.[1]).toLowerCase() !== username.toLowerCase();
-      const location =
-        isOther && n !== rootAt
-          ? `${head?.location.slice(0, USERS.length + 1)}${username}${head?.location.slice(home.length)}`
-          : head?.location;
-      expected.taken[String(values[13])] = [
-        values[0],
-        isOther && n === rootAt ? username : values[1],
-        location,
-        ...values.slice(3),
-      ];
+      const isRoot = n === rootAt;
+      const moved = `${head?.location.slice(0, USERS.length + 1)}${username}${head?.location.slice(home.length)}`;
+      const location = isOther && !isRoot ? moved : head?.location;
+      const name = isOther && isRoot ? username : values[1];
+      expected.taken[String(values[13])] = [values[0], name, location, ...values.slice(3)];
     }
   }
   return expected;
 }
 
-function ownReason([
-  type,
-  name,
-  location,
-  data,
-  ,
-  x,
-  y,
-  ,
-  created,
-  edited,
-  ,
-  size,
-  permissions,
-  id,
-]: readonly unknown[]): string | undefined {
+function ownReason(values: readonly unknown[]): string | undefined {
+  const [type, name, location, data, , x, y, , created, edited, , size, permissions, id] = values;
   const isNumber = (value: unknown) => value === null || typeof value === "number" || typeof value === "string";
-  if (hasBadHead([type, name, location]))
-    return [type, name, location].every((value) => typeof value === "string") ? "name" : "value";
+  if (hasBadHead(values)) return [type, name, location].every((value) => typeof value === "string") ? "name" : "value";
   if (type === FOLDER && !isList(data)) return "list";
-  if (![x, y, created, edited, size].every(isNumber)) return "value";
-  if (
-    !(Array.isArray(permissions) || typeof permissions === "string" || permissions === null) ||
-    typeof id !== "string"
-  )
+  const isValid = [x, y, created, edited, size].every(isNumber) && typeof id === "string";
+  if (!isValid || !(Array.isArray(permissions) || typeof permissions === "string" || permissions === null))
     return "value";
-  return ID.test(id) ? undefined : "id";
+  return ID.test(String(id)) ? undefined : "id";
 }
 
 function hasBadHead([type, name, location]: readonly unknown[]): boolean {

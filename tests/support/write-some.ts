@@ -1,5 +1,5 @@
-// Run in its own process: node --import tsx tests/support/write-some.ts <user id> <username> <prefix> <count> Writes
-// files into the root folder, several at a time, and ends.
+// Run in its own process: write-some <user id> <username> <prefix> <count>
+// Writes files into the root folder, several at a time, and ends.
 
 import { closeDatabase } from "@/lib/db/client";
 import { putFile } from "@/lib/files/put-file";

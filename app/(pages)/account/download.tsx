@@ -1,7 +1,7 @@
 "use client";
 
-import { IconDownload } from "@tabler/icons-react";
 import { LinkButton } from "@/components/button";
+import { IconDownload } from "@/components/icons";
 import { Actions } from "@/components/panel";
 import { ErrorNotice } from "../error-notice";
 import { useProvenDownload } from "../use-proven-download";

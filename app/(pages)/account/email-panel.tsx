@@ -1,8 +1,8 @@
 "use client";
 
-import { IconMail } from "@tabler/icons-react";
 import { useState } from "react";
 import { Button } from "@/components/button";
+import { IconMail } from "@/components/icons";
 import { Actions } from "@/components/panel";
 import { useToast } from "@/components/toast";
 import { When } from "@/components/when";
@@ -49,12 +49,7 @@ export function EmailPanel(email: EmailOverview) {
             Send again
           </Button>
         )}
-        <Button
-          size="sm"
-          variant="default"
-          onClick={() => setAsking(true)}
-          leftSection={<IconMail size={16} aria-hidden />}
-        >
+        <Button size="sm" variant="default" onClick={() => setAsking(true)} leftSection={<IconMail size={16} />}>
           {address === null && pending === null ? "Add address" : "Change address"}
         </Button>
         {address !== null && pending !== null && (

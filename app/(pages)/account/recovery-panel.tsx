@@ -1,8 +1,8 @@
 "use client";
 
-import { IconLifebuoy } from "@tabler/icons-react";
 import { useState } from "react";
 import { Button } from "@/components/button";
+import { IconLifebuoy } from "@/components/icons";
 import { Actions } from "@/components/panel";
 import { When } from "@/components/when";
 import styles from "./page.module.css";
@@ -33,12 +33,7 @@ export function RecoveryPanel({ username, asksPassword, left, createdAt }: Props
         <p>You have no recovery codes.</p>
       )}
       <Actions>
-        <Button
-          size="sm"
-          variant="default"
-          onClick={() => setAsking(true)}
-          leftSection={<IconLifebuoy size={16} aria-hidden />}
-        >
+        <Button size="sm" variant="default" onClick={() => setAsking(true)} leftSection={<IconLifebuoy size={16} />}>
           {createdAt ? "Create new codes" : "Create recovery codes"}
         </Button>
       </Actions>

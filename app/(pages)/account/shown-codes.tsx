@@ -1,9 +1,9 @@
 "use client";
 
-import { IconDownload, IconPrinter } from "@tabler/icons-react";
 import { useEffect } from "react";
 import { Button, LinkButton } from "@/components/button";
 import { CopyButton } from "@/components/copy-button";
+import { IconDownload, IconPrinter } from "@/components/icons";
 import { Notice } from "@/components/notice";
 import { Actions } from "@/components/panel";
 import styles from "./shown-codes.module.css";
@@ -58,16 +58,11 @@ export function ShownCodes({ username, codes, isSaved, isWarned, onSaved, onDone
           size="sm"
           variant="default"
           onClick={onSaved}
-          leftSection={<IconDownload size={16} aria-hidden />}
+          leftSection={<IconDownload size={16} />}
         >
           Download
         </LinkButton>
-        <Button
-          size="sm"
-          variant="default"
-          onClick={() => window.print()}
-          leftSection={<IconPrinter size={16} aria-hidden />}
-        >
+        <Button size="sm" variant="default" onClick={() => window.print()} leftSection={<IconPrinter size={16} />}>
           Print
         </Button>
         <Button size="sm" variant="default" onClick={onDone}>

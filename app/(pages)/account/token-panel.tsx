@@ -1,9 +1,9 @@
 "use client";
 
-import { IconEye, IconEyeOff, IconRefresh } from "@tabler/icons-react";
 import { useState } from "react";
 import { Button } from "@/components/button";
 import { CopyButton } from "@/components/copy-button";
+import { IconEye, IconEyeOff, IconRefresh } from "@/components/icons";
 import { Notice } from "@/components/notice";
 import { Actions } from "@/components/panel";
 import type { ListedToken } from "@/lib/access-tokens/list";

@@ -1,8 +1,8 @@
 "use client";
 
-import { IconPlus, IconSearch } from "@tabler/icons-react";
 import { useEffect, useRef, useState } from "react";
 import { Button } from "@/components/button";
+import { IconPlus, IconSearch } from "@/components/icons";
 import { Actions } from "@/components/panel";
 import { TextInput } from "@/components/text-input";
 import { useToast } from "@/components/toast";
@@ -62,7 +62,7 @@ export function TokensPanel({ programs, tokens }: Props) {
           placeholder="Filter by name"
           autoComplete="off"
           maxLength={100}
-          leftSection={<IconSearch size={16} aria-hidden />}
+          leftSection={<IconSearch size={16} />}
           value={filter}
           onChange={(event) => setFilter(event.currentTarget.value)}
         />

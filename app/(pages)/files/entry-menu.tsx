@@ -1,7 +1,7 @@
 "use client";
 
-import { IconDownload, IconEye, IconFolderOpen, IconFolderSymlink, IconPencil, IconTrash } from "@tabler/icons-react";
 import type { Entry } from "@/components/files/entry-list";
+import { IconDownload, IconEye, IconFolderOpen, IconFolderSymlink, IconPencil, IconTrash } from "@/components/icons";
 import { Menu, MenuItem, MenuLink } from "@/components/menu";
 import type { EntryActions } from "./toolbar";
 

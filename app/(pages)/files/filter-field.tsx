@@ -1,7 +1,7 @@
 "use client";
 
-import { IconSearch } from "@tabler/icons-react";
 import { useEffect, useRef, useState } from "react";
+import { IconSearch } from "@/components/icons";
 import { TextInput } from "@/components/text-input";
 import styles from "./files.module.css";
 
@@ -62,7 +62,7 @@ export function FilterField({ typed, everywhere, onFilter }: FilterFieldProps) {
         placeholder={everywhere ? "Search all folders" : "Filter by name"}
         aria-keyshortcuts="/"
         maxLength={100}
-        leftSection={<IconSearch size={16} aria-hidden />}
+        leftSection={<IconSearch size={16} />}
         value={value}
         onChange={(event) => setValue(event.currentTarget.value)}
       />

@@ -1,8 +1,8 @@
 "use client";
 
-import { IconChevronDown, IconChevronRight, IconFolderFilled } from "@tabler/icons-react";
 import { useEffect, useState } from "react";
 import { IconButton } from "@/components/icon-button";
+import { IconChevronDown, IconChevronRight, IconFolderFilled } from "@/components/icons";
 import { Loader } from "@/components/loader";
 import { Notice } from "@/components/notice";
 import { whyFailed } from "@/components/why-failed";
@@ -73,7 +73,7 @@ function Branch({ folder, isUnfolded = false, ...shared }: FolderTreeProps & { f
             setUnfolded(!unfolded);
           }}
         >
-          {unfolded ? <IconChevronDown size={18} aria-hidden /> : <IconChevronRight size={18} aria-hidden />}
+          {unfolded ? <IconChevronDown size={18} /> : <IconChevronRight size={18} />}
         </IconButton>
         <label>
           <input
@@ -83,7 +83,7 @@ function Branch({ folder, isUnfolded = false, ...shared }: FolderTreeProps & { f
             disabled={folder.id === shared.disabled}
             onChange={() => shared.onChoose(folder)}
           />
-          <IconFolderFilled size={20} aria-hidden />
+          <IconFolderFilled size={20} />
           <bdi translate="no">{folder.name}</bdi>
           {folder.id === shared.disabled && <small>Current folder</small>}
         </label>

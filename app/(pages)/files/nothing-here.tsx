@@ -1,5 +1,5 @@
-import { IconFolderOpen } from "@tabler/icons-react";
 import { Button } from "@/components/button";
+import { IconFolderOpen } from "@/components/icons";
 import { Actions } from "@/components/panel";
 import styles from "./files.module.css";
 
@@ -32,7 +32,7 @@ export function NothingHere({ filter, isRoot, onShowAll, onSearchAll }: NothingH
   }
   return (
     <div className={styles.nothing}>
-      <IconFolderOpen size={44} stroke={1.25} aria-hidden />
+      <IconFolderOpen size={44} stroke={1.25} />
       <h2>{isRoot ? "No files yet" : "This folder is empty"}</h2>
       <p>
         Drop files or folders anywhere on this page, or use the buttons above.

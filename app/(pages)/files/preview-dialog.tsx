@@ -1,10 +1,10 @@
 "use client";
 
-import { IconChevronLeft, IconChevronRight, IconDownload, IconExternalLink } from "@tabler/icons-react";
 import { useEffect, useState } from "react";
 import { Button, LinkButton } from "@/components/button";
 import { Dialog } from "@/components/dialog";
 import type { Entry } from "@/components/files/entry-list";
+import { IconChevronLeft, IconChevronRight, IconDownload, IconExternalLink } from "@/components/icons";
 import { Loader } from "@/components/loader";
 import { Notice } from "@/components/notice";
 import { Actions } from "@/components/panel";

@@ -43,11 +43,13 @@ async function beginning(answer: Response): Promise<{ text: string; isCut: boole
   return { text: text + decoder.decode(), isCut: false };
 }
 
-/** Formats JSON; other text stays as it is, and so does JSON with numbers that JavaScript cannot represent. */
-function setOut(text: string): string {
-  if (!/^\s*[[{]/.test(text) || /\d{16}/.test(text)) return text;
+/** Sets out JSON in lines. Other text stays as it is, and so does JSON that would then say something else. */
+export function setOut(text: string): string {
+  if (!/^\s*[[{]/.test(text)) return text;
   try {
-    return JSON.stringify(JSON.parse(text), null, 2);
+    const value: unknown = JSON.parse(text);
+    const withoutGaps = text.replace(/("(?:[^"\\]|\\.)*")|\s+/g, "$1");
+    return JSON.stringify(value) === withoutGaps ? JSON.stringify(value, null, 2) : text;
   } catch {
     return text;
   }

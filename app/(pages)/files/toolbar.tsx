@@ -1,5 +1,8 @@
 "use client";
 
+import { type ChangeEvent, useEffect, useRef } from "react";
+import { Button, LinkButton } from "@/components/button";
+import type { Entry } from "@/components/files/entry-list";
 import {
   IconDownload,
   IconFolderPlus,
@@ -9,10 +12,7 @@ import {
   IconTrash,
   IconUpload,
   IconX,
-} from "@tabler/icons-react";
-import { type ChangeEvent, useEffect, useRef } from "react";
-import { Button, LinkButton } from "@/components/button";
-import type { Entry } from "@/components/files/entry-list";
+} from "@/components/icons";
 import styles from "./files.module.css";
 import { type Picked, pickedIn } from "./picked-files";
 

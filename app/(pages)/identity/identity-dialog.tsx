@@ -1,10 +1,10 @@
 "use client";
 
-import { IconFingerprint } from "@tabler/icons-react";
 import { useState } from "react";
 import { Button } from "@/components/button";
 import { Dialog } from "@/components/dialog";
 import { Form } from "@/components/form";
+import { IconFingerprint } from "@/components/icons";
 import { Actions } from "@/components/panel";
 import { PasswordField } from "@/components/password-field";
 import type { WaysToConfirm } from "@/lib/auth/confirm";
@@ -51,7 +51,7 @@ export function IdentityDialog({ ways, onAnswer }: IdentityDialogProps) {
       {passkey && (
         <Button
           fullWidth
-          leftSection={<IconFingerprint size={18} aria-hidden />}
+          leftSection={<IconFingerprint size={18} />}
           onClick={() => confirm("passkey", confirmWithPasskey)}
           {...buttonFor("passkey")}
         >

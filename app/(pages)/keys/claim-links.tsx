@@ -1,8 +1,8 @@
 "use client";
 
-import { IconPlus } from "@tabler/icons-react";
 import { useState } from "react";
 import { Button } from "@/components/button";
+import { IconPlus } from "@/components/icons";
 import { ClaimBatches } from "@/components/keys/claim-batches";
 import { Notice } from "@/components/notice";
 import { Actions } from "@/components/panel";

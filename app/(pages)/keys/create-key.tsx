@@ -1,10 +1,10 @@
 "use client";
 
-import { IconPlus } from "@tabler/icons-react";
 import { useState } from "react";
 import { Button } from "@/components/button";
 import { Dialog } from "@/components/dialog";
 import { Form } from "@/components/form";
+import { IconPlus } from "@/components/icons";
 import { ApiCall } from "@/components/keys/api-calls";
 import { Actions } from "@/components/panel";
 import { TextInput } from "@/components/text-input";

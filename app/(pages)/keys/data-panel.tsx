@@ -1,10 +1,10 @@
 "use client";
 
-import { IconEye, IconEyeOff, IconPencil } from "@tabler/icons-react";
 import { useState } from "react";
 import { Button } from "@/components/button";
 import { CopyButton } from "@/components/copy-button";
 import { Form } from "@/components/form";
+import { IconEye, IconEyeOff, IconPencil } from "@/components/icons";
 import { ApiCall } from "@/components/keys/api-calls";
 import { Notice } from "@/components/notice";
 import { Actions } from "@/components/panel";

@@ -1,10 +1,10 @@
 "use client";
 
-import { IconTrash } from "@tabler/icons-react";
 import { type ReactNode, useState } from "react";
 import { Button } from "@/components/button";
 import { Dialog } from "@/components/dialog";
 import { Form } from "@/components/form";
+import { IconTrash } from "@/components/icons";
 import { Actions } from "@/components/panel";
 import { TextInput } from "@/components/text-input";
 import { ErrorNotice } from "../error-notice";

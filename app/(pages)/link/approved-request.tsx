@@ -1,5 +1,5 @@
-import { IconCheck } from "@tabler/icons-react";
 import form from "@/components/form.module.css";
+import { IconCheck } from "@/components/icons";
 import { CodePlate } from "@/components/link/code-plate";
 import { Countdown } from "@/components/link/countdown";
 import { Onlookers } from "@/components/link/onlookers";
@@ -55,7 +55,7 @@ export function ApprovedRequest({ letters, username, request, ticketId, ticket, 
         <div role="status" className={styles.status}>
           {collected ? (
             <p className={styles.done}>
-              <IconCheck size={20} aria-hidden /> <span>{`The program has collected ${itsToken}.`}</span>
+              <IconCheck size={20} /> <span>{`The program has collected ${itsToken}.`}</span>
             </p>
           ) : (
             <p className={styles.waiting}>

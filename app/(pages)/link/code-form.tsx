@@ -74,6 +74,8 @@ export function CodeForm({ entry, error, autoFocus = false, goOn = false }: Prop
         spellCheck={false}
         required
         autoFocus={autoFocus}
+        // What was typed while a code is looked up would be lost: React resets the form with the answer.
+        readOnly={busy}
         ref={field}
         onChange={takeCodeOut}
         error={state.error}

@@ -1,8 +1,8 @@
 "use client";
 
-import { IconFingerprint } from "@tabler/icons-react";
 import { usePathname } from "next/navigation";
 import { Button } from "@/components/button";
+import { IconFingerprint } from "@/components/icons";
 import { useToast } from "@/components/toast";
 import { ErrorNotice } from "../error-notice";
 import { useAction } from "../use-action";
@@ -28,7 +28,7 @@ export function PasskeyOffer() {
   // As wide as the page below.
   return (
     <aside className={styles.offer} data-narrow={path === "/account" || undefined} aria-label="Passkey">
-      <IconFingerprint size={28} aria-hidden />
+      <IconFingerprint size={28} />
       <div className={styles.words}>
         <strong>Sign in with a touch next time</strong>
         <span>A passkey replaces typing your password on this device.</span>

@@ -1,9 +1,9 @@
 "use client";
 
-import { IconFingerprint } from "@tabler/icons-react";
 import { useEffect, useRef, useState } from "react";
 import { Button } from "@/components/button";
 import form from "@/components/form.module.css";
+import { IconFingerprint } from "@/components/icons";
 import { ErrorNotice } from "../error-notice";
 import type { Outcome } from "../outcome";
 import { useAction } from "../use-action";
@@ -53,7 +53,7 @@ export function PasskeySignIn({ target }: { target: string }) {
       <Button
         variant="default"
         fullWidth
-        leftSection={<IconFingerprint size={18} aria-hidden />}
+        leftSection={<IconFingerprint size={18} />}
         onClick={() => enter(signInWithPasskey)}
         loading={busy || leaving}
       >

@@ -1,8 +1,8 @@
 "use client";
 
-import { IconPlus } from "@tabler/icons-react";
 import { useEffect, useRef, useState } from "react";
 import { Button } from "@/components/button";
+import { IconPlus } from "@/components/icons";
 import { Actions } from "@/components/panel";
 import { RelativeTime } from "@/components/relative-time";
 import rows from "@/components/row-list.module.css";

@@ -1,10 +1,10 @@
 "use client";
 
-import { IconFingerprint } from "@tabler/icons-react";
 import { useState } from "react";
 import { Button } from "@/components/button";
 import { Form } from "@/components/form";
 import form from "@/components/form.module.css";
+import { IconFingerprint } from "@/components/icons";
 import type { RecoveryEffects } from "@/lib/account/recovery-effects";
 import type { RecoveryProof } from "@/lib/recovery/proof";
 import type { Endings } from "@/lib/recovery/recover";
@@ -71,7 +71,7 @@ export function NewWayInForm({ proof, username, passkeys, providers, email, prog
           <Button
             variant="default"
             fullWidth
-            leftSection={<IconFingerprint size={18} aria-hidden />}
+            leftSection={<IconFingerprint size={18} />}
             disabled={busy || leaving}
             onClick={({ currentTarget: { form: sent } }) => sent && submitPasskey(new FormData(sent))}
           >

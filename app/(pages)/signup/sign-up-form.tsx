@@ -1,10 +1,10 @@
 "use client";
 
-import { IconFingerprint } from "@tabler/icons-react";
 import { useState } from "react";
 import { Button } from "@/components/button";
 import { Form } from "@/components/form";
 import form from "@/components/form.module.css";
+import { IconFingerprint } from "@/components/icons";
 import { ErrorNotice } from "../error-notice";
 import { NewPasswordInput } from "../new-password-input";
 import { signUpWithNewPasskey } from "../passkeys/ceremonies";
@@ -55,7 +55,7 @@ export function SignUpForm({ target, hasPasskeys }: { target: string; hasPasskey
         <Button
           variant="default"
           fullWidth
-          leftSection={<IconFingerprint size={18} aria-hidden />}
+          leftSection={<IconFingerprint size={18} />}
           disabled={busy || leaving}
           onClick={({ currentTarget: { form: sent } }) => sent && submitPasskey(new FormData(sent))}
         >

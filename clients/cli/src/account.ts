@@ -1,6 +1,6 @@
 import { hostname } from "node:os";
 import { Option } from "@commander-js/extra-typings";
-import QRCode from "qrcode";
+import { renderUnicodeCompact } from "uqr";
 import { Latchkey, type ShownCode } from "../../typescript/src/latchkey";
 import { command } from "./command";
 import { forget, keep } from "./credentials";
@@ -41,7 +41,9 @@ export const login = command(
 async function show({ code, url, expiresAt }: ShownCode, mayOpen: boolean): Promise<void> {
   const minutes = Math.round((expiresAt.getTime() - Date.now()) / 60_000);
   const isTerminal = process.stderr.isTTY;
-  if (isTerminal) say(`\n${await QRCode.toString(url, { type: "terminal", small: true })}`);
+  // Explicit black and white, so that the picture can be scanned whatever the terminal's colours are.
+  const picture = renderUnicodeCompact(url, { border: 2 }).replace(/^.*$/gm, "\x1b[97;40m$&\x1b[0m");
+  if (isTerminal) say(`\n${picture}`);
   say(`Open ${plain(url)}\nand check that the letters match: ${code}\nThe code expires in ${minutes} minutes.`);
   if (mayOpen && openBrowser(url)) say("Your browser should show the page now.");
 }

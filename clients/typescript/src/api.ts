@@ -1,4 +1,4 @@
-// Written by `npm run clients` from the API's description. Do not edit.
+// Written by `npm run codegen` from the API's description. Do not edit.
 
 /** The response of /health. Says whether the service and its database respond. */
 export type Health = {

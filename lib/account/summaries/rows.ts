@@ -1,5 +1,5 @@
 import { Prisma } from "@/lib/db/client";
-import { rowShape, sqlChange, textOrNull } from "@/lib/db/statement";
+import { integer, rowShape, sqlChange, textOrNull } from "@/lib/db/statement";
 import { env } from "@/lib/env";
 import { KIND } from "@/lib/user-kind";
 
@@ -23,6 +23,13 @@ export const countedTo = (eventId: number) => sqlChange`
 export const sweptAt = (publishedAt: Date, now: Date) => sqlChange`
   UPDATE "UserSummarySweep" SET "publishedAt" = ${publishedAt}, "sweptAt" = ${now}
   WHERE "publishedAt" <= ${publishedAt}`;
+
+const without = rowShape(
+  {},
+  { count: integer('CAST((SELECT count(*) FROM "User") - (SELECT count(*) FROM "UserSummary") AS BIGINT)') },
+);
+/** How many users have no row: of before there were rows, or written beside the service. */
+export const usersWithoutRow = () => without.from`(SELECT 1) AS one`;
 
 const last = rowShape({}, { id: textOrNull('max("some"."id")') });
 /** The last of the next `limit` users. */

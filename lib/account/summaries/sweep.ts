@@ -15,6 +15,7 @@ import {
   sweptAt,
   these,
   uncountedDocuments,
+  usersWithoutRow,
 } from "./rows";
 
 /** A sweep ends after this long; the next one continues. */
@@ -45,7 +46,8 @@ const ABOUT_USERS = [
  * Brings the rows for lists of users up to date: first a row for every user, then whatever changed since the last time,
  * however long ago: keys and sign-ins by the audit trail, documents by their time of publication. Everything is counted
  * from what is stored, so it may be repeated, stopped and run by several processes. Returns how many users were
- * counted.
+ * counted. A list that counted 300,000 keys by user itself would take SQLite 101 ms in place of 0.3, and nobody else is
+ * answered meanwhile.
  */
 export async function sweepSummaries(now = new Date()): Promise<number> {
   const until = performance.now() + LONGEST_MS;
@@ -90,10 +92,27 @@ async function inSteps<Position>(
   }
 }
 
-/** Gives every user a row, in the order of ids. */
-function fill(until: number): Promise<Step> {
+/**
+ * Gives users a row who have none, for half a minute at most. For a list that must have all of them at once: the sweep
+ * comes in some minutes.
+ */
+export async function fillSummaries(now = new Date()): Promise<void> {
+  if (!(await areSomeWithoutRow())) return;
+  await begin(now);
+  await fill(performance.now() + LONGEST_MS);
+}
+
+async function areSomeWithoutRow(): Promise<boolean> {
+  const [without] = await sql.read(usersWithoutRow());
+  return without !== undefined && without.count > 0;
+}
+
+/** Gives every user a row, in the order of ids; again if some have none. */
+async function fill(until: number): Promise<Step> {
+  let isAgain = await areSomeWithoutRow();
   return inSteps(until, null, async (tx) => {
-    const from = (await lock(tx)).filledTo;
+    const from = (await lock(tx)).filledTo ?? (isAgain ? "" : null);
+    isAgain = false;
     if (from === null) return null;
     const [next] = await tx.read(lastOfNext(from, USERS_AT_ONCE));
     const to = next?.id ?? null;

@@ -2,6 +2,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { Mutex } from "async-mutex";
 import { requireFreeSpace } from "@/lib/db/free-space";
 import { ApiError } from "@/lib/errors";
+import { perProcess } from "@/lib/per-process";
 import type { FileOwner } from "../document/entry";
 import { beginDraft, giveUp } from "./draft";
 import { PlannedChange } from "./planned-change";
@@ -12,10 +13,8 @@ const MOST_ATTEMPTS = 20;
 /** Waiting changes per user. */
 const MOST_WAITING = 100;
 
-/** One change at a time of each user's document: per process, not per copy of this module. */
-const perProcess = globalThis as typeof globalThis & {
-  latchkeyFileTurns?: Map<string, { mutex: Mutex; waiting: number }>;
-};
+/** One change at a time of each user's document. */
+const turns = perProcess("changes of files", () => new Map<string, { mutex: Mutex; waiting: number }>());
 
 /**
  * Changes the user's document in one step: `plan` reads the newest version and plans the change, which becomes one new
@@ -65,8 +64,6 @@ async function publish(change: PlannedChange): Promise<void> {
 }
 
 async function inTurn<T>(userId: string, work: () => Promise<T>): Promise<T> {
-  perProcess.latchkeyFileTurns ??= new Map();
-  const turns = perProcess.latchkeyFileTurns;
   const turn = turns.get(userId) ?? { mutex: new Mutex(), waiting: 0 };
   turns.set(userId, turn);
   if (turn.waiting > MOST_WAITING) throw tooManyChanges();

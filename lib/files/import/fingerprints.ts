@@ -7,7 +7,8 @@ const MOST_LOAD = 0.75;
 /**
  * A set of texts that stores 8 bytes of each: of their SHA-256 with a random salt, so nobody can prepare collisions.
  * With two million texts, two different ones are mistaken for the same in one of ten million sets. It consists of many
- * small tables, so that none is large when copied to grow.
+ * small tables, so that none is large when copied to grow. Sets of 64-bit numbers were tried: eight imports of two
+ * million entries at once would take 730 MB of V8's heap, and not 270 MB outside of it.
  */
 export class Fingerprints {
   private readonly salt = randomBytes(12).toString("base64");

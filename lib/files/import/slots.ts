@@ -1,4 +1,5 @@
 import { ApiError } from "@/lib/errors";
+import { perProcess } from "@/lib/per-process";
 import { received, type Slot } from "./arrival";
 
 /** Concurrent imports per process: each takes a few MB, and another 16 bytes per entry. */
@@ -14,8 +15,8 @@ const RETRY_AFTER_SECONDS = 30;
  */
 export const SLOTS = { graceMs: 30_000, leastBytes: 32 * 1024 };
 
-/** The users whose documents are being imported: per process, not per copy of this module. */
-const perProcess = globalThis as typeof globalThis & { latchkeyImporting?: Map<string, Slot> };
+/** The users whose documents are being imported. */
+const importing = perProcess("imports", () => new Map<string, Slot>());
 
 interface Admission {
   network?: string;
@@ -33,8 +34,6 @@ export async function* admitted(
   source: AsyncIterable<Uint8Array>,
   { network, complete }: Admission,
 ): AsyncGenerator<Uint8Array> {
-  perProcess.latchkeyImporting ??= new Map();
-  const importing = perProcess.latchkeyImporting;
   const refusal = refusalFor(importing, userId, network);
   // Reads the source to its end first: a request's body is read before the response is sent.
   if (refusal) for await (const _ of source) throw refusal;

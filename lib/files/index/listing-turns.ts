@@ -1,5 +1,6 @@
 import { Mutex } from "async-mutex";
 import { ApiError } from "@/lib/errors";
+import { perProcess } from "@/lib/per-process";
 
 /** Waiting listings per user. */
 const MOST_WAITING = 8;
@@ -9,8 +10,7 @@ interface Turn {
   waiting: number;
 }
 
-/** Per process, not per copy of this module. */
-const perProcess = globalThis as typeof globalThis & { latchkeyListings?: Map<string, Turn> };
+const turns = perProcess("listings", () => new Map<string, Turn>());
 
 /**
  * One listing at a time per user: a user with many concurrent requests waits, and nobody else does. Throws 429
@@ -21,8 +21,6 @@ export async function inListingTurn<T>(
   signal: AbortSignal | undefined,
   work: () => Promise<T>,
 ): Promise<T> {
-  perProcess.latchkeyListings ??= new Map();
-  const turns = perProcess.latchkeyListings;
   const turn = turns.get(userId) ?? { mutex: new Mutex(), waiting: 0 };
   turns.set(userId, turn);
   if (turn.waiting > MOST_WAITING) throw tooManyListings();

@@ -15,8 +15,8 @@ const SIGNS = " _-,;:!?.'\"()[]{}@*/\\&#%`^+<=>|~$";
 const FIRST_SIGN = 0x02;
 const OTHER_SIGN = 0x2a;
 const NUMBER = 0x30;
-const ZERO = 0x30;
-const isDigit = (code: number) => code >= ZERO && code <= 0x39;
+const NUMERAL = /^(0*)(\d*)/;
+const isDigit = (code: number) => code >= 0x30 && code <= 0x39;
 const isUpper = (code: number) => code > 0x40 && code < 0x5b;
 
 /** The byte of each ASCII character; 0: skipped. */
@@ -44,28 +44,19 @@ const ASCII = /^[\0-\x7f]*$/;
 const MARK = /^\p{M}/u;
 const SIGN = /^[\p{P}\p{S}\p{Z}]/u;
 
-// Reused for each key: one import makes a million of them.
-const key = Buffer.alloc(MOST_MAIN + 2 * (MOST_TIE + 1) + HASH_BYTES + 1);
-const marks = Buffer.alloc(MOST_MAIN);
-const cases = Buffer.alloc(MOST_MAIN);
-let length = 0;
-
 /**
  * The sort key of a name as hex digits: ignores case and accents, and compares numbers by value. Among names that are
  * equal so far, unaccented and lower case come first. A name has the same key everywhere, and no other name has it. At
  * most 121 bytes.
  */
 export function nameSortKey(name: string): string {
-  write(name);
-  const letters = length;
+  const { bytes, marks, cases } = new Letters(name);
+  const key = [...bytes];
   for (const ties of [marks, cases]) {
-    let last = Math.min(letters, MOST_TIE);
-    while (last > 0 && ties[last - 1] === 1) last--;
-    key[length++] = 0;
-    length += ties.copy(key, length, 0, last);
+    const some = ties.slice(0, MOST_TIE);
+    key.push(0, ...some.slice(0, some.findLastIndex((tie) => tie !== 1) + 1));
   }
-  key[length] = 0;
-  return key.toString("hex", 0, length + 1) + hash("sha256", name, "hex").slice(0, 2 * HASH_BYTES);
+  return Buffer.from([...key, 0]).toString("hex") + hash("sha256", name, "hex").slice(0, 2 * HASH_BYTES);
 }
 
 /**
@@ -73,59 +64,63 @@ export function nameSortKey(name: string): string {
  * bytes.
  */
 export function typeSortKey(type: string): string {
-  write(type);
-  return key.toString("hex", 0, length);
+  return Buffer.from(new Letters(type).bytes).toString("hex");
 }
 
-/** Fills `key`, and for each of its bytes `marks` and `cases`. */
-function write(name: string): void {
-  length = 0;
-  const read = name.slice(0, MOST_READ);
-  const isAscii = ASCII.test(read);
-  const text = isAscii ? read : read.toWellFormed().normalize("NFKD");
-  for (let i = 0; i < text.length && length < MOST_MAIN; ) {
-    const code = text.charCodeAt(i);
-    if (isDigit(code)) i = number(text, i);
-    else if (code < 128) {
-      const byte = BYTES[code] ?? 0;
-      if (byte > 0) put(byte, isUpper(code));
-      i++;
-    } else {
-      const letter = String.fromCodePoint(text.codePointAt(i) ?? 0);
-      other(letter);
-      i += letter.length;
+/** The first part of a key, and for each of its bytes the parts of the ties: 2 for an accent, 2 for upper case. */
+class Letters {
+  readonly bytes: number[] = [];
+  readonly marks: number[] = [];
+  readonly cases: number[] = [];
+
+  constructor(name: string) {
+    const read = name.slice(0, MOST_READ);
+    const text = ASCII.test(read) ? read : read.toWellFormed().normalize("NFKD");
+    for (let i = 0; i < text.length && this.bytes.length < MOST_MAIN; ) {
+      const code = text.charCodeAt(i);
+      if (isDigit(code)) i = this.number(text, i);
+      else if (code < 128) {
+        const byte = BYTES[code] ?? 0;
+        if (byte > 0) this.put(byte, isUpper(code));
+        i++;
+      } else {
+        const letter = String.fromCodePoint(text.codePointAt(i) ?? 0);
+        this.other(letter);
+        i += letter.length;
+      }
     }
   }
-}
 
-/** A letter beyond ASCII, or a mark on the one before. */
-function other(letter: string): void {
-  if (MARK.test(letter)) {
-    if (length > 0) marks[length - 1] = 2;
-    return;
+  /** A letter beyond ASCII, or a mark on the one before. */
+  private other(letter: string): void {
+    if (MARK.test(letter)) {
+      this.mark();
+      return;
+    }
+    const lower = letter.toLowerCase();
+    const like = LIKE[lower];
+    if (SIGN.test(letter)) this.put(OTHER_SIGN, false);
+    for (const byte of Buffer.from(like ?? lower)) this.put(byte, lower !== letter);
+    if (like) this.mark();
   }
-  const lower = letter.toLowerCase();
-  const like = LIKE[lower];
-  if (SIGN.test(letter)) put(OTHER_SIGN, false);
-  for (const byte of Buffer.from(like ?? lower)) put(byte, lower !== letter);
-  if (like) marks[length - 1] = 2;
-}
 
-/** Writes the number that begins at `from`: its count of digits, then the digits. Returns where it ends. */
-function number(text: string, from: number): number {
-  let begin = from;
-  while (text.charCodeAt(begin) === ZERO) begin++;
-  let end = begin;
-  while (isDigit(text.charCodeAt(end))) end++;
-  put(NUMBER, false);
-  put(Math.min(0xff, end - begin), false);
-  for (let i = begin; i < end; i++) put(text.charCodeAt(i), false);
-  return end;
-}
+  private mark(): void {
+    if (this.marks.length > 0) this.marks[this.marks.length - 1] = 2;
+  }
 
-function put(byte: number, isUpperCase: boolean): void {
-  if (length === MOST_MAIN) return;
-  key[length] = byte;
-  marks[length] = 1;
-  cases[length++] = isUpperCase ? 2 : 1;
+  /** Adds the number that begins at `from`: its count of digits, then the digits. Returns where it ends. */
+  private number(text: string, from: number): number {
+    const [zeros = "", digits = ""] = NUMERAL.exec(text.slice(from))?.slice(1) ?? [];
+    this.put(NUMBER, false);
+    this.put(Math.min(0xff, digits.length), false);
+    for (const byte of Buffer.from(digits)) this.put(byte, false);
+    return from + zeros.length + digits.length;
+  }
+
+  private put(byte: number, isUpperCase: boolean): void {
+    if (this.bytes.length === MOST_MAIN) return;
+    this.bytes.push(byte);
+    this.marks.push(1);
+    this.cases.push(isUpperCase ? 2 : 1);
+  }
 }

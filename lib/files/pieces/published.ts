@@ -22,7 +22,7 @@ export interface StoredDocument extends OpenVersion {
 
 /** The published version of the document; undefined if nothing was stored yet. */
 export async function publishedVersion(userId: string): Promise<StoredDocument | undefined> {
-  const [published] = await sql.read(newestVersion(userId));
+  const [published] = await sql.readQuickly(newestVersion(userId));
   return published && { ...published, userId, openedAt: performance.now() };
 }
 

@@ -1,12 +1,12 @@
 import { ApiError } from "@/lib/errors";
+import { perProcess } from "@/lib/per-process";
 
 /** Exports that one process sends at once. Each holds a page of events, as rows and as text. */
 export const MOST_EXPORTS = 8;
 /** How long a client may take nothing. A slow line empties the system's buffers, a few MB, in less. */
 const STALLED_MS = 5 * 60_000;
 
-/** One count per process, not per copy of this module. */
-const perProcess = globalThis as typeof globalThis & { latchkeyExports?: number };
+const exporting = perProcess("exports", () => ({ count: 0 }));
 
 /**
  * The chunks of an export for one client, in one of the process's places until they end, the client leaves, or it takes
@@ -17,9 +17,8 @@ export function inPlace<Chunk>(
   cut: () => void,
   stalledMs = STALLED_MS,
 ): AsyncIterableIterator<Chunk, void> {
-  const others = perProcess.latchkeyExports ?? 0;
-  if (others >= MOST_EXPORTS) throw tooManyExports();
-  perProcess.latchkeyExports = others + 1;
+  if (exporting.count >= MOST_EXPORTS) throw tooManyExports();
+  exporting.count++;
 
   let state: "in place" | "left" | "stalled" = "in place";
   let timer: NodeJS.Timeout | undefined;
@@ -27,7 +26,7 @@ export function inPlace<Chunk>(
     clearTimeout(timer);
     if (state !== "in place") return;
     state = how;
-    perProcess.latchkeyExports = (perProcess.latchkeyExports ?? 1) - 1;
+    exporting.count--;
   };
   const awaitClient = () => {
     timer = setTimeout(() => {

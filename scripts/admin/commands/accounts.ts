@@ -10,8 +10,7 @@ import { showUser } from "@/lib/operator/users/show";
 import type { QuotaName } from "@/lib/quotas";
 import { findUser } from "@/lib/user";
 import { answering, command } from "../command";
-import { table } from "../table";
-import { agrees, isAtTerminal, UNCHANGED } from "../terminal";
+import { agrees, isAtTerminal, table, UNCHANGED } from "../terminal";
 
 const NAME = "The username, in upper or lower case";
 const A_PAGE = 1_000;

@@ -6,8 +6,7 @@ import { restoreUnderOwnSecret } from "@/lib/operator/restore-under-own-secret";
 import { secretSource } from "@/lib/secret-source";
 import { answering, command } from "../command";
 import { neededPassphrase } from "../password";
-import { withProgress } from "../progress";
-import { agrees, isAtTerminal, UNCHANGED } from "../terminal";
+import { agrees, isAtTerminal, UNCHANGED, withProgress } from "../terminal";
 
 const PASSPHRASE_FILE = "Read the passphrase from this file";
 

@@ -1,8 +1,13 @@
+import { open } from "node:fs/promises";
 import { pipeline } from "node:stream/promises";
+import { audit, OPERATOR } from "@/lib/audit";
 import { exportDocument } from "@/lib/files/export";
+import { type Imported, importDocument, type Leaving } from "@/lib/files/import";
+import { EntriesRefused, type ReportedImport } from "@/lib/files/import-report";
+import { filesSummary } from "@/lib/files/summary";
 import { findUser } from "@/lib/user";
 import { answering, command } from "../command";
-import { importFiles } from "../import-files";
+import { agrees, isAtTerminal, UNCHANGED, withProgress } from "../terminal";
 
 export const fileCommands = [
   command("files:import", "Replace a user's files with a document", "files:import alice files.json")
@@ -31,3 +36,90 @@ export const fileCommands = [
       }),
     ),
 ];
+
+/**
+ * Imports a document for a user. Entries that cannot be imported are listed on standard error; `skip` leaves them out.
+ * At a terminal, asks before replacing files, except with `yes`.
+ */
+export async function importFiles(
+  name: string,
+  file: string,
+  { skip, yes }: { skip?: true; yes?: true },
+): Promise<object> {
+  const user = await findUser(name);
+  if (!yes && isAtTerminal()) await askToReplace(user);
+  const imported = await importFrom(file, user, skip ? "any" : "nothing").catch((thrown) => {
+    if (!(thrown instanceof EntriesRefused)) throw thrown;
+    const { total, taken } = thrown.report;
+    printReport(thrown.report);
+    throw new Error(
+      [
+        `${total - taken} of ${total} entries cannot be imported. Nothing was changed.`,
+        `Use --skip to import the other ${taken}.`,
+      ].join(" "),
+    );
+  });
+  await audit({
+    at: new Date(),
+    action: "files.import",
+    subjectId: user.id,
+    actorId: OPERATOR,
+    detail: { user: user.username },
+  });
+  printReport(imported);
+  const { entries, bytes, total, taken } = imported;
+  return { username: user.username, entries, bytes, ...(total > taken && { skipped: total - taken }) };
+}
+
+async function askToReplace({ id, username }: { id: string; username: string }): Promise<void> {
+  const { entries } = await filesSummary(id);
+  if (entries > 0 && !(await agrees(`${username} has ${entries} files and folders. Replace them all?`)))
+    throw new Error(UNCHANGED);
+}
+
+function importFrom(file: string, user: { id: string; username: string }, leaving: Leaving): Promise<Imported> {
+  return withProgress("Importing", async (onProgress) =>
+    importDocument(user, await readable(file, onProgress), { leaving }),
+  );
+}
+
+function printReport({ total, taken, reasons, refused, notes }: ReportedImport): void {
+  for (const { path, sentence } of refused) console.error(`${JSON.stringify(path)}: ${sentence}`);
+  if (total - taken > refused.length) console.error(`… and ${total - taken - refused.length} more.`);
+  for (const { words, count } of [...reasons, ...notes]) console.error(`${words}: ${count}`);
+}
+
+const REASONS: Record<string, string> = {
+  ENOENT: "it does not exist",
+  EISDIR: "it is a folder",
+  ENOTDIR: "it does not exist",
+  EACCES: "permission denied",
+  EPERM: "permission denied",
+};
+
+/**
+ * The bytes of a file, or of standard input for `-`. `onProgress` gets the share read so far, from 0 to 1. Throws an
+ * Error if the file cannot be read.
+ */
+export async function readable(path: string, onProgress: (part: number) => void): Promise<AsyncIterable<Uint8Array>> {
+  if (path === "-") return process.stdin;
+  const file = await open(path).catch((error) => {
+    throw unreadable(path, error);
+  });
+  const about = await file.stat();
+  if (about.isDirectory()) throw unreadable(path, { code: "EISDIR" });
+  return counted(file.createReadStream({ highWaterMark: 1 << 20 }), about.size, onProgress);
+}
+
+async function* counted(chunks: AsyncIterable<Buffer>, bytes: number, onProgress: (part: number) => void) {
+  let read = 0;
+  for await (const chunk of chunks) {
+    read += chunk.length;
+    onProgress(read / bytes);
+    yield chunk;
+  }
+}
+
+function unreadable(path: string, { code = "" }: NodeJS.ErrnoException | { code: string }): Error {
+  return new Error(`The file ${path} cannot be read: ${REASONS[code] ?? code}.`);
+}

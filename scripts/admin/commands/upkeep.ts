@@ -11,7 +11,7 @@ import { EXPORT_FORMATS } from "@/lib/operator/audit/export";
 import { MOST_DAYS, statisticsOfDays } from "@/lib/operator/statistics";
 import { answering, command } from "../command";
 import { printAudit } from "../print-audit";
-import { withProgress } from "../progress";
+import { withProgress } from "../terminal";
 
 const MOST_EVENTS = 10_000;
 

@@ -1,6 +1,7 @@
 import { PageLinks } from "@/components/page-links";
 import { Panel } from "@/components/panel";
 import { RelativeTime } from "@/components/relative-time";
+import { fillSummaries } from "@/lib/account/summaries/sweep";
 import { type Freshness, listFreshness, listUsers } from "@/lib/operator/users/list";
 import type { Sort } from "@/lib/operator/users/order";
 import { SameCommand } from "../same-command";
@@ -15,6 +16,7 @@ const A_PAGE = 50;
 /** Every user of the service, or those that are asked for. */
 export async function AllUsers({ sent }: { sent: Record<string, string> }) {
   const asked = readAsked(sent);
+  await fillSummaries();
   const [{ users, next }, freshness] = await Promise.all([listUsers({ ...asked, limit: A_PAGE }), listFreshness()]);
   return (
     <>

@@ -1,11 +1,11 @@
 "use client";
 
-import { IconTrash } from "@tabler/icons-react";
 import { useState } from "react";
 import { Button } from "@/components/button";
 import { Dialog } from "@/components/dialog";
 import { entriesInWords, seenOf } from "@/components/files/entry-count";
 import { Form } from "@/components/form";
+import { IconTrash } from "@/components/icons";
 import { keysLost } from "@/components/keys-lost";
 import { Actions } from "@/components/panel";
 import { TextInput } from "@/components/text-input";

@@ -1,11 +1,11 @@
 "use client";
 
-import { IconArrowDown, IconArrowUp } from "@tabler/icons-react";
 import { type ReactNode, useState } from "react";
 import { Button } from "@/components/button";
 import { Checkbox } from "@/components/checkbox";
 import { DataTable } from "@/components/data-table";
 import { seenOf } from "@/components/files/entry-count";
+import { IconArrowDown, IconArrowUp } from "@/components/icons";
 import heads from "@/components/keys/sort-head.module.css";
 import table from "@/components/keys/table.module.css";
 import { Notice } from "@/components/notice";
@@ -108,8 +108,8 @@ function Head({ href, sorted, className, children }: HeadProps) {
       {href ? (
         <a href={href} className={heads.head}>
           {children}
-          {sorted === "ascending" && <IconArrowUp size={14} aria-hidden />}
-          {sorted === "descending" && <IconArrowDown size={14} aria-hidden />}
+          {sorted === "ascending" && <IconArrowUp size={14} />}
+          {sorted === "descending" && <IconArrowDown size={14} />}
         </a>
       ) : (
         children

@@ -5,7 +5,7 @@ import { type Received, SHOWN_BYTES } from "./send";
 import styles from "./try.module.css";
 
 /** A response: its status and time, the headers worth seeing, and its body or the first part of it. */
-export function ReceivedResponse({ received }: { received: Received }) {
+export function ReceivedResponse({ path, received }: { path: string; received: Received }) {
   const { status, isSuccess, milliseconds, headers, body, isWhole, length } = received;
   return (
     <div className={styles.received}>
@@ -28,7 +28,7 @@ export function ReceivedResponse({ received }: { received: Received }) {
         </p>
       )}
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: so that it can be scrolled by keyboard */}
-      <section className={styles.body} tabIndex={0} aria-label="Body of the response">
+      <section className={styles.body} tabIndex={0} aria-label={`Body of the response of ${path}`}>
         <pre translate="no">{body}</pre>
       </section>
     </div>

@@ -113,7 +113,7 @@ export function TryForm({ route, origin }: { route: TriedRoute; origin: string }
         )}
       </div>
       <Notice kind="error">{failed}</Notice>
-      <div role="status">{received && <ReceivedResponse received={received} />}</div>
+      <div role="status">{received && <ReceivedResponse path={path} received={received} />}</div>
     </Form>
   );
 }

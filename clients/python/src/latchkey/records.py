@@ -1,4 +1,4 @@
-"""The service's answers. Written by `npm run clients`. Do not edit."""
+"""The service's answers. Written by `npm run codegen`. Do not edit."""
 
 from typing import Dict, List, Literal, TypedDict, Union
 

@@ -1,4 +1,4 @@
-"""The service's refusals, a class for each code. Written by `npm run clients`. Do not edit."""
+"""The service's refusals, a class for each code. Written by `npm run codegen`. Do not edit."""
 
 from typing import Dict, Type
 

@@ -1,9 +1,9 @@
 import { z } from "zod";
 import { endpoint } from "@/lib/http/endpoint";
 import { KEY } from "@/lib/http/example-values";
+import { keyInPath } from "@/lib/keys/find";
 import { confirm, confirmation, keyId, keyRecord } from "@/lib/keys/schema";
-import { readChange } from "@/lib/keys/update";
-import { changeInPath } from "@/lib/keys/update-by-token";
+import { readChange, updateKey } from "@/lib/keys/update";
 import { aliceKey } from "../../example";
 
 export const { GET, HEAD, OPTIONS, POST, PUT, PATCH, DELETE } = endpoint({
@@ -11,7 +11,7 @@ export const { GET, HEAD, OPTIONS, POST, PUT, PATCH, DELETE } = endpoint({
   summary: "Changes a key's data, name or price.",
   access: "change",
   caller: "token",
-  find: changeInPath(readChange),
+  find: keyInPath,
   parameters: z
     .object({
       id: keyId,
@@ -27,8 +27,8 @@ export const { GET, HEAD, OPTIONS, POST, PUT, PATCH, DELETE } = endpoint({
     answer: { ...confirm("Key updated successfully"), ...aliceKey, data: "another secret", changed: true },
   },
   errors: ["key_not_found", "not_creator", "key_limit"],
-  answer: async ({ caller, found: change }) => {
-    const record = await change(caller);
+  answer: async ({ caller, found, parameters }) => {
+    const record = await updateKey(caller, found, readChange(parameters));
     return { ...confirm(record.changed ? "Key updated successfully" : "Nothing to change"), ...record };
   },
 });

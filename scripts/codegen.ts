@@ -1,0 +1,31 @@
+// npm run codegen: writes every file of the repository that others determine. Tests fail when one is out of date.
+import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { dirname } from "node:path";
+import { ADMIN_PAGE, adminPage } from "./admin/program";
+import { API_TYPES, apiTypes } from "./clients/api-types";
+import { CONFIGURATION_PAGE, EXPLANATIONS, explanations, withConfiguration } from "./configuration";
+import { describedIn, pythonRecords, pythonRefusals } from "./python-records";
+import { catchAlls, PROXY, ROUTES, routesModule, withMatcher } from "./route-files";
+
+// From the files of app/: the list of the API's routes, their catch-alls, and the matcher of proxy.ts.
+writeFileSync(ROUTES, routesModule());
+writeFileSync(PROXY, withMatcher(readFileSync(PROXY, "utf8")));
+for (const [file, text] of catchAlls()) {
+  mkdirSync(dirname(file), { recursive: true });
+  writeFileSync(file, text);
+}
+
+// From that list, as it is now: the types and errors of the clients.
+const { routes } = await import("@/app/(api)/routes");
+const { openApiDocument } = await import("@/lib/http/openapi");
+writeFileSync(API_TYPES, apiTypes(openApiDocument(routes, "http://localhost:3000", "")));
+const description = describedIn(openApiDocument(routes, "http://localhost:3000", "1"));
+writeFileSync("clients/python/src/latchkey/records.py", pythonRecords(description));
+writeFileSync("clients/python/src/latchkey/refusals.py", pythonRefusals(description));
+
+// From lib/env.ts and .env.example: the table of variables, and what the console says of them.
+writeFileSync(CONFIGURATION_PAGE, withConfiguration(readFileSync(CONFIGURATION_PAGE, "utf8")));
+writeFileSync(EXPLANATIONS, explanations());
+
+// From the commands: their page.
+writeFileSync(ADMIN_PAGE, adminPage());

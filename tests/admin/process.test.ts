@@ -1,0 +1,134 @@
+import { execFile, spawn } from "node:child_process";
+import { readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { promisify } from "node:util";
+import Database from "better-sqlite3";
+import { describe, expect, test } from "vitest";
+import { authenticate } from "@/lib/auth/authenticate";
+import { findCaller } from "@/lib/auth/caller";
+import { db } from "@/lib/db/client";
+import { hashToken } from "@/lib/tokens";
+import { bundled } from "@/scripts/bundled.mjs";
+import { smallDocument } from "@/tests/support/documents";
+import { newNetwork } from "@/tests/support/network";
+import { codeOf } from "@/tests/support/refused";
+import { newUsername } from "@/tests/support/user";
+import { makeOperatorsUser, scratch, start } from "./command";
+
+const CALL = "npm run --silent admin --";
+/** Where a process is slow to read it, the command says that it waits for a password. */
+const withoutHint = (stderr: string) => stderr.replace(/^Reading the password from standard input[^\n]*\n/, "");
+const signIn = (username: string, password: string) => authenticate(username, password, newNetwork());
+
+describe.concurrent("the admin command, as a process,", () => {
+  test("creates a user without a password, whose token works immediately", async () => {
+    const username = newUsername();
+    const { status, stdout, stderr } = await start(["user:create", username]);
+    expect([status, stderr]).toEqual([0, ""]);
+    const created = JSON.parse(stdout);
+    expect(created).toEqual({ username, token: expect.stringMatching(/^lk_/) });
+    expect(await findCaller(hashToken(created.token))).toMatchObject({ username, role: "user" });
+    expect(await codeOf(signIn(username, ""))).toBe("wrong_password");
+  });
+
+  test("takes the password from standard input, as it is but for the end of its line", async () => {
+    const { username } = await makeOperatorsUser("another password");
+    const { status, stdout, stderr } = await start(["user:password", username.toUpperCase()], " correct horse é\n");
+    expect([status, stdout, withoutHint(stderr)]).toEqual([0, `{"username":"${username}"}\n`, ""]);
+    expect(await signIn(username, " correct horse é")).toMatchObject({ username });
+    expect(await codeOf(signIn(username, "another password"))).toBe("wrong_password");
+  });
+
+  test("refuses a password that is short, of several lines, or missing, and changes nothing", async () => {
+    const { username } = await makeOperatorsUser("correct horse");
+    for (const [input, sentence] of [
+      ["first line\nsecond line\n", /^The password must be one line/],
+      [null, /^No password given/],
+    ] as const) {
+      const { status, stderr } = await start(["user:password", username], input);
+      expect([status, withoutHint(stderr)]).toEqual([2, expect.stringMatching(sentence)]);
+    }
+    expect(await signIn(username, "correct horse")).toMatchObject({ username });
+    const nobody = newUsername();
+    const short = await start(["user:create", nobody], "short");
+    expect([short.status, withoutHint(short.stderr)]).toEqual([2, expect.stringMatching(/^A password /)]);
+    expect(await db.user.count({ where: { usernameKey: nobody } })).toBe(0);
+  });
+
+  test("twice at once makes the database where there is none yet", async () => {
+    const DATA_DIR = join(scratch, "empty");
+    const names = [newUsername(), newUsername()];
+    const ended = await Promise.all(names.map((name) => start(["user:create", name], null, { DATA_DIR })));
+    for (const one of ended) expect(one).toMatchObject({ status: 0, stderr: "" });
+    expect(readdirSync(DATA_DIR)).toEqual(expect.arrayContaining(["latchkey.db", "secret"]));
+    const made = new Database(join(DATA_DIR, "latchkey.db"), { readonly: true });
+    expect(made.prepare(`SELECT "username" FROM "User"`).pluck().all().sort()).toEqual(names.sort());
+    made.close();
+  });
+
+  test("takes a document from standard input, and says if its output was closed", async () => {
+    const { username } = await makeOperatorsUser();
+    const document = JSON.stringify(smallDocument(username));
+    expect(await start(["files:import", username, "-"], document)).toMatchObject({ status: 0, stderr: "" });
+    expect((await start(["files:export", username])).stdout).toBe(`${document}\n`);
+    expect(await unread(`files:export ${username}`)).toBe(
+      "The output was closed before the whole document was written.\n1\n",
+    );
+  });
+
+  test("does not fail if nobody reads its help to the end", async () => {
+    expect(await unread("--help")).toBe("0\n");
+  });
+
+  test.each([
+    [[], 2, `error: missing command\nUsage: ${CALL} <command>\nAll commands: ${CALL} --help\n`],
+    [["user:token", newUsername()], 1, "There is no user with this name.\n"],
+  ] as [string[], number, string][])("%j ends with the right status and words", async (sent, status, words) => {
+    const ended = await start(sent);
+    expect(ended).toEqual({ status, stdout: "", stderr: words });
+  });
+
+  test("is stopped by a bad variable, with one sentence", async () => {
+    const { status, stdout, stderr } = await start(["user:token", "alice"], null, { TRUSTED_PROXIES: "many" });
+    expect([status, stdout]).toEqual([1, ""]);
+    expect(stderr).toMatch(/^The environment variable TRUSTED_PROXIES is not valid: [^\n]+\.\n$/);
+  });
+
+  test("at a terminal, asks twice for a password, and never shows it, also where errors go to a file", async () => {
+    const { username } = await makeOperatorsUser();
+    const said = `New password for ${username}: \nRepeat it: \n{"username":"${username}"}\n`;
+    const errors = join(scratch, "errors");
+    for (const [password, more] of [
+      ["correct horse 1", ""],
+      ["correct horse 2", `2>${errors}`],
+    ] as const) {
+      const ended = await atTerminal(`user:password ${username} ${more}`, [password, password]);
+      expect(ended).toEqual({ status: 0, screen: said });
+      expect(await signIn(username, password)).toMatchObject({ username });
+    }
+    expect(readFileSync(errors, "utf8")).toBe("");
+  });
+});
+
+const program = async () => `${process.execPath} ${await bundled("scripts/admin.ts")}`;
+
+/** What a command says on standard error, and its status, when nobody reads its output. */
+async function unread(command: string): Promise<string> {
+  const script = `(${await program()} ${command}; echo $? >&2) | true`;
+  return (await promisify(execFile)("sh", ["-c", script])).stderr;
+}
+
+/** Runs a command behind a pseudo-terminal, where somebody types a line for each prompt. What the screen showed. */
+async function atTerminal(command: string, lines: string[]): Promise<{ status: number | null; screen: string }> {
+  const child = spawn("script", ["-qec", `${await program()} ${command}`, "/dev/null"]);
+  const waiting = [...lines];
+  let screen = "";
+  child.stdout.on("data", (chunk) => {
+    screen += chunk;
+    const asked = screen.split(": ").length - 1;
+    while (lines.length - waiting.length < asked && waiting.length > 0) child.stdin.write(`${waiting.shift()}\r`);
+  });
+  return new Promise((resolve) => {
+    child.on("close", (status) => resolve({ status, screen: screen.replaceAll("\r\n", "\n") }));
+  });
+}

@@ -1,0 +1,66 @@
+import { describe, expect, test } from "vitest";
+import { openSession, SESSION_SECONDS } from "@/lib/auth/sessions";
+import { db } from "@/lib/db/client";
+import { later } from "@/lib/hours";
+import { askForCode } from "@/lib/link/ask";
+import { answer, makeOperatorsUser, refusal } from "./command";
+
+describe("stats", () => {
+  const dayOf = (time: Date) => time.toISOString().slice(0, 10);
+
+  test("prints the last days with what is stored, and what the sweep would have counted", async () => {
+    await makeOperatorsUser();
+    // As if it were over for long enough: yesterday, where a day has just begun.
+    const at = later(new Date(), -5 * 60_000);
+    await db.auditEvent.updateMany({ where: { action: "user.create" }, data: { at } });
+    const before = dayOf(new Date());
+    const { countedAt, days } = (await answer("stats", "--days", "3")) as {
+      countedAt: string;
+      days: Record<string, unknown>[];
+    };
+    expect(Date.now() - Date.parse(countedAt)).toBeLessThan(5 * 60_000);
+    expect(days).toHaveLength(3);
+    expect(days[2]).toMatchObject({ refusals: {}, asked: 0 });
+    expect([before, dayOf(new Date())]).toContain(days[2]?.day);
+    expect(days[2]?.users).toBeGreaterThan(0);
+    expect(days.find(({ day }) => day === dayOf(at))?.signUps).toBeGreaterThan(0);
+    expect(days[0]).toMatchObject({ users: null, signUps: 0 });
+  });
+
+  test.each(["0", "3661", "-1", "ten", "1.5"])("refuses %s days", async (days) => {
+    expect(await refusal("stats", `--days=${days}`)).toContain("a whole number from 1 to 3660");
+  });
+});
+
+test("sweep deletes what has outlived its use, once, and leaves the rest", async () => {
+  const { id: userId, username } = await makeOperatorsUser();
+  const now = new Date();
+  const [old, network] = [later(now, -31 * 86_400_000), { id: "loopback", kind: "local" } as const];
+  const session = (end: Date) =>
+    openSession({ id: userId }, { userAgent: "", network: "loopback" }, later(end, -SESSION_SECONDS * 1_000));
+  const kept = await session(later(now, 3_600_000));
+  await session(now);
+  for (const time of [old, old, now]) await askForCode({ network, program: "", webPage: null }, time);
+  await db.fileDraft.create({ data: { id: username, userId, refreshedAt: old } });
+  const nothing = {
+    codes: 0,
+    filePieces: 0,
+    sessions: 0,
+    challenges: 0,
+    tokens: 0,
+    oneTimeLinks: 0,
+    claimLinks: 0,
+    addresses: 0,
+    mail: 0,
+    sealing: expect.any(Number),
+    accounts: 0,
+    // Recent events are counted again until no transaction can add to them.
+    userSummaries: expect.any(Number),
+    blocks: 0,
+  };
+  expect(await answer("sweep")).toEqual({ ...nothing, codes: 2, sessions: 1 });
+  expect(await answer("sweep")).toEqual(nothing);
+  expect(await db.session.findMany({ where: { userId } })).toMatchObject([{ id: kept }]);
+  expect(await db.fileDraft.count({ where: { userId } })).toBe(0);
+  expect(await refusal("sweep", "codes")).toContain("Expected 0 arguments but got 1");
+});

@@ -1,0 +1,204 @@
+import { createHash, createHmac, hkdfSync, randomBytes } from "node:crypto";
+import { mkdtempSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { gunzipSync, gzipSync } from "node:zlib";
+import { beforeAll, expect, test } from "vitest";
+import { checkSecrets } from "@/lib/auth/secrets-in-use";
+import { restoreBackup } from "@/lib/backup/restore";
+import { writeBackup } from "@/lib/backup/write";
+import { db } from "@/lib/db/client";
+import { env } from "@/lib/env";
+import { createKey } from "@/lib/keys/create";
+import { runAdmin } from "@/tests/support/admin";
+import { emptyDatabase } from "@/tests/support/empty-database";
+import { makeUser, type TestUser } from "@/tests/support/user";
+
+const folder = mkdtempSync(join(env.DATA_DIR, "hostile-"));
+const { AUTH_SECRET = "", DATABASE_URL: _, DATA_DIR: __, ...nothing } = process.env;
+type Place = Awaited<ReturnType<typeof emptyDatabase>> & { AUTH_SECRET?: string };
+
+interface Table {
+  name: string;
+  columns: { name: string; kind: string }[];
+}
+
+let owner: TestUser;
+let lines: string[];
+let made: string;
+
+beforeAll(async () => {
+  await checkSecrets("service");
+  owner = await makeUser();
+  await createKey({ ...owner, role: "user" }, { data: "the secret", price: "1" });
+  made = join(folder, "made");
+  await writeBackup(made);
+  lines = gunzipSync(readFileSync(made)).toString().trimEnd().split("\n").slice(0, -1);
+});
+
+const digest = (body: string) => createHash("sha256").update(body).digest("hex");
+
+/**
+ * A file of these lines with an end that fits them: of the former format, or signed as who knows `secret` would sign
+ * it.
+ */
+function forged(body: string[], secret?: string): string {
+  const file = join(folder, randomBytes(6).toString("hex"));
+  const text = `${body.join("\n")}\n`;
+  const sha256 = digest(text);
+  const key = Buffer.from(hkdfSync("sha256", secret ?? "", "latchkey", "backups", 32));
+  const signature = createHmac("sha256", key).update(`${body.length} ${sha256}`).digest("hex");
+  writeFileSync(
+    file,
+    gzipSync(`${text}${JSON.stringify({ lines: body.length, sha256, ...(secret && { signature }) })}\n`, { level: 1 }),
+  );
+  return file;
+}
+
+const asFormat = (format: number, body: string[], more: object = {}) => [
+  JSON.stringify({ ...JSON.parse(body[0] ?? ""), format, ...more }),
+  ...body.slice(1),
+];
+const former = (body: string[], more: object = {}) => forged(asFormat(1, body, more));
+
+async function restore(place: Place, file: string, ...options: string[]) {
+  return runAdmin(["restore", file, ...options], { ...nothing, AUTH_SECRET, ...place });
+}
+
+const PASSPHRASE = "seven marbles under the stairs";
+let asked = 0;
+const passphrase = async () => {
+  asked++;
+  return PASSPHRASE;
+};
+
+async function refusal(file: string, unsigned = true): Promise<string> {
+  const refused = await restoreBackup(file, { replace: true, unsigned, passphrase }).then(
+    () => "restored",
+    (error: Error) => error.message,
+  );
+  expect(await db.user.findUnique({ where: { id: owner.id }, select: { username: true } })).toEqual({
+    username: owner.username,
+  });
+  expect(readdirSync(env.DATA_DIR).filter((name) => name.includes("restor"))).toEqual([]);
+  return refused;
+}
+
+test("a backup that somebody changed, and signed with a hash or with a secret of his own, is refused", async () => {
+  const changed = lines.map((line) => line.replace(owner.username, "somebody-else"));
+  expect(await refusal(forged(changed))).toMatch(/not signed/);
+  expect(await refusal(forged(changed, "e".repeat(40)))).toContain("not signed with");
+  expect(await refusal(former(changed), false)).toContain("--unsigned");
+});
+
+test("what is cut off, changed, no backup or no file is refused", async () => {
+  const whole = readFileSync(made);
+  const written = (content: Uint8Array) => {
+    const file = join(folder, randomBytes(6).toString("hex"));
+    writeFileSync(file, content);
+    return file;
+  };
+  const changed = gunzipSync(whole).toString().replace(owner.username, "somebody-else");
+  expect(await refusal(written(gzipSync(changed)))).toContain("its hash differs");
+  expect(await refusal(written(whole.subarray(0, -1_000)))).toMatch(/cut off/);
+  expect(await refusal(written(gzipSync("{}\n")))).toContain("is not a Latchkey backup");
+  expect(await refusal(join(folder, "none"))).toContain("There is no file");
+});
+
+test("what a former version made is restored where somebody says that it may be", async () => {
+  const place = await emptyDatabase();
+  const { status, stderr } = await restore(place, former(lines), "--unsigned");
+  expect([status, stderr]).toEqual([0, expect.stringContaining("not signed")]);
+  const told = await runAdmin(["user:token", owner.username], { ...nothing, AUTH_SECRET, ...place });
+  expect(JSON.parse(told.stdout).token).toBe(owner.token);
+});
+
+const withTable = (change: (table: Table) => object) =>
+  lines.map((line, index) =>
+    index === lines.findIndex((one) => one.includes('"columns"')) ? JSON.stringify(change(JSON.parse(line))) : line,
+  );
+const withRow = (change: (row: unknown[]) => unknown) => {
+  const first = lines.findIndex((one) => one.startsWith("["));
+  return lines.map((line, index) => (index === first ? JSON.stringify(change(JSON.parse(line))) : line));
+};
+
+const OPEN = { kdf: "scrypt", N: 2 ** 17, r: 8, p: 1, salt: "A".repeat(24), sealed: "A".repeat(200) };
+
+const HOSTILE: Record<string, () => string[]> = {
+  ...Object.fromEntries(
+    ['User" SELECT 1; DROP TABLE "User"; --', "sqlite_master", "_prisma_migrations", "__proto__", ["User"]].map(
+      (name) => [`a table named ${name}`, () => withTable((table) => ({ ...table, name }))],
+    ),
+  ),
+  "a column whose name ends the statement": () =>
+    withTable(({ name, columns: [first, ...others] }) => ({
+      name,
+      columns: [{ ...first, name: 'id") VALUES (1); --' }, ...others],
+    })),
+  "a column that is there twice": () => withTable(({ name, columns }) => ({ name, columns: [columns[0], ...columns] })),
+  "a column of another kind": () =>
+    withTable(({ name, columns: [first, ...others] }) => ({ name, columns: [{ ...first, kind: "Bytes" }, ...others] })),
+  "columns that are none": () => withTable(({ name }) => ({ name, columns: { length: 3 } })),
+  "ten thousand columns": () =>
+    withTable(({ name, columns }) => ({ name, columns: Array.from({ length: 10_000 }, () => columns[0]) })),
+  "a table that comes twice": () => [...lines, lines.find((line) => line.includes('"columns"')) ?? ""],
+  "a row with a value too many": () => withRow((row) => [...row, "more"]),
+  "a row with a value too few": () => withRow((row) => row.slice(1)),
+  "a row with an object": () => withRow(([, ...row]) => [{ id: 1 }, ...row]),
+  "a row with a number for a text": () => withRow(([, ...row]) => [5, ...row]),
+  "a row without what it needs": () => withRow(([, ...row]) => [null, ...row]),
+  "a row before any table": () => [lines[0] ?? "", '["a"]', ...lines.slice(1)],
+  "a line that is no JSON": () => [...lines, "{"],
+  "a line that is something else": () => [...lines, "5"],
+  "a migration that is a path": () => asFormat(1, lines, { migrations: ["../../../../etc"] }),
+  "no migration": () => asFormat(1, lines, { migrations: [] }),
+  "secrets that are none": () => asFormat(1, lines, { secrets: ["short"] }),
+  "secrets in a header of today": () => asFormat(3, lines, { secrets: ["s".repeat(40)] }),
+  "a portable part in a header of before": () => asFormat(2, lines, { portable: OPEN }),
+  "a portable part that wants 64 GiB": () => asFormat(3, lines, { portable: { ...OPEN, N: 2 ** 26 } }),
+  "one that wants 64 GiB by blocks": () => asFormat(3, lines, { portable: { ...OPEN, r: 512 } }),
+  "one that wants a thousand rounds": () => asFormat(3, lines, { portable: { ...OPEN, p: 1_000 } }),
+  "one whose work is no power of two": () => asFormat(3, lines, { portable: { ...OPEN, N: 2 ** 17 + 1 } }),
+  "one that is cheap to guess": () => asFormat(3, lines, { portable: { ...OPEN, N: 2 } }),
+  "one of another kind": () => asFormat(3, lines, { portable: { ...OPEN, kdf: "none" } }),
+  "one with an endless salt": () => asFormat(3, lines, { portable: { ...OPEN, salt: "A".repeat(1_000_000) } }),
+  "one with endless secrets": () => asFormat(3, lines, { portable: { ...OPEN, sealed: "A".repeat(1_000_000) } }),
+  "a header of another shape": () => asFormat(1, lines, { needs: "all" }),
+};
+
+test.each(Object.entries(HOSTILE))("refused before anything is written: %s", async (_, make) => {
+  const body = make();
+  const { format } = JSON.parse(body[0] ?? "");
+  const file = forged(format === 3 && body[0] === lines[0] ? asFormat(1, body) : body);
+  expect(await refusal(file)).toMatch(/^The backup .* (?:is not|was changed|is cut off|was made)/);
+  expect(asked).toBe(0);
+});
+
+test("a file that unpacks to one endless line is given up, in little memory", async () => {
+  const bomb = join(folder, "bomb");
+  writeFileSync(
+    bomb,
+    Buffer.concat([
+      gzipSync(`${asFormat(1, lines)[0]}\n["`),
+      ...Array<Buffer>(60).fill(gzipSync("x".repeat(10_000_000))),
+    ]),
+  );
+  const place = await emptyDatabase();
+  const { status, stderr } = await runAdmin(["restore", bomb, "--unsigned"], {
+    ...nothing,
+    AUTH_SECRET,
+    ...place,
+    NODE_OPTIONS: "--max-old-space-size=96",
+  });
+  expect([status, stderr]).toEqual([1, expect.stringMatching(/line 2 is longer/)]);
+});
+
+test("a backup's own secret never replaces the machine's secret", async () => {
+  const place = { DATA_DIR: mkdtempSync(join(env.DATA_DIR, "own-")), AUTH_SECRET: "" };
+  writeFileSync(join(place.DATA_DIR, "secret"), `${"m".repeat(40)}\n`, { mode: 0o600 });
+  const theirs = "t".repeat(40);
+  const fingerprint = Buffer.from(hkdfSync("sha256", theirs, "latchkey", "fingerprint", 32)).toString("hex");
+  const file = forged(asFormat(2, lines, { secrets: [theirs], needs: [fingerprint] }), theirs);
+  const { status, stderr } = await restore(place, file, "--replace", "--unsigned");
+  expect([status, stderr]).toEqual([1, expect.stringContaining("move it away")]);
+  expect(readFileSync(join(place.DATA_DIR, "secret"), "utf8")).toBe(`${"m".repeat(40)}\n`);
+});

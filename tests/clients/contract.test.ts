@@ -1,0 +1,203 @@
+import { afterAll, describe, expect, test } from "vitest";
+import { Latchkey } from "@/clients/typescript/src/latchkey";
+import { importDocument } from "@/lib/files/import";
+import { ALICE, BOB, KEY, TOKEN } from "@/lib/http/example-values";
+import { assemble, BEFORE, type Cast, described, inTheirWords, operations, swap } from "@/tests/contract/described";
+import { newKey, share } from "@/tests/contract/keys";
+import { approve, deny } from "@/tests/contract/link";
+import { chunks, smallDocument } from "@/tests/support/documents";
+import { origin } from "@/tests/support/http";
+import { makeUser, makeUsers, type TestUser } from "@/tests/support/user";
+import { PythonClient } from "./python";
+import { TypeScriptClient } from "./typescript";
+
+/** The contract through the clients: what each makes of requests and answers. */
+
+const NO_KEY = "0".repeat(32);
+const CLIENTS = { python: PythonClient, typescript: TypeScriptClient };
+
+type Call = [method: string, given: object];
+/** How a client makes the request of each example. Files and the link have tests of their own below. */
+const CALLS: Record<string, Call> = {
+  "/keys/create": ["keys.create", { data: "the secret", price: "1.5", name: "Spare room" }],
+  "/keys/get/{id}": ["keys.get", { key: KEY }],
+  "/keys/mine": ["keys.mine", {}],
+  "/keys/check/{username}": ["keys.check", { username: ALICE, key: KEY }],
+  "/keys/revoke/{id}": ["keys.revoke", { key: KEY, user: BOB }],
+  "/keys/delete/{id}": ["keys.delete", { key: KEY }],
+  "/keys/update/{id}": ["keys.update", { key: KEY, data: "another secret" }],
+  "/keys/admin_add/{id}": ["keys.admin_add", { key: KEY, username: BOB }],
+  "/me": ["me", {}],
+};
+/** Not a client's business, or the same under another name. */
+const OTHERS = [
+  ...["/get_user", "/v2/me", "/keys/name/{id}", "/keys/admin_remove/{id}"],
+  ...["/health", "/ready", "/metrics", "/openapi.json"],
+];
+const ELSEWHERE = ["/read-files", "/link/code", "/link/status", "/link/user"];
+const exampleOf = (path: string) =>
+  described.paths[path]?.get.responses["200"]?.content?.["application/json"].example as unknown[];
+
+test("the clients know every route that is for programs", () => {
+  const known = [...Object.keys(CALLS), ...OTHERS, ...ELSEWHERE];
+  expect(operations.map(([path]) => path).toSorted()).toEqual(known.toSorted());
+});
+
+describe.each(["python", "typescript"] as const)("%s", (language) => {
+  const client = new CLIENTS[language](origin);
+  afterAll(() => client[Symbol.dispose]());
+
+  const replay = ({ words }: Cast, [method, given]: Call, token = TOKEN) =>
+    client.call(method, JSON.parse(swap(JSON.stringify(given), words)), swap(token, words));
+
+  test.each(Object.entries(CALLS))("the example of %s", async (path, call) => {
+    const cast = await assemble();
+    await BEFORE[path]?.(cast);
+    const { answer, error } = await replay(cast, call);
+    expect(error).toBeUndefined();
+    expect(inTheirWords(JSON.stringify(answer), cast, path)).toEqual(exampleOf(path));
+  });
+
+  test("access has an end, another one, and none", async () => {
+    const { alice, bob, words } = await assemble();
+    const given = { key: swap(KEY, words), username: bob.username };
+    const add = (until: string) => client.call("keys.admin_add", { ...given, until }, alice.token);
+    const check = () => client.call("keys.check", given, alice.token);
+    expect((await add("2096-10-02T07:06:40Z")).answer).toMatchObject({ added: true, until: 4_000_000_000 });
+    expect((await check()).answer).toMatchObject({ owned: true, until: 4_000_000_000 });
+    expect((await add("never")).answer).toMatchObject({ added: false, changed: true });
+    expect((await check()).answer).not.toHaveProperty("until");
+  });
+
+  const asBob = (cast: Cast) => cast.bob.token;
+  const disabled = async () => ((await makeUsers(1, { disabledAt: new Date() })) as [TestUser])[0].token;
+  test.each<[string, number, string, Call, ((cast: Cast) => string | Promise<string>)?]>([
+    ["InvalidToken", 401, "invalid_token", ["me", {}], () => `lk_${"x".repeat(43)}`],
+    ["MissingToken", 401, "missing_token", ["me", {}], () => ""],
+    ["AccountDisabled", 403, "account_disabled", ["keys.mine", {}], disabled],
+    ["KeyNotFound", 404, "key_not_found", ["keys.delete", { key: NO_KEY }]],
+    ["KeyNotFound", 404, "key_not_found", ["keys.get", { key: "../mine?a#b" }]],
+    ["UserNotFound", 404, "user_not_found", ["keys.admin_add", { key: KEY, username: "nobody-at-all" }]],
+    ["CreatorAccess", 400, "creator_access", ["keys.revoke", { key: KEY, user: ALICE }]],
+    ["NotCreator", 403, "not_creator", ["keys.update", { key: KEY, name: "Mine" }], asBob],
+    ["InvalidParameter", 400, "invalid_parameter", ["keys.create", { data: "\ud800", price: 1 }]],
+    ["InvalidParameter", 400, "invalid_parameter", ["keys.create", { data: "x", price: "1e5" }]],
+    ["NoFiles", 404, "no_files", ["files.read", {}]],
+  ])("an error has its code: %s (%i %s): %j", async (name, status, code, call, tokenOf = () => TOKEN) => {
+    const cast = await assemble();
+    const { error } = await replay(cast, call, await tokenOf(cast));
+    expect(error?.slice(0, 3)).toEqual([name, code, status]);
+  });
+
+  test("every character of data arrives as it was sent, and a page follows the other", async () => {
+    const [user, other] = (await makeUsers(2)) as [TestUser, TestUser];
+    const data = ['ä&=+%20 /?#"\\', "\u2028\ud83d\ude00\n\t\u0001", "x".repeat(10_000)];
+    for (const one of data)
+      expect((await client.call("keys.create", { data: one, price: 0.00001 }, user.token)).error).toBeUndefined();
+    await Promise.all(Array.from({ length: 60 }, (_, n) => newKey(user, { name: String(n) })));
+    const { answer } = await client.call("keys.mine", {}, user.token);
+    const mine = answer as { id: string; data: string; price: number }[];
+    expect(new Set(mine.map(({ id }) => id)).size).toBe(63);
+    expect(mine.slice(0, 3).map(({ data, price }) => [data, price])).toEqual(data.map((one) => [one, 0.00001]));
+    await share(user, mine[0]?.id ?? "", other);
+    const held = (await client.call("keys.mine", {}, other.token)).answer;
+    expect(held).toMatchObject([{ data: data[0], isCreator: false }]);
+  });
+
+  test("files are what was imported, and only what has changed is fetched", async () => {
+    const cast = await assemble();
+    await BEFORE["/read-files"]?.(cast);
+    const entries = async (unless?: string) =>
+      (await client.call("files.read", { unless }, cast.alice.token)).answer as Read | null;
+    const first = await entries();
+    const shown = inTheirWords(JSON.stringify(first?.entries), cast, "/read-files");
+    expect(shown).toEqual(inPlaces(exampleOf("/read-files")));
+    expect(await entries(first?.etag)).toBeNull();
+    const document = smallDocument(cast.alice.username, "changed");
+    await importDocument(cast.alice, chunks(JSON.stringify(document)));
+    expect((await entries(first?.etag))?.entries).toEqual(inPlaces(document));
+  });
+  type Read = { etag: string; entries: unknown[][] };
+
+  /** The entries of a document as the clients tell them. */
+  function inPlaces(document: unknown[]): unknown[][] {
+    return Array.from({ length: document.length / 14 }, (_, n) => {
+      const [type, name, location, data, , x, y, , ...rest] = document.slice(n * 14, n * 14 + 14);
+      if (type !== ".folder") return [type, name, location, data, x, y, ...rest];
+      const children = typeof data === "string" ? JSON.parse(data) : data;
+      return [type, name, location, language === "python" ? children : [], x, y, ...rest];
+    });
+  }
+
+  describe.concurrent("linking", () => {
+    const begin = async (given: object = {}) => {
+      const program = new CLIENTS[language](origin);
+      const { code, error } = await program.call("link", given);
+      expect(error).toBeUndefined();
+      const [letters = "", ...shown] = code ?? [];
+      expect(letters).toMatch(/^[A-Z]{6}$/);
+      expect(shown).toEqual([expect.stringMatching(new RegExp(`/link\\?code=${letters}$`)), expect.any(Number)]);
+      return { program, letters };
+    };
+
+    test("shows a code, and gets the token of who confirms it", async () => {
+      const user = await makeUser();
+      const { program, letters } = await begin();
+      using _ = program;
+      await approve(letters, user);
+      expect(await program.outcome()).toEqual({ answer: user.token });
+      const { answer } = await program.call("me", {}, user.token);
+      expect(answer).toMatchObject({ username: user.username, token: { access: "everything" } });
+    });
+
+    test("names the program and the access that it needs", async () => {
+      const user = await makeUser();
+      const { program, letters } = await begin({ name: "Backup", access: "identity" });
+      using _ = program;
+      await approve(letters, user);
+      const token = String((await program.outcome()).answer);
+      expect(token).toMatch(/^lkt_[\w-]{43}$/);
+      expect((await program.call("me", {}, token)).answer).toEqual({ username: user.username, role: "user" });
+      const { error } = await program.call("keys.mine", {}, token);
+      expect(error?.slice(0, 3)).toEqual(["TokenAccess", "token_access", 403]);
+    });
+
+    test("stops at once when the user denies it", async () => {
+      const { program, letters } = await begin();
+      using _ = program;
+      await deny(letters, await makeUser());
+      expect((await program.outcome()).error?.slice(0, 2)).toEqual(["LinkDenied", "link_denied"]);
+    });
+
+    test("is refused for a name or an access that is not allowed, before anything is shown", async () => {
+      using program = new CLIENTS[language](origin);
+      for (const given of [{ access: "all" }, { name: "\u202e" }]) {
+        const { code, error } = await program.call("link", given);
+        expect([code, ...(error ?? []).slice(0, 3)]).toEqual([undefined, "InvalidParameter", "invalid_parameter", 400]);
+      }
+    });
+  });
+});
+
+test("python refuses a token of two lines", async () => {
+  using client = new PythonClient(origin);
+  const { error } = await client.call("me", {}, "two\nlines");
+  expect(error?.slice(0, 3)).toEqual(["InvalidToken", "invalid_token", 401]);
+});
+
+describe("typescript", () => {
+  test("says with which request it was refused, and that nothing happened", async () => {
+    const latchkey = new Latchkey(origin, { token: (await makeUser()).token });
+    await expect(latchkey.keys.create({ data: "x", price: Number.NaN })).rejects.toMatchObject({
+      ...{ name: "LatchkeyError", code: "invalid_parameter", status: 400, mayHaveHappened: false },
+      requestId: expect.stringMatching(/^[\w-]{10,}$/),
+    });
+    expect([await latchkey.health(), await latchkey.ready()]).toEqual([exampleOf("/health"), exampleOf("/ready")]);
+  });
+
+  test("stops linking when the signal says so, with its reason", async () => {
+    const [leaving, reason] = [new AbortController(), new Error("enough")];
+    const onCode = () => setTimeout(() => leaving.abort(reason));
+    await expect(new Latchkey(origin).link({ signal: leaving.signal, onCode })).rejects.toBe(reason);
+  });
+});

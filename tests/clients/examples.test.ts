@@ -1,0 +1,199 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { once } from "node:events";
+import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import { tmpdir } from "node:os";
+import { dirname, join, resolve } from "node:path";
+import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
+import { rotateToken } from "@/lib/auth/rotate-token";
+import { parseEnvironment } from "@/lib/env";
+import { importDocument } from "@/lib/files/import";
+import { newKey } from "@/tests/contract/keys";
+import { approve, deny } from "@/tests/contract/link";
+import { chunks, smallDocument } from "@/tests/support/documents";
+import { ask, origin } from "@/tests/support/http";
+import { makeUser } from "@/tests/support/user";
+
+const NOWHERE = "http://127.0.0.1:1";
+/** Programs that give up after a while do so sooner. */
+const HURRIED = { NODE_OPTIONS: `--import=${resolve("tests/clients/hurried.mjs")}` };
+
+/** As a reader has them: beside the client that the service serves. */
+const folder = mkdtempSync(join(tmpdir(), "latchkey-readers-"));
+beforeAll(async () => {
+  cpSync("examples", join(folder, "examples"), { recursive: true });
+  writeFileSync(join(folder, "examples", "client.mjs"), (await ask("/client.mjs")).text);
+});
+afterAll(() => rmSync(folder, { recursive: true }));
+
+/** A program that runs, and what it has printed. */
+class Program {
+  readonly child: ChildProcess;
+  /** With all of its output. */
+  private readonly closed: Promise<unknown[]>;
+  output = "";
+
+  constructor([command = "", ...parameters]: readonly string[], variables: Record<string, string> = {}) {
+    const env = { ...process.env, ...variables };
+    const placed = parameters.map((parameter) => parameter.replace(/^examples/, join(folder, "examples")));
+    this.child = spawn(command, placed, { env, stdio: ["ignore", "pipe", "pipe"] });
+    this.closed = once(this.child, "close");
+    for (const stream of [this.child.stdout, this.child.stderr]) stream?.on("data", (chunk) => (this.output += chunk));
+  }
+
+  /** The six letters that it shows. */
+  async code(): Promise<string> {
+    await vi.waitFor(() => expect(this.output).toMatch(/: [A-Z]{6}\n/), 30_000);
+    return /: ([A-Z]{6})\n/.exec(this.output)?.[1] ?? "";
+  }
+
+  async exit(): Promise<number> {
+    const [code] = await this.closed;
+    return Number(code);
+  }
+}
+
+/** The status of a program that ends by itself, and what it printed. */
+async function run(words: readonly string[], variables: Record<string, string> = {}): Promise<[number, string]> {
+  const program = new Program(words, variables);
+  return [await program.exit(), program.output];
+}
+
+describe.concurrent("linking with", () => {
+  test.each([
+    ["bash", "examples/link.sh"],
+    ["node", "examples/link-node.mjs"],
+    ["python3", "examples/link.py"],
+  ])("%s %s", async (...program) => {
+    const user = await makeUser();
+    const key = await newKey(user, { name: "Full version" });
+    const [linked, denied] = [new Program([...program, origin]), new Program([...program, origin])];
+    await approve(await linked.code(), user);
+    await deny(await denied.code(), user);
+    expect(await linked.exit(), linked.output).toBe(0);
+    expect(linked.output).toContain(`Linked to ${user.username}.`);
+    expect(linked.output).toContain(key);
+    expect(linked.output).not.toContain(user.token);
+    expect(await denied.exit(), denied.output).toBe(1);
+    expect(denied.output).toMatch(/\nThe code was denied, or has expired\.\n$/);
+
+    // A sentence, and no stack trace, where nobody answers, and where it is refused a code.
+    const [away, nobody] = await run([...program, NOWHERE], HURRIED);
+    expect([away === 0, nobody.trim().split("\n")]).toEqual([false, [expect.stringContaining("127.0.0.1")]]);
+    const refusing = createServer((_, response) => {
+      response.writeHead(503, { "Content-Type": "application/json", "Retry-After": "1" });
+      const error = "Too many codes are waiting.";
+      response.end(JSON.stringify({ success: false, error, message: error, code: "unavailable" }));
+    });
+    await once(refusing.listen(0, "127.0.0.1"), "listening");
+    const at = `http://127.0.0.1:${(refusing.address() as AddressInfo).port}`;
+    const [refused, words] = await run([...program, at], HURRIED);
+    refusing.close();
+    const sentence = expect.stringMatching(/Too many codes are waiting\.|503/);
+    expect([refused === 0, words.trim().split("\n")]).toEqual([false, [sentence]]);
+  });
+});
+
+describe.concurrent("checking a key with", () => {
+  test.each([
+    ["bash", "examples/check-key.sh"],
+    ["node", "examples/check-key.mjs"],
+    ["python3", "examples/check-key.py"],
+  ])("%s %s", async (...program) => {
+    const { username, ...user } = await makeUser();
+    const key = await newKey({ username, ...user });
+    expect(await run([...program, origin, username, key])).toEqual([0, expect.stringContaining("holds the key")]);
+    const none = await run([...program, origin, "nobody-at-all", key]);
+    expect(none).toEqual([1, expect.stringContaining("does not hold the key")]);
+    // Not 1, which would mean that the user does not hold the key.
+    expect((await run([...program, NOWHERE, username, key], HURRIED))[0]).toBe(2);
+    expect((await run(program))[0]).toBe(2);
+  });
+});
+
+test("list-files.py, with the Python client, lists what is stored, and no character that moves a cursor", async () => {
+  const user = await makeUser();
+  const list = (TOKEN: string) => {
+    const variables = { TOKEN, PYTHONPATH: "clients/python/src", PYTHONDONTWRITEBYTECODE: "1" };
+    return run(["python3", "examples/list-files.py", origin], variables);
+  };
+  expect(await list("")).toEqual([1, "Set the variable TOKEN to the user's token.\n"]);
+  expect(await list(user.token)).toEqual([0, "Nothing is stored yet.\n"]);
+  expect(await list("lk_none")).toEqual([1, expect.stringMatching(/^Invalid token.*\n$/)]);
+  const document = smallDocument(user.username).with(2 * 14 + 1, "a\u001b[2J");
+  await importDocument(user, chunks(JSON.stringify(document)));
+  const home = `origin/(c) users/${user.username}`;
+  const sizes = [`5  ${home}/docs/a?[2J.txt`, `12  ${home}/file 4.txt`, "17  bytes in 2 files"];
+  const [status, output] = await list(user.token);
+  expect([status, output.trim().split(/\n\s*/)]).toEqual([0, sizes]);
+});
+
+describe.concurrent("what is stored is saved, and only what has changed, by", () => {
+  test.each([
+    ["bash", "examples/backup.sh"],
+    ["node", "examples/backup.mjs"],
+    ["python3", "examples/backup.py"],
+  ])("%s %s", async (...program) => {
+    const user = await makeUser();
+    const own = mkdtempSync(join(folder, "backup-"));
+    const copy = join(own, "files.json");
+    expect(await run([...program, origin, copy])).toEqual([1, expect.stringMatching(/^.*TOKEN.*\n$/)]);
+    const back = async (at = origin, TOKEN = user.token) => {
+      const [status, output] = await run([...program, at, copy], { TOKEN, ...(at === NOWHERE && HURRIED) });
+      return [status, output.trim()];
+    };
+    expect(await back()).toEqual([0, "Nothing is stored yet."]);
+    for (const text of ["first", "second"]) {
+      const document = smallDocument(user.username, text);
+      await importDocument(user, chunks(JSON.stringify(document)));
+      const saved = await back();
+      expect(saved).toEqual([0, `Saved ${statSync(copy).size} bytes.`]);
+      expect(JSON.parse(readFileSync(copy, "utf8"))).toEqual(document);
+    }
+    expect(await back()).toEqual([0, "Nothing has changed."]);
+    expect(await back(NOWHERE)).toEqual([1, expect.stringContaining("The old copy is unchanged.")]);
+    expect(await back(origin, "lk_none")).toEqual([1, expect.stringContaining("Invalid token.")]);
+    expect(JSON.parse(readFileSync(copy, "utf8"))).toEqual(smallDocument(user.username, "second"));
+    expect(readdirSync(own).toSorted()).toEqual(["files.json", "files.json.etag"]);
+  });
+});
+
+test("desktop.mjs stays signed in, and links again after the token was replaced", async () => {
+  const user = await makeUser();
+  const own = mkdtempSync(join(folder, "desktop-"));
+  // Nothing may open a browser here.
+  const variables = { XDG_CONFIG_HOME: own, PATH: dirname(process.execPath) };
+  const words = [process.execPath, "examples/desktop.mjs", origin];
+  for (const round of ["first", "after the token was replaced"]) {
+    const program = new Program(words, variables);
+    await approve(await program.code(), user);
+    const printed = expect.stringContaining(`Signed in as ${user.username}.`);
+    expect([await program.exit(), program.output], round).toEqual([0, printed]);
+    expect(statSync(join(own, "latchkey-example", "token")).mode & 0o777).toBe(0o600);
+    expect(await run(words, variables)).toEqual([0, `Signed in as ${user.username}.\n`]);
+    await rotateToken(user.id);
+  }
+});
+
+test("production.env is a configuration that the service takes", () => {
+  const lines = readFileSync("examples/production.env", "utf8").split("\n");
+  const set = lines.flatMap((line) => (/^[A-Z]/.test(line) ? [line.split("=") as [string, string]] : []));
+  expect(parseEnvironment(Object.fromEntries(set))).toMatchObject({ NEXTAUTH_URL: "https://keys.example.org" });
+});
+
+test("the documentation offers every example to download, for this service", async () => {
+  for (const name of readdirSync("examples")) {
+    const { status, headers, text } = await ask(`/docs/examples/${name}`);
+    expect([status, headers["content-disposition"]], name).toEqual([200, `attachment; filename=${name}`]);
+    expect(text).toBe(
+      readFileSync(`examples/${name}`, "utf8").replaceAll("http://localhost:3000", origin).replaceAll("examples/", ""),
+    );
+  }
+  for (const name of ["nothing.sh", "..%2Fpackage.json", "toString"])
+    expect((await ask(`/docs/examples/${name}`)).status, name).toBe(404);
+});
+
+test.each(readdirSync("examples"))("%s is under 60 lines", (file) => {
+  expect(readFileSync(`examples/${file}`, "utf8").split("\n").length).toBeLessThanOrEqual(60);
+});

@@ -1,0 +1,80 @@
+import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, expect, inject, test } from "vitest";
+import { db } from "@/lib/db/client";
+import { findUser } from "@/lib/user";
+import { isOnPath } from "@/scripts/install";
+import { allow, approve } from "@/tests/contract/link";
+import { enter } from "@/tests/link/flow";
+import { origin } from "@/tests/support/http";
+import { openPrompt, type Shell } from "@/tests/support/prompt";
+
+const { storage } = inject("service");
+
+/** The commands of the README's walk-through, one block after another. */
+const walkThrough = readFileSync("README.md", "utf8").split("## The API, step by step")[1]?.split("\n## ")[0] ?? "";
+const blocks = [...walkThrough.matchAll(/```sh\n(.*?)```/gs)].map(([, block]) => block ?? "");
+
+/** What the lines of the block about keys print, as the README says below it: one each. */
+const KEYS = [
+  ...['"data":"the secret"', '"data":null', '"data":"the secret"', '"owned":false', '"added":true'],
+  ...['"data":"the secret"', '"revoked":true', '"changed":true', "Key deleted successfully"],
+];
+
+const folder = mkdtempSync(join(tmpdir(), "latchkey-readme-"));
+afterAll(() => rmSync(folder, { recursive: true }));
+
+/** A shell in which blocks are pasted, at the address of the tests' service. */
+function open(shell: Shell) {
+  const environment = { NODE_ENV: "production" as const, PATH: process.env.PATH, HOME: folder, LOG_LEVEL: "silent" };
+  const prompt = openPrompt(shell, { ...environment, ...storage });
+  return {
+    async paste(block: string) {
+      const placed = block.replace("http://localhost:3000", origin);
+      const printed = await prompt.paste(placed.replaceAll("files.json", join(folder, "files.json")));
+      expect(printed).not.toMatch(/(?:command not found|parse error|no matches found|unmatched|syntax error)/);
+      return printed;
+    },
+    [Symbol.dispose]: () => prompt[Symbol.dispose](),
+  };
+}
+
+test("every line of the README's walk-through, pasted into bash, prints what it says", async () => {
+  expect(blocks.length).toBe(5);
+  const [users = "", keys = "", ask = "", collect = "", files = ""] = blocks;
+  using prompt = open("bash");
+  await prompt.paste(users);
+  const answers = (await prompt.paste(keys)).split("\n").filter((line) => /[{[]"/.test(line));
+  expect(answers).toEqual(KEYS.map((part) => expect.stringContaining(part)));
+
+  const asked = await prompt.paste(ask);
+  const code = /\{"code":"([A-Z]{6})"\}/.exec(asked)?.[1] ?? "";
+  expect(asked).toMatch(new RegExp(`link: <${origin}/link\\?code=${code}>`, "i"));
+  const alice = { ...(await findUser("alice")), token: "" };
+  await approve(code, alice);
+  // The tests' service has a proxy on this machine: what comes from here without its header needs a press.
+  const { network } = await db.linkCode.findUniqueOrThrow({ where: { id: await enter(alice, code) } });
+  await allow(code, alice, network);
+  const token = /lk_\S+/.exec(await prompt.paste('echo "$alice"'))?.[0];
+  expect(await prompt.paste(collect.replace("KMTRWB", code))).toContain(`{"linked":true,"token":"${token}"}`);
+  expect(await prompt.paste(files)).toContain('"Hello, world"');
+});
+
+// zsh takes no comments at its prompt, and more words for patterns. Where it is missing, `npm test` says so.
+if (isOnPath("zsh"))
+  test("zsh understands every line as bash does", async () => {
+    const show = (name: string, answer: string) => `${name}() { printf '<%s>' ${name} "$@"; echo '${answer}'; }`;
+    const understood = async (shell: Shell) => {
+      using prompt = open(shell);
+      await prompt.paste([show("curl", '"key":"k"'), show("npm", '"token":"t"')].join("\n"));
+      const printed = await prompt.paste([...blocks, `echo "<$alice $bob $key>"`].join("\n"));
+      // Shells repeat what they read, each in its own way.
+      return [printed.match(/<(?:curl|npm|t t k)>.*/g), readFileSync(join(folder, "files.json"), "utf8")];
+    };
+    const inBash = await understood("bash");
+    // The lines about keys, the link's two, and the two about files, then the variables.
+    expect(inBash[0]).toHaveLength(KEYS.length + 5);
+    expect(inBash[1]).toContain("Hello, world");
+    expect(await understood("zsh")).toEqual(inBash);
+  });

@@ -1,0 +1,191 @@
+import { execFile } from "node:child_process";
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join, resolve } from "node:path";
+import { promisify } from "node:util";
+import { gunzipSync, gzipSync } from "node:zlib";
+import type { CommandUnknownOpts } from "@commander-js/extra-typings";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { routes } from "@/app/(api)/routes";
+import { latchkeyProgram } from "@/clients/cli/src/program";
+import { importDocument } from "@/lib/files/import";
+import { openApiDocument } from "@/lib/http/openapi";
+import { bundled } from "@/scripts/bundled.mjs";
+import { API_TYPES, apiTypes } from "@/scripts/clients/api-types";
+import { clientModule, clientTypes } from "@/scripts/clients/bundle.mjs";
+import { chunks, smallDocument } from "@/tests/support/documents";
+import { ask, origin } from "@/tests/support/http";
+import { makeUser, type TestUser } from "@/tests/support/user";
+
+const execute = promisify(execFile);
+const folder = mkdtempSync(join(tmpdir(), "latchkey-pack-"));
+afterAll(() => rmSync(folder, { recursive: true }));
+
+test("the types of the client are those of the API (npm run codegen makes it so)", () => {
+  const current = apiTypes(openApiDocument(routes, "http://localhost:3000", ""));
+  expect(readFileSync(API_TYPES, "utf8")).toBe(current);
+});
+
+test("the client depends on nothing, and is less than 6 KB on its way", async () => {
+  const code = await clientModule();
+  expect(code).not.toMatch(/\bimport\b|\brequire\b|\bprocess\b|\bBuffer\b/);
+  expect(gzipSync(code).length).toBeLessThan(6_000);
+});
+
+test("its types are whole: a program that uses all of it compiles against them alone", async () => {
+  writeFileSync(join(folder, "client.d.mts"), clientTypes());
+  writeFileSync(
+    join(folder, "program.mts"),
+    [
+      'import { type Entry, type ErrorCode, type Key, Latchkey, LatchkeyError } from "./client.mjs";',
+      'const latchkey = new Latchkey("http://localhost:3000", { token: "lk_x" });',
+      'const token: string = await latchkey.link({ access: "read", onCode: ({ code, url }) => code + url });',
+      "const keys: Key[] = await latchkey.keys.mine();",
+      "const me = await latchkey.me();",
+      'const access: "identity" | "read" | "everything" | undefined = "token" in me ? me.token.access : undefined;',
+      "for await (const entry of (await latchkey.files.read()) ?? []) { const one: Entry = entry; one.bytes(); }",
+      "try { await latchkey.keys.delete(token + access + keys[0]?.key); } catch (error) {",
+      '  if (error instanceof LatchkeyError && error.code === "key_not_found") throw error;',
+      '  const code: ErrorCode = "no_files";',
+      "  // @ts-expect-error: not a code of the service.",
+      '  const wrong: ErrorCode = "no_such_code";',
+      "  throw new Error(code + wrong);",
+      "}",
+      "// @ts-expect-error: not an access.",
+      'await latchkey.link({ access: "all", onCode() {} });',
+    ].join("\n"),
+  );
+  const options = ["--ignoreConfig", "--strict", "--noEmit", "--target", "es2022", "--module", "nodenext"];
+  const compiler = ["node_modules/typescript-7/bin/tsc", ...options, "--lib", "es2023,dom,dom.iterable", "--types", ""];
+  const { stdout } = await execute(process.execPath, [...compiler, join(folder, "program.mts")]).catch(
+    (error) => error,
+  );
+  expect(stdout).toBe("");
+});
+
+test.each([
+  ["/client.mjs", "text/javascript; charset=utf-8", clientModule],
+  ["/client.d.mts", "text/plain; charset=utf-8", clientTypes],
+] as const)("the service serves %s to every origin", async (path, type, made) => {
+  const { status, headers, text } = await ask(path, { headers: { Origin: "https://elsewhere.example" } });
+  expect([status, text]).toEqual([200, await made()]);
+  expect(headers).toMatchObject({
+    ...{ "content-type": type, "access-control-allow-origin": "*", "cache-control": "public, max-age=3600" },
+    ...{ "cross-origin-resource-policy": "cross-origin", "x-content-type-options": "nosniff" },
+  });
+  expect(headers["set-cookie"]).toBeUndefined();
+  const again = await ask(path, { headers: { "If-None-Match": String(headers.etag) } });
+  expect([again.status, again.text]).toEqual([304, ""]);
+});
+
+test("the client is compressed, and says where its types are", async () => {
+  const { headers, bytes } = await ask("/client.mjs", { headers: { "Accept-Encoding": "gzip" } });
+  expect(headers["x-typescript-types"]).toBe("./client.d.mts");
+  expect(headers["content-encoding"]).toBe("gzip");
+  expect(gunzipSync(bytes).toString()).toBe(await clientModule());
+});
+
+/** The blocks of code in a README. */
+const blocks = (client: string, language: string): string[] =>
+  [...readFileSync(`clients/${client}/README.md`, "utf8").matchAll(/^```(\w+)\n(.*?)^```/gms)].flatMap(
+    ([, name, code = ""]) => (name === language ? [code] : []),
+  );
+
+test.each(["typescript", "cli"])("the README of %s has less than 100 lines", (client) => {
+  expect(readFileSync(`clients/${client}/README.md`, "utf8").trimEnd().split("\n").length).toBeLessThan(100);
+});
+
+describe("installed in an empty folder, without any registry, and used from the README alone,", () => {
+  const CLIENTS = ["typescript", "cli"];
+  let user: TestUser;
+  beforeAll(async () => {
+    user = await makeUser();
+    await importDocument(user, chunks(JSON.stringify(smallDocument(user.username))));
+    const sources = CLIENTS.map((client) => resolve("clients", client));
+    const { stdout } = await execute("npm", ["pack", "--json", "--pack-destination", folder, ...sources]);
+    const packed: { filename: string; files: { path: string }[] }[] = JSON.parse(stdout.slice(stdout.indexOf("[\n")));
+    expect(packed.map(({ files }) => files.map(({ path }) => path).sort())).toEqual([
+      ["LICENSE", "README.md", "dist/client.d.mts", "dist/client.mjs", "package.json"],
+      ["LICENSE", "README.md", "THIRD-PARTY.txt", "dist/latchkey.mjs", "package.json"],
+    ]);
+    writeFileSync(join(folder, "package.json"), '{"private":true,"type":"module"}');
+    const archives = packed.map(({ filename }) => join(folder, filename));
+    await execute("npm", ["install", "--offline", "--no-audit", "--no-fund", ...archives], { cwd: folder });
+    const installed = readdirSync(join(folder, "node_modules")).filter((name) => !name.startsWith("."));
+    expect(installed.sort()).toEqual(["latchkey-cli", "latchkey-client"]);
+  });
+
+  test("the client reads files", async () => {
+    // The program begins as that of the README, with a token in place of a person at a browser.
+    const [link = "", check = "", files = ""] = blocks("typescript", "js");
+    const program = [link.replace(/const token = await [\s\S]*?\}\);\n/, ""), check, files].join("\n");
+    expect(program).toContain("latchkey.files.read");
+    const ready = program.replace("http://localhost:3000", origin).replace('");', `", { token: "${user.token}" });`);
+    writeFileSync(join(folder, "program.mjs"), ready);
+    const { stdout } = await execute(process.execPath, ["program.mjs"], { cwd: folder });
+    const home = `origin/(c) users/${user.username}`;
+    expect(stdout.replace(/\d+\n$/, "")).toBe(
+      `Linked to ${user.username}.\n${home}/docs a / b.txt 5\n${home} file 4.txt `,
+    );
+  });
+
+  test("the command line manages keys", async () => {
+    const command = join(folder, "node_modules", ".bin", "latchkey");
+    const variables = { LATCHKEY_ADDRESS: origin, LATCHKEY_TOKEN: user.token };
+    const env = { NODE_ENV: "production" as const, PATH: process.env.PATH, ...variables };
+    const run = async (sent: string[]) =>
+      JSON.parse((await execute(command, [...sent, "--json"], { env, cwd: folder })).stdout);
+    const { key } = await run(["keys", "create", "the secret", "--name", "Full version", "--price", "5"]);
+    const lines = blocks("cli", "sh").join("").split("\n");
+    const sent = lines.flatMap((line) => /^latchkey (keys (?!create|revoke).*|whoami)$/.exec(line)?.[1] ?? []);
+    expect(sent.length).toBeGreaterThan(4);
+    for (const line of sent) {
+      const words = line
+        .replace(/[0-9a-f]{32}/, key)
+        .replace(/ bob$/, ` ${user.username}`)
+        .split(" ");
+      await run([...words, ...(words[1] === "delete" ? ["--yes"] : [])]);
+    }
+  });
+});
+
+describe("completion", () => {
+  test("bash offers the commands that fit", async () => {
+    const program = await bundled("clients/cli/src/main.ts");
+    const script = `source <(${process.execPath} ${program} completion bash)
+      offer() { COMP_WORDS=("$@"); COMP_CWORD=$(($# - 1)); _latchkey; echo "\${COMPREPLY[@]}"; }
+      offer latchkey ""; offer latchkey keys d; offer latchkey files pull --w; offer latchkey keys set x ""`;
+    const { stdout } = await execute("bash", ["-c", script]);
+    const [first = "", second, third, fourth] = stdout.split("\n");
+    expect(first.split(" ")).toEqual(expect.arrayContaining(["login", "logout", "whoami", "keys", "files"]));
+    expect([second, third]).toEqual(["delete", "--watch"]);
+    expect(fourth?.split(" ")).toEqual(expect.arrayContaining(["data", "name", "price"]));
+  });
+
+  test("zsh takes its script", async () => {
+    const program = await bundled("clients/cli/src/main.ts");
+    const script = `autoload -Uz compinit && compinit -u -D &&
+      source <(${process.execPath} ${program} completion zsh) &&
+      whence -w _latchkey`;
+    const { stdout } = await execute("zsh", ["-f", "-c", script], { env: { ...process.env, HOME: folder } });
+    expect(stdout).toBe("_latchkey: function\n");
+  });
+
+  test("every command has an example in its help, and is in fish's script", async () => {
+    const { stdout } = await execute(process.execPath, [
+      await bundled("clients/cli/src/main.ts"),
+      "completion",
+      "fish",
+    ]);
+    const commands = [["login"], ["logout"], ["whoami"], ["completion"], ["files", "ls"], ["files", "pull"]];
+    const ofKeys = ["list", "get", "create", "give", "revoke", "set", "delete"].map((name) => ["keys", name]);
+    for (const words of [...commands, ...ofKeys]) {
+      let help = "";
+      let command: CommandUnknownOpts | undefined = latchkeyProgram();
+      for (const word of words) command = command?.commands.find((one) => one.name() === word);
+      command?.configureOutput({ writeOut: (text) => (help += text) }).outputHelp();
+      expect(help, words.join(" ")).toMatch(new RegExp(`Example:\\n {2}latchkey ${words.join(" ")}`));
+      expect(stdout).toContain(`-a ${words.at(-1)} `);
+    }
+  });
+});

@@ -1,0 +1,85 @@
+import { Latchkey, LatchkeyError } from "@/clients/typescript/src/latchkey";
+import type { Client, Outcome } from "./python";
+
+interface Given {
+  key?: string;
+  username?: string;
+  user?: string;
+  data?: string;
+  name?: string;
+  price?: number | string;
+  until?: string;
+  unless?: string;
+  access?: "identity" | "read" | "everything";
+}
+
+const CALLS: Record<string, (client: Latchkey, given: Given) => Promise<unknown>> = {
+  me: (client) => client.me(),
+  "keys.create": ({ keys }, { data = "", price = 0, name }) => keys.create({ data, price, name }),
+  "keys.get": ({ keys }, { key = "" }) => keys.get(key),
+  "keys.mine": async ({ keys }) => {
+    const all = [];
+    for await (const key of keys.each({ pageSize: 20 })) all.push(key);
+    return all;
+  },
+  "keys.check": ({ keys }, { username = "", key = "" }) => keys.check(username, key),
+  "keys.revoke": ({ keys }, { key = "", user = "" }) => keys.revoke(key, user),
+  "keys.delete": ({ keys }, { key = "" }) => keys.delete(key),
+  "keys.update": ({ keys }, { key = "", data = "", name }) =>
+    name === undefined ? keys.set(key, "data", data) : keys.set(key, "name", name),
+  "keys.admin_add": ({ keys }, { key = "", username = "", until }) =>
+    keys.give(key, username, { until: until === undefined || until === "never" ? until : new Date(until) }),
+  "files.read": async ({ files }, { unless }) => {
+    const document = await files.read({ etag: unless });
+    if (!document) return null;
+    const entries: unknown[][] = [];
+    for await (const entry of document) {
+      // It does not tell the list of a folder's children.
+      const data = entry.isFolder ? [] : await entry.text();
+      const { x, y, created, edited, icon, size, permissions, id } = await entry.details();
+      const { type, name, location } = entry;
+      entries.push([type, name, location, data, x, y, created, edited, icon, size, permissions, id]);
+    }
+    return { etag: document.etag, entries };
+  },
+};
+
+/** The TypeScript client in this process, used as the Python client is. */
+export class TypeScriptClient implements Client {
+  private linking: Promise<Outcome> | undefined;
+
+  constructor(
+    private readonly address: string,
+    private readonly token: string | null = null,
+  ) {}
+
+  async call(method: string, sent: object = {}, token = this.token): Promise<Outcome> {
+    const given: Given = sent;
+    const client = new Latchkey(this.address, { token: token ?? undefined });
+    if (method !== "link") return outcomeOf(method, CALLS[method]?.(client, given) ?? Promise.resolve());
+    return new Promise((resolve) => {
+      const onCode = ({ code, url, expiresAt }: { code: string; url: string; expiresAt: Date }) =>
+        resolve({ code: [code, url, Math.round((expiresAt.getTime() - Date.now()) / 1000)] });
+      this.linking = outcomeOf(method, client.link({ ...given, onCode }));
+      this.linking.then(resolve);
+    });
+  }
+
+  async outcome(): Promise<Outcome> {
+    return (await this.linking) ?? {};
+  }
+
+  [Symbol.dispose](): void {}
+}
+
+/** An error has the name that the Python client gives to one of its code. */
+async function outcomeOf(method: string, answer: Promise<unknown>): Promise<Outcome> {
+  try {
+    return { answer: await answer };
+  } catch (error) {
+    if (!(error instanceof LatchkeyError)) throw error;
+    const { code, status = null, message, mayHaveHappened } = error;
+    const name = code.replace(/(?:^|_)([a-z])/g, (_, letter: string) => letter.toUpperCase());
+    return { error: [method === "keys.create" && mayHaveHappened ? "OutcomeUnknown" : name, code, status, message] };
+  }
+}

@@ -1,0 +1,51 @@
+import { expect, test } from "vitest";
+import { createUser } from "@/lib/auth/users";
+import { ask, origin } from "@/tests/support/http";
+import { signInByPassword } from "@/tests/support/sign-in";
+import { newUsername } from "@/tests/support/user";
+
+const PAGES = ["/", "/signin", "/signup", "/link", "/keys", "/account", "/docs", "/nothing-here"];
+const RULES = ["default-src 'self'", "object-src 'none'", "base-uri 'none'", "form-action 'self'"];
+
+test.each(PAGES)("%s may not be framed, sniffed or told of elsewhere, and runs no script but its own", async (path) => {
+  const { headers } = await ask(path, { headers: { Accept: "text/html" } });
+  const policy = String(headers["content-security-policy"]);
+  for (const rule of [...RULES, "frame-ancestors 'none'"]) expect(policy).toContain(rule);
+  expect(policy).toMatch(/script-src [^;]*'nonce-[A-Za-z0-9+/=]{20,}'/);
+  expect(policy).not.toMatch(/script-src [^;]*'unsafe-(?:inline|eval)'/);
+  expect(headers).toMatchObject({
+    "referrer-policy": "no-referrer",
+    "x-content-type-options": "nosniff",
+    "x-frame-options": "DENY",
+    "cross-origin-opener-policy": "same-origin",
+    "cross-origin-resource-policy": "same-origin",
+    "permissions-policy": expect.stringContaining("camera=()"),
+  });
+  expect(headers["x-powered-by"]).toBeUndefined();
+});
+
+test("every response has its own nonce", async () => {
+  const nonce = async () => /'nonce-([^']+)'/.exec(String((await ask("/")).headers["content-security-policy"]))?.[1];
+  expect(await nonce()).not.toBe(await nonce());
+});
+
+test("cookies are for the browser alone, and for requests of our own pages", async () => {
+  const cookies = (await ask("/api/auth/csrf")).headers["set-cookie"] ?? [];
+  expect(cookies.length).toBeGreaterThan(0);
+  for (const cookie of cookies) expect(cookie).toMatch(/HttpOnly.*SameSite=Lax|SameSite=Lax.*HttpOnly/i);
+});
+
+test("without SMTP_URL no page mentions e-mail, and its own page is not there", async () => {
+  const [username, password] = [newUsername(), "correct horse battery"];
+  await createUser({ username, password });
+  const Cookie = await signInByPassword(origin, username, password);
+  const signedOut = ["/signin", "/signup", "/recover", "/recover/link"].map((path) => [path, {}] as const);
+  const signedIn = ["/account", "/account/activity"].map((path) => [path, { Cookie }] as const);
+  for (const [path, headers] of [...signedOut, ...signedIn]) {
+    const { status, text } = await ask(path, { headers });
+    // What a person sees of it.
+    const shown = text.replace(/<script[\s\S]*?<\/script>/g, "").replace(/<[^>]*>/g, " ");
+    expect([path, status, /e-?mail/i.test(shown)]).toEqual([path, 200, false]);
+  }
+  expect((await ask("/email", { headers: { Accept: "text/html" } })).status).toBe(404);
+});

@@ -1,0 +1,79 @@
+import { mkdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import Database from "better-sqlite3";
+import { Client } from "pg";
+import { expect, test } from "vitest";
+import { db } from "@/lib/db/client";
+import { migrate, migratePostgres, migrateSqlite } from "@/lib/db/migrate";
+import { configuredProvider, migrationNames, migrationsFolder } from "@/lib/db/migrations";
+import { emptyDatabase } from "@/tests/support/empty-database";
+
+test("both databases have the same migrations, so that either restores the other's backups", () => {
+  expect(migrationNames("sqlite")).toEqual(migrationNames("postgresql"));
+});
+
+test("a migrated database is left as it is", async () => {
+  const rows = () => db.$queryRaw<{ id: string }[]>`SELECT "id" FROM "_prisma_migrations" ORDER BY "id"`;
+  const before = await rows();
+  expect(before.length).toBeGreaterThan(0);
+  expect(await migrate()).toEqual([]);
+  expect(await rows()).toEqual(before);
+});
+
+type Say = (sql: string) => Promise<unknown>;
+
+async function migratingAfter(prepare: (say: Say) => Promise<unknown>): Promise<string[]> {
+  const { DATA_DIR, DATABASE_URL } = await emptyDatabase();
+  if (DATABASE_URL) {
+    const client = new Client(DATABASE_URL);
+    await client.connect();
+    await prepare((sql) => client.query(sql)).finally(() => client.end());
+    return migratePostgres({ connectionString: DATABASE_URL });
+  }
+  mkdirSync(DATA_DIR, { recursive: true });
+  const file = join(DATA_DIR, "latchkey.db");
+  const database = new Database(file);
+  await prepare(async (sql) => database.exec(sql)).finally(() => database.close());
+  return migrateSqlite(file);
+}
+
+const TABLE = `CREATE TABLE "_prisma_migrations" ("id" TEXT, "checksum" TEXT, "finished_at" TIMESTAMP,
+  "migration_name" TEXT, "logs" TEXT, "rolled_back_at" TIMESTAMP, "started_at" TIMESTAMP,
+  "applied_steps_count" INTEGER)`;
+const note = (name: string, finishedAt = "CURRENT_TIMESTAMP") =>
+  `INSERT INTO "_prisma_migrations" ("id", "checksum", "migration_name", "finished_at")
+   VALUES ('${name.slice(0, 14)}', '', '${name}', ${finishedAt})`;
+
+test("a database with tables of another program is left alone", async () => {
+  const work = migratingAfter((say) => say('CREATE TABLE "Theirs" ("id" INTEGER)'));
+  await expect(work).rejects.toThrow("another program's");
+});
+
+test("a migration that an earlier version began and did not end is named, and nothing is done", async () => {
+  const half = migrationNames("sqlite")[0] ?? "";
+  const work = migratingAfter((say) => say(TABLE).then(() => say(note(half, "NULL"))));
+  await expect(work).rejects.toThrow(`The migration ${half} was interrupted`);
+});
+
+test("a database that a newer version has migrated is refused with a sentence", async () => {
+  const work = migratingAfter((say) => say(TABLE).then(() => say(note("20991231000000_newer"))));
+  await expect(work).rejects.toThrow(
+    /^The database was migrated by a newer version of Latchkey \(20991231000000_newer\): start that version/,
+  );
+});
+
+test("a database that lacks only the newest migration gets it, whatever orphaned rows other tools left", async () => {
+  const provider = configuredProvider();
+  const names = migrationNames(provider);
+  const applied = await migratingAfter(async (say) => {
+    await say(TABLE);
+    for (const name of names.slice(0, -1)) {
+      await say(readFileSync(join(migrationsFolder(provider), name, "migration.sql"), "utf8"));
+      await say(note(name));
+    }
+    if (provider === "sqlite")
+      await say(`PRAGMA foreign_keys=OFF; INSERT INTO "Identity" ("provider", "accountId", "userId", "createdAt")
+        VALUES ('p', 'a', 'nobody', 0)`);
+  });
+  expect(applied).toEqual(names.slice(-1));
+});

@@ -1,0 +1,83 @@
+import { randomBytes } from "node:crypto";
+import { existsSync, readFileSync, statSync } from "node:fs";
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import { sweepAll } from "@/lib/account/sweep";
+import { writeSeen } from "@/lib/auth/seen";
+import { db, Prisma } from "@/lib/db/client";
+import { textMaker } from "@/lib/db/sql";
+import { SqliteConnection } from "@/lib/db/sqlite-connection";
+import { RowShape, SqlQuery } from "@/lib/db/statement";
+import { env } from "@/lib/env";
+import { createKey } from "@/lib/keys/create";
+import { deleteKey } from "@/lib/keys/delete";
+import { findKey } from "@/lib/keys/find";
+import { revealData } from "@/lib/keys/reveal";
+import { updateKey } from "@/lib/keys/update";
+import { addRefusals } from "@/lib/refusals";
+import { makeUser } from "@/tests/support/user";
+
+const file = join(env.DATA_DIR, "latchkey.db");
+const log = `${file}-wal`;
+
+// Journal: readers and a writer of other processes go on side by side. Synchronous 2 is FULL: an answered write
+// survives a power cut. Busy timeout 0: better-sqlite3 would wait inside a synchronous call, so lib/db/sqlite.ts waits
+// instead.
+test.each([
+  ["journal_mode", "wal"],
+  ["synchronous", 2n],
+  ["foreign_keys", 1n],
+  ["busy_timeout", 0n],
+  ["trusted_schema", 0n],
+  ["wal_autocheckpoint", 4000n],
+  ["secure_delete", 1n],
+])("PRAGMA %s reads back as %s", async (pragma, value) => {
+  const [row] = await db.$queryRaw<Record<string, unknown>[]>(Prisma.raw(`PRAGMA ${pragma}`));
+  expect(Object.values(row ?? {})).toEqual([value]);
+});
+
+test("our own connection overwrites what it deletes, too", () => {
+  const direct = new SqliteConnection(
+    file,
+    {},
+    textMaker(() => "?"),
+  );
+  const pragma = new SqlQuery(["PRAGMA secure_delete"], [], true, new RowShape({}, {}));
+  expect(direct.rows(pragma)).toEqual([{ secure_delete: 1 }]);
+  direct.close();
+});
+
+test("contents of files are read past the cache, which keeps the pages of look-ups", async () => {
+  const options = await db.$queryRaw<{ compile_options: string }[]>`PRAGMA compile_options`;
+  expect(options.map((option) => option.compile_options)).toContain("DIRECT_OVERFLOW_READ");
+});
+
+function copiesOf(mark: string): number {
+  const bytes = [file, log].filter(existsSync).map((path) => readFileSync(path).toString("latin1"));
+  return bytes.reduce((sum, text) => sum + text.split(mark).length - 1, 0);
+}
+
+test("of clear data that was replaced, deleted or sealed, no copy is left in the database's files", async () => {
+  const owner = { ...(await makeUser()), role: "user" };
+  const marks = Array.from({ length: 4 }, () => `mark-${randomBytes(12).toString("hex")}`);
+  const [first = "", second = "", short = "", kept = ""] = marks;
+  // As a version before sealing stored it. Larger than a page, so that it lies in pages of its own, which are freed.
+  const inTheClear = async (data: string) => {
+    const { id } = await createKey(owner, { data: "sealed", price: "1" });
+    await db.key.update({ where: { id }, data: { data, dataBytes: Buffer.byteLength(data), sealedWith: null } });
+    return id;
+  };
+  const long = "x".repeat(20_000);
+  const [replaced, deleted] = [await inTheClear(first + long), await inTheClear(second + long)];
+  const [small, large] = [await inTheClear(short), await inTheClear(kept + long)];
+  expect(marks.map(copiesOf).every((copies) => copies > 0)).toBe(true);
+  await updateKey(owner, await findKey(owner, replaced), { field: "data", value: long });
+  await updateKey(owner, await findKey(owner, small), { field: "data", value: "short" });
+  await deleteKey(owner, await findKey(owner, deleted));
+  // What earlier tests left to be written in the background would be in the log, too.
+  await Promise.all([writeSeen(), addRefusals()]);
+  await sweepAll();
+  expect(marks.map(copiesOf)).toEqual([0, 0, 0, 0]);
+  expect(statSync(log).size).toBe(0);
+  expect(await revealData(owner, large)).toBe(kept + long);
+});

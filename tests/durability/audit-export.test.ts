@@ -1,0 +1,112 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import Database from "better-sqlite3";
+import { beforeAll, expect, test } from "vitest";
+import { MOST_EXPORTS } from "@/lib/operator/audit/place";
+import { sendTo } from "@/tests/support/request";
+import { signInByPassword } from "@/tests/support/sign-in";
+import { sized } from "@/tests/support/size";
+import { openSocket, openSockets } from "@/tests/support/sockets";
+import { PASSWORD, startWithOneUser } from "./one-user";
+
+/** More than the buffers between both ends hold. */
+const EVENTS = 200_000;
+const EXPORT_BYTES = 30_000_000;
+const DEAF = 20;
+/** Of each that is sent: a page of events as rows and as text, some text on its way, and what is not collected yet. */
+const BYTES_EACH = 4_000_000;
+/** Exports that are broken off, at once and one after the other; garbage that is not collected yet is less of each. */
+const ROUNDS = sized(3, 24);
+const MOST_GROWTH = (ROUNDS * MOST_EXPORTS * BYTES_EACH) / 2;
+/** Of a few rounds, what malloc keeps is as much as what a fault would hold: only many are judged by memory. */
+const isJudgedByMemory = sized(0, 1) === 1;
+const PATH = "/admin/audit/export?format=csv";
+
+const own = startWithOneUser();
+const headers = { Accept: "text/html", Cookie: "" };
+beforeAll(async () => {
+  const database = new Database(`${own.service.storage.DATA_DIR}/latchkey.db`);
+  database.exec(`UPDATE "User" SET "role" = 'admin';
+    DELETE FROM "AuditEvent";
+    INSERT INTO "AuditEvent" ("at", "action", "subjectId", "actorId", "detail")
+    WITH RECURSIVE s(n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM s WHERE n < ${EVENTS})
+    SELECT 1700000000000 + n, 'key.update', printf('%032x', n), NULL,
+      '{"field":"data","note":"' || printf('%064d', n) || '"}'
+    FROM s`);
+  database.close();
+  headers.Cookie = await signInByPassword(own.service.url, own.user.username, PASSWORD);
+});
+
+function request(): string {
+  const sent = { Host: new URL(own.service.url).host, Accept: "text/html", Cookie: headers.Cookie };
+  const lines = Object.entries(sent).map(([name, value]) => `${name}: ${value}\r\n`);
+  return `GET ${PATH} HTTP/1.1\r\n${lines.join("")}\r\n`;
+}
+
+/** Asks for the export and goes away: after the headers, in the middle, or having stopped reading. */
+async function breakOff(n: number): Promise<void> {
+  const bytes = [1, 500_000, 3_000_000][n % 3] ?? 0;
+  const { socket, closed } = await openSocket(own.service.url, request());
+  let came = 0;
+  let status = "200";
+  socket.on("data", (chunk: Buffer) => {
+    if (came === 0) status = chunk.toString("latin1", 9, 12);
+    came += chunk.length;
+    if (came >= bytes) socket.pause();
+  });
+  while (came < bytes && status === "200") await sleep(5);
+  if (status !== "200") {
+    expect(status).toBe("503");
+    // The service has not seen yet that a client before this one has gone.
+    socket.destroy();
+    await closed;
+    return breakOff(n);
+  }
+  if (n % 2 === 0) await sleep(200);
+  if (n % 4 < 2) socket.resetAndDestroy();
+  else socket.destroy();
+  await closed;
+}
+
+const breakOffMany = () => Promise.all(Array.from({ length: MOST_EXPORTS }, (_, n) => breakOff(n)));
+
+const ONE = `${PATH}&which=${"0".repeat(31)}1`;
+/** Of an export of one event, which counts as one like any other. */
+const statusOfOne = async () => (await sendTo(own.service.url, ONE, { headers })).status;
+
+test("exports whose clients go away or stop reading hold little, leave nothing, and delay nobody", async () => {
+  // What the service takes once, whoever asks, is taken before anything is measured.
+  for (let times = 0; times < 3; times++) await breakOffMany();
+  await expect.poll(statusOfOne).toBe(200);
+  await sleep(1_000);
+  const noted = await own.note();
+
+  const deaf = await openSockets(DEAF, own.service.url, request(), false);
+  await own.expectAnswers();
+  // Meanwhile others are refused, until one of these has gone.
+  await expect.poll(statusOfOne).toBe(503);
+  // Half of what they would take if they did not wait for their readers: garbage takes some of it.
+  expect(await noted.growth()).toBeLessThan((MOST_EXPORTS * EXPORT_BYTES) / 2);
+  for (const { socket } of deaf) socket.destroy();
+  await expect.poll(statusOfOne).toBe(200);
+
+  for (let times = 0; times < ROUNDS; times++) await breakOffMany();
+  await noted.expectNothingLeft();
+  if (isJudgedByMemory) expect(await noted.growth()).toBeLessThan(MOST_GROWTH);
+});
+
+test("an export that was cut off is seen to be so, and a whole one ends with its number of events", async () => {
+  const one = await sendTo(own.service.url, ONE, { headers });
+  expect(one.text.trimEnd().split("\r\n").at(-1)).toMatch(/^complete,1,/);
+
+  const { body } = await fetch(`${own.service.url}${PATH}`, { headers });
+  let text = "";
+  const read = async () => {
+    for await (const part of body ?? []) {
+      if (text === "") await own.service.kill();
+      text += Buffer.from(part).toString();
+    }
+  };
+  await expect(read()).rejects.toThrow("terminated");
+  expect(text.length).toBeGreaterThan(0);
+  expect(text).not.toContain(`complete,${EVENTS}`);
+});

@@ -1,0 +1,170 @@
+import { describe, expect, test } from "vitest";
+import { beginUpload } from "@/lib/files/begin-upload";
+import { createFolder, openFolder } from "@/lib/files/create-folder";
+import { deleteEntries } from "@/lib/files/delete";
+import { foldCase } from "@/lib/files/document/fold-case";
+import { importDocument } from "@/lib/files/import";
+import { listFolder } from "@/lib/files/list";
+import { moveEntries } from "@/lib/files/move";
+import { readFile } from "@/lib/files/read-file";
+import { renameEntry } from "@/lib/files/rename";
+import { restoreEntries } from "@/lib/files/restore";
+import { addPart, finishUpload } from "@/lib/files/upload";
+import { chunks, textOf, wildEntry } from "@/tests/support/documents";
+import { expectIndexed } from "@/tests/support/indexed";
+import { makeUser, type TestUser } from "@/tests/support/user";
+import { entriesIn, put } from "./stored";
+
+const ids = { root: "f".repeat(32), desk: "DESK", twin: "twin", sub: "a-sub", deep: "deep", note: "note", odd: "odd" };
+const FOLDER = ".folder";
+
+function document(username: string): unknown[] {
+  const home = `origin/(c) users/${username.toLowerCase()}`;
+  return [
+    ...wildEntry(FOLDER, username, "origin/(c) users", null, ids.root),
+    ...wildEntry(FOLDER, "Desktop", home, "", ids.desk),
+    ...wildEntry(FOLDER, "My Files", `${home}/desktop`, JSON.stringify([ids.deep]), ids.sub),
+    ...wildEntry(FOLDER, "DESKTOP", home, ["other"], ids.twin),
+    ...wildEntry(".txt", "Deep", `${home}/desktop/my files`, "deep text", ids.deep),
+    ...wildEntry(".txt", "Note", `${home}/DESKTOP`, "a note", ids.note),
+    ...wildEntry(".json", "Odd", `${home}/Desktop`, { list: [1, null, "ä"] }, ids.odd),
+  ];
+}
+
+async function owner(): Promise<TestUser> {
+  const user = await makeUser({ username: `Ann-${Math.random().toString(36).slice(2, 12)}` });
+  // As some writers of JSON escape quotes in strings.
+  const text = JSON.stringify(document(user.username)).replaceAll('\\"', "\\u0022");
+  await importDocument(user, chunks(text));
+  return user;
+}
+
+const stored = async (user: TestUser) => new Map((await entriesIn(user)).map((values) => [String(values[13]), values]));
+
+const listed = async (user: TestUser, folderId?: string) =>
+  (await listFolder(user.id, { folderId, sort: "name", descending: false, limit: 100 })).entries.map(
+    ({ name }) => name,
+  );
+const under = (user: TestUser, path: string) => `origin/(c) users/${user.username}${path}`.toLowerCase();
+const locationOf = async (user: TestUser, id: string) => String((await stored(user)).get(id)?.[2]).toLowerCase();
+
+test("a folder shows its entries however its location is written; two that count as one show the same", async () => {
+  const user = await owner();
+  expect(await listed(user)).toEqual(["Desktop", "DESKTOP"]);
+  for (const id of [ids.desk, ids.twin]) expect(await listed(user, id)).toEqual(["My Files", "Note.txt", "Odd.json"]);
+  const { breadcrumbs } = await listFolder(user.id, { folderId: ids.sub, sort: "name", descending: false, limit: 1 });
+  expect(breadcrumbs.map(({ name }) => name)).toEqual([user.username, "Desktop", "My Files"]);
+  const odd = await readFile(user.id, ids.odd);
+  expect([await textOf(odd.bytes), odd.length, odd.contentType]).toEqual([
+    '{"list":[1,null,"ä"]}',
+    22,
+    expect.stringMatching(/json/),
+  ]);
+});
+
+test("what is put into a folder is in its list, whether that was null, empty, or a string with one", async () => {
+  const user = await owner();
+  const { id: inRoot } = await put(user, "r.txt");
+  const { id: inDesk } = await put(user, "d.txt", { folder: ids.desk });
+  const { id: inSub } = await put(user, "s.txt", { folder: ids.sub });
+  const file = { name: "u.bin", totalBytes: 6, isText: false, onExisting: "refuse" } as const;
+  const { uploadId } = await beginUpload(user, ids.twin, file);
+  await addPart(user, uploadId, 0, Buffer.from("upload"));
+  const { id: uploaded } = await finishUpload(user, uploadId);
+  const listOf = async (id: string) => (await stored(user)).get(id)?.[3];
+  expect(await listOf(ids.root)).toEqual([inRoot]);
+  expect(await listOf(ids.desk)).toBe(JSON.stringify([inDesk, uploaded]));
+  expect(await listOf(ids.twin)).toEqual(["other", inDesk, uploaded]);
+  expect(JSON.parse(String(await listOf(ids.sub)))).toEqual([ids.deep, inSub]);
+  await deleteEntries(user, [ids.deep, inRoot]);
+  expect(JSON.parse(String(await listOf(ids.sub)))).toEqual([inSub]);
+  await expectIndexed(user.id);
+});
+
+test("a folder's name is taken in any case of its letters; a file's is not", async () => {
+  const user = await owner();
+  await expect(createFolder(user, undefined, "desktop")).rejects.toMatchObject({ status: 409, code: "name_taken" });
+  expect(await openFolder(user, undefined, "deskTOP")).toEqual({ id: ids.desk });
+  await put(user, "note.txt", { folder: ids.desk });
+  const { id } = await createFolder(user, undefined, "Other");
+  await createFolder(user, id, "MY FILES");
+  await expect(renameEntry(user, id, "DeskTop")).rejects.toMatchObject({ status: 409, code: "name_taken" });
+  await expect(moveEntries(user, [ids.sub], id, "refuse")).rejects.toMatchObject({ status: 409, code: "name_taken" });
+  await moveEntries(user, [ids.sub], id, "keep");
+  expect(await listed(user, id)).toEqual(["MY FILES", "My Files (2)"]);
+  expect(await locationOf(user, ids.deep)).toBe(under(user, "/other/my files (2)"));
+  await expectIndexed(user.id);
+});
+
+test("folders that are one are renamed, moved, deleted and brought back as one, with all that lies below", async () => {
+  const user = await owner();
+  const before = await stored(user);
+  expect((await renameEntry(user, ids.desk, "dESKTOP")).name).toBe("dESKTOP");
+  expect(await listed(user)).toEqual(["dESKTOP", "dESKTOP"]);
+  await renameEntry(user, ids.twin, "Papers");
+  expect(await listed(user)).toEqual(["Papers", "Papers"]);
+  for (const id of [ids.note, ids.odd, ids.sub]) expect(await locationOf(user, id)).toBe(under(user, "/papers"));
+  const { id } = await createFolder(user, undefined, "Box");
+  await moveEntries(user, [ids.twin], id, "refuse");
+  expect([await listed(user), await listed(user, id)]).toEqual([["Box"], ["Papers", "Papers"]]);
+  expect(await locationOf(user, ids.deep)).toBe(under(user, "/box/papers/my files"));
+  await moveEntries(user, [ids.twin, ids.desk], undefined, "refuse");
+  const deleted = await deleteEntries(user, [ids.desk]);
+  expect(await listed(user)).toEqual(["Box"]);
+  await createFolder(user, undefined, "PAPERS");
+  await restoreEntries(user, deleted);
+  expect(await listed(user)).toEqual(["Box", "PAPERS", "Papers (2)", "Papers (2)"]);
+  expect(await locationOf(user, ids.deep)).toBe(under(user, "/papers (2)/my files"));
+  const after = await stored(user);
+  // Without what a move, or a change in a folder, changes.
+  const unmoved = (values: unknown[]) => values.toSpliced(0, 3).with(0, 0).with(6, 0).with(8, 0);
+  for (const [entry, values] of before)
+    if (entry !== ids.root) expect(unmoved(after.get(entry) ?? [])).toEqual(unmoved(values));
+  await expectIndexed(user.id);
+});
+
+describe("folding case", () => {
+  const characters = Array.from({ length: 0x110000 }, (_, point) => point)
+    .filter((point) => point < 0xd800 || point > 0xdfff)
+    .map((point) => String.fromCodePoint(point));
+  const cased = characters.filter(
+    (character) => character.toLowerCase() !== character || character.toUpperCase() !== character,
+  );
+  /** The engine's simple case folding: how `i` and `u` compare (ECMAScript, Canonicalize). */
+  const alike = (one: string, other: string) =>
+    new RegExp(`^\\u{${one.codePointAt(0)?.toString(16)}}$`, "iu").test(other);
+
+  test("two characters have one fold where simple case folding makes them one, and only there", () => {
+    const changed = characters.filter((character) => foldCase(character) !== character);
+    // Engines that know fewer letters than Unicode 17.0 know no case of the others.
+    const known = changed.filter((character) => cased.includes(character));
+    expect(changed.length).toBeGreaterThan(1_450);
+    expect(known.filter((character) => !alike(character, foldCase(character)))).toEqual([]);
+    // Letters that the engine folds and we do not would be newer than Unicode 17.0.
+    const all = cased.join("");
+    const apart = cased.filter((character) =>
+      [...all.matchAll(new RegExp(`\\u{${character.codePointAt(0)?.toString(16)}}`, "giu"))].some(
+        ([other]) => foldCase(other) !== foldCase(character),
+      ),
+    );
+    expect(Number(process.versions.unicode) > 17 ? [] : apart).toEqual([]);
+  });
+
+  test("a fold is as long as the text, and has no other one", () => {
+    const wrong = characters.filter(
+      (character) =>
+        foldCase(character).length !== character.length || foldCase(foldCase(character)) !== foldCase(character),
+    );
+    expect(wrong).toEqual([]);
+  });
+
+  test.each([
+    ["Origin/(C) Users/ALICE", "origin/(c) users/alice"],
+    ["ÄÖÜ ẞ ſ K Å Σς", "äöü ß s k å σσ"],
+    // No folding to several letters, no normalisation, no Turkish: those are other names.
+    ["STRASSE straße", "strasse straße"],
+    ["İI ıi", "İi ıi"],
+    ["e\u0301 É", "e\u0301 é"],
+    ["𐐀\ud800 \udc00", "𐐨\ud800 \udc00"],
+  ])("%j is folded to %j", (text, folded) => expect(foldCase(text)).toBe(folded));
+});

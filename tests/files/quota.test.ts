@@ -1,0 +1,172 @@
+import { afterEach, beforeEach, describe, expect, onTestFinished, test } from "vitest";
+import { overviewOf } from "@/lib/account/overview";
+import { db } from "@/lib/db/client";
+import { forgetFreeSpace } from "@/lib/db/free-space";
+import { env } from "@/lib/env";
+import { beginUpload } from "@/lib/files/begin-upload";
+import { createFolder } from "@/lib/files/create-folder";
+import { deleteEntries } from "@/lib/files/delete";
+import { importDocument } from "@/lib/files/import";
+import { keptBytes } from "@/lib/files/pieces/kept-versions";
+import { openDocument, plainText } from "@/lib/files/read-document";
+import { restoreEntries } from "@/lib/files/restore";
+import { filesSummary } from "@/lib/files/summary";
+import { addPart } from "@/lib/files/upload";
+import { chunks, smallDocument, textOf } from "@/tests/support/documents";
+import { expectIndexed } from "@/tests/support/indexed";
+import { makeUser } from "@/tests/support/user";
+import { documentOf, fileEntry, importEntries, put } from "./stored";
+
+const QUOTA = 600_000;
+const { FILE_BYTES_PER_USER, FILE_ENTRIES_PER_USER } = env;
+beforeEach(() => Object.assign(env, { FILE_BYTES_PER_USER: QUOTA }));
+afterEach(() => Object.assign(env, { FILE_BYTES_PER_USER, FILE_ENTRIES_PER_USER }));
+
+async function bytesKept(userId: string): Promise<number> {
+  const { _sum } = await db.filePiece.aggregate({ where: { userId }, _sum: { plainLength: true } });
+  return _sum.plainLength ?? 0;
+}
+const textOfSize = (n: number, bytes = 200_000) => `${n} `.padEnd(bytes, "x");
+const full = { status: 403, code: "files_limit" };
+
+describe("what is kept of one user", () => {
+  test("is at most twice the quota, however often a file is replaced, and the page tells how much", async () => {
+    const user = await makeUser();
+    for (let n = 0; n < 10; n++) await put(user, "a.txt", { text: textOfSize(n), onExisting: "replace" });
+    expect(await bytesKept(user.id)).toBeLessThanOrEqual(2 * QUOTA);
+    const { bytes } = await filesSummary(user.id);
+    expect(bytes).toBeLessThan(210_000);
+    expect((await overviewOf(user.id)).files.bytes).toBe(bytes);
+    const kept = await keptBytes(user.id);
+    expect(kept).toBeGreaterThan(200_000);
+    expect(kept).toBeLessThanOrEqual(QUOTA);
+    expect(await bytesKept(user.id)).toBeLessThanOrEqual(bytes + kept);
+  });
+
+  test("is at most twice the quota, however often all is replaced: a document of most of the quota too", async () => {
+    const user = await makeUser();
+    for (let n = 0; n < 6; n++) {
+      await importEntries(user, [fileEntry(user.username, 2, "a", textOfSize(n, 560_000))]);
+      expect(await bytesKept(user.id)).toBeLessThanOrEqual(2 * QUOTA);
+    }
+    expect(await documentOf(user)).toContain(textOfSize(5, 560_000));
+  });
+
+  test("is bounded in versions too: each has rows, whatever it holds", async () => {
+    const user = await makeUser();
+    await importDocument(user, chunks(JSON.stringify(smallDocument(user.username))));
+    const { version } = await openDocument(user.id);
+    const row = await db.fileVersion.findFirstOrThrow({ where: { userId: user.id, version } });
+    await db.fileVersion.createMany({
+      data: Array.from({ length: 1_500 }, (_, n) => ({ ...row, version: version + 1 + n, etag: `tag ${n}` })),
+    });
+    await db.fileDocument.update({ where: { userId: user.id }, data: { version: version + 1_500 } });
+    await put(user, "a.txt");
+    expect(await db.fileVersion.count({ where: { userId: user.id } })).toBeLessThanOrEqual(1_000);
+  });
+
+  test("goes early if it is too much: a reader is cut, an undo refused, but not the newest", async () => {
+    const user = await makeUser();
+    const { id } = await put(user, "a.txt", { text: textOfSize(0) });
+    const first = await openDocument(user.id);
+    const deletion = await deleteEntries(user, [id]);
+    for (let n = 1; n < 8; n++) await put(user, "b.txt", { text: textOfSize(n), onExisting: "replace" });
+    await expect(textOf(plainText(first))).rejects.toThrow(/was removed to/);
+    await expect(restoreEntries(user, deletion)).rejects.toMatchObject({ status: 410, code: "gone" });
+    await restoreEntries(user, await deleteEntries(user, [(await put(user, "c.txt", { text: textOfSize(9) })).id]));
+    expect((await filesSummary(user.id)).bytes).toBeGreaterThan(400_000);
+  });
+
+  test("stays within bounds where several write at once", async () => {
+    const user = await makeUser();
+    await importDocument(user, chunks(JSON.stringify(smallDocument(user.username))));
+    const writes = Array.from({ length: 8 }, (_, n) =>
+      put(user, `${n % 3}.txt`, { text: textOfSize(n), onExisting: "replace" }),
+    );
+    for (const one of await Promise.allSettled(writes))
+      if (one.status === "rejected") expect(one.reason).toMatchObject(full);
+    expect((await filesSummary(user.id)).bytes).toBeLessThanOrEqual(QUOTA);
+    expect(await bytesKept(user.id)).toBeLessThanOrEqual(2 * QUOTA);
+  });
+});
+
+describe("uploads under way", () => {
+  const upload = { name: "big.txt", totalBytes: 280_000, isText: true, onExisting: "keep" } as const;
+
+  test("are counted together, even if they begin concurrently", async () => {
+    const user = await makeUser();
+    const begun = await Promise.allSettled(Array.from({ length: 12 }, () => beginUpload(user, undefined, upload)));
+    expect(begun.filter((one) => one.status === "fulfilled")).toHaveLength(2);
+    for (const one of begun) if (one.status === "rejected") expect(one.reason).toMatchObject(full);
+  });
+
+  test("take no more rows than so many bytes need, in however small parts they come", async () => {
+    const user = await makeUser();
+    const { uploadId } = await beginUpload(user, undefined, { ...upload, totalBytes: 580_000 });
+    let parts = 0;
+    let refused: unknown;
+    for (; !refused; parts++)
+      await addPart(user, uploadId, parts * 5, Buffer.from("abcde")).catch((error) => (refused = error));
+    expect(refused).toMatchObject(full);
+    expect(parts).toBeLessThan(200);
+  });
+});
+
+describe("a quota", () => {
+  const upload = { name: "u.bin", totalBytes: 10, isText: false, onExisting: "refuse" } as const;
+
+  test("takes the last byte and not one more; what makes room is allowed to who has too much", async () => {
+    const user = await makeUser();
+    const replace = (text: string) => put(user, "a.txt", { text, onExisting: "replace" });
+    const { id } = await replace("hello");
+    const { bytes: used } = await filesSummary(user.id);
+    await replace("12345678");
+    env.FILE_BYTES_PER_USER = used + 3;
+    await replace("12345678");
+    const before = await documentOf(user);
+    await expect(replace("123456789")).rejects.toMatchObject(full);
+    await expect(beginUpload(user, undefined, { ...upload, totalBytes: 1 })).rejects.toMatchObject(full);
+    await expect(createFolder(user, undefined, "f")).rejects.toMatchObject(full);
+    expect(await documentOf(user)).toBe(before);
+    expect(await db.fileDraft.count({ where: { userId: user.id } })).toBe(0);
+    env.FILE_BYTES_PER_USER = 10;
+    await deleteEntries(user, [id]);
+    expect((await filesSummary(user.id)).entries).toBe(1);
+  });
+
+  test("counts entries, and uploads that are under way", async () => {
+    const user = await makeUser();
+    await put(user, "a.txt", { text: textOfSize(0, 10) });
+    env.FILE_ENTRIES_PER_USER = 3;
+    await beginUpload(user, undefined, upload);
+    await expect(beginUpload(user, undefined, upload)).rejects.toMatchObject(full);
+    await createFolder(user, undefined, "f");
+    await expect(createFolder(user, undefined, "g")).rejects.toMatchObject(full);
+  });
+
+  test("is not passed by writers that race for the last room", async () => {
+    const user = await makeUser();
+    await put(user, "first.txt", { text: textOfSize(0, 10) });
+    env.FILE_ENTRIES_PER_USER = 5;
+    const results = await Promise.allSettled(
+      Array.from({ length: 10 }, (_, n) => put(user, `${n}.txt`, { text: textOfSize(n, 10) })),
+    );
+    const refused = results.flatMap((result) => (result.status === "rejected" ? [result.reason] : []));
+    expect(refused.length).toBe(7);
+    for (const reason of refused) expect(reason).toMatchObject(full);
+    expect((await filesSummary(user.id)).entries).toBe(5);
+    await expectIndexed(user.id);
+  });
+});
+
+test("the room that is left on the disk counts on SQLite: PostgreSQL's disk is not ours to look at", async () => {
+  const user = await makeUser();
+  env.KEEP_FREE_BYTES = Number.MAX_SAFE_INTEGER;
+  forgetFreeSpace();
+  onTestFinished(() => {
+    env.KEEP_FREE_BYTES = undefined;
+    forgetFreeSpace();
+  });
+  const outcome = await put(user, "a.txt", { text: textOfSize(0, 10) }).catch(({ status, code }) => ({ status, code }));
+  expect(outcome).toMatchObject(env.DATABASE_URL ? { name: "a.txt" } : { status: 507, code: "storage_full" });
+});

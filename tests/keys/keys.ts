@@ -1,0 +1,73 @@
+import { vi } from "vitest";
+import { isUnavailable } from "@/lib/db/errors";
+import { acceptClaim } from "@/lib/keys/claims/claim";
+import { createClaimLinks, type WantedLinks } from "@/lib/keys/claims/create";
+import { createKey } from "@/lib/keys/create";
+import { findKey } from "@/lib/keys/find";
+import { addHolder, revokeHolder } from "@/lib/keys/holders";
+import { keysOf } from "@/lib/keys/mine";
+import { trailOf } from "@/lib/keys/trail";
+import type { AccessEnd } from "@/lib/keys/until";
+import type { Caller } from "@/lib/user";
+import { newNetwork } from "@/tests/support/network";
+import { makeUser, makeUsers, type TestUser } from "@/tests/support/user";
+
+export type Person = Caller & TestUser;
+export type People = [Person, Person, Person, Person, ...Person[]];
+type Named = { username: string };
+
+export const people = async (count: number) =>
+  (await makeUsers(count)).map((user) => ({ ...user, role: "user" })) as People;
+export const person = async () => (await people(1))[0];
+export const makeAdmin = async (): Promise<Person> => ({ ...(await makeUser({ role: "admin" })), role: "admin" });
+
+export const newKey = async (creator: Caller, set: { data?: string; price?: string; name?: string } = {}) =>
+  (await createKey(creator, { data: "secret", price: "1", name: "Pro licence", ...set })).id;
+export const add = async (giver: Caller, key: string, to: Named, end?: AccessEnd) =>
+  addHolder(giver, await findKey(giver, key), to.username, end);
+export const revoke = async (caller: Caller, key: string, from: Named) =>
+  revokeHolder(caller, await findKey(caller, key), from.username);
+export const trail = async (caller: Caller, key: string) => trailOf(caller, await findKey(caller, key), 20);
+
+export const ONE_LINK: WantedLinks = { links: 1, most: 1, days: null, openDays: 30, note: "" };
+export async function claimLinks(creator: Caller, key: string, wanted: Partial<WantedLinks> = {}): Promise<string[]> {
+  const asked = { ...ONE_LINK, ...wanted };
+  const { links } = await createClaimLinks(creator, await findKey(creator, key), asked, {
+    origin: "https://k.example",
+  });
+  return links.map((link) => link.split("#")[1] ?? "");
+}
+export const claim = (caller: Caller, secret = "") => acceptClaim(caller, secret, newNetwork());
+
+export async function heldBy(viewer: Caller, limit?: number): Promise<string[]> {
+  const keys: string[] = [];
+  for await (const page of (await keysOf(viewer, { limit })).pages) keys.push(...page.map(({ id }) => id));
+  return keys;
+}
+
+/** The code of the error that it ends with, or "answered". */
+export const codeOf = (work: Promise<unknown>): Promise<string> =>
+  work.then(
+    () => "answered",
+    (error) => error.code,
+  );
+
+/** Does it again as long as the database is too busy: of many at once, the last may wait too long for a connection. */
+export async function patiently<T>(work: () => Promise<T>): Promise<T> {
+  for (;;)
+    try {
+      return await work();
+    } catch (error) {
+      if (!isUnavailable(error)) throw error;
+    }
+}
+
+/** Does it at another time. Timers and the databases' clocks go on. */
+export async function at<T>(time: number, work: () => Promise<T>): Promise<T> {
+  vi.useFakeTimers({ now: time, toFake: ["Date"] });
+  try {
+    return await work();
+  } finally {
+    vi.useRealTimers();
+  }
+}

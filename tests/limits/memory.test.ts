@@ -1,0 +1,50 @@
+import { AsyncLocalStorage } from "node:async_hooks";
+import { setTimeout as sleep } from "node:timers/promises";
+import { setFlagsFromString } from "node:v8";
+import { runInNewContext } from "node:vm";
+import { expect, onTestFinished, test, vi } from "vitest";
+import { newId } from "@/lib/ids";
+import { limiter } from "@/lib/limits";
+import { dropOldest, shortMemory } from "@/lib/short-memory";
+
+const REQUESTS = 50;
+
+test("a window that is open keeps nothing of the request that opened it", async () => {
+  setFlagsFromString("--expose-gc");
+  const collect: () => void = runInNewContext("gc");
+  const request = new AsyncLocalStorage<object>();
+  const limit = limiter(`memory ${newId()}`, 1, 600);
+  await limit.take("the counter is made");
+  const kept: WeakRef<object>[] = [];
+  for (let n = 0; n < REQUESTS; n++) {
+    const seen = {};
+    kept.push(new WeakRef(seen));
+    await request.run(seen, async () => {
+      await limit.take(`network ${n}`);
+      await limit.giveBack(`another ${n}`);
+    });
+  }
+  await sleep(10);
+  collect();
+  expect(kept.filter((seen) => seen.deref()).length).toBeLessThanOrEqual(1);
+});
+
+test("A map keeps the entries that were added last, as many as it may have", () => {
+  const map = new Map(["a", "b", "c", "d"].map((key) => [key, 1]));
+  map.delete("a");
+  map.set("a", 2);
+  dropOldest(map, 2);
+  expect([...map.keys()]).toEqual(["d", "a"]);
+  dropOldest(map, 2);
+  expect(map.size).toBe(2);
+});
+
+test("A short memory forgets the oldest keys first, and each after its time", () => {
+  vi.useFakeTimers({ toFake: ["performance"] });
+  onTestFinished(() => void vi.useRealTimers());
+  const memory = shortMemory("test of short memories", 0.05, 2);
+  for (const key of ["a", "b", "c"]) memory.add(key);
+  expect(["a", "b", "c"].map(memory.has)).toEqual([false, true, true]);
+  vi.advanceTimersByTime(50);
+  expect(memory.has("c")).toBe(false);
+});

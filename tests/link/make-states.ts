@@ -1,0 +1,57 @@
+// Run in its own process: node --import tsx tests/link/make-states.ts <count>
+// Makes so many codes of every kind that no token is given for, and prints them as a line of JSON: { kind: codes }.
+// Then approves or denies those of the codes that it reads, a line at a time.
+
+import { createInterface } from "node:readline";
+import { closeDatabase, db } from "@/lib/db/client";
+import { approveRequest, denyRequest } from "@/lib/link/decide";
+import { storedCodeHash } from "@/lib/link/hashes";
+import { secondsAfter } from "@/lib/link/lifetimes";
+import { newNetwork } from "@/tests/support/network";
+import { makeUser } from "@/tests/support/user";
+import { ask, collect } from "./flow";
+
+const count = Number(process.argv[2]);
+const network = newNetwork();
+const [user, disabled] = [await makeUser(), await makeUser()];
+const decider = { id: user.id, network };
+const ago = (seconds: number) => secondsAfter(new Date(), -seconds);
+
+async function made(
+  time: Date,
+  happens?: (asked: { code: string; id: string; network: ReturnType<typeof newNetwork> }) => Promise<unknown>,
+): Promise<string> {
+  const home = newNetwork();
+  const { code, id } = await ask(home, time);
+  await happens?.({ code, id, network: home });
+  return code;
+}
+
+const kinds: Record<string, () => Promise<string>> = {
+  pending: () => made(new Date()),
+  denied: () => made(ago(30), ({ id }) => denyRequest(decider, id, ago(20))),
+  expired: () => made(ago(700)),
+  "approved, too late": () => made(ago(900), ({ id }) => approveRequest(decider, id, ago(600))),
+  "approved, account disabled": () =>
+    made(ago(30), ({ id }) => approveRequest({ id: disabled.id, network }, id, ago(20))),
+  collected: () =>
+    made(ago(200), async ({ code, id, network: home }) => {
+      await approveRequest(decider, id, ago(150));
+      await collect(code, home, ago(140));
+    }),
+};
+
+const codes: Record<string, string[]> = {};
+for (const [kind, make] of Object.entries(kinds)) {
+  codes[kind] = [];
+  for (let each = 0; each < count; each++) codes[kind].push(await make());
+}
+await db.user.update({ where: { id: disabled.id }, data: { disabledAt: new Date() } });
+process.stdout.write(`${JSON.stringify(codes)}\n`);
+
+for await (const line of createInterface({ input: process.stdin }))
+  for (const [index, code] of line.split(" ").entries()) {
+    const link = await db.linkCode.findUnique({ where: { codeHash: await storedCodeHash(code) } });
+    if (link) await (index % 2 ? approveRequest : denyRequest)(decider, link.id);
+  }
+await closeDatabase();

@@ -1,0 +1,218 @@
+import { beforeEach, describe, expect, test } from "vitest";
+import { changePassword } from "@/lib/auth/authenticate";
+import { connectIdentity } from "@/lib/auth/identities";
+import { openSession } from "@/lib/auth/sessions";
+import { db, transaction } from "@/lib/db/client";
+import { mail } from "@/lib/doctor/mail";
+import { env } from "@/lib/env";
+import { later } from "@/lib/hours";
+import { newId } from "@/lib/ids";
+import { askForCode } from "@/lib/link/ask";
+import { approveRequest } from "@/lib/link/decide";
+import { emailOf } from "@/lib/mail/addresses";
+import { type DoneFrom, MOST_WAITING, notify } from "@/lib/mail/outbox";
+import { GIVE_UP_MS, sendMail } from "@/lib/mail/send";
+import { removePasskey } from "@/lib/passkeys/change";
+import { passkeysOf } from "@/lib/passkeys/list";
+import { newNetwork } from "@/tests/support/network";
+import { addedPasskey } from "@/tests/support/passkey";
+import { mailServerOfFile, startSilentServer } from "./mail-server";
+import { enter, lastTo, mailTo, newAddress, newReader, newUser, PASSWORD } from "./people";
+
+const AWAY = "smtp://127.0.0.1:1";
+const server = await mailServerOfFile();
+beforeEach(async () => {
+  await db.mail.deleteMany();
+  server.say("accept");
+  env.SMTP_URL = server.url;
+});
+
+const waiting = (userId: string) => db.mail.findMany({ where: { userId } });
+const hasTried = (userId: string) => expect.poll(async () => (await waiting(userId))[0]?.attempts).toBe(1);
+const soon = (ms: number) => later(new Date(), ms);
+const MINUTE_MS = 60_000;
+
+/** What the reader was told after the message that verified the address. */
+const toldOf = async ({ address }: { address: string }, count: number) =>
+  (await mailTo(server, address, count + 1)).slice(1);
+const tell = (userId: string, from: DoneFrom = {}) =>
+  transaction((tx) => notify(tx, userId, "passkey added", from, new Date()));
+
+async function tried() {
+  const [user, address] = [await newUser(), newAddress()];
+  await enter(user, address);
+  await sendMail();
+  await hasTried(user.id);
+  return { user, address };
+}
+
+test("a server that is away: the page says so, and the message is sent once it is back", async () => {
+  env.SMTP_URL = AWAY;
+  const { user, address } = await tried();
+  const { triedUntil } = (await emailOf(user.id)) ?? {};
+  expect(triedUntil?.getTime()).toBeGreaterThan(soon(GIVE_UP_MS - MINUTE_MS).getTime());
+  env.SMTP_URL = server.url;
+  expect(await sendMail(soon(5 * MINUTE_MS))).toBeGreaterThan(0);
+  expect(await server.mailTo(address)).toHaveLength(1);
+  expect(await emailOf(user.id)).toMatchObject({ pending: address, triedUntil: null });
+});
+
+test("a server that never speaks holds nobody up, and the message waits", async () => {
+  const silent = await startSilentServer();
+  try {
+    env.SMTP_URL = silent.url;
+    const user = await newUser();
+    await enter(user, newAddress());
+    // The user is answered while the server is still silent: the first attempt has not even failed.
+    expect(await waiting(user.id)).toMatchObject([{ attempts: 0 }]);
+    await hasTried(user.id);
+  } finally {
+    await silent.stop();
+  }
+});
+
+test("a refusal for now is tried again; one for good is given up at once, and shown", async () => {
+  server.say({ status: 451 });
+  const { user, address } = await tried();
+  server.say("accept");
+  await sendMail(soon(5 * MINUTE_MS));
+  await server.mailTo(address);
+
+  server.say({ status: 550 });
+  const unknown = newAddress();
+  await enter(user, unknown);
+  await sendMail();
+  await expect.poll(async () => (await emailOf(user.id))?.hasFailed).toBe(true);
+  expect(await waiting(user.id)).toEqual([]);
+  await sendMail(soon(5 * MINUTE_MS));
+  expect(server.asked.filter((one) => one === unknown)).toHaveLength(1);
+  server.say("accept");
+  const known = newAddress();
+  await enter(user, known);
+  await mailTo(server, known);
+  await expect.poll(async () => (await emailOf(user.id))?.hasFailed).toBe(false);
+});
+
+test("after 24 hours a message is given up, also without e-mail by then, and the page says so", async () => {
+  env.SMTP_URL = AWAY;
+  const { user } = await tried();
+  for (let ms = 0; ms < GIVE_UP_MS + 60 * MINUTE_MS; ms += 120 * MINUTE_MS) await sendMail(soon(ms));
+  expect(await waiting(user.id)).toEqual([]);
+  expect(await emailOf(user.id)).toMatchObject({ hasFailed: true, triedUntil: null });
+
+  const { user: third } = await tried();
+  env.SMTP_URL = undefined;
+  await sendMail(soon(GIVE_UP_MS - MINUTE_MS));
+  expect(await waiting(third.id)).toHaveLength(1);
+  await sendMail(soon(GIVE_UP_MS));
+  expect(await waiting(third.id)).toEqual([]);
+  env.SMTP_URL = server.url;
+  expect((await emailOf(third.id))?.hasFailed).toBe(true);
+});
+
+test("a process that dies while it sends loses nothing: another one sends it a minute later", async () => {
+  const reader = await newReader(server);
+  await transaction(async (tx) => {
+    await notify(tx, reader.id, "passkey removed", {}, new Date());
+    // As the claim of the process that died.
+    await tx.mail.updateMany({ where: { userId: reader.id }, data: { nextAt: soon(MINUTE_MS) } });
+  });
+  await sendMail(soon(50_000));
+  expect(await waiting(reader.id)).toHaveLength(1);
+  await sendMail(soon(61_000));
+  expect((await lastTo(server, reader.address, 2)).subject).toBe("A passkey was removed");
+});
+
+describe("a notice", () => {
+  test("tells of a program on another network when it is linked, and of none on the user's own", async () => {
+    const reader = await newReader(server);
+    const [here, elsewhere] = [newNetwork(), newNetwork()];
+    for (const network of [here, elsewhere]) {
+      const { id } = await askForCode({ network, program: "Call evil.example now", webPage: null });
+      await approveRequest({ id: reader.id, network: here }, id);
+    }
+    const told = await toldOf(reader, 1);
+    expect(told.map(({ subject }) => subject)).toEqual(["A program on another network was linked"]);
+    expect(told[0]?.text).toContain(elsewhere.id);
+    expect(told[0]?.raw).not.toContain("evil");
+  });
+
+  test("tells of a passkey when it is added and when it is removed", async () => {
+    const reader = await newReader(server, PASSWORD);
+    await addedPasskey(reader);
+    await toldOf(reader, 1);
+    const [passkey] = await passkeysOf(reader.id);
+    await removePasskey(reader.id, String(passkey?.id));
+    const subjects = (await toldOf(reader, 2)).map(({ subject }) => subject);
+    expect(subjects).toEqual(["A passkey was added", "A passkey was removed"]);
+  });
+
+  test("tells of a provider when it is connected, once", async () => {
+    const reader = await newReader(server);
+    const identity = { provider: "github", accountId: newId() };
+    const from = { network: newNetwork().id };
+    for (let times = 0; times < 2; times++) await connectIdentity(reader.id, identity, from);
+    const told = await toldOf(reader, 1);
+    expect(told.map(({ subject }) => subject)).toEqual(["Another way to sign in was connected"]);
+    expect(told[0]?.text).toContain(from.network);
+    expect(told[0]?.text).not.toContain(identity.accountId);
+  });
+
+  test("says when, from where and what to do, and carries nobody's text", async () => {
+    const reader = await newReader(server, PASSWORD);
+    const userAgent = "Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0";
+    const sessionId = String(await openSession(reader, { userAgent, network: "203.0.113.7" }));
+    const network = newNetwork();
+    await changePassword({ ...reader, sessionId }, PASSWORD, "another horse battery", network);
+    const { subject, text, html } = await lastTo(server, reader.address, 2);
+    expect(subject).toBe("Your password was changed");
+    for (const form of [text, html]) {
+      expect(form).toMatch(/When: \d{4}-\d\d-\d\d \d\d:\d\d UTC/);
+      for (const words of ["Browser: Firefox on Linux", `Network: ${network.id}`, "https://keys.example/account"])
+        expect(form).toContain(words);
+      expect(form).toContain("Forgot your password?");
+    }
+    const posing = await openSession(reader, { userAgent: "Call evil.example now", network: "unknown" });
+    await tell(reader.id, { sessionId: String(posing) });
+    expect((await lastTo(server, reader.address, 3)).raw).not.toContain("evil");
+  });
+
+  test("is one of twenty an hour for an account: nobody uses up what the mail server allows", async () => {
+    const reader = await newReader(server);
+    for (let n = 0; n < 23; n++) {
+      await tell(reader.id);
+      await sendMail();
+    }
+    await expect.poll(() => waiting(reader.id)).toEqual([]);
+    expect(await toldOf(reader, 20)).toHaveLength(20);
+  });
+
+  test("is one of twenty that wait, and not stored for an account without an address", async () => {
+    const reader = await newReader(server);
+    env.SMTP_URL = AWAY;
+    for (let n = 0; n < MOST_WAITING + 5; n++) await tell(reader.id);
+    expect(await waiting(reader.id)).toHaveLength(MOST_WAITING);
+    const other = await newUser();
+    await tell(other.id);
+    expect(await waiting(other.id)).toEqual([]);
+  });
+});
+
+test("the doctor says whether messages can be sent", async () => {
+  const problems = async (url?: string) => {
+    env.SMTP_URL = url;
+    const found: string[] = [];
+    for await (const { problem } of mail(new Date())) found.push(problem);
+    return found;
+  };
+  await db.emailAddress.deleteMany();
+  const withLogin = (password: string) => server.url.replace("//", `//keys:${password}@`);
+  for (const url of [undefined, server.url, withLogin("right%20horse")]) expect(await problems(url)).toEqual([]);
+  const refused = await problems(withLogin("wrong-horse"));
+  expect(refused).toEqual([expect.stringMatching(/^The mail server in SMTP_URL refuses the login \(535\)/)]);
+  expect(refused.join()).not.toContain("wrong-horse");
+  expect(await problems(AWAY)).toEqual([expect.stringMatching(/cannot be used \(ESOCKET\)/)]);
+  env.SMTP_URL = server.url;
+  await newReader(server);
+  expect(await problems()).toEqual([expect.stringMatching(/^1 e-mail address is stored/)]);
+});

@@ -1,0 +1,154 @@
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import { isAmong, networkId, parseAddress, parseProxies } from "@/lib/addresses";
+import { newId } from "@/lib/ids";
+import { countedAs, networkBehind, networkHeader, widerNetworks } from "@/lib/network";
+import { networkLimiter } from "@/lib/network-limits";
+import { clientFinder } from "@/server/client";
+
+const seen = (peer: string | undefined, forwardedFor?: string, proxies = "") =>
+  clientFinder(parseProxies(proxies) ?? [])({
+    peer,
+    isForwarded: forwardedFor !== undefined,
+    forwardedFor: forwardedFor ?? "",
+    isForPort: true,
+  }).network;
+
+describe("without a proxy", () => {
+  test.each(["127.0.0.1", "127.8.9.10", "::1", "::ffff:127.0.0.1", "0:0:0:0:0:0:0:1"])("%s is this machine", (peer) => {
+    expect(seen(peer)).toEqual({ id: "loopback", kind: "local" });
+  });
+
+  test.each([
+    ["203.0.113.7", ["203.0.113.7", "::ffff:203.0.113.7", "::FFFF:203.0.113.7", "::ffff:cb00:7107"]],
+    ["2001:db8:1:2::/64", ["2001:db8:1:2:3:4:5:6", "2001:0DB8:0001:0002::1"]],
+    ["fe80:0:0:0::/64", ["fe80::1%eth0", "fe80::1%eth0.100"]],
+    ["203.0.113.7", ["64:ff9b::203.0.113.7"]],
+    ["64:ff9b:0:0::/64", ["64:ff9b::127.0.0.1", "64:ff9b::10.0.0.1"]],
+    ["64:ff9b:1:0::/64", ["64:ff9b:1::203.0.113.7"]],
+    ["0:0:0:0::/64", ["::cb00:7107", "::7f00:1", "::203.0.113.7", "::127.0.0.1", "0::127.0.0.1", "::0.0.0.0"]],
+  ])("%s is the network of %j", (id, peers) => {
+    for (const peer of peers) expect(seen(peer), peer).toEqual({ id, kind: "remote" });
+  });
+
+  test("a peer that has already disconnected has no address", () => {
+    expect(seen(undefined)).toEqual(networkBehind());
+    expect(seen(undefined, "203.0.113.7", "private")).toEqual(networkBehind());
+  });
+});
+
+describe("behind proxies", () => {
+  test("where all are proxies' addresses, the first is the client's: somebody in a network of proxies", () => {
+    expect(seen("10.0.0.1", "10.0.0.3, 10.0.0.2", "private")).toEqual({ id: "10.0.0.3", kind: "remote" });
+  });
+
+  test("an entry that is no address names nobody", () => {
+    const words = ["unknown", "_hidden", "", "203.0.113.7 evil", "1.2.3.4%eth0:1"];
+    const numbers = ["999.1.1.1", "010.0.0.1", "0x7f.0.0.1", "2130706433", "127.1", "::ffff:0x7f.0.0.1"];
+    for (const entry of [...words, ...numbers])
+      expect(seen("127.0.0.1", entry, "loopback"), entry).toEqual(networkBehind("loopback"));
+  });
+
+  test.each([
+    ["203.0.113.7:4711", "203.0.113.7"],
+    ["[2001:db8::1]:4711", "2001:db8:0:0::/64"],
+    ["[2001:db8::1]", "2001:db8:0:0::/64"],
+    ["[::ffff:203.0.113.7]:80", "203.0.113.7"],
+    ["::127.0.0.1", "0:0:0:0::/64"],
+    ["[::203.0.113.7]:80", "0:0:0:0::/64"],
+  ])("an entry %s with a port is understood", (entry, id) => {
+    expect(seen("127.0.0.1", ` ${entry} `, "loopback")).toEqual({ id, kind: "remote" });
+  });
+});
+
+describe("TRUSTED_PROXIES", () => {
+  const trusts = (proxies: string, address: string) =>
+    isAmong(parseAddress(address) ?? expect.fail(address), parseProxies(proxies) ?? expect.fail(proxies));
+
+  test.each([
+    ["loopback", ["127.0.0.1", "127.9.9.9", "::1", "::ffff:127.0.0.1"], ["10.0.0.1", "::2"]],
+    [
+      "private",
+      ["10.255.0.1", "172.16.0.1", "172.31.9.9", "192.168.0.1", "fd12::1", "fc00::1"],
+      ["127.0.0.1", "172.32.0.1", "100.64.0.1", "169.254.0.1", "fe80::1"],
+    ],
+    ["linklocal", ["169.254.3.4", "fe80::1%eth0"], ["10.0.0.1", "fec0::1"]],
+    ["Loopback, PRIVATE", ["::1", "10.0.0.1"], ["203.0.113.7"]],
+    ["203.0.113.7 2001:db8::1", ["203.0.113.7", "::ffff:203.0.113.7", "2001:db8::1"], ["203.0.113.8", "2001:db8::2"]],
+    ["::ffff:172.18.0.1", ["172.18.0.1"], ["172.18.0.2"]],
+    ["203.0.113.9/24,\n2001:db8:1:2::/64", ["203.0.113.255", "2001:db8:1:2:ffff::"], ["203.0.114.0", "2001:db8:1:3::"]],
+    [" , ", [], ["127.0.0.1", "10.0.0.1", "::1"]],
+  ])("%j", (proxies, inside, outside) => {
+    expect([inside.filter((one) => !trusts(proxies, one)), outside.filter((one) => trusts(proxies, one))]).toEqual([
+      [],
+      [],
+    ]);
+  });
+});
+
+describe("always", () => {
+  test("two addresses of one /64 are one network, and two of different ones are two", () => {
+    const group = fc.integer({ min: 0, max: 0xffff }).map((value) => value.toString(16));
+    const groups = (length: number) => fc.array(group, { minLength: length, maxLength: length });
+    const prefix = groups(4).filter(([first]) => first !== "0");
+    fc.assert(
+      fc.property(prefix, prefix, groups(4), groups(4), (here, there, one, other) => {
+        const id = (front: string[], back: string[]) => seen([...front, ...back].join(":")).id;
+        expect(id(here, one)).toBe(id(here, other));
+        expect(id(here, one) === id(there, one)).toBe(here.join() === there.join());
+      }),
+    );
+  });
+
+  test("an address has one network, however it is written", () => {
+    const network = (text: string) => networkId(parseAddress(text) ?? expect.fail(text));
+    const shortest = (text: string) => new URL(`http://[${text}]`).hostname.slice(1, -1);
+    fc.assert(fc.property(fc.ipV6(), (text) => network(text) === network(shortest(text))));
+    fc.assert(fc.property(fc.ipV4(), (inner) => network(`::${inner}`) === network(shortest(`::${inner}`))));
+  });
+
+  test("any text as an address gives a network that fits into a header", () => {
+    const texts = fc.oneof(
+      fc.string({ unit: "binary" }),
+      fc.ipV4(),
+      fc.ipV4Extended(),
+      fc.ipV6(),
+      fc.mixedCase(fc.constant("::ffff:10.0.0.1%a:[]")),
+    );
+    fc.assert(
+      fc.property(texts, fc.array(texts), fc.constantFrom("", "loopback", "private ::/1"), (peer, entries, proxies) => {
+        for (const forwardedFor of [undefined, entries.join(",")])
+          for (const from of ["127.0.0.1", peer])
+            expect(networkHeader(seen(from, forwardedFor, proxies))).toMatch(
+              /^(?:local|remote|shared|unknown) [\x21-\x7e]+$/,
+            );
+      }),
+    );
+  });
+});
+
+test("limits count who is behind an unnamed proxy of the internet as that proxy, and all others as they are", () => {
+  for (const proxy of ["203.0.113.7", "2001:db8:1:2::/64"])
+    expect([proxy, networkBehind(proxy).id].map(countedAs)).toEqual([proxy, proxy]);
+  for (const near of ["10.0.0.5", "fd00:1:2:3::/64", "loopback"])
+    expect(countedAs(networkBehind(near).id)).toBe(`unconfigured proxy ${near}`);
+  for (const id of ["loopback", "unknown", "unconfigured proxy"]) expect(countedAs(id)).toBe(id);
+});
+
+test("a forger on IPv6 uses up the limit of the whole /48", async () => {
+  const limit = networkLimiter(`forged addresses ${newId()}`, 1, 60);
+  const within = (subnet: number) => seen(`2001:db8:77:${subnet.toString(16)}::1`, "203.0.113.7").id;
+  const allowed = [];
+  for (let subnet = 0; subnet < 40; subnet++) allowed.push((await limit.take(within(256 * subnet))).allowed);
+  expect(allowed.filter(Boolean)).toHaveLength(16);
+});
+
+test.each([
+  ["2001:db8:1:2fe::/64", ["2001:db8:1:200::/56", "2001:db8:1::/48"]],
+  ["2001:db8:0:ff::/64", ["2001:db8:0:0::/56", "2001:db8:0::/48"]],
+  ["203.0.113.7", []],
+  ["loopback", []],
+  ["unconfigured proxy", []],
+])("%s lies in %j", (id, wider) => {
+  expect(widerNetworks(id)).toEqual(wider);
+});

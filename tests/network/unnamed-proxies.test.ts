@@ -1,0 +1,93 @@
+import { afterAll, beforeEach, expect, test, vi } from "vitest";
+import { db } from "@/lib/db/client";
+import type { Finding } from "@/lib/doctor/finding";
+import { proxies } from "@/lib/doctor/proxies";
+import { env } from "@/lib/env";
+import { log } from "@/lib/log";
+import { frontOf } from "@/server/front";
+import { noteProxy } from "@/server/note-proxy";
+
+const { NEXTAUTH_URL, TRUSTED_PROXIES } = env;
+const warn = vi.spyOn(log, "warn").mockImplementation(() => {});
+beforeEach(async () => {
+  Object.assign(env, { NEXTAUTH_URL: "https://keys.example.org", TRUSTED_PROXIES: "10.0.0.0/24" });
+  await db.auditEvent.deleteMany({ where: { subjectId: "proxies" } });
+});
+afterAll(() => {
+  Object.assign(env, { NEXTAUTH_URL, TRUSTED_PROXIES });
+  warn.mockRestore();
+});
+
+async function found(now = new Date()): Promise<Finding[]> {
+  const findings: Finding[] = [];
+  for await (const finding of proxies(now)) findings.push(finding);
+  // What was seen at the same time may be stored in either order.
+  return findings.sort((one, other) => (one.problem < other.problem ? -1 : 1));
+}
+
+const forward = (trusted: string | undefined, ...peers: string[]) => pass(true, trusted, peers);
+
+async function pass(isForwarded: boolean, trusted: string | undefined, peers: string[]): Promise<void> {
+  const notes: Promise<void>[] = [];
+  const front = frontOf(trusted, env.NEXTAUTH_URL, (...proxy) => void notes.push(noteProxy(...proxy)));
+  for (const peer of peers) {
+    const client = front.findClient({ peer, isForwarded, forwardedFor: "203.0.113.7", isForPort: false });
+    front.warnings({ url: "/", headers: {} }, client, { proto: undefined, host: undefined, isOurs: true });
+  }
+  await Promise.all(notes);
+}
+
+test("doctor, another process, names a proxy that the service saw and nobody named, and what to set", async () => {
+  await forward(env.TRUSTED_PROXIES, "172.18.0.1", "172.18.0.1", "172.18.0.2", "127.0.0.1");
+  expect(await found()).toEqual([
+    expect.objectContaining({
+      problem: expect.stringContaining("through 127.0.0.1,"),
+      advice: "If it is a proxy of yours, set TRUSTED_PROXIES=10.0.0.0/24,loopback.",
+    }),
+    expect.objectContaining({
+      problem: expect.stringContaining("through 172.18.0.1,"),
+      advice: "If it is a proxy of yours, set TRUSTED_PROXIES=10.0.0.0/24,172.18.0.1.",
+    }),
+  ]);
+});
+
+test("a silent proxy is reported as one, named or not, with what would help", async () => {
+  await pass(false, env.TRUSTED_PROXIES, ["127.0.0.1", "127.0.0.1", "10.0.0.5"]);
+  expect(await found()).toEqual([
+    expect.objectContaining({
+      problem: expect.stringMatching(/^Requests came through 10\.0\.0\.5 that name no client, last noticed at 20/),
+      advice: expect.stringMatching(/^Let the proxy send X-Forwarded-For\. A tunnel/),
+    }),
+    expect.objectContaining({
+      problem: expect.stringContaining("through 127.0.0.1 that name no client"),
+      advice: expect.stringContaining("X-Forwarded-For, and set TRUSTED_PROXIES=10.0.0.0/24,loopback."),
+    }),
+  ]);
+  expect(await found(new Date(Date.now() + 8 * 86_400_000))).toEqual([]);
+});
+
+test("and says no more of it once it is named, or after a week", async () => {
+  await forward(undefined, "10.0.0.5");
+  expect(await found()).toEqual([]);
+  await forward(undefined, "172.18.0.1");
+  expect(await found(new Date(Date.now() + 6 * 86_400_000))).toHaveLength(1);
+  expect(await found(new Date(Date.now() + 8 * 86_400_000))).toEqual([]);
+});
+
+test("whoever writes headers from the internet leaves nothing behind, and others one row a kind at most", async () => {
+  const many = Array.from({ length: 100 }, (_, last) => [
+    `198.51.100.${last}`,
+    `172.20.0.${last}`,
+    `127.0.0.${last + 1}`,
+  ]).flat();
+  await forward(undefined, ...many);
+  const noted = await db.auditEvent.findMany({ where: { subjectId: "proxies" } });
+  expect(noted.map(({ detail }) => JSON.parse(detail).proxy).sort()).toEqual(["127.0.0.1", "172.20.0.0"]);
+});
+
+test("of an https address, doctor sees by the configuration alone that a proxy is in front", async () => {
+  env.TRUSTED_PROXIES = undefined;
+  const problem = expect.stringContaining("NEXTAUTH_URL is https");
+  const advice = expect.stringMatching(/^Set TRUSTED_PROXIES to the address/);
+  expect(await found()).toEqual([{ check: "proxies", problem, advice }]);
+});

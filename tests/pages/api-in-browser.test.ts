@@ -1,0 +1,96 @@
+import { once } from "node:events";
+import { readFileSync } from "node:fs";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import { expect, onTestFinished, test } from "vitest";
+import { importDocument } from "@/lib/files/import";
+import { allow, approve } from "@/tests/contract/link";
+import { chunks, smallDocument } from "@/tests/support/documents";
+import { ask, origin } from "@/tests/support/http";
+import { makeUser } from "@/tests/support/user";
+import { browser } from "./browser";
+import { expectGoodLooks } from "./good-looks";
+import { newKey } from "./keys-page";
+import { heading, press, told } from "./on-page";
+import { newVisitor } from "./visitor";
+
+test("an address of the API that a person opens is a page with the JSON, raw if one likes", async () => {
+  const user = await makeUser();
+  const { page, expectCalm } = await newVisitor();
+  await newKey(user, { data: `<b>secret</b>${"x".repeat(500)}`, name: "Pass & <i>" });
+  const query = { auth: user.token };
+  const address = `/keys/mine?${new URLSearchParams(query)}`;
+  await page.goto(address);
+  await heading(page, "/keys/mine");
+  expect(await page.content()).not.toContain(user.token);
+  await expectGoodLooks(page);
+
+  const { text } = await ask("/keys/mine", { query });
+  const shown = () => page.locator("pre:visible").allInnerTexts();
+  expect(await shown()).toEqual([JSON.stringify(JSON.parse(text), null, 2)]);
+  await page.getByRole("link", { name: "Raw JSON" }).click();
+  await expect.poll(shown).toEqual([text]);
+  await page.getByRole("link", { name: "Formatted" }).click();
+  await expect.poll(shown).toEqual([JSON.stringify(JSON.parse(text), null, 2)]);
+  await page.getByRole("link", { name: "API reference" }).click();
+  await page.waitForURL(/\/docs#keys-mine$/);
+  expect(await page.evaluate(() => document.referrer)).toBe("");
+  const fetched = await page.evaluate((asked) => fetch(asked).then((response) => response.text()), address);
+  expect(fetched).toBe(text);
+  expectCalm();
+});
+
+/** A page that reads all files of a user with the client of the service, from another origin. */
+const READER = `<!doctype html><script type="module">
+  const { service, token } = Object.fromEntries(new URLSearchParams(location.hash.slice(1)));
+  const { Latchkey, LatchkeyError } = await import(service + "/client.mjs");
+  const latchkey = new Latchkey(service, { token });
+  const read = async (etag) => {
+    const entries = await latchkey.files.read({ etag });
+    const texts = [];
+    for await (const entry of entries ?? []) if (!entry.isFolder) texts.push(await entry.text());
+    return { etag: entries?.etag, texts };
+  };
+  const first = await read();
+  const second = await read(first.etag);
+  const code = await latchkey.keys.get("0".repeat(32)).catch((error) => error instanceof LatchkeyError && error.code);
+  document.title = JSON.stringify({ texts: first.texts, again: second.etag === undefined, code });
+</script>`;
+
+/** The address of a site with one page, until this test has ended. */
+async function siteOf(html: string | Buffer): Promise<string> {
+  const site = createServer((request, response) => {
+    // A browser asks for /favicon.ico of its own accord.
+    if (request.url?.endsWith(".ico")) return response.writeHead(404).end();
+    response.setHeader("Content-Type", "text/html").end(html);
+  });
+  await once(site.listen(0, "127.0.0.1"), "listening");
+  onTestFinished(() => void site.close());
+  return `http://127.0.0.1:${(site.address() as AddressInfo).port}`;
+}
+
+const other = await browser.newPage();
+
+test("a page of another origin imports the client from the service, and reads keys and files", async () => {
+  const user = await makeUser();
+  await importDocument(user, chunks(JSON.stringify(smallDocument(user.username))));
+  await other.goto(`${await siteOf(READER)}/#service=${encodeURIComponent(origin)}&token=${user.token}`);
+  await expect.poll(() => other.title()).not.toBe("");
+  const texts = ["hello", 'ä"\\\u2028\0\ud83d\ude00'];
+  expect(JSON.parse(await other.title())).toEqual({ texts, again: true, code: "key_not_found" });
+});
+
+test("examples/link-browser.html links from another origin", async () => {
+  const site = await siteOf(readFileSync("examples/link-browser.html"));
+  await other.goto(`${site}/link-browser.html?service=${origin}`);
+  await press(other, "Sign in with Latchkey");
+  const shown = other.getByRole("status").getByRole("link");
+  await expect.poll(() => shown.textContent()).toMatch(/^[A-Z]{6}$/);
+  const code = String(await shown.textContent());
+  expect(await shown.getAttribute("href")).toBe(`${origin}/link?code=${code}`);
+  const user = await makeUser();
+  await approve(code, user);
+  // It is a web page of another site: its user says once more that it may have the token.
+  await allow(code, user, "loopback", new URL(other.url()).origin);
+  await told(other, `Linked to ${user.username}.`);
+});

@@ -1,0 +1,133 @@
+import { expect, inject, test } from "vitest";
+import { setRole } from "@/lib/auth/standing";
+import { db } from "@/lib/db/client";
+import { DAY_MS, HOUR_MS, later, startOfDay, startOfHour } from "@/lib/hours";
+import { ask } from "@/tests/support/http";
+import { makeUser } from "@/tests/support/user";
+import { cookieOf, wordsOf } from "./action-caller";
+import { confirmOn, identityDialog, letProofsPass } from "./confirming";
+import { expectGoodLooks } from "./good-looks";
+import { heading, press, told } from "./on-page";
+import { newSignedIn } from "./visitor";
+
+await db.$transaction([db.statistic.deleteMany(), db.refusal.deleteMany(), db.examination.deleteMany()]);
+const admin = await newSignedIn();
+await setRole(admin.username, "admin");
+const { page } = admin;
+
+const panel = (name: string) => page.getByRole("region", { name, exact: true });
+const figure = (name: string) =>
+  panel("Now")
+    .locator("div", { has: page.getByText(name, { exact: true }) })
+    .locator("dd");
+const drawn = () => expect.poll(() => page.locator(".uplot canvas").count()).toBe(6);
+
+/**
+ * Numbers of some months, as the sweep would have counted them, up to the last hour that is over: the service's own
+ * sweep counts in the one that runs. Returns the name of the hour five hours ago.
+ */
+async function someNumbers(): Promise<string> {
+  const row = (span: string, at: Date, n: number) => ({
+    span,
+    at,
+    signIns: 40 + n,
+    signUps: n % 5,
+    asked: 100 + n,
+    linked: 80 + n,
+    denied: n,
+    expired: 10 + n,
+    users: 5_000 - n * 9,
+    keys: 12_400 - n * 31,
+    keyBytes: BigInt(3_000_000 - n * 9_000),
+    fileBytes: BigInt(48_000_000 - n * 180_000),
+  });
+  const now = new Date();
+  const ago = (hours: number) => later(startOfHour(now), -hours * HOUR_MS);
+  const hours = Array.from({ length: 20 }, (_, n) => row("hour", ago(n + 1), n + 1));
+  const days = Array.from({ length: 200 }, (_, n) => row("day", later(startOfDay(now), -(n + 1) * DAY_MS), n + 1));
+  await db.statistic.createMany({ data: [...hours, ...days] });
+  const limits = ["link polls", "link codes", "failed passwords", "link wrong entries", "notices of an account"];
+  const refused = limits.map((limit, n) => ({ span: "hour", at: ago(1), limit, count: BigInt(9 - n) }));
+  await db.refusal.createMany({ data: refused });
+  return `${ago(5).toISOString().slice(11, 13)}:00`;
+}
+
+const measures = () =>
+  panel("Now")
+    .getByText(/Measuring begins|No request|The last half minute/)
+    .waitFor();
+
+test("with a proof it shows the numbers of a day, a month and a year, examines, and measures requests", async () => {
+  const hour = await someNumbers();
+  await letProofsPass(admin.username);
+  await page.goto("/admin");
+  await identityDialog(page).waitFor();
+  expect(await page.content()).not.toMatch(/Requests per second|Statistics|12,369/);
+  await page.keyboard.press("Escape");
+  await identityDialog(page).waitFor({ state: "detached" });
+  await expectGoodLooks(page);
+  await page.getByRole("main").getByRole("button", { name: "Confirm", exact: true }).focus();
+  await page.keyboard.press("Enter");
+  await identityDialog(page).waitFor();
+  await confirmOn(page);
+  await heading(page, "Overview");
+  await panel("Service").getByText({ sqlite: "SQLite", postgresql: "PostgreSQL" }[inject("target").database]).waitFor();
+  await drawn();
+  const doctor = panel("Doctor");
+  await told(doctor, "Nobody has examined this service yet.");
+  await doctor.getByRole("button", { name: "Examine now" }).focus();
+  await page.keyboard.press("Enter");
+  await told(doctor, /, as of /);
+  const [event] = await db.auditEvent.findMany({ where: { action: "doctor.run" }, orderBy: { id: "desc" }, take: 1 });
+  expect(event?.actorId).toBe(admin.id);
+  const findings = [{ check: "sweep", problem: "3 tokens wait.", advice: "Run sweep." }];
+  expect(await db.examination.updateMany({ data: { findings: JSON.stringify(findings) } })).toEqual({ count: 1 });
+
+  const links = panel("Links");
+  await links.getByText("As a table").click();
+  expect(await links.getByRole("row").count()).toBe(25);
+  const rows = await links.getByRole("row").allInnerTexts();
+  expect(rows.find((row) => row.includes(hour))).toMatch(new RegExp(`${hour}\\s+105\\s+85\\s+5\\s+15$`));
+  await told(panel("Refused by a limit"), "Others");
+  await page.getByRole("link", { name: "30 days" }).click();
+  await told(page, "By day, in UTC.");
+  await drawn();
+  await told(doctor, "1 problem, as of", "Run sweep.");
+  await links.getByText("As a table").click();
+  await expectGoodLooks(page);
+  await page.getByRole("link", { name: "12 months" }).click();
+  await told(page, "By week, in UTC.");
+  await drawn();
+  await panel("Users").getByText("As a table").click();
+  expect(await panel("Users").getByRole("row").count()).toBe(54);
+
+  // It measures while somebody looks, and pauses when the proof is old, until there is a new one.
+  await measures();
+  await expect
+    .poll(async () => {
+      await page.request.get("/health");
+      return Number.parseFloat((await figure("Requests per second").textContent()) ?? "");
+    })
+    .toBeGreaterThan(0);
+  for (const name of ["Half respond within (p50)", "99% respond within (p99)"])
+    expect(await figure(name).textContent()).toMatch(/ (?:ms|s)$/);
+  await letProofsPass(admin.username);
+  await told(panel("Now"), "Paused");
+  await press(panel("Now"), "Confirm it's you");
+  await confirmOn(page);
+  await measures();
+  admin.expectCalm();
+
+  // Without a script.
+  const cookie = await cookieOf(admin);
+  expect(await wordsOf("/admin", cookie)).toContain(`${hour} 105 85 5 15`);
+
+  // It is in the menu of administrators; somebody else is still one.
+  const isInMenu = async () =>
+    /<a href="\/admin"[^>]*>.*Console<\/a>/.test((await ask("/keys", { headers: { Cookie: cookie } })).text);
+  expect(await isInMenu()).toBe(true);
+  await makeUser({ role: "admin" });
+  await setRole(admin.username, "user");
+  expect(await isInMenu()).toBe(false);
+  expect(await wordsOf("/keys", cookie)).toContain("Sign out");
+});

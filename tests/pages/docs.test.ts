@@ -1,0 +1,217 @@
+import { expect, test } from "vitest";
+import { SHOWN_BYTES } from "@/app/(pages)/docs/try/send";
+import { importDocument } from "@/lib/files/import";
+import { KEY } from "@/lib/http/example-values";
+import { chunks, file, idOf, root, values } from "@/tests/support/documents";
+import { ask, origin } from "@/tests/support/http";
+import { expectGoodLooks } from "./good-looks";
+import { newKey } from "./keys-page";
+import { press, told } from "./on-page";
+import { newSignedIn, newVisitor, openReady } from "./visitor";
+
+const DESKTOP = { width: 1280, height: 720 };
+const PHONE = { width: 375, height: 740 };
+
+const visitor = await newVisitor();
+const { page } = visitor;
+
+const index = () => page.getByRole("navigation", { name: "Documentation" });
+const search = () => page.getByRole("searchbox", { name: "Search the documentation" });
+const shownHash = () => new URL(page.url()).hash;
+
+test("the search finds routes, parameters, errors, guides, and words that are loaded at its first focus", async () => {
+  const isOfWords = async (url: string) =>
+    url.endsWith(".js") && (await (await page.request.get(url)).text()).includes("haproxy");
+  const loaded: string[] = [];
+  page.on("requestfinished", (request) => loaded.push(request.url()));
+  await openReady(page, "/docs");
+  await page.waitForLoadState("networkidle");
+  for (const url of loaded.splice(0)) expect(await isOfWords(url)).toBe(false);
+  await page.keyboard.press("/");
+  await expect.poll(() => page.evaluate(() => document.activeElement?.getAttribute("type"))).toBe("search");
+  await search().fill("keychain mistyped");
+  await told(index(), "Nothing found. Try another word.");
+  await search().fill("nginx haproxy caddy");
+  await index().getByRole("link", { name: "Run it in production Guide" }).waitFor();
+  const sizes: number[] = [];
+  for (const url of loaded.filter((one) => one.endsWith(".js")))
+    if (await isOfWords(url)) {
+      const { headers } = await ask(new URL(url).pathname, { headers: { "Accept-Encoding": "gzip" } });
+      sizes.push(Number(headers["content-length"]));
+    }
+  expect(sizes).toHaveLength(1);
+  expect(sizes[0]).toBeLessThan(6_000);
+  await page.keyboard.press("Escape");
+  await index().getByText("Guides", { exact: true }).waitFor();
+
+  await search().fill("holder_limit");
+  await told(index(), "1 found");
+  await page.keyboard.press("Enter");
+  await expect.poll(shownHash).toBe("#error-holder_limit");
+
+  await search().fill("price");
+  await index().getByRole("link", { name: "price Parameter of /keys/create" }).waitFor();
+  for (const key of ["ArrowDown", "ArrowDown", "ArrowUp", "Enter"]) await page.keyboard.press(key);
+  await expect.poll(shownHash).toBe("#keys-create-price");
+
+  await search().fill("refund");
+  await index().getByRole("link", { name: "Sell access with keys Guide" }).waitFor();
+  await page.keyboard.press("Enter");
+  await page.getByRole("heading", { level: 1, name: "Sell access with keys" }).waitFor();
+  expect(await index().locator('[aria-current="page"]').allTextContents()).toEqual(["Sell access with keys"]);
+  visitor.expectCalm();
+});
+
+test("every link leads to something, and the index marks what is read; a button opens it on a phone", async () => {
+  await openReady(page, "/docs#keys-mine");
+  const marked = index().locator('[aria-current="location"]');
+  await expect.poll(() => marked.allTextContents()).toEqual(["/keys/mine"]);
+  await page.locator("#me").evaluate((route) => route.scrollIntoView());
+  await expect.poll(() => marked.allTextContents()).toEqual(["/me"]);
+
+  const links = await page.locator("main a[href]").evaluateAll((all) => all.map((a) => a.getAttribute("href") ?? ""));
+  const inside = links.flatMap((href) => /^(?:\/docs)?#(.+)$/.exec(href)?.[1] ?? []);
+  expect(inside.length).toBeGreaterThan(40);
+  const ids = await page.locator("[id]").evaluateAll((all) => all.map(({ id }) => id));
+  expect(inside.filter((id) => !ids.includes(id))).toEqual([]);
+  expect(ids.filter((id, position) => ids.indexOf(id) !== position)).toEqual([]);
+  for (const path of new Set(links.filter((href) => /^\/docs\/guides\//.test(href))))
+    expect((await page.request.get(path)).status(), path).toBe(200);
+
+  await page.setViewportSize(PHONE);
+  await index().waitFor({ state: "hidden" });
+  await press(page, "Contents");
+  await index().getByRole("link", { name: "/keys/create", exact: true }).click();
+  await expect.poll(() => index().isVisible()).toBe(false);
+  expect(shownHash()).toBe("#keys-create");
+  await page.setViewportSize(DESKTOP);
+});
+
+test("a chosen language counts for all samples, and is kept", async () => {
+  await openReady(page, "/docs");
+  const create = page.locator("#keys-create");
+  const mine = page.locator("#keys-mine");
+  await create.getByRole("tab", { name: "curl" }).click();
+  await page.keyboard.press("ArrowLeft");
+  await mine.getByText("import json").waitFor();
+  expect(await create.getByText("curl -H").isVisible()).toBe(false);
+  expect(await mine.getByRole("tab", { selected: true }).textContent()).toBe("Python");
+  await create.getByRole("button", { name: "Copy" }).click();
+  await create.getByText("Copied").waitFor();
+  expect(await page.evaluate(() => navigator.clipboard.readText())).toContain("from urllib.request");
+
+  await page.goto("/docs/guides/command-line");
+  await told(page, `link.py && python3 link.py ${origin}`);
+  expect(await page.getByText("bash link.sh").isVisible()).toBe(false);
+  visitor.expectCalm();
+});
+
+test("samples that read have the reader's own key; those that change something and the guide have none", async () => {
+  const person = await newSignedIn(visitor);
+  const { username } = person;
+  const id = await newKey(person, { data: "not on the page", name: "Full version" });
+  /** What elements of a page say, as it is sent. */
+  const read = async (path: string, ...selectors: string[]) => {
+    const html = await (await page.request.get(path)).text();
+    const texts = await page.evaluate(
+      ([text, all]) => {
+        const sent = new DOMParser().parseFromString(text, "text/html");
+        return all.map((selector) => sent.querySelector(selector)?.textContent ?? "");
+      },
+      [html, selectors] as const,
+    );
+    return [html, ...texts] as const;
+  };
+  const [html, get, check, remove] = await read("/docs", "#keys-get", "#keys-check", "#keys-delete");
+  expect(html).toContain("Full version");
+  expect(html).not.toContain("not on the page");
+  expect(get).toContain(`/keys/get/${id}`);
+  expect(check).toContain(`/keys/check/${username}?key=${id}`);
+  expect(remove).toContain("/keys/delete/");
+  expect(remove).not.toContain(id);
+
+  const [, main] = await read("/docs/guides/keys", "main");
+  const variables = ['"Authorization: Bearer $SELLER_TOKEN"', '"Authorization: Bearer $BUYER_TOKEN"', "/keys/get/$KEY"];
+  for (const part of variables) expect(main).toContain(part);
+  expect(main).not.toContain(KEY);
+});
+
+/** Opens the form of a route on the page that is open. */
+async function openForm(path: string, anchor: string) {
+  const route = page.locator(`#${anchor}`);
+  await route.getByRole("button", { name: `Try it: ${path}`, exact: true }).click();
+  const form = route.locator("form");
+  await form.waitFor();
+  return form;
+}
+
+test("the own token is filled in with a press; of a large response, only the first part is loaded", async () => {
+  const person = await newSignedIn(visitor);
+  const { token, username } = person;
+  const large = file(username, 2, "x".repeat(3_000_000));
+  const document = [...values(root(username, [idOf(2)])), ...values(large)];
+  await importDocument(person, chunks(JSON.stringify(document)));
+  await page.goto("/docs");
+  const form = await openForm("/me", "me");
+  expect(await page.content()).not.toContain(token);
+  await press(form, "Use my token");
+  await expect.poll(() => form.getByRole("textbox", { name: "Token" }).inputValue()).toBe(token);
+  await press(form, "Send", `"username": "${username}"`);
+  expect(await form.locator("pre").first().textContent()).not.toContain(token);
+  person.expectCalm();
+
+  const files = await openForm("/read-files", "read-files");
+  expect(await files.getByRole("textbox", { name: "Token" }).inputValue()).toBe(token);
+  await press(files, "Send", "The rest was not loaded.");
+  const body = await files.getByRole("region", { name: "Body of the response of /read-files" }).textContent();
+  expect(body?.length).toBeGreaterThan(0);
+  expect(body?.length).toBeLessThanOrEqual(SHOWN_BYTES);
+});
+
+test("somebody without an account sends requests, and sees what came of each", async () => {
+  await visitor.context.clearCookies();
+  // An old address of these forms.
+  const answer = await page.request.get("/docs/try", { maxRedirects: 0, headers: { Accept: "text/html" } });
+  expect([answer.status(), answer.headers().location]).toEqual([308, "/docs"]);
+  await page.goto("/docs/try#/Keys/keysCreate");
+  await expect.poll(() => new URL(page.url()).hash).toBe("#keys-create");
+
+  // A change waits for its button, and the command says what is sent.
+  const sent: string[] = [];
+  page.on("request", (request) => sent.push(new URL(request.url()).pathname));
+  const form = await openForm("/keys/create", "keys-create");
+  await form.getByRole("textbox", { name: "data" }).fill("it's $HOME");
+  await form.getByRole("textbox", { name: "price" }).fill("1");
+  await form.getByRole("textbox", { name: "price" }).press("Enter");
+  await form.locator("pre").getByText("/keys/create?data=it%27s+%24HOME&price=1'").waitFor();
+  expect(sent).not.toContain("/keys/create");
+
+  const code = await openForm("/link/code", "link-code");
+  await told(code, "This request changes something.");
+  await press(code, "Send the change", "200 OK", /in \d+ ms/, /"code": "[A-Z]{6}"/, "link-expires-in");
+  await expectGoodLooks(page, "#link-code");
+  visitor.expectCalm();
+  await form.getByRole("button", { name: "Send the change" }).press("Enter");
+  await told(form, "missing_token");
+
+  const health = await openForm("/health", "health");
+  await page.route("**/health", (request) => request.abort());
+  await press(health, "Send", "The service could not be reached.");
+
+  // A token and a link's secret are sent in a header only, and the command says so.
+  const me = await openForm("/me", "me");
+  await me.getByRole("textbox", { name: "Token" }).fill("lk_none");
+  const asked = page.waitForRequest((request) => new URL(request.url()).pathname === "/me");
+  await press(me, "Send", "401 Unauthorized");
+  expect((await asked).headers().authorization).toBe("Bearer lk_none");
+  expect(new URL((await asked).url()).search).toBe("");
+
+  const link = await openForm("/link/user", "link-user");
+  await link.getByRole("textbox", { name: "code" }).fill("KMTRWB");
+  await link.getByRole("textbox", { name: "Link-Secret" }).fill("a-secret' \u{1F511}");
+  await link.locator("pre").getByText("curl -H 'Link-Secret: a-secret' '").waitFor();
+  const linked = page.waitForRequest((request) => new URL(request.url()).pathname === "/link/user");
+  await press(link, "Send the change", "404 Not Found");
+  expect((await linked).headers()["link-secret"]).toBe("a-secret");
+  expect(new URL((await linked).url()).search).toBe("?code=KMTRWB");
+});

@@ -1,0 +1,91 @@
+import { readFileSync } from "node:fs";
+import { expect, test } from "vitest";
+import { unzipped } from "@/tests/support/unzip";
+import { choose, ownerIn, row, textFile, uploadFiles } from "./files-page";
+import { expectGoodLooks } from "./good-looks";
+import { downloaded, press, told } from "./on-page";
+import { newVisitor } from "./visitor";
+
+const shared = await newVisitor();
+const { page } = shared;
+const PIXEL = Buffer.from(
+  "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mP8z8BQDwAEhQGAhKmMIQAAAABJRU5ErkJggg==",
+  "base64",
+);
+const SVG = `<svg xmlns="http://www.w3.org/2000/svg" width="40" height="30"><rect width="40" height="30"/></svg>`;
+const NOTE = "<b>bold</b>\n  ä 🔑";
+
+test("a person goes from file to file in the order of the list, and looks at text, JSON and pictures", async () => {
+  const { expectCalm } = await ownerIn(shared, "Box/", ["note.txt", NOTE], ["a.json", '{"list":[1,{"deep":true}]}']);
+  const dialog = page.getByRole("dialog");
+  const sound = Buffer.from([0xff, 0xfb, 0, 0, 1]);
+  const files = [
+    { name: "pixel.png", mimeType: "image/png", buffer: PIXEL },
+    textFile("drawing.svg", SVG),
+    { name: "sound.mp3", mimeType: "audio/mpeg", buffer: sound },
+  ];
+  await uploadFiles(page, files, 3);
+  const looksAt = async (name: string, place: string) => {
+    await page.getByRole("dialog", { name }).getByText(place, { exact: true }).waitFor();
+  };
+  const text = () => dialog.locator("pre").textContent();
+  const width = () => dialog.locator("img").evaluate((image: HTMLImageElement) => image.naturalWidth);
+  await page.getByRole("link", { name: "a.json", exact: true }).click();
+  await looksAt("a.json", "1 of 5");
+  expect(await text()).toBe(JSON.stringify({ list: [1, { deep: true }] }, null, 2));
+  expect(await dialog.getByRole("button", { name: "Previous" }).isDisabled()).toBe(true);
+  await expectGoodLooks(page);
+  await page.keyboard.press("ArrowRight");
+  await looksAt("drawing.svg", "2 of 5");
+  await expect.poll(width).toBe(40);
+  await expectGoodLooks(page);
+  await press(dialog, "Next");
+  await looksAt("note.txt", "3 of 5");
+  expect(await text()).toBe(NOTE);
+  await page.keyboard.press("ArrowRight");
+  await looksAt("pixel.png", "4 of 5");
+  await expect.poll(width).toBe(1);
+  await page.keyboard.press("ArrowRight");
+  await told(dialog, "This kind of file can't be previewed.");
+  await looksAt("sound.mp3", "5 of 5");
+  const download = await downloaded(page, () => dialog.getByRole("link", { name: "Download" }).click());
+  expect(download.suggestedFilename()).toBe("sound.mp3");
+  expect(readFileSync(await download.path())).toEqual(sound);
+  await page.keyboard.press("ArrowRight");
+  await page.keyboard.press("ArrowLeft");
+  await looksAt("pixel.png", "4 of 5");
+  await page.keyboard.press("Escape");
+  await dialog.waitFor({ state: "detached" });
+  await expect.poll(() => row(page, "pixel.png").getAttribute("tabindex")).toBe("0");
+  expectCalm();
+});
+
+test("several entries are downloaded as one archive; one that breaks off is not saved, but tried again", async () => {
+  const { username } = await ownerIn(shared, "Box/a.txt", "Box/b.txt", "c.txt");
+  const dialog = page.getByRole("dialog");
+  const pressed = (name: string) => dialog.getByRole("button", { name }).click();
+  let saved = 0;
+  page.on("download", () => saved++);
+  await page.route("**/files/archive", (route) => route.abort());
+  await choose(page, "Box", "c.txt");
+  await page.getByRole("toolbar").getByRole("button", { name: "Download" }).click();
+  await dialog.getByRole("alert").filter({ hasText: /./ }).waitFor();
+  expect(saved).toBe(0);
+  await page.unrouteAll();
+  const [download] = await Promise.all([page.waitForEvent("download"), pressed("Try again")]);
+  expect(download.suggestedFilename()).toBe(`${username}.zip`);
+  const files = Object.fromEntries(await unzipped(await download.createReadStream(), "utf8"));
+  const inBox = { "Box/": "", "Box/a.txt": "text of a.txt", "Box/b.txt": "text of b.txt" };
+  expect(files).toEqual({ ...inBox, "c.txt": "text of c.txt" });
+  await told(dialog, "Saved as");
+  await pressed("Done");
+
+  await page.getByTitle("Clear selection").click();
+  await press(page, "More actions for Box");
+  const another = page.waitForEvent("download");
+  await page.getByRole("menuitem", { name: "Download" }).click();
+  expect((await another).suggestedFilename()).toBe("Box.zip");
+  await pressed("Done");
+  // The menu was about a row that was not selected, and leaves it so.
+  expect(await page.locator("[role=grid] tbody tr[aria-selected=true]").count()).toBe(0);
+});

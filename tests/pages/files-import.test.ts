@@ -1,0 +1,161 @@
+import { readFileSync } from "node:fs";
+import { expect, test } from "vitest";
+import { db } from "@/lib/db/client";
+import { putFile } from "@/lib/files/put-file";
+import { wildEntry } from "@/tests/support/documents";
+import { ask } from "@/tests/support/http";
+import { expectedImport, wildDocument } from "@/tests/support/wild-documents";
+import { cookieOf, wordsOf } from "./action-caller";
+import {
+  choose,
+  enterFolder,
+  expectStored,
+  give,
+  ownerIn,
+  pathsOf,
+  pickFiles,
+  row,
+  store,
+  textFile,
+  uploadFiles,
+} from "./files-page";
+import { expectGoodLooks } from "./good-looks";
+import { button, downloaded, press, told } from "./on-page";
+import { newSignedIn, newVisitor, openReady } from "./visitor";
+
+/** A document with 309 entries that can be imported, in lower-cased locations, and three that cannot. */
+function document(username: string): string {
+  const home = `origin/(c) users/${username.toLowerCase()}`;
+  return JSON.stringify([
+    ...wildEntry(".txt", "Early", `${home}/desktop`, "early", "early"),
+    ...wildEntry(".folder", username, "origin/(c) users", null, "r"),
+    ...wildEntry(".folder", "Desktop", `${home}/`, "", "d"),
+    ...Array.from({ length: 306 }, (_, n) =>
+      wildEntry(".txt", `File ${n}`, `${home}/desktop`, `text ${n}`, `f${n}`),
+    ).flat(),
+    ...wildEntry(".txt", "Lost", `${home}/desktop/gone`, "lost", "l1"),
+    ...wildEntry(".folder", "A kit of somebody whose names are long ".repeat(8), "/kit", [], "l2"),
+    ...wildEntry(".txt", "Strange", home, "strange", "l 3"),
+  ]);
+}
+
+const shared = await newVisitor();
+const { page } = shared;
+const openImport = () => button(page, "Import").click();
+const understand = () => page.getByLabel("I understand that my current files").check();
+
+test("the page says what cannot be imported, changes nothing, and imports the rest by the keyboard", async () => {
+  const { username } = await ownerIn(shared, "old.txt");
+  const submit = page.locator("dialog button[type=submit]");
+  const list = page.getByRole("list", { name: "Entries that cannot be imported" });
+  const wild = wildDocument(username, 1_200, 5);
+  const refused = Object.keys(expectedImport(wild, username).refused).length;
+  await openImport();
+  await give(page, JSON.stringify(wild));
+  await understand();
+  await submit.click();
+  // Hundreds of reasons do not fill the window.
+  await told(page, `${refused.toLocaleString("en")} of 1,200 entries cannot be imported.`);
+  const { y = 0, height = 0 } = (await submit.boundingBox()) ?? {};
+  await submit.scrollIntoViewIfNeeded();
+  expect(y + height).toBeGreaterThan(0);
+
+  // Another document is looked at anew.
+  await give(page, document(username));
+  await expect.poll(() => submit.textContent()).toBe("Replace everything");
+  await understand();
+  await submit.click();
+  await told(page, "3 of 312 entries cannot be imported.");
+  const said = await list.getByRole("listitem").allTextContents();
+  expect(said.map((text) => text.slice(text.indexOf("Entry")))).toEqual([
+    expect.stringMatching(/^Entry 310, location: the document has no folder ".*desktop\/gone"\.$/),
+    expect.stringMatching(/^Entry 311, location: "\/kit" is outside the document's own root, ".*"\.$/),
+    expect.stringMatching(
+      /^Entry 312, id: an id must have 1 to 64 ASCII characters, without spaces, quotes or backslashes\.$/,
+    ),
+  ]);
+  await told(page, "In a folder that is missing from the document: 1");
+  await expectGoodLooks(page);
+  await press(page, "Cancel");
+  await row(page, "old.txt").waitFor();
+
+  await openImport();
+  await give(page, document(username));
+  await understand();
+  await page.keyboard.press("Enter");
+  await page.getByRole("button", { name: "Import 309 of 312" }).focus();
+  await page.keyboard.press("Shift+Tab");
+  expect(await list.evaluate((element) => element === element.ownerDocument.activeElement)).toBe(true);
+  await page.keyboard.press("Tab");
+  await page.keyboard.press("Enter");
+  await told(page, "Imported: 308 files and folders. Skipped: 3.");
+  await page
+    .getByText(/Moved after the folder they are in: 1\. Trailing slash removed from the location: 1\./)
+    .or(page.getByText(/Trailing slash removed from the location: 1\. Moved after the folder they are in: 1\./))
+    .waitFor();
+  await enterFolder(page, "Desktop");
+  await row(page, "Early.txt").waitFor();
+});
+
+test("everything is exported, and imported elsewhere in place of what was there", async () => {
+  const person = await newSignedIn(shared);
+  const bytes = Buffer.from([0, 255, 1]);
+  await store(person, "Box/", "a.txt");
+  await putFile(person, undefined, { name: "b.bin", bytes, onExisting: "refuse" });
+  await openReady(page, "/files");
+  const download = await downloaded(page, () => button(page, "Export").click());
+  await told(page, "Saved as");
+  await expectGoodLooks(page);
+  const exported = readFileSync(await download.path(), "utf8");
+  expect(exported).toBe((await ask("/read-files", { query: { auth: person.token } })).text);
+
+  const other = await ownerIn(shared, "old.txt");
+  await openImport();
+  await told(page, "1 file or folder, ");
+  const send = async (text: string) => {
+    await give(page, text);
+    await understand();
+    await press(page, "Replace everything");
+  };
+  await send(exported.replace('".txt"', "5"));
+  await told(page, /^Entry \d, type: this must be of the kind string, not number\.$/);
+  await send(exported.slice(0, -1));
+  await told(page, /This is not a JSON array: it ends too early.* Your files are unchanged/);
+  expect(await pathsOf(other)).toEqual(["old.txt"]);
+  await send(exported);
+  await told(page, "Imported: 3 files and folders.");
+  await row(page, "Box").waitFor();
+  expect(await pathsOf(other)).toEqual(["Box", "a.txt", "b.bin"]);
+  await expectStored(other, "b.bin", bytes);
+});
+
+test("what there is no room for is refused with a sentence; what was deleted takes room for a while", async () => {
+  const person = await ownerIn(shared);
+  const { id } = person;
+  await expectGoodLooks(page);
+  await db.user.update({ where: { id }, data: { mostFileBytes: 1_800_000n } });
+  await uploadFiles(page, [textFile("small.txt"), textFile("large.txt", "x".repeat(1_720_000))], 2);
+  await told(page, "Delete something to make room.");
+  for (const [name, bytes] of [
+    ["another.txt", 90_000],
+    ["in parts.txt", 5_000_000],
+  ] as const) {
+    await pickFiles(page, textFile(name, "y".repeat(bytes)));
+    await told(page, "1 file couldn't be uploaded", /There is room for .*Nothing was changed\./);
+    await page.getByLabel("Close the list of uploads").click();
+  }
+  await press(page, "Import");
+  await give(page, `["${"x".repeat(2_000_000)}"]`);
+  await page.getByLabel("I understand that my current files").check();
+  await press(page, "Replace everything", "Your files are unchanged.");
+  await page.keyboard.press("Escape");
+  expect(await page.locator("[role=grid] tbody a").allTextContents()).toEqual(["large.txt", "small.txt"]);
+  await expectGoodLooks(page);
+
+  await choose(page, "large.txt");
+  await page.keyboard.press("Delete");
+  await told(page, "large.txt deleted.");
+  await uploadFiles(page, textFile("another.txt", "y".repeat(90_000)));
+  const words = await wordsOf("/files", await cookieOf(person));
+  expect(words).toMatch(/Earlier versions use another [\d.]+ MB for a few hours/);
+});

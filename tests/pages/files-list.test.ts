@@ -1,0 +1,189 @@
+import { expect, test } from "vitest";
+import { importDocument } from "@/lib/files/import";
+import { chunks, file, idOf, root, values } from "@/tests/support/documents";
+import { cookieOf, wordsOf } from "./action-caller";
+import { enterFolder, ownerIn, pathsOf, row } from "./files-page";
+import { expectGoodLooks, LONG_NAME } from "./good-looks";
+import { heading, press, told } from "./on-page";
+import { newSignedIn, newVisitor, openReady } from "./visitor";
+
+const shared = await newVisitor();
+const { page } = shared;
+
+test("the list is sorted and filtered, with folders first", async () => {
+  await ownerIn(shared, "zoo/", ["b.txt", "1"], ["A.md", "333"], ["note 10.txt", "22"], ["note 9.txt", "4444"]);
+  const shows = (...expected: string[]) =>
+    expect.poll(() => page.locator("[role=grid] tbody a").allTextContents()).toEqual(expected);
+  const sort = (column: string) => page.getByRole("columnheader", { name: column }).getByRole("button").click();
+  await shows("zoo", "A.md", "b.txt", "note 9.txt", "note 10.txt");
+  await sort("Name");
+  await shows("zoo", "note 10.txt", "note 9.txt", "b.txt", "A.md");
+  await sort("Size");
+  await shows("zoo", "b.txt", "note 10.txt", "A.md", "note 9.txt");
+  await page.getByRole("searchbox", { name: "Filter" }).fill("NOTE");
+  await shows("note 10.txt", "note 9.txt");
+  await page.getByRole("searchbox", { name: "Filter" }).fill("nothing like it");
+  await heading(page, "No matches for “nothing like it” in this folder");
+  await press(page, "Clear filter");
+  await shows("zoo", "b.txt", "note 10.txt", "A.md", "note 9.txt");
+});
+
+test("the list is worked by keyboard alone", async () => {
+  const long = `d ${LONG_NAME}.txt`;
+  const person = await ownerIn(shared, "Box/", "a.txt", "b.txt", "c.txt", long);
+  const chosen = () => page.locator("[role=grid] tbody tr[aria-selected=true] a").allTextContents();
+  const pressKey = async (key: string, expected: string[]) => {
+    await page.keyboard.press(key);
+    await expect.poll(chosen).toEqual(expected);
+  };
+  await row(page, "Box").focus();
+  await pressKey("ArrowDown", ["a.txt"]);
+  await pressKey("Shift+ArrowDown", ["a.txt", "b.txt"]);
+  await pressKey("Shift+End", ["a.txt", "b.txt", "c.txt", long]);
+  await pressKey("Escape", []);
+  await pressKey("Home", ["Box"]);
+  await pressKey("Control+ArrowDown", ["Box"]);
+  await pressKey("Control+ArrowDown", ["Box"]);
+  await pressKey("Space", ["Box", "b.txt"]);
+  await pressKey("Control+a", ["Box", "a.txt", "b.txt", "c.txt", long]);
+  await pressKey("ArrowUp", ["a.txt"]);
+  await page.keyboard.press("Enter");
+  await page.getByRole("dialog").locator("pre").waitFor();
+  await page.keyboard.press("Escape");
+  await pressKey("Delete", []);
+  await told(page, "a.txt deleted.");
+  await pressKey("Shift+F10", ["b.txt"]);
+  await page.getByRole("menuitem", { name: "Rename" }).waitFor();
+  await expectGoodLooks(page);
+  for (const [key, item] of [
+    ["ArrowDown", "Download"],
+    ["ArrowUp", "Open"],
+    ["ArrowUp", "Delete"],
+    ["ArrowDown", "Open"],
+    ["End", "Delete"],
+    ["Home", "Open"],
+  ] as const) {
+    await page.keyboard.press(key);
+    await expect.poll(() => page.evaluate(() => document.activeElement?.textContent)).toBe(item);
+  }
+  await page.keyboard.press("Escape");
+  await page.getByRole("menu").waitFor({ state: "detached" });
+  await pressKey("Home", ["Box"]);
+  await page.keyboard.press("Enter");
+  await told(page, "This folder is empty");
+  await page.goBack();
+  await row(page, "b.txt").waitFor();
+  const isInList = () => page.evaluate(() => document.activeElement?.closest("tbody") !== null);
+  await expect.poll(isInList).toBe(true);
+  await pressKey("Home", ["Box"]);
+  await pressKey("ArrowDown", ["b.txt"]);
+  expect(await pathsOf(person)).toEqual(["Box", "b.txt", "c.txt", long]);
+});
+
+test("of a deep folder the path shows where it begins and ends, and the middle when asked, by keyboard", async () => {
+  const names = ["A", "B", "C", LONG_NAME, "E"];
+  await ownerIn(shared, `${names.join("/")}/`);
+  const around = page.getByRole("navigation", { name: "Folder path" });
+  for (const name of names) await page.getByRole("link", { name, exact: true }).last().click();
+  const shown = () => around.getByRole("link").allTextContents();
+  await expect.poll(shown).toEqual(["All files", LONG_NAME, "E"]);
+  await told(page, "This folder is empty");
+  await expectGoodLooks(page);
+  await around.getByRole("link", { name: "All files" }).focus();
+  await page.keyboard.press("Tab");
+  await page.keyboard.press("Enter");
+  await expect.poll(shown).toEqual(["All files", ...names]);
+  await expect.poll(() => page.locator(":focus").textContent()).toBe("A");
+  await page.keyboard.press("Enter");
+  await row(page, "B").waitFor();
+  expect(await shown()).toEqual(["All files", "A"]);
+});
+
+const MANY = 300;
+
+/** Somebody with many notes in a folder below another one. */
+async function newOwnerOfMany() {
+  const person = await newSignedIn(shared);
+  const { username } = person;
+  const home = `origin/(c) users/${username}`;
+  const notes = Array.from({ length: MANY }, (_, n) => ({
+    ...file(username, n + 4, "x".repeat(n), `note ${n}`),
+    location: `${home}/Letters/From Ada`,
+  }));
+  // The list of a folder gives the number of its entries.
+  const ids = notes.map(({ id }) => id);
+  const folders = [
+    { type: ".folder", name: "Letters", location: home, data: [idOf(3)], id: idOf(2) },
+    { type: ".folder", name: "From Ada", location: `${home}/Letters`, data: ids, id: idOf(3) },
+  ];
+  await importDocument(person, chunks(JSON.stringify([root(username), ...folders, ...notes].flatMap(values))));
+  return person;
+}
+
+test("all folders are searched, by keyboard; a folder of 300 files comes a page at a time", async () => {
+  const person = await newOwnerOfMany();
+  await openReady(page, "/files");
+  const field = page.getByRole("searchbox", { name: "Filter" });
+  const found = page.getByRole("list", { name: "Found files and folders" }).getByRole("link");
+  await page.keyboard.press("/");
+  await expect.poll(() => field.evaluate((element) => element === document.activeElement)).toBe(true);
+  await page.keyboard.type("NOTE 24");
+  await heading(page, "No matches for “NOTE 24” in this folder");
+  await expectGoodLooks(page);
+  await press(page, "Search all folders", "11 matches");
+  expect(await found.first().textContent()).toContain("note 24.txtAll filesLettersFrom Ada");
+  await expectGoodLooks(page);
+  // A result is pointed out in its folder.
+  await page.getByRole("link", { name: "note 249.txt" }).focus();
+  await page.keyboard.press("Enter");
+  await expect.poll(() => row(page, "note 249.txt").getAttribute("aria-selected")).toBe("true");
+  const isFocused = () => row(page, "note 249.txt").evaluate((element) => element === document.activeElement);
+  await expect.poll(isFocused).toBe(true);
+  expect(await field.inputValue()).toBe("");
+  await page.goBack();
+  await told(page, "11 matches");
+  expect(await field.inputValue()).toBe("NOTE 24");
+
+  // Of many results the first hundred.
+  await field.fill("note");
+  await told(page, "More than 100 matches.");
+  expect(await found.count()).toBe(100);
+  await field.fill("nothing like it");
+  await heading(page, "No matches for “nothing like it” in any folder");
+  await page.getByLabel("Search in").selectOption("This folder");
+  await heading(page, "No matches for “nothing like it” in this folder");
+  await press(page, "Clear filter");
+  await row(page, "Letters").waitFor();
+  await expect.poll(() => field.inputValue()).toBe("");
+
+  const at = (shown: string) => page.getByText(`${shown} of ${MANY}`).waitFor();
+  const go = (name: string) => page.getByRole("link", { name }).click();
+  await enterFolder(page, "Letters");
+  await enterFolder(page, "From Ada");
+  await at("1–100");
+  const address = new URL(page.url());
+  expect(await page.locator("[role=grid] tbody tr").count()).toBe(100);
+  await expectGoodLooks(page, "nav[aria-label='Pages of the folder']");
+  await field.fill("note 299");
+  await row(page, "note 299.txt").waitFor();
+  await field.fill("");
+  await at("1–100");
+  expect(await wordsOf(`${address.pathname}${address.search}&at=nonsense`, await cookieOf(person))).toContain(
+    `1–100 of ${MANY}`,
+  );
+  await go("Next");
+  await at("101–200");
+  await go("First");
+  await at("1–100");
+  await go("Last");
+  await at("201–300");
+  await row(page, "note 299.txt").waitFor();
+  await go("Previous");
+  await at("101–200");
+  await go("Next");
+  await at("201–300");
+  await page.getByLabel("Select all on this page").check();
+  await page.getByRole("toolbar").getByRole("button", { name: "Delete" }).click();
+  await told(page, "101–200 of 200");
+  shared.expectCalm();
+});

@@ -1,0 +1,132 @@
+import { randomBytes } from "node:crypto";
+import { dirname } from "node:path";
+import { expect, test } from "vitest";
+import { sized } from "@/tests/support/size";
+import {
+  bytesOf,
+  enterFolder,
+  expectStored,
+  fileWriter,
+  LARGE_UPLOAD,
+  ownerIn,
+  pickFiles,
+  row,
+  storedFiles,
+  textFile,
+  textsOf,
+  uploaded,
+  uploadFiles,
+  uploadsPanel,
+} from "./files-page";
+import { expectGoodLooks } from "./good-looks";
+import { press, told } from "./on-page";
+import { newVisitor } from "./visitor";
+
+const shared = await newVisitor();
+const { page } = shared;
+const newFile = fileWriter();
+
+test("of a folder, a few requests bring all files in it; what is dropped goes where it is dropped", async () => {
+  const person = await ownerIn(shared, ["Réisen/file 3.txt", "old"], ["Réisen/file 9.txt", "old"]);
+  const sent = new Map<string, Buffer>();
+  let folder = "";
+  for (let n = 0; n < 180; n++) {
+    const path = `Réisen/${["", "2025/", "2025/Größen & <b>/"][n % 3]}file ${n}.${n % 2 ? "txt" : "bin"}`;
+    const text = Buffer.from(`line ${n}\r\n"ä\\" 🔑 \u2028 ${"x".repeat(n * 50)}`);
+    const file = newFile(path, n % 2 ? text : randomBytes(n * 40));
+    sent.set(path, file.bytes);
+    if (n === 0) folder = dirname(file.path);
+  }
+  let requests = 0;
+  page.on("request", (request) => {
+    if (new URL(request.url()).pathname.startsWith("/files/uploads")) requests++;
+  });
+  await page.getByLabel("Folder to upload").setInputFiles(folder);
+  // Only the names that exist are asked about.
+  const question = page.getByRole("dialog", { name: "This name is taken" });
+  await question.getByLabel(/^Apply to all/).check();
+  await press(question, "Replace");
+  await page.getByText("180 files uploaded", { exact: true }).waitFor({ timeout: 240_000 });
+  // Fifty files of one folder go together.
+  expect(requests).toBeLessThanOrEqual(8);
+  const stored = await storedFiles(person);
+  expect([...stored.keys()].toSorted()).toEqual(
+    ["", "Réisen", "Réisen/2025", "Réisen/2025/Größen & <b>", ...sent.keys()].toSorted(),
+  );
+  for (const [path, bytes] of sent) expect(bytesOf(stored.get(path))?.equals(bytes), path).toBe(true);
+  await page.getByLabel("Close the list of uploads").click();
+
+  for (const [target, name] of [
+    ["[role=grid] tbody tr", "inside.txt"],
+    ["main h1", "here.txt"],
+  ] as const) {
+    const data = await page.evaluateHandle((fileName) => {
+      const transfer = new DataTransfer();
+      transfer.items.add(new File([`dropped ${fileName}`], fileName, { type: "text/plain" }));
+      return transfer;
+    }, name);
+    for (const type of ["dragover", "drop"]) await page.locator(target).dispatchEvent(type, { dataTransfer: data });
+    await uploaded(page);
+    await page.getByLabel("Close the list of uploads").click();
+  }
+  expect(await textsOf(person)).toMatchObject({
+    "Réisen/inside.txt": "dropped inside.txt",
+    "here.txt": "dropped here.txt",
+  });
+  await enterFolder(page, "Réisen");
+  await row(page, "file 99.txt").waitFor();
+  expect(await row(page, "file 98.bin").count()).toBe(0);
+  person.expectCalm();
+});
+
+/** Of four million bytes each. */
+const PARTS = sized(4, 50);
+
+test("a large file arrives in parts, and shows how far it is; a text in UTF-8 to its end stays one", async () => {
+  const person = await ownerIn(shared);
+  const film = newFile("film.mp4", randomBytes(4_000_000 * PARTS));
+  const text = Buffer.from(`ä🔑"\n${"0123456789abcdef \u2028".repeat(LARGE_UPLOAD / 20)}`);
+  const long = newFile("long.txt", text);
+  const broken = newFile("broken.txt", Buffer.concat([text, Buffer.from([0xc3])]));
+  await pickFiles(page, film.path);
+  const bar = await uploadsPanel(page).getByRole("progressbar", { name: "film.mp4" }).elementHandle();
+  await page.waitForFunction((element) => Number(element?.getAttribute("aria-valuenow")) > 20, bar);
+  await page.getByText("1 file uploaded", { exact: true }).waitFor({ timeout: 240_000 });
+  await row(page, "film.mp4")
+    .getByText(`${4 * PARTS} MB`)
+    .filter({ visible: true })
+    .waitFor();
+  await page.getByLabel("Close the list of uploads").click();
+  await uploadFiles(page, [long.path, broken.path], 2);
+  expect((await storedFiles(person)).get("long.txt")?.data).toBe(text.toString());
+  await expectStored(person, "film.mp4", film.bytes);
+  await expectStored(person, "broken.txt", broken.bytes);
+});
+
+test("a name that exists is kept beside, replaced or skipped, for one or for all", async () => {
+  const names = ["a.txt", "b.txt", "c.txt"];
+  const person = await ownerIn(shared, ...names.map((name): [string, string] => [name, `first ${name}`]));
+  const send = (text: string) =>
+    pickFiles(
+      page,
+      names.map((name) => textFile(name, `${text} ${name}`)),
+    );
+  const question = page.getByRole("dialog", { name: "This name is taken" });
+  await send("second");
+  await told(question, /^There is already something named [abc]\.txt in All files\.$/, /^11 B, modified/);
+  await told(question, /^12 B, modified/);
+  await expectGoodLooks(page);
+  await question.getByLabel("Apply to all 3 conflicts").check();
+  await press(question, "Replace");
+  await uploaded(page, "3 files uploaded");
+  expect(await textsOf(person)).toEqual({ "a.txt": "second a.txt", "b.txt": "second b.txt", "c.txt": "second c.txt" });
+
+  await page.getByLabel("Close the list of uploads").click();
+  await send("third");
+  for (const answer of ["Keep both", "Skip", "Skip"]) await question.getByRole("button", { name: answer }).click();
+  await uploaded(page, "1 file uploaded, 2 skipped");
+  const after = await textsOf(person);
+  expect(Object.keys(after)).toHaveLength(4);
+  expect(Object.keys(after).filter((name) => / \(2\)\.txt$/.test(name))).toHaveLength(1);
+  expect(after["a.txt"]).toBe("second a.txt");
+});

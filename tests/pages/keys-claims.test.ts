@@ -1,0 +1,95 @@
+import { readFileSync } from "node:fs";
+import { expect, test } from "vitest";
+import { db } from "@/lib/db/client";
+import { findKey } from "@/lib/keys/find";
+import { offerKey } from "@/lib/keys/offers/offer";
+import { makeUser, newUsername } from "@/tests/support/user";
+import { expectGoodLooks } from "./good-looks";
+import { giveKey, holds, openNewKey } from "./keys-page";
+import { button, downloaded, heading, press, told } from "./on-page";
+import { newSignedIn, newVisitor, openSessionIn, submitAccount } from "./visitor";
+
+const creator = await newSignedIn();
+const { page } = creator;
+const dialog = page.getByRole("dialog");
+
+test("a link is made, opened, and accepted once, by a newcomer; its creator sees who accepted", async () => {
+  const keyId = await openNewKey(creator);
+  await press(page, "Create links");
+  await page.getByLabel("Number of links").fill("0");
+  await press(page, "Create", "must be a whole number from 1 to 10,000");
+  await page.getByLabel("Number of links").fill("1");
+  await dialog.getByLabel("Access ends").check();
+  await page.getByLabel("Days of access").fill("30");
+  await dialog.getByLabel("Note (optional)").fill("order 1234");
+  await press(page, "Create");
+  const link = String(await dialog.locator("code").first().textContent());
+  await expectGoodLooks(page, "dialog[open]");
+  await press(page, "Done");
+  expect(link).toMatch(/^http:\/\/\S+\/claim#[\w-]{43}$/);
+  const [, secret = ""] = link.split("#");
+  expect(await page.content()).not.toContain(secret);
+
+  const opened = await newVisitor();
+  const { page: claiming, context } = opened;
+  const addresses: string[] = [];
+  claiming.on("request", (request) => addresses.push(request.url()));
+  await claiming.goto(link);
+  await heading(claiming, "Someone has a key for you");
+  await press(claiming, "Continue", "To accept it, you need an account here.");
+  await claiming.getByRole("link", { name: "Create an account", exact: true }).last().click();
+  const username = newUsername();
+  await submitAccount(claiming, "Sign up", username);
+  await claiming.waitForURL("**/claim");
+  await press(claiming, "Continue");
+  await heading(claiming, "Season pass");
+  await told(claiming, "Access lasts 30 days");
+  await expectGoodLooks(claiming);
+  expect(await holds(username, keyId)).toBe(false);
+  await button(claiming, "Accept").focus();
+  await claiming.keyboard.press("Enter");
+  await told(claiming, "Your access ends");
+  expect(await holds(username, keyId)).toBe(true);
+  expect(addresses.join(" ")).not.toContain(secret);
+
+  await claiming.goto(link);
+  await press(claiming, "Continue", "You have already accepted with this link.");
+  await context.clearCookies();
+  const other = await makeUser();
+  await openSessionIn(opened, other);
+  await claiming.reload();
+  await press(claiming, "Continue", "This link doesn't work");
+  // With all that the page of a key may show.
+  await giveKey(creator, keyId, other);
+  await db.holder.updateMany({ where: { keyId, userId: other.id }, data: { until: new Date(Date.now() - 60_000) } });
+  await offerKey(creator, await findKey(creator, keyId), other.username);
+  await page.reload();
+  await told(page, "order 1234", "Ended");
+  await button(page, "Withdraw offer").waitFor();
+  expect(await page.getByRole("table", { name: "Claim links" }).textContent()).toContain(username);
+  await told(page, "accepted the key with a claim link");
+  await expectGoodLooks(page);
+});
+
+test("many links are downloaded as CSV, and ended, one or all", async () => {
+  await openNewKey(creator);
+  await press(page, "Create links");
+  await page.getByLabel("Number of links").fill("1000");
+  await press(page, "Create", "1,000 links have been created.");
+  const csv = page
+    .getByRole("button", { name: "Download as CSV" })
+    .or(page.getByRole("link", { name: "Download as CSV" }));
+  const lines = readFileSync(await (await downloaded(page, () => csv.click())).path(), "utf8").split("\r\n");
+  expect(lines).toHaveLength(1_002);
+  expect(lines[1]).toMatch(/^1,http:\/\/\S+\/claim#[\w-]{43},,/);
+  await press(page, "Done");
+  const number = page.getByLabel("Only the link with this number (optional)");
+  await press(page, "End 1,000 links");
+  await number.fill("2000");
+  await press(page, "End links", "These links have the numbers 1 to 1000.");
+  await number.fill("7");
+  await press(page, "End links", "1 link has been ended.");
+  await press(page, "End 1,000 links");
+  await press(page, "End links", "999 links have been ended.");
+  await page.getByText("Ended", { exact: true }).waitFor();
+});

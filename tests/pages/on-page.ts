@@ -1,0 +1,62 @@
+import type { Download, Locator, Page } from "playwright";
+import { expect } from "vitest";
+
+type Place = Page | Locator;
+type Words = string | RegExp;
+
+export const button = (on: Place, name: string) => on.getByRole("button", { name, exact: true });
+
+/** Presses a button, and waits until all of this is told there. */
+export async function press(on: Place, name: string, ...then: Words[]): Promise<void> {
+  await button(on, name).click();
+  await told(on, ...then);
+}
+
+/** Waits for the sentences of which these are parts. */
+export async function told(on: Place, ...sentences: Words[]): Promise<void> {
+  for (const words of sentences) await on.getByText(words).first().waitFor();
+}
+
+export const heading = (on: Place, name: string) => on.getByRole("heading", { name, exact: true }).waitFor();
+
+export const expectFocusOn = (element: Locator) =>
+  expect.poll(() => element.evaluate((one) => one === document.activeElement)).toBe(true);
+
+/** What the element that has the keyboard is called. */
+export const focused = (page: Page) =>
+  page.evaluate(() => {
+    const element = document.activeElement;
+    const label = element instanceof HTMLInputElement ? element.labels?.[0]?.textContent : element?.textContent;
+    return (element?.getAttribute("aria-label") ?? label)?.replace("*", "").trim();
+  });
+
+/** Goes on with the Tab key until the focus is on this. */
+export async function tabTo(page: Page, name: string): Promise<void> {
+  for (let steps = 0; steps < 60; steps++) {
+    if ((await focused(page)) === name) return;
+    await page.keyboard.press("Tab");
+  }
+  throw new Error(`The Tab key does not lead to ${name}`);
+}
+
+/** The file that comes when `act` is done. */
+export async function downloaded(page: Page, act: () => Promise<void>): Promise<Download> {
+  const [download] = await Promise.all([page.waitForEvent("download"), act()]);
+  return download;
+}
+
+/** Keeps requests waiting until the function that it answers is called. */
+export async function holdBack(page: Page, addresses: Parameters<Page["route"]>[0]): Promise<() => void> {
+  let arrive = () => {};
+  const arrival = new Promise<void>((resolve) => {
+    arrive = resolve;
+  });
+  await page.route(addresses, async (route) => {
+    await arrival;
+    await route.fallback();
+  });
+  return arrive;
+}
+
+export const expectToFitInto = async (page: Page, width: number) =>
+  expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(width);

@@ -1,0 +1,18 @@
+import type { BrowserContext } from "playwright";
+import { afterAll, afterEach, beforeEach } from "vitest";
+import { browser } from "./browser";
+
+/** The windows that a file's tests share. The others are closed after their test: an open page goes on working. */
+let shared = new Set(browser.contexts());
+beforeEach(() => {
+  shared = new Set(browser.contexts());
+});
+const close = (stays = (_: BrowserContext) => false) =>
+  Promise.all(
+    browser
+      .contexts()
+      .filter((context) => !stays(context))
+      .map((context) => context.close()),
+  );
+afterEach(() => close((context) => shared.has(context)));
+afterAll(() => close());

@@ -1,0 +1,171 @@
+import { spawnSync } from "node:child_process";
+import {
+  appendFileSync,
+  chmodSync,
+  cpSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
+import { tmpdir } from "node:os";
+import { basename, join, resolve } from "node:path";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { get } from "@/tests/server/service";
+import { Service } from "./npm-start";
+
+const NOT_COPIED = /^(?:\.git|\.next|\.builds|node_modules|data|test-results|tests|\.env.*)$/;
+
+/**
+ * In place of Next's compiler, which takes a minute (same-build.long.test.ts uses it): the pages of the build before,
+ * if the configuration can be read, without the scripts that the build would compress for seconds.
+ */
+const COMPILER = `
+const { cpSync } = require("node:fs");
+const filter = (path) => !/\\/(?:complete|cache|compressed|static\\/chunks)$/.test(path);
+const before = ".builds/" + require("node:fs").readFileSync(".builds/current", "utf8").trim();
+import(require("node:path").resolve("next.config.mjs")).then(() =>
+  cpSync(before, process.env.BUILD_DIR, { recursive: true, verbatimSymlinks: true, filter }),
+);
+`;
+
+// Tests before these in their process may have narrowed it, as the service does. Nobody must read what is made here.
+process.umask(0o022);
+
+let folder: string;
+/** A copy of the sources and of the build in use, with the packages of this one and that compiler. */
+beforeAll(() => {
+  folder = mkdtempSync(join(tmpdir(), "latchkey-checkout-"));
+  for (const name of readdirSync("."))
+    if (!NOT_COPIED.test(name)) cpSync(name, join(folder, name), { recursive: true });
+  for (const name of ["current", readFileSync(".builds/current", "utf8").trim()])
+    cpSync(join(".builds", name), join(folder, ".builds", name), {
+      recursive: true,
+      verbatimSymlinks: true,
+      filter: (path) => basename(path) !== "cache" && !path.endsWith(".map"),
+    });
+  const compiler = "node_modules/next/dist/bin/next";
+  // Everything beside the way to it is a link.
+  for (let path = compiler; path !== "node_modules"; path = join(path, "..")) {
+    const parent = join(path, "..");
+    mkdirSync(join(folder, parent), { recursive: true });
+    for (const name of readdirSync(parent))
+      if (name !== basename(path)) symlinkSync(resolve(parent, name), join(folder, parent, name));
+  }
+  writeFileSync(join(folder, compiler), COMPILER);
+});
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+const current = () => readFileSync(join(folder, ".builds", "current"), "utf8").trim();
+const builds = () =>
+  readdirSync(join(folder, ".builds"), { withFileTypes: true })
+    .filter((entry) => entry.isDirectory())
+    .map(({ name }) => name)
+    .sort();
+
+test(
+  "changed sources are built beside the build in use, which keeps answering; of two at once on an empty " +
+    "database, one builds and one migrates",
+  async () => {
+    const inUse = current();
+    await using old = new Service({}, { folder });
+    const oldPort = await old.port();
+    expect(old.output).not.toContain("Buil");
+    appendFileSync(join(folder, "lib", "errors.ts"), "\n// Changed.\n");
+    const environment = { DATA_DIR: join(folder, "data of two"), LOG_LEVEL: "info" };
+    await using first = new Service(environment, { folder });
+    await using second = new Service(environment, { folder });
+    for (const service of [first, second]) {
+      const port = await service.port();
+      for (const path of ["/health", "/signup"]) expect((await get(port, path)).status).toBe(200);
+    }
+    for (const words of ["Built in", "migrated the database"])
+      expect([first, second].map(({ output }) => output.includes(words)).sort()).toEqual([false, true]);
+    expect(current()).not.toBe(inUse);
+    expect(builds()).toEqual([inUse, current()].sort());
+    expect(existsSync(join(folder, ".builds", "current.next"))).toBe(false);
+    expect((await get(oldPort, "/signin")).status).toBe(200);
+  },
+);
+
+test("a build that fails leaves the one before in place, and the next one has nothing to do", async () => {
+  const before = [current(), builds()];
+  const broken = join(folder, "next.config.mjs");
+  const source = readFileSync(broken, "utf8");
+  writeFileSync(broken, "export default {");
+  await using service = new Service({}, { folder });
+  expect([await service.exit(), service.output]).toEqual([1, expect.stringContaining("The build failed")]);
+  expect([current(), builds()]).toEqual(before);
+
+  writeFileSync(broken, source);
+  const { status, stdout, stderr } = spawnSync(process.execPath, ["scripts/build.mjs"], {
+    cwd: folder,
+    encoding: "utf8",
+  });
+  expect([status, stdout, stderr]).toEqual([0, `The build is in ${join(".builds", current())}.\n`, ""]);
+});
+
+/** What `npm run build` says in a folder without a build, with what `prepare` puts there. Its exit is checked. */
+function refusedBuild(prepare: (folder: string) => void): string {
+  const empty = mkdtempSync(join(tmpdir(), "latchkey-no-build-"));
+  try {
+    mkdirSync(join(empty, "scripts"));
+    for (const name of ["build", "builds", "dotenv", "sources"])
+      cpSync(`scripts/${name}.mjs`, join(empty, "scripts", `${name}.mjs`));
+    writeFileSync(join(empty, "package.json"), '{"type":"module"}');
+    prepare(empty);
+    // Root may write everywhere.
+    const asNobody = process.getuid?.() === 0 ? { uid: 65_534, gid: 65_534 } : {};
+    const { status, stderr } = spawnSync(process.execPath, [join(empty, "scripts", "build.mjs")], {
+      env: { NODE_ENV: "test" },
+      encoding: "utf8",
+      ...asNobody,
+    });
+    expect(status).toBe(1);
+    return stderr;
+  } finally {
+    chmodSync(empty, 0o755);
+    rmSync(empty, { recursive: true });
+  }
+}
+
+test("where there is no build and none can be made, that is said in a sentence", () => {
+  const said = refusedBuild((empty) => {
+    symlinkSync(resolve("node_modules"), join(empty, "node_modules"));
+    chmodSync(empty, 0o555);
+  });
+  expect(said).toMatch(
+    /^There is no build of these sources, and none can be made here: .*\.builds cannot be written to \(\w+\)\. .+\n$/,
+  );
+});
+
+test("where the packages were installed without their scripts, or for another Node.js, that is said, too", () => {
+  const said = refusedBuild((empty) => {
+    const packages = join(empty, "node_modules");
+    mkdirSync(packages);
+    for (const name of ["bindings", "file-uri-to-path"])
+      symlinkSync(resolve("node_modules", name), join(packages, name));
+    const binaries = resolve("node_modules/better-sqlite3/build");
+    cpSync("node_modules/better-sqlite3", join(packages, "better-sqlite3"), {
+      recursive: true,
+      filter: (path) => resolve(path) !== binaries,
+    });
+    chmodSync(empty, 0o755);
+  });
+  expect(said).toBe(
+    `The package better-sqlite3 is not built for Node.js ${process.version} on this system. Run npm ci ` +
+      "with this Node.js, and allow its install script.\n",
+  );
+});
+
+// What is in it takes most of a minute: runtime-folder.long.test.ts.
+test("the folder that the image is made of is made in a new folder only", () => {
+  const { status, stderr } = spawnSync(process.execPath, ["scripts/runtime-folder.mjs", tmpdir()], {
+    encoding: "utf8",
+  });
+  expect([status, stderr]).toEqual([2, expect.stringContaining("does not exist yet")]);
+});

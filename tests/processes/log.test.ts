@@ -1,0 +1,46 @@
+import { execFile } from "node:child_process";
+import { promisify } from "node:util";
+import { expect, test } from "vitest";
+
+/** Runs code of ours in its own process. Returns what it printed. */
+function run(program: string, LOG_FORMAT: string) {
+  const parameters = ["--import", "tsx", "--input-type=module", "--eval", program];
+  const env = { PATH: process.env.PATH, NODE_ENV: "test" as const, LOG_LEVEL: "info", LOG_FORMAT };
+  return promisify(execFile)(process.execPath, parameters, { env });
+}
+
+const CONSOLE = `
+import { consoleToLog } from "@/server/console";
+consoleToLog();
+console.log(" \\u001b[32m✓\\u001b[39m Running next.config.mjs took %dms", 65);
+console.warn("two\\nlines");
+console.error(new Error("a fault"));
+`;
+
+test("what Next and packages print through the console is a line of the log like any other", async () => {
+  const { stdout, stderr } = await run(CONSOLE, "json");
+  expect(stderr).toBe("");
+  const lines = stdout.trim().split("\n");
+  expect(lines.map((line) => JSON.parse(line)).map(({ level, printed }) => [level, printed])).toEqual([
+    [30, "✓ Running next.config.mjs took 65ms"],
+    [40, "two\nlines"],
+    [50, expect.stringContaining("Error: a fault")],
+  ]);
+});
+
+test("for people it stays as it is", async () => {
+  expect((await run(CONSOLE, "pretty")).stdout).toContain("Running next.config.mjs took 65ms");
+});
+
+const FAULTS = `
+import { outliveFaults } from "@/server/faults";
+outliveFaults();
+setTimeout(() => { throw new Error("the first"); });
+setTimeout(() => Promise.reject(new Error("the second")), 10);
+setTimeout(() => console.log("still here"), 50);
+`;
+
+test("what fails outside of a request is written down, and the process goes on", async () => {
+  const { stdout } = await run(FAULTS, "json");
+  for (const text of ["the first", "the second", "still here"]) expect(stdout).toContain(text);
+});

@@ -1,0 +1,84 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { once } from "node:events";
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, expect, test, vi } from "vitest";
+import { freePort } from "@/scripts/scratch-server";
+import { runAdmin } from "@/tests/support/admin";
+import { sendTo } from "@/tests/support/request";
+import { startService } from "@/tests/support/service";
+
+/** Proxies on the service's machine that say nothing of their clients, as they come. Needs nginx and HAProxy. */
+
+const folder = mkdtempSync(join(tmpdir(), "latchkey-silent-"));
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+type Start = (port: number, upstream: number) => ChildProcess;
+
+const run = (program: string, parameters: string[]) =>
+  spawn(program, parameters, { stdio: "ignore", env: { ...process.env, PATH: `${process.env.PATH}:/usr/sbin` } });
+
+const nginx: Start = (port, upstream) => {
+  const file = join(folder, `nginx-${port}.conf`);
+  const places = ["client_body", "proxy", "fastcgi", "uwsgi", "scgi"].map(
+    (name) => `${name}_temp_path ${folder}/${name};`,
+  );
+  writeFileSync(
+    file,
+    `pid ${folder}/pid-${port}; events {} http { access_log off; ${places.join(" ")}
+      server { listen 127.0.0.1:${port}; location / { proxy_pass http://127.0.0.1:${upstream}; } } }`,
+  );
+  return run("nginx", ["-p", folder, "-e", join(folder, "errors"), "-c", file, "-g", "daemon off;"]);
+};
+
+const haproxy: Start = (port, upstream) => {
+  const file = join(folder, `haproxy-${port}.cfg`);
+  const times = "timeout connect 5s\n timeout client 1m\n timeout server 1m";
+  const listen = `listen all\n bind 127.0.0.1:${port}\n server one 127.0.0.1:${upstream}\n`;
+  writeFileSync(file, `defaults\n mode tcp\n ${times}\n${listen}`);
+  return run("haproxy", ["-f", file]);
+};
+
+test.concurrent.each<[string, Start, TRUSTED_PROXIES: string, hasAddress: boolean]>([
+  ["nginx's plain proxy_pass, without NEXTAUTH_URL", nginx, "", false],
+  ["the same, trusted", nginx, "loopback", true],
+  ["HAProxy in TCP mode", haproxy, "", true],
+])(
+  "behind %s nobody is this machine: guesses are limited; the log and doctor say what to set",
+  async (_, start, TRUSTED_PROXIES, hasAddress) => {
+    const front = await freePort();
+    const url = `http://127.0.0.1:${front}`;
+    const service = await startService(
+      { lane: "direct", database: "sqlite" },
+      { TRUSTED_PROXIES, FAILED_TOKENS_PER_MINUTE: "5", ...(hasAddress && { NEXTAUTH_URL: url }) },
+    );
+    const proxy = start(front, Number(new URL(service.url).port));
+    const warnings = () => {
+      const lines = readFileSync(service.logFile, "utf8").split("\n");
+      return lines.filter((line) => line.includes("TRUSTED_PROXIES"));
+    };
+    try {
+      const health = () => sendTo(url, "/health").catch(() => ({ status: 0 }));
+      await vi.waitFor(async () => expect((await health()).status).toBe(200), 30_000);
+      expect(warnings()).toEqual([]);
+      const statuses: number[] = [];
+      for (let asked = 0; asked < 7; asked++) statuses.push((await sendTo(url, "/me?auth=lk_none")).status);
+      expect(statuses).toEqual([401, 401, 401, 401, 401, 429, 429]);
+      expect(warnings()).toEqual([expect.stringContaining("X-Forwarded-For")]);
+      const environment = {
+        PATH: process.env.PATH,
+        NODE_ENV: "production" as const,
+        TRUSTED_PROXIES,
+        ...service.storage,
+      };
+      const { problems } = JSON.parse((await runAdmin(["doctor"], environment)).stdout);
+      const problem = expect.stringContaining("127.0.0.1 that name no client");
+      expect(problems).toContainEqual(expect.objectContaining({ check: "proxies", problem }));
+    } finally {
+      proxy.kill();
+      await once(proxy, "exit");
+      await service.stop();
+    }
+  },
+);

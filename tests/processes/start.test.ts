@@ -1,0 +1,73 @@
+import { execFile } from "node:child_process";
+import { promisify } from "node:util";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { get, send } from "@/tests/server/service";
+import { Service } from "./npm-start";
+
+describe("running", () => {
+  let service: Service;
+  let port: number;
+  beforeAll(async () => {
+    service = new Service();
+    port = await service.port();
+  });
+  afterAll(() => service?.[Symbol.asyncDispose]());
+
+  test("says where it is, and that the console needs an administrator", async () => {
+    const at = `http://127\\.0\\.0\\.1:${port}`;
+    for (const line of [
+      `Sign up: +${at}/signup`,
+      `Link a program: +${at}/link`,
+      " {2}The console needs an administrator: npm run --silent admin -- user:role <name> admin",
+    ])
+      await expect.poll(() => service.output).toMatch(new RegExp(`${line}$`, "m"));
+  });
+
+  test("sends pages with a request id, and malformed addresses of pages are no faults", async () => {
+    const page = await get(port, "/signup", ["Host: keys.localhost", "X-Request-Id: mine"]);
+    expect([page.status, page.headers["x-request-id"]]).toEqual([200, expect.stringMatching(/^[0-9a-f-]{36}$/)]);
+    expect([(await get(port, "/nothing-here")).status, (await get(port, "/%zz")).status]).toEqual([404, 400]);
+  });
+
+  test("refuses 300 KB of headers and survives", async () => {
+    const request = `GET /health?a=${"a".repeat(300_000)} HTTP/1.1\r\nHost: localhost\r\n\r\n`;
+    const refused = await send(port, request).then(
+      ({ status }) => status,
+      ({ code }) => code,
+    );
+    expect([431, "ECONNRESET"]).toContain(refused);
+    const long = await get(port, `/keys/check/a?key=${"%41".repeat(65_536)}`);
+    expect([long.status, JSON.parse(long.body).key]).toEqual([200, "A".repeat(65_536)]);
+  });
+
+  test("keeps its port: a second one ends with one sentence", async () => {
+    await using second = new Service({ PORT: String(port) });
+    const sentence = new RegExp(`^Port ${port} is in use [^\n]+\\.\n$`, "m");
+    expect([await second.exit(), second.output]).toEqual([1, expect.stringMatching(sentence)]);
+    expect((await get(port, "/health")).status).toBe(200);
+  });
+});
+
+const DATABASE_URL = "postgresql://nowhere.invalid/a";
+test.each<[Record<string, string>, RegExp]>([
+  [{ PORT: "http" }, /^The environment variable PORT is not valid: [^\n]+\.\n$/],
+  [{ DATABASE_URL }, /^AUTH_SECRET must be set when DATABASE_URL is, [^\n]+ Create one with: [^\n]+\n$/],
+  [{ DATABASE_URL, AUTH_SECRET: "x".repeat(32) }, /^NEXTAUTH_URL must be set when DATABASE_URL is: [^\n]+\.\n$/],
+])("a configuration that would not be safe ends it with one sentence: %o", async (environment, sentence) => {
+  await using service = new Service(environment);
+  expect([await service.exit(), service.output]).toEqual([1, expect.stringMatching(sentence)]);
+});
+
+/** As pm2 starts it. */
+const AS_WORKER = `
+import cluster from "node:cluster";
+cluster.setupPrimary({ exec: "server.ts", args: [], execArgv: ["--import", "tsx"] });
+cluster.fork().on("exit", (code) => process.exit(code ?? 9));
+`;
+
+test("a worker of another program's cluster says what to do instead, and ends", async () => {
+  const env = { PATH: process.env.PATH, NODE_ENV: "test" as const };
+  const started = promisify(execFile)(process.execPath, ["--input-type=module", "--eval", AS_WORKER], { env });
+  const stderr = expect.stringMatching(/^Another program, like pm2 [^\n]+ WEB_CONCURRENCY [^\n]+\.\n$/);
+  await expect(started).rejects.toMatchObject({ code: 1, stderr });
+});

@@ -1,0 +1,84 @@
+import { readFileSync } from "node:fs";
+import { expect, test } from "vitest";
+import { exportedNames, type Import, readsEnvironment, sourceFiles } from "@/tests/support/imports";
+import { EVERYTHING, OURS, ourImports, said } from "./ours";
+
+const TO_SQL = "write a statement in the rows.ts of the area, and hand it to sql.";
+const read = (file: string) => readFileSync(file, "utf8");
+
+test("Next stays in pages, lib/auth and the process around it", () => {
+  const advice =
+    "The API's handlers run outside of Next too, where importing it ends the process. Use the web's " +
+    "Request and Response.";
+  const mayUseNext = new RegExp(
+    "^(?:app/(?:\\(pages\\)|api|[\\w-]+\\.tsx?$)|lib/auth/|components/|" +
+      "server/(?:actions|pages|router-state)\\.ts$|\\w+\\.ts$)",
+  );
+  const wrong = ourImports.filter(
+    ({ from, to, isPackage }) => isPackage && /^next(?:-auth)?(?:\/|$)/.test(to) && !mayUseNext.test(from),
+  );
+  expect(said(wrong, advice)).toEqual([]);
+});
+
+test("Prisma stays in lib/ and the scripts that make migrations", () => {
+  const advice = "Only lib/ speaks to the database. Write a verb there and call it.";
+  const isPrisma = ({ to, isPackage }: Import) =>
+    isPackage ? /^(?:@prisma\/|prisma$|prisma\/)/.test(to) : to.startsWith("prisma/");
+  const mayUsePrisma = /^(?:lib\/|scripts\/(?:migration|schema-engine)\.ts$|prisma\.config\.ts$)/;
+  const wrong = ourImports.filter((found) => isPrisma(found) && !mayUsePrisma.test(found.from));
+  expect(said(wrong, advice)).toEqual([]);
+});
+
+test("SQL is in the rows.ts of its area, and goes through its own door", () => {
+  const raw = OURS.filter((file) => !file.startsWith("lib/db/") && /\$(?:query|execute)Raw/.test(read(file)));
+  expect(raw.map((file) => `${file} writes SQL for db. Ask Prisma's client without it, or ${TO_SQL}`)).toEqual([]);
+  const mayWriteSql = /^lib\/(?:db\/|(?:[\w-]+\/){1,2}rows\.ts$)/;
+  const loose = OURS.filter(
+    (file) => !mayWriteSql.test(file) && /import[^;]*\b(?:rowShape|sqlChange)\b[^;]*db\/statement"/.test(read(file)),
+  );
+  expect(loose.map((file) => `${file} writes SQL: ${TO_SQL}`)).toEqual([]);
+});
+
+test("process.env is read in lib/env.ts only", () => {
+  // Configuration files and scripts run before or beside the service, the command line elsewhere; NEXT_RUNTIME is
+  // replaced when Next compiles.
+  const mayRead = /^(?:lib\/env\.ts|scripts\/.*|clients\/cli\/.*|(?:next|prisma)\.config\.\w+|instrumentation\.ts)$/;
+  const wrong = OURS.filter((file) => !mayRead.test(file) && readsEnvironment(file));
+  const advice = "reads process.env. Declare the variable in lib/env.ts, explain it in .env.example, and import env.";
+  expect(wrong.map((file) => `${file} ${advice}`)).toEqual([]);
+});
+
+test("no two files export different things under one name", () => {
+  /** What Next looks for by name, and what two pages call what each does to its own things. */
+  const isSaidByItsFile = /^(?:GET|HEAD|OPTIONS|POST|PUT|PATCH|DELETE|metadata|generateMetadata|remove|reveal)$/;
+  const files = new Map<string, string[]>();
+  for (const file of sourceFiles("app", "components", "lib", "server", "scripts"))
+    for (const name of exportedNames(file)) files.set(name, [...(files.get(name) ?? []), file]);
+  const twice = [...files].filter(([name, found]) => found.length > 1 && !isSaidByItsFile.test(name));
+  const told = twice.map(([name, found]) => `${found.join(" and ")} both export ${name}: call one what only it is.`);
+  expect(told).toEqual([]);
+  expect(files.size).toBeGreaterThan(500);
+});
+
+/**
+ * What cannot be broken: an import, the blank behind a line of JSX, the path of a drawing, and the matcher of proxy.ts,
+ * which Next reads from its text.
+ */
+const UNBREAKABLE = /^import .* from "[^"]+";$|\{" "\}$|["`}]M[\d ].*[vhazl\d]["`]|^ {4}"\/\(\(\?!/i;
+
+test("no line of code is longer than 120 characters", () => {
+  const long = EVERYTHING.flatMap((path) =>
+    readFileSync(path, "utf8")
+      .split("\n")
+      .flatMap((line, index) => ([...line].length > 120 && !UNBREAKABLE.test(line) ? [`${path}:${index + 1}`] : [])),
+  );
+  expect(long).toEqual([]);
+});
+
+test("tests that run beside others of their file do not wait by expect.poll, which knows one test at a time", () => {
+  const wrong = EVERYTHING.filter((file) => {
+    const text = file.startsWith("tests/") && !file.startsWith("tests/project/") ? read(file) : "";
+    return /\.concurrent\b/.test(text) && text.includes("expect.poll(");
+  });
+  expect(wrong).toEqual([]);
+});

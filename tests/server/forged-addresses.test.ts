@@ -1,0 +1,277 @@
+import { IncomingMessage } from "node:http";
+import { Socket } from "node:net";
+import { afterAll, afterEach, describe, expect, test, vi } from "vitest";
+import { log } from "@/lib/log";
+import { countedAs, type Network } from "@/lib/network";
+import { type Front, frontOf } from "@/server/front";
+import { receive } from "@/server/incoming";
+
+const warn = vi.spyOn(log, "warn").mockImplementation(() => {});
+afterAll(() => warn.mockRestore());
+const warnings = () => warn.mock.calls.map(([sentence]) => String(sentence));
+afterEach(() => {
+  for (const sentence of warnings()) expect(sentence).toMatch(/^[A-Z0-9][^\n]{20,400}\.$/);
+  warn.mockClear();
+});
+
+type Headers = Record<string, string>;
+const PUBLIC = "https://keys.example";
+
+function arrive(front: Front, peer: string, headers: Headers = {}, { url = "/account", version = "1.1" } = {}) {
+  const socket = new Socket();
+  Object.defineProperties(socket, { remoteAddress: { value: peer }, localPort: { value: 3000 } });
+  const request = new IncomingMessage(socket);
+  request.httpVersion = version;
+  request.url = url;
+  for (const [name, value] of Object.entries({ Host: "keys.localhost:3000", ...headers })) {
+    request.headers[name.toLowerCase()] = value;
+    request.rawHeaders.push(name, value);
+  }
+  return { network: receive(request, front), sent: request.headers };
+}
+
+const forwardedFor = (...addresses: string[]): Headers => ({ "X-Forwarded-For": addresses.join(", ") });
+const CLIENT = forwardedFor("203.0.113.7");
+
+const network = (trusted: string | undefined, peer: string, headers?: Headers) =>
+  arrive(frontOf(trusted, undefined), peer, headers).network;
+const remote = (id: string): Network => ({ id, kind: "remote" });
+const behind = (id: string): Network => ({ id: `unconfigured proxy ${id}`, kind: "shared" });
+const HERE = { id: "loopback", kind: "local" };
+
+const FORWARDED: Headers[] = [
+  CLIENT,
+  { "X-Forwarded-Host": "keys.localhost" },
+  { "X-Forwarded-Proto": "https" },
+  { Forwarded: "for=203.0.113.7" },
+  { "X-Real-IP": "203.0.113.7" },
+  { Via: "1.1 edge" },
+  { "CF-Connecting-IP": "203.0.113.7" },
+  { "True-Client-IP": "203.0.113.7" },
+];
+const PEERS = [
+  ["127.0.0.1", "loopback"],
+  ["::1", "loopback"],
+  ["::ffff:127.0.0.1", "loopback"],
+  ["172.18.0.1", "172.18.0.1"],
+  ["::ffff:10.0.0.5", "10.0.0.5"],
+  ["fd00:1:2:3::4", "fd00:1:2:3::/64"],
+  ["169.254.1.2", "169.254.1.2"],
+  ["100.64.0.9", "100.64.0.9"],
+  ["198.51.100.4", "198.51.100.4"],
+  ["2001:db8:1:2::3", "2001:db8:1:2::/64"],
+] as const;
+
+describe("a peer that is not trusted", () => {
+  test.each(PEERS)("%s is nobody's own network once it sends a forwarded header, whichever", (peer, id) => {
+    for (const trusted of [undefined, "192.0.2.1", "10.9.9.9/32"])
+      for (const headers of FORWARDED)
+        expect(network(trusted, peer, headers), `${JSON.stringify(headers)} to ${trusted}`).toEqual(behind(id));
+  });
+
+  test.each(PEERS)("%s decides nothing by what it writes: scheme, host and address stay the connection's", (peer) => {
+    const headers = { ...CLIENT, "X-Forwarded-Host": "evil.example", "X-Forwarded-Proto": "https" };
+    const { sent } = arrive(frontOf(undefined, undefined), peer, { Host: "keys.localhost", ...headers });
+    expect([sent["x-forwarded-host"], sent["x-forwarded-proto"]]).toEqual(["keys.localhost", "http"]);
+    expect(sent["x-forwarded-for"]).not.toContain("203.0.113.7");
+  });
+
+  test.each(PEERS)("%s has a bucket of its own: nobody else's is spent by it", (peer, id) => {
+    const mine = countedAs(network(undefined, peer, CLIENT).id);
+    for (const [other, otherId] of PEERS)
+      if (otherId !== id) expect(countedAs(network(undefined, other, CLIENT).id)).not.toBe(mine);
+  });
+
+  test("of a private network that sends no such header is what it is: a machine at home", () => {
+    expect(network(undefined, "192.168.1.7")).toEqual(remote("192.168.1.7"));
+    expect(network("loopback", "fd00:1:2:3::4")).toEqual(remote("fd00:1:2:3::/64"));
+  });
+
+  test("of the internet gets no second helping of any limit by writing headers, and no way out of the first", () => {
+    for (const peer of ["198.51.100.4", "2001:db8:1:2::3"]) {
+      const ids = [undefined, ...FORWARDED].map((headers) => countedAs(network(undefined, peer, headers).id));
+      expect(new Set(ids)).toEqual(new Set([network(undefined, peer).id]));
+    }
+  });
+
+  test("near by is counted apart from who asks from there directly, whose network it never becomes", () => {
+    for (const peer of ["127.0.0.1", "172.18.0.1"])
+      expect(countedAs(network(undefined, peer, CLIENT).id)).not.toBe(countedAs(network(undefined, peer).id));
+    for (const [peer] of PEERS) expect(network(undefined, peer, CLIENT).id).not.toBe(network(undefined, peer).id);
+  });
+});
+
+describe("a trusted proxy", () => {
+  test.each<[string, string, Headers, string]>([
+    ["loopback", "127.0.0.1", CLIENT, "203.0.113.7"],
+    ["private", "::ffff:172.18.0.1", forwardedFor("203.0.113.7", "10.1.1.1"), "203.0.113.7"],
+    ["192.0.2.0/24 loopback", "127.0.0.1", forwardedFor("2001:db8:1:2::3", "192.0.2.77"), "2001:db8:1:2::/64"],
+  ])("among %s vouches for the last address that is no proxy's", (trusted, peer, headers, id) => {
+    expect(network(trusted, peer, headers)).toEqual(remote(id));
+  });
+
+  test.each([
+    ..."127.0.0.1 203.0.113.7 10.0.0.1 ::1 unknown ,,,".split(" "),
+    "x".repeat(200),
+    Array(200).fill("127.0.0.1").join(", "),
+  ])("cannot be made to vouch for what a client writes in front of it: %s", (claim) => {
+    const seen = network("loopback, private", "127.0.0.1", forwardedFor(claim, "198.51.100.9"));
+    expect([seen.kind, countedAs(seen.id)]).toEqual(["shared", "198.51.100.9"]);
+  });
+
+  test("is not who reaches the port past it, who chooses no address", () => {
+    for (const [peer] of PEERS.filter(([, id]) => id !== "loopback"))
+      for (const claim of ["127.0.0.1", "::1", "203.0.113.7"]) {
+        const seen = network("loopback", peer, forwardedFor(claim));
+        expect([seen.kind, seen.id.includes(claim)]).toEqual(["shared", false]);
+      }
+  });
+
+  test("in front of which stands one that nobody named: nobody behind that is known", () => {
+    const front = frontOf("loopback", undefined);
+    expect(arrive(front, "127.0.0.1", forwardedFor("203.0.113.7", "10.0.0.9")).network).toEqual(behind("10.0.0.9"));
+    expect(warnings()).toEqual([
+      expect.stringMatching(
+        /10\.0\.0\.9, in a private network in front of a trusted proxy.* set TRUSTED_PROXIES=loopback,10\.0\.0\.9\.$/,
+      ),
+    ]);
+    expect(arrive(front, "127.0.0.1", forwardedFor("10.0.0.9")).network).toEqual(remote("10.0.0.9"));
+  });
+
+  test.each<Headers>([
+    {},
+    { "X-Forwarded-Host": "a.localhost" },
+    ...[[""], ["unknown"], ["203.0.113.7", "_hidden"], ["10.7.7.7:port"], ["<script>\nlk_secret"]].map((addresses) =>
+      forwardedFor(...addresses),
+    ),
+  ])("that names nobody in %j is nobody's own network, and what was written is not told", (headers) => {
+    const front = frontOf("10.0.0.0/16", undefined);
+    for (let time = 0; time < 3; time++) expect(arrive(front, "10.0.0.5", headers).network).toEqual(behind("10.0.0.5"));
+    expect(warnings()).toEqual([
+      expect.stringMatching(/^10\.0\.0\.5 is in TRUSTED_PROXIES, but sends no client's address.*X-Forwarded-For/),
+    ]);
+    expect(warnings()[0]).not.toMatch(/lk_|</);
+  });
+
+  test("on this machine that has a proxy before it which names nobody, makes nobody this machine", () => {
+    expect(network("loopback", "127.0.0.1", forwardedFor("127.0.0.1"))).toEqual(behind("loopback"));
+    expect(network("loopback", "127.0.0.1")).toEqual(behind("loopback"));
+    expect(network("10.0.0.5", "127.0.0.1")).toEqual(HERE);
+  });
+
+  test("costs no more however long the chain that somebody writes", () => {
+    const front = frontOf("private", undefined);
+    const endless = Array(20_000).fill("10.0.0.1").join(",");
+    const reads = vi.spyOn(String.prototype, "lastIndexOf");
+    const arrival = { peer: "10.0.0.2", isForwarded: true, forwardedFor: endless, isForPort: false };
+    expect(front.findClient(arrival).network.kind).toBe("shared");
+    expect(reads.mock.calls.length).toBeLessThanOrEqual(32);
+    reads.mockRestore();
+  });
+});
+
+describe("a peer on this machine without a forwarded header", () => {
+  type Sent = { Host?: string; version?: string; url?: string };
+  const of = (front: Front, { Host = "127.0.0.1:3000", ...how }: Sent = {}) =>
+    arrive(front, "127.0.0.1", { Host }, how).network;
+
+  test.each<[string, string | undefined, string]>([
+    ["the address that npm start prints", undefined, "localhost:3000"],
+    ["the same by number", undefined, "127.0.0.1:3000"],
+    ["by IPv6", undefined, "[::1]:3000"],
+    ["in capitals, with the last dot", undefined, "LOCALHOST.:3000"],
+    ["where NEXTAUTH_URL is this port, too", "http://localhost:3000", "127.0.0.1:3000"],
+  ])("is a program here if it names %s", (_, origin, Host) => {
+    expect(of(frontOf(undefined, origin), { Host })).toEqual(HERE);
+    expect(warnings()).toEqual([]);
+  });
+
+  test.each<[string, string | undefined, string | undefined, Sent]>([
+    ["nginx's plain proxy_pass in front of the public address", undefined, PUBLIC, {}],
+    ["the same without NEXTAUTH_URL, by its version of HTTP", undefined, undefined, { version: "1.0" }],
+    ["the guide's set-up, but for X-Forwarded-For", "loopback", PUBLIC, { Host: "keys.example" }],
+    ["a proxy that was meant to be trusted, without NEXTAUTH_URL", "loopback", undefined, {}],
+    ["HAProxy in TCP mode, opened by its name", undefined, PUBLIC, { Host: "keys.example" }],
+    ["the same by somebody who writes another Host", undefined, PUBLIC, { Host: "localhost:3000" }],
+    ["a proxy or a tunnel from another port of this machine", undefined, undefined, { Host: "localhost:8080" }],
+    ["one from the usual port", undefined, undefined, { Host: "localhost" }],
+    ["one that people open by this machine's address", undefined, undefined, { Host: "192.168.1.5:3000" }],
+    ["one whose address is NEXTAUTH_URL", undefined, "http://localhost:8080", {}],
+    ["one that ends TLS", undefined, "https://localhost:3000", {}],
+  ])("is nobody's own network behind %s, and one warning says what to set", (_, trusted, origin, sent) => {
+    const front = frontOf(trusted, origin);
+    for (let time = 0; time < 3; time++) expect(of(front, sent)).toEqual(behind("loopback"));
+    const sentence = trusted
+      ? /^127\.0\.0\.1 is in TRUSTED_PROXIES, but sends no client's address.*X-Forwarded-For/
+      : /127\.0\.0\.1, a proxy or a tunnel .*X-Forwarded-For, and set TRUSTED_PROXIES=loopback\./;
+    expect(warnings()).toEqual([expect.stringMatching(sentence)]);
+  });
+
+  test.each([
+    [undefined, PUBLIC, "127.0.0.1"],
+    ["10.0.0.5", undefined, "10.0.0.5"],
+  ])("that looks whether the service is there is no reason to warn (proxies: %s)", (trusted, origin, peer) => {
+    for (const url of ["/health", "/ready?a", "/metrics"])
+      expect(arrive(frontOf(trusted, origin), peer, { Host: "pod-7" }, { url }).network.kind).toBe("shared");
+    expect(warnings()).toEqual([]);
+  });
+});
+
+describe("a warning", () => {
+  test("names the address and the setting once for each kind of place, however many come", () => {
+    const front = frontOf(undefined, undefined);
+    for (let last = 1; last < 250; last++)
+      for (const peer of [`127.0.0.${last}`, `172.18.0.${last}`, `198.51.100.${last}`, `2001:db8:${last}::1`])
+        arrive(front, peer, CLIENT);
+    expect(warnings()).toEqual([
+      expect.stringMatching(/127\.0\.0\.1, on this machine.* set TRUSTED_PROXIES=loopback\.$/),
+      expect.stringMatching(/172\.18\.0\.1, in a private network.* set TRUSTED_PROXIES=172\.18\.0\.1\.$/),
+      expect.stringMatching(
+        /198\.51\.100\.1, on the internet.* Only if it is a proxy of yours, set TRUSTED_PROXIES=198\.51\.100\.1\.$/,
+      ),
+    ]);
+  });
+
+  test("includes the existing setting in its advice", () => {
+    network("loopback 192.0.2.0/24", "172.18.0.1", CLIENT);
+    expect(warnings()).toEqual([expect.stringContaining("set TRUSTED_PROXIES=loopback,192.0.2.0/24,172.18.0.1.")]);
+  });
+
+  test("is not for requests that pass no proxy, or the right one, nor for other sites", () => {
+    for (const peer of ["127.0.0.1", "::1", "172.18.0.1", "fd00::4", "198.51.100.4"]) network(undefined, peer);
+    const right = { ...CLIENT, "X-Forwarded-Proto": "https", "X-Forwarded-Host": "keys.example", Origin: PUBLIC };
+    const others: Headers[] = [{ Origin: "https://evil.example" }, { Origin: "null" }, { Host: "10.0.0.5:3000" }];
+    for (const more of [right, ...others]) arrive(frontOf("loopback", PUBLIC), "127.0.0.1", { ...CLIENT, ...more });
+    expect(warnings()).toEqual([]);
+  });
+
+  test.each<[string, string, Headers, RegExp]>([
+    [
+      "NEXTAUTH_URL is http where people come by https",
+      "http://keys.example",
+      { "X-Forwarded-Proto": "https" },
+      /NEXTAUTH_URL is http:\/\/keys\.example: set NEXTAUTH_URL=https:\/\/keys\.example\.$/,
+    ],
+    [
+      "people open another host than NEXTAUTH_URL, when a form comes from there",
+      PUBLIC,
+      { Host: "10.0.0.5", Origin: "https://10.0.0.5" },
+      /^People open this service at 10\.0\.0\.5, but NEXTAUTH_URL is https:\/\/keys\.example,.* set NEXT/,
+    ],
+  ])("says once that %s", (_, origin, headers, sentence) => {
+    const front = frontOf("loopback", origin);
+    for (let time = 0; time < 3; time++) arrive(front, "127.0.0.1", { ...CLIENT, ...headers });
+    expect(warnings()).toEqual([expect.stringMatching(sentence)]);
+  });
+
+  test("says once that a host was refused, and how it would not be", () => {
+    const front = frontOf("loopback", PUBLIC);
+    for (const Host of ["www.keys.example", "evil.test"])
+      expect(() => arrive(front, "127.0.0.1", { ...CLIENT, Host })).toThrow(/NEXTAUTH_URL/);
+    expect(warnings()).toEqual([
+      expect.stringMatching(
+        /the host www\.keys\.example, .*\(421\).* set NEXTAUTH_URL .* it is https:\/\/keys\.example\.$/,
+      ),
+    ]);
+  });
+});

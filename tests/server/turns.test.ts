@@ -1,0 +1,179 @@
+import { performance } from "node:perf_hooks";
+import { setTimeout as sleep, setImmediate as turn } from "node:timers/promises";
+import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
+import { atEndOfTurn, endOfTurn } from "@/lib/end-of-turn";
+import { Turns } from "@/server/turns";
+
+afterEach(() => void vi.useRealTimers().restoreAllMocks());
+
+describe("requests that take turns", () => {
+  let active = 0;
+  let turns: Turns;
+  let order: string[];
+  beforeEach(() => {
+    vi.spyOn(performance, "eventLoopUtilization").mockImplementation(() => ({ active, idle: 0, utilization: 0 }));
+    [turns, order] = [new Turns(), []];
+  });
+
+  async function page(network: string, ms: number): Promise<void> {
+    const end = await turns.take(network);
+    await turn();
+    active += ms;
+    order.push(network);
+    end();
+  }
+
+  const pages = (count: number, network: string, ms: number) =>
+    Promise.all(Array.from({ length: count }, () => page(network, ms)));
+  const taken = (count: number, network: string) =>
+    Promise.all(Array.from({ length: count }, () => turns.take(network)));
+  const among = (first: number, network: string) => order.slice(0, first).filter((one) => one === network).length;
+
+  test("a network with two hundred concurrent pages delays one with a few by only a few", async () => {
+    const flood = pages(200, "flood", 2);
+    await turn();
+    await pages(5, "person", 2);
+    expect(among(order.lastIndexOf("person"), "flood")).toBeLessThan(30);
+    await flood;
+    expect(order).toHaveLength(205);
+  });
+
+  test("what counts is the time that was taken, not the number of requests", async () => {
+    await Promise.all([pages(40, "dear", 10), pages(40, "cheap", 1)]);
+    expect(among(40, "cheap")).toBeGreaterThan(25);
+  });
+
+  test("networks that keep coming anew pass one that was served before only for a while", async () => {
+    // The clock is the work done.
+    vi.spyOn(performance, "now").mockImplementation(() => active);
+    await page("person", 500);
+    const crowd = Array.from({ length: 20 }, (_, index) => page(`first ${index}`, 20));
+    const person = page("person", 20);
+    for (let n = 0; n < 200; n++) {
+      const others = page(`later ${n}`, 20);
+      crowd.push(others);
+      await Promise.race([others, ...crowd.slice(n, n + 20)]);
+    }
+    await Promise.all([person, ...crowd]);
+    expect(order).toHaveLength(222);
+    // 500 ms of use are made up for in a second of waiting: 50 pages of 20 ms, and those that came before.
+    expect(order.lastIndexOf("person")).toBeLessThan(90);
+  });
+
+  test("networks that wait with many pages each do not pass one that comes later with one", async () => {
+    // The clock is the work done.
+    vi.spyOn(performance, "now").mockImplementation(() => active);
+    const flood = Array.from({ length: 600 }, (_, index) => page(`flood ${index % 10}`, 20));
+    await Promise.all(flood.slice(0, 300));
+    const before = order.length;
+    await page("person", 20);
+    expect(order.indexOf("person") - before).toBeLessThan(20);
+    await Promise.all(flood);
+  });
+
+  test("alone, a whole house behind one address gets everything, and nobody of it is refused", async () => {
+    await pages(500, "house", 0);
+    expect(order).toHaveLength(500);
+  });
+
+  test("the rest of the service is answered between two pages", async () => {
+    const flood = pages(100, "flood", 2);
+    let between = 0;
+    for (; order.length < 100; between++) await turn();
+    await flood;
+    expect(between).toBeGreaterThan(20);
+  });
+
+  test("who waits for something else than the event loop keeps nobody from it", async () => {
+    const stuck = await taken(4, "stuck");
+    (await turns.take("other"))();
+    expect(stuck).toHaveLength(4);
+  });
+
+  test("who goes away while he waits gives up his place, and the work is never begun", async () => {
+    const running = await taken(4, "a");
+    let leave = () => {};
+    const waiting = turns.take("a", (leaveQueue) => (leave = leaveQueue));
+    leave();
+    await expect(waiting).rejects.toMatchObject({ status: 503 });
+    for (const end of running) end();
+    (await turns.take("a"))();
+  });
+
+  test("a queue has an end, and the longest one gives way", async () => {
+    const running = await taken(4, "first");
+    const begin = (network: string) => turns.take(network).then((end) => end());
+    const waiting = Promise.allSettled(Array.from({ length: 600 }, () => begin("long")));
+    await sleep(0);
+    const others = Array.from({ length: 512 }, (_, index) => begin(`short ${index % 100}`));
+    others.push(begin("person"));
+    for (const end of running) end();
+    await Promise.all(others);
+    expect((await waiting).filter(({ status }) => status === "rejected").length).toBeGreaterThanOrEqual(88);
+  });
+
+  test("while a body is being decoded nobody else's work begins, however idle the event loop is", async () => {
+    let decode = () => {};
+    const decoded = new Promise<void>((resolve) => (decode = resolve));
+    const end = await turns.take("sender", () => {}, decoded);
+    let hasBegun = false;
+    const other = turns.take("other").then((endOther) => {
+      hasBegun = true;
+      endOther();
+    });
+    await sleep(400);
+    expect(hasBegun).toBe(false);
+    decode();
+    await other;
+    end();
+  });
+
+  test("a body that is never decoded gives its turn up with the head of its response", async () => {
+    const end = await turns.take("sender", () => {}, new Promise(() => {}));
+    const other = turns.take("other");
+    end();
+    (await other)();
+  });
+});
+
+describe("the end of a turn of the event loop", () => {
+  async function turnsOf(work: Promise<unknown>): Promise<number> {
+    let turns = 0;
+    let isDone = false;
+    void work.then(() => (isDone = true));
+    for (; !isDone; turns++) await turn();
+    return turns;
+  }
+
+  const done = () => new Promise<void>(atEndOfTurn);
+
+  test("comes for all that wait for it at once, after all that runs before it and what that leads to", async () => {
+    const order: string[] = [];
+    const chain = async (name: string, length: number) => {
+      for (let n = 0; n < length; n++) await done();
+      order.push(name);
+      await endOfTurn();
+      order.push("ended");
+    };
+    expect(await turnsOf(Promise.all([chain("none", 0), chain("one", 1), chain("five", 5)]))).toBe(1);
+    expect(order).toEqual(["none", "one", "five", "ended", "ended", "ended"]);
+    expect(await turnsOf(endOfTurn())).toBe(1);
+  });
+
+  test.each([
+    ["ten milliseconds", 50, 4, 3, 16],
+    ["a hundred rounds", 1_000, 0, 100, 9],
+  ])("comes after %s, so that a long chain does not keep others from theirs", async (_, length, ms, first, turns) => {
+    vi.useFakeTimers({ toFake: ["performance"] });
+    let rounds = 0;
+    const chain = (async () => {
+      for (; rounds < length; rounds++) {
+        await done();
+        vi.advanceTimersByTime(ms);
+      }
+    })();
+    await endOfTurn();
+    expect(rounds).toBe(first);
+    expect(await turnsOf(chain)).toBe(turns);
+  });
+});

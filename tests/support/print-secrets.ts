@@ -1,0 +1,8 @@
+import { authSecrets } from "@/lib/secrets";
+
+try {
+  console.log(authSecrets().join(" "));
+} catch (error) {
+  console.error((error as Error).message);
+  process.exitCode = 1;
+}

@@ -1,0 +1,136 @@
+import { constants, crc32, deflateRawSync } from "node:zlib";
+import { env } from "@/lib/env";
+import { TRANSITIONS } from "@/lib/link/states";
+import { idOf, networkOf, numbers, type Rows, type Spread, timeOf } from "./dialect";
+
+export const seededCreatorOf = (users: number) =>
+  `(CASE WHEN n % 10 = 0 THEN (n / 10) % ${Math.min(100, users)} ELSE (n * 7919) % ${users} END)`;
+
+const createdAt = ({ begin, span, keys }: Spread) => timeOf(`${begin} + n * ${Math.max(1, Math.floor(span / keys))}`);
+
+export const keyRows =
+  (size: Spread): Rows =>
+  (from, to) =>
+    `INSERT INTO "Key" ("id", "creatorId", "name", "data", "dataBytes", "price", "createdAt", "updatedAt")
+     SELECT ${idOf("key", "n")}, ${idOf("user", seededCreatorOf(size.users))}, 'Licence ' || n, 'data of a key', 13,
+       '1.5', ${createdAt(size)}, ${createdAt(size)} FROM ${numbers(from, to)}`;
+
+export const holderRows =
+  (size: Spread): Rows =>
+  (from, to) =>
+    `INSERT INTO "Holder" ("keyId", "userId", "since", "keyCreatedAt")
+     SELECT ${idOf("key", "n")}, ${idOf("user", seededCreatorOf(size.users))}, ${createdAt(size)}, ${createdAt(size)}
+     FROM ${numbers(from, to)}`;
+
+export const secondHolderRows =
+  (size: Spread): Rows =>
+  (from, to) => {
+    const other = `((n * 104729 + 1) % ${size.users})`;
+    return `INSERT INTO "Holder" ("keyId", "userId", "since", "keyCreatedAt")
+     SELECT ${idOf("key", "n")}, ${idOf("user", other)}, ${createdAt(size)}, ${createdAt(size)}
+     FROM ${numbers(from, to)} WHERE n % 2 = 0 AND ${other} <> ${seededCreatorOf(size.users)}`;
+  };
+
+export const sessionRows =
+  ({ begin, span, users }: Spread): Rows =>
+  (from, to) => {
+    const end = begin + span;
+    const since = `${end} - (n % 30) * 86400000`;
+    return `INSERT INTO "Session" ("id", "userId", "createdAt", "expiresAt", "userAgent", "network")
+     SELECT ${idOf("session", "n")}, ${idOf("user", `(n * 10 + 3) % ${users}`)}, ${timeOf(since)},
+       ${timeOf(`${since} + 2592000000`)}, 'Mozilla/5.0 (X11; Linux x86_64) Firefox/145.0', ${networkOf("n")}
+     FROM ${numbers(from, to)}`;
+  };
+
+const hashOf = (kind: Parameters<typeof idOf>[0], n: string) => `${idOf(kind, n)} || ${idOf(kind, n)}`;
+
+export const linkRows =
+  ({ begin, span, users }: Spread): Rows =>
+  (from, to) => {
+    const asked = `${begin + span} - (n % 600) * 1000`;
+    const isDenied = "n % 10 = 0";
+    const state = `CASE WHEN ${isDenied} THEN '${TRANSITIONS.deny.to}' ELSE '${TRANSITIONS.ask.to}' END`;
+    return `INSERT INTO "LinkCode"
+       ("id", "codeHash", "status", "createdAt", "expiresAt", "network", "program", "name", "userId", "decidedAt")
+     SELECT ${idOf("link", "n")}, ${hashOf("link", "n")}, ${state}, ${timeOf(asked)},
+       ${timeOf(`${asked} + 600000`)}, ${networkOf("n")}, 'curl/8.5.0', 'Program ' || (n % 50),
+       CASE WHEN ${isDenied} THEN ${idOf("user", `n % ${users}`)} END,
+       CASE WHEN ${isDenied} THEN ${timeOf(`${asked} + 5000`)} END
+     FROM ${numbers(from, to)}`;
+  };
+
+export const maskRows: Rows = (from, to) =>
+  `INSERT INTO "LinkMask" ("linkId", "mask1", "mask2", "mask3", "mask4", "mask5", "mask6")
+   SELECT ${idOf("link", "n")}, n, n, n, n, n, n FROM ${numbers(from, to)}`;
+
+const linked = (n: string) => idOf("user", `(${n}) * 5 + 1`);
+
+export const collectedRows =
+  ({ begin, span, users }: Spread): Rows =>
+  (from, to) => {
+    const id = idOf("link", "s.n + 2000000000");
+    const at = timeOf(`${begin} + s.n * ${Math.max(1, Math.floor((span * 5) / users))}`);
+    return `INSERT INTO "LinkCode" ("id", "status", "createdAt", "expiresAt", "network", "program", "userId",
+       "decidedAt", "tokenHash", "collectBy", "collectedAt", "collectedNetwork", "collectedProgram")
+     SELECT ${id}, '${TRANSITIONS.collect.to}', ${at}, ${at}, ${networkOf("s.n")}, 'curl/8.5.0', u."id", ${at},
+       u."tokenHash", ${at}, ${at}, ${networkOf("s.n")}, 'curl/8.5.0'
+     FROM (SELECT n FROM ${numbers(from, to)}) AS s JOIN "User" u ON u."id" = ${linked("s.n")}`;
+  };
+
+export const accessTokenRows =
+  ({ begin, span, users }: Spread): Rows =>
+  (from, to) =>
+    `INSERT INTO "AccessToken" ("id", "userId", "name", "nameKey", "access", "hash", "createdAt", "startsAt", "usedAt")
+     SELECT ${idOf("token", "n")}, ${idOf("user", `n * 5 + 2`)}, 'Backup', 'backup', 'read', ${hashOf("token", "n")},
+       ${timeOf(String(begin))}, ${timeOf(String(begin))},
+       ${timeOf(`${begin} + n * ${Math.max(1, Math.floor((span * 5) / users))}`)}
+     FROM ${numbers(from, to)}`;
+
+/** Of a user with one text file. Every document is this one, so that no statement computes a checksum. */
+const ENTRIES = [
+  [".folder", "home", "origin/(c) users", ["1".padStart(32, "0")], 0, 0, 0, 0, 1, 1, "", 1, [], "f".repeat(32)],
+  [".txt", "notes", "origin/(c) users/home", "text ".repeat(40), 0, 0, 0, 0, 1, 1, "", 200, [], "1".padStart(32, "0")],
+].flat();
+const WHOLE = Buffer.from(JSON.stringify(ENTRIES));
+/** The piece, which is everything but the end of the document. */
+const TEXT = WHOLE.subarray(0, -1);
+const DEFLATED = deflateRawSync(TEXT, { finishFlush: constants.Z_FULL_FLUSH });
+/** A gzip member: header, pieces, the end of the document, trailer (RFC 1952, section 2.3). */
+const GZIP_LENGTH = 10 + DEFLATED.length + deflateRawSync("]").length + 8;
+const bytes = (hex: string) => (env.DATABASE_URL ? `'\\x${hex}'::bytea` : `x'${hex}'`);
+
+const owner = idOf("user", "n * 10 + 4");
+const piece = idOf("piece", "n");
+
+const KEY_COLUMNS = ["pieceId", "start", "entryId", "entryBucket", "parentKey", "rank", "nameKey", "typeKey"];
+const name = bytes("61");
+const keys = [piece, 1, `'${"1".padStart(32, "0")}'`, "n * 256", `substr(${piece}, 1, 16)`, 1, name, name];
+
+/** Every tenth user has a document. Its index is as of an older release: it is rebuilt once its user looks at it. */
+export const documentRows = ({ begin, span, users }: Spread): Rows[] => {
+  const at = timeOf(`${begin} + n * ${Math.max(1, Math.floor((span * 10) / users))}`);
+  const into =
+    (table: string, columns: string[], values: (string | number)[], of = "") =>
+    (from: number, to: number) =>
+      `INSERT INTO "${table}" (${columns.map((name) => `"${name}"`)}) SELECT ${values}
+     FROM ${numbers(from, to)}${of}`;
+  return [
+    into("FileDocument", ["userId", "version"], [owner, 1]),
+    into(
+      "FileVersion",
+      ["userId", "version", "publishedAt", "entries", "plainLength", "gzipLength", "crc", "etag"],
+      [owner, 1, at, 2, WHOLE.length, GZIP_LENGTH, crc32(WHOLE), "'seeded'"],
+    ),
+    into(
+      "FilePiece",
+      ["id", "userId", "position", "bornVersion", "entries", "plainLength", "deflatedLength", "crc"],
+      [piece, owner, 1 << 20, 1, 2, TEXT.length, DEFLATED.length, crc32(TEXT)],
+    ),
+    into("FileContent", ["pieceId", "deflated"], [piece, bytes(DEFLATED.toString("hex"))]),
+    into(
+      "FileEntry",
+      [...KEY_COLUMNS, "editedOrder", "label", "type", "size", "isBase64"],
+      [...keys, 1, "'notes'", "'.txt'", 200, "false"],
+    ),
+  ];
+};

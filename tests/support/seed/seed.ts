@@ -1,0 +1,119 @@
+import Database from "better-sqlite3";
+import { postgresPool, sqliteFile } from "@/lib/db/client";
+import { mintToken } from "@/lib/tokens";
+import { idIn, nameIn, type Size } from "./dialect";
+import { eventRows } from "./events";
+import {
+  accessTokenRows,
+  collectedRows,
+  documentRows,
+  holderRows,
+  keyRows,
+  linkRows,
+  maskRows,
+  secondHolderRows,
+  sessionRows,
+} from "./rows";
+
+/** Rows per transaction. */
+const AT_ONCE = 100_000;
+const USERS_AT_ONCE = 5_000;
+const YEAR_MS = 365 * 86_400_000;
+
+export type SeedRow = Record<string, string | number | Date | Buffer | null>;
+
+/** The database that is filled. */
+export interface Seed {
+  run(statement: string): Promise<void>;
+  add(table: string, rows: SeedRow[]): Promise<void>;
+  finish(): Promise<void>;
+  close(): void;
+}
+
+export function openSeed(): Seed {
+  const pool = postgresPool();
+  if (pool)
+    return {
+      run: async (statement) => void (await pool.query(statement)),
+      add: async (table, rows) =>
+        void (await pool.query(`INSERT INTO "${table}" SELECT * FROM json_populate_recordset(NULL::"${table}", $1)`, [
+          JSON.stringify(rows.map(inHex)),
+        ])),
+      finish: async () => void (await pool.query("ANALYZE")),
+      close: () => {},
+    };
+  const database = new Database(sqliteFile());
+  database.pragma("synchronous = OFF");
+  database.pragma("cache_size = -500000");
+  const addAll = database.transaction((table: string, rows: SeedRow[]) => {
+    const columns = Object.keys(rows[0] ?? {});
+    const statement = database.prepare(
+      `INSERT INTO "${table}" (${columns.map((name) => `"${name}"`)}) VALUES (${columns.map(() => "?")})`,
+    );
+    for (const row of rows)
+      statement.run(columns.map((name) => (row[name] instanceof Date ? row[name].getTime() : row[name])));
+  });
+  return {
+    run: async (statement) => void database.exec(statement),
+    add: async (table, rows) => addAll(table, rows),
+    finish: async () => void database.pragma("wal_checkpoint(TRUNCATE)"),
+    close: () => void database.close(),
+  };
+}
+
+function inHex(row: SeedRow): SeedRow {
+  const values = Object.entries(row).map(([name, value]) => [
+    name,
+    Buffer.isBuffer(value) ? `\\x${value.toString("hex")}` : value,
+  ]);
+  return Object.fromEntries(values);
+}
+
+/**
+ * Fills an empty, migrated database. Users are named user-0000000 and so on; the first is an administrator. Every tenth
+ * key belongs to one of the first hundred users, every other one has a second holder, and events are in the order of
+ * their times, the last of them now.
+ */
+export async function seedAll(seed: Seed, { users, keys, events }: Size, now = Date.now()): Promise<void> {
+  const begin = now - YEAR_MS;
+  for (let from = 0; from < users; from += USERS_AT_ONCE) {
+    const batch = Array.from({ length: Math.min(USERS_AT_ONCE, users - from) }, (_, n) =>
+      userRow(from + n, new Date(begin + ((from + n) * YEAR_MS) / users)),
+    );
+    await seed.add("User", batch);
+  }
+  const inParts = async (count: number, rows: (from: number, to: number) => string) => {
+    for (let from = 0; from < count; from += AT_ONCE) {
+      const to = Math.min(count, from + AT_ONCE) - 1;
+      await seed.run(rows(from, to));
+    }
+  };
+  const size = { users, keys, events, begin, span: YEAR_MS };
+  await inParts(Math.floor(users / 10), sessionRows(size));
+  await inParts(Math.floor(users / 100), linkRows(size));
+  await inParts(Math.floor(users / 100), maskRows);
+  await inParts(Math.floor(users / 5), collectedRows(size));
+  await inParts(Math.floor(users / 5), accessTokenRows(size));
+  for (const rows of documentRows(size)) await inParts(Math.floor(users / 10), rows);
+  await inParts(keys, keyRows(size));
+  await inParts(keys, holderRows(size));
+  await inParts(keys, secondHolderRows(size));
+  await inParts(events, eventRows(size));
+  await seed.finish();
+}
+
+function userRow(n: number, at: Date) {
+  const id = idIn("user", n);
+  const name = nameIn(n);
+  return {
+    id,
+    username: name,
+    usernameKey: name,
+    role: n === 0 ? "admin" : "user",
+    disabledAt: n % 200 === 199 ? at : null,
+    passwordHash: null,
+    ...mintToken(id).stored,
+    tokenAt: at,
+    createdAt: at,
+  };
+}
