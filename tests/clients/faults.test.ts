@@ -20,7 +20,8 @@ const GAVE_UP = ["NoAnswer", "NoResponse", "RateLimited", "Unavailable", "Outcom
 // The pauses of the client in this process are a fifth as long.
 beforeAll(() => {
   const { setTimeout } = globalThis;
-  const hurried = (done: () => void, milliseconds = 0) => setTimeout(done, milliseconds / 5);
+  const hurried = (done: (...given: unknown[]) => void, milliseconds = 0, ...given: unknown[]) =>
+    setTimeout(done, milliseconds / 5, ...given);
   const spy = vi.spyOn(globalThis, "setTimeout").mockImplementation(hurried as typeof setTimeout);
   return () => spy.mockRestore();
 });
