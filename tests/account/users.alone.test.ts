@@ -24,21 +24,12 @@ beforeAll(async () => {
   await sweepSummaries();
   for (const [n, name] of ["a", "B", "c", "d", "e"].entries()) {
     const role = name === "B" ? "admin" : "user";
-    const { id } = await createUser({
-      username: prefix + name,
-      role,
-      password: n < 2 ? "correct horse battery" : null,
-    });
+    const password = n < 2 ? "correct horse battery" : null;
+    const { id } = await createUser({ username: prefix + name, role, password });
     const createdAt = new Date(Date.now() - (n + 10) * DAY_MS);
-    await db.userSummary.update({
-      where: { userId: id },
-      data: {
-        createdAt,
-        seenAt: new Date(createdAt.getTime() + n * 2 * DAY_MS),
-        keys: 2_000_000 - n,
-        bytes: 9e15 + (n % 3),
-      },
-    });
+    const seenAt = new Date(createdAt.getTime() + n * 2 * DAY_MS);
+    const data = { createdAt, seenAt, keys: 2_000_000 - n, bytes: 9e15 + (n % 3) };
+    await db.userSummary.update({ where: { userId: id }, data });
   }
   await setDisabled(`${prefix}c`, true);
 });
@@ -159,11 +150,8 @@ describe("administrators", () => {
   test("an administrator disables several users at once, each with a result, and never themselves", async () => {
     const admin = await makeUser({ role: "admin" });
     const [one, two] = [await makeUser(), await makeUser()];
-    const results = await setDisabledOfMany(
-      [one.username, "nobody_here", admin.username, two.username],
-      true,
-      admin.id,
-    );
+    const names = [one.username, "nobody_here", admin.username, two.username];
+    const results = await setDisabledOfMany(names, true, admin.id);
     expect(results).toEqual([
       { username: one.username, refused: null },
       { username: "nobody_here", refused: expect.stringContaining("no user") },
@@ -173,11 +161,7 @@ describe("administrators", () => {
     expect((await showUser(two.username)).disabledAt).not.toBeNull();
     const event = await db.auditEvent.findFirst({ where: { subjectId: two.id, action: "user.disable" } });
     expect(event).toMatchObject({ actorId: admin.id });
-    await expect(
-      setDisabledOfMany(
-        Array.from({ length: 201 }, (_, n) => `u${n}`),
-        true,
-      ),
-    ).rejects.toMatchObject({ status: 400 });
+    const tooMany = Array.from({ length: 201 }, (_, n) => `u${n}`);
+    await expect(setDisabledOfMany(tooMany, true)).rejects.toMatchObject({ status: 400 });
   });
 });

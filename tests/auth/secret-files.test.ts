@@ -2,7 +2,6 @@ import { chmodSync, mkdtempSync, readdirSync, readFileSync, statSync, symlinkSyn
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { whereSecretIs } from "@/lib/doctor/secret";
 import { env, parseEnvironment } from "@/lib/env";
 import { isBesideData, readSecrets, secretSource } from "@/lib/secret-source";
 import { derivedKeys, type Purpose } from "@/lib/secrets";
@@ -147,12 +146,6 @@ describe.concurrent("a file with the secret", () => {
     });
     expect(readdirSync(DATA_DIR)).toEqual([]);
   });
-});
-
-test("one sentence says where the secret is", () => {
-  expect(whereSecretIs()).toMatch(
-    /^The secret (?:comes from AUTH_SECRET, apart from the|in .* \(a file of the data folder\) lies beside the) data/,
-  );
 });
 
 test("each purpose has its own key", () => {

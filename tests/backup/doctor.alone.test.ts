@@ -133,25 +133,18 @@ describe("of what is sealed, the doctor", () => {
     { check: "sealing", problem: expect.stringContaining(problem), advice },
   ];
 
-  test.each([
-    [
-      "data of another",
-      { data: "AAAA" },
-      "was changed by something else, and does not open. This is the key ID of NAME.",
-    ],
-    ["a wrong size", { dataBytes: 9 }, "size of a key's data is wrong. This is the key ID of NAME."],
-    ["a missing key", { sealedWith: 7 }, "that opens the data of a key is missing. This is the key ID of NAME."],
-    [
-      "data in the clear",
-      { sealedWith: null, data: "a secret" },
-      "of 1 keys and 0 pieces of files are not sealed yet.",
-    ],
+  test.each<[string, { data?: string; dataBytes?: number; sealedWith?: number | null }, string]>([
+    ["data of another", { data: "AAAA" }, "was changed by something else, and does not open"],
+    ["a wrong size", { dataBytes: 9 }, "size of a key's data is wrong"],
+    ["a missing key", { sealedWith: 7 }, "that opens the data of a key is missing"],
+    ["data in the clear", { sealedWith: null, data: "a secret" }, "1 keys and 0 pieces of files are not sealed yet"],
   ])("names %s", async (_, change, words) => {
     const { data, dataBytes, sealedWith } = await db.key.findUniqueOrThrow({ where: { id } });
     await db.key.update({ where: { id }, data: change });
     const findings = await problemsOf("sealing", "sweep");
     await db.key.update({ where: { id }, data: { data, dataBytes, sealedWith } });
-    expect(findings).toEqual(named(words.replace("ID", id).replace("NAME", creator.username)));
+    const which = change.sealedWith === null ? "." : `. This is the key ${id} of ${creator.username}.`;
+    expect(findings).toEqual(named(words + which));
   });
 
   test("names a user's key that is damaged, once, and not each key that it opens", async () => {

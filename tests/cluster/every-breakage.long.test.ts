@@ -1,18 +1,20 @@
 import { execFileSync } from "node:child_process";
+import { randomBytes } from "node:crypto";
 import { mkdirSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
+import type { Client } from "pg";
 import { expect, test } from "vitest";
 import { newId } from "@/lib/ids";
 import { startOperator } from "@/tests/soak/operator";
 import { type Breakable, breakableWay } from "@/tests/support/breakable";
 import { Ledger } from "@/tests/support/ledger";
-import { canMount, smallFolder } from "@/tests/support/small-disk";
-import { BREAKAGES, type Breakage } from "./breakages";
+import { type Answer, sendTo } from "@/tests/support/request";
+import { canMount, type SmallFolder, smallFolder } from "@/tests/support/small-disk";
 import { type Cluster, startCluster } from "./cluster";
-import { Outage } from "./outage";
-import { DATABASES, type DatabaseMachine } from "./samples";
+import { signalAll } from "./programs";
+import { DATABASES, type DatabaseMachine, type Machine } from "./samples";
 
 const LEDGERS = 6;
 const CHANGES_BEFORE_BREAKING = 60;
@@ -25,6 +27,88 @@ const SAFE_PATRONI = "3.1.2";
 
 const patroni = execFileSync("patroni", ["--version"], { encoding: "utf8" }).trim().replace("patroni ", "");
 const isSafe = patroni.localeCompare(SAFE_PATRONI, "en", { numeric: true }) >= 0;
+
+interface Broken {
+  cluster: Cluster;
+  primary: DatabaseMachine;
+  /** The ways into the primary, and from its Patroni to etcd. */
+  ways: Breakable[];
+  /** Where the primary's data is. */
+  disk: SmallFolder | undefined;
+}
+
+/** Longer than a machine that is back takes to see that it has been replaced. */
+const BACK_MS = 10_000;
+
+/** Breaks something. Returns what repairs it when the rest works again; without that, it restarts by itself. */
+type Break = (broken: Broken) => Promise<(() => unknown) | undefined>;
+
+/** Ends all processes of a machine, or of one of its programs, immediately, as a power cut would. */
+const kill =
+  (which: (broken: Broken) => Promise<Machine | undefined> | Machine, program?: string): Break =>
+  async (broken) => {
+    const machine = await which(broken);
+    if (!machine) throw new Error("There is no such machine.");
+    const pids = broken.cluster.pids(machine, program);
+    // Of PostgreSQL, the process that the others belong to.
+    signalAll(program === "postgresql" ? pids.slice(0, 1) : pids, "SIGKILL");
+    return undefined;
+  };
+
+const BREAKAGES = {
+  "primary killed": kill(({ primary }) => primary),
+  "synchronous standby killed": kill(({ cluster }) => cluster.withRole("sync_standby")),
+  "process killed": kill(() => "app1", "latchkey"),
+  "postgres killed": kill(({ primary }) => primary, "postgresql"),
+  "planned switchover": async ({ cluster, primary }) => {
+    await cluster.switchover(primary);
+    return undefined;
+  },
+  "primary cut off": async ({ ways }) => {
+    for (const way of ways) way.freeze();
+    return async () => {
+      for (const way of ways) await way.cut();
+      for (const way of ways) await way.mend();
+    };
+  },
+  "primary frozen": async ({ cluster, primary }) => {
+    const client = await cluster.connect(primary, "latchkey");
+    const pids = [...cluster.pids(primary, "patroni"), ...cluster.pids(primary, "postgresql")];
+    signalAll(pids, "SIGSTOP");
+    return async () => {
+      const successor = await cluster.withRole("leader");
+      expect(successor).not.toBe(primary);
+      signalAll(pids, "SIGCONT");
+      await expectNoWrite(client);
+      expect(await cluster.withRole("leader")).toBe(successor);
+    };
+  },
+  "disk full": async ({ cluster, primary, disk }) => {
+    const client = await cluster.connect(primary, "latchkey");
+    disk?.fill();
+    const isReplaced = async () => {
+      // Goes on to the next file of the log, as more load would; without room for one, the primary stops.
+      await client.query("SELECT pg_switch_wal()").catch(() => {});
+      return ![undefined, primary].includes(await cluster.withRole("leader"));
+    };
+    await expect.poll(isReplaced, { timeout: 180_000, interval: 500 }).toBe(true);
+    await client.end();
+    return () => disk?.free();
+  },
+} satisfies Record<string, Break>;
+
+type Breakage = keyof typeof BREAKAGES;
+
+/** Whoever still has a connection to a replaced primary gets no acknowledgement from it. */
+async function expectNoWrite(client: Client): Promise<void> {
+  const insert = `INSERT INTO "RetiredName" ("usernameKey", "retiredAt") VALUES ($1, now())`;
+  const written = client.query(insert, [randomBytes(8).toString("hex")]).then(
+    () => "written",
+    () => "refused",
+  );
+  expect(await Promise.race([written, sleep(BACK_MS, "waiting")])).not.toBe("written");
+  await client.end();
+}
 
 const EACH_KIND: Breakage[] = [
   "process killed",
@@ -126,6 +210,54 @@ function inWords(kind: Breakage, rounds: Round[]): string {
     return figures.sort((a, b) => a - b).map((seconds) => seconds.toFixed(1));
   };
   return `${kind}: seconds without a change ${of("seconds").join(", ")}; for a response ${of("slowest").join(", ")}`;
+}
+
+const EVERY_MS = 250;
+/** So many acknowledged changes in a row, begun after the break, and it is over. */
+const ENOUGH = 12;
+const FOUR_MINUTES = 240_000;
+
+/** A client that creates a key four times a second, whether or not it got a response, and measures the gaps. */
+class Outage {
+  private readonly acknowledged: { begun: number; at: number }[] = [];
+  private readonly asking = setInterval(() => void this.ask(), EVERY_MS);
+  private fault: Answer | undefined;
+  private slowest = 0;
+
+  constructor(
+    private readonly url: string,
+    private readonly token: string,
+  ) {}
+
+  private async ask(): Promise<void> {
+    const begun = performance.now();
+    const query = { auth: this.token, data: newId(), price: "1" };
+    // Without an answer, it is part of the outage.
+    const answer = await sendTo(this.url, "/keys/create", { query, once: true }).catch(() => undefined);
+    const at = performance.now();
+    this.slowest = Math.max(this.slowest, at - begun);
+    if (answer?.status === 200) this.acknowledged.push({ begun, at });
+    else if (answer && answer.status !== 503 && answer.status !== 507) this.fault ??= answer;
+  }
+
+  /** Waits until changes that began from now on are acknowledged again. */
+  async isOver(): Promise<void> {
+    const from = performance.now() + 2 * EVERY_MS;
+    const giveUp = from + FOUR_MINUTES;
+    while (this.acknowledged.filter(({ begun }) => begun > from).length < ENOUGH) {
+      expect(performance.now(), "Nothing is acknowledged any more.").toBeLessThan(giveUp);
+      await sleep(EVERY_MS);
+    }
+  }
+
+  /** Ends the client. Returns the longest time without an acknowledged change, and that for a response, in seconds. */
+  stop(): { seconds: number; slowest: number } {
+    clearInterval(this.asking);
+    expect(this.fault?.text).toBeUndefined();
+    const times = this.acknowledged.map(({ at }) => at).sort((a, b) => a - b);
+    const gaps = times.map((time, n) => time - (times[n - 1] ?? time));
+    return { seconds: Math.max(...gaps) / 1_000, slowest: this.slowest / 1_000 };
+  }
 }
 
 test("a cluster that is broken twenty times loses nothing acknowledged, and works again by itself", async ({

@@ -20,19 +20,14 @@ export interface Launch {
   isRoot?: true;
 }
 
-/** A program that is started again half a minute after it ends, as on a machine that starts again. */
-export interface Supervised {
-  /** The ids of its process and of all that it started. */
-  pids(): number[];
-  /** Ends it for good: politely first, then by force. */
-  stop(): Promise<void>;
-}
+export type Supervised = ReturnType<typeof supervise>;
 
 /**
- * Starts a program in `folder`, with its output in `folder/log`. It ends with this process, however this one ends: the
+ * Starts a program in `folder`, with its output in `folder/log`, and again half a minute after it ends, as on a machine
+ * that starts again. It ends with this process, however this one ends: the
  * kernel sees to that (setpriv --pdeathsig).
  */
-export function supervise(folder: string, how: Launch): Supervised {
+export function supervise(folder: string, how: Launch) {
   const log = openSync(join(folder, "log", `${how.name}.log`), "a");
   const user = how.isRoot ? undefined : unprivilegedUser();
   const asWhom = user ? [`--reuid=${user.uid}`, `--regid=${user.gid}`, "--clear-groups"] : [];
@@ -49,10 +44,12 @@ export function supervise(folder: string, how: Launch): Supervised {
     child.once("exit", () => setTimeout(() => isStopping || start(), RESTART_MS).unref());
   };
   start();
+  /** The ids of its process and of all that it started. */
   const pids = () => (hasEnded(child) ? [] : descendants(child.pid ?? 0));
   return {
     pids,
-    async stop() {
+    /** Ends it for good: politely first, then by force. */
+    async stop(): Promise<void> {
       isStopping = true;
       if (hasEnded(child)) return;
       const ended = new Promise((resolve) => child.once("exit", resolve));

@@ -23,21 +23,15 @@ export type DatabaseMachine = (typeof DATABASES)[number];
 /** Gives another port for one on the way into a machine, or out of it to etcd: a test can break that way. */
 export type Way = (machine: Machine, port: number) => Promise<number>;
 
-/** The files of docs/high-availability, with what is different if all machines are this one. */
-export interface ClusterFiles {
-  /** The port of 127.0.0.1 that stands for this port of a machine. */
-  port(machine: Machine, port: number): Promise<number>;
-  /** The text of a sample, as this machine would have it. */
-  text(file: string, machine: Machine): Promise<string>;
-  /** The same, of a sample that is a list of variables. */
-  variables(file: string, machine: Machine): Promise<Record<string, string>>;
-}
-
-/** Reads the samples for a cluster with its data in `folder`. Each call has passwords of its own. */
-export function readSamples(folder: string, way: Way): ClusterFiles {
+/**
+ * Reads the files of docs/high-availability for a cluster with its data in `folder`, with what is different if all
+ * machines are this one. Each call has passwords of its own.
+ */
+export function readSamples(folder: string, way: Way) {
   const secrets = new Map<string, string>();
   const secret = (name: string) => keep(secrets, name, () => randomBytes(32).toString("base64url"));
   const ports = new Map<string, Promise<number>>();
+  /** The port of 127.0.0.1 that stands for this port of a machine. */
   const port = (machine: Machine, number: number) => keep(ports, `${machine} ${number}`, freePort);
   const through = (machine: Machine, target: Machine, number: number) =>
     keep(ports, `${machine} to ${target} ${number}`, async () => way(machine, await port(target, number)));
@@ -65,6 +59,7 @@ export function readSamples(folder: string, way: Way): ClusterFiles {
     return apart ? result.replace(/(?<=port ?= ?)\d+/, String(await port(machine, Number(apart[0])))) : result;
   }
 
+  /** The text of a sample, as this machine would have it. */
   async function text(file: string, machine: Machine): Promise<string> {
     const lines = readFileSync(join(SAMPLES, file), "utf8").split("\n");
     const whole = (await Promise.all(lines.map((line) => placed(line, machine)))).join("\n");
@@ -75,7 +70,8 @@ export function readSamples(folder: string, way: Way): ClusterFiles {
   return {
     port,
     text,
-    variables: async (file, machine) => parseEnv(await text(file, machine)) as Record<string, string>,
+    /** The same, of a sample that is a list of variables. */
+    variables: async (file: string, machine: Machine) => parseEnv(await text(file, machine)) as Record<string, string>,
   };
 }
 

@@ -11,7 +11,6 @@ import { sqlChange } from "@/lib/db/statement";
 import { env } from "@/lib/env";
 import { refusalOf } from "@/lib/http/refusal";
 import { PrismaClient } from "@/prisma/generated/postgresql/client";
-import { freePort } from "@/scripts/scratch-server";
 import { makeUser, newUsername } from "@/tests/support/user";
 
 const thrownBy = (work: Promise<unknown>) => work.then(() => undefined).catch((error: unknown) => error);
@@ -19,15 +18,6 @@ const OTHERS = "FROM pg_stat_activity WHERE datname = current_database() AND pid
 const cutConnections = () => postgresPool()?.query(`SELECT pg_terminate_backend(pid) ${OTHERS}`);
 
 describe("unavailable is", () => {
-  test("a server that is not there", async () => {
-    const connectionString = `postgresql://latchkey@127.0.0.1:${await freePort()}/none`;
-    const client = new PrismaClient({ adapter: new PrismaPg({ connectionString }) });
-    expect(isUnavailable(await thrownBy(client.user.count()))).toBe(true);
-    expect(isUnavailable(await thrownBy(client.$queryRaw`SELECT 1`))).toBe(true);
-    expect(isUnavailable(await thrownBy(client.$transaction((tx) => tx.user.count())))).toBe(true);
-    await client.$disconnect();
-  });
-
   test("a database that does not exist", async () => {
     const database = inject("database");
     if (database.kind !== "postgresql") throw new Error("this file is for PostgreSQL");

@@ -1,6 +1,6 @@
 import { readdirSync, readlinkSync } from "node:fs";
 import { describe, expect, test } from "vitest";
-import { db, type SqlTransaction, sql, transaction } from "@/lib/db/client";
+import { db, type SqlTransaction, sql } from "@/lib/db/client";
 import { isUniqueViolation } from "@/lib/db/errors";
 import { insert } from "@/lib/db/insert";
 import { sqlChange } from "@/lib/db/statement";
@@ -87,19 +87,5 @@ describe("transactions that are asked for at once", () => {
     expect(await areThere(all)).toBe(0);
     await sql.write((tx) => retire(tx, all[0] ?? ""));
     expect(await areThere(all)).toBe(1);
-  });
-
-  test("leave room for statements and transactions of the client", async () => {
-    // More than one group of them.
-    const [ours, theirs] = [names(100), names(50)];
-    await Promise.all([
-      ...ours.map((name) => sql.write((tx) => retire(tx, name))),
-      ...theirs.map((usernameKey, n) => {
-        const data = { usernameKey, retiredAt: new Date() };
-        if (n % 2 === 0) return db.retiredName.create({ data });
-        return transaction((tx) => tx.retiredName.create({ data }));
-      }),
-    ]);
-    expect(await areThere([...ours, ...theirs])).toBe(150);
   });
 });

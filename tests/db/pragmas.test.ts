@@ -5,9 +5,6 @@ import { expect, test } from "vitest";
 import { sweepAll } from "@/lib/account/sweep";
 import { writeSeen } from "@/lib/auth/seen";
 import { db, Prisma } from "@/lib/db/client";
-import { textMaker } from "@/lib/db/sql";
-import { SqliteConnection } from "@/lib/db/sqlite-connection";
-import { RowShape, SqlQuery } from "@/lib/db/statement";
 import { env } from "@/lib/env";
 import { createKey } from "@/lib/keys/create";
 import { deleteKey } from "@/lib/keys/delete";
@@ -34,17 +31,6 @@ test.each([
 ])("PRAGMA %s reads back as %s", async (pragma, value) => {
   const [row] = await db.$queryRaw<Record<string, unknown>[]>(Prisma.raw(`PRAGMA ${pragma}`));
   expect(Object.values(row ?? {})).toEqual([value]);
-});
-
-test("our own connection overwrites what it deletes, too", () => {
-  const direct = new SqliteConnection(
-    file,
-    {},
-    textMaker(() => "?"),
-  );
-  const pragma = new SqlQuery(["PRAGMA secure_delete"], [], true, new RowShape({}, {}));
-  expect(direct.rows(pragma)).toEqual([{ secure_delete: 1 }]);
-  direct.close();
 });
 
 test("contents of files are read past the cache, which keeps the pages of look-ups", async () => {

@@ -93,20 +93,3 @@ test("exports whose clients go away or stop reading hold little, leave nothing, 
   await noted.expectNothingLeft();
   if (isJudgedByMemory) expect(await noted.growth()).toBeLessThan(MOST_GROWTH);
 });
-
-test("an export that was cut off is seen to be so, and a whole one ends with its number of events", async () => {
-  const one = await sendTo(own.service.url, ONE, { headers });
-  expect(one.text.trimEnd().split("\r\n").at(-1)).toMatch(/^complete,1,/);
-
-  const { body } = await fetch(`${own.service.url}${PATH}`, { headers });
-  let text = "";
-  const read = async () => {
-    for await (const part of body ?? []) {
-      if (text === "") await own.service.kill();
-      text += Buffer.from(part).toString();
-    }
-  };
-  await expect(read()).rejects.toThrow("terminated");
-  expect(text.length).toBeGreaterThan(0);
-  expect(text).not.toContain(`complete,${EVENTS}`);
-});

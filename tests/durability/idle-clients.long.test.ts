@@ -1,5 +1,5 @@
 import { expect, test, vi } from "vitest";
-import { dribble, openSockets, type RawConnection } from "@/tests/support/sockets";
+import { openSockets, type RawConnection } from "@/tests/support/sockets";
 import { startWithOneUser } from "./one-user";
 
 // The service reads headers for 20 s and looks every 30 s; a connection that was used stays for 75 s.
@@ -7,16 +7,6 @@ import { startWithOneUser } from "./one-user";
 const own = startWithOneUser();
 
 const allClosed = (connections: RawConnection[]) => Promise.all(connections.map(({ closed }) => closed));
-
-// Mostly waiting, so they wait together.
-test.concurrent("200 clients that send their headers byte by byte are told 408 and cut", async () => {
-  const slow = await openSockets(200, own.service.url, "GET /health HTTP/1.1\r\nHost: localhost\r\nX-Slow: ");
-  const stop = dribble(slow);
-  await own.expectAnswers();
-  await allClosed(slow);
-  stop();
-  expect(new Set(slow.map(({ received }) => received().slice(0, 12)))).toEqual(new Set(["HTTP/1.1 408"]));
-});
 
 test.concurrent("1,000 connections on which nothing happens keep nobody from an answer, and are closed", async () => {
   const silent = await openSockets(500, own.service.url);

@@ -51,7 +51,7 @@ describe("what a handler throws", () => {
     expect(headers.get("retry-after")).toBe(status === 503 ? "2" : null);
   });
 
-  test("a route with a refusal of its own answers it for every error but 405 and prefetching", async () => {
+  test("a route with a refusal of its own answers it for every error but 405", async () => {
     const { GET, POST } = route({
       access: "change",
       refusal: ({ status }) => ({ status, body: { no: true } }),
@@ -60,11 +60,6 @@ describe("what a handler throws", () => {
     expect(await told(await GET(request()))).toEqual({ status: 503, no: true });
     expect(await told(await GET(request("/things/7?size=x")))).toEqual({ status: 400, no: true });
     expect(await told(await POST(request("/things/7", "POST")))).toMatchObject({ code: "method_not_allowed" });
-    const router = { "Next-Router-Prefetch": "1", "Next-Router-Segment-Prefetch": "/_tree" };
-    for (const header of Object.entries({ Purpose: "prefetch", "Sec-Purpose": "prefetch;prerender", ...router })) {
-      const prefetch = new Request("http://service.example/things/7", { headers: [header] });
-      expect(await told(await GET(prefetch))).toMatchObject({ code: "prefetch_refused" });
-    }
   });
 });
 

@@ -16,14 +16,7 @@ export interface Received {
 
 type Verdict = { status: number } | "accept";
 
-export interface MailServer {
-  url: string;
-  received: Received[];
-  say(verdict: Verdict): void;
-  asked: string[];
-  mailTo(address: string, count?: number): Promise<Received[]>;
-  stop(): Promise<void>;
-}
+export type MailServer = Awaited<ReturnType<typeof startMailServer>>;
 
 export async function mailServerOfFile(): Promise<MailServer> {
   const { NEXTAUTH_URL, MAIL_FROM, SMTP_URL } = env;
@@ -38,7 +31,7 @@ export async function mailServerOfFile(): Promise<MailServer> {
 }
 
 /** A real SMTP server on loopback. `port`: the one that an earlier server had. */
-export async function startMailServer(port?: number): Promise<MailServer> {
+export async function startMailServer(port?: number) {
   const received: Received[] = [];
   const asked: string[] = [];
   let verdict: Verdict = "accept";
@@ -71,12 +64,14 @@ export async function startMailServer(port?: number): Promise<MailServer> {
     url: `smtp://127.0.0.1:${own}`,
     received,
     asked,
-    say: (next) => (verdict = next),
-    async mailTo(address, count = 1) {
+    say(next: Verdict) {
+      verdict = next;
+    },
+    async mailTo(address: string, count = 1) {
       await expect.poll(() => mailTo(address).length).toBeGreaterThanOrEqual(count);
       return mailTo(address);
     },
-    stop: () => new Promise((resolve) => server.close(() => resolve())),
+    stop: () => new Promise<void>((resolve) => server.close(() => resolve())),
   };
 }
 

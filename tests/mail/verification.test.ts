@@ -92,18 +92,6 @@ test("a mailbox gets five messages an hour, whichever accounts enter its address
   expect(await codeOf(sendAgain(user.id, newNetwork()))).toBe("rate_limited");
 });
 
-test("of guesses at links from one network, fifty are looked at", async () => {
-  const address = newAddress();
-  await enter(await newUser(), address);
-  const secret = secretOf(await linkTo(address));
-  const network = newNetwork();
-  const codes: string[] = [];
-  for (let n = 0; n < 60; n++) codes.push(await codeOf(findAddressToVerify(`${n}`.padStart(43, "A"), network)));
-  expect(codes).toEqual([...Array(50).fill("bad_link"), ...Array(10).fill("rate_limited")]);
-  expect(await codeOf(findAddressToVerify(secret, network))).toBe("rate_limited");
-  expect(await codeOf(findAddressToVerify(secret, newNetwork()))).toBe("ok");
-});
-
 test("an unverified address ends with a new password, and while the account is disabled", async () => {
   const user = await newUser(PASSWORD);
   for (const end of [
@@ -140,15 +128,8 @@ test("what is no address, or more than one, is refused: nothing gets into the he
   const user = await newUser();
   for (const bad of [
     "",
-    "nobody",
-    "a@b",
-    "a@b.example,c@d.example",
-    "a@b.example\r\nBcc: c@d.example",
-    "a@b.example\nSubject: x",
-    "A <a@b.example>",
-    '"a b"@b.example',
-    "a@b.example ; c@d.example",
-    "a\u0000@b.example",
+    ...["nobody", "a@b", "a@b.example,c@d.example", "a@b.example ; c@d.example", "A <a@b.example>", '"a b"@b.example'],
+    ...["a@b.example\r\nBcc: c@d.example", "a@b.example\nSubject: x", "a\u0000@b.example"],
     `${"a".repeat(250)}@b.example`,
   ])
     expect([bad, await codeOf(enter(user, bad))]).toEqual([bad, "invalid_parameter"]);

@@ -1,10 +1,8 @@
 import { readFileSync } from "node:fs";
 import { Client } from "pg";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { expectSuccess } from "@/tests/contract/answers";
 import { askForLinkAt, makeReaders } from "@/tests/mail/ask-service";
 import { type MailServer, startMailServer } from "@/tests/mail/mail-server";
-import { runAdmin } from "@/tests/support/admin";
 import { logFaults } from "@/tests/support/log-faults";
 import { sendTo } from "@/tests/support/request";
 import { type RunningService, startService } from "@/tests/support/service";
@@ -38,22 +36,6 @@ afterAll(async () => {
 /** So many users whom no other test has. */
 const take = (count: number) => made.readers.splice(0, count);
 const sweep = () => sendTo(service.url, "/api/sweep", { headers: { Authorization: `Bearer ${service.cronSecret}` } });
-
-test("of two processes, started at once on an empty database, one migrates, and each knows what both did", async () => {
-  expect(readFileSync(service.logFile, "utf8").split("migrated the database")).toHaveLength(2);
-  const environment = { PATH: process.env.PATH, NODE_ENV: "production" as const, ...service.storage };
-  const { token } = JSON.parse((await runAdmin(["user:create", "someone"], environment)).stdout);
-  const [one = "", other = ""] = service.eachUrl;
-  const call = (path: string, at: string, query = {}) => sendTo(at, path, { query: { auth: token, ...query } });
-  for (let round = 0; round < 3; round++) {
-    const data = `second ${round}`;
-    const key = expectSuccess(await call("/keys/create", one, { data: "first", price: 1 })).body?.key;
-    expectSuccess(await call(`/keys/update/${key}`, other, { key: "data", data }));
-    expect(expectSuccess(await call(`/keys/get/${key}`, one)).body?.data).toBe(data);
-    expectSuccess(await call(`/keys/delete/${key}`, other));
-    expect((await call(`/keys/get/${key}`, one)).status).toBe(404);
-  }
-});
 
 test("two processes send what half a dozen users asked for once each", async () => {
   const readers = take(COUNT);

@@ -1,6 +1,7 @@
 import { readFileSync } from "node:fs";
 import { expect, test } from "vitest";
-import { exportedNames, type Import, readsEnvironment, sourceFiles } from "@/tests/support/imports";
+import type { ShownState } from "@/lib/link/states";
+import { compares, exportedNames, type Import, readsEnvironment, sourceFiles, textsOf } from "@/tests/support/imports";
 import { EVERYTHING, OURS, ourImports, said } from "./ours";
 
 const TO_SQL = "write a statement in the rows.ts of the area, and hand it to sql.";
@@ -58,6 +59,38 @@ test("no two files export different things under one name", () => {
   const told = twice.map(([name, found]) => `${found.join(" and ")} both export ${name}: call one what only it is.`);
   expect(told).toEqual([]);
   expect(files.size).toBeGreaterThan(500);
+});
+
+const STATES = "lib/link/states.ts";
+const NAMES_OF_STATES: Record<ShownState, true> = {
+  pending: true,
+  closed: true,
+  denied: true,
+  approved: true,
+  uncollected: true,
+  collected: true,
+  revoked: true,
+};
+
+const namesIn = (file: string) =>
+  textsOf(file).flatMap((text) =>
+    Object.keys(NAMES_OF_STATES).filter((name) => text === name || text.includes(`'${name}'`)),
+  );
+
+test("no file but lib/link/states.ts names a state of a link, in code or SQL", () => {
+  const others = sourceFiles("app", "components", "lib", "server", "scripts").filter((file) => file !== STATES);
+  const advice = `Ask a predicate or take a value of ${STATES}, or hold a Record of all its states.`;
+  const wrong = others.flatMap((file) => namesIn(file).map((name) => `${file} names the state ${name}. ${advice}`));
+  expect(wrong).toEqual([]);
+  expect(new Set(namesIn(STATES))).toEqual(new Set(Object.keys(NAMES_OF_STATES)));
+});
+
+test("no file but lib/link/states.ts compares the state of a link", () => {
+  const comparing = sourceFiles("lib/link", "app/(pages)/link", "app/(api)/link", "components/link").filter((file) =>
+    ["status", "state"].some((property) => compares(file, property)),
+  );
+  const wrong = comparing.filter((file) => file !== STATES);
+  expect(wrong.map((file) => `${file} compares the state of a link: ask a predicate of ${STATES}.`)).toEqual([]);
 });
 
 /**

@@ -1,17 +1,8 @@
 import { type Import, importsOf, sourceFiles } from "@/tests/support/imports";
 
 export const OURS = sourceFiles(
-  "app",
-  "components",
-  "lib",
-  "server",
-  "scripts",
-  "clients",
-  "server.ts",
-  "proxy.ts",
-  "instrumentation.ts",
-  "next.config.mjs",
-  "prisma.config.ts",
+  ..."app components lib server scripts clients".split(" "),
+  ...["server.ts", "proxy.ts", "instrumentation.ts", "next.config.mjs", "prisma.config.ts"],
 );
 /** The same, and what belongs to no deliverable. */
 export const EVERYTHING = [...OURS, ...sourceFiles("tests", "bench", "examples")];

@@ -1,13 +1,14 @@
 import assert from "node:assert/strict";
+import { randomBytes } from "node:crypto";
+import { gunzipSync } from "node:zlib";
+import { expectError, expectNotLinked } from "@/tests/contract/answers";
+import { smallDocument } from "@/tests/support/documents";
 import { newNetwork } from "@/tests/support/network";
 import type { Answer } from "@/tests/support/request";
 import { postPassword } from "@/tests/support/sign-in";
-import { anyOf } from "./chance";
-import * as files from "./files";
+import { anyOf, random } from "./chance";
 import type { Act, Household } from "./household";
 import * as keys from "./keys";
-import { link } from "./links";
-import * as refusals from "./refusals";
 
 export interface Deed {
   /** As it stands in the report. */
@@ -33,20 +34,6 @@ const rotateToken: Act = async ({ client, operator, owner }) => {
   const asking = { network: newNetwork().id };
   await client.ask("/me", [401, "invalid_token"], { auth: old }, asking);
   await client.ask("/me", 200, { auth: owner.token }, asking);
-};
-
-/** An account that is disabled is refused everywhere, and has all again when it is enabled. */
-const disableAndEnable: Act = async ({ client, operator, friend }) => {
-  await operator.tell("setDisabled", friend.username, true);
-  for (const route of ["/me", "/keys/mine", "/read-files"])
-    await client.ask(route, [403, "account_disabled"], { auth: friend.token });
-  await operator.tell("setDisabled", friend.username, false);
-  await client.ask("/me", 200, { auth: friend.token });
-};
-
-const askWhetherItLives: Act = async ({ client }) => {
-  await client.ask("/health", 200);
-  assert.equal((await client.ask("/openapi.json", 200)).body?.openapi, "3.1.0");
 };
 
 function checkPage({ status, headers, text }: Answer, { token }: { token: string }, expected = 200): void {
@@ -88,12 +75,102 @@ const signInAnew: Act = async (home) => {
   home.owner.cookies = await signIn(home, home.owner.password);
 };
 
+const FILES = "/read-files";
+
+/** Stores text that hardly compresses, with characters of every length in UTF-8. */
+async function store(home: Household, kilobytes: number): Promise<string> {
+  const text = `${randomBytes(kilobytes * 750).toString("base64")} ä\u{1F511}`;
+  const document = JSON.stringify(smallDocument(home.owner.username, text));
+  await home.operator.tell("importDocument", home.owner, document);
+  home.document = document;
+  return document;
+}
+
+const getFiles = ({ client, owner }: Household, headers: Record<string, string> = {}, method = "GET") =>
+  client.send(FILES, FILES, { method, query: { auth: owner.token }, headers });
+
+function checkDocument({ status, headers, bytes }: Pick<Answer, "status" | "headers" | "bytes">, document: string) {
+  assert.deepEqual([status, headers["access-control-allow-origin"], headers["set-cookie"]], [200, "*", undefined]);
+  assert.deepEqual([headers["content-type"], headers["content-length"]], ["application/json", String(bytes.length)]);
+  const plain = headers["content-encoding"] === "gzip" ? gunzipSync(bytes) : bytes;
+  assert.ok(plain.equals(Buffer.from(document)), "the document is the one that was stored, byte for byte");
+}
+
+const storeFiles: Act = (home) => store(home, anyOf([1, 1, 1, 10, 300, 300, 3_000]));
+
+const readFiles: Act = async (home) => {
+  const { document } = home;
+  if (document === null) return expectError(await getFiles(home), 404, "no_files");
+  const [plain, gzip] = [await getFiles(home), await getFiles(home, { "Accept-Encoding": "gzip" })];
+  checkDocument(plain, document);
+  checkDocument(gzip, document);
+  assert.deepEqual([plain.headers["content-encoding"], gzip.headers["content-encoding"]], [undefined, "gzip"]);
+  const { status, text, headers } = await getFiles(home, {}, "HEAD");
+  assert.deepEqual([status, text, headers["content-length"]], [200, "", plain.headers["content-length"]]);
+};
+
+/** A program is linked, in one of the ways in which that can go. */
+const link: Act = async ({ client, operator, owner }) => {
+  const [network, elsewhere] = [newNetwork().id, newNetwork().id];
+  const { body, headers } = await client.ask("/link/code", 200, {}, { network });
+  const code = String(body?.code);
+  assert.match(code, /^[A-HJ-NP-Z]{6}$/);
+  assert.equal(headers.link, `<${client.origin}/link?code=${code}>; rel="verification"`);
+  assert.deepEqual([headers["link-expires-in"], Number(headers["link-interval"]) > 0], ["600", true]);
+
+  const pollInVain = async (from: string) => {
+    const query = { code: random(2) ? code : code.toLowerCase() };
+    expectNotLinked(await client.send("/link/user", "/link/user", { query, network: from }));
+  };
+  const collect = async (from: string) => {
+    const collected = await client.ask("/link/user", 200, { code }, { network: from });
+    assert.deepEqual(collected.body, { linked: true, token: owner.token });
+  };
+  const approve = () => operator.tell("approve", owner.id, code, client.network);
+
+  for (let polls = random(3); polls >= 0; polls--) await pollInVain(network);
+  await anyOf<() => Promise<unknown>>([
+    async () => {
+      await approve();
+      await collect(network);
+      await collect(network);
+      await pollInVain(elsewhere);
+    },
+    // The program goes to another network.
+    async () => {
+      await approve();
+      await pollInVain(elsewhere);
+      await operator.tell("allow", owner.id, code, elsewhere);
+      await collect(elsewhere);
+      await pollInVain(network);
+    },
+    // A stranger who knows the code before it was approved must not collect it after.
+    async () => {
+      await pollInVain(elsewhere);
+      await approve();
+      await pollInVain(elsewhere);
+      await collect(network);
+    },
+    async () => {
+      await operator.tell("deny", owner.id, code, client.network);
+      await pollInVain(network);
+    },
+    // A token that was replaced after the approval is not handed out.
+    async () => {
+      await approve();
+      owner.token = await operator.tell("rotateToken", owner.id);
+      await pollInVain(network);
+    },
+    // Left to expire.
+    async () => {},
+  ])();
+};
+
 /** Everything that is done in a soak. */
 export const ACTS: Deed[] = [
   { name: "create a key", weight: 12, act: keys.create },
   { name: "read a key", weight: 24, act: keys.read },
   { name: "list keys", weight: 6, act: keys.list },
-  { name: "list keys by pages", weight: 3, act: keys.listByPages },
   { name: "check a holder", weight: 8, act: keys.check },
   { name: "share a key", weight: 6, act: keys.share },
   { name: "revoke a key", weight: 4, act: keys.revoke },
@@ -101,19 +178,11 @@ export const ACTS: Deed[] = [
   { name: "delete a key", weight: 4, act: keys.remove },
   { name: "break off a create", weight: 2, act: keys.createAndGoAway },
   { name: "link", weight: 9, act: link },
-  { name: "store files", weight: 2, act: files.storeFiles },
-  { name: "read files", weight: 6, act: files.readFiles },
-  { name: "resume a download", weight: 3, act: files.resumeFiles },
-  { name: "read files slowly", weight: 1, act: files.readFilesSlowly },
-  { name: "break off a download", weight: 4, act: files.breakOffReading },
+  { name: "store files", weight: 2, act: storeFiles },
+  { name: "read files", weight: 6, act: readFiles },
   { name: "ask who I am", weight: 6, act: askWhoIAm },
   { name: "rotate the token", weight: 1, act: rotateToken },
-  { name: "disable and enable", weight: 1, act: disableAndEnable },
-  { name: "ask whether it lives", weight: 2, act: askWhetherItLives },
-  { name: "send a bad address", weight: 10, act: refusals.sendBadAddress },
-  { name: "overreach", weight: 4, act: refusals.overreach },
-  { name: "guess codes", weight: 1, act: refusals.guessCodes },
-  { name: "guess tokens", weight: 1, act: refusals.guessTokens },
+  { name: "overreach", weight: 4, act: keys.overreach },
   { name: "visit a page", weight: 4, act: visit },
   { name: "visit a page signed in", weight: 4, act: visitSignedIn },
   { name: "sign in anew", weight: 1, act: signInAnew },

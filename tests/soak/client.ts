@@ -2,14 +2,13 @@ import assert from "node:assert/strict";
 import { type ClientRequest, type IncomingMessage, request } from "node:http";
 import { routes } from "@/app/(api)/routes";
 import { errorsOf } from "@/lib/http/error-codes";
+import { expectError, expectSuccess } from "@/tests/contract/answers";
 import { type Answer, type Asking, sendTo, withQuery } from "@/tests/support/request";
 import type { Record } from "./record";
 
 /** What an answer of the API must be: 200, or an error with this status and code. */
 type Expected = 200 | readonly [status: number, code: string];
 type Query = NonNullable<Asking["query"]>;
-
-const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
 /** Speaks to the service and keeps count. Every answer is held to the contract as it comes in. */
 export class Client {
@@ -28,7 +27,6 @@ export class Client {
     this.lastRoute = route;
     const answer = await sendTo(this.origin, path, { network: this.network, ...asking });
     this.record.answers++;
-    assert.match(String(answer.headers["x-request-id"]), UUID, "every answer has a request id");
     return answer;
   }
 
@@ -65,32 +63,16 @@ export class Client {
   }
 }
 
-/** What every answer of the API carries (contract, section 1). */
-export function checkApiHeaders({ headers }: Answer): void {
-  assert.equal(headers["access-control-allow-origin"], "*");
-  assert.equal(headers["set-cookie"], undefined, "an answer of the API sets no cookie");
-}
-
 function checkSuccess(pattern: string, answer: Answer): void {
-  checkApiHeaders(answer);
-  assert.equal(answer.status, 200, answer.text.slice(0, 300));
-  const { "content-type": type, "cache-control": cached } = answer.headers;
-  assert.deepEqual([type, cached], ["application/json; charset=utf-8", "no-store"]);
+  expectSuccess(answer);
   const sent: unknown = JSON.parse(answer.text);
   const declared = routes[pattern]?.GET.declaration.response.safeParse(sent);
   if (declared) assert.deepEqual(declared.data, sent, "the answer is what the route declares, and nothing beside");
 }
 
-/** An error of the API: the one body, with this status and code, which the route says that it answers. */
-export function checkError(pattern: string, answer: Answer, [expected, code]: readonly [number, string]): void {
-  const { status, headers, body, text } = answer;
-  checkApiHeaders(answer);
-  assert.deepEqual([status, body?.code], [expected, code], text.slice(0, 300));
-  assert.deepEqual(body, { success: false, error: body?.error, message: body?.error, code });
-  assert.match(String(body?.error), /^\S.*\.$/s, "an error is a sentence");
-  assert.equal(headers["content-type"], "application/json; charset=utf-8");
-  if (status === 429 || status === 503) assert.match(String(headers["retry-after"]), /^[1-9]\d*$/);
-  if (status === 401) assert.equal(headers["www-authenticate"], "Bearer");
+/** An error of the API that the route says that it answers. */
+function checkError(pattern: string, answer: Answer, [status, code]: readonly [number, string]): void {
+  expectError(answer, status, code);
   const declaration = routes[pattern]?.GET.declaration;
   const isDeclared =
     !declaration ||
@@ -98,9 +80,4 @@ export function checkError(pattern: string, answer: Answer, [expected, code]: re
       .get(status)
       ?.some((error) => error.code === code);
   assert.ok(isDeclared, `${pattern} does not declare ${code}`);
-}
-
-/** The answer to every code that is not linked, byte for byte (contract, section 4). */
-export function checkNotLinked(answer: Answer): void {
-  assert.deepEqual([answer.status, answer.text], [404, '{"linked":false,"token":""}']);
 }

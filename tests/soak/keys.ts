@@ -1,11 +1,12 @@
 import assert from "node:assert/strict";
 import { randomBytes } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
+import { newId } from "@/lib/ids";
 import type { Answer } from "@/tests/support/request";
 import { anyOf, random } from "./chance";
 import type { Act, Household, Key, Person } from "./household";
 
-/** So many that lists have pages, so few that reading them all is quick. */
+/** So few that reading them all is quick. */
 const MOST_KEYS = 40;
 const LARGE_DATA = 60_000;
 
@@ -14,7 +15,7 @@ type Body = Answer["body"];
 const people = ({ owner, friend, stranger }: Household) => [owner, friend, stranger];
 
 /** Does it with any of the owner's keys; without one, makes one. */
-export const withKey = (act: (home: Household, key: Key) => Promise<unknown>): Act => {
+const withKey = (act: (home: Household, key: Key) => Promise<unknown>): Act => {
   return (home) => (home.keys.size > 0 ? act(home, anyOf(home.keys.values())) : create(home));
 };
 
@@ -82,20 +83,6 @@ export const list: Act = async (home) => {
   }
 };
 
-export const listByPages: Act = async ({ client, owner, keys, maybe }) => {
-  if (maybe.size > 0) return;
-  const seen: unknown[] = [];
-  for (let after: string | undefined, isLast = false; !isLast; ) {
-    const { list: page, headers } = await client.ask("/keys/mine", 200, { auth: owner.token, limit: 7, after });
-    seen.push(...page.map(({ key }) => key));
-    const next = /[?&]after=([^&>]+)>; rel="next"/.exec(String(headers.link))?.[1];
-    if (next) assert.equal(page.length, 7, "a page that has a next one is full");
-    after = next && decodeURIComponent(next);
-    isLast = next === undefined;
-  }
-  assert.deepEqual(seen.sort(), [...keys.keys()].sort());
-};
-
 export const check = withKey(async (home, { id, holders }) => {
   for (const { username } of people(home)) {
     const { body } = await home.client.ask("/keys/check/{username}", 200, { username, key: id });
@@ -144,6 +131,20 @@ export const remove = withKey(async ({ client, owner, keys }, { id }) => {
   assert.equal(body?.key, id);
   keys.delete(id);
   await client.ask("/keys/get/{id}", [404, "key_not_found"], { id, auth: owner.token });
+});
+
+/** What somebody may not do, or not to this key. */
+export const overreach = withKey(async ({ client, owner, friend, stranger }, { id }) => {
+  const nobody = `n${newId().slice(0, 15)}`;
+  const [pattern, expected, query] = anyOf<[string, [number, string], Record<string, string>]>([
+    ["/keys/delete/{id}", [403, "not_creator"], { auth: friend.token }],
+    ["/keys/update/{id}", [403, "not_creator"], { auth: stranger.token, key: "data", data: "mine" }],
+    ["/keys/admin_add/{id}", [403, "not_creator"], { auth: stranger.token, key: id, username: stranger.username }],
+    ["/keys/revoke/{id}", [403, "not_creator"], { auth: stranger.token, user: owner.username }],
+    ["/keys/revoke/{id}", [400, "creator_access"], { auth: owner.token, user: owner.username }],
+    ["/keys/admin_add/{id}", [404, "user_not_found"], { auth: owner.token, key: id, username: nobody }],
+  ]);
+  await client.ask(pattern, expected, { id, ...query });
 });
 
 /** Asks for a key to be made and does not wait for the answer: it may be made, whole, or not. */

@@ -19,7 +19,6 @@ import { type Household, newHousehold } from "./household";
 import { watchMemory } from "./memory";
 import { type Operator, startOperator } from "./operator";
 import { Record, watchPulse } from "./record";
-import { INVALID_TOKENS_PER_MINUTE } from "./refusals";
 
 const HOUSEHOLDS = 12;
 const ATTACKERS = 64;
@@ -69,9 +68,8 @@ export interface Report {
  * PostgreSQL is one of its own, that waits for the disk.
  */
 export function soak(how: Soak): Promise<Report> {
-  const variables = { FAILED_TOKENS_PER_MINUTE: String(INVALID_TOKENS_PER_MINUTE), ...how.variables };
   const { households = HOUSEHOLDS } = how;
-  return withService({ ...how, variables }, (service, operator) => loaded(how, service, operator, ACTS, households));
+  return withService(how, (service, operator) => loaded(how, service, operator, ACTS, households));
 }
 
 export interface HostileReport extends Report {
