@@ -168,12 +168,7 @@ test("with TOKEN_IDLE_DAYS, a token that nobody uses ends, and each use moves it
 
 describe("the name of a program", () => {
   test.each([
-    "MyTool",
-    "a",
-    "7",
-    "Jürgens Gerät",
-    "名前",
-    "My Tool 2.0 (beta)",
+    ...["MyTool", "a", "7", "Jürgens Gerät", "名前", "My Tool 2.0 (beta)"],
     "x".repeat(40),
     "\u{1D49C}".repeat(40),
   ])("may be %s", (name) => expect(isName(name)).toBe(true));

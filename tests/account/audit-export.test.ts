@@ -1,5 +1,4 @@
-import { setTimeout as sleep } from "node:timers/promises";
-import { afterEach, describe, expect, test, vi } from "vitest";
+import { afterEach, describe, expect, onTestFinished, test, vi } from "vitest";
 import { auditAll } from "@/lib/audit";
 import { db } from "@/lib/db/client";
 import { newId } from "@/lib/ids";
@@ -28,16 +27,15 @@ test("both formats have every event, oldest first, and their number at the end",
     actorId: n % 2 === 0 ? user.id : null,
     detail: { n: String(n), network: "198.51.100.7" },
   });
-  await auditAll(
-    Array.from({ length: 1_201 }, (_, n) => event(n)),
-    db,
-  );
-  const lines = (await exported(subjectId, "json"))
+  const numbers = Array.from({ length: 1_201 }, (_, n) => n);
+  await auditAll(numbers.map(event), db);
+  const text = await exported(subjectId, "json");
+  const lines = text
     .trimEnd()
     .split("\n")
     .map((line) => JSON.parse(line));
   expect(lines.pop()).toEqual({ complete: true, events: 1_201 });
-  expect(lines.map(({ detail }) => Number(detail.n))).toEqual(Array.from({ length: 1_201 }, (_, n) => n));
+  expect(lines.map(({ detail }) => Number(detail.n))).toEqual(numbers);
   expect(lines[0]).toEqual({
     at: at.toISOString(),
     action: "key.add",
@@ -126,20 +124,21 @@ describe("places for exports", () => {
   });
 
   test("a client that takes something now and then is not cut off, however slow the database is", async () => {
+    vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
+    onTestFinished(() => void vi.useRealTimers());
     async function* slowly(): AsyncGenerator<string, void> {
       for (const chunk of CHUNKS) {
-        await sleep(500);
+        vi.advanceTimersByTime(500);
         yield chunk;
       }
     }
     const cut = vi.fn();
     const one = inPlace(slowly(), cut, 400);
-    for (const chunk of CHUNKS) {
+    for (const chunk of [...CHUNKS, undefined]) {
       expect((await one.next()).value).toBe(chunk);
-      await sleep(30);
+      vi.advanceTimersByTime(399);
     }
-    expect((await one.next()).done).toBe(true);
-    await sleep(500);
+    vi.advanceTimersByTime(1_000);
     expect(cut).not.toHaveBeenCalled();
   });
 });

@@ -119,9 +119,7 @@ describe("deleting an account", () => {
     const typed = { username: owner.username, password: "" };
     await Promise.allSettled([deleteAccount(owner, typed, NETWORK), deleteAccount(owner, typed, NETWORK)]);
     expect(await keysLostBy(holder.id)).toHaveLength(1);
-    expect(
-      (await auditTrail({ subjectId: owner.id }, 10)).filter(({ action }) => action === "account.delete"),
-    ).toHaveLength(1);
+    expect(await db.auditEvent.count({ where: { subjectId: owner.id, action: "account.delete" } })).toBe(1);
   });
 
   test("that was broken off is finished by the sweep, and cannot be taken back", async () => {

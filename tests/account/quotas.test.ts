@@ -20,11 +20,7 @@ import { makeUser, makeUsers, type TestUser } from "../support/user";
 
 const asCaller = (user: TestUser) => ({ ...user, role: "user" });
 const newKey = (user: TestUser, data = "secret") => createKey(asCaller(user), { data, price: "1" });
-const refusal = (work: Promise<unknown>) =>
-  work.then(
-    () => "done",
-    (error) => `${error.code}: ${error.message}`,
-  );
+const refusal = (work: Promise<unknown>) => work.then(() => "done").catch((error) => `${error.code}: ${error.message}`);
 const keysOf = (user: TestUser) => db.key.count({ where: { creatorId: user.id } });
 
 describe("quotas of a user's own", () => {

@@ -30,11 +30,10 @@ beforeEach(async () => {
   ]);
 });
 
-const happened = (action: AuditAction, ...times: Date[]) =>
-  auditAll(
-    times.map((at) => ({ at, action, subjectId: newId(), actorId: null })),
-    db,
-  );
+function happened(action: AuditAction, ...times: Date[]) {
+  const events = times.map((at) => ({ at, action, subjectId: newId(), actorId: null }));
+  return auditAll(events, db);
+}
 
 type Code = { status: string; collectBy?: Date };
 

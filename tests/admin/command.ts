@@ -38,10 +38,10 @@ export async function run(...sent: string[]): Promise<{ printed: string; said: s
     // Not its `write` alone: what is piped into it would leave listeners there.
     vi.spyOn(process, "stdout", "get").mockReturnValue(output as typeof process.stdout),
   ];
-  const thrown = await program.parseAsync(sent, { from: "user" }).then(
-    () => undefined,
-    (error: unknown) => error,
-  );
+  const thrown = await program
+    .parseAsync(sent, { from: "user" })
+    .then(() => undefined)
+    .catch((error: unknown) => error);
   for (const spy of spies) spy.mockRestore();
   return { ...ended, thrown };
 }

@@ -30,11 +30,8 @@ describe("a mistake is explained with the correct usage", () => {
     "%s %s tells on standard output how it is typed",
     async (...sent) => {
       const { printed, said, thrown } = await run(...sent);
-      expect([said, thrown, printed.includes("user:create <name>")]).toEqual([
-        "",
-        expect.objectContaining({ exitCode: 0 }),
-        true,
-      ]);
+      expect([said, thrown]).toEqual(["", expect.objectContaining({ exitCode: 0 })]);
+      expect(printed).toContain("user:create <name>");
     },
   );
 });

@@ -154,6 +154,7 @@ if (inject("database").kind === "sqlite") {
       ["too short\n", "at least 12 characters"],
       ["123456789123\n", "most common"],
       ["one line of it\nand another\n", "several"],
+      ["          \n", "must not consist only of spaces."],
       ["", "There is no passphrase."],
     ] as const) {
       writeFileSync(passphrase, typed);

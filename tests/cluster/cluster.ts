@@ -155,10 +155,9 @@ export async function startCluster(folder: string, way: Way): Promise<Cluster> {
     const balancer = ["-db", "-f", await place("haproxy-balancer.cfg", "lb1")];
     launch("lb1", { name: "haproxy", program: "haproxy", parameters: balancer, isRoot: true });
     const isReady = () =>
-      fetch(`${cluster.url}/ready`).then(
-        ({ ok }) => ok,
-        () => false,
-      );
+      fetch(`${cluster.url}/ready`)
+        .then(({ ok }) => ok)
+        .catch(() => false);
     await expect.poll(isReady, SOON).toBe(true);
     return cluster;
   } catch (error) {

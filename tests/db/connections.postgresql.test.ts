@@ -121,12 +121,8 @@ describe("quick reads", () => {
       sql.batchThenRead([setRole(id, "b"), event(id)], roleOf(id)),
       sql.write((tx) => tx.write(rowLock.user(id))),
     ];
-    const waiting = async () =>
-      (
-        await postgresPool()?.query(
-          "SELECT FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'",
-        )
-      )?.rowCount;
+    const LOCKED = "SELECT FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'";
+    const waiting = async () => (await postgresPool()?.query(LOCKED))?.rowCount;
     await expect.poll(waiting).toBe(3);
     const read = await Promise.all(Array.from({ length: 50 }, () => sql.readQuickly(roleOf(id))));
     expect(read.flat()).toEqual(Array(50).fill({ role: "user" }));
@@ -193,30 +189,17 @@ describe("transactions in conflict", () => {
   });
 });
 
-describe("idle connections of a function that the platform freezes", () => {
+test("idle connections keep a function awake until they are closed, which waits for the last use only", async () => {
   const CONTEXT = Symbol.for("@vercel/request-context");
-  function newPool() {
-    const pool = new Pool({ connectionString: process.env.DATABASE_URL, idleTimeoutMillis: 200 });
-    onTestFinished(() => pool.end());
-    closeBeforeFreezing(pool, 200);
-    return pool;
-  }
-
-  test("keep it awake until they are closed, which waits for the last use only", async () => {
-    const works: Promise<unknown>[] = [];
-    Reflect.set(globalThis, CONTEXT, { get: () => ({ waitUntil: (work: Promise<unknown>) => works.push(work) }) });
-    onTestFinished(() => void Reflect.deleteProperty(globalThis, CONTEXT));
-    const pool = newPool();
-    for (let count = 0; count < 3; count++) await Promise.all([pool.query("SELECT 1"), pool.query("SELECT 2")]);
-    expect(pool.totalCount).toBeGreaterThan(0);
-    // The platform freezes when all of these have ended.
-    await Promise.all(works);
-    expect([works.length, pool.totalCount]).toEqual([6, 0]);
-  });
-
-  test("elsewhere make nothing wait", async () => {
-    const pool = newPool();
-    await pool.query("SELECT 1");
-    expect(pool.idleCount).toBe(1);
-  });
+  const works: Promise<unknown>[] = [];
+  Reflect.set(globalThis, CONTEXT, { get: () => ({ waitUntil: (work: Promise<unknown>) => works.push(work) }) });
+  onTestFinished(() => void Reflect.deleteProperty(globalThis, CONTEXT));
+  const pool = new Pool({ connectionString: process.env.DATABASE_URL, idleTimeoutMillis: 200 });
+  onTestFinished(() => pool.end());
+  closeBeforeFreezing(pool, 200);
+  for (let count = 0; count < 3; count++) await Promise.all([pool.query("SELECT 1"), pool.query("SELECT 2")]);
+  expect(pool.totalCount).toBeGreaterThan(0);
+  // The platform freezes when all of these have ended.
+  await Promise.all(works);
+  expect([works.length, pool.totalCount]).toEqual([6, 0]);
 });

@@ -22,10 +22,9 @@ const readiness = async () => {
 };
 
 const told = (change: () => Promise<unknown>) =>
-  change().then(
-    () => 200,
-    (error) => refusalOf(error, "a change failed").status,
-  );
+  change()
+    .then(() => 200)
+    .catch((error) => refusalOf(error, "a change failed").status);
 
 test("once its disk has failed, the service is not ready, and refuses changes, until it is restarted", async () => {
   const { id } = await makeUser();

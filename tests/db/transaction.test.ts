@@ -124,10 +124,7 @@ const RECOGNISERS = Object.entries(errors).flatMap(([name, recognises]) =>
 );
 
 async function recognised(work: Promise<unknown>): Promise<string[]> {
-  const error = await work.then(
-    () => undefined,
-    (thrown: unknown) => thrown,
-  );
+  const error = await work.then(() => undefined).catch((thrown: unknown) => thrown);
   expect(error).toBeInstanceOf(Error);
   return RECOGNISERS.flatMap(({ name, recognises }) => (recognises(error) === true ? [name] : []));
 }

@@ -112,17 +112,12 @@ test("three an hour for a name and network, twenty for a network; the same wheth
   };
   const [reader, nobody] = [await newReader(server), newUsername()];
   for (const name of [reader.username, nobody]) {
+    const network = newNetwork();
+    const [same, here] = [() => name, () => network];
     // Strangers elsewhere use nothing up.
-    expect(await codes(5, () => name, newNetwork)).toEqual(Array(5).fill("ok"));
-    const here = newNetwork();
+    expect(await codes(5, same, newNetwork)).toEqual(Array(5).fill("ok"));
     const three = [...Array(3).fill("ok"), ...Array(2).fill("rate_limited")];
-    expect(
-      await codes(
-        5,
-        () => name,
-        () => here,
-      ),
-    ).toEqual(three);
+    expect(await codes(5, same, here)).toEqual(three);
   }
   const one = newNetwork();
   expect(await codes(22, newUsername, () => one)).toEqual([...Array(20).fill("ok"), "rate_limited", "rate_limited"]);

@@ -137,25 +137,21 @@ describe("a notice", () => {
     expect(told[0]?.raw).not.toContain("evil");
   });
 
-  test("tells of a passkey when it is added and when it is removed", async () => {
+  test("tells of a passkey when it is added and removed, and of a provider when it is connected, once", async () => {
     const reader = await newReader(server, PASSWORD);
     await addedPasskey(reader);
     await toldOf(reader, 1);
     const [passkey] = await passkeysOf(reader.id);
     await removePasskey(reader.id, String(passkey?.id));
-    const subjects = (await toldOf(reader, 2)).map(({ subject }) => subject);
-    expect(subjects).toEqual(["A passkey was added", "A passkey was removed"]);
-  });
-
-  test("tells of a provider when it is connected, once", async () => {
-    const reader = await newReader(server);
+    await toldOf(reader, 2);
     const identity = { provider: "github", accountId: newId() };
     const from = { network: newNetwork().id };
     for (let times = 0; times < 2; times++) await connectIdentity(reader.id, identity, from);
-    const told = await toldOf(reader, 1);
-    expect(told.map(({ subject }) => subject)).toEqual(["Another way to sign in was connected"]);
-    expect(told[0]?.text).toContain(from.network);
-    expect(told[0]?.text).not.toContain(identity.accountId);
+    const told = await toldOf(reader, 3);
+    const subjects = ["A passkey was added", "A passkey was removed", "Another way to sign in was connected"];
+    expect(told.map(({ subject }) => subject)).toEqual(subjects);
+    expect(told[2]?.text).toContain(from.network);
+    expect(told[2]?.text).not.toContain(identity.accountId);
   });
 
   test("says when, from where and what to do, and carries nobody's text", async () => {

@@ -20,11 +20,7 @@ async function blockElsewhere({ id }: Network): Promise<void> {
   await db.blockedNetwork.create({ data: { network: id, reason: "", since: new Date(), actorId: OPERATOR } });
 }
 
-const isRefused = (network: Network) =>
-  refuseBlocked(network).then(
-    () => false,
-    () => true,
-  );
+const isRefused = (network: Network) => refuseBlocked(network).then(Boolean, () => true);
 const ofTheList = (sent: string[]) => sent.filter((text) => text.includes('"BlockedNetwork"'));
 
 test("a process asks once, whoever waits, and reads the list only after a change", async () => {

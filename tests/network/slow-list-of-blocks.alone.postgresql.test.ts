@@ -1,3 +1,4 @@
+import { EventEmitter, once } from "node:events";
 import { expect, onTestFinished, test, vi } from "vitest";
 import { OPERATOR } from "@/lib/audit";
 import { blockNetwork } from "@/lib/blocked-networks/change";
@@ -13,17 +14,12 @@ test("a database that does not answer delays a request by a quarter of a second,
   await blockNetwork({ network: network.id, seconds: null, reason: "" }, { actorId: OPERATOR });
   expect(await isRefused()).toBe(true);
   vi.advanceTimersByTime(700);
-  let release = () => {};
-  let isLocked = () => {};
-  const locked = new Promise<void>((resolve) => {
-    isLocked = resolve;
-  });
+  const gate = new EventEmitter();
+  const locked = once(gate, "locked");
   const lock = db.$transaction(async (tx) => {
     await tx.$executeRaw`LOCK TABLE "BlockedNetwork" IN ACCESS EXCLUSIVE MODE`;
-    isLocked();
-    await new Promise<void>((resolve) => {
-      release = resolve;
-    });
+    gate.emit("locked");
+    await once(gate, "release");
   });
   await locked;
   expect(await isRefused()).toBe(true);
@@ -31,6 +27,6 @@ test("a database that does not answer delays a request by a quarter of a second,
   vi.advanceTimersByTime(250);
   expect(awaitList()).toBeUndefined();
   expect(await isRefused()).toBe(true);
-  release();
+  gate.emit("release");
   await lock;
 });

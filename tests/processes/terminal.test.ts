@@ -1,9 +1,7 @@
-import { writeFileSync } from "node:fs";
-import { join } from "node:path";
 import { PassThrough } from "node:stream";
 import { setTimeout as sleep } from "node:timers/promises";
 import { expect, test } from "vitest";
-import { neededPassphrase, typedPassword } from "@/scripts/admin/password";
+import { typedPassword } from "@/scripts/admin/password";
 import { agrees } from "@/scripts/admin/terminal";
 
 /** Somebody at a terminal who types `lines`, each when the question before it has been asked. */
@@ -33,15 +31,6 @@ test("a password is asked for twice, and nothing of it is shown", async () => {
 
 test("an empty one is none, and is not asked for again", async () => {
   expect(await type("\r")).toEqual({ password: null, shown: "New password for alice: \n" });
-});
-
-test.each([
-  ["first line\nsecond line\n", /^The passphrase must be one line, but .+ has several\.$/],
-  ["          \n", /^The passphrase must not consist only of spaces\.$/],
-])("%j, in a file as from a pipe, is refused", async (text, sentence) => {
-  const file = join(String(process.env.DATA_DIR), "passphrase");
-  writeFileSync(file, text);
-  await expect(neededPassphrase("Passphrase", "known", file)).rejects.toThrow(sentence);
 });
 
 test("lines that come before they are asked for count", async () => {

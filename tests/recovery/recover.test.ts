@@ -62,15 +62,9 @@ describe("coming back", () => {
     expect(await userOfIdentity(identity)).toBeNull();
     expect(await email()).toBeNull();
     const events = await auditTrail({ subjectId: user.id }, 5);
-    expect(new Set(events.map(({ action, detail }) => [action, detail.name].join(" ")))).toEqual(
-      new Set([
-        "passkey.remove Passkey",
-        "passkey.remove Passkey 2",
-        "provider.disconnect github",
-        "email.remove ",
-        "recovery.use ",
-      ]),
-    );
+    const told = events.map(({ action, detail }) => [action, detail.name].join(" ").trim()).sort();
+    const passkeys = ["passkey.remove Passkey", "passkey.remove Passkey 2"];
+    expect(told).toEqual(["email.remove", ...passkeys, "provider.disconnect github", "recovery.use"]);
     for (const { actorId } of events) expect(actorId).toBe(user.id);
     expect((await activityOf(user.id, 10)).events.map(({ action }) => action)).toContain("provider.disconnect");
   });

@@ -151,7 +151,7 @@ export const overreach = withKey(async ({ client, owner, friend, stranger }, { i
 export const createAndGoAway: Act = async ({ client, owner, maybe }) => {
   const data = newData();
   maybe.add(data);
-  const { sent } = client.open("/keys/create", { auth: owner.token, data, price: 1 });
+  const sent = client.open("/keys/create", { auth: owner.token, data, price: 1 });
   await sleep(random(8));
   sent.destroy();
 };
