@@ -1,4 +1,7 @@
-import { readFileSync } from "node:fs";
+import { spawnSync } from "node:child_process";
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { expect, test } from "vitest";
 import { environment, parseEnvironment, splitSecrets } from "@/lib/env";
 
@@ -85,4 +88,37 @@ test("a function on Vercel has fewer connections by default, and a direct addres
   );
   expect(parseEnvironment({}).DATABASE_POOLER).toBeUndefined();
   expect(parseEnvironment({ DATABASE_POOLER: "false" }).DATABASE_POOLER).toBe(false);
+});
+
+/** What the service takes from such an .env, as JSON, or what is printed instead of it. */
+function taken(bytes: Buffer): string {
+  const folder = mkdtempSync(join(tmpdir(), "latchkey-env-"));
+  try {
+    mkdirSync(join(folder, "scripts"));
+    const script = readFileSync("scripts/dotenv.mjs", "utf8");
+    writeFileSync(join(folder, "scripts", "show.mjs"), `${script}\nconsole.log(JSON.stringify(process.env));`);
+    writeFileSync(join(folder, ".env"), bytes);
+    const shown = spawnSync(process.execPath, [join(folder, "scripts", "show.mjs")], {
+      env: { NODE_ENV: "test", PORT: "1" },
+      encoding: "utf8",
+    });
+    return shown.stdout + shown.stderr;
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
+}
+
+test("a byte order mark hides no variable of .env", () => {
+  const text = "\uFEFFDATABASE_URL=postgresql://a\r\nPORT=2\r\n# none\r\nHOST='::1'\r\n";
+  expect(JSON.parse(taken(Buffer.from(text)))).toMatchObject({
+    DATABASE_URL: "postgresql://a",
+    PORT: "1",
+    HOST: "::1",
+  });
+});
+
+test("an .env in UTF-16 is refused by name", () => {
+  expect(taken(Buffer.from("\uFEFFPORT=2\n", "utf16le"))).toBe(
+    ".env is not UTF-8 text. Save it again with the encoding UTF-8.\n",
+  );
 });
