@@ -8,8 +8,8 @@ import { cookieOf } from "./action-caller";
 import { confirmOn, identityDialog, letProofsPass } from "./confirming";
 import { choose, store, textFile } from "./files-page";
 import { expectGoodLooks } from "./good-looks";
-import { downloaded, focused, heading, press, told } from "./on-page";
-import { addOnAccount, byName, newHolder, passkeyRows } from "./passkey-holder";
+import { downloaded, focused, heading, press, submit, told } from "./on-page";
+import { addOnAccount, byName, newHolder, passkeyRows, removePasskey } from "./passkey-holder";
 import { newSignedIn, newVisitor, openReady, openSessionIn, PASSWORD } from "./visitor";
 
 // What asks is in what-asks.test.ts.
@@ -35,8 +35,7 @@ test("the dialog asks once in ten minutes and browser, by keyboard alone, and th
   const elsewhere = await cookieOf(person);
   await letProofsPass(username);
   await openReady(page, "/account");
-  await page.getByRole("button", { name: "Reveal" }).focus();
-  await page.keyboard.press("Enter");
+  await page.getByRole("button", { name: "Reveal" }).press("Enter");
   await told(dialog, "Enter your password to continue.");
   await told(dialog, "It can't stop someone who talks you into confirming something");
   await confirmOn(page, "not my password");
@@ -86,9 +85,7 @@ test("it asks for a new token and for rotating, but not for what alarmed users d
 
   await letProofsPass(username);
   await press(page, "Sign out other browsers", "All other browsers have been signed out.");
-  await page.getByLabel("Current password").fill(PASSWORD);
-  await page.getByLabel("New password").fill(NEW);
-  await press(page, "Change password", "Password changed.");
+  await submit(page, { "Current password": PASSWORD, "New password": NEW }, "Change password", "Password changed.");
   await press(page, "Reveal");
   expect(await token().textContent()).toBe(person.token);
   expect(await dialog.count()).toBe(0);
@@ -159,14 +156,11 @@ test("with a passkey and no password, one touch reveals, adds and removes; cance
   await touch();
   await token(own).waitFor();
   await letTimePass();
-  await own.getByLabel("New password").fill(PASSWORD);
-  await press(own, "Set password");
+  await submit(own, { "New password": PASSWORD }, "Set password");
   await touch();
   await heading(own, "Change your password");
   await letTimePass();
-  await passkeyRows(own)
-    .getByRole("button", { name: /^Remove / })
-    .click();
+  await removePasskey(own);
   await press(own.getByRole("dialog"), "Remove");
   await told(identityDialog(own), "Use a passkey or your password to continue.");
   await expectGoodLooks(own);

@@ -3,7 +3,7 @@ import { db } from "@/lib/db/client";
 import { makeUser, makeUsers } from "@/tests/support/user";
 import { expectGoodLooks } from "./good-looks";
 import { holds, localTime, openNewKey, seenBy } from "./keys-page";
-import { button, focused, heading, press, tabTo, told } from "./on-page";
+import { button, focused, heading, press, pressKeys, submit, tabTo, told } from "./on-page";
 import { newSignedIn } from "./visitor";
 
 const person = await newSignedIn();
@@ -55,8 +55,7 @@ test("who manages a key changes name and price together, takes it off sale and b
   // It has no name.
   await heading(page, "Unnamed key");
   await press(page, "Delete");
-  await page.getByLabel("Beginning of its id").fill(keyId.slice(0, 8));
-  await press(page, "Delete key", "The key has been deleted.");
+  await submit(page, { "Beginning of its id": keyId.slice(0, 8) }, "Delete key", "The key has been deleted.");
   expect(await seenBy(person, keyId)).toMatchObject({ code: "key_not_found" });
 });
 
@@ -80,8 +79,7 @@ test("everything is done by keyboard alone", async () => {
   await page.keyboard.type("By hand");
   await page.keyboard.press("Tab");
   await page.keyboard.type("typed");
-  await page.keyboard.press("Tab");
-  await page.keyboard.press("Enter");
+  await pressKeys(page, "Tab", "Enter");
   await heading(page, "By hand");
   await page.waitForLoadState();
   const made = new URL(page.url()).searchParams.get("key") ?? "";

@@ -4,7 +4,7 @@ import { ask } from "@/tests/support/http";
 import { makeUser, newUsername } from "@/tests/support/user";
 import { expectGoodLooks, LONG_NAME } from "./good-looks";
 import { holds, newKey } from "./keys-page";
-import { button, downloaded, expectFocusOn, heading, press, told } from "./on-page";
+import { button, downloaded, expectFocusOn, heading, press, submit, told } from "./on-page";
 import { newSignedIn, newVisitor, openReady } from "./visitor";
 
 const window = await newVisitor();
@@ -140,12 +140,10 @@ test("a user is added to several keys and revoked from them, and what became of 
   await told(page, "2 selected");
   await press(page, "Add a user");
   const adding = page.getByRole("dialog", { name: "Add a user to 2 keys" });
-  await adding.getByLabel("Username").fill(newUsername());
-  await press(page, "Add to 2 keys");
+  await submit(adding, { Username: newUsername() }, "Add to 2 keys");
   await told(adding, "There is no user with this name.");
   expect(await adding.getByLabel("Username").getAttribute("aria-invalid")).toBe("true");
-  await adding.getByLabel("Username").fill(friend.username.toUpperCase());
-  await press(page, "Add to 2 keys");
+  await submit(adding, { Username: friend.username.toUpperCase() }, "Add to 2 keys");
   await told(adding, `${friend.username} was added to 1 of 2 keys.`);
   expect(await adding.getByRole("listitem").allInnerTexts()).toEqual([
     `Workshop ${workshop.slice(0, 8)}\nAlready held it`,
@@ -164,8 +162,7 @@ test("a user is added to several keys and revoked from them, and what became of 
   await press(page, "Revoke a user");
   const revoking = page.getByRole("dialog", { name: "Revoke a user from 3 keys" });
   expect(await revoking.getByLabel("Username").inputValue()).toBe("");
-  await revoking.getByLabel("Username").fill(friend.username);
-  await press(page, "Revoke from 3 keys");
+  await submit(revoking, { Username: friend.username }, "Revoke from 3 keys");
   await told(revoking, `${friend.username} lost access to 2 of 3 keys.`);
   await press(page, "Done");
   await revoking.waitFor({ state: "hidden" });

@@ -1,21 +1,19 @@
 import { expect, test } from "vitest";
 import { makeUser, newUsername } from "@/tests/support/user";
 import { holds, openNewKey, SECRET, seenBy } from "./keys-page";
-import { button, press, told } from "./on-page";
-import { newPerson } from "./person";
+import { button, press, submit, told } from "./on-page";
+import { newSignedIn, openReady } from "./visitor";
 
-const person = await newPerson();
+const person = await newSignedIn();
 const { page } = person;
+await openReady(page, "/keys");
 const friend = await makeUser();
 
 test("a person makes a key, which holds exactly what was typed, without blanks around name and price", async () => {
   await press(page, "Create your first key");
   await page.getByLabel("Name", { exact: true }).fill("  Ключ <i>1</i>  ");
-  await page.getByLabel("Data", { exact: true }).fill(` ${SECRET} `);
-  await page.getByLabel("Price").fill("1,5");
-  await press(page, "Create key", "The price must be a plain decimal");
-  await page.getByLabel("Price").fill(" -1.50 ");
-  await press(page, "Create key");
+  await submit(page, { Data: ` ${SECRET} `, Price: "1,5" }, "Create key", "The price must be a plain decimal");
+  await submit(page, { Price: " -1.50 " }, "Create key");
   await page.getByRole("heading", { name: "Ключ <i>1</i>" }).waitFor();
   const keyId = new URL(page.url()).searchParams.get("key") ?? "";
   const stored = { name: "Ключ <i>1</i>", data: ` ${SECRET} `, price: -1.5, isCreator: true };
@@ -23,8 +21,7 @@ test("a person makes a key, which holds exactly what was typed, without blanks a
   expect(await seenBy(friend, keyId)).toMatchObject({ data: null });
   await page.getByRole("definition").filter({ hasText: "Not for sale" }).waitFor();
   expect(await page.getByLabel("Not for sale").isChecked()).toBe(true);
-  await page.getByLabel("Name", { exact: true }).fill("Renamed");
-  await press(page, "Save", "Saved.");
+  await submit(page, { Name: "Renamed" }, "Save", "Saved.");
   expect(await seenBy(person, keyId)).toMatchObject({ name: "Renamed", price: -1.5 });
 });
 
@@ -48,8 +45,7 @@ test("a person sees data only after asking for it, and replaces it; holders read
   expect(await page.content()).not.toContain("licence 7f31");
 
   await press(page, "Change");
-  await page.getByLabel("New data").fill("new\nsecret");
-  await press(page, "Save data", "Data updated for all holders.");
+  await submit(page, { "New data": "new\nsecret" }, "Save data", "Data updated for all holders.");
   expect(await seenBy(friend, keyId)).toMatchObject({ data: "new\nsecret" });
   await press(page, "Reveal", "new secret", `${person.username} changed its data`);
 });
@@ -63,8 +59,7 @@ test("a person adds a user by name, revokes them, and deletes the key by typing 
     [friend.username, `${friend.username} already held the key.`],
     [newUsername(), "There is no user with this name."],
   ] as const) {
-    await page.getByLabel("Add a user").fill(name);
-    await press(page, "Add", sentence);
+    await submit(page, { "Add a user": name }, "Add", sentence);
   }
   await press(page, `Revoke ${friend.username}`);
   await told(page, `${friend.username} no longer holds the key. To undo this, add them again.`);
@@ -83,8 +78,7 @@ test("a person adds a user by name, revokes them, and deletes the key by typing 
   expect(await button(page, "Delete key").isDisabled()).toBe(true);
   await page.keyboard.press("Enter");
   expect(await holds(username, keyId)).toBe(true);
-  await page.getByLabel("Key name").fill("Old pass");
-  await press(page, "Delete key", "The key has been deleted.");
+  await submit(page, { "Key name": "Old pass" }, "Delete key", "The key has been deleted.");
   expect(await holds(username, keyId)).toBe(false);
   await page.getByRole("link", { name: "history" }).click();
   await told(page, `${username} deleted the key`, `${username} added ${friend.username}`);

@@ -8,7 +8,7 @@ import { makeUser } from "@/tests/support/user";
 import { confirmOn, identityDialog, letProofsPass } from "./confirming";
 import { expectGoodLooks } from "./good-looks";
 import { enterNew, link } from "./link-program";
-import { button, heading, press, told } from "./on-page";
+import { button, heading, press, pressTo, submit, told } from "./on-page";
 import { newSignedIn } from "./visitor";
 
 // Programs on other networks, web pages, other people, and stolen sessions.
@@ -95,8 +95,7 @@ describe("after the last proof was long ago", () => {
     await link(page);
     expect(await poll(own, visitor.network)).toMatch(/^lk_/);
     await enterLate(newNetwork().id);
-    await press(page, "Deny");
-    await heading(page, "Denied");
+    await pressTo(page, "Deny", "Denied");
     expect(await dialog().count()).toBe(0);
 
     const code = await enterLate(visitor.network);
@@ -133,8 +132,7 @@ describe("somebody else who enters the code", () => {
     await heading(page, "Your program is linked");
     await told(page, "It asked again 2 times");
     await page.getByText("1 other person has entered this code.").click();
-    await told(page, onlooker.username);
-    await told(page, network.id);
+    await told(page, onlooker.username, network.id);
     await expectGoodLooks(page);
   });
 
@@ -152,11 +150,9 @@ describe("somebody else who enters the code", () => {
     expect(await words()).toBe(before);
     await press(page, "Enter another code");
     await page.getByLabel("Code").waitFor();
-    await page.getByLabel("Code").fill(code);
-    await press(page, "Continue");
+    await submit(page, { Code: code }, "Continue");
     expect(await words()).toBe(before);
-    await press(page, "Link this program");
-    await heading(page, "This code can't be used");
+    await pressTo(page, "Link this program", "This code can't be used");
     for (const name of ["Link this program", "Deny"]) expect(await button(page, name).count()).toBe(0);
   });
 });

@@ -7,7 +7,7 @@ import { newNetwork } from "@/tests/support/network";
 import { makeUser } from "@/tests/support/user";
 import { expectGoodLooks } from "./good-looks";
 import { codeFrom, enterAgain, enterNew, link, plate, startProgram } from "./link-program";
-import { expectFocusOn, expectToFitInto, heading, press, told } from "./on-page";
+import { expectFocusOn, expectToFitInto, heading, press, pressTo, submit, told } from "./on-page";
 import { newSignedIn, newVisitor, openReady, submitAccount } from "./visitor";
 
 // Each step at 320 px, enlarged to 400 %, and by axe-core.
@@ -17,10 +17,6 @@ const { page, context, network } = window;
 
 const CHROME = { "User-Agent": "Mozilla/5.0 (X11; Linux x86_64) Chrome/130.0" };
 const enterCode = () => enterNew(page, network);
-async function submit(code: string) {
-  await page.getByLabel("Code").fill(code);
-  await press(page, "Continue");
-}
 
 /** As narrow as a small phone, and as a window of 1280 px that is enlarged to 400 %. */
 async function expectToFit() {
@@ -45,12 +41,16 @@ async function expectGoodAndToFit() {
 test("another alphabet's letters, time that runs out, and a session that ended meanwhile", async () => {
   const visitor = await newSignedIn(window);
   await page.goto("/link");
-  await submit("ABC");
+  await submit(page, { Code: "ABC" }, "Continue");
   await told(page, "A code has six letters; you entered 3.");
   await expectGoodAndToFit();
   const elsewhere = newNetwork().id;
   const code = await codeFrom(elsewhere, CHROME);
-  await submit(code.replace(/./g, (letter) => String.fromCodePoint(letter.charCodeAt(0) + 0xfee0)));
+  await submit(
+    page,
+    { Code: code.replace(/./g, (letter) => String.fromCodePoint(letter.charCodeAt(0) + 0xfee0)) },
+    "Continue",
+  );
   await told(page, "You typed letters from another alphabet");
   expect(await plate(page).textContent()).toBe(code);
   // From a network that is not told.
@@ -73,13 +73,11 @@ test("another alphabet's letters, time that runs out, and a session that ended m
   }
 
   await db.session.deleteMany({ where: { userId: visitor.id } });
-  await press(page, "Deny");
-  await heading(page, "Sign in to continue");
+  await pressTo(page, "Deny", "Sign in to continue");
   expect(await plate(page).textContent()).toBe(code);
   await expectGoodAndToFit();
   await submitAccount(page, "Sign in", visitor.username);
-  await press(page, "Deny");
-  await heading(page, "Denied");
+  await pressTo(page, "Deny", "Denied");
 });
 
 test("a linked program that has not collected yet, has, and no longer may, without a connection between", async () => {
@@ -136,12 +134,12 @@ test("a visit after a program was linked, one that came too late, a code that is
   await expectFocusOn(page.getByLabel("Code"));
   await plate(page).waitFor();
   await expectGoodAndToFit();
-  await submit("QQQQQQ");
+  await submit(page, { Code: "QQQQQQ" }, "Continue");
   await page.getByRole("alert").filter({ hasText: /\S/ }).waitFor();
   await heading(page, "Link a program");
 
   const late = await codeFrom(network);
-  await submit(late);
+  await submit(page, { Code: late }, "Continue");
   await link(page);
   await age(late, visitor, 301);
   await heading(page, "The program didn't collect the token in time");

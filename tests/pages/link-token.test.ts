@@ -4,7 +4,7 @@ import { ask } from "@/tests/support/http";
 import { newNetwork } from "@/tests/support/network";
 import { expectGoodLooks } from "./good-looks";
 import { startProgram } from "./link-program";
-import { button, heading, holdBack, press, told } from "./on-page";
+import { button, heading, holdBack, press, pressTo, told } from "./on-page";
 import { newSignedIn } from "./visitor";
 
 // The token that a program gets, as its user chooses it on the link page.
@@ -68,8 +68,7 @@ test("a program that asks for an access: no more than that, whatever is sent; a 
   expect(await tokenOf(name)).toBeNull();
   expect(await choice("In 1 day").isVisible()).toBe(true);
   await choice("Read keys and files").check();
-  await press(page, "Link this program");
-  await heading(page, "Go back to your program");
+  await pressTo(page, "Link this program", "Go back to your program");
   expect(await tokenOf(name)).toMatchObject({ access: "read", expiresAt: null });
 });
 
@@ -103,8 +102,7 @@ test("less than was asked is chosen, for a day; revoked on the page, it stops al
 
   await page.getByText("Not you? Revoke access").click();
   await told(page, "Its token stops working immediately. No other program is affected.");
-  await press(page, "Revoke access");
-  await heading(page, "Access revoked");
+  await pressTo(page, "Revoke access", "Access revoked");
   expect((await me(token))?.code).toBe("invalid_token");
   expect((await me(visitor.token))?.username).toBe(username);
 });

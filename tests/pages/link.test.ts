@@ -3,7 +3,7 @@ import { importDocument } from "@/lib/files/import";
 import { chunks, smallDocument } from "@/tests/support/documents";
 import { ask, origin } from "@/tests/support/http";
 import { enter, plate, startProgram } from "./link-program";
-import { heading, press, told } from "./on-page";
+import { heading, press, pressTo, told } from "./on-page";
 import { newSignedIn, newVisitor } from "./visitor";
 
 const window = await newVisitor();
@@ -46,7 +46,6 @@ test("a denied program, its code entered as an address, gets nothing, and the pa
   await newSignedIn(window);
   const program = await startProgram(network);
   await enter(page, `${origin}/link?code=${program.code}`);
-  await press(page, "Deny");
-  await heading(page, "Denied");
+  await pressTo(page, "Deny", "Denied");
   expect(await program.poll()).toEqual({ linked: false, token: "" });
 });

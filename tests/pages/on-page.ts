@@ -19,6 +19,12 @@ export async function told(on: Place, ...sentences: Words[]): Promise<void> {
 
 export const heading = (on: Place, name: string) => on.getByRole("heading", { name, exact: true }).waitFor();
 
+/** Presses a button that leads to this heading. */
+export async function pressTo(on: Place, name: string, title: string): Promise<void> {
+  await press(on, name);
+  await heading(on, title);
+}
+
 export const expectFocusOn = (element: Locator) =>
   expect.poll(() => element.evaluate((one) => one === document.activeElement)).toBe(true);
 
@@ -60,3 +66,28 @@ export async function holdBack(page: Page, addresses: Parameters<Page["route"]>[
 
 export const expectToFitInto = async (page: Page, width: number) =>
   expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(width);
+
+type Fields = Record<string, string>;
+
+/** Fills in these fields, by their labels. */
+export async function fillIn(on: Place, fields: Fields): Promise<void> {
+  for (const [label, text] of Object.entries(fields)) await on.getByLabel(label, { exact: true }).fill(text);
+}
+
+/** The same, presses a button, and waits until all of this is told there. */
+export async function submit(on: Place, fields: Fields, name: string, ...then: Words[]): Promise<void> {
+  await fillIn(on, fields);
+  await press(on, name, ...then);
+}
+
+/** The same with the Enter key in the last field. */
+export async function enterInto(on: Place, fields: Fields, ...then: Words[]): Promise<void> {
+  await fillIn(on, fields);
+  await on.getByLabel(Object.keys(fields).at(-1) ?? "", { exact: true }).press("Enter");
+  await told(on, ...then);
+}
+
+/** Presses these keys, one after another. */
+export async function pressKeys(page: Page, ...keys: string[]): Promise<void> {
+  for (const key of keys) await page.keyboard.press(key);
+}

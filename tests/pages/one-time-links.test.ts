@@ -11,8 +11,8 @@ import { ask, origin } from "@/tests/support/http";
 import { makeUser, newUsername } from "@/tests/support/user";
 import { expectGoodLooks } from "./good-looks";
 import { holds, newKey } from "./keys-page";
-import { focused, heading, holdBack, press, told } from "./on-page";
-import { atThisService } from "./one-time-link";
+import { focused, heading, holdBack, press, pressTo, submit, told } from "./on-page";
+import { atThisService, openLink } from "./one-time-link";
 import { atAccountOf, newSignedIn, newVisitor, openReady, PASSWORD, submitAccount } from "./visitor";
 
 const window = await newVisitor();
@@ -34,8 +34,7 @@ describe("another link in the same tab", () => {
     const [first, second] = [await newClaim(creator, "First"), await newClaim(creator, "Second")];
     const { username } = await newSignedIn(window);
     const goOn = async (name: string) => {
-      await press(page, "Continue");
-      await heading(page, name);
+      await pressTo(page, "Continue", name);
     };
     await openReady(page, first.link);
     await goOn("First");
@@ -76,8 +75,7 @@ describe("another link in the same tab", () => {
     const { link: dead } = await atThisService(() => createRecoveryLink(username));
     const { link } = await atThisService(() => createRecoveryLink(username));
     await openReady(page, dead);
-    await press(page, "Continue");
-    await heading(page, "This link doesn't work");
+    await pressTo(page, "Continue", "This link doesn't work");
     await page.goto(link);
     const answerLate = await holdBack(page, "**/recover/link");
     await press(page, "Continue");
@@ -87,10 +85,8 @@ describe("another link in the same tab", () => {
     await answered;
     await heading(page, "Set a new password");
     expect(await page.getByLabel("New password", { exact: true }).count()).toBe(0);
-    await press(page, "Continue");
-    await heading(page, "This link doesn't work");
-    await page.goto(link);
-    await press(page, "Continue", `For the account ${username}`);
+    await pressTo(page, "Continue", "This link doesn't work");
+    await openLink(page, link, `For the account ${username}`);
   });
 });
 
@@ -128,8 +124,7 @@ describe("a link that a program mangled", () => {
     await openReady(page, `${address}%23${secret}`);
     for (const mangle of mangled) {
       await page.goto(`${address}#`);
-      await page.goto(await ledTo(mangle(address, secret)));
-      await press(page, "Continue", `Your username will be ${username}`);
+      await openLink(page, await ledTo(mangle(address, secret)), `Your username will be ${username}`);
     }
     expect(sent.join(" ")).not.toContain(secret);
     expectCalm();
@@ -142,39 +137,35 @@ describe("a link that a program mangled", () => {
 });
 
 describe("an invitation", () => {
-  async function submit(page: Page, username: string | null, password = PASSWORD) {
+  async function createAccount(page: Page, username: string | null, password = PASSWORD) {
     if (username !== null) await page.getByLabel("Username").fill(username);
-    await page.getByLabel("Password", { exact: true }).fill(password);
-    await press(page, "Create account");
+    await submit(page, { Password: password }, "Create account");
   }
 
   test("opens an account with a name of its user's choice, and works once", async () => {
     await context.clearCookies();
     const link = await invite();
-    await page.goto(link);
-    await press(page, "Continue");
-    await submit(page, "x", "short");
+    await openLink(page, link);
+    await createAccount(page, "x", "short");
     await told(page, "A username has 3 to 20 characters", "A password needs at least 8 characters.");
     await expectGoodLooks(page);
     const username = newUsername();
-    await submit(page, username);
+    await createAccount(page, username);
     await atAccountOf(page, username);
     expectCalm();
-    await page.goto(link);
-    await press(page, "Continue", "It may have been used already");
+    await openLink(page, link, "It may have been used already");
   });
 
   test("may bring the name and the role; if the name was taken meanwhile, it says so, and is not used up", async () => {
     await context.clearCookies();
     const username = newUsername();
-    await page.goto(await invite({ username, role: "admin" }));
-    await press(page, "Continue", "You'll be an administrator of this service.");
+    await openLink(page, await invite({ username, role: "admin" }), "You'll be an administrator of this service.");
     await createUser({ username });
-    await submit(page, null);
+    await createAccount(page, null);
     await told(page, `The username ${username} has been taken meanwhile.`);
     expect(await db.invitation.count({ where: { usernameKey: username } })).toBe(1);
     await db.user.delete({ where: { usernameKey: username } });
-    await submit(page, null);
+    await createAccount(page, null);
     await atAccountOf(page, username);
     expect(await findUser(username)).toMatchObject({ role: "admin" });
   });

@@ -1,5 +1,4 @@
 import type { BrowserContextOptions, Page } from "playwright";
-import { expect } from "vitest";
 import { origin } from "@/tests/support/http";
 import { newUsername, type TestUser } from "@/tests/support/user";
 import { atAccountOf, makeSignedIn, newVisitor, openReady, type Visitor } from "./visitor";
@@ -7,17 +6,7 @@ import { atAccountOf, makeSignedIn, newVisitor, openReady, type Visitor } from "
 /** The service by name: browsers have no passkeys for an address of numbers. */
 export const byName = (address = origin) => address.replace("127.0.0.1", "localhost");
 
-/** The browser's virtual authenticator. It confirms every request at once. */
-export interface Device {
-  /** The person is recognised by finger, face or PIN, or not. */
-  recognises(does: boolean): Promise<void>;
-  /** The ids of the passkeys on it. */
-  credentialIds(): Promise<string[]>;
-}
-
-export interface Holder extends Visitor {
-  device: Device;
-}
+export type Holder = Visitor & { device: Awaited<ReturnType<typeof addDevice>> };
 
 /**
  * A visitor whose browser has an authenticator, at the service's name. As a virtual one takes every offer in a field by
@@ -33,7 +22,8 @@ export async function newHolder({
   return { ...visitor, device: await addDevice(visitor.page) };
 }
 
-async function addDevice(page: Page): Promise<Device> {
+/** The browser's virtual authenticator. It confirms every request at once. */
+async function addDevice(page: Page) {
   const session = await page.context().newCDPSession(page);
   await session.send("WebAuthn.enable");
   const { authenticatorId } = await session.send("WebAuthn.addVirtualAuthenticator", {
@@ -47,7 +37,8 @@ async function addDevice(page: Page): Promise<Device> {
     },
   });
   return {
-    recognises: async (isUserVerified) =>
+    /** The person is recognised by finger, face or PIN, or not. */
+    recognises: async (isUserVerified: boolean) =>
       void (await session.send("WebAuthn.setUserVerified", { authenticatorId, isUserVerified })),
     async credentialIds() {
       const { credentials } = await session.send("WebAuthn.getCredentials", { authenticatorId });
@@ -92,7 +83,8 @@ export const pressPasskey = ({ page }: Holder) => page.getByRole("button", { nam
 /** The rows of the account page. */
 export const passkeyRows = (page: Page) => page.getByRole("region", { name: "Passkeys" }).getByRole("listitem");
 
-export async function expectRefused({ page }: Holder): Promise<void> {
-  await page.getByText("This passkey wasn't accepted.").waitFor();
-  expect(new URL(page.url()).pathname).toBe("/signin");
-}
+/** Asks to remove the only one of them. */
+export const removePasskey = (page: Page) =>
+  passkeyRows(page)
+    .getByRole("button", { name: /^Remove / })
+    .click();

@@ -7,8 +7,8 @@ import { origin } from "@/tests/support/http";
 import { signInByPassword } from "@/tests/support/sign-in";
 import { makeUser, type TestUser } from "@/tests/support/user";
 import { expectGoodLooks } from "./good-looks";
-import { expectFocusOn, focused, heading, press, told } from "./on-page";
-import { atThisService } from "./one-time-link";
+import { expectFocusOn, focused, heading, press, pressKeys, pressTo, told } from "./on-page";
+import { atThisService, openLink } from "./one-time-link";
 import { byName, type Holder, leave, newPasskeyOwner, passkeyRows, pressPasskey } from "./passkey-holder";
 import { atAccountOf, newSignedIn, newVisitor, PASSWORD } from "./visitor";
 
@@ -27,14 +27,12 @@ test("by keyboard alone, a link sets a new password, rotates the token and signs
   page.on("request", (request) => sent.push(request.url(), request.headers().referer ?? ""));
   const token = await revealToken(id);
   await page.goto(link);
-  await page.getByRole("button", { name: "Continue" }).focus();
-  await page.keyboard.press("Enter");
+  await page.getByRole("button", { name: "Continue" }).press("Enter");
   await field().waitFor();
   await expect.poll(() => focused(page)).toBe("Set a new password");
   await field().focus();
   await page.keyboard.type("short");
-  await page.keyboard.press("Tab");
-  await page.keyboard.press("Space");
+  await pressKeys(page, "Tab", "Space");
   await told(page, "Your current token stops working");
   await page.keyboard.press("Enter");
   await told(page, "A password needs at least 8 characters.");
@@ -48,8 +46,7 @@ test("by keyboard alone, a link sets a new password, rotates the token and signs
 
   expect((await elsewhere.request.get("/account")).url()).toContain("/signin");
   expect(await signInByPassword(origin, username, NEW)).toContain("session-token");
-  await page.goto(link);
-  await press(page, "Continue", "It may have been used already");
+  await openLink(page, link, "It may have been used already");
   await expectGoodLooks(page);
 });
 
@@ -61,16 +58,13 @@ test("a link that was replaced, even meanwhile, is incomplete or invented gets t
   const invented = link.replace(/#.*/, `#${"x".repeat(9_999)}`);
   for (const bad of [link.replace(/#.*/, ""), replaced, link.slice(0, -1), invented]) {
     await page.goto(bad);
-    await press(page, "Continue");
-    await heading(page, "This link doesn't work");
+    await pressTo(page, "Continue", "This link doesn't work");
   }
   expect(await db.recoveryLink.count({ where: { userId } })).toBe(1);
-  await page.goto(link);
-  await press(page, "Continue");
+  await openLink(page, link);
   await field().fill(NEW);
   await newLink(username);
-  await press(page, "Set password");
-  await heading(page, "This link doesn't work");
+  await pressTo(page, "Set password", "This link doesn't work");
 });
 
 const setPassword = async (page: Page, password: string) => {

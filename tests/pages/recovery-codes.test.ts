@@ -6,7 +6,7 @@ import { createRecoveryCodes } from "@/lib/recovery/recovery-codes";
 import { newNetwork } from "@/tests/support/network";
 import { newUsername, signedIn } from "@/tests/support/user";
 import { expectGoodLooks } from "./good-looks";
-import { button, downloaded, focused, heading, press, told } from "./on-page";
+import { button, downloaded, enterInto, focused, heading, press, pressKeys, submit, told } from "./on-page";
 import { atAccountOf, newSignedIn, newVisitor, openReady, PASSWORD } from "./visitor";
 
 const opened = await newVisitor();
@@ -20,9 +20,7 @@ const codesOf = async (user: { id: string; username: string }) =>
   createRecoveryCodes(await signedIn(user), PASSWORD, newNetwork());
 
 async function submitCode(name: string, code: string) {
-  await page.getByLabel("Username").fill(name);
-  await page.getByLabel("Recovery code").fill(code);
-  await press(page, "Continue");
+  await submit(page, { Username: name, "Recovery code": code }, "Continue");
 }
 
 test("codes are shown once, after the password, to copy, download or print", async () => {
@@ -33,11 +31,9 @@ test("codes are shown once, after the password, to copy, download or print", asy
   await told(panel, "You have no recovery codes.");
   await press(page, "Create recovery codes");
   const asking = page.getByRole("dialog", { name: "Create recovery codes" });
-  await asking.getByLabel("Your password").fill("not the password");
-  await press(page, "Create codes");
+  await submit(asking, { "Your password": "not the password" }, "Create codes");
   await told(asking, "That is not your current password.");
-  await asking.getByLabel("Your password").fill(PASSWORD);
-  await page.keyboard.press("Enter");
+  await enterInto(asking, { "Your password": PASSWORD });
   const shown = page.getByRole("dialog", { name: "Your recovery codes" });
   await told(shown, "They can't be shown again.");
   const codes = await shown.getByRole("listitem").allTextContents();
@@ -45,8 +41,7 @@ test("codes are shown once, after the password, to copy, download or print", asy
   for (const code of codes) expect(code).toMatch(CODE);
   await page.keyboard.press("Escape");
   await told(shown, "You'd lose these codes.");
-  await page.keyboard.press("Escape");
-  await page.keyboard.press("Escape");
+  await pressKeys(page, "Escape", "Escape");
   await shown.getByRole("button", { name: "I've saved them" }).waitFor();
   await expectGoodLooks(page, "dialog[open]");
   const questions: string[] = [];
@@ -123,6 +118,5 @@ test("a wrong code gets the same words for a user, for nobody, and for one that 
   await submitCode(username, String(code));
   await told(page, `For the account ${username}.`);
   await codesOf(user);
-  await page.getByLabel("New password", { exact: true }).fill(NEW);
-  await press(page, "Set password", WRONG);
+  await submit(page, { "New password": NEW }, "Set password", WRONG);
 });

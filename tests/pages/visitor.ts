@@ -55,12 +55,6 @@ export async function openReady(page: Page, path: string): Promise<void> {
   await untilReady(page);
 }
 
-/** Loads the page again, and waits until its script reacts. */
-export async function reloadReady(page: Page): Promise<void> {
-  await page.reload();
-  await untilReady(page);
-}
-
 /** Fills in the form for username and password that the page shows, and presses its button. */
 export async function submitAccount(
   page: Page,
@@ -78,13 +72,6 @@ export async function atAccountOf(page: Page, username: string): Promise<void> {
   await page.getByRole("heading", { name: "Account", exact: true }).waitFor();
   await page.getByRole("main").getByText(username, { exact: true }).waitFor();
   await page.waitForLoadState();
-}
-
-/** Signs in, and ends on the account's page. */
-export async function signIn(page: Page, username: string): Promise<void> {
-  await page.goto("/signin?next=/account");
-  await submitAccount(page, "Sign in", username);
-  await atAccountOf(page, username);
 }
 
 /** Makes an account and ends on its page. Answers the username. */
