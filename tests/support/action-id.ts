@@ -4,15 +4,8 @@ interface Manifest {
   node: Record<string, { exportedName: string; filename: string; workers: Record<string, unknown> }>;
 }
 
-export interface BuiltAction {
-  id: string;
-  name: string;
-  file: string;
-  /** A page that has it. */
-  page: string;
-}
-
-export function allActions(): BuiltAction[] {
+/** Each with the first of the pages that have it. */
+export function allActions() {
   const build = `.builds/${readFileSync(".builds/current", "utf8").trim()}`;
   const { node }: Manifest = JSON.parse(readFileSync(`${build}/server/server-reference-manifest.json`, "utf8"));
   return Object.entries(node).map(([id, { exportedName, filename, workers }]) => {

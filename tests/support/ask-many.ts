@@ -27,10 +27,8 @@ const inTransaction = (name: string) => sql.write((tx) => tx.read(withId.from`"U
 const quickly = (name: string) => sql.readQuickly(quick.from`"User" u WHERE u."username" = ${name}`);
 const afterChange = async (name: string) => {
   const change = named.returning`UPDATE "User" SET "role" = "role" WHERE "username" = ${name}`;
-  const [event, seen] = [
-    auditEvents({ ...NOTHING, at: new Date() }),
-    withId.from`"User" u WHERE u."username" = ${name}`,
-  ];
+  const event = auditEvents({ ...NOTHING, at: new Date() });
+  const seen = withId.from`"User" u WHERE u."username" = ${name}`;
   return (await sql.batchThenRead([change, event], seen)).found;
 };
 const afterRefusal = async (name: string) => {

@@ -38,33 +38,27 @@ export class Authenticator {
       [cborText("attStmt"), statement],
       [cborText("authData"), cborBytes(data)],
     ]);
-    return {
-      id: this.id,
-      rawId: this.id,
-      type: "public-key",
-      response: {
-        clientDataJSON: this.#clientData("webauthn.create", challenge, claims).toString("base64url"),
-        attestationObject: attestationObject.toString("base64url"),
-        transports: ["internal"],
-      },
-    };
+    return this.#answer({
+      clientDataJSON: this.#clientData("webauthn.create", challenge, claims).toString("base64url"),
+      attestationObject: attestationObject.toString("base64url"),
+      transports: ["internal"],
+    });
   }
 
   get(challenge: string, claims: Claims = {}) {
     const data = this.#head(claims.flags ?? 5, claims);
     const clientData = this.#clientData("webauthn.get", challenge, claims);
     const signed = Buffer.concat([data, createHash("sha256").update(clientData).digest()]);
-    return {
-      id: this.id,
-      rawId: this.id,
-      type: "public-key",
-      response: {
-        clientDataJSON: clientData.toString("base64url"),
-        authenticatorData: data.toString("base64url"),
-        signature: sign("sha256", signed, this.#privateKey).toString("base64url"),
-        userHandle: claims.userHandle && Buffer.from(claims.userHandle).toString("base64url"),
-      },
-    };
+    return this.#answer({
+      clientDataJSON: clientData.toString("base64url"),
+      authenticatorData: data.toString("base64url"),
+      signature: sign("sha256", signed, this.#privateKey).toString("base64url"),
+      userHandle: claims.userHandle && Buffer.from(claims.userHandle).toString("base64url"),
+    });
+  }
+
+  #answer<Response>(response: Response) {
+    return { id: this.id, rawId: this.id, type: "public-key", response };
   }
 
   #clientData(type: string, challenge: string, { origin = this.#origin }: Claims): Buffer {

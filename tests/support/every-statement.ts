@@ -37,6 +37,8 @@ const approver = { id: "i", tokenHash: "h", tokenSealed: "s" };
 const found = Prisma.sql`AND u."username" LIKE ${"a"}`;
 const afterKey = { value: "0", id: "i" };
 const sealed = { data: "d", sealedWith: 1, dataBytes: 1 };
+const aName = Buffer.from("a");
+const byPrice = { column: "price", isDescending: true } as const;
 const usersListed = { kinds: [0, 7], direction: "ascending", limit: 1 } as const;
 
 export const STATEMENTS: Record<string, Record<string, Statement>> = {
@@ -118,13 +120,8 @@ export const STATEMENTS: Record<string, Record<string, Statement>> = {
   },
   "operator/users": {
     idleUsers: users.idleUsers([0, 7], now, 1),
-    usersPage: users.usersPage({ ...usersListed, sort: "name", prefix: Buffer.from("a"), after: [Buffer.from("a")] }),
-    "usersPage, idle": users.usersPage({
-      ...usersListed,
-      sort: "bytes",
-      seenBefore: now,
-      after: [1, Buffer.from("a")],
-    }),
+    usersPage: users.usersPage({ ...usersListed, sort: "name", prefix: aName, after: [aName] }),
+    "usersPage, idle": users.usersPage({ ...usersListed, sort: "bytes", seenBefore: now, after: [1, aName] }),
   },
   "keys/all": {
     latestKeys: allKeys.latestKeys(1, afterKey),
@@ -181,13 +178,7 @@ export const STATEMENTS: Record<string, Record<string, Statement>> = {
   },
   "keys/listing": {
     countHeld: listing.countHeld("u", listing.matching("50% off")),
-    heldPage: listing.heldPage("u", Prisma.empty, {
-      kind: "given",
-      order: { column: "price", isDescending: true },
-      total: 1,
-      limit: 1,
-      offset: 0,
-    }),
+    heldPage: listing.heldPage("u", Prisma.empty, { kind: "given", order: byPrice, total: 1, limit: 1, offset: 0 }),
     heldAfter: listing.heldAfter("u", Prisma.empty, { kind: "made", limit: 1, after: place }),
     holderCounts: listing.holderCounts(["k"]),
     heldOfEach: listing.heldOfEach("u", ["c"]),

@@ -105,7 +105,7 @@ function entryOf(values: readonly unknown[]): ModelEntry {
 }
 
 export function madeEntry(
-  { id, type, name, location }: { id: string; type: string; name: string; location: string },
+  { id, type, name, location }: Pick<ModelEntry, "id" | "type" | "name" | "location">,
   data: unknown,
   username: string,
   now: number,

@@ -138,6 +138,7 @@ const strangers = [
   ]),
 ];
 
+const FIELDS = times(1_000, "a=", "&");
 const bodies = [
   call("60 KB of a recovery code", 413, JSON.stringify([{ through: "code", username: "a", code: "A".repeat(60_000) }])),
   call("2,700 values to an action within 4 KB", 400, `[${times(1_350, "[]", ",")}]`),
@@ -154,16 +155,10 @@ const bodies = [
   call("800 KB of nested brackets to an action", 413, nested(400_000)),
   call("4 KB of nested brackets to an action", 400, nested(2_000)),
   call("4 KB of nested objects to an action", 400, `${'{"a":'.repeat(600)}1${"}".repeat(600)}`),
-  call("70 parts to an action", 400, form(Array.from({ length: 70 }, (_, index) => [String(index), "1"])), [
-    ACTION,
-    MULTIPART,
-  ]),
-  call("a form of 1,000 fields to an action", 415, times(1_000, "a=", "&"), [ACTION, FORM]),
+  call("70 parts to an action", 400, form(Array.from({ length: 70 }, (_, n) => [String(n), "1"])), [ACTION, MULTIPART]),
+  call("a form of 1,000 fields to an action", 415, FIELDS, [ACTION, FORM]),
   hostile("a text to sign in", "auth", 415, SIGN_IN, { headers: [TEXT], body: "a" }),
-  hostile("a form of 1,000 fields to sign in", "auth", 400, SIGN_IN, {
-    headers: [FORM],
-    body: times(1_000, "a=", "&"),
-  }),
+  hostile("a form of 1,000 fields to sign in", "auth", 400, SIGN_IN, { headers: [FORM], body: FIELDS }),
   hostile("30 KB to sign in", "auth", 413, SIGN_IN, { headers: [FORM], body: 30_000 }),
   hostile("10 MB to a page", "page", 405, "POST /", { headers: [HTML], body: 10_000_000 }),
   hostile("a body of a GET of a page", "page", 413, "GET /", { headers: [HTML], body: 1_000_000 }),
@@ -171,28 +166,15 @@ const bodies = [
   hostile("10 MB to the API", "api", undefined, "POST /health", { body: 10_000_000 }),
 ];
 
+const CUT_OFF = { body: 3_000, announced: 4_000 };
 const unfinished = [
   hostile("an unfinished body to a page", "page", 405, "POST /", { headers: [HTML], body: "a", announced: 10_000_000 }),
-  hostile("an unfinished body to an action", "action", undefined, "POST /", {
-    headers: [ACTION, TEXT],
-    body: 3_000,
-    announced: 4_000,
-  }),
-  hostile("an unfinished body to sign in", "auth", undefined, SIGN_IN, {
-    headers: [FORM],
-    body: 3_000,
-    announced: 4_000,
-  }),
+  hostile("an unfinished body to an action", "action", undefined, "POST /", { headers: [ACTION, TEXT], ...CUT_OFF }),
+  hostile("an unfinished body to sign in", "auth", undefined, SIGN_IN, { headers: [FORM], ...CUT_OFF }),
   hostile("an unfinished part of an upload of nobody's", "files", 401, "PUT /files/uploads", {
     body: 1_000_000,
     announced: 4_000_000,
   }),
 ];
 
-export const hostileRequests: readonly HostileRequest[] = [
-  ...addresses,
-  ...headers,
-  ...strangers,
-  ...bodies,
-  ...unfinished,
-];
+export const hostileRequests: readonly HostileRequest[] = [addresses, headers, strangers, bodies, unfinished].flat();

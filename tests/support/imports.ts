@@ -24,20 +24,15 @@ export function sourceFiles(...roots: string[]): string[] {
 }
 
 export function importsOf(from: string): Import[] {
-  const found: Import[] = [];
-  const add = (specifier: ts.Node | undefined, isType: boolean) => {
-    if (specifier && ts.isStringLiteralLike(specifier)) found.push({ from, isType, ...resolve(from, specifier.text) });
-  };
-  const visit = (node: ts.Node) => {
-    if (ts.isImportDeclaration(node)) add(node.moduleSpecifier, isTypeImport(node.importClause));
-    else if (ts.isExportDeclaration(node)) add(node.moduleSpecifier, node.isTypeOnly);
-    else if (ts.isCallExpression(node) && node.expression.kind === ts.SyntaxKind.ImportKeyword)
-      add(node.arguments[0], false);
-    else if (ts.isImportTypeNode(node) && ts.isLiteralTypeNode(node.argument)) add(node.argument.literal, true);
-    ts.forEachChild(node, visit);
-  };
-  visit(parse(from));
-  return found;
+  const named = (specifier: ts.Node | undefined, isType = false): Import[] =>
+    specifier && ts.isStringLiteralLike(specifier) ? [{ from, isType, ...resolve(from, specifier.text) }] : [];
+  return nodesOf(from).flatMap((node) => {
+    if (ts.isImportDeclaration(node)) return named(node.moduleSpecifier, isTypeImport(node.importClause));
+    if (ts.isExportDeclaration(node)) return named(node.moduleSpecifier, node.isTypeOnly);
+    if (ts.isCallExpression(node) && node.expression.kind === ts.SyntaxKind.ImportKeyword)
+      return named(node.arguments[0]);
+    return ts.isImportTypeNode(node) && ts.isLiteralTypeNode(node.argument) ? named(node.argument.literal, true) : [];
+  });
 }
 
 export function withoutEnding(path: string): string {
@@ -61,27 +56,13 @@ export function circlesOf(next: ReadonlyMap<string, readonly string[]>): string[
   return circles;
 }
 
-export function readsEnvironment(file: string): boolean {
-  let found = false;
-  if (!textOf(file).includes("process.env")) return found;
-  const visit = (node: ts.Node) => {
-    if (ts.isPropertyAccessExpression(node) && node.getText() === "process.env") found = true;
-    ts.forEachChild(node, visit);
-  };
-  visit(parse(file));
-  return found;
-}
+export const readsEnvironment = (file: string): boolean =>
+  nodesOf(file, "process.env").some((node) => ts.isPropertyAccessExpression(node) && node.getText() === "process.env");
 
-export function textsOf(file: string): string[] {
-  const found: string[] = [];
-  const visit = (node: ts.Node) => {
-    if (ts.isStringLiteralLike(node) || ts.isTemplateHead(node) || ts.isTemplateMiddleOrTemplateTail(node))
-      found.push(node.text);
-    ts.forEachChild(node, visit);
-  };
-  visit(parse(file));
-  return found;
-}
+export const textsOf = (file: string): string[] =>
+  nodesOf(file).flatMap((node) =>
+    ts.isStringLiteralLike(node) || ts.isTemplateHead(node) || ts.isTemplateMiddleOrTemplateTail(node) ? node.text : [],
+  );
 
 export function exportedNames(file: string): string[] {
   return parse(file).statements.flatMap((statement) => {
@@ -101,59 +82,45 @@ export function exportedNames(file: string): string[] {
 }
 
 /** The codes of the ApiErrors that a file creates, repeated for each occurrence. */
-export function errorsWrittenIn(file: string): string[] {
-  const found: string[] = [];
-  if (!textOf(file).includes("ApiError")) return found;
-  const visit = (node: ts.Node) => {
+export const errorsWrittenIn = (file: string): string[] =>
+  nodesOf(file, "ApiError").flatMap((node) => {
     const code = ts.isNewExpression(node) && node.expression.getText() === "ApiError" ? node.arguments?.[1] : undefined;
-    if (code && ts.isStringLiteralLike(code)) found.push(code.text);
-    ts.forEachChild(node, visit);
-  };
-  visit(parse(file));
-  return found;
-}
+    return code && ts.isStringLiteralLike(code) ? code.text : [];
+  });
 
 export function compares(file: string, property: string): boolean {
   const isIt = (node: ts.Node) => ts.isPropertyAccessExpression(node) && node.name.text === property;
-  let found = false;
-  if (!textOf(file).includes(property)) return found;
+  return nodesOf(file, property).some((node) => {
+    if (ts.isSwitchStatement(node)) return isIt(node.expression);
+    if (!ts.isBinaryExpression(node) || !/^[!=]==?$/.test(node.operatorToken.getText())) return false;
+    return isIt(node.left) || isIt(node.right);
+  });
+}
+
+/** Takes a while: most files can be told by their text that they have nothing of what is looked for. */
+function nodesOf(file: string, lookedFor = ""): ts.Node[] {
+  const found: ts.Node[] = [];
   const visit = (node: ts.Node) => {
-    if (ts.isBinaryExpression(node) && /^[!=]==?$/.test(node.operatorToken.getText()))
-      found ||= isIt(node.left) || isIt(node.right);
-    if (ts.isSwitchStatement(node)) found ||= isIt(node.expression);
+    found.push(node);
     ts.forEachChild(node, visit);
   };
-  visit(parse(file));
+  const text = readFileSync(file, "utf8");
+  if (text.includes(lookedFor)) visit(parse(file, text));
   return found;
 }
 
-const textOf = (file: string) => readFileSync(file, "utf8");
-
-/** Takes a while: most files can be told by their text that they have nothing of what is looked for. */
-function parse(file: string): ts.SourceFile {
-  return ts.createSourceFile(file, textOf(file), ts.ScriptTarget.Latest, true);
-}
+const parse = (file: string, text = readFileSync(file, "utf8")) =>
+  ts.createSourceFile(file, text, ts.ScriptTarget.Latest, true);
 
 function isTypeImport(clause: ts.ImportClause | undefined): boolean {
-  if (!clause) return false;
-  if (clause.phaseModifier === ts.SyntaxKind.TypeKeyword) return true;
-  const names = clause.namedBindings;
-  return (
-    !clause.name &&
-    names !== undefined &&
-    ts.isNamedImports(names) &&
-    names.elements.length > 0 &&
-    names.elements.every((name) => name.isTypeOnly)
-  );
+  if (clause?.phaseModifier === ts.SyntaxKind.TypeKeyword) return true;
+  const names = clause?.namedBindings;
+  if (clause?.name || !names || !ts.isNamedImports(names)) return false;
+  return names.elements.length > 0 && names.elements.every((name) => name.isTypeOnly);
 }
 
 function resolve(from: string, specifier: string): { to: string; isPackage: boolean } {
-  const path = specifier.startsWith("@/")
-    ? specifier.slice(2)
-    : specifier.startsWith(".")
-      ? join(dirname(from), specifier)
-      : undefined;
-  return path === undefined
-    ? { to: specifier, isPackage: true }
-    : { to: withoutEnding(normalize(path)), isPackage: false };
+  if (!/^(?:@\/|\.)/.test(specifier)) return { to: specifier, isPackage: true };
+  const path = specifier.startsWith("@/") ? specifier.slice(2) : join(dirname(from), specifier);
+  return { to: withoutEnding(normalize(path)), isPackage: false };
 }

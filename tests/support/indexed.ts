@@ -13,9 +13,8 @@ export function entriesOf(document: readonly unknown[]): unknown[][] {
 }
 
 export function contentBytes(data: unknown): { bytes: Buffer; isBase64: boolean } {
-  if (typeof data !== "string") return { bytes: Buffer.from(JSON.stringify(data)), isBase64: false };
-  const text = data;
-  const begin = DATA_URL.exec(text)?.[0];
+  const text = typeof data === "string" ? data : JSON.stringify(data);
+  const [begin] = DATA_URL.exec(text) ?? [];
   const digits = begin === undefined ? undefined : text.slice(begin.length);
   // A single expression for groups of four would need a stack as deep as the number of groups.
   if (digits === undefined || digits.length % 4 !== 0 || /[^A-Za-z0-9+/]/.test(digits.replace(/={1,2}$/, "")))
@@ -25,13 +24,7 @@ export function contentBytes(data: unknown): { bytes: Buffer; isBase64: boolean 
 
 function rowOf(keys: IndexKeys, [type, name, location, data, , , , , , edited, , , , id]: readonly unknown[]) {
   const isFolder = type === ".folder";
-  const list: unknown[] = !isFolder
-    ? []
-    : typeof data === "string"
-      ? JSON.parse(data.trim() || "[]")
-      : Array.isArray(data)
-        ? data
-        : [];
+  const list: unknown = isFolder && typeof data === "string" ? JSON.parse(data.trim() || "[]") : data;
   const { bytes, isBase64 } = contentBytes(data);
   const label = String(name)
     .slice(0, 255)
@@ -45,7 +38,7 @@ function rowOf(keys: IndexKeys, [type, name, location, data, , , , , , edited, ,
     pathKey: isFolder ? keys.ofPath(`${location}/${name}`) : null,
     label,
     type,
-    size: isFolder ? list.length : bytes.length,
+    size: !isFolder ? bytes.length : Array.isArray(list) ? list.length : 0,
     edited: Number.isSafeInteger(edited) ? edited : null,
     isBase64: !isFolder && isBase64,
   };

@@ -37,14 +37,8 @@ export function sendTo(origin: string, path: string, asking: Asking = {}): Promi
           const text = bytes.toString("utf8");
           const json = parse(text);
           const list = Array.isArray(json) ? json : [];
-          resolve({
-            status: response.statusCode ?? 0,
-            headers: response.headers,
-            bytes,
-            text,
-            body: Array.isArray(json) ? undefined : json,
-            list,
-          });
+          const body = Array.isArray(json) ? undefined : json;
+          resolve({ status: response.statusCode ?? 0, headers: response.headers, bytes, text, body, list });
         });
       },
     );

@@ -19,10 +19,8 @@ export async function rowsReadBy(work: () => Promise<unknown>): Promise<{ rows: 
   try {
     await work();
     const answers = all.mock.results.map(({ value }) => (Array.isArray(value) ? value.length : 0));
-    return {
-      rows: answers.reduce((sum, count) => sum + count, calls(rows)),
-      statements: answers.length + calls(ready),
-    };
+    const read = answers.reduce((sum, count) => sum + count, calls(rows));
+    return { rows: read, statements: answers.length + calls(ready) };
   } finally {
     for (const spy of [all, ...rows, ...ready]) spy.mockRestore();
   }

@@ -98,28 +98,20 @@ async function start(
     AUTH_SECRET: randomBytes(32).toString("base64url"),
     ...(rowsUrl ? { DATABASE_URL: between?.url ?? rowsUrl } : {}),
   };
-  const place = {
-    HOST: "127.0.0.1",
-    TRUSTED_PROXIES: "loopback",
-    ...(lane === "next" || rowsUrl ? { NEXTAUTH_URL: url } : {}),
-  };
   const metricsToken = randomBytes(16).toString("hex");
   const cronSecret = randomBytes(16).toString("hex");
-  const counters: Record<string, string> = redis ? { REDIS_URL: redis.url } : {};
-  const likeVercel: Record<string, string> = lane === "next" && rowsUrl ? { VERCEL: "1" } : {};
-  if (lane === "next" && rowsUrl) await migratePostgres({ connectionString: rowsUrl });
+  const isOnVercel = lane === "next" && rowsUrl !== undefined;
+  if (isOnVercel) await migratePostgres({ connectionString: rowsUrl });
 
   const logFile = join(folder, "log");
   const eachUrl = ports.map((port) => `http://127.0.0.1:${port}`);
   const environment = {
-    PATH: process.env.PATH ?? "",
-    HOME: folder,
-    METRICS_TOKEN: metricsToken,
-    CRON_SECRET: cronSecret,
+    ...{ PATH: process.env.PATH ?? "", HOME: folder, METRICS_TOKEN: metricsToken, CRON_SECRET: cronSecret },
     ...storage,
-    ...place,
-    ...counters,
-    ...likeVercel,
+    ...{ HOST: "127.0.0.1", TRUSTED_PROXIES: "loopback" },
+    ...(lane === "next" || rowsUrl ? { NEXTAUTH_URL: url } : {}),
+    ...(redis ? { REDIS_URL: redis.url } : {}),
+    ...(isOnVercel ? { VERCEL: "1" } : {}),
     ...variables,
   };
   let children: ChildProcess[] = [];
@@ -138,8 +130,8 @@ async function start(
     metricsToken,
     cronSecret,
     logFile,
-    knowsNetworks: lane === "direct" || "VERCEL" in likeVercel,
-    isOnVercel: "VERCEL" in likeVercel,
+    knowsNetworks: lane === "direct" || isOnVercel,
+    isOnVercel,
     isOneProcess: processes === 1,
     pids: () => children.flatMap(({ pid }) => pid ?? []),
     ended: () => Promise.all(children.map(gone)).then(() => {}),
@@ -162,8 +154,9 @@ function launch(lane: Target["lane"], environment: Record<string, string>, logFi
       ? ["scripts/start.mjs"]
       : ["node_modules/next/dist/bin/next", "start", "-H", "127.0.0.1", "-p", String(environment.PORT)];
   const log = openSync(logFile, "a");
+  const build = join(".builds", readFileSync(".builds/current", "utf8").trim());
   return spawn(process.execPath, program, {
-    env: { ...environment, NODE_ENV: "production", BUILD_DIR: currentBuild() },
+    env: { ...environment, NODE_ENV: "production", BUILD_DIR: build },
     stdio: ["ignore", log, log],
   });
 }
@@ -172,19 +165,12 @@ async function untilReady(child: ChildProcess, url: string, logFile: string): Pr
   const giveUp = Date.now() + 60_000;
   for (;;) {
     // A refused connection is the answer of a service that does not listen yet.
-    const isReady = await fetch(url).then(
-      ({ ok }) => ok,
-      () => false,
-    );
-    if (isReady) return;
+    const answer = await fetch(url).catch(() => undefined);
+    if (answer?.ok) return;
     if (hasEnded(child) || Date.now() > giveUp)
       throw new Error(`The service did not start:\n${readFileSync(logFile, "utf8")}`);
     await sleep(100);
   }
-}
-
-function currentBuild(): string {
-  return join(".builds", readFileSync(".builds/current", "utf8").trim());
 }
 
 async function end(child: ChildProcess): Promise<void> {

@@ -1,26 +1,10 @@
 import { type Answer, sendTo } from "./request";
 
-interface SignIn {
-  status: number;
-  cookies: string;
-  error: string | null;
-}
-
-export async function postPassword(
-  origin: string,
-  username: string,
-  password: string,
-  network?: string,
-): Promise<SignIn> {
+export async function postPassword(origin: string, username: string, password: string, network?: string) {
   const started = await sendTo(origin, "/api/auth/csrf", { network });
   const cookies = cookiesOf(started);
-  const body = new URLSearchParams({
-    csrfToken: String(started.body?.csrfToken),
-    username,
-    password,
-    callbackUrl: origin,
-    json: "true",
-  }).toString();
+  const csrfToken = String(started.body?.csrfToken);
+  const body = new URLSearchParams({ csrfToken, username, password, callbackUrl: origin, json: "true" }).toString();
   const headers = {
     Cookie: cookies,
     Origin: origin,
@@ -28,12 +12,8 @@ export async function postPassword(
     "Content-Length": String(body.length),
   };
   const answer = await sendTo(origin, "/api/auth/callback/credentials", { method: "POST", headers, body, network });
-  const next = new URL(String(answer.body?.url), origin);
-  return {
-    status: answer.status,
-    cookies: [cookies, cookiesOf(answer)].join("; "),
-    error: next.searchParams.get("error"),
-  };
+  const error = new URL(String(answer.body?.url), origin).searchParams.get("error");
+  return { status: answer.status, cookies: [cookies, cookiesOf(answer)].join("; "), error };
 }
 
 export async function signInByPassword(origin: string, username: string, password: string): Promise<string> {

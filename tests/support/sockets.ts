@@ -1,14 +1,10 @@
 import { once } from "node:events";
-import { connect, type Socket } from "node:net";
+import { connect } from "node:net";
 
-export interface RawConnection {
-  socket: Socket;
-  received(): string;
-  closed: Promise<void>;
-}
+export type RawConnection = Awaited<ReturnType<typeof openSocket>>;
 
 /** Opens one, and reads what arrives unless `reads` is false: then the other side soon cannot send. */
-export async function openSocket(origin: string, first = "", reads = true): Promise<RawConnection> {
+export async function openSocket(origin: string, first = "", reads = true) {
   const { hostname, port } = new URL(origin);
   const socket = connect(Number(port), hostname);
   const chunks: Buffer[] = [];

@@ -41,15 +41,9 @@ export async function makeUsers(count: number, set: Partial<UserRow> = {}): Prom
 async function tokensOfTheirOwn(users: UserRow[]): Promise<string[]> {
   const made = users.map(({ id, createdAt }) => ({ id, createdAt, ...mintAccessToken() }));
   await db.accessToken.createMany({
-    data: made.map(({ id, createdAt, hash }) => ({
-      id: newId(),
-      userId: id,
-      name: "Test",
-      nameKey: "test",
-      access: "everything",
-      hash,
-      createdAt,
-      startsAt: createdAt,
+    data: made.map(({ id: userId, createdAt, hash }) => ({
+      ...{ id: newId(), userId, name: "Test", nameKey: "test", access: "everything", hash },
+      ...{ createdAt, startsAt: createdAt },
     })),
   });
   return made.map(({ token }) => token);
@@ -62,17 +56,6 @@ function newUser(set: Partial<UserRow>) {
   const username = set.username ?? newUsername();
   const { token, stored } = mintToken(id);
   const now = new Date();
-  return {
-    token,
-    row: {
-      id,
-      username,
-      usernameKey: username.toLowerCase(),
-      role: "user",
-      tokenAt: now,
-      createdAt: now,
-      ...stored,
-      ...set,
-    },
-  };
+  const usual = { id, username, usernameKey: username.toLowerCase(), role: "user", tokenAt: now, createdAt: now };
+  return { token, row: { ...usual, ...stored, ...set } };
 }

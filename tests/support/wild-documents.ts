@@ -114,11 +114,8 @@ export interface Expected {
 export function expectedImport(document: readonly unknown[], username: string): Expected {
   const entries = entriesOf(document);
   const expected: Expected = { taken: {}, refused: {}, slashes: 0 };
-  const heads = entries.map(([type, name, location]) => ({
-    type,
-    name,
-    location: String(location).replace(/\/+$/, ""),
-  }));
+  const withoutSlash = (location: unknown) => String(location).replace(/\/+$/, "");
+  const heads = entries.map(([type, name, location]) => ({ type, name, location: withoutSlash(location) }));
   const pathOf = (n: number) => `${heads[n]?.location}/${heads[n]?.name}`.toLowerCase();
   const reasons = entries.map((values) => ownReason(values));
   const rootAt = entries.findIndex(

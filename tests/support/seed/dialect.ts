@@ -6,7 +6,7 @@ import { env } from "@/lib/env";
  */
 const isPostgres = Boolean(env.DATABASE_URL);
 
-export const hexOf = (expression: string, digits: number) =>
+const hexOf = (expression: string, digits: number) =>
   isPostgres ? `lpad(to_hex((${expression})::bigint), ${digits}, '0')` : `printf('%0${digits}x', ${expression})`;
 
 /** Odd multipliers: each maps the numbers below 2^32 to one another, so ids are in no order, as random ones are. */
@@ -51,4 +51,5 @@ export interface Size {
 
 export type Spread = Size & { begin: number; span: number };
 
-export type Rows = (from: number, to: number) => string;
+/** The statement for the rows with these numbers. */
+export type Rows = (size: Spread, from: number, to: number) => string;

@@ -8,79 +8,65 @@ export const seededCreatorOf = (users: number) =>
 
 const createdAt = ({ begin, span, keys }: Spread) => timeOf(`${begin} + n * ${Math.max(1, Math.floor(span / keys))}`);
 
-export const keyRows =
-  (size: Spread): Rows =>
-  (from, to) =>
-    `INSERT INTO "Key" ("id", "creatorId", "name", "data", "dataBytes", "price", "createdAt", "updatedAt")
+export const keyRows: Rows = (size, from, to) =>
+  `INSERT INTO "Key" ("id", "creatorId", "name", "data", "dataBytes", "price", "createdAt", "updatedAt")
      SELECT ${idOf("key", "n")}, ${idOf("user", seededCreatorOf(size.users))}, 'Licence ' || n, 'data of a key', 13,
        '1.5', ${createdAt(size)}, ${createdAt(size)} FROM ${numbers(from, to)}`;
 
-export const holderRows =
-  (size: Spread): Rows =>
-  (from, to) =>
-    `INSERT INTO "Holder" ("keyId", "userId", "since", "keyCreatedAt")
+export const holderRows: Rows = (size, from, to) =>
+  `INSERT INTO "Holder" ("keyId", "userId", "since", "keyCreatedAt")
      SELECT ${idOf("key", "n")}, ${idOf("user", seededCreatorOf(size.users))}, ${createdAt(size)}, ${createdAt(size)}
      FROM ${numbers(from, to)}`;
 
-export const secondHolderRows =
-  (size: Spread): Rows =>
-  (from, to) => {
-    const other = `((n * 104729 + 1) % ${size.users})`;
-    return `INSERT INTO "Holder" ("keyId", "userId", "since", "keyCreatedAt")
+export const secondHolderRows: Rows = (size, from, to) => {
+  const other = `((n * 104729 + 1) % ${size.users})`;
+  return `INSERT INTO "Holder" ("keyId", "userId", "since", "keyCreatedAt")
      SELECT ${idOf("key", "n")}, ${idOf("user", other)}, ${createdAt(size)}, ${createdAt(size)}
      FROM ${numbers(from, to)} WHERE n % 2 = 0 AND ${other} <> ${seededCreatorOf(size.users)}`;
-  };
+};
 
-export const sessionRows =
-  ({ begin, span, users }: Spread): Rows =>
-  (from, to) => {
-    const end = begin + span;
-    const since = `${end} - (n % 30) * 86400000`;
-    return `INSERT INTO "Session" ("id", "userId", "createdAt", "expiresAt", "userAgent", "network")
+export const sessionRows: Rows = ({ begin, span, users }, from, to) => {
+  const end = begin + span;
+  const since = `${end} - (n % 30) * 86400000`;
+  return `INSERT INTO "Session" ("id", "userId", "createdAt", "expiresAt", "userAgent", "network")
      SELECT ${idOf("session", "n")}, ${idOf("user", `(n * 10 + 3) % ${users}`)}, ${timeOf(since)},
        ${timeOf(`${since} + 2592000000`)}, 'Mozilla/5.0 (X11; Linux x86_64) Firefox/145.0', ${networkOf("n")}
      FROM ${numbers(from, to)}`;
-  };
+};
 
 const hashOf = (kind: Parameters<typeof idOf>[0], n: string) => `${idOf(kind, n)} || ${idOf(kind, n)}`;
 
-export const linkRows =
-  ({ begin, span, users }: Spread): Rows =>
-  (from, to) => {
-    const asked = `${begin + span} - (n % 600) * 1000`;
-    const isDenied = "n % 10 = 0";
-    const state = `CASE WHEN ${isDenied} THEN '${TRANSITIONS.deny.to}' ELSE '${TRANSITIONS.ask.to}' END`;
-    return `INSERT INTO "LinkCode"
+export const linkRows: Rows = ({ begin, span, users }, from, to) => {
+  const asked = `${begin + span} - (n % 600) * 1000`;
+  const isDenied = "n % 10 = 0";
+  const state = `CASE WHEN ${isDenied} THEN '${TRANSITIONS.deny.to}' ELSE '${TRANSITIONS.ask.to}' END`;
+  return `INSERT INTO "LinkCode"
        ("id", "codeHash", "status", "createdAt", "expiresAt", "network", "program", "name", "userId", "decidedAt")
      SELECT ${idOf("link", "n")}, ${hashOf("link", "n")}, ${state}, ${timeOf(asked)},
        ${timeOf(`${asked} + 600000`)}, ${networkOf("n")}, 'curl/8.5.0', 'Program ' || (n % 50),
        CASE WHEN ${isDenied} THEN ${idOf("user", `n % ${users}`)} END,
        CASE WHEN ${isDenied} THEN ${timeOf(`${asked} + 5000`)} END
      FROM ${numbers(from, to)}`;
-  };
+};
 
-export const maskRows: Rows = (from, to) =>
+export const maskRows: Rows = (_, from, to) =>
   `INSERT INTO "LinkMask" ("linkId", "mask1", "mask2", "mask3", "mask4", "mask5", "mask6")
    SELECT ${idOf("link", "n")}, n, n, n, n, n, n FROM ${numbers(from, to)}`;
 
 const linked = (n: string) => idOf("user", `(${n}) * 5 + 1`);
 
-export const collectedRows =
-  ({ begin, span, users }: Spread): Rows =>
-  (from, to) => {
-    const id = idOf("link", "s.n + 2000000000");
-    const at = timeOf(`${begin} + s.n * ${Math.max(1, Math.floor((span * 5) / users))}`);
-    return `INSERT INTO "LinkCode" ("id", "status", "createdAt", "expiresAt", "network", "program", "userId",
+export const collectedRows: Rows = ({ begin, span, users }, from, to) => {
+  const id = idOf("link", "s.n + 2000000000");
+  const at = timeOf(`${begin} + s.n * ${Math.max(1, Math.floor((span * 5) / users))}`);
+  return `INSERT INTO "LinkCode" ("id", "status", "createdAt", "expiresAt", "network", "program", "userId",
        "decidedAt", "tokenHash", "collectBy", "collectedAt", "collectedNetwork", "collectedProgram")
      SELECT ${id}, '${TRANSITIONS.collect.to}', ${at}, ${at}, ${networkOf("s.n")}, 'curl/8.5.0', u."id", ${at},
        u."tokenHash", ${at}, ${at}, ${networkOf("s.n")}, 'curl/8.5.0'
      FROM (SELECT n FROM ${numbers(from, to)}) AS s JOIN "User" u ON u."id" = ${linked("s.n")}`;
-  };
+};
 
-export const accessTokenRows =
-  ({ begin, span, users }: Spread): Rows =>
-  (from, to) =>
-    `INSERT INTO "AccessToken" ("id", "userId", "name", "nameKey", "access", "hash", "createdAt", "startsAt", "usedAt")
+export const accessTokenRows: Rows = ({ begin, span, users }, from, to) =>
+  `INSERT INTO "AccessToken" ("id", "userId", "name", "nameKey", "access", "hash", "createdAt", "startsAt", "usedAt")
      SELECT ${idOf("token", "n")}, ${idOf("user", `n * 5 + 2`)}, 'Backup', 'backup', 'read', ${hashOf("token", "n")},
        ${timeOf(String(begin))}, ${timeOf(String(begin))},
        ${timeOf(`${begin} + n * ${Math.max(1, Math.floor((span * 5) / users))}`)}
@@ -110,10 +96,9 @@ const keys = [piece, 1, `'${"1".padStart(32, "0")}'`, "n * 256", `substr(${piece
 export const documentRows = ({ begin, span, users }: Spread): Rows[] => {
   const at = timeOf(`${begin} + n * ${Math.max(1, Math.floor((span * 10) / users))}`);
   const into =
-    (table: string, columns: string[], values: (string | number)[], of = "") =>
-    (from: number, to: number) =>
-      `INSERT INTO "${table}" (${columns.map((name) => `"${name}"`)}) SELECT ${values}
-     FROM ${numbers(from, to)}${of}`;
+    (table: string, columns: string[], values: (string | number)[]): Rows =>
+    (_, from, to) =>
+      `INSERT INTO "${table}" (${columns.map((name) => `"${name}"`)}) SELECT ${values} FROM ${numbers(from, to)}`;
   return [
     into("FileDocument", ["userId", "version"], [owner, 1]),
     into(

@@ -1,19 +1,9 @@
 import Database from "better-sqlite3";
 import { postgresPool, sqliteFile } from "@/lib/db/client";
 import { mintToken } from "@/lib/tokens";
-import { idIn, nameIn, type Size } from "./dialect";
+import { idIn, nameIn, type Rows, type Size } from "./dialect";
 import { eventRows } from "./events";
-import {
-  accessTokenRows,
-  collectedRows,
-  documentRows,
-  holderRows,
-  keyRows,
-  linkRows,
-  maskRows,
-  secondHolderRows,
-  sessionRows,
-} from "./rows";
+import * as rowsOf from "./rows";
 
 /** Rows per transaction. */
 const AT_ONCE = 100_000;
@@ -62,11 +52,8 @@ export function openSeed(): Seed {
 }
 
 function inHex(row: SeedRow): SeedRow {
-  const values = Object.entries(row).map(([name, value]) => [
-    name,
-    Buffer.isBuffer(value) ? `\\x${value.toString("hex")}` : value,
-  ]);
-  return Object.fromEntries(values);
+  const hex = (value: SeedRow[string]) => (Buffer.isBuffer(value) ? `\\x${value.toString("hex")}` : value);
+  return Object.fromEntries(Object.entries(row).map(([name, value]) => [name, hex(value)]));
 }
 
 /**
@@ -82,23 +69,21 @@ export async function seedAll(seed: Seed, { users, keys, events }: Size, now = D
     );
     await seed.add("User", batch);
   }
-  const inParts = async (count: number, rows: (from: number, to: number) => string) => {
-    for (let from = 0; from < count; from += AT_ONCE) {
-      const to = Math.min(count, from + AT_ONCE) - 1;
-      await seed.run(rows(from, to));
-    }
-  };
   const size = { users, keys, events, begin, span: YEAR_MS };
-  await inParts(Math.floor(users / 10), sessionRows(size));
-  await inParts(Math.floor(users / 100), linkRows(size));
-  await inParts(Math.floor(users / 100), maskRows);
-  await inParts(Math.floor(users / 5), collectedRows(size));
-  await inParts(Math.floor(users / 5), accessTokenRows(size));
-  for (const rows of documentRows(size)) await inParts(Math.floor(users / 10), rows);
-  await inParts(keys, keyRows(size));
-  await inParts(keys, holderRows(size));
-  await inParts(keys, secondHolderRows(size));
-  await inParts(events, eventRows(size));
+  const inParts = async (count: number, rows: Rows) => {
+    for (let from = 0; from < count; from += AT_ONCE)
+      await seed.run(rows(size, from, Math.min(count, from + AT_ONCE) - 1));
+  };
+  await inParts(Math.floor(users / 10), rowsOf.sessionRows);
+  await inParts(Math.floor(users / 100), rowsOf.linkRows);
+  await inParts(Math.floor(users / 100), rowsOf.maskRows);
+  await inParts(Math.floor(users / 5), rowsOf.collectedRows);
+  await inParts(Math.floor(users / 5), rowsOf.accessTokenRows);
+  for (const rows of rowsOf.documentRows(size)) await inParts(Math.floor(users / 10), rows);
+  await inParts(keys, rowsOf.keyRows);
+  await inParts(keys, rowsOf.holderRows);
+  await inParts(keys, rowsOf.secondHolderRows);
+  await inParts(events, eventRows);
   await seed.finish();
 }
 
