@@ -52,10 +52,7 @@ async function someNumbers(): Promise<string> {
   return `${ago(5).toISOString().slice(11, 13)}:00`;
 }
 
-const measures = () =>
-  panel("Now")
-    .getByText(/Measuring begins|No request|The last half minute/)
-    .waitFor();
+const measures = () => told(panel("Now"), /Measuring begins|No request|The last half minute/);
 
 test("with a proof it shows the numbers of a day, a month and a year, examines, and measures requests", async () => {
   const hour = await someNumbers();
@@ -66,8 +63,7 @@ test("with a proof it shows the numbers of a day, a month and a year, examines, 
   await page.keyboard.press("Escape");
   await identityDialog(page).waitFor({ state: "detached" });
   await expectGoodLooks(page);
-  await page.getByRole("main").getByRole("button", { name: "Confirm", exact: true }).focus();
-  await page.keyboard.press("Enter");
+  await page.getByRole("main").getByRole("button", { name: "Confirm", exact: true }).press("Enter");
   await identityDialog(page).waitFor();
   await confirmOn(page);
   await heading(page, "Overview");
@@ -75,8 +71,7 @@ test("with a proof it shows the numbers of a day, a month and a year, examines, 
   await drawn();
   const doctor = panel("Doctor");
   await told(doctor, "Nobody has examined this service yet.");
-  await doctor.getByRole("button", { name: "Examine now" }).focus();
-  await page.keyboard.press("Enter");
+  await doctor.getByRole("button", { name: "Examine now" }).press("Enter");
   await told(doctor, /, as of /);
   const [event] = await db.auditEvent.findMany({ where: { action: "doctor.run" }, orderBy: { id: "desc" }, take: 1 });
   expect(event?.actorId).toBe(admin.id);

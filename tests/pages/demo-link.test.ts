@@ -1,4 +1,4 @@
-import { type ChildProcess, spawn } from "node:child_process";
+import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { createServer, request } from "node:http";
 import type { AddressInfo } from "node:net";
@@ -18,18 +18,10 @@ afterEach(() => {
   for (const each of open.splice(0)) each.close();
 });
 
-interface Demo {
-  child: ChildProcess;
-  /** Everything that it printed. */
-  printed: () => string;
-  /** Waits until it prints this. */
-  says: (words: RegExp) => Promise<RegExpExecArray>;
-  status: Promise<number | null>;
-}
-
+type Demo = ReturnType<typeof startDemo>;
 const program = await bundled("scripts/demo-link.ts");
 
-function startDemo(...parameters: string[]): Demo {
+function startDemo(...parameters: string[]) {
   const child = spawn(process.execPath, [program, ...parameters], { stdio: ["ignore", "pipe", "pipe"] });
   open.push({ close: () => child.kill("SIGKILL") });
   let text = "";
@@ -37,7 +29,8 @@ function startDemo(...parameters: string[]): Demo {
     stream?.on("data", (chunk) => {
       text += chunk;
     });
-  const status = once(child, "exit").then(([code]) => code);
+  const status: Promise<number | null> = once(child, "exit").then(([code]) => code);
+  /** Waits until it prints this. */
   const says = (words: RegExp) =>
     vi.waitFor(() => words.exec(text) ?? expect.fail(`It never said ${words}, but:\n${text}`), {
       timeout: 30_000,

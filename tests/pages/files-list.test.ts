@@ -89,8 +89,7 @@ test("of a deep folder the path shows where it begins and ends, and the middle w
   await expect.poll(shown).toEqual(["All files", LONG_NAME, "E"]);
   await told(page, "This folder is empty");
   await expectGoodLooks(page);
-  await around.getByRole("link", { name: "All files" }).focus();
-  await page.keyboard.press("Tab");
+  await around.getByRole("link", { name: "All files" }).press("Tab");
   await page.keyboard.press("Enter");
   await expect.poll(shown).toEqual(["All files", ...names]);
   await expect.poll(() => page.locator(":focus").textContent()).toBe("A");
@@ -134,8 +133,7 @@ test("all folders are searched, by keyboard; a folder of 300 files comes a page 
   expect(await found.first().textContent()).toContain("note 24.txtAll filesLettersFrom Ada");
   await expectGoodLooks(page);
   // A result is pointed out in its folder.
-  await page.getByRole("link", { name: "note 249.txt" }).focus();
-  await page.keyboard.press("Enter");
+  await page.getByRole("link", { name: "note 249.txt" }).press("Enter");
   await expect.poll(() => row(page, "note 249.txt").getAttribute("aria-selected")).toBe("true");
   const isFocused = () => row(page, "note 249.txt").evaluate((element) => element === document.activeElement);
   await expect.poll(isFocused).toBe(true);

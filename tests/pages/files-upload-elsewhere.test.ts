@@ -1,7 +1,7 @@
 import { beforeEach, expect, test } from "vitest";
 import { expectStored, fileWriter, ownerIn, pathsOf, pickFiles, row, textFile, uploadsPanel } from "./files-page";
 import { expectGoodLooks } from "./good-looks";
-import { expectToFitInto, heading, holdBack, press, told } from "./on-page";
+import { expectToFitInto, heading, holdBack, press, submit, told } from "./on-page";
 import { type Member, newVisitor } from "./visitor";
 
 const newFile = fileWriter();
@@ -30,10 +30,7 @@ const isSameDocument = () => page.evaluate(() => Reflect.get(window, "isMarked")
 async function uploadHeld(path: string): Promise<() => void> {
   const release = await holdBack(page, ({ searchParams }) => searchParams.get("offset") === "4000000");
   await pickFiles(page, path);
-  await uploadsPanel(page)
-    .getByText(/^4 MB of 4\.1 MB/)
-    .first()
-    .waitFor();
+  await told(uploadsPanel(page), /^4 MB of 4\.1 MB/);
   await markDocument();
   return release;
 }
@@ -49,9 +46,7 @@ test("an upload goes on while other pages are visited, and ends there with a toa
 
   // A page that a script goes to.
   await press(page, "Create your first key");
-  await page.getByLabel("Name", { exact: true }).fill("door");
-  await page.getByLabel("Data", { exact: true }).fill("secret");
-  await press(page, "Create key");
+  await submit(page, { Name: "door", Data: "secret" }, "Create key");
   await heading(page, "door");
 
   await head().getByRole("link", { name: "Docs" }).click();

@@ -59,9 +59,7 @@ test("an upload is resumed where a part broke off, and without a response; cance
     return route.abort();
   });
   await pickFiles(page, path);
-  await uploadsPanel(page)
-    .getByText(/^4 MB of 4\.1 MB · [\d.]+ [KM]?B\/s · .+ left$/)
-    .waitFor();
+  await told(uploadsPanel(page), /^4 MB of 4\.1 MB · [\d.]+ [KM]?B\/s · .+ left$/);
   await expectGoodLooks(page);
   breakOff();
   await uploaded(page);

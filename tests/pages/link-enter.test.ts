@@ -5,7 +5,7 @@ import { sealTicket } from "@/lib/link/ticket";
 import { ask, origin } from "@/tests/support/http";
 import { newUsername } from "@/tests/support/user";
 import { codeFrom, enter, plate, startProgram } from "./link-program";
-import { button, heading, press, tabTo, told } from "./on-page";
+import { button, enterInto, heading, holdBack, press, pressTo, tabTo, told } from "./on-page";
 import { newSignedIn, newVisitor, openReady, openSessionIn, PASSWORD, submitAccount } from "./visitor";
 
 const window = await newVisitor();
@@ -22,13 +22,8 @@ describe("the program's own address", () => {
     await page.goto("/link?code=QXQXQX");
     await expectRefused("QXQXQX");
     // While one is looked up, no letters of another get in.
-    let goOn = () => {};
-    const held = new Promise<void>((resolve) => {
-      goOn = resolve;
-    });
-    await page.route("**/link", (route) => held.then(() => route.continue()));
-    await page.getByLabel("Code").fill("QXQXQZ");
-    await page.keyboard.press("Enter");
+    const goOn = await holdBack(page, "**/link");
+    await enterInto(page, { Code: "QXQXQZ" });
     await expect.poll(() => button(page, "Continue").isEnabled()).toBe(false);
     await page.keyboard.type("MORE");
     expect(await page.getByLabel("Code").inputValue()).toBe("QXQXQZ");
@@ -96,13 +91,11 @@ describe("the program's own address", () => {
 
     await page.goto(`/link?code=${code}`);
     await page.waitForURL(`${origin}/link`);
-    await press(page, "Continue");
-    await heading(page, "Sign in to continue");
+    await pressTo(page, "Continue", "Sign in to continue");
 
     const ticket = (await context.cookies(`${origin}/link`)).find(({ name }) => name.includes(".link."));
     expect(ticket).toMatchObject({ httpOnly: true, sameSite: "Lax", path: "/link" });
     expect(Buffer.from(decodeURIComponent(ticket?.value ?? ""), "base64").toString("latin1")).not.toContain(code);
-    expect(await page.evaluate(() => document.cookie)).not.toContain(ticket?.name);
 
     await submitAccount(page, "Sign in", username);
     await press(page, "Link this program");
@@ -191,15 +184,13 @@ test("a tab goes on with its own code, pasted as an address, after signing in", 
   const [mine, theirs] = [await startProgram(network), await startProgram(network)];
   await openReady(page, "/link");
   await page.evaluate((text) => navigator.clipboard.writeText(text), `Open <${mine.page}>.`);
-  await page.getByLabel("Code").focus();
-  await page.keyboard.press("ControlOrMeta+V");
+  await page.getByLabel("Code").press("ControlOrMeta+V");
   await expect.poll(() => page.getByLabel("Code").inputValue()).toBe(mine.code);
   await page.keyboard.press("Enter");
   await heading(page, "Sign in to continue");
   const other = await context.newPage();
   await other.goto(theirs.page);
-  await press(other, "Continue");
-  await heading(other, "Sign in to continue");
+  await pressTo(other, "Continue", "Sign in to continue");
   await submitAccount(page, "Sign in", username);
   await press(page, "Link this program");
   expect(await mine.token()).toBe(token);

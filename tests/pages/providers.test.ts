@@ -1,14 +1,13 @@
 import { join } from "node:path";
 import Database from "better-sqlite3";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 import { PROOF_MS } from "@/lib/auth/recent-proof";
 import { type Issuer, startIssuer } from "@/tests/support/issuer";
 import { type RunningService, startService } from "@/tests/support/service";
 import { newUsername } from "@/tests/support/user";
 import { identityDialog } from "./confirming";
 import { expectGoodLooks } from "./good-looks";
-import { button, heading, press, told } from "./on-page";
-import { openForEach } from "./open-for-each";
+import { button, heading, press, submit, told } from "./on-page";
 import { atAccountOf, newVisitor, openReady, signUp, type Visitor } from "./visitor";
 
 const NAME = "The single sign-on of a very long-winded institute for applied naming, department of names";
@@ -34,14 +33,11 @@ afterAll(async () => {
   issuer?.stop();
 });
 
-openForEach(
-  () => newVisitor(undefined, { baseURL: service.url }),
-  (opened) => {
-    visitor = opened;
-    page = opened.page;
-    Object.assign(issuer, { refusal: null, delay: 0, subject: newUsername() });
-  },
-);
+beforeEach(async () => {
+  visitor = await newVisitor(undefined, { baseURL: service.url });
+  page = visitor.page;
+  Object.assign(issuer, { refusal: null, delay: 0, subject: newUsername() });
+});
 
 const proceed = () => press(page, `Continue with ${NAME}`);
 const connect = () => press(page, `Connect ${NAME}`);
@@ -58,8 +54,7 @@ test("a newcomer chooses a username, and proves with the provider who they are, 
   await page.goto("/signin");
   await proceed();
   await heading(page, "Choose a username");
-  await page.getByLabel("Username").fill(username);
-  await press(page, "Sign up", "Your account is ready");
+  await submit(page, { Username: username }, "Sign up", "Your account is ready");
 
   letTimePass();
   await openReady(page, "/account");
@@ -116,8 +111,7 @@ test("whatever goes wrong on the way, nothing is lost of where it led; a long na
   await page.unrouteAll();
   await proceed();
   await heading(page, "Choose a username");
-  await page.getByLabel("Username").fill(newUsername());
-  await press(page, "Sign up");
+  await submit(page, { Username: newUsername() }, "Sign up");
   await page.waitForURL(`${service.url}/keys?list=given&search=a%26b`);
 
   // A browser without cookies stays.

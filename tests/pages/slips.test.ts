@@ -3,7 +3,7 @@ import { ask, origin } from "@/tests/support/http";
 import { newNetwork } from "@/tests/support/network";
 import { startService } from "@/tests/support/service";
 import { expectGoodLooks } from "./good-looks";
-import { heading, press, told } from "./on-page";
+import { heading, press, submit, told } from "./on-page";
 import { newSignedIn, newVisitor, openReady, submitAccount, untilReady } from "./visitor";
 
 // What people slip on.
@@ -127,12 +127,10 @@ test("where sign-up is closed, nothing offers it; elsewhere, it leads to its own
   expect(await link.getAttribute("href")).toBe(`${service.url}/link`);
   await expectGoodLooks(other);
   const { code } = await (await fetch(`${service.url}/link/code`)).json();
-  await other.getByLabel("Code").fill(code);
-  await press(other, "Continue", `Open ${service.url} and try again.`);
+  await submit(other, { Code: code }, "Continue", `Open ${service.url} and try again.`);
   await link.click();
   await other.waitForURL(`${service.url}/link`);
-  await other.getByLabel("Code").fill(code);
-  await press(other, "Continue");
+  await submit(other, { Code: code }, "Continue");
   await heading(other, "Sign in to continue");
   expect(await other.locator("a[href^='/signup']").count()).toBe(0);
   expect(await other.getByText("Some things don't work").count()).toBe(0);
