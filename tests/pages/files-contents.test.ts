@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 import { unzipped } from "@/tests/support/unzip";
 import { choose, ownerIn, row, textFile, uploadFiles } from "./files-page";
 import { expectGoodLooks } from "./good-looks";
-import { downloaded, press, told } from "./on-page";
+import { downloaded, press, pressKeys, told } from "./on-page";
 import { newVisitor } from "./visitor";
 
 const shared = await newVisitor();
@@ -51,8 +51,7 @@ test("a person goes from file to file in the order of the list, and looks at tex
   const download = await downloaded(page, () => dialog.getByRole("link", { name: "Download" }).click());
   expect(download.suggestedFilename()).toBe("sound.mp3");
   expect(readFileSync(await download.path())).toEqual(sound);
-  await page.keyboard.press("ArrowRight");
-  await page.keyboard.press("ArrowLeft");
+  await pressKeys(page, "ArrowRight", "ArrowLeft");
   await looksAt("pixel.png", "4 of 5");
   await page.keyboard.press("Escape");
   await dialog.waitFor({ state: "detached" });

@@ -6,7 +6,8 @@ import { offerKey } from "@/lib/keys/offers/offer";
 import { makeUser, newUsername } from "@/tests/support/user";
 import { expectGoodLooks } from "./good-looks";
 import { giveKey, holds, openNewKey } from "./keys-page";
-import { button, downloaded, heading, press, told } from "./on-page";
+import { button, downloaded, heading, press, pressTo, submit, told } from "./on-page";
+import { openLink } from "./one-time-link";
 import { newSignedIn, newVisitor, openSessionIn, submitAccount } from "./visitor";
 
 const creator = await newSignedIn();
@@ -16,13 +17,11 @@ const dialog = page.getByRole("dialog");
 test("a link is made, opened, and accepted once, by a newcomer; its creator sees who accepted", async () => {
   const keyId = await openNewKey(creator);
   await press(page, "Create links");
-  await page.getByLabel("Number of links").fill("0");
-  await press(page, "Create", "must be a whole number from 1 to 10,000");
+  await submit(page, { "Number of links": "0" }, "Create", "must be a whole number from 1 to 10,000");
   await page.getByLabel("Number of links").fill("1");
   await dialog.getByLabel("Access ends").check();
   await page.getByLabel("Days of access").fill("30");
-  await dialog.getByLabel("Note (optional)").fill("order 1234");
-  await press(page, "Create");
+  await submit(dialog, { "Note (optional)": "order 1234" }, "Create");
   const link = String(await dialog.locator("code").first().textContent());
   await expectGoodLooks(page, "dialog[open]");
   await press(page, "Done");
@@ -41,8 +40,7 @@ test("a link is made, opened, and accepted once, by a newcomer; its creator sees
   const username = newUsername();
   await submitAccount(claiming, "Sign up", username);
   await claiming.waitForURL("**/claim");
-  await press(claiming, "Continue");
-  await heading(claiming, "Season pass");
+  await pressTo(claiming, "Continue", "Season pass");
   await told(claiming, "Access lasts 30 days");
   await expectGoodLooks(claiming);
   expect(await holds(username, keyId)).toBe(false);
@@ -52,8 +50,7 @@ test("a link is made, opened, and accepted once, by a newcomer; its creator sees
   expect(await holds(username, keyId)).toBe(true);
   expect(addresses.join(" ")).not.toContain(secret);
 
-  await claiming.goto(link);
-  await press(claiming, "Continue", "You have already accepted with this link.");
+  await openLink(claiming, link, "You have already accepted with this link.");
   await context.clearCookies();
   const other = await makeUser();
   await openSessionIn(opened, other);
@@ -74,12 +71,9 @@ test("a link is made, opened, and accepted once, by a newcomer; its creator sees
 test("many links are downloaded as CSV, and ended, one or all", async () => {
   await openNewKey(creator);
   await press(page, "Create links");
-  await page.getByLabel("Number of links").fill("1000");
-  await press(page, "Create", "1,000 links have been created.");
-  const csv = page
-    .getByRole("button", { name: "Download as CSV" })
-    .or(page.getByRole("link", { name: "Download as CSV" }));
-  const lines = readFileSync(await (await downloaded(page, () => csv.click())).path(), "utf8").split("\r\n");
+  await submit(page, { "Number of links": "1000" }, "Create", "1,000 links have been created.");
+  const csv = await downloaded(page, () => page.getByText("Download as CSV").click());
+  const lines = readFileSync(await csv.path(), "utf8").split("\r\n");
   expect(lines).toHaveLength(1_002);
   expect(lines[1]).toMatch(/^1,http:\/\/\S+\/claim#[\w-]{43},,/);
   await press(page, "Done");

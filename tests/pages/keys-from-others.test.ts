@@ -88,10 +88,7 @@ test("a giver is blocked with all keys that came from there, and unblocked again
   await makeKeys(giver, { id }, 31);
   await makeKeys(friend, { id }, 1);
   await page.goto("/keys?list=given");
-  await page
-    .getByRole("button", { name: `Block ${giver.username}` })
-    .first()
-    .click();
+  await button(page, `Block ${giver.username}`).first().click();
   const dialog = page.getByRole("dialog", { name: `Block ${giver.username}?` });
   await dialog.waitFor();
   await expectGoodLooks(page, "dialog[open]");
@@ -101,14 +98,13 @@ test("a giver is blocked with all keys that came from there, and unblocked again
   const blocked = page.getByRole("list", { name: "Blocked people" });
   await told(blocked, giver.username);
   await expectGoodLooks(page);
-  await page.getByRole("button", { name: `Unblock ${giver.username}` }).click();
   const unblocked = page.getByText(`${giver.username} can add you to keys again.`);
+  await press(page, `Unblock ${giver.username}`);
   await unblocked.waitFor();
   await blocked.waitFor({ state: "detached" });
   expect(await db.blockedGiver.count({ where: { userId: id } })).toBe(0);
 
-  await page.getByRole("button", { name: "Undo" }).focus();
-  await page.keyboard.press("Enter");
+  await page.getByRole("button", { name: "Undo" }).press("Enter");
   await told(page, `${giver.username} is blocked again.`);
   await told(blocked, giver.username);
   expect(await unblocked.count()).toBe(0);
