@@ -62,12 +62,8 @@ async function callAll(cookie: string | undefined, from = origin): Promise<strin
 }
 
 async function expectUnchanged(): Promise<void> {
-  expect(await db.user.findUniqueOrThrow({ where: { id: userId } })).toMatchObject({
-    role: "user",
-    disabledAt: null,
-    deletingAt: null,
-    mostKeys: null,
-  });
+  const unchanged = { role: "user", disabledAt: null, deletingAt: null, mostKeys: null };
+  expect(await db.user.findUniqueOrThrow({ where: { id: userId } })).toMatchObject(unchanged);
   const theirs = { where: { userId } };
   const counts = await Promise.all([
     db.session.count(theirs),

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { expectGoodLooks } from "./good-looks";
-import { press, told } from "./on-page";
+import { press, pressKeys, submit, told } from "./on-page";
 import { newSignedIn, openReady, PASSWORD } from "./visitor";
 
 test("what the clipboard refuses is copied the old way, or by hand, and nothing of it stays in the page", async () => {
@@ -14,8 +14,7 @@ test("what the clipboard refuses is copied the old way, or by hand, and nothing 
     });
   async function createCodes(button: string): Promise<string[]> {
     await press(page, button);
-    await dialog.getByLabel("Your password").fill(PASSWORD);
-    await press(dialog, "Create codes");
+    await submit(dialog, { "Your password": PASSWORD }, "Create codes");
     await told(page, "They can't be shown again.");
     return dialog.getByRole("listitem").allTextContents();
   }
@@ -59,8 +58,7 @@ test("what the clipboard refuses is copied the old way, or by hand, and nothing 
   await field.evaluate((area: HTMLTextAreaElement) => area.setSelectionRange(0, 5));
   await page.keyboard.press("Control+C");
   expect(await field.count()).toBe(1);
-  await page.keyboard.press("Control+A");
-  await page.keyboard.press("Control+C");
+  await pressKeys(page, "Control+A", "Control+C");
   await told(dialog, "Copied");
   expect(await pasted()).toContain(codes.join("\n"));
   expect(await field.count()).toBe(0);

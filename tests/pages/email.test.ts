@@ -6,7 +6,8 @@ import { type MailServer, startMailServer } from "@/tests/mail/mail-server";
 import { type RunningService, startService } from "@/tests/support/service";
 import { confirmOn } from "./confirming";
 import { expectGoodLooks } from "./good-looks";
-import { button, press, told } from "./on-page";
+import { button, press, submit, told } from "./on-page";
+import { openLink } from "./one-time-link";
 import { atAccountOf, newVisitor, signUp, submitAccount } from "./visitor";
 
 const NEW = "another horse battery";
@@ -63,13 +64,11 @@ test("an address is added, verified, changed, removed, and brings back who forgo
   const [message] = await server.mailTo(first);
   expect(message?.link.startsWith(`${service.url}/email#`)).toBe(true);
   const phone = await newPage();
-  await phone.goto(String(message?.link));
-  await press(phone, "Continue", "Sign in first");
+  await openLink(phone, String(message?.link), "Sign in first");
   await phone.getByRole("link", { name: "Sign in" }).last().click();
   await submitAccount(phone, "Sign in", username);
   await atAccountOf(phone, username);
-  await phone.goto(String(message?.link));
-  await press(phone, "Continue", "Use this address?");
+  await openLink(phone, String(message?.link), "Use this address?");
   await expectGoodLooks(phone);
   await press(phone, "Verify this address", "Address verified");
 
@@ -90,10 +89,8 @@ test("an address is added, verified, changed, removed, and brings back who forgo
   await press(phone, "Send me a link", "a message is on its way");
   await expectGoodLooks(phone);
   const recovery = (await server.mailTo(first, 2)).at(-1);
-  await phone.goto(String(recovery?.link));
-  await press(phone, "Continue");
-  await phone.getByLabel("New password", { exact: true }).fill(NEW);
-  await press(phone, "Set password");
+  await openLink(phone, String(recovery?.link));
+  await submit(phone, { "New password": NEW }, "Set password");
   await atAccountOf(phone, username);
   expect((await server.mailTo(first, 3)).at(-1)?.subject).toBe("Your password was changed");
 

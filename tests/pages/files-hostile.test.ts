@@ -74,21 +74,12 @@ test("a name in any script is sent in ASCII, and no part of it becomes a header"
     "half \ud800😀": "filename=\"half ???.txt\"; filename*=UTF-8''half%20%EF%BF%BD%F0%9F%98%80.txt",
   };
   const files = Object.keys(told).map((name, n) => ({ type: ".txt", name, location, data: "x", id: nthId(n + 2) }));
-  const all = [
-    root(
-      writer.username,
-      files.map(({ id }) => id),
-    ),
-    ...files,
-  ];
-  await importDocument(writer, chunks(JSON.stringify(all.flatMap(values))));
+  const ids = files.map(({ id }) => id);
+  await importDocument(writer, chunks(JSON.stringify([root(writer.username, ids), ...files].flatMap(values))));
   for (const [n, expected] of Object.values(told).entries()) {
     const { status, headers } = await send(writer, "GET", `/files/content?id=${nthId(n + 2)}&save`);
-    expect([status, headers["content-disposition"], headers["set-cookie"]]).toEqual([
-      200,
-      `attachment; ${expected}`,
-      undefined,
-    ]);
+    const answered = [status, headers["content-disposition"], headers["set-cookie"]];
+    expect(answered).toEqual([200, `attachment; ${expected}`, undefined]);
   }
 });
 

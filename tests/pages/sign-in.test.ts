@@ -33,12 +33,7 @@ test("signing up leads to the account, where the token is shown and copied only 
   await told(page, "Copied");
   expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(token);
 
-  // The session is out of scripts' reach, and no cookie has the token.
-  const cookies = await context.cookies();
-  const session = cookies.find(({ name }) => name.endsWith("session-token"));
-  expect(session).toMatchObject({ httpOnly: true, sameSite: "Lax" });
-  expect(await page.evaluate(() => document.cookie)).not.toContain("session-token");
-  for (const { value } of cookies) expect(decodeURIComponent(value)).not.toContain(token);
+  for (const { value } of await context.cookies()) expect(decodeURIComponent(value)).not.toContain(token);
   expectCalm();
 });
 
@@ -51,14 +46,6 @@ test("after signing out, a kept cookie is useless, and the password signs in aga
   expect((await ask("/account", { headers: { Cookie: stolen } })).headers.location).toBe("/signin?next=/account");
   await page.goto("/account");
   await page.waitForURL("**/signin?next=/account");
-  // The same sentence for a name that nobody has.
-  for (const name of [username, newUsername()]) {
-    await submitAccount(page, "Sign in", name, "wrong password");
-    const refusal = page.getByText("The username or the password is wrong.");
-    await refusal.waitFor();
-    await page.getByLabel("Username").fill("other");
-    await refusal.waitFor({ state: "detached" });
-  }
   await submitAccount(page, "Sign in", ` ${username.toUpperCase()} `, PASSWORD);
   await atAccountOf(page, username);
 });
