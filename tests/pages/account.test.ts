@@ -11,7 +11,7 @@ import { pickFiles, textFile } from "./files-page";
 import { expectGoodLooks } from "./good-looks";
 import { newKey } from "./keys-page";
 import { startProgram } from "./link-program";
-import { button, heading, press, told } from "./on-page";
+import { button, heading, press, pressTo, submit, told } from "./on-page";
 import {
   atAccountOf,
   hashed,
@@ -71,8 +71,7 @@ test("one other browser is signed out, all by a changed password; a deleted acco
   await page.getByLabel("Also rotate my token").check();
   await told(page, "Your current token stops working. If you've pasted it anywhere, replace it there.");
   await page.getByLabel("Current password").fill(PASSWORD);
-  await page.getByLabel("New password").fill(NEW);
-  await press(page, "Change password", "Your token has been rotated");
+  await submit(page, { "New password": NEW }, "Change password", "Your token has been rotated");
   await page.getByText(token).waitFor({ state: "detached" });
   const me = async (auth: string) => (await ask("/me", { query: { auth } })).body;
   expect((await me(token))?.code).toBe("invalid_token");
@@ -82,9 +81,7 @@ test("one other browser is signed out, all by a changed password; a deleted acco
 
   await press(page, "Delete account", "1 other holder loses access and will be told.");
   const dialog = page.getByRole("dialog", { name: "Delete your account?" });
-  await dialog.getByLabel("Your username").fill(username);
-  await dialog.getByLabel("Your password").fill(NEW);
-  await press(dialog, "Delete my account");
+  await submit(dialog, { "Your username": username, "Your password": NEW }, "Delete my account");
   await told(page, "Your account and everything in it have been deleted");
   expect(await wordsOf("/keys?list=given", holder.cookie)).toContain("and with it a key you held.");
   expect((await ask("/account/archive")).status).toBe(302);
@@ -125,12 +122,10 @@ test("a page that was opened as somebody else does nothing for who is signed in 
   await openSessionIn(shared, ben);
   const before = await revealToken(ben.id);
   await press(page, "Rotate");
-  await press(page, "Rotate token");
-  await told(page, sentence);
+  await press(page, "Rotate token", sentence);
   await press(page, "Cancel");
   await page.getByLabel("Offer your key to").fill((await makeUser()).username);
-  await press(page, "Offer");
-  await told(page, sentence);
+  await press(page, "Offer", sentence);
   await pickFiles(files, textFile("hers.txt"));
   await told(files, sentence);
   expect(await revealToken(ben.id)).toBe(before);
@@ -138,13 +133,11 @@ test("a page that was opened as somebody else does nothing for who is signed in 
   expect(await db.fileDocument.count({ where: { userId: ben.id } })).toBe(0);
 
   // Of a link, it is said in place of what was shown.
-  await press(link, "Link this program");
-  await heading(link, sentence.slice(0, -1));
+  await pressTo(link, "Link this program", sentence.slice(0, -1));
   await expectGoodLooks(link);
   expect((await program.poll())?.linked).toBe(false);
   expect(await db.linkEntry.count({ where: { userId: ben.id } })).toBe(0);
-  await press(link, `Continue as ${ben.username}`);
-  await heading(link, `Link curl to ${ben.username}?`);
+  await pressTo(link, `Continue as ${ben.username}`, `Link curl to ${ben.username}?`);
   await press(link, "Link this program");
   expect(await program.token()).toBe(ben.token);
 });

@@ -16,7 +16,7 @@ import { makeUser, newUsername } from "@/tests/support/user";
 import { cookieOf, wordsOf } from "./action-caller";
 import { expectGoodLooks } from "./good-looks";
 import { localTime, newKey } from "./keys-page";
-import { downloaded, heading, press, told } from "./on-page";
+import { downloaded, enterInto, fillIn, heading, press, submit, told } from "./on-page";
 import { newSignedIn, PASSWORD } from "./visitor";
 
 const admin = await newSignedIn();
@@ -43,8 +43,7 @@ test("the trail is filtered, read by pages, opened for its details, says what is
   await told(page, "There is no user with this name.");
   expect(await page.getByLabel("From").inputValue()).toBe("7d");
   await expectGoodLooks(page);
-  await page.getByLabel("From").fill("");
-  await page.getByLabel("Who").fill(username);
+  await fillIn(page, { From: "", Who: username });
   await page.getByLabel("What").selectOption("key.add");
   await page.getByLabel("What").press("Tab");
   await page.getByLabel("Who").press("Enter");
@@ -54,12 +53,8 @@ test("the trail is filtered, read by pages, opened for its details, says what is
   await page.getByRole("link", { name: "Older" }).click();
   await page.getByRole("link", { name: "Newest" }).waitFor();
   await expect.poll(() => rows.count()).toBe(10);
-  await page.locator("tbody summary").first().focus();
-  await page.keyboard.press("Enter");
-  await page
-    .getByRole("link", { name: "f".repeat(32) })
-    .first()
-    .waitFor();
+  await page.locator("tbody summary").first().press("Enter");
+  await expect.poll(() => page.getByRole("link", { name: "f".repeat(32) }).count()).toBeGreaterThan(0);
   await expectGoodLooks(page);
   await page.getByRole("link", { name: "Newest" }).click();
   await expect.poll(() => rows.count()).toBe(50);
@@ -95,21 +90,22 @@ test("an admin finds users, invites someone, and disables several at once", asyn
   await sweepSummaries();
   await page.goto("/admin/users");
   await told(page, "What users have, as of");
-  await page.getByLabel("Name begins with").fill(prefix.toUpperCase());
-  await page.keyboard.press("Enter");
+  await enterInto(page, { "Name begins with": prefix.toUpperCase() });
   await page.getByRole("link", { name: `${prefix}_a` }).waitFor();
-  await page.getByLabel("Username").fill("no good name");
-  await press(page, "Create invitation", "A username has 3 to 20 characters");
-  await page.getByLabel("Username").fill(newUsername());
-  await page.keyboard.press("Enter");
+  await submit(page, { Username: "no good name" }, "Create invitation", "A username has 3 to 20 characters");
+  await enterInto(page, { Username: newUsername() });
   await page.getByRole("button", { name: "Copy link" }).waitFor();
 
-  await page.getByLabel("Select all on this page").focus();
-  await page.keyboard.press("Space");
+  await page.getByLabel("Select all on this page").press("Space");
   await told(page, "3 selected");
   await expectGoodLooks(page);
-  await press(page, "Disable", "2 users disabled.", "disabled, no password");
-  await told(page, "You can't disable your own account here.");
+  await press(
+    page,
+    "Disable",
+    "2 users disabled.",
+    "disabled, no password",
+    "You can't disable your own account here.",
+  );
   admin.expectCalm();
 });
 
@@ -181,10 +177,8 @@ test("an admin finds a key, adds a holder, revokes and deletes it, and never see
   expect(await page.content()).not.toContain(secret);
   await expectGoodLooks(page);
 
-  await page.getByLabel("Add a user").fill("nobody-at-all");
-  await press(page, "Add", "There is no user with this name");
-  await page.getByLabel("Add a user").fill(friend.username);
-  await page.keyboard.press("Enter");
+  await submit(page, { "Add a user": "nobody-at-all" }, "Add", "There is no user with this name");
+  await enterInto(page, { "Add a user": friend.username });
   await told(page, `${friend.username} now holds the key.`);
   await press(page, `Revoke ${holder.username}`, `${holder.username} no longer holds the key.`);
   expect(await db.holder.count({ where: { keyId: id, userId: holder.id } })).toBe(0);
@@ -194,14 +188,12 @@ test("an admin finds a key, adds a holder, revokes and deletes it, and never see
   const until = new Date(Math.ceil(Date.now() / 60_000) * 60_000 + 3 * 86_400_000);
   await press(page, `Change end for ${friend.username}`);
   const dialog = page.getByRole("dialog");
-  await dialog.getByLabel("Access ends (optional)").fill(localTime(until));
-  await page.keyboard.press("Enter");
+  await enterInto(dialog, { "Access ends (optional)": localTime(until) });
   await told(page, `The end of ${friend.username}'s access was changed.`);
   expect(await db.holder.findFirst({ where: { keyId: id, userId: friend.id } })).toMatchObject({ until });
 
   await press(page, "Delete");
-  await page.getByLabel("Key name").fill(name);
-  await page.keyboard.press("Enter");
+  await enterInto(page, { "Key name": name });
   await heading(page, "This key was deleted");
   expect(await page.content()).not.toContain(secret);
   expect(await db.key.count({ where: { id } })).toBe(0);
@@ -250,18 +242,13 @@ test("an admin ends a code, sees who guesses, blocks a network and unblocks it",
 
   await page.getByRole("row", { name: guesser.id }).getByText("other codes").waitFor();
   await page.getByRole("link", { name: `Block ${guesser.id}` }).click();
-  await page
-    .getByLabel("Network", { exact: true })
-    .and(page.locator(`[value="${guesser.id}"]`))
-    .waitFor();
-  await page.getByLabel("Reason").fill("It guesses");
-  await page.keyboard.press("Enter");
+  await expect.poll(() => page.getByLabel("Network", { exact: true }).inputValue()).toBe(guesser.id);
+  await enterInto(page, { "Reason (optional)": "It guesses" });
   await told(page, `${guesser.id} is blocked.`);
   await page.getByRole("button", { name: `Unblock ${guesser.id}` }).waitFor();
   await told(page, "It guesses");
 
-  await page.getByLabel("Network", { exact: true }).fill(admin.network);
-  await press(page, "Block network", "You are in this network yourself");
+  await submit(page, { Network: admin.network }, "Block network", "You are in this network yourself");
   await press(page, `Unblock ${guesser.id}`);
   await page.getByRole("button", { name: `Unblock ${guesser.id}` }).waitFor({ state: "detached" });
   expect((await blockedNetworks(1_000)).map((one) => one.network)).not.toContain(guesser.id);

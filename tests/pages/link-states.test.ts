@@ -46,11 +46,8 @@ test("another alphabet's letters, time that runs out, and a session that ended m
   await expectGoodAndToFit();
   const elsewhere = newNetwork().id;
   const code = await codeFrom(elsewhere, CHROME);
-  await submit(
-    page,
-    { Code: code.replace(/./g, (letter) => String.fromCodePoint(letter.charCodeAt(0) + 0xfee0)) },
-    "Continue",
-  );
+  const wide = code.replace(/./g, (letter) => String.fromCodePoint(letter.charCodeAt(0) + 0xfee0));
+  await submit(page, { Code: wide }, "Continue");
   await told(page, "You typed letters from another alphabet");
   expect(await plate(page).textContent()).toBe(code);
   // From a network that is not told.

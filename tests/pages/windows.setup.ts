@@ -8,11 +8,6 @@ beforeEach(() => {
   shared = new Set(browser.contexts());
 });
 const close = (stays = (_: BrowserContext) => false) =>
-  Promise.all(
-    browser
-      .contexts()
-      .filter((context) => !stays(context))
-      .map((context) => context.close()),
-  );
+  Promise.all(browser.contexts().map((context) => stays(context) || context.close()));
 afterEach(() => close((context) => shared.has(context)));
 afterAll(() => close());

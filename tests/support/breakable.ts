@@ -2,15 +2,9 @@ import { once } from "node:events";
 import { connect, createServer, type Socket } from "node:net";
 import { freePort } from "@/scripts/scratch-server";
 
-export interface Breakable {
-  port: number;
-  cut(): Promise<void>;
-  mend(): Promise<void>;
-  leadTo(port: number): void;
-  freeze(): void;
-}
+export type Breakable = Awaited<ReturnType<typeof breakableWay>>;
 
-export async function breakableWay(hostname: string, port: number): Promise<Breakable> {
+export async function breakableWay(hostname: string, port: number) {
   const ends = new Set<Socket>();
   let target = port;
   let isFrozen = false;
@@ -44,7 +38,7 @@ export async function breakableWay(hostname: string, port: number): Promise<Brea
       isFrozen = false;
       if (!way.listening) await listen();
     },
-    leadTo(other) {
+    leadTo(other: number) {
       target = other;
     },
     freeze() {

@@ -65,12 +65,9 @@ function fileSystem(folder: string): SmallDisk {
 function pageLimit(folder: string): SmallDisk {
   const mark = join(folder, "full");
   const dataFolder = join(folder, "data");
+  const first = "--import ./tests/support/page-limit.mjs";
   return {
-    variables: {
-      DATA_DIR: dataFolder,
-      FULL_WHILE_THERE_IS: mark,
-      NODE_OPTIONS: "--import ./tests/support/page-limit.mjs",
-    },
+    variables: { DATA_DIR: dataFolder, FULL_WHILE_THERE_IS: mark, NODE_OPTIONS: first },
     dataFolder,
     fill: () => mkdirSync(mark),
     free: () => rmSync(mark, { recursive: true }),

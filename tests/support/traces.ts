@@ -17,12 +17,8 @@ function formsOf(text: string): Buffer[] {
     return whole.slice(Math.ceil((shift * 8) / 6), Math.floor(((shift + bytes.length) * 8) / 6));
   });
   const hex = bytes.toString("hex");
-  return [
-    bytes,
-    utf16,
-    Buffer.from(utf16).swap16(),
-    ...[hex, hex.toUpperCase(), ...base64].map((form) => Buffer.from(form)),
-  ];
+  const written = [hex, hex.toUpperCase(), ...base64].map((form) => Buffer.from(form));
+  return [bytes, utf16, Buffer.from(utf16).swap16(), ...written];
 }
 
 export class Traces {
