@@ -185,19 +185,17 @@ test("python refuses a token of two lines", async () => {
   expect(error?.slice(0, 3)).toEqual(["InvalidToken", "invalid_token", 401]);
 });
 
-describe("typescript", () => {
-  test("says with which request it was refused, and that nothing happened", async () => {
-    const latchkey = new Latchkey(origin, { token: (await makeUser()).token });
-    await expect(latchkey.keys.create({ data: "x", price: Number.NaN })).rejects.toMatchObject({
-      ...{ name: "LatchkeyError", code: "invalid_parameter", status: 400, mayHaveHappened: false },
-      requestId: expect.stringMatching(/^[\w-]{10,}$/),
-    });
-    expect([await latchkey.health(), await latchkey.ready()]).toEqual([exampleOf("/health"), exampleOf("/ready")]);
+test("typescript says with which request it was refused, and that nothing happened", async () => {
+  const latchkey = new Latchkey(origin, { token: (await makeUser()).token });
+  await expect(latchkey.keys.create({ data: "x", price: Number.NaN })).rejects.toMatchObject({
+    ...{ name: "LatchkeyError", code: "invalid_parameter", status: 400, mayHaveHappened: false },
+    requestId: expect.stringMatching(/^[\w-]{10,}$/),
   });
+  expect([await latchkey.health(), await latchkey.ready()]).toEqual([exampleOf("/health"), exampleOf("/ready")]);
+});
 
-  test("stops linking when the signal says so, with its reason", async () => {
-    const [leaving, reason] = [new AbortController(), new Error("enough")];
-    const onCode = () => setTimeout(() => leaving.abort(reason));
-    await expect(new Latchkey(origin).link({ signal: leaving.signal, onCode })).rejects.toBe(reason);
-  });
+test("typescript stops linking when the signal says so, with its reason", async () => {
+  const [leaving, reason] = [new AbortController(), new Error("enough")];
+  const onCode = () => setTimeout(() => leaving.abort(reason));
+  await expect(new Latchkey(origin).link({ signal: leaving.signal, onCode })).rejects.toBe(reason);
 });

@@ -188,19 +188,17 @@ describe("an answer that the service does not give", () => {
   });
 });
 
-describe("linking stops", () => {
-  const status = (word: string, code = 200) =>
-    answers.set("/link/status", (answer) => void answer.writeHead(code).end(JSON.stringify({ status: word })));
-  test.each([
-    ["expired", 200],
-    ["unknown", 404],
-    // By somebody else: this program gets no token.
-    ["collected", 200],
-  ])("when the code is %s", async (word, code) => {
-    answers.set("/link/code", (answer) => void answer.writeHead(200).end('{"code":"KMTRWB"}'));
-    answers.set("/link/user", (answer) => void answer.writeHead(404).end('{"linked":false,"token":""}'));
-    status(word, code);
-    expect((await python.call("link")).code).toEqual(["KMTRWB", `${address}/link?code=KMTRWB`, 600]);
-    expect((await python.outcome()).error?.slice(0, 2)).toEqual(["LinkExpired", "link_expired"]);
-  });
+const status = (word: string, code = 200) =>
+  answers.set("/link/status", (answer) => void answer.writeHead(code).end(JSON.stringify({ status: word })));
+test.each([
+  ["expired", 200],
+  ["unknown", 404],
+  // By somebody else: this program gets no token.
+  ["collected", 200],
+])("linking stops when the code is %s", async (word, code) => {
+  answers.set("/link/code", (answer) => void answer.writeHead(200).end('{"code":"KMTRWB"}'));
+  answers.set("/link/user", (answer) => void answer.writeHead(404).end('{"linked":false,"token":""}'));
+  status(word, code);
+  expect((await python.call("link")).code).toEqual(["KMTRWB", `${address}/link?code=KMTRWB`, 600]);
+  expect((await python.outcome()).error?.slice(0, 2)).toEqual(["LinkExpired", "link_expired"]);
 });

@@ -8,7 +8,7 @@ import { ask } from "@/tests/support/http";
 import { newNetwork } from "@/tests/support/network";
 import { makeUser, type TestUser } from "@/tests/support/user";
 import { expectError, expectSuccess } from "./answers";
-import { newKey, share } from "./keys";
+import { newKey } from "./keys";
 import { approve, poll } from "./link";
 import { named, ROUTES, WITH_TOKEN } from "./routes";
 
@@ -99,18 +99,6 @@ test("what a program does with its own token is in the key's history with its na
   ]);
 });
 
-test("a holder who leaves a key does not tell its creator the name of the token", async () => {
-  const [owner, holder] = [await makeUser(), await makeUser()];
-  const key = await newKey(owner);
-  await share(owner, key, holder);
-  const { token } = await createToken(holder.id, "My private tool", EVERYTHING);
-  expectSuccess(await ask(`/keys/revoke/${key}`, { query: { auth: token, user: holder.username } }));
-  const events = await db.auditEvent.findMany({ where: { subjectId: key, action: "key.revoke" } });
-  expect(events.map(({ actorId, detail }) => [actorId, JSON.parse(detail)])).toEqual([
-    [holder.id, { user: holder.username }],
-  ]);
-});
-
 describe("/link/code with a name and an access", () => {
   test("answers as without them, and links the program with a token of its own", async () => {
     const network = newNetwork().id;
@@ -123,15 +111,6 @@ describe("/link/code with a name and an access", () => {
     expect(collected).toEqual({ linked: true, token: expect.stringMatching(/^lkt_[A-Za-z0-9_-]{43}$/) });
     const { body } = await ask("/me", { query: { auth: String(collected?.token) } });
     expect(body).toMatchObject({ username: user.username, token: { access: "read" } });
-  });
-
-  test("a name alone, or neither, links it with the account's token", async () => {
-    for (const query of [{ name: "My Tool" }, {}]) {
-      const network = newNetwork().id;
-      const code = String((await ask("/link/code", { query, network })).body?.code);
-      await approve(code, user);
-      expect((await poll(code, network)).body).toEqual({ linked: true, token: user.token });
-    }
   });
 
   test.each([

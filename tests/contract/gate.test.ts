@@ -51,23 +51,21 @@ test.each(["POST", "PUT", "PATCH", "DELETE"])(
   },
 );
 
-describe("policy", () => {
-  const answers: [what: string, path: string, asking?: Parameters<typeof ask>[1]][] = [
-    ["a page that is not there", "/nothing-here", { headers: HTML }],
-    ["an asset that is not there", "/_next/static/nothing.js", { headers: HTML }],
-    ["an icon", "/icon.svg"],
-    ["a redirect", "/api/auth/error"],
-    ["NextAuth's own error", "/api/auth/nothing"],
-    ["a session", "/api/auth/session"],
-    ["what the files page asks", "/files/content?id=a"],
-    ["a method that no page has", "/", { method: "DELETE", headers: HTML }],
-    ["a refused address", `/?${many(60, "a")}`, { headers: HTML }],
-  ];
-  test.each(answers)("%s is neither sniffed nor told of elsewhere", async (_, path, asking) => {
-    const { headers } = await ask(path, asking);
-    expect(headers).toMatchObject({ "referrer-policy": "no-referrer", "x-content-type-options": "nosniff" });
-    expect(headers["x-powered-by"]).toBeUndefined();
-  });
+const answers: [what: string, path: string, asking?: Parameters<typeof ask>[1]][] = [
+  ["a page that is not there", "/nothing-here", { headers: HTML }],
+  ["an asset that is not there", "/_next/static/nothing.js", { headers: HTML }],
+  ["an icon", "/icon.svg"],
+  ["a redirect", "/api/auth/error"],
+  ["NextAuth's own error", "/api/auth/nothing"],
+  ["a session", "/api/auth/session"],
+  ["what the files page asks", "/files/content?id=a"],
+  ["a method that no page has", "/", { method: "DELETE", headers: HTML }],
+  ["a refused address", `/?${many(60, "a")}`, { headers: HTML }],
+];
+test.each(answers)("%s is neither sniffed nor told of elsewhere", async (_, path, asking) => {
+  const { headers } = await ask(path, asking);
+  expect(headers).toMatchObject({ "referrer-policy": "no-referrer", "x-content-type-options": "nosniff" });
+  expect(headers["x-powered-by"]).toBeUndefined();
 });
 
 describe("an action", () => {

@@ -39,16 +39,6 @@ describe("changes of one key at once", () => {
     for (const [index, field] of fields.entries()) expect(Number(body?.[field]) % 3).toBe(index);
   });
 
-  test("adding one user many times adds once, and revoking many times revokes once", async () => {
-    const [creator, user] = (await makeUsers(2)) as [TestUser, TestUser];
-    const id = await newKey(creator);
-    const added = await Promise.all(Array.from({ length: 25 }, () => add(creator, id, user)));
-    expect(added.map((answer) => expectSuccess(answer).body?.added).filter(Boolean)).toHaveLength(1);
-    const revoked = await Promise.all(Array.from({ length: 25 }, () => revoke(creator, id, user)));
-    expect(revoked.map((answer) => expectSuccess(answer).body?.revoked).filter(Boolean)).toHaveLength(1);
-    expect(await holdersOf(creator, id)).toEqual([creator.username]);
-  });
-
   test("deleting beside adding and updating ends in one deletion and no error of ours", async () => {
     const [creator, user] = (await makeUsers(2)) as [TestUser, TestUser];
     const id = await newKey(creator);

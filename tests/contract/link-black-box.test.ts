@@ -24,19 +24,17 @@ const escaped = (text: string) => [...text].map((letter) => `%${letter.charCodeA
 const fullWidth = (text: string) =>
   [...text].map((letter) => String.fromCodePoint(letter.charCodeAt(0) + 0xfee0)).join("");
 
-describe("is the code of the program", () => {
-  it.each<[string, (code: string) => string]>([
-    ["in upper case", (code) => `code=${code}`],
-    ["in lower case", (code) => `code=${code.toLowerCase()}`],
-    ["in mixed case", (code) => `code=${code.slice(0, 3)}${code.slice(3).toLowerCase()}`],
-    ["percent-encoded, under such a name", (code) => `%63ode=${escaped(code)}`],
-    ["beside parameters that nobody knows", (code) => `x=1&code=${code}&x=2&code%20=QQQQQQ&__proto__=1`],
-    ["beside a token that is none: nobody asks for one here", (code) => `code=${code}&auth=nonsense&auth=twice`],
-    ["beside a parameter that is broken", (code) => `x=%ff%00&code=${code}`],
-  ])("%s", async (_, query) => {
-    const { code, user } = await approvedCode();
-    expect(expectSuccess(await ask(`/link/user?${query(code)}`)).body).toEqual({ linked: true, token: user.token });
-  });
+it.each<[string, (code: string) => string]>([
+  ["in upper case", (code) => `code=${code}`],
+  ["in lower case", (code) => `code=${code.toLowerCase()}`],
+  ["in mixed case", (code) => `code=${code.slice(0, 3)}${code.slice(3).toLowerCase()}`],
+  ["percent-encoded, under such a name", (code) => `%63ode=${escaped(code)}`],
+  ["beside parameters that nobody knows", (code) => `x=1&code=${code}&x=2&code%20=QQQQQQ&__proto__=1`],
+  ["beside a token that is none: nobody asks for one here", (code) => `code=${code}&auth=nonsense&auth=twice`],
+  ["beside a parameter that is broken", (code) => `x=%ff%00&code=${code}`],
+])("is the code of the program: %s", async (_, query) => {
+  const { code, user } = await approvedCode();
+  expect(expectSuccess(await ask(`/link/user?${query(code)}`)).body).toEqual({ linked: true, token: user.token });
 });
 
 /** Queries by what is wrong with them, separated by blanks. The letters U to Z stand for those of the code. */

@@ -6,7 +6,7 @@ import { ask } from "@/tests/support/http";
 import { newNetwork } from "@/tests/support/network";
 import { makeUser } from "@/tests/support/user";
 import { expectNotLinked, expectSuccess, expectUnknown, whole } from "./answers";
-import { age, approve, deny, differentLetters, newCode, newCodeAndSecret, newCodes, poll } from "./link";
+import { approve, deny, differentLetters, newCode, newCodeAndSecret, newCodes, poll } from "./link";
 
 const { knowsNetworks } = inject("service");
 const network = () => newNetwork().id;
@@ -22,24 +22,6 @@ describe("the program that a code was issued to learns its status", () => {
     expect(expectSuccess(await status(code.toLowerCase())).text).toBe('{"status":"approved"}');
     expect((await poll(code)).status).toBe(200);
     expect(expectSuccess(await status(code)).text).toBe('{"status":"collected"}');
-  });
-
-  test("denied", async () => {
-    const code = await newCode();
-    await deny(code, await makeUser());
-    expect(expectSuccess(await status(code)).text).toBe('{"status":"denied"}');
-  });
-
-  test("expired, if nobody approved it, the program came too late, or the account was disabled", async () => {
-    const [slow, late, disabled] = [await newCode(), await newCode(), await newCode()];
-    const [user, gone] = [await makeUser(), await makeUser()];
-    await age(slow, user, 601);
-    await approve(late, user);
-    await age(late, user, 301);
-    await approve(disabled, gone);
-    await db.user.update({ where: { id: gone.id }, data: { disabledAt: new Date() } });
-    for (const code of [slow, late, disabled])
-      expect(expectSuccess(await status(code)).text).toBe('{"status":"expired"}');
   });
 
   test("from any network by its secret, and from a web page", async () => {

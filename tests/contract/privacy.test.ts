@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { setTimeout as sleep } from "node:timers/promises";
-import { describe, expect, inject, test } from "vitest";
+import { expect, inject, test } from "vitest";
 import { newId } from "@/lib/ids";
 import { mintToken } from "@/lib/tokens";
 import { type Answer, ask } from "@/tests/support/http";
@@ -56,44 +56,42 @@ test("log lines name the user where one is known, whether the request succeeds o
   expect((await logOf(answers)).map(({ userId }) => userId)).toEqual([user.id, user.id, user.id, undefined]);
 });
 
-describe("secrets", () => {
-  test("tokens, codes and key data reach no log line, whether a request succeeds or fails", async () => {
-    const user = await makeUser();
-    const [data, more, garbage, unknown] = [
-      `data-${newId()}`,
-      `more-${newId()}`,
-      `bad-${newId()}`,
-      mintToken("nobody").token,
-    ];
-    const id = await newKey(user, { data, name: data });
-    const code = await newCode();
-    await poll(code);
-    await approve(code, user);
-    const answers = [
-      await poll(code),
-      await as(user, `/keys/get/${id}`),
-      await as(user, `/keys/update/${id}`, { key: "data", data: more }),
-      await as(user, `/keys/update/${id}`, { key: "price", data: garbage }),
-      await as(user, "/keys/create", { data: garbage, price: garbage, name: garbage.repeat(10) }),
-      await ask("/me", { headers: { Authorization: `Bearer ${garbage}` } }),
-      await ask("/me", { query: { auth: unknown } }),
-      await ask(`/keys/nothing/${garbage}`, { query: { auth: user.token, data: garbage } }),
-    ];
-    await logOf(answers);
-    const log = readFileSync(logFile, "utf8");
-    for (const secret of [user.token, unknown, data, more, garbage]) expect(log).not.toContain(secret);
-    expect(log.split("\n").filter((line) => new RegExp(`\\b${code}\\b`, "i").test(line))).toEqual([]);
-  });
+test("tokens, codes and key data reach no log line, whether a request succeeds or fails", async () => {
+  const user = await makeUser();
+  const [data, more, garbage, unknown] = [
+    `data-${newId()}`,
+    `more-${newId()}`,
+    `bad-${newId()}`,
+    mintToken("nobody").token,
+  ];
+  const id = await newKey(user, { data, name: data });
+  const code = await newCode();
+  await poll(code);
+  await approve(code, user);
+  const answers = [
+    await poll(code),
+    await as(user, `/keys/get/${id}`),
+    await as(user, `/keys/update/${id}`, { key: "data", data: more }),
+    await as(user, `/keys/update/${id}`, { key: "price", data: garbage }),
+    await as(user, "/keys/create", { data: garbage, price: garbage, name: garbage.repeat(10) }),
+    await ask("/me", { headers: { Authorization: `Bearer ${garbage}` } }),
+    await ask("/me", { query: { auth: unknown } }),
+    await ask(`/keys/nothing/${garbage}`, { query: { auth: user.token, data: garbage } }),
+  ];
+  await logOf(answers);
+  const log = readFileSync(logFile, "utf8");
+  for (const secret of [user.token, unknown, data, more, garbage]) expect(log).not.toContain(secret);
+  expect(log.split("\n").filter((line) => new RegExp(`\\b${code}\\b`, "i").test(line))).toEqual([]);
+});
 
-  test("an error does not repeat what was sent", async () => {
-    const user = await makeUser();
-    const text = newId();
-    for (const answer of [
-      await as(user, "/keys/create", { data: "x", price: text }),
-      await as(user, `/keys/get/${text}`),
-      await as(user, "/keys/mine", { limit: text }),
-      await ask("/me", { query: { auth: text } }),
-    ])
-      expect(answer.text).not.toContain(text);
-  });
+test("an error does not repeat what was sent", async () => {
+  const user = await makeUser();
+  const text = newId();
+  for (const answer of [
+    await as(user, "/keys/create", { data: "x", price: text }),
+    await as(user, `/keys/get/${text}`),
+    await as(user, "/keys/mine", { limit: text }),
+    await ask("/me", { query: { auth: text } }),
+  ])
+    expect(answer.text).not.toContain(text);
 });

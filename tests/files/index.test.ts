@@ -54,30 +54,28 @@ async function withContents(user: TestUser): Promise<Entry[]> {
   return files;
 }
 
-describe("the index of an imported document", () => {
-  test("is the one that the document gives, whatever it holds", async () => {
-    const user = await makeUser();
-    const named = ["", "a\0b", "ä".repeat(400), "\ud800", "x.tar.gz"].map((name, n) =>
-      values(file(user.username, 500 + n, "named", name)),
-    );
-    const times = [null, "", "1700000000000", -1, 1e300].map((time, n) =>
-      values(file(user.username, 600 + n, "timed")).with(9, time),
-    );
-    const files = contents.map((data, n) => values(file(user.username, 2 + n, data))).slice(3);
-    const document = [...smallDocument(user.username), ...[...files, ...named, ...times].flat()];
-    await importDocument(user, chunks(JSON.stringify(document), 10_007));
-    await expectIndexed(user.id);
-  });
+test("the index of an imported document is the one that the document gives, whatever it holds", async () => {
+  const user = await makeUser();
+  const named = ["", "a\0b", "ä".repeat(400), "\ud800", "x.tar.gz"].map((name, n) =>
+    values(file(user.username, 500 + n, "named", name)),
+  );
+  const times = [null, "", "1700000000000", -1, 1e300].map((time, n) =>
+    values(file(user.username, 600 + n, "timed")).with(9, time),
+  );
+  const files = contents.map((data, n) => values(file(user.username, 2 + n, data))).slice(3);
+  const document = [...smallDocument(user.username), ...[...files, ...named, ...times].flat()];
+  await importDocument(user, chunks(JSON.stringify(document), 10_007));
+  await expectIndexed(user.id);
+});
 
-  test("is made of one that was stored before there was an index", async () => {
-    const user = await makeUser();
-    await withContents(user);
-    await db.fileEntry.deleteMany({ where: { piece: { userId: user.id } } });
-    await db.fileDocument.update({ where: { userId: user.id }, data: { indexSpace: null } });
-    const lists = await Promise.all([1, 2, 3].map(() => listFolder(user.id, ask)));
-    expect(lists.map(({ total }) => total)).toEqual([16, 16, 16]);
-    await expectIndexed(user.id);
-  });
+test("the index of an imported document is made of one that was stored before there was an index", async () => {
+  const user = await makeUser();
+  await withContents(user);
+  await db.fileEntry.deleteMany({ where: { piece: { userId: user.id } } });
+  await db.fileDocument.update({ where: { userId: user.id }, data: { indexSpace: null } });
+  const lists = await Promise.all([1, 2, 3].map(() => listFolder(user.id, ask)));
+  expect(lists.map(({ total }) => total)).toEqual([16, 16, 16]);
+  await expectIndexed(user.id);
 });
 
 test("what a file holds is read back: text as UTF-8, a data: URL as its bytes", async () => {

@@ -169,36 +169,34 @@ describe("a claim link", () => {
   });
 });
 
-describe("many links", () => {
-  test("10,000 are created at once, each different, and as CSV that no spreadsheet runs", async () => {
-    const [second, row] = [await newKey(creator), await findKey(creator, key)];
-    const wanted = { ...ONE_LINK, links: 10_000, note: '=cmd|"/c calc"' };
-    const made = await createClaimLinks(creator, row, wanted, { origin: "https://keys.example" });
-    expect(new Set(made.links).size).toBe(10_000);
-    expect(await db.claimLink.count({ where: { batch: { keyId: key } } })).toBe(10_000);
-    const lines = claimsCsv(made, wanted.note).split("\r\n");
-    expect(lines).toHaveLength(10_002);
-    expect(lines[0]).toBe("number,link,note,expires");
-    expect(lines[10_000]).toBe(`10000,${made.links[9_999]},"'=cmd|""/c calc""",${made.expiresAt.toISOString()}`);
-    // 50,000 of one creator's keys are the most.
-    for (let more = 0; more < 4; more++) await claimLinks(creator, second, { links: 10_000 });
-    expect(await codeOf(claimLinks(creator, key))).toBe("claim_limit");
-    await endClaimLinks(creator, row, (await list())[0]?.id ?? "");
-    expect(await claimLinks(creator, key)).toHaveLength(1);
-    for (const one of [key, second]) await deleteKey(creator, await findKey(creator, one));
-  });
+test("10,000 claim links are created at once, each different, and as CSV that no spreadsheet runs", async () => {
+  const [second, row] = [await newKey(creator), await findKey(creator, key)];
+  const wanted = { ...ONE_LINK, links: 10_000, note: '=cmd|"/c calc"' };
+  const made = await createClaimLinks(creator, row, wanted, { origin: "https://keys.example" });
+  expect(new Set(made.links).size).toBe(10_000);
+  expect(await db.claimLink.count({ where: { batch: { keyId: key } } })).toBe(10_000);
+  const lines = claimsCsv(made, wanted.note).split("\r\n");
+  expect(lines).toHaveLength(10_002);
+  expect(lines[0]).toBe("number,link,note,expires");
+  expect(lines[10_000]).toBe(`10000,${made.links[9_999]},"'=cmd|""/c calc""",${made.expiresAt.toISOString()}`);
+  // 50,000 of one creator's keys are the most.
+  for (let more = 0; more < 4; more++) await claimLinks(creator, second, { links: 10_000 });
+  expect(await codeOf(claimLinks(creator, key))).toBe("claim_limit");
+  await endClaimLinks(creator, row, (await list())[0]?.id ?? "");
+  expect(await claimLinks(creator, key)).toHaveLength(1);
+  for (const one of [key, second]) await deleteKey(creator, await findKey(creator, one));
+});
 
-  test.each([
-    [{ links: 0 }, "links"],
-    [{ links: 10_001 }, "links"],
-    [{ links: 1.5 }, "links"],
-    [{ most: 10_001 }, "most"],
-    [{ days: 0 }, "days"],
-    [{ days: 36_501 }, "days"],
-    [{ openDays: 3_651 }, "openDays"],
-    [{ note: "x".repeat(101) }, "note"],
-    [{ note: "\ud800" }, "note"],
-  ])("%j is refused", (wrong, field) => {
-    expect(wantedLinks.safeParse({ ...ONE_LINK, ...wrong }).error?.issues[0]?.path).toEqual([field]);
-  });
+test.each([
+  [{ links: 0 }, "links"],
+  [{ links: 10_001 }, "links"],
+  [{ links: 1.5 }, "links"],
+  [{ most: 10_001 }, "most"],
+  [{ days: 0 }, "days"],
+  [{ days: 36_501 }, "days"],
+  [{ openDays: 3_651 }, "openDays"],
+  [{ note: "x".repeat(101) }, "note"],
+  [{ note: "\ud800" }, "note"],
+])("claim links of %j are refused", (wrong, field) => {
+  expect(wantedLinks.safeParse({ ...ONE_LINK, ...wrong }).error?.issues[0]?.path).toEqual([field]);
 });

@@ -1,22 +1,20 @@
 import fc from "fast-check";
-import { describe, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { typable } from "@/app/(pages)/keys/typable";
 import { price } from "@/lib/keys/schema";
 
-describe("a price", () => {
-  const digits = fc.tuple(fc.bigInt({ min: 0n, max: 999_999_999n }), fc.stringMatching(/^[0-9]{0,6}$/), fc.boolean());
+const digits = fc.tuple(fc.bigInt({ min: 0n, max: 999_999_999n }), fc.stringMatching(/^[0-9]{0,6}$/), fc.boolean());
 
-  test("is answered as the same decimal", () => {
-    fc.assert(
-      fc.property(digits, ([whole, decimals, negative]) => {
-        const text = `${negative ? "-" : ""}${whole}${decimals === "" ? "" : `.${decimals}`}`;
-        fc.pre(Number(text) !== 0 || !negative);
-        const canonical = text.includes(".") ? text.replace(/\.?0+$/, "") : text;
-        expect(JSON.stringify(Number(price.parse(text)))).toBe(canonical);
-      }),
-      { numRuns: 1_000 },
-    );
-  });
+test("a price is answered as the same decimal", () => {
+  fc.assert(
+    fc.property(digits, ([whole, decimals, negative]) => {
+      const text = `${negative ? "-" : ""}${whole}${decimals === "" ? "" : `.${decimals}`}`;
+      fc.pre(Number(text) !== 0 || !negative);
+      const canonical = text.includes(".") ? text.replace(/\.?0+$/, "") : text;
+      expect(JSON.stringify(Number(price.parse(text)))).toBe(canonical);
+    }),
+    { numRuns: 1_000 },
+  );
 });
 
 test.each([

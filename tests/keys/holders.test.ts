@@ -43,59 +43,55 @@ describe("an admin", () => {
   });
 });
 
-describe("the list of holders", () => {
-  test("comes in pages, can be searched, and is for the key's manager only", async () => {
-    const [creator, other] = await people(2);
-    const key = await newKey(creator);
-    const holders = await makeUsers(HOLDERS_A_PAGE + 4);
-    for (const holder of holders) await add(creator, key, holder);
-    const row = await findKey(creator, key);
-    const list = (page: string, search = "") => listHolders(creator, row, { search, page });
-    const [first, second] = [await list(""), await list("2")];
-    expect(first).toMatchObject({ total: HOLDERS_A_PAGE + 5, page: 1 });
-    const { username } = creator;
-    expect(first.holders[0]).toEqual({ username, since: row.createdAt, until: null, isEnded: false, isCreator: true });
-    expect([...first.holders, ...second.holders].map((one) => one.username).sort()).toEqual(
-      [creator, ...holders].map((one) => one.username).sort(),
-    );
-    const name = holders[7]?.username ?? "";
-    expect(await list("", name.slice(2))).toMatchObject({ total: 1, holders: [{ username: name }] });
-    const all = { search: "", page: "" };
-    expect(await codeOf(listHolders(other, row, all))).toBe("not_creator");
-    expect((await listHolders({ ...other, role: "admin" }, row, all)).total).toBe(HOLDERS_A_PAGE + 5);
-  });
-
-  test("names a user called __proto__ like everybody else", async () => {
-    const creator = await person();
-    const { username } = await makeUser({ username: "__proto__", usernameKey: "__proto__" });
-    const key = await newKey(creator);
-    await add(creator, key, { username: "__PROTO__" });
-    const record = await recordFor(creator, await findKey(creator, key));
-    expect(JSON.parse(JSON.stringify(record)).users).toHaveProperty(username, { time: expect.any(Number) });
-    expect(Object.hasOwn(record.users, "__proto__")).toBe(true);
-  });
+test("the list of holders comes in pages, can be searched, and is for the key's manager only", async () => {
+  const [creator, other] = await people(2);
+  const key = await newKey(creator);
+  const holders = await makeUsers(HOLDERS_A_PAGE + 4);
+  for (const holder of holders) await add(creator, key, holder);
+  const row = await findKey(creator, key);
+  const list = (page: string, search = "") => listHolders(creator, row, { search, page });
+  const [first, second] = [await list(""), await list("2")];
+  expect(first).toMatchObject({ total: HOLDERS_A_PAGE + 5, page: 1 });
+  const { username } = creator;
+  expect(first.holders[0]).toEqual({ username, since: row.createdAt, until: null, isEnded: false, isCreator: true });
+  expect([...first.holders, ...second.holders].map((one) => one.username).sort()).toEqual(
+    [creator, ...holders].map((one) => one.username).sort(),
+  );
+  const name = holders[7]?.username ?? "";
+  expect(await list("", name.slice(2))).toMatchObject({ total: 1, holders: [{ username: name }] });
+  const all = { search: "", page: "" };
+  expect(await codeOf(listHolders(other, row, all))).toBe("not_creator");
+  expect((await listHolders({ ...other, role: "admin" }, row, all)).total).toBe(HOLDERS_A_PAGE + 5);
 });
 
-describe("leaving keys", () => {
-  test("gives back those that are held, and counts them", async () => {
-    const [user, other] = await people(2);
-    const [one, two, deleted] = [await newKey(other), await newKey(other), await newKey(other)];
-    for (const key of [one, two, deleted]) await add(other, key, user);
-    const row = await findKey(other, deleted);
-    await deleteKey(other, row);
-    expect(await leaveKeys(user, [one, two, deleted, await newKey(other), newId(), one])).toBe(2);
-    expect(await listKeys(user, { kind: "given", search: "", page: "" })).toMatchObject({ given: 0 });
-    // Whoever has just read the key comes too late, too.
-    expect(await codeOf(addHolder(other, row, user.username))).toBe("key_not_found");
-    expect(await codeOf(deleteKey(other, row))).toBe("key_not_found");
-  });
+test("the list of holders names a user called __proto__ like everybody else", async () => {
+  const creator = await person();
+  const { username } = await makeUser({ username: "__proto__", usernameKey: "__proto__" });
+  const key = await newKey(creator);
+  await add(creator, key, { username: "__PROTO__" });
+  const record = await recordFor(creator, await findKey(creator, key));
+  expect(JSON.parse(JSON.stringify(record)).users).toHaveProperty(username, { time: expect.any(Number) });
+  expect(Object.hasOwn(record.users, "__proto__")).toBe(true);
+});
 
-  test("refuses one's own, and adding finds only users who are there", async () => {
-    const user = await person();
-    const own = await newKey(user);
-    expect(await codeOf(leaveKeys(user, [own]))).toBe("creator_access");
-    expect(await codeOf(add(user, own, { username: newUsername() }))).toBe("user_not_found");
-  });
+test("leaving keys gives back those that are held, and counts them", async () => {
+  const [user, other] = await people(2);
+  const [one, two, deleted] = [await newKey(other), await newKey(other), await newKey(other)];
+  for (const key of [one, two, deleted]) await add(other, key, user);
+  const row = await findKey(other, deleted);
+  await deleteKey(other, row);
+  expect(await leaveKeys(user, [one, two, deleted, await newKey(other), newId(), one])).toBe(2);
+  expect(await listKeys(user, { kind: "given", search: "", page: "" })).toMatchObject({ given: 0 });
+  // Whoever has just read the key comes too late, too.
+  expect(await codeOf(addHolder(other, row, user.username))).toBe("key_not_found");
+  expect(await codeOf(deleteKey(other, row))).toBe("key_not_found");
+});
+
+test("leaving keys refuses one's own, and adding finds only users who are there", async () => {
+  const user = await person();
+  const own = await newKey(user);
+  expect(await codeOf(leaveKeys(user, [own]))).toBe("creator_access");
+  expect(await codeOf(add(user, own, { username: newUsername() }))).toBe("user_not_found");
 });
 
 describe("a list of names", () => {

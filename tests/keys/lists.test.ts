@@ -108,19 +108,9 @@ describe("the order of the list", () => {
   test("asked for as anything else is newest first", async () => {
     const user = await person();
     await makeKeys(user, user, 7);
-    const asked = [
-      "",
-      "data",
-      "creator",
-      "--name",
-      "name desc",
-      'since"; DROP TABLE "Key"',
-      "NAME",
-      "-",
-      "constructor",
-    ];
     const newestFirst = await list(user);
-    for (const sort of asked) expect(await list(user, { sort }), sort).toEqual(newestFirst);
+    for (const sort of [..."|data|creator|--name|name desc|NAME|-|constructor".split("|"), 'since"; DROP TABLE "Key"'])
+      expect(await list(user, { sort }), sort).toEqual(newestFirst);
   });
 
   test("counts only so many holders of each key that all of them together are bounded", async () => {

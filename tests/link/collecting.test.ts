@@ -97,32 +97,30 @@ describe("between approval and collecting", () => {
   });
 });
 
-describe("a second decision", () => {
-  it("is told what happened, and changes nothing", async () => {
-    const { code, id, network, user: first, person: mine } = await asked();
-    const second = await makeUser();
-    const theirs = { id: second.id, network };
-    await approveRequest(mine, id, at(1));
-    await approveRequest(mine, id, at(2));
-    await expect(approveRequest(theirs, id, at(3))).rejects.toMatchObject(unusable);
-    for (const person of [mine, theirs]) await expect(denyRequest(person, id, at(3))).rejects.toMatchObject(unusable);
-    // What others decided is not told: the code is found as if it waited, until its time is over.
-    for (const user of [first, second]) expect(await enter(user, code, at(3))).toBe(id);
-    await expect(enter(second, code, at(600))).rejects.toMatchObject({ code: "code_not_found" });
-    expect(await db.linkCode.findUniqueOrThrow({ where: { id } })).toMatchObject({
-      userId: first.id,
-      collectBy: at(301),
-    });
-    expect(await collect(code, network, at(4))).toEqual({ token: first.token });
+it("a second decision is told what happened, and changes nothing", async () => {
+  const { code, id, network, user: first, person: mine } = await asked();
+  const second = await makeUser();
+  const theirs = { id: second.id, network };
+  await approveRequest(mine, id, at(1));
+  await approveRequest(mine, id, at(2));
+  await expect(approveRequest(theirs, id, at(3))).rejects.toMatchObject(unusable);
+  for (const person of [mine, theirs]) await expect(denyRequest(person, id, at(3))).rejects.toMatchObject(unusable);
+  // What others decided is not told: the code is found as if it waited, until its time is over.
+  for (const user of [first, second]) expect(await enter(user, code, at(3))).toBe(id);
+  await expect(enter(second, code, at(600))).rejects.toMatchObject({ code: "code_not_found" });
+  expect(await db.linkCode.findUniqueOrThrow({ where: { id } })).toMatchObject({
+    userId: first.id,
+    collectBy: at(301),
   });
+  expect(await collect(code, network, at(4))).toEqual({ token: first.token });
+});
 
-  it("after a denial is refused, and denying again is not", async () => {
-    const { code, id, network, user: first, person: mine } = await asked();
-    const second = await makeUser();
-    for (const seconds of [1, 2]) await denyRequest(mine, id, at(seconds));
-    for (const person of [mine, { id: second.id, network }])
-      await expect(approveRequest(person, id, at(3))).rejects.toMatchObject(unusable);
-    for (const user of [first, second]) expect(await enter(user, code, at(3))).toBe(id);
-    expect(await collect(code, network, at(4))).toBeNull();
-  });
+it("a second decision after a denial is refused, and denying again is not", async () => {
+  const { code, id, network, user: first, person: mine } = await asked();
+  const second = await makeUser();
+  for (const seconds of [1, 2]) await denyRequest(mine, id, at(seconds));
+  for (const person of [mine, { id: second.id, network }])
+    await expect(approveRequest(person, id, at(3))).rejects.toMatchObject(unusable);
+  for (const user of [first, second]) expect(await enter(user, code, at(3))).toBe(id);
+  expect(await collect(code, network, at(4))).toBeNull();
 });

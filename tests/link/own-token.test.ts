@@ -4,7 +4,6 @@ import { findTokenCaller } from "@/lib/access-tokens/find";
 import { tokensOf } from "@/lib/access-tokens/list";
 import { removeToken } from "@/lib/access-tokens/remove";
 import { sweepTokens } from "@/lib/access-tokens/sweep";
-import { rotateToken } from "@/lib/auth/rotate-token";
 import { setDisabled } from "@/lib/auth/standing";
 import { db, sql } from "@/lib/db/client";
 import { env } from "@/lib/env";
@@ -111,14 +110,6 @@ describe("a token of the program's own", () => {
     await removeToken(user.id, { id: `${user.id} 0` });
     await approve();
     expect(await collected(2)).toMatch(/^lkt_/);
-  });
-
-  it("goes on when the account's token is rotated, before it was collected and after", async () => {
-    const { user, collected } = await approvedWith({ access: "everything" });
-    await rotateToken(user.id);
-    const token = String(await collected(2));
-    await rotateToken(user.id);
-    expect(await findTokenCaller(token, at(3))).toMatchObject({ id: user.id });
   });
 
   it("cannot be collected once it was removed, or while the account is disabled", async () => {

@@ -106,24 +106,22 @@ describe("a request, as a person sees it", () => {
   });
 });
 
-describe("the linked programs of a user", () => {
-  it("are those that hold the present token or may collect it, latest first", async () => {
-    const network = newNetwork();
-    const { code, id, user } = await approved(network);
-    await collect(code, network, at(1));
-    const second = await ask(network);
-    await db.linkCode.update({ where: { id: second.id }, data: { program: "" } });
-    await approveRequest({ id: user.id, network }, second.id, at(2));
-    expect((await linkedPrograms(user.id, at(2))).map(({ collected }) => collected)).toEqual([false, true]);
-    expect(await linkedPrograms(user.id, at(3 + COLLECT_WITHIN_SECONDS))).toHaveLength(1);
-    await collect(second.code, network, at(3));
-    expect(await linkedPrograms(user.id)).toEqual([
-      { id: second.id, program: "", network: network.id, linkedAt: at(3).toISOString(), collected: true },
-      { id, program: "curl", network: network.id, linkedAt: at(1).toISOString(), collected: true },
-    ]);
-    await rotateToken(user.id, user.id, at(4));
-    expect(await linkedPrograms(user.id)).toEqual([]);
-  });
+it("the linked programs of a user are those that hold the present token or may collect it, latest first", async () => {
+  const network = newNetwork();
+  const { code, id, user } = await approved(network);
+  await collect(code, network, at(1));
+  const second = await ask(network);
+  await db.linkCode.update({ where: { id: second.id }, data: { program: "" } });
+  await approveRequest({ id: user.id, network }, second.id, at(2));
+  expect((await linkedPrograms(user.id, at(2))).map(({ collected }) => collected)).toEqual([false, true]);
+  expect(await linkedPrograms(user.id, at(3 + COLLECT_WITHIN_SECONDS))).toHaveLength(1);
+  await collect(second.code, network, at(3));
+  expect(await linkedPrograms(user.id)).toEqual([
+    { id: second.id, program: "", network: network.id, linkedAt: at(3).toISOString(), collected: true },
+    { id, program: "curl", network: network.id, linkedAt: at(1).toISOString(), collected: true },
+  ]);
+  await rotateToken(user.id, user.id, at(4));
+  expect(await linkedPrograms(user.id)).toEqual([]);
 });
 
 describe("what a program calls itself", () => {

@@ -47,27 +47,25 @@ describe("a web page of another site, in the browser of who visits it", () => {
   });
 });
 
-describe("whether a web page asks", () => {
-  const pageOf = (headers: Record<string, string>) => askerOf(new Headers(headers), newNetwork(), OWN).webPage;
+const pageOf = (headers: Record<string, string>) => askerOf(new Headers(headers), newNetwork(), OWN).webPage;
 
-  it.each<[string, Record<string, string>, string | null]>([
-    ["no browser", {}, null],
-    ["this site itself", { origin: OWN, "sec-fetch-site": "same-origin" }, null],
-    ["somebody who typed the address", { "sec-fetch-site": "none" }, null],
-    ["another site", { origin: EVIL, "sec-fetch-site": "cross-site" }, EVIL],
-    ["a sister of this site", { origin: SISTER, "sec-fetch-site": "same-site" }, SISTER],
-    ["this host by another scheme", { origin: "http://keys.example.org" }, "http://keys.example.org"],
-    ["this host at another port", { origin: `${OWN}:8443` }, `${OWN}:8443`],
-    ["a frame or a file that hides where it is from", { origin: "null" }, "null"],
-    ["another site that sends no origin", { "sec-fetch-site": "cross-site" }, "null"],
-    ["a sister of this site that sends none", { "sec-fetch-site": "same-site" }, "null"],
-    ["a script of this site, without an origin", { "sec-fetch-site": "same-origin", "sec-fetch-mode": "cors" }, OWN],
-    ["one with it", { origin: OWN, "sec-fetch-site": "same-origin", "sec-fetch-mode": "same-origin" }, OWN],
-    ["a script of an extension", { "sec-fetch-site": "none", "sec-fetch-mode": "cors" }, "null"],
-    ["somebody who followed a link", { "sec-fetch-site": "same-origin", "sec-fetch-mode": "navigate" }, null],
-    ["Node's fetch, which is no page", { "sec-fetch-mode": "cors" }, null],
-    ["an empty origin", { origin: "" }, "null"],
-    ["what cannot be printed", { origin: "https://e\u00e9 vil.example" }, "https://e??vil.example"],
-    ["a long name", { origin: `https://${"a".repeat(300)}.evil.example` }, `...${"a".repeat(107)}.evil.example`],
-  ])("%s", (_, headers, page) => expect(pageOf(headers)).toBe(page));
-});
+it.each<[string, Record<string, string>, string | null]>([
+  ["no browser", {}, null],
+  ["this site itself", { origin: OWN, "sec-fetch-site": "same-origin" }, null],
+  ["somebody who typed the address", { "sec-fetch-site": "none" }, null],
+  ["another site", { origin: EVIL, "sec-fetch-site": "cross-site" }, EVIL],
+  ["a sister of this site", { origin: SISTER, "sec-fetch-site": "same-site" }, SISTER],
+  ["this host by another scheme", { origin: "http://keys.example.org" }, "http://keys.example.org"],
+  ["this host at another port", { origin: `${OWN}:8443` }, `${OWN}:8443`],
+  ["a frame or a file that hides where it is from", { origin: "null" }, "null"],
+  ["another site that sends no origin", { "sec-fetch-site": "cross-site" }, "null"],
+  ["a sister of this site that sends none", { "sec-fetch-site": "same-site" }, "null"],
+  ["a script of this site, without an origin", { "sec-fetch-site": "same-origin", "sec-fetch-mode": "cors" }, OWN],
+  ["one with it", { origin: OWN, "sec-fetch-site": "same-origin", "sec-fetch-mode": "same-origin" }, OWN],
+  ["a script of an extension", { "sec-fetch-site": "none", "sec-fetch-mode": "cors" }, "null"],
+  ["somebody who followed a link", { "sec-fetch-site": "same-origin", "sec-fetch-mode": "navigate" }, null],
+  ["Node's fetch, which is no page", { "sec-fetch-mode": "cors" }, null],
+  ["an empty origin", { origin: "" }, "null"],
+  ["what cannot be printed", { origin: "https://e\u00e9 vil.example" }, "https://e??vil.example"],
+  ["a long name", { origin: `https://${"a".repeat(300)}.evil.example` }, `...${"a".repeat(107)}.evil.example`],
+])("whether a web page asks: %s", (_, headers, page) => expect(pageOf(headers)).toBe(page));

@@ -26,17 +26,6 @@ test.each([
   expectRefusal(await send(service.port, bytes), 400, "bad_request");
 });
 
-test("an address that is too long is a JSON 431, and one that is long enough arrives", async () => {
-  await using service = await listen({}, { maxHeaderSize: 262_144 });
-  const asking = (bytes: number) =>
-    send(
-      service.port,
-      `GET /openapi.json?a=${"a".repeat(bytes)} HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n`,
-    );
-  expectRefusal(await asking(300_000), 431, "headers_too_large");
-  expect((await asking(262_000)).status).toBe(200);
-});
-
 test("a request that does not arrive in time is a JSON 408", async () => {
   await using service = await listen({}, { headersTimeout: 200, connectionsCheckingInterval: 50 });
   expectRefusal(await send(service.port, "GET / HTTP/1.1\r\nHost: localhost\r\n"), 408, "request_timeout");
