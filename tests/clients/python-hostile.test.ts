@@ -96,44 +96,42 @@ describe("a hostile document is refused with a sentence", () => {
   });
 });
 
-describe("a broken transfer", () => {
-  const text = JSON.stringify(ENTRY);
-  const head = (tag: string) => (answer: ServerResponse) => void answer.writeHead(200, { ETag: tag }).end();
-  const rest = (status: number, tag: string, from: number) => (answer: ServerResponse) =>
-    void answer
-      .writeHead(status, { ETag: tag, "Content-Range": `bytes ${from}-${text.length - 1}/${text.length}` })
-      .end(text.slice(from));
-  /** The gzip form of version 1 ends before its last bytes; then the service says this of what it has. */
-  const resumed = async (tags: { identity: string; gzip: string }, next: (answer: ServerResponse) => void) => {
-    const gzip = gzipSync(text);
-    answers.set("GET /read-files gzip", (answer) => {
-      answer.writeHead(200, { ETag: '"1-gzip"', "Content-Encoding": "gzip", "Content-Length": gzip.length });
-      answer.write(gzip.subarray(0, -4), () => answer.destroy());
-    });
-    answers.set("HEAD /read-files identity", head(tags.identity));
-    answers.set("HEAD /read-files gzip", head(tags.gzip));
-    answers.set("GET /read-files rest", next);
-    const { answer, error } = await python.call("files.read");
-    for (const key of [...answers.keys()]) if (key.includes(" ")) answers.delete(key);
-    return error?.[0] ?? (answer as { entries: unknown[] }).entries.length;
-  };
-  const SAME = { identity: '"1"', gzip: '"1-gzip"' };
-
-  test("goes on where it stopped, and knows that there is nothing left", async () => {
-    const refuse = (answer: ServerResponse) =>
-      void answer.writeHead(416).end('{"code":"range_not_satisfiable","error":"Behind the end."}');
-    expect(await resumed(SAME, refuse)).toBe(1);
+const text = JSON.stringify(ENTRY);
+const head = (tag: string) => (answer: ServerResponse) => void answer.writeHead(200, { ETag: tag }).end();
+const rest = (status: number, tag: string, from: number) => (answer: ServerResponse) =>
+  void answer
+    .writeHead(status, { ETag: tag, "Content-Range": `bytes ${from}-${text.length - 1}/${text.length}` })
+    .end(text.slice(from));
+/** The gzip form of version 1 ends before its last bytes; then the service says this of what it has. */
+const resumed = async (tags: { identity: string; gzip: string }, next: (answer: ServerResponse) => void) => {
+  const gzip = gzipSync(text);
+  answers.set("GET /read-files gzip", (answer) => {
+    answer.writeHead(200, { ETag: '"1-gzip"', "Content-Encoding": "gzip", "Content-Length": gzip.length });
+    answer.write(gzip.subarray(0, -4), () => answer.destroy());
   });
+  answers.set("HEAD /read-files identity", head(tags.identity));
+  answers.set("HEAD /read-files gzip", head(tags.gzip));
+  answers.set("GET /read-files rest", next);
+  const { answer, error } = await python.call("files.read");
+  for (const key of [...answers.keys()]) if (key.includes(" ")) answers.delete(key);
+  return error?.[0] ?? (answer as { entries: unknown[] }).entries.length;
+};
+const SAME = { identity: '"1"', gzip: '"1-gzip"' };
 
-  test.each([
-    ["another version came before the tags", { identity: '"2"', gzip: '"2-gzip"' }, rest(206, '"2"', 5)],
-    ["another version came between the tags", { identity: '"2"', gzip: '"1-gzip"' }, rest(200, '"1"', 0)],
-    ["another version came behind the tags", SAME, rest(200, '"2"', 0)],
-    ["the rest is of another version", SAME, rest(206, '"2"', text.length)],
-    ["the rest begins elsewhere", SAME, rest(206, '"1"', 3)],
-  ])("is never made up of two versions: %s", async (_, tags, next) => {
-    expect(await resumed(tags, next)).toBe("DocumentChanged");
-  });
+test("a broken transfer goes on where it stopped, and knows that there is nothing left", async () => {
+  const refuse = (answer: ServerResponse) =>
+    void answer.writeHead(416).end('{"code":"range_not_satisfiable","error":"Behind the end."}');
+  expect(await resumed(SAME, refuse)).toBe(1);
+});
+
+test.each([
+  ["another version came before the tags", { identity: '"2"', gzip: '"2-gzip"' }, rest(206, '"2"', 5)],
+  ["another version came between the tags", { identity: '"2"', gzip: '"1-gzip"' }, rest(200, '"1"', 0)],
+  ["another version came behind the tags", SAME, rest(200, '"2"', 0)],
+  ["the rest is of another version", SAME, rest(206, '"2"', text.length)],
+  ["the rest begins elsewhere", SAME, rest(206, '"1"', 3)],
+])("a broken transfer is never made up of two versions: %s", async (_, tags, next) => {
+  expect(await resumed(tags, next)).toBe("DocumentChanged");
 });
 
 describe("an answer that the service does not give", () => {

@@ -1,5 +1,5 @@
 import fc from "fast-check";
-import { afterEach, describe, expect, test } from "vitest";
+import { afterEach, expect, test } from "vitest";
 import { type Entry, Latchkey } from "@/clients/typescript/src/latchkey";
 import { file, idOf, root, smallDocument, values } from "@/tests/support/documents";
 import { sized } from "@/tests/support/size";
@@ -32,39 +32,37 @@ const told = (document: unknown[]) =>
     return place === 3 && document[index - 3] === ".folder" ? [null] : [value];
   });
 
-describe("a document comes back as it is", () => {
-  test.each([true, false])("compressed: %s", async (isGzip) => {
-    const document = smallDocument("alice", `${'"\\\u0007é😀'.repeat(50_000)}`);
-    server = await serveDocument(JSON.stringify(document), "alice", isGzip);
-    expect(await readBack()).toEqual(told(document));
-    expect(server.sent).toEqual([{ status: 200, coding: isGzip ? "gzip" : "" }]);
-  });
+test.each([true, false])("a document comes back as it is, compressed: %s", async (isGzip) => {
+  const document = smallDocument("alice", `${'"\\\u0007é😀'.repeat(50_000)}`);
+  server = await serveDocument(JSON.stringify(document), "alice", isGzip);
+  expect(await readBack()).toEqual(told(document));
+  expect(server.sent).toEqual([{ status: 200, coding: isGzip ? "gzip" : "" }]);
+});
 
-  test("whatever its texts, wherever it is cut, and however often", async () => {
-    server = await serveDocument("[]");
-    const texts = fc.array(fc.string({ unit: "binary", maxLength: 200 }), { maxLength: 8 });
-    const cuts = fc.array(fc.nat(1500), { maxLength: 5 });
-    await fc.assert(
-      fc.asyncProperty(texts, cuts, fc.boolean(), async (data, breaks, isPretty) => {
-        const document = [
-          ...values(root("alice", [idOf(2)])),
-          ...data.flatMap((text, n) => values(file("alice", n + 2, text, text.slice(0, 20)))),
-        ];
-        server.put(JSON.stringify(document, null, isPretty ? 1 : 0));
-        server.cuts.splice(0, server.cuts.length, ...breaks);
-        expect(await readBack()).toEqual(told(document));
-        server.cuts.length = 0;
-      }),
-      { numRuns: sized(15, 150) },
-    );
-  });
+test("a document comes back as it is, whatever its texts, wherever it is cut, and however often", async () => {
+  server = await serveDocument("[]");
+  const texts = fc.array(fc.string({ unit: "binary", maxLength: 200 }), { maxLength: 8 });
+  const cuts = fc.array(fc.nat(1500), { maxLength: 5 });
+  await fc.assert(
+    fc.asyncProperty(texts, cuts, fc.boolean(), async (data, breaks, isPretty) => {
+      const document = [
+        ...values(root("alice", [idOf(2)])),
+        ...data.flatMap((text, n) => values(file("alice", n + 2, text, text.slice(0, 20)))),
+      ];
+      server.put(JSON.stringify(document, null, isPretty ? 1 : 0));
+      server.cuts.splice(0, server.cuts.length, ...breaks);
+      expect(await readBack()).toEqual(told(document));
+      server.cuts.length = 0;
+    }),
+    { numRuns: sized(15, 150) },
+  );
+});
 
-  test("even where every response is a few bytes", async () => {
-    const document = values(root("alice"));
-    server = await serveDocument(JSON.stringify(document), "alice", false);
-    server.cuts.push(...Array(Math.floor(JSON.stringify(document).length / 9)).fill(9));
-    expect(await readBack()).toEqual(told(document));
-  });
+test("a document comes back as it is, even where every response is a few bytes", async () => {
+  const document = values(root("alice"));
+  server = await serveDocument(JSON.stringify(document), "alice", false);
+  server.cuts.push(...Array(Math.floor(JSON.stringify(document).length / 9)).fill(9));
+  expect(await readBack()).toEqual(told(document));
 });
 
 test("nothing is sent if the version is known, in either form", async () => {

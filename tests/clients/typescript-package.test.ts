@@ -149,43 +149,37 @@ describe("installed in an empty folder, without any registry, and used from the 
   });
 });
 
-describe("completion", () => {
-  test("bash offers the commands that fit", async () => {
-    const program = await bundled("clients/cli/src/main.ts");
-    const script = `source <(${process.execPath} ${program} completion bash)
-      offer() { COMP_WORDS=("$@"); COMP_CWORD=$(($# - 1)); _latchkey; echo "\${COMPREPLY[@]}"; }
-      offer latchkey ""; offer latchkey keys d; offer latchkey files pull --w; offer latchkey keys set x ""`;
-    const { stdout } = await execute("bash", ["-c", script]);
-    const [first = "", second, third, fourth] = stdout.split("\n");
-    expect(first.split(" ")).toEqual(expect.arrayContaining(["login", "logout", "whoami", "keys", "files"]));
-    expect([second, third]).toEqual(["delete", "--watch"]);
-    expect(fourth?.split(" ")).toEqual(expect.arrayContaining(["data", "name", "price"]));
-  });
+test("completion in bash offers the commands that fit", async () => {
+  const program = await bundled("clients/cli/src/main.ts");
+  const script = `source <(${process.execPath} ${program} completion bash)
+    offer() { COMP_WORDS=("$@"); COMP_CWORD=$(($# - 1)); _latchkey; echo "\${COMPREPLY[@]}"; }
+    offer latchkey ""; offer latchkey keys d; offer latchkey files pull --w; offer latchkey keys set x ""`;
+  const { stdout } = await execute("bash", ["-c", script]);
+  const [first = "", second, third, fourth] = stdout.split("\n");
+  expect(first.split(" ")).toEqual(expect.arrayContaining(["login", "logout", "whoami", "keys", "files"]));
+  expect([second, third]).toEqual(["delete", "--watch"]);
+  expect(fourth?.split(" ")).toEqual(expect.arrayContaining(["data", "name", "price"]));
+});
 
-  test("zsh takes its script", async () => {
-    const program = await bundled("clients/cli/src/main.ts");
-    const script = `autoload -Uz compinit && compinit -u -D &&
-      source <(${process.execPath} ${program} completion zsh) &&
-      whence -w _latchkey`;
-    const { stdout } = await execute("zsh", ["-f", "-c", script], { env: { ...process.env, HOME: folder } });
-    expect(stdout).toBe("_latchkey: function\n");
-  });
+test("zsh takes its script of completion", async () => {
+  const program = await bundled("clients/cli/src/main.ts");
+  const script = `autoload -Uz compinit && compinit -u -D &&
+    source <(${process.execPath} ${program} completion zsh) &&
+    whence -w _latchkey`;
+  const { stdout } = await execute("zsh", ["-f", "-c", script], { env: { ...process.env, HOME: folder } });
+  expect(stdout).toBe("_latchkey: function\n");
+});
 
-  test("every command has an example in its help, and is in fish's script", async () => {
-    const { stdout } = await execute(process.execPath, [
-      await bundled("clients/cli/src/main.ts"),
-      "completion",
-      "fish",
-    ]);
-    const commands = [["login"], ["logout"], ["whoami"], ["completion"], ["files", "ls"], ["files", "pull"]];
-    const ofKeys = ["list", "get", "create", "give", "revoke", "set", "delete"].map((name) => ["keys", name]);
-    for (const words of [...commands, ...ofKeys]) {
-      let help = "";
-      let command: CommandUnknownOpts | undefined = latchkeyProgram();
-      for (const word of words) command = command?.commands.find((one) => one.name() === word);
-      command?.configureOutput({ writeOut: (text) => (help += text) }).outputHelp();
-      expect(help, words.join(" ")).toMatch(new RegExp(`Example:\\n {2}latchkey ${words.join(" ")}`));
-      expect(stdout).toContain(`-a ${words.at(-1)} `);
-    }
-  });
+test("every command has an example in its help, and is in fish's script of completion", async () => {
+  const { stdout } = await execute(process.execPath, [await bundled("clients/cli/src/main.ts"), "completion", "fish"]);
+  const commands = [["login"], ["logout"], ["whoami"], ["completion"], ["files", "ls"], ["files", "pull"]];
+  const ofKeys = ["list", "get", "create", "give", "revoke", "set", "delete"].map((name) => ["keys", name]);
+  for (const words of [...commands, ...ofKeys]) {
+    let help = "";
+    let command: CommandUnknownOpts | undefined = latchkeyProgram();
+    for (const word of words) command = command?.commands.find((one) => one.name() === word);
+    command?.configureOutput({ writeOut: (text) => (help += text) }).outputHelp();
+    expect(help, words.join(" ")).toMatch(new RegExp(`Example:\\n {2}latchkey ${words.join(" ")}`));
+    expect(stdout).toContain(`-a ${words.at(-1)} `);
+  }
 });

@@ -32,30 +32,28 @@ const unknownToAll = [
   ...["/v2", "/docs/nothing", "/account/nothing", "/files/content/nothing"],
 ];
 
-describe("a preflight is allowed", () => {
-  const preflight = (path: string) => {
-    const asked = { "Access-Control-Request-Method": "GET", "Access-Control-Request-Headers": "authorization" };
-    return ask(path, { method: "OPTIONS", headers: { Origin: "https://a.example", ...asked } });
-  };
-  function expectAllowed({ status, text, headers }: Answer) {
-    expect([status, text]).toEqual([204, ""]);
-    expect(words(headers["access-control-allow-headers"])).toEqual([...ALLOWED].sort());
-    expect(words(headers["access-control-expose-headers"])).toEqual([...EXPOSED].sort());
-  }
+const preflight = (path: string) => {
+  const asked = { "Access-Control-Request-Method": "GET", "Access-Control-Request-Headers": "authorization" };
+  return ask(path, { method: "OPTIONS", headers: { Origin: "https://a.example", ...asked } });
+};
+function expectAllowed({ status, text, headers }: Answer) {
+  expect([status, text]).toEqual([204, ""]);
+  expect(words(headers["access-control-allow-headers"])).toEqual([...ALLOWED].sort());
+  expect(words(headers["access-control-expose-headers"])).toEqual([...EXPOSED].sort());
+}
 
-  test.each(named(ROUTES))("of %s", async (_, { path, changes }) => {
-    const answer = await preflight(path);
-    expectAllowed(answer);
-    expectCommonHeaders(answer);
-    expect(answer.headers["access-control-allow-methods"]).toBe(changes ? "GET, OPTIONS" : "GET, HEAD, OPTIONS");
-  });
+test.each(named(ROUTES))("a preflight is allowed of %s", async (_, { path, changes }) => {
+  const answer = await preflight(path);
+  expectAllowed(answer);
+  expectCommonHeaders(answer);
+  expect(answer.headers["access-control-allow-methods"]).toBe(changes ? "GET, OPTIONS" : "GET, HEAD, OPTIONS");
+});
 
-  test.each([...unknownToTheApi, ...unknownToAll])("of %s, which is unknown", async (path) => {
-    const answer = await preflight(path);
-    expectAllowed(answer);
-    expectCommonHeaders(answer);
-    expect(words(answer.headers["access-control-allow-methods"])).toContain("GET");
-  });
+test.each([...unknownToTheApi, ...unknownToAll])("a preflight is allowed of %s, which is unknown", async (path) => {
+  const answer = await preflight(path);
+  expectAllowed(answer);
+  expectCommonHeaders(answer);
+  expect(words(answer.headers["access-control-allow-methods"])).toContain("GET");
 });
 
 describe("a path that nobody serves", () => {

@@ -19,26 +19,24 @@ const remove = (caller: TestUser) => as(caller, `/keys/delete/${id}`);
 const SOON = Math.floor(Date.now() / 1000) + 86_400;
 const confirmation = { success: true, status: expect.any(String), message: expect.any(String) };
 
-describe("/keys/admin_add", () => {
-  test("makes a user a holder, who then sees the data", async () => {
-    const { body } = expectSuccess(await add(creator, other.username));
-    expect(body).toEqual({ ...confirmation, key: id, user: other.username, added: true });
-    expect(body?.status).toBe(body?.message);
-    expect((await as(other, `/keys/get/${id}`)).body).toMatchObject({ data: "secret", owned: true });
-    expect(await holdersOf(creator, id)).toEqual([creator.username, other.username].sort());
-  });
+test("/keys/admin_add makes a user a holder, who then sees the data", async () => {
+  const { body } = expectSuccess(await add(creator, other.username));
+  expect(body).toEqual({ ...confirmation, key: id, user: other.username, added: true });
+  expect(body?.status).toBe(body?.message);
+  expect((await as(other, `/keys/get/${id}`)).body).toMatchObject({ data: "secret", owned: true });
+  expect(await holdersOf(creator, id)).toEqual([creator.username, other.username].sort());
+});
 
-  test("asked twice it says that nothing was added", async () => {
-    await add(creator, other.username);
-    expect(expectSuccess(await add(creator, other.username)).body).toMatchObject({ success: true, added: false });
-    expect(expectSuccess(await add(creator, creator.username)).body?.added).toBe(false);
-  });
+test("/keys/admin_add, asked twice, says that nothing was added", async () => {
+  await add(creator, other.username);
+  expect(expectSuccess(await add(creator, other.username)).body).toMatchObject({ success: true, added: false });
+  expect(expectSuccess(await add(creator, creator.username)).body?.added).toBe(false);
+});
 
-  test("finds users in any case of their letters, and names them as they signed up", async () => {
-    expect(expectSuccess(await add(creator, other.username.toUpperCase())).body).toMatchObject({
-      user: other.username,
-      added: true,
-    });
+test("/keys/admin_add finds users in any case of their letters, and names them as they signed up", async () => {
+  expect(expectSuccess(await add(creator, other.username.toUpperCase())).body).toMatchObject({
+    user: other.username,
+    added: true,
   });
 });
 
@@ -95,44 +93,42 @@ test.each<[string, (caller: TestUser, username: string) => Promise<Answer>, obje
   expect(expectSuccess(await change(admin, username)).body).toMatchObject(done);
 });
 
-describe("until", () => {
-  const addUntil = (until?: string, who = other) =>
-    as(creator, `/keys/admin_add/${id}`, { key: id, username: who.username, until });
-  const check = async () =>
-    expectSuccess(await ask(`/keys/check/${other.username}`, { query: { key: id } })).body as Record<string, unknown>;
+const addUntil = (until?: string, who = other) =>
+  as(creator, `/keys/admin_add/${id}`, { key: id, username: who.username, until });
+const check = async () =>
+  expectSuccess(await ask(`/keys/check/${other.username}`, { query: { key: id } })).body as Record<string, unknown>;
 
-  test("is told by admin_add, check and users, in Unix seconds, and by nothing without one", async () => {
-    expect(expectSuccess(await addUntil(String(SOON))).body).toMatchObject({
-      added: true,
-      changed: false,
-      until: SOON,
-    });
-    expect(await check()).toEqual({ owned: true, owns: true, username: other.username, key: id, until: SOON });
-    const users = { [other.username]: { time: expect.any(Number), until: SOON } };
-    expect((await as(other, `/keys/get/${id}`)).body?.users).toEqual(users);
-    expect((await as(other, "/keys/mine")).list?.[0]).toMatchObject({ users });
-    expect((await as(creator, `/keys/get/${id}`)).body?.users).toEqual({
-      ...users,
-      [creator.username]: { time: expect.any(Number) },
-    });
-    const { body } = expectSuccess(await addUntil());
-    expect(Object.keys(body ?? {}).sort()).toEqual(["added", "key", "message", "status", "success", "user"]);
-    expect(body?.added).toBe(false);
+test("until is told by admin_add, check and users, in Unix seconds, and by nothing without one", async () => {
+  expect(expectSuccess(await addUntil(String(SOON))).body).toMatchObject({
+    added: true,
+    changed: false,
+    until: SOON,
   });
+  expect(await check()).toEqual({ owned: true, owns: true, username: other.username, key: id, until: SOON });
+  const users = { [other.username]: { time: expect.any(Number), until: SOON } };
+  expect((await as(other, `/keys/get/${id}`)).body?.users).toEqual(users);
+  expect((await as(other, "/keys/mine")).list?.[0]).toMatchObject({ users });
+  expect((await as(creator, `/keys/get/${id}`)).body?.users).toEqual({
+    ...users,
+    [creator.username]: { time: expect.any(Number) },
+  });
+  const { body } = expectSuccess(await addUntil());
+  expect(Object.keys(body ?? {}).sort()).toEqual(["added", "key", "message", "status", "success", "user"]);
+  expect(body?.added).toBe(false);
+});
 
-  test("that has come ends it on every process, with nothing done", async () => {
-    await addUntil(String(SOON));
-    expect((await as(other, `/keys/get/${id}`)).body?.data).toBe("secret");
-    // Lets time pass: the row says that the end was given so much earlier.
-    await db.holder.updateMany({ where: { keyId: id, userId: other.id }, data: { until: new Date() } });
-    for (let asked = 0; asked < 6; asked++) {
-      expect(await check()).toEqual({ owned: false, owns: false, username: other.username, key: id });
-      expect((await as(other, `/keys/get/${id}`)).body).toMatchObject({ data: null, owned: false, users: {} });
-      expect((await as(other, "/keys/mine")).list).toEqual([]);
-      expect((await as(creator, `/keys/get/${id}`)).body?.users).not.toHaveProperty(other.username);
-      expect(Object.keys((await as(creator, "/keys/mine")).list?.[0]?.users ?? {})).toEqual([creator.username]);
-    }
-    expect(expectSuccess(await addUntil(String(SOON))).body).toMatchObject({ added: false, changed: true });
-    expect((await as(other, `/keys/get/${id}`)).body?.data).toBe("secret");
-  });
+test("until that has come ends it on every process, with nothing done", async () => {
+  await addUntil(String(SOON));
+  expect((await as(other, `/keys/get/${id}`)).body?.data).toBe("secret");
+  // Lets time pass: the row says that the end was given so much earlier.
+  await db.holder.updateMany({ where: { keyId: id, userId: other.id }, data: { until: new Date() } });
+  for (let asked = 0; asked < 6; asked++) {
+    expect(await check()).toEqual({ owned: false, owns: false, username: other.username, key: id });
+    expect((await as(other, `/keys/get/${id}`)).body).toMatchObject({ data: null, owned: false, users: {} });
+    expect((await as(other, "/keys/mine")).list).toEqual([]);
+    expect((await as(creator, `/keys/get/${id}`)).body?.users).not.toHaveProperty(other.username);
+    expect(Object.keys((await as(creator, "/keys/mine")).list?.[0]?.users ?? {})).toEqual([creator.username]);
+  }
+  expect(expectSuccess(await addUntil(String(SOON))).body).toMatchObject({ added: false, changed: true });
+  expect((await as(other, `/keys/get/${id}`)).body?.data).toBe("secret");
 });

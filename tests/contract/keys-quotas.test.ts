@@ -1,4 +1,4 @@
-import { describe, expect, inject, test } from "vitest";
+import { expect, inject, test } from "vitest";
 import { db } from "@/lib/db/client";
 import { newId } from "@/lib/ids";
 import { makeUser, makeUsers, type TestUser } from "@/tests/support/user";
@@ -21,45 +21,43 @@ async function fill(creator: TestUser, count: number): Promise<string[]> {
 
 const create = (creator: TestUser, data: string) => as(creator, "/keys/create", { data, price: "1" });
 
-describe("a user", () => {
-  test("can have a limited number of keys, even with concurrent requests", async () => {
-    const user = await makeUser();
-    const [first] = await fill(user, QUOTAS.KEYS_PER_CREATOR - 5);
-    const answers = await Promise.all(Array.from({ length: 20 }, () => create(user, "x")));
-    expect(answers.filter(({ status }) => status === 200)).toHaveLength(5);
-    for (const answer of answers.filter(({ status }) => status !== 200)) expectError(answer, 403, "key_limit");
-    expect((await as(user, "/keys/mine")).list).toHaveLength(QUOTAS.KEYS_PER_CREATOR);
-    expectSuccess(await as(user, `/keys/delete/${first}`));
-    expectSuccess(await create(user, "x"));
-  });
+test("a user can have a limited number of keys, even with concurrent requests", async () => {
+  const user = await makeUser();
+  const [first] = await fill(user, QUOTAS.KEYS_PER_CREATOR - 5);
+  const answers = await Promise.all(Array.from({ length: 20 }, () => create(user, "x")));
+  expect(answers.filter(({ status }) => status === 200)).toHaveLength(5);
+  for (const answer of answers.filter(({ status }) => status !== 200)) expectError(answer, 403, "key_limit");
+  expect((await as(user, "/keys/mine")).list).toHaveLength(QUOTAS.KEYS_PER_CREATOR);
+  expectSuccess(await as(user, `/keys/delete/${first}`));
+  expectSuccess(await create(user, "x"));
+});
 
-  test("can store so much data in all and no more", async () => {
-    const user = await makeUser();
-    const size = 10_000;
-    const ids = await Promise.all(
-      Array.from({ length: QUOTAS.KEY_BYTES_PER_CREATOR / size }, () => newKey(user, { data: "x".repeat(size) })),
-    );
-    expectError(await create(user, "y"), 403, "key_limit");
-    const update = (key: string, data: string) => as(user, `/keys/update/${ids[0]}`, { key, data });
-    expectError(await update("data", "x".repeat(size + 1)), 403, "key_limit");
-    expectSuccess(await update("name", "still allowed"));
-    expectSuccess(await update("data", "x".repeat(size - 3)));
-    expectSuccess(await create(user, "\u20ac"));
-    expectError(await create(user, "z"), 403, "key_limit");
-  });
+test("a user can store so much data in all and no more", async () => {
+  const user = await makeUser();
+  const size = 10_000;
+  const ids = await Promise.all(
+    Array.from({ length: QUOTAS.KEY_BYTES_PER_CREATOR / size }, () => newKey(user, { data: "x".repeat(size) })),
+  );
+  expectError(await create(user, "y"), 403, "key_limit");
+  const update = (key: string, data: string) => as(user, `/keys/update/${ids[0]}`, { key, data });
+  expectError(await update("data", "x".repeat(size + 1)), 403, "key_limit");
+  expectSuccess(await update("name", "still allowed"));
+  expectSuccess(await update("data", "x".repeat(size - 3)));
+  expectSuccess(await create(user, "\u20ac"));
+  expectError(await create(user, "z"), 403, "key_limit");
+});
 
-  test("can hold so many keys of others and no more", async () => {
-    const [creator, holder] = (await makeUsers(2)) as [TestUser, TestUser];
-    const now = new Date();
-    const ids = await fill(creator, QUOTAS.KEYS_HELD_FROM_OTHERS + 1);
-    const held = ids.slice(1).map((keyId) => ({ keyId, userId: holder.id, since: now, keyCreatedAt: now }));
-    await db.holder.createMany({ data: held });
-    const add = () => as(creator, `/keys/admin_add/${ids[0]}`, { key: ids[0], username: holder.username });
-    expectError(await add(), 403, "holder_limit");
-    await newKey(holder);
-    expectSuccess(await as(holder, `/keys/revoke/${ids[1]}`, { user: holder.username }));
-    expectSuccess(await add());
-  });
+test("a user can hold so many keys of others and no more", async () => {
+  const [creator, holder] = (await makeUsers(2)) as [TestUser, TestUser];
+  const now = new Date();
+  const ids = await fill(creator, QUOTAS.KEYS_HELD_FROM_OTHERS + 1);
+  const held = ids.slice(1).map((keyId) => ({ keyId, userId: holder.id, since: now, keyCreatedAt: now }));
+  await db.holder.createMany({ data: held });
+  const add = () => as(creator, `/keys/admin_add/${ids[0]}`, { key: ids[0], username: holder.username });
+  expectError(await add(), 403, "holder_limit");
+  await newKey(holder);
+  expectSuccess(await as(holder, `/keys/revoke/${ids[1]}`, { user: holder.username }));
+  expectSuccess(await add());
 });
 
 test("a key can have a limited number of holders, even with concurrent additions", async () => {

@@ -61,23 +61,16 @@ describe.concurrent("with Prefer: wait the answer comes when", () => {
   });
 });
 
-describe("an answer comes at once", () => {
-  test("where nothing is left to wait for, for 25 seconds at most", async () => {
-    const code = await newCode();
-    await approve(code, await makeUser());
-    expect(told(await wait("status", code, "wait=600"))).toEqual([200, '{"status":"approved"}', "wait=25"]);
-    expect(told(await wait("user", code, "respond-async, wait=3;x"))).toEqual([200, expect.any(String), "wait=3"]);
-  });
+test("an answer comes at once where nothing is left to wait for, for 25 seconds at most", async () => {
+  const code = await newCode();
+  await approve(code, await makeUser());
+  expect(told(await wait("status", code, "wait=600"))).toEqual([200, '{"status":"approved"}', "wait=25"]);
+  expect(told(await wait("user", code, "respond-async, wait=3;x"))).toEqual([200, expect.any(String), "wait=3"]);
+});
 
-  test.each(["wait=0", "wait", ""])("for %j", async (prefer) => {
-    const code = await newCode();
-    expect(told(await wait("status", code, prefer))).toEqual([200, '{"status":"pending"}', undefined]);
-  });
-
-  test("for what is no code", async () => {
-    expect(told(await wait("status", "abcdß", "wait=25"))).toEqual([404, '{"status":"unknown"}', undefined]);
-    expect(told(await wait("user", "", "wait=25"))).toEqual([404, '{"linked":false,"token":""}', undefined]);
-  });
+test("an answer comes at once for what is no code", async () => {
+  expect(told(await wait("status", "abcdß", "wait=25"))).toEqual([404, '{"status":"unknown"}', undefined]);
+  expect(told(await wait("user", "", "wait=25"))).toEqual([404, '{"linked":false,"token":""}', undefined]);
 });
 
 if (knowsNetworks) {

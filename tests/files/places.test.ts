@@ -97,48 +97,46 @@ describe("places to import", { sequential: true }, () => {
   });
 });
 
-describe("a running import", () => {
-  const slot = (): Slot => ({
-    network: undefined,
-    began: Date.now(),
-    bytes: 0,
-    waitedMs: 0,
-    waitsSince: undefined,
-    lost: new AbortController(),
-  });
+const slot = (): Slot => ({
+  network: undefined,
+  began: Date.now(),
+  bytes: 0,
+  waitedMs: 0,
+  waitsSince: undefined,
+  lost: new AbortController(),
+});
 
-  test("holds none of the chunks that have passed", async () => {
-    setFlagsFromString("--expose-gc");
-    const collect: () => void = runInNewContext("gc");
-    const passed: WeakRef<Uint8Array>[] = [];
-    async function* source() {
-      for (let n = 0; n < 50; n++) {
-        const chunk = new Uint8Array(64 * 1024);
-        passed.push(new WeakRef(chunk));
-        yield chunk;
-      }
+test("a running import holds none of the chunks that have passed", async () => {
+  setFlagsFromString("--expose-gc");
+  const collect: () => void = runInNewContext("gc");
+  const passed: WeakRef<Uint8Array>[] = [];
+  async function* source() {
+    for (let n = 0; n < 50; n++) {
+      const chunk = new Uint8Array(64 * 1024);
+      passed.push(new WeakRef(chunk));
+      yield chunk;
     }
-    const arriving = received(source(), slot());
-    for (let n = 0; n < 50; n++) await arriving.next();
-    await sleep(10);
-    collect();
-    // The last one may still be on its way.
-    expect(passed.filter((chunk) => chunk.deref()).length).toBeLessThanOrEqual(1);
-    await arriving.return(undefined);
-  });
+  }
+  const arriving = received(source(), slot());
+  for (let n = 0; n < 50; n++) await arriving.next();
+  await sleep(10);
+  collect();
+  // The last one may still be on its way.
+  expect(passed.filter((chunk) => chunk.deref()).length).toBeLessThanOrEqual(1);
+  await arriving.return(undefined);
+});
 
-  test("that loses its place ends immediately, whether or not it waits for its sender", async () => {
-    async function* silent(): AsyncGenerator<Uint8Array> {
-      yield new Uint8Array(1);
-      await new Promise(() => {});
-    }
-    for (const isWaiting of [true, false]) {
-      const place = slot();
-      const arriving = received(silent(), place);
-      await arriving.next();
-      const next = isWaiting ? arriving.next() : undefined;
-      place.lost.abort(new Error("too slow"));
-      await expect(next ?? arriving.next()).rejects.toThrow("too slow");
-    }
-  });
+test("a running import that loses its place ends immediately, whether or not it waits for its sender", async () => {
+  async function* silent(): AsyncGenerator<Uint8Array> {
+    yield new Uint8Array(1);
+    await new Promise(() => {});
+  }
+  for (const isWaiting of [true, false]) {
+    const place = slot();
+    const arriving = received(silent(), place);
+    await arriving.next();
+    const next = isWaiting ? arriving.next() : undefined;
+    place.lost.abort(new Error("too slow"));
+    await expect(next ?? arriving.next()).rejects.toThrow("too slow");
+  }
 });

@@ -1,4 +1,4 @@
-import { afterEach, expect, test } from "vitest";
+import { afterEach, beforeEach, expect, test } from "vitest";
 import { env } from "@/lib/env";
 import { beginUpload } from "@/lib/files/begin-upload";
 import { createFolder } from "@/lib/files/create-folder";
@@ -16,6 +16,11 @@ import { entriesIn, put } from "./stored";
 const { FILE_BYTES_PER_USER } = env;
 afterEach(() => void Object.assign(env, { FILE_BYTES_PER_USER }));
 
+let user: TestUser;
+beforeEach(async () => {
+  user = await makeUser();
+});
+
 const small = (name: string, text = `text of ${name}`) => ({ id: newId(), name, bytes: Buffer.from(text) });
 const several = (count: number) => Array.from({ length: count }, (_, n) => small(`file ${n}.txt`));
 
@@ -28,7 +33,6 @@ async function textsOf(user: TestUser): Promise<Record<string, unknown>> {
 }
 
 test("small files go into a folder in one change, each with its bytes", async () => {
-  const user = await makeUser();
   const folder = (await createFolder(user, undefined, "many")).id;
   const { version } = await openDocument(user.id);
   const files = several(MOST_TOGETHER);
@@ -41,7 +45,6 @@ test("small files go into a folder in one change, each with its bytes", async ()
 });
 
 test("a file keeps the date of its last change, if that is between 1970 and now", async () => {
-  const user = await makeUser();
   const now = new Date();
   const written = now.getTime() - 86_400_000;
   const sent = { old: written, first: 1, tomorrow: now.getTime() + 1, never: 0, before: -1, half: 1.5, huge: 1e300 };
@@ -68,7 +71,6 @@ test("a file keeps the date of its last change, if that is between 1970 and now"
 });
 
 test("each is refused for itself, and the others are stored", async () => {
-  const user = await makeUser();
   await putFiles(user, undefined, [small("a.txt", "old"), small("b.txt", "old")], "refuse");
   const sent = ["a.txt", "x/y", "c.txt", "c.txt"].map((name) => small(name));
   const results = await putFiles(user, undefined, sent, "refuse");
@@ -81,7 +83,6 @@ test("each is refused for itself, and the others are stored", async () => {
 });
 
 test("those that exist are all replaced, or all kept beside, also when their new names meet", async () => {
-  const user = await makeUser();
   const old = [small("a.txt", "old"), small("b.txt", "old"), small("c.txt", "old")];
   await putFiles(user, undefined, old, "refuse");
   await createFolder(user, undefined, "folder");
@@ -106,7 +107,6 @@ test("those that exist are all replaced, or all kept beside, also when their new
 test.each(["refuse", "keep", "replace"] as const)(
   "a repeated request stores nothing twice (%s)",
   async (onExisting) => {
-    const user = await makeUser();
     const files = several(5);
     const put = (sent: typeof files) => putFiles(user, undefined, sent, onExisting);
     const both = await Promise.all([put(files), put(files)]);
@@ -120,7 +120,7 @@ test.each(["refuse", "keep", "replace"] as const)(
 );
 
 test("an id that another user's file has is as good as any", async () => {
-  const [user, other] = [await makeUser(), await makeUser()];
+  const other = await makeUser();
   const files = several(2);
   await putFiles(other, undefined, files, "refuse");
   await putFiles(user, undefined, files, "refuse");
@@ -128,7 +128,6 @@ test("an id that another user's file has is as good as any", async () => {
 });
 
 test("too many, too large ones, or two with one id are refused as a whole", async () => {
-  const user = await makeUser();
   const refused = { status: 400, code: "invalid_parameter" };
   await expect(putFiles(user, undefined, several(MOST_TOGETHER + 1), "keep")).rejects.toMatchObject(refused);
   const [one] = several(1);
@@ -147,7 +146,6 @@ test("as many as are sent together fit into one request, however long their name
 });
 
 test("if there is no room for all of them, none is stored", async () => {
-  const user = await makeUser();
   await put(user, "a.txt", { text: "x" });
   Object.assign(env, { FILE_BYTES_PER_USER: 100_000 });
   const files = several(3).map((file) => ({ ...file, bytes: Buffer.alloc(SMALL_BYTES, "x") }));

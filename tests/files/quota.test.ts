@@ -14,13 +14,18 @@ import { filesSummary } from "@/lib/files/summary";
 import { addPart } from "@/lib/files/upload";
 import { chunks, smallDocument, textOf } from "@/tests/support/documents";
 import { expectIndexed } from "@/tests/support/indexed";
-import { makeUser } from "@/tests/support/user";
+import { makeUser, type TestUser } from "@/tests/support/user";
 import { documentOf, fileEntry, importEntries, put } from "./stored";
 
 const QUOTA = 600_000;
 const { FILE_BYTES_PER_USER, FILE_ENTRIES_PER_USER } = env;
 beforeEach(() => Object.assign(env, { FILE_BYTES_PER_USER: QUOTA }));
 afterEach(() => Object.assign(env, { FILE_BYTES_PER_USER, FILE_ENTRIES_PER_USER }));
+
+let user: TestUser;
+beforeEach(async () => {
+  user = await makeUser();
+});
 
 async function bytesKept(userId: string): Promise<number> {
   const { _sum } = await db.filePiece.aggregate({ where: { userId }, _sum: { plainLength: true } });
@@ -31,7 +36,6 @@ const full = { status: 403, code: "files_limit" };
 
 describe("what is kept of one user", () => {
   test("is at most twice the quota, however often a file is replaced, and the page tells how much", async () => {
-    const user = await makeUser();
     for (let n = 0; n < 10; n++) await put(user, "a.txt", { text: textOfSize(n), onExisting: "replace" });
     expect(await bytesKept(user.id)).toBeLessThanOrEqual(2 * QUOTA);
     const { bytes } = await filesSummary(user.id);
@@ -44,7 +48,6 @@ describe("what is kept of one user", () => {
   });
 
   test("is at most twice the quota, however often all is replaced: a document of most of the quota too", async () => {
-    const user = await makeUser();
     for (let n = 0; n < 6; n++) {
       await importEntries(user, [fileEntry(user.username, 2, "a", textOfSize(n, 560_000))]);
       expect(await bytesKept(user.id)).toBeLessThanOrEqual(2 * QUOTA);
@@ -53,7 +56,6 @@ describe("what is kept of one user", () => {
   });
 
   test("is bounded in versions too: each has rows, whatever it holds", async () => {
-    const user = await makeUser();
     await importDocument(user, chunks(JSON.stringify(smallDocument(user.username))));
     const { version } = await openDocument(user.id);
     const row = await db.fileVersion.findFirstOrThrow({ where: { userId: user.id, version } });
@@ -66,7 +68,6 @@ describe("what is kept of one user", () => {
   });
 
   test("goes early if it is too much: a reader is cut, an undo refused, but not the newest", async () => {
-    const user = await makeUser();
     const { id } = await put(user, "a.txt", { text: textOfSize(0) });
     const first = await openDocument(user.id);
     const deletion = await deleteEntries(user, [id]);
@@ -78,7 +79,6 @@ describe("what is kept of one user", () => {
   });
 
   test("stays within bounds where several write at once", async () => {
-    const user = await makeUser();
     await importDocument(user, chunks(JSON.stringify(smallDocument(user.username))));
     const writes = Array.from({ length: 8 }, (_, n) =>
       put(user, `${n % 3}.txt`, { text: textOfSize(n), onExisting: "replace" }),
@@ -90,33 +90,28 @@ describe("what is kept of one user", () => {
   });
 });
 
-describe("uploads under way", () => {
-  const upload = { name: "big.txt", totalBytes: 280_000, isText: true, onExisting: "keep" } as const;
+const large = { name: "big.txt", totalBytes: 280_000, isText: true, onExisting: "keep" } as const;
 
-  test("are counted together, even if they begin concurrently", async () => {
-    const user = await makeUser();
-    const begun = await Promise.allSettled(Array.from({ length: 12 }, () => beginUpload(user, undefined, upload)));
-    expect(begun.filter((one) => one.status === "fulfilled")).toHaveLength(2);
-    for (const one of begun) if (one.status === "rejected") expect(one.reason).toMatchObject(full);
-  });
+test("uploads under way are counted together, even if they begin concurrently", async () => {
+  const begun = await Promise.allSettled(Array.from({ length: 12 }, () => beginUpload(user, undefined, large)));
+  expect(begun.filter((one) => one.status === "fulfilled")).toHaveLength(2);
+  for (const one of begun) if (one.status === "rejected") expect(one.reason).toMatchObject(full);
+});
 
-  test("take no more rows than so many bytes need, in however small parts they come", async () => {
-    const user = await makeUser();
-    const { uploadId } = await beginUpload(user, undefined, { ...upload, totalBytes: 580_000 });
-    let parts = 0;
-    let refused: unknown;
-    for (; !refused; parts++)
-      await addPart(user, uploadId, parts * 5, Buffer.from("abcde")).catch((error) => (refused = error));
-    expect(refused).toMatchObject(full);
-    expect(parts).toBeLessThan(200);
-  });
+test("uploads under way take no more rows than so many bytes need, in however small parts they come", async () => {
+  const { uploadId } = await beginUpload(user, undefined, { ...large, totalBytes: 580_000 });
+  let parts = 0;
+  let refused: unknown;
+  for (; !refused; parts++)
+    await addPart(user, uploadId, parts * 5, Buffer.from("abcde")).catch((error) => (refused = error));
+  expect(refused).toMatchObject(full);
+  expect(parts).toBeLessThan(200);
 });
 
 describe("a quota", () => {
   const upload = { name: "u.bin", totalBytes: 10, isText: false, onExisting: "refuse" } as const;
 
   test("takes the last byte and not one more; what makes room is allowed to who has too much", async () => {
-    const user = await makeUser();
     const replace = (text: string) => put(user, "a.txt", { text, onExisting: "replace" });
     const { id } = await replace("hello");
     const { bytes: used } = await filesSummary(user.id);
@@ -135,7 +130,6 @@ describe("a quota", () => {
   });
 
   test("counts entries, and uploads that are under way", async () => {
-    const user = await makeUser();
     await put(user, "a.txt", { text: textOfSize(0, 10) });
     env.FILE_ENTRIES_PER_USER = 3;
     await beginUpload(user, undefined, upload);
@@ -145,7 +139,6 @@ describe("a quota", () => {
   });
 
   test("is not passed by writers that race for the last room", async () => {
-    const user = await makeUser();
     await put(user, "first.txt", { text: textOfSize(0, 10) });
     env.FILE_ENTRIES_PER_USER = 5;
     const results = await Promise.allSettled(
@@ -160,7 +153,6 @@ describe("a quota", () => {
 });
 
 test("the room that is left on the disk counts on SQLite: PostgreSQL's disk is not ours to look at", async () => {
-  const user = await makeUser();
   env.KEEP_FREE_BYTES = Number.MAX_SAFE_INTEGER;
   forgetFreeSpace();
   onTestFinished(() => {

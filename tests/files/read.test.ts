@@ -98,47 +98,45 @@ test("any part of the plain form is those bytes", async () => {
   );
 });
 
-describe("a reader", () => {
-  test("gets one version whole, though others are published while it reads", async () => {
-    const user = await makeUser();
-    const versions = Array.from({ length: 6 }, (_, n) =>
-      JSON.stringify(smallDocument(user.username, `${n}`.repeat(900_000))),
-    );
-    const [first = "", ...later] = versions;
-    await importDocument(user, chunks(first));
-    const slow = plainText(await openDocument(user.id));
-    const began = (await slow.next()).value ?? Buffer.alloc(0);
-    const reading: Promise<string>[] = [];
-    for (const version of later) {
-      reading.push(openDocument(user.id).then((document) => textOf(plainText(document))));
-      await importDocument(user, chunks(version));
-    }
-    for (const read of await Promise.all(reading)) expect(versions).toContain(read);
-    expect(Buffer.concat([began, await bytesOf(slow)]).toString()).toBe(first);
-    expect(await textOf(plainText(await openDocument(user.id)))).toBe(versions.at(-1));
-  });
+test("a reader gets one version whole, though others are published while it reads", async () => {
+  const user = await makeUser();
+  const versions = Array.from({ length: 6 }, (_, n) =>
+    JSON.stringify(smallDocument(user.username, `${n}`.repeat(900_000))),
+  );
+  const [first = "", ...later] = versions;
+  await importDocument(user, chunks(first));
+  const slow = plainText(await openDocument(user.id));
+  const began = (await slow.next()).value ?? Buffer.alloc(0);
+  const reading: Promise<string>[] = [];
+  for (const version of later) {
+    reading.push(openDocument(user.id).then((document) => textOf(plainText(document))));
+    await importDocument(user, chunks(version));
+  }
+  for (const read of await Promise.all(reading)) expect(versions).toContain(read);
+  expect(Buffer.concat([began, await bytesOf(slow)]).toString()).toBe(first);
+  expect(await textOf(plainText(await openDocument(user.id)))).toBe(versions.at(-1));
+});
 
-  test.each([
-    ["piece", (pieceId: string) => db.filePiece.delete({ where: { id: pieceId } })],
-    ["content of a piece", (pieceId: string) => db.fileContent.delete({ where: { pieceId } })],
-  ])("of a missing %s gets an error, never a document that ends early and parses", async (_, spoil) => {
-    const user = await makeUser();
-    await importDocument(user, chunks(JSON.stringify(smallDocument(user.username, "x".repeat(900_000)))));
-    const document = await openDocument(user.id);
-    const { id } = await db.filePiece.findFirstOrThrow({ where: { userId: user.id }, orderBy: { position: "desc" } });
-    await spoil(id);
-    const parts: Uint8Array[] = [];
-    const read = async () => {
-      for await (const part of plainText(document)) parts.push(part);
-    };
-    await expect(read()).rejects.toThrow(/damaged/);
-    expect(() => JSON.parse(Buffer.concat(parts).toString())).toThrow();
-    await db.filePiece.deleteMany({ where: { userId: user.id } });
-    await db.user.delete({ where: { id: user.id } });
-  });
+test.each([
+  ["piece", (pieceId: string) => db.filePiece.delete({ where: { id: pieceId } })],
+  ["content of a piece", (pieceId: string) => db.fileContent.delete({ where: { pieceId } })],
+])("a reader of a missing %s gets an error, never a document that ends early and parses", async (_, spoil) => {
+  const user = await makeUser();
+  await importDocument(user, chunks(JSON.stringify(smallDocument(user.username, "x".repeat(900_000)))));
+  const document = await openDocument(user.id);
+  const { id } = await db.filePiece.findFirstOrThrow({ where: { userId: user.id }, orderBy: { position: "desc" } });
+  await spoil(id);
+  const parts: Uint8Array[] = [];
+  const read = async () => {
+    for await (const part of plainText(document)) parts.push(part);
+  };
+  await expect(read()).rejects.toThrow(/damaged/);
+  expect(() => JSON.parse(Buffer.concat(parts).toString())).toThrow();
+  await db.filePiece.deleteMany({ where: { userId: user.id } });
+  await db.user.delete({ where: { id: user.id } });
+});
 
-  test("after six hours is cut off", async () => {
-    const opened = { ...document, openedAt: performance.now() - 6.01 * 3_600_000 };
-    await expect(textOf(plainText(opened))).rejects.toThrow(/longer than it may/);
-  });
+test("a reader after six hours is cut off", async () => {
+  const opened = { ...document, openedAt: performance.now() - 6.01 * 3_600_000 };
+  await expect(textOf(plainText(opened))).rejects.toThrow(/longer than it may/);
 });

@@ -107,44 +107,38 @@ describe("what is no document is refused with a sentence that says where, and th
   });
 });
 
-describe("what cannot be imported", () => {
-  test("changes nothing, unless just as many are left out as a person has seen", async () => {
-    const { user, before } = await withDocument();
-    const document = smallDocument(user.username).with(44, "/kit").with(30, `origin/(c) users/${user.username}/gone`);
-    const leave = (leaving: number) => importDocument(user, chunks(JSON.stringify(document)), { leaving });
-    for (const other of [0, 1, 3, 4])
-      await expect(leave(other)).rejects.toMatchObject({ code: "entries_refused", report: { total: 4, taken: 2 } });
-    expect(await documentOf(user)).toBe(before);
-    expect(await leave(2)).toMatchObject({ entries: 2, total: 4, taken: 2, reasons: [{ count: 1 }, { count: 1 }] });
-  });
+test("what cannot be imported changes nothing, unless just as many are left out as a person has seen", async () => {
+  const { user, before } = await withDocument();
+  const document = smallDocument(user.username).with(44, "/kit").with(30, `origin/(c) users/${user.username}/gone`);
+  const leave = (leaving: number) => importDocument(user, chunks(JSON.stringify(document)), { leaving });
+  for (const other of [0, 1, 3, 4])
+    await expect(leave(other)).rejects.toMatchObject({ code: "entries_refused", report: { total: 4, taken: 2 } });
+  expect(await documentOf(user)).toBe(before);
+  expect(await leave(2)).toMatchObject({ entries: 2, total: 4, taken: 2, reasons: [{ count: 1 }, { count: 1 }] });
+});
 
-  test("is named a thousand times, and counted further", async () => {
-    const user = await makeUser();
-    const gone = `origin/(c) users/${user.username}/gone`;
-    const many = Array.from({ length: 1_500 }, (_, n) => wildEntry(".txt", `${n}`, n % 2 ? "/kit" : gone, "", `a${n}`));
-    const document = [...smallDocument(user.username), ...many.flat()];
-    const imported = await importDocument(user, chunks(JSON.stringify(document)), { leaving: "any" });
-    expect(imported.refused.length).toBe(MOST_NAMED);
-    expect([imported.taken, imported.total, imported.reasons.map(({ count }) => count)]).toEqual([
-      4,
-      1_504,
-      [750, 750],
-    ]);
-  });
+test("what cannot be imported is named a thousand times, and counted further", async () => {
+  const user = await makeUser();
+  const gone = `origin/(c) users/${user.username}/gone`;
+  const many = Array.from({ length: 1_500 }, (_, n) => wildEntry(".txt", `${n}`, n % 2 ? "/kit" : gone, "", `a${n}`));
+  const document = [...smallDocument(user.username), ...many.flat()];
+  const imported = await importDocument(user, chunks(JSON.stringify(document)), { leaving: "any" });
+  expect(imported.refused.length).toBe(MOST_NAMED);
+  expect([imported.taken, imported.total, imported.reasons.map(({ count }) => count)]).toEqual([4, 1_504, [750, 750]]);
+});
 
-  test("is written nowhere, however large it is and wherever its fault stands", async () => {
-    const user = await makeUser();
-    const home = `origin/(c) users/${user.username}`;
-    const large = (at: number, wrong: unknown) =>
-      wildEntry(".txt", `large ${at}`, home, "x".repeat(900_000), `large-${at}`).with(at, wrong);
-    const document = smallDocument(user.username);
-    const others = [5, 9, 12, 13].flatMap((at) => large(at, { wrong: 1 }));
-    const last = [...large(2, `${home}/gone`), ...large(9, []).with(13, "last")];
-    const text = JSON.stringify([...others, ...document, ...last]);
-    const imported = await importDocument(user, chunks(text, 7_001), { leaving: "any" });
-    expect([imported.taken, imported.total]).toEqual([4, 10]);
-    expect(JSON.parse(await documentOf(user))).toEqual(document);
-    await expectSwept(user.id);
-    await expectIndexed(user.id);
-  });
+test("what cannot be imported is written nowhere, however large it is and wherever its fault stands", async () => {
+  const user = await makeUser();
+  const home = `origin/(c) users/${user.username}`;
+  const large = (at: number, wrong: unknown) =>
+    wildEntry(".txt", `large ${at}`, home, "x".repeat(900_000), `large-${at}`).with(at, wrong);
+  const document = smallDocument(user.username);
+  const others = [5, 9, 12, 13].flatMap((at) => large(at, { wrong: 1 }));
+  const last = [...large(2, `${home}/gone`), ...large(9, []).with(13, "last")];
+  const text = JSON.stringify([...others, ...document, ...last]);
+  const imported = await importDocument(user, chunks(text, 7_001), { leaving: "any" });
+  expect([imported.taken, imported.total]).toEqual([4, 10]);
+  expect(JSON.parse(await documentOf(user))).toEqual(document);
+  await expectSwept(user.id);
+  await expectIndexed(user.id);
 });

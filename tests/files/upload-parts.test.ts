@@ -1,4 +1,4 @@
-import { describe, expect, test } from "vitest";
+import { beforeEach, describe, expect, test } from "vitest";
 import { db } from "@/lib/db/client";
 import { beginUpload } from "@/lib/files/begin-upload";
 import { createFolder } from "@/lib/files/create-folder";
@@ -23,6 +23,11 @@ const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
 const later = (ms: number) => new Date(Date.now() + ms);
 
+let user: TestUser;
+beforeEach(async () => {
+  user = await makeUser();
+});
+
 const textIn = async (user: TestUser, id: string) => textOf((await readFile(user.id, id)).bytes);
 const namesOf = async (user: TestUser) => {
   const { entries } = await listFolder(user.id, { sort: "name", descending: false, limit: 10 });
@@ -33,7 +38,6 @@ const pathsOf = async (user: TestUser, name: string) =>
 
 describe("parts of an upload", () => {
   test("come in order, once, no larger than a part may be and no more than were announced", async () => {
-    const user = await makeUser();
     for (const totalBytes of [-1, 1.5, Number.NaN, Number.POSITIVE_INFINITY, 2 ** 60])
       await expect(beginUpload(user, undefined, { ...upload, totalBytes })).rejects.toMatchObject({ status: 400 });
     const { uploadId } = await beginUpload(user, undefined, upload);
@@ -54,7 +58,6 @@ describe("parts of an upload", () => {
   });
 
   test("become one file, however often and however concurrently that is asked for", async () => {
-    const user = await makeUser();
     await put(user, "u.bin");
     const { uploadId } = await beginUpload(user, undefined, { ...upload, totalBytes: 5, onExisting: "keep" });
     await addPart(user, uploadId, 0, bytes);
@@ -67,7 +70,7 @@ describe("parts of an upload", () => {
   });
 
   test("belong to the user who began them", async () => {
-    const [user, other] = [await makeUser(), await makeUser()];
+    const other = await makeUser();
     const { uploadId } = await beginUpload(user, undefined, upload);
     const refusal = { status: 404, code: "upload_not_found" };
     await expect(addPart(other, uploadId, 0, bytes)).rejects.toMatchObject(refusal);
@@ -77,7 +80,6 @@ describe("parts of an upload", () => {
   });
 
   test("that are no text are told so, wherever a character is cut", async () => {
-    const user = await makeUser();
     const text = Buffer.from("aä€😀".repeat(50));
     const begin = async (name: string, totalBytes: number) =>
       (await beginUpload(user, undefined, { ...upload, name, isText: true, totalBytes })).uploadId;
@@ -99,7 +101,6 @@ describe("parts of an upload", () => {
   });
 
   test("that stop coming are removed after a day, and if none ever came, after an hour", async () => {
-    const user = await makeUser();
     const [{ uploadId }, { uploadId: empty }] = [
       await beginUpload(user, undefined, upload),
       await beginUpload(user, undefined, upload),
@@ -120,7 +121,6 @@ describe("an upload that was interrupted", () => {
   const file = { ...upload, modified: 1_790_000_000_000 };
 
   test("is resumed by the same file in the same folder only", async () => {
-    const user = await makeUser();
     const folder = await createFolder(user, undefined, "box");
     const begin = (change: Partial<Parameters<typeof beginUpload>[2]>) =>
       beginUpload(user, folder.id, { ...file, ...change });
@@ -146,7 +146,6 @@ describe("an upload that was interrupted", () => {
   });
 
   test("keeps its parts if its name was taken meanwhile, and does what is said then", async () => {
-    const user = await makeUser();
     const { uploadId } = await beginUpload(user, undefined, { ...file, totalBytes: 5 });
     await addPart(user, uploadId, 0, bytes);
     await put(user, "u.bin");
@@ -157,7 +156,6 @@ describe("an upload that was interrupted", () => {
   });
 
   test("is listed when nobody sends it any more, with its folder, until when it is kept", async () => {
-    const user = await makeUser();
     const [box, gone] = [await createFolder(user, undefined, "box"), await createFolder(user, undefined, "gone")];
     const ids = [];
     for (const folderId of [undefined, box.id, gone.id]) {
@@ -189,7 +187,6 @@ describe("an upload, all of whose bytes have come,", () => {
   const notFound = { status: 404, code: "entry_not_found" };
 
   test("waits if its folder is deleted, and goes on when that is brought back under another name", async () => {
-    const user = await makeUser();
     const folder = await createFolder(user, undefined, "box");
     const uploadId = await uploaded(user, folder.id);
     const deleted = await deleteEntries(user, [folder.id]);
@@ -203,7 +200,6 @@ describe("an upload, all of whose bytes have come,", () => {
   });
 
   test("ends in what was imported meanwhile, or says that its folder is gone; nothing of it stays hidden", async () => {
-    const user = await makeUser();
     const folder = await createFolder(user, undefined, "box");
     const [lost, kept] = [await uploaded(user, folder.id), await uploaded(user, "")];
     await importDocument(user, chunks(JSON.stringify(smallDocument(user.username))));

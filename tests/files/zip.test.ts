@@ -1,11 +1,16 @@
-import { expect, test } from "vitest";
+import { beforeEach, expect, test } from "vitest";
 import { deleteEntries } from "@/lib/files/delete";
 import { ZipPaths } from "@/lib/files/document/zip-paths";
 import { MOST_ZIPPED, zipEntries } from "@/lib/files/zip-entries";
 import { idOf } from "@/tests/support/documents";
 import { unzipped } from "@/tests/support/unzip";
-import { makeUser } from "@/tests/support/user";
+import { makeUser, type TestUser } from "@/tests/support/user";
 import { fileEntry, folderEntry, importEntries, put } from "./stored";
+
+let user: TestUser;
+beforeEach(async () => {
+  user = await makeUser();
+});
 
 async function unpacked(archive: AsyncIterable<Uint8Array>): Promise<Record<string, string>> {
   const found = await unzipped(archive, "latin1");
@@ -14,16 +19,14 @@ async function unpacked(archive: AsyncIterable<Uint8Array>): Promise<Record<stri
 }
 
 test("has the selected entries with everything below them, and nothing else", async () => {
-  const user = await makeUser();
-  const { username } = user;
   await importEntries(user, [
-    folderEntry(username, 2, "Box"),
-    folderEntry(username, 3, "Empty", "/Box"),
-    folderEntry(username, 4, "Inner", "/Box"),
-    fileEntry(username, 5, "deep", "text", "/box/inner"),
-    fileEntry(username, 6, "picture", "data:image/png;base64,AP8B", "/Box"),
-    fileEntry(username, 7, "beside", "not selected"),
-    fileEntry(username, 8, "selected", "x".repeat(700_000)),
+    folderEntry(user.username, 2, "Box"),
+    folderEntry(user.username, 3, "Empty", "/Box"),
+    folderEntry(user.username, 4, "Inner", "/Box"),
+    fileEntry(user.username, 5, "deep", "text", "/box/inner"),
+    fileEntry(user.username, 6, "picture", "data:image/png;base64,AP8B", "/Box"),
+    fileEntry(user.username, 7, "beside", "not selected"),
+    fileEntry(user.username, 8, "selected", "x".repeat(700_000)),
   ]);
   expect(await unpacked(await zipEntries(user, [idOf(2), idOf(8)]))).toEqual({
     "Box/": "",
@@ -36,10 +39,8 @@ test("has the selected entries with everything below them, and nothing else", as
 });
 
 test("paths are safe on every system, and unique regardless of case", async () => {
-  const user = await makeUser();
-  const { username } = user;
   const names = ["a:b", "a*b", "A?B", "../../etc", "..", "con", "ends. ", "C:\\x", "\u0000"];
-  const files = names.map((name, n) => fileEntry(username, n + 2, name, `${n}`));
+  const files = names.map((name, n) => fileEntry(user.username, n + 2, name, `${n}`));
   await importEntries(user, files);
   const ids = files.map(({ id }) => id);
   expect(await unpacked(await zipEntries(user, ids))).toEqual({
@@ -73,9 +74,7 @@ test("thousands of one name and folders nested deeply take no more than their sh
 });
 
 test("is of one version, whatever changes while it is read", async () => {
-  const user = await makeUser();
-  const { username } = user;
-  await importEntries(user, [folderEntry(username, 2, "Box"), fileEntry(username, 3, "a", "before", "/Box")]);
+  await importEntries(user, [folderEntry(user.username, 2, "Box"), fileEntry(user.username, 3, "a", "before", "/Box")]);
   const archive = await zipEntries(user, [idOf(2)]);
   await put(user, "b.txt", { folder: idOf(2) });
   await deleteEntries(user, [idOf(3)]);
@@ -83,7 +82,6 @@ test("is of one version, whatever changes while it is read", async () => {
 });
 
 test("is produced as it is read: a reader that disconnects leaves nothing open", async () => {
-  const user = await makeUser();
   const bytes = "0123456789abcdef".repeat(1_000_000);
   await importEntries(user, [fileEntry(user.username, 2, "large", `data:image/png;base64,${bytes}`)]);
   const archive = await zipEntries(user, [idOf(2)]);
@@ -97,17 +95,14 @@ test("is produced as it is read: a reader that disconnects leaves nothing open",
 });
 
 test("entries that do not exist are refused before the first byte", async () => {
-  const user = await makeUser();
   await expect(zipEntries(user, [idOf(2)])).rejects.toMatchObject({ code: "entry_not_found", status: 404 });
   await importEntries(user, [folderEntry(user.username, 2, "Box")]);
   await expect(zipEntries(user, [idOf(2), idOf(3)])).rejects.toMatchObject({ code: "entry_not_found" });
 });
 
 test("a folder with too much below it is refused before the first byte", async () => {
-  const user = await makeUser();
-  const { username } = user;
-  const inside = Array.from({ length: MOST_ZIPPED }, (_, n) => fileEntry(username, n + 3, `${n}`, "", "/Box"));
-  await importEntries(user, [folderEntry(username, 2, "Box"), ...inside]);
+  const inside = Array.from({ length: MOST_ZIPPED }, (_, n) => fileEntry(user.username, n + 3, `${n}`, "", "/Box"));
+  await importEntries(user, [folderEntry(user.username, 2, "Box"), ...inside]);
   await expect(zipEntries(user, [idOf(2)])).rejects.toMatchObject({ code: "too_many_entries", status: 400 });
   await (await zipEntries(user, [idOf(3), idOf(4)])).return(undefined);
 });

@@ -135,53 +135,51 @@ describe("a list of names", () => {
   });
 });
 
-describe("many keys", () => {
-  test("get a holder where that is allowed, and what became of each is told", async () => {
-    const [creator, other, holder] = await people(3);
-    const [one, held, deleted] = [await newKey(creator), await newKey(creator), await newKey(creator)];
-    const [foreign, missing] = [await newKey(other), newId()];
-    await add(creator, held, holder);
-    await deleteKey(creator, await findKey(creator, deleted));
-    const noKey = { changed: false, error: "There is no key with this id." };
-    const ids = [deleted, foreign, missing, held, one];
-    expect(await addHolderToMany(creator, ids, holder.username.toUpperCase())).toEqual({
-      user: holder.username,
-      results: [
-        { id: deleted, ...noKey },
-        { id: foreign, changed: false, error: "Only the key's creator can do this." },
-        { id: missing, ...noKey },
-        { id: held, changed: false },
-        { id: one, changed: true },
-      ],
-    });
-    expect([await holdsKey(holder.username, one), await holdsKey(holder.username, foreign)]).toEqual([true, false]);
+test("many keys get a holder where that is allowed, and what became of each is told", async () => {
+  const [creator, other, holder] = await people(3);
+  const [one, held, deleted] = [await newKey(creator), await newKey(creator), await newKey(creator)];
+  const [foreign, missing] = [await newKey(other), newId()];
+  await add(creator, held, holder);
+  await deleteKey(creator, await findKey(creator, deleted));
+  const noKey = { changed: false, error: "There is no key with this id." };
+  const ids = [deleted, foreign, missing, held, one];
+  expect(await addHolderToMany(creator, ids, holder.username.toUpperCase())).toEqual({
+    user: holder.username,
+    results: [
+      { id: deleted, ...noKey },
+      { id: foreign, changed: false, error: "Only the key's creator can do this." },
+      { id: missing, ...noKey },
+      { id: held, changed: false },
+      { id: one, changed: true },
+    ],
   });
+  expect([await holdsKey(holder.username, one), await holdsKey(holder.username, foreign)]).toEqual([true, false]);
+});
 
-  test("lose a holder; a creator keeps their own", async () => {
-    const [creator, holder] = await people(2);
-    const [one, unheld] = [await newKey(creator), await newKey(creator)];
-    await add(creator, one, holder);
-    const { results } = await revokeHolderOfMany(creator, [one, unheld, one], holder.username);
-    expect(results.map(({ changed }) => changed)).toEqual([true, false, false]);
-    expect(await holdsKey(holder.username, one)).toBe(false);
-    expect((await revokeHolderOfMany(creator, [one], creator.username)).results).toEqual([
-      { id: one, changed: false, error: "A key's creator always holds it. Delete the key instead." },
-    ]);
-    expect(await holdsKey(creator.username, one)).toBe(true);
-  });
+test("many keys lose a holder; a creator keeps their own", async () => {
+  const [creator, holder] = await people(2);
+  const [one, unheld] = [await newKey(creator), await newKey(creator)];
+  await add(creator, one, holder);
+  const { results } = await revokeHolderOfMany(creator, [one, unheld, one], holder.username);
+  expect(results.map(({ changed }) => changed)).toEqual([true, false, false]);
+  expect(await holdsKey(holder.username, one)).toBe(false);
+  expect((await revokeHolderOfMany(creator, [one], creator.username)).results).toEqual([
+    { id: one, changed: false, error: "A key's creator always holds it. Delete the key instead." },
+  ]);
+  expect(await holdsKey(creator.username, one)).toBe(true);
+});
 
-  test("stay as they are for a user who does not exist, and if they are more than a page shows", async () => {
-    const [creator, holder] = await people(2);
-    const one = await newKey(creator);
-    expect(await codeOf(addHolderToMany(creator, [one], newUsername()))).toBe("user_not_found");
-    const many = [one, ...Array.from({ length: KEYS_A_PAGE }, newId)];
-    for (const change of [addHolderToMany, revokeHolderOfMany])
-      expect(await codeOf(change(creator, many, holder.username))).toBe("invalid_parameter");
-    expect(await holdsKey(holder.username, one)).toBe(false);
-    const { results } = await addHolderToMany(creator, many.slice(0, KEYS_A_PAGE), holder.username);
-    expect(results).toHaveLength(KEYS_A_PAGE);
-    expect(await holdsKey(holder.username, one)).toBe(true);
-  });
+test("many keys stay as they are for a user who does not exist, and if they are more than a page shows", async () => {
+  const [creator, holder] = await people(2);
+  const one = await newKey(creator);
+  expect(await codeOf(addHolderToMany(creator, [one], newUsername()))).toBe("user_not_found");
+  const many = [one, ...Array.from({ length: KEYS_A_PAGE }, newId)];
+  for (const change of [addHolderToMany, revokeHolderOfMany])
+    expect(await codeOf(change(creator, many, holder.username))).toBe("invalid_parameter");
+  expect(await holdsKey(holder.username, one)).toBe(false);
+  const { results } = await addHolderToMany(creator, many.slice(0, KEYS_A_PAGE), holder.username);
+  expect(results).toHaveLength(KEYS_A_PAGE);
+  expect(await holdsKey(holder.username, one)).toBe(true);
 });
 
 const DAY = 86_400_000;

@@ -85,41 +85,39 @@ test("accepting an offer against deleting: the key is handed over, or it is gone
   }
 });
 
-describe("claims", () => {
-  test("of the last places of a link: exactly as many get the key as it is for", async () => {
-    const [creator, ...others] = await people(5);
-    for (let round = 0; round < ROUNDS; round++) {
-      const most = 1 + (round % 2);
-      const key = await newKey(creator);
-      const [secret] = await claimLinks(creator, key, { most });
-      const told = await Promise.all(others.map((one) => codeOf(claim(one, secret))));
-      const held = await Promise.all(others.map(({ username }) => holdsKey(username, key)));
-      expect(told.toSorted()).toEqual([...Array(most).fill("answered"), ...Array(4 - most).fill("bad_link")]);
-      expect(told.map((code) => code === "answered")).toEqual(held);
-      expect(await db.claimBatch.findFirst({ where: { keyId: key } })).toMatchObject({ claimed: most });
-    }
-  });
-
-  test("against the end of their link are whole, or refused", async () => {
-    const [creator, holder] = await people(2);
-    for (let round = 0; round < ROUNDS; round++) {
-      const key = await newKey(creator);
-      const [secret] = await claimLinks(creator, key);
-      const row = await findKey(creator, key);
-      const [batch] = (await listClaimLinks(creator, row, 1)).batches;
-      const end = () => endClaimLinks(creator, row, batch?.id ?? "");
-      const [told, ended] = await against(round, () => codeOf(claim(holder, secret)), end);
-      expect([told, ended]).toEqual(told === "answered" ? ["answered", 0] : ["bad_link", 1]);
-      expect(await holdsKey(holder.username, key)).toBe(told === "answered");
-    }
-  });
-
-  test("of one person who presses ten times are one", async () => {
-    const [creator, holder] = await people(2);
+test("claims of the last places of a link: exactly as many get the key as it is for", async () => {
+  const [creator, ...others] = await people(5);
+  for (let round = 0; round < ROUNDS; round++) {
+    const most = 1 + (round % 2);
     const key = await newKey(creator);
-    const [secret] = await claimLinks(creator, key, { most: 10, days: 7 });
-    const answers = await Promise.all(Array.from({ length: 10 }, () => claim(holder, secret)));
-    expect(answers.filter(({ claimed }) => claimed)).toHaveLength(1);
-    expect(await db.claimBatch.findFirst({ where: { keyId: key } })).toMatchObject({ claimed: 1 });
-  });
+    const [secret] = await claimLinks(creator, key, { most });
+    const told = await Promise.all(others.map((one) => codeOf(claim(one, secret))));
+    const held = await Promise.all(others.map(({ username }) => holdsKey(username, key)));
+    expect(told.toSorted()).toEqual([...Array(most).fill("answered"), ...Array(4 - most).fill("bad_link")]);
+    expect(told.map((code) => code === "answered")).toEqual(held);
+    expect(await db.claimBatch.findFirst({ where: { keyId: key } })).toMatchObject({ claimed: most });
+  }
+});
+
+test("claims against the end of their link are whole, or refused", async () => {
+  const [creator, holder] = await people(2);
+  for (let round = 0; round < ROUNDS; round++) {
+    const key = await newKey(creator);
+    const [secret] = await claimLinks(creator, key);
+    const row = await findKey(creator, key);
+    const [batch] = (await listClaimLinks(creator, row, 1)).batches;
+    const end = () => endClaimLinks(creator, row, batch?.id ?? "");
+    const [told, ended] = await against(round, () => codeOf(claim(holder, secret)), end);
+    expect([told, ended]).toEqual(told === "answered" ? ["answered", 0] : ["bad_link", 1]);
+    expect(await holdsKey(holder.username, key)).toBe(told === "answered");
+  }
+});
+
+test("claims of one person who presses ten times are one", async () => {
+  const [creator, holder] = await people(2);
+  const key = await newKey(creator);
+  const [secret] = await claimLinks(creator, key, { most: 10, days: 7 });
+  const answers = await Promise.all(Array.from({ length: 10 }, () => claim(holder, secret)));
+  expect(answers.filter(({ claimed }) => claimed)).toHaveLength(1);
+  expect(await db.claimBatch.findFirst({ where: { keyId: key } })).toMatchObject({ claimed: 1 });
 });

@@ -166,38 +166,36 @@ describe("a token of the program's own", () => {
   });
 });
 
-describe("the page", () => {
-  test.each<[Wish, TokenChoice]>([
-    [{}, "account"],
-    [{ name: "My Tool" }, "account"],
-    [{ name: "My Tool", access: "read" }, READ],
-  ])("of a program that asks with %j proposes %j", async (wish, proposed) => {
-    const { view } = await askedWith(wish);
-    const { name = "curl", access = null } = wish;
-    expect(await view(1)).toMatchObject({ name, access, proposed, token: null });
-  });
+test.each<[Wish, TokenChoice]>([
+  [{}, "account"],
+  [{ name: "My Tool" }, "account"],
+  [{ name: "My Tool", access: "read" }, READ],
+])("the page of a program that asks with %j proposes %j", async (wish, proposed) => {
+  const { view } = await askedWith(wish);
+  const { name = "curl", access = null } = wish;
+  expect(await view(1)).toMatchObject({ name, access, proposed, token: null });
+});
 
-  it("names a web page of another site by its address, whatever name it asked with", async () => {
-    const webPage = "https://evil.example";
-    const { view } = await askedWith({ webPage, name: "Your bank" });
-    expect(await view(1)).toMatchObject({ name: "", webPage });
-  });
+it("the page names a web page of another site by its address, whatever name it asked with", async () => {
+  const webPage = "https://evil.example";
+  const { view } = await askedWith({ webPage, name: "Your bank" });
+  expect(await view(1)).toMatchObject({ name: "", webPage });
+});
 
-  it("proposes a token of the program's own, with access to everything, where LINK_TOKEN says so", async () => {
-    const proposed = env.LINK_TOKEN;
-    env.LINK_TOKEN = "own";
-    try {
-      const [first, second] = [await askedWith({}), await askedWith({})];
-      expect(await first.view(1)).toMatchObject({ access: null, proposed: { access: "everything", days: null } });
-      await first.approve();
-      const token = String(await first.collected(2));
-      expect(await findTokenCaller(token, at(3))).toMatchObject({
-        accessToken: { name: "curl", access: "everything" },
-      });
-      await second.approve("account");
-      expect(await second.collected(2)).toBe(second.user.token);
-    } finally {
-      env.LINK_TOKEN = proposed;
-    }
-  });
+it("the page proposes a token of the program's own, with access to everything, where LINK_TOKEN says so", async () => {
+  const proposed = env.LINK_TOKEN;
+  env.LINK_TOKEN = "own";
+  try {
+    const [first, second] = [await askedWith({}), await askedWith({})];
+    expect(await first.view(1)).toMatchObject({ access: null, proposed: { access: "everything", days: null } });
+    await first.approve();
+    const token = String(await first.collected(2));
+    expect(await findTokenCaller(token, at(3))).toMatchObject({
+      accessToken: { name: "curl", access: "everything" },
+    });
+    await second.approve("account");
+    expect(await second.collected(2)).toBe(second.user.token);
+  } finally {
+    env.LINK_TOKEN = proposed;
+  }
 });

@@ -54,33 +54,31 @@ describe("a program that sends its poll secret back", () => {
   });
 });
 
-describe("a wrong secret", () => {
-  it("binds nothing and takes nothing: the program without one collects as ever", async () => {
-    const { code, id, network, user } = await approved();
-    const { secret: another } = await ask(network);
-    for (const secret of [another, newPollSecret(), "", "x", "x".repeat(5_000)]) {
-      expect(await collect(code, network, at(1), { secret })).toBeNull();
-      expect(await collect(code, newNetwork(), at(1), { secret })).toBeNull();
-    }
-    expect(await db.linkCode.findUniqueOrThrow({ where: { id } })).toMatchObject({ status: "approved", boundAt: null });
-    expect(await collect(code, network, at(2))).toEqual({ token: user.token });
-  });
-
-  it("counts like a guess, in the code's own network too", async () => {
-    const network = newNetwork();
-    const answers = [];
-    for (let count = 0; count < 31; count++) {
-      const { code } = await ask(network);
-      answers.push(await collect(code, network, at(1), { secret: "wrong" }).catch((error) => error.status));
-    }
-    expect(answers).toEqual([...Array(30).fill(null), 429]);
-  });
-
-  it("is any, for a code from before there were secrets; its network collects", async () => {
-    const { code, secret, id, network, user } = await approved();
-    await db.linkCode.update({ where: { id }, data: { secretHash: null } });
+it("a wrong secret binds nothing and takes nothing: the program without one collects as ever", async () => {
+  const { code, id, network, user } = await approved();
+  const { secret: another } = await ask(network);
+  for (const secret of [another, newPollSecret(), "", "x", "x".repeat(5_000)]) {
     expect(await collect(code, network, at(1), { secret })).toBeNull();
-    expect(await collect(code, network, at(1), { secret: "" })).toBeNull();
-    expect(await collect(code, network, at(2))).toEqual({ token: user.token });
-  });
+    expect(await collect(code, newNetwork(), at(1), { secret })).toBeNull();
+  }
+  expect(await db.linkCode.findUniqueOrThrow({ where: { id } })).toMatchObject({ status: "approved", boundAt: null });
+  expect(await collect(code, network, at(2))).toEqual({ token: user.token });
+});
+
+it("a wrong secret counts like a guess, in the code's own network too", async () => {
+  const network = newNetwork();
+  const answers = [];
+  for (let count = 0; count < 31; count++) {
+    const { code } = await ask(network);
+    answers.push(await collect(code, network, at(1), { secret: "wrong" }).catch((error) => error.status));
+  }
+  expect(answers).toEqual([...Array(30).fill(null), 429]);
+});
+
+it("a wrong secret is any, for a code from before there were secrets; its network collects", async () => {
+  const { code, secret, id, network, user } = await approved();
+  await db.linkCode.update({ where: { id }, data: { secretHash: null } });
+  expect(await collect(code, network, at(1), { secret })).toBeNull();
+  expect(await collect(code, network, at(1), { secret: "" })).toBeNull();
+  expect(await collect(code, network, at(2))).toEqual({ token: user.token });
 });

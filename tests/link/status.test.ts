@@ -38,30 +38,28 @@ it("the program that a code was issued to learns what became of it, for good", a
   }
 });
 
-describe("nothing is told", () => {
-  it("with a wrong secret, or to a web page, in the code's own network too", async () => {
-    const { code, network } = await approved();
-    for (const secret of [newPollSecret(), "", "x".repeat(5_000)])
-      expect(await status(code, network, at(1), { secret })).toBeNull();
-    expect(await status(code, network, at(1), { webPage: "https://game.example" })).toBeNull();
-    expect(await status(code, network, at(1))).toBe("approved");
-  });
+it("nothing is told with a wrong secret, or to a web page, in the code's own network too", async () => {
+  const { code, network } = await approved();
+  for (const secret of [newPollSecret(), "", "x".repeat(5_000)])
+    expect(await status(code, network, at(1), { secret })).toBeNull();
+  expect(await status(code, network, at(1), { webPage: "https://game.example" })).toBeNull();
+  expect(await status(code, network, at(1))).toBe("approved");
+});
 
-  it("behind a proxy that nobody configured, where everybody has one network", async () => {
-    const shared = networkBehind(newNetwork().id);
-    const { code, secret } = await approved(shared);
-    expect(await status(code, shared, at(1))).toBeNull();
-    expect(await status(code, shared, at(1), { secret })).toBe("approved");
-  });
+it("nothing is told behind a proxy that nobody configured, where everybody has one network", async () => {
+  const shared = networkBehind(newNetwork().id);
+  const { code, secret } = await approved(shared);
+  expect(await status(code, shared, at(1))).toBeNull();
+  expect(await status(code, shared, at(1), { secret })).toBe("approved");
+});
 
-  it("to the network that the person allowed: that one collects", async () => {
-    const { code, user, id } = await approved();
-    const moved = newNetwork();
-    await status(code, moved, at(1));
-    await allowProgram(user.id, id, { network: moved.id, webPage: "" }, at(2));
-    expect(await status(code, moved, at(3))).toBeNull();
-    expect(await collect(code, moved, at(4))).toEqual({ token: user.token });
-  });
+it("nothing is told to the network that the person allowed: that one collects", async () => {
+  const { code, user, id } = await approved();
+  const moved = newNetwork();
+  await status(code, moved, at(1));
+  await allowProgram(user.id, id, { network: moved.id, webPage: "" }, at(2));
+  expect(await status(code, moved, at(3))).toBeNull();
+  expect(await collect(code, moved, at(4))).toEqual({ token: user.token });
 });
 
 it("the secret binds its code here, too: nobody else collects or learns anything from then on", async () => {

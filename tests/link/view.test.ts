@@ -150,25 +150,23 @@ describe("what a program calls itself", () => {
   });
 });
 
-describe("the ticket that a browser keeps", () => {
-  const ticket = { id: "3", since: 4, letters: "KMTRWB", lookAlikes: false, found: { linkId: "1", sessionId: "2" } };
+const ticket = { id: "3", since: 4, letters: "KMTRWB", lookAlikes: false, found: { linkId: "1", sessionId: "2" } };
 
-  it("opens for us, and shows nothing to others", () => {
-    const sealed = sealTicket(ticket);
-    expect(openTicket(sealed)).toEqual(ticket);
-    expect(Buffer.from(sealed, "base64").toString("latin1")).not.toContain("KMTRWB");
-    expect(sealTicket(ticket)).not.toBe(sealed);
-  });
+it("the ticket that a browser keeps opens for us, and shows nothing to others", () => {
+  const sealed = sealTicket(ticket);
+  expect(openTicket(sealed)).toEqual(ticket);
+  expect(Buffer.from(sealed, "base64").toString("latin1")).not.toContain("KMTRWB");
+  expect(sealTicket(ticket)).not.toBe(sealed);
+});
 
-  it("is nothing when it was changed, cut or made up", () => {
-    const bytes = Buffer.from(sealTicket(ticket), "base64");
-    for (let index = 0; index < bytes.length; index += 7) {
-      const changed = Buffer.from(bytes);
-      changed[index] = (changed[index] ?? 0) ^ 1;
-      expect(openTicket(changed.toString("base64"))).toBeNull();
-    }
-    const short = bytes.subarray(0, 27).toString("base64");
-    for (const sealed of [undefined, "", "x", short, Buffer.alloc(100).toString("base64")])
-      expect(openTicket(sealed)).toBeNull();
-  });
+it("the ticket that a browser keeps is nothing when it was changed, cut or made up", () => {
+  const bytes = Buffer.from(sealTicket(ticket), "base64");
+  for (let index = 0; index < bytes.length; index += 7) {
+    const changed = Buffer.from(bytes);
+    changed[index] = (changed[index] ?? 0) ^ 1;
+    expect(openTicket(changed.toString("base64"))).toBeNull();
+  }
+  const short = bytes.subarray(0, 27).toString("base64");
+  for (const sealed of [undefined, "", "x", short, Buffer.alloc(100).toString("base64")])
+    expect(openTicket(sealed)).toBeNull();
 });
