@@ -112,6 +112,7 @@ test("until is told by admin_add, check and users, in Unix seconds, and by nothi
     ...users,
     [creator.username]: { time: expect.any(Number) },
   });
+  for (const until of ["1", "2100-01-01T00:00:00"]) expectError(await addUntil(until), 400, "invalid_parameter");
   const { body } = expectSuccess(await addUntil());
   expect(Object.keys(body ?? {}).sort()).toEqual(["added", "key", "message", "status", "success", "user"]);
   expect(body?.added).toBe(false);
