@@ -76,7 +76,8 @@ test("ids of nothing, of others and of nonsense are refused, and the root folder
     if (wrong) await expect(putFile(user, wrong, { ...file, name: "c" })).rejects.toMatchObject({ status: 404 });
   }
   await expect(putFile(user, id, file)).rejects.toMatchObject({ status: 400, code: "not_a_folder" });
-  await expect(deleteEntries(user, [folder.id])).rejects.toMatchObject({ status: 400, code: "root_folder" });
+  for (const ids of [[folder.id], [id, folder.id]])
+    await expect(deleteEntries(user, ids)).rejects.toMatchObject({ status: 400, code: "root_folder" });
   for (const version of [-1, 0, 1.5, 99, Number.NaN])
     await expect(restoreEntries(user, { version, ids: [id] })).rejects.toMatchObject({
       status: version === 1.5 || Number.isNaN(version) ? 400 : 410,

@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { problemOf } from "@/lib/files/check";
+import { spliced } from "@/lib/files/document/splices";
 import { openDocument, plainText } from "@/lib/files/read-document";
 import { resealFiles } from "@/lib/files/reseal";
 import { bytesOf } from "@/tests/support/documents";
@@ -56,4 +57,18 @@ test("after any writes, imports and sweeps the document is right, also while all
     { numRuns: sized(3, 35) },
   );
   expect(resealed).toBeGreaterThan(10);
+});
+
+test("a text that is changed piece by piece is the text that is changed whole", () => {
+  const text = Buffer.from("0123456789ab");
+  const places = fc.uniqueArray(fc.integer({ min: 1, max: 11 })).map((all) => all.toSorted((a, b) => a - b));
+  fc.assert(
+    fc.property(places, places, (borders, changed) => {
+      // In turn what lies between two places is replaced, and something inserted right after it.
+      const splices = changed.map((from, n) => ({ from, to: n % 2 ? from : (changed[n + 1] ?? from), text: `<${n}>` }));
+      const starts = [0, ...borders];
+      const parts = starts.map((start, n) => spliced(text.subarray(start, starts[n + 1]), start, splices));
+      expect(`${Buffer.concat(parts)}`).toBe(`${spliced(text, 0, splices)}`);
+    }),
+  );
 });

@@ -39,7 +39,7 @@ test("has the selected entries with everything below them, and nothing else", as
 });
 
 test("paths are safe on every system, and unique regardless of case", async () => {
-  const names = ["a:b", "a*b", "A?B", "../../etc", "..", "con", "ends. ", "C:\\x", "\u0000"];
+  const names = ["a:b", "a*b", "A?B", "../../etc", "..", "con", "ends. ", "C:\\x", "\u0000", "a_b (2)"];
   const files = names.map((name, n) => fileEntry(user.username, n + 2, name, `${n}`));
   await importEntries(user, files);
   const ids = files.map(({ id }) => id);
@@ -53,6 +53,7 @@ test("paths are safe on every system, and unique regardless of case", async () =
     "ends. .txt": "6",
     "C__x.txt": "7",
     "_.txt": "8",
+    "a_b (2) (2).txt": "9",
   });
 });
 

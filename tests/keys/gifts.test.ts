@@ -139,6 +139,17 @@ describe("a giver who is blocked", () => {
     expect(actions).toEqual(["key.add", "key.revoke", "key.add", "key.create"]);
   });
 
+  test("has given none of a thousand keys once unblocking is answered", async () => {
+    const { giver, victim, before } = await afterBlocking();
+    await makeKeys(giver, victim, 1_000);
+    await db.holder.updateMany({
+      where: { userId: victim.id, keyId: { not: before } },
+      data: { hiddenAt: new Date() },
+    });
+    await unblockGiver(victim, giver.username);
+    expect(await db.holder.count({ where: { userId: victim.id } })).toBe(1);
+  });
+
   test("tells nobody of keys that were never held when the account goes", async () => {
     const { giver, victim, before } = await afterBlocking();
     await revoke(giver, before, victim);

@@ -88,6 +88,7 @@ describe("a key that is offered", () => {
   test("is declined, withdrawn, or offered to somebody else instead", async () => {
     await offer(old, key, next);
     expect(await accepting(other, key)).toBe("offer_not_found");
+    expect(await codeOf(declineKey(other, key))).toBe("offer_not_found");
     await declineKey(next, key);
     expect(await codeOf(declineKey(next, key))).toBe("offer_not_found");
     expect(await accepting(next, key)).toBe("offer_not_found");

@@ -52,10 +52,11 @@ describe("the next change of a creator", () => {
 
   test("may make the data longer, up to the quota", async () => {
     expect(await change("x".repeat(500))).toMatchObject({ status: 200, body: { data: "x".repeat(500) } });
-    await db.user.update({ where: { id: creator.id }, data: { mostKeyBytes: 500 } });
-    expect(await change("x".repeat(501))).toMatchObject({ status: 403, body: { code: "key_limit" } });
-    expect(await change("y".repeat(500))).toMatchObject({ status: 200 });
-    expect(await stored()).toBe("y".repeat(500));
+    await db.user.update({ where: { id: creator.id }, data: { mostKeyBytes: 510 } });
+    expect(await change("x".repeat(511))).toMatchObject({ status: 403, body: { code: "key_limit" } });
+    // What it had before does not count beside it.
+    expect(await change("y".repeat(510))).toMatchObject({ status: 200 });
+    expect(await stored()).toBe("y".repeat(510));
     expect(await changes()).toBe(3);
   });
 

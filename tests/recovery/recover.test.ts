@@ -16,6 +16,7 @@ import { passkeysOf } from "@/lib/passkeys/list";
 import type { RecoveryProof } from "@/lib/recovery/proof";
 import { recover } from "@/lib/recovery/recover";
 import { createRecoveryCodes } from "@/lib/recovery/recovery-codes";
+import { createRecoveryLink } from "@/lib/recovery/recovery-links";
 import type { Authenticator } from "@/tests/support/authenticator";
 import { newNetwork } from "@/tests/support/network";
 import { createPasskey, party, addedPasskey as withPasskey } from "@/tests/support/passkey";
@@ -50,11 +51,14 @@ describe("coming back", () => {
     await db.emailAddress.create({ data: { userId: user.id, address: "owner@people.example", ...pending } });
     const email = () => db.emailAddress.findUnique({ where: { userId: user.id } });
     expect(await recoveryEffects({ ...user, through: "code" })).toMatchObject({ providers: ["github"] });
+    // Somebody else may have asked for this link, and be about to use it.
+    await createRecoveryLink(user.username, undefined, undefined, "https://keys.example");
 
     await recover(first, { password: NEW }, ending(), newNetwork());
     for (const key of keys) expect(await signIn(key)).toMatchObject({ id: user.id });
     expect(await userOfIdentity(identity)).toMatchObject({ id: user.id });
     expect(await email()).toMatchObject({ address: "owner@people.example", pending: null, hash: null });
+    expect(await db.recoveryLink.count({ where: { userId: user.id } })).toBe(0);
 
     const all = { passkeys: true, providers: true, email: true };
     await recover(second, { password: NEW }, ending(all), newNetwork());
