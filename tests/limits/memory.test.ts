@@ -29,6 +29,19 @@ test("a window that is open keeps nothing of the request that opened it", async 
   expect(kept.filter((seen) => seen.deref()).length).toBeLessThanOrEqual(1);
 });
 
+test("whether one more is within a limit is known without counting, at its very end, too", async () => {
+  const limit = limiter(`peek ${newId()}`, 2, 60);
+  const isWithin = async () => (await limit.peek("key")).allowed;
+  for (const expected of [true, true, false]) {
+    expect([await isWithin(), await isWithin()]).toEqual([expected, expected]);
+    await limit.take("key");
+  }
+  await limit.giveBack("key");
+  expect(await isWithin()).toBe(false);
+  await limit.giveBack("key");
+  expect(await isWithin()).toBe(true);
+});
+
 test("A map keeps the entries that were added last, as many as it may have", () => {
   const map = new Map(["a", "b", "c", "d"].map((key) => [key, 1]));
   map.delete("a");

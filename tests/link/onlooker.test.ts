@@ -190,6 +190,8 @@ describe("another network", () => {
     const wanting = (await viewRequest(person, id, at(1)))?.onlookers?.wanting ?? [];
     expect(wanting.map(({ network }) => network).toSorted()).toEqual([moved.id, stranger.id].toSorted());
     await allowProgram(user.id, id, { network: moved.id, webPage: "" }, at(2));
+    // Nobody but the one who is turned away loses anything.
+    await disallowProgram(user.id, id, { network: stranger.id, webPage: "" }, at(2));
     expect(await collect(code, stranger, at(3))).toBeNull();
     for (const seconds of [4, 5]) expect(await collect(code, moved, at(seconds))).toEqual({ token: user.token });
     expect(await collect(code, stranger, at(5))).toBeNull();

@@ -133,6 +133,9 @@ describe("requests that take turns", () => {
     const other = turns.take("other");
     end();
     (await other)();
+    // From then on others begin beside one that waits for something else, as before.
+    await turns.take("stuck");
+    (await turns.take("other"))();
   });
 });
 
