@@ -200,6 +200,14 @@ test.each([
   expect(await send(member(bytes))).toMatchObject({ status: 400, reachedNext: 0 });
 });
 
+test.each([
+  [100, { status: 200, reachedNext: 1 }],
+  [101, { status: 431, reachedNext: 0 }],
+])("a request with %i headers gets %j", async (count, expected) => {
+  const others = Array.from({ length: count - 1 }, (_, n) => `X-${n}: 1`);
+  expect(await send(request("GET /keys", others))).toMatchObject(expected);
+});
+
 test("a call without a body is refused, too", async () => {
   expect(await send(request("POST /signup", CALL))).toMatchObject({ status: 400, reachedNext: 0 });
   expect(await send(request("POST /signup", [...CALL, "Content-Length: 0"]))).toMatchObject({ status: 400 });
