@@ -48,6 +48,16 @@ test.each<[OnExisting, Record<string, string>]>([
   expect(await contents()).toEqual(BEFORE);
 });
 
+test.each(["", "Box"])("only a file replaces a file: not with a folder in %j", async (folder) => {
+  await createFolder(user, folder && box, "same");
+  await put(user, "same", { folder: folder ? "" : box });
+  const found = async () => (await searchFiles(user.id, "same")).entries;
+  const before = await found();
+  const { id = "" } = before.find(({ folders }) => folders.length === 0) ?? {};
+  await expectRefused(() => moveEntries(user, [id], box, "replace"), "name_taken");
+  expect(await found()).toEqual(before);
+});
+
 test("what took a name meanwhile stays", async () => {
   const moved = await moveEntries(user, ids, box, "keep");
   await put(user, "a.txt", { text: "new" });
