@@ -4,7 +4,7 @@ import { authenticate, changePassword } from "@/lib/auth/authenticate";
 import { findCaller } from "@/lib/auth/caller";
 import { connectIdentity, identitiesOf, userOfIdentity } from "@/lib/auth/identities";
 import { revealToken } from "@/lib/auth/rotate-token";
-import { endOtherSessions, openSession, sessionUser } from "@/lib/auth/sessions";
+import { endOtherSessions, endSession, openSession, sessionUser } from "@/lib/auth/sessions";
 import { setDisabled } from "@/lib/auth/standing";
 import { checkUsername, createUser, signUp } from "@/lib/auth/users";
 import { newId } from "@/lib/ids";
@@ -134,6 +134,9 @@ describe("sessions", () => {
     const here = await signedIn(await makeUser());
     const elsewhere = await open(here.id, "another browser");
     expect(await sessionUser(elsewhere)).toMatchObject({ id: here.id });
+    // Not by another user, who may know its id.
+    await endSession((await makeUser()).id, elsewhere);
+    expect(await sessionUser(elsewhere)).not.toBeNull();
     await endOtherSessions(here);
     expect(await sessionUser(elsewhere)).toBeNull();
     expect(await sessionUser(here.sessionId)).toMatchObject({ username: here.username });

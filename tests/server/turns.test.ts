@@ -133,7 +133,8 @@ describe("requests that take turns", () => {
     const other = turns.take("other");
     end();
     (await other)();
-    // From then on others begin beside one that waits for something else, as before.
+    // From then on others begin beside one that waits for something else, as before: its turn does not end by itself.
+    vi.useFakeTimers({ toFake: ["setTimeout"] });
     await turns.take("stuck");
     (await turns.take("other"))();
   });
