@@ -1,4 +1,4 @@
-import pg, { type Pool, type PoolClient, type QueryConfig, type QueryResult } from "pg";
+import pg, { type Pool, type PoolClient, type QueryConfig } from "pg";
 import { statementName } from "./pooler";
 import { sharedReads } from "./shared-reads";
 import { checkBatch, conditional, type SqlEngine, type SqlTransaction, textMaker } from "./sql";
@@ -19,6 +19,7 @@ export function postgresSql(pool: Pool): SqlEngine {
   });
 
   const asOne = (changes: readonly SqlChange<unknown>[]) => {
+    checkBatch(changes);
     const [first] = changes;
     return first && changes.length === 1 ? asked(first) : joined(changes);
   };
@@ -49,19 +50,16 @@ export function postgresSql(pool: Pool): SqlEngine {
     read,
     readQuickly: (statement) => readQuickly(asked(statement)),
     async batch(changes) {
-      checkBatch(changes);
       const [first] = changes;
       if (!first) return [];
-      const isOne = changes.length === 1 || first.shape !== undefined;
-      if (isOne) return onConnection(async (client) => (await client.query(asOne(changes))).rows);
-      await onConnection((client) => together(client, changes.map(asked)));
-      return [];
+      const { rows } = await onConnection((client) => client.query(asOne(changes)));
+      return first.shape ? rows : [];
     },
     async batchThenRead(changes, found) {
-      checkBatch(changes);
-      const [written, rows] = await onConnection((client) => together(client, [asOne(changes), asked(found)]));
+      const sent = [asOne(changes), asked(found)];
+      const [written, read] = await onConnection((client) => Promise.all(sent.map((one) => client.query(one))));
       const isWritten = written && written.rows.length > 0;
-      return { written: written?.rows ?? [], found: isWritten ? (rows?.rows ?? []) : [] };
+      return { written: written?.rows ?? [], found: isWritten ? (read?.rows ?? []) : [] };
     },
     async write(work) {
       let isRolledBack = false;
@@ -95,19 +93,6 @@ async function commit(client: PoolClient): Promise<void> {
   if (command !== "COMMIT") throw new Error("A statement of this transaction failed, so nothing was written.");
 }
 
-/**
- * Statements as one transaction, sent together: each sees what those before it wrote. If one is refused, so are those
- * after it, and COMMIT rolls back.
- */
-async function together(client: PoolClient, statements: QueryConfig[]): Promise<QueryResult[]> {
-  const sent = ["BEGIN", ...statements, "COMMIT"].map((statement) => client.query(statement as QueryConfig));
-  const results = await Promise.allSettled(sent);
-  return results.flatMap((result, index) => {
-    if (result.status === "rejected") throw result.reason;
-    return index === 0 || index === results.length - 1 ? [] : [result.value];
-  });
-}
-
 /** A constraint refused the row (SQLSTATE class 23), as a taken code is: the connection is as good as before. */
 const isRefused = (error: unknown) => error instanceof pg.DatabaseError && error.code?.startsWith("23") === true;
 
@@ -125,7 +110,10 @@ interface Texts {
 const emptyTexts = (): Texts => ({ followedBy: new WeakMap() });
 const known = emptyTexts();
 
-/** A change that returns rows, and inserts that are made only if there are any, as one statement. */
+/**
+ * Changes as one statement, all or none: BEGIN, the changes and COMMIT, sent together, take up to 1.4 times the
+ * processor time. If the first returns rows, the others are made only if there are any, and these rows are returned.
+ */
 function joined(changes: readonly SqlChange<unknown>[]): QueryConfig {
   let texts = known;
   for (const { strings } of changes) {
@@ -143,12 +131,13 @@ function joined(changes: readonly SqlChange<unknown>[]): QueryConfig {
 }
 
 function textOfAll(changes: readonly SqlChange<unknown>[]): string {
+  const returns = changes[0]?.shape !== undefined;
   let taken = 0;
   const parts = changes.map((change, n) => {
-    const strings = (n > 0 && conditional(change)?.("EXISTS (SELECT 1 FROM w0)")) || change.strings;
+    const strings = (returns && n > 0 && conditional(change)?.("EXISTS (SELECT 1 FROM w0)")) || change.strings;
     return `w${n} AS (${strings.reduce((text, part) => `${text}$${++taken}${part}`)})`;
   });
-  return `WITH ${parts.join(", ")} SELECT * FROM w0`;
+  return `WITH ${parts.join(", ")} SELECT ${returns ? "* FROM w0" : ""}`;
 }
 
 /** Columns hold UTC without a zone; pg would write it as local time, and read it so. */

@@ -23,15 +23,14 @@ export interface Sql {
    */
   write<T>(work: (tx: SqlTransaction) => Promise<T>): Promise<T>;
   /**
-   * Makes several changes, all or none, each of which sees those before. If the first returns rows (RETURNING), the
-   * others are single-row inserts, made only if it wrote any, and its rows are returned. Costs one round trip on
-   * PostgreSQL.
+   * Makes a change and inserts, all or none. If the first returns rows (RETURNING), the others are single-row inserts,
+   * made only if it wrote any, and its rows are returned. One statement on PostgreSQL.
    */
   batch<Row>(changes: readonly [SqlChange<Row>, ...Insert[]]): Promise<Row[]>;
   batch(changes: readonly SqlChange[]): Promise<never[]>;
   /**
-   * A `batch` whose first change returns rows, and what `query` finds once they are written: nobody can change them in
-   * between. If the first change wrote nothing, nothing is read. Costs one round trip on PostgreSQL, too.
+   * A `batch` whose first change returns rows, and what `query` finds right after it, if that change wrote any. If only
+   * the query fails, this throws, and on PostgreSQL, where both are sent together, the changes stay.
    */
   batchThenRead<Row, Found>(
     changes: readonly [SqlChange<Row>, ...Insert[]],
@@ -67,7 +66,8 @@ export function textMaker(placeholder: (n: number) => string): (statement: State
 
 /** Throws if a batch breaks the rules of `batch`: what databases do with others differs. */
 export function checkBatch([first, ...others]: readonly SqlChange<unknown>[]): void {
-  if (others.some(({ shape }) => shape)) throw new Error("Only the first change of a batch may return rows.");
+  if (others.some(({ shape, isInsert }) => shape || !isInsert))
+    throw new Error("Only the first change of a batch may return rows, or be anything but an insert.");
   if (first?.shape && !others.every((other) => conditional(other)))
     throw new Error("Only single-row inserts without ON CONFLICT may follow a change that returns rows in a batch.");
 }
