@@ -171,14 +171,18 @@ export const updateData = (
   UPDATE "Key" SET "data" = ${data}, "sealedWith" = ${sealedWith}, "dataBytes" = ${dataBytes}, "updatedAt" = ${now}
   WHERE "id" = ${id}`;
 
-/** Removes a user from one creator's keys, `limit` at most: the keys held, or those hidden. */
+/**
+ * Removes a user from one creator's keys, `limit` at most: the keys held, or those hidden. It says nothing beside the
+ * subquery, and the creator is compared as above: PostgreSQL, which believes that few keys match until it counts again,
+ * would look for the `limit` keys anew for each key that the user holds.
+ */
 export const takeOff = (
   userId: string,
   creatorId: string,
   which: "held" | "hidden",
   limit: number,
 ) => keyHeld.returning`
-  DELETE FROM "Holder" WHERE "userId" = ${userId} AND "keyId" IN (
-    SELECT h."keyId" FROM "Holder" h JOIN "Key" k ON k."id" = h."keyId"
-    WHERE h."userId" = ${userId} AND k."creatorId" = ${creatorId}
+  DELETE FROM "Holder" WHERE ("keyId", "userId") IN (
+    SELECT h."keyId", h."userId" FROM "Holder" h JOIN "Key" k ON k."id" = h."keyId"
+    WHERE h."userId" = ${userId} AND k."creatorId" || '' = ${creatorId}
       AND h."hiddenAt" IS ${which === "held" ? Prisma.empty : Prisma.raw("NOT")} NULL LIMIT ${limit})`;

@@ -90,6 +90,7 @@ test("everything is done by keyboard alone", async () => {
   await page.keyboard.press("Escape");
   await expect.poll(() => focused(page)).toBe("Delete");
   await page.keyboard.press("Enter");
+  await page.getByRole("dialog", { name: "Delete this key?" }).waitFor();
   await page.keyboard.type("By hand");
   await page.keyboard.press("Enter");
   await told(page, "The key has been deleted.");
