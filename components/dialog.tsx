@@ -33,14 +33,20 @@ export function Dialog({ opened, onClose, title, wide = false, onEscape, childre
     if (!opened) dialog.current?.close();
   }, [opened]);
 
-  function stay(event: SyntheticEvent) {
-    if (!onEscape || event.target !== dialog.current) return;
+  // At once: the browser gives the focus back before it says that the dialog is closed, and what is pressed in between
+  // would open nothing.
+  function escaped(event: SyntheticEvent) {
+    if (event.target !== dialog.current) return;
     event.preventDefault();
-    onEscape();
+    if (onEscape) return onEscape();
+    dialog.current?.close();
+    onClose();
   }
 
   // Browsers close it at a second Escape, whatever the page says about the first.
   function closed() {
+    // It was opened again meanwhile.
+    if (dialog.current?.open) return;
     if (opened && onEscape) dialog.current?.showModal();
     else onClose();
   }
@@ -48,7 +54,7 @@ export function Dialog({ opened, onClose, title, wide = false, onEscape, childre
   return (
     <dialog
       ref={dialog}
-      onCancel={stay}
+      onCancel={escaped}
       onClose={closed}
       className={wide ? `${styles.dialog} ${styles.wide}` : styles.dialog}
       aria-labelledby={id}
