@@ -14,6 +14,7 @@ const REASONS: Record<string, string> = {
   EPERM: "this user may not write there",
   EROFS: "it is read-only there",
   ENOSPC: "no room is left there",
+  EEXIST: "it is a file",
   ENOTDIR: "a file is in the way",
   ENOENT: "nothing can be created there",
 };

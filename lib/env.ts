@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { PROXIES_RULE, parseProxies } from "./addresses";
+import { asUrl, wrongInAddress } from "./db/postgres-address";
 
 const wholeNumber = (fallback: number, least = 0, most = Number.MAX_SAFE_INTEGER) => {
   const sentence =
@@ -17,11 +18,11 @@ const flag = (fallback: "true" | "false") =>
 
 const POSTGRES = z
   .string()
-  .regex(/^postgres(ql)?:\/\//, "must start with postgresql:// (leave it unset for the embedded database)")
-  .refine(
-    (value) => URL.canParse(value),
-    "must be an address like postgresql://user:password@host/database, the password percent-encoded",
-  )
+  .superRefine((value, context) => {
+    const message = wrongInAddress(value);
+    if (message) context.addIssue({ code: "custom", message });
+  })
+  .transform(asUrl)
   .optional();
 
 const oneOf = <const Words extends readonly string[]>(words: Words) =>

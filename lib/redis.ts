@@ -7,7 +7,7 @@ const ASK_EVERY_MS = 1_000;
 const SILENT_FOR_MS = 3_000;
 const TRY_AGAIN_WITHIN_MS = 2_000;
 
-async function clientOf(url: string) {
+async function clientOf(url: string, isLasting = true) {
   // Imported here, because most deployments have no Redis, and the package takes 15 MB.
   const { createClient } = await import("@redis/client");
   return createClient({
@@ -18,7 +18,7 @@ async function clientOf(url: string) {
     socket: {
       connectTimeout: CONNECT_WITHIN_MS,
       socketTimeout: SILENT_FOR_MS,
-      reconnectStrategy: (retries) => Math.min(50 * 2 ** retries, TRY_AGAIN_WITHIN_MS),
+      reconnectStrategy: isLasting && ((retries) => Math.min(50 * 2 ** retries, TRY_AGAIN_WITHIN_MS)),
     },
   });
 }
@@ -36,6 +36,23 @@ export async function openRedis(): Promise<Redis | undefined> {
   if (!env.REDIS_URL) return undefined;
   opened.client ??= connect(env.REDIS_URL);
   return opened.client;
+}
+
+/** Why the Redis at REDIS_URL does not answer, as a code; undefined if it does, or is not set. */
+export async function redisProblem(): Promise<string | undefined> {
+  if (!env.REDIS_URL) return undefined;
+  const client = await clientOf(env.REDIS_URL, false);
+  try {
+    await client.on("error", () => {}).connect();
+    await client.ping();
+    return undefined;
+  } catch (error) {
+    // Redis begins its refusals with a word in capitals.
+    const { code, message } = error as NodeJS.ErrnoException;
+    return code ?? /^[A-Z]+\b/.exec(message)?.[0] ?? "it does not respond";
+  } finally {
+    if (client.isOpen) client.destroy();
+  }
 }
 
 /** Closes the connection at the end of the process: limits are then counted in its memory. */

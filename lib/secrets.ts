@@ -73,6 +73,7 @@ export type Purpose =
   | "link codes"
   | "link masks"
   | "link secrets"
+  | "mailed links"
   | "sessions"
   | "cookies"
   | "known browsers"

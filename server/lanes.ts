@@ -5,6 +5,7 @@ import * as openApi from "@/app/(api)/openapi.json/route";
 import { routes } from "@/app/(api)/routes";
 import { awaitList, isBlocked } from "@/lib/blocked-networks/known";
 import { networkBlocked, OPEN_TO_ALL } from "@/lib/blocked-networks/refusal";
+import { refuseOutdated } from "@/lib/db/format";
 import { endOfTurn } from "@/lib/end-of-turn";
 import { ApiError, badRequest, internal, unavailable } from "@/lib/errors";
 import { errorAnswer } from "@/lib/http/answer";
@@ -85,6 +86,7 @@ export function lanes(
       completeHead(response, isSecure(request));
       return void refuse(response, networkBlocked(), refuseUnread);
     }
+    if (!OPEN_TO_ALL.includes(path)) refuseOutdated();
     limitBodyTime(request, response, path);
     if (isOfApi(path))
       return void ((request.url ?? "").length > PATH_BYTES

@@ -1,4 +1,5 @@
 import { sweepSealing, sweeps } from "@/lib/account/sweep";
+import { isFormatOutdated } from "@/lib/db/format";
 import { emptyWriteAheadLog } from "@/lib/db/write-ahead-log";
 import { log } from "@/lib/log";
 
@@ -15,7 +16,7 @@ export function startSweeps(): void {
       if (running) return;
       running = true;
       try {
-        await sweep(new Date());
+        if (!(await isFormatOutdated())) await sweep(new Date());
       } catch (error) {
         log.error({ err: error, sweep: sweep.name }, "a sweep failed; the next one tries again");
       } finally {

@@ -1,7 +1,7 @@
-import { Client } from "pg";
+import type { Client } from "pg";
 import { closeDatabase } from "@/lib/db/client";
 import { migratePostgres } from "@/lib/db/migrate";
-import { sessionConfig } from "@/lib/db/postgres";
+import { openSession, sessionConfig } from "@/lib/db/postgres-session";
 import { NotEmpty } from "./errors";
 import type { BackupRow } from "./read";
 import { fromPlain, type Table, tableNames } from "./tables";
@@ -17,9 +17,7 @@ export async function restoreIntoPostgres(
   replace: boolean,
 ): Promise<number> {
   await closeDatabase();
-  const client = new Client(sessionConfig());
-  client.on("error", () => {});
-  await client.connect();
+  const { client } = await openSession(sessionConfig());
   try {
     await empty(client, replace);
     await migratePostgres(sessionConfig(), migrations);

@@ -1,7 +1,6 @@
 import Database from "better-sqlite3";
-import { Client } from "pg";
 import { sqliteFile } from "@/lib/db/client";
-import { sessionConfig } from "@/lib/db/postgres";
+import { openSession, sessionConfig } from "@/lib/db/postgres-session";
 import { env } from "@/lib/env";
 import type { Table } from "./tables";
 
@@ -55,9 +54,7 @@ async function sqliteSnapshot(): Promise<Snapshot> {
 }
 
 async function postgresSnapshot(): Promise<Snapshot> {
-  const client = new Client(sessionConfig());
-  client.on("error", () => {});
-  await client.connect();
+  const { client } = await openSession(sessionConfig());
   // Times are stored without a zone, in UTC, and are read as such.
   await client.query("BEGIN TRANSACTION ISOLATION LEVEL REPEATABLE READ READ ONLY; SET LOCAL TimeZone = 'UTC'");
   return {

@@ -14,10 +14,10 @@ export interface Table {
 }
 
 /**
- * Counters that are worthless a few minutes later, messages that would be sent once more, and what the doctor found in
- * another database.
+ * Counters that are worthless a few minutes later, messages that would be sent once more, what the doctor found in
+ * another database, and what migrations write themselves.
  */
-const NOT_KEPT = ["RateLimit", "Mail", "Examination"];
+const NOT_KEPT = ["RateLimit", "Mail", "Examination", "Format"];
 
 /** Columns of earlier versions' backups that a migration has since removed. */
 const FORMER: Record<string, Column[]> = {

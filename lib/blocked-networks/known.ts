@@ -2,6 +2,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { parseNetwork, writeNetwork } from "@/lib/addresses";
 import { sql } from "@/lib/db/client";
 import { isNotMigrated, isUnavailable } from "@/lib/db/errors";
+import { noteFormat, refuseOutdated } from "@/lib/db/format";
 import { log } from "@/lib/log";
 import { countRefusal } from "@/lib/metrics";
 import { countedAs, type Network } from "@/lib/network";
@@ -77,10 +78,10 @@ export function isBlocked(network: Network): boolean {
   return isNow;
 }
 
-/** The same after waiting for the list. Throws 403 `network_blocked`. */
+/** The same after waiting for the list. Throws 403 `network_blocked`, and as `refuseOutdated` does. */
 export async function refuseBlocked(network: Network): Promise<void> {
-  if (network.kind === "local" || network.kind === "unknown") return;
   await awaitList();
+  refuseOutdated();
   if (isBlocked(network)) throw networkBlocked();
 }
 
@@ -100,6 +101,7 @@ function blockedUntil({ until, lengths, verdicts }: Known, id: string): number {
 async function askForList(): Promise<void> {
   try {
     const [found] = await sql.read(listMark());
+    if (found?.format) noteFormat(found.format);
     const mark = `${found?.count} ${found?.ids}`;
     if (mark !== list.mark) {
       const blocks = await sql.read(blocksInForce(new Date()));

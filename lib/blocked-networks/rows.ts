@@ -1,7 +1,15 @@
+import { FORMAT_NUMBER } from "@/lib/db/format";
 import { integer, integerOrNull, rowShape } from "@/lib/db/statement";
 
-const mark = rowShape({}, { count: integer("count(*)"), ids: integerOrNull('CAST(sum(b."id") AS BIGINT)') });
-/** Differs once any block was added, replaced or removed: ids only grow. */
+const mark = rowShape(
+  {},
+  {
+    count: integer("count(*)"),
+    ids: integerOrNull('CAST(sum(b."id") AS BIGINT)'),
+    format: integerOrNull(FORMAT_NUMBER),
+  },
+);
+/** Differs once any block was added, replaced or removed: ids only grow. With the format of what is stored. */
 export const listMark = () => mark.from`"BlockedNetwork" b`;
 
 const inForce = rowShape({ b: "BlockedNetwork" }, { network: "b.network", until: "b.until" });

@@ -66,6 +66,9 @@ export function isStorageFull(error: unknown): boolean {
 /** PostgreSQL's code for a read-only server: a standby, or one whose operator or full disk stopped all writes. */
 export const READ_ONLY = "25006";
 
+/** The code of ours for a database or role whose settings we cannot work with. */
+export const UNFIT = "ERR_UNFIT_DATABASE";
+
 /**
  * Codes of Prisma, Node and PostgreSQL (classes 08, connection, and 57P, operator intervention), and SQLite's codes for
  * a lock held by another process, and for a database that cannot be written, as after its disk failed.
@@ -76,6 +79,7 @@ const AWAY = [
   /^E(?:AI_AGAIN|CONNREFUSED|CONNRESET|HOSTUNREACH|NOENT|NOTFOUND|PIPE|TIMEDOUT)$/,
   /^(?:08\w{3}|57P\d\d|53300)$/,
   /^SQLITE_(?:BUSY|READONLY)/,
+  /^ERR_UNFIT_DATABASE$/,
 ];
 const AWAY_KINDS = [
   "SocketTimeout",

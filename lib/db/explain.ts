@@ -1,5 +1,5 @@
 import { env } from "@/lib/env";
-import { errorCodes, READ_ONLY } from "./errors";
+import { errorCodes, READ_ONLY, UNFIT } from "./errors";
 
 const POSTGRES: Record<string, (place: string) => string> = {
   "28P01": (place) => `The database at ${place} refuses the user or the password in DATABASE_URL.`,
@@ -31,6 +31,14 @@ const SQLITE: Record<string, string> = {
  * may help or the error is not a database error. Never contains the password.
  */
 export function explainFault(error: unknown): string | undefined {
+  const { code, why, routine } = (error ?? {}) as { code?: string; why?: string; routine?: string };
+  if (code === UNFIT) return `The database at ${databasePlace()} ${why}`;
+  // The same code as for a user that may not log in, but from the rules of pg_hba.conf.
+  if (code === "28000" && routine === "ClientAuthentication")
+    return (
+      `The database at ${databasePlace()} takes no such connection (pg_hba.conf): ${encryptionAdvice()}, or let the ` +
+      "server's operator allow this user, database and machine."
+    );
   if (isUnreadableFile(error))
     return (
       `The file ${error.path} that DATABASE_URL names cannot be read (${error.code}): correct sslrootcert, ` +
@@ -67,6 +75,12 @@ function explainCertificate(code: string): string | undefined {
   return undefined;
 }
 
+/** The other half of what may be wrong with a connection that no rule allows. */
+const encryptionAdvice = () =>
+  /[?&]ssl(?:mode)?=/.test(env.DATABASE_URL ?? "")
+    ? "change sslmode in DATABASE_URL"
+    : "if it wants TLS, add sslmode=verify-full to DATABASE_URL";
+
 /** Why all one can do is wait, as a sentence. */
 export function explainAbsence(error: unknown): string {
   if (errorCodes(error).includes(READ_ONLY))
@@ -81,6 +95,7 @@ export function explainAbsence(error: unknown): string {
 /** The database's location, for people: without user and password. */
 function databasePlace(): string {
   if (!env.DATABASE_URL) return `in DATA_DIR (${env.DATA_DIR}/latchkey.db)`;
-  const { hostname, port } = new URL(env.DATABASE_URL);
-  return `${decodeURIComponent(hostname) || "localhost"}:${port || 5432} (DATABASE_URL)`;
+  const { hostname, port, searchParams } = new URL(env.DATABASE_URL);
+  const host = searchParams.get("host") || decodeURIComponent(hostname) || "localhost";
+  return `${host}:${searchParams.get("port") || port || 5432} (DATABASE_URL)`;
 }

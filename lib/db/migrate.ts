@@ -2,10 +2,10 @@ import { createHash, randomUUID } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import Database from "better-sqlite3";
-import type { ClientConfig } from "pg";
 import { env } from "@/lib/env";
 import { sqliteFile } from "./client";
 import { migrationNames, migrationsFolder, type Provider } from "./migrations";
+import type { SessionConfig } from "./postgres-session";
 import { AT_CONNECT, whileBusy } from "./sqlite";
 
 /** How long to wait for another process that holds the embedded database. */
@@ -19,7 +19,7 @@ const LOCK = "SELECT pg_advisory_xact_lock(72707369)";
  */
 export async function migrate(): Promise<string[]> {
   if (!env.DATABASE_URL) return migrateSqlite(sqliteFile());
-  const { sessionConfig } = await import("./postgres");
+  const { sessionConfig } = await import("./postgres-session");
   return migratePostgres(sessionConfig());
 }
 
@@ -82,22 +82,18 @@ export async function migrateSqlite(file: string, names = migrationNames("sqlite
  * Applies migrations to PostgreSQL in one transaction that holds the lock: behind a pooler, only a transaction keeps
  * its connection. So no migration may use what a transaction cannot run, such as CREATE INDEX CONCURRENTLY.
  */
-export async function migratePostgres(config: ClientConfig, names = migrationNames("postgresql")): Promise<string[]> {
-  const { Client } = await import("pg");
-  const client = new Client(config);
-  // The pending statement reports it too; without a listener, it would end the process.
-  client.on("error", () => {});
-  await client.connect();
+export async function migratePostgres(config: SessionConfig, names = migrationNames("postgresql")): Promise<string[]> {
+  const { openSession } = await import("./postgres-session");
+  const { client, schema } = await openSession(config);
+  const exists = async (table: string) =>
+    (await client.query("SELECT 1 FROM pg_tables WHERE schemaname = $1 AND tablename LIKE $2 LIMIT 1", [schema, table]))
+      .rows.length > 0;
   const migrating: Migrating = {
     async begun() {
-      const { rows } = await client.query<{ there: boolean }>(
-        `SELECT to_regclass('"_prisma_migrations"') IS NOT NULL AS "there"`,
-      );
-      if (!rows[0]?.there) return undefined;
+      if (!(await exists("\\_prisma\\_migrations"))) return undefined;
       return (await client.query<{ name: string; isWhole: boolean }>(BEGUN_MIGRATIONS)).rows;
     },
-    hasTables: async () =>
-      (await client.query("SELECT 1 FROM pg_tables WHERE schemaname = current_schema() LIMIT 1")).rows.length > 0,
+    hasTables: () => exists("%"),
     run: async (script) => void (await client.query(script)),
     note: async ({ id, checksum, name }) =>
       void (await client.query(
@@ -110,6 +106,10 @@ export async function migratePostgres(config: ClientConfig, names = migrationNam
     if ((await missing(migrating, "postgresql", names)).length === 0) return [];
     await client.query("BEGIN");
     await client.query(LOCK);
+    // Creating it is a right of its own, also where it exists.
+    if ((await client.query("SELECT 1 FROM pg_namespace WHERE nspname = $1", [schema])).rows.length === 0)
+      await client.query(`CREATE SCHEMA ${client.escapeIdentifier(schema)}`);
+    await client.query(`SET LOCAL search_path TO ${client.escapeIdentifier(schema)}`);
     const done = await applyMissing(migrating, "postgresql", names);
     await client.query("COMMIT");
     return done;

@@ -1,5 +1,4 @@
 import { createHash } from "node:crypto";
-import type { ClientBase } from "pg";
 import { env } from "@/lib/env";
 import { perProcess } from "@/lib/per-process";
 
@@ -7,21 +6,15 @@ const pooler = perProcess("pooler", (): { isBetween?: boolean } => ({}));
 
 /**
  * Whether a connection pooler assigns each transaction to a different connection, so that nothing may depend on a
- * session: no prepared statement, lock or setting. DATABASE_POOLER says so, or `lookForPooler` found out; undefined if
+ * session: no prepared statement, lock or setting. DATABASE_POOLER says so, or a connection showed it; undefined if
  * not yet known.
  */
 export function isBehindPooler(): boolean | undefined {
   return env.DATABASE_POOLER ?? pooler.isBetween;
 }
 
-/**
- * Checks a new connection: a pooler reports its own process (PostgreSQL's protocol: BackendKeyData), not the one that
- * runs the statements.
- */
-export async function lookForPooler(client: ClientBase): Promise<void> {
-  if (isBehindPooler()) return;
-  const { rows } = await client.query<{ pid: number }>('SELECT pg_backend_pid() AS "pid"');
-  pooler.isBetween = rows[0]?.pid !== Reflect.get(client, "processID");
+export function noteIsPooled(isBetween: boolean): void {
+  pooler.isBetween = isBetween;
 }
 
 const names = new Map<string, string>();

@@ -1,12 +1,14 @@
 import { Socket } from "node:net";
 import { PrismaPg } from "@prisma/adapter-pg";
-import { Client, type ClientBase, type ClientConfig, Pool } from "pg";
+import { Client, type ClientBase, Pool } from "pg";
 import { env } from "@/lib/env";
+import { perProcess } from "@/lib/per-process";
 import { PrismaClient as PostgresClient } from "@/prisma/generated/postgresql/client";
 import type { Prisma, PrismaClient } from "@/prisma/generated/sqlite/client";
 import { closeBeforeFreezing } from "./before-freezing";
 import { READ_ONLY } from "./errors";
-import { lookForPooler } from "./pooler";
+import { noteIsPooled } from "./pooler";
+import { postgresConfig, prepareSession, schemaIn } from "./postgres-session";
 
 export { postgresSql } from "./postgres-sql";
 
@@ -16,21 +18,8 @@ const CONNECTING_MS = 5_000;
 /** How long an idle connection is kept; with any traffic, one is needed again soon. */
 const IDLE_MS = env.VERCEL ? 5_000 : 10_000;
 
-/** pg's configuration for the server at an address. */
-export function postgresConfig(url: string): ClientConfig & { connectionString: string } {
-  const address = new URL(url);
-  const { searchParams } = address;
-  // pg treats these as verify-full, which is the safe reading, and warns about it in nine lines at every start.
-  if (
-    /^(?:prefer|require|verify-ca)$/.test(searchParams.get("sslmode") ?? "") &&
-    searchParams.get("uselibpqcompat") !== "true"
-  )
-    searchParams.set("sslmode", "verify-full");
-  return { connectionString: address.href };
-}
-
-/** Bypasses a pooler, for work that needs a session or more than a few seconds. */
-export const sessionConfig = () => postgresConfig(env.DIRECT_DATABASE_URL ?? String(env.DATABASE_URL));
+/** The schema of our tables: the one that DATABASE_URL names, or that the first connection found. */
+const chosen = perProcess("schema", (): { schema?: string } => ({}));
 
 /** The connection pool of this process. */
 export function openPool(): Pool {
@@ -42,7 +31,7 @@ export function openPool(): Pool {
     connectionTimeoutMillis: CONNECTING_MS,
     stream: impatientSocket,
     idleTimeoutMillis: IDLE_MS,
-    onConnect: lookForPooler,
+    onConnect: prepare,
   });
   closeBeforeFreezing(pool, IDLE_MS);
   // An idle connection that the server closed is replaced at the next query; without a listener it would end the
@@ -57,7 +46,33 @@ export function prismaClient(
   pool: Pool,
   options: Pick<Prisma.PrismaClientOptions, "log" | "transactionOptions">,
 ): PrismaClient {
-  return new PostgresClient({ adapter: new PrismaPg(pool), ...options }) as unknown as PrismaClient;
+  return new PostgresClient({ adapter: new InSchema(pool), ...options }) as unknown as PrismaClient;
+}
+
+/** Prisma names the schema in each statement, and asks for it once, when it connects. */
+class InSchema extends PrismaPg {
+  readonly #pool: Pool;
+  readonly #options: { schema?: string };
+
+  constructor(pool: Pool) {
+    const options: { schema?: string } = {};
+    super(pool, options);
+    this.#pool = pool;
+    this.#options = options;
+  }
+
+  override async connect() {
+    if (!chosen.schema) (await this.#pool.connect()).release();
+    this.#options.schema = chosen.schema;
+    return super.connect();
+  }
+}
+
+async function prepare(client: ClientBase): Promise<void> {
+  const wanted = chosen.schema ?? schemaIn(String(env.DATABASE_URL));
+  const { schema, isPooled } = await prepareSession(client, wanted, env.DATABASE_POOLER);
+  chosen.schema = schema;
+  noteIsPooled(isPooled);
 }
 
 /** A read-only server stays read-only on this connection; a new one may reach another server. */
@@ -88,7 +103,7 @@ export async function tryPostgres(toWrite?: "to write"): Promise<void> {
   client.on("error", () => {});
   await client.connect();
   try {
-    await lookForPooler(client);
+    await prepare(client);
     if (toWrite && (await isReadOnly(client)))
       throw Object.assign(new Error("The database is read-only."), { code: READ_ONLY });
   } finally {

@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { takesWrites } from "./client";
+import { isFormatOutdated } from "./format";
 import { pendingMigrations } from "./migrations";
 
 const PATIENCE_MS = 3_000;
@@ -8,7 +9,7 @@ const FRESH_MS = 1_000;
 
 let asked: { at: number; answer: Promise<boolean> } | undefined;
 
-/** Whether the database responds within three seconds, accepts writes and has every migration. */
+/** Whether the database responds within three seconds, accepts writes, has every migration and is no newer version's. */
 export function isReady(): Promise<boolean> {
   if (!asked || performance.now() - asked.at > FRESH_MS)
     asked = { at: performance.now(), answer: Promise.race([ask(), sleep(PATIENCE_MS, false, { ref: false })]) };
@@ -17,7 +18,7 @@ export function isReady(): Promise<boolean> {
 
 async function ask(): Promise<boolean> {
   try {
-    return (await takesWrites()) && (await pendingMigrations()).length === 0;
+    return (await takesWrites()) && (await pendingMigrations()).length === 0 && !(await isFormatOutdated());
   } catch {
     return false;
   }

@@ -1,7 +1,8 @@
-import { readdirSync } from "node:fs";
-import { join } from "node:path";
+import { existsSync, readdirSync } from "node:fs";
+import { join, resolve } from "node:path";
 import { DATABASE_FILE, openMode } from "@/lib/data-folder";
 import { db, sql, sqliteFile } from "@/lib/db/client";
+import { isNotMigrated } from "@/lib/db/errors";
 import { pendingMigrations } from "@/lib/db/migrations";
 import { env } from "@/lib/env";
 import { damagedDocuments } from "@/lib/files/check";
@@ -16,6 +17,7 @@ import { passkeys } from "./passkeys";
 import { proxies } from "./proxies";
 import { serverClock } from "./rows";
 import { sealing } from "./sealing";
+import { settings } from "./settings";
 import { examineFile } from "./sqlite-file";
 
 const ALLOWED_DRIFT_MS = 5_000;
@@ -25,8 +27,9 @@ const MOST = 20;
 
 /** Checks everything stored, changes nothing, and yields what is wrong. May run beside the service. */
 export async function* examine(now: () => Date = () => new Date()): AsyncGenerator<Finding> {
+  yield* settings();
+  if (!(yield* isThere())) return;
   yield* database();
-  yield* migrations();
   yield* permissions();
   yield* clock(now);
   yield* proxies(now());
@@ -61,14 +64,28 @@ async function* database(): AsyncGenerator<Finding> {
     };
 }
 
-async function* migrations(): AsyncGenerator<Finding> {
-  const pending = await pendingMigrations();
+/** Returns whether there is a database with all tables: without, nothing else can be examined. */
+async function* isThere(): AsyncGenerator<Finding, boolean> {
+  const file = join(env.DATA_DIR, DATABASE_FILE);
+  if (!env.DATABASE_URL && !existsSync(file)) {
+    yield {
+      check: "database",
+      problem: `There is no database in ${resolve(file)}.`,
+      advice: "Set DATA_DIR to the service's data folder. If it is new, start the service, which creates the database.",
+    };
+    return false;
+  }
+  const pending = await pendingMigrations().catch((error) => {
+    if (isNotMigrated(error)) return ["all tables"];
+    throw error;
+  });
   if (pending.length > 0)
     yield {
       check: "migrations",
       problem: `The database lacks ${pending.join(", ")}.`,
       advice: "Start the service, which applies migrations.",
     };
+  return pending.length === 0;
 }
 
 async function* permissions(): AsyncGenerator<Finding> {
@@ -121,7 +138,13 @@ async function* secrets(): AsyncGenerator<Finding, boolean> {
   if (file && openSecretMode(file)) return false;
   const needed = (await db.secret.findMany()).map((row) => row.fingerprint);
   const known = hasSecret() ? authSecrets().map(fingerprint) : [];
-  if (!needed.every((one) => known.includes(one)))
+  if (known.length === 0 && needed.length > 0)
+    yield {
+      check: "secrets",
+      problem: `${secretPlace()}, the secret that this database uses, is missing.`,
+      advice: "Put it back. If it is lost, run secrets:rotate --lost.",
+    };
+  else if (!needed.every((one) => known.includes(one)))
     yield {
       check: "secrets",
       problem: `${secretPlace()} is not the secret that this database uses.`,

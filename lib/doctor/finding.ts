@@ -6,6 +6,7 @@ export const SWEEP_ADVICE =
 /** A problem, and what to do about it. */
 export interface Finding {
   check:
+    | "settings"
     | "database"
     | "migrations"
     | "secrets"

@@ -1,3 +1,4 @@
+import { createHash } from "node:crypto";
 import { getMimeType } from "hono/utils/mime";
 import { db } from "@/lib/db/client";
 import { ContentDecoder } from "./document/content-decoder";
@@ -21,8 +22,13 @@ export interface FileContent {
   contentType: string;
   /** Bytes of the content. */
   length: number;
-  /** The content, produced only as fast as it is read. Throws in the middle rather than end early. */
-  bytes: AsyncGenerator<Uint8Array>;
+  /** Differs for another content: the entry, and the version of the document. */
+  etag: string;
+  /**
+   * All bytes, or `first` to `last` (both inclusive, counted from 0), produced only as fast as they are read. Throws in the
+   * middle rather than end early.
+   */
+  bytes(first?: number, last?: number): AsyncGenerator<Uint8Array>;
 }
 
 /**
@@ -33,53 +39,64 @@ export async function readFile(userId: string, entryId: string): Promise<FileCon
   const found = await atOneVersion(userId, async (document) => {
     const entry = await findEntry(document, entryId);
     if (entry.type === FOLDER) throw entryNotFound();
-    return { entry, texts: await textsFrom(document, entry) };
+    return { entry, version: document.version, texts: await textsFrom(document, entry) };
   });
   if (!found) throw entryNotFound();
-  const { entry, texts } = found;
+  const { entry, version, texts } = found;
   const decoder = new ContentDecoder(entry.isBase64);
-  const begin = await texts.next();
-  if (begin.done) throw new Damaged();
-  const first = decoder.push(begin.value.subarray(entry.start));
+  for await (const text of texts()) {
+    decoder.push(text.subarray(entry.start));
+    break;
+  }
   const name = `${decoder.name}${decoder.type}`;
   return {
     name,
     type: decoder.type,
     contentType: contentTypeOf(name, decoder, entry.isBase64),
     length: entry.size,
-    bytes: contentOf(first, decoder, texts),
+    etag: createHash("sha256").update(`${userId} ${version} ${entryId}`).digest("base64url"),
+    bytes: (first = 0, last = entry.size - 1) => between(contentOf(entry, texts()), first, last),
   };
 }
 
-async function* contentOf(
-  first: Uint8Array,
-  decoder: ContentDecoder,
-  texts: AsyncGenerator<Uint8Array>,
-): AsyncGenerator<Uint8Array> {
-  try {
-    yield first;
-    while (!decoder.isComplete) {
-      const next = await texts.next();
-      if (next.done) throw new Damaged();
-      yield decoder.push(next.value);
-    }
-  } finally {
-    await texts.return(undefined);
+/** The bytes `first` to `last` of a content. Those before are read, too: an escape of JSON has any length. */
+async function* between(content: AsyncIterable<Uint8Array>, first: number, last: number): AsyncGenerator<Uint8Array> {
+  let at = 0;
+  for await (const bytes of content) {
+    const part = bytes.subarray(Math.max(0, first - at), Math.max(0, last + 1 - at));
+    at += bytes.length;
+    if (part.length > 0) yield part;
+    if (at > last) return;
   }
+}
+
+async function* contentOf(
+  { isBase64, start }: { isBase64: boolean; start: number },
+  texts: AsyncIterable<Uint8Array>,
+): AsyncGenerator<Uint8Array> {
+  const decoder = new ContentDecoder(isBase64);
+  let from = start;
+  for await (const text of texts) {
+    yield decoder.push(text.subarray(from));
+    from = 0;
+    if (decoder.isComplete) return;
+  }
+  throw new Damaged();
 }
 
 /** The texts of the pieces of an entry, which is all or the first of what begins in its piece. */
 async function textsFrom(
   { userId, version }: IndexedDocument,
   { pieceId }: EntryPlace,
-): Promise<AsyncGenerator<Uint8Array>> {
+): Promise<() => AsyncGenerator<Uint8Array>> {
   const { position } = await db.filePiece.findUniqueOrThrow({ where: { id: pieceId }, select: { position: true } });
   const next = await db.filePiece.findFirst({
     where: { userId, position: { gt: position }, entries: { gt: 0 }, ...ofVersion(version) },
     orderBy: { position: "asc" },
     select: { position: true },
   });
-  return textsBetween({ userId, version, openedAt: performance.now() }, position, next?.position);
+  const opened = { userId, version, openedAt: performance.now() };
+  return () => textsBetween(opened, position, next?.position);
 }
 
 function contentTypeOf(name: string, { mediaType }: ContentDecoder, isBase64: boolean): string {

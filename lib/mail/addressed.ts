@@ -1,7 +1,7 @@
 import { audit } from "@/lib/audit";
 import { db, transaction } from "@/lib/db/client";
 import { lockUser } from "@/lib/db/lock";
-import { newLink } from "@/lib/one-time-links/one-time-link";
+import { mailedSecret, newLink } from "@/lib/one-time-links/one-time-link";
 import type { EmailAddress, Mail } from "@/prisma/generated/sqlite/client";
 import {
   type Letter,
@@ -45,7 +45,7 @@ export async function addressed(mail: Mail, now: Date): Promise<Addressed | null
     case "recovery":
       return recovery(mail, user, facts, now);
     case "verification":
-      return verification(user, now);
+      return verification(mail, user, facts, now);
     default: {
       const address = mail.address ?? user.email?.address;
       const letter = noticeLetter(mail.kind as NoticeKind, user.username, mail.createdAt, facts);
@@ -59,11 +59,13 @@ async function personOf({ userId, nameKey }: Mail): Promise<Person | null> {
   return nameKey === null ? null : db.user.findUnique({ where: { usernameKey: nameKey }, select: PERSON });
 }
 
-async function verification({ id: userId, username, disabledAt, email }: Person, now: Date): Promise<Addressed | null> {
+async function verification(mail: Mail, user: Person, facts: MailFacts, now: Date): Promise<Addressed | null> {
+  const { id: userId, username, disabledAt, email } = user;
   if (!email?.pending || disabledAt) return null;
-  const { link, hash, expiresAt } = newLink("/email", now);
+  const { link, hash, expiresAt } = newLink("/email", now, undefined, mailedSecret(mail.id));
+  const isThere = facts.perhapsSent ? { hash } : {};
   const { count } = await db.emailAddress.updateMany({
-    where: { userId, pending: email.pending },
+    where: { userId, pending: email.pending, ...isThere },
     data: { hash, expiresAt },
   });
   if (count === 0) return null;
@@ -76,7 +78,7 @@ async function verification({ id: userId, username, disabledAt, email }: Person,
  */
 async function recovery(mail: Mail, user: Person, facts: MailFacts, now: Date): Promise<Addressed | null> {
   const { id: userId, username } = user;
-  const { link, ...stored } = newLink("/recover/link", now);
+  const { link, ...stored } = newLink("/recover/link", now, undefined, mailedSecret(mail.id));
   const address = await transaction(async (tx) => {
     await lockUser(tx, userId);
     const email = await tx.emailAddress.findFirst({
@@ -84,16 +86,22 @@ async function recovery(mail: Mail, user: Person, facts: MailFacts, now: Date): 
       select: { address: true },
     });
     if (!email) return null;
+    const sent = await tx.recoveryLink.findUnique({ where: { hash: stored.hash } });
+    // The link was used, or a later one has replaced it.
+    if (facts.perhapsSent && !sent) return null;
     const since = new Date(now.getTime() - UNDISTURBED_MS);
-    const isNew = mail.attempts === 0 && !facts.isKnown;
-    if (isNew && (await tx.recoveryLink.count({ where: { userId, through: "email", createdAt: { gt: since } } })) > 0)
+    const isFirst = mail.attempts === 0 && !sent;
+    if (
+      isFirst &&
+      !facts.isKnown &&
+      (await tx.recoveryLink.count({ where: { userId, through: "email", createdAt: { gt: since } } })) > 0
+    )
       return null;
     await tx.mail.deleteMany({ where: { nameKey: mail.nameKey, id: { not: mail.id } } });
     await tx.recoveryLink.deleteMany({ where: { userId, through: "email" } });
     await tx.recoveryLink.create({ data: { userId, through: "email", ...stored } });
     const detail = { network: facts.network ?? "unknown" };
-    if (mail.attempts === 0)
-      await audit({ at: now, action: "recovery.email", subjectId: userId, actorId: null, detail }, tx);
+    if (isFirst) await audit({ at: now, action: "recovery.email", subjectId: userId, actorId: null, detail }, tx);
     return email.address;
   });
   if (!address) return null;

@@ -18,6 +18,8 @@ export interface MailFacts {
   browser?: string;
   /** A browser that has signed in to the account asked. */
   isKnown?: boolean;
+  /** How often the mail server got the whole message, but did not say what became of it. */
+  perhapsSent?: number;
 }
 
 /** A message in words. */

@@ -9,8 +9,8 @@ import { countMail } from "@/lib/metrics";
 import { perProcess } from "@/lib/per-process";
 import type { Mail } from "@/prisma/generated/sqlite/client";
 import { type Addressed, addressed } from "./addressed";
-import { isNotice } from "./letters";
-import { hasMail, SENDING_MS, type SendingProblem, sendLetter } from "./transport";
+import { isNotice, type MailFacts } from "./letters";
+import { hasMail, type SendingProblem, sendLetter } from "./transport";
 
 /** A message that could not be sent so long is given up. */
 export const GIVE_UP_MS = 24 * 60 * 60_000;
@@ -18,13 +18,17 @@ export const GIVE_UP_MS = 24 * 60 * 60_000;
 const notices = limiter("notices of an account", 20, 3_600);
 /** One run ends after so long; the rest follows soon. */
 const LONGEST_RUN_MS = 60_000;
-/** Whoever sends a message has it for itself so long. */
-const LEASE_MS = 4 * SENDING_MS;
+/** Whoever sends a message has it for itself so long, and says again and again that it still does. */
+const LEASE_MS = 2 * 60_000;
+/** Messages that a process sends at the same time: a slow server holds the others up no longer. */
+const MOST_RUNS = 5;
+/** A message of which the server said nothing once it had it is sent again once. */
+const MOST_PERHAPS = 2;
 const FIRST_PAUSE_MS = 60_000;
 const LONGEST_PAUSE_MS = 60 * 60_000;
 const AT_ONCE = 50;
 
-const mail = perProcess("mail", () => ({ isWaiting: false }));
+const mail = perProcess("mail", () => ({ isWaiting: false, runs: 0 }));
 
 /**
  * Sends what waits, after a moment of random length: the transaction is committed by then, and nobody can tell from the
@@ -43,30 +47,36 @@ export function sendSoon(): void {
 }
 
 /**
- * Sends every message that is due, and returns how many were sent. Any number of processes may do so: each message is
- * first claimed. If the server is away, the rest waits. One that waits for longer than any does was postponed before
- * the clock was set back.
+ * Sends every message that is due, and returns how many were sent: after a minute those until then, while the rest goes
+ * on. Any number of processes may do so: each message is first claimed. If the server is away, the rest waits. One that
+ * waits for longer than any does was postponed before the clock was set back.
  */
 export async function sendMail(now = new Date()): Promise<number> {
+  await giveUpOld(now);
+  if (!hasMail() || mail.runs === MOST_RUNS) return 0;
+  mail.runs++;
+  const done = { sent: 0 };
+  const run = sendDue(now, done).finally(() => mail.runs--);
+  keepAwake(run.catch(() => {}));
+  await Promise.race([run, sleep(LONGEST_RUN_MS, undefined, { ref: false })]);
+  return done.sent;
+}
+
+async function sendDue(now: Date, done: { sent: number }): Promise<void> {
   const startedAt = performance.now();
   // A claim must not begin in the past.
   const clock = () => new Date(now.getTime() + performance.now() - startedAt);
-  await giveUpOld(now);
-  if (!hasMail()) return 0;
-  for (let sent = 0; ; ) {
+  for (;;) {
     const where = { OR: [{ nextAt: { lte: now } }, { nextAt: { gt: latestNow(later(now, LONGEST_PAUSE_MS)) } }] };
     const due = await db.mail.findMany({ where, orderBy: { nextAt: "asc" }, take: AT_ONCE });
     for (const mail of due) {
-      if (performance.now() - startedAt > LONGEST_RUN_MS) {
-        sendSoon();
-        return sent;
-      }
+      if (performance.now() - startedAt > LONGEST_RUN_MS) return sendSoon();
       if (!(await claim(mail, clock()))) continue;
-      const outcome = await send(mail, clock());
-      if (outcome === "away") return sent;
-      if (outcome === "sent") sent++;
+      const outcome = await send(mail, clock);
+      if (outcome === "away") return;
+      if (outcome === "sent") done.sent++;
     }
-    if (due.length < AT_ONCE) return sent;
+    if (due.length < AT_ONCE) return;
   }
 }
 
@@ -87,27 +97,45 @@ async function giveUpOld(now: Date): Promise<void> {
 }
 
 async function claim({ id, nextAt }: Mail, now: Date): Promise<boolean> {
-  const { count } = await db.mail.updateMany({
-    where: { id, nextAt },
-    data: { nextAt: new Date(now.getTime() + LEASE_MS) },
-  });
+  const { count } = await db.mail.updateMany({ where: { id, nextAt }, data: { nextAt: later(now, LEASE_MS) } });
   return count === 1;
 }
 
-async function send(mail: Mail, now: Date): Promise<"sent" | "dropped" | "later" | "away"> {
-  const to = (await isTooMany(mail)) ? null : await addressed(mail, now);
+async function send(mail: Mail, clock: () => Date): Promise<"sent" | "dropped" | "later" | "away"> {
+  const facts: MailFacts = JSON.parse(mail.facts);
+  const perhapsSent = (facts.perhapsSent ?? 0) + 1;
+  const isDone = perhapsSent > MOST_PERHAPS || (await isTooMany(mail));
+  const to = isDone ? null : await addressed(mail, clock());
   if (!to) {
     await db.mail.deleteMany({ where: { id: mail.id } });
     return "dropped";
   }
-  const problem = await sendLetter(to.address, to.letter);
-  if (!problem) {
+  // From here on, a process that dies may have sent it.
+  await noteFacts(mail, { ...facts, perhapsSent });
+  const problem = await whileClaimed(mail, clock, () => sendLetter(to.address, to.letter));
+  const isEnough = problem?.isPerhapsSent && perhapsSent === MOST_PERHAPS;
+  if (!problem || isEnough) {
     countMail("sent");
     await settle(mail, to, null);
     return "sent";
   }
-  await postpone(mail, to, problem, now);
-  return problem.isAboutServer ? "away" : "later";
+  if (!problem.isPerhapsSent) await noteFacts(mail, facts);
+  await postpone(mail, to, problem, clock());
+  return problem.isAboutServer && !problem.isPerhapsSent ? "away" : "later";
+}
+
+const noteFacts = ({ id }: Mail, facts: MailFacts) =>
+  db.mail.updateMany({ where: { id }, data: { facts: JSON.stringify(facts) } });
+
+/** Keeps the claim while `work` lasts, which may be half an hour. */
+async function whileClaimed<T>({ id }: Mail, clock: () => Date, work: () => Promise<T>): Promise<T> {
+  const again = () => db.mail.updateMany({ where: { id }, data: { nextAt: later(clock(), LEASE_MS) } });
+  const renewing = setInterval(() => void again().catch(() => {}), LEASE_MS / 4).unref();
+  try {
+    return await work();
+  } finally {
+    clearInterval(renewing);
+  }
 }
 
 /** Otherwise one user could use up what the mail server lets this service send. */
@@ -121,13 +149,18 @@ async function isTooMany({ kind, userId, attempts }: Mail): Promise<boolean> {
 async function postpone(mail: Mail, to: Addressed, problem: SendingProblem, now: Date): Promise<void> {
   const pause = Math.min(FIRST_PAUSE_MS * 2 ** mail.attempts, LONGEST_PAUSE_MS);
   const nextAt = new Date(now.getTime() + pause);
-  const { isFinal, isAboutServer: _, ...why } = problem;
+  const { isFinal, isAboutServer: _, isPerhapsSent, ...why } = problem;
   if (isFinal || nextAt.getTime() >= mail.createdAt.getTime() + GIVE_UP_MS) {
     log.warn({ kind: mail.kind, ...why }, "a message could not be sent, and was given up");
     countMail("given up");
     return settle(mail, to, now);
   }
-  log.warn({ kind: mail.kind, ...why }, "a message could not be sent yet, and will be tried again");
+  log.warn(
+    { kind: mail.kind, ...why },
+    isPerhapsSent
+      ? "the mail server did not say whether it took a message, which is sent once more"
+      : "a message could not be sent yet, and will be tried again",
+  );
   countMail("postponed");
   await db.mail.updateMany({ where: { id: mail.id }, data: { nextAt, attempts: { increment: 1 } } });
 }

@@ -2,6 +2,7 @@ import { createHash, randomBytes } from "node:crypto";
 import { env } from "@/lib/env";
 import { ApiError } from "@/lib/errors";
 import { lasting } from "@/lib/hours";
+import { keyedHash } from "@/lib/secrets";
 
 /** For how long a link can be used. */
 export const LINK_HOURS = 24;
@@ -21,10 +22,14 @@ interface NewLink {
  * A link for 24 hours, with 256 random bits. `origin`: where people open this service. Throws an Error without one, if
  * the service's address is not configured.
  */
-export function newLink(page: "/invite" | "/recover/link" | "/email", now: Date, origin = env.NEXTAUTH_URL): NewLink {
+export function newLink(
+  page: "/invite" | "/recover/link" | "/email",
+  now: Date,
+  origin = env.NEXTAUTH_URL,
+  secret = newSecret(),
+): NewLink {
   if (!origin)
     throw new Error("NEXTAUTH_URL must be set to make links: the address that people open. Nothing was changed.");
-  const secret = newSecret();
   const expiresAt = new Date(now.getTime() + LINK_MS);
   return { link: `${origin}${page}#${secret}`, hash: hashSecret(secret), createdAt: now, expiresAt };
 }
@@ -37,6 +42,13 @@ const SECRET_LENGTH = Math.ceil((SECRET_BYTES * 4) / 3);
 
 /** A new secret of a link: 256 random bits. */
 export const newSecret = (): string => randomBytes(SECRET_BYTES).toString("base64url");
+
+/**
+ * The secret of the link in a stored message: the same each time it is sent, so that one that may have arrived stays
+ * good. Nobody has it from the database alone.
+ */
+export const mailedSecret = (mailId: string): string =>
+  Buffer.from(keyedHash("mailed links", mailId), "hex").toString("base64url");
 
 /** The look-up value of a link's secret. Throws 404 `bad_link` for a text that is longer than any. */
 export function hashSecret(secret: string): string {

@@ -55,7 +55,7 @@ test("a folder shows its entries however its location is written; two that count
   const { breadcrumbs } = await listFolder(user.id, { folderId: ids.sub, sort: "name", descending: false, limit: 1 });
   expect(breadcrumbs.map(({ name }) => name)).toEqual([user.username, "Desktop", "My Files"]);
   const odd = await readFile(user.id, ids.odd);
-  expect([await textOf(odd.bytes), odd.length, odd.contentType]).toEqual([
+  expect([await textOf(odd.bytes()), odd.length, odd.contentType]).toEqual([
     '{"list":[1,null,"ä"]}',
     22,
     expect.stringMatching(/json/),

@@ -59,7 +59,7 @@ test("text that looks like a data: URL, and everything else, comes back as the b
   const contents = ["data:image/png;base64,AAAA", "data:", "\ufeffbom", "", "\0", "a\rb", "\u2028"];
   for (const [n, content] of contents.entries()) {
     const { id } = await putFile(user, undefined, { ...file, name: `${n}.txt`, bytes: Buffer.from(content) });
-    expect(await textOf((await readFile(user.id, id)).bytes)).toBe(content);
+    expect(await textOf((await readFile(user.id, id)).bytes())).toBe(content);
   }
 });
 

@@ -83,7 +83,7 @@ test("what a file holds is read back: text as UTF-8, a data: URL as its bytes", 
   for (const { id, name, data } of await withContents(user)) {
     const content = await readFile(user.id, id);
     const { bytes } = contentBytes(data);
-    expect((await bytesOf(content.bytes)).equals(bytes)).toBe(true);
+    expect((await bytesOf(content.bytes())).equals(bytes)).toBe(true);
     expect([content.name, content.length]).toEqual([`${name}.txt`, bytes.length]);
   }
   const typeOf = async (n: number) => (await readFile(user.id, idOf(n))).contentType;

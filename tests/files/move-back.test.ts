@@ -26,7 +26,7 @@ beforeEach(async () => {
 async function contents(): Promise<Record<string, string>> {
   const found: Record<string, string> = {};
   for (const { id, folders, name } of (await searchFiles(user.id, ".txt")).entries)
-    found[[...folders, name].join("/")] = await textOf((await readFile(user.id, id)).bytes);
+    found[[...folders, name].join("/")] = await textOf((await readFile(user.id, id)).bytes());
   return found;
 }
 

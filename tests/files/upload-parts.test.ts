@@ -28,7 +28,7 @@ beforeEach(async () => {
   user = await makeUser();
 });
 
-const textIn = async (user: TestUser, id: string) => textOf((await readFile(user.id, id)).bytes);
+const textIn = async (user: TestUser, id: string) => textOf((await readFile(user.id, id)).bytes());
 const namesOf = async (user: TestUser) => {
   const { entries } = await listFolder(user.id, { sort: "name", descending: false, limit: 10 });
   return entries.map(({ name }) => name);

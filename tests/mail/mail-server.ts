@@ -1,7 +1,7 @@
 import type { AddressInfo } from "node:net";
 import { createServer, type Socket } from "node:net";
 import { SMTPServer } from "smtp-server";
-import { afterAll, beforeAll, expect } from "vitest";
+import { afterAll, beforeAll, expect, onTestFinished } from "vitest";
 import { env } from "@/lib/env";
 import { freePort } from "@/scripts/scratch-server";
 
@@ -14,7 +14,8 @@ export interface Received {
   link: string;
 }
 
-type Verdict = { status: number } | "accept";
+/** `silence`: it takes the message, and never says so. */
+type Verdict = { status: number } | "accept" | "silence";
 
 export type MailServer = Awaited<ReturnType<typeof startMailServer>>;
 
@@ -43,7 +44,7 @@ export async function startMailServer(port?: number) {
       password === "right horse" ? done(null, { user: username }) : done(new Error("Wrong password")),
     onRcptTo({ address }, _, done) {
       asked.push(address);
-      if (verdict === "accept") return done();
+      if (typeof verdict === "string") return done();
       done(Object.assign(new Error(`no mail for ${address}`), { responseCode: verdict.status }));
     },
     onData(stream, { envelope }, done) {
@@ -52,7 +53,7 @@ export async function startMailServer(port?: number) {
       stream.on("end", () => {
         const raw = Buffer.concat(parts).toString();
         for (const { address } of envelope.rcptTo) received.push(read(raw, address));
-        done();
+        if (verdict !== "silence") done();
       });
     },
   });
@@ -73,6 +74,14 @@ export async function startMailServer(port?: number) {
     },
     stop: () => new Promise<void>((resolve) => server.close(() => resolve())),
   };
+}
+
+/** From now on in this file, servers are waited for so long at most. */
+export async function waitOnly(ms: number): Promise<void> {
+  const { PATIENCE } = await import("@/lib/mail/transport");
+  const usual = { ...PATIENCE };
+  Object.assign(PATIENCE, { connecting: ms, greeting: ms, answering: ms });
+  onTestFinished(() => void Object.assign(PATIENCE, usual));
 }
 
 export async function startSilentServer(): Promise<{ url: string; stop(): Promise<void> }> {

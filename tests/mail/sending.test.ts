@@ -12,11 +12,15 @@ import { approveRequest } from "@/lib/link/decide";
 import { emailOf } from "@/lib/mail/addresses";
 import { type DoneFrom, MOST_WAITING, notify } from "@/lib/mail/outbox";
 import { GIVE_UP_MS, sendMail } from "@/lib/mail/send";
+import { PATIENCE } from "@/lib/mail/transport";
+import { verifyAddress } from "@/lib/mail/verify";
 import { removePasskey } from "@/lib/passkeys/change";
 import { passkeysOf } from "@/lib/passkeys/list";
+import { askForRecovery } from "@/lib/recovery/ask-by-mail";
+import { recoverByLink, secretOf } from "@/tests/recovery/recover-by";
 import { newNetwork } from "@/tests/support/network";
 import { addedPasskey } from "@/tests/support/passkey";
-import { mailServerOfFile, startSilentServer } from "./mail-server";
+import { mailServerOfFile, startSilentServer, waitOnly } from "./mail-server";
 import { enter, lastTo, mailTo, newAddress, newReader, newUser, PASSWORD } from "./people";
 
 const AWAY = "smtp://127.0.0.1:1";
@@ -57,7 +61,14 @@ test("a server that is away: the page says so, and the message is sent once it i
   expect(await emailOf(user.id)).toMatchObject({ pending: address, triedUntil: null });
 });
 
+test("a server is waited for as long as RFC 5321, section 4.5.3.2, says", () => {
+  expect(PATIENCE.greeting).toBeGreaterThanOrEqual(5 * MINUTE_MS);
+  expect(PATIENCE.answering).toBeGreaterThanOrEqual(10 * MINUTE_MS);
+  expect(PATIENCE.sending).toBeGreaterThan(PATIENCE.greeting + PATIENCE.answering);
+});
+
 test("a server that never speaks holds nobody up, and the message waits", async () => {
+  await waitOnly(1_000);
   const silent = await startSilentServer();
   try {
     env.SMTP_URL = silent.url;
@@ -69,6 +80,50 @@ test("a server that never speaks holds nobody up, and the message waits", async 
   } finally {
     await silent.stop();
   }
+});
+
+test("of a message that the server took in silence, the link stays good, and it is sent once more", async () => {
+  await waitOnly(500);
+  server.say("silence");
+  const { user, address } = await tried();
+  await sendMail(soon(5 * MINUTE_MS));
+  await sendMail(soon(60 * MINUTE_MS));
+  expect(await waiting(user.id)).toEqual([]);
+  const links = (await server.mailTo(address, 2)).map(({ link }) => link);
+  expect(links).toEqual([links[0], links[0]]);
+  expect(await emailOf(user.id)).toMatchObject({ pending: address, hasFailed: false, triedUntil: null });
+  await verifyAddress(user.id, secretOf(String(links[0])), newNetwork());
+});
+
+test("a link that was used is not sent again, however the server took it", async () => {
+  await waitOnly(500);
+  server.say("silence");
+  const { user, address } = await tried();
+  const [{ link } = { link: "" }] = await server.mailTo(address);
+  await verifyAddress(user.id, secretOf(link), newNetwork());
+  const reader = { ...user, address };
+  await askForRecovery(user.username, newNetwork());
+  await sendMail();
+  const last = async () => (await server.mailTo(reader.address, 2)).at(-1)?.link ?? "";
+  await recoverByLink(secretOf(await last()), "another horse battery", false, newNetwork());
+  server.say("accept");
+  await sendMail(soon(5 * MINUTE_MS));
+  expect((await server.mailTo(address, 3)).slice(2).map(({ subject }) => subject)).toEqual([
+    "Your password was changed",
+  ]);
+  expect(await db.mail.count({ where: { kind: "recovery" } })).toBe(0);
+});
+
+test("a slow server gets other messages meanwhile", async () => {
+  await waitOnly(3_000);
+  server.say("silence");
+  const [slow, quick] = [newAddress(), newAddress()];
+  await enter(await newUser(), slow);
+  void sendMail();
+  await server.mailTo(slow);
+  server.say("accept");
+  await enter(await newUser(), quick);
+  await mailTo(server, quick);
 });
 
 test("a refusal for now is tried again; one for good is given up at once, and shown", async () => {

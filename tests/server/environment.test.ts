@@ -37,7 +37,11 @@ const numbers = Object.keys(environment.shape).filter((name) => typeof defaults[
 const BAD: Record<string, string[]> = {
   NODE_ENV: ["live"],
   PORT: ["65536", "http"],
-  DATABASE_URL: ["mysql://host/name", "data/latchkey.db", "postgresql://user:pa/ss@host:port/name"],
+  DATABASE_URL: [
+    ..."mysql://host/name data/latchkey.db postgresql://user:pa/ss@host:port/name postgresql://u:a%b@h/d".split(" "),
+    ..."postgresql://u:p%abc@h/d postgresql://h/d?sslmode=prefer postgresql://h/d?sslmode=allow".split(" "),
+    ..."postgresql://h/d?sslmode=verify-ca postgresql://h/d?sslmode=on postgresql://h/d?schema=".split(" "),
+  ],
   DIRECT_DATABASE_URL: ["mysql://host/name"],
   DATABASE_POOLER: ["transaction", "1"],
   REDIS_URL: ["localhost:6379", "http://localhost:6379"],
@@ -61,6 +65,15 @@ const bad = Object.entries(BAD).flatMap(([name, values]) => values.map((value) =
 test.each(bad)("%s=%s is refused in one sentence that names the variable", (name, value) => {
   const refused = () => parseEnvironment({ [name]: value });
   expect(refused).toThrow(new RegExp(`^The environment variable ${name} is not valid: must [^\n]+\\.$`));
+});
+
+test("an address may leave the host to a socket, or to this machine", () => {
+  const taken = (DATABASE_URL: string) => parseEnvironment({ DATABASE_URL }).DATABASE_URL;
+  expect(taken("postgresql://me:secret@/keys?host=/run/postgresql")).toBe(
+    "postgresql://me:secret@localhost/keys?host=/run/postgresql",
+  );
+  for (const as of ["postgresql:///keys?host=/run/postgresql", "postgresql://%2Frun%2Fpostgresql/keys"])
+    expect(taken(as)).toBe(as);
 });
 
 test("a variable that is no longer read stops the start and says what to set instead", () => {

@@ -36,7 +36,7 @@ export class Entry {
     this.type = String(type);
     this.name = String(name);
     this.location = String(location);
-    this.pieces = isString ? feed.string() : feed.skip();
+    this.pieces = isString ? feed.string() : this.isFolder ? feed.skip() : feed.raw();
   }
 
   /** Reads the beginning of an entry. */
@@ -53,7 +53,7 @@ export class Entry {
     return this.type === ".folder";
   }
 
-  /** The stored data as it arrives: text, or a data: URL. A folder has none. */
+  /** The stored data as it arrives: text, a data: URL, or JSON if it is no string. A folder's list is left out. */
   async *data(): AsyncGenerator<string, void, undefined> {
     // Not delegated: whoever stops in the middle may ask for the details.
     for (let piece = await this.pieces.next(); !piece.done; piece = await this.pieces.next()) yield piece.value;
@@ -66,7 +66,10 @@ export class Entry {
     return pieces.join("");
   }
 
-  /** The content of the file as it arrives: text as UTF-8, a data: URL decoded. */
+  /**
+   * The content of the file: text as UTF-8, a data: URL decoded if all of it is valid. Throws `not_base64` if that turns
+   * out after 8 million characters.
+   */
   bytes(): AsyncGenerator<Uint8Array, void, undefined> {
     return fileBytes(this.data());
   }

@@ -13,6 +13,7 @@ type EarlyCode =
  * What the client reports by itself. `no_response`: nothing arrived, or only a part. `bad_response`: something else
  * than the service responded. `link_collected`: another program has the token, or its response was lost.
  * `document_changed`: the files changed during a download that was interrupted. `bad_document`: it is not one.
+ * `not_base64`: an entry's data begins like a data: URL, and is none; `data()` has its content.
  */
 type ClientCode =
   | "no_response"
@@ -21,7 +22,8 @@ type ClientCode =
   | "link_expired"
   | "link_collected"
   | "document_changed"
-  | "bad_document";
+  | "bad_document"
+  | "not_base64";
 
 export type ErrorCode = ApiCode | EarlyCode | ClientCode;
 

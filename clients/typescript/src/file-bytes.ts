@@ -1,54 +1,110 @@
-/** How a file begins that is stored as a data: URL, with its media type, and how long that may be. */
-const DATA_URL = /^data:[^,]{0,255};base64,/;
-const MOST_HEAD = 300;
+import { LatchkeyError } from "./errors";
 
-/** The bytes of a file from the pieces of its stored data. */
+/** The longest beginning of a data: URL, its comma included, in bytes of UTF-8. */
+const MOST_HEADER = 256;
+const HEADER = /^data:[^,]*;base64,$/;
+const DIGITS = /^[A-Za-z0-9+/]*(={0,2})$/;
+/** So many characters are kept until it is certain what they are. */
+const MOST_KEPT = 8 * 1024 * 1024;
+/** A multiple of four. */
+const DECODED_AT_ONCE = 65_536;
+
+/**
+ * The bytes of a file from the pieces of its stored data (the contract, section 3: content): those of a data: URL if
+ * all of it is valid base64, or else the text as UTF-8, half of a surrogate pair as U+FFFD. Throws `not_base64` if that
+ * turns out after 8 million characters: then only `data()` has the content.
+ */
 export async function* fileBytes(data: AsyncIterable<string>): AsyncGenerator<Uint8Array, void, undefined> {
-  let head = "";
-  let decode: Decoder | undefined;
+  const encode = utf8Encoder();
+  const url = new DataUrl();
+  let kept = "";
+  let isText = false;
+  let isBegun = false;
   for await (const piece of data) {
-    if (decode) yield decode(piece, false);
-    else {
-      head += piece;
-      if (isUndecided(head)) continue;
-      decode = decoderOf(head);
-      yield decode(head.replace(DATA_URL, ""), false);
+    if (isText) {
+      yield encode(piece, false);
+      continue;
+    }
+    kept += piece;
+    if (!url.goesOn(piece)) {
+      if (isBegun) throw notBase64();
+      isText = true;
+      yield encode(kept, false);
+    } else if (kept.length > MOST_KEPT) {
+      const begin = isBegun ? 0 : url.header.length;
+      const end = begin + Math.floor((kept.length - begin) / 4) * 4;
+      yield* decoded(kept.slice(begin, end));
+      kept = kept.slice(end);
+      isBegun = true;
     }
   }
-  decode ??= decoderOf(head);
-  yield decode(isUndecided(head) ? head.replace(DATA_URL, "") : "", true);
+  if (isText) yield encode("", true);
+  else if (url.isWhole()) yield* decoded(kept.slice(isBegun ? 0 : url.header.length));
+  else if (isBegun) throw notBase64();
+  else yield encode(kept, true);
 }
 
-type Decoder = (piece: string, isLast: boolean) => Uint8Array;
+/** Text as UTF-8, half of a surrogate pair as U+FFFD. */
+export async function* textBytes(data: AsyncIterable<string>): AsyncGenerator<Uint8Array, void, undefined> {
+  const encode = utf8Encoder();
+  for await (const piece of data) yield encode(piece, false);
+  yield encode("", true);
+}
 
-const isUndecided = (head: string) =>
-  head.length < 5
-    ? "data:".startsWith(head)
-    : head.startsWith("data:") && !head.includes(",") && head.length < MOST_HEAD;
+const notBase64 = () =>
+  new LatchkeyError("not_base64", "An entry's data begins like a data: URL, and is none: its text is the content.");
 
-const decoderOf = (head: string): Decoder => (DATA_URL.test(head) ? base64Decoder() : textDecoder());
+/** Whether text is a data: URL in valid base64 (RFC 4648, section 4), as its pieces arrive. */
+class DataUrl {
+  header = "";
+  private isInHeader = true;
+  private digits = 0;
+  private padding = 0;
 
-function textDecoder(): Decoder {
+  /** Takes the next piece. False if it is none, whatever follows. */
+  goesOn(piece: string): boolean {
+    if (!this.isInHeader) return this.takeDigits(piece);
+    const comma = piece.indexOf(",");
+    this.header += comma < 0 ? piece : piece.slice(0, comma + 1);
+    this.isInHeader = comma < 0;
+    if (!this.header.startsWith("data:".slice(0, this.header.length)) || byteLength(this.header) > MOST_HEADER)
+      return false;
+    return this.isInHeader || (HEADER.test(this.header) && this.takeDigits(piece.slice(comma + 1)));
+  }
+
+  /** Whether all of it is one. */
+  isWhole(): boolean {
+    return !this.isInHeader && (this.digits + this.padding) % 4 === 0;
+  }
+
+  private takeDigits(piece: string): boolean {
+    const found = DIGITS.exec(piece);
+    if (!found || (this.padding > 0 && !/^=*$/.test(piece))) return false;
+    const padding = found[1]?.length ?? 0;
+    this.digits += piece.length - padding;
+    this.padding += padding;
+    return this.padding <= 2;
+  }
+}
+
+const byteLength = (text: string) => new TextEncoder().encode(text.slice(0, MOST_HEADER + 1)).length;
+
+function* decoded(digits: string): Generator<Uint8Array> {
+  for (let from = 0; from < digits.length; from += DECODED_AT_ONCE) {
+    const text = atob(digits.slice(from, from + DECODED_AT_ONCE));
+    const bytes = new Uint8Array(text.length);
+    for (let index = 0; index < bytes.length; index++) bytes[index] = text.charCodeAt(index);
+    yield bytes;
+  }
+}
+
+/** Both halves of a surrogate pair are encoded together, also from two pieces. */
+function utf8Encoder(): (piece: string, isLast: boolean) => Uint8Array {
   const encoder = new TextEncoder();
   let half = "";
   return (piece, isLast) => {
     const text = half + piece;
-    // Both halves of a pair are encoded together.
     half = !isLast && /[\ud800-\udbff]$/.test(text) ? text.slice(-1) : "";
     return encoder.encode(half ? text.slice(0, -1) : text);
-  };
-}
-
-function base64Decoder(): Decoder {
-  let rest = "";
-  return (piece, isLast) => {
-    const digits = rest + piece.replace(/[^A-Za-z0-9+/]/g, "");
-    const whole = digits.length - (digits.length % (isLast ? 1 : 4));
-    rest = digits.slice(whole);
-    // A single last digit stands for no byte.
-    const text = atob(digits.slice(0, isLast && digits.length % 4 === 1 ? -1 : whole));
-    const bytes = new Uint8Array(text.length);
-    for (let index = 0; index < bytes.length; index++) bytes[index] = text.charCodeAt(index);
-    return bytes;
   };
 }

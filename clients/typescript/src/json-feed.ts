@@ -87,39 +87,25 @@ export class JsonFeed {
     for await (const piece of this.raw()) if (piece === undefined) yield piece;
   }
 
-  /** The JSON text of a value, in pieces. */
-  private async *raw(): AsyncGenerator<string, void, undefined> {
-    let depth = 0;
+  /** The JSON text of a value as it stands, in pieces. */
+  async *raw(): AsyncGenerator<string, void, undefined> {
+    await this.peek();
+    const decoder = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
+    const value = new ValueScanner();
     do {
-      const byte = await this.peek();
-      if (byte === QUOTE) {
-        yield '"';
-        for await (const piece of this.string()) yield JSON.stringify(piece).slice(1, -1);
-        yield '"';
-      } else if (OPEN.includes(byte) || CLOSE.includes(byte)) {
-        depth += OPEN.includes(byte) ? 1 : -1;
-        this.at++;
-        yield String.fromCharCode(byte);
-      } else yield await this.word();
-    } while (depth > 0);
+      if (this.at === this.buffer.length) await this.more();
+      const rest = this.buffer.subarray(this.at);
+      const length = value.take(rest);
+      yield this.decoded(decoder, rest.subarray(0, length), !value.isOver);
+      this.at += length;
+    } while (!value.isOver);
   }
 
-  /** A number, a literal, or what separates values in a list. */
-  private async word(): Promise<string> {
-    let word = "";
-    for (;;) {
-      const byte = this.buffer[this.at] ?? 0;
-      if (byte === 0x2c || byte === 0x3a) {
-        if (word === "") {
-          this.at++;
-          return String.fromCharCode(byte);
-        }
-        return word;
-      }
-      if (byte <= 0x20 || byte === QUOTE || OPEN.includes(byte) || CLOSE.includes(byte)) return word;
-      if (word.length > 100) throw badDocument(`at byte ${this.offset}`);
-      word += String.fromCharCode(byte);
-      if (++this.at === this.buffer.length) await this.more();
+  private decoded(decoder: TextDecoder, bytes: Uint8Array, isOpen: boolean): string {
+    try {
+      return decoder.decode(bytes, { stream: isOpen });
+    } catch (cause) {
+      throw badDocument(`before byte ${this.offset + bytes.length}`, cause);
     }
   }
 
@@ -135,6 +121,47 @@ export class JsonFeed {
     this.buffer.set(chunk, rest.length);
   }
 }
+
+/** Finds the end of a JSON value. */
+class ValueScanner {
+  isOver = false;
+  private depth = 0;
+  private isInString = false;
+  private isEscaped = false;
+  private hasBegun = false;
+
+  /** Takes the next bytes. Returns how many of them are the value's. */
+  take(bytes: Uint8Array): number {
+    for (let index = 0; index < bytes.length; index++) {
+      const byte = bytes[index] ?? 0;
+      if (this.isInString) {
+        if (this.isEscaped) this.isEscaped = false;
+        else if (byte === BACKSLASH) this.isEscaped = true;
+        else if (byte === QUOTE) this.isInString = false;
+      } else if (byte === QUOTE) this.isInString = true;
+      else if (OPEN.includes(byte)) this.depth++;
+      else if (CLOSE.includes(byte)) this.depth--;
+      // A number or a word, which what follows ends.
+      else if (this.depth === 0 && this.hasBegun && isDelimiter(byte)) return this.end(index);
+      else {
+        this.hasBegun = true;
+        continue;
+      }
+      // What closes the list around a number.
+      if (this.depth < 0) return this.end(index);
+      if (this.depth === 0 && !this.isInString) return this.end(index + 1);
+      this.hasBegun = true;
+    }
+    return bytes.length;
+  }
+
+  private end(length: number): number {
+    this.isOver = true;
+    return length;
+  }
+}
+
+const isDelimiter = (byte: number) => byte === 0x2c || byte <= 0x20;
 
 /** Where a string ends, or -1: at the first quote without a backslash, or with an even number of them, before it. */
 function endOf(bytes: Uint8Array): number {

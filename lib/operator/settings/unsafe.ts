@@ -7,6 +7,8 @@ import { isBesideData } from "@/lib/secret-source";
 export interface Unsafe {
   problem: string;
   advice: string;
+  /** Nobody wants it so: the doctor says it, too. */
+  isFault?: true;
 }
 
 /** What is unsafe about the settings, the most urgent first. */
@@ -28,6 +30,7 @@ const RULES: ((settings: Environment) => Unsafe | undefined)[] = [
           problem:
             "NEXTAUTH_URL is http: passwords, tokens and cookies are sent so that others on the way can read them.",
           advice: "Put a proxy with TLS in front, and set NEXTAUTH_URL to its https address.",
+          isFault: true,
         }
       : undefined,
   ({ NEXTAUTH_URL, HOST, NODE_ENV }) =>

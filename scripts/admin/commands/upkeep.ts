@@ -45,7 +45,7 @@ export const upkeepCommands = [
         for await (const finding of examine()) problems.push(finding);
         if (problems.length > 0) process.exitCode = 1;
         return { ok: problems.length === 0, secret: whereSecretIs(), problems };
-      }, "tables"),
+      }, "nothing"),
     ),
   command("stats", "Show what happened on each of the last days", "stats --days 30")
     .description(

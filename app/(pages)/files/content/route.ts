@@ -1,6 +1,6 @@
 import { create as contentDisposition } from "content-disposition";
 import { readFile } from "@/lib/files/read-file";
-import { streamOf } from "@/lib/http/stream";
+import { representationAnswer } from "@/lib/http/representation";
 import { requireProofIfElsewhere } from "../../outcome";
 import { fromOurPage } from "../from-our-page";
 
@@ -17,15 +17,19 @@ const SHOWN = /^(?:image\/(?:png|jpeg|gif|webp|avif|bmp|x-icon|svg\+xml)|audio\/
 const POLICY =
   "sandbox; default-src 'none'; img-src data:; media-src 'self'; style-src 'unsafe-inline'; frame-ancestors 'none'";
 
-/** A file's content: to view, or with `save` to download. */
-export const GET = fromOurPage(async ({ user, query }) => {
+/** A file's content, or a range of it: to view, or with `save` to download. */
+export const GET = fromOurPage(async ({ user, query, request }) => {
   await requireProofIfElsewhere(user);
-  const { name, contentType, bytes } = await readFile(user.id, query.get("id") ?? "");
+  const { name, contentType, length, etag, bytes } = await readFile(user.id, query.get("id") ?? "");
   const [type = ""] = /\.svg$/i.test(name) ? ["image/svg+xml"] : contentType.toLowerCase().split(";");
   const isText = type.startsWith("text/") || type === "application/json";
   const isShown = isText || SHOWN.test(type);
   const asked = query.has("save") || !isShown ? "attachment" : "inline";
-  return new Response(streamOf(bytes), {
+  return representationAnswer(request.headers, {
+    etag: `"${etag}"`,
+    length,
+    ranges: true,
+    bytes,
     headers: {
       "Content-Type": isText ? "text/plain; charset=utf-8" : isShown ? type : "application/octet-stream",
       "Content-Disposition": contentDisposition(name.toWellFormed(), { type: asked }),

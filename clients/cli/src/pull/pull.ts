@@ -1,4 +1,5 @@
 import { mkdir, realpath } from "node:fs/promises";
+import { textBytes } from "../../../typescript/src/file-bytes";
 import { type Entries, type Entry, type Latchkey, LatchkeyError } from "../../../typescript/src/latchkey";
 import { EXIT, Failure } from "../failure";
 import { KeptFolder } from "./kept-folder";
@@ -135,9 +136,11 @@ class Pull {
   private async save(entries: Entries, source: Source): Promise<void> {
     const log = await PullLog.begin(this.folder, source, this.offset > 0);
     try {
+      let begin = entries.offset;
       for await (const entry of entries) {
-        const looks = await this.saveEntry(entry);
+        const looks = await this.saveEntry(entry, { etag: source.etag, offset: begin });
         await entry.details();
+        begin = entries.offset;
         const { type, name, location } = entry;
         await log.add({ type, name, location, looks, end: entries.offset });
       }
@@ -147,8 +150,8 @@ class Pull {
     }
   }
 
-  /** The looks of a file that was saved; undefined for a folder. */
-  private async saveEntry(entry: Entry): Promise<Looks | undefined> {
+  /** The looks of a file that was saved; undefined for a folder. `from`: where the entry begins. */
+  private async saveEntry(entry: Entry, from: { etag: string; offset: number }): Promise<Looks | undefined> {
     const path = this.paths.add(entry);
     if (entry.isFolder) {
       if (path) await this.folder.folder(path);
@@ -157,13 +160,27 @@ class Pull {
     }
     if (!path) return undefined;
     const edited = async () => (await entry.details()).edited;
-    if (await saveFile(this.folder, path, this.counted(entry.bytes()), edited, this.before.get(path)))
-      this.written.push(path);
+    const save = (content: AsyncIterable<Uint8Array>) =>
+      saveFile(this.folder, path, this.counted(content), edited, this.before.get(path));
+    const isWritten = await save(entry.bytes()).catch((error) => {
+      if (!(error instanceof LatchkeyError && error.code === "not_base64")) throw error;
+      return save(this.textFrom(from));
+    });
+    if (isWritten) this.written.push(path);
     const looks = await looksOf(this.folder.at(path));
     this.saved.set(path, looks);
     this.files++;
     this.options.onProgress?.(this.files, this.bytes);
     return looks;
+  }
+
+  /** The data of the entry that begins there, as UTF-8, whatever it looks like. */
+  private async *textFrom(from: { etag: string; offset: number }): AsyncGenerator<Uint8Array> {
+    const entries = await this.latchkey.files.read({ from, signal: this.options.signal });
+    for await (const entry of entries ?? []) {
+      yield* textBytes(entry.data());
+      return;
+    }
   }
 
   private async *counted(content: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {

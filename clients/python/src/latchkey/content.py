@@ -6,8 +6,11 @@ from tempfile import TemporaryFile
 from typing import IO, Iterator, Optional
 
 _PIECE = 65_536
+#: Bytes of UTF-8, with the comma.
 _MOST_HEADER = 256
 _HEADER = re.compile(r"data:[^,]*;base64,")
+#: Half of a surrogate pair.
+_HALF = re.compile("[\ud800-\udfff]")
 _DIGITS = re.compile(r"[A-Za-z0-9+/]*(={0,2})")
 
 
@@ -25,10 +28,10 @@ class Content:
 
     def append(self, text: str) -> None:
         assert self._file is not None
-        self._file.write(text.encode("utf-8"))
+        self._file.write(text.encode("utf-8", "surrogatepass"))
 
     def text(self) -> str:
-        """All of it, in memory."""
+        """All of it, in memory. What is stored may hold half of a surrogate pair, which UTF-8 cannot write."""
         return "".join(self.pieces())
 
     def pieces(self) -> Iterator[str]:
@@ -47,14 +50,17 @@ class Content:
             block = rest + block
             whole = _whole_characters(block)
             rest = block[whole:]
-            yield block[:whole].decode("utf-8")
+            yield block[:whole].decode("utf-8", "surrogatepass")
 
     def bytes(self) -> Iterator[bytes]:
-        """The file that this content stands for: the bytes of a data: URL, or else the text as UTF-8."""
+        """
+        The file that this content stands for: the bytes of a data: URL, or else the text as UTF-8 (half of a surrogate
+        pair as U+FFFD).
+        """
         begin = self._header()
         if not begin:
             for piece in self.pieces():
-                yield piece.encode("utf-8")
+                yield _HALF.sub("\ufffd", piece).encode("utf-8")
             return
         digits = ""
         for piece in self.pieces():
@@ -68,7 +74,7 @@ class Content:
         """The length of the header of a valid data: URL with base64; 0 if this is none."""
         first = next(self.pieces(), "")
         header = _HEADER.match(first, 0, _MOST_HEADER)
-        if not header:
+        if not header or len(header[0].encode("utf-8", "replace")) > _MOST_HEADER:
             return 0
         begin, count, padding = header.end(), 0, 0
         for piece in self.pieces():

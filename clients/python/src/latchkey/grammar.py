@@ -10,10 +10,11 @@ _MOST_DIGITS = 400
 LONGEST_ESCAPE = 12
 DELIMITERS = frozenset(",] \t\n\r")
 SPACE = re.compile(r"[ \t\n\r]*")
-# Whole characters and escapes only, and no half of a surrogate pair.
+# Whole characters and escapes only. Half a surrogate pair is one once it is certain that the other does not follow.
 STRING = re.compile(
-    r'(?:[^"\\\x00-\x1f]+|\\["\\/bfnrt]|\\u(?![dD][89a-fA-F])[0-9a-fA-F]{4}'
-    r"|\\u[dD][89abAB][0-9a-fA-F]{2}\\u[dD][c-fC-F][0-9a-fA-F]{2})*"
+    r'(?:[^"\\\x00-\x1f]+|\\["\\/bfnrt]|\\u(?![dD][89abAB])[0-9a-fA-F]{4}'
+    r"|\\u[dD][89abAB][0-9a-fA-F]{2}(?:\\u[dD][c-fC-F][0-9a-fA-F]{2}"
+    r"|(?=[^\\]|\\[^u]|\\u[^dD]|\\u[dD][^c-fC-F])))*"
 )
 # Unrolled, so that an unfinished string is found out in one pass.
 TOKEN = re.compile(r'[^\[\]{}"]+|[\[\]{}]|"[^"\\]*(?:\\.[^"\\]*)*"', re.DOTALL)
@@ -36,14 +37,6 @@ def check_depth(text: str) -> None:
     depth = 0
     for token in TOKEN.findall(text):
         depth = deeper(depth, token)
-
-
-def check_characters(text: str) -> None:
-    if not text.isascii():
-        try:
-            text.encode("utf-8")
-        except UnicodeEncodeError:
-            raise InvalidDocument("a string holds half of a surrogate pair") from None
 
 
 def deeper(depth: int, token: str) -> int:

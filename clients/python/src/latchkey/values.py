@@ -13,7 +13,6 @@ from .grammar import (
     SPACE,
     STRING,
     TOKEN,
-    check_characters,
     check_depth,
     deeper,
 )
@@ -85,8 +84,6 @@ class Values:
             if self._text[end : end + 1] in DELIMITERS and end - self._at <= MOST_CHARACTERS:
                 if self._text[self._at] in "[{":
                     check_depth(self._text[self._at : end])
-                if isinstance(self._found, str):
-                    check_characters(self._found)
                 self._from, self._at = self._at, end
                 return True
             if len(self._text) - self._at > MOST_CHARACTERS:
@@ -107,7 +104,7 @@ class Values:
                 self._at += 1
                 return content
             elif len(self._text) - self._at >= LONGEST_ESCAPE or not self._fill():
-                raise InvalidDocument("a string is not JSON, or holds half of a surrogate pair")
+                raise InvalidDocument("a string is not JSON")
 
     def _large_json(self) -> Content:
         content, depth = Content.large(), 0
