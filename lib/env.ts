@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { PROXIES_RULE, parseProxies } from "./addresses";
-import { asUrl, wrongInAddress } from "./db/postgres-address";
+import { asUrl, wrongInAddress } from "./postgres-address";
 
 const wholeNumber = (fallback: number, least = 0, most = Number.MAX_SAFE_INTEGER) => {
   const sentence =
@@ -213,6 +213,9 @@ export const env = parseOrExit();
 export const settingsInEnvironment: ReadonlySet<string> = new Set(
   Object.keys(environment.shape).filter((name) => (process.env[name] ?? "") !== ""),
 );
+
+/** The names of all variables that this process got, ours and others. */
+export const namesOfVariables = (): string[] => Object.keys(process.env);
 
 // NextAuth then takes the address from the forwarded headers, which server.ts writes itself.
 if (!env.NEXTAUTH_URL) process.env.AUTH_TRUST_HOST = "true";

@@ -3,8 +3,7 @@
 import "./admin/environment";
 import { CommanderError } from "@commander-js/extra-typings";
 import { closeDatabase } from "@/lib/db/client";
-import { isUnavailable } from "@/lib/db/errors";
-import { explainAbsence, explainFault } from "@/lib/db/explain";
+import { explainFailure } from "@/lib/db/explain";
 import { setEngineFlags } from "@/lib/engine-flags";
 import { ApiError } from "@/lib/errors";
 import { adminProgram } from "./admin/program";
@@ -13,13 +12,8 @@ import { adminProgram } from "./admin/program";
 function explain(error: unknown): number {
   // The parser has printed it already, or printed the requested help.
   if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : 2;
-  console.error(explainFault(error) ?? (isUnavailable(error) ? explainAbsence(error) : lastLine(error)));
+  console.error(explainFailure(error));
   return error instanceof ApiError && error.code === "invalid_parameter" ? 2 : 1;
-}
-
-/** A database error begins with the statement and its values; only the last line says what happened. */
-function lastLine(error: unknown): string | undefined {
-  return error instanceof Error ? error.message.trim().split("\n").at(-1) : String(error);
 }
 
 // The reader has seen enough, as in `--help | head`.

@@ -3,7 +3,7 @@
 import { claimIdentities } from "@/lib/auth/claim-identities";
 import { checkSecrets } from "@/lib/auth/secrets-in-use";
 import { closeDatabase, tryConnecting } from "@/lib/db/client";
-import { explainFault } from "@/lib/db/explain";
+import { explainFailure } from "@/lib/db/explain";
 import { migrate } from "@/lib/db/migrate";
 
 try {
@@ -13,7 +13,7 @@ try {
   await claimIdentities();
   console.log(applied.length > 0 ? `Migrated: ${applied.join(", ")}.` : "The database is up to date.");
 } catch (error) {
-  console.error(explainFault(error) ?? (error as Error).message);
+  console.error(explainFailure(error));
   process.exitCode = 1;
 } finally {
   await closeDatabase();

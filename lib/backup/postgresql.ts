@@ -1,7 +1,7 @@
 import type { Client } from "pg";
 import { closeDatabase } from "@/lib/db/client";
 import { migratePostgres } from "@/lib/db/migrate";
-import { openSession, sessionConfig } from "@/lib/db/postgres-session";
+import { connectDirectly, sessionConfig } from "@/lib/db/postgres-session";
 import { NotEmpty } from "./errors";
 import type { BackupRow } from "./read";
 import { fromPlain, type Table, tableNames } from "./tables";
@@ -17,7 +17,7 @@ export async function restoreIntoPostgres(
   replace: boolean,
 ): Promise<number> {
   await closeDatabase();
-  const { client } = await openSession(sessionConfig());
+  const { client } = await connectDirectly(sessionConfig());
   try {
     await empty(client, replace);
     await migratePostgres(sessionConfig(), migrations);

@@ -1,6 +1,6 @@
 import Database from "better-sqlite3";
 import { sqliteFile } from "@/lib/db/client";
-import { openSession, sessionConfig } from "@/lib/db/postgres-session";
+import { connectDirectly, sessionConfig } from "@/lib/db/postgres-session";
 import { env } from "@/lib/env";
 import type { Table } from "./tables";
 
@@ -54,7 +54,7 @@ async function sqliteSnapshot(): Promise<Snapshot> {
 }
 
 async function postgresSnapshot(): Promise<Snapshot> {
-  const { client } = await openSession(sessionConfig());
+  const { client } = await connectDirectly(sessionConfig());
   // Times are stored without a zone, in UTC, and are read as such.
   await client.query("BEGIN TRANSACTION ISOLATION LEVEL REPEATABLE READ READ ONLY; SET LOCAL TimeZone = 'UTC'");
   return {

@@ -1,5 +1,6 @@
 import { env } from "@/lib/env";
-import { errorCodes, READ_ONLY, UNFIT } from "./errors";
+import { asUrl, hostIn } from "@/lib/postgres-address";
+import { errorCodes, isUnavailable, READ_ONLY, UNFIT } from "./errors";
 
 const POSTGRES: Record<string, (place: string) => string> = {
   "28P01": (place) => `The database at ${place} refuses the user or the password in DATABASE_URL.`,
@@ -92,10 +93,16 @@ export function explainAbsence(error: unknown): string {
   return `The database ${env.DATABASE_URL ? "at " : ""}${databasePlace()} does not respond (${why}).`;
 }
 
+/** Why a command failed, in one line. The first lines of a database error have the statement's values. */
+export const explainFailure = (error: unknown): string =>
+  explainFault(error) ??
+  (isUnavailable(error)
+    ? explainAbsence(error)
+    : String(error instanceof Error ? error.message.trim().split("\n").at(-1) : error));
+
 /** The database's location, for people: without user and password. */
 function databasePlace(): string {
   if (!env.DATABASE_URL) return `in DATA_DIR (${env.DATA_DIR}/latchkey.db)`;
-  const { hostname, port, searchParams } = new URL(env.DATABASE_URL);
-  const host = searchParams.get("host") || decodeURIComponent(hostname) || "localhost";
-  return `${host}:${searchParams.get("port") || port || 5432} (DATABASE_URL)`;
+  const { port, searchParams } = new URL(asUrl(env.DATABASE_URL));
+  return `${hostIn(env.DATABASE_URL)}:${searchParams.get("port") || port || 5432} (DATABASE_URL)`;
 }

@@ -83,8 +83,8 @@ export async function migrateSqlite(file: string, names = migrationNames("sqlite
  * its connection. So no migration may use what a transaction cannot run, such as CREATE INDEX CONCURRENTLY.
  */
 export async function migratePostgres(config: SessionConfig, names = migrationNames("postgresql")): Promise<string[]> {
-  const { openSession } = await import("./postgres-session");
-  const { client, schema } = await openSession(config);
+  const { connectDirectly } = await import("./postgres-session");
+  const { client, schema } = await connectDirectly(config);
   const exists = async (table: string) =>
     (await client.query("SELECT 1 FROM pg_tables WHERE schemaname = $1 AND tablename LIKE $2 LIMIT 1", [schema, table]))
       .rows.length > 0;

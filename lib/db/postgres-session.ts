@@ -1,7 +1,7 @@
 import { Client, type ClientBase, type ClientConfig, escapeIdentifier, escapeLiteral } from "pg";
 import { env } from "@/lib/env";
+import { asUrl } from "@/lib/postgres-address";
 import { UNFIT } from "./errors";
-import { asUrl } from "./postgres-address";
 
 /** Settings that our statements and Prisma's rely on, whatever the server, the database or the role has set. */
 const RELIED_ON: Record<string, string> = {
@@ -61,7 +61,7 @@ export function sessionConfig(): SessionConfig {
 }
 
 /** Opens a connection of its own, with the settings that we rely on, and says which schema has our tables. */
-export async function openSession(config: SessionConfig): Promise<{ client: Client; schema: string }> {
+export async function connectDirectly(config: SessionConfig): Promise<{ client: Client; schema: string }> {
   const client = new Client(config);
   // The pending statement reports it too; without a listener, it would end the process.
   client.on("error", () => {});

@@ -9,7 +9,7 @@ const FRESH_MS = 1_000;
 
 let asked: { at: number; answer: Promise<boolean> } | undefined;
 
-/** Whether the database responds within three seconds, accepts writes, has every migration and is no newer version's. */
+/** Whether the database responds within three seconds, accepts writes, and is migrated to this version. */
 export function isReady(): Promise<boolean> {
   if (!asked || performance.now() - asked.at > FRESH_MS)
     asked = { at: performance.now(), answer: Promise.race([ask(), sleep(PATIENCE_MS, false, { ref: false })]) };

@@ -1,8 +1,8 @@
 import { checkConfiguration } from "@/lib/configuration";
-import { env, environment } from "@/lib/env";
-import { unsafeIn } from "@/lib/operator/settings/unsafe";
+import { env, environment, namesOfVariables } from "@/lib/env";
 import { redisProblem } from "@/lib/redis";
 import type { Finding } from "./finding";
+import { unsafeIn } from "./unsafe";
 
 /** A name of one of our variables with more slips than this is another program's. */
 const MOST_SLIPS = 2;
@@ -10,14 +10,14 @@ const MOST_SLIPS = 2;
 const SHORTEST = 6;
 
 /** What is wrong with the settings: the service would not start with them, or they do not do what they seem to. */
-export async function* settings(set: Record<string, string | undefined> = process.env): AsyncGenerator<Finding> {
+export async function* settings(set = namesOfVariables()): AsyncGenerator<Finding> {
   try {
     checkConfiguration();
   } catch (error) {
     yield { check: "settings", problem: (error as Error).message, advice: "The service does not start before that." };
   }
   for (const { problem, advice, isFault } of unsafeIn(env)) if (isFault) yield { check: "settings", problem, advice };
-  for (const name of Object.keys(set).sort()) {
+  for (const name of set.sort()) {
     const meant = mistyped(name);
     if (meant)
       yield {

@@ -25,7 +25,7 @@ export interface FileContent {
   /** Differs for another content: the entry, and the version of the document. */
   etag: string;
   /**
-   * All bytes, or `first` to `last` (both inclusive, counted from 0), produced only as fast as they are read. Throws in the
+   * All bytes, or `first` to `last` (both inclusive, from 0), produced only as fast as they are read. Throws in the
    * middle rather than end early.
    */
   bytes(first?: number, last?: number): AsyncGenerator<Uint8Array>;

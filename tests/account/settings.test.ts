@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
+import { unsafeIn } from "@/lib/doctor/unsafe";
 import { environment, parseEnvironment } from "@/lib/env";
 import { matchingSettings, SHOWN_AS, settingsBySection, withoutSecrets } from "@/lib/operator/settings/settings";
-import { unsafeIn } from "@/lib/operator/settings/unsafe";
 
 const MARK = "marked-secret-of-this-test-0123456789";
 const SECRETS = ["OIDC_SECRET", "GITHUB_SECRET", "GOOGLE_SECRET", "DISCORD_SECRET", "AUTH_SECRET", "METRICS_TOKEN"];
@@ -65,6 +65,7 @@ test.each([
   [{}, /secret is a file beside the database/],
   [{ NEXTAUTH_URL: "https://keys.example.org" }, /ALLOW_SIGNUP is true/],
   [{ DATABASE_URL: "postgresql://db.example.org/x", NEXTAUTH_URL: "https://a.b" }, /database is not verified/],
+  [{ DATABASE_URL: "postgresql://u@/x?host=db.example.org", NEXTAUTH_URL: "https://a.b" }, /database is not verified/],
   [{ REDIS_URL: "redis://redis.example.org" }, /without TLS/],
   [{ NODE_ENV: "production", LOG_LEVEL: "silent" }, /LOG_LEVEL is silent/],
 ])("%j is unsafe", (set, problem) => {

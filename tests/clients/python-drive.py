@@ -3,6 +3,8 @@
 import json
 import re
 import sys
+from base64 import b64encode
+from math import inf
 
 from latchkey import ApiError, Latchkey, LatchkeyError
 
@@ -11,12 +13,20 @@ def values_of(entry):
     """An entry as the document has it, but for what nobody uses."""
     data = list(entry.children()) if entry.is_folder else entry.data()
     place = [entry.type, entry.name, entry.location, data, entry.x, entry.y, entry.created, entry.edited]
-    return [*place, entry.icon, entry.size, entry.permissions, entry.id]
+    values = [*place, entry.icon, entry.size, entry.permissions, entry.id]
+    # JSON has no infinity.
+    return [str(value) if value in (inf, -inf) else value for value in values]
 
 
 def read(client, unless=None):
     document = client.files.read(unless=unless)
     return document and {"etag": document.etag, "entries": [values_of(entry) for entry in document]}
+
+
+def bytes_of(client):
+    """The contents of all files by name, in base64."""
+    files = (entry for entry in client.files.read() if not entry.is_folder)
+    return {entry.name: b64encode(b"".join(entry.chunks())).decode() for entry in files}
 
 
 def most_memory():
@@ -42,6 +52,7 @@ CALLS = {
     "me": lambda client: client.me(),
     "link": link,
     "files.read": read,
+    "files.bytes": bytes_of,
     "contents": contents,
     "keys.mine": lambda client: list(client.keys.mine()),
 }

@@ -7,7 +7,7 @@ import { runScript } from "@/tests/support/admin";
 import { smallDocument } from "@/tests/support/documents";
 
 const { PATH, DATA_DIR, AUTH_SECRET } = process.env;
-const environment = { PATH, DATA_DIR, AUTH_SECRET, NODE_ENV: "test" as const };
+const environment = { PATH, DATA_DIR, AUTH_SECRET, NODE_ENV: "test" as const, NEXTAUTH_URL: "http://localhost:3000" };
 
 interface Setting {
   /** Statements of the server's operator in the new database; `own` is its name and that of its role. */

@@ -42,7 +42,7 @@ $database)",
     await expect.poll(statuses, { timeout: 1_500, interval: 100 }).toEqual([503, 503, 503]);
     const [status, told] = await asked("/me");
     expect([status, told]).toEqual([503, expect.stringContaining("older than its database")]);
-    expect((await asked("/ready"))[0]).toBe(503);
+    await expect.poll(async () => (await asked("/ready"))[0], { timeout: 2_000 }).toBe(503);
     expect((await asked("/health"))[0]).toBe(200);
 
     await run(service.storage, `UPDATE "Format" SET "number" = "number" - 1`);

@@ -50,7 +50,7 @@ const ROOMS: Room[] = [
     imports: new RegExp(
       `^(?:(?:app|components|examples)/|clients/typescript/src/latchkey\\.ts\\?client$|server/under-next$|` +
         `${TOKENS}|${RECOVERY}|${BLOCKS}|lib/(?:account|auth|http|mail|operator|passkeys)/|` +
-        `${AREAS}|lib/env$|package\\.json$|${WORDS})`,
+        `${AREAS}|lib/doctor/unsafe$|lib/env$|package\\.json$|${WORDS})`,
     ),
     types: /^lib\//,
     advice:
@@ -61,7 +61,7 @@ const ROOMS: Room[] = [
     files: /^(?:server\/|server\.ts)/,
     imports: new RegExp(
       `^(?:server/|app/\\(api\\)/|lib/http/|lib/files/part-bytes$|lib/(?:account|files|link)/sweep$|` +
-        "lib/db/(?:client|errors|explain|migrate|pooler|postgres|write-ahead-log)$|" +
+        "lib/db/(?:client|errors|explain|format|migrate|pooler|postgres|write-ahead-log)$|" +
         "lib/auth/(?:claim-identities|secrets-in-use|session-cookie|sessions)$|" +
         `lib/link/waiters$|lib/operator/first-admin$|${BLOCKS}(?:known|refusal)$|` +
         `lib/(?:audit|configuration|end-of-turn|env|engine-flags|redis|refusals|secrets)$|${WORDS})`,
@@ -139,7 +139,8 @@ const ROOMS: Room[] = [
   {
     files: /^lib\/doctor\//,
     imports: new RegExp(
-      `^(?:lib/doctor/|lib/data-folder$|lib/passkeys/relying-party$|lib/mail/transport$|${AREAS}|${STORAGE}|${WORDS})`,
+      "^(?:lib/doctor/|lib/(?:configuration|data-folder|postgres-address|redis)$|" +
+        `lib/passkeys/relying-party$|lib/mail/transport$|${AREAS}|${STORAGE}|${WORDS})`,
     ),
     advice: "The doctor looks at what is stored and changes nothing.",
   },
@@ -174,7 +175,8 @@ const ROOMS: Room[] = [
     files: /^lib\/db\//,
     imports: new RegExp(
       "^(?:lib/db/|" +
-        "lib/(?:data-folder|end-of-turn|env|errors|hours|keep-awake|metrics|per-process)$|prisma/generated/)",
+        "lib/(?:data-folder|end-of-turn|env|errors|hours|keep-awake|log|metrics|per-process|postgres-address)$|" +
+        "prisma/generated/)",
     ),
     advice: "lib/db opens the database and speaks to it. What the rows mean belongs in the area that owns them.",
   },
@@ -183,7 +185,7 @@ const ROOMS: Room[] = [
     types: /^prisma\/generated\/sqlite\/client$/,
     imports: new RegExp(
       "^(?:lib/db/(?:client|insert|pooler|statement)$|" +
-        `lib/(?:aes-gcm|data-folder|env|limits|redis|refusals|secrets|secret-source)$|${WORDS})`,
+        `lib/(?:aes-gcm|data-folder|env|limits|postgres-address|redis|refusals|secrets|secret-source)$|${WORDS})`,
     ),
     advice:
       "The files of lib/ itself are what the areas stand on. What needs an area belongs in it, or into lib/account.",

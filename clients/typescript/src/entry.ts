@@ -1,4 +1,4 @@
-import { fileBytes } from "./file-bytes";
+import { fileBytes, textBytes } from "./file-bytes";
 import type { JsonFeed } from "./json-feed";
 
 const QUOTE = 0x22;
@@ -67,11 +67,11 @@ export class Entry {
   }
 
   /**
-   * The content of the file: text as UTF-8, a data: URL decoded if all of it is valid. Throws `not_base64` if that turns
-   * out after 8 million characters.
+   * The content of the file: text as UTF-8, a data: URL decoded if all of it is valid. Throws `not_base64` if that
+   * turns out after 8 million characters; `"text"` takes any data for text.
    */
-  bytes(): AsyncGenerator<Uint8Array, void, undefined> {
-    return fileBytes(this.data());
+  bytes(as?: "text"): AsyncGenerator<Uint8Array, void, undefined> {
+    return as === "text" ? textBytes(this.data()) : fileBytes(this.data());
   }
 
   /** What comes after the data, which is skipped if nobody has read it. */

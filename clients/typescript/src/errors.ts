@@ -13,7 +13,7 @@ type EarlyCode =
  * What the client reports by itself. `no_response`: nothing arrived, or only a part. `bad_response`: something else
  * than the service responded. `link_collected`: another program has the token, or its response was lost.
  * `document_changed`: the files changed during a download that was interrupted. `bad_document`: it is not one.
- * `not_base64`: an entry's data begins like a data: URL, and is none; `data()` has its content.
+ * `not_base64`: an entry's data begins like a data: URL, and is none; its text is the content.
  */
 type ClientCode =
   | "no_response"

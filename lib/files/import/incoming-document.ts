@@ -11,6 +11,8 @@ import { IncomingHead } from "./incoming-head";
 import type { LateEntries } from "./late-entries";
 import { VALUES } from "./value-rules";
 
+/** The longest value but data: clients hold it in memory. */
+const MOST_VALUE_BYTES = 1_048_576;
 const SEPARATORS = Buffer.from("[,");
 
 /**
@@ -25,6 +27,7 @@ export class IncomingDocument implements Elements {
   /** Bytes of JSON text so far, for all entries. */
   private bytes = 0;
   private place = 0;
+  private valueBytes = 0;
   private readonly head = new IncomingHead();
   private readonly meter = new EntryMeter();
   private verdict: Verdict = "taken";
@@ -63,6 +66,9 @@ export class IncomingDocument implements Elements {
     const { part, name } = this.value;
     if (part && !this.head.add(part, chunk, from, to))
       this.refuseEntry({ reason: "long", value: name, why: "this is longer than 65536 bytes" });
+    if (!part && this.place !== DATA) this.valueBytes += to - from;
+    if (this.valueBytes > MOST_VALUE_BYTES)
+      this.refuseEntry({ reason: "long", value: name, why: `this is longer than ${MOST_VALUE_BYTES} bytes` });
     if (part || !this.target) return;
     this.meter.text(this.place, chunk, from, to);
     this.target.cutter.write(chunk, from, to);
@@ -70,6 +76,7 @@ export class IncomingDocument implements Elements {
 
   end(): void {
     const { part } = this.value;
+    this.valueBytes = 0;
     if (part) this.head.end(part);
     if (this.place === LOCATION && this.verdict === "taken") this.judge();
     if (this.place === ID) this.endId();

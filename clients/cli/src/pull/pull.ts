@@ -1,5 +1,4 @@
 import { mkdir, realpath } from "node:fs/promises";
-import { textBytes } from "../../../typescript/src/file-bytes";
 import { type Entries, type Entry, type Latchkey, LatchkeyError } from "../../../typescript/src/latchkey";
 import { EXIT, Failure } from "../failure";
 import { KeptFolder } from "./kept-folder";
@@ -178,7 +177,7 @@ class Pull {
   private async *textFrom(from: { etag: string; offset: number }): AsyncGenerator<Uint8Array> {
     const entries = await this.latchkey.files.read({ from, signal: this.options.signal });
     for await (const entry of entries ?? []) {
-      yield* textBytes(entry.data());
+      yield* entry.bytes("text");
       return;
     }
   }

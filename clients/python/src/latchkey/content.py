@@ -74,7 +74,7 @@ class Content:
         """The length of the header of a valid data: URL with base64; 0 if this is none."""
         first = next(self.pieces(), "")
         header = _HEADER.match(first, 0, _MOST_HEADER)
-        if not header or len(header[0].encode("utf-8", "replace")) > _MOST_HEADER:
+        if not header or len(header[0].encode("utf-8", "surrogatepass")) > _MOST_HEADER:
             return 0
         begin, count, padding = header.end(), 0, 0
         for piece in self.pieces():

@@ -116,8 +116,6 @@ def _value(values: Values, name: str, types: "Tuple[type, ...]") -> Any:
     # To Python, true is a number.
     if types and (not isinstance(value, types) or isinstance(value, bool)):
         raise InvalidDocument("the value is of the wrong type")
-    if name in ("type", "name", "location") and "\0" in value:
-        raise InvalidDocument("the value holds the character NUL")
     if name == "id" and not _ID.fullmatch(value):
         raise InvalidDocument("the value is no id")
     return value

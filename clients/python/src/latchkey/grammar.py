@@ -18,12 +18,14 @@ STRING = re.compile(
 )
 # Unrolled, so that an unfinished string is found out in one pass.
 TOKEN = re.compile(r'[^\[\]{}"]+|[\[\]{}]|"[^"\\]*(?:\\.[^"\\]*)*"', re.DOTALL)
+# The same where a string may be of any length: its group is the quote that begins or ends one.
+BETWEEN_STRINGS = re.compile(r'[^\[\]{}"]+|[\[\]{}]|(")')
+IN_STRING = re.compile(r'[^"\\]+|\\.|(")', re.DOTALL)
 
 
 def _number(digits: str) -> float:
-    if len(digits) > _MOST_DIGITS or abs(number := float(digits)) == float("inf"):
-        raise InvalidDocument("a number is too large")
-    return int(digits) if digits.lstrip("-").isdecimal() else number
+    """As a double if it is large: infinity beyond any."""
+    return int(digits) if len(digits) <= _MOST_DIGITS and digits.lstrip("-").isdecimal() else float(digits)
 
 
 def _no_number(word: str) -> float:

@@ -7,18 +7,21 @@ from typing import Any, Iterator
 from .content import Content
 from .errors import InvalidDocument
 from .grammar import (
+    BETWEEN_STRINGS,
     DECODER,
     DELIMITERS,
+    IN_STRING,
     LONGEST_ESCAPE,
     SPACE,
     STRING,
-    TOKEN,
     check_depth,
     deeper,
 )
 
-#: No value but a file's data is longer.
-MOST_CHARACTERS = 262_144
+#: An import takes no longer value but data.
+_MOST_VALUE = 1_048_576
+#: So much of data is kept in memory.
+_MOST_KEPT = 262_144
 
 
 class Values:
@@ -52,14 +55,14 @@ class Values:
 
     def value(self) -> Any:
         """The next value, a short one."""
-        if not self._complete():
-            raise InvalidDocument(f"a value is longer than {MOST_CHARACTERS} characters")
+        if not self._complete(_MOST_VALUE):
+            raise InvalidDocument(f"a value is longer than {_MOST_VALUE} characters")
         return self._found
 
     def content(self) -> "tuple[type, Content]":
         """The next value of any length as text, and which type it is: that of a string's characters, or JSON text."""
         begin = self._next()
-        if self._complete():
+        if self._complete(_MOST_KEPT):
             if isinstance(self._found, str):
                 return str, Content(self._found)
             return type(self._found), Content(self._text[self._from : self._at])
@@ -67,9 +70,9 @@ class Values:
             return str, self._large_string()
         if begin == "[" or begin == "{":
             return list if begin == "[" else dict, self._large_json()
-        raise InvalidDocument(f"a value is longer than {MOST_CHARACTERS} characters")
+        raise InvalidDocument(f"a value is longer than {_MOST_KEPT} characters")
 
-    def _complete(self) -> bool:
+    def _complete(self, most: int) -> bool:
         """Reads a value that is short enough into `_found`. False if it is longer, and nothing is read."""
         self._next()
         while True:
@@ -81,12 +84,12 @@ class Values:
                 # Not complete, or not JSON.
                 end = len(self._text)
             # 0 may be the beginning of 0.5.
-            if self._text[end : end + 1] in DELIMITERS and end - self._at <= MOST_CHARACTERS:
+            if self._text[end : end + 1] in DELIMITERS and end - self._at <= most:
                 if self._text[self._at] in "[{":
                     check_depth(self._text[self._at : end])
                 self._from, self._at = self._at, end
                 return True
-            if len(self._text) - self._at > MOST_CHARACTERS:
+            if len(self._text) - self._at > most:
                 return False
             if not self._fill():
                 raise InvalidDocument("a value is not JSON")
@@ -107,17 +110,18 @@ class Values:
                 raise InvalidDocument("a string is not JSON")
 
     def _large_json(self) -> Content:
-        content, depth = Content.large(), 0
+        content, depth, is_string = Content.large(), 0, False
         while True:
             begin = self._at
-            while token := TOKEN.match(self._text, self._at):
+            while token := (IN_STRING if is_string else BETWEEN_STRINGS).match(self._text, self._at):
                 self._at = token.end()
-                depth = deeper(depth, token[0])
+                is_string = is_string != bool(token[1])
+                depth = depth if is_string else deeper(depth, token[0])
                 if depth == 0:
                     content.append(self._text[begin : self._at])
                     return content
             content.append(self._text[begin : self._at])
-            if len(self._text) - self._at > MOST_CHARACTERS or not self._fill():
+            if not self._fill():
                 raise InvalidDocument("a value is not JSON")
 
     def _next(self) -> str:

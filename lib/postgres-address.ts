@@ -10,7 +10,13 @@ const SCHEMA = /^[^\0"]{1,63}$/;
  */
 export const asUrl = (address: string) => address.replace(/^(postgres(?:ql)?:\/\/[^/?#]*@)(?=[/?#]|$)/, "$1localhost");
 
-/** What is wrong with the address of a PostgreSQL server, as "must ..."; undefined if libpq would take it, and we do. */
+/** The host that an address leads to, as libpq takes it: a name, or the folder of a socket. */
+export function hostIn(address: string): string {
+  const { hostname, searchParams } = new URL(asUrl(address));
+  return searchParams.get("host") || decodeURIComponent(hostname) || "localhost";
+}
+
+/** What is wrong with the address of a PostgreSQL server, as "must ..."; undefined if we connect as libpq would. */
 export function wrongInAddress(address: string): string | undefined {
   if (!/^postgres(ql)?:\/\//.test(address))
     return "must start with postgresql:// (leave it unset for the embedded database)";

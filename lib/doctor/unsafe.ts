@@ -1,7 +1,8 @@
 import { parseAddress, placeOf } from "@/lib/addresses";
-import { proxies } from "@/lib/doctor/proxies";
 import { type Environment, env } from "@/lib/env";
+import { asUrl, hostIn } from "@/lib/postgres-address";
 import { isBesideData } from "@/lib/secret-source";
+import { proxies } from "./proxies";
 
 /** A setting that is unsafe here, why, and what to do. */
 export interface Unsafe {
@@ -62,7 +63,7 @@ const RULES: ((settings: Environment) => Unsafe | undefined)[] = [
         }
       : undefined,
   ({ DATABASE_URL }) =>
-    DATABASE_URL && isRemote(DATABASE_URL) && !isVerified(DATABASE_URL)
+    DATABASE_URL && !isLocal(hostIn(DATABASE_URL)) && !isVerified(DATABASE_URL)
       ? {
           problem: "The connection to the database is not verified: it leads to another machine, without TLS or proof.",
           advice: "Add sslmode=verify-full to DATABASE_URL, and sslrootcert for a private certificate.",
@@ -84,17 +85,16 @@ const RULES: ((settings: Environment) => Unsafe | undefined)[] = [
       : undefined,
 ];
 
-const isRemote = (address: string) => !isLocal(new URL(address).hostname);
 const isPlainAndRemote = (address: string, protocol: string) =>
-  new URL(address).protocol === protocol && isRemote(address);
+  new URL(address).protocol === protocol && !isLocal(new URL(address).hostname);
 
 /** PostgreSQL's own default takes a connection without TLS. */
 const isVerified = (address: string) =>
-  ["verify-full", "verify-ca", "require", "prefer"].includes(new URL(address).searchParams.get("sslmode") ?? "");
+  ["verify-full", "verify-ca", "require"].includes(new URL(asUrl(address)).searchParams.get("sslmode") ?? "");
 
 /** Whether a host is this machine. An empty one is a local socket. */
 function isLocal(host: string): boolean {
-  if (host === "" || host === "localhost" || host.endsWith(".localhost") || host.startsWith("%2F")) return true;
+  if (host === "" || host === "localhost" || host.endsWith(".localhost") || host.startsWith("/")) return true;
   const address = parseAddress(host);
   return address !== undefined && placeOf(address) === "loopback";
 }
