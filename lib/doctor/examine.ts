@@ -1,4 +1,4 @@
-import { existsSync, readdirSync } from "node:fs";
+import { existsSync, readdirSync, statSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { DATABASE_FILE, openMode } from "@/lib/data-folder";
 import { db, sql, sqliteFile } from "@/lib/db/client";
@@ -27,6 +27,12 @@ const MOST = 20;
 
 /** Checks everything stored, changes nothing, and yields what is wrong. May run beside the service. */
 export async function* examine(now: () => Date = () => new Date()): AsyncGenerator<Finding> {
+  if (!env.DATABASE_URL && statSync(env.DATA_DIR, { throwIfNoEntry: false })?.isDirectory() === false)
+    return yield {
+      check: "settings",
+      problem: `${resolve(env.DATA_DIR)} (DATA_DIR) is a file.`,
+      advice: "Set DATA_DIR to a folder.",
+    };
   yield* settings();
   if (!(yield* isThere())) return;
   yield* database();
@@ -76,7 +82,7 @@ async function* isThere(): AsyncGenerator<Finding, boolean> {
     return false;
   }
   const pending = await pendingMigrations().catch((error) => {
-    if (isNotMigrated(error)) return ["all tables"];
+    if (isNotMigrated(error) || /no such table/.test(String(error))) return ["all tables"];
     throw error;
   });
   if (pending.length > 0)

@@ -39,7 +39,7 @@ export async function* settings(set = namesOfVariables()): AsyncGenerator<Findin
 function mistyped(name: string): string | undefined {
   const names = Object.keys(environment.shape);
   if (name.length < SHORTEST || names.includes(name)) return undefined;
-  const sameBegin = (one: string) => one.length >= 2 * SHORTEST && one.startsWith(name.slice(0, -1));
+  const sameBegin = (one: string) => name.length >= 2 * SHORTEST && one.startsWith(name.slice(0, -1));
   return names.find((one) => one.length >= SHORTEST && (slips(name, one) <= MOST_SLIPS || sameBegin(one)));
 }
 

@@ -12,8 +12,9 @@ export default async function ExistingClientsGuide() {
   return (
     <GuidePage path={PATH}>
       <p>
-        Programs already written for this API work here unchanged. Set their URLs for the service, the files and the key
-        registry to <code>{origin}</code>, and their link page to <code>{origin}/link</code>.
+        Programs already written for this API work here unchanged, but for the calls named below. Set their URLs for the
+        service, the files and the key registry to <code>{origin}</code>, and their link page to{" "}
+        <code>{origin}/link</code>.
       </p>
       <h2>What stays the same</h2>
       <ul className={styles.steps}>
@@ -44,6 +45,28 @@ export default async function ExistingClientsGuide() {
         <li>
           Stored documents are read and imported as they are: a folder&apos;s list can be an array or text, and unused
           values can be of any type.
+        </li>
+      </ul>
+      <h2>What doesn&apos;t work</h2>
+      <ul className={styles.steps}>
+        <li>
+          <code>/generate_validator</code> and <code>/validate</code>, with which a program proves to its own server who
+          its user is.
+        </li>
+        <li>
+          Paths under <code>/v2</code>, except <code>/v2/me</code>: drop the prefix.
+        </li>
+        <li>
+          <code>/files/entries</code>, and reading files by path or id: <code>/read-files</code> returns all of them.
+        </li>
+        <li>
+          <code>permissions</code> in <code>/link/code</code> isn&apos;t read. Send <code>access</code> to get a token
+          of the program&apos;s own.
+        </li>
+        <li>Sign-in by a popup that posts a message back: link by the code instead.</li>
+        <li>
+          <code>/keys/admin_add</code> without <code>key</code>, <code>/keys/create</code> without <code>data</code> and{" "}
+          <code>price</code>, and reading a key without a token. Each is refused with the reason.
         </li>
       </ul>
       <h2>Good to know</h2>
