@@ -4,6 +4,8 @@ import { perProcess } from "./per-process";
 /** What is known about a page request while it runs. */
 export interface PageRequest {
   userId?: string;
+  /** Bytes of the response's body, if they are known before it begins. */
+  length?: number;
   /** Called when the action that it calls begins: its body has been decoded. */
   begun?: () => void;
   /** Aborted when its client disconnects. */
@@ -27,6 +29,12 @@ export function forRequest<T>(seen: PageRequest, work: () => T): T {
 export function noteUser(userId: string): void {
   const seen = request.getStore();
   if (seen) seen.userId = userId;
+}
+
+/** Tells the length of the response's body, in bytes: Next drops Content-Length from what routes answer. */
+export function noteLength(bytes: number): void {
+  const seen = request.getStore();
+  if (seen) seen.length = bytes;
 }
 
 /** Tells that the body of the current request has been decoded. */

@@ -69,6 +69,7 @@ export function pageLane(
     response.setHeader("X-Request-Id", id);
     completeHead(response, request.headers["x-forwarded-proto"] === "https", () => {
       endTurn();
+      if (seen.length !== undefined) response.setHeader("Content-Length", seen.length);
       if (ICONS.has(path) && response.statusCode < 400) response.setHeader("Cache-Control", ICON_CACHE);
     });
     response.once("close", () => {

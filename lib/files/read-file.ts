@@ -1,8 +1,8 @@
 import { createHash } from "node:crypto";
-import { getMimeType } from "hono/utils/mime";
 import { db } from "@/lib/db/client";
 import { ContentDecoder } from "./document/content-decoder";
 import { FOLDER } from "./document/entry";
+import { BINARY, mediaTypeOf } from "./document/file-data";
 import { entryNotFound } from "./errors";
 import { findEntry } from "./index/folders";
 import { atOneVersion, type IndexedDocument } from "./index/indexed-document";
@@ -101,8 +101,8 @@ async function textsFrom(
 
 function contentTypeOf(name: string, { mediaType }: ContentDecoder, isBase64: boolean): string {
   const own = mediaType.split(";")[0] ?? "";
-  const known = getMimeType(name);
+  const known = mediaTypeOf(name);
   if (!isBase64)
     return known?.startsWith("text/") || known?.startsWith("application/json") ? known : "text/plain; charset=utf-8";
-  return MEDIA_TYPE.test(own) ? own : (known ?? "application/octet-stream");
+  return MEDIA_TYPE.test(own) && own !== BINARY ? own : (known ?? BINARY);
 }

@@ -1,4 +1,5 @@
 import { rangeNotSatisfiable } from "@/lib/errors";
+import { noteLength } from "@/lib/request-user";
 import { clientHas, rangeApplies } from "./conditional";
 import { parseRange } from "./range";
 import { streamOf } from "./stream";
@@ -29,11 +30,13 @@ export function representationAnswer(
   const range = ranges && rangeApplies(asked.get("if-range"), etag) ? parseRange(asked.get("range"), length) : "all";
   if (range === "unsatisfiable") throw rangeNotSatisfiable(length);
   const { first, last } = range === "all" ? { first: 0, last: length - 1 } : range;
+  const size = last - first + 1;
+  noteLength(size);
   return new Response(streamOf(bytes(first, last)), {
     status: range === "all" ? 200 : 206,
     headers: {
       ...common,
-      "Content-Length": String(last - first + 1),
+      "Content-Length": String(size),
       ...(range !== "all" && { "Content-Range": `bytes ${first}-${last}/${length}` }),
     },
   });

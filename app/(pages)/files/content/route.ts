@@ -10,12 +10,12 @@ import { fromOurPage } from "../from-our-page";
  */
 const SHOWN = /^(?:image\/(?:png|jpeg|gif|webp|avif|bmp|x-icon|svg\+xml)|audio\/[\w.+-]+|video\/[\w.+-]+)$/;
 
-/**
- * A stored file may not run or load anything and has no origin, even when opened in its own window. (An SVG is a
- * document there, with scripts.)
- */
-const POLICY =
-  "sandbox; default-src 'none'; img-src data:; media-src 'self'; style-src 'unsafe-inline'; frame-ancestors 'none'";
+/** A stored file may not load anything. */
+const BARE = "default-src 'none'; img-src data:; media-src 'self'; style-src 'unsafe-inline'; frame-ancestors 'none'";
+/** Nor run anything, and it has no origin, even in its own window. (An SVG is a document there, with scripts.) */
+const SANDBOXED = `sandbox; ${BARE}`;
+/** The browser's own player is shown in its window, which without our origin asks for parts without the cookie. */
+const PLAYED = /^(?:audio|video)\//;
 
 /** A file's content, or a range of it: to view, or with `save` to download. */
 export const GET = fromOurPage(async ({ user, query, request }) => {
@@ -33,7 +33,7 @@ export const GET = fromOurPage(async ({ user, query, request }) => {
     headers: {
       "Content-Type": isText ? "text/plain; charset=utf-8" : isShown ? type : "application/octet-stream",
       "Content-Disposition": contentDisposition(name.toWellFormed(), { type: asked }),
-      "Content-Security-Policy": POLICY,
+      "Content-Security-Policy": isShown && PLAYED.test(type) ? BARE : SANDBOXED,
     },
   });
 });

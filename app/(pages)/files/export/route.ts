@@ -1,13 +1,18 @@
 import { create as contentDisposition } from "content-disposition";
 import { requireRecentProof } from "@/lib/auth/recent-proof";
-import { exportDocument } from "@/lib/files/export";
-import { streamOf } from "@/lib/http/stream";
+import { openDocument, plainText } from "@/lib/files/read-document";
+import { representationAnswer } from "@/lib/http/representation";
 import { fromOurPage } from "../from-our-page";
 
 /** Everything that the user has stored, as the document that can be imported. The page asks for a proof before. */
-export const GET = fromOurPage(async ({ user }) => {
+export const GET = fromOurPage(async ({ user, request }) => {
   await requireRecentProof(user);
-  return new Response(streamOf(await exportDocument(user.id)), {
+  const document = await openDocument(user.id);
+  return representationAnswer(request.headers, {
+    etag: `"${document.etag}"`,
+    length: document.plainLength,
+    ranges: true,
+    bytes: (first, last) => plainText(document, first, last),
     headers: {
       "Content-Type": "application/json",
       "Content-Disposition": contentDisposition(`${user.username}-files.json`),
