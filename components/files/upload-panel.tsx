@@ -1,6 +1,6 @@
 "use client";
 
-import { useId, useState } from "react";
+import { useId, useRef, useState } from "react";
 import { IconChevronDown, IconChevronUp, IconX } from "@/components/icons";
 import { Button } from "../button";
 import { IconButton } from "../icon-button";
@@ -21,7 +21,10 @@ interface UploadPanelProps {
   isElsewhere: boolean;
   /** Opens the question that an upload waits with; undefined if none does, or if it is open by itself. */
   onAnswer?: () => void;
+  /** Cancels an upload, or removes a failed one from the list. */
   onCancel: (id: number) => void;
+  /** Uploads this file in place of a lost one. */
+  onReplace: (id: number, file: File) => void;
   onCancelAll: () => void;
   onRetry: () => void;
   onGoOn: () => void;
@@ -33,9 +36,12 @@ const MOST_ROWS = 50;
 const ORDER = ["asking", "failed", "sending", "waiting", "done", "skipped", "cancelled"];
 /** The state of the uploads: all of them in one bar, and each in its own. */
 export function UploadPanel(props: UploadPanelProps) {
-  const { uploads, rate, paused, isElsewhere, onAnswer, onCancel, onCancelAll, onRetry, onGoOn, onClose } = props;
+  const { uploads, rate, paused, isElsewhere, onAnswer, onCancel, onReplace, onCancelAll, onRetry, onGoOn, onClose } =
+    props;
   const counts = countUploads(uploads);
   const { open, failed, done } = counts;
+  const retriable = uploads.filter(({ state, isLost }) => state === "failed" && !isLost).length;
+  const panel = useRef<HTMLElement>(null);
   const listId = useId();
   const [isChosenUnfolded, setUnfolded] = useState<boolean | null>(null);
   const isUnfolded = isChosenUnfolded ?? (!isElsewhere || failed > 0);
@@ -44,8 +50,14 @@ export function UploadPanel(props: UploadPanelProps) {
   const sent = counted.reduce((sum, upload) => sum + upload.sent, 0);
   const shown = uploads.toSorted((a, b) => ORDER.indexOf(a.state) - ORDER.indexOf(b.state)).slice(0, MOST_ROWS);
 
+  function cancel(id: number) {
+    onCancel(id);
+    // The button goes with its row.
+    panel.current?.focus();
+  }
+
   return (
-    <section className={styles.panel} data-uploads aria-label="Uploads">
+    <section ref={panel} tabIndex={-1} className={styles.panel} data-uploads aria-label="Uploads">
       <div className={styles.head}>
         <p role="status">
           <strong>{uploadsInWords(counts)}</strong>
@@ -100,7 +112,7 @@ export function UploadPanel(props: UploadPanelProps) {
         <div id={listId} hidden={!isUnfolded}>
           <ul className={styles.uploads}>
             {shown.map((upload) => (
-              <UploadRow key={upload.id} upload={upload} onCancel={onCancel} />
+              <UploadRow key={upload.id} upload={upload} onCancel={cancel} onReplace={onReplace} />
             ))}
           </ul>
           {uploads.length > shown.length && (
@@ -108,11 +120,11 @@ export function UploadPanel(props: UploadPanelProps) {
           )}
         </div>
       )}
-      {(open > 0 || failed > 0) && (
+      {(open > 0 || retriable > 0 || (failed > 0 && isElsewhere)) && (
         <div className={styles.buttons}>
-          {failed > 0 && (
+          {retriable > 0 && (
             <Button size="xs" onClick={onRetry}>
-              {failed === 1 ? "Retry failed upload" : `Retry ${failed.toLocaleString("en")} failed uploads`}
+              {retriable === 1 ? "Retry failed upload" : `Retry ${retriable.toLocaleString("en")} failed uploads`}
             </Button>
           )}
           {open > 0 && (

@@ -1,5 +1,7 @@
 import { whyFailed } from "@/components/why-failed";
+import { PART_BYTES } from "@/lib/files/part-bytes";
 import { madeForHeader } from "../made-for";
+import { bytesOf } from "./unreadable";
 
 /** A request that was refused or got no response (status 0). The message is for a person. */
 export class RefusedByServer extends Error {
@@ -27,8 +29,8 @@ interface Asking {
 }
 
 /**
- * Requests a route of this page, and returns its JSON. Throws a RefusedByServer, or the signal's reason. Not with
- * fetch, which does not report upload progress.
+ * Requests a route of this page, and returns its JSON. Throws a RefusedByServer, an Unreadable, or the signal's reason.
+ * Not with fetch, which does not report upload progress.
  */
 export function askServer<Answer>(
   method: string,
@@ -46,7 +48,7 @@ export function askServer<Answer>(
     request.open(method, query ? `${path}?${new URLSearchParams(query)}` : path);
     for (const [name, value] of Object.entries(madeForHeader())) request.setRequestHeader(name, value);
     request.upload.onprogress = ({ loaded }) => onProgress?.(loaded);
-    request.onerror = async () => reject(new RefusedByServer(0, "unreachable", await whyFailed(undefined)));
+    request.onerror = () => unanswered(body).then(reject, reject);
     request.onload = () => {
       const answer = parse(request.responseText);
       if (request.status === 200 && answer) return resolve(answer as Answer);
@@ -63,6 +65,14 @@ export function askServer<Answer>(
     request.onloadend = () => signal?.removeEventListener("abort", abort);
     request.send(body);
   });
+}
+
+/** To the browser, a body that it cannot read is the same as a network that fails. */
+async function unanswered(body: Blob | string | undefined): Promise<RefusedByServer> {
+  // All of it: a drive may fail in the middle.
+  if (body instanceof Blob)
+    for (let at = 0; at < body.size; at += PART_BYTES) await bytesOf(body.slice(at, at + PART_BYTES));
+  return new RefusedByServer(0, "unreachable", await whyFailed(undefined));
 }
 
 function parse(text: string): Record<string, unknown> | undefined {

@@ -1,6 +1,6 @@
 "use client";
 
-import { useRef, useState } from "react";
+import { useEffect, useRef, useState } from "react";
 import { Button } from "@/components/button";
 import { Checkbox } from "@/components/checkbox";
 import { Dialog } from "@/components/dialog";
@@ -19,6 +19,7 @@ import { useAction } from "../use-action";
 import { askServer, RefusedByServer } from "./ask-server";
 import styles from "./import-dialog.module.css";
 import { ImportRefused, inWords } from "./import-refused";
+import { Unreadable } from "./unreadable";
 
 interface ImportDialogProps {
   used: { entries: number; bytes: number };
@@ -38,6 +39,11 @@ export function ImportDialog({ used, onImported, onExport, onClose }: ImportDial
   const { run, error: unproven } = useAction();
   const abort = useRef(new AbortController());
   const isRunning = done !== null;
+  const input = useRef<HTMLInputElement>(null);
+
+  useEffect(() => {
+    if (error && !file) input.current?.focus();
+  }, [error, file]);
 
   async function submit() {
     if (!file) return;
@@ -60,12 +66,21 @@ export function ImportDialog({ used, onImported, onExport, onClose }: ImportDial
       setDone(null);
       if (refused instanceof RefusedByServer && refused.answer.report)
         setReport(refused.answer.report as ReportedImport);
-      else if (!abort.current.signal.aborted) setError(refused instanceof Error ? refused.message : String(refused));
+      else if (!abort.current.signal.aborted) showError(refused);
     }
   }
 
+  function showError(thrown: unknown) {
+    setError(thrown instanceof Error ? thrown.message : String(thrown));
+    if (!(thrown instanceof Unreadable) || !input.current) return;
+    // A browser does not say that the same file was chosen as before.
+    input.current.value = "";
+    setFile(null);
+  }
+
   function choose(chosen: File | null) {
-    setFile(chosen);
+    // Once asked for the size, a browser does not read what the file has become since.
+    setFile(chosen?.size === undefined ? null : chosen);
     setReport(null);
     setError("");
   }
@@ -85,6 +100,7 @@ export function ImportDialog({ used, onImported, onExport, onClose }: ImportDial
         <label className={styles.file}>
           <span>Document</span>
           <input
+            ref={input}
             type="file"
             accept=".json,application/json"
             required

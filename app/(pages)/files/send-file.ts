@@ -25,8 +25,8 @@ interface Sending {
 
 /**
  * Uploads a file into a folder: a small one in one request, a large one in parts. An interrupted upload is resumed,
- * even if another window began it. Throws a RefusedByServer, or the signal's reason; an aborted large upload leaves
- * nothing behind.
+ * even if another window began it. Throws a RefusedByServer, an Unreadable, or the signal's reason; an aborted large
+ * upload leaves nothing behind.
  */
 export async function sendFile(file: File, sending: Sending): Promise<void> {
   const { fileId, folder, name, existing, signal, onProgress } = sending;
@@ -53,7 +53,7 @@ export async function sendFile(file: File, sending: Sending): Promise<void> {
     }
     await askServer("POST", path, { signal });
   } catch (error) {
-    // Cancelled, or refused for its content, which would be refused again.
+    // Cancelled, unreadable, or refused for its content, which would be refused again.
     if (!(error instanceof RefusedByServer) || error.status === 400) await askServer("DELETE", path).catch(() => {});
     throw error;
   }

@@ -4,9 +4,8 @@ import type { OpenedFolders } from "./opened-folders";
 import { isPassing, withPatience } from "./patience";
 import { sendFile } from "./send-file";
 import { type SmallContent, type SmallResult, sendTogether } from "./send-together";
-import { fail, putBack, type UploadJob } from "./upload-job";
-
-const UNREADABLE = "Your browser can no longer read this file. It may have been changed or moved.";
+import { bytesOf } from "./unreadable";
+import { fail, lose, putBack, type UploadJob } from "./upload-job";
 
 /** What sending tells the queue, beside the states of the jobs. */
 export interface SendEvents {
@@ -51,7 +50,7 @@ export async function sendAlone(job: UploadJob, folders: OpenedFolders, events: 
     events.onStored();
   } catch (error) {
     if (job.state === "cancelled") return;
-    if (!(error instanceof RefusedByServer)) fail(job, UNREADABLE);
+    if (!(error instanceof RefusedByServer)) lose(job);
     else if (error.status === 401) signedOut([job], error, events);
     else settle(job, resultOf(error), events);
   }
@@ -106,10 +105,10 @@ type SmallJob = SmallContent & { job: UploadJob };
 async function readSmall(job: UploadJob): Promise<SmallJob | undefined> {
   const { fileId, file } = job;
   try {
-    const content = await file.arrayBuffer();
+    const content = await bytesOf(file);
     return job.state === "sending" ? { job, fileId, file, content } : undefined;
   } catch {
-    if (job.state === "sending") fail(job, UNREADABLE);
+    if (job.state === "sending") lose(job);
     return undefined;
   }
 }

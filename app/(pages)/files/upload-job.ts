@@ -4,6 +4,7 @@ import { MOST_TOGETHER, SMALL_BYTES } from "@/lib/files/part-bytes";
 import type { PickedFile } from "./picked-files";
 import type { BegunUpload } from "./send-file";
 import { newFileId } from "./send-together";
+import { Unreadable } from "./unreadable";
 
 /** One file to be uploaded, as it is shown. */
 export interface Upload {
@@ -17,6 +18,8 @@ export interface Upload {
   state: UploadStage;
   /** Why it failed. */
   error: string;
+  /** Its file cannot be read: a retry would fail, too. */
+  isLost: boolean;
 }
 
 export interface UploadJob extends Upload {
@@ -44,6 +47,7 @@ export function newJob(id: number, { file, folders }: PickedFile, target: string
     isPaused: false,
     state: "waiting",
     error: "",
+    isLost: false,
     file,
     folders,
     target,
@@ -85,12 +89,18 @@ export function fail(job: UploadJob, error: string): void {
   Object.assign(job, { state: "failed", sent: 0, error } satisfies Partial<UploadJob>);
 }
 
+/** Records that its file cannot be read. */
+export function lose(job: UploadJob): void {
+  fail(job, new Unreadable().message);
+  job.isLost = true;
+}
+
 /** Whether it is queued or being sent. */
 export function isOpen({ state }: Upload): boolean {
   return state === "waiting" || state === "sending" || state === "asking";
 }
 
 /** Its visible fields. */
-export function shown({ id, path, size, sent, isPaused, state, error }: UploadJob): Upload {
-  return { id, path, size, sent, isPaused, state, error };
+export function shown({ id, path, size, sent, isPaused, state, error, isLost }: UploadJob): Upload {
+  return { id, path, size, sent, isPaused, state, error, isLost };
 }

@@ -3,7 +3,7 @@ import { OpenedFolders } from "./opened-folders";
 import type { Picked } from "./picked-files";
 import { type SendEvents, sendAlone, sendSmall } from "./send-jobs";
 import { someAtATime } from "./some-at-a-time";
-import { fail, isOpen, isSmall, newJob, nextOf, putBack, shown, type Upload, type UploadJob } from "./upload-job";
+import { isOpen, isSmall, lose, newJob, nextOf, putBack, shown, type Upload, type UploadJob } from "./upload-job";
 
 /** The state of all uploads. */
 export interface Uploads {
@@ -47,14 +47,11 @@ export class UploadQueue {
 
   /** Adds the selected files, to be uploaded into the folder `target`. */
   add({ files, emptyFolders, unreadable }: Picked, target: string): void {
-    if (!this.isBusy()) {
-      this.questions.forgetAnswer();
-      this.folders.forget();
-    }
+    this.begin();
     for (const picked of files) this.jobs.push(newJob(this.nextId++, picked, target));
     for (const name of unreadable) {
       const job = newJob(this.nextId++, { file: new File([], name), folders: [] }, target);
-      fail(job, "Your browser couldn't read this file.");
+      lose(job);
       this.jobs.push(job);
     }
     for (const folders of emptyFolders)
@@ -72,7 +69,16 @@ export class UploadQueue {
       .some(({ file }) => file.name === name && file.size === totalBytes && file.lastModified === modified);
   }
 
+  /** Uploads this file in place of one that cannot be read, into the same folder. */
+  replace(id: number, file: File): void {
+    this.begin();
+    this.jobs = this.jobs.map((job) => (job.id === id ? newJob(id, { file, folders: job.folders }, job.target) : job));
+    this.work();
+  }
+
+  /** Cancels an upload. One that has failed leaves the list. */
   cancel(id: number): void {
+    this.jobs = this.jobs.filter((job) => job.id !== id || job.state !== "failed");
     for (const job of this.jobs) if (job.id === id) this.cancelJob(job);
     this.work();
   }
@@ -82,10 +88,10 @@ export class UploadQueue {
     this.work();
   }
 
-  /** Retries the failed uploads. */
+  /** Retries the failed uploads whose files can still be read. */
   retryFailed(): void {
     for (const job of this.jobs) {
-      if (job.state !== "failed") continue;
+      if (job.state !== "failed" || job.isLost) continue;
       job.isAlone = false;
       putBack(job, "refuse");
     }
@@ -133,6 +139,13 @@ export class UploadQueue {
   };
 
   read = (): Uploads => this.snapshot;
+
+  /** What was answered and opened for earlier uploads does not count for new ones. */
+  private begin(): void {
+    if (this.isBusy()) return;
+    this.questions.forgetAnswer();
+    this.folders.forget();
+  }
 
   private cancelJob(job: UploadJob): void {
     if (!isOpen(job)) return;

@@ -50,6 +50,7 @@ export function UploadStatus({ queue }: { queue: UploadQueue }) {
           isElsewhere={isElsewhere}
           onAnswer={question && isElsewhere ? () => setAnswering(true) : undefined}
           onCancel={(id) => queue.cancel(id)}
+          onReplace={(id, file) => queue.replace(id, file)}
           onCancelAll={() => queue.cancelAll()}
           onRetry={() => queue.retryFailed()}
           onGoOn={() => queue.goOn()}
