@@ -59,6 +59,55 @@ test("a person goes from file to file in the order of the list, and looks at tex
   expectCalm();
 });
 
+test("text in other encodings is shown, in the one that is chosen; what is stored stays as it is", async () => {
+  const { expectCalm } = await ownerIn(shared);
+  const files = [
+    ["1 utf16.txt", "text/plain", Buffer.from("\ufeffGrüße\r\n", "utf16le")],
+    ["2 japanese.log", "", Buffer.from("93fa967b8cea82cc83658358836782c582b7", "hex")],
+    ["3 chinese.csv", "text/csv", Buffer.from("d0d5c3fb2cb3c7cad00ad5c5c8fd2cb1b1bea9", "hex")],
+    ["4 western.unknown", "", Buffer.from("43616692e92097203580", "hex")],
+    ["5 ascii.txt", "text/plain", Buffer.from("plain")],
+  ] as const;
+  await uploadFiles(
+    page,
+    files.map(([name, mimeType, buffer]) => ({ name, mimeType, buffer })),
+    5,
+  );
+  const dialog = page.getByRole("dialog");
+  const encoding = dialog.getByLabel("Encoding");
+  const text = () => dialog.locator("pre").textContent();
+  await page.getByRole("link", { name: "1 utf16.txt", exact: true }).click();
+  for (const [shown, label] of [
+    ["Grüße\r\n", "UTF-16 LE"],
+    ["日本語のテストです", "Japanese (Shift JIS)"],
+    ["姓名,城市\n张三,北京", "Chinese (GBK)"],
+    ["Caf’é — 5€", "Western (Windows-1252, Latin-1)"],
+  ]) {
+    await expect.poll(text).toBe(shown);
+    expect(await encoding.locator("option:checked").textContent()).toBe(label);
+    await press(dialog, "Next");
+  }
+  await expect.poll(text).toBe("plain");
+  expect(await encoding.count()).toBe(0);
+  await press(dialog, "Previous");
+  await expectGoodLooks(page);
+  await encoding.selectOption({ label: "Cyrillic (Windows-1251)" });
+  await expect.poll(text).toBe("Caf’й — 5Ђ");
+  // The keys that choose do not lead to another file.
+  await encoding.press("ArrowLeft");
+  await dialog.getByText("4 of 5", { exact: true }).waitFor();
+  const download = await downloaded(page, () => dialog.getByRole("link", { name: "Download" }).click());
+  expect(readFileSync(await download.path())).toEqual(files[3][2]);
+
+  await press(dialog, "Previous");
+  await encoding.selectOption("shift_jis");
+  const href = await dialog.getByRole("link", { name: "Open in a new tab" }).getAttribute("href");
+  expect(await page.goto(href ?? "").then((answer) => answer?.headers()["content-type"])).toBe(
+    "text/plain; charset=shift_jis",
+  );
+  expectCalm();
+});
+
 test("several entries are downloaded as one archive; one that breaks off is not saved, but tried again", async () => {
   const { username } = await ownerIn(shared, "Box/a.txt", "Box/b.txt", "c.txt");
   const dialog = page.getByRole("dialog");

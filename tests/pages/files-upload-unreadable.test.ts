@@ -87,7 +87,7 @@ test("files that change, grow, shrink or vanish while they wait are named at onc
   await page.getByLabel("Close the list of uploads").click();
 });
 
-test("a file that changes between two of its parts leaves nothing behind; what was refused can still be retried", async () => {
+test("a file that changes between two of its parts leaves nothing behind; what was refused is retried", async () => {
   const person = await ownerIn(shared);
   const { path } = newFile("parts.bin");
   const { held, release } = await holdUploads((request) => request.url().includes("offset=0"));

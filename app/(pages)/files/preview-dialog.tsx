@@ -1,6 +1,6 @@
 "use client";
 
-import { useEffect, useState } from "react";
+import { useEffect, useMemo, useState } from "react";
 import { Button, LinkButton } from "@/components/button";
 import { Dialog } from "@/components/dialog";
 import type { Entry } from "@/components/files/entry-list";
@@ -9,8 +9,10 @@ import { Loader } from "@/components/loader";
 import { Notice } from "@/components/notice";
 import { Actions } from "@/components/panel";
 import { readableBytes } from "@/components/readable-bytes";
-import { type Preview, preview } from "./preview";
+import { SelectField } from "@/components/select-field";
+import { type Preview, preview, textIn } from "./preview";
 import styles from "./preview-dialog.module.css";
+import { ENCODINGS, isEncoding } from "./text-encoding";
 
 interface PreviewDialogProps {
   entry: Entry;
@@ -26,13 +28,15 @@ interface PreviewDialogProps {
  */
 export function PreviewDialog({ entry, files, onLook, onClose }: PreviewDialogProps) {
   const [shown, setShown] = useState<Preview | null>(null);
+  const text = useMemo(() => (shown?.kind === "text" ? textIn(shown, shown.encoding) : ""), [shown]);
   const address = `/files/content?id=${entry.id}`;
 
   const at = files.findIndex(({ id }) => id === entry.id);
   const [previous, next] = [files[at - 1], at < 0 ? undefined : files[at + 1]];
 
   useEffect(() => {
-    const lead = ({ key, ctrlKey, metaKey, altKey, shiftKey }: KeyboardEvent) => {
+    const lead = ({ key, ctrlKey, metaKey, altKey, shiftKey, target }: KeyboardEvent) => {
+      if (target instanceof HTMLSelectElement) return;
       const to = key === "ArrowLeft" ? previous : key === "ArrowRight" ? next : undefined;
       if (to && !(ctrlKey || metaKey || altKey || shiftKey)) onLook(to);
     };
@@ -57,7 +61,7 @@ export function PreviewDialog({ entry, files, onLook, onClose }: PreviewDialogPr
         {shown?.kind === "text" && (
           // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reached by the keyboard
           <pre translate="no" className={styles.text} tabIndex={0}>
-            {shown.text || <i>Empty</i>}
+            {text || <i>Empty</i>}
           </pre>
         )}
         {shown?.kind === "picture" && (
@@ -67,6 +71,16 @@ export function PreviewDialog({ entry, files, onLook, onClose }: PreviewDialogPr
         {shown?.kind === "none" && <p>This kind of file can't be previewed.</p>}
         {shown?.kind === "error" && <Notice kind="error">{shown.error}</Notice>}
       </div>
+      {shown?.kind === "text" && shown.isNotAscii && (
+        <SelectField
+          label="Encoding"
+          size="sm"
+          className={styles.encoding}
+          data={ENCODINGS}
+          value={shown.encoding}
+          onChange={({ currentTarget: { value } }) => isEncoding(value) && setShown({ ...shown, encoding: value })}
+        />
+      )}
       {shown?.kind === "text" && shown.isCut && (
         <p className={styles.soft}>{`Only the beginning is shown. The whole file is ${readableBytes(entry.size)}.`}</p>
       )}
@@ -100,7 +114,7 @@ export function PreviewDialog({ entry, files, onLook, onClose }: PreviewDialogPr
           Download
         </LinkButton>
         <LinkButton
-          href={address}
+          href={shown?.kind === "text" ? `${address}&encoding=${shown.encoding}` : address}
           target="_blank"
           rel="noreferrer"
           variant="default"

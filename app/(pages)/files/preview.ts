@@ -1,7 +1,8 @@
 import { whyFailed } from "@/components/why-failed";
+import { type Beginning, detectEncoding, type Encoding } from "./text-encoding";
 
 export type Preview =
-  | { kind: "text"; text: string; isCut: boolean }
+  | ({ kind: "text"; encoding: Encoding; isNotAscii: boolean } & Beginning)
   | { kind: "picture" }
   | { kind: "none" }
   | { kind: "error"; error: string };
@@ -18,9 +19,11 @@ export async function preview(address: string, signal: AbortSignal): Promise<Pre
     if (!answer.ok) return { kind: "error", error: (await answer.json()).error };
     const type = answer.headers.get("Content-Type") ?? "";
     if (type.startsWith("image/")) return { kind: "picture" };
-    if (!type.startsWith("text/")) return { kind: "none" };
-    const { text, isCut } = await beginning(answer);
-    return { kind: "text", text: isCut ? text : setOut(text), isCut };
+    if (/^(?:audio|video)\//.test(type)) return { kind: "none" };
+    const begin = await beginning(answer);
+    const encoding = detectEncoding(begin) ?? (type.startsWith("text/") ? "utf-8" : undefined);
+    const isNotAscii = begin.bytes.some((byte) => byte === 0 || byte >= 0x80);
+    return encoding ? { kind: "text", encoding, isNotAscii, ...begin } : { kind: "none" };
   } catch (error) {
     if (signal.aborted) throw error;
     return { kind: "error", error: await whyFailed(error) };
@@ -29,18 +32,23 @@ export async function preview(address: string, signal: AbortSignal): Promise<Pre
   }
 }
 
-async function beginning(answer: Response): Promise<{ text: string; isCut: boolean }> {
-  const decoder = new TextDecoder();
+async function beginning(answer: Response): Promise<Beginning> {
   const reader = answer.body?.getReader();
-  let text = "";
-  let bytes = 0;
+  const bytes = new Uint8Array(LONGEST_BYTES);
+  let length = 0;
   for (let next = await reader?.read(); next && !next.done; next = await reader?.read()) {
-    const room = LONGEST_BYTES - bytes;
-    text += decoder.decode(next.value.subarray(0, room), { stream: true });
-    bytes += next.value.length;
-    if (bytes > LONGEST_BYTES) return { text, isCut: true };
+    const isCut = length + next.value.length > LONGEST_BYTES;
+    bytes.set(next.value.subarray(0, LONGEST_BYTES - length), length);
+    if (isCut) return { bytes, isCut };
+    length += next.value.length;
   }
-  return { text: text + decoder.decode(), isCut: false };
+  return { bytes: bytes.subarray(0, length), isCut: false };
+}
+
+/** The text in this encoding, without a byte order mark, and with U+FFFD for what is no character. JSON is set out. */
+export function textIn({ bytes, isCut }: Beginning, encoding: Encoding): string {
+  const text = new TextDecoder(encoding).decode(bytes, { stream: isCut });
+  return isCut ? text : setOut(text);
 }
 
 /** Sets out JSON in lines. Other text stays as it is, and so does JSON that would then say something else. */

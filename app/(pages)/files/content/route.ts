@@ -3,6 +3,7 @@ import { readFile } from "@/lib/files/read-file";
 import { representationAnswer } from "@/lib/http/representation";
 import { requireProofIfElsewhere } from "../../outcome";
 import { fromOurPage } from "../from-our-page";
+import { isEncoding } from "../text-encoding";
 
 /**
  * Media types that a browser may show directly. Text is shown as plain text, whatever markup it contains; anything else
@@ -17,12 +18,13 @@ const SANDBOXED = `sandbox; ${BARE}`;
 /** The browser's own player is shown in its window, which without our origin asks for parts without the cookie. */
 const PLAYED = /^(?:audio|video)\//;
 
-/** A file's content, or a range of it: to view, or with `save` to download. */
+/** A file's content, or a range of it: to view, as text in `encoding`, or with `save` to download. */
 export const GET = fromOurPage(async ({ user, query, request }) => {
   await requireProofIfElsewhere(user);
   const { name, contentType, length, etag, bytes } = await readFile(user.id, query.get("id") ?? "");
   const [type = ""] = /\.svg$/i.test(name) ? ["image/svg+xml"] : contentType.toLowerCase().split(";");
   const isText = type.startsWith("text/") || type === "application/json";
+  const encoding = query.get("encoding") ?? "";
   const isShown = isText || SHOWN.test(type);
   const asked = query.has("save") || !isShown ? "attachment" : "inline";
   return representationAnswer(request.headers, {
@@ -31,7 +33,11 @@ export const GET = fromOurPage(async ({ user, query, request }) => {
     ranges: true,
     bytes,
     headers: {
-      "Content-Type": isText ? "text/plain; charset=utf-8" : isShown ? type : "application/octet-stream",
+      "Content-Type": isText
+        ? `text/plain; charset=${isEncoding(encoding) ? encoding : "utf-8"}`
+        : isShown
+          ? type
+          : "application/octet-stream",
       "Content-Disposition": contentDisposition(name.toWellFormed(), { type: asked }),
       "Content-Security-Policy": isShown && PLAYED.test(type) ? BARE : SANDBOXED,
     },
