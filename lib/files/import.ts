@@ -7,6 +7,7 @@ import { publishVersion } from "./change/publish";
 import { inSlices } from "./change/scan-pieces";
 import { JsonScanner } from "./document/json-scanner";
 import { draftLost, overQuota } from "./errors";
+import { asUtf8 } from "./import/as-utf8";
 import { EntryRules } from "./import/entry-rules";
 import { IncomingDocument } from "./import/incoming-document";
 import { LateEntries } from "./import/late-entries";
@@ -34,8 +35,8 @@ export type Imported = FilesSummary & ReportedImport;
 export type Leaving = "nothing" | "any" | number;
 
 /**
- * Replaces everything that `user` has stored with the document whose JSON text `source` yields (contract, section 3),
- * value for value, except for the user's name in the root's name and the locations. All or nothing: readers get the
+ * Replaces everything that `user` has stored with the document whose JSON text `source` yields, in UTF-8 or UTF-16
+ * (contract, section 3), value for value, except for the user's name in the root's name and the locations. All or nothing: readers get the
  * former document until the new one is complete, and keep it if `source` fails. Holds a few pieces in memory, however
  * large the document is.
  *
@@ -76,7 +77,7 @@ export async function importDocument(
   };
   try {
     // The slot is held as long as there is work, not only while the document arrives.
-    for await (const chunk of admitted(user.id, source, { network, complete }))
+    for await (const chunk of admitted(user.id, asUtf8(source), { network, complete }))
       for await (const slice of inSlices(chunk)) {
         await requireFreeSpace();
         scanner.push(slice);

@@ -23,8 +23,7 @@ export function givenPassword(question: string): Promise<string | null> {
  */
 export async function neededPassphrase(question: string, which: "new" | "known", file?: string): Promise<string> {
   const wanted: Wanted = { question, word: "passphrase", isNew: which === "new" };
-  const passphrase =
-    file === undefined ? await given(wanted) : oneLine(contentOf(file), wanted.word, `the file ${file}`);
+  const passphrase = file === undefined ? await given(wanted) : oneLine(contentOf(file), wanted, `the file ${file}`);
   if (passphrase !== null) return passphrase;
   throw invalidParameter(
     "There is no passphrase. Type it at a terminal, send it through standard input, or name a file with " +
@@ -51,17 +50,23 @@ function contentOf(file: string): string {
  * The password that was piped or redirected into this process, without the line ending; null if there is none. Never
  * prompts. Throws 400 `invalid_parameter` for several lines, or a line of blanks.
  */
-async function pipedPassword({ word }: Wanted): Promise<string | null> {
+async function pipedPassword(wanted: Wanted): Promise<string | null> {
   if (!isPiped()) return null;
+  const { word } = wanted;
   const forNone = word === "password" ? " (for no password, use </dev/null)" : "";
   const hint = setTimeout(() => console.error(`Reading the ${word} from standard input${forNone}.`), 1_000);
   const content = await text(process.stdin);
   clearTimeout(hint);
-  return oneLine(content, word, "standard input");
+  return oneLine(content, wanted, "standard input");
 }
 
 /** The only line of a text; null for an empty one. */
-function oneLine(content: string, word: string, place: string): string | null {
+function oneLine(content: string, { word, isNew }: Wanted, place: string): string | null {
+  // A known one may have been made of such a text.
+  if (isNew && /^\ufeff|[\0\ufffd]/.test(content))
+    throw invalidParameter(
+      `The ${word} in ${place} is not plain UTF-8. Save it again with the encoding UTF-8, without a byte order mark.`,
+    );
   const line = content.replace(/\r?\n$/, "");
   if (/[\r\n]/.test(line)) throw invalidParameter(`The ${word} must be one line, but ${place} has several.`);
   if (line !== "" && line.trim() === "") throw invalidParameter(`The ${word} must not consist only of spaces.`);

@@ -14,7 +14,7 @@ export const scratch = mkdtempSync(join(inject("scratch"), "admin-"));
 await migrate();
 
 /** Starts the command as a process of its own. */
-export const start = (sent: string[], input: string | null = null, environment: Record<string, string> = {}) =>
+export const start = (sent: string[], input: string | Buffer | null = null, environment: Record<string, string> = {}) =>
   runAdmin(sent, { ...process.env, LOG_LEVEL: "info", ...environment }, input);
 
 /** Runs a command in this process: what it prints, what it says on standard error, and the error that ends it. */

@@ -4,7 +4,7 @@ import { expect, test } from "vitest";
 import { file, root, values, wildEntry } from "@/tests/support/documents";
 import { answer, makeOperatorsUser, refusal, run, scratch } from "./command";
 
-function written(username: string, text: string): string {
+function written(username: string, text: string | Buffer): string {
   const path = join(scratch, `${username}.json`);
   writeFileSync(path, text);
   return path;
@@ -38,8 +38,9 @@ test("all of a document that cannot be imported is named, and left out only when
 test("a document is imported from a file and exported value for value; a broken one changes nothing", async () => {
   const { username } = await makeOperatorsUser();
   const document = [root(username), file(username, 2, "Hello, \u0000wörld 😀")].flatMap(values);
-  const path = written(username, JSON.stringify(document, null, 2));
-  expect(await answer("files:import", username, path)).toMatchObject({ username, entries: 2 });
+  const given = JSON.stringify(document, null, 2);
+  for (const bytes of [given, `\ufeff${given}`, Buffer.from(`\ufeff${given}`, "utf16le")])
+    expect(await answer("files:import", username, written(username, bytes))).toMatchObject({ username, entries: 2 });
   const text = await exported(username);
   expect(JSON.parse(text)).toEqual(document);
   const none = await refusal("files:import", username, join(scratch, "none"));

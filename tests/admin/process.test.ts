@@ -43,6 +43,7 @@ describe.concurrent("the admin command, as a process,", () => {
     const { username } = await makeOperatorsUser("correct horse");
     for (const [input, sentence] of [
       ["first line\nsecond line\n", /^The password must be one line/],
+      [Buffer.from("\ufeffcorrect battery\r\n", "utf16le"), /^The password in standard input is not plain UTF-8\./],
       [null, /^No password given/],
     ] as const) {
       const { status, stderr } = await start(["user:password", username], input);

@@ -156,6 +156,7 @@ if (inject("database").kind === "sqlite") {
       ["one line of it\nand another\n", "several"],
       ["          \n", "must not consist only of spaces."],
       ["", "There is no passphrase."],
+      ["\ufeffa good long passphrase\n", "Save it again with the encoding UTF-8, without a byte order mark."],
     ] as const) {
       writeFileSync(passphrase, typed);
       await expect(backup("--open", "--passphrase-file", passphrase)).rejects.toThrow(sentence);

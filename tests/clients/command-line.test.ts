@@ -29,8 +29,11 @@ const environment = (more: Record<string, string> = {}): NodeJS.ProcessEnv => ({
   ...more,
 });
 const asAlice = () => ({ LATCHKEY_ADDRESS: origin, LATCHKEY_TOKEN: alice.token });
-const run = (sent: string[], more: Record<string, string> = asAlice(), input: string | null = null): Promise<Ended> =>
-  runScript(SCRIPT, sent, environment(more), input);
+const run = (
+  sent: string[],
+  more: Record<string, string> = asAlice(),
+  input: string | Buffer | null = null,
+): Promise<Ended> => runScript(SCRIPT, sent, environment(more), input);
 
 async function json(...sent: string[]): Promise<Record<string, unknown>> {
   const { status, stdout, stderr } = await run([...sent, "--json"]);
@@ -122,7 +125,14 @@ test("keys: every command, for people and as JSON", async () => {
   expect([list.stdout.includes("\u001b"), list.stdout.includes("Full \\u001b[31mversion")]).toEqual([false, true]);
   expect(await json("keys", "give", id, bob.username)).toMatchObject({ added: true });
   expect(await json("keys", "set", id, "price", "-1")).toMatchObject({ price: -1 });
-  expect((await run(["keys", "set", id, "data", "-"], asAlice(), "from a pipe\n")).status).toBe(0);
+  const set = (input: string | Buffer) => run(["keys", "set", id, "data", "-"], asAlice(), input);
+  const refused = await set(Buffer.from([0x63, 0xe9]));
+  expect([refused.status, refused.stderr]).toEqual([2, expect.stringMatching(/not UTF-8\. Save it again .* UTF-8\./)]);
+  for (const bytes of [Buffer.from("\ufefffrom a pipe\r\n", "utf16le"), "\ufefffrom a pipe\n", "from a pipe\n"]) {
+    expect((await set("else")).status).toBe(0);
+    expect((await set(bytes)).status).toBe(0);
+    expect(await json("keys", "get", id)).toMatchObject({ data: "from a pipe" });
+  }
   expect(await json("keys", "list")).toMatchObject([{ key: id, data: "from a pipe" }]);
   const unasked = [
     ["revoke", id, bob.username],

@@ -84,6 +84,20 @@ describe("what was imported is read back value for value", () => {
     expect(await documentOf(user)).toBe(written);
   });
 
+  test.each([
+    ["UTF-8", (text: string) => Buffer.from(text)],
+    ["UTF-16 LE", (text: string) => Buffer.from(text, "utf16le")],
+    ["UTF-16 BE", (text: string) => Buffer.from(text, "utf16le").swap16()],
+  ] as const)("a document in %s, with a byte order mark or without, in whatever chunks it comes", async (_, encode) => {
+    const user = await makeUser();
+    const text = JSON.stringify(smallDocument(user.username, "\ufeffäß日本 😀".repeat(20)));
+    for (const size of [1, 2, 3, 7, 50_000])
+      for (const written of [encode(text), encode(`\ufeff${text}`), encode(`\ufeff \n${text}`)]) {
+        await importDocument(user, chunks(written, size));
+        expect(await documentOf(user)).toBe(text);
+      }
+  });
+
   test("entries of every size around that of a piece", async () => {
     const user = await makeUser();
     const sizes = [0, 100, 196_000, 196_600, 262_000, 262_143, 262_144, 262_145, 524_288, 700_000, 1, 2, 300_000, 3];

@@ -15,7 +15,7 @@ export async function runScript(
   script: string,
   sent: string[],
   environment: NodeJS.ProcessEnv,
-  input: string | null = null,
+  input: string | Buffer | null = null,
 ): Promise<Ended> {
   const program = await bundled(script);
   return new Promise((resolve) => {
@@ -31,5 +31,5 @@ export async function runScript(
   });
 }
 
-export const runAdmin = (sent: string[], environment: NodeJS.ProcessEnv, input: string | null = null) =>
+export const runAdmin = (sent: string[], environment: NodeJS.ProcessEnv, input: string | Buffer | null = null) =>
   runScript("scripts/admin.ts", sent, environment, input);

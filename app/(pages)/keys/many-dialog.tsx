@@ -9,6 +9,9 @@ import { Actions } from "@/components/panel";
 import { Textarea } from "@/components/textarea";
 import type { NameResult } from "@/lib/keys/add-many";
 import { ErrorNotice } from "../error-notice";
+import { textIn } from "../files/preview";
+import { detectEncoding } from "../files/text-encoding";
+import { bytesOf, Unreadable } from "../files/unreadable";
 import { useAction } from "../use-action";
 import { EndField, isoOf } from "./end-field";
 import type { HolderChange } from "./holder-result";
@@ -49,10 +52,13 @@ export function ManyDialog({ keyId, change, origin, onClose }: ManyDialogProps) 
     if (!file) return;
     if (file.size > MOST_BYTES) return setError("This file is too large for a list of 500 usernames.");
     clear();
-    // It may be gone since it was picked.
-    const text = await file.text().catch(() => null);
-    if (text === null) setError("This file can't be read. Pick it again.");
-    else setNames(text);
+    try {
+      const begin = { bytes: new Uint8Array(await bytesOf(file)), isCut: false };
+      // Excel also writes UTF-16.
+      setNames(textIn(begin, detectEncoding(begin) ?? "utf-8"));
+    } catch (thrown) {
+      setError(thrown instanceof Unreadable ? thrown.message : String(thrown));
+    }
   }
 
   return (

@@ -31,7 +31,7 @@ function read(): Kept {
     throw error;
   }
   try {
-    const { address, tokens } = JSON.parse(text);
+    const { address, tokens } = JSON.parse(text.replace(/^\ufeff/, ""));
     return { address: typeof address === "string" ? address : undefined, tokens: Object(tokens) };
   } catch {
     throw new Failure(EXIT.failed, "file_damaged", `${file()} cannot be read. Remove it, and sign in again.`);

@@ -45,7 +45,7 @@ export class JsonScanner {
   /** The open brackets, outermost first. */
   private readonly open: number[] = [];
   private isKey = false;
-  private readonly string = new JsonString((i) => this.unexpected(i));
+  private readonly string = new JsonString((i, isBroken) => this.unexpected(i, isBroken));
   private number: json.NumberPart = "minus";
   private literal = "";
   /** Bytes of the chunks before this one. */
@@ -177,8 +177,9 @@ export class JsonScanner {
     return i + 1;
   }
 
-  private unexpected(i: number): never {
+  private unexpected(i: number, isBroken = false): never {
     if (this.expected === "array") this.elements.refuse("it does not begin with [");
-    this.elements.refuse(`there is something wrong at byte ${this.before + i + 1}`);
+    const encoding = isBroken ? ", which is not UTF-8: save it again with the encoding UTF-8" : "";
+    this.elements.refuse(`there is something wrong at byte ${this.before + i + 1}${encoding}`);
   }
 }

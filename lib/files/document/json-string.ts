@@ -11,8 +11,8 @@ export class JsonString {
   /** The rest of a multi-byte character. */
   private character: json.Continuation = { count: 0, least: 0, most: 0 };
 
-  /** `unexpected` gets the position of an invalid byte, and must throw. */
-  constructor(private readonly unexpected: (i: number) => never) {}
+  /** `unexpected` gets the position of an invalid byte, and whether it is invalid UTF-8. It must throw. */
+  constructor(private readonly unexpected: (i: number, isBroken: boolean) => never) {}
 
   begin(): void {
     this.isComplete = false;
@@ -37,16 +37,16 @@ export class JsonString {
     else if (this.character.count > 0) this.continued(byte, i);
     else if (byte === json.BACKSLASH) this.escape = IN_ESCAPE;
     else if (byte === json.QUOTE) this.isComplete = true;
-    else this.character = json.continuation(byte) ?? this.unexpected(i);
+    else this.character = json.continuation(byte) ?? this.unexpected(i, byte >= 0x80);
   }
 
   private escaped(byte: number, i: number): void {
-    if (!(this.escape === IN_ESCAPE ? json.isEscape(byte) : json.isHex(byte))) this.unexpected(i);
+    if (!(this.escape === IN_ESCAPE ? json.isEscape(byte) : json.isHex(byte))) this.unexpected(i, false);
     this.escape = this.escape === IN_ESCAPE ? (byte === json.LETTER_U ? 4 : 0) : this.escape - 1;
   }
 
   private continued(byte: number, i: number): void {
-    if (byte < this.character.least || byte > this.character.most) this.unexpected(i);
+    if (byte < this.character.least || byte > this.character.most) this.unexpected(i, true);
     this.character = { count: this.character.count - 1, least: 0x80, most: 0xbf };
   }
 }
