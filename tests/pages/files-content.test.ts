@@ -1,5 +1,6 @@
 import { once } from "node:events";
 import { connect } from "node:net";
+import type { Locator } from "playwright";
 import { expect, test } from "vitest";
 import { putFile } from "@/lib/files/put-file";
 import { ask, origin } from "@/tests/support/http";
@@ -94,15 +95,25 @@ test("the document that a page exports has its length, too, and can be continued
 test("a sound says how long it is, and is played from any place", async () => {
   await putFile(owner, undefined, { name: "sound.wav", bytes: sound(), onExisting: "refuse" });
   const { page } = owner;
-  // Chromium shows a sound in a player of its own.
-  await page.goto(await pathOf("sound.wav"));
-  const player = page.locator("video");
-  await expect.poll(() => player.evaluate((one: HTMLVideoElement) => one.duration)).toBe(SECONDS);
-  const soughtTo = player.evaluate(async (one: HTMLVideoElement) => {
+  await page.reload();
+  await page.getByRole("link", { name: "sound.wav", exact: true }).click();
+  await expectPlayed(page.locator("audio"));
+  // Chromium shows it in a player of its own there.
+  const [tab] = await Promise.all([
+    owner.context.waitForEvent("page"),
+    page.getByRole("link", { name: "Open in a new tab" }).click(),
+  ]);
+  await expectPlayed(tab.locator("video"));
+  owner.expectCalm();
+});
+
+async function expectPlayed(player: Locator): Promise<void> {
+  await expect.poll(() => player.evaluate((one: HTMLMediaElement) => one.duration)).toBe(SECONDS);
+  const soughtTo = await player.evaluate(async (one: HTMLMediaElement) => {
     const sought = new Promise((resolve) => one.addEventListener("seeked", resolve, { once: true }));
     one.currentTime = 8;
     await sought;
     return one.currentTime;
   });
-  expect(await soughtTo).toBe(8);
-});
+  expect(soughtTo).toBe(8);
+}

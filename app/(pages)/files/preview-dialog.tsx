@@ -23,7 +23,7 @@ interface PreviewDialogProps {
 }
 
 /**
- * Shows a file if that is safe and useful: text, formatted JSON, pictures. Others can be opened separately or saved.
+ * Shows a file if that is safe and useful: text, formatted JSON, pictures, sounds, videos. Others can be opened separately or saved.
  * The arrow keys lead to the previous and next file.
  */
 export function PreviewDialog({ entry, files, onLook, onClose }: PreviewDialogProps) {
@@ -36,7 +36,7 @@ export function PreviewDialog({ entry, files, onLook, onClose }: PreviewDialogPr
 
   useEffect(() => {
     const lead = ({ key, ctrlKey, metaKey, altKey, shiftKey, target }: KeyboardEvent) => {
-      if (target instanceof HTMLSelectElement) return;
+      if (target instanceof HTMLSelectElement || target instanceof HTMLMediaElement) return;
       const to = key === "ArrowLeft" ? previous : key === "ArrowRight" ? next : undefined;
       if (to && !(ctrlKey || metaKey || altKey || shiftKey)) onLook(to);
     };
@@ -67,6 +67,14 @@ export function PreviewDialog({ entry, files, onLook, onClose }: PreviewDialogPr
         {shown?.kind === "picture" && (
           // biome-ignore lint/performance/noImgElement: a person's own file, served by us as it is
           <img src={address} alt={entry.name} className={styles.picture} onError={() => setShown({ kind: "none" })} />
+        )}
+        {shown?.kind === "sound" && (
+          // biome-ignore lint/a11y/useMediaCaption: a person's own file, which has none
+          <audio src={address} controls className={styles.played} onError={() => setShown({ kind: "none" })} />
+        )}
+        {shown?.kind === "video" && (
+          // biome-ignore lint/a11y/useMediaCaption: a person's own file, which has none
+          <video src={address} controls className={styles.played} onError={() => setShown({ kind: "none" })} />
         )}
         {shown?.kind === "none" && <p>This kind of file can't be previewed.</p>}
         {shown?.kind === "error" && <Notice kind="error">{shown.error}</Notice>}

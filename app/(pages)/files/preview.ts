@@ -3,7 +3,7 @@ import { type Beginning, detectEncoding, type Encoding } from "./text-encoding";
 
 export type Preview =
   | ({ kind: "text"; encoding: Encoding; isNotAscii: boolean } & Beginning)
-  | { kind: "picture" }
+  | { kind: "picture" | "sound" | "video" }
   | { kind: "none" }
   | { kind: "error"; error: string };
 
@@ -19,7 +19,8 @@ export async function preview(address: string, signal: AbortSignal): Promise<Pre
     if (!answer.ok) return { kind: "error", error: (await answer.json()).error };
     const type = answer.headers.get("Content-Type") ?? "";
     if (type.startsWith("image/")) return { kind: "picture" };
-    if (/^(?:audio|video)\//.test(type)) return { kind: "none" };
+    if (type.startsWith("audio/")) return { kind: "sound" };
+    if (type.startsWith("video/")) return { kind: "video" };
     const begin = await beginning(answer);
     const encoding = detectEncoding(begin) ?? (type.startsWith("text/") ? "utf-8" : undefined);
     const isNotAscii = begin.bytes.some((byte) => byte === 0 || byte >= 0x80);
