@@ -125,4 +125,4 @@ export const isDamage = (thrown: unknown) => thrown instanceof Error && thrown.n
 export const internal = () => new ApiError(500, "internal", "Something went wrong on our side. Try again in a moment.");
 export const unavailable = (sentence = "The service cannot answer right now. Try again in a moment.") =>
   new ApiError(503, "unavailable", sentence, { "Retry-After": "2" });
-export const storageFull = () => new ApiError(507, "storage_full", "There is no room left to store this.");
+export const storageFull = () => new ApiError(507, "storage_full", "The service has no room left for this.");

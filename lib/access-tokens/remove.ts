@@ -1,5 +1,5 @@
 import { type AuditEntry, audit } from "@/lib/audit";
-import { transaction } from "@/lib/db/client";
+import { transactionOnFullDisk } from "@/lib/db/client";
 import { ApiError } from "@/lib/errors";
 import { nameKey } from "./name";
 import { forgetSealed } from "./sealed";
@@ -15,7 +15,7 @@ export async function removeToken(
   now = new Date(),
 ): Promise<string> {
   const where = "id" in which ? { id: which.id, userId } : { nameKey: nameKey(which.name.trim()), userId };
-  return transaction(async (tx) => {
+  return transactionOnFullDisk(async (tx) => {
     const token = await tx.accessToken.findFirst({ where, select: { id: true, name: true } });
     const { count } = await tx.accessToken.deleteMany({ where });
     if (!token || count === 0)

@@ -3,6 +3,7 @@ import { provePassword } from "@/lib/auth/authenticate";
 import { ownAccount, requireOtherAdmin } from "@/lib/auth/standing";
 import { db, type Statements, sql, transaction } from "@/lib/db/client";
 import { lockUser } from "@/lib/db/lock";
+import { evenOnFullDisk } from "@/lib/db/reserve";
 import { invalidParameter } from "@/lib/errors";
 import { deleteAllFiles } from "@/lib/files/delete-all";
 import { later, latestNow } from "@/lib/hours";
@@ -68,8 +69,10 @@ export async function deleteAccountAs(
 }
 
 async function removeAccount(user: Leaving, now: Date, alongside?: (tx: Statements) => Promise<void>): Promise<void> {
-  await beginDeletion(user, now, alongside);
-  await finishDeletion(user.id, now);
+  await evenOnFullDisk(async () => {
+    await beginDeletion(user, now, alongside);
+    await finishDeletion(user.id, now);
+  });
 }
 
 /** Finishes deletions that a process began but did not complete. Returns how many. */

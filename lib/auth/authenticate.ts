@@ -1,5 +1,5 @@
 import { audit } from "@/lib/audit";
-import { db, transaction } from "@/lib/db/client";
+import { db, transactionOnFullDisk } from "@/lib/db/client";
 import { ApiError, accountDisabled, wrongPassword } from "@/lib/errors";
 import { forgetPending } from "@/lib/mail/forget-pending";
 import { notify } from "@/lib/mail/outbox";
@@ -97,7 +97,7 @@ export async function changePassword(
   await checkPassword(next);
   const passwordHash = await provePassword(user, current, network, now);
   const replaced = await hashPassword(next, hashedFor(fromSession(user, network)));
-  await transaction(async (tx) => {
+  await transactionOnFullDisk(async (tx) => {
     const { count } = await tx.user.updateMany({
       where: { id: user.id, passwordHash },
       data: { passwordHash: replaced },

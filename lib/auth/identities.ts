@@ -1,5 +1,5 @@
 import { audit } from "@/lib/audit";
-import { db, type Statements, transaction } from "@/lib/db/client";
+import { db, type Statements, transaction, transactionOnFullDisk } from "@/lib/db/client";
 import { isUniqueViolation } from "@/lib/db/errors";
 import { lockUser } from "@/lib/db/lock";
 import { type DoneFrom, notify } from "@/lib/mail/outbox";
@@ -47,7 +47,7 @@ export async function connectIdentity(
  * one: nobody could sign in any more.
  */
 export async function disconnectIdentity(userId: string, provider: string, now = new Date()): Promise<void> {
-  await transaction(async (tx) => {
+  await transactionOnFullDisk(async (tx) => {
     await lockUser(tx, userId);
     await requireOtherWayIn(tx, userId, { provider });
     await disconnect(tx, userId, [provider], now);

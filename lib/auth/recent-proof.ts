@@ -1,5 +1,5 @@
 import { audit } from "@/lib/audit";
-import { db, transaction } from "@/lib/db/client";
+import { db, transactionOnFullDisk } from "@/lib/db/client";
 import { openAt } from "@/lib/db/lock";
 import { ApiError } from "@/lib/errors";
 import { isRecent, later, latestNow } from "@/lib/hours";
@@ -47,7 +47,7 @@ export async function recordProof(
   const former = [{ provenAt: { lte: later(now, -PROOF_MS) } }, { provenAt: { gt: latestNow(now) } }];
   const isFirst = { OR: [{ provenAt: null }, ...former] };
   const data = { provenAt: now };
-  await transaction(async (tx) => {
+  await transactionOnFullDisk(async (tx) => {
     if ((await tx.session.updateMany({ where: { ...here, ...isFirst }, data })).count === 1)
       await audit({ at: now, action: "user.confirm", subjectId: userId, actorId: userId, detail: { through } }, tx);
     else await tx.session.updateMany({ where: here, data });

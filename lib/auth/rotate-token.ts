@@ -1,5 +1,5 @@
 import { audit } from "@/lib/audit";
-import { db, type Statements, transaction } from "@/lib/db/client";
+import { db, type Statements, transactionOnFullDisk } from "@/lib/db/client";
 import { mintToken, openToken } from "@/lib/tokens";
 
 /** The user's token, to show it to its user. Showing it to anybody else is recorded in the audit trail. */
@@ -20,7 +20,7 @@ export async function tokenMadeAt(userId: string): Promise<Date> {
  * collected yet.
  */
 export function rotateToken(userId: string, actorId = userId, now = new Date()): Promise<string> {
-  return transaction((tx) => replaceToken(tx, userId, actorId, now));
+  return transactionOnFullDisk((tx) => replaceToken(tx, userId, actorId, now));
 }
 
 /** The same within a transaction. */

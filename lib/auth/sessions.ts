@@ -1,7 +1,8 @@
 import { audit, OPERATOR } from "@/lib/audit";
-import { db, type Statements, transaction } from "@/lib/db/client";
+import { db, type Statements, transactionOnFullDisk } from "@/lib/db/client";
 import { BATCH, inBatches } from "@/lib/db/in-batches";
 import { lockUser, openAt } from "@/lib/db/lock";
+import { evenOnFullDisk } from "@/lib/db/reserve";
 import { newId } from "@/lib/ids";
 import type { Network } from "@/lib/network";
 import { passkeyHost } from "@/lib/passkeys/relying-party";
@@ -36,7 +37,7 @@ export async function openSession(
 ): Promise<string | null> {
   const id = newId();
   const expiresAt = new Date(now.getTime() + SESSION_SECONDS * 1000);
-  return transaction(async (tx) => {
+  return transactionOnFullDisk(async (tx) => {
     await lockUser(tx, userId);
     const passkeys = passkeyId === undefined ? undefined : { some: { id: passkeyId } };
     const identities = identity && { some: identity };
@@ -86,7 +87,9 @@ export async function sessionUser(sessionId: string, now = new Date()): Promise<
 
 /** Signs one browser out. */
 export async function closeSession(sessionId: string): Promise<void> {
-  await db.session.deleteMany({ where: { id: sessionId } });
+  await evenOnFullDisk(async () => {
+    await db.session.deleteMany({ where: { id: sessionId } });
+  });
 }
 
 export interface OpenSession {
@@ -113,7 +116,7 @@ export async function sessionsOf(userId: string, now = new Date()): Promise<Open
  * audit trail.
  */
 export async function endSession(userId: string, sessionId: string, actorId = userId, now = new Date()): Promise<void> {
-  await transaction(async (tx) => {
+  await transactionOnFullDisk(async (tx) => {
     const { count } = await tx.session.deleteMany({ where: { id: sessionId, userId } });
     if (count === 0 || actorId === userId) return;
     const detail = { which: "one" };
@@ -124,7 +127,7 @@ export async function endSession(userId: string, sessionId: string, actorId = us
 /** An administrator or the operator signs a user out in every browser. Throws 404 `user_not_found`. */
 export async function endAllSessions(username: string, actorId = OPERATOR, now = new Date()): Promise<void> {
   const { id } = await findUser(username);
-  await transaction(async (tx) => {
+  await transactionOnFullDisk(async (tx) => {
     await endSessions(tx, id);
     await audit({ at: now, action: "user.signout", subjectId: id, actorId }, tx);
   });
@@ -132,7 +135,7 @@ export async function endAllSessions(username: string, actorId = OPERATOR, now =
 
 /** Signs the user out everywhere else. */
 export async function endOtherSessions(user: { id: string; sessionId: string }): Promise<void> {
-  await endSessions(db, user.id, user.sessionId);
+  await evenOnFullDisk(() => endSessions(db, user.id, user.sessionId));
 }
 
 /** Removes the rows of expired sessions. Returns how many. */

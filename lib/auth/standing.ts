@@ -1,5 +1,5 @@
 import { audit, OPERATOR } from "@/lib/audit";
-import { type Statements, transaction } from "@/lib/db/client";
+import { type Statements, transaction, transactionOnFullDisk } from "@/lib/db/client";
 import { lockUser } from "@/lib/db/lock";
 import { ApiError, userNotFound } from "@/lib/errors";
 import { forgetPending } from "@/lib/mail/forget-pending";
@@ -41,7 +41,7 @@ export async function setDisabled(
   const { id, username: named } = await findUser(username);
   const action = disabled ? "user.disable" : "user.enable";
   if (id === actorId) throw ownAccount(action);
-  await transaction(async (tx) => {
+  await transactionOnFullDisk(async (tx) => {
     await lockUser(tx, id);
     if (disabled) await requireOtherAdmin(tx, id, actorId);
     const { count } = await tx.user.updateMany({

@@ -1,5 +1,5 @@
 import { audit, OPERATOR } from "@/lib/audit";
-import { db, type Statements, transaction } from "@/lib/db/client";
+import { db, type Statements, transaction, transactionOnFullDisk } from "@/lib/db/client";
 import { isUniqueViolation } from "@/lib/db/errors";
 import { requireFreeSpace } from "@/lib/db/free-space";
 import { env } from "@/lib/env";
@@ -171,7 +171,7 @@ export async function setPassword(username: string, password: string, now = new 
   await checkPassword(password);
   const { id } = await findUser(username);
   const passwordHash = await hashPassword(password, BY_OPERATOR);
-  await transaction(async (tx) => {
+  await transactionOnFullDisk(async (tx) => {
     await tx.user.update({ where: { id }, data: { passwordHash } });
     await keepKind(tx, id);
     await endSessions(tx, id);

@@ -9,7 +9,7 @@ import {
   writeNetwork,
 } from "@/lib/addresses";
 import { audit } from "@/lib/audit";
-import { transaction } from "@/lib/db/client";
+import { transactionOnFullDisk } from "@/lib/db/client";
 import { isUniqueViolation } from "@/lib/db/errors";
 import { env } from "@/lib/env";
 import { ApiError, invalidParameter } from "@/lib/errors";
@@ -58,7 +58,7 @@ export async function blockNetwork(
   const until = seconds === null ? null : new Date(now.getTime() + seconds * 1_000);
   const detail = { network, until: until?.toISOString() ?? "ended", ...(reason !== "" && { reason }) };
   const write = () =>
-    transaction(async (tx) => {
+    transactionOnFullDisk(async (tx) => {
       await tx.blockedNetwork.deleteMany({ where: { network } });
       if ((await tx.blockedNetwork.count()) >= MOST_BLOCKED)
         throw new ApiError(403, "network_limit", `${MOST_BLOCKED} networks can be blocked at most. Unblock one first.`);
@@ -80,7 +80,7 @@ export async function blockNetwork(
 /** Ends a block. Returns the network as it was stored. Throws 404 `block_not_found`, 400 `invalid_parameter`. */
 export async function unblockNetwork(typed: string, { actorId }: Acting, now = new Date()): Promise<string> {
   const network = writeNetwork(readNetwork(typed));
-  await transaction(async (tx) => {
+  await transactionOnFullDisk(async (tx) => {
     const { count } = await tx.blockedNetwork.deleteMany({ where: { network } });
     if (count === 0) throw new ApiError(404, "block_not_found", `${network} is not blocked.`, {}, "network");
     await audit({ at: now, action: "network.unblock", subjectId: network, actorId, detail: { network } }, tx);

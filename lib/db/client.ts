@@ -8,6 +8,7 @@ import { countStatement, isMeasuring, timedStatement } from "@/lib/metrics";
 import { perProcess } from "@/lib/per-process";
 import { type Prisma, PrismaClient } from "@/prisma/generated/sqlite/client";
 import { isWriteConflict } from "./errors";
+import { despiteFullDisk, evenOnFullDisk, makeRoomToOpen, refuseWhileInUse } from "./reserve";
 import type { Sql, SqlEngine } from "./sql";
 import { sqlite } from "./sqlite";
 import { sqliteSql } from "./sqlite-sql";
@@ -45,6 +46,7 @@ function connect(): Opened {
   const log: Prisma.LogDefinition[] = isMeasuring() ? [{ emit: "event", level: "query" }] : [];
   if (!postgres) {
     const file = sqliteFile();
+    makeRoomToOpen(file);
     const adapter = sqlite(file);
     return {
       client: measured(new PrismaClient({ adapter, ...options, log })),
@@ -146,12 +148,17 @@ export function transaction<T>(work: (tx: Statements) => Promise<T>): Promise<T>
   return withoutConflict(() => db.$transaction(work));
 }
 
+/** The same, `evenOnFullDisk`. */
+export const transactionOnFullDisk = <T>(work: (tx: Statements) => Promise<T>): Promise<T> =>
+  evenOnFullDisk(() => transaction(work));
+
 async function withoutConflict<T>(work: () => Promise<T>): Promise<T> {
+  refuseWhileInUse();
   for (let attempt = 1; ; attempt++) {
     try {
       return await work();
     } catch (error) {
-      if (attempt === 10 || !isWriteConflict(error)) throw error;
+      if (attempt === 10 || !isWriteConflict(error)) return despiteFullDisk(error, work);
     }
   }
 }

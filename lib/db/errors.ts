@@ -58,9 +58,12 @@ export function isNotMigrated(error: unknown): boolean {
   return errorCodes(error).some((code) => ["P2021", "42P01"].includes(code));
 }
 
-/** No space to write: the disk or the database's quota is full. */
+/** SQLite's code for a full disk. */
+export const FULL = "SQLITE_FULL";
+
+/** No space to write: the disk or a quota is full. SHMSIZE: SQLite could not make the file beside its log. */
 export function isStorageFull(error: unknown): boolean {
-  return errorCodes(error).some((code) => ["SQLITE_FULL", "53100"].includes(code));
+  return errorCodes(error).some((code) => [FULL, "SQLITE_IOERR_SHMSIZE", "ENOSPC", "EDQUOT", "53100"].includes(code));
 }
 
 /** PostgreSQL's code for a read-only server: a standby, or one whose operator or full disk stopped all writes. */

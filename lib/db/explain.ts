@@ -1,6 +1,6 @@
 import { env } from "@/lib/env";
 import { asUrl, hostIn } from "@/lib/postgres-address";
-import { errorCodes, isUnavailable, READ_ONLY, UNFIT } from "./errors";
+import { errorCodes, FULL, isStorageFull, isUnavailable, READ_ONLY, UNFIT } from "./errors";
 
 const POSTGRES: Record<string, (place: string) => string> = {
   "28P01": (place) => `The database at ${place} refuses the user or the password in DATABASE_URL.`,
@@ -49,7 +49,8 @@ export function explainFault(error: unknown): string | undefined {
   for (const code of codes) {
     const sentence = env.DATABASE_URL ? (POSTGRES[code]?.(databasePlace()) ?? explainCertificate(code)) : undefined;
     if (sentence) return sentence;
-    const reason = env.DATABASE_URL ? undefined : SQLITE[/^SQLITE_[A-Z]+/.exec(code)?.[0] ?? ""];
+    const kind = isStorageFull(error) ? FULL : /^SQLITE_[A-Z]+/.exec(code)?.[0];
+    const reason = env.DATABASE_URL ? undefined : SQLITE[kind ?? ""];
     if (reason) return `The database ${databasePlace()} ${reason}.`;
   }
   return undefined;

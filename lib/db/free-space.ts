@@ -28,10 +28,14 @@ interface Space {
  * accounts leave that much for all else. On PostgreSQL, the free space is unknown here.
  */
 export async function requireFreeSpace(): Promise<void> {
-  if (env.DATABASE_URL) return;
+  if (!(await hasFreeSpace())) throw storageFull();
+}
+
+/** Whether `requireFreeSpace` lets a change through. */
+export async function hasFreeSpace(): Promise<boolean> {
+  if (env.DATABASE_URL) return true;
   const { free, size } = await space();
-  const kept = env.KEEP_FREE_BYTES ?? Math.min(MOST_FREE_BYTES, size * FREE_PART);
-  if (free < kept) throw storageFull();
+  return free >= (env.KEEP_FREE_BYTES ?? Math.min(MOST_FREE_BYTES, size * FREE_PART));
 }
 
 /** Discards the cached result. */

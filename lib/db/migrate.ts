@@ -6,7 +6,8 @@ import { env } from "@/lib/env";
 import { sqliteFile } from "./client";
 import { migrationNames, migrationsFolder, type Provider } from "./migrations";
 import type { SessionConfig } from "./postgres-session";
-import { AT_CONNECT, whileBusy } from "./sqlite";
+import { makeRoomToOpen } from "./reserve";
+import { atConnect, whileBusy } from "./sqlite";
 
 /** How long to wait for another process that holds the embedded database. */
 const PATIENCE_MS = 60_000;
@@ -38,6 +39,7 @@ interface Migrating {
  * makes other processes wait: a crash in the middle leaves nothing behind.
  */
 export async function migrateSqlite(file: string, names = migrationNames("sqlite")): Promise<string[]> {
+  makeRoomToOpen(file);
   const database = new Database(file, { timeout: 0 });
   const migrating: Migrating = {
     async begun() {
@@ -62,7 +64,9 @@ export async function migrateSqlite(file: string, names = migrationNames("sqlite
   };
   try {
     // Recreating a table would delete the rows that refer to it.
-    await whileLocked(async () => database.exec(`PRAGMA journal_mode=WAL; ${AT_CONNECT} PRAGMA foreign_keys=OFF;`));
+    await whileLocked(async () =>
+      database.exec(`PRAGMA journal_mode=WAL; ${atConnect(file)} PRAGMA foreign_keys=OFF;`),
+    );
     if ((await whileLocked(() => missing(migrating, "sqlite", names))).length === 0) return [];
     await whileLocked(async () => database.exec("BEGIN IMMEDIATE"));
     const orphans = () => database.prepare<[], { table: string }>("PRAGMA foreign_key_check").all();

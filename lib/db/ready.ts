@@ -2,6 +2,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { takesWrites } from "./client";
 import { isFormatOutdated } from "./format";
 import { pendingMigrations } from "./migrations";
+import { hasRoom } from "./room";
 
 const PATIENCE_MS = 3_000;
 /** The database is asked at most once in this time, however often this is called. */
@@ -9,7 +10,7 @@ const FRESH_MS = 1_000;
 
 let asked: { at: number; answer: Promise<boolean> } | undefined;
 
-/** Whether the database responds within three seconds, accepts writes, and is migrated to this version. */
+/** Whether the database responds within three seconds, takes writes, and is migrated to this version. */
 export function isReady(): Promise<boolean> {
   if (!asked || performance.now() - asked.at > FRESH_MS)
     asked = { at: performance.now(), answer: Promise.race([ask(), sleep(PATIENCE_MS, false, { ref: false })]) };
@@ -18,7 +19,12 @@ export function isReady(): Promise<boolean> {
 
 async function ask(): Promise<boolean> {
   try {
-    return (await takesWrites()) && (await pendingMigrations()).length === 0 && !(await isFormatOutdated());
+    return (
+      (await takesWrites()) &&
+      (await pendingMigrations()).length === 0 &&
+      !(await isFormatOutdated()) &&
+      (await hasRoom())
+    );
   } catch {
     return false;
   }

@@ -1,5 +1,5 @@
 import Database from "better-sqlite3";
-import { AT_CONNECT } from "./sqlite";
+import { atConnect } from "./sqlite";
 import type { Statement } from "./statement";
 
 type Row = Record<string, unknown>;
@@ -36,7 +36,7 @@ export class SqliteConnection {
     private readonly file: string,
     private readonly options: Database.Options,
     private readonly textOf: (statement: Statement) => string,
-    private readonly setup = AT_CONNECT,
+    private readonly setup = atConnect(file),
   ) {}
 
   rows(asked: Statement): Row[] {

@@ -2,7 +2,7 @@ import { groupCommit } from "./group-commit";
 import { groupRead } from "./group-read";
 import { LogOnDisk } from "./log-on-disk";
 import { checkBatch, type SqlEngine, type SqlTransaction, textMaker } from "./sql";
-import { AT_CONNECT, type SqliteAccess, whileBusy } from "./sqlite";
+import { atConnect, type SqliteAccess, whileBusy } from "./sqlite";
 import { SqliteConnection } from "./sqlite-connection";
 import type { SqlChange, SqlQuery } from "./statement";
 
@@ -10,7 +10,7 @@ import type { SqlChange, SqlQuery } from "./statement";
  * A commit writes the log, and `LogOnDisk` brings it to the disk. A checkpoint still waits for the disk. The former
  * pages of a savepoint stay in memory: beyond 64 KB, they would go to a temporary file.
  */
-const WITHOUT_DISK = `${AT_CONNECT} PRAGMA synchronous=NORMAL; PRAGMA temp_store=MEMORY;`;
+const WITHOUT_DISK = "PRAGMA synchronous=NORMAL; PRAGMA temp_store=MEMORY;";
 
 /**
  * Uses two connections to `file` besides Prisma's. One reads what was committed last, even while somebody writes; the
@@ -19,7 +19,7 @@ const WITHOUT_DISK = `${AT_CONNECT} PRAGMA synchronous=NORMAL; PRAGMA temp_store
 export function sqliteSql(file: string, { inTurn, refuseWrites }: SqliteAccess): SqlEngine {
   const text = textMaker(() => "?");
   const reading = new SqliteConnection(file, { readonly: true }, text);
-  const writing = new SqliteConnection(file, {}, text, WITHOUT_DISK);
+  const writing = new SqliteConnection(file, {}, text, `${atConnect(file)} ${WITHOUT_DISK}`);
   const log = new LogOnDisk(file);
   const tx: SqlTransaction = {
     read: async <Row>(query: SqlQuery<Row>) => writing.rows(query) as Row[],

@@ -1,3 +1,4 @@
+import { dirname } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { PrismaBetterSqlite3 } from "@prisma/adapter-better-sqlite3";
 import {
@@ -9,15 +10,16 @@ import {
   type Transaction,
 } from "@prisma/driver-adapter-utils";
 import { Mutex, type MutexInterface, withTimeout } from "async-mutex";
+import { bytesOf, despiteFullDisk, mostLogPages, moveLogBy, refuseWhileInUse } from "./reserve";
 
 /**
  * Setup of every connection that writes. A confirmed write survives a power cut. Deleted or replaced data is
  * overwritten in the file, so that a stolen copy does not contain former secrets. The log is moved into the database
- * once it has 4,000 pages (16 MB): a page that was written several times by then is moved once.
+ * once it has 4,000 pages (16 MB), fewer on a small disk: a page that was written several times by then is moved once.
  */
-export const AT_CONNECT =
+export const atConnect = (file: string) =>
   "PRAGMA synchronous=FULL; PRAGMA foreign_keys=ON; PRAGMA trusted_schema=OFF; PRAGMA secure_delete=ON; " +
-  "PRAGMA wal_autocheckpoint=4000;";
+  `PRAGMA wal_autocheckpoint=${mostLogPages(dirname(file))};`;
 
 const REFUSE_WRITES = "PRAGMA query_only=ON;";
 
@@ -47,7 +49,7 @@ export function sqlite(file: string): SqlMigrationAwareDriverAdapterFactory & Sq
     });
   const factory = new PrismaBetterSqlite3({ url: `file:${file}`, timeout: 0 }, { timestampFormat: "unixepoch-ms" });
   const connected: SqlDriverAdapter[] = [];
-  let setup = `PRAGMA journal_mode=WAL; ${AT_CONNECT}`;
+  let setup = `PRAGMA journal_mode=WAL; ${atConnect(file)}`;
   return {
     provider: factory.provider,
     adapterName: factory.adapterName,
@@ -55,6 +57,7 @@ export function sqlite(file: string): SqlMigrationAwareDriverAdapterFactory & Sq
       const adapter = await factory.connect();
       await whileBusy(() => adapter.executeScript(setup));
       connected.push(adapter);
+      moveLogBy((bytes, how) => inTurn(() => moveLog(adapter, file, bytes, how)));
       return queued(adapter, turn, inTurn);
     },
     connectToShadowDb: () => factory.connectToShadowDb(),
@@ -81,7 +84,11 @@ function queued(adapter: SqlDriverAdapter, turn: MutexInterface, inTurn: InTurn)
     provider: adapter.provider,
     adapterName: adapter.adapterName,
     queryRaw: (query) => inTurn(() => adapter.queryRaw(query)),
-    executeRaw: (query) => inTurn(() => adapter.executeRaw(query)),
+    executeRaw: async (query) => {
+      refuseWhileInUse();
+      const run = () => inTurn(() => adapter.executeRaw(query));
+      return run().catch((error) => despiteFullDisk(error, run));
+    },
     executeScript: (script) => inTurn(() => adapter.executeScript(script)),
     startTransaction: () =>
       whileBusy(async () => {
@@ -96,6 +103,22 @@ function queued(adapter: SqlDriverAdapter, turn: MutexInterface, inTurn: InTurn)
       }),
     dispose: () => adapter.dispose(),
   };
+}
+
+/** See `moveLogBy`. */
+async function moveLog(
+  adapter: SqlDriverAdapter,
+  file: string,
+  bytes: number,
+  how: string,
+): Promise<number | undefined> {
+  const sql =
+    "SELECT page_count, freelist_count, page_size FROM pragma_page_count, pragma_freelist_count, pragma_page_size";
+  const { rows } = await adapter.queryRaw({ sql, args: [], argTypes: [] });
+  const [pages = 0, freed = 0, size = 0] = (rows[0] ?? []).map(Number);
+  if (pages * size - (await bytesOf(file)) > bytes) return undefined;
+  await adapter.executeScript(`PRAGMA wal_checkpoint(${how})`);
+  return freed * size;
 }
 
 /**

@@ -2,8 +2,11 @@ import { existsSync, readdirSync, statSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { DATABASE_FILE, openMode } from "@/lib/data-folder";
 import { db, sql, sqliteFile } from "@/lib/db/client";
-import { isNotMigrated } from "@/lib/db/errors";
+import { isNotMigrated, isUnavailable } from "@/lib/db/errors";
+import { explainAbsence } from "@/lib/db/explain";
+import { hasFreeSpace } from "@/lib/db/free-space";
 import { pendingMigrations } from "@/lib/db/migrations";
+import { hasRoom } from "@/lib/db/room";
 import { env } from "@/lib/env";
 import { damagedDocuments } from "@/lib/files/check";
 import { openSecretMode, secretPlace, secretSource } from "@/lib/secret-source";
@@ -25,7 +28,7 @@ const USERS_AT_ONCE = 200;
 /** Findings per kind; more would add nothing. */
 const MOST = 20;
 
-/** Checks everything stored, changes nothing, and yields what is wrong. May run beside the service. */
+/** Checks everything stored, leaves it as it is, and yields what is wrong. May run beside the service. */
 export async function* examine(now: () => Date = () => new Date()): AsyncGenerator<Finding> {
   if (!env.DATABASE_URL && statSync(env.DATA_DIR, { throwIfNoEntry: false })?.isDirectory() === false)
     return yield {
@@ -36,6 +39,7 @@ export async function* examine(now: () => Date = () => new Date()): AsyncGenerat
   yield* settings();
   if (!(yield* isThere())) return;
   yield* database();
+  yield* room();
   yield* permissions();
   yield* clock(now);
   yield* proxies(now());
@@ -68,6 +72,22 @@ async function* database(): AsyncGenerator<Finding> {
       problem: `A row of ${table} has no matching row in ${parent}.`,
       advice: "The database file was changed by something else: restore a backup.",
     };
+}
+
+/** A change is tried, because nothing else shows whether one is possible. */
+async function* room(): AsyncGenerator<Finding> {
+  const place = env.DATABASE_URL ? "the database server's disk" : `the disk of ${resolve(env.DATA_DIR)}`;
+  const advice = `Make room on ${place}. Until then, people can still sign in and delete what they do not need.`;
+  const found = await hasRoom().catch((error) => {
+    if (isUnavailable(error)) return explainAbsence(error);
+    throw error;
+  });
+  if (typeof found === "string")
+    yield { check: "room", problem: found, advice: "Until then, changes are refused with 503." };
+  else if (!found)
+    yield { check: "room", problem: "The database has no room left: changes are refused with 507.", advice };
+  else if (!(await hasFreeSpace()))
+    yield { check: "room", problem: "Less than KEEP_FREE_BYTES is free: uploads, links and sign-ups get 507.", advice };
 }
 
 /** Returns whether there is a database with all tables: without, nothing else can be examined. */

@@ -8,6 +8,7 @@ export interface Finding {
   check:
     | "settings"
     | "database"
+    | "room"
     | "migrations"
     | "secrets"
     | "tokens"

@@ -25,7 +25,7 @@ const MEANINGS: Record<string, string> = {
   data_damaged: "What is stored was changed by something other than the service, or the key that opens it is gone.",
   internal: "A fault in the service. If it persists, give the operator the X-Request-Id.",
   unavailable: "The service is starting or busy, or its database is unavailable. Retry-After says when to try again.",
-  storage_full: "The service has no room left to store this.",
+  storage_full: "The service has no room left for this. Deletions still work.",
 };
 
 /** When a route answers with this error code, as a sentence for developers. */

@@ -1,5 +1,5 @@
 import { auditEvents } from "@/lib/audit";
-import { db, sql, transaction } from "@/lib/db/client";
+import { db, sql, transactionOnFullDisk } from "@/lib/db/client";
 import { lockUser, rowLock } from "@/lib/db/lock";
 import { ApiError, invalidParameter } from "@/lib/errors";
 import { type Caller, findUser } from "@/lib/user";
@@ -40,7 +40,7 @@ export async function blockGiver(
 ): Promise<{ giver: string; left: number }> {
   const giver = await findUser(name);
   if (giver.id === caller.id) throw invalidParameter("You cannot block yourself.");
-  await transaction(async (tx) => {
+  await transactionOnFullDisk(async (tx) => {
     await lockUser(tx, caller.id);
     if ((await tx.blockedGiver.count({ where: { userId: caller.id, giverId: { not: giver.id } } })) >= MOST_BLOCKED)
       throw new ApiError(403, "block_limit", `You can block ${MOST_BLOCKED} people at most. Unblock one first.`);
@@ -56,7 +56,7 @@ export async function blockGiver(
  */
 export async function unblockGiver(caller: Caller, name: string, now = new Date()): Promise<void> {
   const giver = await findUser(name);
-  await transaction(async (tx) => {
+  await transactionOnFullDisk(async (tx) => {
     await lockUser(tx, caller.id);
     await tx.blockedGiver.deleteMany({ where: { userId: caller.id, giverId: giver.id } });
   });

@@ -1,5 +1,5 @@
 import { audit, by } from "@/lib/audit";
-import { transaction } from "@/lib/db/client";
+import { transactionOnFullDisk } from "@/lib/db/client";
 import type { Caller } from "@/lib/user";
 import { lostKey, requireManager } from "./find";
 import type { KeyRow } from "./rows";
@@ -10,7 +10,7 @@ import type { KeyRow } from "./rows";
  */
 export async function deleteKey(caller: Caller, row: KeyRow): Promise<void> {
   requireManager(caller, row);
-  await transaction(async (tx) => {
+  await transactionOnFullDisk(async (tx) => {
     const { count } = await tx.key.deleteMany({ where: { id: row.id, creatorId: row.creatorId } });
     if (count === 0) throw await lostKey(tx, row.id);
     await audit({ at: new Date(), action: "key.delete", subjectId: row.id, ...by(caller, { name: row.name }) }, tx);

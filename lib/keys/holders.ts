@@ -1,5 +1,5 @@
 import { audit, by } from "@/lib/audit";
-import { transaction } from "@/lib/db/client";
+import { transaction, transactionOnFullDisk } from "@/lib/db/client";
 import { lockUser } from "@/lib/db/lock";
 import { creatorAccess, invalidParameter, keyMismatch, notCreator } from "@/lib/errors";
 import { type Caller, findUser } from "@/lib/user";
@@ -79,7 +79,7 @@ export async function revokeHolder(
   const target = await findUser(name);
   if (!manages(caller, row) && target.id !== caller.id) requireManager(caller, row);
   if (target.id === row.creatorId) throw creatorAccess();
-  const revoked = await transaction(async (tx) => {
+  const revoked = await transactionOnFullDisk(async (tx) => {
     await lockManaged(tx, row);
     const now = new Date();
     const where = { keyId: row.id, userId: target.id };

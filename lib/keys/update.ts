@@ -1,6 +1,7 @@
 import { auditEvents, by } from "@/lib/audit";
 import { db, sql } from "@/lib/db/client";
 import { rowLock } from "@/lib/db/lock";
+import { evenOnFullDisk } from "@/lib/db/reserve";
 import type { Insert, SqlChange } from "@/lib/db/statement";
 import { invalidParameter } from "@/lib/errors";
 import { currentUserKey, type UserKey } from "@/lib/sealing/user-keys";
@@ -49,7 +50,8 @@ export async function updateKey(caller: Caller, row: KeyRow, sent: Change | null
   const change =
     sent.field === "data" ? { ...sent, value: sealedNewData(row, sent.value, await currentUserKey(creatorId)) } : sent;
   const event = changeEvent(caller, id, detailOf(row, sent), now);
-  const cheap = await sql.batchThenRead([updateOf(row, change, now), event], holders(id, now));
+  const update = () => sql.batchThenRead([updateOf(row, change, now), event], holders(id, now));
+  const cheap = await (isSmaller(change, row) ? evenOnFullDisk(update) : update());
   const done = cheap.written[0] || change.field !== "data" ? cheap : await writeMore(row, change.value, now, event);
   const changed = done?.written[0];
   if (!changed) throw await lostKey(db, id);
@@ -57,6 +59,9 @@ export async function updateKey(caller: Caller, row: KeyRow, sent: Change | null
   const data = sent.field === "data" ? sent.value : row.since && (await dataOfEach([after]))[0];
   return { ...asRecord(caller, after, data ?? null, asUsers(done.found)), changed: true };
 }
+
+const isSmaller = (change: SealedChange, { storedData }: KeyRow) =>
+  change.field === "data" && change.value.data.length < storedData.length;
 
 /** As it is stored: sealed with the current key of the creator, who may be another than the caller. */
 export function sealedNewData(of: Pick<KeyRow, "id" | "creatorId">, data: string, current: UserKey): NewData {

@@ -1,5 +1,5 @@
 import { audit } from "@/lib/audit";
-import { db, transaction } from "@/lib/db/client";
+import { db, transactionOnFullDisk } from "@/lib/db/client";
 import { codeNotFound, unusable } from "./find";
 import { describeProgram } from "./program";
 import { type DoneBy, TRANSITIONS } from "./states";
@@ -13,7 +13,7 @@ const ENDINGS: DoneBy<"operator">[] = ["end", "withdraw"];
  * was over before.
  */
 export async function endRequest(linkId: string, actorId: string, now = new Date()): Promise<void> {
-  const isDone = await transaction(async (tx) => {
+  const isDone = await transactionOnFullDisk(async (tx) => {
     for (const ending of ENDINGS) {
       const { to, openAt } = TRANSITIONS[ending];
       const [link] = await tx.linkCode.updateManyAndReturn({

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { audit } from "@/lib/audit";
-import { db, type Statements, transaction } from "@/lib/db/client";
+import { db, type Statements, transaction, transactionOnFullDisk } from "@/lib/db/client";
 import { lockSession, lockUser } from "@/lib/db/lock";
 import { ApiError, invalidParameter, notFound, signedOut } from "@/lib/errors";
 import { limiter } from "@/lib/limits";
@@ -127,7 +127,7 @@ export async function removeAddress(
   now = new Date(),
   actorId = userId,
 ): Promise<void> {
-  await transaction(async (tx) => {
+  await transactionOnFullDisk(async (tx) => {
     await lockUser(tx, userId);
     await (onlyPending ? forgetPending(tx, userId) : removeAll(tx, userId, actorId, now));
   });

@@ -1,7 +1,7 @@
 import { isName, NAME_RULE } from "@/lib/access-tokens/name";
 import { audit, auditAll } from "@/lib/audit";
 import { requireOtherWayIn } from "@/lib/auth/ways-in";
-import { db, type Statements, transaction } from "@/lib/db/client";
+import { db, type Statements, transactionOnFullDisk } from "@/lib/db/client";
 import { lockUser } from "@/lib/db/lock";
 import { invalidParameter } from "@/lib/errors";
 import { latestNow } from "@/lib/hours";
@@ -32,7 +32,7 @@ export async function removePasskey(
   now = new Date(),
   from: DoneFrom = {},
 ): Promise<string> {
-  return transaction(async (tx) => {
+  return transactionOnFullDisk(async (tx) => {
     await lockUser(tx, userId);
     const passkey = await tx.passkey.findFirst({ where: { id, userId }, select: { name: true } });
     if (!passkey) throw passkeyNotFound();

@@ -1,6 +1,6 @@
 import { generateAuthenticationOptions, verifyAuthenticationResponse } from "@simplewebauthn/server";
 import { audit } from "@/lib/audit";
-import { db, transaction } from "@/lib/db/client";
+import { db, transactionOnFullDisk } from "@/lib/db/client";
 import { type Assertion, forVerifying, readAssertion } from "./answers";
 import {
   type AnsweredChallenge,
@@ -96,7 +96,7 @@ function recordUse(
   challenge: AnsweredChallenge,
   now: Date,
 ): Promise<boolean> {
-  return transaction(async (tx) => {
+  return transactionOnFullDisk(async (tx) => {
     await spendChallenge(tx, challenge);
     const { count } = await tx.passkey.updateMany({
       where: { id, counter: counter === 0n ? 0n : { lt: counter } },

@@ -4,7 +4,7 @@ import { hashedFor } from "@/lib/auth/password-limits";
 import { checkPassword, hashPassword } from "@/lib/auth/passwords";
 import { replaceToken } from "@/lib/auth/rotate-token";
 import { endSessions } from "@/lib/auth/users";
-import { type Statements, transaction } from "@/lib/db/client";
+import { type Statements, transactionOnFullDisk } from "@/lib/db/client";
 import { isUniqueViolation } from "@/lib/db/errors";
 import { lockUser } from "@/lib/db/lock";
 import { removeAll } from "@/lib/mail/addresses";
@@ -55,7 +55,7 @@ export async function recover(
   const user = await findProven(proof, network, now);
   const passwordHash = "password" in wayIn ? await hashPassword(wayIn.password, hashedFor({ network })) : null;
   try {
-    await transaction(async (tx) => {
+    await transactionOnFullDisk(async (tx) => {
       await lockUser(tx, user.id);
       const through = await spendProof(tx, user.id, proof, now);
       if (!(through && (await setPasswordUnlessDisabled(tx, user.id, passwordHash)))) throw unproven(proof);

@@ -61,7 +61,7 @@ const ROOMS: Room[] = [
     files: /^(?:server\/|server\.ts)/,
     imports: new RegExp(
       `^(?:server/|app/\\(api\\)/|lib/http/|lib/files/part-bytes$|lib/(?:account|files|link)/sweep$|` +
-        "lib/db/(?:client|errors|explain|format|migrate|pooler|postgres|write-ahead-log)$|" +
+        "lib/db/(?:client|errors|explain|format|migrate|pooler|postgres|reserve|write-ahead-log)$|" +
         "lib/auth/(?:claim-identities|secrets-in-use|session-cookie|sessions)$|" +
         `lib/link/waiters$|lib/operator/first-admin$|${BLOCKS}(?:known|refusal)$|` +
         `lib/(?:audit|configuration|end-of-turn|env|engine-flags|redis|refusals|secrets)$|${WORDS})`,

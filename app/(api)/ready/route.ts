@@ -3,11 +3,11 @@ import { isReady } from "@/lib/db/ready";
 import { unavailable } from "@/lib/errors";
 import { endpoint } from "@/lib/http/endpoint";
 
-const WHY_NOT = "The database does not respond, is read-only, is not migrated yet, or its disk has failed.";
+const WHY_NOT = "The database does not respond, is read-only, is not migrated yet, or its disk is full or has failed.";
 
 export const { GET, HEAD, OPTIONS, POST, PUT, PATCH, DELETE } = endpoint({
   path: "/ready",
-  summary: "Says whether requests may be sent here: the database responds, accepts writes and has every migration.",
+  summary: "Says whether requests may be sent here: the database responds, stores changes and has every migration.",
   access: "read",
   caller: "nobody",
   parameters: z.object({}),

@@ -268,7 +268,7 @@ export type Me =
 export type ReadFiles = Array<unknown>;
 
 /**
- * The response of /ready. Says whether requests may be sent here: the database responds, accepts writes and has
+ * The response of /ready. Says whether requests may be sent here: the database responds, stores changes and has
  * every migration.
  */
 export type Ready = {

@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { Mutex } from "async-mutex";
 import { requireFreeSpace } from "@/lib/db/free-space";
+import { evenOnFullDisk } from "@/lib/db/reserve";
 import { ApiError } from "@/lib/errors";
 import { perProcess } from "@/lib/per-process";
 import type { FileOwner } from "../document/entry";
@@ -28,15 +29,13 @@ export async function changeDocument<T>(
   plan: (change: PlannedChange) => Promise<T>,
 ): Promise<T> {
   await requireFreeSpace();
-  return changeOnFullDisk(user, now, plan);
+  return change(user, now, plan);
 }
 
 /** The same for changes that free space: they need a little themselves, which is reserved for them. */
-export function changeOnFullDisk<T>(
-  user: FileOwner,
-  now: Date,
-  plan: (change: PlannedChange) => Promise<T>,
-): Promise<T> {
+export const changeOnFullDisk: typeof changeDocument = (...of) => evenOnFullDisk(() => change(...of));
+
+function change<T>(user: FileOwner, now: Date, plan: (change: PlannedChange) => Promise<T>): Promise<T> {
   return inTurn(user.id, async () => {
     for (let attempt = 1; ; attempt++) {
       try {

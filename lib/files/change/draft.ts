@@ -1,5 +1,6 @@
 import { db, type Statements, sql } from "@/lib/db/client";
 import { insert } from "@/lib/db/insert";
+import { evenOnFullDisk } from "@/lib/db/reserve";
 import { env } from "@/lib/env";
 import { newId } from "@/lib/ids";
 import { log } from "@/lib/log";
@@ -51,8 +52,10 @@ export async function refreshDrafts(statements: Statements, ids: readonly string
  */
 export async function giveUp(draftId: string): Promise<void> {
   try {
-    await db.fileDraft.updateMany({ where: { id: draftId }, data: { refreshedAt: null } });
-    await removeDraft(draftId);
+    await evenOnFullDisk(async () => {
+      await db.fileDraft.updateMany({ where: { id: draftId }, data: { refreshedAt: null } });
+      await removeDraft(draftId);
+    });
   } catch (error) {
     log.warn({ err: error }, "a failed write left pieces for the sweep");
   }

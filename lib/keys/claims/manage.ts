@@ -1,5 +1,5 @@
 import { audit, by } from "@/lib/audit";
-import { db, transaction } from "@/lib/db/client";
+import { db, transactionOnFullDisk } from "@/lib/db/client";
 import { ApiError } from "@/lib/errors";
 import type { Caller } from "@/lib/user";
 import { lockManaged, requireManager } from "../find";
@@ -69,7 +69,7 @@ const claimsNotFound = (sentence: string, field?: string) => new ApiError(404, "
  */
 export async function endClaimLinks(caller: Caller, row: KeyRow, batchId: string, number?: number): Promise<number> {
   requireManager(caller, row);
-  return transaction(async (tx) => {
+  return transactionOnFullDisk(async (tx) => {
     await lockManaged(tx, row);
     const now = new Date();
     const batch = await tx.claimBatch.findFirst({ where: { id: batchId, keyId: row.id } });

@@ -1,5 +1,5 @@
 import { audit, auditAll, by } from "@/lib/audit";
-import { db, type Statements, transaction } from "@/lib/db/client";
+import { db, type Statements, transaction, transactionOnFullDisk } from "@/lib/db/client";
 import { lockKey } from "@/lib/db/lock";
 import { ApiError, invalidParameter, notCreator } from "@/lib/errors";
 import { type Caller, findUser } from "@/lib/user";
@@ -77,7 +77,7 @@ export const offerNotFound = () => new ApiError(404, "offer_not_found", "This ke
 /** Takes an offer back. Returns whether there was one. Throws 403 `not_creator`, 404 `key_not_found`. */
 export async function withdrawOffer(caller: Caller, row: KeyRow): Promise<boolean> {
   if (caller.id !== row.creatorId) throw notCreator();
-  return transaction(async (tx) => {
+  return transactionOnFullDisk(async (tx) => {
     await lockManaged(tx, row);
     const offer = await tx.keyOffer.findUnique({ where: { keyId: row.id }, select: { user: true } });
     if (!offer) return false;
@@ -90,7 +90,7 @@ export async function withdrawOffer(caller: Caller, row: KeyRow): Promise<boolea
 
 /** Declines a key that is offered to the caller. Throws 404 `offer_not_found`. */
 export async function declineKey(caller: Caller, keyId: string): Promise<void> {
-  await transaction(async (tx) => {
+  await transactionOnFullDisk(async (tx) => {
     await lockKey(tx, keyId);
     const { count } = await tx.keyOffer.deleteMany({ where: { keyId, userId: caller.id } });
     if (count === 0) throw offerNotFound();

@@ -3,6 +3,7 @@ import { rotateData } from "@/lib/account/resealing/rotate";
 import { sweepAll } from "@/lib/account/sweep";
 import { rotateSecrets } from "@/lib/auth/rotate-secrets";
 import { checkSecrets } from "@/lib/auth/secrets-in-use";
+import { evenOnFullDisk } from "@/lib/db/reserve";
 import { examine } from "@/lib/doctor/examine";
 import type { Finding } from "@/lib/doctor/finding";
 import { lossOf } from "@/lib/doctor/sealing";
@@ -93,7 +94,7 @@ export const upkeepCommands = [
     .description(
       "Delete expired codes, sessions, challenges, tokens, files and accounts. The service does so every five minutes.",
     )
-    .action(answering(() => sweepAll())),
+    .action(answering(() => evenOnFullDisk(() => sweepAll()))),
 ];
 
 function dayCount(written: string): number {

@@ -87,7 +87,7 @@ class UserNotFound(ApiError):
 
 
 class StorageFull(ApiError):
-    """507 storage_full: The service has no room left to store this."""
+    """507 storage_full: The service has no room left for this. Deletions still work."""
 
 
 class CreatorAccess(ApiError):
