@@ -107,6 +107,8 @@ export default {
   // Limits for the input of actions, and for the part of a body that Next buffers for proxy.ts, if server.ts does not
   // limit both first (docs/gate.md).
   experimental: {
+    // Each process that makes pages of a build takes memory (scripts/build-plan.mjs).
+    ...(process.env.BUILD_WORKERS && { cpus: Number(process.env.BUILD_WORKERS) }),
     serverActions: { bodySizeLimit: 409_600 },
     proxyClientMaxBodySize: 409_600,
     // A page is loaded at its first request: loading all of them at the start took memory for pages that nobody opens.

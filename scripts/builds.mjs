@@ -2,10 +2,12 @@
 import { spawn } from "node:child_process";
 import { createHash } from "node:crypto";
 import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import { availableParallelism } from "node:os";
 import { dirname, join, resolve } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { promisify } from "node:util";
 import { brotliCompress, constants, gzip } from "node:zlib";
+import { lacksMemory, MEMORY_ADVICE, planBuild, stepsOf } from "./build-plan.mjs";
 import { hashOfSources, keyOfActionNames } from "./sources.mjs";
 
 const BUILDS = ".builds";
@@ -88,12 +90,14 @@ async function build(hash) {
   console.error("Building, about a minute…");
   rmSync(folder, { recursive: true, force: true });
   try {
-    await run("node_modules/next/dist/bin/next", ["build"], {
-      BUILD_DIR: folder,
-      NODE_ENV: "production",
-      NEXT_TELEMETRY_DISABLED: "1",
-      NEXT_SERVER_ACTIONS_ENCRYPTION_KEY: keyOfActionNames(),
-    });
+    for (const { command, variables } of stepsOf(planBuild(process.availableMemory(), availableParallelism())))
+      await run(command, {
+        ...variables,
+        BUILD_DIR: folder,
+        NODE_ENV: "production",
+        NEXT_TELEMETRY_DISABLED: "1",
+        NEXT_SERVER_ACTIONS_ENCRYPTION_KEY: keyOfActionNames(),
+      });
     const { build: bundle } = await import("esbuild");
     await bundle({
       entryPoints: ["server.ts"],
@@ -114,10 +118,10 @@ async function build(hash) {
   console.error(`Built in ${Math.round((Date.now() - started) / 1000)} s.`);
 }
 
-/** Runs a Node.js program; shows its output only if it fails. Ending this process ends it too. */
-function run(program, parameters, environment) {
+/** Runs a program; shows its output only if it fails. Ending this process ends it too. */
+function run([program, ...parameters], environment) {
   return new Promise((resolve, reject) => {
-    const child = spawn(process.execPath, [program, ...parameters], {
+    const child = spawn(program, parameters, {
       env: { ...process.env, ...environment },
       stdio: ["ignore", "pipe", "pipe"],
     });
@@ -129,8 +133,10 @@ function run(program, parameters, environment) {
     child.once("close", (code, signal) => {
       process.off("SIGTERM", stop).off("SIGINT", stop);
       if (code === 0) return resolve();
-      process.stderr.write(Buffer.concat(printed));
-      reject(new Error(`The build failed (${signal ?? `exit ${code}`}).`));
+      const output = Buffer.concat(printed);
+      process.stderr.write(output);
+      const why = lacksMemory(code, signal, output.toString()) ? ` ${MEMORY_ADVICE}` : "";
+      reject(new Error(`The build failed (${signal ?? `exit ${code}`}).${why}`));
     });
   });
 }

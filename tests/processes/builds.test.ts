@@ -15,6 +15,7 @@ import {
 import { tmpdir } from "node:os";
 import { basename, join, resolve } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { lacksMemory, MEMORY_ADVICE, planBuild, stepsOf } from "@/scripts/build-plan.mjs";
 import { get } from "@/tests/server/service";
 import { Service } from "./npm-start";
 
@@ -109,12 +110,39 @@ test("a build that fails leaves the one before in place, and the next one has no
   expect([status, stdout, stderr]).toEqual([0, `The build is in ${join(".builds", current())}.\n`, ""]);
 });
 
+test("a build that the system ends for lack of memory says so, and what to do", async () => {
+  const compiler = join(folder, "node_modules/next/dist/bin/next");
+  const source = join(folder, "lib", "errors.ts");
+  const before = readFileSync(source, "utf8");
+  appendFileSync(source, "\n// Changed for a build that is killed.\n");
+  writeFileSync(compiler, 'process.kill(process.pid, "SIGKILL");');
+  try {
+    const { status, stderr } = spawnSync(process.execPath, ["scripts/build.mjs"], { cwd: folder, encoding: "utf8" });
+    expect([status, stderr]).toEqual([1, expect.stringContaining(`The build failed (SIGKILL). ${MEMORY_ADVICE}`)]);
+  } finally {
+    writeFileSync(compiler, COMPILER);
+    writeFileSync(source, before);
+  }
+});
+
+test("with little memory a build runs on one processor, its pages after its compiler, and with more in few processes", () => {
+  expect(planBuild(1_000_000_000, 16)).toEqual({ isSmall: true, workers: 1 });
+  expect(planBuild(2_000_000_000, 16)).toEqual({ isSmall: false, workers: 3 });
+  expect(planBuild(64_000_000_000, 16)).toEqual({ isSmall: false, workers: 16 });
+  const modes = (bytes: number) => stepsOf(planBuild(bytes, 2), {}).map(({ command }) => command.at(-1));
+  expect([modes(1_000_000_000), modes(4_000_000_000)]).toEqual([["compile", "generate"], ["build"]]);
+  const [small] = stepsOf(planBuild(1_000_000_000, 2), { NODE_OPTIONS: "--enable-source-maps" });
+  expect(small?.variables.NODE_OPTIONS).toBe("--enable-source-maps --max-old-space-size=256");
+  expect(lacksMemory(1, null, "Next.js build worker exited with code: null and signal: SIGKILL")).toBe(true);
+  expect(lacksMemory(1, null, "Type error")).toBe(false);
+});
+
 /** What `npm run build` says in a folder without a build, with what `prepare` puts there. Its exit is checked. */
 function refusedBuild(prepare: (folder: string) => void): string {
   const empty = mkdtempSync(join(tmpdir(), "latchkey-no-build-"));
   try {
     mkdirSync(join(empty, "scripts"));
-    for (const name of ["build", "builds", "dotenv", "sources"])
+    for (const name of ["build", "build-plan", "builds", "dotenv", "sources"])
       cpSync(`scripts/${name}.mjs`, join(empty, "scripts", `${name}.mjs`));
     writeFileSync(join(empty, "package.json"), '{"type":"module"}');
     prepare(empty);
