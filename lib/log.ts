@@ -5,6 +5,8 @@ import { perProcess } from "./per-process";
 const WARN = 40;
 const FLUSH_AT_CHARACTERS = 32_768;
 const FLUSH_EVERY_MS = 250;
+/** Of lines that cannot be written; the rest is dropped. */
+const KEPT_CHARACTERS = 1_000_000;
 
 /**
  * Standard output, at most a quarter of a second late: a system call per line takes as long as a look-up in the
@@ -15,13 +17,15 @@ class StandardOutput {
   /** Asks pino for `lastLevel`, the level of each line. */
   readonly [pino.symbols.needsMetadataGsym] = true;
   lastLevel = 0;
-  private readonly output = pino.destination({ dest: 1, sync: true });
+  private readonly output = pino.destination({ dest: 1, sync: true, maxLength: KEPT_CHARACTERS });
   private lines: string[] = [];
   private characters = 0;
 
   constructor() {
     setInterval(() => this.flush(), FLUSH_EVERY_MS).unref();
     process.on("exit", () => this.flush());
+    // Its disk is full: a log must not end the service. The next line is written after those that could not be.
+    this.output.on("error", () => {});
   }
 
   write(line: string): void {

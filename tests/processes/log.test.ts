@@ -1,13 +1,13 @@
-import { execFile } from "node:child_process";
+import { execFile, spawnSync } from "node:child_process";
+import { openSync } from "node:fs";
 import { promisify } from "node:util";
 import { expect, test } from "vitest";
 
+const parametersFor = (program: string) => ["--import", "tsx", "--input-type=module", "--eval", program];
+const env = { PATH: process.env.PATH, NODE_ENV: "test" as const, LOG_LEVEL: "info", LOG_FORMAT: "json" };
+
 /** Runs code of ours in its own process. Returns what it printed. */
-function run(program: string) {
-  const parameters = ["--import", "tsx", "--input-type=module", "--eval", program];
-  const env = { PATH: process.env.PATH, NODE_ENV: "test" as const, LOG_LEVEL: "info", LOG_FORMAT: "json" };
-  return promisify(execFile)(process.execPath, parameters, { env });
-}
+const run = (program: string) => promisify(execFile)(process.execPath, parametersFor(program), { env });
 
 const CONSOLE = `
 import { consoleToLog } from "@/server/console";
@@ -39,4 +39,19 @@ setTimeout(() => console.log("still here"), 50);
 test("what fails outside of a request is written down, and the process goes on", async () => {
   const { stdout } = await run(FAULTS);
   for (const text of ["the first", "the second", "still here"]) expect(stdout).toContain(text);
+});
+
+const LOGGING = `
+import { outliveFaults } from "@/server/faults";
+import { log } from "@/lib/log";
+outliveFaults();
+for (let count = 0; count < 100; count++) log.warn("nobody reads this");
+setTimeout(() => process.stderr.write("still here"), 50);
+`;
+
+test("a log whose disk is full ends nothing", () => {
+  // Linux's device on which there is never room.
+  const stdio = ["ignore", openSync("/dev/full", "w"), "pipe"] as const;
+  const { status, stderr } = spawnSync(process.execPath, parametersFor(LOGGING), { env, stdio: [...stdio] });
+  expect([status, String(stderr)]).toEqual([0, "still here"]);
 });
