@@ -9,13 +9,15 @@ import {
   rmSync,
   statSync,
   symlinkSync,
+  utimesSync,
   writeFileSync,
 } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { hostname, tmpdir } from "node:os";
+import { join, resolve } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { type Pulled, pull } from "@/clients/cli/src/pull/pull";
 import { Latchkey } from "@/clients/typescript/src/latchkey";
+import { runScript } from "@/tests/support/admin";
 import { idOf, root, values } from "@/tests/support/documents";
 import { type DocumentServer, serveDocument } from "./document-server";
 
@@ -137,9 +139,38 @@ describe("a folder holds what the service has", () => {
   test("one at a time", async () => {
     const both = await Promise.allSettled([get(some), again()]);
     expect(both.map(({ status }) => status).sort()).toEqual(["fulfilled", "rejected"]);
-    // Of a process that was killed.
-    writeFileSync(join(target, ".latchkey", "lock"), "999999999");
-    expect(await again()).toMatchObject({ isCurrent: true });
+    expect(readdirSync(join(target, ".latchkey"))).toEqual(["state.jsonl"]);
+  });
+
+  const here = { host: hostname(), pid: process.ppid };
+  test.each([
+    ["a process that runs", here, 0, true],
+    ["a killed process", { ...here, pid: 999_999_999 }, 0, false],
+    ["a killed process whose id is another's by now", here, 180, false],
+    ["another machine", { host: "elsewhere", pid: 999_999_999 }, 60, true],
+    ["another machine that is gone", { host: "elsewhere", pid: process.ppid }, 180, false],
+    ["another machine whose clock is wrong", { host: "elsewhere", pid: process.ppid }, -86_400, false],
+    ["a process that has not written it yet", "", 0, true],
+  ] as const)("the lock of %s", async (_, owner, secondsAgo, isHeld) => {
+    await get(some);
+    const lock = join(target, ".latchkey", "lock-other");
+    writeFileSync(lock, JSON.stringify(owner));
+    writeFileSync(join(target, ".latchkey", "part-1"), "half");
+    const then = new Date(Date.now() - secondsAgo * 1000);
+    utimesSync(lock, then, then);
+    if (isHeld) await expect(again()).rejects.toMatchObject({ code: "already_running", status: 6 });
+    else expect(await again()).toMatchObject({ isCurrent: true });
+    const left = readdirSync(join(target, ".latchkey"));
+    expect(left.sort()).toEqual(isHeld ? ["lock-other", "part-1", "state.jsonl"] : ["state.jsonl"]);
+  });
+
+  test("a file system without hard links and times will do", async () => {
+    server.put(documentOf(some));
+    const env = { ...process.env, NODE_OPTIONS: `--import=${resolve("tests/clients/simple-disk.mjs")}` };
+    const signedIn = { LATCHKEY_ADDRESS: server.url, LATCHKEY_TOKEN: "lk_x" };
+    const ended = await runScript("clients/cli/src/main.ts", ["files", "pull", target], { ...env, ...signedIn });
+    expect(ended).toMatchObject({ status: 0, stdout: "Saved 2 files of 2.\n", stderr: "" });
+    expect(found()).toEqual({ "docs/a.txt": "first", "b.png": "picture" });
   });
 
   test("a pull that was stopped goes on where it was", async () => {
@@ -213,6 +244,24 @@ describe("a hostile document never writes outside the folder", () => {
     expect(Object.values(files).sort()).toEqual(names.map((_, n) => String(n)));
     const alike = Object.keys(files).map((name) => name.normalize("NFKC").toLowerCase());
     expect(new Set(alike).size).toBe(names.length);
+  });
+
+  test("folders with such names are different folders", async () => {
+    const names = ["Straße", "Strasse", "caf\u00e9", "cafe\u0301", "\ufb01le", "file", "a:b", "a?b"];
+    await get(
+      names.flatMap((name) => [
+        { type: ".folder", name },
+        { name: "inside", at: name.toUpperCase() === "STRASSE" ? name : name.toUpperCase(), data: name },
+      ]),
+    );
+    const files = found();
+    expect(Object.values(files)).toHaveLength(names.length);
+    expect(files).toMatchObject({
+      "Straße/inside.txt": "Straße",
+      "Strasse (2)/inside.txt": "Strasse",
+      "caf\u00e9/inside.txt": "caf\u00e9",
+      "caf\u00e9 (2)/inside.txt": "cafe\u0301",
+    });
   });
 
   test("folders that are 10,000 deep end at a depth that every system has", async () => {

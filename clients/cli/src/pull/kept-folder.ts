@@ -1,7 +1,9 @@
 import { lstat, mkdir, rename, rm, rmdir } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { EXIT, Failure } from "../failure";
-import { OWN_FOLDER } from "./safe-name";
+
+/** Where this command keeps what it needs, in the folder that it writes. */
+export const OWN_FOLDER = ".latchkey";
 
 /** The folder that is written. Nothing outside of it is ever touched: links in it are not followed. */
 export class KeptFolder {
@@ -13,7 +15,7 @@ export class KeptFolder {
 
   /** `root`: without links in its path. */
   constructor(readonly root: string) {
-    this.putAside = `${OWN_FOLDER}/replaced/${new Date().toISOString().replaceAll(":", "-").slice(0, 19)}`;
+    this.putAside = `${OWN_FOLDER}/replaced/${new Date().toISOString().replaceAll(":", "-").slice(0, 23)}`;
   }
 
   at(path: string): string {

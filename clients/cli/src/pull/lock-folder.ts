@@ -1,72 +1,113 @@
 import { randomUUID } from "node:crypto";
-import { link, open, readFile, rename } from "node:fs/promises";
+import { lstat, open, readdir, readFile } from "node:fs/promises";
+import { hostname } from "node:os";
+import { setTimeout as sleep } from "node:timers/promises";
 import { EXIT, Failure } from "../failure";
-import type { KeptFolder } from "./kept-folder";
-import { OWN_FOLDER } from "./safe-name";
+import { type KeptFolder, OWN_FOLDER } from "./kept-folder";
 import { NEW, NOT_A_LINK } from "./save-file";
 
-const LOCK = `${OWN_FOLDER}/lock`;
+/** How often a pull shows that it is alive, and the silence after which it no longer is. */
+const BEAT_MS = 15_000;
+const SILENCE_MS = 120_000;
+const MOST_TRIES = 3;
 
 /** The folders that this process has locked: a killed process may have had its id, as in a container. */
 const ours = new Set<string>();
 
-/** Lets one pull at a time write a folder. Returns what unlocks it. Throws a Failure if another one is running. */
-export async function lockFolder(folder: KeptFolder): Promise<() => Promise<void>> {
-  const refused = () => new Failure(EXIT.tryLater, "already_running", `Another pull is writing ${folder.root} now.`);
+interface Lock {
+  /** Aborted if another pull took this one for dead, as when the machine slept. */
+  lost: AbortSignal;
+  unlock: () => Promise<void>;
+}
+
+/**
+ * Lets one pull at a time write a folder. Throws a Failure if another one is running.
+ *
+ * Every pull writes a file of its own, then looks for those of others: of two, one at least sees the other. Nothing
+ * but creating files is needed, which every file system can, and a name is never used twice.
+ */
+export async function lockFolder(folder: KeptFolder): Promise<Lock> {
+  const sentence = `Another pull is writing ${folder.root} now. If it was killed, try again in two minutes.`;
+  const refused = () => new Failure(EXIT.tryLater, "already_running", sentence);
   if (ours.has(folder.root)) throw refused();
   ours.add(folder.root);
   try {
-    while (!(await take(folder))) if (!(await removeAbandoned(folder))) throw refused();
+    for (let tries = 1; ; tries++) {
+      const own = await announce(folder);
+      if (!(await isLocked(folder, own))) return keepAlive(folder, own);
+      await folder.remove(own);
+      if (tries === MOST_TRIES) throw refused();
+      // Two that began together do not meet again.
+      await sleep(Math.random() * 200);
+    }
   } catch (error) {
     ours.delete(folder.root);
     throw error;
   }
-  return async () => {
-    await folder.remove(LOCK);
-    ours.delete(folder.root);
-  };
 }
 
-/** The lock appears with its owner's id in it, so nobody takes it for an abandoned one. */
-async function take(folder: KeptFolder): Promise<boolean> {
-  const draft = `${OWN_FOLDER}/lock-${randomUUID()}`;
-  const file = await open(folder.at(draft), NEW | NOT_A_LINK);
+async function announce(folder: KeptFolder): Promise<string> {
+  const own = `${OWN_FOLDER}/lock-${randomUUID()}`;
+  await write(folder, own, NEW);
+  return own;
+}
+
+/** The file system itself gives the time: clocks of machines that share a folder differ. */
+async function write(folder: KeptFolder, path: string, flags: number | string): Promise<void> {
+  const file = await open(folder.at(path), typeof flags === "number" ? flags | NOT_A_LINK : flags);
   try {
-    await file.write(String(process.pid));
-    await file.close();
-    await link(folder.at(draft), folder.at(LOCK));
-    return true;
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== "EEXIST") throw error;
-    return false;
+    await file.write(JSON.stringify({ host: hostname(), pid: process.pid }), 0);
   } finally {
-    await folder.remove(draft);
+    await file.close();
   }
 }
 
-/** Removes the lock of a process that no longer runs. Returns whether it may be taken now. */
-async function removeAbandoned(folder: KeptFolder): Promise<boolean> {
-  if (await isHeld(folder, LOCK)) return false;
-  const moved = `${OWN_FOLDER}/lock-${randomUUID()}`;
+/** Whether another pull is running. Removes what those left that were killed. */
+async function isLocked(folder: KeptFolder, own: string): Promise<boolean> {
+  const { mtimeMs: now } = await lstat(folder.at(own));
+  const found = await readdir(folder.at(OWN_FOLDER), { withFileTypes: true });
+  const names = found.flatMap((one) => (one.isDirectory() ? [] : one.name));
+  const left = names.map((name) => `${OWN_FOLDER}/${name}`).filter((path) => path !== own);
+  for (const path of left.filter((one) => one.startsWith(`${OWN_FOLDER}/lock`))) {
+    if (await isAlive(folder.at(path), now)) return true;
+    await folder.remove(path);
+  }
+  for (const path of left.filter((one) => one.startsWith(`${OWN_FOLDER}/part-`))) await folder.remove(path);
+  return false;
+}
+
+async function isAlive(path: string, now: number): Promise<boolean> {
   try {
-    await rename(folder.at(LOCK), folder.at(moved));
+    const found = await lstat(path);
+    if (!found.isFile() || Math.abs(now - found.mtimeMs) > SILENCE_MS) return false;
+    const { host, pid } = JSON.parse(await readFile(path, "utf8"));
+    return host !== hostname() || (pid !== process.pid && isRunning(pid));
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === "ENOENT") return true;
-    throw error;
+    // Not written yet; or it has ended meanwhile.
+    return (error as NodeJS.ErrnoException).code !== "ENOENT";
   }
-  // Another process may have been faster, and this its new lock.
-  const isOther = await isHeld(folder, moved);
-  if (isOther) await link(folder.at(moved), folder.at(LOCK)).catch(() => {});
-  await folder.remove(moved);
-  return !isOther;
 }
 
-async function isHeld(folder: KeptFolder, path: string): Promise<boolean> {
-  const owner = Number(await readFile(folder.at(path), "utf8").catch(() => ""));
-  if (!Number.isSafeInteger(owner) || owner <= 0 || owner === process.pid) return false;
+function isRunning(pid: number): boolean {
   try {
-    return process.kill(owner, 0);
+    return process.kill(pid, 0);
   } catch (error) {
     return (error as NodeJS.ErrnoException).code === "EPERM";
   }
+}
+
+function keepAlive(folder: KeptFolder, own: string): Lock {
+  const lost = new AbortController();
+  const beat = () =>
+    write(folder, own, "r+").catch((error) => {
+      if (error.code === "ENOENT")
+        lost.abort(new Failure(EXIT.tryLater, "already_running", `Another pull has taken over ${folder.root}.`));
+    });
+  const timer = setInterval(beat, BEAT_MS).unref();
+  const unlock = async () => {
+    clearInterval(timer);
+    await folder.remove(own);
+    ours.delete(folder.root);
+  };
+  return { lost: lost.signal, unlock };
 }

@@ -1,8 +1,6 @@
-import { once } from "node:events";
-import { constants, type WriteStream } from "node:fs";
-import { open, rename } from "node:fs/promises";
-import type { KeptFolder } from "./kept-folder";
-import { OWN_FOLDER } from "./safe-name";
+import { constants } from "node:fs";
+import { type FileHandle, open, rename } from "node:fs/promises";
+import { type KeptFolder, OWN_FOLDER } from "./kept-folder";
 import { type Looks, looksOf, NEW, NOT_A_LINK } from "./save-file";
 
 /** Whose files these are, and which version. */
@@ -61,7 +59,7 @@ function parsed(line: string): unknown {
 export class PullLog {
   private constructor(
     private readonly folder: KeptFolder,
-    private readonly stream: WriteStream,
+    private readonly file: FileHandle,
   ) {}
 
   /** `isContinued`: behind what is there; else in its place. */
@@ -69,7 +67,7 @@ export class PullLog {
     if (!isContinued) await folder.remove(NEXT);
     const flags = isContinued ? constants.O_WRONLY | constants.O_APPEND : NEW;
     const file = await open(folder.at(NEXT), flags | NOT_A_LINK);
-    const log = new PullLog(folder, file.createWriteStream());
+    const log = new PullLog(folder, file);
     // A line that was not completed ends here.
     await log.write(isContinued ? "" : JSON.stringify(source));
     return log;
@@ -86,11 +84,10 @@ export class PullLog {
   }
 
   async close(): Promise<void> {
-    this.stream.end();
-    if (!this.stream.closed) await once(this.stream, "close");
+    await this.file.close();
   }
 
   private async write(line: string): Promise<void> {
-    if (!this.stream.write(`${line}\n`)) await once(this.stream, "drain");
+    await this.file.appendFile(`${line}\n`);
   }
 }

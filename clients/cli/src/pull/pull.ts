@@ -1,11 +1,10 @@
 import { mkdir, realpath } from "node:fs/promises";
 import { type Entries, type Entry, type Latchkey, LatchkeyError } from "../../../typescript/src/latchkey";
 import { EXIT, Failure } from "../failure";
-import { KeptFolder } from "./kept-folder";
+import { KeptFolder, OWN_FOLDER } from "./kept-folder";
 import { LocalPaths } from "./local-paths";
 import { lockFolder } from "./lock-folder";
 import { PullLog, readState, type SavedPaths, type Source } from "./pull-state";
-import { OWN_FOLDER } from "./safe-name";
 import { isSame, type Looks, looksOf, saveFile } from "./save-file";
 
 export interface Pulled {
@@ -34,9 +33,10 @@ export async function pull(latchkey: Latchkey, typed: string, options: Options =
   await mkdir(typed, { recursive: true });
   const folder = new KeptFolder(await realpath(typed));
   await folder.folder(OWN_FOLDER);
-  const unlock = await lockFolder(folder);
+  const { lost, unlock } = await lockFolder(folder);
+  const signal = options.signal ? AbortSignal.any([options.signal, lost]) : lost;
   try {
-    return await new Pull(latchkey, folder, options).run();
+    return await new Pull(latchkey, folder, { ...options, signal }).run();
   } finally {
     await unlock();
   }

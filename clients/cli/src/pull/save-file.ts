@@ -1,7 +1,6 @@
 import { constants } from "node:fs";
 import { type FileHandle, lstat, open, rename, utimes } from "node:fs/promises";
-import { above, ifMissing, type KeptFolder } from "./kept-folder";
-import { OWN_FOLDER } from "./safe-name";
+import { above, ifMissing, type KeptFolder, OWN_FOLDER } from "./kept-folder";
 
 /** How a file looked when it was saved. If it looks otherwise, somebody has changed it. */
 export interface Looks {
@@ -41,7 +40,8 @@ export async function saveFile(
   const written = await writePart(folder, part, content, before ? target : undefined);
   const time = new Date(Number(await edited()));
   const at = written ? folder.at(part) : target;
-  if (time.getTime() > 0) await utimes(at, time, time);
+  // Not every file system has such a time, or lets it be set; the content is what counts.
+  if (time.getTime() > 0) await utimes(at, time, time).catch(() => {});
   if (!written) return false;
   if (before ? !isSame(before, ours) : (await lstat(target).catch(ifMissing)) !== undefined)
     await folder.moveAside(path);

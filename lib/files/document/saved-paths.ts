@@ -1,0 +1,78 @@
+import { foldCase } from "./fold-case";
+
+/** Bytes of a folder's path: with the name of a file, and where the user puts it, no system's limit is reached. */
+const MOST_PATH = 700;
+/** Bytes of a name and of its extension. Together with a number they fit every file system's 255. */
+const MOST_NAME = 160;
+const MOST_TYPE = 40;
+/** What some system does not take in a name, does not show, or shows in another place. */
+const UNSAFE = /[\\/:*?"<>|\p{Cc}\u200b\u200e\u200f\u202a-\u202e\u2060-\u206f\ufeff\ufff9-\uffff]/gu;
+/** What joins letters, or keeps them apart: some systems ignore it in a name. */
+const JOINERS = /[\u200c\u200d]/g;
+const DEVICE = /^(?:con|prn|aux|nul|conin\$|conout\$|(?:com|lpt)[0-9¹²³])(?= *(?:\.|$))/i;
+
+/**
+ * Where the entries of a document are outside of the service: in an archive, or in a folder of the command line. Every
+ * system takes these paths, none leads out of its folder or to a device, and any two differ in more than some system
+ * can hold: case, how letters are composed or written ("ß" and "ss").
+ */
+export class SavedPaths {
+  /** Taken paths, and with which number the next one of the same name begins. */
+  private readonly taken = new Map<string, number>();
+
+  /** `reserved`: a path that no entry gets. */
+  constructor(reserved?: string) {
+    if (reserved !== undefined) this.taken.set(alike(reserved), 2);
+  }
+
+  /** The path of a file in the folder `above`, "" being the top. */
+  file(above: string, name: string, type: string): string {
+    return this.free(above, shortened(safe(name), MOST_NAME), shortened(safe(type), MOST_TYPE));
+  }
+
+  /** The path of a folder in the folder `above`; undefined if it lies too deep, and its contents belong above. */
+  folder(above: string, name: string): string | undefined {
+    const plain = shortened(safe(name), MOST_NAME);
+    return Buffer.byteLength(`${above}/${plain}`) > MOST_PATH ? undefined : this.free(above, plain, "");
+  }
+
+  /** The first free one of name, name (2), name (3) …; the number comes before the extension. */
+  private free(above: string, name: string, type: string): string {
+    const at = above === "" ? "" : `${above}/`;
+    const wanted = alike(at + inFolder(name + type));
+    for (let n = this.taken.get(wanted) ?? 1; ; n++) {
+      const path = at + inFolder(n === 1 ? name + type : `${name} (${n})${type}`);
+      const key = alike(path);
+      if (n > 1 && this.taken.has(key)) continue;
+      this.taken.set(wanted, n + 1);
+      if (n > 1) this.taken.set(key, 2);
+      return path;
+    }
+  }
+}
+
+const safe = (text: string) => text.toWellFormed().normalize("NFC").replace(UNSAFE, "_");
+
+/** A safe text as the name of a file or a folder: no device, and without an end that Windows drops. */
+function inFolder(text: string): string {
+  const name = text.replace(/[. ]+$/, (end) => "_".repeat(end.length));
+  const bare = name.replace(JOINERS, "");
+  return bare === "" || DEVICE.test(bare) ? `_${name}` : name;
+}
+
+/** Equal for two paths that some system takes for the same. */
+function alike(path: string): string {
+  const bare = path.replace(JOINERS, "").normalize("NFKC");
+  return foldCase(bare.toUpperCase().toLowerCase()).normalize("NFC");
+}
+
+function shortened(text: string, most: number): string {
+  let bytes = 0;
+  let length = 0;
+  for (const character of text) {
+    bytes += Buffer.byteLength(character);
+    if (bytes > most) break;
+    length += character.length;
+  }
+  return text.slice(0, length);
+}
