@@ -35,3 +35,19 @@ export function otherAddress(): string | null {
   const { address } = document.documentElement.dataset;
   return address && address !== window.location.origin ? address : null;
 }
+
+/** What a response holds; undefined if that is no JSON, as from a program in front of the service. */
+export function asJson(text: string): Record<string, unknown> | undefined {
+  try {
+    return Object(JSON.parse(text));
+  } catch {
+    return undefined;
+  }
+}
+
+/** The sentence of a refusal. What a program in front of the service sends has none of ours. */
+export function refusalIn(status: number, sent: Record<string, unknown> | undefined): string {
+  if (typeof sent?.error === "string") return sent.error;
+  if (status === 413) return "A proxy in front of this service doesn't accept requests this large.";
+  return `The service sent an unexpected response (${status}). Try again in a moment.`;
+}

@@ -1,5 +1,6 @@
 // npm run --silent admin -- <command>: works beside the running service and before its first start. Prints one JSON
 // line on standard output, messages on standard error; exit 2 for a bad argument, 1 if the command fails.
+import "./output.mjs";
 import "./admin/environment";
 import { CommanderError } from "@commander-js/extra-typings";
 import { closeDatabase } from "@/lib/db/client";
@@ -15,11 +16,6 @@ function explain(error: unknown): number {
   console.error(explainFailure(error));
   return error instanceof ApiError && error.code === "invalid_parameter" ? 2 : 1;
 }
-
-// The reader has seen enough, as in `--help | head`.
-process.stdout.on("error", (error: NodeJS.ErrnoException) => {
-  if (error.code !== "EPIPE") throw error;
-});
 
 try {
   setEngineFlags();

@@ -1,6 +1,7 @@
 // npm run build: creates the build for `npm start` and `next start`. On Vercel it is Next's own build, and a production
 // deployment migrates its database; a preview never does.
 import "./dotenv.mjs";
+import "./output.mjs";
 import { spawnSync } from "node:child_process";
 import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, relative, resolve, sep } from "node:path";

@@ -1,5 +1,6 @@
 // npm run demo:link [address]: the other side of /link: a program that is linked by six letters, using only the
 // documented API
+import "./output.mjs";
 import { networkInterfaces } from "node:os";
 import { renderUnicodeCompact } from "uqr";
 import { z } from "zod";

@@ -1,5 +1,6 @@
 // Migrates the configured database to the newest migration, and refuses a secret that is not the one it uses. `npm
 // start` does this by itself.
+import "./output.mjs";
 import { claimIdentities } from "@/lib/auth/claim-identities";
 import { checkSecrets } from "@/lib/auth/secrets-in-use";
 import { closeDatabase, tryConnecting } from "@/lib/db/client";

@@ -5,7 +5,7 @@ import { Button } from "@/components/button";
 import { CommandLine } from "@/components/command-line";
 import { Notice } from "@/components/notice";
 import { Actions } from "@/components/panel";
-import { whyFailed } from "@/components/why-failed";
+import { asJson, refusalIn, whyFailed } from "@/components/why-failed";
 import styles from "./welcome.module.css";
 
 /** The first request of a program, to copy or to run here, with this service's response. */
@@ -17,11 +17,16 @@ export function TryCode({ origin }: { origin: string }) {
   async function run() {
     setBusy(true);
     setError("");
-    const answer = await fetch("/link/code")
-      .then((response) => response.json())
-      .catch(async (thrown) => ({ error: await whyFailed(thrown) }));
-    setCode(answer.code ?? "");
-    setError(answer.error ?? "");
+    try {
+      const response = await fetch("/link/code");
+      const answer = asJson(await response.text());
+      const isCode = response.ok && typeof answer?.code === "string";
+      setCode(isCode ? String(answer.code) : "");
+      if (!isCode) setError(refusalIn(response.status, answer));
+    } catch (thrown) {
+      setCode("");
+      setError(await whyFailed(thrown));
+    }
     setBusy(false);
   }
 

@@ -1,8 +1,9 @@
-import { spawn } from "node:child_process";
+import { execFile, spawn } from "node:child_process";
 import { once } from "node:events";
 import { chmodSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join, resolve } from "node:path";
+import { promisify } from "node:util";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { importDocument } from "@/lib/files/import";
 import { bundled } from "@/scripts/bundled.mjs";
@@ -160,8 +161,24 @@ test("the exit status says what happened", async () => {
   const wrong = await run(["whoami", "--json"], { ...asAlice(), LATCHKEY_TOKEN: `lk_${"x".repeat(43)}` });
   expect([wrong.status, JSON.parse(wrong.stderr)]).toEqual([3, expect.objectContaining({ code: "invalid_token" })]);
   const hurried = { NODE_OPTIONS: `--import=${resolve("tests/clients/hurried.mjs")}` };
-  const away = await run(["whoami"], { ...asAlice(), ...hurried, LATCHKEY_ADDRESS: "http://127.0.0.1:1" });
-  expect([away.status, away.stderr]).toEqual([6, "http://127.0.0.1:1 did not respond.\n"]);
+  const away = await run(["whoami"], { ...asAlice(), ...hurried, LATCHKEY_ADDRESS: "http://127.0.0.1:2" });
+  expect([away.status, away.stderr]).toEqual([6, "http://127.0.0.1:2 did not respond.\n"]);
+});
+
+test("output that cannot be written is told in a sentence, and a reader that leaves is no failure", async () => {
+  const program = await bundled(SCRIPT);
+  const shell = (line: string) =>
+    promisify(execFile)("/bin/bash", ["-c", `node() { ${process.execPath} ${program} "$@"; }; ${line}`], {
+      env: environment(asAlice()),
+    });
+  for (const sent of ["whoami", "whoami --json", "keys list", "--help", "completion bash"]) {
+    const full = await shell(`node ${sent} > /dev/full; echo $?`);
+    expect([full.stdout, full.stderr], sent).toEqual(["1\n", expect.stringMatching(/cannot be written: ENOSPC.*\n$/)]);
+    const { stdout, stderr } = await shell(`node ${sent} | true; echo "\${PIPESTATUS[0]}"; node ${sent} >&-; echo $?`);
+    expect([stdout, stderr], sent).toEqual(["0\n0\n", ""]);
+  }
+  // The status counts, where not even the sentence can be written.
+  expect((await shell("node keyz 2> /dev/full; echo $?")).stdout).toBe("2\n");
 });
 
 test("files are listed and pulled, and changes come with --watch", async () => {

@@ -10,9 +10,13 @@ const CHUNK = 64 * 1024;
 let sent = 0;
 let closed: Promise<unknown>;
 
-const server = createServer((_, response) => {
+const HTML = { "Content-Type": "text/html" };
+const server = createServer(({ url }, response) => {
+  if (url === "/busy") return response.writeHead(502, HTML).end("<html>Bad gateway");
+  if (url === "/sign-in") return response.writeHead(200, HTML).end("<html>Sign in to the network");
+  if (url === "/cut") return response.writeHead(404, { "Content-Type": "application/json" }).end('{"success":fal');
   closed = once(response, "close");
-  response.setHeader("Content-Type", "text/plain; charset=utf-8");
+  response.setHeader("Content-Type", "text/plain; charset=utf-8").setHeader("Content-Disposition", "inline");
   const send = () => {
     while (!response.destroyed) {
       sent += CHUNK;
@@ -103,6 +107,17 @@ test.each([
   ["control characters", "25504446010203e2e3"],
   ["half of a pair", "00d8 4100".replace(" ", "")],
 ])("%s are no text", (_, bytes) => expect(detectEncoding(whole(hex(bytes)))).toBeUndefined());
+
+test.each([
+  ["/busy", 502],
+  ["/sign-in", 200],
+  ["/cut", 404],
+])("what a program in front of the service sends is no preview: %s", async (path, status) => {
+  const { port } = server.address() as AddressInfo;
+  const shown = await preview(`http://127.0.0.1:${port}${path}`, new AbortController().signal);
+  const error = `The service sent an unexpected response (${status}). Try again in a moment.`;
+  expect(shown).toEqual({ kind: "error", error });
+});
 
 test.each([
   ['{"a":[1,2.5,"b c"]}', '{\n  "a": [\n    1,\n    2.5,\n    "b c"\n  ]\n}'],

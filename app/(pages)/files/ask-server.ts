@@ -1,4 +1,4 @@
-import { whyFailed } from "@/components/why-failed";
+import { asJson, refusalIn, whyFailed } from "@/components/why-failed";
 import { PART_BYTES } from "@/lib/files/part-bytes";
 import { madeForHeader } from "../made-for";
 import { bytesOf } from "./unreadable";
@@ -50,13 +50,13 @@ export function askServer<Answer>(
     request.upload.onprogress = ({ loaded }) => onProgress?.(loaded);
     request.onerror = () => unanswered(body).then(reject, reject);
     request.onload = () => {
-      const answer = parse(request.responseText);
+      const answer = asJson(request.responseText);
       if (request.status === 200 && answer) return resolve(answer as Answer);
       reject(
         new RefusedByServer(
           request.status,
           String(answer?.code ?? ""),
-          sentence(request.status, answer?.error),
+          refusalIn(request.status, answer),
           Number(request.getResponseHeader("Retry-After")),
           answer,
         ),
@@ -73,19 +73,4 @@ async function unanswered(body: Blob | string | undefined): Promise<RefusedBySer
   if (body instanceof Blob)
     for (let at = 0; at < body.size; at += PART_BYTES) await bytesOf(body.slice(at, at + PART_BYTES));
   return new RefusedByServer(0, "unreachable", await whyFailed(undefined));
-}
-
-function parse(text: string): Record<string, unknown> | undefined {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
-}
-
-/** Responses of a platform or proxy in front of the service contain no sentence of ours. */
-function sentence(status: number, sent: unknown): string {
-  if (typeof sent === "string") return sent;
-  if (status === 413) return "A proxy in front of this service doesn't accept requests this large.";
-  return `The service sent an unexpected response (${status}). Try again in a moment.`;
 }

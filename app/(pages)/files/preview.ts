@@ -1,4 +1,4 @@
-import { whyFailed } from "@/components/why-failed";
+import { asJson, refusalIn, whyFailed } from "@/components/why-failed";
 import { type Beginning, detectEncoding, type Encoding } from "./text-encoding";
 
 export type Preview =
@@ -16,7 +16,9 @@ export async function preview(address: string, signal: AbortSignal): Promise<Pre
   signal.addEventListener("abort", () => ended.abort());
   try {
     const answer = await fetch(address, { signal: ended.signal });
-    if (!answer.ok) return { kind: "error", error: (await answer.json()).error };
+    // Whatever was stored says so.
+    if (!answer.ok || !answer.headers.has("Content-Disposition"))
+      return { kind: "error", error: refusalIn(answer.status, asJson(await answer.text())) };
     const type = answer.headers.get("Content-Type") ?? "";
     if (type.startsWith("image/")) return { kind: "picture" };
     if (type.startsWith("audio/")) return { kind: "sound" };

@@ -8,7 +8,7 @@ import { Notice } from "@/components/notice";
 import { Actions } from "@/components/panel";
 import { ProgressBar } from "@/components/progress-bar";
 import { readableBytes } from "@/components/readable-bytes";
-import { whyFailed } from "@/components/why-failed";
+import { asJson, refusalIn, whyFailed } from "@/components/why-failed";
 import { madeForHeader } from "../made-for";
 
 interface SaveDialogProps {
@@ -82,7 +82,9 @@ async function fetchFile(
 ): Promise<Blob> {
   const method = body === undefined ? "GET" : "POST";
   const answer = await fetch(path, { method, body, headers: madeForHeader(), signal }).catch(unreached);
-  if (!answer.ok || !answer.body) throw new Error((await answer.json()).error);
+  // Whatever was stored says so.
+  if (!answer.ok || !answer.body || !answer.headers.has("Content-Disposition"))
+    throw new Error(refusalIn(answer.status, asJson(await answer.text().catch(unreached))));
   let taken = 0;
   let told = 0;
   const counted = answer.body.pipeThrough(

@@ -1,4 +1,5 @@
 import { type ErrorCode, LatchkeyError } from "../../typescript/src/latchkey";
+import { proxyHint } from "./proxy";
 
 /** What the exit status says. The README lists them. */
 export const EXIT = {
@@ -58,11 +59,27 @@ export function failureOf(error: unknown): Failure {
   return new Failure(EXIT.failed, code?.toLowerCase() ?? "failed", message);
 }
 
-function told({ code, message, retryAfter, mayHaveHappened }: LatchkeyError): string {
+/** What to do about it. */
+const ADVICE: Partial<Record<ErrorCode, string>> = {
+  bad_address: "Check the address, and whether this machine is online.",
+  redirected: "If you trust that, use its address.",
+};
+
+function told({ code, message, status, retryAfter, mayHaveHappened, cause }: LatchkeyError): string {
+  if (code === "invalid_token" && process.env.LATCHKEY_TOKEN) return "The token in LATCHKEY_TOKEN is not valid.";
   if (code === "invalid_token") return "The token is no longer valid. Run: latchkey login";
+  const isUnencrypted = code === "bad_response" && cause !== undefined;
+  const isUnreached = status === undefined && ["no_response", "bad_address", "proxy_refused"].includes(code);
+  const isUntrusted = code === "bad_certificate" && /self-signed|issuer|verify/.test(message);
   const more = [
-    mayHaveHappened ? "The change may have taken place: look before you try again." : "",
-    retryAfter && code === "rate_limited" ? `Wait ${retryAfter} seconds.` : "",
+    isUnencrypted
+      ? message.replace(/ cannot .*/s, " does not speak https. Perhaps its address begins with http://.")
+      : message,
+    ADVICE[code],
+    isUntrusted && "If you trust who signed it, name a file with their certificate in NODE_EXTRA_CA_CERTS.",
+    isUnreached && proxyHint(),
+    mayHaveHappened && "The change may have taken place: look before you try again.",
+    retryAfter && code === "rate_limited" && `Wait ${retryAfter} seconds.`,
   ];
-  return [message, ...more].filter(Boolean).join(" ");
+  return more.filter(Boolean).join(" ");
 }

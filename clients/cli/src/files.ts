@@ -59,7 +59,9 @@ const pullCommand = command(
         if (!pulled.isCurrent || pulled.movedAside.length > 0) report(pulled, json);
         failures = 0;
       } catch (error) {
-        const mayPass = error instanceof LatchkeyError && failureOf(error).status === EXIT.tryLater;
+        // A machine without a network finds no host.
+        const mayPass =
+          error instanceof LatchkeyError && (error.code === "bad_address" || failureOf(error).status === EXIT.tryLater);
         if (!mayPass) throw error;
         say(`${failureOf(error).message} Trying again.`);
         failures++;

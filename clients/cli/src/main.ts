@@ -1,28 +1,37 @@
 #!/usr/bin/env node
 import { setFlagsFromString } from "node:v8";
 import { CommanderError } from "@commander-js/extra-typings";
-import { EXIT, failureOf } from "./failure";
-import { interrupted } from "./interrupted";
+import { EXIT, Failure, failureOf } from "./failure";
+import { interrupted, leave } from "./interrupted";
 import { jsonLine, plain, say } from "./output";
 import { latchkeyProgram } from "./program";
 
 // What is pulled is garbage a moment later: V8 would keep 30 MB for more of it at a time.
 setFlagsFromString("--semi-space-growth-factor=1");
 
-// The reader has seen enough, as in `| head`.
-process.stdout.on("error", (error: NodeJS.ErrnoException) => {
-  if (error.code !== "EPIPE") throw error;
-  process.exit(EXIT.done);
+let hasEnded = false;
+function end({ status, code, message }: Failure): void {
+  if (hasEnded) return;
+  hasEnded = true;
+  process.exitCode = status;
+  if (message) say(process.argv.includes("--json") ? jsonLine({ error: message, code }) : plain(message));
+}
+
+process.stdout.on("error", ({ code, message }: NodeJS.ErrnoException) => {
+  // The reader has seen enough, as in `| head`.
+  const isRead = code === "EPIPE";
+  const sentence = `The output cannot be written: ${message}`;
+  const failure = isRead ? new Failure(EXIT.done, "", "") : new Failure(EXIT.failed, "output_failed", sentence);
+  leave(failure);
+  end(failure);
 });
+// There is nowhere to say so.
+process.stderr.on("error", () => {});
 
 try {
   await latchkeyProgram().parseAsync();
 } catch (error) {
   // The parser has printed it already, or printed the requested help.
-  if (error instanceof CommanderError) process.exitCode = error.exitCode === 0 ? EXIT.done : EXIT.usage;
-  else {
-    const { status, code, message } = failureOf(interrupted.aborted ? interrupted.reason : error);
-    say(process.argv.includes("--json") ? jsonLine({ error: message, code }) : plain(message));
-    process.exitCode = status;
-  }
+  if (error instanceof CommanderError) process.exitCode ??= error.exitCode === 0 ? EXIT.done : EXIT.usage;
+  else end(failureOf(interrupted.aborted ? interrupted.reason : error));
 }

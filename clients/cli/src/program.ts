@@ -4,6 +4,7 @@ import { login, logout, whoami } from "./account";
 import { completion } from "./completion";
 import { files } from "./files";
 import { keys } from "./keys";
+import { useProxies } from "./proxy";
 
 /** The whole command. */
 export function latchkeyProgram(): CommandUnknownOpts {
@@ -11,6 +12,7 @@ export function latchkeyProgram(): CommandUnknownOpts {
     .description("Your keys and files at a Latchkey service")
     .version(manifest.version)
     .showSuggestionAfterError()
+    .hook("preAction", useProxies)
     .addHelpText(
       "after",
       [

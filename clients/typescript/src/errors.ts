@@ -11,13 +11,18 @@ type EarlyCode =
 
 /**
  * What the client reports by itself. `no_response`: nothing arrived, or only a part. `bad_response`: something else
- * than the service responded. `link_collected`: another program has the token, or its response was lost.
+ * than the service responded. `bad_address`: there is no such host. `bad_certificate`: it is not trusted here.
+ * `redirected`: the address leads elsewhere. `link_collected`: another program has the token, or its response was lost.
  * `document_changed`: the files changed during a download that was interrupted. `bad_document`: it is not one.
  * `not_base64`: an entry's data begins like a data: URL, and is none; its text is the content.
  */
 type ClientCode =
   | "no_response"
   | "bad_response"
+  | "bad_address"
+  | "bad_certificate"
+  | "proxy_refused"
+  | "redirected"
   | "link_denied"
   | "link_expired"
   | "link_collected"

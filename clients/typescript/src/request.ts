@@ -1,4 +1,5 @@
 import { type ErrorCode, LatchkeyError } from "./errors";
+import { redirected, unanswered } from "./unanswered";
 
 /** Where the service is, and as whom it is asked. */
 export interface Connection {
@@ -49,9 +50,14 @@ export function askOnce<Body>(connection: Connection, path: string, call: Call):
   });
 }
 
-/** Asks for a body that is read as it arrives. Only the response's head is waited for. */
+/** Asks for JSON that is read as it arrives. Only the response's head is waited for. */
 export function open(connection: Connection, path: string, call: Call): Promise<Response> {
-  return repeated(call, () => request(connection, path, call, async (response) => response));
+  const read = async (response: Response) => {
+    if (!response.ok || isJson(response)) return response;
+    void response.body?.cancel().catch(() => {});
+    throw new LatchkeyError("bad_response", notTheService(connection), factsOf(response));
+  };
+  return repeated(call, () => request(connection, path, call, read));
 }
 
 async function repeated<Result>({ isOnce, isChange, signal }: Call, attempt: () => Promise<Result>): Promise<Result> {
@@ -81,27 +87,32 @@ async function request<Result>(
   read: (response: Response) => Promise<Result>,
 ): Promise<Result> {
   signal?.throwIfAborted();
+  const { address, token } = connection;
+  // What no header can hold.
+  if (token !== undefined && !/^[!-~]+$/.test(token)) throw new LatchkeyError("invalid_token", "Invalid token.");
   const late = new AbortController();
   const timer = setTimeout(() => late.abort(new Error("It took too long.")), (USUAL_SECONDS + patience) * 1000);
   const sent = Object.entries(query).filter((entry): entry is [string, string] => entry[1] !== undefined);
   const named = Object.entries(headers).filter((entry): entry is [string, string] => entry[1] !== undefined);
-  if (connection.token !== undefined) named.push(["Authorization", `Bearer ${connection.token}`]);
+  if (token !== undefined) named.push(["Authorization", `Bearer ${token}`]);
   try {
-    const response = await fetch(`${connection.address}${path}${sent.length ? `?${new URLSearchParams(sent)}` : ""}`, {
+    const response = await fetch(`${address}${path}${sent.length ? `?${new URLSearchParams(sent)}` : ""}`, {
       headers: named,
       signal: signal ? AbortSignal.any([signal, late.signal]) : late.signal,
       cache: "no-store",
       credentials: "omit",
-      // A redirect would take the headers, and so the secret, somewhere else.
-      redirect: "error",
+      redirect: "manual",
       referrerPolicy: "no-referrer",
     });
+    const { status, type } = response;
+    if (type === "opaqueredirect" || (status > 300 && status < 309 && status !== 304))
+      throw redirected(address, path, response);
     if (response.ok || accepted.includes(response.status)) return await read(response);
     throw refusal(connection, response, await jsonOf(response));
   } catch (error) {
     signal?.throwIfAborted();
     if (error instanceof LatchkeyError) throw error;
-    throw new LatchkeyError("no_response", `${connection.address} did not respond.`, { cause: error });
+    throw unanswered(address, error);
   } finally {
     clearTimeout(timer);
   }
@@ -109,17 +120,19 @@ async function request<Result>(
 
 /** The body, if it is JSON; undefined if a program between here and the service wrote something else. */
 async function jsonOf(response: Response): Promise<unknown> {
-  const isJson = /^application\/json\b/.test(response.headers.get("Content-Type") ?? "");
   const text = await response.text();
   // JSON that cannot be parsed was cut on its way: as if it had not arrived.
-  return isJson ? JSON.parse(text) : undefined;
+  return isJson(response) ? JSON.parse(text) : undefined;
 }
+
+const isJson = ({ headers }: Response) => /^application\/json\b/.test(headers.get("Content-Type") ?? "");
 
 function refusal(connection: Connection, response: Response, body: unknown): LatchkeyError {
   const { code, error } = (body ?? {}) as { code?: ErrorCode; error?: string };
   const facts = factsOf(response);
   if (typeof code === "string") return new LatchkeyError(code, String(error), facts);
   const { status } = response;
+  if (status === 407) return new LatchkeyError("proxy_refused", "The proxy wants a name and a password.", facts);
   if (status === 429) return new LatchkeyError("rate_limited", "Too many requests. Try again later.", facts);
   if ([502, 503, 504].includes(status))
     return new LatchkeyError("unavailable", "The service cannot answer right now. Try again in a moment.", facts);

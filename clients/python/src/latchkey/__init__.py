@@ -4,6 +4,7 @@ from .client import Access, Latchkey
 from .entry import Entry, Number
 from .errors import (
     ApiError,
+    CannotConnect,
     DocumentChanged,
     InvalidAnswer,
     InvalidDocument,
@@ -22,6 +23,7 @@ from .transport import VERSION as __version__
 __all__ = [
     "Access",
     "ApiError",
+    "CannotConnect",
     "Code",
     "Document",
     "DocumentChanged",

@@ -41,6 +41,18 @@ class NoAnswer(LatchkeyError):
         """False if it is certain that the service never saw the request."""
 
 
+class CannotConnect(LatchkeyError):
+    """
+    The service did not see the request, and asking again will not help. `code` says why: `bad_address` (there is no
+    such host), `bad_certificate` (it is not trusted here), `invalid_answer` (not https), `proxy_refused`, or
+    `redirected` (the address leads elsewhere, and the token does not follow).
+    """
+
+    def __init__(self, sentence: str, *, code: str) -> None:
+        super().__init__(sentence)
+        self.code = code
+
+
 class OutcomeUnknown(LatchkeyError):
     """A change that must not be repeated may have been made: its answer was lost. `__cause__` says how."""
 

@@ -4,7 +4,7 @@ import random
 import time
 from typing import Callable, Optional, TypeVar
 
-from .errors import ApiError, LatchkeyError, NoAnswer, OutcomeUnknown
+from .errors import ApiError, CannotConnect, LatchkeyError, NoAnswer, OutcomeUnknown
 
 MOST_TRIES = 6
 LONGEST_PAUSE = 60.0
@@ -30,6 +30,8 @@ def is_undone(error: LatchkeyError) -> bool:
     """Whether it is certain that the service did nothing: it refused, or never saw the request."""
     if isinstance(error, NoAnswer):
         return not error.was_sent
+    if isinstance(error, CannotConnect):
+        return True
     return isinstance(error, ApiError) and (400 <= error.status < 500 or error.status == 507)
 
 

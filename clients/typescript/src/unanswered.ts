@@ -1,0 +1,38 @@
+import { type ErrorCode, LatchkeyError } from "./errors";
+
+interface Thrown {
+  message?: string;
+  code?: string;
+  cause?: Thrown;
+}
+
+/** What asking again does not change. Node.js says so in the causes; browsers do not. */
+const LASTING: [RegExp, ErrorCode][] = [
+  [/ENOTFOUND|bad port/, "bad_address"],
+  [/certificate/i, "bad_certificate"],
+  [/Proxy (?:resp|Auth)/, "proxy_refused"],
+  [/ERR_SSL|EPROTO/, "bad_response"],
+];
+
+/** A request that got no response. With the code `no_response`, asking again can help. */
+export function unanswered(address: string, error: unknown): LatchkeyError {
+  let { code: all = "", cause } = error as Thrown;
+  let said = "";
+  // The message of the error itself may hold the whole URL.
+  for (; cause?.message; cause = cause.cause) {
+    said = cause.message.trim();
+    all += ` ${cause.code} ${said}`;
+  }
+  const [, code = "no_response"] = LASTING.find(([pattern]) => pattern.test(all)) ?? [];
+  const why = code === "no_response" ? "did not respond" : `cannot be asked (${said})`;
+  return new LatchkeyError(code, `${address} ${why}.`, { cause: error });
+}
+
+/** A response that leads elsewhere. It is not followed: the headers, and so the token, would go along. */
+export function redirected(address: string, path: string, { status, headers }: Response): LatchkeyError {
+  // Browsers do not say where.
+  const location = headers.get("Location") ?? "";
+  const target = URL.canParse(location, address + path) ? new URL(location, address + path) : undefined;
+  const where = target ? `to ${target.origin}${target.pathname.replace(path, "")}` : "elsewhere";
+  return new LatchkeyError("redirected", `${address} leads ${where}.`, { status });
+}
