@@ -111,6 +111,21 @@ describe.concurrent("the admin command, as a process,", () => {
   });
 });
 
+test.each(["--help", "user:list", "audit --format csv", "backup -", "stats"])(
+  "output that cannot be written is told without a stack: %s",
+  async (command) => {
+    const { stderr } = await promisify(execFile)("sh", ["-c", `${await program()} ${command} >/dev/full; echo $? >&2`]);
+    expect(stderr).toContain("The output cannot be written: ENOSPC");
+    expect(stderr).toMatch(/\n1\n$/);
+    expect(stderr).not.toMatch(/^ +at /m);
+    const quiet = await promisify(execFile)("sh", [
+      "-c",
+      `${await program()} ${command} 2>/dev/full >/dev/null; echo $?`,
+    ]);
+    expect(quiet.stdout).toBe("0\n");
+  },
+);
+
 const program = async () => `${process.execPath} ${await bundled("scripts/admin.ts")}`;
 
 /** What a command says on standard error, and its status, when nobody reads its output. */

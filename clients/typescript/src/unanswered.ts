@@ -20,7 +20,8 @@ export function unanswered(address: string, error: unknown): LatchkeyError {
   let said = "";
   // The message of the error itself may hold the whole URL.
   for (; cause?.message; cause = cause.cause) {
-    said = cause.message.trim();
+    // Newer versions add advice of their own.
+    said = cause.message.trim().replace(/;.*/s, "");
     all += ` ${cause.code} ${said}`;
   }
   const [, code = "no_response"] = LASTING.find(([pattern]) => pattern.test(all)) ?? [];
