@@ -175,7 +175,7 @@ describe("an answer that the service does not give", () => {
     answers.set("/me", (answer) => void answer.writeHead(302, { Location: `${address}/elsewhere` }).end());
     asked.length = 0;
     const { error } = await python.call("me");
-    expect(error?.slice(0, 3)).toEqual(["ApiError", "http_302", 302]);
+    expect(error?.slice(0, 3)).toEqual(["CannotConnect", "redirected", null]);
     expect(asked).toEqual([{ url: "/me", token: "Bearer lk_secret" }]);
     expect(JSON.stringify(error)).not.toContain("lk_secret");
   });

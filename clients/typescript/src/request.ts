@@ -89,7 +89,7 @@ async function request<Result>(
   signal?.throwIfAborted();
   const { address, token } = connection;
   // What no header can hold.
-  if (token !== undefined && !/^[!-~]+$/.test(token)) throw new LatchkeyError("invalid_token", "Invalid token.");
+  if (token !== undefined && /[^!-~]/.test(token)) throw new LatchkeyError("invalid_token", "Invalid token.");
   const late = new AbortController();
   const timer = setTimeout(() => late.abort(new Error("It took too long.")), (USUAL_SECONDS + patience) * 1000);
   const sent = Object.entries(query).filter((entry): entry is [string, string] => entry[1] !== undefined);
