@@ -3,7 +3,8 @@ ARG NODE_IMAGE=node:22.23.2-bookworm-slim@sha256:83f487e0a63425e5b4d146fb5e5be57
 FROM ${NODE_IMAGE} AS build
 WORKDIR /app
 # What `npm ci` and the clients that it generates need, so that this layer is kept while only the sources change.
-COPY package.json package-lock.json prisma.config.ts ./
+COPY .npmrc package.json package-lock.json prisma.config.ts ./
+COPY lib/db/binding lib/db/binding
 COPY scripts/generate.mjs scripts/table-columns.mjs scripts/
 COPY prisma prisma
 RUN npm ci --no-audit --no-fund

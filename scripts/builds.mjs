@@ -1,6 +1,5 @@
 // Builds are in .builds/<hash of their sources>/; .builds/current names the one in use.
 import { spawn } from "node:child_process";
-import { createHash } from "node:crypto";
 import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { availableParallelism } from "node:os";
 import { dirname, join, resolve } from "node:path";
@@ -18,13 +17,14 @@ const TEXTS = /\.(?:css|js|json|svg)$/;
 /**
  * The folder of a build of the current sources, relative to the checkout. If missing, it is built first, after
  * `beforeBuilding`. Of several concurrent processes, one builds and the others wait. Throws an Error if the build
- * fails; the one in use stays.
+ * fails (the one in use stays), or if the packages were installed for another Node.js.
  */
 export async function upToDateBuild(beforeBuilding = () => {}) {
-  const hash = nameOfBuild();
+  const Database = await usableBinding();
+  const hash = hashOfSources().slice(0, 16);
   if (current() === hash && isComplete(hash)) return join(BUILDS, hash);
   beforeBuilding();
-  return withLock(async () => {
+  return withLock(Database, async () => {
     const previous = current();
     // Another process built it meanwhile; the previous one may still be in use.
     if (previous === hash && isComplete(hash)) return join(BUILDS, hash);
@@ -37,14 +37,6 @@ export async function upToDateBuild(beforeBuilding = () => {}) {
       rmSync(join(BUILDS, name), { recursive: true, force: true });
     return join(BUILDS, hash);
   });
-}
-
-/** Native packages are built for one major version of Node.js. */
-function nameOfBuild() {
-  return createHash("sha256")
-    .update(`${process.version.split(".")[0]} ${hashOfSources()}`)
-    .digest("hex")
-    .slice(0, 16);
 }
 
 function current() {
@@ -142,8 +134,7 @@ function run([program, ...parameters], environment) {
 }
 
 /** The lock is an open transaction on a small SQLite file: the operating system frees it when its owner dies. */
-async function withLock(work) {
-  const { default: Database } = await import("better-sqlite3");
+async function withLock(Database, work) {
   const lock = openLock(Database);
   try {
     for (let waited = false; !taken(lock); waited = true) {
@@ -156,15 +147,21 @@ async function withLock(work) {
   }
 }
 
-function openLock(Database) {
+/** npm installs for the Node.js that runs it (docs/decisions/sqlite-binding.md). */
+async function usableBinding() {
   try {
+    const { default: Database } = await import("better-sqlite3");
     new Database(":memory:").close();
+    return Database;
   } catch {
     throw new Error(
-      `The package better-sqlite3 is not built for Node.js ${process.version} on this system. Run npm ci ` +
-        "with this Node.js, and allow its install script.",
+      `The package better-sqlite3 is not installed for Node.js ${process.version} on this system. Run npm ci with ` +
+        "this Node.js. Before 22.14, its install script must be allowed, and reach GitHub or find a C++ compiler.",
     );
   }
+}
+
+function openLock(Database) {
   try {
     mkdirSync(BUILDS, { recursive: true });
     return new Database(join(BUILDS, "lock"), { timeout: 0 });

@@ -38,9 +38,13 @@ const LOADED_BY_PINO = [
 const NOT_OF_A_RUN = ["cache", "diagnostics", "trace", "trace-build", "turbopack", "types"];
 /** Not read by the running service. */
 const NOT_READ = /\.(?:map|nft\.json|[cm]?tsx?|md)$/;
+/** A binding for other systems. That of this one may be for either libc. */
+const isForeign = (path) =>
+  path.includes("/prebuilds/") && !(path.includes(`/${process.platform}`) && path.endsWith(`-${process.arch}.node`));
 /** Loaded by Next only for building, or for pictures, of which there are none. Our own sources are in the build. */
 const isNotLoaded = (path) =>
   !/^(?:node_modules|\.builds)\//.test(path) ||
+  isForeign(path) ||
   /^node_modules\/(?:@next\/swc-|@img\/|sharp\/|typescript\/|esbuild\/)/.test(path);
 
 const [sent] = process.argv.slice(2);

@@ -171,22 +171,25 @@ test("where there is no build and none can be made, that is said in a sentence",
   );
 });
 
-test("where the packages were installed without their scripts, or for another Node.js, that is said, too", () => {
+test.each([
+  ["without their scripts", ["better-sqlite3", "better-sqlite3-12", "better-sqlite3-13"]],
+  ["for another Node.js", ["better-sqlite3"]],
+])("where the packages were installed %s, that is said, too", (_, installed) => {
   const said = refusedBuild((empty) => {
     const packages = join(empty, "node_modules");
     mkdirSync(packages);
     for (const name of ["bindings", "file-uri-to-path"])
       symlinkSync(resolve("node_modules", name), join(packages, name));
-    const binaries = resolve("node_modules/better-sqlite3/build");
-    cpSync("node_modules/better-sqlite3", join(packages, "better-sqlite3"), {
-      recursive: true,
-      filter: (path) => resolve(path) !== binaries,
-    });
+    for (const name of installed.filter((one) => existsSync(join("node_modules", one))))
+      cpSync(join("node_modules", name), join(packages, name), {
+        recursive: true,
+        filter: (path) => !/^(?:build|prebuilds)$/.test(basename(path)),
+      });
     chmodSync(empty, 0o755);
   });
   expect(said).toBe(
-    `The package better-sqlite3 is not built for Node.js ${process.version} on this system. Run npm ci ` +
-      "with this Node.js, and allow its install script.\n",
+    `The package better-sqlite3 is not installed for Node.js ${process.version} on this system. Run npm ci with ` +
+      "this Node.js. Before 22.14, its install script must be allowed, and reach GitHub or find a C++ compiler.\n",
   );
 });
 
