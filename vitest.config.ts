@@ -22,7 +22,7 @@ const ON_POSTGRESQL = [`${AREAS}/*.postgresql.test.ts`];
 /** Of these folders, what is about SQLite, or what no database decides. */
 const ON_SQLITE = [
   "tests/account/settings.test.ts",
-  "tests/db/{failed-disk,group-commit,group-read,lock,log-on-disk,pragmas,private-files}*.test.ts",
+  "tests/db/{collected,failed-disk,group-commit,group-read,lock,log-on-disk,pragmas,private-files}*.test.ts",
   "tests/db/queue.test.ts",
   "tests/keys/{csv,mine-memory}.test.ts",
   "tests/limits/{memory,turn-of-others}.test.ts",

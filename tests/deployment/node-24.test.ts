@@ -1,0 +1,32 @@
+import { execFile } from "node:child_process";
+import { cpSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { promisify } from "node:util";
+import { afterAll, test } from "vitest";
+import { copyInstalledSources } from "./fresh-checkout";
+import { nodeVersion } from "./node-version";
+
+/** What runs here once more is what a binding to SQLite decides; versions.long.test.ts tries every version. */
+const PROJECTS = ["sqlite", "sqlite-alone", "direct-sqlite"];
+const FILES = ["db/collected", "db/lock", "db/group-commit", "db/migrate", "db/log-on-disk", "db/transaction"]
+  .concat("backup/backup", "durability/disk-full", "durability/kill", "files/two-writers")
+  .map((name) => `tests/${name}.test.ts`);
+
+const run = promisify(execFile);
+const place = mkdtempSync(join(tmpdir(), "latchkey-node-24-"));
+afterAll(() => rmSync(place, { recursive: true, force: true }));
+
+test("under the current Node.js 24, what was acknowledged is kept, too", async () => {
+  const env = await nodeVersion(place, "24.21.0", "11");
+  const cwd = join(place, "checkout");
+  copyInstalledSources(cwd);
+  cpSync("tests", join(cwd, "tests"), { recursive: true });
+  // It exchanges the binding.
+  await run("npm", ["install", "--ignore-scripts", "--no-audit", "--no-fund"], { cwd, env });
+  const build = join(".builds", readFileSync(join(".builds", "current"), "utf8").trim());
+  for (const path of [build, join(".builds", "current")])
+    cpSync(path, join(cwd, path), { recursive: true, verbatimSymlinks: true });
+  const projects = PROJECTS.flatMap((name) => ["--project", name]);
+  await run("node", ["node_modules/vitest/vitest.mjs", "run", ...projects, ...FILES], { cwd, env });
+});
