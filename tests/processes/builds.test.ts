@@ -125,7 +125,7 @@ test("a build that the system ends for lack of memory says so, and what to do", 
   }
 });
 
-test("with little memory a build runs on one processor, its pages after its compiler; with more, in few processes", () => {
+test("with little memory a build runs on one processor, its pages after its compiler; with more, it takes few", () => {
   expect(planBuild(1_000_000_000, 16)).toEqual({ isSmall: true, workers: 1 });
   expect(planBuild(2_000_000_000, 16)).toEqual({ isSmall: false, workers: 3 });
   expect(planBuild(64_000_000_000, 16)).toEqual({ isSmall: false, workers: 16 });

@@ -6,7 +6,6 @@ import * as summaries from "@/lib/account/summaries/rows";
 import * as auth from "@/lib/auth/rows";
 import * as blockedNetworks from "@/lib/blocked-networks/rows";
 import { Prisma } from "@/lib/db/client";
-import { formatOfDatabase } from "@/lib/db/format";
 import type { Statement } from "@/lib/db/statement";
 import * as doctor from "@/lib/doctor/rows";
 import { env } from "@/lib/env";
@@ -111,7 +110,6 @@ export const STATEMENTS: Record<string, Record<string, Statement>> = {
     markSeen: auth.markSeen(["u"], now),
   },
   "blocked-networks": { listMark: blockedNetworks.listMark(), blocksInForce: blockedNetworks.blocksInForce(now) },
-  db: { formatOfDatabase: formatOfDatabase() },
   "operator/audit": {
     firstAndLast: audit.firstAndLast(),
     firstFrom: audit.firstFrom(1),

@@ -1,7 +1,7 @@
 import { asJson, refusalIn, whyFailed } from "@/components/why-failed";
 import { PART_BYTES } from "@/lib/files/part-bytes";
 import { madeForHeader } from "../made-for";
-import { bytesOf } from "./unreadable";
+import { bytesOnDevice } from "./unreadable";
 
 /** A request that was refused or got no response (status 0). The message is for a person. */
 export class RefusedByServer extends Error {
@@ -71,6 +71,6 @@ export function askServer<Answer>(
 async function unanswered(body: Blob | string | undefined): Promise<RefusedByServer> {
   // All of it: a drive may fail in the middle.
   if (body instanceof Blob)
-    for (let at = 0; at < body.size; at += PART_BYTES) await bytesOf(body.slice(at, at + PART_BYTES));
+    for (let at = 0; at < body.size; at += PART_BYTES) await bytesOnDevice(body.slice(at, at + PART_BYTES));
   return new RefusedByServer(0, "unreachable", await whyFailed(undefined));
 }

@@ -23,8 +23,8 @@ interface PreviewDialogProps {
 }
 
 /**
- * Shows a file if that is safe and useful: text, formatted JSON, pictures, sounds, videos. Others can be opened separately or saved.
- * The arrow keys lead to the previous and next file.
+ * Shows a file if that is safe and useful: text, formatted JSON, pictures, sounds, videos. Others can be opened
+ * separately or saved. The arrow keys lead to the previous and next file.
  */
 export function PreviewDialog({ entry, files, onLook, onClose }: PreviewDialogProps) {
   const [shown, setShown] = useState<Preview | null>(null);

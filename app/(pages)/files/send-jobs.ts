@@ -4,7 +4,7 @@ import type { OpenedFolders } from "./opened-folders";
 import { isPassing, withPatience } from "./patience";
 import { sendFile } from "./send-file";
 import { type SmallContent, type SmallResult, sendTogether } from "./send-together";
-import { bytesOf } from "./unreadable";
+import { bytesOnDevice } from "./unreadable";
 import { fail, lose, putBack, type UploadJob } from "./upload-job";
 
 /** What sending tells the queue, beside the states of the jobs. */
@@ -105,7 +105,7 @@ type SmallJob = SmallContent & { job: UploadJob };
 async function readSmall(job: UploadJob): Promise<SmallJob | undefined> {
   const { fileId, file } = job;
   try {
-    const content = await bytesOf(file);
+    const content = await bytesOnDevice(file);
     return job.state === "sending" ? { job, fileId, file, content } : undefined;
   } catch {
     if (job.state === "sending") lose(job);

@@ -6,7 +6,7 @@ export class Unreadable extends Error {
 }
 
 /** The bytes of a selected file, or of a part. Throws an Unreadable. */
-export async function bytesOf(file: Blob): Promise<ArrayBuffer> {
+export async function bytesOnDevice(file: Blob): Promise<ArrayBuffer> {
   const bytes = await file.arrayBuffer().catch(() => {
     throw new Unreadable();
   });

@@ -11,7 +11,7 @@ import type { NameResult } from "@/lib/keys/add-many";
 import { ErrorNotice } from "../error-notice";
 import { textIn } from "../files/preview";
 import { detectEncoding } from "../files/text-encoding";
-import { bytesOf, Unreadable } from "../files/unreadable";
+import { bytesOnDevice, Unreadable } from "../files/unreadable";
 import { useAction } from "../use-action";
 import { EndField, isoOf } from "./end-field";
 import type { HolderChange } from "./holder-result";
@@ -53,7 +53,7 @@ export function ManyDialog({ keyId, change, origin, onClose }: ManyDialogProps) 
     if (file.size > MOST_BYTES) return setError("This file is too large for a list of 500 usernames.");
     clear();
     try {
-      const begin = { bytes: new Uint8Array(await bytesOf(file)), isCut: false };
+      const begin = { bytes: new Uint8Array(await bytesOnDevice(file)), isCut: false };
       // Excel also writes UTF-16.
       setNames(textIn(begin, detectEncoding(begin) ?? "utf-8"));
     } catch (thrown) {
