@@ -54,7 +54,7 @@ describe.each(smallDiskKinds)("on %s", (kind) => {
     expect((await admin("doctor")).stdout).not.toContain('"room"');
     disk().fill();
     await fillRest();
-    await expect.poll(readiness).toBe(503);
+    await expect.poll(readiness, { timeout: 15_000 }).toBe(503);
     const { status, stdout } = await admin("doctor");
     expect([status, stdout]).toEqual([1, expect.stringContaining("The database has no room left")]);
     disk().free();
