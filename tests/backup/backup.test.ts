@@ -46,7 +46,7 @@ const admin = (place: Place, sent: string[], AUTH_SECRET: string) =>
  */
 async function accountAt(place: Place, commands: string[][], backup?: string) {
   const task = JSON.stringify({ username: owner.username, commands, backup });
-  const environment = { ...nothing, ...place, AUTH_SECRET };
+  const environment = { ...nothing, NEXTAUTH_URL: "http://localhost:3000", ...place, AUTH_SECRET };
   const { status, stdout, stderr } = await runScript("tests/support/account-elsewhere.ts", [task], environment);
   expect([status, stderr]).toEqual([0, ""]);
   const printed = stdout

@@ -34,7 +34,12 @@ async function refusal(at: Machine, sent: string[], input: string | null = null)
 
 async function aliceAt(at: Machine, task: object = {}, input: string | null = null) {
   const sent = JSON.stringify({ username: "alice", ...task });
-  const ended = await runScript("tests/support/account-elsewhere.ts", [sent], { ...nothing, ...at }, input);
+  const ended = await runScript(
+    "tests/support/account-elsewhere.ts",
+    [sent],
+    { ...nothing, NEXTAUTH_URL: "http://localhost:3000", ...at },
+    input,
+  );
   expect(ended.status, ended.stderr).toBe(0);
   const printed = ended.stdout
     .trim()

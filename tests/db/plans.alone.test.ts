@@ -42,7 +42,7 @@ const PIECE = idIn("piece", 4);
 const owned = { id: KEY, creatorId: USER };
 
 /** Tables of a row, or of few. */
-const SMALL = ["DataKey", "UserSummarySweep", "StatisticsMark", "Examination", "BlockedNetwork"];
+const SMALL = ["DataKey", "UserSummarySweep", "StatisticsMark", "Examination", "BlockedNetwork", "Format"];
 
 /** Statements that may go along an index or a table, and why that costs no more in a large database. */
 const ALONG: Record<string, string> = {

@@ -142,7 +142,7 @@ function refusedBuild(prepare: (folder: string) => void): string {
   const empty = mkdtempSync(join(tmpdir(), "latchkey-no-build-"));
   try {
     mkdirSync(join(empty, "scripts"));
-    for (const name of ["build", "build-plan", "builds", "dotenv", "sources"])
+    for (const name of ["build", "build-plan", "builds", "dotenv", "output", "sources"])
       cpSync(`scripts/${name}.mjs`, join(empty, "scripts", `${name}.mjs`));
     writeFileSync(join(empty, "package.json"), '{"type":"module"}');
     prepare(empty);
