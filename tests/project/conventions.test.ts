@@ -99,6 +99,12 @@ test("no file but lib/link/states.ts compares the state of a link", () => {
  */
 const UNBREAKABLE = /^import .* from "[^"]+";$|\{" "\}$|["`}]M[\d ].*[vhazl\d]["`]|^ {4}"\/\(\(\?!/i;
 
+test("npm builds nothing of a package that is ready-made", () => {
+  const found = JSON.parse(read("package-lock.json")).packages["node_modules/better-sqlite3-13"];
+  const advice = 'npm install drops "gypfile": false, and without it npm ci needs Python. Write it back.';
+  expect(found.gypfile, advice).toBe(false);
+});
+
 test("no line of code is longer than 120 characters", () => {
   const long = EVERYTHING.flatMap((path) =>
     readFileSync(path, "utf8")
