@@ -81,10 +81,13 @@ function contentOf(file: string): Map<string, Set<string>> {
   return tables;
 }
 
+/** On PostgreSQL, nobody here sets NEXTAUTH_URL. */
+const isStored = ({ check }: Finding) => check !== "settings";
+
 async function problemsHere(): Promise<Finding[]> {
   const problems: Finding[] = [];
   for await (const finding of examine()) problems.push(finding);
-  return problems;
+  return problems.filter(isStored);
 }
 
 const FILLED = [
@@ -186,7 +189,7 @@ test("a backup made while others write is one moment, and comes back value for v
     expect(printed).toEqual([{ at: expect.stringMatching(/Z$/), rows }]);
     expect(account).toEqual({ token: owner.token, keys: ["one"], files: document });
     // The doctor sees in the copy what it sees here: other tests leave rows behind, but no damage may be new.
-    expect(problems).toEqual(await problemsHere());
+    expect(problems.filter(isStored)).toEqual(await problemsHere());
     const found = contentOf(again);
     expect([...found.keys()]).toEqual([...content.keys()]);
     for (const [table, lines] of content)
