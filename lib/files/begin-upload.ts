@@ -4,6 +4,7 @@ import { lockUser } from "@/lib/db/lock";
 import { invalidParameter } from "@/lib/errors";
 import { newId } from "@/lib/ids";
 import { refreshDrafts } from "./change/draft";
+import { formsOf } from "./change/taken-names";
 import { checkUploadQuota, storedBytes } from "./change/upload-quota";
 import { type FileOwner, USERS } from "./document/entry";
 import { checkName } from "./document/names";
@@ -46,7 +47,7 @@ export async function beginUpload(
   if (document || parentId) {
     const folder = document && (await findFolder(document, parentId));
     if (!folder) throw entryNotFound();
-    const [existing] = onExisting === "refuse" ? await entriesNamed(user.id, folder.pathKey, [name]) : [];
+    const [existing] = onExisting === "refuse" ? await entriesNamed(user.id, folder.pathKey, formsOf(name)) : [];
     const isRoot = folder.parentKey === document.keys.ofPath(USERS);
     if (existing) throw nameTaken(isRoot ? ROOT_NAME : displayName(folder), { name, existing: summaryOf(existing) });
   }

@@ -33,7 +33,7 @@ export async function renameEntry(
     const parent = await parentOf(change, head);
     const isFolder = head.type === FOLDER;
     // If only the case changes, the taken name is the folder's own.
-    if (!isFolder || !isSamePlace(from, to)) await refuseTaken(change, parent, newName, isFolder);
+    if (!isFolder || !isSamePlace(from, to)) await refuseTaken(change, parent, newName, isFolder, entryId);
     checkLocation(to);
     change.list(parent.path, parent.pieceIds, {});
     const renamed = await allOneWith(change, [{ row, head }]);

@@ -168,3 +168,26 @@ describe("folding case", () => {
     ["𐐀\ud800 \udc00", "𐐨\ud800 \udc00"],
   ])("%j is folded to %j", (text, folded) => expect(foldCase(text)).toBe(folded));
 });
+
+test("names that differ in their normal form only, as macOS writes them, are asked about like equal ones", async () => {
+  const user = await makeUser();
+  const [composed, decomposed] = ["\u00e9.txt", "e\u0301.txt"];
+  const box = await createFolder(user, undefined, "caf\u00e9");
+  const { id } = await put(user, composed);
+  const taken = { code: "name_taken" };
+  await expect(put(user, decomposed)).rejects.toMatchObject(taken);
+  const large = { name: decomposed, totalBytes: 5, isText: true, onExisting: "refuse" as const };
+  await expect(beginUpload(user, undefined, large)).rejects.toMatchObject(taken);
+  expect((await put(user, decomposed, { onExisting: "keep" })).name).toBe("e\u0301 (2).txt");
+  expect((await put(user, decomposed, { onExisting: "replace" })).id).toBe(id);
+  // What the file is called is for its owner to choose.
+  expect((await renameEntry(user, id, composed)).name).toBe(composed);
+
+  await expect(createFolder(user, undefined, "cafe\u0301")).rejects.toMatchObject(taken);
+  expect((await openFolder(user, undefined, "cafe\u0301")).id).toBe(box.id);
+  expect((await renameEntry(user, box.id, "cafe\u0301")).name).toBe("cafe\u0301");
+
+  const inside = await put(user, decomposed, { folder: box.id });
+  await expect(moveEntries(user, [inside.id], undefined, "refuse")).rejects.toMatchObject(taken);
+  await expectIndexed(user.id);
+});

@@ -13,7 +13,13 @@ import type { ChangeBase, FolderAt } from "./base";
 /** Names looked up per statement. */
 const NAMES_AT_ONCE = 100;
 
-/** The entry with this name in the folder now. For folders, case is ignored. */
+/**
+ * The name as it is, and in both normal forms: macOS takes them for one name, and nobody sees a difference. What
+ * already exists beside its twin stays.
+ */
+export const formsOf = (name: string): string[] => [...new Set([name, name.normalize("NFC"), name.normalize("NFD")])];
+
+/** The entry with this name, in any normal form, in the folder now. For folders, case is ignored. */
 export async function named(
   change: ChangeBase,
   { path, key }: FolderAt,
@@ -21,8 +27,16 @@ export async function named(
   isFolder: boolean,
 ): Promise<StoredIndexEntry | undefined> {
   const { userId, keys } = change.document;
-  const [folder] = isFolder ? await foldersByPath(userId, [keys.ofPath(`${path}/${name}`)]) : [];
-  return folder ?? (await entriesNamed(userId, key, [name]))[0];
+  const forms = formsOf(name);
+  const places = forms.map((form) => keys.ofPath(`${path}/${form}`));
+  const folders = isFolder ? await foldersByPath(userId, places) : [];
+  const found = await entriesNamed(userId, key, forms);
+  const first = <Value>(values: readonly Value[], rank: (value: Value) => number) =>
+    values.toSorted((one, other) => rank(one) - rank(other))[0];
+  return (
+    first(folders, ({ pathKey }) => places.indexOf(pathKey ?? "")) ??
+    first(found, (entry) => forms.indexOf(displayName(entry)))
+  );
 }
 
 /** Names assigned in one change and not yet stored. */
@@ -72,21 +86,22 @@ export async function freeName(
 export const takenIn = ({ path }: FolderAt, name: string, existing?: StoredIndexEntry, others?: number): ApiError =>
   nameTaken(placeName(path), { name, existing: existing && summaryOf(existing) }, others);
 
-/** Throws 409 `name_taken` if the folder has an entry with this name. */
+/** Throws 409 `name_taken` if the folder has an entry with this name, other than `own`. */
 export async function refuseTaken(
   change: ChangeBase,
   folder: FolderAt,
   name: string,
   isFolder: boolean,
+  own?: string,
 ): Promise<void> {
   const existing = await named(change, folder, name, isFolder);
-  if (existing) throw takenIn(folder, name, existing);
+  if (existing && existing.entryId !== own) throw takenIn(folder, name, existing);
 }
 
 /** The name of an entry with its extension. */
 export const shownName = ({ name, type }: EntryHead) => displayName({ label: name, type });
 
-/** The entry with a name in a folder now. For folders, case is ignored. */
+/** As `named`. */
 export type NamesThere = (name: string, isFolder: boolean) => StoredIndexEntry | undefined;
 
 /** Looks up the names of many entries in their target folder. */
@@ -99,15 +114,21 @@ export async function namesThere(
   const keyOf = (name: string) => keys.ofPath(`${path}/${name}`);
   const there = new Map<string, StoredIndexEntry>();
   const folders = new Map<string, StoredIndexEntry>();
-  for (const some of batches(heads.map(shownName))) {
+  const named = heads.map((head) => ({ forms: formsOf(shownName(head)), isFolder: head.type === FOLDER }));
+  for (const some of batches(named.flatMap(({ forms }) => forms))) {
     await turnOfOthers();
     for (const entry of await entriesNamed(userId, key, some)) there.set(displayName(entry), entry);
   }
-  for (const some of batches(heads.filter(({ type }) => type === FOLDER).map((head) => keyOf(shownName(head))))) {
+  const places = named.flatMap(({ forms, isFolder }) => (isFolder ? forms.map(keyOf) : []));
+  for (const some of batches(places)) {
     await turnOfOthers();
     for (const entry of await foldersByPath(userId, some)) folders.set(entry.pathKey ?? "", entry);
   }
-  return (name, isFolder) => (isFolder ? folders.get(keyOf(name)) : undefined) ?? there.get(name);
+  return (name, isFolder) => {
+    const forms = formsOf(name);
+    const folder = isFolder ? forms.map(keyOf).find((place) => folders.has(place)) : undefined;
+    return folders.get(folder ?? "") ?? there.get(forms.find((form) => there.has(form)) ?? "");
+  };
 }
 
 function* batches(names: readonly string[]): Generator<string[]> {
