@@ -24,6 +24,8 @@ const CHUNK = randomBytes(1_000_000);
 interface Reserve {
   /** How many changes are using the room now. */
   users: number;
+  /** Whether the disk was full since the start: on Node.js 20, the context below slows every promise down. */
+  isNeeded: boolean;
   /** What may use it: the change that runs in this context. */
   allowed: AsyncLocalStorage<true>;
   /**
@@ -35,7 +37,7 @@ interface Reserve {
 
 const reserve = perProcess(
   "reserve",
-  (): Reserve => ({ users: 0, allowed: new AsyncLocalStorage(), moveLog: async () => undefined }),
+  (): Reserve => ({ users: 0, isNeeded: false, allowed: new AsyncLocalStorage(), moveLog: async () => undefined }),
 );
 
 const ENDING = "-reserve";
@@ -69,8 +71,18 @@ export function makeRoomToOpen(database: string): void {
 /**
  * Runs work that makes room, or that people need in order to make some (signing in), or that stops others (signing
  * out): where the disk of the embedded database is full, its changes get the room of a file that is kept for them.
+ * The first time since the start, it is run again for that.
  */
-export const evenOnFullDisk = <T>(work: () => Promise<T>): Promise<T> => reserve.allowed.run(true, work);
+export async function evenOnFullDisk<T>(work: () => Promise<T>): Promise<T> {
+  if (!reserve.isNeeded)
+    try {
+      return await work();
+    } catch (error) {
+      if (env.DATABASE_URL || !isStorageFull(error)) throw error;
+      reserve.isNeeded = true;
+    }
+  return reserve.allowed.run(true, work);
+}
 
 /** Throws if this change would take the room away from one that is using it now. */
 export function refuseWhileInUse(): void {
@@ -85,6 +97,7 @@ export function refuseWhileInUse(): void {
  */
 export async function despiteFullDisk<T>(error: unknown, change: () => Promise<T>): Promise<T> {
   if (env.DATABASE_URL || !isStorageFull(error)) throw error;
+  reserve.isNeeded = true;
   if ((await startLogOver("PASSIVE")) !== undefined)
     try {
       return await change();
