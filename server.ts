@@ -1,6 +1,7 @@
 // The self-hosted process: `npm start` builds this file and runs it. Under `next dev`, `next start` and on Vercel it is
 // not used.
 import cluster from "node:cluster";
+import { isBlockedPort } from "@/lib/addresses";
 import { checkConfiguration } from "@/lib/configuration";
 import { setEngineFlags } from "@/lib/engine-flags";
 import { env } from "@/lib/env";
@@ -23,6 +24,8 @@ async function announce(port: number): Promise<void> {
   const host = ["0.0.0.0", "::"].includes(env.HOST) ? "localhost" : env.HOST.includes(":") ? `[${env.HOST}]` : env.HOST;
   const address = env.NEXTAUTH_URL ?? `http://${host}:${port}`;
   say(`Latchkey is running at ${address}${env.NEXTAUTH_URL ? `, listening on port ${port}` : ""}`);
+  if (!env.NEXTAUTH_URL && isBlockedPort(port))
+    say(`  Browsers refuse to open port ${port}: set PORT to another one, unless a proxy is in front.`);
   say(`  Sign up:         ${address}/signup`);
   say(`  Link a program:  ${address}/link`);
   // If the database has just become unavailable, the log says so.

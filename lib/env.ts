@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { PROXIES_RULE, parseProxies } from "./addresses";
+import { isBlockedPort, PROXIES_RULE, parseProxies } from "./addresses";
 import { asUrl, wrongInAddress } from "./postgres-address";
 
 const wholeNumber = (fallback: number, least = 0, most = Number.MAX_SAFE_INTEGER) => {
@@ -79,6 +79,10 @@ export const environment = z.object({
       isOrigin,
       "must be the address alone, like https://keys.example.org: no user, path or query. It cannot run " +
         "under a path of another site, so give it a name of its own",
+    )
+    .refine(
+      (value) => !URL.canParse(value) || !isBlockedPort(Number(new URL(value).port || 443)),
+      "must have another port: no browser opens this one",
     )
     .transform((value) => new URL(value).origin)
     .optional(),

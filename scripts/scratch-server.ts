@@ -17,8 +17,9 @@ export interface ScratchServer {
 /**
  * Systems assign outgoing connections ports from 32,768 on. A client that keeps retrying such a port while its server
  * is down eventually gets that port itself. It is then connected to itself, and the server finds its port taken.
+ * Up to 10,080 there are ports that `fetch` refuses.
  */
-const PORTS_FROM = 10_000;
+const PORTS_FROM = 10_100;
 const PORTS = 22_000;
 /** Processes that look for a port concurrently mostly start at different ports. */
 const firstPort = (process.pid % 350) * 64;

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { isAmong, networkId, parseAddress, parseProxies } from "@/lib/addresses";
+import { isAmong, isBlockedPort, networkId, parseAddress, parseProxies } from "@/lib/addresses";
 import { newId } from "@/lib/ids";
 import { countedAs, networkBehind, networkHeader, widerNetworks } from "@/lib/network";
 import { networkLimiter } from "@/lib/network-limits";
@@ -159,4 +159,14 @@ test.each([
   ["unconfigured proxy", []],
 ])("%s lies in %j", (id, wider) => {
   expect(widerNetworks(id)).toEqual(wider);
+});
+
+test("the ports that count as blocked are those that fetch refuses before it connects", async () => {
+  const dispatcher = { dispatch: () => expect.unreachable() };
+  for (let port = 1; port < 11_000; port++) {
+    const refused = await fetch(`http://127.0.0.1:${port}`, { dispatcher } as RequestInit).catch(
+      (error) => error.cause,
+    );
+    expect([port, isBlockedPort(port)]).toEqual([port, refused.message === "bad port"]);
+  }
 });

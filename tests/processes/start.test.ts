@@ -4,6 +4,9 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { get } from "@/tests/server/service";
 import { Service } from "./npm-start";
 
+/** The highest that browsers refuse: no other test takes it. */
+const BLOCKED = 10_080;
+
 describe("running", () => {
   let service: Service;
   let port: number;
@@ -45,6 +48,12 @@ test.each<[Record<string, string>, RegExp]>([
 ])("a configuration that would not be safe ends it with one sentence: %o", async (environment, sentence) => {
   await using service = new Service(environment);
   expect([await service.exit(), service.output]).toEqual([1, expect.stringMatching(sentence)]);
+});
+
+test("a port that browsers refuse is named, and the service runs for those that can open it", async () => {
+  await using service = new Service({ PORT: String(BLOCKED) });
+  await expect.poll(() => service.output).toMatch(new RegExp(`^ {2}Browsers refuse to open port ${BLOCKED}: `, "m"));
+  expect((await get(BLOCKED, "/health")).status).toBe(200);
 });
 
 /** As pm2 starts it. */

@@ -49,6 +49,7 @@ const BAD: Record<string, string[]> = {
   NEXTAUTH_URL: [
     ..."keys.example.org ftp://keys.example.org https://keys.example.org/latchkey".split(" "),
     ..."https://me:secret@keys.example.org https://keys.example.org?a=1 https://keys.example.org/#a".split(" "),
+    ..."http://keys.example.org:6000 https://keys.example.org:10080".split(" "),
   ],
   TRUSTED_PROXIES: [
     ..."all true 1 0.0.0.0/0 ::/0 10.0.0.0/33 10.0.0 010.0.0.1 ::ffff:10.0.0.0/8 10.0.0.1:80".split(" "),
