@@ -2,29 +2,19 @@ import { randomBytes } from "node:crypto";
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import Database from "better-sqlite3";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { expectError, expectSuccess } from "@/tests/contract/answers";
 import { runAdmin } from "@/tests/support/admin";
 import { smallDocument } from "@/tests/support/documents";
-import { ask } from "@/tests/support/http";
 import { sized } from "@/tests/support/size";
-import { type SmallDisk, smallDisk, smallDiskKinds } from "@/tests/support/small-disk";
-import { startWithOneUser } from "./one-user";
+import { smallDiskKinds } from "@/tests/support/small-disk";
+import { startOnSmallDisk } from "./on-small-disk";
 
 const LARGE = 60_000;
 
 // A database that may not grow stands in for a small file system where none can be mounted.
 describe.each(smallDiskKinds.slice(0, sized(1, 2)))("on %s", (kind) => {
-  let disk: SmallDisk;
-  beforeAll(() => {
-    disk = smallDisk(kind);
-  });
-  afterAll(() => disk?.remove());
-  const own = startWithOneUser("sqlite", () => disk.variables);
-
-  const call = (path: string, query: Record<string, string> = {}) =>
-    ask(path, { query: { ...query, auth: own.user.token } }, own.service.url);
-  const create = (data: string) => call("/keys/create", { data, price: "1" });
+  const { own, disk, call, create } = startOnSmallDisk(kind);
 
   test("what cannot be stored gets 507, reading goes on, nothing is lost, and room makes all well again", async () => {
     const kept = new Map<string, string>();
@@ -39,7 +29,7 @@ describe.each(smallDiskKinds.slice(0, sized(1, 2)))("on %s", (kind) => {
     const document = JSON.stringify(smallDocument("someone"));
     await own.operator.tell("importDocument", own.user, document);
 
-    disk.fill();
+    disk().fill();
     let refused = await store(randomBytes(LARGE / 2).toString("hex"));
     for (let count = 0; refused.status === 200 && count < 100; count++)
       refused = await store(randomBytes(LARGE / 2).toString("hex"));
@@ -53,11 +43,11 @@ describe.each(smallDiskKinds.slice(0, sized(1, 2)))("on %s", (kind) => {
     const file = join(own.service.storage.DATA_DIR ?? "", "../import.json");
     writeFileSync(file, JSON.stringify(smallDocument("someone", randomBytes(1_000_000).toString("hex"))));
     const environment = { PATH: process.env.PATH, NODE_ENV: "production" as const, ...own.service.storage };
-    const imported = await runAdmin(["files:import", "someone", file], { ...environment, ...disk.variables });
+    const imported = await runAdmin(["files:import", "someone", file], { ...environment, ...disk().variables });
     expect([imported.status, imported.stderr]).toEqual([1, expect.stringMatching(/no space left/)]);
     expect((await call("/read-files")).text).toBe(document);
 
-    disk.free();
+    disk().free();
     expectSuccess(await store(large));
     expectSuccess(await call(`/keys/update/${first}`, { key: "data", data: large }));
     kept.set(first, large);
@@ -66,7 +56,7 @@ describe.each(smallDiskKinds.slice(0, sized(1, 2)))("on %s", (kind) => {
     await own.service.kill();
     await own.service.restart();
     expect(new Map((await call("/keys/mine")).list.map(({ key, data }) => [key, data]))).toEqual(kept);
-    const database = new Database(join(disk.dataFolder, "latchkey.db"), { readonly: true });
+    const database = new Database(join(disk().dataFolder, "latchkey.db"), { readonly: true });
     expect(database.pragma("integrity_check", { simple: true })).toBe("ok");
     expect(database.pragma("foreign_key_check")).toEqual([]);
     database.close();

@@ -1,29 +1,21 @@
 import { randomBytes } from "node:crypto";
 import { statSync } from "node:fs";
 import { join } from "node:path";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { expectError, expectSuccess } from "@/tests/contract/answers";
 import { runAdmin } from "@/tests/support/admin";
-import { ask } from "@/tests/support/http";
 import { sendTo } from "@/tests/support/request";
 import { signInByPassword } from "@/tests/support/sign-in";
-import { type SmallDisk, type SmallDiskKind, smallDisk, smallDiskKinds } from "@/tests/support/small-disk";
-import { PASSWORD, startWithOneUser } from "./one-user";
+import { type SmallDiskKind, smallDiskKinds } from "@/tests/support/small-disk";
+import { startOnSmallDisk } from "./on-small-disk";
+import { PASSWORD } from "./one-user";
 
 const [KEYS, ROUNDS, MOST] = [60, 6, 5_000];
 
-/** A service on a small disk of its own. */
+/** What these tests do with a service on a small disk of its own. */
 function onSmallDisk(kind: SmallDiskKind) {
-  let disk: SmallDisk;
-  beforeAll(() => {
-    disk = smallDisk(kind);
-  });
-  afterAll(() => disk?.remove());
-  const own = startWithOneUser("sqlite", () => disk.variables);
-
-  const call = (path: string, query: Record<string, string> = {}) =>
-    ask(path, { query: { ...query, auth: own.user.token } }, own.service.url);
-  const create = (data: string) => call("/keys/create", { data, price: "1" });
+  const small = startOnSmallDisk(kind);
+  const { own, disk, create } = small;
   /** Until not even a small key finds room. */
   async function fillRest() {
     for (let count = 0; (await create("x".repeat(20_000))).status === 200 && count < MOST; count++);
@@ -31,17 +23,14 @@ function onSmallDisk(kind: SmallDiskKind) {
     expectError(await create("x"), 507, "storage_full");
   }
   return {
-    own,
-    disk: () => disk,
-    call,
-    create,
+    ...small,
     fillRest,
     readiness: async () => (await sendTo(own.service.url, "/ready")).status,
     admin: (...command: string[]) =>
       runAdmin(command, {
         ...{ PATH: process.env.PATH, NODE_ENV: "production", NEXTAUTH_URL: own.service.url },
         ...own.service.storage,
-        ...disk.variables,
+        ...disk().variables,
       }),
   };
 }
