@@ -44,7 +44,7 @@ function storedSecrets(): string | undefined {
   if (env.DATABASE_URL && source.from === "data folder")
     throw new Error(
       "AUTH_SECRET must be set when DATABASE_URL is, or AUTH_SECRET_FILE. If systemd or a container gives it to the " +
-        `service, a command needs it too (docs/operations.md says how). ${HOW}`,
+        `service, a command needs it too (docs/backups.md says how). ${HOW}`,
     );
   return readSecrets(source);
 }

@@ -1,9 +1,8 @@
 // npm run codegen: writes every file of the repository that others determine. Tests fail when one is out of date.
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname } from "node:path";
-import { ADMIN_PAGE, adminPage } from "./admin/program";
 import { API_TYPES, apiTypes } from "./clients/api-types";
-import { CONFIGURATION_PAGE, EXPLANATIONS, explanations, withConfiguration } from "./configuration";
+import { EXPLANATIONS, explanations } from "./configuration";
 import { describedIn, pythonRecords, pythonRefusals } from "./python-records";
 import { catchAlls, PROXY, ROUTES, routesModule, withMatcher } from "./route-files";
 
@@ -23,9 +22,5 @@ const description = describedIn(openApiDocument(routes, "http://localhost:3000",
 writeFileSync("clients/python/src/latchkey/records.py", pythonRecords(description));
 writeFileSync("clients/python/src/latchkey/refusals.py", pythonRefusals(description));
 
-// From lib/env.ts and .env.example: the table of variables, and what the console says of them.
-writeFileSync(CONFIGURATION_PAGE, withConfiguration(readFileSync(CONFIGURATION_PAGE, "utf8")));
+// From .env.example: what the console says of the settings.
 writeFileSync(EXPLANATIONS, explanations());
-
-// From the commands: their page.
-writeFileSync(ADMIN_PAGE, adminPage());

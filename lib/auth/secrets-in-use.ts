@@ -31,7 +31,7 @@ export async function checkSecrets(who: "service" | "command", now = new Date())
 }
 
 const GIVEN_TO_SERVICE =
-  "If systemd or a container gives it to the service, a command needs it too (docs/operations.md says how). ";
+  "If systemd or a container gives it to the service, a command needs it too (docs/backups.md says how). ";
 
 const WAY_OUT =
   "Put the former secret back, alone or behind the new one. If it is lost, the admin command " +
