@@ -254,7 +254,7 @@ const FILES_ROOMS = ["import", "change", "index", "pieces", "document"];
 test("the rest of the code imports the verbs of lib/files only", () => {
   const advice =
     "What lies in a room of lib/files is its own business. Call the verb in front of it, or write one there; " +
-    "docs/files.md tells what each room is for.";
+    "docs/architecture.md tells what each room is for.";
   const others = [...ourImports, ...sourceFiles("bench").flatMap(importsOf)];
   const wrong = others.filter(
     ({ from, to }) => !/^(?:lib\/files|clients)\//.test(from) && /^lib\/files\/.+\//.test(to),
