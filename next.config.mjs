@@ -105,7 +105,7 @@ export default {
   // terminal.
   logging: false,
   // Limits for the input of actions, and for the part of a body that Next buffers for proxy.ts, if server.ts does not
-  // limit both first (docs/gate.md).
+  // limit both first (docs/security.md).
   experimental: {
     // Each process that makes pages of a build takes memory (scripts/build-plan.mjs).
     ...(process.env.BUILD_WORKERS && { cpus: Number(process.env.BUILD_WORKERS) }),

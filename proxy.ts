@@ -77,7 +77,7 @@ async function refusalOfNetwork({ headers }: NextRequest): Promise<Response | un
 
 /**
  * The limits of server/gate.ts, for deployments without it. They apply after Next has read the request, so a front
- * proxy must limit its size too (docs/gate.md).
+ * proxy must limit its size too (docs/security.md).
  */
 function refusal({ method, nextUrl, headers }: NextRequest): Response | undefined {
   try {

@@ -16,7 +16,8 @@ function namedIn(document: string): string[] {
 const documents = [
   "README.md",
   "SECURITY.md",
-  "clients/python/README.md",
+  ...["cli", "python", "typescript"].map((client) => `clients/${client}/README.md`),
+  "tests/README.md",
   ...readdirSync("docs", { recursive: true, encoding: "utf8" }).flatMap((name) =>
     name.endsWith(".md") ? [`docs/${name}`] : [],
   ),
@@ -37,6 +38,15 @@ test.each(documents)("what %s links to and shows is there, headings too", (docum
     return !existsSync(target) || (heading !== undefined && !headingsOf(target).includes(heading));
   });
   expect(missing).toEqual([]);
+});
+
+/** A longer one is not read in a table: sentences belong into a list or a section. */
+const MOST_OF_A_CELL = 300;
+
+test.each(documents.filter((name) => name !== "docs/contract.md"))("no cell of a table of %s is long", (document) => {
+  const rows = readFileSync(document, "utf8").match(/^\|.*$/gm) ?? [];
+  const cells = rows.flatMap((row) => row.split("|")).map((cell) => cell.trim());
+  expect(cells.filter((cell) => cell.length > MOST_OF_A_CELL)).toEqual([]);
 });
 
 test("the README has at most 120 lines and 900 words", () => {
@@ -80,7 +90,8 @@ function headingsOf(document: string): string[] {
 }
 
 test("the tests of bounds are named whole, or in short below that", () => {
-  const rows = readFileSync("docs/bounds.md", "utf8").match(/^\| .+(?=\|$)/gm) ?? [];
+  const [, bounds = ""] = readFileSync("docs/security.md", "utf8").split("\n## Bounds\n");
+  const rows = bounds.match(/^\| .+(?=\|$)/gm) ?? [];
   const cells = rows.map((row) => row.split("|").at(-1) ?? "").join();
   const names = [...cells.matchAll(/`([^`]+)`/g)].map(([, name = ""]) => name);
   const whole = names.filter((name) => name.startsWith("tests/"));
@@ -92,7 +103,7 @@ test("what the console says of the settings is current (npm run codegen makes it
   expect(readFileSync(EXPLANATIONS, "utf8")).toBe(explanations());
 });
 
-test.each(["README.md", "docs/operations.md"])(
+test.each(["README.md", "docs/operations.md", "docs/backups.md"])(
   "no line to paste in %s has a comment, which zsh takes for words of the command",
   (file) => {
     const blocks = [...readFileSync(file, "utf8").matchAll(/```sh\n(.*?)```/gs)].map(([, block]) => block);

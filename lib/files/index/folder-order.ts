@@ -20,7 +20,7 @@ export interface Standing {
 /**
  * The column of the order, which precedes the name in its index. Each index is an ordered list of a folder's entries.
  * Keys are stored, because the two databases neither compare text alike nor have indexes of expressions in Prisma's
- * models; without an index, a page of a million entries would sort them all (docs/bounds.md: entries of a folder).
+ * models; without an index, a page of a million entries would sort them all (docs/security.md: entries of a folder).
  */
 const COLUMN: Record<SortedBy, RowRange["order"][number] | undefined> = {
   name: undefined,
