@@ -38,7 +38,8 @@ export default {
   reactStrictMode: true,
   pageExtensions: ["tsx", "ts"],
   poweredByHeader: false,
-  // Of everybody: a page's title comes with the page, not after it, so that a page that refreshes itself keeps it.
+  // Of everybody: a page's title comes with the page, not after it. Else a page that refreshes itself has none for a
+  // moment each time: the tab flickers, and a screen reader announces an untitled page.
   htmlLimitedBots: /.*/,
   // Next would compress our already compressed responses, even partial ones, and leak if a client disconnects.
   // server/page-compression.ts decides what may be compressed.

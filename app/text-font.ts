@@ -1,6 +1,6 @@
 import localFont from "next/font/local";
 
-/** The typeface of all pages (docs/decisions/own-typeface.md). Its class sets `--typeface`, for app/tokens.css. */
+/** The typeface of all pages (docs/decisions/own-components.md). Its class sets `--typeface`, for app/tokens.css. */
 const textFont = localFont({
   src: "./fonts/latchkey-text.woff2",
   weight: "400 700",

@@ -23,6 +23,7 @@ export const PROXIES_RULE =
 /** The maximum length of an address, with brackets, zone and port. */
 const LONGEST = 100;
 
+/** Not the library's range rfc6052, which also has 64:ff9b:1::/48: that is no translation. */
 const NAT64 = ipaddr.IPv6.parseCIDR("64:ff9b::/96");
 
 /**
@@ -66,6 +67,7 @@ export function placeOf(address: Address): "loopback" | "private" | "public" {
 export function networkId(address: Address): string {
   if (placeOf(address) === "loopback") return "loopback";
   if (address instanceof ipaddr.IPv4) return address.toString();
+  // The library's networkAddressFromCIDR parses a text again, for five times as long, and would rename stored networks.
   const groups = address.parts.slice(0, 4).map((part) => part.toString(16));
   return `${groups.join(":")}::/64`;
 }

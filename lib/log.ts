@@ -47,8 +47,9 @@ const options: LoggerOptions = { level: env.LOG_LEVEL, base: undefined, serializ
 const forPeople = { singleLine: true, translateTime: "SYS:HH:MM:ss.l" };
 
 /**
- * Structured log lines on standard output, JSON or for people (LOG_FORMAT). Never log a token, a code, key data or a
- * whole URL (contract, section 1: secrets).
+ * Structured log lines on standard output, JSON or for people (LOG_FORMAT). Nothing else goes there, because collectors
+ * parse it line by line: messages for whoever starts the service go to standard error. Never log a token, a code, key
+ * data or a whole URL (contract, section 1: secrets).
  */
 export const log =
   env.LOG_FORMAT === "pretty"

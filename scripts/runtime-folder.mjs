@@ -1,5 +1,6 @@
 // node scripts/runtime-folder.mjs <folder>: creates a folder in which `npm start` and the admin command run as they do
-// here, with only what they load: no sources, no compilers. The Dockerfile builds its image from it.
+// here, with only what they load: no sources, no compilers. The Dockerfile builds its image from it. Next's standalone
+// output knows neither server.ts nor the admin command.
 import {
   cpSync,
   existsSync,

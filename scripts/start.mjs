@@ -1,4 +1,5 @@
-// npm start: builds if the sources changed, then runs the service in this process.
+// npm start: builds if the sources changed, then runs the service in this process. Its script in package.json begins
+// with `exec`: npm's shell would not pass a SIGTERM on, and the service would keep running without npm.
 import "./dotenv.mjs";
 import { spawnSync } from "node:child_process";
 import { pathToFileURL } from "node:url";

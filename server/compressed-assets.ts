@@ -39,7 +39,7 @@ export function compressedAssets(buildFolder: string): Assets {
     const forms = (["br", "gzip"] as const).filter((coding) => files.has(path + SUFFIXES[coding]));
     if (type === undefined || forms.length === 0) return false;
     response.setHeader("Vary", "Accept-Encoding");
-    // A part of the compressed form would be useless (docs/decisions/plain-ranges.md).
+    // Nobody can decompress a part of the compressed form.
     if ((method !== "GET" && method !== "HEAD") || headers.range !== undefined) return false;
     const accepted = String(headers["accept-encoding"] ?? "");
     const coding = forms.find((form) => accepts(form, accepted));

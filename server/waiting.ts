@@ -3,7 +3,7 @@ import type { ServerResponse } from "node:http";
 import { recordRequest } from "@/lib/http/request-log";
 import { answerPlainPage } from "./plain-page";
 
-/** Responds to page requests while there is no database yet. */
+/** Responds to page requests while there is no database yet: Next cannot send its own pages with 503. */
 export function answerWaiting(response: ServerResponse, route: string): void {
   const id = randomUUID();
   recordRequest({ id, route, method: response.req.method, status: 503, started: performance.now() });

@@ -3,7 +3,8 @@ const CODINGS = { br: ["br"], gzip: ["gzip", "x-gzip"] } as const;
 
 /**
  * Whether this coding is acceptable and at least as welcome as the plain form (RFC 9110, section 12.5.3). Without the
- * header, the plain form is sent: every client understands it.
+ * header, the plain form is sent: every client understands it. Not `hono/accepts`: it never matches `*`, prefers the
+ * first of two equal weights, though gzip saves bytes, and takes a malformed weight for 1.
  */
 export function accepts(coding: keyof typeof CODINGS, header: string | null): boolean {
   const weights = new Map<string, number>();

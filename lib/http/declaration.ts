@@ -73,7 +73,10 @@ export interface Declaration<
   example: { parameters?: Record<string, string>; answer?: unknown };
   /** Successful responses other than 200, by status: what they mean. */
   otherAnswers?: Record<number, string>;
-  /** Its body goes as it is to a person's browser, too (contract, section 1: opened by hand). */
+  /**
+   * Its body goes as it is to a person's browser, too (contract, section 1: opened by hand): it may be a token, or too
+   * large for memory, or people save it.
+   */
   isForProgramsOnly?: true;
   /** Optional request headers specific to this route: what they do. */
   requestHeaders?: Record<string, string>;

@@ -14,7 +14,8 @@ export const NOT_OPENED = Symbol("not opened by hand");
 
 /**
  * Whether a person opened this address in a browser, as the browser itself says. Programs in browsers cannot send these
- * headers, and the HTTP libraries of others do not.
+ * headers, and the HTTP libraries of others do not: some of those send `Accept: text/html` for everything. One that
+ * drives a real browser and reads the body sends `Authorization`.
  */
 export function isOpenedByHand({ method, headers }: Request): boolean {
   return (
@@ -28,7 +29,8 @@ export function isOpenedByHand({ method, headers }: Request): boolean {
 
 /**
  * The response of a route as a page for the person who opened its address, with the same status and headers. The page
- * repeats nothing of the address. `route` is undefined for an unknown address.
+ * repeats nothing of the address, where a token may be. Raw JSON is in it, too: a second request would need the token,
+ * and could create a second key. `route` is undefined for an unknown address.
  */
 export async function asPage(response: Response, route?: Pick<Declaration, "path" | "summary">): Promise<Response> {
   if (!response.body) return response;

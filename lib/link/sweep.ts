@@ -24,8 +24,9 @@ let begun = new Date(0);
  * Removes the remains of dead codes: their masks immediately; all but the hash of their letters an hour after their
  * end, if nobody approved them, and once their hour is counted; all others after 30 days. Codes whose program still
  * holds its user's token then lose only their letters. Audit events about askers and guessers without a signed-in user
- * also go after 30 days; users' decisions stay. Works in small statements, so that nobody waits. Returns how many codes
- * were removed.
+ * also go after 30 days; users' decisions stay. Works in small statements, so that nobody waits. (Dropping
+ * a day's partition instead would save little, and letters unique in all of 30 days could not be.) Returns how many
+ * codes were removed.
  */
 export async function sweepLinks(now = new Date()): Promise<number> {
   await inBatches(async () => {

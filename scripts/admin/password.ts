@@ -1,3 +1,4 @@
+// A prompt of our own: @inquirer/password needs Node.js 22, and two more packages.
 import { createWriteStream, fstatSync, readFileSync } from "node:fs";
 import { createInterface } from "node:readline/promises";
 import { Writable } from "node:stream";

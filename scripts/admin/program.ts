@@ -32,7 +32,10 @@ class AdminProgram extends Command {
   }
 }
 
-/** The admin command. Parsing throws a CommanderError for invalid arguments, and after help was shown. */
+/**
+ * The admin command. (commander 14 is the last for Node.js 20.) Parsing throws a CommanderError for invalid arguments,
+ * and after help was shown.
+ */
 export function adminProgram(): Command {
   const program = new AdminProgram(CALL)
     .description("Works while the service is running and before its first start.")

@@ -121,7 +121,7 @@ describe("the console's actions are refused", () => {
   });
 });
 
-// docs/decisions/console-links.md
+// The links carry a secret: one with somebody else's address would hand it over.
 test("the console's links begin with the address that the admin opened, whatever headers say of another", async () => {
   const other = await signedInAs("user");
   const evil = "evil.example";

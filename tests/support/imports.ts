@@ -1,5 +1,6 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { dirname, join, normalize } from "node:path";
+// 5.9, as for Next: TypeScript 7, which checks our types in a fifth of the time, has no interface for programs yet.
 import ts from "typescript";
 
 export interface Import {
