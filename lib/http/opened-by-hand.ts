@@ -15,7 +15,7 @@ export const NOT_OPENED = Symbol("not opened by hand");
 /**
  * Whether a person opened this address in a browser, as the browser itself says. Programs in browsers cannot send these
  * headers, and the HTTP libraries of others do not: some of those send `Accept: text/html` for everything. One that
- * drives a real browser and reads the body sends `Authorization`.
+ * drives a real browser and reads the body sends `Authorization`. Browsers send them to https and localhost only.
  */
 export function isOpenedByHand({ method, headers }: Request): boolean {
   return (

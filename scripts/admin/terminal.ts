@@ -3,7 +3,7 @@ import { createInterface } from "node:readline/promises";
 /** Printed if the person at the terminal does not continue. */
 export const UNCHANGED = "Nothing was changed.";
 
-/** Whether a person can be asked. */
+/** Whether a person can be asked. Nobody is, elsewhere: scripts must go on working. */
 export function isAtTerminal(): boolean {
   return process.stdin.isTTY && process.stderr.isTTY;
 }

@@ -38,7 +38,7 @@ export const GET = fromOurPage(async ({ user, query, request }) => {
         : isShown
           ? type
           : "application/octet-stream",
-      // The package throws for half a surrogate.
+      // The package (2.0.1 is the last for Node.js 20) throws for half a surrogate.
       "Content-Disposition": contentDisposition(name.toWellFormed(), { type: asked }),
       "Content-Security-Policy": isShown && PLAYED.test(type) ? BARE : SANDBOXED,
     },
