@@ -1,87 +1,107 @@
 // npm run db:migration <name>: writes the migrations of both databases that lead to prisma/schema.prisma
-// npm run db:check: fails if the migrations of either database do not lead to it
+// npm run db:check: fails if the migrations of either database do not lead to it, or their indexes differ
 
-import type { EventEmitter } from "node:events";
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { PrismaPg } from "@prisma/adapter-pg";
-import { Pool } from "pg";
-import { migratePostgres, migrateSqlite } from "@/lib/db/migrate";
-import { migrationsFolder, type Provider } from "@/lib/db/migrations";
-import { sqlite } from "@/lib/db/sqlite";
-import { ensurePostgres } from "./install";
-import { createDatabase, dropDatabase, startPostgres } from "./postgres";
-import { difference } from "./schema-engine";
+import { migrationsFolder } from "@/lib/db/migrations";
+import { handWrittenIndexes } from "./hand-written-indexes";
+import { onScratchDatabase, type ScratchDatabase } from "./scratch-database";
 
+const PROVIDERS = ["sqlite", "postgresql"] as const;
 const NOTHING =
   "-- Nothing to do here. A backup names its migrations, and is restored into either database, so both " +
   "have the same ones.";
 
-/** The SQL missing from the migrations to reach the models, determined on an empty scratch database. */
-async function missing(provider: Provider): Promise<string> {
-  if (provider === "sqlite") {
-    const folder = mkdtempSync(join(tmpdir(), "latchkey-migration-"));
-    try {
-      const file = join(folder, "scratch.db");
-      await migrateSqlite(file);
-      return await difference(provider, sqlite(file));
-    } finally {
-      rmSync(folder, { recursive: true });
+/** The migration that leads to the models and keeps the indexes that are written by hand; empty if they match. */
+async function migrationOn(database: ScratchDatabase): Promise<string> {
+  const before = await handWrittenIndexes(database);
+  const parts: string[] = [];
+  const then = async (sql: string) => {
+    if (!sql) return;
+    await database.run(sql);
+    parts.push(sql);
+  };
+  if (database.provider === "sqlite") await then(await addedColumns(database));
+  await then(await database.difference());
+  const left = new Set((await handWrittenIndexes(database)).map(({ definition }) => definition));
+  for (const { name, definition, summary } of before) {
+    if (left.has(definition)) continue;
+    await then(`-- CreateIndex\n${definition};`).catch((error: Error) => {
+      throw new Error(
+        `${database.provider}: this change would lose the index ${summary}, which was written by hand ` +
+          `(${error.message}). If it is to go, first write a migration of both databases: DROP INDEX "${name}";`,
+      );
+    });
+  }
+  return parts.join("\n\n");
+}
+
+/** Prisma rebuilds a table for a new column with a default. These statements add what SQLite can add instead. */
+async function addedColumns(database: ScratchDatabase): Promise<string> {
+  const existing = await database.rows<{ table: string; column: string }>(
+    `SELECT t."name" AS "table", c."name" AS "column" FROM "sqlite_master" t JOIN pragma_table_info(t."name") c`,
+  );
+  const added: string[] = [];
+  const script = await database.difference();
+  for (const [, table = "", body = ""] of script.matchAll(/^CREATE TABLE "new_(\w+)" \(\n(.*?)\n\);$/gms)) {
+    for (const [, column = "", type = ""] of body.matchAll(/^ {4}"(\w+)" (.*?),?$/gm)) {
+      if (existing.some((its) => its.table === table && its.column === column) || !canBeAdded(type)) continue;
+      added.push(`ALTER TABLE "${table}" ADD COLUMN "${column}" ${type};`);
     }
   }
-  if (!ensurePostgres())
-    throw new Error("PostgreSQL is needed here: install it, or name a server in TEST_DATABASE_URL.");
-  const existing = process.env.TEST_DATABASE_URL;
-  const server = existing ? { url: existing, stop: async () => {} } : await startPostgres();
-  const name = `latchkey_migration_${process.pid}`;
-  try {
-    const url = await createDatabase(server.url, name);
-    await migratePostgres({ connectionString: url });
-    return await difference(provider, new PrismaPg(describingPool(url), { disposeExternalPool: true }));
-  } finally {
-    await dropDatabase(server.url, name);
-    await server.stop();
-  }
+  return added.length > 0 ? `-- AlterTable\n${added.join("\n")}` : "";
 }
 
-/**
- * The engine reads catalogue columns of PostgreSQL's type "char", which Prisma's adapter refuses; it accepts them as
- * text.
- */
-function describingPool(url: string): Pool {
-  const [CHAR, TEXT] = [18, 25];
-  const pool = new Pool({ connectionString: url });
-  pool.on("connect", (client) => {
-    const { connection } = client as unknown as { connection: EventEmitter };
-    connection.prependListener("rowDescription", ({ fields }: { fields: { dataTypeID: number }[] }) => {
-      for (const field of fields) if (field.dataTypeID === CHAR) field.dataTypeID = TEXT;
-    });
-  });
-  return pool;
+/** To rows that exist, SQLite adds a column that may be null, or has a constant default. */
+function canBeAdded(type: string): boolean {
+  const [, value] = / DEFAULT (.*)$/.exec(type) ?? [];
+  return value === undefined ? !type.includes(" NOT NULL") : !/^(?:CURRENT_|\()/.test(value);
 }
 
-const [command, name] = process.argv.slice(2);
-if (command !== "check" && !(command === "create" && /^[a-z0-9_]+$/.test(name ?? ""))) {
-  console.error("Usage: npm run db:migration <name in lower_case> | npm run db:check");
-  process.exit(2);
-}
-
-const lacking = new Map<Provider, string>();
-for (const provider of ["sqlite", "postgresql"] as const) lacking.set(provider, await missing(provider));
-const isComplete = [...lacking.values()].every((sql) => !sql);
-
-const stamp = new Date().toISOString().replace(/\D/g, "").slice(0, 14);
-for (const [provider, sql] of lacking) {
-  if (isComplete || (command === "check" && !sql)) {
-    console.log(`${provider}: the migrations match the models.`);
-  } else if (command === "check") {
-    console.error(`${provider}: the migrations lack this; create it with npm run db:migration <name>:\n${sql}`);
-    process.exitCode = 1;
-  } else {
+async function create(name: string): Promise<void> {
+  const scripts: string[] = [];
+  for (const provider of PROVIDERS) scripts.push(await onScratchDatabase(provider, migrationOn));
+  if (scripts.every((sql) => !sql)) return console.log("The migrations match the models.");
+  const stamp = new Date().toISOString().replace(/\D/g, "").slice(0, 14);
+  PROVIDERS.forEach((provider, index) => {
     const folder = join(migrationsFolder(provider), `${stamp}_${name}`);
     mkdirSync(folder, { recursive: true });
-    writeFileSync(join(folder, "migration.sql"), `${sql || NOTHING}\n`);
+    writeFileSync(join(folder, "migration.sql"), `${scripts[index] || NOTHING}\n`);
     console.log(`${provider}: wrote ${folder}`);
+  });
+}
+
+/** What is wrong with the migrations: a text for each fault. */
+async function faults(): Promise<string[]> {
+  const found: string[] = [];
+  const indexes: string[][] = [];
+  for (const provider of PROVIDERS) {
+    await onScratchDatabase(provider, async (database) => {
+      const sql = await database.difference();
+      if (sql) found.push(`${provider}: the migrations lack this; create it with npm run db:migration <name>:\n${sql}`);
+      indexes.push((await handWrittenIndexes(database)).map(({ summary }) => summary));
+    });
   }
+  PROVIDERS.forEach((provider, its) => {
+    for (const summary of indexes[its] ?? [])
+      if (!indexes[1 - its]?.includes(summary))
+        found.push(`${provider}: its migrations alone create the index ${summary}.`);
+  });
+  return found;
+}
+
+const [command, name = ""] = process.argv.slice(2);
+if (command === "create" && /^[a-z0-9_]+$/.test(name)) {
+  await create(name).catch((error: Error) => {
+    console.error(error.message);
+    process.exitCode = 1;
+  });
+} else if (command === "check") {
+  const found = await faults();
+  if (found.length === 0) console.log("The migrations match the models, and each other's indexes.");
+  for (const fault of found) console.error(fault);
+  process.exitCode = found.length > 0 ? 1 : 0;
+} else {
+  console.error("Usage: npm run db:migration <name in lower_case> | npm run db:check");
+  process.exitCode = 2;
 }

@@ -25,7 +25,7 @@ test("Prisma stays in lib/ and the scripts that make migrations", () => {
   const advice = "Only lib/ speaks to the database. Write a verb there and call it.";
   const isPrisma = ({ to, isPackage }: Import) =>
     isPackage ? /^(?:@prisma\/|prisma$|prisma\/)/.test(to) : to.startsWith("prisma/");
-  const mayUsePrisma = /^(?:lib\/|scripts\/(?:migration|schema-engine)\.ts$|prisma\.config\.ts$)/;
+  const mayUsePrisma = /^(?:lib\/|scripts\/(?:scratch-database|schema-engine)\.ts$|prisma\.config\.ts$)/;
   const wrong = ourImports.filter((found) => isPrisma(found) && !mayUsePrisma.test(found.from));
   expect(said(wrong, advice)).toEqual([]);
 });
