@@ -77,6 +77,9 @@ const CODES = new Map<string, KnownCode>([
   ...OF_WHAT_WENT_WRONG.map(({ code, status }) => [code, { status }] as const),
 ]);
 
+/** The same, by name. */
+export const errorCodes: readonly string[] = [...CODES.keys()];
+
 /** An error as one route reports it. */
 export interface ToldError {
   code: string;

@@ -1,0 +1,48 @@
+import { existsSync, readFileSync } from "node:fs";
+import { expect, test } from "vitest";
+import * as openApi from "@/app/(api)/openapi.json/route";
+import { routes } from "@/app/(api)/routes";
+import { errorCodes } from "@/lib/http/error-codes";
+import { errorsWrittenIn } from "@/tests/support/imports";
+import { OURS } from "./ours";
+
+const CONTRACT = readFileSync("docs/contract.md", "utf8");
+/** The rows that are about routes, by the routes' patterns. */
+const rows = new Map(
+  [...CONTRACT.matchAll(/^(?:\| (?=`\/)|(?=`GET \/))([^|\n]+).*$/gm)].flatMap(([row, names = ""]) =>
+    [...names.matchAll(/`(?:GET )?(\/[^`?]+)/g)].map(([, path = ""]) => [path.replace(/<(\w+)>/g, "{$1}"), row]),
+  ),
+);
+const declarations = Object.values({ ...routes, openApi }).map(({ GET }) => GET.declaration);
+
+test("every route has a row in docs/contract.md, and every row its route or page", () => {
+  const isPage = (path: string) => existsSync(`app/(pages)${path}`);
+  expect([...rows.keys()].filter((path) => !isPage(path)).toSorted()).toEqual(
+    declarations.map(({ path }) => path).toSorted(),
+  );
+});
+
+test.each(declarations.map((declaration) => [declaration.path, declaration] as const))(
+  "the row of %s says whether it takes a user's token",
+  (path, { caller }) => {
+    expect(/\?auth=|(?<!no )`auth`/.test(rows.get(path) ?? "")).toBe(caller === "token");
+  },
+);
+
+test("the row on HEAD lists the routes that change something", () => {
+  const [, listed = ""] = /A route that changes something \(([^)]+)\)/.exec(CONTRACT) ?? [];
+  const changing = declarations.filter(({ access }) => access === "change").map(({ path }) => path);
+  const short = changing.map((path) => path.replace(/^\/keys\/|^\/(?=link)|\/\{.*$/g, ""));
+  expect(listed.split(", ").toSorted()).toEqual(short.toSorted());
+});
+
+test("docs/contract.md names every error code of the API, and none that nothing answers", () => {
+  const named = [...CONTRACT.matchAll(/`([a-z]+(?:_[a-z]+)*)`/g)].map(([, word = ""]) => word);
+  expect(errorCodes.filter((code) => !named.includes(code))).toEqual([]);
+
+  const written = new Set(OURS.flatMap(errorsWrittenIn));
+  const behindStatus = [...CONTRACT.matchAll(/\b[45]\d\d `([a-z_]+)`((?:, `[a-z_]+`)*)/g)];
+  const codes = behindStatus.flatMap(([, first = "", more = ""]) => [first, ...(more.match(/[a-z_]+/g) ?? [])]);
+  expect(codes.length).toBeGreaterThan(40);
+  expect(codes.filter((code) => !written.has(code))).toEqual([]);
+});
