@@ -27,7 +27,7 @@ test("the description is valid OpenAPI 3.1", async () => {
   expect(result.valid).toBe(true);
 });
 
-test("the contract's routes are those that the description names, beside the operator's /metrics", () => {
+test("the description is of this service, and has every route", () => {
   expect(Object.keys(described.paths).sort()).toEqual([...ROUTES.map(({ pattern }) => pattern), "/metrics"].sort());
   expect(described).toMatchObject({ openapi: "3.1.0", servers: [{ url: origin }] });
 });

@@ -30,7 +30,7 @@ test.each(named(judged))("%s names a parameter that is missing or sent twice", a
   for (const name of required) {
     const missing = await ask(path, { query: { ...query, auth: user.token, [name]: undefined } });
     expect(expectError(missing, 400, "missing_parameter").body?.error).toContain(name);
-    const twice = await ask(`${path}?${sent}&${name}=${query[name]}`);
+    const twice = await ask(`${path}?${sent}&${new URLSearchParams({ [name]: query[name] ?? "" })}`);
     expect(expectError(twice, 400, "duplicate_parameter").body?.error).toContain(name);
   }
 });

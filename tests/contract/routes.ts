@@ -1,3 +1,8 @@
+import * as openApi from "@/app/(api)/openapi.json/route";
+import { routes } from "@/app/(api)/routes";
+import { type Declaration, refusesPrefetch } from "@/lib/http/declaration";
+import { parametersOf } from "@/lib/http/described-parameters";
+
 /** A route of the contract, and a request that it answers with 200 or 404 to any user. */
 export interface ContractRoute {
   /** As the interface's description names it. */
@@ -7,55 +12,38 @@ export interface ContractRoute {
   required: string[];
   /** Changes something, so HEAD, prefetching and sub-resources of pages are refused. */
   changes: boolean;
+  /** Prefetching and sub-resources of pages are refused: it changes something, or counts as a guess. */
+  refusesPrefetch: boolean;
   needsToken: boolean;
 }
 
-const ID = "0".repeat(32);
+/** With the values of its example, which name nothing that is there. */
+function contractRoute(declaration: Declaration): ContractRoute {
+  const { path: pattern, access, caller, example } = declaration;
+  const shown = (name: string) => example.parameters?.[name] ?? "";
+  const required = parametersOf(declaration)
+    .filter((parameter) => parameter.in === "query" && parameter.required)
+    .map(({ name }) => name);
+  return {
+    pattern,
+    path: pattern.replace(/\{(\w+)\}/g, (_, name: string) => shown(name)),
+    query: Object.fromEntries(required.map((name) => [name, shown(name)])),
+    required,
+    changes: access === "change",
+    refusesPrefetch: refusesPrefetch(declaration),
+    needsToken: caller === "token",
+  };
+}
 
-const route = (
-  pattern: string,
-  required: Record<string, string>,
-  kind: "read" | "change",
-  caller: "token" | "nobody" = "token",
-): ContractRoute => ({
-  pattern,
-  path: pattern.replace("{id}", ID).replace("{username}", "somebody"),
-  query: required,
-  required: Object.keys(required),
-  changes: kind === "change",
-  needsToken: caller === "token",
-});
+/** Every route of the contract, but the operator's /metrics, which answers as it is configured. */
+export const ROUTES: ContractRoute[] = Object.values({ ...routes, openApi })
+  .map(({ GET }) => GET.declaration)
+  .filter(({ operatorToken }) => operatorToken === undefined)
+  .map(contractRoute);
 
-/** Every route of the contract. */
-export const ROUTES: ContractRoute[] = [
-  route("/keys/create", { data: "secret", price: "1" }, "change"),
-  route("/keys/get/{id}", {}, "read"),
-  route("/keys/mine", {}, "read"),
-  route("/keys/check/{username}", { key: ID }, "read", "nobody"),
-  route("/keys/revoke/{id}", { user: "somebody" }, "change"),
-  route("/keys/delete/{id}", {}, "change"),
-  route("/keys/update/{id}", { key: "data" }, "change"),
-  route("/keys/name/{id}", { name: "another" }, "change"),
-  route("/keys/admin_remove/{id}", { username: "somebody" }, "change"),
-  route("/keys/admin_add/{id}", { key: ID, username: "somebody" }, "change"),
-  route("/read-files", {}, "read"),
-  route("/link/code", {}, "change", "nobody"),
-  route("/link/status", { code: "QQQQQQ" }, "read", "nobody"),
-  route("/link/user", { code: "QQQQQQ" }, "change", "nobody"),
-  route("/me", {}, "read"),
-  route("/get_user", {}, "read"),
-  route("/v2/me", {}, "read"),
-  route("/health", {}, "read", "nobody"),
-  route("/ready", {}, "read", "nobody"),
-  route("/openapi.json", {}, "read", "nobody"),
-];
-
-export const named = (routes: ContractRoute[]) => routes.map((each) => [each.pattern, each] as const);
-const CHANGING = ROUTES.filter(({ changes }) => changes);
+export const named = (some: ContractRoute[]) => some.map((each) => [each.pattern, each] as const);
 export const READING = ROUTES.filter(({ changes }) => !changes);
-/** Each request counts as a guess, so prefetching and sub-resources of pages are refused. */
-const GUESSABLE = READING.filter(({ pattern }) => pattern === "/link/status");
-export const REFUSING_PREFETCH = [...CHANGING, ...GUESSABLE];
-export const PREFETCHABLE = READING.filter((each) => !GUESSABLE.includes(each));
+export const REFUSING_PREFETCH = ROUTES.filter((each) => each.refusesPrefetch);
+export const PREFETCHABLE = ROUTES.filter((each) => !each.refusesPrefetch);
 export const WITH_TOKEN = ROUTES.filter(({ needsToken }) => needsToken);
 export const WITH_PARAMETERS = ROUTES.filter(({ required }) => required.length > 0);
