@@ -54,7 +54,7 @@ CALLS = {
     "files.read": read,
     "files.bytes": bytes_of,
     "contents": contents,
-    "keys.mine": lambda client: list(client.keys.mine()),
+    "keys.mine": lambda client, **_: list(client.keys.mine()),
 }
 
 

@@ -56,7 +56,11 @@ export class TypeScriptClient implements Client {
   async call(method: string, sent: object = {}, token = this.token): Promise<Outcome> {
     const given: Given = sent;
     const client = new Latchkey(this.address, { token: token ?? undefined });
-    if (method !== "link") return outcomeOf(method, CALLS[method]?.(client, given) ?? Promise.resolve());
+    if (method !== "link") {
+      const make = CALLS[method];
+      if (!make) throw new Error(`The TypeScript client is not asked for ${method} here.`);
+      return outcomeOf(method, make(client, given));
+    }
     return new Promise((resolve) => {
       const onCode = ({ code, url, expiresAt }: { code: string; url: string; expiresAt: Date }) =>
         resolve({ code: [code, url, Math.round((expiresAt.getTime() - Date.now()) / 1000)] });

@@ -29,20 +29,39 @@ const get = command("get", "Show a key, and its secret if you hold it", "keys ge
     print(key, json, inWords(key));
   });
 
-function inWords(key: Key): string {
-  const holders = Object.keys(key.users).map(plain).join(", ");
-  const rows = [
-    ["Key", key.key],
-    ["Name", plain(key.name) || "-"],
-    ["Price", String(key.price)],
-    ["Creator", plain(key.creator)],
-    ["Created", key.createdAt],
-    ["Changed", key.updatedAt],
-    ...(holders ? [["Holders", holders]] : []),
-    ["Data", key.data === null ? "(you do not hold this key)" : plain(key.data)],
-  ];
-  return table(rows);
-}
+/** What people see of each field of a key. Null: nothing, as another one says it, or everybody who sees it knows. */
+const WORDS: Record<keyof Key, ((key: Key) => [label: string, words: string] | null) | null> = {
+  key: ({ key }) => ["Key", key],
+  id: null,
+  name: ({ name }) => ["Name", plain(name) || "-"],
+  type: null,
+  price: ({ price }) => ["Price", String(price)],
+  creator: ({ creator }) => ["Creator", plain(creator)],
+  isCreator: null,
+  createdAt: ({ createdAt }) => ["Created", createdAt],
+  updatedAt: ({ updatedAt }) => ["Changed", updatedAt],
+  users: ({ users }) => {
+    const holders = Object.entries(users).map(([name, { until }]) => `${plain(name)}${endOf(until)}`);
+    return holders.length > 0 ? ["Holders", holders.join(", ")] : null;
+  },
+  owned: null,
+  owns: null,
+  data: ({ data }) => ["Data", data === null ? "(you do not hold this key)" : plain(data)],
+  // Of a key that is asked for by itself, this is an error.
+  damaged: null,
+};
+
+const inWords = (key: Key) =>
+  table(
+    Object.values(WORDS).flatMap((words) => {
+      const row = words?.(key);
+      return row ? [row] : [];
+    }),
+  );
+
+/** When an access ends, in words that follow what ends. */
+const endOf = (until: number | undefined) =>
+  until === undefined ? "" : ` until ${new Date(until * 1_000).toISOString()}`;
 
 const create = command("create", "Create a key", "keys create 'the secret' --name 'Full version' --price 5")
   .argument("<data>", "The secret; - reads it from standard input, so that it is in no list of processes")
@@ -60,7 +79,7 @@ const give = command("give", "Let a user hold a key of yours", "keys give 9f0c1f
   .action(async (id, username, { until, json }) => {
     const given = await session().keys.give(id, username, { until, signal });
     const held = given.changed ? "still holds" : "already held";
-    const end = given.until === undefined ? "" : ` until ${new Date(given.until * 1_000).toISOString()}`;
+    const end = endOf(given.until);
     print(given, json, `${plain(given.user)} ${given.added ? "now holds" : held} ${given.key}${end}.`);
   });
 
