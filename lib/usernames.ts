@@ -1,13 +1,14 @@
 import { z } from "zod";
+import { LONGEST_USERNAME, SHORTEST_USERNAME } from "@/lib/stated-bounds";
 
-/** 3 to 20 of A-Z a-z 0-9 _ - (contract, section 1). */
-export const USERNAME = /^[A-Za-z0-9_-]{3,20}$/;
+/** What a username looks like (contract, section 1: username). */
+export const USERNAME = new RegExp(`^[A-Za-z0-9_-]{${SHORTEST_USERNAME},${LONGEST_USERNAME}}$`);
 
 /** The name of a user who may not exist. */
 export const username = z.string().min(1, "must name a user").describe("A username, in upper or lower case.");
 
 /** No name is longer than half of it: of a longer text, the rest is not read. */
-const MOST_READ = 40;
+const MOST_READ = 2 * LONGEST_USERNAME;
 
 /** Usernames are unique without regard to case. */
 export function usernameKey(name: string): string {

@@ -1,7 +1,5 @@
 import { PART_BYTES } from "@/lib/files/part-bytes";
 
-/** Longest address of all: 64 KiB of key data, percent-encoded (contract, section 1: URL length). */
-export const ADDRESS_BYTES = 262_144;
 /** Our paths contain only ids and names. Paths are decoded, split and matched character by character. */
 export const PATH_BYTES = 8_192;
 /**

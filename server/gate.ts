@@ -1,17 +1,9 @@
 import type { IncomingHttpHeaders, IncomingMessage } from "node:http";
 import { ApiError, bodyTooLarge, foreignOrigin, headersTooLarge, methodNotAllowed, notFound } from "@/lib/errors";
 import { addressTooLong, checkPageRequest } from "@/lib/http/page-limits";
+import { ADDRESS_BYTES } from "@/lib/stated-bounds";
 import { notOurs } from "./body-content";
-import {
-  type Action,
-  ADDRESS_BYTES,
-  type FindAction,
-  HEADER_BYTES,
-  HEADER_COUNT,
-  type Lane,
-  laneOf,
-  PATH_BYTES,
-} from "./gate-limits";
+import { type Action, type FindAction, HEADER_BYTES, HEADER_COUNT, type Lane, laneOf, PATH_BYTES } from "./gate-limits";
 import { checkRouterState } from "./router-state";
 
 /**

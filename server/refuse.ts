@@ -6,6 +6,7 @@ import { errorAnswer } from "@/lib/http/answer";
 import { BLOCKED_TITLE, MISDIRECTED_TITLE } from "@/lib/http/blocked";
 import { isForProgram } from "@/lib/http/for-program";
 import { recordRequest } from "@/lib/http/request-log";
+import { ADDRESS_BYTES } from "@/lib/stated-bounds";
 import { bodyLength } from "./gate";
 import { endAfterResponses } from "./one-at-a-time";
 import { answerPlainPage } from "./plain-page";
@@ -76,7 +77,9 @@ async function answerAsJson(response: ServerResponse, error: ApiError): Promise<
 
 /** Errors of the HTTP parser, by Node's error code. */
 const UNREADABLE: Record<string, ApiError> = {
-  HPE_HEADER_OVERFLOW: headersTooLarge("The address and the headers are longer than 262,144 bytes."),
+  HPE_HEADER_OVERFLOW: headersTooLarge(
+    `The address and the headers are longer than ${ADDRESS_BYTES.toLocaleString("en")} bytes.`,
+  ),
   HPE_INVALID_URL: badRequest(
     "The address holds bytes that must be percent-encoded: letters beyond ASCII, spaces or control characters.",
   ),

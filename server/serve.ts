@@ -3,10 +3,12 @@ import type { AddressInfo } from "node:net";
 import { env } from "@/lib/env";
 import { declareServer } from "@/lib/network";
 import { openRedis } from "@/lib/redis";
+import { ADDRESS_BYTES } from "@/lib/stated-bounds";
 import { actionsOf } from "./actions";
 import { compressedAssets } from "./compressed-assets";
 import { outliveFaults } from "./faults";
 import { frontOf } from "./front";
+import { HEADER_BYTES } from "./gate-limits";
 import { lanes } from "./lanes";
 import { noteProxy } from "./note-proxy";
 import { pagePatterns, routeNamer } from "./page-routes";
@@ -14,8 +16,8 @@ import { pages } from "./pages";
 import { refuseUnreadable } from "./refuse";
 import { stopOnSignal } from "./stop";
 
-/** 262,144 bytes of address (contract, section 1: URL length), and room for the other headers. */
-const MAX_HEADER_BYTES = 262_144 + 16_384;
+/** The address, and the other headers. */
+const MAX_HEADER_BYTES = ADDRESS_BYTES + HEADER_BYTES;
 
 /**
  * Listens, and responds with 503 until `prepare` has migrated the database; then serves everything and returns the

@@ -3,8 +3,7 @@ import { isFormatOutdated } from "@/lib/db/format";
 import { evenOnFullDisk, fillReserve } from "@/lib/db/reserve";
 import { emptyWriteAheadLog } from "@/lib/db/write-ahead-log";
 import { log } from "@/lib/log";
-
-const EVERY_MS = 5 * 60_000;
+import { SWEEP_EVERY_MS } from "@/lib/stated-bounds";
 
 const makeReserve = () => fillReserve();
 
@@ -26,7 +25,7 @@ export function startSweeps(): void {
         running = false;
       }
     };
-    setInterval(run, EVERY_MS).unref();
+    setInterval(run, SWEEP_EVERY_MS).unref();
     if (sweep === sweepSealing || sweep === makeReserve) void run();
   }
 }

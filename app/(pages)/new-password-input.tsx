@@ -2,10 +2,10 @@
 
 import { type ChangeEvent, useEffect, useRef, useState } from "react";
 import { PasswordField } from "@/components/password-field";
+import { SHORTEST_PASSWORD } from "@/lib/stated-bounds";
 import styles from "./new-password-input.module.css";
 import { loadJudge, type Strength } from "./strength";
 
-const SHORTEST = 8;
 const WORDS: Record<Strength, string> = {
   0: "Very easy to guess",
   1: "Easy to guess",
@@ -23,12 +23,13 @@ type Judge = Awaited<ReturnType<typeof loadJudge>>;
 export function NewPasswordInput({
   label,
   name,
-  description,
+  advice,
   error,
 }: {
   label: string;
   name: string;
-  description: string;
+  /** What else there is to say of it. */
+  advice: string;
   error: string | undefined;
 }) {
   const [password, setPassword] = useState("");
@@ -45,7 +46,7 @@ export function NewPasswordInput({
       () => {},
     );
 
-  const isShort = [...password].length < SHORTEST;
+  const isShort = [...password].length < SHORTEST_PASSWORD;
   const strength = isShort ? 0 : (judge?.(password) ?? null);
   const words = password === "" ? "" : isShort ? "Too short" : strength === null ? "" : WORDS[strength];
   return (
@@ -54,7 +55,7 @@ export function NewPasswordInput({
         ref={field}
         label={label}
         name={name}
-        description={description}
+        description={`At least ${SHORTEST_PASSWORD} characters. ${advice}`}
         autoComplete="new-password"
         onFocus={judge ? undefined : load}
         onChange={(event: ChangeEvent<HTMLInputElement>) => setPassword(event.currentTarget.value)}

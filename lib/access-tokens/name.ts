@@ -5,11 +5,12 @@ export const NAME_LENGTH = 40;
 const BLANKS = /[\p{Default_Ignorable_Code_Point}\u2800]/u;
 
 export const NAME_RULE =
-  "must be 1 to 40 printable characters, with a letter or digit, no line break and no control of the writing direction";
+  `must be 1 to ${NAME_LENGTH} printable characters, with a letter or digit, no line break and no control of the ` +
+  "writing direction";
 
 /**
- * Whether a text can be shown as the name of a program (contract, section 4: name): 1 to 40 characters, on one line,
- * with nothing invisible, nothing that changes the direction of writing, and no tower of accents.
+ * Whether a text can be shown as the name of a program (contract, section 4: name): `NAME_LENGTH` characters at most,
+ * on one line, with nothing invisible, nothing that changes the direction of writing, and no tower of accents.
  */
 export function isName(text: string): boolean {
   return (

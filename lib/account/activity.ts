@@ -2,7 +2,8 @@ import { type AuditAction, OPERATOR } from "@/lib/audit";
 import { db } from "@/lib/db/client";
 
 const DAY_MS = 24 * 60 * 60_000;
-const SHOWN_DAYS = 90;
+/** How far back it goes. */
+export const SHOWN_DAYS = 90;
 /** Events that one page reads of what the user did to anything, most of it to keys. */
 const MOST_READ = 2_000;
 

@@ -1,12 +1,15 @@
 import { ACCESSES } from "@/lib/access";
 import { db } from "@/lib/db/client";
+import { durationInWords } from "@/lib/in-words";
 import { countLinkStates } from "@/lib/link/count-states";
+import { APPROVE_WITHIN_SECONDS } from "@/lib/link/lifetimes";
 import { gauge } from "@/lib/metrics";
 import { documentTotals, keyTotals, userTotals } from "./statistics/stored";
 
 /** Declares the metrics that are read from the database on each request. */
 export function measureStored(): void {
-  gauge("latchkey_link_requests", "Requests of the last ten minutes to link a program, by state", ["state"], async () =>
+  const period = durationInWords(APPROVE_WITHIN_SECONDS);
+  gauge("latchkey_link_requests", `Requests of the last ${period} to link a program, by state`, ["state"], async () =>
     Object.entries(await countLinkStates()).map(([state, count]) => [{ state }, count]),
   );
   gauge("latchkey_stored_bytes", "Bytes that users have stored, as their quotas count them", ["in"], async () => [

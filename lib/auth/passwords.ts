@@ -2,10 +2,10 @@ import { hash, verify } from "@node-rs/argon2";
 import { hashingBusy, invalidParameter } from "@/lib/errors";
 import { perProcess } from "@/lib/per-process";
 import { clientGone } from "@/lib/request-user";
+import { SHORTEST_PASSWORD } from "@/lib/stated-bounds";
 import { isCommonPassword } from "./common-passwords";
 import { FairQueue } from "./fair-queue";
 
-const SHORTEST = 8;
 const LONGEST = 200;
 
 // Argon2id, version 1.3, with the parameters that OWASP's password storage cheat sheet recommends.
@@ -30,7 +30,8 @@ function inTurn<T>(whom: HashedFor, work: () => Promise<T>): Promise<T> {
 export async function checkPassword(password: string): Promise<void> {
   // A character is one or two of these units.
   const length = password.length > 2 * LONGEST ? password.length : [...password].length;
-  if (length < SHORTEST) throw invalidParameter(`A password needs at least ${SHORTEST} characters.`, "password");
+  if (length < SHORTEST_PASSWORD)
+    throw invalidParameter(`A password needs at least ${SHORTEST_PASSWORD} characters.`, "password");
   if (length > LONGEST) throw invalidParameter(`A password can have ${LONGEST} characters at most.`, "password");
   if (await isCommonPassword(password))
     throw invalidParameter(

@@ -3,9 +3,7 @@ import { db, transactionOnFullDisk } from "@/lib/db/client";
 import { openAt } from "@/lib/db/lock";
 import { ApiError } from "@/lib/errors";
 import { isRecent, later, latestNow } from "@/lib/hours";
-
-/** For how long a proof counts: signing in, the password, or a passkey. */
-export const PROOF_MS = 10 * 60_000;
+import { PROOF_MS } from "@/lib/stated-bounds";
 
 /** A user in one of their browsers. */
 export interface InSession {
@@ -17,7 +15,7 @@ export interface InSession {
 export const PROOF_NEEDED = "proof_needed";
 
 /**
- * Whether this session's user proved who they are less than ten minutes ago. A proof in another browser does not count.
+ * Whether this session's user proved who they are within `PROOF_MS`. A proof in another browser does not count.
  */
 export async function hasRecentProof({ id: userId, sessionId }: InSession, now = new Date()): Promise<boolean> {
   const session = await db.session.findUnique({

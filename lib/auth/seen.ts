@@ -4,10 +4,9 @@ import { keepAwake } from "@/lib/keep-awake";
 import { log } from "@/lib/log";
 import { perProcess } from "@/lib/per-process";
 import { shortMemory } from "@/lib/short-memory";
+import { SEEN_WITHIN_SECONDS } from "@/lib/stated-bounds";
 import { markSeen } from "./rows";
 
-/** The accuracy of "last seen". */
-const SEEN_WITHIN_SECONDS = 3_600;
 /** Users who come within this time are written together. */
 const GATHER_MS = 1_000;
 const AT_ONCE = 500;

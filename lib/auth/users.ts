@@ -11,6 +11,7 @@ import { limitedAs, type Network } from "@/lib/network";
 import { networkLimiter } from "@/lib/network-limits";
 import { type NewPasskey, storePasskey } from "@/lib/passkeys/add";
 import { isReservedName } from "@/lib/reserved-names";
+import { LONGEST_USERNAME, SHORTEST_USERNAME } from "@/lib/stated-bounds";
 import { mintToken } from "@/lib/tokens";
 import { findUser } from "@/lib/user";
 import { keepKind } from "@/lib/user-kind";
@@ -104,7 +105,10 @@ export async function createUser(
 
 function checkShape(username: string): void {
   if (!USERNAME.test(username))
-    throw invalidParameter("A username has 3 to 20 characters of A-Z, a-z, 0-9, _ and -.", "username");
+    throw invalidParameter(
+      `A username has ${SHORTEST_USERNAME} to ${LONGEST_USERNAME} characters of A-Z, a-z, 0-9, _ and -.`,
+      "username",
+    );
 }
 
 /** Throws 400 `invalid_parameter` for a name that only the operator's own command gives. */

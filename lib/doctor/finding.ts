@@ -1,7 +1,11 @@
-/** Sweeps run every five minutes; what one left for an hour shows that none runs. */
+import { durationInWords } from "@/lib/in-words";
+import { SWEEP_EVERY_MS } from "@/lib/stated-bounds";
+
+/** What a sweep left for so long shows that none runs. */
 export const SWEPT_WITHIN_MS = 60 * 60_000;
 export const SWEEP_ADVICE =
-  "Run sweep. The service does so every five minutes; on Vercel, the timer needs CRON_SECRET.";
+  `Run sweep. The service does so every ${durationInWords(SWEEP_EVERY_MS / 1_000)}; ` +
+  "on Vercel, the timer needs CRON_SECRET.";
 
 /** A problem, and what to do about it. */
 export interface Finding {

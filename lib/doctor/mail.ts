@@ -1,5 +1,7 @@
 import { db } from "@/lib/db/client";
+import { durationInWords } from "@/lib/in-words";
 import { hasMail, tryServer } from "@/lib/mail/transport";
+import { GIVE_UP_MS } from "@/lib/stated-bounds";
 import type { Finding } from "./finding";
 
 const HOUR_MS = 60 * 60_000;
@@ -36,7 +38,7 @@ export async function* mail(now: Date): AsyncGenerator<Finding> {
   if (waiting > 0)
     yield {
       check: "mail",
-      problem: `${waiting} messages have waited for more than an hour.`,
-      advice: "The log says why. They are tried again for 24 hours.",
+      problem: `${waiting} messages have waited for more than ${durationInWords(HOUR_MS / 1_000)}.`,
+      advice: `The log says why. They are tried again for ${durationInWords(GIVE_UP_MS / 1_000)}.`,
     };
 }

@@ -1,4 +1,5 @@
 import { db } from "@/lib/db/client";
+import { LONGEST_DOWNLOAD_MS } from "@/lib/stated-bounds";
 import { MOST_ENTRIES } from "./change/located";
 import { removedAfter } from "./change/removed-entries";
 import { shownName } from "./change/taken-names";
@@ -8,7 +9,6 @@ import { entriesById } from "./index/find-rows";
 import { indexedDocument } from "./index/indexed-document";
 import { inListingTurn } from "./index/listing-turns";
 import { keptPieces } from "./pieces/outline";
-import { LONGEST_DOWNLOAD_MS } from "./pieces/take";
 import { restoreEntries } from "./restore";
 
 /** Deletions in one list, the newest ones; and how many entries of each are named. */

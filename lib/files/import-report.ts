@@ -1,4 +1,5 @@
 import { ApiError } from "@/lib/errors";
+import { LONGEST_PART_BYTES } from "@/lib/stated-bounds";
 
 /** How many entries that cannot be imported are listed individually. */
 export const MOST_NAMED = 1_000;
@@ -9,7 +10,7 @@ const UNSEEN = /[\p{Cc}\p{Bidi_Control}]/gu;
 /** Why an entry cannot be imported: the categories that are counted. */
 const REASONS = {
   value: "A value of the wrong type",
-  long: "A value longer than 65,536 bytes",
+  long: `A value longer than ${LONGEST_PART_BYTES.toLocaleString("en")} bytes`,
   name: "A folder name that is empty or contains a slash",
   list: "A folder whose data is not a list of ids",
   id: "An id that can't be used",

@@ -1,8 +1,8 @@
 import { db } from "@/lib/db/client";
 import { latestNow } from "@/lib/hours";
+import { LONGEST_DOWNLOAD_MS } from "@/lib/stated-bounds";
 import { removeDraft } from "./change/draft";
 import { removeVersionsBefore } from "./pieces/remove";
-import { LONGEST_DOWNLOAD_MS } from "./pieces/take";
 import { RESUMABLE_MS } from "./unfinished-uploads";
 
 /** A draft without additions for this long no longer has a writer. */

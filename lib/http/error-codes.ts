@@ -78,7 +78,7 @@ const CODES = new Map<string, KnownCode>([
 ]);
 
 /** The same, by name. */
-export const errorCodes: readonly string[] = [...CODES.keys()];
+export const API_ERROR_CODES: readonly string[] = [...CODES.keys()];
 
 /** An error as one route reports it. */
 export interface ToldError {

@@ -1,8 +1,10 @@
+import { MAX_PARAMETERS } from "./page-limits";
+
 const MEANINGS: Record<string, string> = {
   missing_parameter: "A required parameter is missing. The sentence names it.",
   invalid_parameter: "A parameter has a value that isn't allowed. The sentence names it.",
   duplicate_parameter: "A parameter was sent more than once.",
-  too_many_parameters: "The URL has more than 50 parameters.",
+  too_many_parameters: `The URL has more than ${MAX_PARAMETERS} parameters.`,
   creator_access: "The user is the key's creator, who always holds it.",
   key_mismatch: "The parameter key isn't the id in the path.",
   missing_token: "No token was sent.",

@@ -49,8 +49,8 @@ export function openApiDocument(routes: Record<string, Route>, origin: string, v
       title: "Latchkey",
       version,
       description:
-        "Keys that carry a secret, a user's whole file system in one response, and programs linked with six " +
-        "letters. Every route is a GET.",
+        "Keys that carry a secret, a user's whole file system in one response, and programs linked with " +
+        "six letters. Every route is a GET.",
     },
     servers: [{ url: origin }],
     tags: AREAS.map(({ name, description }) => ({ name, description })),

@@ -1,12 +1,10 @@
 import { ApiError, invalidParameter, userNotFound } from "@/lib/errors";
+import { MOST_NAMES } from "@/lib/stated-bounds";
 import type { Caller } from "@/lib/user";
 import { USERNAME } from "@/lib/usernames";
 import { findKey } from "./find";
 import { addHolder, revokeHolder } from "./holders";
 import type { AccessEnd } from "./until";
-
-/** How many names one request may have. */
-export const MOST_NAMES = 500;
 
 /** What became of one name. */
 export interface NameResult {

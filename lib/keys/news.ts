@@ -1,12 +1,11 @@
 import { db } from "@/lib/db/client";
 import { invalidParameter } from "@/lib/errors";
+import { ENDS_SOON_MS } from "@/lib/stated-bounds";
 import type { Caller } from "@/lib/user";
 import { notEnded } from "./until";
 
 /** For how long news is told to users who do not say that they have seen it. */
 const TOLD_FOR_MS = 30 * 86_400_000;
-/** How long before its end an access is told of. */
-const ENDS_SOON_MS = 7 * 86_400_000;
 /** How many of each kind the page shows. */
 const SHOWN = 5;
 

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { KEY_NAME_LENGTH } from "@/lib/stated-bounds";
 
 const DATA_BYTES = 65_536;
 const PRICE = /^-?(0|[1-9]\d*)(\.\d+)?$/;
@@ -34,8 +35,8 @@ export const price = z
   });
 
 export const name = text
-  .refine((value) => [...value].length <= 100, "can have 100 characters at most")
-  .describe("At most 100 characters.");
+  .refine((value) => [...value].length <= KEY_NAME_LENGTH, `can have ${KEY_NAME_LENGTH} characters at most`)
+  .describe(`At most ${KEY_NAME_LENGTH} characters.`);
 
 /** The fields of a new key. */
 export const newKey = z.object({ data: newData, price, name });

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { ACCESSES } from "@/lib/access";
-import { isName, NAME_RULE } from "@/lib/access-tokens/name";
+import { isName, NAME_LENGTH, NAME_RULE } from "@/lib/access-tokens/name";
 import { CODE_LENGTH } from "./letters";
 import { STATUSES } from "./states";
 
@@ -9,7 +9,7 @@ export const programName = z
   .string()
   .trim()
   .refine(isName, NAME_RULE)
-  .describe("The program's name, as the user will see it: 1 to 40 printable characters.");
+  .describe(`The program's name, as the user will see it: 1 to ${NAME_LENGTH} printable characters.`);
 
 /** The access that a program asks for: its user can narrow it. */
 export const askedAccess = z

@@ -2,6 +2,7 @@ import { audit } from "@/lib/audit";
 import { db, transaction } from "@/lib/db/client";
 import { lockUser } from "@/lib/db/lock";
 import { mailedSecret, newLink } from "@/lib/one-time-links/one-time-link";
+import { UNDISTURBED_MS } from "@/lib/stated-bounds";
 import type { EmailAddress, Mail } from "@/prisma/generated/sqlite/client";
 import {
   type Letter,
@@ -11,9 +12,6 @@ import {
   recoveryLetter,
   verificationLetter,
 } from "./letters";
-
-/** For so long, strangers who ask for another link do not end the one that was sent. */
-const UNDISTURBED_MS = 20 * 60_000;
 
 /** A message that can be sent. */
 export interface Addressed {

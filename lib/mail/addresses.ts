@@ -6,10 +6,10 @@ import { ApiError, invalidParameter, notFound, signedOut } from "@/lib/errors";
 import { limiter } from "@/lib/limits";
 import type { Network } from "@/lib/network";
 import { networkLimiter } from "@/lib/network-limits";
+import { GIVE_UP_MS } from "@/lib/stated-bounds";
 import { countMessage } from "./count-message";
 import { forgetPending } from "./forget-pending";
 import { putMail } from "./outbox";
-import { GIVE_UP_MS } from "./send";
 import { hasMail } from "./transport";
 
 const HOUR = 3_600;

@@ -1,4 +1,6 @@
 import { env } from "@/lib/env";
+import { durationInWords } from "@/lib/in-words";
+import { LINK_HOURS } from "@/lib/stated-bounds";
 
 /** What users are told of when it happens to their account. */
 export type NoticeKind =
@@ -49,6 +51,8 @@ const HAPPENED: Record<NoticeKind, { subject: string; sentence: string }> = {
   "address removed": { subject: "Your e-mail address was removed", sentence: "This e-mail address was removed from" },
 };
 
+const WORKS_ONCE = `The link works once, for ${durationInWords(LINK_HOURS * 3_600)}.`;
+
 /** Whether a message of this kind tells of something that happened. */
 export const isNotice = (kind: string): kind is NoticeKind => Object.hasOwn(HAPPENED, kind);
 
@@ -61,7 +65,7 @@ export function recoveryLetter(username: string, link: string, { network }: Mail
     paragraphs: [
       `Someone asked for a link to set a new password for the account ${username} at ${host()}` +
         `${network ? `, from the network ${network}` : ""}.`,
-      "The link works once, for 24 hours.",
+      WORKS_ONCE,
     ],
     action: { label: "Set a new password", link },
     end: ["If it wasn't you, ignore this message. Your password stays as it is. Don't pass the link on."],
@@ -74,7 +78,7 @@ export function verificationLetter(username: string, link: string): Letter {
     subject: "Verify your e-mail address",
     paragraphs: [
       `The account ${username} at ${host()} wants to use this e-mail address for lost passwords and notices.`,
-      "The link works once, for 24 hours.",
+      WORKS_ONCE,
     ],
     action: { label: "Verify this address", link },
     end: ["If it wasn't you, ignore this message. The address won't be used."],

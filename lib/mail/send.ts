@@ -2,20 +2,21 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { db } from "@/lib/db/client";
 import { BATCH, inBatches } from "@/lib/db/in-batches";
 import { later, latestNow } from "@/lib/hours";
+import { durationInWords } from "@/lib/in-words";
 import { keepAwake } from "@/lib/keep-awake";
 import { limiter } from "@/lib/limits";
 import { log } from "@/lib/log";
 import { countMail } from "@/lib/metrics";
 import { perProcess } from "@/lib/per-process";
+import { GIVE_UP_MS } from "@/lib/stated-bounds";
 import type { Mail } from "@/prisma/generated/sqlite/client";
 import { type Addressed, addressed } from "./addressed";
 import { isNotice, type MailFacts } from "./letters";
 import { hasMail, type SendingProblem, sendLetter } from "./transport";
 
-/** A message that could not be sent so long is given up. */
-export const GIVE_UP_MS = 24 * 60 * 60_000;
-/** Notices of an account that are sent in an hour: more are of no use to its user. */
-const notices = limiter("notices of an account", 20, 3_600);
+const NOTICES_SECONDS = 3_600;
+/** Notices of an account that are sent in this time: more are of no use to its user. */
+const notices = limiter("notices of an account", 20, NOTICES_SECONDS);
 /** One run ends after so long; the rest follows soon. */
 const LONGEST_RUN_MS = 60_000;
 /** Whoever sends a message has it for itself so long, and says again and again that it still does. */
@@ -90,7 +91,7 @@ async function giveUpOld(now: Date): Promise<void> {
     const userIds = old.flatMap(({ userId, address }) => (address === null && userId ? [userId] : []));
     await db.emailAddress.updateMany({ where: { userId: { in: userIds } }, data: { failedAt: now } });
     const { count } = await db.mail.deleteMany({ where: { id: { in: old.map(({ id }) => id) } } });
-    if (count > 0) log.warn({ count }, "messages that waited for 24 hours were given up");
+    if (count > 0) log.warn({ count }, `messages that waited for ${durationInWords(GIVE_UP_MS / 1_000)} were given up`);
     for (let n = 0; n < count; n++) countMail("given up");
     return count;
   });
@@ -142,7 +143,8 @@ async function whileClaimed<T>({ id }: Mail, clock: () => Date, work: () => Prom
 async function isTooMany({ kind, userId, attempts }: Mail): Promise<boolean> {
   if (!isNotice(kind) || userId === null || attempts > 0) return false;
   const { allowed, isFirstRefusal } = await notices.take(userId);
-  if (isFirstRefusal) log.warn({ userId }, "notices of this account are not sent for an hour: there are too many");
+  const period = durationInWords(NOTICES_SECONDS);
+  if (isFirstRefusal) log.warn({ userId }, `notices of this account are not sent for ${period}: there are too many`);
   return !allowed;
 }
 

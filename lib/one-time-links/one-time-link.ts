@@ -3,9 +3,8 @@ import { env } from "@/lib/env";
 import { ApiError } from "@/lib/errors";
 import { lasting } from "@/lib/hours";
 import { keyedHash } from "@/lib/secrets";
+import { LINK_HOURS } from "@/lib/stated-bounds";
 
-/** For how long a link can be used. */
-export const LINK_HOURS = 24;
 const LINK_MS = LINK_HOURS * 3_600_000;
 
 /** A new link to one of our pages, and what is stored of it. */

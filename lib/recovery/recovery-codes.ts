@@ -5,11 +5,9 @@ import { lockSession } from "@/lib/db/lock";
 import { ApiError, signedOut } from "@/lib/errors";
 import type { Network } from "@/lib/network";
 import { countGuess } from "@/lib/one-time-links/guesses";
+import { RECOVERY_CODES } from "@/lib/stated-bounds";
 import { usernameKey } from "@/lib/usernames";
 import { hashRecoveryCode, LONGEST_TYPED, newRecoveryCode } from "./code";
-
-/** How many a user gets at a time. */
-export const CODES = 10;
 
 /**
  * Gives the signed-in user ten new codes, which end all earlier ones, and returns them: only their hashes are stored.
@@ -23,7 +21,7 @@ export async function createRecoveryCodes(
   now = new Date(),
 ): Promise<string[]> {
   await provePassword(user, password, network, now);
-  const codes = Array.from({ length: CODES }, newRecoveryCode);
+  const codes = Array.from({ length: RECOVERY_CODES }, newRecoveryCode);
   await transaction(async (tx) => {
     if (!(await lockSession(tx, user, now))) throw signedOut();
     await tx.recoveryCode.deleteMany({ where: { userId: user.id } });

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { newId } from "@/lib/ids";
-import { changeHolders, MOST_NAMES, readNames } from "@/lib/keys/add-many";
+import { changeHolders, readNames } from "@/lib/keys/add-many";
 import { holdingOf, holdsKey } from "@/lib/keys/check";
 import { deleteKey } from "@/lib/keys/delete";
 import { findKey } from "@/lib/keys/find";
@@ -12,6 +12,7 @@ import { HOLDERS_A_PAGE, listHolders } from "@/lib/keys/list-holders";
 import { markNewsSeen, newsFor } from "@/lib/keys/news";
 import { recordFor } from "@/lib/keys/record";
 import { revealData } from "@/lib/keys/reveal";
+import { MOST_NAMES } from "@/lib/stated-bounds";
 import { makeUser, makeUsers, newUsername } from "@/tests/support/user";
 import { add, claim, claimLinks, codeOf, heldBy, makeAdmin, newKey, people, person, revoke } from "./keys";
 

@@ -1,6 +1,6 @@
 import type { Page } from "playwright";
-import { PROOF_MS } from "@/lib/auth/recent-proof";
 import { db } from "@/lib/db/client";
+import { PROOF_MS } from "@/lib/stated-bounds";
 import { findUser } from "@/lib/user";
 import { PASSWORD } from "./visitor";
 

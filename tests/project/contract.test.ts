@@ -2,7 +2,7 @@ import { existsSync, readFileSync } from "node:fs";
 import { expect, test } from "vitest";
 import * as openApi from "@/app/(api)/openapi.json/route";
 import { routes } from "@/app/(api)/routes";
-import { errorCodes } from "@/lib/http/error-codes";
+import { API_ERROR_CODES } from "@/lib/http/error-codes";
 import { errorsWrittenIn } from "@/tests/support/imports";
 import { OURS } from "./ours";
 
@@ -38,7 +38,7 @@ test("the row on HEAD lists the routes that change something", () => {
 
 test("docs/contract.md names every error code of the API, and none that nothing answers", () => {
   const named = [...CONTRACT.matchAll(/`([a-z]+(?:_[a-z]+)*)`/g)].map(([, word = ""]) => word);
-  expect(errorCodes.filter((code) => !named.includes(code))).toEqual([]);
+  expect(API_ERROR_CODES.filter((code) => !named.includes(code))).toEqual([]);
 
   const written = new Set(OURS.flatMap(errorsWrittenIn));
   const behindStatus = [...CONTRACT.matchAll(/\b[45]\d\d `([a-z_]+)`((?:, `[a-z_]+`)*)/g)];

@@ -15,7 +15,8 @@ interface Room {
 const AREAS = "lib/(?:keys|link|files)/";
 /** Words that everything above the database speaks: errors, names, addresses, networks, log lines. */
 const WORDS =
-  "lib/(?:access|addresses|errors|hours|ids|log|metrics|network|origin|own-host|request-user|reserved-names|" +
+  "lib/(?:access|addresses|errors|hours|ids|in-words|log|metrics|network|origin|own-host|request-user|" +
+  "reserved-names|stated-bounds|" +
   "per-process|short-memory|" +
   "user|usernames)$";
 const TOKENS = "lib/access-tokens/";

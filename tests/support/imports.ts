@@ -65,6 +65,10 @@ export const textsOf = (file: string): string[] =>
     ts.isStringLiteralLike(node) || ts.isTemplateHead(node) || ts.isTemplateMiddleOrTemplateTail(node) ? node.text : [],
   );
 
+/** The texts between the elements of a file. */
+export const markupTextsOf = (file: string): string[] =>
+  nodesOf(file).flatMap((node) => (ts.isJsxText(node) ? node.text : []));
+
 export function exportedNames(file: string): string[] {
   return parse(file).statements.flatMap((statement) => {
     const isExported =

@@ -6,7 +6,9 @@ import { IconMail } from "@/components/icons";
 import { Actions } from "@/components/panel";
 import { useToast } from "@/components/toast";
 import { When } from "@/components/when";
+import { durationInWords } from "@/lib/in-words";
 import type { EmailOverview } from "@/lib/mail/addresses";
+import { LINK_HOURS } from "@/lib/stated-bounds";
 import { ErrorNotice } from "../error-notice";
 import { useAction } from "../use-action";
 import { cancelEmailChange, removeEmail, sendEmailAgain } from "./email-actions";
@@ -86,7 +88,8 @@ function Pending({ address, pending, triedUntil, hasFailed }: EmailOverview & { 
         </span>
       ) : (
         <span>
-          We've sent a link to <strong translate="no">{pending}</strong>. Open it within 24 hours to verify the address.
+          We've sent a link to <strong translate="no">{pending}</strong>. Open it within{" "}
+          <span>{durationInWords(LINK_HOURS * 3_600)}</span> to verify the address.
         </span>
       )}
       {address !== null && <span> Until then, the other address stays in use.</span>}

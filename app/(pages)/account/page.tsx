@@ -3,7 +3,7 @@ import { ActivityList } from "@/components/activity";
 import { CommandLine } from "@/components/command-line";
 import { Panel } from "@/components/panel";
 import { tokensOf } from "@/lib/access-tokens/list";
-import { activityOf } from "@/lib/account/activity";
+import { activityOf, SHOWN_DAYS } from "@/lib/account/activity";
 import { lossesOf } from "@/lib/account/losses";
 import { currentUser } from "@/lib/auth/current-user";
 import { identitiesOf } from "@/lib/auth/identities";
@@ -132,7 +132,7 @@ export default async function AccountPage({ searchParams }: { searchParams: Sear
       )}
       <Panel title="Activity">
         <ActivityList events={activity.events.map(withBrowser)} />
-        <a href="/account/activity">All activity of the last 90 days</a>
+        <a href="/account/activity">{`All activity of the last ${SHOWN_DAYS} days`}</a>
       </Panel>
       <Panel title="Export your data">
         <Download />

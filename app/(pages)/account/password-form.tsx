@@ -58,7 +58,7 @@ export function PasswordForm({ username, asksCurrent, programs, tokens }: Passwo
         key={`new ${changes}`}
         label="New password"
         name="new"
-        description="At least 8 characters. Signs out all other browsers."
+        advice="Signs out all other browsers."
         error={errorAt("password")}
       />
       <Checkbox

@@ -6,6 +6,8 @@ import { Dialog } from "@/components/dialog";
 import { Form } from "@/components/form";
 import { Actions } from "@/components/panel";
 import { PasswordField } from "@/components/password-field";
+import { countInWords } from "@/lib/in-words";
+import { RECOVERY_CODES } from "@/lib/stated-bounds";
 import { ErrorNotice } from "../error-notice";
 import { useAction } from "../use-action";
 import styles from "./page.module.css";
@@ -62,7 +64,7 @@ export function RecoveryCodesDialog({ username, asksPassword, left, opened, onCl
       {opened && !codes && (
         <Form key={visit} onSubmit={submit} failure={failure} onEdit={clear} className={styles.stack}>
           <p>
-            You'll get ten codes. They are shown only once.
+            You'll get <span>{countInWords(RECOVERY_CODES)}</span> codes. They are shown only once.
             {left > 0 && (
               <span>{` The ${left === 1 ? "one that is" : `${left} that are`} left will no longer work.`}</span>
             )}

@@ -6,6 +6,8 @@ import { Button } from "@/components/button";
 import { MessagePage } from "@/components/message-page";
 import { Actions } from "@/components/panel";
 import type { WaysToConfirm } from "@/lib/auth/confirm";
+import { durationInWords } from "@/lib/in-words";
+import { PROOF_MS } from "@/lib/stated-bounds";
 import { AskIdentityContext } from "../identity/use-confirmed";
 
 /** Asks an administrator to confirm who they are, then shows the page that they opened. */
@@ -26,7 +28,10 @@ export function ConfirmFirst({ ways }: { ways: WaysToConfirm }) {
   });
 
   return (
-    <MessagePage title="Confirm it's you" text="The operator's console asks again ten minutes after the last time.">
+    <MessagePage
+      title="Confirm it's you"
+      text={`The operator's console asks again ${durationInWords(PROOF_MS / 1_000)} after the last time.`}
+    >
       <Actions>
         <Button onClick={confirm}>Confirm</Button>
       </Actions>

@@ -3,7 +3,9 @@
 import { useContext, useState } from "react";
 import { Button } from "@/components/button";
 import { Actions, Panel } from "@/components/panel";
+import { durationInWords } from "@/lib/in-words";
 import { type LiveReading, type Rates, ratesBetween } from "@/lib/operator/rates";
+import { PROOF_MS } from "@/lib/stated-bounds";
 import { ErrorNotice } from "../error-notice";
 import { AskIdentityContext } from "../identity/use-confirmed";
 import styles from "./overview.module.css";
@@ -39,7 +41,9 @@ export function Live() {
       </dl>
       {refused?.proof ? (
         <>
-          <p className={styles.soft}>Paused, because you confirmed more than ten minutes ago who you are.</p>
+          <p className={styles.soft}>
+            {`Paused, because you confirmed more than ${durationInWords(PROOF_MS / 1_000)} ago who you are.`}
+          </p>
           <Actions>
             <Button variant="default" onClick={confirm}>
               Confirm it's you

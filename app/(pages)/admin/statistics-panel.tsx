@@ -1,12 +1,16 @@
 import { Panel } from "@/components/panel";
 import { When } from "@/components/when";
+import { durationInWords } from "@/lib/in-words";
 import { RANGES, type Statistics, type StatisticsRange } from "@/lib/operator/statistics";
+import { SWEEP_EVERY_MS } from "@/lib/stated-bounds";
 import { Chart } from "./chart";
 import { ChartTable } from "./chart-table";
 import { chartsOf } from "./charts";
 import styles from "./overview.module.css";
 import { SameCommand } from "./same-command";
 import { Views } from "./views";
+
+const swept = durationInWords(SWEEP_EVERY_MS / 1_000);
 
 /** What happened, as charts and as tables. */
 export function StatisticsPanel({ range, statistics }: { range: StatisticsRange; statistics: Statistics }) {
@@ -25,7 +29,7 @@ export function StatisticsPanel({ range, statistics }: { range: StatisticsRange;
         />
       </div>
       {countedAt === null ? (
-        <p>Nothing has been counted yet. The first numbers come within five minutes: reload this page then.</p>
+        <p>{`Nothing has been counted yet. The first numbers come within ${swept}: reload this page then.`}</p>
       ) : (
         <>
           <div className={styles.charts}>
@@ -37,8 +41,8 @@ export function StatisticsPanel({ range, statistics }: { range: StatisticsRange;
             ))}
           </div>
           <p className={styles.soft}>
-            By <span>{step}</span>, in UTC. Counted until <When at={countedAt} precise />; the sweep goes on every five
-            minutes.
+            By <span>{step}</span>, in UTC. Counted until <When at={countedAt} precise />; the sweep goes on every{" "}
+            <span>{swept}</span>.
           </p>
         </>
       )}

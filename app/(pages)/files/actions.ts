@@ -15,6 +15,7 @@ import { moveBack } from "@/lib/files/move-back";
 import { renameEntry } from "@/lib/files/rename";
 import { restoreEntries } from "@/lib/files/restore";
 import { clientGone } from "@/lib/request-user";
+import { MOST_IN_TREE } from "@/lib/stated-bounds";
 import { actor, actorHere, type Outcome, outcome, provenActor } from "../outcome";
 import { read } from "../read";
 
@@ -111,7 +112,7 @@ export async function foldersIn(
       foldersOnly: true,
       sort: "name",
       descending: false,
-      limit: 1_000,
+      limit: MOST_IN_TREE,
       signal: clientGone(),
     } as const;
     const { entries, next } = await listFolder((await actor()).id, asked);

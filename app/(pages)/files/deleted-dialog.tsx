@@ -8,9 +8,13 @@ import { Loader } from "@/components/loader";
 import { Notice } from "@/components/notice";
 import { Actions } from "@/components/panel";
 import type { PastDeletion } from "@/lib/files/deletions";
+import { durationInWords } from "@/lib/in-words";
+import { LONGEST_DOWNLOAD_MS } from "@/lib/stated-bounds";
 import { ErrorNotice } from "../error-notice";
 import { useAction } from "../use-action";
 import { recentlyDeleted, restoreDeleted } from "./actions";
+
+const KEPT = durationInWords(LONGEST_DOWNLOAD_MS / 1_000);
 
 /** What was deleted lately, each with a button that restores it. */
 export function DeletedDialog({ onClose }: { onClose: () => void }) {
@@ -38,7 +42,7 @@ export function DeletedDialog({ onClose }: { onClose: () => void }) {
 
   return (
     <Dialog opened onClose={onClose} title="Recently deleted">
-      <p>Deleted items can be restored for six hours, or less if newer changes need the room.</p>
+      <p>{`Deleted items can be restored for ${KEPT}, or less if newer changes need the room.`}</p>
       {!deletions && busy && <Loader aria-label="Loading" />}
       {deletions?.length === 0 && !done && <p>Nothing to restore.</p>}
       {deletions && deletions.length > 0 && (

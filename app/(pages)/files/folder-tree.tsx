@@ -6,6 +6,8 @@ import { IconChevronDown, IconChevronRight, IconFolderFilled } from "@/component
 import { Loader } from "@/components/loader";
 import { Notice } from "@/components/notice";
 import { whyFailed } from "@/components/why-failed";
+import { countInWords } from "@/lib/in-words";
+import { MOST_IN_TREE } from "@/lib/stated-bounds";
 import { foldersIn } from "./actions";
 import styles from "./folder-tree.module.css";
 
@@ -106,7 +108,8 @@ function Branch({ folder, isUnfolded = false, ...shared }: FolderTreeProps & { f
           )}
           {isCut && (
             <p className={styles.note}>
-              Only the first 1,000 folders are shown. To use another one, drag items onto it.
+              {`Only the first ${countInWords(MOST_IN_TREE)} folders are shown. ` +
+                "To use another one, drag items onto it."}
             </p>
           )}
         </>

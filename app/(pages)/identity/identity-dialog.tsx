@@ -8,6 +8,8 @@ import { IconFingerprint } from "@/components/icons";
 import { Actions } from "@/components/panel";
 import { PasswordField } from "@/components/password-field";
 import type { WaysToConfirm } from "@/lib/auth/confirm";
+import { durationInWords } from "@/lib/in-words";
+import { PROOF_MS } from "@/lib/stated-bounds";
 import { ErrorNotice } from "../error-notice";
 import type { Outcome } from "../outcome";
 import { confirmWithPasskey } from "../passkeys/ceremonies";
@@ -91,7 +93,7 @@ export function IdentityDialog({ ways, onAnswer }: IdentityDialogProps) {
   );
 }
 
-const FIRST = "To protect your account, we ask again after ten minutes.";
+const FIRST = `To protect your account, we ask again after ${durationInWords(PROOF_MS / 1_000)}.`;
 
 function whatToDo({ passkey, password, providers }: WaysToConfirm): string {
   if (passkey && password) return `${FIRST} Use a passkey or your password to continue.`;

@@ -77,7 +77,7 @@ function AccountStep({ username, role, secret, onBad }: AccountStepProps) {
         <NewPasswordInput
           label="Password"
           name="password"
-          description="At least 8 characters. Long beats complicated."
+          advice="Long beats complicated."
           error={errorAt("password")}
         />
         <ErrorNotice error={error} />

@@ -4,7 +4,9 @@ import type { ReactNode } from "react";
 import { Button } from "@/components/button";
 import { Actions, Panel } from "@/components/panel";
 import { When } from "@/components/when";
+import { durationInWords } from "@/lib/in-words";
 import type { News } from "@/lib/keys/news";
+import { ENDS_SOON_MS } from "@/lib/stated-bounds";
 import { ErrorNotice } from "../error-notice";
 import { useAction } from "../use-action";
 import styles from "./keys.module.css";
@@ -18,7 +20,7 @@ export function KeyNews({ news: { at, given, ending, claimed } }: { news: News }
   return (
     <Panel title="What's new">
       <ul className={styles.news}>
-        <Lines of={ending} more="more keys of others end within a week">
+        <Lines of={ending} more={`more keys of others end within ${durationInWords(ENDS_SOON_MS / 1_000)}`}>
           {({ id, name, user, at }) => (
             <span>
               Your access to <KeyLink id={id} name={name} /> ends on <When at={at} precise />. Ask{" "}

@@ -8,6 +8,7 @@ import { ApiCall } from "@/components/keys/api-calls";
 import { Actions } from "@/components/panel";
 import { Textarea } from "@/components/textarea";
 import type { NameResult } from "@/lib/keys/add-many";
+import { MOST_NAMES } from "@/lib/stated-bounds";
 import { ErrorNotice } from "../error-notice";
 import { textIn } from "../files/preview";
 import { detectEncoding } from "../files/text-encoding";
@@ -22,6 +23,7 @@ import { shellCommand } from "./shell-command";
 
 /** Files that are larger hold no list of names that one request may have. */
 const MOST_BYTES = 100_000;
+const UP_TO = `Up to ${MOST_NAMES}, separated by commas or one per line.`;
 
 interface ManyDialogProps {
   keyId: string;
@@ -50,7 +52,7 @@ export function ManyDialog({ keyId, change, origin, onClose }: ManyDialogProps) 
     // The same file can be picked again, after a change.
     currentTarget.value = "";
     if (!file) return;
-    if (file.size > MOST_BYTES) return setError("This file is too large for a list of 500 usernames.");
+    if (file.size > MOST_BYTES) return setError(`This file is too large for a list of ${MOST_NAMES} usernames.`);
     clear();
     try {
       const begin = { bytes: new Uint8Array(await bytesOnDevice(file)), isCut: false };
@@ -78,7 +80,7 @@ export function ManyDialog({ keyId, change, origin, onClose }: ManyDialogProps) 
         <Form onSubmit={submit} failure={failure} onEdit={clear} className={styles.form}>
           <Textarea
             label="Usernames"
-            description="Up to 500, separated by commas or one per line. Of a CSV, the first column is read."
+            description={`${UP_TO} Of a CSV, the first column is read.`}
             name="names"
             required
             rows={6}

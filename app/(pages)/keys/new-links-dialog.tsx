@@ -7,6 +7,8 @@ import { Dialog } from "@/components/dialog";
 import { Form } from "@/components/form";
 import { Actions } from "@/components/panel";
 import { TextInput } from "@/components/text-input";
+import { countInWords } from "@/lib/in-words";
+import { MOST_LINKS } from "@/lib/stated-bounds";
 import { ErrorNotice } from "../error-notice";
 import { useAction } from "../use-action";
 import { createLinks } from "./claim-actions";
@@ -36,7 +38,7 @@ export function NewLinksDialog({ keyId, onClose }: { keyId: string; onClose: () 
         <Form onSubmit={submit} failure={failure} onEdit={clear} className={styles.form}>
           <TextInput
             label="Number of links"
-            description="Up to 10,000 at a time."
+            description={`Up to ${countInWords(MOST_LINKS)} at a time.`}
             name="links"
             defaultValue="1"
             error={errorAt("links")}

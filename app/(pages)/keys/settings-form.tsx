@@ -7,6 +7,7 @@ import { ApiCall } from "@/components/keys/api-calls";
 import { Notice } from "@/components/notice";
 import { Actions } from "@/components/panel";
 import { TextInput } from "@/components/text-input";
+import { KEY_NAME_LENGTH } from "@/lib/stated-bounds";
 import { ErrorNotice } from "../error-notice";
 import { useAction } from "../use-action";
 import { saveSettings } from "./actions";
@@ -50,7 +51,7 @@ export function SettingsForm({ keyId, name, price, origin }: SettingsFormProps) 
     <Form onSubmit={save} failure={failure} onEdit={clear} className={styles.form}>
       <TextInput
         label="Name"
-        description="At most 100 characters. Optional."
+        description={`At most ${KEY_NAME_LENGTH} characters. Optional.`}
         name="name"
         autoComplete="off"
         {...nameField}

@@ -1,11 +1,13 @@
 import type { Metadata } from "next";
 import { headers } from "next/headers";
 import form from "@/components/form.module.css";
-import { CLOSING_WORDS, type ClosingWords, UNUSABLE } from "@/components/link/closing-words";
+import { type ClosingWords, closingWords, UNUSABLE } from "@/components/link/closing-words";
 import { tokensOf } from "@/lib/access-tokens/list";
 import { currentUser, type SignedIn } from "@/lib/auth/current-user";
 import { ApiError } from "@/lib/errors";
+import { durationInWords } from "@/lib/in-words";
 import { findRequest, type Person } from "@/lib/link/find";
+import { COLLECT_WITHIN_SECONDS } from "@/lib/link/lifetimes";
 import { linkedPrograms } from "@/lib/link/programs";
 import { isLinked, isUndecided } from "@/lib/link/states";
 import { sealTicket, type Ticket } from "@/lib/link/ticket";
@@ -110,7 +112,7 @@ async function requestStep(user: SignedIn, person: Person, ticket: Found, newer:
       </Step>
     );
   }
-  return closedStep(CLOSING_WORDS[request.state], ticket);
+  return closedStep(closingWords(request.state, durationInWords(COLLECT_WITHIN_SECONDS)), ticket);
 }
 
 function closedStep({ title, text }: ClosingWords, { id }: Ticket) {

@@ -38,8 +38,9 @@ export function TokenChoiceFields({ asked, proposed }: Props) {
             <span key={access} data-gives={access}>{`It gets a token of its own ${OWN_TOKEN[access]}. `}</span>
           ))}
           <span data-gives="everything read identity">
-            <span data-ends="30">It expires in 30 days. </span>
-            <span data-ends="1">It expires in 1 day. </span>
+            {ENDS.filter(({ value }) => value !== "never").map(({ value, label }) => (
+              <span key={value} data-ends={value}>{`It expires ${label.toLowerCase()}. `}</span>
+            ))}
           </span>
           <span className={styles.link}>Limit access</span>
         </summary>

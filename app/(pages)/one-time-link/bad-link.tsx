@@ -1,5 +1,7 @@
 import type { ReactNode } from "react";
 import form from "@/components/form.module.css";
+import { durationInWords } from "@/lib/in-words";
+import { LINK_HOURS } from "@/lib/stated-bounds";
 
 /** Says what may be wrong with a link, not which it is: guessing shows nothing. `children`: how to get another. */
 export function BadLink({ children }: { children: ReactNode }) {
@@ -7,8 +9,8 @@ export function BadLink({ children }: { children: ReactNode }) {
     <div className={form.page}>
       <h1>This link doesn't work</h1>
       <p className={form.lead}>
-        It may have been used already, be more than 24 hours old, or have been replaced by a newer one. The address may
-        also be incomplete.
+        {`It may have been used already, be more than ${durationInWords(LINK_HOURS * 3_600)} old, or have been ` +
+          "replaced by a newer one. The address may also be incomplete."}
       </p>
       <p className={form.lead}>{children}</p>
       <p className={form.lead}>

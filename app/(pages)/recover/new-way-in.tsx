@@ -59,7 +59,7 @@ export function NewWayInForm({ proof, username, passkeys, providers, email, prog
         <NewPasswordInput
           label="New password"
           name="password"
-          description="At least 8 characters. Long beats complicated."
+          advice="Long beats complicated."
           error={errorAt("password")}
         />
         <EndingsFields passkeys={passkeys} providers={providers} email={email} programs={programs} />

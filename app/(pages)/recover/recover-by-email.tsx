@@ -5,6 +5,8 @@ import { Form } from "@/components/form";
 import form from "@/components/form.module.css";
 import { Notice } from "@/components/notice";
 import { TextInput } from "@/components/text-input";
+import { durationInWords } from "@/lib/in-words";
+import { LINK_HOURS, UNDISTURBED_MS } from "@/lib/stated-bounds";
 import { ErrorNotice } from "../error-notice";
 import { useAction } from "../use-action";
 import { askForLink } from "./actions";
@@ -16,8 +18,8 @@ export function RecoverByEmail() {
   async function submit(fields: FormData) {
     if (!(await run(() => askForLink(String(fields.get("username")))))) return;
     setDone(
-      "If this account has a verified e-mail address, a message is on its way, or came in the last 20 minutes. " +
-        "Its link works for 24 hours.",
+      "If this account has a verified e-mail address, a message is on its way, or came in the last " +
+        `${durationInWords(UNDISTURBED_MS / 1_000)}. Its link works for ${durationInWords(LINK_HOURS * 3_600)}.`,
     );
   }
 

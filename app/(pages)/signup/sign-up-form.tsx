@@ -41,12 +41,7 @@ export function SignUpForm({ target, hasPasskeys }: { target: string; hasPasskey
   return (
     <Form onSubmit={submit} failure={failure} onEdit={clear} className={form.form}>
       <UsernameInput error={errorAt("username")} />
-      <NewPasswordInput
-        label="Password"
-        name="password"
-        description="At least 8 characters. Long beats complicated."
-        error={errorAt("password")}
-      />
+      <NewPasswordInput label="Password" name="password" advice="Long beats complicated." error={errorAt("password")} />
       <ErrorNotice error={error} />
       <Button type="submit" loading={busy || leaving} fullWidth>
         Sign up

@@ -1,4 +1,5 @@
 import { TextInput } from "@/components/text-input";
+import { LONGEST_USERNAME, SHORTEST_USERNAME } from "@/lib/stated-bounds";
 
 /** The field for a new username, with its rule in words. The server checks it; `error` is its response. */
 export function UsernameInput({ error }: { error: string | undefined }) {
@@ -6,7 +7,7 @@ export function UsernameInput({ error }: { error: string | undefined }) {
     <TextInput
       label="Username"
       name="username"
-      description="3 to 20 letters, digits, _ or -"
+      description={`${SHORTEST_USERNAME} to ${LONGEST_USERNAME} letters, digits, _ or -`}
       autoComplete="username"
       autoCapitalize="none"
       spellCheck={false}

@@ -16,7 +16,7 @@ const USERS_AT_ONCE = 200;
  * A process knows for a minute which key of a user is the newest, and what it has just sealed may be stored somewhat
  * later. After this time, a second pass finds that.
  */
-const SETTLED_MS = 120_000;
+export const RESEAL_SETTLED_MS = 120_000;
 /** Passes over all users. */
 export const PASSES = 2;
 
@@ -51,7 +51,7 @@ async function resealSome(): Promise<SealedSoFar> {
   const [newest] = await sql.read(dataKeys());
   if (!newest || newest.resealedAt) return { ...NOTHING, left: "nothing" };
   if (newest.passes >= PASSES) return end(newest.id);
-  const settled = new Date(Date.now() - SETTLED_MS);
+  const settled = new Date(Date.now() - RESEAL_SETTLED_MS);
   if (newest.passes > 0 && newest.createdAt > settled) return { ...NOTHING, left: "later" };
   const [next] = await sql.read(lastOfNext(newest.resealedTo, USERS_AT_ONCE));
   const to = next?.id ?? null;

@@ -1,4 +1,5 @@
 import type { Quotas } from "@/lib/quotas";
+import { LONGEST_PART_BYTES } from "@/lib/stated-bounds";
 import type { EntryWriter } from "../change/entry-writer";
 import { DATA, FOLDER, ID, LOCATION } from "../document/entry";
 import { EntryMeter } from "../document/entry-meter";
@@ -65,7 +66,7 @@ export class IncomingDocument implements Elements {
     this.count(to - from);
     const { part, name } = this.value;
     if (part && !this.head.add(part, chunk, from, to))
-      this.refuseEntry({ reason: "long", value: name, why: "this is longer than 65536 bytes" });
+      this.refuseEntry({ reason: "long", value: name, why: `this is longer than ${LONGEST_PART_BYTES} bytes` });
     if (!part && this.place !== DATA) this.valueBytes += to - from;
     if (this.valueBytes > MOST_VALUE_BYTES)
       this.refuseEntry({ reason: "long", value: name, why: `this is longer than ${MOST_VALUE_BYTES} bytes` });

@@ -1,16 +1,15 @@
+import { LONGEST_PART_BYTES } from "@/lib/stated-bounds";
 import { copyBytes } from "../document/copy-bytes";
 import type { EntryHead, HeadPart } from "../document/entry";
 import type { Kind } from "../document/json-scanner";
 import type { PieceCutter } from "../pieces/cutter";
 
-/** Limit for the JSON text of a part: parts are held in memory, other values are streamed. */
-const MOST_TEXT_BYTES = 64 * 1024;
 const SEPARATORS = Buffer.from("[,");
 const PARTS: readonly HeadPart[] = ["type", "name", "location", "id"];
 
 /** The JSON text of one part as sent, in memory that is reused for every entry. */
 class PartText {
-  readonly bytes = Buffer.allocUnsafeSlow(MOST_TEXT_BYTES);
+  readonly bytes = Buffer.allocUnsafeSlow(LONGEST_PART_BYTES);
   length = 0;
   isRead = false;
   /** The text stored instead. */
@@ -41,7 +40,7 @@ export class IncomingHead {
   add(part: HeadPart, chunk: Uint8Array, from: number, to: number): boolean {
     if (!this.isWhole) return true;
     const text = this.texts[part];
-    this.isWhole = text.length + to - from <= MOST_TEXT_BYTES;
+    this.isWhole = text.length + to - from <= LONGEST_PART_BYTES;
     if (!this.isWhole) return false;
     copyBytes(chunk, from, to, text.bytes, text.length);
     text.length += to - from;

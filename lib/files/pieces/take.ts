@@ -1,13 +1,11 @@
 import { sql } from "@/lib/db/client";
+import { LONGEST_DOWNLOAD_MS } from "@/lib/stated-bounds";
 import { pace } from "@/lib/turn-of-others";
 import { Damaged } from "./damaged";
 import { withoutMask } from "./masked-crc";
 import type { PieceFacts } from "./piece";
 import { contents, piecesBetween } from "./rows";
 import { openContent, type StoredContent } from "./sealed";
-
-/** After this time, a download is cut and what it reads may be swept (contract, section 3: consistency). */
-export const LONGEST_DOWNLOAD_MS = 6 * 60 * 60 * 1000;
 
 /** Pieces listed at a time … */
 export const LISTED_AT_ONCE = 500;

@@ -6,12 +6,11 @@ import { rowLock } from "@/lib/db/lock";
 import { ApiError, keyNotFound, notCreator } from "@/lib/errors";
 import { newId } from "@/lib/ids";
 import { hashSecret, newSecret } from "@/lib/one-time-links/one-time-link";
+import { MOST_LINKS } from "@/lib/stated-bounds";
 import type { Caller } from "@/lib/user";
 import { type KeyRow, sizedKey } from "../rows";
 import { linksOf } from "./rows";
 
-/** How many links can be created at a time, and how many people can claim with one. */
-export const MOST_LINKS = 10_000;
 /** How many are stored of one creator's keys. */
 const MOST_STORED = 50_000;
 /** For how long links can be used. */

@@ -3,11 +3,13 @@ import { deleteAccountAs } from "@/lib/account/delete";
 import { type Losses, lossesOf } from "@/lib/account/losses";
 import { sweepSummaries } from "@/lib/account/summaries/sweep";
 import { OPERATOR } from "@/lib/audit";
+import { durationInWords } from "@/lib/in-words";
 import { type ListedUser, listFreshness, listUsers, MOST_IDLE_DAYS } from "@/lib/operator/users/list";
 import { DIRECTIONS, USER_SORTS, usualDirection } from "@/lib/operator/users/order";
 import { MOST_QUOTAS, setQuotas } from "@/lib/operator/users/quota";
 import { showUser } from "@/lib/operator/users/show";
 import type { QuotaName } from "@/lib/quotas";
+import { SEEN_WITHIN_SECONDS } from "@/lib/stated-bounds";
 import { findUser } from "@/lib/user";
 import { answering, command } from "../command";
 import { agrees, isAtTerminal, table, UNCHANGED } from "../terminal";
@@ -20,7 +22,7 @@ export const accountCommands = [
   command("user:list", "List users, with what they have", "user:list --idle 365 --sort bytes")
     .description(
       "List users, with what they have: a table, or one JSON line each. The numbers are counted first, as far as " +
-        "that takes half a minute; “last seen” is accurate to an hour.",
+        `that takes half a minute; “last seen” is accurate to ${durationInWords(SEEN_WITHIN_SECONDS)}.`,
     )
     .addOption(
       new Option("--search <name>", "Only names that begin with this, from A to Z").conflicts(["sort", "direction"]),

@@ -1,11 +1,15 @@
 import { OPERATOR } from "@/lib/audit";
+import { durationInWords } from "@/lib/in-words";
 import { endRequest } from "@/lib/link/end";
-import { recentLinks } from "@/lib/link/recent";
+import { MOST_RECENT, RECENT_SECONDS, recentLinks } from "@/lib/link/recent";
 import { answering, command } from "../command";
 
 export const linkCommands = [
   command("link:list", "List the programs that asked to be linked", "link:list")
-    .description("List the latest 1,000 requests of programs in the last six hours: one JSON line each, latest first.")
+    .description(
+      `List the latest ${MOST_RECENT} requests of programs in the last ${durationInWords(RECENT_SECONDS)}: one JSON ` +
+        "line each, latest first.",
+    )
     .action(
       answering(async () => {
         for (const link of (await recentLinks()).links) console.log(JSON.stringify(link));

@@ -1,4 +1,5 @@
 import { InvalidArgumentError, Option } from "@commander-js/extra-typings";
+import { RESEAL_SETTLED_MS } from "@/lib/account/resealing/reseal";
 import { rotateData } from "@/lib/account/resealing/rotate";
 import { sweepAll } from "@/lib/account/sweep";
 import { rotateSecrets } from "@/lib/auth/rotate-secrets";
@@ -8,8 +9,10 @@ import { examine } from "@/lib/doctor/examine";
 import type { Finding } from "@/lib/doctor/finding";
 import { lossOf } from "@/lib/doctor/sealing";
 import { whereSecretIs } from "@/lib/doctor/secret";
+import { durationInWords } from "@/lib/in-words";
 import { EXPORT_FORMATS } from "@/lib/operator/audit/export";
 import { MOST_DAYS, statisticsOfDays } from "@/lib/operator/statistics";
+import { SWEEP_EVERY_MS } from "@/lib/stated-bounds";
 import { answering, command } from "../command";
 import { printAudit } from "../print-audit";
 import { withProgress } from "../terminal";
@@ -76,8 +79,9 @@ export const upkeepCommands = [
     ),
   command("data:rotate", "Make a new data key, and seal everything anew with it", "data:rotate")
     .description(
-      "Make a new data key and seal the data of all keys and all files anew, while the service answers. Takes two " +
-        "minutes and more. If it is stopped, the service continues it; so does the next call, which makes no new key.",
+      "Make a new data key and seal the data of all keys and all files anew, while the service answers. Takes " +
+        `${durationInWords(RESEAL_SETTLED_MS / 1_000)} and more. If it is stopped, the service continues it; so does ` +
+        "the next call, which makes no new key.",
     )
     .action(
       answering(async () => {
@@ -92,7 +96,8 @@ export const upkeepCommands = [
     ),
   command("sweep", "Delete expired data", "sweep")
     .description(
-      "Delete expired codes, sessions, challenges, tokens, files and accounts. The service does so every five minutes.",
+      "Delete expired codes, sessions, challenges, tokens, files and accounts. The service does so every " +
+        `${durationInWords(SWEEP_EVERY_MS / 1_000)}.`,
     )
     .action(answering(() => evenOnFullDisk(() => sweepAll()))),
 ];

@@ -5,16 +5,19 @@ import { endAllSessions, sessionsOf } from "@/lib/auth/sessions";
 import { setDisabled, setRole } from "@/lib/auth/standing";
 import { createUser, setPassword } from "@/lib/auth/users";
 import { invalidParameter } from "@/lib/errors";
+import { durationInWords } from "@/lib/in-words";
 import { hasAddress, removeAddress } from "@/lib/mail/addresses";
 import { removePasskey } from "@/lib/passkeys/change";
 import { passkeysOf } from "@/lib/passkeys/list";
 import { createInvitation } from "@/lib/recovery/invitations";
 import { createRecoveryLink } from "@/lib/recovery/recovery-links";
+import { LINK_HOURS } from "@/lib/stated-bounds";
 import { findUser } from "@/lib/user";
 import { answering, command } from "../command";
 import { givenPassword } from "../password";
 
 const ROLES = ["admin", "user"] as const;
+const WHILE = durationInWords(LINK_HOURS * 3_600);
 const NAME = "The username, in upper or lower case";
 
 export const userCommands = [
@@ -123,15 +126,15 @@ export const userCommands = [
     ),
   command("user:recover", "Create a link with which a user sets a new password", "user:recover alice")
     .description(
-      "Create a link with which a user who cannot sign in sets a new password. It works once, for 24 hours, " +
-        "and ends when another is created for the same user. Send it only to that user. Needs NEXTAUTH_URL.",
+      "Create a link with which a user who cannot sign in sets a new password. It works once, for " +
+        `${WHILE}, and ends when another is created for the same user. Send it only to that user. Needs NEXTAUTH_URL.`,
     )
     .argument("<name>", NAME)
     .action(answering((name) => createRecoveryLink(name))),
   command("user:invite", "Create a link with which somebody opens an account", "user:invite alice --role user")
     .description(
-      "Create a link with which somebody opens an account, also while sign-up is closed. It works once, for 24 " +
-        "hours, and ends when another is created for the same name. Needs NEXTAUTH_URL.",
+      "Create a link with which somebody opens an account, also while sign-up is closed. It works once, for " +
+        `${WHILE}, and ends when another is created for the same name. Needs NEXTAUTH_URL.`,
     )
     .argument("[name]", "The new username; without it, the user chooses one")
     .addOption(new Option("--role <role>", "The role of the account").choices(ROLES).default("user" as const))

@@ -4,6 +4,7 @@ import { jsonAnswer } from "@/lib/http/answer";
 import { endpoint } from "@/lib/http/endpoint";
 import { CODE } from "@/lib/http/example-values";
 import { appliedPreference, preferredWait } from "@/lib/http/prefer";
+import { durationInWords } from "@/lib/in-words";
 import { askerOf } from "@/lib/link/asker";
 import { SECRET_HEADER } from "@/lib/link/poll-secret";
 import { statusAnswer, UNKNOWN_STATUS } from "@/lib/link/schema";
@@ -19,7 +20,8 @@ export const { GET, HEAD, OPTIONS, POST, PUT, PATCH, DELETE } = endpoint({
   summary:
     "Returns the status of a code: pending, approved, denied, expired or collected. Only the program that requested " +
     "the code learns it; anyone else, and any other code, gets 404 with status unknown. With the header " +
-    "Prefer: wait=25, the response comes as soon as the code is no longer pending, or after 25 seconds.",
+    `Prefer: wait=${LONGEST_WAIT_SECONDS}, the response comes as soon as the code is no longer pending, or after ` +
+    `${durationInWords(LONGEST_WAIT_SECONDS)}.`,
   access: "read",
   isGuessable: true,
   caller: "nobody",

@@ -4,6 +4,7 @@ import { jsonAnswer } from "@/lib/http/answer";
 import { endpoint } from "@/lib/http/endpoint";
 import { CODE, TOKEN } from "@/lib/http/example-values";
 import { appliedPreference, preferredWait } from "@/lib/http/prefer";
+import { durationInWords } from "@/lib/in-words";
 import { askerOf } from "@/lib/link/asker";
 import { collectToken } from "@/lib/link/poll";
 import { SECRET_HEADER } from "@/lib/link/poll-secret";
@@ -20,7 +21,7 @@ export const { GET, HEAD, OPTIONS, POST, PUT, PATCH, DELETE } = endpoint({
   summary:
     "Returns the token of the user who approved the code, once. Before that, and for any other code, it " +
     "returns 404 with linked false. With the header Prefer: wait=25, the response comes as soon as there is a token, " +
-    "or it is certain that there will be none, or after 25 seconds.",
+    `or it is certain that there will be none, or after ${durationInWords(LONGEST_WAIT_SECONDS)}.`,
   access: "change",
   caller: "nobody",
   isForProgramsOnly: true,

@@ -2,7 +2,7 @@ import type { Metadata } from "next";
 import { ActivityList } from "@/components/activity";
 import { PageLinks } from "@/components/page-links";
 import { Panel } from "@/components/panel";
-import { activityOf } from "@/lib/account/activity";
+import { activityOf, SHOWN_DAYS } from "@/lib/account/activity";
 import { currentUser } from "@/lib/auth/current-user";
 import { idBefore } from "../../before";
 import type { SearchParams } from "../../next-path";
@@ -24,7 +24,8 @@ export default async function ActivityPage({ searchParams }: { searchParams: Sea
       <div>
         <h1>Activity</h1>
         <p className={styles.soft}>
-          What happened to your account in the last 90 days. <a href="/account">Back to your account</a>
+          What happened to your account in the last <span>{SHOWN_DAYS}</span> days.{" "}
+          <a href="/account">Back to your account</a>
         </p>
       </div>
       <Panel title={start === undefined ? "Latest" : "Earlier"}>

@@ -4,7 +4,9 @@ import { networkName } from "@/components/link/whereabouts";
 import { Panel } from "@/components/panel";
 import { RelativeTime } from "@/components/relative-time";
 import { When } from "@/components/when";
+import { durationInWords } from "@/lib/in-words";
 import type { GuessingNetwork } from "@/lib/link/guessers";
+import { GUESS_WINDOW_SECONDS } from "@/lib/link/guesses";
 import styles from "./links.module.css";
 
 /** Networks that asked for codes of others in the last hour, and whether their own now need the user's word. */
@@ -19,8 +21,8 @@ export function GuessersPanel({ guessers }: { guessers: GuessingNetwork[] }) {
           <p className={styles.soft}>
             {alarms === 0
               ? "None of them is beyond the limit. Programs link as usual."
-              : "Programs of a network beyond the limit get their token only after the user allows it, until ten " +
-                "minutes after this began. All others link as usual."}
+              : "Programs of a network beyond the limit get their token only after the user allows it, until " +
+                `${durationInWords(GUESS_WINDOW_SECONDS)} after this began. All others link as usual.`}
           </p>
           <DataTable className={table.table} aria-label="Networks that guess">
             <thead>

@@ -4,13 +4,16 @@ import { networkName, webPageName } from "@/components/link/whereabouts";
 import { Pager } from "@/components/pager";
 import { Panel } from "@/components/panel";
 import { RelativeTime } from "@/components/relative-time";
-import type { RecentLink } from "@/lib/link/recent";
+import { durationInWords } from "@/lib/in-words";
+import { UNAPPROVED_KEPT_SECONDS } from "@/lib/link/lifetimes";
+import { RECENT_SECONDS, type RecentLink } from "@/lib/link/recent";
 import { Views } from "../views";
 import { EndLink } from "./end-link";
 import { isShown, KINDS, readKind, STATUS_WORDS } from "./kinds";
 import styles from "./links.module.css";
 
 const LINKS_A_PAGE = 25;
+const RECENT = durationInWords(RECENT_SECONDS);
 
 interface LinksPanelProps {
   links: RecentLink[];
@@ -26,7 +29,7 @@ export function LinksPanel({ links, isAll, sent }: LinksPanelProps) {
   const page = /^[1-9]\d{0,3}$/.test(sent.page ?? "") ? Math.min(Number(sent.page), last) : 1;
   const hrefOf = (next: number) => `/admin/links?${new URLSearchParams({ show: kind, page: String(next) })}`;
   return (
-    <Panel title="Programs that asked, in the last six hours">
+    <Panel title={`Programs that asked, in the last ${RECENT}`}>
       <Views
         label="Kinds of requests"
         views={KINDS.map(({ name, words }) => ({
@@ -36,13 +39,15 @@ export function LinksPanel({ links, isAll, sent }: LinksPanelProps) {
           isShown: name === kind,
         }))}
       />
-      <p className={styles.soft}>Codes that nobody approved are listed for an hour after they end.</p>
+      <p className={styles.soft}>
+        {`Codes that nobody approved are listed for ${durationInWords(UNAPPROVED_KEPT_SECONDS)} after they end.`}
+      </p>
       {!isAll && (
         <p className={styles.soft}>{`Only the latest ${links.length.toLocaleString("en")} are shown here.`}</p>
       )}
       {shown.length === 0 ? (
         <p className={styles.soft}>
-          {links.length === 0 ? "No program asked for a code in the last six hours." : "There are none of these."}
+          {links.length === 0 ? `No program asked for a code in the last ${RECENT}.` : "There are none of these."}
         </p>
       ) : (
         <LinkTable links={shown.slice((page - 1) * LINKS_A_PAGE, page * LINKS_A_PAGE)} />

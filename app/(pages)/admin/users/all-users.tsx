@@ -2,8 +2,10 @@ import { PageLinks } from "@/components/page-links";
 import { Panel } from "@/components/panel";
 import { RelativeTime } from "@/components/relative-time";
 import { fillSummaries } from "@/lib/account/summaries/sweep";
+import { durationInWords } from "@/lib/in-words";
 import { type Freshness, listFreshness, listUsers } from "@/lib/operator/users/list";
 import type { Sort } from "@/lib/operator/users/order";
+import { SEEN_WITHIN_SECONDS } from "@/lib/stated-bounds";
 import { SameCommand } from "../same-command";
 import { type Asked, commandOf, isFiltered, listHref, readAsked } from "./asked";
 import { FindUsers } from "./find-users";
@@ -51,7 +53,8 @@ function Fresh({ sweptAt, isFilled }: Freshness) {
   if (!sweptAt) return <span>What users have is being counted. Look again in a few minutes.</span>;
   return (
     <span>
-      What users have, as of <RelativeTime at={sweptAt} precise />; “last seen” is accurate to an hour.
+      What users have, as of <RelativeTime at={sweptAt} precise />; “last seen” is accurate to{" "}
+      <span>{durationInWords(SEEN_WITHIN_SECONDS)}</span>.
     </span>
   );
 }

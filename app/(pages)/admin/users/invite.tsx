@@ -6,6 +6,8 @@ import { Form } from "@/components/form";
 import form from "@/components/form.module.css";
 import { SelectField } from "@/components/select-field";
 import { UserField } from "@/components/user-field";
+import { durationInWords } from "@/lib/in-words";
+import { LINK_HOURS } from "@/lib/stated-bounds";
 import { ErrorNotice } from "../../error-notice";
 import { useAction } from "../../use-action";
 import { SameCommand } from "../same-command";
@@ -30,8 +32,8 @@ export function Invite() {
   return (
     <>
       <p className={styles.soft}>
-        The link opens one account, also while sign-up is closed. It works once, for 24 hours. Send it only to the
-        person it is for.
+        The link opens one account, also while sign-up is closed. It works once, for{" "}
+        <span>{durationInWords(LINK_HOURS * 3_600)}</span>. Send it only to the person it is for.
       </p>
       <Form onSubmit={submit} failure={failure} onEdit={clear} className={form.row}>
         <UserField

@@ -4,7 +4,7 @@ import { PageLinks } from "@/components/page-links";
 import { Panel } from "@/components/panel";
 import { RelativeTime } from "@/components/relative-time";
 import { When } from "@/components/when";
-import { activityOf } from "@/lib/account/activity";
+import { activityOf, SHOWN_DAYS } from "@/lib/account/activity";
 import { lossesOf } from "@/lib/account/losses";
 import type { SignedIn } from "@/lib/auth/current-user";
 import { ApiError } from "@/lib/errors";
@@ -119,7 +119,7 @@ async function Happened({ user: { id, username }, sent }: { user: ShownUser; sen
           <ActivityList events={events.map(withBrowser)} />
         ) : (
           <p className={styles.soft}>
-            {next === null ? "No more activity in the last 90 days." : "Nothing in this period."}
+            {next === null ? `No more activity in the last ${SHOWN_DAYS} days.` : "Nothing in this period."}
           </p>
         )}
       </div>

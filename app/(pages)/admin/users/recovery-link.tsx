@@ -3,6 +3,8 @@
 import { useState } from "react";
 import { Button } from "@/components/button";
 import { Actions } from "@/components/panel";
+import { durationInWords } from "@/lib/in-words";
+import { LINK_HOURS } from "@/lib/stated-bounds";
 import { ErrorNotice } from "../../error-notice";
 import { useAction } from "../../use-action";
 import { SameCommand } from "../same-command";
@@ -26,8 +28,8 @@ export function RecoveryLink({ username, isDisabled }: { username: string; isDis
       <p className={styles.soft}>
         {isDisabled
           ? "Enable the account first."
-          : `With it, ${username} sets a new password or passkey. It works once, for 24 hours, and ends the one ` +
-            "before. Send it only to this user."}
+          : `With it, ${username} sets a new password or passkey. It works once, for ` +
+            `${durationInWords(LINK_HOURS * 3_600)}, and ends the one before. Send it only to this user.`}
       </p>
       <Actions>
         <Button size="sm" variant="default" onClick={make} loading={busy} disabled={isDisabled}>

@@ -27,7 +27,8 @@ interface Lock {
  * but creating files is needed, which every file system can, and a name is never used twice.
  */
 export async function lockFolder(folder: KeptFolder): Promise<Lock> {
-  const sentence = `Another pull is writing ${folder.root} now. If it was killed, try again in two minutes.`;
+  const silence = `${SILENCE_MS / 60_000} minutes`;
+  const sentence = `Another pull is writing ${folder.root} now. If it was killed, try again in ${silence}.`;
   const refused = () => new Failure(EXIT.tryLater, "already_running", sentence);
   if (ours.has(folder.root)) throw refused();
   ours.add(folder.root);

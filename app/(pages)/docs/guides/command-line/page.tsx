@@ -1,4 +1,6 @@
 import type { Metadata } from "next";
+import { durationInWords } from "@/lib/in-words";
+import { LONGEST_WAIT_SECONDS } from "@/lib/link/wait";
 import { pageOrigin } from "../../../origin";
 import { CommandTabs } from "../../command-tabs";
 import { ExampleTabs } from "../../example";
@@ -47,8 +49,8 @@ export default async function CommandLineGuide() {
         </li>
         <li>
           <strong>Wait for the user</strong> at <code>/link/status</code>. With the header <code>Prefer: wait=25</code>,
-          the response comes as soon as the user decides, or after 25 seconds; then ask again. Without{" "}
-          <code>Preference-Applied</code> in the response, the service didn&apos;t wait: ask again after{" "}
+          the response comes as soon as the user decides, or after {durationInWords(LONGEST_WAIT_SECONDS)}; then ask
+          again. Without <code>Preference-Applied</code> in the response, the service didn&apos;t wait: ask again after{" "}
           <code>Link-Interval</code> seconds.
         </li>
         <li>

@@ -1,4 +1,6 @@
 import type { Metadata } from "next";
+import { durationInWords } from "@/lib/in-words";
+import { APPROVE_WITHIN_SECONDS } from "@/lib/link/lifetimes";
 import { pageOrigin } from "../../../origin";
 import { GuidePage, titleOf } from "../../guide-page";
 import styles from "../../page.module.css";
@@ -76,7 +78,10 @@ export default async function ExistingClientsGuide() {
           rejected, never turned into 0.
         </li>
         <li>Only a key's holders can read its data; only its creator or an administrator can change it.</li>
-        <li>A code is valid for ten minutes and links once. The page always asks for confirmation before it links.</li>
+        <li>
+          A code is valid for {durationInWords(APPROVE_WITHIN_SECONDS)} and links once. The page always asks for
+          confirmation before it links.
+        </li>
         <li>
           Programs share the account&apos;s token, unless they ask for an access. Rotating it on the account page
           revokes access for every program that has it.

@@ -1,6 +1,8 @@
 import type { Metadata } from "next";
 import { CommandLine } from "@/components/command-line";
 import { KEY } from "@/lib/http/example-values";
+import { countInWords } from "@/lib/in-words";
+import { MOST_LINKS } from "@/lib/stated-bounds";
 import { pageOrigin } from "../../../origin";
 import { CommandTabs } from "../../command-tabs";
 import { ExampleTabs } from "../../example";
@@ -100,8 +102,9 @@ export default async function KeysGuide() {
           Administrators can&apos;t add themselves.
         </li>
         <li>
-          If your shop doesn&apos;t know the buyer&apos;s username, send a claim link instead: create up to 10,000 at a
-          time on the key&apos;s page, as CSV for the shop. Whoever opens one signs in or up, and accepts the key.
+          If your shop doesn&apos;t know the buyer&apos;s username, send a claim link instead: create up to{" "}
+          {countInWords(MOST_LINKS)} at a time on the key&apos;s page, as CSV for the shop. Whoever opens one signs in
+          or up, and accepts the key.
         </li>
         <li>
           A buyer needs an account here. A username that doesn&apos;t exist is 404 <code>user_not_found</code> when you

@@ -1,5 +1,6 @@
 import type { Metadata } from "next";
 import { CommandLine } from "@/components/command-line";
+import { ADDRESS_BYTES } from "@/lib/stated-bounds";
 import { pageOrigin } from "../../../origin";
 import { Example } from "../../example";
 import { GuidePage, titleOf } from "../../guide-page";
@@ -41,9 +42,9 @@ export default async function ProductionGuide() {
         <li>
           <p>
             <strong>Put a proxy with TLS in front.</strong> It must set <code>X-Forwarded-For</code>, <code>-Host</code>{" "}
-            and <code>-Proto</code> itself, accept URLs of 256 KB, pass on bodies of any length as they arrive, and keep
-            query strings out of its log. <code>docs/operations.md</code> in the source has tested configurations for
-            nginx, HAProxy and Caddy.
+            and <code>-Proto</code> itself, accept URLs of {ADDRESS_BYTES / 1_024} KB, pass on bodies of any length as
+            they arrive, and keep query strings out of its log. <code>docs/operations.md</code> in the source has tested
+            configurations for nginx, HAProxy and Caddy.
           </p>
         </li>
         <li>
