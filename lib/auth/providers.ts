@@ -4,6 +4,9 @@ import GoogleProvider from "next-auth/providers/google";
 import type { Provider } from "next-auth/providers/index";
 import { env } from "@/lib/env";
 
+/** For how long a provider may be silent. */
+const PROVIDER_TIMEOUT_MS = 15_000;
+
 /**
  * Of every provider. Each callback must prove that it was started here (state), and that nobody else can use its code
  * (PKCE, RFC 7636). A provider that wakes up first takes seconds: openid-client alone would give up after 3.5
@@ -11,7 +14,7 @@ import { env } from "@/lib/env";
  */
 const COMMON = {
   checks: ["pkce", "state"] as ("pkce" | "state")[],
-  httpOptions: { timeout: 15_000 },
+  httpOptions: { timeout: PROVIDER_TIMEOUT_MS },
 };
 
 /**

@@ -41,13 +41,18 @@ export const name = text
 /** The fields of a new key. */
 export const newKey = z.object({ data: newData, price, name });
 
+const MOST_A_PAGE = 1_000;
+
 /** The number of keys per page of a list. */
 export const pageSize = z
   .string()
-  .refine((value) => /^[1-9]\d{0,3}$/.test(value) && Number(value) <= 1000, "must be a whole number from 1 to 1000")
+  .refine(
+    (value) => /^[1-9]\d{0,3}$/.test(value) && Number(value) <= MOST_A_PAGE,
+    `must be a whole number from 1 to ${MOST_A_PAGE}`,
+  )
   .transform(Number)
   .meta({
-    description: "How many keys to return, 1 to 1000. The Link header then names the next page. Default: all.",
+    description: `How many keys to return, 1 to ${MOST_A_PAGE}. The Link header then names the next page. Default: all.`,
     format: "integer",
   });
 

@@ -28,8 +28,10 @@ const PART_OF_A_NETWORK = 64;
 
 /** The period of LINK_CODES_PER_10_MINUTES: no shorter than codes live, or a network could have twice its share. */
 const SUSTAINED_SECONDS = 10 * 60;
+/** The period of LINK_CODES_PER_30_SECONDS. */
+const BURST_SECONDS = 30;
 
-const burst = networkLimiter("link codes burst", env.LINK_CODES_PER_30_SECONDS, 30, leasedLimiter);
+const burst = networkLimiter("link codes burst", env.LINK_CODES_PER_30_SECONDS, BURST_SECONDS, leasedLimiter);
 const sustained = networkLimiter(
   "link codes",
   Math.min(env.LINK_CODES_PER_10_MINUTES, Math.ceil(env.LINK_OUTSTANDING_CODES / PART_OF_A_NETWORK)),

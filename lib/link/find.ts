@@ -10,7 +10,8 @@ import { storedCodeHash } from "./hashes";
 import { enter } from "./rows";
 import { isInTime } from "./states";
 
-const wrongEntries = limiter("link wrong entries", env.LINK_WRONG_ENTRIES_PER_10_MINUTES, 600);
+const WRONG_ENTRIES_SECONDS = 10 * 60;
+const wrongEntries = limiter("link wrong entries", env.LINK_WRONG_ENTRIES_PER_10_MINUTES, WRONG_ENTRIES_SECONDS);
 
 /** The person who enters or decides a code, and the network. */
 export interface Person {

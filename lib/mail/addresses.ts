@@ -17,10 +17,15 @@ const LONGEST = 254;
 /** A day for sending the message, and a day for its link. */
 const PENDING_MS = 2 * 24 * 60 * 60_000;
 
+/** Messages in an hour. */
+const OF_ACCOUNT = 5;
+const OF_NETWORK = 20;
+const OF_MAILBOX = 5;
+
 const limits = {
-  account: limiter("verification messages of an account", 5, HOUR),
-  network: networkLimiter("verification messages", 20, HOUR),
-  mailbox: limiter("verification messages to an address", 5, HOUR),
+  account: limiter("verification messages of an account", OF_ACCOUNT, HOUR),
+  network: networkLimiter("verification messages", OF_NETWORK, HOUR),
+  mailbox: limiter("verification messages to an address", OF_MAILBOX, HOUR),
 };
 
 /** A user's address, and what became of the messages to it. */

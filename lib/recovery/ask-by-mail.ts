@@ -11,13 +11,14 @@ import { usernameKey } from "@/lib/usernames";
 
 const HOUR = 3_600;
 const PER_HOUR = 3;
+const OF_NETWORK_PER_HOUR = 20;
 /** Names that may wait for an answer, whether they exist or not. */
 const MOST_ASKED = 10_000;
 const LONGEST_NAME = 40;
 /** Nobody's cookie, so that a name without an account takes the same work. */
 const NOBODY = { id: "", passwordHash: null };
 
-const network = networkLimiter("recovery messages", 20, HOUR);
+const network = networkLimiter("recovery messages", OF_NETWORK_PER_HOUR, HOUR);
 const ofBrowser = limiter("recovery messages of a browser", PER_HOUR, HOUR);
 const ofNameHere = limiter("recovery messages of a name and network", PER_HOUR, HOUR);
 /** If networks are unknown, a low limit would let anybody use it up. */

@@ -27,8 +27,11 @@ export function readId(sent: unknown): string {
   return read(id, sent);
 }
 
+/** Keys that can be left in one request. */
+const MOST_LEFT = 1_000;
+
 export function readIds(sent: unknown): string[] {
-  return read(z.array(id).max(1_000), sent);
+  return read(z.array(id).max(MOST_LEFT), sent);
 }
 
 export function readUsername(sent: unknown): string {

@@ -1,0 +1,91 @@
+import { readdirSync, readFileSync } from "node:fs";
+import { expect, test } from "vitest";
+import { valueOfConstant } from "@/tests/support/constants";
+import { STATED_BOUNDS } from "./stated-bounds";
+import { STATED } from "./stated-numbers";
+
+const SMALL = "zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen";
+const WORDS: Record<string, number> = {
+  ...{ a: 1, an: 1, twenty: 20, thirty: 30 },
+  ...Object.fromEntries(SMALL.split(" ").map((word, number) => [word, number])),
+};
+const NUMBER = `(?<![\\w,.])(?:(?:${Object.keys(WORDS).join("|")})\\b|\\d[\\d,]*(?:\\.\\d+)?)`;
+const numberIn = (text: string) => WORDS[text.toLowerCase()] ?? Number(text.replaceAll(",", ""));
+
+/** Documents, and what cannot import a constant of the service. */
+const FILES = [
+  ...["README.md", "SECURITY.md", ".env.example"],
+  ...["clients/cli/README.md", "clients/python/README.md", "clients/typescript/README.md"],
+  ...["clients/typescript/src/latchkey.ts", "clients/typescript/src/link.ts", "scripts/demo-link-client.ts"],
+  ...["clients/python/src/latchkey/client.py", "clients/python/src/latchkey/linking.py"],
+  ...readdirSync("examples").map((name) => `examples/${name}`),
+  ...readdirSync("docs", { recursive: true, encoding: "utf8" }).flatMap((name) =>
+    name.endsWith(".md") ? [`docs/${name}`] : [],
+  ),
+];
+/** Without the signs before comments, so that a sentence may have several lines. */
+const textOf = (file: string) => readFileSync(file, "utf8").replace(file === ".env.example" ? /^# /gm : /^ *\* /gm, "");
+const texts = new Map(FILES.map((file) => [file, textOf(file)]));
+
+const stated = [...Object.entries(STATED), ...Object.entries(STATED_BOUNDS)].flatMap(([constants, sentences]) =>
+  sentences.map((sentence) => ({ sentence, constants: constants.split(";").filter((part) => part.trim() !== "") })),
+);
+
+function patternOf(sentence: string): RegExp {
+  const parts = sentence.split("#").map((part) => part.replace(/[.*+?^${}()|[\]\\]/g, "\\$&").replace(/ /g, "\\s+"));
+  return new RegExp(parts.join(`(${NUMBER})`), "gi");
+}
+
+test.each(stated)("$sentence", ({ sentence, constants }) => {
+  const expected = constants.map(valueOfConstant);
+  const found = [...texts].flatMap(([file, text]) =>
+    [...text.matchAll(patternOf(sentence))].map(([, ...numbers]) => ({ file, numbers: numbers.map(numberIn) })),
+  );
+  expect(found).not.toEqual([]);
+  expect(found).toEqual(found.map(({ file }) => ({ file, numbers: expected })));
+});
+
+/** Where the sentences above are in a text. */
+const covers = (text: string) => {
+  const parts = stated.flatMap(({ sentence }) =>
+    [...text.matchAll(patternOf(sentence))].map(({ index, 0: found }) => ({ begin: index, end: index + found.length })),
+  );
+  return (from: number, to = from + 1) => parts.some(({ begin, end }) => begin < to && from < end);
+};
+
+/** Documents of promises, and what in them comes from no constant. */
+const PROMISES: Record<string, string[]> = {
+  "README.md": ["Link a program in 60 seconds"],
+  "SECURITY.md": [],
+  ".env.example": [],
+  "docs/contract.md": [],
+  "docs/clients.md": ["0.5, 1, 2, 4 and 8 seconds"],
+  "docs/bounds.md": ["24 hours, 30 days or", "anything else is 24 hours"],
+  "docs/files.md": [],
+  "clients/cli/README.md": [],
+  "clients/python/README.md": [],
+  "clients/typescript/README.md": ["for about fifteen\nseconds"],
+};
+const DURATION = new RegExp(`(?!an?\\b)${NUMBER}[^\\S\\n]*\\n?[^\\S\\n]+(?:second|minute|hour|day)s?\\b`, "gi");
+
+test.each(Object.entries(PROMISES))("every duration in %s is among those above", (file, others) => {
+  const text = others.reduce((rest, other) => rest.replace(other, ""), texts.get(file) ?? "");
+  const isCovered = covers(text);
+  const loose = [...text.matchAll(DURATION)].filter(({ index }) => !isCovered(index));
+  expect(loose.map(({ index }) => text.slice(Math.max(0, index - 60), index + 40))).toEqual([]);
+});
+
+/** Rows whose numbers come from no constant: measured, or of a standard. */
+const OF_THEIR_OWN =
+  /^\| (?:the end of a holder|work and memory|date of an uploaded file|wrong passwords, tokens|a user's own quota|the time that the Overview|"name)/;
+const COUNT = new RegExp(`(?!(?:an?|one)\\b)${NUMBER}`, "i");
+
+test("every bound in docs/bounds.md that has a number is among those above", () => {
+  const text = texts.get("docs/bounds.md") ?? "";
+  const isCovered = covers(text);
+  const rows = [...text.matchAll(/^\| [^|]+\|([^|]*)(?=\|)/gm)].filter(
+    ([row, bound = ""]) => COUNT.test(bound.replace(/`[^`]*`|\b[45]\d\d\b/g, "")) && !OF_THEIR_OWN.test(row),
+  );
+  expect(rows.length).toBeGreaterThan(80);
+  expect(rows.filter(({ index, 0: row }) => !isCovered(index, index + row.length)).map(([row]) => row)).toEqual([]);
+});
