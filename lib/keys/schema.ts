@@ -52,7 +52,7 @@ export const pageSize = z
   )
   .transform(Number)
   .meta({
-    description: `How many keys to return, 1 to ${MOST_A_PAGE}. The Link header then names the next page. Default: all.`,
+    description: `How many keys to return, 1 to ${MOST_A_PAGE}; all by default. The Link header names the next page.`,
     format: "integer",
   });
 

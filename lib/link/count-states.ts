@@ -2,7 +2,7 @@ import { db } from "@/lib/db/client";
 import { APPROVE_WITHIN_SECONDS, secondsAfter } from "./lifetimes";
 import { STORED_STATES } from "./states";
 
-/** The number of link requests of the last ten minutes in each state. */
+/** The number of link requests in each state, of the time in which a code can be approved. */
 export async function countLinkStates(now = new Date()): Promise<Record<string, number>> {
   const counted = await db.linkCode.groupBy({
     by: ["status"],

@@ -21,7 +21,7 @@ export interface Person {
 
 /**
  * The id of the request with these letters, for a signed-in user to decide, or of one that the same user decided.
- * Decisions of others are hidden: until its ten minutes are over, such a request looks pending. Any other code counts
+ * Decisions of others are hidden: until its time is over, such a request looks pending. Any other code counts
  * as a wrong entry, for the account and its network. Throws 429 `rate_limited`, or 404 `code_not_found` for every
  * unusable code, whatever became of it.
  */

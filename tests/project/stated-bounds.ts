@@ -95,8 +95,10 @@ export const STATED_BOUNDS: Record<string, string[]> = {
   "create.MOST_TOKENS": ["of one account | #; their list is one page"],
   "use.MOST_NETWORKS": ["| # are remembered"],
   "leasedLimits.MOST_LEASES": ["a process remembers # of each"],
-  "env.FAILED_PASSWORDS_PER_10_MINUTES; oneTimeLinks$guesses.TEN_MINUTES / 60; env.FAILED_PASSWORDS_PER_NETWORK_10_MINUTES":
-    ["# in # minutes for a name and a network, # for a network"],
+  "env.FAILED_PASSWORDS_PER_10_MINUTES; oneTimeLinks$guesses.TEN_MINUTES / 60": [
+    "# in # minutes for a name and a network",
+  ],
+  "env.FAILED_PASSWORDS_PER_NETWORK_10_MINUTES": ["for a name and a network, # for a network"],
   "env.FAILED_PASSWORDS_PER_NETWORK_10_MINUTES; oneTimeLinks$guesses.TEN_MINUTES / 60": [
     "# in # minutes for a network (a /56",
   ],
@@ -164,8 +166,10 @@ export const STATED_BOUNDS: Record<string, string[]> = {
   "gateLimits.PATH_BYTES": ["**Long addresses** of the API (over # bytes)"],
 
   // What a stranger leaves.
-  "lifetimes.APPROVE_WITHIN_SECONDS / 60; lifetimes.UNAPPROVED_KEPT_SECONDS / 3600; lifetimes.REUSE_AFTER_SECONDS / 86400":
-    ["after # minutes; 45, 80 from # hour after their end on, for # days"],
+  "lifetimes.APPROVE_WITHIN_SECONDS / 60; lifetimes.UNAPPROVED_KEPT_SECONDS / 3600": [
+    "after # minutes; 45, 80 from # hour after their end on",
+  ],
+  "lifetimes.REUSE_AFTER_SECONDS / 86400": ["after their end on, for # days"],
   "ask.WINDOWS_A_DAY * env.LINK_CODES_PER_10_MINUTES": ["710, 890). # a day"],
   "lifetimes.REUSE_AFTER_SECONDS / 86400; 30 * ask.WINDOWS_A_DAY * env.LINK_CODES_PER_10_MINUTES": [
     "letters that one network uses up in # days | #",

@@ -25,7 +25,6 @@ export const STATED: Record<string, string[]> = {
   "lifetimes.COLLECT_WITHIN_SECONDS": ["COLLECT_SECONDS = #;", "_COLLECTING = #"],
   "(lifetimes.APPROVE_WITHIN_SECONDS + lifetimes.COLLECT_WITHIN_SECONDS) / 60": [
     "Wait # minutes, so that pending links can finish",
-    "sent to `/link` only, for # minutes",
   ],
   "lifetimes.UNAPPROVED_KEPT_SECONDS / 3600": ["# hour and a few minutes after its end", "# hour after its end, 45"],
   "lifetimes.REUSE_AFTER_SECONDS / 86400": [

@@ -1,6 +1,7 @@
 import { cookies } from "next/headers";
 import { cookieAt } from "@/lib/auth/cookie-at";
 import { ownCookie } from "@/lib/auth/own-cookie";
+import { APPROVE_WITHIN_SECONDS, COLLECT_WITHIN_SECONDS } from "@/lib/link/lifetimes";
 import { openTicket, sealTicket, type Ticket } from "@/lib/link/ticket";
 import { pageOrigin } from "../origin";
 
@@ -10,7 +11,7 @@ const nameFor = (ticketId: string) => `link.${ticketId}`;
 /** Tickets that a browser keeps; one more ends the oldest. */
 const MOST_TICKETS = 5;
 /** The time in which a code can be approved and then collected. */
-const SECONDS = 15 * 60;
+const SECONDS = APPROVE_WITHIN_SECONDS + COLLECT_WITHIN_SECONDS;
 /** Enough time to read that it was denied. A later visit brings another code. */
 export const SECONDS_ONCE_DENIED = 60;
 
