@@ -4,7 +4,7 @@ FROM ${NODE_IMAGE} AS build
 WORKDIR /app
 # What `npm ci` and the clients that it generates need, so that this layer is kept while only the sources change.
 COPY .npmrc package.json package-lock.json prisma.config.ts ./
-COPY lib/db/binding lib/db/binding
+COPY lib/platform/db/binding lib/platform/db/binding
 COPY scripts/generate.mjs scripts/table-columns.mjs scripts/
 COPY prisma prisma
 RUN npm ci --no-audit --no-fund

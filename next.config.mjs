@@ -52,7 +52,7 @@ export default {
   skipTrailingSlashRedirect: true,
   // Unknown addresses get a page for people and JSON for programs (contract, section 1: unknown paths). server.ts uses
   // its own handler.
-  // For programs, the console is one of them (lib/http/not-found.ts).
+  // For programs, the console is one of them (lib/api/not-found.ts).
   rewrites: async () => ({
     beforeFiles: [
       {
@@ -100,7 +100,7 @@ export default {
     "prom-client",
     "@redis/client",
   ],
-  // Read at run time by lib/db/migrate, so tracing the imports does not find them.
+  // Read at run time by lib/platform/db/migrate, so tracing the imports does not find them.
   outputFileTracingIncludes: { "/*": ["./prisma/migrations/**/*"] },
   // In development Next would print addresses with their tokens, and arguments of actions with passwords, to the
   // terminal.

@@ -1,16 +1,16 @@
 import { randomBytes } from "node:crypto";
 import { type NextRequest, NextResponse } from "next/server";
 import { nextPath, withNext } from "@/app/(pages)/next-path";
-import { env } from "@/lib/env";
-import { ApiError, methodNotAllowed } from "@/lib/errors";
-import { errorAnswer } from "@/lib/http/answer";
-import { isConsoleForProgram, isForProgram } from "@/lib/http/for-program";
-import { meantLink } from "@/lib/http/meant-link";
-import { checkPageRequest } from "@/lib/http/page-limits";
-import { BARE_POLICY, POLICY_HEADERS, STRICT_TRANSPORT } from "@/lib/http/page-policy";
-import { HIDDEN_CONSOLE, isConsole, isPage } from "@/lib/http/pages";
-import { isBehindServer } from "@/lib/network";
-import { originOf } from "@/lib/origin";
+import { meantLink } from "./lib/api/opened-by-hand";
+import { isConsoleForProgram, isForProgram } from "./lib/api/refusal";
+import { env } from "./lib/platform/env";
+import { ApiError, methodNotAllowed } from "./lib/platform/errors";
+import { checkPageRequest } from "./lib/platform/http/limits";
+import { HIDDEN_CONSOLE, isConsole, isPage } from "./lib/platform/http/pages";
+import { BARE_POLICY, POLICY_HEADERS, STRICT_TRANSPORT } from "./lib/platform/http/plain-page";
+import { errorAnswer } from "./lib/platform/http/response";
+import { originOf } from "./lib/platform/network/host";
+import { isBehindServer } from "./lib/platform/network/network";
 
 /** Refuses requests that no page takes. Gives every page its security headers, and its scripts and styles a nonce. */
 export async function proxy(request: NextRequest) {
@@ -57,8 +57,8 @@ async function consoleViewer({ nextUrl: { pathname }, headers }: NextRequest): P
   if (!isConsole(pathname) || headers.has("next-action")) return undefined;
   // Loaded at the first such request: no other page needs a database for this.
   const [{ currentUser }, { isConsoleThere }] = await Promise.all([
-    import("@/lib/auth/current-user"),
-    import("@/lib/operator/console-is-there"),
+    import("./lib/accounts/current-user"),
+    import("./lib/operator/access"),
   ]);
   try {
     const user = await currentUser();
@@ -72,7 +72,7 @@ async function consoleViewer({ nextUrl: { pathname }, headers }: NextRequest): P
 
 /** Loaded only where server.ts does not refuse such requests: it brings the database. */
 async function refusalOfNetwork({ headers }: NextRequest): Promise<Response | undefined> {
-  return (await import("@/lib/http/blocked")).blockedAnswer(headers, {});
+  return (await import("./lib/api/refusal")).blockedAnswer(headers, {});
 }
 
 /**

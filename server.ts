@@ -1,11 +1,11 @@
 // The self-hosted process: `npm start` builds this file and runs it. Under `next dev`, `next start` and on Vercel it is
 // not used.
 import cluster from "node:cluster";
-import { isBlockedPort } from "@/lib/addresses";
-import { checkConfiguration } from "@/lib/configuration";
-import { setEngineFlags } from "@/lib/engine-flags";
-import { env } from "@/lib/env";
-import { hasAdministrator } from "@/lib/operator/first-admin";
+import { hasAdministrator } from "./lib/operator/access";
+import { isBlockedPort } from "./lib/platform/addresses";
+import { checkConfiguration } from "./lib/platform/crypto/secrets";
+import { env } from "./lib/platform/env";
+import { setEngineFlags } from "./lib/platform/process";
 import { serveAsWorker, superviseWorkers } from "./server/cluster";
 import { consoleToLog } from "./server/console";
 import { prepareDatabase } from "./server/prepare";

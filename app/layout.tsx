@@ -6,7 +6,7 @@ import type { ReactNode } from "react";
 import { FollowColorScheme } from "@/components/color-scheme-control";
 import { EarlyPress } from "@/components/early-press";
 import { FirstColorScheme } from "@/components/first-color-scheme";
-import { env } from "@/lib/env";
+import { env } from "@/lib/platform/env";
 import { textFontClasses } from "./text-font";
 
 export const metadata: Metadata = {

@@ -4,10 +4,10 @@ import form from "@/components/form.module.css";
 import { MessagePage } from "@/components/message-page";
 import { Actions } from "@/components/panel";
 import { Shell } from "@/components/shell";
-import { currentUser } from "@/lib/auth/current-user";
-import { env } from "@/lib/env";
-import { HIDDEN_CONSOLE } from "@/lib/http/pages";
-import { isOperator } from "@/lib/operator/require-operator";
+import { currentUser } from "@/lib/accounts/current-user";
+import { isOperator } from "@/lib/operator/access";
+import { env } from "@/lib/platform/env";
+import { HIDDEN_CONSOLE } from "@/lib/platform/http/pages";
 import { GuestLinks } from "./(pages)/guest-links";
 
 export const metadata = { title: "Page not found" };

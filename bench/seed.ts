@@ -2,13 +2,13 @@
 // read it. Fills an empty database: each key is created by one user and also held by another. Writes some of the keys,
 // with the tokens of holder and creator, to standard output as JSON.
 import { createSecretKey } from "node:crypto";
-import { closeDatabase, db } from "@/lib/db/client";
-import { migrate } from "@/lib/db/migrate";
-import { newId } from "@/lib/ids";
-import { sealData } from "@/lib/keys/sealed-data";
-import { currentDataKey, newKeyBytes } from "@/lib/sealing/data-keys";
-import { wrapUserKey } from "@/lib/sealing/user-keys";
-import { mintToken } from "@/lib/tokens";
+import { sealData } from "@/lib/keys/data";
+import { currentDataKey, newKeyBytes } from "@/lib/platform/crypto/data-keys";
+import { mintToken } from "@/lib/platform/crypto/tokens";
+import { wrapUserKey } from "@/lib/platform/crypto/user-keys";
+import { closeDatabase, db } from "@/lib/platform/db/client";
+import { migrate } from "@/lib/platform/db/migrate";
+import { newId } from "@/lib/platform/ids";
 import { openSeed, type SeedRow } from "@/tests/support/seed/seed";
 import type { SeededKey } from "./service";
 

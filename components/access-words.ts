@@ -1,4 +1,4 @@
-import type { Access } from "@/lib/access";
+import type { Access } from "@/lib/platform/access";
 
 /** What a token of each access may do, in a few words. */
 export const ACCESS_WORDS: Record<Access, string> = {

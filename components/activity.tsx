@@ -1,4 +1,4 @@
-import type { Activity } from "@/lib/account/activity";
+import type { Activity } from "@/lib/user-data/activity";
 import { EventList } from "./event-list";
 import { eventWords } from "./event-words";
 

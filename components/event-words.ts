@@ -1,4 +1,4 @@
-import type { AuditAction } from "@/lib/audit";
+import type { AuditAction } from "@/lib/platform/audit";
 import { networkName } from "./link/whereabouts";
 
 interface WordedEvent {

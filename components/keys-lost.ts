@@ -1,4 +1,4 @@
-import type { Losses } from "@/lib/account/losses";
+import type { Losses } from "@/lib/user-data/delete";
 
 /** What becomes of the keys that somebody created, when their account is deleted. */
 export function keysLost({ keys, holders, areMoreHolders }: Losses, who: "you" | "they"): string {

@@ -3,10 +3,10 @@
 import "./output.mjs";
 import "./admin/environment";
 import { CommanderError } from "@commander-js/extra-typings";
-import { closeDatabase } from "@/lib/db/client";
-import { explainFailure } from "@/lib/db/explain";
-import { setEngineFlags } from "@/lib/engine-flags";
-import { ApiError } from "@/lib/errors";
+import { closeDatabase } from "@/lib/platform/db/client";
+import { explainFailure } from "@/lib/platform/db/explain";
+import { ApiError } from "@/lib/platform/errors";
+import { setEngineFlags } from "@/lib/platform/process";
 import { adminProgram } from "./admin/program";
 
 /** Prints what went wrong. Returns the exit status. */

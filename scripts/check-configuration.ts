@@ -1,8 +1,8 @@
 // Run by npm start before it builds: prints one sentence and exits with 1 if the configuration would be refused.
 
-import { checkConfiguration } from "@/lib/configuration";
-import { makeDataFolder } from "@/lib/data-folder";
-import { env } from "@/lib/env";
+import { checkConfiguration } from "@/lib/platform/crypto/secrets";
+import { makeDataFolder } from "@/lib/platform/data-folder";
+import { env } from "@/lib/platform/env";
 
 try {
   checkConfiguration();

@@ -16,7 +16,7 @@ for (const [file, text] of catchAlls()) {
 
 // From that list, as it is now: the types and errors of the clients.
 const { routes } = await import("@/app/(api)/routes");
-const { openApiDocument } = await import("@/lib/http/openapi");
+const { openApiDocument } = await import("@/lib/api/openapi");
 writeFileSync(API_TYPES, apiTypes(openApiDocument(routes, "http://localhost:3000", "")));
 const description = describedIn(openApiDocument(routes, "http://localhost:3000", "1"));
 writeFileSync("clients/python/src/latchkey/records.py", pythonRecords(description));

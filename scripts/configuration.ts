@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
-import { environment } from "@/lib/env";
+import { environment } from "@/lib/platform/env";
 
-export const EXPLANATIONS = "lib/operator/settings/explanations.json";
+export const EXPLANATIONS = "lib/operator/explanations.json";
 
 /** What .env.example says of the settings, by section, for the console: a running service has no such file. */
 export function explanations(): string {

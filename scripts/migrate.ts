@@ -1,11 +1,11 @@
 // Migrates the configured database to the newest migration, and refuses a secret that is not the one it uses. `npm
 // start` does this by itself.
 import "./output.mjs";
-import { claimIdentities } from "@/lib/auth/claim-identities";
-import { checkSecrets } from "@/lib/auth/secrets-in-use";
-import { closeDatabase, tryConnecting } from "@/lib/db/client";
-import { explainFailure } from "@/lib/db/explain";
-import { migrate } from "@/lib/db/migrate";
+import { claimIdentities } from "@/lib/accounts/identities";
+import { checkSecrets } from "@/lib/operator/secrets";
+import { closeDatabase, tryConnecting } from "@/lib/platform/db/client";
+import { explainFailure } from "@/lib/platform/db/explain";
+import { migrate } from "@/lib/platform/db/migrate";
 
 try {
   await tryConnecting();

@@ -3,7 +3,7 @@
 
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { migrationsFolder } from "@/lib/db/migrations";
+import { migrationsFolder } from "@/lib/platform/db/migrate";
 import { handWrittenIndexes } from "./hand-written-indexes";
 import { onScratchDatabase, type ScratchDatabase } from "./scratch-database";
 

@@ -1,5 +1,5 @@
-import type { Json } from "@/lib/http/described-parameters";
-import { meaningOf } from "@/lib/http/error-meanings";
+import type { Json } from "@/lib/api/declaration";
+import { meaningOf } from "@/lib/api/error-codes";
 
 /** The answers that the Python client returns, by route. The items of a list are named, not the list. */
 const RECORDS: Record<string, string> = {

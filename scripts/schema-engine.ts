@@ -7,7 +7,7 @@ import {
   type SqlMigrationAwareDriverAdapterFactory,
 } from "@prisma/driver-adapter-utils";
 import type { SchemaEngine } from "@prisma/schema-engine-wasm";
-import type { Provider } from "@/lib/db/migrations";
+import type { Provider } from "@/lib/platform/db/migrate";
 
 const NO_FILTERS = { externalTables: [], externalEnums: [] };
 

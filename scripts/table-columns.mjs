@@ -32,7 +32,7 @@ function tableOf({ name, fields }) {
 function moduleOf(tables) {
   return [
     "// Derived from prisma/schema.prisma. Do not edit.",
-    'import type { Table } from "../../lib/backup/tables";',
+    'import type { Table } from "../../lib/operator/backup/tables";',
     "",
     `export const tables: (Table & { needs: string[] })[] = ${JSON.stringify(tables, null, 2)};`,
     "",

@@ -1,5 +1,5 @@
-import { sealActionsWith } from "@/lib/env";
-import { derivedKeys } from "@/lib/secrets";
+import { derivedKeys } from "@/lib/platform/crypto/secrets";
+import { sealActionsWith } from "@/lib/platform/env";
 
 /**
  * Makes Next seal the bound data of page actions with a key from this deployment's secret, the same in all its

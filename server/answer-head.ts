@@ -1,5 +1,5 @@
 import type { ServerResponse } from "node:http";
-import { BARE_POLICY, POLICY_HEADERS, STRICT_TRANSPORT } from "@/lib/http/page-policy";
+import { BARE_POLICY, POLICY_HEADERS, STRICT_TRANSPORT } from "@/lib/platform/http/plain-page";
 
 /**
  * Completes the head of every response to a browser. Next's pages bring their own policy (proxy.ts); its assets,

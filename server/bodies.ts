@@ -1,4 +1,4 @@
-import { rateLimited, unavailable } from "@/lib/errors";
+import { rateLimited, unavailable } from "@/lib/platform/errors";
 import { BODIES } from "./gate-limits";
 
 interface Body {

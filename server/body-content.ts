@@ -1,6 +1,5 @@
-import { badRequest } from "@/lib/errors";
-import { MOST_VALUES, valuesOf } from "@/lib/http/json-size";
-import { hasMore, MAX_PARAMETERS } from "@/lib/http/page-limits";
+import { badRequest } from "@/lib/platform/errors";
+import { hasMore, MAX_PARAMETERS, MOST_VALUES, valuesOf } from "@/lib/platform/http/limits";
 import { MAX_PARTS } from "./gate-limits";
 
 /** Throws 400 `bad_request` for a form or a JSON text with more nesting or values than our pages send. */

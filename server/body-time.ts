@@ -1,5 +1,5 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
-import { requestTimeout } from "@/lib/errors";
+import { requestTimeout } from "@/lib/platform/errors";
 import { refuse } from "./refuse";
 
 const MINUTE_MS = 60_000;

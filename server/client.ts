@@ -1,5 +1,5 @@
-import { type Address, isAmong, networkId, type Proxies, parseAddress, placeOf } from "@/lib/addresses";
-import { type Network, networkBehind } from "@/lib/network";
+import { type Address, isAmong, networkId, type Proxies, parseAddress, placeOf } from "@/lib/platform/addresses";
+import { type Network, networkBehind } from "@/lib/platform/network/network";
 
 /** The sender of a request, according to the proxies that the operator trusts. */
 export interface Client {

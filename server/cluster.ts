@@ -1,9 +1,9 @@
 import cluster, { type Worker } from "node:cluster";
 import { setTimeout as sleep } from "node:timers/promises";
-import { closeDatabase } from "@/lib/db/client";
-import { env } from "@/lib/env";
-import { log } from "@/lib/log";
-import { aggregator, measureTogether, watchUntil } from "@/lib/metrics";
+import { closeDatabase } from "@/lib/platform/db/client";
+import { env } from "@/lib/platform/env";
+import { log } from "@/lib/platform/log";
+import { aggregator, measureTogether, watchUntil } from "@/lib/platform/metrics";
 import { prepareDatabase } from "./prepare";
 import { serve } from "./serve";
 import { onSignal } from "./signals";

@@ -2,8 +2,7 @@ import { existsSync, readdirSync } from "node:fs";
 import { readFile } from "node:fs/promises";
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { extname, join } from "node:path";
-import { accepts } from "@/lib/http/accept-encoding";
-import { clientHas } from "@/lib/http/conditional";
+import { accepts, clientHas } from "@/lib/platform/http/headers";
 
 /** Responds with an asset in its compressed form. False if Next should: there is none, or it was not asked for. */
 export type Assets = (request: IncomingMessage, response: ServerResponse, path: string) => Promise<boolean>;

@@ -1,6 +1,6 @@
 import { format, stripVTControlCharacters } from "node:util";
-import { env } from "@/lib/env";
-import { log } from "@/lib/log";
+import { env } from "@/lib/platform/env";
+import { log } from "@/lib/platform/log";
 
 /** The console methods and their log levels. Next and packages print this way. */
 const LEVELS = { debug: "debug", log: "info", info: "info", warn: "warn", error: "error" } as const;

@@ -1,4 +1,4 @@
-import { log } from "@/lib/log";
+import { log } from "@/lib/platform/log";
 
 /**
  * Logs errors that nobody catches, and continues: one fault must not end everybody's requests. Next does the same after

@@ -1,5 +1,5 @@
-import { parseProxies } from "@/lib/addresses";
-import { isOwnHost, leadsToPort } from "@/lib/own-host";
+import { parseProxies } from "@/lib/platform/addresses";
+import { isOwnHost, leadsToPort } from "@/lib/platform/network/host";
 import { clientFinder, type FindClient } from "./client";
 import { type ProxyWarnings, proxyWarnings } from "./proxy-warnings";
 

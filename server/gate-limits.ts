@@ -1,4 +1,4 @@
-import { PART_BYTES } from "@/lib/files/part-bytes";
+import { PART_BYTES } from "@/lib/files/schema";
 
 /** Our paths contain only ids and names. Paths are decoded, split and matched character by character. */
 export const PATH_BYTES = 8_192;
@@ -17,7 +17,7 @@ const MB = 1_024 * KB;
 
 /** Enough for a name, a password and a code, each as long as may be and every letter of it escaped. */
 export const STRANGERS_BYTES = 4 * KB;
-/** An authenticator's answer, with every field as long as lib/passkeys takes it. */
+/** An authenticator's answer, with every field as long as lib/accounts/passkeys takes it. */
 export const PASSKEY_BYTES = 16 * KB;
 
 /**

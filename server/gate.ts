@@ -1,7 +1,14 @@
 import type { IncomingHttpHeaders, IncomingMessage } from "node:http";
-import { ApiError, bodyTooLarge, foreignOrigin, headersTooLarge, methodNotAllowed, notFound } from "@/lib/errors";
-import { addressTooLong, checkPageRequest } from "@/lib/http/page-limits";
-import { ADDRESS_BYTES } from "@/lib/stated-bounds";
+import { ADDRESS_BYTES } from "@/lib/platform/bounds";
+import {
+  ApiError,
+  bodyTooLarge,
+  foreignOrigin,
+  headersTooLarge,
+  methodNotAllowed,
+  notFound,
+} from "@/lib/platform/errors";
+import { addressTooLong, checkPageRequest } from "@/lib/platform/http/limits";
 import { notOurs } from "./body-content";
 import { type Action, type FindAction, HEADER_BYTES, HEADER_COUNT, type Lane, laneOf, PATH_BYTES } from "./gate-limits";
 import { checkRouterState } from "./router-state";

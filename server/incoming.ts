@@ -1,7 +1,7 @@
 import type { IncomingHttpHeaders, IncomingMessage } from "node:http";
-import { badRequest } from "@/lib/errors";
-import { NETWORK_HEADER, type Network, networkHeader } from "@/lib/network";
-import { isInternalName, isProbe, misdirectedRequest } from "@/lib/own-host";
+import { badRequest } from "@/lib/platform/errors";
+import { isInternalName, isProbe, misdirectedRequest } from "@/lib/platform/network/host";
+import { NETWORK_HEADER, type Network, networkHeader } from "@/lib/platform/network/network";
 import type { Client } from "./client";
 import type { Front } from "./front";
 

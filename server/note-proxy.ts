@@ -1,5 +1,5 @@
-import { audit, PROXIES } from "@/lib/audit";
-import { log } from "@/lib/log";
+import { audit, PROXIES } from "@/lib/platform/audit";
+import { log } from "@/lib/platform/log";
 
 /**
  * Records that requests come through a proxy that is missing from TRUSTED_PROXIES or, a silent one, that names no

@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { pipeline, Writable } from "node:stream";
 import { constants, createGzip, type Gzip } from "node:zlib";
-import { accepts } from "@/lib/http/accept-encoding";
+import { accepts } from "@/lib/platform/http/headers";
 
 /** A compression holds 256 KB until its client has read nearly all: 64 MB in all. Beyond that, pages are sent plain. */
 const MOST_AT_ONCE = 256;

@@ -1,5 +1,5 @@
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
-import { env } from "@/lib/env";
+import { env } from "@/lib/platform/env";
 import { keepActionsKey } from "./actions-key";
 
 type Pages = (request: IncomingMessage, response: ServerResponse) => Promise<void>;

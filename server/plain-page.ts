@@ -1,5 +1,5 @@
 import type { ServerResponse } from "node:http";
-import { plainMarkup } from "@/lib/http/plain-markup";
+import { plainMarkup } from "@/lib/platform/http/plain-page";
 
 /** A page built without Next. */
 export interface PlainPage {

@@ -1,12 +1,12 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import { claimIdentities } from "@/lib/auth/claim-identities";
-import { checkSecrets } from "@/lib/auth/secrets-in-use";
-import { tryConnecting } from "@/lib/db/client";
-import { isUnavailable } from "@/lib/db/errors";
-import { explainAbsence, explainFault } from "@/lib/db/explain";
-import { migrate } from "@/lib/db/migrate";
-import { isBehindPooler } from "@/lib/db/pooler";
-import { log } from "@/lib/log";
+import { claimIdentities } from "@/lib/accounts/identities";
+import { checkSecrets } from "@/lib/operator/secrets";
+import { tryConnecting } from "@/lib/platform/db/client";
+import { isUnavailable } from "@/lib/platform/db/errors";
+import { explainAbsence, explainFault } from "@/lib/platform/db/explain";
+import { migrate } from "@/lib/platform/db/migrate";
+import { isBehindPooler } from "@/lib/platform/db/pooler";
+import { log } from "@/lib/platform/log";
 
 const LONGEST_PAUSE_MS = 5_000;
 

@@ -1,6 +1,6 @@
 import type { IncomingMessage } from "node:http";
-import { log } from "@/lib/log";
-import { isProbe } from "@/lib/own-host";
+import { log } from "@/lib/platform/log";
+import { isProbe } from "@/lib/platform/network/host";
 import type { Client, Gap } from "./client";
 
 /** The address that somebody opened, according to the trusted proxies. */

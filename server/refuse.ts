@@ -1,12 +1,10 @@
 import { randomUUID } from "node:crypto";
 import type { ServerResponse } from "node:http";
 import type { Duplex } from "node:stream";
-import { type ApiError, badRequest, bodyTooLarge, headersTooLarge, requestTimeout } from "@/lib/errors";
-import { errorAnswer } from "@/lib/http/answer";
-import { BLOCKED_TITLE, MISDIRECTED_TITLE } from "@/lib/http/blocked";
-import { isForProgram } from "@/lib/http/for-program";
-import { recordRequest } from "@/lib/http/request-log";
-import { ADDRESS_BYTES } from "@/lib/stated-bounds";
+import { BLOCKED_TITLE, isForProgram, MISDIRECTED_TITLE, recordRequest } from "@/lib/api/refusal";
+import { ADDRESS_BYTES } from "@/lib/platform/bounds";
+import { type ApiError, badRequest, bodyTooLarge, headersTooLarge, requestTimeout } from "@/lib/platform/errors";
+import { errorAnswer } from "@/lib/platform/http/response";
 import { bodyLength } from "./gate";
 import { endAfterResponses } from "./one-at-a-time";
 import { answerPlainPage } from "./plain-page";

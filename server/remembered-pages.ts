@@ -1,9 +1,8 @@
 import { randomBytes } from "node:crypto";
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { constants, crc32, deflateRawSync } from "node:zlib";
-import { accepts } from "@/lib/http/accept-encoding";
-import { clientHas } from "@/lib/http/conditional";
-import { isForProgram } from "@/lib/http/for-program";
+import { isForProgram } from "@/lib/api/refusal";
+import { accepts, clientHas } from "@/lib/platform/http/headers";
 import { addHeader, removeHeaders } from "./incoming";
 
 /** Files of ours that Next serves. They are the same for everybody. */

@@ -1,5 +1,5 @@
 import { parseAndValidateFlightRouterState } from "next/dist/server/app-render/parse-and-validate-flight-router-state.js";
-import { badRequest } from "@/lib/errors";
+import { badRequest } from "@/lib/platform/errors";
 
 /**
  * Throws 400 `bad_request` if Next could not parse its router's state (the header Next-Router-State-Tree). Follows

@@ -1,9 +1,9 @@
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
-import { env } from "@/lib/env";
-import { declareServer } from "@/lib/network";
-import { openRedis } from "@/lib/redis";
-import { ADDRESS_BYTES } from "@/lib/stated-bounds";
+import { ADDRESS_BYTES } from "@/lib/platform/bounds";
+import { env } from "@/lib/platform/env";
+import { openRedis } from "@/lib/platform/limits/redis";
+import { declareServer } from "@/lib/platform/network/network";
 import { actionsOf } from "./actions";
 import { compressedAssets } from "./compressed-assets";
 import { outliveFaults } from "./faults";

@@ -1,11 +1,11 @@
 import cluster from "node:cluster";
 import type { Server } from "node:http";
 import type { Socket } from "node:net";
-import { closeDatabase } from "@/lib/db/client";
-import { endWaits } from "@/lib/link/waiters";
-import { log } from "@/lib/log";
-import { closeRedis } from "@/lib/redis";
-import { addRefusals } from "@/lib/refusals";
+import { endWaits } from "@/lib/link/wait";
+import { closeDatabase } from "@/lib/platform/db/client";
+import { closeRedis } from "@/lib/platform/limits/redis";
+import { addRefusals } from "@/lib/platform/limits/refusals";
+import { log } from "@/lib/platform/log";
 import { onSignal } from "./signals";
 
 /** How long running requests may take to finish. */

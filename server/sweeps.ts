@@ -1,9 +1,9 @@
-import { sweepSealing, sweeps } from "@/lib/account/sweep";
-import { isFormatOutdated } from "@/lib/db/format";
-import { evenOnFullDisk, fillReserve } from "@/lib/db/reserve";
-import { emptyWriteAheadLog } from "@/lib/db/write-ahead-log";
-import { log } from "@/lib/log";
-import { SWEEP_EVERY_MS } from "@/lib/stated-bounds";
+import { sweepSealing, sweeps } from "@/lib/operator/sweep";
+import { SWEEP_EVERY_MS } from "@/lib/platform/bounds";
+import { emptyWriteAheadLog } from "@/lib/platform/db/free-space";
+import { isFormatOutdated } from "@/lib/platform/db/ready";
+import { evenOnFullDisk, fillReserve } from "@/lib/platform/db/reserve";
+import { log } from "@/lib/platform/log";
 
 const makeReserve = () => fillReserve();
 

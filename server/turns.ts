@@ -1,5 +1,5 @@
 import { performance } from "node:perf_hooks";
-import { rateLimited, unavailable } from "@/lib/errors";
+import { rateLimited, unavailable } from "@/lib/platform/errors";
 
 /** How often to check whether the page that has its turn leaves the event loop idle while it waits for the database. */
 const LOOK_EVERY_MS = 10;

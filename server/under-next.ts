@@ -1,9 +1,9 @@
-import { checkConfiguration } from "@/lib/configuration";
-import { setEngineFlags } from "@/lib/engine-flags";
-import { env } from "@/lib/env";
-import { endWaits } from "@/lib/link/waiters";
-import { log } from "@/lib/log";
-import { isBehindServer } from "@/lib/network";
+import { endWaits } from "@/lib/link/wait";
+import { checkConfiguration } from "@/lib/platform/crypto/secrets";
+import { env } from "@/lib/platform/env";
+import { log } from "@/lib/platform/log";
+import { isBehindServer } from "@/lib/platform/network/network";
+import { setEngineFlags } from "@/lib/platform/process";
 import { keepActionsKey } from "./actions-key";
 import { prepareDatabase } from "./prepare";
 import { startSweeps } from "./sweeps";

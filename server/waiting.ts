@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import type { ServerResponse } from "node:http";
-import { recordRequest } from "@/lib/http/request-log";
+import { recordRequest } from "@/lib/api/refusal";
 import { answerPlainPage } from "./plain-page";
 
 /** Responds to page requests while there is no database yet: Next cannot send its own pages with 503. */

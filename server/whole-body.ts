@@ -1,5 +1,5 @@
 import type { IncomingMessage } from "node:http";
-import { ApiError } from "@/lib/errors";
+import { ApiError } from "@/lib/platform/errors";
 import { checkCall, checkContent } from "./body-content";
 import { bodyOver } from "./gate";
 import type { Lane } from "./gate-limits";

@@ -1,5 +1,5 @@
 // Written by `npm run codegen` from the files beside. Do not edit.
-import type { Route } from "@/lib/http/declaration";
+import type { Route } from "@/lib/api/declaration";
 import * as getUser from "./get_user/route";
 import * as health from "./health/route";
 import * as keysAdminAddId from "./keys/admin_add/[id]/route";

@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { clientHas } from "@/lib/http/conditional";
+import { clientHas } from "@/lib/platform/http/headers";
 
 const HOUR = 3600;
 

@@ -3,7 +3,7 @@
 import { Button } from "@/components/button";
 import { Notice } from "@/components/notice";
 import { EARLIER_VERSION } from "@/components/why-failed";
-import { SIGNED_OUT } from "@/lib/errors";
+import { SIGNED_OUT } from "@/lib/platform/errors";
 import { withNext } from "./next-path";
 
 /**

@@ -2,7 +2,7 @@ import { seenOf } from "@/components/files/entry-count";
 import { IconChevronRight } from "@/components/icons";
 import { readableBytes } from "@/components/readable-bytes";
 import { When } from "@/components/when";
-import type { LinkedProgram } from "@/lib/link/programs";
+import type { LinkedProgram } from "@/lib/link/program";
 import styles from "./home.module.css";
 
 interface Overview {

@@ -1,9 +1,9 @@
 import type { ReactNode } from "react";
 import { Shell } from "@/components/shell";
-import { currentUser } from "@/lib/auth/current-user";
-import { isPasskeyOffered } from "@/lib/auth/passkey-offer";
-import { env } from "@/lib/env";
-import { isOperator } from "@/lib/operator/require-operator";
+import { isPasskeyOffered } from "@/lib/accounts/cookies";
+import { currentUser } from "@/lib/accounts/current-user";
+import { isOperator } from "@/lib/operator/access";
+import { env } from "@/lib/platform/env";
 import { AcrossPages } from "./across-pages";
 import { GuestLinks } from "./guest-links";
 import { AskIdentity } from "./identity/ask-identity";

@@ -2,7 +2,7 @@
 
 import { type ChangeEvent, useEffect, useRef, useState } from "react";
 import { PasswordField } from "@/components/password-field";
-import { SHORTEST_PASSWORD } from "@/lib/stated-bounds";
+import { SHORTEST_PASSWORD } from "@/lib/platform/bounds";
 import styles from "./new-password-input.module.css";
 import { loadJudge, type Strength } from "./strength";
 

@@ -1,4 +1,4 @@
-import { PAGES } from "@/lib/http/pages";
+import { PAGES } from "@/lib/platform/http/pages";
 
 /** The query of a page, as Next passes it. */
 export type PageQuery = Record<string, string | string[] | undefined>;

@@ -1,4 +1,4 @@
-import { isReservedName } from "@/lib/reserved-names";
+import { isReservedName } from "@/lib/accounts/reserved-names";
 
 /** Stands after a username that could pass for the service: a user has it (contract, section 1: username). */
 export function OfAUser({ name }: { name: string }) {

@@ -1,6 +1,6 @@
-import { env } from "@/lib/env";
-import { foreignOrigin } from "@/lib/errors";
-import { originOf } from "@/lib/origin";
+import { env } from "@/lib/platform/env";
+import { foreignOrigin } from "@/lib/platform/errors";
+import { originOf } from "@/lib/platform/network/host";
 
 /**
  * Refuses requests from scripts of another origin (CSRF): browsers send the origin of every request that changes

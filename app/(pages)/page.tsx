@@ -1,6 +1,5 @@
-import { lastLinked } from "@/lib/account/last-linked";
-import { overviewOf } from "@/lib/account/overview";
-import { currentUser } from "@/lib/auth/current-user";
+import { currentUser } from "@/lib/accounts/current-user";
+import { lastLinked, overviewOf } from "@/lib/user-data/overview";
 import { Home } from "./home";
 import type { SearchParams } from "./next-path";
 import { pageOrigin } from "./origin";

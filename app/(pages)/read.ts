@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { invalidParameter } from "@/lib/errors";
+import { invalidParameter } from "@/lib/platform/errors";
 
 // Arguments of an action are external input, whatever their types say.
 

@@ -1,5 +1,5 @@
-import type { Access } from "@/lib/access";
-import type { Grant } from "@/lib/access-tokens/create";
+import type { Grant } from "@/lib/accounts/access-tokens/create";
+import type { Access } from "@/lib/platform/access";
 
 const DAYS = { never: null, "30": 30, "1": 1 };
 export type TokenEnd = keyof typeof DAYS;

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { ACCESSES } from "@/lib/access";
+import { ACCESSES } from "@/lib/platform/access";
 import { ENDS, type TokenEnd } from "./token-ends";
 
 // Apart from token-ends.ts, so that no page loads zod.

@@ -1,6 +1,6 @@
 import { useEffect, useRef, useState } from "react";
 import { whyFailed } from "@/components/why-failed";
-import { SIGNED_OUT } from "@/lib/errors";
+import { SIGNED_OUT } from "@/lib/platform/errors";
 import { useConfirmed } from "./identity/use-confirmed";
 import type { ActionFailure, Outcome } from "./outcome";
 

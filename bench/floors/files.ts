@@ -11,9 +11,9 @@ import { promisify } from "node:util";
 import { constants, inflateRaw } from "node:zlib";
 import Database from "better-sqlite3";
 import pg from "pg";
-import { openBytes } from "@/lib/aes-gcm";
-import { setEngineFlags } from "@/lib/engine-flags";
-import { userKey } from "@/lib/sealing/user-keys";
+import { openBytes } from "@/lib/platform/crypto/secrets";
+import { userKey } from "@/lib/platform/crypto/user-keys";
+import { setEngineFlags } from "@/lib/platform/process";
 
 const AT_ONCE = 8;
 const inflate = promisify(inflateRaw);

@@ -1,5 +1,5 @@
 import { type ChangeEvent, useId, useRef } from "react";
-import type { UnfinishedUpload } from "@/lib/files/unfinished-uploads";
+import type { UnfinishedUpload } from "@/lib/files/upload";
 import { Button } from "../button";
 import { Notice } from "../notice";
 import { readableBytes } from "../readable-bytes";

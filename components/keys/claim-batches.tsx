@@ -1,4 +1,4 @@
-import type { Batch } from "@/lib/keys/claims/manage";
+import type { Batch } from "@/lib/keys/claims/list";
 import { Button } from "../button";
 import { DataTable } from "../data-table";
 import { When } from "../when";

@@ -1,6 +1,6 @@
 import Link from "next/link";
 import { IconArrowDown, IconArrowUp } from "@/components/icons";
-import type { SortColumn } from "@/lib/keys/listing/order";
+import type { SortColumn } from "@/lib/keys/schema";
 import styles from "./sort-head.module.css";
 
 /** For each column of a list: the address that sorts by it, and which way the list is sorted by it now, if it is. */

@@ -1,5 +1,5 @@
 import { IconCheck, IconX } from "@/components/icons";
-import type { Access } from "@/lib/access";
+import type { Access } from "@/lib/platform/access";
 import styles from "./abilities.module.css";
 
 interface Abilities {

@@ -1,4 +1,4 @@
-import type { LinkedProgram } from "@/lib/link/programs";
+import type { LinkedProgram } from "@/lib/link/program";
 import { RelativeTime } from "../relative-time";
 import styles from "./program-list.module.css";
 import { networkName } from "./whereabouts";

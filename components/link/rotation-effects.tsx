@@ -1,5 +1,5 @@
-import type { ListedToken } from "@/lib/access-tokens/list";
-import type { LinkedProgram } from "@/lib/link/programs";
+import type { ListedToken } from "@/lib/accounts/access-tokens/list";
+import type { LinkedProgram } from "@/lib/link/program";
 import { ProgramList } from "./program-list";
 import styles from "./program-list.module.css";
 

@@ -1,13 +1,11 @@
-import { changeOnFullDisk } from "./change/change-document";
-import { parentOf } from "./change/folder-at";
-import { allOneWith, locatedAll } from "./change/located";
-import { piecesBelow } from "./change/pieces-below";
-import { type FileOwner, FOLDER, USERS } from "./document/entry";
-import { FolderFinder } from "./document/folder-finder";
-import { isSamePlace, pathOf } from "./document/paths";
+import { db } from "@/lib/platform/db/client";
+import { changeOnFullDisk } from "./change/change";
+import { allOneWith, locatedAll, parentOf, piecesBelow } from "./change/located";
+import { type FileOwner, FOLDER, isSamePlace, pathOf, USERS } from "./document/entry";
+import { FolderFinder } from "./document/entry-scanner";
 import { rootFolder } from "./errors";
-import { entriesById } from "./index/find-rows";
-import { indexedDocument } from "./index/indexed-document";
+import { entriesById, indexedDocument } from "./index/find";
+import { removePieces } from "./pieces/versions";
 
 /** Whether one of these entries is a folder: with it goes everything in it. */
 export async function hasFolder(user: FileOwner, entryIds: readonly string[]): Promise<boolean> {
@@ -51,4 +49,14 @@ export async function deleteEntries(
     change.edit = ({ id, location }) => (ids.has(id) || folders.find(location) ? "remove" : undefined);
     return { version: change.document.version, ids: [...ids] };
   });
+}
+
+/**
+ * Removes everything a user has stored, in batches, so that others need not wait. Nobody can read it any more; running
+ * reads are cut off. For an account that nobody can use any more. Idempotent, also when run concurrently.
+ */
+export async function deleteAllFiles(userId: string): Promise<void> {
+  await db.fileDocument.deleteMany({ where: { userId } });
+  await removePieces({ userId });
+  await db.fileDraft.deleteMany({ where: { userId } });
 }

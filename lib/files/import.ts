@@ -1,23 +1,20 @@
-import { requireFreeSpace } from "@/lib/db/free-space";
-import { findQuotas, type Quotas } from "@/lib/quotas";
-import { beginDraft, giveUp } from "./change/draft";
-import { DraftWriter } from "./change/draft-writer";
-import { EntryWriter } from "./change/entry-writer";
+import { requireFreeSpace } from "@/lib/platform/db/free-space";
+import { findQuotas, type Quotas } from "@/lib/platform/limits/quotas";
+import { beginDraft, DraftWriter, giveUp } from "./change/draft";
+import { EntryWriter } from "./change/edits";
 import { publishVersion } from "./change/publish";
-import { inSlices } from "./change/scan-pieces";
+import { inSlices } from "./change/removed";
 import { JsonScanner } from "./document/json-scanner";
-import { draftLost, overQuota } from "./errors";
-import { asUtf8 } from "./import/as-utf8";
-import { EntryRules } from "./import/entry-rules";
-import { IncomingDocument } from "./import/incoming-document";
+import { draftLost, EntriesRefused, ImportReport, overQuota, type ReportedImport } from "./errors";
+import { admitted, asUtf8 } from "./import/arrival";
+import { IncomingDocument } from "./import/document";
 import { LateEntries } from "./import/late-entries";
-import { admitted } from "./import/slots";
-import { EntriesRefused, ImportReport, type ReportedImport } from "./import-report";
-import { IndexKeys, newIndexSpace } from "./index/keys";
+import { EntryRules } from "./import/rules";
+import { IndexKeys, newIndexSpace } from "./index/entry";
+import type { FilesSummary } from "./list";
 import { END } from "./pieces/gzip";
-import { trimVersions } from "./pieces/kept-versions";
 import { POSITIONS_APART, totalsOf } from "./pieces/piece";
-import type { FilesSummary } from "./summary";
+import { trimVersions } from "./pieces/versions";
 
 export interface ImportOptions {
   now?: Date;

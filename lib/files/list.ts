@@ -1,17 +1,14 @@
-import { db } from "@/lib/db/client";
-import { invalidParameter } from "@/lib/errors";
-import { findQuotas } from "@/lib/quotas";
+import { db, type Statements } from "@/lib/platform/db/client";
+import { invalidParameter } from "@/lib/platform/errors";
+import { findQuotas } from "@/lib/platform/limits/quotas";
 import { entryNotFound } from "./errors";
-import { type FolderPage, folderPage, type PageOptions } from "./index/folder-page";
-import { breadcrumbs, findFolder } from "./index/folders";
-import { atOneVersion } from "./index/indexed-document";
-import { inListingTurn } from "./index/listing-turns";
-import { keptBytes } from "./pieces/kept-versions";
-import { type FilesSummary, filesSummary } from "./summary";
+import { atOneVersion, breadcrumbs, findFolder } from "./index/find";
+import { type FolderPage, folderPage, inListingTurn, type PageOptions } from "./index/list";
+import { keptBytes } from "./pieces/versions";
 
 const MOST_LISTED = 1_000;
 
-export interface ListOptions extends PageOptions {
+interface ListOptions extends PageOptions {
   /** The root folder by default. */
   folderId?: string;
 }
@@ -69,4 +66,20 @@ export async function listFolder(userId: string, options: ListOptions): Promise<
 async function emptyRoot(userId: string): Promise<{ id: string; name: string }> {
   const { username } = await db.user.findUniqueOrThrow({ where: { id: userId }, select: { username: true } });
   return { id: "", name: username };
+}
+
+/** A user's stored files: number of files and folders, and bytes of the JSON document. */
+export interface FilesSummary {
+  entries: number;
+  bytes: number;
+}
+
+/** How much the user has stored; zeros before the first import. */
+export async function filesSummary(userId: string, statements: Statements = db): Promise<FilesSummary> {
+  const version = await statements.fileVersion.findFirst({
+    where: { userId },
+    orderBy: { version: "desc" },
+    select: { entries: true, plainLength: true },
+  });
+  return { entries: version?.entries ?? 0, bytes: Number(version?.plainLength ?? 0) };
 }

@@ -1,20 +1,52 @@
-import { pace } from "@/lib/turn-of-others";
-import type { FolderAt } from "./change/base";
-import { changeDocument } from "./change/change-document";
-import { folderAt, parentOf } from "./change/folder-at";
-import { allOneWith, type LocatedEntry, locatedAll } from "./change/located";
-import { type Node, piecesBelow } from "./change/pieces-below";
-import type { PlannedChange } from "./change/planned-change";
-import { freeName, GivenNames, type NamesThere, namesThere, shownName, takenIn } from "./change/taken-names";
-import { type EntryHead, type FileOwner, FOLDER, USERS } from "./document/entry";
-import { foldCase } from "./document/fold-case";
-import { FolderFinder } from "./document/folder-finder";
-import { checkLocation, splitName } from "./document/names";
-import { isSamePlace, isWithin, pathOf } from "./document/paths";
+import { pace } from "@/lib/platform/event-loop";
+import { changeDocument, type PlannedChange } from "./change/change";
+import {
+  allOneWith,
+  folderAt,
+  type LocatedEntry,
+  located,
+  locatedAll,
+  type Node,
+  parentOf,
+  piecesBelow,
+} from "./change/located";
+import { freeName, GivenNames, type NamesThere, namesThere, refuseTaken, shownName, takenIn } from "./change/names";
+import type { FolderAt } from "./change/publish";
+import {
+  checkLocation,
+  checkName,
+  type EntryHead,
+  type FileOwner,
+  FOLDER,
+  isSamePlace,
+  isWithin,
+  pathOf,
+  splitName,
+  USERS,
+} from "./document/entry";
+import { FolderFinder } from "./document/entry-scanner";
+import { foldCase } from "./document/saved-paths";
 import { intoItself, rootFolder } from "./errors";
-import type { OnExisting } from "./on-existing";
-import { blocksOf } from "./pieces/outline";
-import type { EntryPlace } from "./pieces/piece";
+import { summaryOf } from "./index/entry";
+import { blocksOf, type EntryPlace } from "./pieces/piece";
+import { restoreEntries } from "./restore";
+import type { EntrySummary, OnExisting } from "./schema";
+
+/**
+ * Undoes a move: the entries return into the folder `from` under their former names, or as "name (2)" if a name is
+ * taken there meanwhile; then what they replaced is restored. Throws as `moveEntries` does, and as `restoreEntries` if
+ * that is no longer kept.
+ */
+export async function moveBack(
+  user: FileOwner,
+  { ids, from, version, replaced, renamed }: Moved & { ids: readonly string[]; from: string },
+  now: Date = new Date(),
+): Promise<void> {
+  for (const { name } of renamed) checkName(name);
+  const names = new Map(renamed.map(({ id, name }) => [id, name]));
+  await moveEntries(user, ids, from, "keep", now, names);
+  if (replaced.length > 0) await restoreEntries(user, { version, ids: replaced }, now);
+}
 
 /** An entry being moved, and its new head. */
 interface Moving {
@@ -27,7 +59,7 @@ interface Moving {
 }
 
 /** What a move did: the input of `moveBack`. */
-export interface Moved {
+interface Moved {
   /** The version before it, which has what it replaced. */
   version: number;
   replaced: string[];
@@ -188,4 +220,42 @@ async function comesBefore(change: PlannedChange, place: EntryPlace | undefined,
   if (!place) return false;
   const [first, second] = [await change.piece(place.pieceId), await change.piece(entry.pieceId)];
   return first.id === second.id ? place.start < entry.start : first.position < second.position;
+}
+
+/**
+ * Renames a file or folder, and updates the location of everything below a folder. Throws 400 `invalid_parameter` for
+ * the name, 404 `entry_not_found`, 400 `root_folder`, 409 `name_taken`.
+ */
+export async function renameEntry(
+  user: FileOwner,
+  entryId: string,
+  newName: string,
+  now: Date = new Date(),
+): Promise<EntrySummary> {
+  checkName(newName);
+  return changeDocument(user, now, async (change) => {
+    const { row, head } = await located(change, entryId);
+    if (isSamePlace(head.location, USERS)) throw rootFolder("Your own folder cannot be renamed.");
+    const parts = head.type === FOLDER ? { name: newName, type: FOLDER } : splitName(newName);
+    const summary = { ...summaryOf(row), name: newName, type: parts.type };
+    const from = pathOf(head);
+    const to = pathOf({ ...head, ...parts });
+    if (from === to) return summary;
+
+    const parent = await parentOf(change, head);
+    const isFolder = head.type === FOLDER;
+    // If only the case changes, the taken name is the folder's own.
+    if (!isFolder || !isSamePlace(from, to)) await refuseTaken(change, parent, newName, isFolder, entryId);
+    checkLocation(to);
+    change.list(parent.path, parent.pieceIds, {});
+    const renamed = await allOneWith(change, [{ row, head }]);
+    const ids = new Set(renamed.map((one) => one.head.id));
+    const rows = renamed.map((one) => one.row);
+    for (const piece of isFolder ? await piecesBelow(change, rows) : [row.pieceId]) change.touched.add(piece);
+    change.edit = ({ id, location }) => {
+      if (ids.has(id)) return parts;
+      return isFolder && isWithin(location, from) ? { location: to + location.slice(from.length) } : undefined;
+    };
+    return summary;
+  });
 }

@@ -1,15 +1,13 @@
-import { sql } from "@/lib/db/client";
-import { turnOfOthers } from "@/lib/turn-of-others";
+import { sql } from "@/lib/platform/db/client";
+import { turnOfOthers } from "@/lib/platform/event-loop";
 import { USERS } from "./document/entry";
-import type { EntrySummary } from "./entry-summary";
-import { summaryOf } from "./index/entry-row";
-import { foldersByPath } from "./index/find-rows";
-import { atOneVersion, type IndexedDocument } from "./index/indexed-document";
-import { inListingTurn } from "./index/listing-turns";
-import { nameMatcher } from "./index/name-matcher";
-import { entriesInPieces, type FoundRow } from "./index/rows";
-import { nameSortKey } from "./index/sort-key";
-import { outlineOf } from "./pieces/outline";
+import { summaryOf } from "./index/entry";
+import { atOneVersion, foldersByPath, type IndexedDocument, nameMatcher } from "./index/find";
+import { inListingTurn } from "./index/list";
+import { nameSortKey } from "./index/order";
+import { entriesInPieces, type FoundRow } from "./index/queries";
+import { outlineOf } from "./pieces/piece";
+import type { EntrySummary } from "./schema";
 
 /** Results of one search. */
 export const MOST_FOUND = 100;

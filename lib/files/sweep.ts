@@ -1,9 +1,9 @@
-import { db } from "@/lib/db/client";
-import { latestNow } from "@/lib/hours";
-import { LONGEST_DOWNLOAD_MS } from "@/lib/stated-bounds";
+import { LONGEST_DOWNLOAD_MS } from "@/lib/platform/bounds";
+import { db } from "@/lib/platform/db/client";
+import { latestNow } from "@/lib/platform/time";
 import { removeDraft } from "./change/draft";
-import { removeVersionsBefore } from "./pieces/remove";
-import { RESUMABLE_MS } from "./unfinished-uploads";
+import { removeVersionsBefore } from "./pieces/versions";
+import { RESUMABLE_MS } from "./upload";
 
 /** A draft without additions for this long no longer has a writer. */
 const DRAFT_PATIENCE_MS = 60 * 60 * 1000;

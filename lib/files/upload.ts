@@ -1,26 +1,111 @@
-import { ApiError, invalidParameter } from "@/lib/errors";
-import { changeDocument } from "./change/change-document";
-import { giveUp } from "./change/draft";
-import { folderAt } from "./change/folder-at";
-import { newFile, storedBefore, summaryOfNew } from "./change/new-file";
-import { findUpload, type OpenUpload, storePart, wrongOffset } from "./change/open-upload";
-import { encodeBytes, encodeText } from "./document/encode-part";
-import { type FileOwner, SIZE } from "./document/entry";
-import { dataUrlBegin } from "./document/file-data";
-import { editedAt, entryText, fileValues } from "./document/new-entry";
-import type { EntrySummary } from "./entry-summary";
-import { partTooLarge } from "./errors";
-import { summaryOf } from "./index/entry-row";
-import { entriesById } from "./index/find-rows";
-import { indexedDocument } from "./index/indexed-document";
-import { PART_BYTES } from "./part-bytes";
-import { outlineOfDraft } from "./pieces/outline";
+import { db, type Statements, transaction } from "@/lib/platform/db/client";
+import { requireFreeSpace } from "@/lib/platform/db/free-space";
+import { lockUser } from "@/lib/platform/db/lock";
+import { ApiError, invalidParameter } from "@/lib/platform/errors";
+import { newId } from "@/lib/platform/ids";
+import { changeDocument } from "./change/change";
+import { giveUp, refreshDrafts } from "./change/draft";
+import { folderAt } from "./change/located";
+import { formsOf, newFile, storedBefore, summaryOfNew } from "./change/names";
+import { checkUploadQuota, findUpload, type OpenUpload, storedBytes, storePart, wrongOffset } from "./change/upload";
+import { dataUrlBegin, encodeBytes, encodeText } from "./document/content";
+import { checkName, type FileOwner, ROOT_NAME, SIZE, USERS } from "./document/entry";
+import { editedAt, entryText, fileValues } from "./document/splices";
+import { entryNotFound, nameTaken, partTooLarge } from "./errors";
+import { displayName, summaryOf } from "./index/entry";
+import { entriesById, entriesNamed, findFolder, indexedDocument } from "./index/find";
+import { filesSummary } from "./list";
+import { outlineOfDraft } from "./pieces/piece";
+import { type EntrySummary, type OnExisting, PART_BYTES } from "./schema";
+
+/** A file to be uploaded in parts. */
+interface AnnouncedFile {
+  name: string;
+  totalBytes: number;
+  /** Its data becomes text instead of a data: URL. */
+  isText: boolean;
+  /** When it was last changed, in Unix ms, as its sender says. Without it, no earlier upload of it is resumed. */
+  modified?: number;
+  onExisting: OnExisting;
+}
+
+/**
+ * Begins an upload in parts, or resumes an unfinished one of the same file into the same folder; one without progress
+ * is given up later (lib/files/upload.ts). Throws as `putFile` does, 400 `invalid_parameter` for the size,
+ * 429 `too_many_uploads`.
+ */
+export async function beginUpload(
+  user: FileOwner,
+  parentId: string | undefined,
+  file: AnnouncedFile,
+  now: Date = new Date(),
+): Promise<{ uploadId: string; received: number }> {
+  const { name, totalBytes, isText, onExisting } = file;
+  checkName(name);
+  if (!Number.isSafeInteger(totalBytes) || totalBytes < 0)
+    throw invalidParameter("The size of a file is a whole number of bytes.");
+  const document = await indexedDocument(user.id);
+  if (document || parentId) {
+    const folder = document && (await findFolder(document, parentId));
+    if (!folder) throw entryNotFound();
+    const [existing] = onExisting === "refuse" ? await entriesNamed(user.id, folder.pathKey, formsOf(name)) : [];
+    const isRoot = folder.parentKey === document.keys.ofPath(USERS);
+    if (existing) throw nameTaken(isRoot ? ROOT_NAME : displayName(folder), { name, existing: summaryOf(existing) });
+  }
+  await requireFreeSpace();
+  return transaction(async (tx) => {
+    // So that two that begin concurrently see each other.
+    await lockUser(tx, user.id);
+    const begun = await resumed(tx, user.id, parentId ?? "", file, now);
+    if (begun) return begun;
+    const id = newId();
+    await checkUploadQuota(tx, user.id, await filesSummary(user.id, tx), storedBytes(totalBytes, isText));
+    await tx.fileDraft.create({ data: { id, userId: user.id, refreshedAt: now } });
+    await tx.fileUpload.create({
+      data: {
+        id,
+        userId: user.id,
+        folderId: parentId ?? "",
+        name,
+        onExisting,
+        isText,
+        totalBytes: BigInt(totalBytes),
+        modified: file.modified === undefined ? null : BigInt(file.modified),
+        received: 0n,
+        carry: "",
+        length: 0n,
+      },
+    });
+    return { uploadId: id, received: 0 };
+  });
+}
+
+/** The unfinished upload of the same file into this folder, if there is one. */
+async function resumed(
+  tx: Statements,
+  userId: string,
+  folderId: string,
+  { name, totalBytes, isText, modified, onExisting }: AnnouncedFile,
+  now: Date,
+): Promise<{ uploadId: string; received: number } | undefined> {
+  if (modified === undefined) return undefined;
+  const same = { userId, folderId, name, totalBytes: BigInt(totalBytes), isText, modified: BigInt(modified) };
+  const begun = await tx.fileUpload.findFirst({
+    where: { ...same, draft: { refreshedAt: { not: null } } },
+    orderBy: [{ received: "desc" }, { id: "asc" }],
+    select: { id: true, received: true },
+  });
+  if (!begun) return undefined;
+  await refreshDrafts(tx, [begun.id], now);
+  await tx.fileUpload.update({ where: { id: begun.id }, data: { onExisting } });
+  return { uploadId: begun.id, received: Number(begun.received) };
+}
 
 /** Enough bytes to tell text from a data: URL. */
 const LEAST_BEGIN_BYTES = 5;
 
 /** The progress of an upload. */
-export interface UploadState {
+interface UploadState {
   received: number;
   totalBytes: number;
 }
@@ -122,3 +207,61 @@ async function uploadOrFile(user: FileOwner, id: string): Promise<OpenUpload | {
 }
 
 const notText = () => new ApiError(400, "not_text", "This file is not text. Send it as data.");
+
+/** An upload of which something has arrived can be resumed for this long after its last part. */
+export const RESUMABLE_MS = 24 * 60 * 60 * 1000;
+/** An upload without a part for this long is not being sent by any window. */
+const QUIET_MS = 2 * 60 * 1000;
+
+/** An interrupted upload, which continues when the same file is selected again. */
+export interface UnfinishedUpload {
+  id: string;
+  folderId: string;
+  /** The folder's name; null if it was deleted. */
+  folder: string | null;
+  name: string;
+  totalBytes: number;
+  received: number;
+  /** When the file was last changed, in Unix ms. */
+  modified: number;
+  /** Until when it can be resumed, in Unix ms. */
+  until: number;
+}
+
+/** The user's interrupted uploads, the latest first: at most as many as may be in progress. */
+export async function unfinishedUploads({ id }: FileOwner, now: Date = new Date()): Promise<UnfinishedUpload[]> {
+  const quietBefore = new Date(now.getTime() - QUIET_MS);
+  const uploads = await db.fileUpload.findMany({
+    where: { userId: id, received: { gt: 0 }, modified: { not: null }, draft: { refreshedAt: { lt: quietBefore } } },
+    orderBy: { draft: { refreshedAt: "desc" } },
+    include: { draft: { select: { refreshedAt: true } } },
+  });
+  if (uploads.length === 0) return [];
+  const names = await folderNames(
+    id,
+    uploads.map(({ folderId }) => folderId),
+  );
+  return uploads.map(({ id: uploadId, folderId, name, totalBytes, received, modified, draft }) => ({
+    id: uploadId,
+    folderId,
+    folder: folderId === "" ? ROOT_NAME : (names.get(folderId) ?? null),
+    name,
+    totalBytes: Number(totalBytes),
+    received: Number(received),
+    modified: Number(modified),
+    until: (draft.refreshedAt ?? now).getTime() + RESUMABLE_MS,
+  }));
+}
+
+async function folderNames(userId: string, ids: string[]): Promise<Map<string, string>> {
+  const document = await indexedDocument(userId);
+  if (!document) return new Map();
+  const { keys } = document;
+  const folders = await entriesById(userId, keys, ids);
+  return new Map(
+    folders.map((folder) => [
+      folder.entryId,
+      folder.parentKey === keys.ofPath(USERS) ? ROOT_NAME : displayName(folder),
+    ]),
+  );
+}

@@ -1,16 +1,16 @@
-import { auditEvents, by } from "@/lib/audit";
-import { type SqlTransaction, sql } from "@/lib/db/client";
-import { insert } from "@/lib/db/insert";
-import { rowLock } from "@/lib/db/lock";
-import { keyLimit } from "@/lib/errors";
-import { newId } from "@/lib/ids";
-import { settingQuotas } from "@/lib/quotas";
-import { currentUserKey } from "@/lib/sealing/user-keys";
-import type { Caller } from "@/lib/user";
+import type { Caller } from "@/lib/accounts/user";
+import { auditEvents, by } from "@/lib/platform/audit";
+import { currentUserKey } from "@/lib/platform/crypto/user-keys";
+import { type SqlTransaction, sql } from "@/lib/platform/db/client";
+import { rowLock } from "@/lib/platform/db/lock";
+import { insert } from "@/lib/platform/db/statement";
+import { keyLimit } from "@/lib/platform/errors";
+import { newId } from "@/lib/platform/ids";
+import { settingQuotas } from "@/lib/platform/limits/quotas";
+import { sealData } from "./data";
+import { usedBy } from "./queries";
 import { asRecord, ownEntry } from "./record";
-import { usedBy } from "./rows";
 import type { KeyRecord } from "./schema";
-import { sealData } from "./sealed-data";
 
 /** Creates a key that its creator holds from the start. Throws 403 `key_limit`. */
 export async function createKey(

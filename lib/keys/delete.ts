@@ -1,8 +1,8 @@
-import { audit, by } from "@/lib/audit";
-import { transactionOnFullDisk } from "@/lib/db/client";
-import type { Caller } from "@/lib/user";
-import { lostKey, requireManager } from "./find";
-import type { KeyRow } from "./rows";
+import type { Caller } from "@/lib/accounts/user";
+import { audit, by } from "@/lib/platform/audit";
+import { transactionOnFullDisk } from "@/lib/platform/db/client";
+import { lostKey, requireManager } from "./access";
+import type { KeyRow } from "./queries";
 
 /**
  * Deletes a key for all its holders. Throws 403 `not_creator`, also if it was handed over meanwhile, 404

@@ -1,11 +1,17 @@
-import type { Statements } from "@/lib/db/client";
-import { env } from "@/lib/env";
-import { holderLimit } from "@/lib/errors";
-import type { KeyRow } from "./rows";
-import { isOver, notEnded } from "./until";
+import { type Caller, findUser, USERNAME } from "@/lib/accounts/user";
+import { audit, by } from "@/lib/platform/audit";
+import { MOST_NAMES } from "@/lib/platform/bounds";
+import { type Statements, transaction } from "@/lib/platform/db/client";
+import { lockUser } from "@/lib/platform/db/lock";
+import { env } from "@/lib/platform/env";
+import { ApiError, holderLimit, invalidParameter, keyMismatch, notCreator, userNotFound } from "@/lib/platform/errors";
+import { type AccessEnd, findKey, isOver, lockManaged, notEnded, requireFuture, requireManager } from "./access";
+import { KEYS_A_PAGE } from "./list";
+import type { KeyRow } from "./queries";
+import { revokeHolder } from "./revoke";
 
 /** The row of somebody on a key's list. */
-export interface Listed {
+interface Listed {
   until: Date | null;
   hiddenAt: Date | null;
 }
@@ -67,4 +73,170 @@ export async function roomForHolder(
   });
   if (held >= (isAccepted ? 2 : 1) * env.KEYS_HELD_FROM_OTHERS)
     throw holderLimit("This user holds as many keys of others as one user can.");
+}
+
+/**
+ * Throws 400 `key_mismatch` unless the parameter `key` repeats the id of the path (contract, section 2:
+ * /keys/admin_add).
+ */
+export function requireSameId(id: string, key: string): void {
+  if (key !== id) throw keyMismatch();
+}
+
+/** What came of adding a holder. */
+export interface Added {
+  /** The user's name as it was chosen. */
+  user: string;
+  /** False if the user held the key already, or the access only got another end. */
+  added: boolean;
+  /** Whether an access that was there got another end. */
+  changed: boolean;
+}
+
+/**
+ * Adds a holder to the key, until `end` if there is one. A holder's access gets that end, also if it is over; without
+ * `end`, it stays as it is. A user who has blocked the key's creator does not get it, but every response is the same,
+ * so that nobody learns of it. Throws 404 `user_not_found` and `key_not_found`, 403 `not_creator` and `holder_limit`;
+ * `not_creator` also for an admin who adds itself, to read what its role does not show; 400 `invalid_parameter` for an
+ * end that is not in the future, and for one of the creator's.
+ */
+export async function addHolder(caller: Caller, row: KeyRow, name: string, end?: AccessEnd): Promise<Added> {
+  const target = await findUser(name);
+  requireManager(caller, row);
+  if (end !== undefined) requireFuture(end, new Date());
+  if (end instanceof Date && target.id === row.creatorId)
+    throw invalidParameter("A key's creator always holds it: that access cannot end.", "username");
+  const done = await transaction(async (tx) => {
+    await lockManaged(tx, row);
+    await lockUser(tx, target.id);
+    const now = new Date();
+    const listed = await listedOf(tx, row.id, target.id);
+    const goesOn = isHeld(listed, now);
+    const next = end instanceof Date ? end : null;
+    if (goesOn && (end === undefined || listed.until?.getTime() === next?.getTime())) return NOTHING;
+    if (target.id === caller.id && caller.id !== row.creatorId)
+      throw notCreator("An admin can add others to a key, not itself: only the key's creator can.");
+    if (!goesOn) await roomForHolder(tx, row, target.id, now, { isListed: listed !== null });
+    const isNew = listed === null || (!goesOn && next === null);
+    await writeHolder(tx, row, target.id, { listed, next, isNew, now });
+    const detail = {
+      user: target.username,
+      ...(next && { until: next.toISOString() }),
+      ...(!isNew && { from: listed.until?.toISOString() ?? "" }),
+    };
+    const action = isNew ? "key.add" : "key.until";
+    await audit({ at: now, action, subjectId: row.id, ...by(caller, detail) }, tx);
+    return { added: isNew, changed: !isNew };
+  });
+  return { user: target.username, ...done };
+}
+
+const NOTHING = { added: false, changed: false };
+
+/** What became of one name. */
+export interface NameResult {
+  /** As it was typed, or as the user chose it. */
+  user: string;
+  changed: boolean;
+  /** Why it was refused. */
+  error?: string;
+}
+
+/**
+ * Reads a pasted list or a CSV. In one line, commas, semicolons and blanks separate names; of several lines, each
+ * begins with a name, and what follows is not read. A head `username` or `user` is none; a name that occurs twice
+ * counts once. Throws 400 `invalid_parameter` for no name, and for more than `MOST_NAMES`.
+ */
+export function readNames(text: string): string[] {
+  const names = new Map<string, string>();
+  const lines = text.trim().split(/\s*[\r\n]+\s*/);
+  const fields = lines.length > 1 ? lines.map((line) => line.split(/[,;\s]/, 1)[0] ?? "") : text.split(/[\s,;]+/);
+  for (const field of fields) {
+    // A name that begins like a formula has an apostrophe before it, as in our own files (lib/platform/csv.ts).
+    const name = field.replace(/^\ufeff?["']*|["']+$/g, "");
+    if (name !== "" && !/^(username|user)$/i.test(name)) names.set(name.toLowerCase(), name);
+    if (names.size > MOST_NAMES) throw invalidParameter(`You can change ${MOST_NAMES} users at a time.`, "names");
+  }
+  if (names.size === 0) throw invalidParameter("Type or paste at least one username.", "names");
+  return [...names.values()];
+}
+
+/**
+ * Adds these users to the key, one after another, as `addHolder` does, or revokes it from them: a refusal of one does
+ * not stop the others. Throws 403 `not_creator` and 404 `key_not_found`.
+ */
+export async function changeHolders(
+  caller: Caller,
+  keyId: string,
+  names: string[],
+  change: { adds: true; end?: AccessEnd } | { adds: false },
+): Promise<NameResult[]> {
+  const row = await findKey(caller, keyId);
+  const results: NameResult[] = [];
+  for (const name of names)
+    try {
+      if (!USERNAME.test(name)) throw userNotFound();
+      if (change.adds) {
+        const { user, added, changed } = await addHolder(caller, row, name, change.end);
+        results.push({ user, changed: added || changed });
+      } else {
+        const { user, revoked } = await revokeHolder(caller, row, name);
+        results.push({ user, changed: revoked });
+      }
+    } catch (error) {
+      if (!(error instanceof ApiError)) throw error;
+      results.push({ user: name.slice(0, 100), changed: false, error: error.message });
+    }
+  return results;
+}
+
+/** What became of one key. */
+interface KeyResult {
+  id: string;
+  /** False if there was nothing to change, or if it was refused. */
+  changed: boolean;
+  /** Why it was refused. */
+  error?: string;
+}
+
+export interface ManyResult {
+  /** The user's name as it was chosen. */
+  user: string;
+  results: KeyResult[];
+}
+
+/**
+ * Adds a holder to each of these keys, one after another, as `addHolder` does: a refusal of one does not stop the
+ * others. Throws 404 `user_not_found`, 400 for more keys than a page of the list shows.
+ */
+export function addHolderToMany(caller: Caller, keyIds: string[], name: string): Promise<ManyResult> {
+  return changeMany(caller, keyIds, name, async (row, user) => (await addHolder(caller, row, user)).added);
+}
+
+/** Revokes each of these keys from a user, as `revokeHolder` does. Otherwise as `addHolderToMany`. */
+export function revokeHolderOfMany(caller: Caller, keyIds: string[], name: string): Promise<ManyResult> {
+  return changeMany(caller, keyIds, name, async (row, user) => (await revokeHolder(caller, row, user)).revoked);
+}
+
+async function changeMany(
+  caller: Caller,
+  keyIds: string[],
+  name: string,
+  change: (row: KeyRow, user: string) => Promise<boolean>,
+): Promise<ManyResult> {
+  if (keyIds.length > KEYS_A_PAGE)
+    throw invalidParameter(`You can change ${KEYS_A_PAGE} keys at a time. Select fewer.`, "keys");
+  const { username } = await findUser(name);
+  const results: KeyResult[] = [];
+  for (const id of keyIds) results.push(await changeOne(caller, id, (row) => change(row, username)));
+  return { user: username, results };
+}
+
+async function changeOne(caller: Caller, id: string, change: (row: KeyRow) => Promise<boolean>): Promise<KeyResult> {
+  try {
+    return { id, changed: await change(await findKey(caller, id)) };
+  } catch (error) {
+    if (error instanceof ApiError) return { id, changed: false, error: error.message };
+    throw error;
+  }
 }

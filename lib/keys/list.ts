@@ -1,14 +1,27 @@
-import { sql } from "@/lib/db/client";
-import type { Caller } from "@/lib/user";
-import { type ListKind, type Order, readOrder } from "./listing/order";
-import { countHeld, heldOfEach, heldPage, holderCounts, matching, type SummaryRow } from "./listing/rows";
-import { readPage } from "./search";
+import type { Caller } from "@/lib/accounts/user";
+import { BYTE_ORDER_MARK, csvLine } from "@/lib/platform/csv";
+import { Prisma, sql } from "@/lib/platform/db/client";
+import { requireManager } from "./access";
+import {
+  contains,
+  countHeld,
+  heldAfter,
+  heldOfEach,
+  heldPage,
+  holderCounts,
+  matching,
+  readPage,
+  readSearch,
+  type SummaryRow,
+} from "./list-queries";
+import { holdersCount, holdersPage, type KeyPlace, type KeyRow } from "./queries";
+import { type ListKind, type Order, readOrder } from "./schema";
 
 /** Keys per page. */
 export const KEYS_A_PAGE = 25;
 
 /** A key in a list: what may be shown without revealing the secret. */
-export interface KeySummary {
+interface KeySummary {
   id: string;
   name: string;
   price: string;
@@ -74,4 +87,68 @@ async function countsOf(caller: Caller, kind: ListKind, rows: SummaryRow[]): Pro
   }
   const counts = await sql.read(heldOfEach(caller.id, [...new Set(rows.map(({ creatorId }) => creatorId))]));
   return new Map(counts.map(({ creatorId, count }) => [creatorId, count]));
+}
+
+/** Holders per page. */
+export const HOLDERS_A_PAGE = 25;
+
+interface HolderList {
+  holders: { username: string; since: Date; until: Date | null; isEnded: boolean; isCreator: boolean }[];
+  /** Number of matches. */
+  total: number;
+  page: number;
+}
+
+/**
+ * One page of a key's holders, longest first, with those whose access has ended. A page number past the end gives the
+ * last page. Throws 403 `not_creator`.
+ */
+export async function listHolders(
+  caller: Caller,
+  row: Pick<KeyRow, "id" | "creatorId">,
+  asked: { search: string; page: string },
+): Promise<HolderList> {
+  requireManager(caller, row);
+  const search = readSearch(asked.search);
+  const found = search === "" ? Prisma.empty : Prisma.sql`AND ${contains(search, [Prisma.sql`u."username"`])}`;
+  const [counted] = await sql.read(holdersCount(row.id, found));
+  const total = counted?.total ?? 0;
+  const page = readPage(asked.page, total, HOLDERS_A_PAGE);
+  const holders = await sql.read(holdersPage(row.id, found, HOLDERS_A_PAGE, (page - 1) * HOLDERS_A_PAGE));
+  const now = new Date();
+  const shown = holders.map(({ id, ...holder }) => ({
+    ...holder,
+    isEnded: holder.until !== null && holder.until <= now,
+    isCreator: id === row.creatorId,
+  }));
+  return { holders: shown, total, page };
+}
+
+/** Keys per statement. */
+const PAGE = 500;
+const CSV_COLUMNS = ["id", "name", "price", "creator", "holders", "since"];
+
+/**
+ * The keys of one kind that the caller holds and that match the search, oldest first, as CSV with a head: a page in
+ * memory at a time, read only when the one before it was taken. It never has a key's data. `holders` is empty for keys
+ * of others.
+ */
+export async function* keysCsv(
+  caller: Caller,
+  { kind, search }: { kind: ListKind; search: string },
+): AsyncGenerator<Uint8Array> {
+  const found = matching(search);
+  yield Buffer.from(BYTE_ORDER_MARK + csvLine(CSV_COLUMNS));
+  let after: KeyPlace | undefined;
+  do {
+    const rows = await sql.read(heldAfter(caller.id, found, { kind, limit: PAGE, after }));
+    if (rows.length === 0) return;
+    const counts = kind === "made" ? await sql.read(holderCounts(rows.map(({ id }) => id))) : [];
+    const holders = new Map(counts.map(({ keyId, count }) => [keyId, count]));
+    const lines = rows.map(({ id, name, price, creator, since }) =>
+      csvLine([id, name, price, creator, String(holders.get(id) ?? ""), since.toISOString()]),
+    );
+    yield Buffer.from(lines.join(""));
+    after = rows.length === PAGE ? rows.at(-1) : undefined;
+  } while (after);
 }

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { KEY_NAME_LENGTH } from "@/lib/stated-bounds";
+import { KEY_NAME_LENGTH } from "@/lib/platform/bounds";
 
 const DATA_BYTES = 65_536;
 const PRICE = /^-?(0|[1-9]\d*)(\.\d+)?$/;
@@ -16,7 +16,7 @@ const dataOf = (least: number) =>
   }, `must have ${least} to ${DATA_BYTES} bytes of UTF-8`);
 
 /** The secret of a new key. */
-export const newData = dataOf(1).describe(`The secret: 1 to ${DATA_BYTES} bytes of UTF-8.`);
+const newData = dataOf(1).describe(`The secret: 1 to ${DATA_BYTES} bytes of UTF-8.`);
 
 /** The secret of an existing key: it may be emptied. */
 export const replacedData = dataOf(0);
@@ -112,4 +112,43 @@ export function confirmRevoked(
   { user, revoked }: { user: string; revoked: boolean },
 ): z.infer<typeof revocation> {
   return { ...confirm(`${user} ${revoked ? "no longer holds" : "did not hold"} the key`), key, user, revoked };
+}
+
+/** The keys that the caller created, or those that others gave the caller. */
+export type ListKind = "made" | "given";
+
+export type SortColumn = "name" | "creator" | "price" | "holders" | "since";
+
+const COLUMNS: Record<ListKind, readonly SortColumn[]> = {
+  made: ["name", "price", "holders", "since"],
+  given: ["name", "creator", "price", "since"],
+};
+
+export interface Order {
+  column: SortColumn;
+  isDescending: boolean;
+}
+
+const NEWEST_FIRST: Order = { column: "since", isDescending: true };
+
+/**
+ * The order that an address asks for: the name of a column of this list, after a minus if descending. Anything else is
+ * newest first.
+ */
+export function readOrder(asked: string, kind: ListKind): Order {
+  const isDescending = asked.startsWith("-");
+  const column = COLUMNS[kind].find((one) => one === asked.slice(isDescending ? 1 : 0));
+  return column ? { column, isDescending } : NEWEST_FIRST;
+}
+
+/** How an address asks for this order; empty for the one that needs no asking. */
+export function writeOrder({ column, isDescending }: Order): string {
+  const isUsual = column === NEWEST_FIRST.column && isDescending === NEWEST_FIRST.isDescending;
+  return isUsual ? "" : `${isDescending ? "-" : ""}${column}`;
+}
+
+/** The order after a press on the head of this column: the other way round, or first as people want to read it. */
+export function orderAfter(order: Order, column: SortColumn): Order {
+  if (order.column === column) return { column, isDescending: !order.isDescending };
+  return { column, isDescending: column === "holders" || column === "since" };
 }

@@ -1,17 +1,17 @@
-import { auditEvents, by } from "@/lib/audit";
-import { db, sql } from "@/lib/db/client";
-import { rowLock } from "@/lib/db/lock";
-import { evenOnFullDisk } from "@/lib/db/reserve";
-import type { Insert, SqlChange } from "@/lib/db/statement";
-import { invalidParameter } from "@/lib/errors";
-import { currentUserKey, type UserKey } from "@/lib/sealing/user-keys";
-import type { Caller } from "@/lib/user";
+import type { Caller } from "@/lib/accounts/user";
+import { auditEvents, by } from "@/lib/platform/audit";
+import { currentUserKey, type UserKey } from "@/lib/platform/crypto/user-keys";
+import { db, sql } from "@/lib/platform/db/client";
+import { rowLock } from "@/lib/platform/db/lock";
+import { evenOnFullDisk } from "@/lib/platform/db/reserve";
+import type { Insert, SqlChange } from "@/lib/platform/db/statement";
+import { invalidParameter } from "@/lib/platform/errors";
+import { lostKey, requireManager } from "./access";
 import { roomForData } from "./create";
-import { lostKey, requireManager } from "./find";
+import { dataOfEach, sealData } from "./data";
+import { type ChangedKey, holders, type KeyRow, type NewData, sizedKey, updateData, updates } from "./queries";
 import { asRecord, asUsers, recordAfterChange } from "./record";
-import { type ChangedKey, holders, type KeyRow, type NewData, sizedKey, updateData, updates } from "./rows";
 import { type KeyRecord, name, price, replacedData } from "./schema";
-import { dataOfEach, sealData } from "./sealed-data";
 
 interface Sent {
   id: string;

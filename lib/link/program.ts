@@ -1,45 +1,11 @@
-import { type Access, storedAccess } from "@/lib/access";
-import { isName, NAME_LENGTH } from "@/lib/access-tokens/name";
+import { type Grant, isName, NAME_LENGTH } from "@/lib/accounts/access-tokens/create";
+import { type Access, covers, storedAccess } from "@/lib/platform/access";
+import { db } from "@/lib/platform/db/client";
+import { env } from "@/lib/platform/env";
+import { ApiError } from "@/lib/platform/errors";
+import { describeProgram, nameOfProgram } from "@/lib/platform/user-agent";
 import type { LinkCode } from "@/prisma/generated/sqlite/client";
-
-const BROWSERS: [RegExp, string][] = [
-  [/Edg/, "Edge"],
-  [/OPR\//, "Opera"],
-  [/Electron\//, "Electron"],
-  [/Firefox\//, "Firefox"],
-  [/Chrom(e|ium)\//, "Chrome"],
-  [/Safari\//, "Safari"],
-];
-const SYSTEMS: [RegExp, string][] = [
-  [/Android/, "Android"],
-  [/iPhone|iPad/, "iOS"],
-  [/Windows/i, "Windows"],
-  [/Mac OS X|Macintosh|Darwin/i, "macOS"],
-  [/CrOS/, "ChromeOS"],
-  [/Linux|X11/i, "Linux"],
-];
-
-/** The User-Agent header as stored: printable ASCII, at most 200 characters. */
-export function shortenUserAgent(header: string | null): string {
-  return (header ?? "").replace(/[^ -~]/g, "?").slice(0, 200);
-}
-
-/** A short description of a program, like "curl on Linux"; empty if it does not say. It is a claim, not a fact. */
-export function describeProgram(userAgent: string): string {
-  const first = (table: [RegExp, string][]) => table.find(([pattern]) => pattern.test(userAgent))?.[1];
-  return [nameOfProgram(userAgent) || first(BROWSERS), first(SYSTEMS)]
-    .filter((part) => part !== undefined)
-    .join(" on ");
-}
-
-/**
- * The name that a program gives itself, at most 40 ASCII characters; empty if it has none, as in a browser. It is a
- * claim, not a fact.
- */
-export function nameOfProgram(userAgent: string): string {
-  if (userAgent.startsWith("Mozilla/")) return "";
-  return /^[A-Za-z][\w.+ -]{0,39}/.exec(userAgent)?.[0].trim() ?? "";
-}
+import { awaitedAt, COLLECTED } from "./states";
 
 type Asking = Pick<LinkCode, "name" | "program" | "webPage">;
 
@@ -66,3 +32,82 @@ export function nameForToken(link: Asking): string {
 export function askedAccessOf({ access }: Pick<LinkCode, "access">): Access | null {
   return access === null ? null : storedAccess(access);
 }
+
+/** How many are listed; one more shows that there are more. */
+const MOST_LISTED = 200;
+
+export interface LinkedProgram {
+  id: string;
+  /** What the program calls itself; may be empty. */
+  program: string;
+  network: string;
+  /** When it collected the token or, before it has, when it was approved. ISO 8601. */
+  linkedAt: string;
+  /** False while it may still collect the token. */
+  collected: boolean;
+}
+
+/**
+ * The programs that hold the user's current token through a code, or may collect it, latest first: those that stop
+ * working when it is rotated. At most 201.
+ */
+export async function linkedPrograms(userId: string, now = new Date()): Promise<LinkedProgram[]> {
+  const user = await db.user.findUniqueOrThrow({ where: { id: userId }, select: { tokenHash: true } });
+  const links = await db.linkCode.findMany({
+    where: {
+      userId,
+      tokenHash: user.tokenHash,
+      OR: [COLLECTED, awaitedAt(now)],
+    },
+    orderBy: { decidedAt: "desc" },
+    take: MOST_LISTED + 1,
+    select: {
+      id: true,
+      name: true,
+      program: true,
+      webPage: true,
+      decidedAt: true,
+      collectedAt: true,
+      collectedNetwork: true,
+      network: true,
+    },
+  });
+  return links.map((link) => ({
+    id: link.id,
+    program: claimedName(link),
+    network: link.collectedNetwork ?? link.network,
+    linkedAt: (link.collectedAt ?? link.decidedAt)?.toISOString() ?? "",
+    collected: link.collectedAt !== null,
+  }));
+}
+
+/** The token that a program gets: the account's, or one of its own. */
+export type TokenChoice = "account" | Grant;
+
+/** What a program asked for, which may be nothing. */
+export interface Wish {
+  name?: string;
+  access?: Access;
+}
+
+/**
+ * The choice that the page proposes: what the program asked for. A program that asked for nothing gets what LINK_TOKEN
+ * says (contract, section 4: token).
+ */
+export function proposedChoice(asked: Access | null): TokenChoice {
+  if (asked) return { access: asked, days: null };
+  return env.LINK_TOKEN === "own" ? { access: "everything", days: null } : "account";
+}
+
+/** Whether the person may choose this: what a program asked for can be narrowed, never widened. */
+export function isWithinAsked(choice: TokenChoice, asked: Access | null): boolean {
+  if (!asked) return true;
+  return choice !== "account" && covers(asked, choice.access);
+}
+
+export const tooWide = () =>
+  new ApiError(
+    400,
+    "access_too_wide",
+    "The program asked for less access than that. Choose what it asked for, or less.",
+  );

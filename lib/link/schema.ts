@@ -1,7 +1,7 @@
 import { z } from "zod";
-import { ACCESSES } from "@/lib/access";
-import { isName, NAME_LENGTH, NAME_RULE } from "@/lib/access-tokens/name";
-import { CODE_LENGTH } from "./letters";
+import { isName, NAME_LENGTH, NAME_RULE } from "@/lib/accounts/access-tokens/create";
+import { ACCESSES } from "@/lib/platform/access";
+import { CODE_LENGTH } from "./code";
 import { STATUSES } from "./states";
 
 /** The name that a program asks with: shown to its user as a claim. */

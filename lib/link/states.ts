@@ -1,7 +1,20 @@
-import type { Prisma } from "@/lib/db/client";
-import { isLasting, isRecent, lasting, within } from "@/lib/hours";
+import type { Prisma } from "@/lib/platform/db/client";
+import { isLasting, isRecent, lasting, within } from "@/lib/platform/time";
 import type { LinkCode } from "@/prisma/generated/sqlite/client";
-import { APPROVE_WITHIN_SECONDS, ASK_AGAIN_WITHIN_SECONDS, COLLECT_WITHIN_SECONDS, secondsAfter } from "./lifetimes";
+
+// Contract, section 4: life, collecting, letters.
+export const APPROVE_WITHIN_SECONDS = 10 * 60;
+export const COLLECT_WITHIN_SECONDS = 5 * 60;
+export const ASK_AGAIN_WITHIN_SECONDS = 10;
+export const REUSE_AFTER_SECONDS = 30 * 24 * 60 * 60;
+/** What is kept of a code that nobody approved, from its end on. */
+export const UNAPPROVED_KEPT_SECONDS = 60 * 60;
+/** The poll interval that programs are told. */
+export const POLL_INTERVAL_SECONDS = 2;
+
+export function secondsAfter(time: Date, seconds: number): Date {
+  return new Date(time.getTime() + seconds * 1000);
+}
 
 const APPROVE_MS = APPROVE_WITHIN_SECONDS * 1_000;
 const COLLECT_MS = COLLECT_WITHIN_SECONDS * 1_000;
@@ -12,7 +25,7 @@ const ASK_AGAIN_MS = ASK_AGAIN_WITHIN_SECONDS * 1_000;
  * or collected in time keeps its state; its times say that it is over.
  */
 export const STORED_STATES = ["pending", "approved", "denied", "collected"] as const;
-export type StoredState = (typeof STORED_STATES)[number];
+type StoredState = (typeof STORED_STATES)[number];
 
 type Where = Prisma.LinkCodeWhereInput & { status: StoredState };
 
@@ -128,7 +141,8 @@ export type ShownState =
   | "approved" // by this user, and the program can still collect
   | "uncollected" // approved by this user, but the program came too late
   | "collected"
-  | "revoked"; // the token was rotated or removed since
+  | "revoked";
+// the token was rotated or removed since
 
 /** Linked by this user, who is told who else knew of the code. */
 export type LinkedState = Extract<ShownState, "approved" | "collected">;

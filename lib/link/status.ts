@@ -1,6 +1,5 @@
-import type { Asker } from "./asker";
-import { isIssuedTo } from "./entitled";
-import { answerQuestion, type Judged } from "./judge";
+import { answerQuestion, isIssuedTo, type Judged } from "./collect";
+import type { Asker } from "./limits";
 import { isUndecided, type LinkStatus, statusOf } from "./states";
 import type { CodeAnswer, Wait } from "./wait";
 

@@ -1,11 +1,19 @@
-import { db, sql } from "@/lib/db/client";
-import { BATCH, inBatches } from "@/lib/db/in-batches";
-import { DAY_MS, latestNow } from "@/lib/hours";
-import { outcomesCountedTo } from "./count-outcomes";
-import { APPROVE_WITHIN_SECONDS, REUSE_AFTER_SECONDS, secondsAfter, UNAPPROVED_KEPT_SECONDS } from "./lifetimes";
-import { askersEvents, type OldLink, oldLinks } from "./rows";
-import { APPROVED, deadAt, isUnapproved, PENDING } from "./states";
-import { keepUsed, sweepUsedLetters } from "./used-letters";
+import { db, sql } from "@/lib/platform/db/client";
+import { BATCH, inBatches } from "@/lib/platform/db/lock";
+import { DAY_MS, latestNow } from "@/lib/platform/time";
+import { keepUsed, sweepUsedLetters } from "./code";
+import { outcomesCountedTo } from "./operator";
+import { askersEvents, type OldLink, oldLinks } from "./queries";
+import {
+  APPROVE_WITHIN_SECONDS,
+  APPROVED,
+  deadAt,
+  isUnapproved,
+  PENDING,
+  REUSE_AFTER_SECONDS,
+  secondsAfter,
+  UNAPPROVED_KEPT_SECONDS,
+} from "./states";
 
 /** Longer than a code lives and its approver views the page. */
 const QUESTIONS_KEPT_SECONDS = 60 * 60;

@@ -1,13 +1,25 @@
-import { type Access, storedAccess } from "@/lib/access";
-import { db } from "@/lib/db/client";
-import type { Network } from "@/lib/network";
+import { type Access, storedAccess } from "@/lib/platform/access";
+import { audit, auditEvents } from "@/lib/platform/audit";
+import { db, sql } from "@/lib/platform/db/client";
+import { env } from "@/lib/platform/env";
+import { ApiError, rateLimited } from "@/lib/platform/errors";
+import { limiter } from "@/lib/platform/limits/limits";
+import type { Network } from "@/lib/platform/network/network";
+import { describeProgram } from "@/lib/platform/user-agent";
 import type { AccessToken, LinkCode } from "@/prisma/generated/sqlite/client";
-import type { Person } from "./find";
-import { APPROVE_WITHIN_SECONDS, COLLECT_WITHIN_SECONDS } from "./lifetimes";
-import { askedAccessOf, describeProgram, nameOnPage } from "./program";
-import { questionsFor } from "./questions";
-import { isCollected, isLinked, type ShownState, shownState } from "./states";
-import { proposedChoice, type TokenChoice } from "./token-choice";
+import { storedCodeHash } from "./code";
+import { limitEntry, questionsFor } from "./limits";
+import { askedAccessOf, nameOnPage, proposedChoice, type TokenChoice } from "./program";
+import { enter } from "./queries";
+import {
+  APPROVE_WITHIN_SECONDS,
+  COLLECT_WITHIN_SECONDS,
+  isCollected,
+  isInTime,
+  isLinked,
+  type ShownState,
+  shownState,
+} from "./states";
 
 /** Further accounts are only counted. */
 const ACCOUNTS_SHOWN = 5;
@@ -179,4 +191,64 @@ export const isOnAnother = (network: string, viewer: Person) => isYours(network,
 
 function isYours(network: string, viewer: Network): boolean | undefined {
   return viewer.kind === "unknown" || viewer.kind === "shared" ? undefined : network === viewer.id;
+}
+
+const WRONG_ENTRIES_SECONDS = 10 * 60;
+const wrongEntries = limiter("link wrong entries", env.LINK_WRONG_ENTRIES_PER_10_MINUTES, WRONG_ENTRIES_SECONDS);
+
+/** The person who enters or decides a code, and the network. */
+export interface Person {
+  id: string;
+  network: Network;
+}
+
+/**
+ * The id of the request with these letters, for a signed-in user to decide, or of one that the same user decided.
+ * Decisions of others are hidden: until its time is over, such a request looks pending. Any other code counts
+ * as a wrong entry, for the account and its network. Throws 429 `rate_limited`, or 404 `code_not_found` for every
+ * unusable code, whatever became of it.
+ */
+export async function findRequest(person: Person, letters: string, now = new Date()): Promise<string> {
+  // Counted before it is checked, and given back if it was right: concurrent entries gain nothing.
+  const takeBack = await limitEntry(person.network, now);
+  const { allowed, isFirstRefusal, retryAfter } = await wrongEntries.take(person.id);
+  if (!allowed) {
+    if (isFirstRefusal)
+      await audit({
+        at: now,
+        action: "link.refuse",
+        subjectId: person.id,
+        actorId: person.id,
+        detail: { limit: "wrong entries" },
+      });
+    throw rateLimited(retryAfter, `Too many wrong codes. Try again in ${inWords(retryAfter)}.`);
+  }
+  const link = await db.linkCode.findUnique({ where: { codeHash: await storedCodeHash(letters) } });
+  if (!link || (!isInTime(link, now) && link.userId !== person.id)) throw codeNotFound();
+  await noteEntry(person, link, now);
+  await takeBack();
+  await wrongEntries.giveBack(person.id);
+  return link.id;
+}
+
+/**
+ * Why somebody cannot decide: one sentence for everything that others did with the code, so that nobody learns which.
+ */
+export const unusable = (sentence = "This code can't be used any more. Ask the program for a new one.") =>
+  new ApiError(409, "code_unusable", sentence);
+
+const NOT_FOUND = "This code can't be used. Compare each letter with what the program shows, or ask it for a new code.";
+export const codeNotFound = (sentence = NOT_FOUND) => new ApiError(404, "code_not_found", sentence);
+
+/** Once per account and network; the approver is told of the others. */
+async function noteEntry({ id, network }: Person, link: LinkCode, now: Date): Promise<void> {
+  await sql.batch([
+    enter(link.id, id, network.id, now),
+    auditEvents({ at: now, action: "link.enter", subjectId: link.id, actorId: id, detail: { network: network.id } }),
+  ]);
+}
+
+function inWords(seconds: number): string {
+  if (seconds < 90) return `${seconds} seconds`;
+  return `${Math.ceil(seconds / 60)} minutes`;
 }

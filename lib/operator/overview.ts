@@ -1,9 +1,13 @@
+import cluster from "node:cluster";
 import { statSync } from "node:fs";
-import { BACKUP } from "@/lib/audit";
-import { db, isAnswering, sql, sqliteFile } from "@/lib/db/client";
-import { configuredProvider, migrationNames, pendingMigrations } from "@/lib/db/migrations";
-import { env } from "@/lib/env";
-import { serverFacts, sqliteVersion } from "./rows";
+import { hostname } from "node:os";
+import { BACKUP } from "@/lib/platform/audit";
+import { db, isAnswering, sql, sqliteFile } from "@/lib/platform/db/client";
+import { configuredProvider, migrationNames, pendingMigrations } from "@/lib/platform/db/migrate";
+import { env } from "@/lib/platform/env";
+import { metricsText, watch } from "@/lib/platform/metrics";
+import { serverFacts, sqliteVersion } from "./queries";
+import type { LiveReading } from "./rates";
 
 /** The service and its database as they are now. */
 export interface ServiceFacts {
@@ -63,4 +67,27 @@ async function aboutFile() {
     (end) => statSync(/* turbopackIgnore: true */ `${sqliteFile()}${end}`, { throwIfNoEntry: false })?.size ?? 0,
   );
   return { kind: "SQLite", version: library?.version ?? "", bytes: sizes.reduce((a, b) => a + b, 0) } as const;
+}
+
+/** The service: its only process, or the one that started the others. */
+const SOURCE = `${hostname()} ${cluster.isWorker ? process.ppid : process.pid}`;
+
+const BUCKET = /^latchkey_request_seconds_bucket\{(.*)\} (\d+)$/gm;
+
+/**
+ * What the processes behind this port have answered since they began to measure, without the console's own requests.
+ * Begins to measure, or has it go on for some minutes.
+ */
+export async function readLive(): Promise<LiveReading> {
+  await watch();
+  const text = await metricsText();
+  const counts = new Map<number, number>();
+  for (const [, labels = "", count] of text.matchAll(BUCKET)) {
+    if (/\broute="\/admin\b/.test(labels)) continue;
+    const [, limit = ""] = /\ble="([^"]+)"/.exec(labels) ?? [];
+    const seconds = limit === "+Inf" ? Number.POSITIVE_INFINITY : Number(limit);
+    counts.set(seconds, (counts.get(seconds) ?? 0) + Number(count));
+  }
+  const within = [...counts].map(([seconds, count]) => ({ seconds, count })).sort((a, b) => a.seconds - b.seconds);
+  return { source: SOURCE, at: Date.now(), within };
 }

@@ -1,7 +1,7 @@
 import { Command } from "@commander-js/extra-typings";
-import { checkSecrets } from "@/lib/auth/secrets-in-use";
-import { tryConnecting } from "@/lib/db/client";
-import { migrate } from "@/lib/db/migrate";
+import { checkSecrets } from "@/lib/operator/secrets";
+import { tryConnecting } from "@/lib/platform/db/client";
+import { migrate } from "@/lib/platform/db/migrate";
 
 /** How the admin command is called. */
 export const CALL = "npm run --silent admin --";

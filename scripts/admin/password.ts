@@ -3,7 +3,7 @@ import { createWriteStream, fstatSync, readFileSync } from "node:fs";
 import { createInterface } from "node:readline/promises";
 import { Writable } from "node:stream";
 import { text } from "node:stream/consumers";
-import { invalidParameter } from "@/lib/errors";
+import { invalidParameter } from "@/lib/platform/errors";
 import { UNCHANGED } from "./terminal";
 
 /** What is asked for. A new one is typed twice. */

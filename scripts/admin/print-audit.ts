@@ -1,11 +1,10 @@
 import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
-import { keyNotFound } from "@/lib/errors";
-import { type AuditedEvent, withActors } from "@/lib/operator/audit/events";
 import { CSV_START, type ExportFormat, exportedEvents, LINES, matchingEvents } from "@/lib/operator/audit/export";
 import { readFilter } from "@/lib/operator/audit/filter";
-import { newEvents } from "@/lib/operator/audit/follow";
-import { type AuditFilter, searchEvents } from "@/lib/operator/audit/search";
+import { newEvents } from "@/lib/operator/audit/page";
+import { type AuditedEvent, type AuditFilter, searchEvents, withActors } from "@/lib/operator/audit/search";
+import { keyNotFound } from "@/lib/platform/errors";
 
 interface Sent {
   user?: string;

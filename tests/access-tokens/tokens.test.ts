@@ -1,15 +1,12 @@
 import { beforeEach, describe, expect, onTestFinished, test } from "vitest";
-import { createToken } from "@/lib/access-tokens/create";
-import { findTokenCaller } from "@/lib/access-tokens/find";
-import { tokensOf } from "@/lib/access-tokens/list";
-import { isName, nameKey, nextFreeName } from "@/lib/access-tokens/name";
-import { removeToken } from "@/lib/access-tokens/remove";
-import { sweepTokens } from "@/lib/access-tokens/sweep";
-import { recordUse } from "@/lib/access-tokens/use";
-import { setDisabled } from "@/lib/auth/standing";
-import { db } from "@/lib/db/client";
-import { env } from "@/lib/env";
-import { newId } from "@/lib/ids";
+import { createToken, isName, nameKey, nextFreeName } from "@/lib/accounts/access-tokens/create";
+import { removeToken, tokensOf } from "@/lib/accounts/access-tokens/list";
+import { sweepTokens } from "@/lib/accounts/access-tokens/sweep";
+import { findTokenCaller, recordUse } from "@/lib/accounts/access-tokens/use";
+import { setDisabled } from "@/lib/accounts/role";
+import { db } from "@/lib/platform/db/client";
+import { env } from "@/lib/platform/env";
+import { newId } from "@/lib/platform/ids";
 import { newNetwork } from "@/tests/support/network";
 import { makeUser, type TestUser } from "@/tests/support/user";
 

@@ -1,12 +1,12 @@
 import { expect, test } from "vitest";
-import { createToken } from "@/lib/access-tokens/create";
-import { removeToken } from "@/lib/access-tokens/remove";
-import { activityOf } from "@/lib/account/activity";
-import { deleteAccount } from "@/lib/account/delete";
-import { changePassword } from "@/lib/auth/authenticate";
-import { endAllSessions, openSession, sessionUser } from "@/lib/auth/sessions";
-import { createUser } from "@/lib/auth/users";
-import { db } from "@/lib/db/client";
+import { createToken } from "@/lib/accounts/access-tokens/create";
+import { removeToken } from "@/lib/accounts/access-tokens/list";
+import { createUser } from "@/lib/accounts/create";
+import { endAllSessions, openSession, sessionUser } from "@/lib/accounts/sessions";
+import { changePassword } from "@/lib/accounts/sign-in";
+import { db } from "@/lib/platform/db/client";
+import { activityOf } from "@/lib/user-data/activity";
+import { deleteAccount } from "@/lib/user-data/delete";
 import { newNetwork } from "@/tests/support/network";
 import { makeUser, newUsername } from "@/tests/support/user";
 

@@ -1,9 +1,8 @@
 import { afterEach, describe, expect, onTestFinished, test, vi } from "vitest";
-import { auditAll } from "@/lib/audit";
-import { db } from "@/lib/db/client";
-import { newId } from "@/lib/ids";
-import { type ExportFormat, exportedEvents } from "@/lib/operator/audit/export";
-import { inPlace, MOST_EXPORTS } from "@/lib/operator/audit/place";
+import { type ExportFormat, exportedEvents, inPlace, MOST_EXPORTS } from "@/lib/operator/audit/export";
+import { auditAll } from "@/lib/platform/audit";
+import { db } from "@/lib/platform/db/client";
+import { newId } from "@/lib/platform/ids";
 import { textOf } from "../support/documents";
 import { statementsOf } from "../support/statements";
 import { makeUser } from "../support/user";

@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
-import { db, sql } from "@/lib/db/client";
-import { RowShape, SqlQuery } from "@/lib/db/statement";
-import { newId } from "@/lib/ids";
-import { type EventOrder, events } from "@/lib/operator/audit/rows";
+import { type EventOrder, events } from "@/lib/operator/audit/queries";
+import { db, sql } from "@/lib/platform/db/client";
+import { RowShape, SqlQuery } from "@/lib/platform/db/statement";
+import { newId } from "@/lib/platform/ids";
 
 const MANY = 30_000;
 

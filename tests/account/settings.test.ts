@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
-import { unsafeIn } from "@/lib/doctor/unsafe";
-import { environment, parseEnvironment } from "@/lib/env";
-import { matchingSettings, SHOWN_AS, settingsBySection, withoutSecrets } from "@/lib/operator/settings/settings";
+import { unsafeIn } from "@/lib/operator/doctor/settings";
+import { matchingSettings, SHOWN_AS, settingsBySection, withoutSecrets } from "@/lib/operator/settings";
+import { environment, parseEnvironment } from "@/lib/platform/env";
 
 const MARK = "marked-secret-of-this-test-0123456789";
 const SECRETS = ["OIDC_SECRET", "GITHUB_SECRET", "GOOGLE_SECRET", "DISCORD_SECRET", "AUTH_SECRET", "METRICS_TOKEN"];

@@ -1,14 +1,14 @@
 import { beforeAll, beforeEach, describe, expect, test } from "vitest";
-import { deleteAccountAs } from "@/lib/account/delete";
-import { sweepSummaries } from "@/lib/account/summaries/sweep";
-import { setDisabled, setRole } from "@/lib/auth/standing";
-import { createUser } from "@/lib/auth/users";
-import { db } from "@/lib/db/client";
-import { newId } from "@/lib/ids";
-import { setDisabledOfMany } from "@/lib/operator/users/disable-many";
+import { createUser } from "@/lib/accounts/create";
+import { setDisabled, setRole } from "@/lib/accounts/role";
 import { type ListUsers, listUsers } from "@/lib/operator/users/list";
-import { type Sort, USER_SORTS } from "@/lib/operator/users/order";
-import { showUser } from "@/lib/operator/users/show";
+import { type Sort, USER_SORTS } from "@/lib/operator/users/queries";
+import { sweepSummaries } from "@/lib/operator/users/summaries";
+import { setDisabledOfMany } from "@/lib/operator/users/update";
+import { showUser } from "@/lib/operator/users/view";
+import { db } from "@/lib/platform/db/client";
+import { newId } from "@/lib/platform/ids";
+import { deleteAccountAs } from "@/lib/user-data/delete";
 import { codeOf } from "../support/refused";
 import { makeUser } from "../support/user";
 

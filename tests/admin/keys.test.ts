@@ -1,9 +1,9 @@
 import { expect, test } from "vitest";
-import { db } from "@/lib/db/client";
+import { findKey } from "@/lib/keys/access";
 import { createKey } from "@/lib/keys/create";
 import { deleteKey } from "@/lib/keys/delete";
-import { findKey } from "@/lib/keys/find";
-import { addHolder } from "@/lib/keys/holders";
+import { addHolder } from "@/lib/keys/grant";
+import { db } from "@/lib/platform/db/client";
 import { answer, lines, makeOperatorsUser, refusal, run } from "./command";
 
 const asCaller = (user: { id: string; username: string }) => ({ ...user, role: "user" });

@@ -1,8 +1,8 @@
 import { describe, expect, test } from "vitest";
-import { openSession, SESSION_SECONDS } from "@/lib/auth/sessions";
-import { db } from "@/lib/db/client";
-import { later } from "@/lib/hours";
-import { askForCode } from "@/lib/link/ask";
+import { openSession, SESSION_SECONDS } from "@/lib/accounts/sessions";
+import { askForCode } from "@/lib/link/create";
+import { db } from "@/lib/platform/db/client";
+import { later } from "@/lib/platform/time";
 import { answer, makeOperatorsUser, refusal } from "./command";
 
 describe("stats", () => {

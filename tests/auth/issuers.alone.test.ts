@@ -1,5 +1,5 @@
 import { expect, test, vi } from "vitest";
-import { newId } from "@/lib/ids";
+import { newId } from "@/lib/platform/ids";
 
 const FIRST = "https://id.example.org/";
 const SECOND = "https://id.example.net";
@@ -10,11 +10,11 @@ async function processWith(set: Record<string, string>) {
   Object.assign(process.env, UNSET, set);
   vi.resetModules();
   return {
-    ...(await import("@/lib/auth/claim-identities")),
-    ...(await import("@/lib/auth/identities")),
-    ...(await import("@/lib/auth/providers")),
-    ...(await import("@/lib/auth/users")),
-    ...(await import("@/lib/db/client")),
+    ...(await import("@/lib/accounts/identities")),
+    ...(await import("@/lib/accounts/identities")),
+    ...(await import("@/lib/accounts/providers")),
+    ...(await import("@/lib/accounts/create")),
+    ...(await import("@/lib/platform/db/client")),
     ...(await import("@/tests/support/user")),
   };
 }

@@ -1,18 +1,22 @@
 import { afterAll, describe, expect, test } from "vitest";
-import { activityOf } from "@/lib/account/activity";
-import { auditTrail } from "@/lib/audit";
-import { authenticateWithPasskey, newcomer, signUpWithPasskey } from "@/lib/auth/authenticate-with-passkey";
-import { disconnectIdentity } from "@/lib/auth/identities";
-import { openSession } from "@/lib/auth/sessions";
-import { db } from "@/lib/db/client";
-import { newId } from "@/lib/ids";
-import { addPasskey, MOST_PASSKEYS } from "@/lib/passkeys/add";
-import { type Ceremony, CHALLENGE_SECONDS, newChallenge, sweepChallenges } from "@/lib/passkeys/challenge";
-import { removePasskey, renamePasskey } from "@/lib/passkeys/change";
-import { passkeysOf } from "@/lib/passkeys/list";
-import { provePasskey } from "@/lib/passkeys/prove";
-import { creationOptions, verifyRegistration } from "@/lib/passkeys/register";
-import { createRecoveryCodes } from "@/lib/recovery/recovery-codes";
+import { disconnectIdentity } from "@/lib/accounts/identities";
+import {
+  addPasskey,
+  creationOptions,
+  MOST_PASSKEYS,
+  passkeysOf,
+  verifyRegistration,
+} from "@/lib/accounts/passkeys/add";
+import { type Ceremony, CHALLENGE_SECONDS, newChallenge, sweepChallenges } from "@/lib/accounts/passkeys/challenge";
+import { removePasskey, renamePasskey } from "@/lib/accounts/passkeys/change";
+import { provePasskey } from "@/lib/accounts/passkeys/prove";
+import { createRecoveryCodes } from "@/lib/accounts/recovery/codes";
+import { openSession } from "@/lib/accounts/sessions";
+import { authenticateWithPasskey, newcomer, signUpWithPasskey } from "@/lib/accounts/sign-in";
+import { auditTrail } from "@/lib/platform/audit";
+import { db } from "@/lib/platform/db/client";
+import { newId } from "@/lib/platform/ids";
+import { activityOf } from "@/lib/user-data/activity";
 import { Authenticator } from "@/tests/support/authenticator";
 import { newNetwork } from "@/tests/support/network";
 import { addedPasskey as added, party } from "@/tests/support/passkey";

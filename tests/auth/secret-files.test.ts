@@ -2,9 +2,9 @@ import { chmodSync, mkdtempSync, readdirSync, readFileSync, statSync, symlinkSyn
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { env, parseEnvironment } from "@/lib/env";
-import { isBesideData, readSecrets, secretSource } from "@/lib/secret-source";
-import { derivedKeys, type Purpose } from "@/lib/secrets";
+import { isBesideData, readSecrets, secretSource } from "@/lib/platform/crypto/secret-source";
+import { derivedKeys, type Purpose } from "@/lib/platform/crypto/secrets";
+import { env, parseEnvironment } from "@/lib/platform/env";
 import { runScript } from "@/tests/support/admin";
 
 /** What a process of its own says, with nothing in its environment but what is given. */

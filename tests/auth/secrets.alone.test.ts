@@ -14,25 +14,25 @@ const WRONG = /^AUTH_SECRET is not the secret that this database uses\. [^\n]+--
 const caller = { program: "", webPage: null };
 
 const load = async () => ({
-  ...(await import("@/lib/access-tokens/find")),
-  ...(await import("@/lib/auth/caller")),
-  ...(await import("@/lib/auth/options")),
-  ...(await import("@/lib/auth/rotate-token")),
-  ...(await import("@/lib/auth/secrets-in-use")),
-  ...(await import("@/lib/auth/users")),
-  ...(await import("@/lib/auth/rotate-secrets")),
-  ...(await import("@/lib/db/client")),
-  ...(await import("@/lib/db/migrate")),
-  ...(await import("@/lib/files/export")),
+  ...(await import("@/lib/accounts/access-tokens/use")),
+  ...(await import("@/lib/accounts/token")),
+  ...(await import("@/lib/accounts/next-auth")),
+  ...(await import("@/lib/accounts/token")),
+  ...(await import("@/lib/operator/secrets")),
+  ...(await import("@/lib/accounts/create")),
+  ...(await import("@/lib/operator/secrets")),
+  ...(await import("@/lib/platform/db/client")),
+  ...(await import("@/lib/platform/db/migrate")),
+  ...(await import("@/lib/files/read")),
   ...(await import("@/lib/files/import")),
-  ...(await import("@/lib/link/ask")),
-  ...(await import("@/lib/link/decide")),
-  ...(await import("@/lib/link/find")),
-  ...(await import("@/lib/link/poll")),
-  ...(await import("@/lib/link/ticket")),
-  ...(await import("@/lib/recovery/recovery-codes")),
-  ...(await import("@/lib/sealing/data-keys")),
-  ...(await import("@/lib/sealing/user-keys")),
+  ...(await import("@/lib/link/create")),
+  ...(await import("@/lib/link/approve")),
+  ...(await import("@/lib/link/view")),
+  ...(await import("@/lib/link/collect")),
+  ...(await import("@/lib/link/approve")),
+  ...(await import("@/lib/accounts/recovery/codes")),
+  ...(await import("@/lib/platform/crypto/data-keys")),
+  ...(await import("@/lib/platform/crypto/user-keys")),
   ...(await import("@/scripts/admin/program")),
   ...(await import("@/tests/recovery/recover-by")),
   ...(await import("@/tests/support/documents")),
@@ -197,9 +197,9 @@ test("letters that are out under a former secret are not given out again, nor su
   vi.resetModules();
   const similar = `${code.slice(0, 5)}${code.endsWith("Q") ? "X" : "Q"}`;
   const draws = [code, similar];
-  const letters = await vi.importActual<typeof import("@/lib/link/letters")>("@/lib/link/letters");
-  vi.doMock("@/lib/link/letters", () => ({ ...letters, drawLetters: () => draws.shift() ?? letters.drawLetters() }));
-  const { askForCode } = await import("@/lib/link/ask");
+  const letters = await vi.importActual<typeof import("@/lib/link/code")>("@/lib/link/code");
+  vi.doMock("@/lib/link/code", () => ({ ...letters, drawLetters: () => draws.shift() ?? letters.drawLetters() }));
+  const { askForCode } = await import("@/lib/link/create");
   const { newNetwork } = await import("@/tests/support/network");
   expect([code, similar]).not.toContain((await askForCode({ network: newNetwork(), ...caller })).code);
   expect(draws).toEqual([]);

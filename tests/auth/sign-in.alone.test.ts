@@ -1,11 +1,10 @@
 import { describe, expect, test, vi } from "vitest";
-import { authenticate, changePassword, provePassword } from "@/lib/auth/authenticate";
-import { rememberBrowser } from "@/lib/auth/known-browsers";
-import { openSession } from "@/lib/auth/sessions";
-import { createUser, passwordHashOf } from "@/lib/auth/users";
-import { env } from "@/lib/env";
-import { newId } from "@/lib/ids";
-import type { Network } from "@/lib/network";
+import { createUser, passwordHashOf } from "@/lib/accounts/create";
+import { openSession } from "@/lib/accounts/sessions";
+import { authenticate, changePassword, provePassword, rememberBrowser } from "@/lib/accounts/sign-in";
+import { env } from "@/lib/platform/env";
+import { newId } from "@/lib/platform/ids";
+import type { Network } from "@/lib/platform/network/network";
 import { newNetwork } from "@/tests/support/network";
 import { codeOf } from "@/tests/support/refused";
 import { newUsername, signedIn } from "@/tests/support/user";

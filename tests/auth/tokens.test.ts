@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
-import { cookieAt } from "@/lib/auth/cookie-at";
-import { newId } from "@/lib/ids";
-import { hashToken, looksLikeToken, mintToken, openToken } from "@/lib/tokens";
+import { cookieAt } from "@/lib/accounts/session-cookie";
+import { hashToken, looksLikeToken, mintToken, openToken } from "@/lib/platform/crypto/tokens";
+import { newId } from "@/lib/platform/ids";
 
 describe("a token", () => {
   test("has 256 random bits, is looked up by a keyed hash, and handed out by opening its sealed form", () => {

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { gunzipSync } from "node:zlib";
 import Database from "better-sqlite3";
 import { beforeAll, expect, inject, test } from "vitest";
-import { env } from "@/lib/env";
+import { env } from "@/lib/platform/env";
 import { adminProgram } from "@/scripts/admin/program";
 import { runAdmin, runScript } from "@/tests/support/admin";
 import { smallDocument } from "@/tests/support/documents";

@@ -1,4 +1,4 @@
-import { KEY } from "@/lib/http/example-values";
+import { KEY } from "@/lib/api/example-values";
 import { type Operation, operations } from "@/tests/contract/described";
 
 /** A call of a client, as tests/clients/python.ts makes it. */

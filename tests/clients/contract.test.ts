@@ -1,7 +1,7 @@
 import { afterAll, describe, expect, test } from "vitest";
 import { Latchkey } from "@/clients/typescript/src/latchkey";
+import { ALICE, KEY, TOKEN } from "@/lib/api/example-values";
 import { importDocument } from "@/lib/files/import";
-import { ALICE, KEY, TOKEN } from "@/lib/http/example-values";
 import { assemble, BEFORE, type Cast, described, inTheirWords, operations, swap } from "@/tests/contract/described";
 import { newKey, share } from "@/tests/contract/keys";
 import { approve, deny } from "@/tests/contract/link";

@@ -5,7 +5,7 @@ import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { BOB, KEY, TIME, TOKEN } from "@/lib/http/example-values";
+import { BOB, KEY, TIME, TOKEN } from "@/lib/api/example-values";
 import { described } from "@/tests/contract/described";
 import { runScript } from "@/tests/support/admin";
 import { CALLS } from "./calls";

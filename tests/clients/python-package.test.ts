@@ -6,7 +6,7 @@ import { join } from "node:path";
 import { promisify } from "node:util";
 import { afterAll, expect, test } from "vitest";
 import { routes } from "@/app/(api)/routes";
-import { openApiDocument } from "@/lib/http/openapi";
+import { openApiDocument } from "@/lib/api/openapi";
 import { findPython } from "@/scripts/install";
 import { describedIn, pythonRecords, pythonRefusals } from "@/scripts/python-records";
 import { approve } from "@/tests/contract/link";

@@ -6,7 +6,7 @@ import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Client } from "pg";
 import { expect, test } from "vitest";
-import { newId } from "@/lib/ids";
+import { newId } from "@/lib/platform/ids";
 import { startOperator } from "@/tests/soak/operator";
 import { type Breakable, breakableWay } from "@/tests/support/breakable";
 import { Ledger } from "@/tests/support/ledger";

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { countInWords, durationInWords } from "@/lib/in-words";
+import { countInWords, durationInWords } from "@/lib/platform/bounds";
 
 test.each([
   ["a second", 1],

@@ -1,9 +1,9 @@
 import { beforeAll, describe, expect, test } from "vitest";
-import { type Access, covers } from "@/lib/access";
-import { createToken } from "@/lib/access-tokens/create";
-import { removeToken } from "@/lib/access-tokens/remove";
-import { db } from "@/lib/db/client";
-import { mintAccessToken } from "@/lib/tokens";
+import { createToken } from "@/lib/accounts/access-tokens/create";
+import { removeToken } from "@/lib/accounts/access-tokens/list";
+import { type Access, covers } from "@/lib/platform/access";
+import { mintAccessToken } from "@/lib/platform/crypto/tokens";
+import { db } from "@/lib/platform/db/client";
 import { ask } from "@/tests/support/http";
 import { newNetwork } from "@/tests/support/network";
 import { makeUser, type TestUser } from "@/tests/support/user";

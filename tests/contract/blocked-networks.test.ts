@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
-import { OPERATOR } from "@/lib/audit";
-import { blockNetwork, unblockNetwork } from "@/lib/blocked-networks/change";
+import { OPERATOR } from "@/lib/platform/audit";
+import { blockNetwork, unblockNetwork } from "@/lib/platform/network/block";
 import { blockedNetwork } from "@/tests/support/blocked-network";
 import { ask } from "@/tests/support/http";
 import { newNetwork } from "@/tests/support/network";

@@ -1,8 +1,8 @@
 import { beforeAll, describe, expect, inject, test } from "vitest";
-import { setRole } from "@/lib/auth/standing";
-import { createUser } from "@/lib/auth/users";
-import { db } from "@/lib/db/client";
-import { isConsole, PAGES } from "@/lib/http/pages";
+import { createUser } from "@/lib/accounts/create";
+import { setRole } from "@/lib/accounts/role";
+import { db } from "@/lib/platform/db/client";
+import { isConsole, PAGES } from "@/lib/platform/http/pages";
 import { letProofsPass } from "@/tests/pages/confirming";
 import { callAction } from "@/tests/support/call-action";
 import { ask, origin } from "@/tests/support/http";

@@ -1,5 +1,5 @@
+import { ALICE, BOB, CODE, KEY, TIME, TOKEN } from "@/lib/api/example-values";
 import { importDocument } from "@/lib/files/import";
-import { ALICE, BOB, CODE, KEY, TIME, TOKEN } from "@/lib/http/example-values";
 import { chunks } from "@/tests/support/documents";
 import { type Answer, ask } from "@/tests/support/http";
 import { makeUsers, type TestUser } from "@/tests/support/user";

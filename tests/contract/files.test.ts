@@ -1,6 +1,6 @@
 import { beforeAll, expect, test } from "vitest";
 import { importDocument } from "@/lib/files/import";
-import { newId } from "@/lib/ids";
+import { newId } from "@/lib/platform/ids";
 import { chunks } from "@/tests/support/documents";
 import { ask } from "@/tests/support/http";
 import { makeUser, type TestUser } from "@/tests/support/user";

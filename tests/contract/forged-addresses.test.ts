@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { afterAll, beforeAll, describe, expect, inject, test } from "vitest";
-import { env } from "@/lib/env";
+import { env } from "@/lib/platform/env";
 import { origin } from "@/tests/support/http";
 import { newNetwork } from "@/tests/support/network";
 import { sendTo } from "@/tests/support/request";

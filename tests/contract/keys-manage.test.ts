@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, test } from "vitest";
-import { db } from "@/lib/db/client";
+import { db } from "@/lib/platform/db/client";
 import { type Answer, ask } from "@/tests/support/http";
 import { makeUser, makeUsers, type TestUser } from "@/tests/support/user";
 import { expectError, expectSuccess } from "./answers";

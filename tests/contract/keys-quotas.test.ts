@@ -1,6 +1,6 @@
 import { expect, inject, test } from "vitest";
-import { db } from "@/lib/db/client";
-import { newId } from "@/lib/ids";
+import { db } from "@/lib/platform/db/client";
+import { newId } from "@/lib/platform/ids";
 import { makeUser, makeUsers, type TestUser } from "@/tests/support/user";
 import { expectError, expectSuccess } from "./answers";
 import { as, newKey } from "./keys";

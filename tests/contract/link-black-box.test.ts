@@ -1,5 +1,5 @@
 import { describe, expect, inject, it } from "vitest";
-import { db } from "@/lib/db/client";
+import { db } from "@/lib/platform/db/client";
 import { ask } from "@/tests/support/http";
 import { newNetwork } from "@/tests/support/network";
 import { makeUser, newUsername, type TestUser } from "@/tests/support/user";

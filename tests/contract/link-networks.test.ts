@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { describe, expect, inject, test } from "vitest";
-import { db } from "@/lib/db/client";
-import { drawLetters } from "@/lib/link/letters";
+import { drawLetters } from "@/lib/link/code";
+import { db } from "@/lib/platform/db/client";
 import { type Answer, ask, origin } from "@/tests/support/http";
 import { newNetwork } from "@/tests/support/network";
 import { makeUser } from "@/tests/support/user";

@@ -1,6 +1,5 @@
 import { expect, test } from "vitest";
-import { drawLetters } from "@/lib/link/letters";
-import { newPollSecret } from "@/lib/link/poll-secret";
+import { drawLetters, newPollSecret } from "@/lib/link/code";
 import { ask } from "@/tests/support/http";
 import { newNetwork } from "@/tests/support/network";
 import { makeUser } from "@/tests/support/user";

@@ -1,7 +1,6 @@
 import { describe, expect, inject, test } from "vitest";
-import { db } from "@/lib/db/client";
-import { drawLetters } from "@/lib/link/letters";
-import { newPollSecret } from "@/lib/link/poll-secret";
+import { drawLetters, newPollSecret } from "@/lib/link/code";
+import { db } from "@/lib/platform/db/client";
 import { ask } from "@/tests/support/http";
 import { newNetwork } from "@/tests/support/network";
 import { makeUser } from "@/tests/support/user";

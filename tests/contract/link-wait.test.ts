@@ -1,6 +1,6 @@
 import { describe, expect, inject, test, vi } from "vitest";
-import { drawLetters } from "@/lib/link/letters";
-import { WAITING_OF_NETWORK } from "@/lib/link/waiters";
+import { drawLetters } from "@/lib/link/code";
+import { WAITING_OF_NETWORK } from "@/lib/link/wait";
 import { type Answer, ask, origin } from "@/tests/support/http";
 import { newNetwork } from "@/tests/support/network";
 import { openSockets } from "@/tests/support/sockets";

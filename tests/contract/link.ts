@@ -1,7 +1,6 @@
-import { db } from "@/lib/db/client";
-import { allowProgram } from "@/lib/link/allow";
-import { approveRequest, denyRequest } from "@/lib/link/decide";
-import { drawLetters } from "@/lib/link/letters";
+import { allowProgram, approveRequest, denyRequest } from "@/lib/link/approve";
+import { drawLetters } from "@/lib/link/code";
+import { db } from "@/lib/platform/db/client";
 import { enter } from "@/tests/link/flow";
 import { type Answer, ask } from "@/tests/support/http";
 import { newNetwork } from "@/tests/support/network";

@@ -1,5 +1,5 @@
 import { expect, inject, test } from "vitest";
-import { newId } from "@/lib/ids";
+import { newId } from "@/lib/platform/ids";
 import { ask } from "@/tests/support/http";
 import { makeUser } from "@/tests/support/user";
 import { expectCommonHeaders, expectError, expectSuccess } from "./answers";

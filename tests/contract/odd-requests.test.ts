@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { expect, inject, test } from "vitest";
-import { cookieAt } from "@/lib/auth/cookie-at";
+import { cookieAt } from "@/lib/accounts/session-cookie";
 import { ask, origin } from "@/tests/support/http";
 import { cookiesOf } from "@/tests/support/sign-in";
 

@@ -1,8 +1,8 @@
 import { Validator } from "@seriousme/openapi-schema-validator";
 import { describe, expect, inject, test } from "vitest";
 import { z } from "zod";
-import { db } from "@/lib/db/client";
-import { ALICE, TOKEN } from "@/lib/http/example-values";
+import { ALICE, TOKEN } from "@/lib/api/example-values";
+import { db } from "@/lib/platform/db/client";
 import { blockedNetwork } from "@/tests/support/blocked-network";
 import { type Answer, type Asking, ask, origin } from "@/tests/support/http";
 import { makeUsers, type TestUser } from "@/tests/support/user";

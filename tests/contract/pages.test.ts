@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { createUser } from "@/lib/auth/users";
+import { createUser } from "@/lib/accounts/create";
 import { ask, origin } from "@/tests/support/http";
 import { signInByPassword } from "@/tests/support/sign-in";
 import { newUsername } from "@/tests/support/user";

@@ -1,8 +1,7 @@
 import { describe, expect, inject, test } from "vitest";
-import { newId } from "@/lib/ids";
-import { addPasskey } from "@/lib/passkeys/add";
-import { type Ceremony, newChallenge } from "@/lib/passkeys/challenge";
-import { verifyRegistration } from "@/lib/passkeys/register";
+import { addPasskey, verifyRegistration } from "@/lib/accounts/passkeys/add";
+import { type Ceremony, newChallenge } from "@/lib/accounts/passkeys/challenge";
+import { newId } from "@/lib/platform/ids";
 import { Authenticator } from "@/tests/support/authenticator";
 import { callAction } from "@/tests/support/call-action";
 import { newNetwork } from "@/tests/support/network";

@@ -1,8 +1,8 @@
 import { readFileSync } from "node:fs";
 import { setTimeout as sleep } from "node:timers/promises";
 import { expect, inject, test } from "vitest";
-import { newId } from "@/lib/ids";
-import { mintToken } from "@/lib/tokens";
+import { mintToken } from "@/lib/platform/crypto/tokens";
+import { newId } from "@/lib/platform/ids";
 import { type Answer, ask } from "@/tests/support/http";
 import { makeUser } from "@/tests/support/user";
 import { expectCommonHeaders } from "./answers";

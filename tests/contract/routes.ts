@@ -1,7 +1,6 @@
 import * as openApi from "@/app/(api)/openapi.json/route";
 import { routes } from "@/app/(api)/routes";
-import { type Declaration, refusesPrefetch } from "@/lib/http/declaration";
-import { parametersOf } from "@/lib/http/described-parameters";
+import { type Declaration, parametersOf, refusesPrefetch } from "@/lib/api/declaration";
 
 /** A route of the contract, and a request that it answers with 200 or 404 to any user. */
 export interface ContractRoute {

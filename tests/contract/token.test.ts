@@ -1,9 +1,9 @@
 import { beforeAll, describe, expect, inject, test } from "vitest";
-import { OPERATOR } from "@/lib/audit";
-import { blockNetwork } from "@/lib/blocked-networks/change";
-import { db } from "@/lib/db/client";
-import { env } from "@/lib/env";
-import { mintToken } from "@/lib/tokens";
+import { OPERATOR } from "@/lib/platform/audit";
+import { mintToken } from "@/lib/platform/crypto/tokens";
+import { db } from "@/lib/platform/db/client";
+import { env } from "@/lib/platform/env";
+import { blockNetwork } from "@/lib/platform/network/block";
 import { ask, origin } from "@/tests/support/http";
 import { newNetwork } from "@/tests/support/network";
 import { postPassword } from "@/tests/support/sign-in";

@@ -1,9 +1,9 @@
 import { readFileSync } from "node:fs";
 import { extractInfoFromServerReferenceId } from "next/dist/shared/lib/server-reference-info.js";
 import { beforeAll, expect, inject, test } from "vitest";
-import { setRole } from "@/lib/auth/standing";
-import { createUser } from "@/lib/auth/users";
-import { db } from "@/lib/db/client";
+import { createUser } from "@/lib/accounts/create";
+import { setRole } from "@/lib/accounts/role";
+import { db } from "@/lib/platform/db/client";
 import { allActions } from "@/tests/support/action-id";
 import { ask, origin } from "@/tests/support/http";
 import { signInByPassword } from "@/tests/support/sign-in";

@@ -3,9 +3,8 @@ import { setFlagsFromString } from "node:v8";
 import { runInNewContext } from "node:vm";
 import Database from "better-sqlite3";
 import { expect, test } from "vitest";
-import { sqlite } from "@/lib/db/sqlite";
-import { SqliteConnection } from "@/lib/db/sqlite-connection";
-import { env } from "@/lib/env";
+import { SqliteConnection, sqlite } from "@/lib/platform/db/sqlite";
+import { env } from "@/lib/platform/env";
 
 const file = join(env.DATA_DIR, "latchkey.db");
 

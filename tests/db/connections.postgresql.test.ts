@@ -1,14 +1,13 @@
 import { Client, Pool, type PoolClient } from "pg";
 import { describe, expect, onTestFinished, test, vi } from "vitest";
-import { auditEvents } from "@/lib/audit";
-import { closeBeforeFreezing } from "@/lib/db/before-freezing";
-import { db, postgresPool, sql, transaction } from "@/lib/db/client";
-import { isMissingReference, isUniqueViolation, isWriteConflict } from "@/lib/db/errors";
-import { insert } from "@/lib/db/insert";
-import { rowLock } from "@/lib/db/lock";
-import { integer, rowShape } from "@/lib/db/statement";
-import { env } from "@/lib/env";
-import { newId } from "@/lib/ids";
+import { auditEvents } from "@/lib/platform/audit";
+import { db, postgresPool, sql, transaction } from "@/lib/platform/db/client";
+import { isMissingReference, isUniqueViolation, isWriteConflict } from "@/lib/platform/db/errors";
+import { rowLock } from "@/lib/platform/db/lock";
+import { closeBeforeFreezing } from "@/lib/platform/db/postgres";
+import { insert, integer, rowShape } from "@/lib/platform/db/statement";
+import { env } from "@/lib/platform/env";
+import { newId } from "@/lib/platform/ids";
 import { makeUser, newSession } from "@/tests/support/user";
 
 const named = rowShape({ u: "User" }, { role: "u.role" });

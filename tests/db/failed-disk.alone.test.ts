@@ -1,8 +1,8 @@
 import { expect, test, vi } from "vitest";
 import { GET as ready } from "@/app/(api)/ready/route";
-import { db, sql, transaction } from "@/lib/db/client";
-import { sqlChange } from "@/lib/db/statement";
-import { refusalOf } from "@/lib/http/refusal";
+import { refusalOf } from "@/lib/api/refusal";
+import { db, sql, transaction } from "@/lib/platform/db/client";
+import { sqlChange } from "@/lib/platform/db/statement";
 import { makeUser } from "@/tests/support/user";
 
 // The disk alone is replaced here, by one that can fail.

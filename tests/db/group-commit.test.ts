@@ -1,9 +1,8 @@
 import { readdirSync, readlinkSync } from "node:fs";
 import { describe, expect, test } from "vitest";
-import { db, type SqlTransaction, sql } from "@/lib/db/client";
-import { isUniqueViolation } from "@/lib/db/errors";
-import { insert } from "@/lib/db/insert";
-import { sqlChange } from "@/lib/db/statement";
+import { db, type SqlTransaction, sql } from "@/lib/platform/db/client";
+import { isUniqueViolation } from "@/lib/platform/db/errors";
+import { insert, sqlChange } from "@/lib/platform/db/statement";
 import { statementsOf } from "@/tests/support/statements";
 import { newUsername } from "@/tests/support/user";
 

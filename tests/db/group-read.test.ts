@@ -1,10 +1,10 @@
 import { join } from "node:path";
 import { describe, expect, onTestFinished, test, vi } from "vitest";
-import { sql } from "@/lib/db/client";
-import { isUnavailable } from "@/lib/db/errors";
-import { sqliteSql } from "@/lib/db/sqlite-sql";
-import { integer, rowShape } from "@/lib/db/statement";
-import { env } from "@/lib/env";
+import { sql } from "@/lib/platform/db/client";
+import { isUnavailable } from "@/lib/platform/db/errors";
+import { sqliteSql } from "@/lib/platform/db/sqlite-sql";
+import { integer, rowShape } from "@/lib/platform/db/statement";
+import { env } from "@/lib/platform/env";
 import { statementsOf } from "@/tests/support/statements";
 import { makeUser, makeUsers } from "@/tests/support/user";
 

@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import Database from "better-sqlite3";
 import { expect, test } from "vitest";
-import { db, sqliteFile, transaction } from "@/lib/db/client";
-import { newId } from "@/lib/ids";
+import { db, sqliteFile, transaction } from "@/lib/platform/db/client";
+import { newId } from "@/lib/platform/ids";
 import { makeUser } from "@/tests/support/user";
 
 // That they are refused after five seconds: tests/durability/slow.test.ts.

@@ -2,13 +2,12 @@ import { symlinkSync } from "node:fs";
 import { join } from "node:path";
 import Database from "better-sqlite3";
 import { expect, onTestFinished, test } from "vitest";
-import { groupCommit } from "@/lib/db/group-commit";
-import { LogOnDisk } from "@/lib/db/log-on-disk";
-import { textMaker } from "@/lib/db/sql";
-import { SqliteConnection } from "@/lib/db/sqlite-connection";
-import { sqlChange } from "@/lib/db/statement";
-import { env } from "@/lib/env";
-import { newId } from "@/lib/ids";
+import { textMaker } from "@/lib/platform/db/sql";
+import { SqliteConnection } from "@/lib/platform/db/sqlite";
+import { groupCommit, LogOnDisk } from "@/lib/platform/db/sqlite-sql";
+import { sqlChange } from "@/lib/platform/db/statement";
+import { env } from "@/lib/platform/env";
+import { newId } from "@/lib/platform/ids";
 
 /** A database of its own with a table of notes, and a way to write to it that waits for `onDisk`. */
 function notes(onDisk: (file: string) => () => Promise<void>) {

@@ -3,9 +3,15 @@ import { join } from "node:path";
 import Database from "better-sqlite3";
 import { Client } from "pg";
 import { expect, test } from "vitest";
-import { db } from "@/lib/db/client";
-import { migrate, migratePostgres, migrateSqlite } from "@/lib/db/migrate";
-import { configuredProvider, migrationNames, migrationsFolder } from "@/lib/db/migrations";
+import { db } from "@/lib/platform/db/client";
+import {
+  configuredProvider,
+  migrate,
+  migratePostgres,
+  migrateSqlite,
+  migrationNames,
+  migrationsFolder,
+} from "@/lib/platform/db/migrate";
 import { emptyDatabase } from "@/tests/support/empty-database";
 
 test("both databases have the same migrations, so that either restores the other's backups", () => {

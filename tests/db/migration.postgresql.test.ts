@@ -3,7 +3,7 @@ import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, writeFileSyn
 import { join, resolve } from "node:path";
 import { pathToFileURL } from "node:url";
 import { expect, inject, test } from "vitest";
-import { env } from "@/lib/env";
+import { env } from "@/lib/platform/env";
 
 const PROVIDERS = ["sqlite", "postgresql"] as const;
 const TSX = pathToFileURL(resolve("node_modules/tsx/dist/loader.mjs")).href;

@@ -1,6 +1,6 @@
 import { Client } from "pg";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { migrationNames } from "@/lib/db/migrations";
+import { migrationNames } from "@/lib/platform/db/migrate";
 import { type ScratchServer, startPgBouncer } from "@/scripts/scratch-server";
 import { runScript } from "@/tests/support/admin";
 import { smallDocument } from "@/tests/support/documents";

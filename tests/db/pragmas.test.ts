@@ -2,23 +2,23 @@ import { randomBytes } from "node:crypto";
 import { existsSync, readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { sweepAll } from "@/lib/account/sweep";
-import { writeSeen } from "@/lib/auth/seen";
-import { db, Prisma } from "@/lib/db/client";
-import { env } from "@/lib/env";
+import { writeSeen } from "@/lib/accounts/token";
+import { findKey } from "@/lib/keys/access";
 import { createKey } from "@/lib/keys/create";
 import { deleteKey } from "@/lib/keys/delete";
-import { findKey } from "@/lib/keys/find";
-import { revealData } from "@/lib/keys/reveal";
 import { updateKey } from "@/lib/keys/update";
-import { addRefusals } from "@/lib/refusals";
+import { revealData } from "@/lib/keys/view";
+import { sweepAll } from "@/lib/operator/sweep";
+import { db, Prisma } from "@/lib/platform/db/client";
+import { env } from "@/lib/platform/env";
+import { addRefusals } from "@/lib/platform/limits/refusals";
 import { makeUser } from "@/tests/support/user";
 
 const file = join(env.DATA_DIR, "latchkey.db");
 const log = `${file}-wal`;
 
 // Journal: readers and a writer of other processes go on side by side. Synchronous 2 is FULL: an answered write
-// survives a power cut. Busy timeout 0: better-sqlite3 would wait inside a synchronous call, so lib/db/sqlite.ts waits
+// survives a power cut. Busy timeout 0: better-sqlite3 would wait inside a synchronous call, so lib/platform/db/sqlite.ts waits
 // instead.
 test.each([
   ["journal_mode", "wal"],

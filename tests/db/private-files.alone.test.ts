@@ -1,13 +1,13 @@
 import { chmodSync, mkdirSync, mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { checkSecrets } from "@/lib/auth/secrets-in-use";
-import { createUser } from "@/lib/auth/users";
-import { closeDatabase } from "@/lib/db/client";
-import { migrate } from "@/lib/db/migrate";
-import { examine } from "@/lib/doctor/examine";
-import type { Finding } from "@/lib/doctor/finding";
-import { env } from "@/lib/env";
+import { createUser } from "@/lib/accounts/create";
+import { examine } from "@/lib/operator/doctor/examine";
+import type { Finding } from "@/lib/operator/doctor/finding";
+import { checkSecrets } from "@/lib/operator/secrets";
+import { closeDatabase } from "@/lib/platform/db/client";
+import { migrate } from "@/lib/platform/db/migrate";
+import { env } from "@/lib/platform/env";
 import { runAdmin } from "@/tests/support/admin";
 import { newUsername } from "@/tests/support/user";
 

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { describe, expect, test } from "vitest";
-import { db, transaction } from "@/lib/db/client";
-import { newId } from "@/lib/ids";
+import { db, transaction } from "@/lib/platform/db/client";
+import { newId } from "@/lib/platform/ids";
 import { makeUser, newSession } from "@/tests/support/user";
 
 class Regret extends Error {}

@@ -1,6 +1,6 @@
 import { Client } from "pg";
 import { expect, inject, onTestFinished, test } from "vitest";
-import { newId } from "@/lib/ids";
+import { newId } from "@/lib/platform/ids";
 import { dropDatabase } from "@/scripts/postgres";
 import { startPgBouncer } from "@/scripts/scratch-server";
 import { runScript } from "@/tests/support/admin";

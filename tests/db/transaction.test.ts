@@ -1,12 +1,11 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { auditEvents } from "@/lib/audit";
-import { db, sql, transaction } from "@/lib/db/client";
-import * as errors from "@/lib/db/errors";
-import { insert } from "@/lib/db/insert";
-import { lockUser } from "@/lib/db/lock";
-import { rowShape, type SqlChange, sqlChange } from "@/lib/db/statement";
-import { newId, newOrderedId } from "@/lib/ids";
+import { auditEvents } from "@/lib/platform/audit";
+import { db, sql, transaction } from "@/lib/platform/db/client";
+import * as errors from "@/lib/platform/db/errors";
+import { lockUser } from "@/lib/platform/db/lock";
+import { insert, rowShape, type SqlChange, sqlChange } from "@/lib/platform/db/statement";
+import { newId, newOrderedId } from "@/lib/platform/ids";
 import { makeUser, newSession } from "@/tests/support/user";
 
 class Regret extends Error {}

@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { expect, test } from "vitest";
 import { parse } from "yaml";
 import { z } from "zod";
-import { environment } from "@/lib/env";
+import { environment } from "@/lib/platform/env";
 
 const service = z.object({
   image: z.string().optional(),

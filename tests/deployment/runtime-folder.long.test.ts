@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { PAGES } from "@/lib/http/pages";
+import { PAGES } from "@/lib/platform/http/pages";
 import { Service } from "@/tests/processes/npm-start";
 import { sendTo } from "@/tests/support/request";
 import { signInByPassword } from "@/tests/support/sign-in";

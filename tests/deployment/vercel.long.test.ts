@@ -5,7 +5,7 @@ import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { type Browser, chromium } from "playwright";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { migratePostgres } from "@/lib/db/migrate";
+import { migratePostgres } from "@/lib/platform/db/migrate";
 import { findBrowser } from "@/scripts/install";
 import { createDatabase } from "@/scripts/postgres";
 import { runAdmin } from "@/tests/support/admin";

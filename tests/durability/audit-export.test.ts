@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import Database from "better-sqlite3";
 import { beforeAll, expect, test } from "vitest";
-import { MOST_EXPORTS } from "@/lib/operator/audit/place";
+import { MOST_EXPORTS } from "@/lib/operator/audit/export";
 import { sendTo } from "@/tests/support/request";
 import { signInByPassword } from "@/tests/support/sign-in";
 import { sized } from "@/tests/support/size";

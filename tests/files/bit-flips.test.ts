@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
-import { db } from "@/lib/db/client";
-import { problemOf } from "@/lib/files/check";
 import { importDocument } from "@/lib/files/import";
-import { gzipText, openDocument, plainText } from "@/lib/files/read-document";
+import { gzipText, openDocument, plainText } from "@/lib/files/read";
+import { problemOf } from "@/lib/files/reseal";
+import { db } from "@/lib/platform/db/client";
 import { chunks, smallDocument } from "@/tests/support/documents";
 import { piecesOf } from "@/tests/support/sealed-pieces";
 import { sized } from "@/tests/support/size";

@@ -1,12 +1,11 @@
 import { beforeAll, expect, test } from "vitest";
-import { db } from "@/lib/db/client";
-import { createFolder } from "@/lib/files/create-folder";
+import { createFolder } from "@/lib/files/create";
 import { deleteEntries } from "@/lib/files/delete";
 import { listFolder } from "@/lib/files/list";
-import { moveEntries } from "@/lib/files/move";
-import { openDocument, plainText } from "@/lib/files/read-document";
-import { renameEntry } from "@/lib/files/rename";
+import { moveEntries, renameEntry } from "@/lib/files/move";
+import { openDocument, plainText } from "@/lib/files/read";
 import { restoreEntries } from "@/lib/files/restore";
+import { db } from "@/lib/platform/db/client";
 import { idOf, textOf } from "@/tests/support/documents";
 import { expectIndexed } from "@/tests/support/indexed";
 import { rowsReadBy } from "@/tests/support/rows-read";

@@ -1,11 +1,10 @@
 import { beforeEach, expect, test } from "vitest";
-import { createFolder } from "@/lib/files/create-folder";
+import { createFolder } from "@/lib/files/create";
 import { deleteEntries } from "@/lib/files/delete";
-import { listDeletions, MOST_DELETIONS, restoreDeletion } from "@/lib/files/deletions";
-import { moveEntries } from "@/lib/files/move";
-import { renameEntry } from "@/lib/files/rename";
+import { filesSummary } from "@/lib/files/list";
+import { moveEntries, renameEntry } from "@/lib/files/move";
+import { listDeletions, MOST_DELETIONS, restoreDeletion } from "@/lib/files/restore";
 import { searchFiles } from "@/lib/files/search";
-import { filesSummary } from "@/lib/files/summary";
 import { sweepFiles } from "@/lib/files/sweep";
 import { idOf } from "@/tests/support/documents";
 import { makeUser, type TestUser } from "@/tests/support/user";

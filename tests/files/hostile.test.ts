@@ -1,14 +1,11 @@
 import { describe, expect, test } from "vitest";
-import { beginUpload } from "@/lib/files/begin-upload";
-import { createFolder, openFolder } from "@/lib/files/create-folder";
+import { createFolder, openFolder, putFile } from "@/lib/files/create";
 import { deleteEntries } from "@/lib/files/delete";
-import { exportDocument } from "@/lib/files/export";
 import { listFolder } from "@/lib/files/list";
-import { moveEntries } from "@/lib/files/move";
-import { putFile } from "@/lib/files/put-file";
-import { readFile } from "@/lib/files/read-file";
-import { renameEntry } from "@/lib/files/rename";
+import { moveEntries, renameEntry } from "@/lib/files/move";
+import { exportDocument, readFile } from "@/lib/files/read";
 import { restoreEntries } from "@/lib/files/restore";
+import { beginUpload } from "@/lib/files/upload";
 import { textOf } from "@/tests/support/documents";
 import { makeUser } from "@/tests/support/user";
 import { documentOf } from "./stored";

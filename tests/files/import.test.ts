@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { importDocument } from "@/lib/files/import";
-import { filesSummary } from "@/lib/files/summary";
+import { filesSummary } from "@/lib/files/list";
 import { chunks, type Entry, file, idOf, root, smallDocument, values } from "@/tests/support/documents";
 import { sized } from "@/tests/support/size";
 import { makeUser } from "@/tests/support/user";

@@ -1,10 +1,10 @@
 import { randomBytes } from "node:crypto";
 import { describe, expect, test } from "vitest";
-import { db } from "@/lib/db/client";
-import { deleteAllFiles } from "@/lib/files/delete-all";
+import { deleteAllFiles } from "@/lib/files/delete";
 import { importDocument } from "@/lib/files/import";
 import { listFolder } from "@/lib/files/list";
-import { readFile } from "@/lib/files/read-file";
+import { readFile } from "@/lib/files/read";
+import { db } from "@/lib/platform/db/client";
 import { bytesOf, chunks, type Entry, file, idOf, root, smallDocument, values } from "@/tests/support/documents";
 import { contentBytes, expectIndexed } from "@/tests/support/indexed";
 import { statementsOf } from "@/tests/support/statements";

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { closeDatabase } from "@/lib/db/client";
-import { env } from "@/lib/env";
+import { closeDatabase } from "@/lib/platform/db/client";
+import { env } from "@/lib/platform/env";
 import { type OwnDatabase, ownDatabase } from "@/tests/support/own-database";
 import { storeAndRead } from "@/tests/support/store-document";
 

@@ -1,10 +1,9 @@
 import { beforeEach, expect, test } from "vitest";
-import { createFolder } from "@/lib/files/create-folder";
+import { createFolder } from "@/lib/files/create";
 import { deleteEntries } from "@/lib/files/delete";
-import { moveEntries } from "@/lib/files/move";
-import { moveBack } from "@/lib/files/move-back";
-import type { OnExisting } from "@/lib/files/on-existing";
-import { readFile } from "@/lib/files/read-file";
+import { moveBack, moveEntries } from "@/lib/files/move";
+import { readFile } from "@/lib/files/read";
+import type { OnExisting } from "@/lib/files/schema";
 import { searchFiles } from "@/lib/files/search";
 import { sweepFiles } from "@/lib/files/sweep";
 import { idOf, textOf } from "@/tests/support/documents";

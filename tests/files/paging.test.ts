@@ -1,12 +1,11 @@
 import { beforeAll, describe, expect, test } from "vitest";
-import { db, sql } from "@/lib/db/client";
-import { RowShape, SqlQuery } from "@/lib/db/statement";
-import { env } from "@/lib/env";
 import { deleteEntries } from "@/lib/files/delete";
-import { writeCursor } from "@/lib/files/index/folder-cursor";
-import { rangeStatement, type SortedBy } from "@/lib/files/index/folder-order";
-import { IndexKeys } from "@/lib/files/index/keys";
+import { IndexKeys } from "@/lib/files/index/entry";
+import { rangeStatement, type SortedBy, writeCursor } from "@/lib/files/index/order";
 import { type FolderListing, listFolder } from "@/lib/files/list";
+import { db, sql } from "@/lib/platform/db/client";
+import { RowShape, SqlQuery } from "@/lib/platform/db/statement";
+import { env } from "@/lib/platform/env";
 import { idOf } from "@/tests/support/documents";
 import { rowsReadBy } from "@/tests/support/rows-read";
 import { makeUser, type TestUser } from "@/tests/support/user";

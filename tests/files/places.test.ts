@@ -2,10 +2,9 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { setFlagsFromString } from "node:v8";
 import { runInNewContext } from "node:vm";
 import { afterEach, describe, expect, onTestFinished, test } from "vitest";
-import { db } from "@/lib/db/client";
 import { importDocument } from "@/lib/files/import";
-import { received, type Slot } from "@/lib/files/import/arrival";
-import { SLOTS } from "@/lib/files/import/slots";
+import { received, SLOTS, type Slot } from "@/lib/files/import/arrival";
+import { db } from "@/lib/platform/db/client";
 import { chunks, smallDocument } from "@/tests/support/documents";
 import { makeUser, makeUsers, type TestUser } from "@/tests/support/user";
 

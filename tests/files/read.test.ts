@@ -2,11 +2,11 @@ import { execFileSync } from "node:child_process";
 import { constants, crc32, createGunzip, gunzipSync, inflateRawSync } from "node:zlib";
 import fc from "fast-check";
 import { beforeAll, describe, expect, test } from "vitest";
-import { db } from "@/lib/db/client";
 import { importDocument } from "@/lib/files/import";
-import { combineCrc } from "@/lib/files/pieces/crc";
-import { type StoredDocument, takenPieces } from "@/lib/files/pieces/published";
-import { gzipText, openDocument, plainText } from "@/lib/files/read-document";
+import { combineCrc } from "@/lib/files/pieces/piece";
+import { type StoredDocument, takenPieces } from "@/lib/files/pieces/versions";
+import { gzipText, openDocument, plainText } from "@/lib/files/read";
+import { db } from "@/lib/platform/db/client";
 import { bytesOf, chunks, file, root, smallDocument, textOf, values } from "@/tests/support/documents";
 import { makeUser, type TestUser } from "@/tests/support/user";
 

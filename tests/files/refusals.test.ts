@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, test } from "vitest";
-import { db } from "@/lib/db/client";
+import { MOST_NAMED } from "@/lib/files/errors";
 import { importDocument } from "@/lib/files/import";
-import { MOST_NAMED } from "@/lib/files/import-report";
+import { db } from "@/lib/platform/db/client";
 import { chunks, file, idOf, root, smallDocument, values, wildEntry } from "@/tests/support/documents";
 import { expectIndexed, expectSwept } from "@/tests/support/indexed";
 import { makeUser, type TestUser } from "@/tests/support/user";

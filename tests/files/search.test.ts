@@ -1,5 +1,5 @@
 import { beforeAll, expect, test } from "vitest";
-import { createFolder } from "@/lib/files/create-folder";
+import { createFolder } from "@/lib/files/create";
 import { deleteEntries } from "@/lib/files/delete";
 import { listFolder } from "@/lib/files/list";
 import { moveEntries } from "@/lib/files/move";

@@ -1,7 +1,7 @@
-import { exportDocument } from "@/lib/files/export";
+import { putFile } from "@/lib/files/create";
 import { importDocument } from "@/lib/files/import";
-import type { OnExisting } from "@/lib/files/on-existing";
-import { putFile } from "@/lib/files/put-file";
+import { exportDocument } from "@/lib/files/read";
+import type { OnExisting } from "@/lib/files/schema";
 import { chunks, type Entry, file, idOf, root, textOf, values } from "@/tests/support/documents";
 import { entriesOf } from "@/tests/support/indexed";
 

@@ -1,12 +1,12 @@
 import { expect, test } from "vitest";
-import { db } from "@/lib/db/client";
 import { addPieces, beginDraft } from "@/lib/files/change/draft";
 import { publishVersion } from "@/lib/files/change/publish";
 import { importDocument } from "@/lib/files/import";
 import { totalsOf } from "@/lib/files/pieces/piece";
-import { openDocument, plainText } from "@/lib/files/read-document";
+import { openDocument, plainText } from "@/lib/files/read";
 import { sweepFiles } from "@/lib/files/sweep";
-import { newId } from "@/lib/ids";
+import { db } from "@/lib/platform/db/client";
+import { newId } from "@/lib/platform/ids";
 import { chunks, smallDocument, textOf } from "@/tests/support/documents";
 import { makeUser } from "@/tests/support/user";
 

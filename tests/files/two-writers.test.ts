@@ -1,8 +1,7 @@
 import { expect, inject, test } from "vitest";
-import { createFolder } from "@/lib/files/create-folder";
+import { createFolder } from "@/lib/files/create";
 import { deleteEntries } from "@/lib/files/delete";
-import { moveEntries } from "@/lib/files/move";
-import { renameEntry } from "@/lib/files/rename";
+import { moveEntries, renameEntry } from "@/lib/files/move";
 import { restoreEntries } from "@/lib/files/restore";
 import { runScript } from "@/tests/support/admin";
 import { expectIndexed } from "@/tests/support/indexed";

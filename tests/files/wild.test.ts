@@ -1,8 +1,8 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
+import { MOST_NAMED } from "@/lib/files/errors";
 import { importDocument } from "@/lib/files/import";
-import { MOST_NAMED } from "@/lib/files/import-report";
-import { filesSummary } from "@/lib/files/summary";
+import { filesSummary } from "@/lib/files/list";
 import { chunks } from "@/tests/support/documents";
 import { expectIndexed } from "@/tests/support/indexed";
 import { sized } from "@/tests/support/size";

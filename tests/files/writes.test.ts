@@ -1,9 +1,8 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { problemOf } from "@/lib/files/check";
 import { spliced } from "@/lib/files/document/splices";
-import { openDocument, plainText } from "@/lib/files/read-document";
-import { resealFiles } from "@/lib/files/reseal";
+import { openDocument, plainText } from "@/lib/files/read";
+import { problemOf, resealFiles } from "@/lib/files/reseal";
 import { bytesOf } from "@/tests/support/documents";
 import { contentsOf, newerKey, unseal } from "@/tests/support/sealed-pieces";
 import { sized } from "@/tests/support/size";

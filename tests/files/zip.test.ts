@@ -1,7 +1,7 @@
 import { beforeEach, expect, test } from "vitest";
 import { deleteEntries } from "@/lib/files/delete";
 import { ZipPaths } from "@/lib/files/document/zip-paths";
-import { MOST_ZIPPED, zipEntries } from "@/lib/files/zip-entries";
+import { MOST_ZIPPED, zipEntries } from "@/lib/files/zip";
 import { idOf } from "@/tests/support/documents";
 import { unzipped } from "@/tests/support/unzip";
 import { makeUser, type TestUser } from "@/tests/support/user";

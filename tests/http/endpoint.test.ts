@@ -1,8 +1,8 @@
 import { describe, expect, test } from "vitest";
 import { z } from "zod";
-import { ApiError, unavailable } from "@/lib/errors";
-import type { Declaration } from "@/lib/http/declaration";
-import { endpoint } from "@/lib/http/endpoint";
+import type { Declaration } from "@/lib/api/declaration";
+import { endpoint } from "@/lib/api/endpoint";
+import { ApiError, unavailable } from "@/lib/platform/errors";
 import { errorsWrittenIn, sourceFiles } from "@/tests/support/imports";
 
 function route(declared: Partial<Declaration> = {}) {
@@ -82,7 +82,8 @@ test("every error code is written in one place, with one status", () => {
   for (const file of sourceFiles("app", "lib", "server", "proxy.ts", "server.ts"))
     for (const code of errorsWrittenIn(file)) places.set(code, [...(places.get(code) ?? []), file]);
   const twice = [...places].filter(([, files]) => files.length > 1);
-  const advice = "Make one function that makes this error, in lib/errors.ts or the area that owns it, and throw that.";
+  const advice =
+    "Make one function that makes this error, in lib/platform/errors.ts or the area that owns it, and throw that.";
   expect(twice.map(([code, files]) => `${code} is written in ${files.join(", ")}. ${advice}`)).toEqual([]);
   expect(places.size).toBeGreaterThan(40);
 });

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
-import { bearerToken } from "@/lib/http/bearer";
-import { appliedPreference, preferredWait } from "@/lib/http/prefer";
-import { parseQuery } from "@/lib/http/query";
+import { bearerToken } from "@/lib/api/endpoint";
+import { appliedPreference, preferredWait } from "@/lib/platform/http/headers";
+import { parseQuery } from "@/lib/platform/http/query";
 
 test("a header of blanks is no token, and is refused at once, however long", () => {
   // If the work grew with the square of its length, this would take a quarter of an hour.

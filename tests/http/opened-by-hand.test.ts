@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { asPage, isOpenedByHand } from "@/lib/http/opened-by-hand";
+import { asPage, isOpenedByHand } from "@/lib/api/opened-by-hand";
 
 const ROUTE = { path: "/keys/get/{id}", summary: "Returns a key." };
 

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, test, vi } from "vitest";
-import { parseQuery, pathSegment, single } from "@/lib/http/query";
+import { parseQuery, pathSegment, single } from "@/lib/platform/http/query";
 import { sized } from "@/tests/support/size";
 
 const only = (query: string) => single(parseQuery(query), "data");

@@ -1,8 +1,6 @@
 import { describe, expect, test } from "vitest";
-import { accepts } from "@/lib/http/accept-encoding";
-import { clientHas, rangeApplies } from "@/lib/http/conditional";
-import { parseRange } from "@/lib/http/range";
-import { representationAnswer } from "@/lib/http/representation";
+import { accepts, clientHas, parseRange, rangeApplies } from "@/lib/platform/http/headers";
+import { representationAnswer } from "@/lib/platform/http/response";
 
 describe("Accept-Encoding (RFC 9110, section 12.5.3)", () => {
   test.each([

@@ -1,7 +1,6 @@
 import { beforeAll, describe, expect, test } from "vitest";
-import { newId } from "@/lib/ids";
-import { keyFacts } from "@/lib/keys/all/facts";
-import { ALL_KEYS_A_PAGE, type FindBy, listAllKeys } from "@/lib/keys/all/list";
+import { ALL_KEYS_A_PAGE, type FindBy, keyFacts, listAllKeys } from "@/lib/keys/operator";
+import { newId } from "@/lib/platform/ids";
 import { add, newKey, type People, people } from "./keys";
 
 const SECRET = `marked secret ${newId()}`;

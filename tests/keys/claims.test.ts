@@ -1,17 +1,15 @@
 import { randomBytes } from "node:crypto";
 import { beforeEach, describe, expect, test } from "vitest";
-import { db } from "@/lib/db/client";
-import { env } from "@/lib/env";
-import { blockGiver } from "@/lib/keys/blocks";
-import { holdingOf, holdsKey } from "@/lib/keys/check";
-import { findClaim } from "@/lib/keys/claims/claim";
-import { createClaimLinks, wantedLinks } from "@/lib/keys/claims/create";
-import { claimsCsv } from "@/lib/keys/claims/csv";
-import { endClaimLinks, listClaimLinks } from "@/lib/keys/claims/manage";
+import type { Caller } from "@/lib/accounts/user";
+import { findKey, holdingOf, holdsKey } from "@/lib/keys/access";
+import { blockGiver } from "@/lib/keys/block";
+import { findClaim } from "@/lib/keys/claims/accept";
+import { claimsCsv, createClaimLinks, wantedLinks } from "@/lib/keys/claims/create";
+import { endClaimLinks, listClaimLinks } from "@/lib/keys/claims/list";
 import { ENDED_KEPT_MS, sweepClaimLinks } from "@/lib/keys/claims/sweep";
 import { deleteKey } from "@/lib/keys/delete";
-import { findKey } from "@/lib/keys/find";
-import type { Caller } from "@/lib/user";
+import { db } from "@/lib/platform/db/client";
+import { env } from "@/lib/platform/env";
 import { newNetwork } from "@/tests/support/network";
 import {
   add,

@@ -1,9 +1,9 @@
 import { expect, test } from "vitest";
-import { csvLine, fieldValue, jsonField } from "@/lib/csv";
-import { readNames } from "@/lib/keys/add-many";
-import { findKey } from "@/lib/keys/find";
-import { keysCsv } from "@/lib/keys/listing/csv";
-import type { Caller } from "@/lib/user";
+import type { Caller } from "@/lib/accounts/user";
+import { findKey } from "@/lib/keys/access";
+import { readNames } from "@/lib/keys/grant";
+import { keysCsv } from "@/lib/keys/list";
+import { csvLine, fieldValue, jsonField } from "@/lib/platform/csv";
 import { textOf } from "@/tests/support/documents";
 import { statementsOf } from "@/tests/support/statements";
 import { add, newKey, people, person } from "./keys";

@@ -1,18 +1,13 @@
 import { describe, expect, test } from "vitest";
-import { newId } from "@/lib/ids";
-import { changeHolders, readNames } from "@/lib/keys/add-many";
-import { holdingOf, holdsKey } from "@/lib/keys/check";
+import { findKey, holdingOf, holdsKey } from "@/lib/keys/access";
 import { deleteKey } from "@/lib/keys/delete";
-import { findKey } from "@/lib/keys/find";
-import { addHolder } from "@/lib/keys/holders";
-import { addHolderToMany, revokeHolderOfMany } from "@/lib/keys/holders-of-many";
-import { leaveKeys } from "@/lib/keys/leave";
-import { KEYS_A_PAGE, listKeys } from "@/lib/keys/list";
-import { HOLDERS_A_PAGE, listHolders } from "@/lib/keys/list-holders";
-import { markNewsSeen, newsFor } from "@/lib/keys/news";
+import { addHolder, addHolderToMany, changeHolders, readNames, revokeHolderOfMany } from "@/lib/keys/grant";
+import { HOLDERS_A_PAGE, KEYS_A_PAGE, listHolders, listKeys } from "@/lib/keys/list";
 import { recordFor } from "@/lib/keys/record";
-import { revealData } from "@/lib/keys/reveal";
-import { MOST_NAMES } from "@/lib/stated-bounds";
+import { leaveKeys } from "@/lib/keys/revoke";
+import { markNewsSeen, newsFor, revealData } from "@/lib/keys/view";
+import { MOST_NAMES } from "@/lib/platform/bounds";
+import { newId } from "@/lib/platform/ids";
 import { makeUser, makeUsers, newUsername } from "@/tests/support/user";
 import { add, claim, claimLinks, codeOf, heldBy, makeAdmin, newKey, people, person, revoke } from "./keys";
 

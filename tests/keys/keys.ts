@@ -1,14 +1,15 @@
 import { vi } from "vitest";
-import { isUnavailable } from "@/lib/db/errors";
-import { acceptClaim } from "@/lib/keys/claims/claim";
+import type { Caller } from "@/lib/accounts/user";
+import type { AccessEnd } from "@/lib/keys/access";
+import { findKey } from "@/lib/keys/access";
+import { acceptClaim } from "@/lib/keys/claims/accept";
 import { createClaimLinks, type WantedLinks } from "@/lib/keys/claims/create";
 import { createKey } from "@/lib/keys/create";
-import { findKey } from "@/lib/keys/find";
-import { addHolder, revokeHolder } from "@/lib/keys/holders";
-import { keysOf } from "@/lib/keys/mine";
-import { trailOf } from "@/lib/keys/trail";
-import type { AccessEnd } from "@/lib/keys/until";
-import type { Caller } from "@/lib/user";
+import { addHolder } from "@/lib/keys/grant";
+import { keysOf } from "@/lib/keys/record";
+import { revokeHolder } from "@/lib/keys/revoke";
+import { trailOf } from "@/lib/keys/view";
+import { isUnavailable } from "@/lib/platform/db/errors";
 import { newNetwork } from "@/tests/support/network";
 import { makeUser, makeUsers, type TestUser } from "@/tests/support/user";
 

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
-import { db, Prisma, sql } from "@/lib/db/client";
 import { KEYS_A_PAGE, listKeys } from "@/lib/keys/list";
-import { heldPage } from "@/lib/keys/listing/rows";
+import { heldPage } from "@/lib/keys/list-queries";
+import { db, Prisma, sql } from "@/lib/platform/db/client";
 import { add, newKey, type Person, people, person } from "./keys";
 import { makeKeys } from "./make-keys";
 

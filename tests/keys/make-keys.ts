@@ -1,6 +1,6 @@
-import { sql } from "@/lib/db/client";
-import { insert } from "@/lib/db/insert";
-import { newId } from "@/lib/ids";
+import { sql } from "@/lib/platform/db/client";
+import { insert } from "@/lib/platform/db/statement";
+import { newId } from "@/lib/platform/ids";
 
 interface Owner {
   id: string;

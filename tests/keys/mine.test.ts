@@ -1,8 +1,8 @@
 import { describe, expect, test } from "vitest";
-import { db, sql } from "@/lib/db/client";
-import { insert } from "@/lib/db/insert";
-import { keysOf } from "@/lib/keys/mine";
+import { keysOf } from "@/lib/keys/record";
 import type { KeyRecord } from "@/lib/keys/schema";
+import { db, sql } from "@/lib/platform/db/client";
+import { insert } from "@/lib/platform/db/statement";
 import { sized } from "@/tests/support/size";
 import { statementsOf } from "@/tests/support/statements";
 import { makeUsers } from "@/tests/support/user";

@@ -1,17 +1,16 @@
 import { beforeEach, describe, expect, test } from "vitest";
-import { lossesOf } from "@/lib/account/losses";
-import { db } from "@/lib/db/client";
-import { blockGiver, unblockGiver } from "@/lib/keys/blocks";
+import type { Caller } from "@/lib/accounts/user";
+import { findKey } from "@/lib/keys/access";
+import { blockGiver, unblockGiver } from "@/lib/keys/block";
 import { deleteKey } from "@/lib/keys/delete";
-import { findKey } from "@/lib/keys/find";
-import { addHolder, revokeHolder } from "@/lib/keys/holders";
-import { acceptOffer } from "@/lib/keys/offers/accept";
-import { offerOf, offersTo } from "@/lib/keys/offers/list";
-import { declineKey, offerAllKeys, offerKey, withdrawOffer } from "@/lib/keys/offers/offer";
+import { addHolder } from "@/lib/keys/grant";
+import { acceptOffer, declineKey, offerAllKeys, offerKey, offerOf, offersTo, withdrawOffer } from "@/lib/keys/offers";
 import { recordFor } from "@/lib/keys/record";
-import { trailOfDeleted } from "@/lib/keys/trail";
+import { revokeHolder } from "@/lib/keys/revoke";
 import { updateKey } from "@/lib/keys/update";
-import type { Caller } from "@/lib/user";
+import { trailOfDeleted } from "@/lib/keys/view";
+import { db } from "@/lib/platform/db/client";
+import { lossesOf } from "@/lib/user-data/delete";
 import { add, codeOf, makeAdmin, newKey, type People, people, trail } from "./keys";
 import { makeKeys } from "./make-keys";
 

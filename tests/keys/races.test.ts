@@ -1,12 +1,10 @@
 import { describe, expect, test, vi } from "vitest";
-import { db } from "@/lib/db/client";
-import { holdingOf, holdsKey } from "@/lib/keys/check";
-import { endClaimLinks, listClaimLinks } from "@/lib/keys/claims/manage";
+import { findKey, holdingOf, holdsKey } from "@/lib/keys/access";
+import { endClaimLinks, listClaimLinks } from "@/lib/keys/claims/list";
 import { deleteKey } from "@/lib/keys/delete";
-import { findKey } from "@/lib/keys/find";
-import { addHolder } from "@/lib/keys/holders";
-import { acceptOffer } from "@/lib/keys/offers/accept";
-import { offerKey } from "@/lib/keys/offers/offer";
+import { addHolder } from "@/lib/keys/grant";
+import { acceptOffer, offerKey } from "@/lib/keys/offers";
+import { db } from "@/lib/platform/db/client";
 import { sized } from "@/tests/support/size";
 import { add, claim, claimLinks, codeOf, newKey, patiently, people, revoke, trail } from "./keys";
 

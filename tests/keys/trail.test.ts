@@ -1,12 +1,12 @@
 import { beforeEach, describe, expect, test } from "vitest";
-import { audit, auditTrail } from "@/lib/audit";
-import { db } from "@/lib/db/client";
-import { newId } from "@/lib/ids";
+import { findKey } from "@/lib/keys/access";
 import { deleteKey } from "@/lib/keys/delete";
-import { findKey } from "@/lib/keys/find";
-import type { KeyRow } from "@/lib/keys/rows";
-import { trailOf, trailOfDeleted } from "@/lib/keys/trail";
+import type { KeyRow } from "@/lib/keys/queries";
 import { updateKey } from "@/lib/keys/update";
+import { trailOf, trailOfDeleted } from "@/lib/keys/view";
+import { audit, auditTrail } from "@/lib/platform/audit";
+import { db } from "@/lib/platform/db/client";
+import { newId } from "@/lib/platform/ids";
 import { add, codeOf, makeAdmin, newKey, type People, people, revoke } from "./keys";
 
 let [creator, holder, other, admin] = [] as unknown as People;

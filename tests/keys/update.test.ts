@@ -1,13 +1,12 @@
 import { beforeEach, describe, expect, test } from "vitest";
 import { routes } from "@/app/(api)/routes";
-import { auditTrail } from "@/lib/audit";
-import { replaceToken } from "@/lib/auth/rotate-token";
-import { db, transaction } from "@/lib/db/client";
+import { replaceToken } from "@/lib/accounts/token";
+import { findKey } from "@/lib/keys/access";
 import { deleteKey } from "@/lib/keys/delete";
-import { findKey } from "@/lib/keys/find";
-import { acceptOffer } from "@/lib/keys/offers/accept";
-import { offerKey } from "@/lib/keys/offers/offer";
-import { forgetUserKeys } from "@/lib/sealing/user-keys";
+import { acceptOffer, offerKey } from "@/lib/keys/offers";
+import { auditTrail } from "@/lib/platform/audit";
+import { forgetUserKeys } from "@/lib/platform/crypto/user-keys";
+import { db, transaction } from "@/lib/platform/db/client";
 import { add, newKey, type People, patiently, people, revoke } from "./keys";
 
 let [creator, other] = [] as unknown as People;

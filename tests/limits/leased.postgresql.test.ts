@@ -1,8 +1,8 @@
 import { expect, onTestFinished, test, vi } from "vitest";
-import { db } from "@/lib/db/client";
-import { newId } from "@/lib/ids";
-import { leasedLimiter } from "@/lib/leased-limits";
-import { type LimitVerdict, limiter } from "@/lib/limits";
+import { db } from "@/lib/platform/db/client";
+import { newId } from "@/lib/platform/ids";
+import { leasedLimiter } from "@/lib/platform/limits/leased";
+import { type LimitVerdict, limiter } from "@/lib/platform/limits/limits";
 import { runScript } from "@/tests/support/admin";
 
 const WINDOW = 600;

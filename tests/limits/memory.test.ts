@@ -3,9 +3,9 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { setFlagsFromString } from "node:v8";
 import { runInNewContext } from "node:vm";
 import { expect, onTestFinished, test, vi } from "vitest";
-import { newId } from "@/lib/ids";
-import { limiter } from "@/lib/limits";
-import { dropOldest, shortMemory } from "@/lib/short-memory";
+import { newId } from "@/lib/platform/ids";
+import { limiter } from "@/lib/platform/limits/limits";
+import { dropOldest, shortMemory } from "@/lib/platform/process";
 
 const REQUESTS = 50;
 

@@ -1,6 +1,6 @@
 import { setImmediate as turn } from "node:timers/promises";
 import { expect, onTestFinished, test, vi } from "vitest";
-import { pace, stepSize, turnOfOthers } from "@/lib/turn-of-others";
+import { pace, stepSize, turnOfOthers } from "@/lib/platform/event-loop";
 
 test("of many long jobs, one continues per turn of the event loop, in the order of arrival", async () => {
   const steps: string[] = [];

@@ -1,11 +1,11 @@
 import { createDecipheriv, createHash } from "node:crypto";
 import { expect, it } from "vitest";
-import { removeToken } from "@/lib/access-tokens/remove";
-import { sweepTokens } from "@/lib/access-tokens/sweep";
-import { deleteAccount } from "@/lib/account/delete";
-import { db } from "@/lib/db/client";
-import { approveRequest } from "@/lib/link/decide";
-import { authSecrets, deriveKey } from "@/lib/secrets";
+import { removeToken } from "@/lib/accounts/access-tokens/list";
+import { sweepTokens } from "@/lib/accounts/access-tokens/sweep";
+import { approveRequest } from "@/lib/link/approve";
+import { authSecrets, deriveKey } from "@/lib/platform/crypto/secrets";
+import { db } from "@/lib/platform/db/client";
+import { deleteAccount } from "@/lib/user-data/delete";
 import { newNetwork } from "@/tests/support/network";
 import { makeUser, signedIn } from "@/tests/support/user";
 import { ask, asked, at, collect, enter } from "./flow";

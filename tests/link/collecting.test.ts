@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
 import { GET } from "@/app/(api)/link/user/route";
-import { rotateToken } from "@/lib/auth/rotate-token";
-import { db } from "@/lib/db/client";
-import { approveRequest, denyRequest } from "@/lib/link/decide";
+import { rotateToken } from "@/lib/accounts/token";
+import { approveRequest, denyRequest } from "@/lib/link/approve";
+import { db } from "@/lib/platform/db/client";
 import { newNetwork } from "@/tests/support/network";
 import { makeUser } from "@/tests/support/user";
 import { approved, ask, asked, at, collect, enter, status } from "./flow";

@@ -1,13 +1,13 @@
-import { ApiError } from "@/lib/errors";
-import { askForCode, type NewCode } from "@/lib/link/ask";
-import type { Asker } from "@/lib/link/asker";
-import { approveRequest } from "@/lib/link/decide";
-import { findRequest } from "@/lib/link/find";
-import { ALPHABET } from "@/lib/link/letters";
-import { collectToken } from "@/lib/link/poll";
+import { approveRequest } from "@/lib/link/approve";
+import { ALPHABET } from "@/lib/link/code";
+import { collectToken } from "@/lib/link/collect";
+import { askForCode, type NewCode } from "@/lib/link/create";
+import type { Asker } from "@/lib/link/limits";
+import type { Wish } from "@/lib/link/program";
 import { askForStatus } from "@/lib/link/status";
-import type { Wish } from "@/lib/link/token-choice";
-import type { Network } from "@/lib/network";
+import { findRequest } from "@/lib/link/view";
+import { ApiError } from "@/lib/platform/errors";
+import type { Network } from "@/lib/platform/network/network";
 import { newNetwork } from "@/tests/support/network";
 import { makeUser } from "@/tests/support/user";
 

@@ -6,7 +6,7 @@ vi.hoisted(() => {
   process.env.LINK_OUTSTANDING_CODES = "128";
 });
 
-import type { Network } from "@/lib/network";
+import type { Network } from "@/lib/platform/network/network";
 import { newNetwork } from "@/tests/support/network";
 import { makeUsers } from "@/tests/support/user";
 import { ask, at, collect, enter, neverGiven } from "./flow";

@@ -1,10 +1,9 @@
 import { describe, expect, it, vi } from "vitest";
-import { db } from "@/lib/db/client";
-import { env } from "@/lib/env";
-import { approveRequest, denyRequest } from "@/lib/link/decide";
-import { hashMasks } from "@/lib/link/hashes";
-import { ALPHABET } from "@/lib/link/letters";
+import { approveRequest, denyRequest } from "@/lib/link/approve";
+import { ALPHABET, hashMasks } from "@/lib/link/code";
 import { sweepLinks } from "@/lib/link/sweep";
+import { db } from "@/lib/platform/db/client";
+import { env } from "@/lib/platform/env";
 import { newNetwork } from "@/tests/support/network";
 import { makeUser } from "@/tests/support/user";
 import { ask, at, collect, enter, START } from "./flow";

@@ -1,9 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { ALPHABET, codeLetters, drawLetters, hashMasks, isRude, readTypedCode } from "@/lib/link/code";
 import { codeInAddress } from "@/lib/link/code-in-address";
-import { hashMasks } from "@/lib/link/hashes";
-import { ALPHABET, codeLetters, drawLetters, readTypedCode } from "@/lib/link/letters";
-import { isRude } from "@/lib/link/rude";
 
 const code = fc.array(fc.constantFrom(...ALPHABET), { minLength: 6, maxLength: 6 }).map((letters) => letters.join(""));
 

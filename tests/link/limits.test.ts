@@ -1,10 +1,9 @@
 import { describe, expect, it } from "vitest";
-import { db } from "@/lib/db/client";
-import { env } from "@/lib/env";
-import { limiter } from "@/lib/limits";
-import { allowProgram } from "@/lib/link/allow";
-import { approveRequest } from "@/lib/link/decide";
-import { type Network, networkBehind } from "@/lib/network";
+import { allowProgram, approveRequest } from "@/lib/link/approve";
+import { db } from "@/lib/platform/db/client";
+import { env } from "@/lib/platform/env";
+import { limiter } from "@/lib/platform/limits/limits";
+import { type Network, networkBehind } from "@/lib/platform/network/network";
 import { at as atTime } from "@/tests/keys/keys";
 import { newNetwork } from "@/tests/support/network";
 import { makeUser, makeUsers } from "@/tests/support/user";

@@ -3,10 +3,10 @@
 // Then approves or denies those of the codes that it reads, a line at a time.
 
 import { createInterface } from "node:readline";
-import { closeDatabase, db } from "@/lib/db/client";
-import { approveRequest, denyRequest } from "@/lib/link/decide";
-import { storedCodeHash } from "@/lib/link/hashes";
-import { secondsAfter } from "@/lib/link/lifetimes";
+import { approveRequest, denyRequest } from "@/lib/link/approve";
+import { storedCodeHash } from "@/lib/link/code";
+import { secondsAfter } from "@/lib/link/states";
+import { closeDatabase, db } from "@/lib/platform/db/client";
 import { newNetwork } from "@/tests/support/network";
 import { makeUser } from "@/tests/support/user";
 import { ask, collect } from "./flow";

@@ -1,9 +1,8 @@
 import { describe, expect, it } from "vitest";
-import { db } from "@/lib/db/client";
-import { allowProgram, disallowProgram } from "@/lib/link/allow";
-import { approveRequest, denyRequest } from "@/lib/link/decide";
+import { allowProgram, approveRequest, denyRequest, disallowProgram } from "@/lib/link/approve";
 import { viewRequest } from "@/lib/link/view";
-import { type Network, networkBehind } from "@/lib/network";
+import { db } from "@/lib/platform/db/client";
+import { type Network, networkBehind } from "@/lib/platform/network/network";
 import { newNetwork } from "@/tests/support/network";
 import { sized } from "@/tests/support/size";
 import { makeUser } from "@/tests/support/user";

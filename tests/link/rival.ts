@@ -1,9 +1,9 @@
 // One of two processes that race for the same codes. Reads them as a line of JSON, says that it is ready, waits for the
 // next line, and prints what it got.
 import { createInterface } from "node:readline";
-import { closeDatabase } from "@/lib/db/client";
-import { approveRequest, denyRequest } from "@/lib/link/decide";
-import type { Network } from "@/lib/network";
+import { approveRequest, denyRequest } from "@/lib/link/approve";
+import { closeDatabase } from "@/lib/platform/db/client";
+import type { Network } from "@/lib/platform/network/network";
 import { newNetwork } from "@/tests/support/network";
 import { collect } from "./flow";
 

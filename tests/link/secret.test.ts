@@ -1,9 +1,8 @@
 import { describe, expect, it } from "vitest";
-import { db } from "@/lib/db/client";
-import { allowProgram } from "@/lib/link/allow";
-import { approveRequest } from "@/lib/link/decide";
-import { newPollSecret } from "@/lib/link/poll-secret";
+import { allowProgram, approveRequest } from "@/lib/link/approve";
+import { newPollSecret } from "@/lib/link/code";
 import { viewRequest } from "@/lib/link/view";
+import { db } from "@/lib/platform/db/client";
 import { newNetwork } from "@/tests/support/network";
 import { approved, ask, asked, at, collect, neverGiven, status, unlessLimited } from "./flow";
 

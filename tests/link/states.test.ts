@@ -1,9 +1,7 @@
 import { expect, test } from "vitest";
-import { db } from "@/lib/db/client";
-import { newId } from "@/lib/ids";
-import { COLLECT_WITHIN_SECONDS } from "@/lib/link/lifetimes";
 import {
   awaitedAt,
+  COLLECT_WITHIN_SECONDS,
   COLLECTED,
   deadAt,
   decidableAt,
@@ -15,6 +13,8 @@ import {
   repeatableAt,
   STORED_STATES,
 } from "@/lib/link/states";
+import { db } from "@/lib/platform/db/client";
+import { newId } from "@/lib/platform/ids";
 import { at } from "./flow";
 
 test("the database finds the same links as a check in memory, at every end and just before and after", async () => {

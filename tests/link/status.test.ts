@@ -1,10 +1,9 @@
 import { describe, expect, it } from "vitest";
-import { db } from "@/lib/db/client";
-import { allowProgram } from "@/lib/link/allow";
-import { approveRequest, denyRequest } from "@/lib/link/decide";
-import { newPollSecret } from "@/lib/link/poll-secret";
+import { allowProgram, approveRequest, denyRequest } from "@/lib/link/approve";
+import { newPollSecret } from "@/lib/link/code";
 import { viewRequest } from "@/lib/link/view";
-import { networkBehind } from "@/lib/network";
+import { db } from "@/lib/platform/db/client";
+import { networkBehind } from "@/lib/platform/network/network";
 import { at as atTime } from "@/tests/keys/keys";
 import { newNetwork } from "@/tests/support/network";
 import { statementsOf } from "@/tests/support/statements";

@@ -1,10 +1,10 @@
 import { expect, it } from "vitest";
-import { rotateToken } from "@/lib/auth/rotate-token";
-import { db } from "@/lib/db/client";
-import { denyRequest } from "@/lib/link/decide";
-import { first64Bits, hashCode } from "@/lib/link/hashes";
-import { linkedPrograms } from "@/lib/link/programs";
+import { rotateToken } from "@/lib/accounts/token";
+import { denyRequest } from "@/lib/link/approve";
+import { first64Bits, hashCode } from "@/lib/link/code";
+import { linkedPrograms } from "@/lib/link/program";
 import { sweepLinks } from "@/lib/link/sweep";
+import { db } from "@/lib/platform/db/client";
 import { newNetwork } from "@/tests/support/network";
 import { approved, ask, asked, at, collect, START } from "./flow";
 

@@ -4,7 +4,7 @@ import { Agent, request } from "node:http";
 import { createInterface } from "node:readline";
 import { text } from "node:stream/consumers";
 import { describe, expect, test } from "vitest";
-import { drawLetters } from "@/lib/link/letters";
+import { drawLetters } from "@/lib/link/code";
 import { newNetwork } from "@/tests/support/network";
 import { type RunningService, startService } from "@/tests/support/service";
 import { median, noise, quantile, shuffle, spread } from "./medians";

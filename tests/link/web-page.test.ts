@@ -1,9 +1,8 @@
 import { describe, expect, it } from "vitest";
-import { db } from "@/lib/db/client";
-import { allowProgram } from "@/lib/link/allow";
-import { askerOf } from "@/lib/link/asker";
-import { approveRequest } from "@/lib/link/decide";
+import { allowProgram, approveRequest } from "@/lib/link/approve";
+import { askerOf } from "@/lib/link/limits";
 import { viewRequest } from "@/lib/link/view";
+import { db } from "@/lib/platform/db/client";
 import { newNetwork } from "@/tests/support/network";
 import { approved, asked, at, collect, START } from "./flow";
 

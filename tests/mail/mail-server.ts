@@ -2,7 +2,7 @@ import type { AddressInfo } from "node:net";
 import { createServer, type Socket } from "node:net";
 import { SMTPServer } from "smtp-server";
 import { afterAll, beforeAll, expect, onTestFinished } from "vitest";
-import { env } from "@/lib/env";
+import { env } from "@/lib/platform/env";
 import { freePort } from "@/scripts/scratch-server";
 
 export interface Received {
@@ -78,7 +78,7 @@ export async function startMailServer(port?: number) {
 
 /** From now on in this file, servers are waited for so long at most. */
 export async function waitOnly(ms: number): Promise<void> {
-  const { PATIENCE } = await import("@/lib/mail/transport");
+  const { PATIENCE } = await import("@/lib/accounts/mail/transport");
   const usual = { ...PATIENCE };
   Object.assign(PATIENCE, { connecting: ms, greeting: ms, answering: ms });
   onTestFinished(() => void Object.assign(PATIENCE, usual));

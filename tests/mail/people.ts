@@ -1,8 +1,7 @@
 import { randomBytes } from "node:crypto";
-import { createUser, type NewUser } from "@/lib/auth/users";
-import { enterAddress } from "@/lib/mail/addresses";
-import { sendMail } from "@/lib/mail/send";
-import { verifyAddress } from "@/lib/mail/verify";
+import { createUser, type NewUser } from "@/lib/accounts/create";
+import { enterAddress, verifyAddress } from "@/lib/accounts/mail/addresses";
+import { sendMail } from "@/lib/accounts/mail/send";
 import { secretOf } from "@/tests/recovery/recover-by";
 import { newNetwork } from "@/tests/support/network";
 import { newUsername, signedIn } from "@/tests/support/user";

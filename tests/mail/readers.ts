@@ -1,7 +1,7 @@
 // Run in its own process, with <count>: makes so many users with a verified address, and as many without one, and
 // prints both.
 
-import { closeDatabase, db } from "@/lib/db/client";
+import { closeDatabase, db } from "@/lib/platform/db/client";
 import { makeUsers } from "@/tests/support/user";
 import { newAddress } from "./people";
 

@@ -1,13 +1,19 @@
 import { afterAll, expect, test } from "vitest";
-import { deleteAccount } from "@/lib/account/delete";
-import { changePassword } from "@/lib/auth/authenticate";
-import { setDisabled } from "@/lib/auth/standing";
-import { setPassword } from "@/lib/auth/users";
-import { db } from "@/lib/db/client";
-import { DAY_MS, later } from "@/lib/hours";
-import { emailOf, removeAddress, sendAgain } from "@/lib/mail/addresses";
-import { findAddressToVerify, sweepAddresses, verifyAddress } from "@/lib/mail/verify";
-import { hashSecret } from "@/lib/one-time-links/one-time-link";
+import { setPassword } from "@/lib/accounts/create";
+import {
+  emailOf,
+  findAddressToVerify,
+  removeAddress,
+  sendAgain,
+  sweepAddresses,
+  verifyAddress,
+} from "@/lib/accounts/mail/addresses";
+import { hashSecret } from "@/lib/accounts/one-time-link";
+import { setDisabled } from "@/lib/accounts/role";
+import { changePassword } from "@/lib/accounts/sign-in";
+import { db } from "@/lib/platform/db/client";
+import { DAY_MS, later } from "@/lib/platform/time";
+import { deleteAccount } from "@/lib/user-data/delete";
 import { secretOf } from "@/tests/recovery/recover-by";
 import { newNetwork } from "@/tests/support/network";
 import { codeOf } from "@/tests/support/refused";

@@ -1,9 +1,9 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { isAmong, isBlockedPort, networkId, parseAddress, parseProxies } from "@/lib/addresses";
-import { newId } from "@/lib/ids";
-import { countedAs, networkBehind, networkHeader, widerNetworks } from "@/lib/network";
-import { networkLimiter } from "@/lib/network-limits";
+import { isAmong, isBlockedPort, networkId, parseAddress, parseProxies } from "@/lib/platform/addresses";
+import { newId } from "@/lib/platform/ids";
+import { networkLimiter } from "@/lib/platform/limits/limits";
+import { countedAs, networkBehind, networkHeader, widerNetworks } from "@/lib/platform/network/network";
 import { clientFinder } from "@/server/client";
 
 const seen = (peer: string | undefined, forwardedFor?: string, proxies = "") =>

@@ -1,11 +1,9 @@
 import { describe, expect, onTestFinished, test, vi } from "vitest";
-import { auditTrail, OPERATOR } from "@/lib/audit";
-import { blockNetwork, MOST_BLOCKED, unblockNetwork } from "@/lib/blocked-networks/change";
-import { awaitList, isBlocked } from "@/lib/blocked-networks/known";
-import { blockedNetworks } from "@/lib/blocked-networks/list";
-import { sweepBlocks } from "@/lib/blocked-networks/sweep";
-import { db } from "@/lib/db/client";
-import { type Network, networkBehind } from "@/lib/network";
+import { auditTrail, OPERATOR } from "@/lib/platform/audit";
+import { db } from "@/lib/platform/db/client";
+import { blockedNetworks, blockNetwork, MOST_BLOCKED, sweepBlocks, unblockNetwork } from "@/lib/platform/network/block";
+import { awaitList, isBlocked } from "@/lib/platform/network/blocked";
+import { type Network, networkBehind } from "@/lib/platform/network/network";
 import { newNetwork } from "@/tests/support/network";
 import { makeUser } from "@/tests/support/user";
 

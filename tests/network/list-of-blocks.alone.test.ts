@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
-import { OPERATOR } from "@/lib/audit";
-import { blockNetwork } from "@/lib/blocked-networks/change";
-import { awaitList, refuseBlocked } from "@/lib/blocked-networks/known";
-import { db } from "@/lib/db/client";
-import type { Network } from "@/lib/network";
-import { perProcess } from "@/lib/per-process";
+import { OPERATOR } from "@/lib/platform/audit";
+import { db } from "@/lib/platform/db/client";
+import { blockNetwork } from "@/lib/platform/network/block";
+import { awaitList, refuseBlocked } from "@/lib/platform/network/blocked";
+import type { Network } from "@/lib/platform/network/network";
+import { perProcess } from "@/lib/platform/process";
 import { newNetwork } from "@/tests/support/network";
 import { statementsOf } from "@/tests/support/statements";
 

@@ -1,9 +1,9 @@
 import { EventEmitter, once } from "node:events";
 import { expect, onTestFinished, test, vi } from "vitest";
-import { OPERATOR } from "@/lib/audit";
-import { blockNetwork } from "@/lib/blocked-networks/change";
-import { awaitList, refuseBlocked } from "@/lib/blocked-networks/known";
-import { db } from "@/lib/db/client";
+import { OPERATOR } from "@/lib/platform/audit";
+import { db } from "@/lib/platform/db/client";
+import { blockNetwork } from "@/lib/platform/network/block";
+import { awaitList, refuseBlocked } from "@/lib/platform/network/blocked";
 import { newNetwork } from "@/tests/support/network";
 
 test("a database that does not answer delays a request by a quarter of a second, and blocks stay", async () => {

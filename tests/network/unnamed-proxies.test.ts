@@ -1,9 +1,9 @@
 import { afterAll, beforeEach, expect, test, vi } from "vitest";
-import { db } from "@/lib/db/client";
-import type { Finding } from "@/lib/doctor/finding";
-import { proxies } from "@/lib/doctor/proxies";
-import { env } from "@/lib/env";
-import { log } from "@/lib/log";
+import type { Finding } from "@/lib/operator/doctor/finding";
+import { proxies } from "@/lib/operator/doctor/settings";
+import { db } from "@/lib/platform/db/client";
+import { env } from "@/lib/platform/env";
+import { log } from "@/lib/platform/log";
 import { frontOf } from "@/server/front";
 import { noteProxy } from "@/server/note-proxy";
 

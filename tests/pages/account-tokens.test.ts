@@ -1,9 +1,9 @@
 import { beforeEach, expect, test } from "vitest";
-import { createToken } from "@/lib/access-tokens/create";
-import { db } from "@/lib/db/client";
-import { approveRequest } from "@/lib/link/decide";
-import { findRequest } from "@/lib/link/find";
-import type { TokenChoice } from "@/lib/link/token-choice";
+import { createToken } from "@/lib/accounts/access-tokens/create";
+import { approveRequest } from "@/lib/link/approve";
+import type { TokenChoice } from "@/lib/link/program";
+import { findRequest } from "@/lib/link/view";
+import { db } from "@/lib/platform/db/client";
 import { ask } from "@/tests/support/http";
 import { cookieOf, wordsOf } from "./action-caller";
 import { expectGoodLooks } from "./good-looks";

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
-import { revealToken } from "@/lib/auth/rotate-token";
-import { createUser } from "@/lib/auth/users";
-import { db } from "@/lib/db/client";
+import { createUser } from "@/lib/accounts/create";
+import { revealToken } from "@/lib/accounts/token";
+import { db } from "@/lib/platform/db/client";
 import { ask, origin } from "@/tests/support/http";
 import { newNetwork } from "@/tests/support/network";
 import { postPassword, signInByPassword } from "@/tests/support/sign-in";

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { findKey } from "@/lib/keys/find";
+import { findKey } from "@/lib/keys/access";
 import { origin } from "@/tests/support/http";
 import { makeUser, newUsername } from "@/tests/support/user";
 import { newKey } from "./keys-page";

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import { db } from "@/lib/db/client";
 import { createKey } from "@/lib/keys/create";
+import { db } from "@/lib/platform/db/client";
 import { callAction } from "@/tests/support/call-action";
 import { ask, origin } from "@/tests/support/http";
 import { makeUser } from "@/tests/support/user";

@@ -1,7 +1,7 @@
 import type { Page } from "playwright";
-import { db } from "@/lib/db/client";
-import { PROOF_MS } from "@/lib/stated-bounds";
-import { findUser } from "@/lib/user";
+import { findUser } from "@/lib/accounts/user";
+import { PROOF_MS } from "@/lib/platform/bounds";
+import { db } from "@/lib/platform/db/client";
 import { PASSWORD } from "./visitor";
 
 /** As if everything that proved this user had been ten minutes ago. */

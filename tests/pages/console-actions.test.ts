@@ -1,10 +1,10 @@
 import { describe, expect, test } from "vitest";
-import { createToken } from "@/lib/access-tokens/create";
-import { auditTrail } from "@/lib/audit";
-import { blockedNetworks } from "@/lib/blocked-networks/list";
-import { db } from "@/lib/db/client";
-import { newId } from "@/lib/ids";
-import { askForCode } from "@/lib/link/ask";
+import { createToken } from "@/lib/accounts/access-tokens/create";
+import { askForCode } from "@/lib/link/create";
+import { auditTrail } from "@/lib/platform/audit";
+import { db } from "@/lib/platform/db/client";
+import { newId } from "@/lib/platform/ids";
+import { blockedNetworks } from "@/lib/platform/network/block";
 import { callAction } from "@/tests/support/call-action";
 import { ask, origin } from "@/tests/support/http";
 import { newNetwork } from "@/tests/support/network";

@@ -1,7 +1,7 @@
 import { expect, inject, test } from "vitest";
-import { setRole } from "@/lib/auth/standing";
-import { db } from "@/lib/db/client";
-import { DAY_MS, HOUR_MS, later, startOfDay, startOfHour } from "@/lib/hours";
+import { setRole } from "@/lib/accounts/role";
+import { db } from "@/lib/platform/db/client";
+import { DAY_MS, HOUR_MS, later, startOfDay, startOfHour } from "@/lib/platform/time";
 import { ask } from "@/tests/support/http";
 import { makeUser } from "@/tests/support/user";
 import { cookieOf, wordsOf } from "./action-caller";

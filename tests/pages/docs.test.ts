@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { SHOWN_BYTES } from "@/app/(pages)/docs/try/send";
+import { KEY } from "@/lib/api/example-values";
 import { importDocument } from "@/lib/files/import";
-import { KEY } from "@/lib/http/example-values";
 import { chunks, file, idOf, root, values } from "@/tests/support/documents";
 import { ask, origin } from "@/tests/support/http";
 import { expectGoodLooks } from "./good-looks";

@@ -1,7 +1,7 @@
 import { Client } from "pg";
 import type { Page } from "playwright";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { PROOF_MS } from "@/lib/stated-bounds";
+import { PROOF_MS } from "@/lib/platform/bounds";
 import { type MailServer, startMailServer } from "@/tests/mail/mail-server";
 import { type RunningService, startService } from "@/tests/support/service";
 import { confirmOn } from "./confirming";

@@ -2,7 +2,7 @@ import { once } from "node:events";
 import { connect } from "node:net";
 import type { Locator } from "playwright";
 import { expect, test } from "vitest";
-import { putFile } from "@/lib/files/put-file";
+import { putFile } from "@/lib/files/create";
 import { ask, origin } from "@/tests/support/http";
 import { cookieOf } from "./action-caller";
 import { newOwner, storedFiles } from "./files-page";

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import { db } from "@/lib/db/client";
 import { importDocument } from "@/lib/files/import";
+import { db } from "@/lib/platform/db/client";
 import { chunks, idOf as nthId, root, values } from "@/tests/support/documents";
 import { ask, origin } from "@/tests/support/http";
 import { cookieOf, signedInAs, wordsOf } from "./action-caller";

@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { expect, test } from "vitest";
-import { db } from "@/lib/db/client";
-import { putFile } from "@/lib/files/put-file";
+import { putFile } from "@/lib/files/create";
+import { db } from "@/lib/platform/db/client";
 import { wildEntry } from "@/tests/support/documents";
 import { ask } from "@/tests/support/http";
 import { expectedImport, wildDocument } from "@/tests/support/wild-documents";

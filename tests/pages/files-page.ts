@@ -4,9 +4,8 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import type { Page } from "playwright";
 import { afterAll, expect } from "vitest";
-import { openFolder } from "@/lib/files/create-folder";
+import { openFolder, putFile } from "@/lib/files/create";
 import type { FileOwner } from "@/lib/files/document/entry";
-import { putFile } from "@/lib/files/put-file";
 import { ask } from "@/tests/support/http";
 import { type Member, newSignedIn, newVisitor, openReady, type Visitor } from "./visitor";
 

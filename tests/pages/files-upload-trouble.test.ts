@@ -1,9 +1,8 @@
 import { randomBytes } from "node:crypto";
 import type { Page, Request } from "playwright";
 import { beforeEach, expect, test } from "vitest";
-import { db } from "@/lib/db/client";
-import { beginUpload } from "@/lib/files/begin-upload";
-import { addPart } from "@/lib/files/upload";
+import { addPart, beginUpload } from "@/lib/files/upload";
+import { db } from "@/lib/platform/db/client";
 import {
   expectStored,
   fileWriter,

@@ -2,7 +2,7 @@ import { randomBytes } from "node:crypto";
 import { rmSync, truncateSync, utimesSync, writeFileSync } from "node:fs";
 import type { Request } from "playwright";
 import { beforeEach, expect, test } from "vitest";
-import { db } from "@/lib/db/client";
+import { db } from "@/lib/platform/db/client";
 import { expectStored, fileWriter, ownerIn, pathsOf, pickFiles, textFile, uploaded, uploadsPanel } from "./files-page";
 import { expectGoodLooks, LONG_NAME } from "./good-looks";
 import { button, expectFocusOn, press, pressKeys, told } from "./on-page";

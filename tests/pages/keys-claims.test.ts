@@ -1,8 +1,8 @@
 import { readFileSync } from "node:fs";
 import { expect, test } from "vitest";
-import { db } from "@/lib/db/client";
-import { findKey } from "@/lib/keys/find";
-import { offerKey } from "@/lib/keys/offers/offer";
+import { findKey } from "@/lib/keys/access";
+import { offerKey } from "@/lib/keys/offers";
+import { db } from "@/lib/platform/db/client";
 import { makeUser, newUsername } from "@/tests/support/user";
 import { expectGoodLooks } from "./good-looks";
 import { giveKey, holds, openNewKey } from "./keys-page";

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { db } from "@/lib/db/client";
+import { db } from "@/lib/platform/db/client";
 import { makeUser, makeUsers } from "@/tests/support/user";
 import { expectGoodLooks } from "./good-looks";
 import { holds, localTime, openNewKey, seenBy } from "./keys-page";

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { db } from "@/lib/db/client";
+import { db } from "@/lib/platform/db/client";
 import { makeKeys } from "@/tests/keys/make-keys";
 import { makeUser } from "@/tests/support/user";
 import { expectGoodLooks, LONG_NAME } from "./good-looks";

@@ -1,6 +1,6 @@
+import { findKey } from "@/lib/keys/access";
 import { createKey } from "@/lib/keys/create";
-import { findKey } from "@/lib/keys/find";
-import { addHolder } from "@/lib/keys/holders";
+import { addHolder } from "@/lib/keys/grant";
 import { ask } from "@/tests/support/http";
 import { type Member, openReady } from "./visitor";
 

@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, test } from "vitest";
-import { db } from "@/lib/db/client";
+import { db } from "@/lib/platform/db/client";
 import { approve } from "@/tests/contract/link";
 import { enter as enterAs } from "@/tests/link/flow";
 import { ask } from "@/tests/support/http";

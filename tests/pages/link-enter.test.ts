@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
-import { cookieAt } from "@/lib/auth/cookie-at";
-import { newId } from "@/lib/ids";
-import { sealTicket } from "@/lib/link/ticket";
+import { cookieAt } from "@/lib/accounts/session-cookie";
+import { sealTicket } from "@/lib/link/approve";
+import { newId } from "@/lib/platform/ids";
 import { ask, origin } from "@/tests/support/http";
 import { newUsername } from "@/tests/support/user";
 import { codeFrom, enter, plate, startProgram } from "./link-program";

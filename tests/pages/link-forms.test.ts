@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
-import { createUser } from "@/lib/auth/users";
-import { db } from "@/lib/db/client";
-import { newId } from "@/lib/ids";
-import { sealTicket } from "@/lib/link/ticket";
+import { createUser } from "@/lib/accounts/create";
+import { sealTicket } from "@/lib/link/approve";
+import { db } from "@/lib/platform/db/client";
+import { newId } from "@/lib/platform/ids";
 import { enter } from "@/tests/link/flow";
 import { actionId } from "@/tests/support/action-id";
 import { ask, origin } from "@/tests/support/http";

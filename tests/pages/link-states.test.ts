@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { db } from "@/lib/db/client";
+import { db } from "@/lib/platform/db/client";
 import { age, approve, poll } from "@/tests/contract/link";
 import { enter as enterAs } from "@/tests/link/flow";
 import { ask } from "@/tests/support/http";

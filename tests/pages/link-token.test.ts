@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { db } from "@/lib/db/client";
+import { db } from "@/lib/platform/db/client";
 import { ask } from "@/tests/support/http";
 import { newNetwork } from "@/tests/support/network";
 import { expectGoodLooks } from "./good-looks";

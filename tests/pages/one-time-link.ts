@@ -1,5 +1,5 @@
 import type { Page } from "playwright";
-import { env } from "@/lib/env";
+import { env } from "@/lib/platform/env";
 import { origin } from "@/tests/support/http";
 import { press } from "./on-page";
 

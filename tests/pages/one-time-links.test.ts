@@ -1,12 +1,12 @@
 import type { Page } from "playwright";
 import { describe, expect, test } from "vitest";
-import { createUser } from "@/lib/auth/users";
-import { db } from "@/lib/db/client";
+import { createUser } from "@/lib/accounts/create";
+import { createInvitation, type Invited } from "@/lib/accounts/recovery/invitations";
+import { createRecoveryLink } from "@/lib/accounts/recovery/links";
+import { findUser } from "@/lib/accounts/user";
+import { findKey } from "@/lib/keys/access";
 import { createClaimLinks } from "@/lib/keys/claims/create";
-import { findKey } from "@/lib/keys/find";
-import { createInvitation, type Invited } from "@/lib/recovery/invitations";
-import { createRecoveryLink } from "@/lib/recovery/recovery-links";
-import { findUser } from "@/lib/user";
+import { db } from "@/lib/platform/db/client";
 import { ask, origin } from "@/tests/support/http";
 import { makeUser, newUsername } from "@/tests/support/user";
 import { expectGoodLooks } from "./good-looks";

@@ -1,7 +1,7 @@
 import type { Page } from "playwright";
 import { describe, expect, test } from "vitest";
-import { setDisabled } from "@/lib/auth/standing";
-import { findUser } from "@/lib/user";
+import { setDisabled } from "@/lib/accounts/role";
+import { findUser } from "@/lib/accounts/user";
 import { makeUser, newUsername } from "@/tests/support/user";
 import { expectGoodLooks } from "./good-looks";
 import { startProgram } from "./link-program";

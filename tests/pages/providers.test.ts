@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import Database from "better-sqlite3";
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
-import { PROOF_MS } from "@/lib/stated-bounds";
+import { PROOF_MS } from "@/lib/platform/bounds";
 import { type Issuer, startIssuer } from "@/tests/support/issuer";
 import { type RunningService, startService } from "@/tests/support/service";
 import { newUsername } from "@/tests/support/user";

@@ -1,8 +1,8 @@
 import type { Page } from "playwright";
 import { expect, test } from "vitest";
-import { revealToken } from "@/lib/auth/rotate-token";
-import { db } from "@/lib/db/client";
-import { createRecoveryLink } from "@/lib/recovery/recovery-links";
+import { createRecoveryLink } from "@/lib/accounts/recovery/links";
+import { revealToken } from "@/lib/accounts/token";
+import { db } from "@/lib/platform/db/client";
 import { origin } from "@/tests/support/http";
 import { signInByPassword } from "@/tests/support/sign-in";
 import { makeUser, type TestUser } from "@/tests/support/user";

@@ -1,8 +1,8 @@
 import { readFileSync } from "node:fs";
 import { expect, test } from "vitest";
-import { revealToken } from "@/lib/auth/rotate-token";
-import { db } from "@/lib/db/client";
-import { createRecoveryCodes } from "@/lib/recovery/recovery-codes";
+import { createRecoveryCodes } from "@/lib/accounts/recovery/codes";
+import { revealToken } from "@/lib/accounts/token";
+import { db } from "@/lib/platform/db/client";
 import { newNetwork } from "@/tests/support/network";
 import { newUsername, signedIn } from "@/tests/support/user";
 import { expectGoodLooks } from "./good-looks";

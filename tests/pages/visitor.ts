@@ -1,10 +1,9 @@
 import { encode } from "next-auth/jwt";
 import type { BrowserContext, BrowserContextOptions, Page } from "playwright";
 import { expect } from "vitest";
-import { cookieAt, SESSION_COOKIE } from "@/lib/auth/cookie-at";
-import { hashPassword } from "@/lib/auth/passwords";
-import { cookieSecrets } from "@/lib/auth/session-cookie";
-import { openSession, SESSION_SECONDS } from "@/lib/auth/sessions";
+import { hashPassword } from "@/lib/accounts/passwords";
+import { cookieAt, cookieSecrets, SESSION_COOKIE } from "@/lib/accounts/session-cookie";
+import { openSession, SESSION_SECONDS } from "@/lib/accounts/sessions";
 import { origin } from "@/tests/support/http";
 import { newNetwork } from "@/tests/support/network";
 import { makeUser, newUsername, type TestUser } from "@/tests/support/user";

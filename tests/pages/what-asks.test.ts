@@ -1,8 +1,8 @@
 import { describe, expect, test } from "vitest";
-import { db } from "@/lib/db/client";
+import { findUser } from "@/lib/accounts/user";
 import { importDocument } from "@/lib/files/import";
 import { listFolder } from "@/lib/files/list";
-import { findUser } from "@/lib/user";
+import { db } from "@/lib/platform/db/client";
 import { allActions } from "@/tests/support/action-id";
 import { callAction } from "@/tests/support/call-action";
 import { chunks, smallDocument } from "@/tests/support/documents";

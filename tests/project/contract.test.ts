@@ -2,7 +2,7 @@ import { existsSync, readFileSync } from "node:fs";
 import { expect, test } from "vitest";
 import * as openApi from "@/app/(api)/openapi.json/route";
 import { routes } from "@/app/(api)/routes";
-import { API_ERROR_CODES } from "@/lib/http/error-codes";
+import { API_ERROR_CODES } from "@/lib/api/error-codes";
 import { errorsWrittenIn } from "@/tests/support/imports";
 import { OURS } from "./ours";
 

@@ -40,12 +40,13 @@ test("SQL is in the rows.ts of its area, and goes through its own door", () => {
   expect(loose.map((file) => `${file} writes SQL: ${TO_SQL}`)).toEqual([]);
 });
 
-test("process.env is read in lib/env.ts only", () => {
+test("process.env is read in lib/platform/env.ts only", () => {
   // Configuration files and scripts run before or beside the service, the command line elsewhere; NEXT_RUNTIME is
   // replaced when Next compiles.
   const mayRead = /^(?:lib\/env\.ts|scripts\/.*|clients\/cli\/.*|(?:next|prisma)\.config\.\w+|instrumentation\.ts)$/;
   const wrong = OURS.filter((file) => !mayRead.test(file) && readsEnvironment(file));
-  const advice = "reads process.env. Declare the variable in lib/env.ts, explain it in .env.example, and import env.";
+  const advice =
+    "reads process.env. Declare the variable in lib/platform/env.ts, explain it in .env.example, and import env.";
   expect(wrong.map((file) => `${file} ${advice}`)).toEqual([]);
 });
 

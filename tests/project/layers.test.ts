@@ -51,7 +51,7 @@ const ROOMS: Room[] = [
     imports: new RegExp(
       `^(?:(?:app|components|examples)/|clients/typescript/src/latchkey\\.ts\\?client$|server/under-next$|` +
         `${TOKENS}|${RECOVERY}|${BLOCKS}|lib/(?:account|auth|http|mail|operator|passkeys)/|` +
-        `${AREAS}|lib/doctor/unsafe$|lib/env$|package\\.json$|${WORDS})`,
+        `${AREAS}|lib/operator/doctor/settings$|lib/platform/env$|package\\.json$|${WORDS})`,
     ),
     types: /^lib\//,
     advice:
@@ -61,10 +61,10 @@ const ROOMS: Room[] = [
   {
     files: /^(?:server\/|server\.ts)/,
     imports: new RegExp(
-      `^(?:server/|app/\\(api\\)/|lib/http/|lib/files/part-bytes$|lib/(?:account|files|link)/sweep$|` +
+      `^(?:server/|app/\\(api\\)/|lib/http/|lib/files/schema$|lib/(?:account|files|link)/sweep$|` +
         "lib/db/(?:client|errors|explain|format|migrate|pooler|postgres|reserve|write-ahead-log)$|" +
         "lib/auth/(?:claim-identities|secrets-in-use|session-cookie|sessions)$|" +
-        `lib/link/waiters$|lib/operator/first-admin$|${BLOCKS}(?:known|refusal)$|` +
+        `lib/link/wait$|lib/operator/access$|${BLOCKS}(?:known|refusal)$|` +
         `lib/(?:audit|configuration|end-of-turn|env|engine-flags|redis|refusals|secrets)$|${WORDS})`,
     ),
     advice:
@@ -74,7 +74,7 @@ const ROOMS: Room[] = [
   {
     files: /^lib\/http\//,
     imports: new RegExp(
-      `^(?:lib/http/|lib/auth/(?:caller|seen)$|${TOKENS}(?:find|use)$|${BLOCKS}(?:known|refusal)$|lib/db/errors$|` +
+      `^(?:lib/http/|lib/auth/(?:caller|seen)$|${TOKENS}(?:find|use)$|${BLOCKS}(?:known|refusal)$|lib/platform/db/errors$|` +
         `lib/(?:env|(?:network-)?limits|tokens)$|${WORDS})`,
     ),
     advice:
@@ -104,14 +104,14 @@ const ROOMS: Room[] = [
   },
   {
     files: /^lib\/access-tokens\//,
-    imports: new RegExp(`^(?:${TOKENS}|lib/keep-awake$|${STORAGE}|${WORDS})`),
+    imports: new RegExp(`^(?:${TOKENS}|lib/platform/process$|${STORAGE}|${WORDS})`),
     types: /^prisma\/generated\/sqlite\/client$/,
     advice:
-      "lib/access-tokens knows tokens and their users. What a program is allowed to do with one is in lib/access.",
+      "lib/access-tokens knows tokens and their users. What a program is allowed to do with one is in lib/platform/access.",
   },
   {
     files: /^lib\/passkeys\//,
-    imports: new RegExp(`^(?:lib/passkeys/|${NOTICES}${TOKENS}name$|lib/auth/ways-in$|${STORAGE}|${WORDS})`),
+    imports: new RegExp(`^(?:lib/passkeys/|${NOTICES}${TOKENS}name$|lib/accounts/providers$|${STORAGE}|${WORDS})`),
     advice: "lib/passkeys knows keys and challenges. Who is signed in, and every cookie, belongs in lib/auth.",
   },
   {
@@ -128,20 +128,20 @@ const ROOMS: Room[] = [
   },
   {
     files: /^lib\/mail\//,
-    imports: new RegExp(`^(?:lib/mail/|${LINKS}|lib/link/program$|lib/keep-awake$|` + `${STORAGE}|${WORDS})`),
+    imports: new RegExp(`^(?:lib/mail/|${LINKS}|lib/link/program$|lib/platform/process$|` + `${STORAGE}|${WORDS})`),
     types: /^prisma\/generated\/sqlite\/client$/,
     advice: "lib/mail knows addresses, messages and when to send them. What they tell of happens in the areas.",
   },
   {
     files: /^lib\/backup\//,
-    imports: new RegExp(`^(?:lib/backup/|lib/data-folder$|prisma/generated/tables$|${STORAGE}|${WORDS})`),
+    imports: new RegExp(`^(?:lib/backup/|lib/platform/data-folder$|prisma/generated/tables$|${STORAGE}|${WORDS})`),
     advice: "A backup knows tables and columns, not what rows mean. What checks their meaning belongs in lib/doctor.",
   },
   {
     files: /^lib\/doctor\//,
     imports: new RegExp(
       "^(?:lib/doctor/|lib/(?:configuration|data-folder|postgres-address|redis)$|" +
-        `lib/passkeys/relying-party$|lib/mail/transport$|${AREAS}|${STORAGE}|${WORDS})`,
+        `lib/accounts/passkeys/relying-party$|lib/accounts/mail/transport$|${AREAS}|${STORAGE}|${WORDS})`,
     ),
     advice: "The doctor looks at what is stored and changes nothing.",
   },
@@ -168,7 +168,7 @@ const ROOMS: Room[] = [
   },
   {
     files: /^lib\/auth\//,
-    imports: new RegExp(`^(?:lib/(?:auth|passkeys)/|lib/keep-awake$|${NOTICES}${TOKENS}|${STORAGE}|${WORDS})`),
+    imports: new RegExp(`^(?:lib/(?:auth|passkeys)/|lib/platform/process$|${NOTICES}${TOKENS}|${STORAGE}|${WORDS})`),
     advice:
       "lib/auth knows who is calling and nothing of what they want. What needs an area too belongs in lib/account.",
   },

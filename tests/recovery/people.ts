@@ -1,10 +1,9 @@
 // Run in its own process: node --import tsx tests/recovery/people.ts <count>
 // Makes so many users of each kind, and prints the attempts with which a stranger tries to tell them apart.
 
-import { setDisabled } from "@/lib/auth/standing";
-import { closeDatabase } from "@/lib/db/client";
-import { newRecoveryCode } from "@/lib/recovery/code";
-import { createRecoveryCodes } from "@/lib/recovery/recovery-codes";
+import { createRecoveryCodes, newRecoveryCode } from "@/lib/accounts/recovery/codes";
+import { setDisabled } from "@/lib/accounts/role";
+import { closeDatabase } from "@/lib/platform/db/client";
 import { newNetwork } from "@/tests/support/network";
 import { makeUsers, newUsername, signedIn } from "@/tests/support/user";
 

@@ -1,5 +1,5 @@
-import type { Network } from "@/lib/network";
-import { type Endings, recover } from "@/lib/recovery/recover";
+import { type Endings, recover } from "@/lib/accounts/recovery/recover";
+import type { Network } from "@/lib/platform/network/network";
 
 export const recoverByCode = (username: string, code: string, password: string, token: boolean, network: Network) =>
   recover({ through: "code", username, code }, { password }, ending({ token }), network);

@@ -1,8 +1,8 @@
 import { randomBytes } from "node:crypto";
 import { createClient } from "@redis/client";
 import { afterAll, beforeAll, describe, expect, inject, it } from "vitest";
-import { limiter } from "@/lib/limits";
-import { closeRedis, openRedis } from "@/lib/redis";
+import { limiter } from "@/lib/platform/limits/limits";
+import { closeRedis, openRedis } from "@/lib/platform/limits/redis";
 import { runScript } from "@/tests/support/admin";
 
 const redis = createClient({ url: inject("redisUrl") });

@@ -1,11 +1,11 @@
 import { Client } from "pg";
 import { expect, test } from "vitest";
-import { db } from "@/lib/db/client";
-import { env } from "@/lib/env";
 import { createKey } from "@/lib/keys/create";
-import { revealData } from "@/lib/keys/reveal";
-import { forgetDataKeys } from "@/lib/sealing/data-keys";
-import { currentUserKey, forgetUserKeys } from "@/lib/sealing/user-keys";
+import { revealData } from "@/lib/keys/view";
+import { forgetDataKeys } from "@/lib/platform/crypto/data-keys";
+import { currentUserKey, forgetUserKeys } from "@/lib/platform/crypto/user-keys";
+import { db } from "@/lib/platform/db/client";
+import { env } from "@/lib/platform/env";
 import { makeUser } from "@/tests/support/user";
 
 /**

@@ -1,9 +1,9 @@
 import { randomBytes } from "node:crypto";
 import { expect, onTestFinished, test, vi } from "vitest";
-import { openBytes, SEAL_BYTES, sealBytes } from "@/lib/aes-gcm";
-import { db } from "@/lib/db/client";
-import { perProcess } from "@/lib/per-process";
-import { currentUserKey, forgetUserKeys, userKey } from "@/lib/sealing/user-keys";
+import { openBytes, SEAL_BYTES, sealBytes } from "@/lib/platform/crypto/secrets";
+import { currentUserKey, forgetUserKeys, userKey } from "@/lib/platform/crypto/user-keys";
+import { db } from "@/lib/platform/db/client";
+import { perProcess } from "@/lib/platform/process";
 import { makeUser } from "@/tests/support/user";
 
 const message = Buffer.from("a secret");

@@ -1,7 +1,7 @@
 import type { Socket } from "node:net";
 import { setTimeout as sleep } from "node:timers/promises";
 import { afterEach, beforeAll, expect, test, vi } from "vitest";
-import { declareServer } from "@/lib/network";
+import { declareServer } from "@/lib/platform/network/network";
 import { Bodies } from "@/server/bodies";
 import { limitBodyTime } from "@/server/body-time";
 import { awaitBody } from "@/server/whole-body";

@@ -4,7 +4,7 @@ import { join, resolve } from "node:path";
 import { pathToFileURL } from "node:url";
 import { brotliDecompressSync, gunzipSync } from "node:zlib";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { declareServer } from "@/lib/network";
+import { declareServer } from "@/lib/platform/network/network";
 import { compressedAssets } from "@/server/compressed-assets";
 import { type Answer, type Asking, sendTo } from "@/tests/support/request";
 import { listen } from "./service";

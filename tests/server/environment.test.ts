@@ -3,7 +3,7 @@ import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "nod
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { environment, parseEnvironment, splitSecrets } from "@/lib/env";
+import { environment, parseEnvironment, splitSecrets } from "@/lib/platform/env";
 
 const example = readFileSync(".env.example", "utf8");
 const lines = [...example.matchAll(/^#([A-Z][A-Z0-9_]*)=(.*)$/gm)].map(([, name = "", value = ""]) => ({

@@ -1,8 +1,8 @@
 import { IncomingMessage } from "node:http";
 import { Socket } from "node:net";
 import { afterAll, afterEach, describe, expect, test, vi } from "vitest";
-import { log } from "@/lib/log";
-import { countedAs, type Network } from "@/lib/network";
+import { log } from "@/lib/platform/log";
+import { countedAs, type Network } from "@/lib/platform/network/network";
 import { type Front, frontOf } from "@/server/front";
 import { receive } from "@/server/incoming";
 

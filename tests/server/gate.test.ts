@@ -1,12 +1,11 @@
 import { connect } from "node:net";
 import { encode } from "next-auth/jwt";
 import { beforeAll, describe, expect, test } from "vitest";
-import { cookieAt, SESSION_COOKIE } from "@/lib/auth/cookie-at";
-import { cookieSecrets } from "@/lib/auth/session-cookie";
-import { endSessions } from "@/lib/auth/users";
-import { db } from "@/lib/db/client";
-import { migrate } from "@/lib/db/migrate";
-import { declareServer } from "@/lib/network";
+import { endSessions } from "@/lib/accounts/create";
+import { cookieAt, cookieSecrets, SESSION_COOKIE } from "@/lib/accounts/session-cookie";
+import { db } from "@/lib/platform/db/client";
+import { migrate } from "@/lib/platform/db/migrate";
+import { declareServer } from "@/lib/platform/network/network";
 import {
   ACTION,
   ACTION_IDS,

@@ -1,6 +1,6 @@
 import { beforeAll, expect, test } from "vitest";
-import { migrate } from "@/lib/db/migrate";
-import { declareServer } from "@/lib/network";
+import { migrate } from "@/lib/platform/db/migrate";
+import { declareServer } from "@/lib/platform/network/network";
 import { ask, listen, type Received } from "./service";
 
 beforeAll(async () => {

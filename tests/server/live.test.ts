@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
-import { countRequest, metricsText } from "@/lib/metrics";
-import { readLive } from "@/lib/operator/live";
+import { readLive } from "@/lib/operator/overview";
 import { type LiveReading, ratesBetween } from "@/lib/operator/rates";
+import { countRequest, metricsText } from "@/lib/platform/metrics";
 
 const reading = (at: number, counts: number[], source = "one"): LiveReading => ({
   source,

@@ -3,7 +3,7 @@ import { once } from "node:events";
 import { type IncomingMessage, type RequestListener, request, type ServerResponse } from "node:http";
 import { createGunzip, gunzipSync, gzipSync } from "node:zlib";
 import { expect, test } from "vitest";
-import { declareServer } from "@/lib/network";
+import { declareServer } from "@/lib/platform/network/network";
 import { pageCompression } from "@/server/page-compression";
 import { listen, serve } from "./service";
 

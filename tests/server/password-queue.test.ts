@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { FairQueue } from "@/lib/auth/fair-queue";
+import { FairQueue } from "@/lib/accounts/passwords";
 
 const refusal = () => new Error("full");
 

@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { gunzipSync } from "node:zlib";
 import { beforeAll, expect, test } from "vitest";
-import { declareServer } from "@/lib/network";
+import { declareServer } from "@/lib/platform/network/network";
 import { rememberedPages } from "@/server/remembered-pages";
 import { sendTo } from "@/tests/support/request";
 import { listen, serve } from "./service";

@@ -1,6 +1,6 @@
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { expect, test } from "vitest";
-import { isPage } from "@/lib/http/pages";
+import { isPage } from "@/lib/platform/http/pages";
 import { config } from "@/proxy";
 import {
   apiPrefixes,

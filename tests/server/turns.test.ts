@@ -1,7 +1,7 @@
 import { performance } from "node:perf_hooks";
 import { setTimeout as sleep, setImmediate as turn } from "node:timers/promises";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
-import { atEndOfTurn, endOfTurn } from "@/lib/end-of-turn";
+import { atEndOfTurn, endOfTurn } from "@/lib/platform/event-loop";
 import { Turns } from "@/server/turns";
 
 afterEach(() => void vi.useRealTimers().restoreAllMocks());

@@ -1,8 +1,8 @@
 import { createRequire } from "node:module";
 import { expect, test, vi } from "vitest";
-import type { FairQueue } from "@/lib/auth/fair-queue";
-import { newId } from "@/lib/ids";
-import { perProcess } from "@/lib/per-process";
+import type { FairQueue } from "@/lib/accounts/passwords";
+import { newId } from "@/lib/platform/ids";
+import { perProcess } from "@/lib/platform/process";
 
 // Next's bundle and the server's are two copies of our code. What hangs on globalThis throws errors of the copy that
 // made it.
@@ -10,10 +10,10 @@ import { perProcess } from "@/lib/per-process";
 async function anotherCopy() {
   vi.resetModules();
   return {
-    errors: await import("@/lib/errors"),
-    refusal: await import("@/lib/http/refusal"),
-    limits: await import("@/lib/limits"),
-    passwords: await import("@/lib/auth/passwords"),
+    errors: await import("@/lib/platform/errors"),
+    refusal: await import("@/lib/api/refusal"),
+    limits: await import("@/lib/platform/limits/limits"),
+    passwords: await import("@/lib/accounts/passwords"),
   };
 }
 

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { type ClientRequest, request } from "node:http";
 import { routes } from "@/app/(api)/routes";
-import { errorsOf } from "@/lib/http/error-codes";
+import { errorsOf } from "@/lib/api/error-codes";
 import { expectError, expectSuccess } from "@/tests/contract/answers";
 import { type Answer, type Asking, sendTo, withQuery } from "@/tests/support/request";
 import type { Record } from "./record";

@@ -1,5 +1,5 @@
 import { randomBytes } from "node:crypto";
-import { newId } from "@/lib/ids";
+import { newId } from "@/lib/platform/ids";
 import { newNetwork } from "@/tests/support/network";
 import { Client } from "./client";
 import type { Operator } from "./operator";

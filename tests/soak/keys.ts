@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { randomBytes } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
-import { newId } from "@/lib/ids";
+import { newId } from "@/lib/platform/ids";
 import type { Answer } from "@/tests/support/request";
 import { anyOf, random } from "./chance";
 import type { Act, Household, Key, Person } from "./household";

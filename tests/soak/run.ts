@@ -3,7 +3,7 @@ import { randomBytes } from "node:crypto";
 import { once } from "node:events";
 import { readFileSync } from "node:fs";
 import { setTimeout as sleep } from "node:timers/promises";
-import { newId } from "@/lib/ids";
+import { newId } from "@/lib/platform/ids";
 import { bundled } from "@/scripts/bundled.mjs";
 import { startPostgres } from "@/scripts/postgres";
 import { actionId } from "@/tests/support/action-id";

@@ -1,8 +1,8 @@
 import Database from "better-sqlite3";
 import { Client } from "pg";
-import { textMaker } from "@/lib/db/sql";
-import type { Statement } from "@/lib/db/statement";
-import { env } from "@/lib/env";
+import { textMaker } from "@/lib/platform/db/sql";
+import type { Statement } from "@/lib/platform/db/statement";
+import { env } from "@/lib/platform/env";
 
 export interface Access {
   table: string;

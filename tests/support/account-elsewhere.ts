@@ -1,20 +1,21 @@
 // Run in its own process, with the database and the secret of another machine: prints what a user has there, and what
 // the doctor finds. With `make`, makes the user first; then runs these commands of the operator, whose output comes
 // before; with `backup`, writes a backup to this file at the end.
-import { OPERATOR } from "@/lib/audit";
-import { revealToken } from "@/lib/auth/rotate-token";
-import { checkSecrets } from "@/lib/auth/secrets-in-use";
-import { createUser } from "@/lib/auth/users";
-import { writeBackup } from "@/lib/backup/write";
-import { closeDatabase, db } from "@/lib/db/client";
-import { migrate } from "@/lib/db/migrate";
-import { examine } from "@/lib/doctor/examine";
-import type { Finding } from "@/lib/doctor/finding";
-import { exportDocument } from "@/lib/files/export";
+
+import { createUser } from "@/lib/accounts/create";
+import { revealToken } from "@/lib/accounts/token";
+import { findUser } from "@/lib/accounts/user";
 import { importDocument } from "@/lib/files/import";
+import { exportDocument } from "@/lib/files/read";
 import { createKey } from "@/lib/keys/create";
-import { revealData } from "@/lib/keys/reveal";
-import { findUser } from "@/lib/user";
+import { revealData } from "@/lib/keys/view";
+import { writeBackup } from "@/lib/operator/backup/write";
+import { examine } from "@/lib/operator/doctor/examine";
+import type { Finding } from "@/lib/operator/doctor/finding";
+import { checkSecrets } from "@/lib/operator/secrets";
+import { OPERATOR } from "@/lib/platform/audit";
+import { closeDatabase, db } from "@/lib/platform/db/client";
+import { migrate } from "@/lib/platform/db/migrate";
 import { adminProgram } from "@/scripts/admin/program";
 import { chunks, textOf } from "./documents";
 

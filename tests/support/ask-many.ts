@@ -1,13 +1,12 @@
 // Queries the given users, repeatedly and concurrently, with statements that this process first reaches in their order.
 // Prints how often the right row and how often another one was returned, what was refused, and how many statements are
 // prepared.
-import { auditEvents } from "@/lib/audit";
-import { closeDatabase, sql } from "@/lib/db/client";
-import { isMissingReference } from "@/lib/db/errors";
-import { insert } from "@/lib/db/insert";
-import { integer, rowShape, sqlChange } from "@/lib/db/statement";
-import { newId } from "@/lib/ids";
-import { limiter } from "@/lib/limits";
+import { auditEvents } from "@/lib/platform/audit";
+import { closeDatabase, sql } from "@/lib/platform/db/client";
+import { isMissingReference } from "@/lib/platform/db/errors";
+import { insert, integer, rowShape, sqlChange } from "@/lib/platform/db/statement";
+import { newId } from "@/lib/platform/ids";
+import { limiter } from "@/lib/platform/limits/limits";
 
 const [first = "", ...others] = process.argv.slice(2);
 const names = [first, ...others];

@@ -1,6 +1,6 @@
 // Run by mine-memory.test.ts in a process of its own: asks /keys/mine once, and prints how much the process grew.
 import { GET } from "@/app/(api)/keys/mine/route";
-import { closeDatabase } from "@/lib/db/client";
+import { closeDatabase } from "@/lib/platform/db/client";
 
 async function ask(limit: string): Promise<{ keys: number; bytes: number }> {
   const answer = await GET(new Request(`http://localhost/keys/mine?auth=${process.argv[2]}${limit}`));

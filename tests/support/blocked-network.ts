@@ -1,5 +1,5 @@
-import { OPERATOR } from "@/lib/audit";
-import { blockNetwork } from "@/lib/blocked-networks/change";
+import { OPERATOR } from "@/lib/platform/audit";
+import { blockNetwork } from "@/lib/platform/network/block";
 import { ask } from "./http";
 import { newNetwork } from "./network";
 

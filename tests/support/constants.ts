@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { basename, dirname, join, normalize } from "node:path";
 import ts from "typescript";
-import { parseEnvironment } from "@/lib/env";
+import { parseEnvironment } from "@/lib/platform/env";
 import { sourceFiles } from "./imports";
 
 /** Constants of the code as they are written, also those that nothing exports. */

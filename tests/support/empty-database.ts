@@ -1,8 +1,8 @@
 import { mkdtempSync } from "node:fs";
 import { join } from "node:path";
 import { inject, onTestFinished } from "vitest";
-import { env } from "@/lib/env";
-import { newId } from "@/lib/ids";
+import { env } from "@/lib/platform/env";
+import { newId } from "@/lib/platform/ids";
 import { createDatabase, dropDatabase } from "@/scripts/postgres";
 
 /** Variables for an empty database of the tested kind, and a separate data folder. It is removed when the test ends. */

@@ -1,4 +1,4 @@
-import { splitName } from "@/lib/files/document/names";
+import { splitName } from "@/lib/files/document/entry";
 import { entriesOf } from "./indexed";
 
 export const USERS = "origin/(c) users";

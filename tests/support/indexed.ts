@@ -1,8 +1,8 @@
 import { expect } from "vitest";
-import { db } from "@/lib/db/client";
-import { exportDocument } from "@/lib/files/export";
-import { IndexKeys } from "@/lib/files/index/keys";
-import { nameSortKey } from "@/lib/files/index/sort-key";
+import { IndexKeys } from "@/lib/files/index/entry";
+import { nameSortKey } from "@/lib/files/index/order";
+import { exportDocument } from "@/lib/files/read";
+import { db } from "@/lib/platform/db/client";
 import { textOf } from "./documents";
 
 const VALUES = 14;

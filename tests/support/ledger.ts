@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { expect } from "vitest";
-import { newId } from "@/lib/ids";
+import { newId } from "@/lib/platform/ids";
 import type { Operator } from "@/tests/soak/operator";
 import { newNetwork } from "./network";
 import { type Answer, sendTo } from "./request";

@@ -1,5 +1,5 @@
 import { randomBytes } from "node:crypto";
-import type { Network } from "@/lib/network";
+import type { Network } from "@/lib/platform/network/network";
 
 export function newNetwork(): Network {
   // Addresses below 11 and from 100 on may have a special meaning: all of loopback is one network.

@@ -1,12 +1,12 @@
 // A process of its own beside the service, on the same database, as the admin command is: it does what people do on
 // pages, by the functions that those pages call. Its parent sends Orders over IPC and gets one Done for each.
-import { rotateToken } from "@/lib/auth/rotate-token";
-import { setDisabled } from "@/lib/auth/standing";
-import { createUser } from "@/lib/auth/users";
+
+import { createUser } from "@/lib/accounts/create";
+import { setDisabled } from "@/lib/accounts/role";
+import { rotateToken } from "@/lib/accounts/token";
 import { importDocument } from "@/lib/files/import";
-import { allowProgram } from "@/lib/link/allow";
-import { approveRequest, denyRequest } from "@/lib/link/decide";
-import { findRequest } from "@/lib/link/find";
+import { allowProgram, approveRequest, denyRequest } from "@/lib/link/approve";
+import { findRequest } from "@/lib/link/view";
 import { chunks } from "@/tests/support/documents";
 
 const person = (id: string, network: string) => ({ id, network: { id: network, kind: "remote" as const } });

@@ -2,7 +2,7 @@ import { randomBytes } from "node:crypto";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { migratePostgres, migrateSqlite } from "@/lib/db/migrate";
+import { migratePostgres, migrateSqlite } from "@/lib/platform/db/migrate";
 import { createDatabase } from "@/scripts/postgres";
 import { acquirePostgres } from "./postgres";
 

@@ -1,7 +1,6 @@
-import { newId } from "@/lib/ids";
-import { addPasskey } from "@/lib/passkeys/add";
-import { type Ceremony, newChallenge } from "@/lib/passkeys/challenge";
-import { verifyRegistration } from "@/lib/passkeys/register";
+import { addPasskey, verifyRegistration } from "@/lib/accounts/passkeys/add";
+import { type Ceremony, newChallenge } from "@/lib/accounts/passkeys/challenge";
+import { newId } from "@/lib/platform/ids";
 import { Authenticator } from "./authenticator";
 
 export const party = { id: "localhost", origin: "http://localhost:3000" };

@@ -1,6 +1,6 @@
 import { randomBytes } from "node:crypto";
 import type { TestProject } from "vitest/node";
-import { migratePostgres } from "@/lib/db/migrate";
+import { migratePostgres } from "@/lib/platform/db/migrate";
 import { createDatabase, dropDatabases } from "@/scripts/postgres";
 import { acquirePostgres } from "./postgres";
 

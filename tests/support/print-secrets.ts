@@ -1,4 +1,4 @@
-import { authSecrets } from "@/lib/secrets";
+import { authSecrets } from "@/lib/platform/crypto/secrets";
 
 try {
   console.log(authSecrets().join(" "));

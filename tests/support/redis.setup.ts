@@ -4,6 +4,6 @@ import { afterAll, inject } from "vitest";
 process.env.REDIS_URL = inject("redisUrl");
 
 afterAll(async () => {
-  const { closeRedis } = await import("@/lib/redis");
+  const { closeRedis } = await import("@/lib/platform/limits/redis");
   await closeRedis();
 });

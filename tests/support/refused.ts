@@ -1,4 +1,4 @@
-import { ApiError } from "@/lib/errors";
+import { ApiError } from "@/lib/platform/errors";
 
 export const codeOf = (work: Promise<unknown>): Promise<string> =>
   work.then(

@@ -1,9 +1,8 @@
-import { db } from "@/lib/db/client";
 import { withEnd } from "@/lib/files/pieces/gzip";
-import { withoutMask } from "@/lib/files/pieces/masked-crc";
-import { totalsOf } from "@/lib/files/pieces/piece";
-import { openContent, sealContent } from "@/lib/files/pieces/sealed";
-import { addKey, currentUserKey, forgetUserKeys, type UserKey } from "@/lib/sealing/user-keys";
+import { totalsOf, withoutMask } from "@/lib/files/pieces/piece";
+import { openContent, sealContent } from "@/lib/files/pieces/read";
+import { addKey, currentUserKey, forgetUserKeys, type UserKey } from "@/lib/platform/crypto/user-keys";
+import { db } from "@/lib/platform/db/client";
 
 export async function piecesOf(userId: string) {
   const orderBy = [{ position: "asc" }, { id: "asc" }] as const;

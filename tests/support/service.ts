@@ -5,7 +5,7 @@ import { mkdtempSync, openSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
-import { migratePostgres } from "@/lib/db/migrate";
+import { migratePostgres } from "@/lib/platform/db/migrate";
 import { createDatabase, dropDatabase } from "@/scripts/postgres";
 import { endWithThisProcess, freePort, hasEnded, startPgBouncer, startRedis } from "@/scripts/scratch-server";
 import { balance } from "./balancer";

@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { join } from "node:path";
 import type { TestProject } from "vitest/node";
-import { migrateSqlite } from "@/lib/db/migrate";
+import { migrateSqlite } from "@/lib/platform/db/migrate";
 
 /** Migrates one SQLite file; each test process gets a copy. */
 export default async function setup(project: TestProject): Promise<void> {

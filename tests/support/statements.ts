@@ -1,7 +1,7 @@
 import Sqlite from "better-sqlite3";
 import pg from "pg";
 import { vi } from "vitest";
-import { addRefusals } from "@/lib/refusals";
+import { addRefusals } from "@/lib/platform/limits/refusals";
 
 /** The prototype of all statements of better-sqlite3; its package does not export it. */
 const statements: Sqlite.Statement = Object.getPrototypeOf(new Sqlite(":memory:").prepare("SELECT 1"));
@@ -12,7 +12,7 @@ const AT_ANY_MOMENT = /^DELETE FROM "RateLimit" WHERE expire <|pragma_freelist_c
  * Runs the work and returns the SQL that reached the database's driver meanwhile, from this process. It leaves out what
  * comes at any moment: who was last seen, which is recorded once a second, and may be about a user of an earlier
  * request, the removal of old counts, which each limit begins every five minutes, the room that is left on the disk,
- * which is looked up once a second, and what a new connection asks once (lib/db/pooler.ts).
+ * which is looked up once a second, and what a new connection asks once (lib/platform/db/pooler.ts).
  */
 export async function statementsOf(work: () => Promise<unknown>): Promise<string[]> {
   // What earlier tests were refused would be added within a minute.

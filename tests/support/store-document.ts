@@ -4,7 +4,7 @@ import { setFlagsFromString } from "node:v8";
 import { runInNewContext } from "node:vm";
 import { createGunzip } from "node:zlib";
 import { importDocument } from "@/lib/files/import";
-import { gzipText, openDocument, plainText } from "@/lib/files/read-document";
+import { gzipText, openDocument, plainText } from "@/lib/files/read";
 import { hashOf, largeDocument, type Shape } from "./documents";
 import { makeUser } from "./user";
 

@@ -1,10 +1,10 @@
 // Run in its own process: prints a line when it is ready and, once its standard input ends, brings the statistics and
 // the users' table up to date as the sweep does. Prints when it began and ended, and how many users it counted.
 import { text } from "node:stream/consumers";
-import { rollUp } from "@/lib/account/statistics/roll-up";
-import { sweepSummaries } from "@/lib/account/summaries/sweep";
-import { closeDatabase, isAnswering } from "@/lib/db/client";
-import { isUnavailable } from "@/lib/db/errors";
+import { rollUp } from "@/lib/operator/statistics/roll-up";
+import { sweepSummaries } from "@/lib/operator/users/summaries";
+import { closeDatabase, isAnswering } from "@/lib/platform/db/client";
+import { isUnavailable } from "@/lib/platform/db/errors";
 
 /** A sweep that the others kept from the database for too long is followed by the next one, as in a service. */
 async function completed<T>(sweep: () => Promise<T>): Promise<T> {

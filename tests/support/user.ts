@@ -1,6 +1,6 @@
-import { db } from "@/lib/db/client";
-import { newId } from "@/lib/ids";
-import { mintAccessToken, mintToken } from "@/lib/tokens";
+import { mintAccessToken, mintToken } from "@/lib/platform/crypto/tokens";
+import { db } from "@/lib/platform/db/client";
+import { newId } from "@/lib/platform/ids";
 
 export interface TestUser {
   id: string;

@@ -2,11 +2,10 @@
 // Prints a line when it begins, and one for each document that it imports, or file that it uploads in parts and moves
 // into a folder, one after another until it is killed.
 
-import { beginUpload } from "@/lib/files/begin-upload";
-import { openFolder } from "@/lib/files/create-folder";
+import { openFolder } from "@/lib/files/create";
 import { importDocument } from "@/lib/files/import";
 import { moveEntries } from "@/lib/files/move";
-import { addPart, finishUpload } from "@/lib/files/upload";
+import { addPart, beginUpload, finishUpload } from "@/lib/files/upload";
 import { largeDocument } from "./documents";
 
 const PART_BYTES = 1_000_000;

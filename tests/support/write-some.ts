@@ -1,8 +1,8 @@
 // Run in its own process: write-some <user id> <username> <prefix> <count>
 // Writes files into the root folder, several at a time, and ends.
 
-import { closeDatabase } from "@/lib/db/client";
-import { putFile } from "@/lib/files/put-file";
+import { putFile } from "@/lib/files/create";
+import { closeDatabase } from "@/lib/platform/db/client";
 
 const [id = "", username = "", prefix = "", count] = process.argv.slice(2);
 const names = Array.from({ length: Number(count) }, (_, n) => `${prefix}${n}.txt`);

@@ -1,7 +1,7 @@
 import { z } from "zod";
-import { isAnswering } from "@/lib/db/client";
-import { unavailable } from "@/lib/errors";
-import { endpoint } from "@/lib/http/endpoint";
+import { endpoint } from "@/lib/api/endpoint";
+import { isAnswering } from "@/lib/platform/db/client";
+import { unavailable } from "@/lib/platform/errors";
 
 export const { GET, HEAD, OPTIONS, POST, PUT, PATCH, DELETE } = endpoint({
   path: "/health",

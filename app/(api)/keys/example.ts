@@ -1,4 +1,4 @@
-import { ALICE, KEY, TIME } from "@/lib/http/example-values";
+import { ALICE, KEY, TIME } from "@/lib/api/example-values";
 
 /** Alice's key, as shown to her. */
 export const aliceKey = {

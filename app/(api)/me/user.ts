@@ -1,10 +1,10 @@
 import { z } from "zod";
-import { ACCESSES } from "@/lib/access";
-import { identity, overview, overviewOf } from "@/lib/account/overview";
-import type { Route } from "@/lib/http/declaration";
-import { endpoint } from "@/lib/http/endpoint";
-import { ALICE, TIME } from "@/lib/http/example-values";
-import type { Caller } from "@/lib/user";
+import type { Caller } from "@/lib/accounts/user";
+import type { Route } from "@/lib/api/declaration";
+import { endpoint } from "@/lib/api/endpoint";
+import { ALICE, TIME } from "@/lib/api/example-values";
+import { ACCESSES } from "@/lib/platform/access";
+import { identity, overview, overviewOf } from "@/lib/user-data/overview";
 
 const tokenInUse = z
   .object({

@@ -1,10 +1,10 @@
 import { createHash, timingSafeEqual } from "node:crypto";
 import { z } from "zod";
-import { measureStored } from "@/lib/account/measure";
-import { env } from "@/lib/env";
-import { invalidToken, missingToken, notFound } from "@/lib/errors";
-import { endpoint } from "@/lib/http/endpoint";
-import { metricsText } from "@/lib/metrics";
+import { endpoint } from "@/lib/api/endpoint";
+import { measureStored } from "@/lib/operator/statistics/count";
+import { env } from "@/lib/platform/env";
+import { invalidToken, missingToken, notFound } from "@/lib/platform/errors";
+import { metricsText } from "@/lib/platform/metrics";
 
 const digest = (text: string) => createHash("sha256").update(text).digest();
 

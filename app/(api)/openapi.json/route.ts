@@ -1,10 +1,10 @@
 import { gzipSync } from "node:zlib";
 import { z } from "zod";
-import { accepts } from "@/lib/http/accept-encoding";
-import { preparedJson } from "@/lib/http/answer";
-import { endpoint } from "@/lib/http/endpoint";
-import { openApiDocument } from "@/lib/http/openapi";
-import { isBehindServer } from "@/lib/network";
+import { endpoint } from "@/lib/api/endpoint";
+import { openApiDocument } from "@/lib/api/openapi";
+import { accepts } from "@/lib/platform/http/headers";
+import { preparedJson } from "@/lib/platform/http/response";
+import { isBehindServer } from "@/lib/platform/network/network";
 import manifest from "@/package.json";
 import { routes } from "../routes";
 

@@ -1,4 +1,4 @@
-import { ALICE } from "@/lib/http/example-values";
+import { ALICE } from "@/lib/api/example-values";
 
 const TIME = 1_790_000_000_000;
 const ROOT = "ffffffffffffffffffffffffffffffff";

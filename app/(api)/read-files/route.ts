@@ -1,9 +1,9 @@
 import { z } from "zod";
-import { gzipText, openDocument, plainText } from "@/lib/files/read-document";
-import { accepts } from "@/lib/http/accept-encoding";
-import { endpoint } from "@/lib/http/endpoint";
-import { representationAnswer } from "@/lib/http/representation";
-import { isBehindServer } from "@/lib/network";
+import { endpoint } from "@/lib/api/endpoint";
+import { gzipText, openDocument, plainText } from "@/lib/files/read";
+import { accepts } from "@/lib/platform/http/headers";
+import { representationAnswer } from "@/lib/platform/http/response";
+import { isBehindServer } from "@/lib/platform/network/network";
 import { aliceFiles } from "./example";
 
 export const { GET, HEAD, OPTIONS, POST, PUT, PATCH, DELETE } = endpoint({

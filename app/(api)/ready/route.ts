@@ -1,7 +1,7 @@
 import { z } from "zod";
-import { isReady } from "@/lib/db/ready";
-import { unavailable } from "@/lib/errors";
-import { endpoint } from "@/lib/http/endpoint";
+import { endpoint } from "@/lib/api/endpoint";
+import { isReady } from "@/lib/platform/db/ready";
+import { unavailable } from "@/lib/platform/errors";
 
 const WHY_NOT = "The database does not respond, is read-only, is not migrated yet, or its disk is full or has failed.";
 

@@ -10,7 +10,7 @@ import { count, keysLost } from "@/components/keys-lost";
 import { Actions } from "@/components/panel";
 import { PasswordField } from "@/components/password-field";
 import { TextInput } from "@/components/text-input";
-import type { Losses } from "@/lib/account/losses";
+import type { Losses } from "@/lib/user-data/delete";
 import { ErrorNotice } from "../error-notice";
 import { useAction } from "../use-action";
 import { removeAccount } from "./actions";

@@ -3,9 +3,9 @@
 import { refresh } from "next/cache";
 import { headers } from "next/headers";
 import { z } from "zod";
-import { ApiError } from "@/lib/errors";
-import { emailOf, enterAddress, removeAddress, sendAgain } from "@/lib/mail/addresses";
-import { clientNetwork } from "@/lib/network";
+import { emailOf, enterAddress, removeAddress, sendAgain } from "@/lib/accounts/mail/addresses";
+import { ApiError } from "@/lib/platform/errors";
+import { clientNetwork } from "@/lib/platform/network/network";
 import { actor, type Outcome, outcome, provenActor } from "../outcome";
 import { read } from "../read";
 

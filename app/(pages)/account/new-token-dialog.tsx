@@ -9,7 +9,7 @@ import { Dialog } from "@/components/dialog";
 import { Form } from "@/components/form";
 import { Actions } from "@/components/panel";
 import { TextInput } from "@/components/text-input";
-import { ACCESSES } from "@/lib/access";
+import { ACCESSES } from "@/lib/platform/access";
 import { ErrorNotice } from "../error-notice";
 import { ENDS } from "../token-ends";
 import { useAction } from "../use-action";

@@ -3,8 +3,8 @@
 import { refresh } from "next/cache";
 import { headers } from "next/headers";
 import { z } from "zod";
-import { clientNetwork } from "@/lib/network";
-import { createRecoveryCodes } from "@/lib/recovery/recovery-codes";
+import { createRecoveryCodes } from "@/lib/accounts/recovery/codes";
+import { clientNetwork } from "@/lib/platform/network/network";
 import { actor, type Outcome, outcome } from "../outcome";
 import { read } from "../read";
 

@@ -1,8 +1,8 @@
 "use client";
 
 import { RotationEffects } from "@/components/link/rotation-effects";
-import type { ListedToken } from "@/lib/access-tokens/list";
-import type { LinkedProgram } from "@/lib/link/programs";
+import type { ListedToken } from "@/lib/accounts/access-tokens/list";
+import type { LinkedProgram } from "@/lib/link/program";
 import { ConfirmDialog } from "../confirm-dialog";
 import { rotate, type ShownToken } from "./actions";
 

@@ -1,6 +1,6 @@
-import type { Access } from "@/lib/access";
-import type { ListedToken } from "@/lib/access-tokens/list";
-import type { LinkedProgram } from "@/lib/link/programs";
+import type { ListedToken } from "@/lib/accounts/access-tokens/list";
+import type { LinkedProgram } from "@/lib/link/program";
+import type { Access } from "@/lib/platform/access";
 
 /** A program with the account's token, or a token of a program's own. */
 export interface Row {

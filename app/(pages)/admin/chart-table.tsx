@@ -1,4 +1,4 @@
-import type { Period } from "@/lib/account/statistics/read";
+import type { Period } from "@/lib/operator/statistics/view";
 import { type ChartData, periodName, readableValue } from "./charts";
 import styles from "./overview.module.css";
 

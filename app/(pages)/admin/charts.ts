@@ -1,5 +1,5 @@
 import { readableBytes } from "@/components/readable-bytes";
-import type { Period } from "@/lib/account/statistics/read";
+import type { Period } from "@/lib/operator/statistics/view";
 
 /** A line of a chart. */
 export interface Line {

@@ -5,9 +5,8 @@ import { useContext, useEffect, useRef } from "react";
 import { Button } from "@/components/button";
 import { MessagePage } from "@/components/message-page";
 import { Actions } from "@/components/panel";
-import type { WaysToConfirm } from "@/lib/auth/confirm";
-import { durationInWords } from "@/lib/in-words";
-import { PROOF_MS } from "@/lib/stated-bounds";
+import type { WaysToConfirm } from "@/lib/accounts/confirm";
+import { durationInWords, PROOF_MS } from "@/lib/platform/bounds";
 import { AskIdentityContext } from "../identity/use-confirmed";
 
 /** Asks an administrator to confirm who they are, then shows the page that they opened. */

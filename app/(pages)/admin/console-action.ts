@@ -1,5 +1,5 @@
-import type { SignedIn } from "@/lib/auth/current-user";
-import { requireOperator } from "@/lib/operator/require-operator";
+import type { SignedIn } from "@/lib/accounts/current-user";
+import { requireOperator } from "@/lib/operator/access";
 import { actor, type Outcome, outcome } from "../outcome";
 
 /**

@@ -1,11 +1,11 @@
 import type { Metadata } from "next";
 import { notFound } from "next/navigation";
 import type { ReactNode } from "react";
-import { waysToConfirm } from "@/lib/auth/confirm";
-import { currentUser, type SignedIn } from "@/lib/auth/current-user";
-import { hasRecentProof } from "@/lib/auth/recent-proof";
-import { isOperator } from "@/lib/operator/require-operator";
-import { relyingParty } from "@/lib/passkeys/relying-party";
+import { waysToConfirm } from "@/lib/accounts/confirm";
+import { currentUser, type SignedIn } from "@/lib/accounts/current-user";
+import { relyingParty } from "@/lib/accounts/passkeys/relying-party";
+import { hasRecentProof } from "@/lib/accounts/sessions";
+import { isOperator } from "@/lib/operator/access";
 import { pageOrigin } from "../origin";
 import { ConfirmFirst } from "./confirm-first";
 import styles from "./console.module.css";

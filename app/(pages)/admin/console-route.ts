@@ -1,8 +1,8 @@
-import { currentUser, type SignedIn } from "@/lib/auth/current-user";
-import { foreignOrigin, notFound } from "@/lib/errors";
-import { errorAnswer } from "@/lib/http/answer";
-import { refusalOf } from "@/lib/http/refusal";
-import { requireOperator } from "@/lib/operator/require-operator";
+import { currentUser, type SignedIn } from "@/lib/accounts/current-user";
+import { refusalOf } from "@/lib/api/refusal";
+import { requireOperator } from "@/lib/operator/access";
+import { foreignOrigin, notFound } from "@/lib/platform/errors";
+import { errorAnswer } from "@/lib/platform/http/response";
 import { isFromElsewhere } from "../our-origin";
 
 const HEADERS = { "Cache-Control": "no-store", "X-Content-Type-Options": "nosniff" };

@@ -5,7 +5,7 @@ import { Button } from "@/components/button";
 import { Actions, Panel } from "@/components/panel";
 import { RelativeTime } from "@/components/relative-time";
 import { When } from "@/components/when";
-import type { ExaminationState } from "@/lib/operator/examination";
+import type { ExaminationState } from "@/lib/operator/doctor/examination";
 import { ErrorNotice } from "../error-notice";
 import { useAction } from "../use-action";
 import { Findings } from "./findings";

@@ -3,9 +3,8 @@
 import { useContext, useState } from "react";
 import { Button } from "@/components/button";
 import { Actions, Panel } from "@/components/panel";
-import { durationInWords } from "@/lib/in-words";
 import { type LiveReading, type Rates, ratesBetween } from "@/lib/operator/rates";
-import { PROOF_MS } from "@/lib/stated-bounds";
+import { durationInWords, PROOF_MS } from "@/lib/platform/bounds";
 import { ErrorNotice } from "../error-notice";
 import { AskIdentityContext } from "../identity/use-confirmed";
 import styles from "./overview.module.css";

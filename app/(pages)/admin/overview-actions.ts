@@ -1,7 +1,7 @@
 "use server";
 
-import { beginExamination, type ExaminationState, lastExamination } from "@/lib/operator/examination";
-import { readLive } from "@/lib/operator/live";
+import { beginExamination, type ExaminationState, lastExamination } from "@/lib/operator/doctor/examination";
+import { readLive } from "@/lib/operator/overview";
 import type { LiveReading } from "@/lib/operator/rates";
 import type { Outcome } from "../outcome";
 import { consoleAction } from "./console-action";

@@ -1,9 +1,9 @@
 import type { Metadata } from "next";
-import { currentUser } from "@/lib/auth/current-user";
-import { lastExamination } from "@/lib/operator/examination";
-import { hasAdministrator } from "@/lib/operator/first-admin";
+import { currentUser } from "@/lib/accounts/current-user";
+import { hasAdministrator } from "@/lib/operator/access";
+import { lastExamination } from "@/lib/operator/doctor/examination";
 import { serviceFacts } from "@/lib/operator/overview";
-import { RANGES, type StatisticsRange, statisticsFor } from "@/lib/operator/statistics";
+import { RANGES, type StatisticsRange, statisticsFor } from "@/lib/operator/statistics/view";
 import { consolePage, consoleTitle } from "./console-page";
 import { Doctor } from "./doctor";
 import { FirstAdmin } from "./first-admin";

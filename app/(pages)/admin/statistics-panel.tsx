@@ -1,8 +1,7 @@
 import { Panel } from "@/components/panel";
 import { When } from "@/components/when";
-import { durationInWords } from "@/lib/in-words";
-import { RANGES, type Statistics, type StatisticsRange } from "@/lib/operator/statistics";
-import { SWEEP_EVERY_MS } from "@/lib/stated-bounds";
+import { RANGES, type Statistics, type StatisticsRange } from "@/lib/operator/statistics/view";
+import { durationInWords, SWEEP_EVERY_MS } from "@/lib/platform/bounds";
 import { Chart } from "./chart";
 import { ChartTable } from "./chart-table";
 import { chartsOf } from "./charts";

@@ -4,7 +4,7 @@ import { useState } from "react";
 import { Button, LinkButton } from "@/components/button";
 import form from "@/components/form.module.css";
 import { Actions } from "@/components/panel";
-import type { Offered } from "@/lib/keys/claims/claim";
+import type { Offered } from "@/lib/keys/claims/accept";
 import { ErrorNotice } from "../error-notice";
 import { withNext } from "../next-path";
 import { OfAUser } from "../of-a-user";

@@ -2,9 +2,9 @@
 
 import { headers } from "next/headers";
 import { z } from "zod";
-import { currentUser } from "@/lib/auth/current-user";
-import { acceptClaim, type Claimed, findClaim, type Offered } from "@/lib/keys/claims/claim";
-import { clientNetwork } from "@/lib/network";
+import { currentUser } from "@/lib/accounts/current-user";
+import { acceptClaim, type Claimed, findClaim, type Offered } from "@/lib/keys/claims/accept";
+import { clientNetwork } from "@/lib/platform/network/network";
 import { unlessBad } from "../one-time-link/unless-bad";
 import { actor, type Outcome, outcome } from "../outcome";
 import { read } from "../read";

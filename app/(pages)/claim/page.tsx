@@ -1,6 +1,6 @@
 import type { Metadata } from "next";
-import { currentUser } from "@/lib/auth/current-user";
-import { env } from "@/lib/env";
+import { currentUser } from "@/lib/accounts/current-user";
+import { env } from "@/lib/platform/env";
 import { AcceptKey } from "./accept-key";
 
 export const metadata: Metadata = { title: "A key for you" };

@@ -1,5 +1,5 @@
 import { CommandLine } from "@/components/command-line";
-import { LANGUAGES, type Samples } from "@/lib/http/samples";
+import { LANGUAGES, type Samples } from "@/lib/api/samples";
 import styles from "./samples.module.css";
 
 /** A command in the language that the samples of the page are shown in; without a script, in all three. */

@@ -1,5 +1,5 @@
 import { CopyButton } from "@/components/copy-button";
-import type { Language } from "@/lib/http/samples";
+import type { Language } from "@/lib/api/samples";
 import { type ExampleName, exampleFor } from "./example-files";
 import { SampleTabs } from "./sample-tabs";
 import styles from "./samples.module.css";

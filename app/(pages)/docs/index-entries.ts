@@ -1,8 +1,8 @@
 import { routes } from "@/app/(api)/routes";
-import { anchorOf } from "@/lib/http/anchor";
-import { parametersOf } from "@/lib/http/described-parameters";
-import { errorsOf } from "@/lib/http/error-codes";
-import { AREAS, areaOf } from "@/lib/http/openapi";
+import { parametersOf } from "@/lib/api/declaration";
+import { errorsOf } from "@/lib/api/error-codes";
+import { AREAS, areaOf } from "@/lib/api/openapi";
+import { anchorOf } from "@/lib/api/opened-by-hand";
 import { GUIDES } from "./guides";
 
 /** A place in the documentation. */

@@ -1,5 +1,5 @@
 import { headers } from "next/headers";
-import { LANGUAGES } from "@/lib/http/samples";
+import { LANGUAGES } from "@/lib/api/samples";
 
 /** Before the page is drawn, so that nothing moves: the language of samples that the reader selected last time. */
 const RECALL = `try {

@@ -1,7 +1,7 @@
 "use client";
 
 import { useSyncExternalStore } from "react";
-import { LANGUAGES, type Language } from "@/lib/http/samples";
+import { LANGUAGES, type Language } from "@/lib/api/samples";
 
 /** The key of localStorage, and of the attribute of <html> that decides which samples are shown. */
 export const KEPT_LANGUAGE = "samples";

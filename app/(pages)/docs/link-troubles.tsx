@@ -1,5 +1,5 @@
-import { durationInWords } from "@/lib/in-words";
-import { APPROVE_WITHIN_SECONDS, ASK_AGAIN_WITHIN_SECONDS, COLLECT_WITHIN_SECONDS } from "@/lib/link/lifetimes";
+import { APPROVE_WITHIN_SECONDS, ASK_AGAIN_WITHIN_SECONDS, COLLECT_WITHIN_SECONDS } from "@/lib/link/states";
+import { durationInWords } from "@/lib/platform/bounds";
 import styles from "./page.module.css";
 
 /** What a program that links must expect, whatever kind of program it is. */

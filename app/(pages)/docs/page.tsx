@@ -1,8 +1,8 @@
 import type { Metadata } from "next";
 import { Panel } from "@/components/panel";
-import { anchorOf } from "@/lib/http/anchor";
-import { meaningOf } from "@/lib/http/error-meanings";
-import { AREAS, areaOf } from "@/lib/http/openapi";
+import { meaningOf } from "@/lib/api/error-codes";
+import { AREAS, areaOf } from "@/lib/api/openapi";
+import { anchorOf } from "@/lib/api/opened-by-hand";
 import { pageOrigin } from "../origin";
 import { DocsPage } from "./docs-page";
 import { ErrorCode } from "./error-code";

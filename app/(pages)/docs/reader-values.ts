@@ -1,6 +1,6 @@
-import { currentUser } from "@/lib/auth/current-user";
-import type { Declaration } from "@/lib/http/declaration";
-import { ALICE, KEY } from "@/lib/http/example-values";
+import { currentUser } from "@/lib/accounts/current-user";
+import type { Declaration } from "@/lib/api/declaration";
+import { ALICE, KEY } from "@/lib/api/example-values";
 import { listKeys } from "@/lib/keys/list";
 
 /** What the samples know of the reader. */

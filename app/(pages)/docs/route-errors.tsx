@@ -1,6 +1,5 @@
-import type { Declaration } from "@/lib/http/declaration";
-import { errorsOf } from "@/lib/http/error-codes";
-import { meaningOf } from "@/lib/http/error-meanings";
+import type { Declaration } from "@/lib/api/declaration";
+import { errorsOf, meaningOf } from "@/lib/api/error-codes";
 import { ErrorCode } from "./error-code";
 import styles from "./page.module.css";
 

@@ -1,8 +1,8 @@
-import { anchorOf } from "@/lib/http/anchor";
-import type { Declaration } from "@/lib/http/declaration";
-import { headersOf, type Parameter, parametersOf } from "@/lib/http/described-parameters";
-import { operationId } from "@/lib/http/openapi";
-import { samplesOf, tokenVariable } from "@/lib/http/samples";
+import type { Declaration } from "@/lib/api/declaration";
+import { headersOf, type Parameter, parametersOf } from "@/lib/api/declaration";
+import { operationId } from "@/lib/api/openapi";
+import { anchorOf } from "@/lib/api/opened-by-hand";
+import { samplesOf, tokenVariable } from "@/lib/api/samples";
 import { DocumentValues } from "./document-values";
 import styles from "./page.module.css";
 import { type ReaderValues, withOwn } from "./reader-values";

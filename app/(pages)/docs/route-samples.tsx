@@ -1,5 +1,5 @@
 import { routes } from "@/app/(api)/routes";
-import { type SampleVariables, samplesOf } from "@/lib/http/samples";
+import { type SampleVariables, samplesOf } from "@/lib/api/samples";
 import { SampleTabs } from "./sample-tabs";
 
 interface RouteSamplesProps {

@@ -2,7 +2,7 @@
 
 import { type KeyboardEvent, useId, useRef } from "react";
 import { CopyButton } from "@/components/copy-button";
-import { LANGUAGES, type Samples } from "@/lib/http/samples";
+import { LANGUAGES, type Samples } from "@/lib/api/samples";
 import { useLanguage } from "./language";
 import styles from "./samples.module.css";
 

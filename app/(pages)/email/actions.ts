@@ -2,9 +2,9 @@
 
 import { headers } from "next/headers";
 import { z } from "zod";
-import { currentUser } from "@/lib/auth/current-user";
-import { findAddressToVerify, verifyAddress } from "@/lib/mail/verify";
-import { clientNetwork } from "@/lib/network";
+import { currentUser } from "@/lib/accounts/current-user";
+import { findAddressToVerify, verifyAddress } from "@/lib/accounts/mail/addresses";
+import { clientNetwork } from "@/lib/platform/network/network";
 import { unlessBad } from "../one-time-link/unless-bad";
 import { actor, type Outcome, outcome } from "../outcome";
 import { read } from "../read";

@@ -1,6 +1,6 @@
 import type { Metadata } from "next";
 import { notFound } from "next/navigation";
-import { hasMail } from "@/lib/mail/transport";
+import { hasMail } from "@/lib/accounts/mail/transport";
 import { VerifyAddress } from "./verify-address";
 
 export const metadata: Metadata = { title: "Verify your e-mail address" };

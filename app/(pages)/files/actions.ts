@@ -2,20 +2,17 @@
 
 import { refresh } from "next/cache";
 import { z } from "zod";
-import { ApiError } from "@/lib/errors";
-import { createFolder } from "@/lib/files/create-folder";
+import { createFolder } from "@/lib/files/create";
 import { deleteEntries, hasFolder } from "@/lib/files/delete";
-import { listDeletions, type PastDeletion, restoreDeletion } from "@/lib/files/deletions";
-import { MOST_ID } from "@/lib/files/entry-id";
-import type { EntrySummary } from "@/lib/files/entry-summary";
 import type { NameTaken } from "@/lib/files/errors";
 import { listFolder } from "@/lib/files/list";
-import { moveEntries } from "@/lib/files/move";
-import { moveBack } from "@/lib/files/move-back";
-import { renameEntry } from "@/lib/files/rename";
-import { restoreEntries } from "@/lib/files/restore";
-import { clientGone } from "@/lib/request-user";
-import { MOST_IN_TREE } from "@/lib/stated-bounds";
+import { moveBack, moveEntries, renameEntry } from "@/lib/files/move";
+import { listDeletions, type PastDeletion, restoreDeletion, restoreEntries } from "@/lib/files/restore";
+import type { EntrySummary } from "@/lib/files/schema";
+import { MOST_ID } from "@/lib/files/schema";
+import { MOST_IN_TREE } from "@/lib/platform/bounds";
+import { ApiError } from "@/lib/platform/errors";
+import { clientGone } from "@/lib/platform/request";
 import { actor, actorHere, type Outcome, outcome, provenActor } from "../outcome";
 import { read } from "../read";
 

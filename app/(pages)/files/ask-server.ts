@@ -1,5 +1,5 @@
 import { asJson, refusalIn, whyFailed } from "@/components/why-failed";
-import { PART_BYTES } from "@/lib/files/part-bytes";
+import { PART_BYTES } from "@/lib/files/schema";
 import { madeForHeader } from "../made-for";
 import { bytesOnDevice } from "./unreadable";
 

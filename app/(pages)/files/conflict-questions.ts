@@ -1,5 +1,4 @@
-import type { EntrySummary } from "@/lib/files/entry-summary";
-import type { OnExisting } from "@/lib/files/on-existing";
+import type { EntrySummary, OnExisting } from "@/lib/files/schema";
 import type { UploadJob } from "./upload-job";
 
 /** A name that exists, and the two entries that would have it, as far as they are known. */

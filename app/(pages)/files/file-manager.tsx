@@ -9,7 +9,7 @@ import { Notice } from "@/components/notice";
 import type { Imported } from "@/lib/files/import";
 import type { FolderListing } from "@/lib/files/list";
 import type { Search } from "@/lib/files/search";
-import type { UnfinishedUpload } from "@/lib/files/unfinished-uploads";
+import type { UnfinishedUpload } from "@/lib/files/upload";
 import { ErrorNotice } from "../error-notice";
 import { AskedDialog, type OpenDialog } from "./asked-dialog";
 import { focusCursor, keepKeyboard } from "./cursor";

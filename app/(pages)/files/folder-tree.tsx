@@ -6,8 +6,7 @@ import { IconChevronDown, IconChevronRight, IconFolderFilled } from "@/component
 import { Loader } from "@/components/loader";
 import { Notice } from "@/components/notice";
 import { whyFailed } from "@/components/why-failed";
-import { countInWords } from "@/lib/in-words";
-import { MOST_IN_TREE } from "@/lib/stated-bounds";
+import { countInWords, MOST_IN_TREE } from "@/lib/platform/bounds";
 import { foldersIn } from "./actions";
 import styles from "./folder-tree.module.css";
 

@@ -1,9 +1,9 @@
-import type { SignedIn } from "@/lib/auth/current-user";
-import { refuseBlocked } from "@/lib/blocked-networks/known";
-import { foreignOrigin } from "@/lib/errors";
-import { refusalOf } from "@/lib/http/refusal";
-import { clientNetwork, isBehindServer } from "@/lib/network";
-import { requireOwnHost } from "@/lib/own-host";
+import type { SignedIn } from "@/lib/accounts/current-user";
+import { refusalOf } from "@/lib/api/refusal";
+import { foreignOrigin } from "@/lib/platform/errors";
+import { refuseBlocked } from "@/lib/platform/network/blocked";
+import { requireOwnHost } from "@/lib/platform/network/host";
+import { clientNetwork, isBehindServer } from "@/lib/platform/network/network";
 import { isFromElsewhere, requireOurOrigin } from "../our-origin";
 import { actor } from "../outcome";
 

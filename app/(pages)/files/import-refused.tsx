@@ -1,4 +1,4 @@
-import type { ReportedImport } from "@/lib/files/import-report";
+import type { ReportedImport } from "@/lib/files/errors";
 import styles from "./import-refused.module.css";
 
 /** The entries of a document that cannot be imported: the number for each reason, and each entry with its own. */

@@ -1,4 +1,4 @@
-import { isPlainText } from "@/lib/files/plain-text";
+import { isPlainText } from "@/lib/files/schema";
 import { Unreadable } from "./unreadable";
 
 /**

@@ -1,5 +1,5 @@
 import { partTooLarge } from "@/lib/files/errors";
-import { PART_BYTES } from "@/lib/files/part-bytes";
+import { PART_BYTES } from "@/lib/files/schema";
 
 /** The body's bytes. Throws 413 `body_too_large` for more than `PART_BYTES`. */
 export async function readPart(request: Request): Promise<Uint8Array> {

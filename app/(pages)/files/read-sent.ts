@@ -1,4 +1,4 @@
-import { MOST_VALUES, valuesOf } from "@/lib/http/json-size";
+import { MOST_VALUES, valuesOf } from "@/lib/platform/http/limits";
 import { readPart } from "./read-body";
 
 /** Names of fifty files, each letter of them escaped, and an archive's 1,500 ids. */

@@ -1,5 +1,5 @@
-import type { OnExisting } from "@/lib/files/on-existing";
-import { PART_BYTES } from "@/lib/files/part-bytes";
+import type { OnExisting } from "@/lib/files/schema";
+import { PART_BYTES } from "@/lib/files/schema";
 import { askServer, RefusedByServer } from "./ask-server";
 import { isText } from "./is-text";
 

@@ -1,5 +1,4 @@
-import type { EntrySummary } from "@/lib/files/entry-summary";
-import type { OnExisting } from "@/lib/files/on-existing";
+import type { EntrySummary, OnExisting } from "@/lib/files/schema";
 import { askServer } from "./ask-server";
 
 /** A file whose content was read. */

@@ -1,4 +1,4 @@
-import { isPlainText } from "@/lib/files/plain-text";
+import { isPlainText } from "@/lib/files/schema";
 
 /** Encodings of text (WHATWG names), with labels for people. */
 export const ENCODINGS = [

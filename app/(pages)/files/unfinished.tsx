@@ -2,7 +2,7 @@ import { useRouter } from "next/navigation";
 import { useState } from "react";
 import { UnfinishedList } from "@/components/files/unfinished-list";
 import { useToast } from "@/components/toast";
-import type { UnfinishedUpload } from "@/lib/files/unfinished-uploads";
+import type { UnfinishedUpload } from "@/lib/files/upload";
 import { askServer, RefusedByServer } from "./ask-server";
 import type { UploadQueue } from "./upload-queue";
 

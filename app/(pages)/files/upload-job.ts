@@ -1,6 +1,6 @@
 import type { UploadStage } from "@/components/files/uploads-in-words";
-import type { OnExisting } from "@/lib/files/on-existing";
-import { MOST_TOGETHER, SMALL_BYTES } from "@/lib/files/part-bytes";
+import type { OnExisting } from "@/lib/files/schema";
+import { MOST_TOGETHER, SMALL_BYTES } from "@/lib/files/schema";
 import type { PickedFile } from "./picked-files";
 import type { BegunUpload } from "./send-file";
 import { newFileId } from "./send-together";

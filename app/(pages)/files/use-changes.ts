@@ -3,7 +3,7 @@ import type { Entry } from "@/components/files/entry-list";
 import { useToast } from "@/components/toast";
 import { whyFailed } from "@/components/why-failed";
 import type { FolderListing } from "@/lib/files/list";
-import type { OnExisting } from "@/lib/files/on-existing";
+import type { OnExisting } from "@/lib/files/schema";
 import { prove } from "../account/actions";
 import type { Outcome } from "../outcome";
 import { useAction } from "../use-action";

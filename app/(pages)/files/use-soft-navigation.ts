@@ -1,6 +1,6 @@
 import { useRouter } from "next/navigation";
 import { useEffect } from "react";
-import { isPage } from "@/lib/http/pages";
+import { isPage } from "@/lib/platform/http/pages";
 
 /** What is used here of the browser's Navigation API, which TypeScript does not know yet. */
 interface NavigateEvent extends Event {

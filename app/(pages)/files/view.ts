@@ -1,4 +1,4 @@
-import { isEntryId } from "@/lib/files/entry-id";
+import { isEntryId } from "@/lib/files/schema";
 
 export const SORTS = ["name", "type", "size", "edited"] as const;
 

@@ -2,8 +2,8 @@
 
 import { headers } from "next/headers";
 import { z } from "zod";
-import { provePassword } from "@/lib/auth/authenticate";
-import { clientNetwork } from "@/lib/network";
+import { provePassword } from "@/lib/accounts/sign-in";
+import { clientNetwork } from "@/lib/platform/network/network";
 import { actor, type Outcome, outcome } from "../outcome";
 import { read } from "../read";
 

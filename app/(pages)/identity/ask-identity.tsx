@@ -1,7 +1,7 @@
 "use client";
 
 import { type ComponentType, type ReactNode, useRef, useState } from "react";
-import type { WaysToConfirm } from "@/lib/auth/confirm";
+import type { WaysToConfirm } from "@/lib/accounts/confirm";
 import type { IdentityDialogProps } from "./identity-dialog";
 import { AskIdentityContext } from "./use-confirmed";
 

@@ -1,5 +1,5 @@
 import { createContext, useContext } from "react";
-import type { WaysToConfirm } from "@/lib/auth/confirm";
+import type { WaysToConfirm } from "@/lib/accounts/confirm";
 import type { Outcome } from "../outcome";
 
 /** Opens the dialog in which users confirm who they are. Returns whether they did. */

@@ -4,7 +4,7 @@ import { useState } from "react";
 import { Button } from "@/components/button";
 import { Form } from "@/components/form";
 import form from "@/components/form.module.css";
-import type { Invited } from "@/lib/recovery/invitations";
+import type { Invited } from "@/lib/accounts/recovery/invitations";
 import { ErrorNotice } from "../error-notice";
 import { NewPasswordInput } from "../new-password-input";
 import { BadLink } from "../one-time-link/bad-link";

@@ -2,10 +2,10 @@
 
 import { headers } from "next/headers";
 import { z } from "zod";
-import { checkPassword } from "@/lib/auth/passwords";
-import { checkUsername } from "@/lib/auth/users";
-import { clientNetwork } from "@/lib/network";
-import { acceptInvitation, findInvitation, type Invited } from "@/lib/recovery/invitations";
+import { checkUsername } from "@/lib/accounts/create";
+import { checkPassword } from "@/lib/accounts/passwords";
+import { acceptInvitation, findInvitation, type Invited } from "@/lib/accounts/recovery/invitations";
+import { clientNetwork } from "@/lib/platform/network/network";
 import { unlessBad } from "../one-time-link/unless-bad";
 import { type Outcome, outcome } from "../outcome";
 import { read } from "../read";

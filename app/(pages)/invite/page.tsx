@@ -1,5 +1,5 @@
 import type { Metadata } from "next";
-import { env } from "@/lib/env";
+import { env } from "@/lib/platform/env";
 import { AcceptInvitation } from "./accept-invitation";
 
 export const metadata: Metadata = { title: "Invitation" };

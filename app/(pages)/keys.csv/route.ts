@@ -1,8 +1,8 @@
 import { create as contentDisposition } from "content-disposition";
-import { currentUser } from "@/lib/auth/current-user";
-import { hasRecentProof } from "@/lib/auth/recent-proof";
-import { streamOf } from "@/lib/http/stream";
-import { keysCsv } from "@/lib/keys/listing/csv";
+import { currentUser } from "@/lib/accounts/current-user";
+import { hasRecentProof } from "@/lib/accounts/sessions";
+import { keysCsv } from "@/lib/keys/list";
+import { streamOf } from "@/lib/platform/http/response";
 import { confirmFirst } from "../confirm-first";
 import { pageOrigin } from "../origin";
 import { isFromElsewhere } from "../our-origin";

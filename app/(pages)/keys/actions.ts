@@ -2,16 +2,15 @@
 
 import { refresh } from "next/cache";
 import { z } from "zod";
-import { blockGiver, unblockGiver } from "@/lib/keys/blocks";
+import { findKey } from "@/lib/keys/access";
+import { blockGiver, unblockGiver } from "@/lib/keys/block";
 import { createKey } from "@/lib/keys/create";
 import { deleteKey } from "@/lib/keys/delete";
-import { findKey } from "@/lib/keys/find";
-import { type Added, addHolder, revokeHolder } from "@/lib/keys/holders";
-import { addHolderToMany, type ManyResult, revokeHolderOfMany } from "@/lib/keys/holders-of-many";
-import { leaveKeys } from "@/lib/keys/leave";
-import { revealData } from "@/lib/keys/reveal";
+import { type Added, addHolder, addHolderToMany, type ManyResult, revokeHolderOfMany } from "@/lib/keys/grant";
+import { leaveKeys, revokeHolder } from "@/lib/keys/revoke";
 import { newKey } from "@/lib/keys/schema";
 import { readChange, updateKey } from "@/lib/keys/update";
+import { revealData } from "@/lib/keys/view";
 import { actor, actorHere, type Outcome, outcome, provenActor } from "../outcome";
 import { read } from "../read";
 import { readEnd, readFields, readId, readIds, readUsername } from "./read";

@@ -3,7 +3,7 @@
 import { useState } from "react";
 import { BlockedList } from "@/components/keys/blocked-list";
 import { useToast } from "@/components/toast";
-import type { BlockedGiver } from "@/lib/keys/blocks";
+import type { BlockedGiver } from "@/lib/keys/block";
 import { ErrorNotice } from "../error-notice";
 import { useAction } from "../use-action";
 import { block, unblock } from "./actions";

@@ -1,10 +1,9 @@
 "use server";
 
 import { refresh } from "next/cache";
-import { createClaimLinks, wantedLinks } from "@/lib/keys/claims/create";
-import { claimsCsv } from "@/lib/keys/claims/csv";
-import { endClaimLinks } from "@/lib/keys/claims/manage";
-import { findKey } from "@/lib/keys/find";
+import { findKey } from "@/lib/keys/access";
+import { claimsCsv, createClaimLinks, wantedLinks } from "@/lib/keys/claims/create";
+import { endClaimLinks } from "@/lib/keys/claims/list";
 import { pageOrigin } from "../origin";
 import { actor, type Outcome, outcome, provenActor } from "../outcome";
 import { readFields, readId, readNumber } from "./read";

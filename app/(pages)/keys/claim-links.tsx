@@ -6,7 +6,7 @@ import { IconPlus } from "@/components/icons";
 import { ClaimBatches } from "@/components/keys/claim-batches";
 import { Notice } from "@/components/notice";
 import { Actions } from "@/components/panel";
-import type { Batch } from "@/lib/keys/claims/manage";
+import type { Batch } from "@/lib/keys/claims/list";
 import { EndLinks } from "./end-links";
 import { NewLinksDialog } from "./new-links-dialog";
 

@@ -1,8 +1,8 @@
 import { Pager } from "@/components/pager";
 import { Panel } from "@/components/panel";
-import { BATCHES_A_PAGE, listClaimLinks } from "@/lib/keys/claims/manage";
-import type { KeyRow } from "@/lib/keys/rows";
-import type { Caller } from "@/lib/user";
+import type { Caller } from "@/lib/accounts/user";
+import { BATCHES_A_PAGE, listClaimLinks } from "@/lib/keys/claims/list";
+import type { KeyRow } from "@/lib/keys/queries";
 import { ClaimLinks } from "./claim-links";
 import styles from "./keys.module.css";
 

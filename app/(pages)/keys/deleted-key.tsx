@@ -1,8 +1,8 @@
 import { MessagePage } from "@/components/message-page";
-import type { AuditEvent } from "@/lib/audit";
-import { ApiError } from "@/lib/errors";
-import { trailOfDeleted } from "@/lib/keys/trail";
-import type { Caller } from "@/lib/user";
+import type { Caller } from "@/lib/accounts/user";
+import { trailOfDeleted } from "@/lib/keys/view";
+import type { AuditEvent } from "@/lib/platform/audit";
+import { ApiError } from "@/lib/platform/errors";
 import { idBefore } from "../before";
 import { EVENTS_A_PAGE, HistoryPage } from "./history-panel";
 import styles from "./keys.module.css";

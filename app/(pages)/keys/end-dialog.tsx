@@ -6,7 +6,7 @@ import { Dialog } from "@/components/dialog";
 import { Form } from "@/components/form";
 import type { Holder } from "@/components/keys/holders";
 import { Actions } from "@/components/panel";
-import type { Added } from "@/lib/keys/holders";
+import type { Added } from "@/lib/keys/grant";
 import { ErrorNotice } from "../error-notice";
 import type { Outcome } from "../outcome";
 import { useAction } from "../use-action";

@@ -5,7 +5,7 @@ import { Dialog } from "@/components/dialog";
 import { Form } from "@/components/form";
 import { Actions } from "@/components/panel";
 import { TextInput } from "@/components/text-input";
-import type { Batch } from "@/lib/keys/claims/manage";
+import type { Batch } from "@/lib/keys/claims/list";
 import { ErrorNotice } from "../error-notice";
 import { useAction } from "../use-action";
 import { endLinks } from "./claim-actions";

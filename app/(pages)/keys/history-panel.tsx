@@ -2,10 +2,10 @@ import type { ReactNode } from "react";
 import { History } from "@/components/keys/history";
 import { PageLinks } from "@/components/page-links";
 import { Panel } from "@/components/panel";
-import type { AuditEvent } from "@/lib/audit";
-import type { KeyRow } from "@/lib/keys/rows";
-import { trailOf } from "@/lib/keys/trail";
-import type { Caller } from "@/lib/user";
+import type { Caller } from "@/lib/accounts/user";
+import type { KeyRow } from "@/lib/keys/queries";
+import { trailOf } from "@/lib/keys/view";
+import type { AuditEvent } from "@/lib/platform/audit";
 import { idBefore } from "../before";
 import styles from "./keys.module.css";
 

@@ -7,7 +7,7 @@ import form from "@/components/form.module.css";
 import { type Holder, Holders } from "@/components/keys/holders";
 import { Notice } from "@/components/notice";
 import { UserField } from "@/components/user-field";
-import type { Added } from "@/lib/keys/holders";
+import type { Added } from "@/lib/keys/grant";
 import { ErrorNotice } from "../error-notice";
 import { OfAUser } from "../of-a-user";
 import type { Outcome } from "../outcome";

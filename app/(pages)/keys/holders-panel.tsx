@@ -1,9 +1,9 @@
 import { SearchField } from "@/components/keys/search-field";
 import { Pager } from "@/components/pager";
 import { Panel } from "@/components/panel";
-import { HOLDERS_A_PAGE, listHolders } from "@/lib/keys/list-holders";
-import type { KeyRow } from "@/lib/keys/rows";
-import type { Caller } from "@/lib/user";
+import type { Caller } from "@/lib/accounts/user";
+import { HOLDERS_A_PAGE, listHolders } from "@/lib/keys/list";
+import type { KeyRow } from "@/lib/keys/queries";
 import { HoldersOfOwnKey } from "./holders-of-own-key";
 import styles from "./keys.module.css";
 import { ManyHolders } from "./many-holders";

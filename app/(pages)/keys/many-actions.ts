@@ -2,7 +2,7 @@
 
 import { refresh } from "next/cache";
 import { z } from "zod";
-import { changeHolders, type NameResult, readNames } from "@/lib/keys/add-many";
+import { changeHolders, type NameResult, readNames } from "@/lib/keys/grant";
 import { actorHere, type Outcome, outcome } from "../outcome";
 import { read } from "../read";
 import type { HolderChange } from "./holder-result";

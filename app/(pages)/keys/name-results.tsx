@@ -1,6 +1,6 @@
 import { Button } from "@/components/button";
 import { Actions } from "@/components/panel";
-import type { NameResult } from "@/lib/keys/add-many";
+import type { NameResult } from "@/lib/keys/grant";
 import type { HolderChange } from "./holder-result";
 import styles from "./keys.module.css";
 

@@ -2,7 +2,7 @@
 
 import { refresh } from "next/cache";
 import { z } from "zod";
-import { markNewsSeen } from "@/lib/keys/news";
+import { markNewsSeen } from "@/lib/keys/view";
 import { actor, type Outcome, outcome } from "../outcome";
 import { read } from "../read";
 

@@ -2,11 +2,17 @@
 
 import { refresh } from "next/cache";
 import { z } from "zod";
-import { ApiError } from "@/lib/errors";
-import { findKey } from "@/lib/keys/find";
-import { acceptOffer } from "@/lib/keys/offers/accept";
-import { OFFERS_SHOWN, type Offer } from "@/lib/keys/offers/list";
-import { declineKey, offerAllKeys, offerKey, withdrawOffer } from "@/lib/keys/offers/offer";
+import { findKey } from "@/lib/keys/access";
+import {
+  acceptOffer,
+  declineKey,
+  OFFERS_SHOWN,
+  type Offer,
+  offerAllKeys,
+  offerKey,
+  withdrawOffer,
+} from "@/lib/keys/offers";
+import { ApiError } from "@/lib/platform/errors";
 import { actor, type Outcome, outcome, provenActor } from "../outcome";
 import { read } from "../read";
 import { readId, readUsername } from "./read";

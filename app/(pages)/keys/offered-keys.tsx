@@ -5,7 +5,7 @@ import { Button } from "@/components/button";
 import { Notice } from "@/components/notice";
 import { Actions, Panel } from "@/components/panel";
 import { When } from "@/components/when";
-import type { Offer } from "@/lib/keys/offers/list";
+import type { Offer } from "@/lib/keys/offers";
 import { ErrorNotice } from "../error-notice";
 import { OfAUser } from "../of-a-user";
 import { useAction } from "../use-action";

@@ -1,5 +1,5 @@
 import type { Metadata } from "next";
-import { currentUser } from "@/lib/auth/current-user";
+import { currentUser } from "@/lib/accounts/current-user";
 import type { SearchParams } from "../next-path";
 import { pageOrigin } from "../origin";
 import { htmlText, signInFirst } from "../sign-in-first";

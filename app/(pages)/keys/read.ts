@@ -1,7 +1,7 @@
 import { z } from "zod";
-import { invalidParameter, userNotFound } from "@/lib/errors";
-import { type AccessEnd, until } from "@/lib/keys/until";
-import { USERNAME } from "@/lib/usernames";
+import { USERNAME } from "@/lib/accounts/user";
+import { type AccessEnd, until } from "@/lib/keys/access";
+import { invalidParameter, userNotFound } from "@/lib/platform/errors";
 import { read } from "../read";
 
 const id = z.string().regex(/^[0-9a-f]{32}$/);

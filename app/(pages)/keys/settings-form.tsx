@@ -7,7 +7,7 @@ import { ApiCall } from "@/components/keys/api-calls";
 import { Notice } from "@/components/notice";
 import { Actions } from "@/components/panel";
 import { TextInput } from "@/components/text-input";
-import { KEY_NAME_LENGTH } from "@/lib/stated-bounds";
+import { KEY_NAME_LENGTH } from "@/lib/platform/bounds";
 import { ErrorNotice } from "../error-notice";
 import { useAction } from "../use-action";
 import { saveSettings } from "./actions";

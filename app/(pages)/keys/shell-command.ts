@@ -1,4 +1,4 @@
-import { requestPath } from "@/lib/http/request-path";
+import { requestPath } from "@/lib/api/samples";
 
 /** The command for one API request, to copy. It contains TOKEN in place of the token. */
 export function shellCommand(origin: string, path: string, parameters: Record<string, string> = {}): string {

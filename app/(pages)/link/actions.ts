@@ -3,19 +3,23 @@
 import { refresh } from "next/cache";
 import { headers } from "next/headers";
 import { z } from "zod";
-import { removeToken } from "@/lib/access-tokens/remove";
-import { requireRecentProof } from "@/lib/auth/recent-proof";
-import { rotateToken } from "@/lib/auth/rotate-token";
-import { ApiError } from "@/lib/errors";
-import { newId } from "@/lib/ids";
-import { allowProgram, disallowProgram } from "@/lib/link/allow";
+import { removeToken } from "@/lib/accounts/access-tokens/list";
+import { requireRecentProof } from "@/lib/accounts/sessions";
+import { rotateToken } from "@/lib/accounts/token";
+import {
+  allowProgram,
+  approveRequest,
+  denyRequest,
+  disallowProgram,
+  openTicket,
+  type Ticket,
+} from "@/lib/link/approve";
+import { readTypedCode } from "@/lib/link/code";
 import { codeInAddress } from "@/lib/link/code-in-address";
-import { approveRequest, denyRequest } from "@/lib/link/decide";
-import { findRequest, type Person } from "@/lib/link/find";
-import { readTypedCode } from "@/lib/link/letters";
-import { openTicket, type Ticket } from "@/lib/link/ticket";
-import { isAskedElsewhere, isOnAnother } from "@/lib/link/view";
-import { clientNetwork } from "@/lib/network";
+import { findRequest, isAskedElsewhere, isOnAnother, type Person } from "@/lib/link/view";
+import { ApiError } from "@/lib/platform/errors";
+import { newId } from "@/lib/platform/ids";
+import { clientNetwork } from "@/lib/platform/network/network";
 import { actor, type Outcome, outcome, requireProofIfElsewhere, visitor } from "../outcome";
 import { read, readForm } from "../read";
 import { grantOf } from "../token-ends";

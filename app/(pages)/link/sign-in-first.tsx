@@ -1,9 +1,9 @@
 import form from "@/components/form.module.css";
 import { CodePlate } from "@/components/link/code-plate";
-import { configuredProviders } from "@/lib/auth/providers";
-import { env } from "@/lib/env";
-import type { Ticket } from "@/lib/link/ticket";
-import { relyingParty } from "@/lib/passkeys/relying-party";
+import { relyingParty } from "@/lib/accounts/passkeys/relying-party";
+import { configuredProviders } from "@/lib/accounts/providers";
+import type { Ticket } from "@/lib/link/approve";
+import { env } from "@/lib/platform/env";
 import { withNext } from "../next-path";
 import { pageOrigin } from "../origin";
 import { PasskeySignIn } from "../passkeys/passkey-sign-in";

@@ -1,8 +1,8 @@
 import { cookies } from "next/headers";
-import { cookieAt } from "@/lib/auth/cookie-at";
-import { ownCookie } from "@/lib/auth/own-cookie";
-import { APPROVE_WITHIN_SECONDS, COLLECT_WITHIN_SECONDS } from "@/lib/link/lifetimes";
-import { openTicket, sealTicket, type Ticket } from "@/lib/link/ticket";
+import { ownCookie } from "@/lib/accounts/cookies";
+import { cookieAt } from "@/lib/accounts/session-cookie";
+import { openTicket, sealTicket, type Ticket } from "@/lib/link/approve";
+import { APPROVE_WITHIN_SECONDS, COLLECT_WITHIN_SECONDS } from "@/lib/link/states";
 import { pageOrigin } from "../origin";
 
 const PATH = "/link";

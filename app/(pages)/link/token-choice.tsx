@@ -1,8 +1,8 @@
 import { ACCESS_WORDS } from "@/components/access-words";
 import { Choices } from "@/components/choices";
 import { AbilitiesOf } from "@/components/link/abilities";
-import { ACCESSES, type Access, covers } from "@/lib/access";
-import type { TokenChoice } from "@/lib/link/token-choice";
+import type { TokenChoice } from "@/lib/link/program";
+import { ACCESSES, type Access, covers } from "@/lib/platform/access";
 import { ENDS } from "../token-ends";
 import styles from "./token-choice.module.css";
 

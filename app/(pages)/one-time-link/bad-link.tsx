@@ -1,7 +1,6 @@
 import type { ReactNode } from "react";
 import form from "@/components/form.module.css";
-import { durationInWords } from "@/lib/in-words";
-import { LINK_HOURS } from "@/lib/stated-bounds";
+import { durationInWords, LINK_HOURS } from "@/lib/platform/bounds";
 
 /** Says what may be wrong with a link, not which it is: guessing shows nothing. `children`: how to get another. */
 export function BadLink({ children }: { children: ReactNode }) {

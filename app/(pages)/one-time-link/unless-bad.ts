@@ -1,4 +1,4 @@
-import { ApiError } from "@/lib/errors";
+import { ApiError } from "@/lib/platform/errors";
 
 /** The result of `work`; null if the link cannot be used. */
 export async function unlessBad<T>(work: Promise<T>): Promise<T | null> {

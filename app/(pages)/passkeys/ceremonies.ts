@@ -1,6 +1,5 @@
 import { whyFailed } from "@/components/why-failed";
-import type { RecoveryProof } from "@/lib/recovery/proof";
-import type { Endings } from "@/lib/recovery/recover";
+import type { Endings, RecoveryProof } from "@/lib/accounts/recovery/recover";
 import type { Outcome } from "../outcome";
 import { askToRecover, recoverWithPasskey } from "../recover/actions";
 import { signInBy } from "../signin/sign-in-with-password";

@@ -8,7 +8,7 @@ import { RelativeTime } from "@/components/relative-time";
 import rows from "@/components/row-list.module.css";
 import { useToast } from "@/components/toast";
 import { When } from "@/components/when";
-import type { ListedPasskey } from "@/lib/passkeys/list";
+import type { ListedPasskey } from "@/lib/accounts/passkeys/add";
 import { ErrorNotice } from "../error-notice";
 import { useAction } from "../use-action";
 import { createPasskey } from "./ceremonies";

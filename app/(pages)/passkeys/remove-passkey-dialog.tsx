@@ -1,6 +1,6 @@
 "use client";
 
-import type { ListedPasskey } from "@/lib/passkeys/list";
+import type { ListedPasskey } from "@/lib/accounts/passkeys/add";
 import { ConfirmDialog } from "../confirm-dialog";
 import { takeAway } from "./actions";
 

@@ -5,7 +5,7 @@ import { Dialog } from "@/components/dialog";
 import { Form } from "@/components/form";
 import { Actions } from "@/components/panel";
 import { TextInput } from "@/components/text-input";
-import type { ListedPasskey } from "@/lib/passkeys/list";
+import type { ListedPasskey } from "@/lib/accounts/passkeys/add";
 import { ErrorNotice } from "../error-notice";
 import { useAction } from "../use-action";
 import { giveName } from "./actions";

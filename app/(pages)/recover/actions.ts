@@ -2,15 +2,13 @@
 
 import { headers } from "next/headers";
 import { z } from "zod";
-import { type RecoveryEffects, recoveryEffects } from "@/lib/account/recovery-effects";
-import { namedPasskeyBrowser, passkeyBrowser } from "@/lib/auth/passkey-browser";
-import { knownBrowserCookie, rememberThisBrowser } from "@/lib/auth/this-browser";
-import { clientNetwork } from "@/lib/network";
-import { creationOptions, verifyRegistration } from "@/lib/passkeys/register";
-import { requireRelyingParty } from "@/lib/passkeys/relying-party";
-import { askForRecovery } from "@/lib/recovery/ask-by-mail";
-import { findProven, type RecoveryProof } from "@/lib/recovery/proof";
-import { type Endings, type NewWayIn, recover } from "@/lib/recovery/recover";
+import { knownBrowserCookie, namedPasskeyBrowser, passkeyBrowser, rememberThisBrowser } from "@/lib/accounts/cookies";
+import { creationOptions, verifyRegistration } from "@/lib/accounts/passkeys/add";
+import { requireRelyingParty } from "@/lib/accounts/passkeys/relying-party";
+import { askForRecovery } from "@/lib/accounts/recovery/links";
+import { type Endings, findProven, type NewWayIn, type RecoveryProof, recover } from "@/lib/accounts/recovery/recover";
+import { clientNetwork } from "@/lib/platform/network/network";
+import { type RecoveryEffects, recoveryEffects } from "@/lib/user-data/overview";
 import { unlessBad } from "../one-time-link/unless-bad";
 import { pageOrigin } from "../origin";
 import { type Outcome, outcome } from "../outcome";

@@ -4,7 +4,7 @@ import { useState } from "react";
 import { Checkbox } from "@/components/checkbox";
 import { RelativeTime } from "@/components/relative-time";
 import { When } from "@/components/when";
-import type { RecoveryEffects } from "@/lib/account/recovery-effects";
+import type { RecoveryEffects } from "@/lib/user-data/overview";
 import styles from "./endings.module.css";
 
 const inWords = new Intl.ListFormat("en");

@@ -1,8 +1,8 @@
 import type { Metadata } from "next";
 import form from "@/components/form.module.css";
-import { env } from "@/lib/env";
-import { hasMail } from "@/lib/mail/transport";
-import { relyingParty } from "@/lib/passkeys/relying-party";
+import { hasMail } from "@/lib/accounts/mail/transport";
+import { relyingParty } from "@/lib/accounts/passkeys/relying-party";
+import { env } from "@/lib/platform/env";
 import { pageOrigin } from "../origin";
 import { RecoverByCode } from "./recover-by-code";
 import { RecoverByEmail } from "./recover-by-email";

@@ -1,5 +1,11 @@
-import { hashingBusy, unavailable, wrongPassword } from "@/lib/errors";
-import { passkeyExpired, passkeyKnown, passkeyRefused } from "@/lib/passkeys/errors";
+import {
+  hashingBusy,
+  passkeyExpired,
+  passkeyKnown,
+  passkeyRefused,
+  unavailable,
+  wrongPassword,
+} from "@/lib/platform/errors";
 
 const CANCELLED = "You weren't signed in: sign-in at the provider was cancelled. Try again, or sign in another way.";
 const AWAY = "The provider can't be reached right now. Try again in a moment, or sign in another way.";
@@ -34,7 +40,7 @@ const SENTENCES: Record<string, string> = {
   Callback: NOT_COMPLETED,
 };
 
-/** The sentence for an error from NextAuth: a code of lib/auth/options, or one of NextAuth or of a provider. */
+/** The sentence for an error from NextAuth: a code of lib/accounts/next-auth, or one of NextAuth or of a provider. */
 export function signInSentence(code: string): string {
   return (Object.hasOwn(SENTENCES, code) && SENTENCES[code]) || "Sign-in failed. Try again in a moment.";
 }

@@ -2,11 +2,11 @@
 
 import { headers } from "next/headers";
 import { z } from "zod";
-import { pendingIdentity } from "@/lib/auth/current-user";
-import { checkPassword } from "@/lib/auth/passwords";
-import { checkUsername, signUp } from "@/lib/auth/users";
-import { signedOut } from "@/lib/errors";
-import { clientNetwork } from "@/lib/network";
+import { checkUsername, signUp } from "@/lib/accounts/create";
+import { pendingIdentity } from "@/lib/accounts/current-user";
+import { checkPassword } from "@/lib/accounts/passwords";
+import { signedOut } from "@/lib/platform/errors";
+import { clientNetwork } from "@/lib/platform/network/network";
 import { type Outcome, outcome } from "../outcome";
 import { read } from "../read";
 

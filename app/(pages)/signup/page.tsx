@@ -1,10 +1,10 @@
 import type { Metadata } from "next";
 import { redirect } from "next/navigation";
 import form from "@/components/form.module.css";
-import { currentUser, pendingIdentity } from "@/lib/auth/current-user";
-import { configuredProviders, storedProvider } from "@/lib/auth/providers";
-import { env } from "@/lib/env";
-import { relyingParty } from "@/lib/passkeys/relying-party";
+import { currentUser, pendingIdentity } from "@/lib/accounts/current-user";
+import { relyingParty } from "@/lib/accounts/passkeys/relying-party";
+import { configuredProviders, storedProvider } from "@/lib/accounts/providers";
+import { env } from "@/lib/platform/env";
 import { nextPath, type SearchParams, withNext } from "../next-path";
 import { pageOrigin } from "../origin";
 import { ProviderButtons } from "../signin/provider-buttons";

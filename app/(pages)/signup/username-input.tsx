@@ -1,5 +1,5 @@
 import { TextInput } from "@/components/text-input";
-import { LONGEST_USERNAME, SHORTEST_USERNAME } from "@/lib/stated-bounds";
+import { LONGEST_USERNAME, SHORTEST_USERNAME } from "@/lib/platform/bounds";
 
 /** The field for a new username, with its rule in words. The server checks it; `error` is its response. */
 export function UsernameInput({ error }: { error: string | undefined }) {

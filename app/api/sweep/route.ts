@@ -1,10 +1,10 @@
 import { createHash, randomUUID, timingSafeEqual } from "node:crypto";
-import { sweepAll } from "@/lib/account/sweep";
-import { env } from "@/lib/env";
-import { invalidToken, notFound } from "@/lib/errors";
-import { errorAnswer, jsonAnswer } from "@/lib/http/answer";
-import { refusalOf } from "@/lib/http/refusal";
-import { log } from "@/lib/log";
+import { refusalOf } from "@/lib/api/refusal";
+import { sweepAll } from "@/lib/operator/sweep";
+import { env } from "@/lib/platform/env";
+import { invalidToken, notFound } from "@/lib/platform/errors";
+import { errorAnswer, jsonAnswer } from "@/lib/platform/http/response";
+import { log } from "@/lib/platform/log";
 
 const digest = (text: string) => createHash("sha256").update(text).digest();
 

@@ -1,12 +1,88 @@
-import { turnOfOthers } from "@/lib/turn-of-others";
-import type { EntryHead } from "../document/entry";
-import { isEntryId } from "../entry-id";
+import { sql } from "@/lib/platform/db/client";
+import { pace, turnOfOthers } from "@/lib/platform/event-loop";
+import { type EntryHead, LOCATION, pathOf, USERS } from "../document/entry";
+import { EntryScanner } from "../document/entry-scanner";
+import { foldCase } from "../document/saved-paths";
 import { entryNotFound, tooManyEntries } from "../errors";
-import { entriesById, foldersByPath } from "../index/find-rows";
-import { findEntry } from "../index/folders";
-import type { StoredIndexEntry } from "../index/rows";
-import type { ChangeBase } from "./base";
-import { headOf, headsOf } from "./heads";
+import { entriesById, findEntry, findFolder, foldersByPath } from "../index/find";
+import { entriesInOrder, RANKS, type RangeEntry, standingOf } from "../index/order";
+import { nodesInFolders, type StoredIndexEntry } from "../index/queries";
+import type { EntryPlace } from "../pieces/piece";
+import { isEntryId } from "../schema";
+import type { ChangeBase, FolderAt } from "./publish";
+import { textOfPiece } from "./removed";
+
+/** The folder with this id, or the root. Throws 404 `entry_not_found`, 400 `not_a_folder`. */
+export async function folderAt(change: ChangeBase, id: string | undefined): Promise<FolderAt> {
+  const { document, user } = change;
+  const home = `${USERS}/${user.username}`;
+  if (document.version === 0 && !id)
+    return { path: home, key: document.keys.ofPath(home), place: undefined, pieceIds: [] };
+  const row = await findFolder(document, id);
+  return folderWithPath(change, pathOf(await headOf(change, row)), row);
+}
+
+/**
+ * The folder that contains an entry. Looked up once for all entries of a folder in one change, however their locations
+ * are written.
+ */
+export async function parentOf(change: ChangeBase, { location }: Pick<EntryHead, "location">): Promise<FolderAt> {
+  const folder = foldCase(location);
+  const known = change.parents.get(folder) ?? folderWithPath(change, location);
+  change.parents.set(folder, known);
+  return { ...(await known), path: location };
+}
+
+async function folderWithPath(change: ChangeBase, path: string, known?: EntryPlace): Promise<FolderAt> {
+  const { userId, keys } = change.document;
+  const key = keys.ofPath(path);
+  const folders = await foldersByPath(userId, [key]);
+  return { path, key, place: known ?? folders[0], pieceIds: folders.map(({ pieceId }) => pieceId) };
+}
+
+/** The folder with this path, if it exists. */
+export async function folderIfAny(change: ChangeBase, path: string): Promise<FolderAt | undefined> {
+  const folder = await parentOf(change, { location: path });
+  return folder.place && folder;
+}
+
+/** More bytes than most heads have. */
+const READ_AT_ONCE = 2_048;
+
+/** The full name and location of an entry. Throws 409 `changed_meanwhile`. */
+async function headOf(change: ChangeBase, row: StoredIndexEntry): Promise<EntryHead> {
+  return headIn(await textOfPiece(change.base, await change.piece(row.pieceId)), row);
+}
+
+/** The same for many, by id; each piece is read once. */
+async function headsOf(change: ChangeBase, rows: readonly StoredIndexEntry[]): Promise<ReadonlyMap<string, EntryHead>> {
+  const byPiece = new Map<string, StoredIndexEntry[]>();
+  for (const row of rows) {
+    const others = byPiece.get(row.pieceId) ?? [];
+    others.push(row);
+    byPiece.set(row.pieceId, others);
+  }
+  const heads = new Map<string, EntryHead>();
+  const turn = pace();
+  for (const [pieceId, inIt] of byPiece) {
+    const text = await textOfPiece(change.base, await change.piece(pieceId));
+    for (const row of inIt) {
+      heads.set(row.entryId, headIn(text, row));
+      await turn();
+    }
+  }
+  return heads;
+}
+
+function headIn(text: Buffer, { start, entryId }: StoredIndexEntry): EntryHead {
+  const scanner = new EntryScanner({ entry: (entry) => heads.push({ ...entry }) });
+  const heads: EntryHead[] = [];
+  // Reads no more than needed: a thousand other entries may follow.
+  for (let from = start; from < text.length && heads.length === 0 && scanner.place <= LOCATION; from += READ_AT_ONCE)
+    scanner.push(text.subarray(from, from + READ_AT_ONCE));
+  const { type, name, location } = heads[0] ?? scanner.parts;
+  return { id: entryId, type, name, location };
+}
 
 /** Entries per change: some hundred milliseconds of work. The page shows fewer at a time. */
 export const MOST_ENTRIES = 1_000;
@@ -55,4 +131,85 @@ export async function allOneWith(change: ChangeBase, entries: readonly LocatedEn
     others.push(...folders.filter(({ entryId }) => !known.has(entryId)));
   }
   return [...entries, ...(await withHeads(change, others))];
+}
+
+/** Rows per result, and folders per statement. */
+const SEEN_AT_ONCE = 500;
+/** After this many statements, it is cheaper to look at every piece of the document. */
+const MOST_STATEMENTS = 2_000;
+
+/** An index entry: the piece in which it begins and, for a folder, its path's key. */
+export interface Node {
+  pieceId: string;
+  pathKey: string | null;
+}
+
+/**
+ * The pieces in which these entries or entries below them begin. May be all pieces if many folders are below them.
+ * Throws what `tooMany` returns if these are more than `most` entries.
+ */
+export async function piecesBelow(
+  change: ChangeBase,
+  entries: readonly Node[],
+  bound?: { most: number; tooMany: () => Error },
+): Promise<ReadonlySet<string>> {
+  const pieces = new Set<string>();
+  const known = new Set<string>();
+  const waiting: string[] = [];
+  let taken = 0;
+  const take = (nodes: readonly Node[]) => {
+    taken += nodes.length;
+    if (bound && taken > bound.most) throw bound.tooMany();
+    for (const { pieceId, pathKey } of nodes) {
+      pieces.add(pieceId);
+      if (pathKey === null || known.has(pathKey)) continue;
+      known.add(pathKey);
+      waiting.push(pathKey);
+    }
+  };
+  take(entries);
+  let statements = 0;
+  let together = FOLDERS_AT_ONCE;
+  while (waiting.length > 0) {
+    if (++statements > MOST_STATEMENTS && !bound) return new Set((await change.outline()).map(({ id }) => id));
+    if (statements > 1) await turnOfOthers();
+    const folders = waiting.slice(-together);
+    const found = await inside(change.document.userId, folders);
+    if (found.length > SEEN_AT_ONCE && folders.length > 1) {
+      together = Math.ceil(folders.length / 2);
+      continue;
+    }
+    waiting.length -= folders.length;
+    if (found.length > SEEN_AT_ONCE)
+      for await (const nodes of insideLarge(change.document.userId, folders[0] ?? "")) take(nodes);
+    else take(found);
+    together = FOLDERS_AT_ONCE;
+  }
+  return pieces;
+}
+
+/** The entries in these folders, or enough of them to show that one statement does not return all. */
+async function inside(userId: string, folders: readonly string[]): Promise<Node[]> {
+  const rows = await sql.read(nodesInFolders(folders, SEEN_AT_ONCE + 1));
+  return rows.length > SEEN_AT_ONCE ? rows : rows.filter(({ owner }) => owner === userId);
+}
+
+/** The entries of a large folder, in batches. */
+async function* insideLarge(userId: string, parentKey: string): AsyncGenerator<Node[]> {
+  for (const rank of RANKS)
+    for (let last: RangeEntry | undefined; ; ) {
+      const after = last && standingOf(last, "name");
+      const rows = await entriesInOrder(userId, {
+        parentKey,
+        sort: "name",
+        descending: false,
+        rank,
+        after,
+        limit: SEEN_AT_ONCE,
+      });
+      yield rows.filter(({ isLive }) => isLive);
+      last = rows.at(-1);
+      if (rows.length < SEEN_AT_ONCE) break;
+      await turnOfOthers();
+    }
 }

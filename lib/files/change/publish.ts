@@ -1,20 +1,66 @@
 import { randomBytes } from "node:crypto";
-import { type Statements, transaction } from "@/lib/db/client";
-import { isUniqueViolation } from "@/lib/db/errors";
-import { lockUser } from "@/lib/db/lock";
-import { findQuotas, type Quotas } from "@/lib/quotas";
+import { type Statements, transaction } from "@/lib/platform/db/client";
+import { isUniqueViolation } from "@/lib/platform/db/errors";
+import { lockUser } from "@/lib/platform/db/lock";
+import { findQuotas, type Quotas } from "@/lib/platform/limits/quotas";
+import type { FileOwner } from "../document/entry";
 import { changedMeanwhile } from "../errors";
+import type { IndexedDocument } from "../index/find";
 import { END, GZIP_FRAME_BYTES, withEnd } from "../pieces/gzip";
-import { retiredBytes, retiredBytesOfAll } from "../pieces/kept-versions";
-import type { PieceFacts, Totals } from "../pieces/piece";
-import { LIVE } from "../pieces/rows";
+import { type EntryPlace, outlineOf, type PieceFacts, type Totals } from "../pieces/piece";
+import { LIVE } from "../pieces/queries";
+import type { OpenVersion } from "../pieces/read";
+import { retiredBytes, retiredBytesOfAll } from "../pieces/versions";
 import { refreshDrafts } from "./draft";
+
+/** A folder that a change concerns. */
+export interface FolderAt {
+  path: string;
+  /** The parentKey of its children. */
+  key: string;
+  place: EntryPlace | undefined;
+  /** The pieces of all folders with this path. */
+  pieceIds: string[];
+}
+
+/** The base version of a change, as far as it was read. */
+export class ChangeBase {
+  /** Folders looked up so far, by case-folded path. */
+  readonly parents = new Map<string, Promise<FolderAt>>();
+  private pieces: PieceFacts[] | undefined;
+  private byId: ReadonlyMap<string, PieceFacts> | undefined;
+
+  constructor(
+    readonly user: FileOwner,
+    readonly document: IndexedDocument,
+  ) {}
+
+  /** The version itself, for reading. */
+  get base(): OpenVersion {
+    return { userId: this.user.id, version: this.document.version, openedAt: performance.now() };
+  }
+
+  /** All its pieces. */
+  async outline(): Promise<PieceFacts[]> {
+    const { userId, version } = this.document;
+    this.pieces ??= version === 0 ? [] : await outlineOf(userId, version);
+    return this.pieces;
+  }
+
+  /** One of them. Throws 409 `changed_meanwhile` if it is not part of that version. */
+  async piece(id: string): Promise<PieceFacts> {
+    this.byId ??= new Map((await this.outline()).map((piece) => [piece.id, piece]));
+    const piece = this.byId.get(id);
+    if (!piece) throw changedMeanwhile();
+    return piece;
+  }
+}
 
 /** Ids per statement. */
 const MOST_AT_ONCE = 1_000;
 
 /** A version to be published. */
-export interface NewVersion {
+interface NewVersion {
   userId: string;
   /** The drafts whose pieces become part of it. */
   drafts: readonly string[];

@@ -1,8 +1,7 @@
-import { copyBytes } from "./copy-bytes";
+import { copyBytes } from "./content";
 import { DATA } from "./entry";
 import { EntryScanner } from "./entry-scanner";
-import { QUOTE } from "./json-grammar";
-import { JsonUnescape } from "./json-unescape";
+import { JsonUnescape, QUOTE } from "./json-string";
 
 const COMMA = 0x2c;
 const DIGITS_PER_GROUP = 4;

@@ -1,3 +1,6 @@
+import { invalidParameter } from "@/lib/platform/errors";
+import { foldCase } from "./saved-paths";
+
 /** The type of a folder. */
 export const FOLDER = ".folder";
 /** The location of every user's root folder. */
@@ -36,4 +39,68 @@ export interface EntryFacts extends EntryHead {
   /** The JSON text of the value, shortened if too long. */
   edited: string;
   isBase64: boolean;
+}
+
+const MOST_NAME = 255;
+/** Limit for a location's JSON text: an import takes no longer ones. */
+const MOST_LOCATION_BYTES = 60_000;
+const FORBIDDEN = /[/\p{Cc}]/u;
+/** The base name and the extension, which begins with the last point, if both are non-empty. */
+const EXTENSION = /^(.+)(\.[^.\s]{1,32})$/su;
+
+/** Throws 400 `invalid_parameter` for an invalid name. */
+export function checkName(name: string): void {
+  if (name === "" || name === "." || name === "..")
+    throw invalidParameter(`The name "${name}" is not allowed. Choose another one.`);
+  if (name.length > MOST_NAME)
+    throw invalidParameter(`A name has at most ${MOST_NAME} characters; this one has ${name.length}.`);
+  if (FORBIDDEN.test(name) || !name.isWellFormed())
+    throw invalidParameter("A name cannot contain a slash, control characters or broken characters.");
+}
+
+/** The parts in which a document stores the name of a file. */
+export function splitName(name: string): { name: string; type: string } {
+  const [, base = name, type = ""] = EXTENSION.exec(name) ?? [];
+  // A file of this type would look like a folder.
+  return type === FOLDER ? { name, type: "" } : { name: base, type };
+}
+
+/** "name (2).txt" and so on: the n-th alternative to a taken name. */
+export function numberedName(name: string, n: number, isFolder: boolean): string {
+  const { name: base, type } = isFolder ? { name, type: "" } : splitName(name);
+  const end = ` (${n})${type}`;
+  return `${base.slice(0, MOST_NAME - end.length).toWellFormed()}${end}`;
+}
+
+/** Throws 400 `invalid_parameter` if a document would not accept this location. */
+export function checkLocation(path: string): void {
+  if (Buffer.byteLength(JSON.stringify(path)) > MOST_LOCATION_BYTES)
+    throw invalidParameter("The folders are nested too deeply, or their names are too long.");
+}
+
+/** What people call a user's own folder. */
+export const ROOT_NAME = "All files";
+
+/** What people call the folder with this path. */
+export function placeName(path: string): string {
+  const [, ...below] = path.slice(USERS.length + 1).split("/");
+  return below.at(-1) ?? ROOT_NAME;
+}
+
+/** The path of an entry: a folder's children have it as their location, except for case. */
+export function pathOf({ type, name, location }: { type: string; name: string; location: string }): string {
+  return type === FOLDER ? `${location}/${name}` : `${location}/${name}${type}`;
+}
+
+/** Whether two locations mean the same folder. */
+export function isSamePlace(one: string, other: string): boolean {
+  return one.length === other.length && foldCase(one) === foldCase(other);
+}
+
+/**
+ * Whether a location is the folder with this path, or below it. The rest after the path then begins at `path.length`.
+ */
+export function isWithin(location: string, path: string): boolean {
+  if (location.length > path.length && location[path.length] !== "/") return false;
+  return isSamePlace(location.slice(0, path.length), path);
 }

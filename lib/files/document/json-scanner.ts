@@ -1,4 +1,4 @@
-import * as json from "./json-grammar";
+import * as json from "./json-string";
 import { JsonString } from "./json-string";
 
 export type Kind = "string" | "number" | "array" | "object" | "boolean" | "null";

@@ -1,5 +1,4 @@
-import { type EntryHead, FOLDER } from "./entry";
-import { pathOf } from "./paths";
+import { type EntryHead, FOLDER, pathOf } from "./entry";
 import { SavedPaths } from "./saved-paths";
 
 /**

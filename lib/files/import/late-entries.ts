@@ -1,18 +1,17 @@
-import { pace } from "@/lib/turn-of-others";
-import { Appender } from "../change/appender";
-import { DraftWriter } from "../change/draft-writer";
-import { EntryWriter } from "../change/entry-writer";
-import { scanEntries, scanLarge, textOfPiece } from "../change/scan-pieces";
+import { pace } from "@/lib/platform/event-loop";
+import { DraftWriter } from "../change/draft";
+import { EntryWriter } from "../change/edits";
+import { scanEntries, scanLarge, textOfPiece } from "../change/removed";
+import { Appender } from "../change/rewriter";
 import type { EntryHead } from "../document/entry";
-import { pathOf } from "../document/paths";
+import { pathOf } from "../document/entry";
+import type { ImportReport } from "../errors";
 import { invalidDocument } from "../errors";
-import type { ImportReport } from "../import-report";
-import type { IndexKeys } from "../index/keys";
-import { blocksOf } from "../pieces/outline";
-import { type PieceFacts, POSITIONS_APART } from "../pieces/piece";
-import { removePieces } from "../pieces/remove";
-import type { OpenVersion } from "../pieces/take";
-import { type EntryRules, type Refusal, sentenceOf } from "./entry-rules";
+import type { IndexKeys } from "../index/entry";
+import { blocksOf, type PieceFacts, POSITIONS_APART } from "../pieces/piece";
+import type { OpenVersion } from "../pieces/read";
+import { removePieces } from "../pieces/versions";
+import { type EntryRules, type Refusal, sentenceOf } from "./rules";
 
 /** The position of waiting pieces: after all others of a document. */
 const LATE_FROM = 2n ** 62n;

@@ -1,5 +1,5 @@
-import { newId } from "@/lib/ids";
-import { copyBytes } from "../document/copy-bytes";
+import { newId } from "@/lib/platform/ids";
+import { copyBytes } from "../document/content";
 import type { EntryPlace } from "./piece";
 
 /** A piece is cut at the end of the entry that brings it to this many bytes … */

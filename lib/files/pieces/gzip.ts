@@ -1,8 +1,7 @@
 import { promisify } from "node:util";
 import { constants, crc32, createDeflateRaw, deflateRawSync, gunzip } from "node:zlib";
-import { combineCrc } from "./crc";
 import { MOST } from "./cutter";
-import { Damaged } from "./damaged";
+import { combineCrc, Damaged } from "./piece";
 
 const gunzipMember = promisify(gunzip);
 

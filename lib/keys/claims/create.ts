@@ -1,22 +1,23 @@
 import { z } from "zod";
-import { auditEvents, by } from "@/lib/audit";
-import { type SqlTransaction, sql } from "@/lib/db/client";
-import { insert } from "@/lib/db/insert";
-import { rowLock } from "@/lib/db/lock";
-import { ApiError, keyNotFound, notCreator } from "@/lib/errors";
-import { newId } from "@/lib/ids";
-import { hashSecret, newSecret } from "@/lib/one-time-links/one-time-link";
-import { MOST_LINKS } from "@/lib/stated-bounds";
-import type { Caller } from "@/lib/user";
-import { type KeyRow, sizedKey } from "../rows";
-import { linksOf } from "./rows";
+import { hashSecret, newSecret } from "@/lib/accounts/one-time-link";
+import type { Caller } from "@/lib/accounts/user";
+import { auditEvents, by } from "@/lib/platform/audit";
+import { MOST_LINKS } from "@/lib/platform/bounds";
+import { csvLine } from "@/lib/platform/csv";
+import { type SqlTransaction, sql } from "@/lib/platform/db/client";
+import { rowLock } from "@/lib/platform/db/lock";
+import { insert } from "@/lib/platform/db/statement";
+import { ApiError, keyNotFound, notCreator } from "@/lib/platform/errors";
+import { newId } from "@/lib/platform/ids";
+import { linksOf } from "../list-queries";
+import { type KeyRow, sizedKey } from "../queries";
 
 /** How many are stored of one creator's keys. */
 const MOST_STORED = 50_000;
 /** For how long links can be used. */
-export const LONGEST_OPEN_DAYS = 3_650;
+const LONGEST_OPEN_DAYS = 3_650;
 /** For how long access can last. */
-export const LONGEST_ACCESS_DAYS = 36_500;
+const LONGEST_ACCESS_DAYS = 36_500;
 const NOTE_LENGTH = 100;
 const ROWS_AT_ONCE = 500;
 const DAY_MS = 86_400_000;
@@ -44,7 +45,7 @@ export const wantedLinks = z.object({
 
 export type WantedLinks = z.infer<typeof wantedLinks>;
 
-export interface NewLinks {
+interface NewLinks {
   /** Shown once: only hashes are stored. */
   links: string[];
   expiresAt: Date;
@@ -99,4 +100,10 @@ export async function roomForLinks(tx: SqlTransaction, creatorId: string, more: 
       "claim_limit",
       `A user's keys can have ${MOST_STORED.toLocaleString("en")} claim links at most. End some that nobody needs.`,
     );
+}
+
+/** New links as CSV with a head, for a shop to hand out. */
+export function claimsCsv({ links, expiresAt }: NewLinks, note: string): string {
+  const lines = links.map((link, n) => csvLine([String(n + 1), link, note, expiresAt.toISOString()]));
+  return csvLine(["number", "link", "note", "expires"]) + lines.join("");
 }

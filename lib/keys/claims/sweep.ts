@@ -1,5 +1,5 @@
-import { db } from "@/lib/db/client";
-import { BATCH, inBatches } from "@/lib/db/in-batches";
+import { db } from "@/lib/platform/db/client";
+import { BATCH, inBatches } from "@/lib/platform/db/lock";
 
 /** For how long the manager of a key sees who claimed with links that have ended. */
 export const ENDED_KEPT_MS = 30 * 86_400_000;

@@ -1,16 +1,14 @@
 import { InvalidArgumentError, Option } from "@commander-js/extra-typings";
-import { deleteAccountAs } from "@/lib/account/delete";
-import { type Losses, lossesOf } from "@/lib/account/losses";
-import { sweepSummaries } from "@/lib/account/summaries/sweep";
-import { OPERATOR } from "@/lib/audit";
-import { durationInWords } from "@/lib/in-words";
+import { findUser } from "@/lib/accounts/user";
 import { type ListedUser, listFreshness, listUsers, MOST_IDLE_DAYS } from "@/lib/operator/users/list";
-import { DIRECTIONS, USER_SORTS, usualDirection } from "@/lib/operator/users/order";
-import { MOST_QUOTAS, setQuotas } from "@/lib/operator/users/quota";
-import { showUser } from "@/lib/operator/users/show";
-import type { QuotaName } from "@/lib/quotas";
-import { SEEN_WITHIN_SECONDS } from "@/lib/stated-bounds";
-import { findUser } from "@/lib/user";
+import { DIRECTIONS, USER_SORTS, usualDirection } from "@/lib/operator/users/queries";
+import { sweepSummaries } from "@/lib/operator/users/summaries";
+import { MOST_QUOTAS, setQuotas } from "@/lib/operator/users/update";
+import { showUser } from "@/lib/operator/users/view";
+import { OPERATOR } from "@/lib/platform/audit";
+import { durationInWords, SEEN_WITHIN_SECONDS } from "@/lib/platform/bounds";
+import type { QuotaName } from "@/lib/platform/limits/quotas";
+import { deleteAccountAs, type Losses, lossesOf } from "@/lib/user-data/delete";
 import { answering, command } from "../command";
 import { agrees, isAtTerminal, table, UNCHANGED } from "../terminal";
 

@@ -1,9 +1,9 @@
-import { checkPassphrase } from "@/lib/auth/passphrase";
-import { NotEmpty } from "@/lib/backup/errors";
-import type { Consent } from "@/lib/backup/restore";
-import { sendBackup, writeBackup } from "@/lib/backup/write";
-import { restoreUnderOwnSecret } from "@/lib/operator/restore-under-own-secret";
-import { secretSource } from "@/lib/secret-source";
+import { checkPassphrase } from "@/lib/accounts/passwords";
+import { NotEmpty } from "@/lib/operator/backup/format";
+import type { Consent } from "@/lib/operator/backup/restore";
+import { restoreUnderOwnSecret } from "@/lib/operator/backup/restore";
+import { sendBackup, writeBackup } from "@/lib/operator/backup/write";
+import { secretSource } from "@/lib/platform/crypto/secret-source";
 import { answering, command } from "../command";
 import { neededPassphrase } from "../password";
 import { agrees, isAtTerminal, UNCHANGED, withProgress } from "../terminal";

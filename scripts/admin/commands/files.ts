@@ -1,11 +1,11 @@
 import { open } from "node:fs/promises";
 import { pipeline } from "node:stream/promises";
-import { audit, OPERATOR } from "@/lib/audit";
-import { exportDocument } from "@/lib/files/export";
+import { findUser } from "@/lib/accounts/user";
+import { EntriesRefused, type ReportedImport } from "@/lib/files/errors";
 import { type Imported, importDocument, type Leaving } from "@/lib/files/import";
-import { EntriesRefused, type ReportedImport } from "@/lib/files/import-report";
-import { filesSummary } from "@/lib/files/summary";
-import { findUser } from "@/lib/user";
+import { filesSummary } from "@/lib/files/list";
+import { exportDocument } from "@/lib/files/read";
+import { audit, OPERATOR } from "@/lib/platform/audit";
 import { answering, command } from "../command";
 import { agrees, isAtTerminal, UNCHANGED, withProgress } from "../terminal";
 

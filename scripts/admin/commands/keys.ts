@@ -1,17 +1,15 @@
 import { InvalidArgumentError } from "@commander-js/extra-typings";
 import type { z } from "zod";
-import { OPERATOR } from "@/lib/audit";
-import { env } from "@/lib/env";
-import { keyNotFound } from "@/lib/errors";
-import { keyFacts } from "@/lib/keys/all/facts";
-import { createClaimLinks, wantedLinks } from "@/lib/keys/claims/create";
-import { claimsCsv } from "@/lib/keys/claims/csv";
-import { creatorOf } from "@/lib/keys/creator";
+import { type AccessEnd, creatorOf, findKey, until } from "@/lib/keys/access";
+import { claimsCsv, createClaimLinks, wantedLinks } from "@/lib/keys/claims/create";
 import { deleteKey } from "@/lib/keys/delete";
-import { findKey } from "@/lib/keys/find";
-import { addHolder, revokeHolder } from "@/lib/keys/holders";
-import { type AccessEnd, until } from "@/lib/keys/until";
-import { AS_OPERATOR } from "@/lib/operator/as-operator";
+import { addHolder } from "@/lib/keys/grant";
+import { keyFacts } from "@/lib/keys/operator";
+import { revokeHolder } from "@/lib/keys/revoke";
+import { AS_OPERATOR } from "@/lib/operator/access";
+import { OPERATOR } from "@/lib/platform/audit";
+import { env } from "@/lib/platform/env";
+import { keyNotFound } from "@/lib/platform/errors";
 import { answering, command } from "../command";
 import { agrees, isAtTerminal, UNCHANGED } from "../terminal";
 

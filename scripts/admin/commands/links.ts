@@ -1,7 +1,7 @@
-import { OPERATOR } from "@/lib/audit";
-import { durationInWords } from "@/lib/in-words";
-import { endRequest } from "@/lib/link/end";
-import { MOST_RECENT, RECENT_SECONDS, recentLinks } from "@/lib/link/recent";
+import { endRequest } from "@/lib/link/approve";
+import { MOST_RECENT, RECENT_SECONDS, recentLinks } from "@/lib/link/operator";
+import { OPERATOR } from "@/lib/platform/audit";
+import { durationInWords } from "@/lib/platform/bounds";
 import { answering, command } from "../command";
 
 export const linkCommands = [

@@ -1,7 +1,6 @@
 import { InvalidArgumentError } from "@commander-js/extra-typings";
-import { OPERATOR } from "@/lib/audit";
-import { blockNetwork, unblockNetwork } from "@/lib/blocked-networks/change";
-import { blockedNetworks } from "@/lib/blocked-networks/list";
+import { OPERATOR } from "@/lib/platform/audit";
+import { blockedNetworks, blockNetwork, unblockNetwork } from "@/lib/platform/network/block";
 import { answering, command } from "../command";
 
 const UNITS: Record<string, number> = { m: 60, h: 3_600, d: 86_400 };

@@ -1,10 +1,9 @@
 import { Argument, InvalidArgumentError, Option } from "@commander-js/extra-typings";
-import { ACCESSES } from "@/lib/access";
-import { createToken } from "@/lib/access-tokens/create";
-import { tokensOf } from "@/lib/access-tokens/list";
-import { removeToken } from "@/lib/access-tokens/remove";
-import { OPERATOR } from "@/lib/audit";
-import { findUser } from "@/lib/user";
+import { createToken } from "@/lib/accounts/access-tokens/create";
+import { removeToken, tokensOf } from "@/lib/accounts/access-tokens/list";
+import { findUser } from "@/lib/accounts/user";
+import { ACCESSES } from "@/lib/platform/access";
+import { OPERATOR } from "@/lib/platform/audit";
 import { answering, command } from "../command";
 
 const LONGEST_DAYS = 36_500;

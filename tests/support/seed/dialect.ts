@@ -1,4 +1,4 @@
-import { env } from "@/lib/env";
+import { env } from "@/lib/platform/env";
 
 /**
  * SQL expressions of the seed's statements, of which every value is computed from the row's number `n`. So the rows of

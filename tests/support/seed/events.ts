@@ -1,4 +1,4 @@
-import { OPERATOR } from "@/lib/audit";
+import { OPERATOR } from "@/lib/platform/audit";
 import { idOf, nameOf, networkOf, numbers, type Rows, type Spread, timeOf } from "./dialect";
 import { seededCreatorOf } from "./rows";
 

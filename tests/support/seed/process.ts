@@ -1,7 +1,7 @@
 // Run in its own process, with the environment of an empty database. Arguments: how many users, keys and events.
-import { checkSecrets } from "@/lib/auth/secrets-in-use";
-import { closeDatabase } from "@/lib/db/client";
-import { migrate } from "@/lib/db/migrate";
+import { checkSecrets } from "@/lib/operator/secrets";
+import { closeDatabase } from "@/lib/platform/db/client";
+import { migrate } from "@/lib/platform/db/migrate";
 import { openSeed, seedAll } from "./seed";
 
 const [users = 0, keys = 0, events = 0] = process.argv.slice(2).map(Number);

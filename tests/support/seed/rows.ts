@@ -1,6 +1,6 @@
 import { constants, crc32, deflateRawSync } from "node:zlib";
-import { env } from "@/lib/env";
 import { TRANSITIONS } from "@/lib/link/states";
+import { env } from "@/lib/platform/env";
 import { idOf, networkOf, numbers, type Rows, type Spread, timeOf } from "./dialect";
 
 export const seededCreatorOf = (users: number) =>

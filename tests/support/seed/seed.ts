@@ -1,6 +1,6 @@
 import Database from "better-sqlite3";
-import { postgresPool, sqliteFile } from "@/lib/db/client";
-import { mintToken } from "@/lib/tokens";
+import { mintToken } from "@/lib/platform/crypto/tokens";
+import { postgresPool, sqliteFile } from "@/lib/platform/db/client";
 import { idIn, nameIn, type Rows, type Size } from "./dialect";
 import { eventRows } from "./events";
 import * as rowsOf from "./rows";

@@ -1,4 +1,4 @@
-import { endpoint } from "@/lib/http/endpoint";
+import { endpoint } from "@/lib/api/endpoint";
 import { createKey } from "@/lib/keys/create";
 import { confirm, confirmation, keyRecord, newKey } from "@/lib/keys/schema";
 import { aliceKey } from "../example";

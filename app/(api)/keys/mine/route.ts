@@ -1,8 +1,8 @@
 import { z } from "zod";
-import { jsonArray } from "@/lib/http/answer";
-import { endpoint } from "@/lib/http/endpoint";
-import { keysOf } from "@/lib/keys/mine";
+import { endpoint } from "@/lib/api/endpoint";
+import { keysOf } from "@/lib/keys/record";
 import { keyRecord, pageSize } from "@/lib/keys/schema";
+import { jsonArray } from "@/lib/platform/http/response";
 import { aliceKey } from "../example";
 
 export const { GET, HEAD, OPTIONS, POST, PUT, PATCH, DELETE } = endpoint({

@@ -1,11 +1,11 @@
 import { z } from "zod";
-import { jsonAnswer } from "@/lib/http/answer";
-import { endpoint } from "@/lib/http/endpoint";
-import { CODE } from "@/lib/http/example-values";
-import { askForCode } from "@/lib/link/ask";
-import { askerOf } from "@/lib/link/asker";
-import { SECRET_HEADER } from "@/lib/link/poll-secret";
+import { endpoint } from "@/lib/api/endpoint";
+import { CODE } from "@/lib/api/example-values";
+import { SECRET_HEADER } from "@/lib/link/code";
+import { askForCode } from "@/lib/link/create";
+import { askerOf } from "@/lib/link/limits";
 import { askedAccess, codeAnswer, programName } from "@/lib/link/schema";
+import { jsonAnswer } from "@/lib/platform/http/response";
 
 export const { GET, HEAD, OPTIONS, POST, PUT, PATCH, DELETE } = endpoint({
   path: "/link/code",

@@ -1,16 +1,16 @@
 import { z } from "zod";
-import { ApiError } from "@/lib/errors";
-import { jsonAnswer } from "@/lib/http/answer";
-import { endpoint } from "@/lib/http/endpoint";
-import { CODE } from "@/lib/http/example-values";
-import { appliedPreference, preferredWait } from "@/lib/http/prefer";
-import { durationInWords } from "@/lib/in-words";
-import { askerOf } from "@/lib/link/asker";
-import { SECRET_HEADER } from "@/lib/link/poll-secret";
+import { endpoint } from "@/lib/api/endpoint";
+import { CODE } from "@/lib/api/example-values";
+import { SECRET_HEADER } from "@/lib/link/code";
+import { askerOf } from "@/lib/link/limits";
 import { statusAnswer, UNKNOWN_STATUS } from "@/lib/link/schema";
 import { TRANSITIONS } from "@/lib/link/states";
 import { askForStatus } from "@/lib/link/status";
 import { LONGEST_WAIT_SECONDS } from "@/lib/link/wait";
+import { durationInWords } from "@/lib/platform/bounds";
+import { ApiError } from "@/lib/platform/errors";
+import { appliedPreference, preferredWait } from "@/lib/platform/http/headers";
+import { jsonAnswer } from "@/lib/platform/http/response";
 
 const unknown = (headers: Record<string, string>) =>
   new ApiError(404, "unknown_status", "This code is not known here.", headers);

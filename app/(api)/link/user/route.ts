@@ -1,15 +1,15 @@
 import { z } from "zod";
-import { ApiError } from "@/lib/errors";
-import { jsonAnswer } from "@/lib/http/answer";
-import { endpoint } from "@/lib/http/endpoint";
-import { CODE, TOKEN } from "@/lib/http/example-values";
-import { appliedPreference, preferredWait } from "@/lib/http/prefer";
-import { durationInWords } from "@/lib/in-words";
-import { askerOf } from "@/lib/link/asker";
-import { collectToken } from "@/lib/link/poll";
-import { SECRET_HEADER } from "@/lib/link/poll-secret";
+import { endpoint } from "@/lib/api/endpoint";
+import { CODE, TOKEN } from "@/lib/api/example-values";
+import { SECRET_HEADER } from "@/lib/link/code";
+import { collectToken } from "@/lib/link/collect";
+import { askerOf } from "@/lib/link/limits";
 import { linkedAnswer, NOT_LINKED } from "@/lib/link/schema";
 import { LONGEST_WAIT_SECONDS } from "@/lib/link/wait";
+import { durationInWords } from "@/lib/platform/bounds";
+import { ApiError } from "@/lib/platform/errors";
+import { appliedPreference, preferredWait } from "@/lib/platform/http/headers";
+import { jsonAnswer } from "@/lib/platform/http/response";
 
 const notLinked = (headers: Record<string, string>) =>
   new ApiError(404, "not_linked", "This code is not linked.", headers);

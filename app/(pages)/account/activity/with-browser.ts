@@ -1,6 +1,6 @@
 import type { ShownActivity } from "@/components/activity";
-import type { Activity } from "@/lib/account/activity";
-import { describeProgram } from "@/lib/link/program";
+import { describeProgram } from "@/lib/platform/user-agent";
+import type { Activity } from "@/lib/user-data/activity";
 
 /** The event with the browser of a sign-in in words. */
 export function withBrowser(event: Activity): ShownActivity {

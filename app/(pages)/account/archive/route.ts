@@ -1,8 +1,8 @@
 import { create as contentDisposition } from "content-disposition";
-import { accountArchive } from "@/lib/account/archive";
-import { currentUser } from "@/lib/auth/current-user";
-import { hasRecentProof } from "@/lib/auth/recent-proof";
-import { streamOf } from "@/lib/http/stream";
+import { currentUser } from "@/lib/accounts/current-user";
+import { hasRecentProof } from "@/lib/accounts/sessions";
+import { streamOf } from "@/lib/platform/http/response";
+import { accountArchive } from "@/lib/user-data/archive";
 import { confirmFirst } from "../../confirm-first";
 import { pageOrigin } from "../../origin";
 import { isFromElsewhere } from "../../our-origin";

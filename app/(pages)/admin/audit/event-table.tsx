@@ -2,8 +2,8 @@ import { DataTable } from "@/components/data-table";
 import { eventWords } from "@/components/event-words";
 import table from "@/components/keys/table.module.css";
 import { When } from "@/components/when";
-import { describeProgram } from "@/lib/link/program";
-import type { NamedEvent } from "@/lib/operator/audit/events";
+import type { NamedEvent } from "@/lib/operator/audit/search";
+import { describeProgram } from "@/lib/platform/user-agent";
 import styles from "./audit.module.css";
 
 /** Events, newest first: a sentence for each, and beneath it what is stored. */

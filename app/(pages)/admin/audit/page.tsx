@@ -1,11 +1,10 @@
 import { PageLinks } from "@/components/page-links";
 import { Panel } from "@/components/panel";
 import { When } from "@/components/when";
-import { ApiError } from "@/lib/errors";
-import { AUDIT_ACTIONS, AUDIT_GROUPS } from "@/lib/operator/audit/actions";
-import { readFilter, type TypedFilter } from "@/lib/operator/audit/filter";
+import { AUDIT_ACTIONS, AUDIT_GROUPS, readFilter, type TypedFilter } from "@/lib/operator/audit/filter";
 import { auditPage } from "@/lib/operator/audit/page";
 import type { AuditFilter } from "@/lib/operator/audit/search";
+import { ApiError } from "@/lib/platform/errors";
 import { idBefore } from "../../before";
 import type { SearchParams } from "../../next-path";
 import { consolePage, consoleTitle } from "../console-page";

@@ -1,9 +1,10 @@
 "use server";
 
 import { refresh } from "next/cache";
+import { findKey } from "@/lib/keys/access";
 import { deleteKey } from "@/lib/keys/delete";
-import { findKey } from "@/lib/keys/find";
-import { type Added, addHolder, revokeHolder } from "@/lib/keys/holders";
+import { type Added, addHolder } from "@/lib/keys/grant";
+import { revokeHolder } from "@/lib/keys/revoke";
 import { readEnd, readId, readUsername } from "../../keys/read";
 import type { Outcome } from "../../outcome";
 import { consoleAction } from "../console-action";

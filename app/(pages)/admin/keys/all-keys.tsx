@@ -6,7 +6,7 @@ import { PageLinks } from "@/components/page-links";
 import { Panel } from "@/components/panel";
 import { readableBytes } from "@/components/readable-bytes";
 import { When } from "@/components/when";
-import { FIND_BY, type FindBy, type KeysFound, listAllKeys } from "@/lib/keys/all/list";
+import { FIND_BY, type FindBy, type KeysFound, listAllKeys } from "@/lib/keys/operator";
 import { OfAUser } from "../../of-a-user";
 import styles from "../console.module.css";
 import { FindKeys } from "./find-keys";

@@ -1,6 +1,6 @@
 import { SelectField } from "@/components/select-field";
 import { TextInput } from "@/components/text-input";
-import type { FindBy } from "@/lib/keys/all/list";
+import type { FindBy } from "@/lib/keys/operator";
 import { FilterForm } from "../filter-form";
 
 const WAYS: { value: FindBy | "id"; label: string }[] = [

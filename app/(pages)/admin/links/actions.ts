@@ -3,10 +3,10 @@
 import { refresh } from "next/cache";
 import { headers } from "next/headers";
 import { z } from "zod";
-import { blockNetwork, unblockNetwork } from "@/lib/blocked-networks/change";
-import { invalidParameter } from "@/lib/errors";
-import { endRequest } from "@/lib/link/end";
-import { clientNetwork } from "@/lib/network";
+import { endRequest } from "@/lib/link/approve";
+import { invalidParameter } from "@/lib/platform/errors";
+import { blockNetwork, unblockNetwork } from "@/lib/platform/network/block";
+import { clientNetwork } from "@/lib/platform/network/network";
 import type { Outcome } from "../../outcome";
 import { read } from "../../read";
 import { consoleAction } from "../console-action";

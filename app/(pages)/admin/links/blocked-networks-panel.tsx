@@ -4,7 +4,7 @@ import { PageLinks } from "@/components/page-links";
 import { Panel } from "@/components/panel";
 import { RelativeTime } from "@/components/relative-time";
 import { When } from "@/components/when";
-import type { BlockedNetwork } from "@/lib/blocked-networks/list";
+import type { BlockedNetwork } from "@/lib/platform/network/block";
 import { SameCommand } from "../same-command";
 import { BlockForm } from "./block-form";
 import styles from "./links.module.css";

@@ -4,9 +4,9 @@ import { networkName } from "@/components/link/whereabouts";
 import { Panel } from "@/components/panel";
 import { RelativeTime } from "@/components/relative-time";
 import { When } from "@/components/when";
-import { durationInWords } from "@/lib/in-words";
-import type { GuessingNetwork } from "@/lib/link/guessers";
-import { GUESS_WINDOW_SECONDS } from "@/lib/link/guesses";
+import { GUESS_WINDOW_SECONDS } from "@/lib/link/limits";
+import type { GuessingNetwork } from "@/lib/link/operator";
+import { durationInWords } from "@/lib/platform/bounds";
 import styles from "./links.module.css";
 
 /** Networks that asked for codes of others in the last hour, and whether their own now need the user's word. */

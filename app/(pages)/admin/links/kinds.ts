@@ -1,4 +1,4 @@
-import type { RecentLink } from "@/lib/link/recent";
+import type { RecentLink } from "@/lib/link/operator";
 import type { LinkStatus } from "@/lib/link/states";
 
 /** What each state is called. */

@@ -1,9 +1,8 @@
 import type { Metadata } from "next";
 import { headers } from "next/headers";
-import { blockedNetworks } from "@/lib/blocked-networks/list";
-import { recentGuessers } from "@/lib/link/guessers";
-import { recentLinks } from "@/lib/link/recent";
-import { clientNetwork } from "@/lib/network";
+import { recentGuessers, recentLinks } from "@/lib/link/operator";
+import { blockedNetworks } from "@/lib/platform/network/block";
+import { clientNetwork } from "@/lib/platform/network/network";
 import { idBefore } from "../../before";
 import { LiveRefresh } from "../../link/live-refresh";
 import type { SearchParams } from "../../next-path";

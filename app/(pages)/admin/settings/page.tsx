@@ -1,8 +1,8 @@
 import { DataTable } from "@/components/data-table";
 import { Panel } from "@/components/panel";
 import { TextInput } from "@/components/text-input";
-import { type Unsafe, unsafeSettings } from "@/lib/doctor/unsafe";
-import { matchingSettings, type Setting, settingsBySection } from "@/lib/operator/settings/settings";
+import { type Unsafe, unsafeSettings } from "@/lib/operator/doctor/settings";
+import { matchingSettings, type Setting, settingsBySection } from "@/lib/operator/settings";
 import type { SearchParams } from "../../next-path";
 import { consolePage, consoleTitle } from "../console-page";
 import { FilterForm } from "../filter-form";

@@ -2,17 +2,16 @@
 
 import { refresh } from "next/cache";
 import { z } from "zod";
-import { removeToken } from "@/lib/access-tokens/remove";
-import { deleteAccountAs } from "@/lib/account/delete";
-import { endAllSessions, endSession } from "@/lib/auth/sessions";
-import { setRole } from "@/lib/auth/standing";
-import { removeAddress } from "@/lib/mail/addresses";
-import { type ForOne, setDisabledOfMany } from "@/lib/operator/users/disable-many";
-import { setQuotas } from "@/lib/operator/users/quota";
-import { removePasskey } from "@/lib/passkeys/change";
-import { createInvitation } from "@/lib/recovery/invitations";
-import { createRecoveryLink } from "@/lib/recovery/recovery-links";
-import { findUser } from "@/lib/user";
+import { removeToken } from "@/lib/accounts/access-tokens/list";
+import { removeAddress } from "@/lib/accounts/mail/addresses";
+import { removePasskey } from "@/lib/accounts/passkeys/change";
+import { createInvitation } from "@/lib/accounts/recovery/invitations";
+import { createRecoveryLink } from "@/lib/accounts/recovery/links";
+import { setRole } from "@/lib/accounts/role";
+import { endAllSessions, endSession } from "@/lib/accounts/sessions";
+import { findUser } from "@/lib/accounts/user";
+import { type ForOne, setDisabledOfMany, setQuotas } from "@/lib/operator/users/update";
+import { deleteAccountAs } from "@/lib/user-data/delete";
 import { pageOrigin } from "../../origin";
 import type { Outcome } from "../../outcome";
 import { read } from "../../read";

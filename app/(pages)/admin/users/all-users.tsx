@@ -1,11 +1,10 @@
 import { PageLinks } from "@/components/page-links";
 import { Panel } from "@/components/panel";
 import { RelativeTime } from "@/components/relative-time";
-import { fillSummaries } from "@/lib/account/summaries/sweep";
-import { durationInWords } from "@/lib/in-words";
 import { type Freshness, listFreshness, listUsers } from "@/lib/operator/users/list";
-import type { Sort } from "@/lib/operator/users/order";
-import { SEEN_WITHIN_SECONDS } from "@/lib/stated-bounds";
+import type { Sort } from "@/lib/operator/users/queries";
+import { fillSummaries } from "@/lib/operator/users/summaries";
+import { durationInWords, SEEN_WITHIN_SECONDS } from "@/lib/platform/bounds";
 import { SameCommand } from "../same-command";
 import { type Asked, commandOf, isFiltered, listHref, readAsked } from "./asked";
 import { FindUsers } from "./find-users";

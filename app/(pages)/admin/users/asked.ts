@@ -6,7 +6,7 @@ import {
   USER_SORTS,
   type UserFilter,
   usualDirection,
-} from "@/lib/operator/users/order";
+} from "@/lib/operator/users/queries";
 import { shellWord } from "../shell-word";
 
 /** What an address asks the list of users for. Whatever it cannot mean is left out. */

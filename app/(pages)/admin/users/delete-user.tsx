@@ -9,7 +9,7 @@ import { IconTrash } from "@/components/icons";
 import { keysLost } from "@/components/keys-lost";
 import { Actions } from "@/components/panel";
 import { TextInput } from "@/components/text-input";
-import type { Losses } from "@/lib/account/losses";
+import type { Losses } from "@/lib/user-data/delete";
 import { ErrorNotice } from "../../error-notice";
 import { useAction } from "../../use-action";
 import { SameCommand } from "../same-command";

@@ -9,7 +9,7 @@ import { Actions } from "@/components/panel";
 import { ProgressBar } from "@/components/progress-bar";
 import { readableBytes } from "@/components/readable-bytes";
 import { TextInput } from "@/components/text-input";
-import type { QuotaName, Quotas } from "@/lib/quotas";
+import type { QuotaName, Quotas } from "@/lib/platform/limits/quotas";
 import { ErrorNotice } from "../../error-notice";
 import { useAction } from "../../use-action";
 import { SameCommand } from "../same-command";

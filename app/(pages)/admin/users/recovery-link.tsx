@@ -3,8 +3,7 @@
 import { useState } from "react";
 import { Button } from "@/components/button";
 import { Actions } from "@/components/panel";
-import { durationInWords } from "@/lib/in-words";
-import { LINK_HOURS } from "@/lib/stated-bounds";
+import { durationInWords, LINK_HOURS } from "@/lib/platform/bounds";
 import { ErrorNotice } from "../../error-notice";
 import { useAction } from "../../use-action";
 import { SameCommand } from "../same-command";

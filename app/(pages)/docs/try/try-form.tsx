@@ -7,7 +7,7 @@ import { Form } from "@/components/form";
 import { Notice } from "@/components/notice";
 import { TextInput } from "@/components/text-input";
 import { whyFailed } from "@/components/why-failed";
-import { requestPath } from "@/lib/http/request-path";
+import { requestPath } from "@/lib/api/samples";
 import { useOwnToken } from "./own-token";
 import { ReceivedResponse } from "./received-response";
 import { type Received, send } from "./send";

@@ -1,8 +1,8 @@
 import { z } from "zod";
-import { requireRecentProof } from "@/lib/auth/recent-proof";
-import { MOST_ID } from "@/lib/files/entry-id";
-import { zipEntries } from "@/lib/files/zip-entries";
-import { streamOf } from "@/lib/http/stream";
+import { requireRecentProof } from "@/lib/accounts/sessions";
+import { MOST_ID } from "@/lib/files/schema";
+import { zipEntries } from "@/lib/files/zip";
+import { streamOf } from "@/lib/platform/http/response";
 import { read } from "../../read";
 import { fromOurPage } from "../from-our-page";
 import { readJson } from "../read-sent";

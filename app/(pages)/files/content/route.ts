@@ -1,6 +1,6 @@
 import { create as contentDisposition } from "content-disposition";
-import { readFile } from "@/lib/files/read-file";
-import { representationAnswer } from "@/lib/http/representation";
+import { readFile } from "@/lib/files/read";
+import { representationAnswer } from "@/lib/platform/http/response";
 import { requireProofIfElsewhere } from "../../outcome";
 import { fromOurPage } from "../from-our-page";
 import { isEncoding } from "../text-encoding";

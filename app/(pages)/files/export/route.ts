@@ -1,7 +1,7 @@
 import { create as contentDisposition } from "content-disposition";
-import { requireRecentProof } from "@/lib/auth/recent-proof";
-import { openDocument, plainText } from "@/lib/files/read-document";
-import { representationAnswer } from "@/lib/http/representation";
+import { requireRecentProof } from "@/lib/accounts/sessions";
+import { openDocument, plainText } from "@/lib/files/read";
+import { representationAnswer } from "@/lib/platform/http/response";
 import { fromOurPage } from "../from-our-page";
 
 /** Everything that the user has stored, as the document that can be imported. The page asks for a proof before. */

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { openFolder } from "@/lib/files/create-folder";
+import { openFolder } from "@/lib/files/create";
 import { read } from "../../read";
 import { fromOurPage } from "../from-our-page";
 

@@ -1,7 +1,7 @@
-import { requireRecentProof } from "@/lib/auth/recent-proof";
+import { requireRecentProof } from "@/lib/accounts/sessions";
+import { EntriesRefused } from "@/lib/files/errors";
 import { importDocument } from "@/lib/files/import";
-import { EntriesRefused } from "@/lib/files/import-report";
-import { clientNetwork } from "@/lib/network";
+import { clientNetwork } from "@/lib/platform/network/network";
 import { fromOurPage } from "../from-our-page";
 import { bodyOf } from "../read-body";
 

@@ -1,6 +1,6 @@
 import { z } from "zod";
-import { beginUpload } from "@/lib/files/begin-upload";
-import { putFile } from "@/lib/files/put-file";
+import { putFile } from "@/lib/files/create";
+import { beginUpload } from "@/lib/files/upload";
 import { read } from "../../read";
 import { fromOurPage } from "../from-our-page";
 import { readPart } from "../read-body";

@@ -1,5 +1,5 @@
 import type { Metadata } from "next";
-import { relyingParty } from "@/lib/passkeys/relying-party";
+import { relyingParty } from "@/lib/accounts/passkeys/relying-party";
 import { pageOrigin } from "../../origin";
 import { RecoverByLink } from "./recover-by-link";
 

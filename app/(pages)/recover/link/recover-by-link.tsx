@@ -1,6 +1,6 @@
 "use client";
 
-import type { RecoveryProof } from "@/lib/recovery/proof";
+import type { RecoveryProof } from "@/lib/accounts/recovery/recover";
 import { BadLink } from "../../one-time-link/bad-link";
 import { OneTimeLink } from "../../one-time-link/one-time-link";
 import { lookAtRecovery } from "../actions";

@@ -3,14 +3,14 @@ import NextAuth, { type Session } from "next-auth";
 import type { JWT } from "next-auth/jwt";
 import { z } from "zod";
 import { destinationIn, withNext } from "@/app/(pages)/next-path";
-import { connectIntent } from "@/lib/auth/connect";
-import { authOptions, DESTINATION_COOKIE, STATE_COOKIE } from "@/lib/auth/options";
-import { ownCookie } from "@/lib/auth/own-cookie";
-import { configuredProviders } from "@/lib/auth/providers";
-import { blockedAnswer } from "@/lib/http/blocked";
-import { isBehindServer } from "@/lib/network";
-import { originOf } from "@/lib/origin";
-import { clientGone, forRequest } from "@/lib/request-user";
+import { ownCookie } from "@/lib/accounts/cookies";
+import { connectIntent } from "@/lib/accounts/current-user";
+import { authOptions, DESTINATION_COOKIE, STATE_COOKIE } from "@/lib/accounts/next-auth";
+import { configuredProviders } from "@/lib/accounts/providers";
+import { blockedAnswer } from "@/lib/api/refusal";
+import { originOf } from "@/lib/platform/network/host";
+import { isBehindServer } from "@/lib/platform/network/network";
+import { clientGone, forRequest } from "@/lib/platform/request";
 
 /** An authenticator's answer, as in the gate; NextAuth itself would read bodies of any length. */
 const LONGEST_BODY = 16_384;

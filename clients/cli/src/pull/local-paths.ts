@@ -1,5 +1,4 @@
-import { foldCase } from "../../../../lib/files/document/fold-case";
-import { SavedPaths } from "../../../../lib/files/document/saved-paths";
+import { foldCase, SavedPaths } from "../../../../lib/files/document/saved-paths";
 import { OWN_FOLDER } from "./kept-folder";
 
 interface Head {

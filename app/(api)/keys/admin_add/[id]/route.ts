@@ -1,11 +1,10 @@
 import { z } from "zod";
-import { endpoint } from "@/lib/http/endpoint";
-import { BOB, KEY } from "@/lib/http/example-values";
-import { keyInPath } from "@/lib/keys/find";
-import { addHolder, requireSameId } from "@/lib/keys/holders";
+import { username } from "@/lib/accounts/user";
+import { endpoint } from "@/lib/api/endpoint";
+import { BOB, KEY } from "@/lib/api/example-values";
+import { keyInPath, unixSeconds, until } from "@/lib/keys/access";
+import { addHolder, requireSameId } from "@/lib/keys/grant";
 import { confirm, confirmation, keyId } from "@/lib/keys/schema";
-import { unixSeconds, until } from "@/lib/keys/until";
-import { username } from "@/lib/usernames";
 
 export const { GET, HEAD, OPTIONS, POST, PUT, PATCH, DELETE } = endpoint({
   path: "/keys/admin_add/{id}",

@@ -1,10 +1,9 @@
 import { z } from "zod";
-import { endpoint } from "@/lib/http/endpoint";
-import { ALICE, KEY } from "@/lib/http/example-values";
-import { holdingOf } from "@/lib/keys/check";
+import { username } from "@/lib/accounts/user";
+import { endpoint } from "@/lib/api/endpoint";
+import { ALICE, KEY } from "@/lib/api/example-values";
+import { holdingOf, unixSeconds } from "@/lib/keys/access";
 import { keyId } from "@/lib/keys/schema";
-import { unixSeconds } from "@/lib/keys/until";
-import { username } from "@/lib/usernames";
 
 export const { GET, HEAD, OPTIONS, POST, PUT, PATCH, DELETE } = endpoint({
   path: "/keys/check/{username}",

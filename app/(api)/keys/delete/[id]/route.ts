@@ -1,8 +1,8 @@
 import { z } from "zod";
-import { endpoint } from "@/lib/http/endpoint";
-import { KEY } from "@/lib/http/example-values";
+import { endpoint } from "@/lib/api/endpoint";
+import { KEY } from "@/lib/api/example-values";
+import { keyInPath } from "@/lib/keys/access";
 import { deleteKey } from "@/lib/keys/delete";
-import { keyInPath } from "@/lib/keys/find";
 import { confirm, confirmation, keyId } from "@/lib/keys/schema";
 
 export const { GET, HEAD, OPTIONS, POST, PUT, PATCH, DELETE } = endpoint({

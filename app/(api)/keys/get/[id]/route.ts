@@ -1,7 +1,7 @@
 import { z } from "zod";
-import { endpoint } from "@/lib/http/endpoint";
-import { KEY } from "@/lib/http/example-values";
-import { keyInPath } from "@/lib/keys/find";
+import { endpoint } from "@/lib/api/endpoint";
+import { KEY } from "@/lib/api/example-values";
+import { keyInPath } from "@/lib/keys/access";
 import { recordFor } from "@/lib/keys/record";
 import { keyId, keyRecord } from "@/lib/keys/schema";
 import { aliceKey } from "../../example";

@@ -1,10 +1,10 @@
 import { z } from "zod";
-import { endpoint } from "@/lib/http/endpoint";
-import { BOB, KEY } from "@/lib/http/example-values";
-import { keyInPath } from "@/lib/keys/find";
-import { revokeHolder } from "@/lib/keys/holders";
+import { username } from "@/lib/accounts/user";
+import { endpoint } from "@/lib/api/endpoint";
+import { BOB, KEY } from "@/lib/api/example-values";
+import { keyInPath } from "@/lib/keys/access";
+import { revokeHolder } from "@/lib/keys/revoke";
 import { confirmRevoked, keyId, revocation } from "@/lib/keys/schema";
-import { username } from "@/lib/usernames";
 
 export const { GET, HEAD, OPTIONS, POST, PUT, PATCH, DELETE } = endpoint({
   path: "/keys/revoke/{id}",

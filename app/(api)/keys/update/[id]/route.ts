@@ -1,7 +1,7 @@
 import { z } from "zod";
-import { endpoint } from "@/lib/http/endpoint";
-import { KEY } from "@/lib/http/example-values";
-import { keyInPath } from "@/lib/keys/find";
+import { endpoint } from "@/lib/api/endpoint";
+import { KEY } from "@/lib/api/example-values";
+import { keyInPath } from "@/lib/keys/access";
 import { confirm, confirmation, keyId, keyRecord } from "@/lib/keys/schema";
 import { readChange, updateKey } from "@/lib/keys/update";
 import { aliceKey } from "../../example";

@@ -1,9 +1,8 @@
 import { create as contentDisposition } from "content-disposition";
-import { streamOf } from "@/lib/http/stream";
-import { type ExportFormat, exportedEvents } from "@/lib/operator/audit/export";
+import { type ExportFormat, exportedEvents, inPlace } from "@/lib/operator/audit/export";
 import { readFilter } from "@/lib/operator/audit/filter";
-import { inPlace } from "@/lib/operator/audit/place";
-import { connectionCutter } from "@/lib/request-user";
+import { streamOf } from "@/lib/platform/http/response";
+import { connectionCutter } from "@/lib/platform/request";
 import { consoleRoute } from "../../console-route";
 import { typedFilter } from "../typed-filter";
 

@@ -1,6 +1,6 @@
 import { create as contentDisposition } from "content-disposition";
 import { notFound } from "next/navigation";
-import { originOf } from "@/lib/origin";
+import { originOf } from "@/lib/platform/network/host";
 import { exampleFor, isExample } from "../../example-files";
 
 /** A program of the documentation, to download. */

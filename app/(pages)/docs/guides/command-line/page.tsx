@@ -1,6 +1,6 @@
 import type { Metadata } from "next";
-import { durationInWords } from "@/lib/in-words";
 import { LONGEST_WAIT_SECONDS } from "@/lib/link/wait";
+import { durationInWords } from "@/lib/platform/bounds";
 import { pageOrigin } from "../../../origin";
 import { CommandTabs } from "../../command-tabs";
 import { ExampleTabs } from "../../example";

@@ -1,6 +1,6 @@
 import type { Metadata } from "next";
-import { durationInWords } from "@/lib/in-words";
-import { APPROVE_WITHIN_SECONDS } from "@/lib/link/lifetimes";
+import { APPROVE_WITHIN_SECONDS } from "@/lib/link/states";
+import { durationInWords } from "@/lib/platform/bounds";
 import { pageOrigin } from "../../../origin";
 import { GuidePage, titleOf } from "../../guide-page";
 import styles from "../../page.module.css";

@@ -1,8 +1,7 @@
 import type { Metadata } from "next";
 import { CommandLine } from "@/components/command-line";
-import { KEY } from "@/lib/http/example-values";
-import { countInWords } from "@/lib/in-words";
-import { MOST_LINKS } from "@/lib/stated-bounds";
+import { KEY } from "@/lib/api/example-values";
+import { countInWords, MOST_LINKS } from "@/lib/platform/bounds";
 import { pageOrigin } from "../../../origin";
 import { CommandTabs } from "../../command-tabs";
 import { ExampleTabs } from "../../example";

@@ -1,6 +1,6 @@
 import type { Metadata } from "next";
 import { CommandLine } from "@/components/command-line";
-import { ADDRESS_BYTES } from "@/lib/stated-bounds";
+import { ADDRESS_BYTES } from "@/lib/platform/bounds";
 import { pageOrigin } from "../../../origin";
 import { Example } from "../../example";
 import { GuidePage, titleOf } from "../../guide-page";

@@ -1,7 +1,7 @@
 import { z } from "zod";
-import { invalidParameter } from "@/lib/errors";
-import { MOST_TOGETHER } from "@/lib/files/part-bytes";
-import { putFiles } from "@/lib/files/put-files";
+import { putFiles } from "@/lib/files/create";
+import { MOST_TOGETHER } from "@/lib/files/schema";
+import { invalidParameter } from "@/lib/platform/errors";
 import { read } from "../../../read";
 import { fromOurPage } from "../../from-our-page";
 import { readPart } from "../../read-body";

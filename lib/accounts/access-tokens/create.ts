@@ -1,0 +1,138 @@
+import type { Access } from "@/lib/platform/access";
+import { audit } from "@/lib/platform/audit";
+import { mintAccessToken, sealAccessToken } from "@/lib/platform/crypto/tokens";
+import { type Statements, transaction } from "@/lib/platform/db/client";
+import { lockUser } from "@/lib/platform/db/lock";
+import { ApiError, accountDisabled, invalidParameter } from "@/lib/platform/errors";
+import { newId } from "@/lib/platform/ids";
+
+/** Characters of a token's or a program's name at most. */
+export const NAME_LENGTH = 40;
+
+/** Letters, marks and a symbol that look like nothing, which Unicode does not count among control characters. */
+const BLANKS = /[\p{Default_Ignorable_Code_Point}\u2800]/u;
+
+export const NAME_RULE =
+  `must be 1 to ${NAME_LENGTH} printable characters, with a letter or digit, no line break and no control of the ` +
+  "writing direction";
+
+/**
+ * Whether a text can be shown as the name of a program (contract, section 4: name): `NAME_LENGTH` characters at most,
+ * on one line, with nothing invisible, nothing that changes the direction of writing, and no tower of accents.
+ */
+export function isName(text: string): boolean {
+  return (
+    [...text].length <= NAME_LENGTH &&
+    /[\p{L}\p{N}]/u.test(text) &&
+    !/[\p{C}\p{Zl}\p{Zp}]|\p{M}{3}/u.test(text) &&
+    !BLANKS.test(text)
+  );
+}
+
+/** Equal for names that differ only in case, or in the width or number of blanks, which a page shows as one. */
+export function nameKey(name: string): string {
+  return name.normalize("NFKC").toLowerCase().replace(/ +/g, " ");
+}
+
+/** The name itself or, if a token has it already, with the next number behind it, still within `NAME_LENGTH`. */
+export function nextFreeName(name: string, taken: ReadonlySet<string>): string {
+  for (let number = 1; ; number++) {
+    const end = number === 1 ? "" : ` ${number}`;
+    const free = [...name].slice(0, NAME_LENGTH - end.length).join("") + end;
+    if (!taken.has(nameKey(free))) return free;
+  }
+}
+
+/** How many a user can have. */
+const MOST_TOKENS = 1_000;
+const DAY_MS = 24 * 60 * 60 * 1000;
+
+/** What a new token may do, and for how many days; null: without end. */
+export interface Grant {
+  access: Access;
+  days: number | null;
+}
+
+/**
+ * Creates a token for a program and returns it: only its hash is stored, so this is the only time that it can be shown.
+ * Throws 400 `invalid_parameter` for a name that cannot be shown, 403 `token_limit` and `account_disabled`, and 409
+ * `token_name_taken`.
+ */
+export async function createToken(
+  userId: string,
+  typedName: string,
+  { access, days }: Grant,
+  actorId = userId,
+  now = new Date(),
+): Promise<{ id: string; name: string; token: string; expiresAt: Date | null }> {
+  const name = typedName.trim();
+  if (!isName(name)) throw invalidParameter(`The name ${NAME_RULE}.`, "name");
+  const { token, hash } = mintAccessToken();
+  const id = newId();
+  const expiresAt = endAfter(days, now);
+  await transaction(async (tx) => {
+    if ((await namesInUse(tx, userId)).has(nameKey(name)))
+      throw new ApiError(409, "token_name_taken", "There is already a token with this name.", {}, "name");
+    await tx.accessToken.create({
+      data: { id, userId, name, nameKey: nameKey(name), access, hash, createdAt: now, expiresAt, startsAt: now },
+    });
+    await audit({ at: now, action: "token.create", subjectId: id, actorId, detail: { name, access } }, tx);
+  });
+  return { id, name, token, expiresAt };
+}
+
+/** The program that a link's approval creates a token for. */
+interface Receiver {
+  name: string;
+  program: string;
+  network: string;
+}
+
+/**
+ * The same for the program of an approved link, whose id the token gets: worthless until `startToken`. Takes the next
+ * free name. Returns it sealed, for the link to hand out until then.
+ */
+export async function prepareToken(
+  tx: Statements,
+  userId: string,
+  id: string,
+  { name: wanted, program, network }: Receiver,
+  { access, days }: Grant,
+  now: Date,
+  sealedUntil: Date,
+): Promise<string> {
+  const { token, hash } = mintAccessToken();
+  const name = nextFreeName(wanted, await namesInUse(tx, userId));
+  await tx.accessToken.create({
+    data: {
+      id,
+      userId,
+      name,
+      nameKey: nameKey(name),
+      access,
+      hash,
+      createdAt: now,
+      expiresAt: endAfter(days, now),
+      sealedUntil,
+      program,
+      network,
+    },
+  });
+  await audit({ at: now, action: "token.create", subjectId: id, actorId: userId, detail: { name, access } }, tx);
+  return sealAccessToken(token, id);
+}
+
+/** Locks the user, so that no other token is created until the commit. */
+async function namesInUse(tx: Statements, userId: string): Promise<Set<string>> {
+  await lockUser(tx, userId);
+  const user = await tx.user.findUnique({ where: { id: userId }, select: { disabledAt: true } });
+  if (!user || user.disabledAt) throw accountDisabled();
+  const tokens = await tx.accessToken.findMany({ where: { userId }, select: { nameKey: true } });
+  if (tokens.length >= MOST_TOKENS)
+    throw new ApiError(403, "token_limit", `A user can have ${MOST_TOKENS} tokens at most. Remove one first.`);
+  return new Set(tokens.map((token) => token.nameKey));
+}
+
+function endAfter(days: number | null, now: Date): Date | null {
+  return days === null ? null : new Date(now.getTime() + days * DAY_MS);
+}

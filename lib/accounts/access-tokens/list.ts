@@ -1,0 +1,69 @@
+import { type Access, storedAccess } from "@/lib/platform/access";
+import { type AuditEntry, audit } from "@/lib/platform/audit";
+import { db, transactionOnFullDisk } from "@/lib/platform/db/client";
+import { ApiError } from "@/lib/platform/errors";
+import { nameKey } from "./create";
+import { endOf, forgetSealed, works } from "./use";
+
+/** A token of a program's own, as its user sees it: never the token itself. */
+export interface ListedToken {
+  id: string;
+  name: string;
+  access: Access;
+  createdAt: Date;
+  /** To five minutes; null: never. */
+  usedAt: Date | null;
+  /** When it stops working; null: never. With TOKEN_IDLE_DAYS, each use moves it. */
+  endsAt: Date | null;
+  /** `waiting`: its link was approved, and the program has not collected it yet. */
+  state: "works" | "waiting" | "ended";
+  /** The program that a link created it for, and the network that asked. Null: created by hand. */
+  madeFor: { program: string; network: string } | null;
+}
+
+/** A user's access tokens, latest first: 1,000 at most. */
+export async function tokensOf(userId: string, now = new Date()): Promise<ListedToken[]> {
+  const tokens = await db.accessToken.findMany({
+    where: { userId },
+    orderBy: [{ createdAt: "desc" }, { id: "asc" }],
+    omit: { hash: true },
+  });
+  return tokens.map((token) => ({
+    id: token.id,
+    name: token.name,
+    access: storedAccess(token.access),
+    createdAt: token.createdAt,
+    usedAt: token.usedAt,
+    endsAt: endOf(token),
+    state: token.startsAt === null ? "waiting" : works(token, now) ? "works" : "ended",
+    madeFor: token.program === null ? null : { program: token.program, network: token.network ?? "" },
+  }));
+}
+
+/**
+ * Removes one of a user's access tokens, by its id or its name: it stops with the very next request. Returns its name.
+ * Throws 404 `token_not_found`.
+ */
+export async function removeToken(
+  userId: string,
+  which: { id: string } | { name: string },
+  actorId = userId,
+  now = new Date(),
+): Promise<string> {
+  const where = "id" in which ? { id: which.id, userId } : { nameKey: nameKey(which.name.trim()), userId };
+  return transactionOnFullDisk(async (tx) => {
+    const token = await tx.accessToken.findFirst({ where, select: { id: true, name: true } });
+    const { count } = await tx.accessToken.deleteMany({ where });
+    if (!token || count === 0)
+      throw new ApiError(404, "token_not_found", "There is no such token. It may have been removed already.");
+    await forgetSealed([token.id], tx);
+    // What somebody else does is about the account, so that its user sees it.
+    const detail = { name: token.name };
+    const about: Pick<AuditEntry, "subjectId" | "detail"> =
+      actorId === userId
+        ? { subjectId: token.id, detail }
+        : { subjectId: userId, detail: { ...detail, token: token.id } };
+    await audit({ at: now, action: "token.revoke", actorId, ...about }, tx);
+    return token.name;
+  });
+}

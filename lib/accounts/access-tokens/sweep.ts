@@ -1,0 +1,58 @@
+import { db, transaction } from "@/lib/platform/db/client";
+import { BATCH, inBatches } from "@/lib/platform/db/lock";
+import { env } from "@/lib/platform/env";
+import { CLOCKS_APART_MS, DAY_MS, later, latestNow } from "@/lib/platform/time";
+import type { Prisma } from "@/prisma/generated/sqlite/client";
+import { forgetSealed } from "./use";
+
+/**
+ * Until a link ends that was approved on another machine. What is sealed for longer is from before the clock was set
+ * back.
+ */
+const LONGEST_SEALED_MS = 5 * 60_000 + CLOCKS_APART_MS;
+/** Ended tokens are listed for so long, so that their user learns why a program stopped. */
+const LISTED_DAYS = 30;
+
+/**
+ * Deletes the sealed form of tokens that were collected a minute ago, tokens that nobody collected, and those that
+ * ended 30 days ago. Works in small statements. Returns how many tokens were deleted.
+ */
+export async function sweepTokens(now = new Date()): Promise<number> {
+  let deleted = 0;
+  await inBatches(async () => {
+    const ids = await idsOf({
+      OR: [{ sealedUntil: { lte: now } }, { sealedUntil: { gt: later(now, LONGEST_SEALED_MS) } }],
+    });
+    deleted += await transaction(async (tx) => {
+      const { count } = await tx.accessToken.deleteMany({ where: { id: { in: ids }, startsAt: null } });
+      await forgetSealed(ids, tx);
+      return count;
+    });
+    return ids.length;
+  });
+  // Their last use was before the clock was set back: how long ago is unknown, so the days without use begin anew.
+  await db.accessToken.updateMany({ where: { usedAt: { gt: latestNow(now) } }, data: { usedAt: now } });
+  const ended = daysBefore(now, LISTED_DAYS);
+  deleted += await deleteAll({ expiresAt: { lte: ended } });
+  if (env.TOKEN_IDLE_DAYS === 0) return deleted;
+  const unused = daysBefore(ended, env.TOKEN_IDLE_DAYS);
+  deleted += await deleteAll({ usedAt: { lte: unused } });
+  return deleted + (await deleteAll({ usedAt: null, startsAt: { lte: unused } }));
+}
+
+/** One condition at a time: each has an index. */
+function deleteAll(where: Prisma.AccessTokenWhereInput): Promise<number> {
+  return inBatches(async () => {
+    const id = { in: await idsOf(where) };
+    return (await db.accessToken.deleteMany({ where: { ...where, id } })).count;
+  });
+}
+
+async function idsOf(where: Prisma.AccessTokenWhereInput): Promise<string[]> {
+  const tokens = await db.accessToken.findMany({ where, select: { id: true }, take: BATCH });
+  return tokens.map(({ id }) => id);
+}
+
+function daysBefore(time: Date, days: number): Date {
+  return new Date(time.getTime() - days * DAY_MS);
+}

@@ -1,0 +1,106 @@
+import { audit, auditEvents, auditTrail, OPERATOR } from "@/lib/platform/audit";
+import { db, type Statements, sql, transaction, transactionOnFullDisk } from "@/lib/platform/db/client";
+import { isUniqueViolation } from "@/lib/platform/db/errors";
+import { lockUser } from "@/lib/platform/db/lock";
+import { env } from "@/lib/platform/env";
+import { identityTaken, type ProviderIdentity } from "./create";
+import { type DoneFrom, notify } from "./mail/outbox";
+import { providerName, requireOtherWayIn, storedProvider } from "./providers";
+import { moveIdentities } from "./queries";
+
+/** The user that this account at a provider signs in, or null. */
+export async function userOfIdentity(
+  identity: ProviderIdentity,
+): Promise<{ id: string; disabledAt: Date | null } | null> {
+  const found = await db.identity.findUnique({
+    where: { provider_accountId: identity },
+    select: { user: { select: { id: true, disabledAt: true } } },
+  });
+  return found?.user ?? null;
+}
+
+/**
+ * Connects a provider's account to this user, for signing in, and tells the verified e-mail address. Throws 409
+ * `identity_taken` if it signs in somebody else.
+ */
+export async function connectIdentity(
+  userId: string,
+  identity: ProviderIdentity,
+  from: DoneFrom = {},
+  now = new Date(),
+): Promise<void> {
+  try {
+    await transaction(async (tx) => {
+      await tx.identity.create({ data: { ...identity, userId, createdAt: now } });
+      const detail = { name: providerName(identity.provider) };
+      await audit({ at: now, action: "provider.connect", subjectId: userId, actorId: userId, detail }, tx);
+      await notify(tx, userId, "provider connected", from, now);
+    });
+  } catch (error) {
+    if (!isUniqueViolation(error)) throw error;
+    const owner = await userOfIdentity(identity);
+    if (owner?.id !== userId) throw identityTaken();
+  }
+}
+
+/**
+ * Removes a provider, by its stored name, from the user's ways to sign in. Throws 409 `last_way_in` if it is the only
+ * one: nobody could sign in any more.
+ */
+export async function disconnectIdentity(userId: string, provider: string, now = new Date()): Promise<void> {
+  await transactionOnFullDisk(async (tx) => {
+    await lockUser(tx, userId);
+    await requireOtherWayIn(tx, userId, { provider });
+    await disconnect(tx, userId, [provider], now);
+  });
+}
+
+/** Removes all providers from the ways to sign in of a user, who has another one. Lock the user first. */
+export async function disconnectAll(tx: Statements, userId: string, now: Date): Promise<void> {
+  const connected = await tx.identity.findMany({ where: { userId }, select: { provider: true } });
+  await disconnect(tx, userId, [...new Set(connected.map(({ provider }) => provider))], now);
+}
+
+async function disconnect(tx: Statements, userId: string, providers: string[], now: Date): Promise<void> {
+  for (const provider of providers) {
+    const { count } = await tx.identity.deleteMany({ where: { userId, provider } });
+    if (count === 0) continue;
+    const detail = { name: providerName(provider) };
+    await audit({ at: now, action: "provider.disconnect", subjectId: userId, actorId: userId, detail }, tx);
+  }
+}
+
+/** The providers through which this user can sign in. */
+export async function identitiesOf(userId: string): Promise<ProviderIdentity[]> {
+  return db.identity.findMany({
+    where: { userId },
+    select: { provider: true, accountId: true },
+    orderBy: { createdAt: "asc" },
+  });
+}
+
+/** The provider name of OpenID Connect identities before the issuer was part of it. */
+const BEFORE = "oidc";
+
+/**
+ * Assigns identities of earlier versions, which do not name their issuer, to the issuer configured when the service
+ * first meets them. This is recorded, so that an issuer configured later gets none of them. Returns how many.
+ */
+export async function claimIdentities(now = new Date()): Promise<number> {
+  if ((await db.identity.count({ where: { provider: BEFORE } })) === 0) return 0;
+  const [claim] = await auditTrail({ subjectId: "identities", action: "identities.claim" }, 1);
+  const provider = claim?.detail.provider ?? (env.OIDC_ISSUER ? storedProvider(BEFORE) : "");
+  return sql.write(async (tx) => {
+    if (!claim)
+      await tx.write(
+        auditEvents({
+          at: now,
+          action: "identities.claim",
+          subjectId: "identities",
+          actorId: OPERATOR,
+          detail: { provider },
+        }),
+      );
+    return provider === "" ? 0 : tx.write(moveIdentities(BEFORE, provider));
+  });
+}

@@ -1,0 +1,183 @@
+import { env } from "@/lib/platform/env";
+import { rateLimited } from "@/lib/platform/errors";
+import {
+  type Limiter,
+  type LimitVerdict,
+  limiter,
+  type NetworkLimiter,
+  networkLimiter,
+} from "@/lib/platform/limits/limits";
+import { countedAs, limitedAs, type Network, widerNetworks } from "@/lib/platform/network/network";
+import { hashSecret } from "./one-time-link";
+import type { HashedFor } from "./passwords";
+import { usernameKey } from "./user";
+
+/** Where a password comes from. */
+export interface Guesser {
+  network: Network;
+  /** A browser that has signed in to this account before: it is limited only by its own wrong passwords. */
+  browser?: string;
+  /** The account was signed in from this network: guesses from elsewhere do not count here. */
+  isUsual?: boolean;
+}
+
+const TEN_MINUTES = 600;
+
+const passwordsOfName = limiter("failed passwords", env.FAILED_PASSWORDS_PER_10_MINUTES, TEN_MINUTES);
+const byBrowser = limiter("failed passwords of a browser", env.FAILED_PASSWORDS_PER_10_MINUTES, TEN_MINUTES);
+const passwordsOfNetwork = networkLimiter(
+  "failed passwords of a network",
+  env.FAILED_PASSWORDS_PER_NETWORK_10_MINUTES,
+  TEN_MINUTES,
+);
+const byName = limiter("failed passwords of a name", env.FAILED_PASSWORDS_PER_NAME_10_MINUTES, TEN_MINUTES);
+/** If networks are unknown, a low limit would let anybody lock an account. */
+const byNameAnywhere = limiter("failed passwords anywhere", 10 * env.FAILED_PASSWORDS_PER_NAME_10_MINUTES, TEN_MINUTES);
+
+/** One limit of several. */
+interface Counter {
+  take(): Promise<LimitVerdict>;
+  giveBack(): Promise<void>;
+  /** Called after the right password; without it, one attempt is given back. */
+  forget?(): Promise<void>;
+}
+
+/** A counted attempt. One of the two is called, or neither if the password was wrong. */
+interface CountedAttempt {
+  /** The password was right: earlier failures were slips. */
+  succeeded(): Promise<void>;
+  /** The password was not checked. */
+  unjudged(): Promise<void>;
+}
+
+/**
+ * Counts an attempt before it is checked, so that concurrent ones count too. A known browser has its own counter, so
+ * guessers cannot lock it out; a stolen cookie gives access to that counter only. Everybody else counts for the name
+ * and network, for the network with its neighbours and, unless the account was signed in from there, for the name.
+ * Throws 429 `rate_limited` and then counts no further.
+ */
+export async function countAttempt(username: string, from: Guesser): Promise<CountedAttempt> {
+  const counters = countersOf(usernameKey(username).slice(0, 40), from);
+  for (const counter of counters) {
+    const { allowed, retryAfter } = await counter.take();
+    if (!allowed)
+      throw rateLimited(retryAfter, `Too many wrong passwords. Try again in ${Math.ceil(retryAfter / 60)} min.`);
+  }
+  return {
+    succeeded: async () => void (await Promise.all(counters.map((counter) => (counter.forget ?? counter.giveBack)()))),
+    unjudged: async () => void (await Promise.all(counters.map((counter) => counter.giveBack()))),
+  };
+}
+
+/**
+ * The same for an answer of a passkey, which names nobody: it counts for the network with its neighbours, together with
+ * wrong passwords. Where networks mean nothing there is no limit, because nothing can be guessed.
+ */
+export async function countPasskeyAttempt(from: Network): Promise<Pick<CountedAttempt, "succeeded">> {
+  const network = limitedAs(from);
+  if (network.kind !== "remote") return { succeeded: async () => {} };
+  const { allowed, retryAfter } = await passwordsOfNetwork.take(network.id);
+  if (!allowed)
+    throw rateLimited(retryAfter, `Too many failed sign-ins. Try again in ${Math.ceil(retryAfter / 60)} min.`);
+  return { succeeded: () => passwordsOfNetwork.giveBack(network.id) };
+}
+
+/**
+ * From narrow to wide: an attempt refused by the first does not count for the others. Otherwise one network could lock
+ * a name for all.
+ */
+function countersOf(name: string, { network: from, browser, isUsual }: Guesser): Counter[] {
+  const network = limitedAs(from);
+  const forgetful = (limit: typeof byBrowser, key: string): Counter => ({
+    ...counter(limit, key),
+    forget: () => limit.clear(key),
+  });
+  if (browser) return [forgetful(byBrowser, browser)];
+  const own = forgetful(passwordsOfName, `${name} ${network.id}`);
+  switch (network.kind) {
+    case "local":
+      return [own];
+    case "remote":
+      return [own, counter(passwordsOfNetwork, network.id), ...(isUsual ? [] : [counter(byName, name)])];
+    default:
+      return [counter(byNameAnywhere, `${name} ${network.id}`)];
+  }
+}
+
+function counter(limit: Pick<typeof passwordsOfNetwork, "take" | "giveBack">, key: string): Counter {
+  return { take: () => limit.take(key), giveBack: () => limit.giveBack(key) };
+}
+
+/**
+ * The queue names for hashing a password, by network. If networks are meaningless, a known browser need not wait behind
+ * everybody.
+ */
+export function hashedFor({ network, browser }: Guesser): HashedFor {
+  const meansNothing = network.kind === "shared" || network.kind === "unknown";
+  const id = countedAs(network.id);
+  return meansNothing && browser ? [`browser ${browser}`] : [id, ...widerNetworks(id)];
+}
+
+/** So that nobody can fill a mailbox. */
+interface MessageLimits {
+  account: Limiter;
+  network?: NetworkLimiter;
+  /** Of the mailbox, whoever enters its address. */
+  mailbox?: Limiter;
+}
+
+/** Counts a message for the network, if it is known, the account and the mailbox. Throws 429 `rate_limited`. */
+export async function countMessage(
+  { account, network, mailbox }: MessageLimits,
+  accountKey: string,
+  from: Network,
+  address = "",
+): Promise<void> {
+  const { id, kind } = limitedAs(from);
+  for (const take of [
+    ...(network && kind === "remote" ? [() => network.take(id)] : []),
+    () => account.take(accountKey),
+    ...(mailbox ? [() => mailbox.take(hashSecret(address.toLowerCase()))] : []),
+  ]) {
+    const { allowed, retryAfter } = await take();
+    if (!allowed) throw rateLimited(retryAfter, `Too many messages. Try again in ${Math.ceil(retryAfter / 60)} min.`);
+  }
+}
+
+const recoveriesOfName = limiter("failed recoveries of a name", env.FAILED_PASSWORDS_PER_10_MINUTES, TEN_MINUTES);
+const recoveriesOfNetwork = networkLimiter(
+  "failed recoveries",
+  env.FAILED_PASSWORDS_PER_NETWORK_10_MINUTES,
+  TEN_MINUTES,
+);
+
+/** A counted attempt with a link or a code. */
+interface CountedGuess {
+  /** It was right: it does not count. */
+  giveBack(): Promise<void>;
+}
+
+/**
+ * Counts an attempt before it is checked, so that concurrent ones count too: for the name, if it is about one, and the
+ * network, and for the network. Never for the name alone, and only where networks are known: a limit that strangers
+ * share would let one of them keep a user out, and the secrets need none. Throws 429 `rate_limited`.
+ */
+export async function countGuess(from: Network, nameKey?: string): Promise<CountedGuess> {
+  const { id, kind } = limitedAs(from);
+  if (kind !== "remote") return { giveBack: async () => {} };
+  const own = nameKey === undefined ? null : `${nameKey.slice(0, 40)} ${id}`;
+  for (const take of [own === null ? null : () => recoveriesOfName.take(own), () => recoveriesOfNetwork.take(id)]) {
+    const verdict = await take?.();
+    if (verdict && !verdict.allowed)
+      throw rateLimited(
+        verdict.retryAfter,
+        `Too many attempts. Try again in ${Math.ceil(verdict.retryAfter / 60)} min.`,
+      );
+  }
+  return {
+    giveBack: async () => {
+      if (own !== null) await recoveriesOfName.giveBack(own);
+      await recoveriesOfNetwork.giveBack(id);
+    },
+  };
+}

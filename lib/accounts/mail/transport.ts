@@ -1,0 +1,126 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import type { Transporter } from "nodemailer";
+import { env } from "@/lib/platform/env";
+import type { Letter } from "./letters";
+import { pageOf, textOf } from "./letters";
+
+const MINUTE_MS = 60_000;
+
+/** How long a server is waited for, in ms: RFC 5321, section 4.5.3.2, has minutes for each of its answers. */
+export interface Patience {
+  /** Until it can be reached. */
+  connecting: number;
+  greeting: number;
+  /** Until each other answer: the longest is the one after the whole message. */
+  answering: number;
+  /** For one message in all, also to a server that speaks slowly. */
+  sending: number;
+}
+
+export const PATIENCE: Patience = {
+  connecting: MINUTE_MS,
+  greeting: 5 * MINUTE_MS,
+  answering: 10 * MINUTE_MS,
+  sending: 30 * MINUTE_MS,
+};
+/** Of somebody who looks whether there is a server. */
+const LOOKING: Patience = { connecting: 10_000, greeting: 30_000, answering: 30_000, sending: MINUTE_MS };
+
+/** Whether e-mail is set up. Without it, nothing about it is shown or stored. */
+export const hasMail = () => env.SMTP_URL !== undefined;
+
+/** Why a message was not sent. Without the server's words, which may repeat the address. */
+export interface SendingProblem {
+  code: string;
+  /** The server's status, and the command that it answered. */
+  status?: number;
+  command?: string;
+  /** The server refuses this recipient or message for good. */
+  isFinal: boolean;
+  /** It is about the server, not about this message. */
+  isAboutServer: boolean;
+  /** The server got the whole message, and did not say what became of it. */
+  isPerhapsSent: boolean;
+}
+
+/** Loaded when first needed: services without e-mail never do. */
+async function open({ connecting, greeting, answering }: Patience): Promise<Transporter> {
+  const { createTransport } = await import("nodemailer");
+  const { hostname, password } = new URL(String(env.SMTP_URL));
+  const isHere = /^(?:localhost|127\..*|\[::1\])$/.test(hostname);
+  return createTransport({
+    url: env.SMTP_URL,
+    // A password never goes over the network in the clear.
+    ...(password !== "" && !isHere && { requireTLS: true }),
+    connectionTimeout: connecting,
+    greetingTimeout: greeting,
+    socketTimeout: answering,
+    dnsTimeout: connecting,
+    disableFileAccess: true,
+    disableUrlAccess: true,
+  });
+}
+
+/** Sends one message. Returns null, or why it was not sent. */
+export function sendLetter(address: string, letter: Letter, patience = PATIENCE): Promise<SendingProblem | null> {
+  const progress = { isWhole: false };
+  return attempt(patience, progress, async (transport) => {
+    transport.use("stream", ({ message }, done) => {
+      // What the connection itself reads: all before it is buffered.
+      message.processFunc((whole) => whole.once("end", () => (progress.isWhole = true)));
+      done();
+    });
+    await transport.sendMail({
+      from: env.MAIL_FROM,
+      // As an object, it is never parsed as a list.
+      to: { name: "", address },
+      subject: letter.subject,
+      text: textOf(letter),
+      html: pageOf(letter),
+      headers: { "Auto-Submitted": "auto-generated" },
+    });
+  });
+}
+
+/** Whether the server can be reached and accepts the login. Returns null, or what is wrong. */
+export const tryServer = () => attempt(LOOKING, { isWhole: false }, (transport) => transport.verify());
+
+async function attempt(
+  patience: Patience,
+  progress: { isWhole: boolean },
+  work: (transport: Transporter) => Promise<unknown>,
+): Promise<SendingProblem | null> {
+  const ended = new AbortController();
+  try {
+    const transport = await open(patience);
+    const tooLong = sleep(patience.sending, undefined, { ref: false, signal: ended.signal }).then(() => {
+      throw Object.assign(new Error("It took too long."), { code: "ETIMEDOUT" });
+    });
+    await Promise.race([work(transport), tooLong]);
+    return null;
+  } catch (error) {
+    return problemOf(error, progress.isWhole);
+  } finally {
+    ended.abort();
+  }
+}
+
+function problemOf(thrown: unknown, isWhole: boolean): SendingProblem {
+  const {
+    code = "unknown",
+    responseCode: status,
+    command,
+  } = thrown as Record<string, string | undefined> & {
+    responseCode?: number;
+  };
+  const isAboutMessage = command === "RCPT TO" || command === "DATA" || code === "EENVELOPE" || code === "EMESSAGE";
+  const isAboutSender = command === "MAIL FROM";
+  return {
+    code,
+    status,
+    command,
+    isFinal: isAboutMessage && !isAboutSender && (status === undefined || status >= 500),
+    isAboutServer: !isAboutMessage || isAboutSender,
+    isPerhapsSent: isWhole && status === undefined,
+  };
+}

@@ -1,0 +1,76 @@
+import { createHash, randomBytes } from "node:crypto";
+import { LINK_HOURS } from "@/lib/platform/bounds";
+import { keyedHash } from "@/lib/platform/crypto/secrets";
+import { db } from "@/lib/platform/db/client";
+import { BATCH, inBatches } from "@/lib/platform/db/lock";
+import { env } from "@/lib/platform/env";
+import { ApiError } from "@/lib/platform/errors";
+import { lasting } from "@/lib/platform/time";
+
+const LINK_MS = LINK_HOURS * 3_600_000;
+
+/** A new link to one of our pages, and what is stored of it. */
+interface NewLink {
+  /** The secret is in the fragment, which browsers send to no server: it gets into no log and no Referer. */
+  link: string;
+  /** SHA-256, hex. */
+  hash: string;
+  createdAt: Date;
+  expiresAt: Date;
+}
+
+/**
+ * A link for 24 hours, with 256 random bits. `origin`: where people open this service. Throws an Error without one, if
+ * the service's address is not configured.
+ */
+export function newLink(
+  page: "/invite" | "/recover/link" | "/email",
+  now: Date,
+  origin = env.NEXTAUTH_URL,
+  secret = newSecret(),
+): NewLink {
+  if (!origin)
+    throw new Error("NEXTAUTH_URL must be set to make links: the address that people open. Nothing was changed.");
+  const expiresAt = new Date(now.getTime() + LINK_MS);
+  return { link: `${origin}${page}#${secret}`, hash: hashSecret(secret), createdAt: now, expiresAt };
+}
+
+/** Links that can be used: neither over, nor from before the clock was set back. */
+export const isOpenLink = (now: Date) => ({ expiresAt: lasting(LINK_MS, now) });
+
+const SECRET_BYTES = 32;
+const SECRET_LENGTH = Math.ceil((SECRET_BYTES * 4) / 3);
+
+/** A new secret of a link: 256 random bits. */
+export const newSecret = (): string => randomBytes(SECRET_BYTES).toString("base64url");
+
+/**
+ * The secret of the link in a stored message: the same each time it is sent, so that one that may have arrived stays
+ * good. Nobody has it from the database alone.
+ */
+export const mailedSecret = (mailId: string): string =>
+  Buffer.from(keyedHash("mailed links", mailId), "hex").toString("base64url");
+
+/** The look-up value of a link's secret. Throws 404 `bad_link` for a text that is longer than any. */
+export function hashSecret(secret: string): string {
+  if (secret.length > SECRET_LENGTH) throw badLink();
+  return createHash("sha256").update(secret).digest("hex");
+}
+
+/** The same for a used, ended, replaced and unknown link: somebody who guesses learns nothing. */
+export const badLink = () =>
+  new ApiError(404, "bad_link", "This link doesn't work. It may have been used, replaced or cut off.");
+
+/** Deletes expired recovery links and invitations, in small statements. Returns how many. */
+export async function sweepOneTimeLinks(now = new Date()): Promise<number> {
+  const expired = { where: { expiresAt: { lte: now } }, take: BATCH };
+  const links = await inBatches(async () => {
+    const found = await db.recoveryLink.findMany({ ...expired, select: { hash: true } });
+    return (await db.recoveryLink.deleteMany({ where: { hash: { in: found.map(({ hash }) => hash) } } })).count;
+  });
+  const invitations = await inBatches(async () => {
+    const found = await db.invitation.findMany({ ...expired, select: { hash: true } });
+    return (await db.invitation.deleteMany({ where: { hash: { in: found.map(({ hash }) => hash) } } })).count;
+  });
+  return links + invitations;
+}

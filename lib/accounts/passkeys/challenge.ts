@@ -1,0 +1,161 @@
+import { createHash, randomBytes, timingSafeEqual } from "node:crypto";
+import type { AuthenticationResponseJSON, RegistrationResponseJSON } from "@simplewebauthn/server";
+import { z } from "zod";
+import { keyedHashes } from "@/lib/platform/crypto/secrets";
+import { db, type Statements } from "@/lib/platform/db/client";
+import { isUniqueViolation } from "@/lib/platform/db/errors";
+import { BATCH, inBatches } from "@/lib/platform/db/lock";
+import { passkeyExpired, passkeyRefused } from "@/lib/platform/errors";
+import { isLasting } from "@/lib/platform/time";
+
+export const CHALLENGE_SECONDS = 5 * 60;
+const NONCE_BYTES = 16;
+const TIME_BYTES = 6;
+const MARK_BYTES = 32;
+
+/** What an answer to a challenge does, for whom, in which browser. An answer for anything else is refused. */
+export interface Ceremony {
+  purpose: "sign in" | "sign up" | "add" | "recover" | "confirm";
+  /** The browser's name in its cookie. */
+  browser: string;
+  /** The account, with its session if there is one, or the name that signs up; empty for signing in. */
+  subject: string;
+}
+
+/**
+ * A new challenge, base64url. It names its own end and is marked with our secret, so it is stored nowhere: asking for
+ * any number of them costs nothing. Any process with the secret recognises it.
+ */
+export function newChallenge(ceremony: Ceremony, now = new Date()): string {
+  const nonce = randomBytes(NONCE_BYTES);
+  const time = Buffer.alloc(TIME_BYTES);
+  time.writeUIntBE(now.getTime() + CHALLENGE_SECONDS * 1000, 0, TIME_BYTES);
+  const head = Buffer.concat([nonce, time]);
+  return Buffer.concat([head, marks(head, ceremony)[0]]).toString("base64url");
+}
+
+/** A challenge that was answered in time. */
+export interface AnsweredChallenge {
+  text: string;
+  expiresAt: Date;
+}
+
+/**
+ * The challenge of a browser's answer, if it is ours, for this ceremony, and not over. Throws 401 `passkey_expired` and
+ * `passkey_refused`. Whether it was answered before is only known from `spendChallenge`.
+ */
+export function answeredChallenge(clientDataJSON: string, ceremony: Ceremony, now: Date): AnsweredChallenge {
+  const text = challengeIn(clientDataJSON);
+  const bytes = Buffer.from(text, "base64url");
+  if (bytes.length !== NONCE_BYTES + TIME_BYTES + MARK_BYTES || bytes.toString("base64url") !== text)
+    throw passkeyRefused();
+  const head = bytes.subarray(0, NONCE_BYTES + TIME_BYTES);
+  const sent = bytes.subarray(NONCE_BYTES + TIME_BYTES);
+  // A browser that lost its cookie looks like another one.
+  if (!marks(head, ceremony).some((mark) => timingSafeEqual(mark, sent))) throw passkeyExpired();
+  const expiresAt = new Date(head.readUIntBE(NONCE_BYTES, TIME_BYTES));
+  if (!isLasting(CHALLENGE_SECONDS * 1_000, expiresAt, now)) throw passkeyExpired();
+  return { text, expiresAt };
+}
+
+function challengeIn(clientDataJSON: string): string {
+  try {
+    const { challenge } = JSON.parse(Buffer.from(clientDataJSON, "base64url").toString("utf8"));
+    return String(challenge);
+  } catch {
+    throw passkeyRefused();
+  }
+}
+
+function marks(head: Buffer, { purpose, browser, subject }: Ceremony): [Buffer, ...Buffer[]] {
+  const text = JSON.stringify([head.toString("hex"), purpose, browser, subject]);
+  const [first, ...others] = keyedHashes("passkeys", text).map((mark) => Buffer.from(mark, "hex"));
+  return [first as Buffer, ...others];
+}
+
+/**
+ * Records that a challenge was answered. Of several answers, in any process, only one gets through: the others throw
+ * 401 `passkey_expired`. Called once the answer was verified, so that only those who have a passkey store anything.
+ */
+export async function spendChallenge(tx: Statements, { text, expiresAt }: AnsweredChallenge): Promise<void> {
+  const hash = createHash("sha256").update(text).digest("hex");
+  try {
+    await tx.usedChallenge.create({ data: { hash, expiresAt } });
+  } catch (error) {
+    if (isUniqueViolation(error)) throw passkeyExpired();
+    throw error;
+  }
+}
+
+/** Forgets used challenges that have expired since: nobody can answer those any more. Returns how many. */
+export async function sweepChallenges(now = new Date()): Promise<number> {
+  return inBatches(async () => {
+    const expired = await db.usedChallenge.findMany({
+      where: { expiresAt: { lte: now } },
+      select: { hash: true },
+      take: BATCH,
+    });
+    return (await db.usedChallenge.deleteMany({ where: { hash: { in: expired.map(({ hash }) => hash) } } })).count;
+  });
+}
+
+/** Base64url of at most this many bytes. */
+const bytes = (most: number) =>
+  z
+    .string()
+    .regex(/^[\w-]+$/)
+    .max(Math.ceil((most * 4) / 3));
+/** The longest that WebAuthn allows. */
+const credentialId = bytes(1_023);
+const clientDataJSON = bytes(2_048);
+/** Most authenticators name one or two; WebAuthn knows six. */
+const transports = z.array(z.string().regex(/^[a-z-]{1,20}$/)).max(8);
+
+const registration = z.object({
+  id: credentialId,
+  rawId: credentialId,
+  type: z.literal("public-key"),
+  response: z.object({ clientDataJSON, attestationObject: bytes(4_096), transports: transports.optional() }),
+});
+export type Registration = z.infer<typeof registration>;
+
+const assertion = z.object({
+  id: credentialId,
+  rawId: credentialId,
+  type: z.literal("public-key"),
+  response: z.object({
+    clientDataJSON,
+    authenticatorData: bytes(1_024),
+    signature: bytes(1_024),
+    userHandle: bytes(64).nullish(),
+  }),
+});
+export type Assertion = z.infer<typeof assertion>;
+
+/** What a browser sends for a new passkey. Throws 401 `passkey_refused` unless it has the form and size of one. */
+export function readRegistration(sent: unknown): Registration {
+  return registration.safeParse(sent).data ?? refuse();
+}
+
+/** What a browser sends to sign in. Throws as `readRegistration` does. */
+export function readAssertion(sent: unknown): Assertion {
+  return assertion.safeParse(sent).data ?? refuse();
+}
+
+function refuse(): never {
+  throw passkeyRefused();
+}
+
+/** As the verifying package takes them. */
+export const forVerifying = {
+  registration: ({ response: { transports: _, ...response }, ...sent }: Registration): RegistrationResponseJSON => ({
+    ...sent,
+    response,
+    clientExtensionResults: {},
+  }),
+  assertion: ({ response: { userHandle, ...response }, ...sent }: Assertion): AuthenticationResponseJSON => ({
+    ...sent,
+    response: { ...response, userHandle: userHandle ?? undefined },
+    clientExtensionResults: {},
+  }),
+};

@@ -1,0 +1,238 @@
+import { audit, OPERATOR } from "@/lib/platform/audit";
+import { PROOF_MS } from "@/lib/platform/bounds";
+import { db, type Statements, transactionOnFullDisk } from "@/lib/platform/db/client";
+import { BATCH, inBatches, lockUser, openAt } from "@/lib/platform/db/lock";
+import { evenOnFullDisk } from "@/lib/platform/db/reserve";
+import { ApiError } from "@/lib/platform/errors";
+import { newId } from "@/lib/platform/ids";
+import type { Network } from "@/lib/platform/network/network";
+import { isRecent, later, latestNow } from "@/lib/platform/time";
+import { endSessions, type ProviderIdentity } from "./create";
+import { passkeyHost } from "./passkeys/relying-party";
+import { type Caller, findUser } from "./user";
+
+const DAY_MS = 24 * 60 * 60_000;
+/** For how long a user sees where the account was signed in. */
+const KEPT_DAYS = 90;
+/** Sign-ins remembered per user. */
+const MOST_KEPT = 500;
+
+/**
+ * Whether the account was signed in from this network, as far as its user sees that: the strangers who guess its
+ * password are elsewhere. The same work for nobody.
+ */
+export async function hasSignedInFrom(userId: string, network: string): Promise<boolean> {
+  return (await db.auditEvent.count({ where: { subjectId: userId, action: "user.signin", network }, take: 1 })) > 0;
+}
+
+/**
+ * Records a sign-in in the user's history, with its network and browser. Forgets those of more than 90 days ago, and
+ * all but the latest 500: networks of users are not an archive.
+ */
+async function recordSignIn(
+  tx: Statements,
+  userId: string,
+  { userAgent, network }: { userAgent: string; network: string },
+  now: Date,
+): Promise<void> {
+  const signIns = { subjectId: userId, action: "user.signin" };
+  const beyond = await tx.auditEvent.findFirst({
+    where: signIns,
+    orderBy: { id: "desc" },
+    skip: MOST_KEPT - 1,
+    select: { id: true },
+  });
+  const old = { at: { lt: new Date(now.getTime() - KEPT_DAYS * DAY_MS) } };
+  await tx.auditEvent.deleteMany({
+    where: { ...signIns, OR: beyond ? [old, { id: { lte: beyond.id } }] : [old] },
+  });
+  const detail = { network, program: userAgent.slice(0, 200) };
+  await audit({ at: now, action: "user.signin", subjectId: userId, actorId: userId, detail }, tx);
+}
+
+export const SESSION_SECONDS = 30 * 24 * 3600;
+/** Sessions per user: one more signs out the oldest, so that the list and its rows stay short. */
+export const MOST_SESSIONS = 100;
+/** For a session that has no proof yet. */
+const NEVER = new Date(0);
+
+/** A user who has just signed in, and with what: the hash of the password, the passkey, or a provider's account. */
+export interface Proven {
+  id: string;
+  passwordHash?: string;
+  passkeyId?: string;
+  identity?: ProviderIdentity;
+}
+
+/**
+ * Creates a session: the row that a cookie names. Returns null if the account was disabled, its password changed, or
+ * the passkey or the provider removed since it was checked. A changed password must end every session of the old one,
+ * and a recovery those of everybody else. A provider may ask for nothing, so signing in there is no recent proof for a
+ * user who has a password or a passkey.
+ */
+export async function openSession(
+  { id: userId, passwordHash, passkeyId, identity }: Proven,
+  from: { userAgent: string; network: string },
+  now = new Date(),
+): Promise<string | null> {
+  const id = newId();
+  const expiresAt = new Date(now.getTime() + SESSION_SECONDS * 1000);
+  return transactionOnFullDisk(async (tx) => {
+    await lockUser(tx, userId);
+    const passkeys = passkeyId === undefined ? undefined : { some: { id: passkeyId } };
+    const identities = identity && { some: identity };
+    const where = { id: userId, disabledAt: null, passwordHash, passkeys, identities };
+    if ((await tx.user.count({ where })) === 0) return null;
+    const userAgent = from.userAgent.slice(0, 200);
+    const provenAt = identity && (await hasOwnProof(tx, userId)) ? NEVER : null;
+    await tx.session.create({
+      data: { id, userId, createdAt: now, expiresAt, userAgent, network: from.network, provenAt },
+    });
+    await recordSignIn(tx, userId, from, now);
+    const order = [{ createdAt: "desc" as const }, { id: "asc" as const }];
+    const beyond = await tx.session.findMany({
+      where: { userId, id: { not: id } },
+      orderBy: order,
+      skip: MOST_SESSIONS - 1,
+      take: 100,
+      select: { id: true },
+    });
+    if (beyond.length > 0) await tx.session.deleteMany({ where: { id: { in: beyond.map((old) => old.id) } } });
+    return id;
+  });
+}
+
+async function hasOwnProof(tx: Statements, userId: string): Promise<boolean> {
+  const { passwordHash } = await tx.user.findUniqueOrThrow({ where: { id: userId }, select: { passwordHash: true } });
+  if (passwordHash !== null) return true;
+  const host = passkeyHost();
+  return host !== null && (await tx.passkey.count({ where: { userId, host } })) > 0;
+}
+
+/** Whether this session was opened on another network than this one; false where networks are unknown. */
+export async function isOpenedElsewhere(sessionId: string, { id, kind }: Network): Promise<boolean> {
+  if (kind === "unknown" || kind === "shared") return false;
+  const session = await db.session.findUnique({ where: { id: sessionId }, select: { network: true } });
+  return session?.network !== id;
+}
+
+/** The user of this session, or null if it ended or expired, or if the account was disabled. */
+export async function sessionUser(sessionId: string, now = new Date()): Promise<Caller | null> {
+  const session = await db.session.findUnique({
+    where: { id: sessionId, ...openAt(now) },
+    select: { user: { select: { id: true, username: true, role: true } } },
+  });
+  return session?.user ?? null;
+}
+
+/** Signs one browser out. */
+export async function closeSession(sessionId: string): Promise<void> {
+  await evenOnFullDisk(async () => {
+    await db.session.deleteMany({ where: { id: sessionId } });
+  });
+}
+
+interface OpenSession {
+  id: string;
+  /** When it was signed in. */
+  since: Date;
+  userAgent: string;
+  /** The network it was signed in from; null if not stored. */
+  network: string | null;
+}
+
+/** Every browser in which the user is signed in, the latest first. */
+export async function sessionsOf(userId: string, now = new Date()): Promise<OpenSession[]> {
+  const sessions = await db.session.findMany({
+    where: { userId, ...openAt(now) },
+    orderBy: [{ createdAt: "desc" }, { id: "asc" }],
+    take: MOST_SESSIONS,
+  });
+  return sessions.map(({ id, createdAt, userAgent, network }) => ({ id, since: createdAt, userAgent, network }));
+}
+
+/**
+ * Signs the user out in one browser. Does nothing if the session is not the user's. What somebody else did is in the
+ * audit trail.
+ */
+export async function endSession(userId: string, sessionId: string, actorId = userId, now = new Date()): Promise<void> {
+  await transactionOnFullDisk(async (tx) => {
+    const { count } = await tx.session.deleteMany({ where: { id: sessionId, userId } });
+    if (count === 0 || actorId === userId) return;
+    const detail = { which: "one" };
+    await audit({ at: now, action: "user.signout", subjectId: userId, actorId, detail }, tx);
+  });
+}
+
+/** An administrator or the operator signs a user out in every browser. Throws 404 `user_not_found`. */
+export async function endAllSessions(username: string, actorId = OPERATOR, now = new Date()): Promise<void> {
+  const { id } = await findUser(username);
+  await transactionOnFullDisk(async (tx) => {
+    await endSessions(tx, id);
+    await audit({ at: now, action: "user.signout", subjectId: id, actorId }, tx);
+  });
+}
+
+/** Signs the user out everywhere else. */
+export async function endOtherSessions(user: { id: string; sessionId: string }): Promise<void> {
+  await evenOnFullDisk(() => endSessions(db, user.id, user.sessionId));
+}
+
+/** Removes the rows of expired sessions. Returns how many. */
+export async function sweepSessions(now = new Date()): Promise<number> {
+  return inBatches(async () => {
+    const expired = await db.session.findMany({
+      where: { expiresAt: { lte: now } },
+      select: { id: true },
+      take: BATCH,
+    });
+    return (await db.session.deleteMany({ where: { id: { in: expired.map(({ id }) => id) } } })).count;
+  });
+}
+
+/** A user in one of their browsers. */
+export interface InSession {
+  id: string;
+  sessionId: string;
+}
+
+/** What pages recognize, to ask for a proof. */
+export const PROOF_NEEDED = "proof_needed";
+
+/**
+ * Whether this session's user proved who they are within `PROOF_MS`. A proof in another browser does not count.
+ */
+export async function hasRecentProof({ id: userId, sessionId }: InSession, now = new Date()): Promise<boolean> {
+  const session = await db.session.findUnique({
+    where: { id: sessionId, userId, ...openAt(now) },
+    select: { createdAt: true, provenAt: true },
+  });
+  if (!session) return false;
+  return isRecent(PROOF_MS, session.provenAt ?? session.createdAt, now);
+}
+
+/** Throws 403 `proof_needed` unless `hasRecentProof`. */
+export async function requireRecentProof(user: InSession, now = new Date()): Promise<void> {
+  if (!(await hasRecentProof(user, now)))
+    throw new ApiError(403, PROOF_NEEDED, "Confirm it's you first, with your passkey or password.");
+}
+
+/**
+ * Records that this session's user has just proved who they are, in the history of the account if it is the first time
+ * in ten minutes. Nothing, if the session has ended or the user is disabled.
+ */
+export async function recordProof(
+  { id: userId, sessionId }: InSession,
+  through: "passkey" | "password",
+  now: Date,
+): Promise<void> {
+  const here = { id: sessionId, userId, ...openAt(now) };
+  const former = [{ provenAt: { lte: later(now, -PROOF_MS) } }, { provenAt: { gt: latestNow(now) } }];
+  const isFirst = { OR: [{ provenAt: null }, ...former] };
+  const data = { provenAt: now };
+  await transactionOnFullDisk(async (tx) => {
+    if ((await tx.session.updateMany({ where: { ...here, ...isFirst }, data })).count === 1)
+      await audit({ at: now, action: "user.confirm", subjectId: userId, actorId: userId, detail: { through } }, tx);
+    else await tx.session.updateMany({ where: here, data });
+  });
+}

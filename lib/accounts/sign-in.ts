@@ -1,0 +1,220 @@
+import { z } from "zod";
+import { audit } from "@/lib/platform/audit";
+import { keyedHashes, seal, unseal } from "@/lib/platform/crypto/secrets";
+import { db, transactionOnFullDisk } from "@/lib/platform/db/client";
+import { ApiError, accountDisabled, passkeyRefused, wrongPassword } from "@/lib/platform/errors";
+import { newId } from "@/lib/platform/ids";
+import type { Network } from "@/lib/platform/network/network";
+import { endSessions, passwordHashOf, signUp } from "./create";
+import { countAttempt, countPasskeyAttempt, type Guesser, hashedFor } from "./limits";
+import { forgetPending, notify } from "./mail/outbox";
+import { verifyRegistration } from "./passkeys/add";
+import { provePasskey } from "./passkeys/prove";
+import type { RelyingParty } from "./passkeys/relying-party";
+import { checkPassword, hashPassword, verifyPassword } from "./passwords";
+import { hasSignedInFrom, recordProof, requireRecentProof } from "./sessions";
+import { replaceToken } from "./token";
+import { keepKind, usernameKey } from "./user";
+
+/** A signed-in user. */
+interface Here {
+  id: string;
+  username: string;
+  sessionId: string;
+}
+
+/**
+ * The user with this name and password. A wrong password and an unknown name give the same error after the same time:
+ * 401 `wrong_password`. Throws 403 `account_disabled`, and 429 `rate_limited` after too many failures: see
+ * `countAttempt`. `cookie` is this browser's known-browser cookie, if it has one.
+ */
+export async function authenticate(
+  username: string,
+  password: string,
+  network: Network,
+  cookie?: string,
+): Promise<{ id: string; username: string; passwordHash: string }> {
+  const user = await db.user.findUnique({ where: { usernameKey: usernameKey(username) } });
+  const browser = user ? knownBrowser(cookie, user) : undefined;
+  const isUsual = await hasSignedInFrom(user?.id ?? "", network.id);
+  await judge(username, user?.passwordHash ?? null, password, { network, browser, isUsual });
+  if (!user || user.passwordHash === null) throw wrongPassword();
+  if (user.disabledAt) throw accountDisabled();
+  return { id: user.id, username: user.username, passwordHash: user.passwordHash };
+}
+
+/** Throws 401 `wrong_password`, and 429 as `countAttempt` and `verifyPassword` do. */
+async function judge(username: string, passwordHash: string | null, password: string, from: Guesser): Promise<void> {
+  const attempt = await countAttempt(username, from);
+  const isRight = await verifyPassword(passwordHash, password, hashedFor(from)).catch(async (error) => {
+    await attempt.unjudged();
+    throw error;
+  });
+  if (!isRight) throw wrongPassword();
+  await attempt.succeeded();
+}
+
+/**
+ * Verifies that the signed-in person knows the account's password: a proof for the next ten minutes. An account without
+ * one needs another recent proof. Returns the password's hash, or null. A session counts as a known browser. Throws 401
+ * `wrong_password`, 403 `proof_needed` and 429 `rate_limited`.
+ */
+export async function provePassword(
+  user: Here,
+  password: string,
+  network: Network,
+  now = new Date(),
+): Promise<string | null> {
+  const passwordHash = await passwordHashOf(user.id);
+  if (passwordHash === null) {
+    await requireRecentProof(user, now);
+    return null;
+  }
+  await judge(user.username, passwordHash, password, fromSession(user, network)).catch((error) => {
+    if (error instanceof ApiError && error.code === "wrong_password")
+      throw wrongPassword("That is not your current password.", "current password");
+    throw error;
+  });
+  await recordProof(user, "password", now);
+  return passwordHash;
+}
+
+function fromSession({ sessionId }: Here, network: Network): Guesser {
+  return { network, browser: `session ${sessionId}` };
+}
+
+/**
+ * Changes a user's own password, signs out every other browser and ends open links. With `alsoToken`, the
+ * user gets a new token in the same step. An account without a password gets its first one, after another recent proof.
+ * Returns the new hash. Throws as `provePassword` does, and 400 for a password that is too short.
+ */
+export async function changePassword(
+  user: Here,
+  current: string,
+  next: string,
+  network: Network,
+  alsoToken = false,
+  now = new Date(),
+): Promise<string> {
+  await checkPassword(next);
+  const passwordHash = await provePassword(user, current, network, now);
+  const replaced = await hashPassword(next, hashedFor(fromSession(user, network)));
+  await transactionOnFullDisk(async (tx) => {
+    const { count } = await tx.user.updateMany({
+      where: { id: user.id, passwordHash },
+      data: { passwordHash: replaced },
+    });
+    if (count === 0) throw new ApiError(409, "password_changed", "The password was changed meanwhile. Sign in again.");
+    await keepKind(tx, user.id);
+    await endSessions(tx, user.id, user.sessionId);
+    await tx.recoveryLink.deleteMany({ where: { userId: user.id } });
+    await forgetPending(tx, user.id);
+    await audit({ at: now, action: "user.password", subjectId: user.id, actorId: user.id }, tx);
+    await notify(tx, user.id, "password changed", { network: network.id, sessionId: user.sessionId }, now);
+    if (alsoToken) await replaceToken(tx, user.id, user.id, now);
+  });
+  return replaced;
+}
+
+/** Where a browser's answer comes from. */
+export interface PasskeySource {
+  party: RelyingParty;
+  /** The browser that the challenge was made for. */
+  browser: string;
+  network: Network;
+}
+
+/** The subject of a challenge for signing up: a name, and the id of the account that will have it. */
+export const newcomer = (username: string, userId: string) => `${userId} ${usernameKey(username)}`;
+
+/**
+ * The user whose passkey answered, and which one. Throws as `provePasskey` does, 403 `account_disabled`, and 429
+ * `rate_limited` after too many failures from this network, which wrong passwords count towards too.
+ */
+export async function authenticateWithPasskey(
+  answer: unknown,
+  { party, browser, network }: PasskeySource,
+  now = new Date(),
+): Promise<{ id: string; passkeyId: string }> {
+  const attempt = await countPasskeyAttempt(network);
+  const user = await provePasskey(answer, party, { purpose: "sign in", browser, subject: "" }, now);
+  await attempt.succeeded();
+  if (user.disabledAt) throw accountDisabled();
+  return { id: user.id, passkeyId: user.passkeyId };
+}
+
+const newAccount = z.object({ username: z.string().max(200), userId: z.string().regex(/^[0-9a-f]{32}$/) });
+
+/**
+ * Creates an account with a passkey and without a password. `wanted` is what `/signup` asked a challenge for. Throws as
+ * `signUp` and `verifyRegistration` do.
+ */
+export async function signUpWithPasskey(
+  wanted: unknown,
+  answer: unknown,
+  { party, browser, network }: PasskeySource,
+  now = new Date(),
+): Promise<{ id: string }> {
+  const { username, userId } = newAccount.safeParse(wanted).data ?? refuse();
+  const subject = newcomer(username, userId);
+  const passkey = await verifyRegistration(answer, party, { purpose: "sign up", browser, subject }, now);
+  return signUp({ username, passkey: { ...passkey, userId } }, network);
+}
+
+function refuse(): never {
+  throw passkeyRefused();
+}
+
+/**
+ * The cookie of a browser that has signed in before (OWASP, "Slow down online guessing attacks with device cookies").
+ */
+export const KNOWN_BROWSER_COOKIE = "known";
+export const KNOWN_BROWSER_SECONDS = 365 * 24 * 3600;
+/** How many accounts sharing a browser stay known: the cookie is sent with every request. */
+const ACCOUNTS = 3;
+const CONTEXT = "known browser";
+
+const known = z.array(z.object({ user: z.string(), browser: z.string(), password: z.string() })).max(ACCOUNTS);
+type Known = z.infer<typeof known>;
+
+interface Account {
+  id: string;
+  passwordHash: string | null;
+}
+
+/**
+ * The name of the browser with this cookie, if it has signed in to the account under its current password; otherwise
+ * undefined. A password change invalidates every earlier cookie, including stolen ones.
+ */
+export function knownBrowser(cookie: string | undefined, account: Account): string | undefined {
+  return open(cookie).find(({ user, password }) => user === account.id && passwordMarks(account).includes(password))
+    ?.browser;
+}
+
+/** The cookie of a browser that has just signed in: the former cookie with this account first. */
+export function rememberBrowser(cookie: string | undefined, account: Account): string {
+  const browser = knownBrowser(cookie, account) ?? newId();
+  const others = open(cookie).filter(({ user }) => user !== account.id);
+  const remembered: Known = [{ user: account.id, browser, password: passwordMarks(account)[0] }, ...others].slice(
+    0,
+    ACCOUNTS,
+  );
+  return seal("known browsers", JSON.stringify(remembered), CONTEXT);
+}
+
+function open(cookie: string | undefined): Known {
+  if (!cookie) return [];
+  try {
+    return known.parse(JSON.parse(unseal("known browsers", cookie, CONTEXT)));
+  } catch {
+    return [];
+  }
+}
+
+/** Marks that change with the password, under each secret. */
+function passwordMarks({ id, passwordHash }: Account): [string, ...string[]] {
+  const [first, ...others] = keyedHashes("known browsers", `${id} ${passwordHash ?? ""}`).map((mark) =>
+    mark.slice(0, 16),
+  );
+  return [first ?? "", ...others];
+}

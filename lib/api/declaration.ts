@@ -1,0 +1,169 @@
+import { z } from "zod";
+import type { StoredCaller } from "@/lib/accounts/token";
+import type { Caller } from "@/lib/accounts/user";
+import type { Access } from "@/lib/platform/access";
+import type { ApiError } from "@/lib/platform/errors";
+import type { Network } from "@/lib/platform/network/network";
+
+/** Who may call: a user with a token, or anybody. */
+export interface Callers {
+  token: Caller;
+  nobody: null;
+}
+
+/** Finds a route's subject. Throws if it does not exist. */
+interface Find<Parameters, Found> {
+  /**
+   * With the user whose account's token has this hash, in one statement. `found` is called, and throws, after the user
+   * was checked.
+   */
+  withCaller(
+    tokenHash: string,
+    parameters: Parameters,
+  ): Promise<{ user: StoredCaller | undefined; found: () => Found }>;
+  /** For a user who is known already. */
+  forCaller(caller: Caller, parameters: Parameters): Promise<Found>;
+}
+
+/** What a handler gets. */
+interface Call<Parameters, Who, Found> {
+  parameters: Parameters;
+  caller: Who;
+  /** What `find` returned. */
+  found: Found;
+  network: Network;
+  /** The origin of this deployment, without a trailing slash. */
+  origin: string;
+  headers: Headers;
+  /** Aborted when the client disconnects. Costs something, so ask for it only where it is needed. */
+  signal: () => AbortSignal;
+}
+
+export interface Declaration<
+  Schema extends z.ZodObject = z.ZodObject,
+  Mode extends keyof Callers = keyof Callers,
+  Found = unknown,
+> {
+  /** The pattern, as in log lines and in the API description: `/keys/get/{id}`. */
+  path: string;
+  summary: string;
+  /** A route that changes something refuses HEAD, prefetching and sub-resources of pages (contract, section 1). */
+  access: "read" | "change";
+  /** A route that only reads refuses prefetching and sub-resources of pages, too: each request counts as a guess. */
+  isGuessable?: true;
+  caller: Mode;
+  /** The variable with the bearer token that this route takes in place of a user's. */
+  operatorToken?: "METRICS_TOKEN";
+  /** The access that a token needs. Left out: everything. */
+  needs?: Access;
+  /** Saves a separate statement for the caller. */
+  find?: Mode extends "token" ? Find<z.infer<Schema>, Found> : never;
+  /** Every known parameter except `auth`, including those of the path. */
+  parameters: Schema;
+  /** Aliases of parameters. */
+  aliases?: Record<string, readonly string[]>;
+  /** The body of a 200. */
+  response: z.ZodType;
+  /** The media type of a 200; JSON by default. */
+  mediaType?: string;
+  /**
+   * An example request by Alice and its response, with the values of ./example-values, for the API description. A test
+   * replays it. `answer` is left out if it differs every time.
+   */
+  example: { parameters?: Record<string, string>; answer?: unknown };
+  /** Successful responses other than 200, by status: what they mean. */
+  otherAnswers?: Record<number, string>;
+  /**
+   * Its body goes as it is to a person's browser, too (contract, section 1: opened by hand): it may be a token, or too
+   * large for memory, or people save it.
+   */
+  isForProgramsOnly?: true;
+  /** Optional request headers specific to this route: what they do. */
+  requestHeaders?: Record<string, string>;
+  /** Headers specific to this route's 200: what they say. */
+  answerHeaders?: Record<string, string>;
+  /** Error codes specific to this route. */
+  errors?: readonly string[];
+  /** Replaces the response to all errors except 405 and 403 `prefetch_refused` (contract, section 1: error). */
+  refusal?: (error: ApiError) => { status: number; body: object };
+  /** When the route answers with `refusal`'s body, if that is the same for several errors. */
+  refusedWhen?: string;
+  /** Returns the body of a 200, or a whole Response if that is not a single JSON value or has its own headers. */
+  answer(asked: Call<z.infer<Schema>, Callers[Mode], Found>): Promise<unknown>;
+}
+
+/**
+ * A method of a route, as both lanes call it. Next passes the parameters of the path as `context`, but they are read
+ * from the address; the direct lane may pass `NOT_OPENED`.
+ */
+export type Handler = (request: Request, context?: unknown) => Promise<Response>;
+
+export interface Route {
+  GET: Handler & { declaration: Declaration };
+  HEAD: Handler;
+  OPTIONS: Handler;
+  POST: Handler;
+  PUT: Handler;
+  PATCH: Handler;
+  DELETE: Handler;
+}
+
+/** The methods that a route accepts. */
+export const ALLOW = { read: "GET, HEAD, OPTIONS", change: "GET, OPTIONS" };
+
+export const refusesPrefetch = ({ access, isGuessable }: Pick<Declaration, "access" | "isGuessable">) =>
+  access === "change" || isGuessable === true;
+
+export type Json = Record<string, unknown>;
+
+export interface Parameter {
+  name: string;
+  in: "path" | "query" | "header";
+  required: boolean;
+  description?: string;
+  schema: Json;
+  example?: string;
+}
+
+/** The parameters of a route, except `auth`, as OpenAPI describes them. */
+export function parametersOf(declaration: Declaration): Parameter[] {
+  const described = schemaOf(declaration.parameters, "input") as {
+    properties?: Record<string, Json & { description?: string }>;
+    required?: string[];
+  };
+  return Object.entries(described.properties ?? {}).map(([name, { description, ...schema }]) => {
+    const inPath = declaration.path.includes(`{${name}}`);
+    const required = inPath || (described.required ?? []).includes(name);
+    return {
+      name,
+      in: inPath ? "path" : "query",
+      required,
+      description,
+      schema,
+      example: declaration.example.parameters?.[name],
+    };
+  });
+}
+
+/** The request headers specific to a route, as OpenAPI describes them. */
+export function headersOf({ requestHeaders = {} }: Declaration): Parameter[] {
+  return Object.entries(requestHeaders).map(([name, description]) => ({
+    name,
+    in: "header",
+    required: false,
+    description,
+    schema: { type: "string" },
+  }));
+}
+
+/** Creating one takes a millisecond, and a page of the documentation shows dozens. */
+const known = { input: new WeakMap<z.ZodType, Json>(), output: new WeakMap<z.ZodType, Json>() };
+
+/** A zod schema as JSON Schema, for input or output. It is created once and shared: do not modify it. */
+export function schemaOf(schema: z.ZodType, io: "input" | "output"): Readonly<Json> {
+  const made = known[io].get(schema);
+  if (made) return made;
+  const { $schema, ...described } = z.toJSONSchema(schema, { io, unrepresentable: "any" });
+  known[io].set(schema, described);
+  return described;
+}

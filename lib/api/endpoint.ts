@@ -1,0 +1,225 @@
+import { randomUUID } from "node:crypto";
+import type { z } from "zod";
+import { findTokenCaller, recordUse } from "@/lib/accounts/access-tokens/use";
+import { activeCaller, findCaller, recordSeen, storedTokenHash } from "@/lib/accounts/token";
+import type { Caller } from "@/lib/accounts/user";
+import { covers } from "@/lib/platform/access";
+import { isAccessToken, looksLikeToken } from "@/lib/platform/crypto/tokens";
+import { env } from "@/lib/platform/env";
+import {
+  type ApiError,
+  invalidToken,
+  methodNotAllowed,
+  missingToken,
+  prefetchRefused,
+  rateLimited,
+  tokenAccess,
+} from "@/lib/platform/errors";
+import { decoded, parameterReader, type Query, splitAddress } from "@/lib/platform/http/query";
+import { errorAnswer, jsonAnswer, optionsAnswer, withCommonHeaders } from "@/lib/platform/http/response";
+import { networkLimiter } from "@/lib/platform/limits/limits";
+import { OPEN_TO_ALL } from "@/lib/platform/network/blocked";
+import { originOf, PROBED } from "@/lib/platform/network/host";
+import { clientNetwork, isBehindServer, type Network } from "@/lib/platform/network/network";
+import { ALLOW, type Callers, type Declaration, type Handler, type Route, refusesPrefetch } from "./declaration";
+import { asPage, isOpenedByHand, NOT_OPENED } from "./opened-by-hand";
+import { blockedAnswer, recordRequest, refusalOf } from "./refusal";
+
+/**
+ * The token that was sent, in the parameter `auth` or as a bearer token. Throws 401 `missing_token`, and 401
+ * `invalid_token` for one that is malformed, repeated, or in conflict with the other (contract, section 1: token).
+ */
+export function bearerToken(query: Query, headers: Headers): string {
+  const values = query.get("auth")?.map(decoded);
+  const authorization = headers.get("authorization") ?? "";
+  // Sliced, not matched: a pattern with whitespace on both sides takes minutes for a header of nothing but spaces.
+  const bearer = /^Bearer /i.test(authorization) ? authorization.slice("Bearer ".length).trim() : undefined;
+  if (values === undefined && bearer === undefined) throw missingToken();
+  if (values?.length === 1 && values[0] === "" && bearer === undefined) throw missingToken();
+  const sent = values ? values[0] : bearer;
+  const contradicted = values !== undefined && (values.length > 1 || (bearer !== undefined && bearer !== sent));
+  if (sent === undefined || contradicted || !looksLikeToken(sent)) throw invalidToken();
+  return sent;
+}
+
+/** The parameters of a longer address are read only for somebody whose token is good: that takes milliseconds. */
+const LONG_ADDRESS = 8_192;
+
+const failedTokens = networkLimiter("failed tokens", env.FAILED_TOKENS_PER_MINUTE, 60);
+
+/**
+ * Creates the handlers of an API route from its declaration. Everything that all routes do alike (contract, section 1)
+ * happens here, in the contract's order: method, prefetch, token, parameters, then the route's own `answer`. Only here
+ * does an error become a response and a request become a log line.
+ */
+export function endpoint<Schema extends z.ZodObject, Mode extends keyof Callers, Found = undefined>(
+  declaration: Declaration<Schema, Mode, Found>,
+): Route {
+  const allow = ALLOW[declaration.access];
+  const readParameters = parameterReader(declaration);
+
+  const methods = (request: Request, id: string, isFor: (userId: string) => void): Promise<Response> | Response => {
+    switch (request.method) {
+      case "OPTIONS":
+        return optionsAnswer(allow, { "X-Request-Id": id });
+      case "GET":
+        return perform({ declaration, readParameters }, request, id, isFor);
+      case "HEAD":
+        if (declaration.access === "read")
+          return perform({ declaration, readParameters }, request, id, isFor).then(withoutBody);
+    }
+    return errorAnswer(methodNotAllowed(allow), { "X-Request-Id": id });
+  };
+
+  const handler: Handler = async (request, context) => {
+    const id = randomUUID();
+    const started = performance.now();
+    let userId: string | undefined;
+    const refused =
+      isBehindServer() || OPEN_TO_ALL.includes(declaration.path)
+        ? undefined
+        : await blockedAnswer(request.headers, { "X-Request-Id": id }, PROBED.includes(declaration.path));
+    const response =
+      refused ??
+      (await methods(request, id, (known) => {
+        userId = known;
+      }));
+    recordRequest({ id, route: declaration.path, method: request.method, status: response.status, started, userId });
+    if (refused || context === NOT_OPENED || declaration.isForProgramsOnly || !isOpenedByHand(request)) return response;
+    return asPage(response, declaration);
+  };
+
+  const GET = Object.assign((request: Request, context?: unknown) => handler(request, context), {
+    declaration: declaration as unknown as Declaration,
+  });
+  return { GET, HEAD: handler, OPTIONS: handler, POST: handler, PUT: handler, PATCH: handler, DELETE: handler };
+}
+
+interface Declared<Schema extends z.ZodObject, Mode extends keyof Callers, Found> {
+  declaration: Declaration<Schema, Mode, Found>;
+  readParameters: (path: string, query: Query) => z.infer<Schema>;
+}
+
+async function perform<Schema extends z.ZodObject, Mode extends keyof Callers, Found>(
+  declared: Declared<Schema, Mode, Found>,
+  request: Request,
+  id: string,
+  isFor: (userId: string) => void,
+): Promise<Response> {
+  const { declaration } = declared;
+  const common = { "X-Request-Id": id };
+  if (refusesPrefetch(declaration) && isPrefetch(request.headers)) return errorAnswer(prefetchRefused(), common);
+  try {
+    const answer = await answerOf(declared, request, isFor);
+    return answer instanceof Response ? withCommonHeaders(answer, common) : jsonAnswer(answer, common);
+  } catch (thrown) {
+    return refusalAnswer(declaration, await refusalFor(thrown, request, id), id);
+  }
+}
+
+/** An error as this route reports it. */
+export function refusalAnswer({ refusal }: Pick<Declaration, "refusal">, error: ApiError, id: string): Response {
+  const common = { "X-Request-Id": id };
+  const own = refusal?.(error);
+  return own ? jsonAnswer(own.body, { ...error.headers, ...common }, own.status) : errorAnswer(error, common);
+}
+
+async function answerOf<Schema extends z.ZodObject, Mode extends keyof Callers, Found>(
+  { declaration, readParameters }: Declared<Schema, Mode, Found>,
+  request: Request,
+  isFor: (userId: string) => void,
+): Promise<unknown> {
+  const { path, query } = splitAddress(request.url);
+  // The token is checked before the parameters, so a bad parameter waits until the caller is known.
+  const token = declaration.caller === "nobody" ? null : bearerToken(query, request.headers);
+  if (token !== null && request.url.length > LONG_ADDRESS) await knownCaller(token);
+  const known = attempt(() => readParameters(path, query));
+  const network = clientNetwork(request.headers);
+  const { caller, found } = token === null ? NOBODY : await callerAnd(declaration, token, known, network);
+  if (caller) {
+    isFor(caller.id);
+    recordSeen(caller.id);
+  }
+  if ("thrown" in known) throw known.thrown;
+  return declaration.answer({
+    parameters: known.value,
+    caller: caller as Callers[Mode],
+    found: found() as Found,
+    network,
+    origin: originOf(request),
+    headers: request.headers,
+    signal: () => request.signal,
+  });
+}
+
+/** Throws as `activeCaller` does. */
+async function knownCaller(token: string): Promise<Caller> {
+  return isAccessToken(token) ? findTokenCaller(token) : findCaller(await storedTokenHash(token));
+}
+
+interface Subject<Found> {
+  caller: Caller | null;
+  found: () => Found | undefined;
+}
+
+const nothing = () => undefined;
+const NOBODY: Subject<never> = { caller: null, found: nothing };
+
+/** The caller and the route's subject. Throws as `activeCaller` does, and 403 `token_access`. */
+async function callerAnd<Schema extends z.ZodObject, Mode extends keyof Callers, Found>(
+  declaration: Declaration<Schema, Mode, Found>,
+  token: string,
+  known: Attempt<z.infer<Schema>>,
+  network: Network,
+): Promise<Subject<Found>> {
+  const { find } = declaration;
+  if (isAccessToken(token)) {
+    const caller = await findTokenCaller(token);
+    recordUse(caller, network);
+    const needed = declaration.needs ?? "everything";
+    if (!covers(caller.accessToken.access, needed)) throw tokenAccess(caller.accessToken.access, needed);
+    if (!find || "thrown" in known) return { caller, found: nothing };
+    const found = await find.forCaller(caller, known.value);
+    return { caller, found: () => found };
+  }
+  const tokenHash = await storedTokenHash(token);
+  if (!find || "thrown" in known) return { caller: await findCaller(tokenHash), found: nothing };
+  const { user, found } = await find.withCaller(tokenHash, known.value);
+  return { caller: activeCaller(user), found };
+}
+
+/** The error to send to the client. Counts guesses of tokens. */
+async function refusalFor(thrown: unknown, request: Request, id: string): Promise<ApiError> {
+  const error = refusalOf(thrown, "a request failed", id);
+  if (error.code !== "invalid_token") return error;
+  const network = clientNetwork(request.headers);
+  if (network.kind === "local" || network.kind === "unknown") return error;
+  const { allowed, retryAfter } = await failedTokens.take(network.id);
+  return allowed ? error : rateLimited(retryAfter, "Too many invalid tokens from this network. Try again later.");
+}
+
+/** Browsers and pages fetch addresses that nobody clicked on (contract, section 1: prefetch). */
+function isPrefetch(headers: Headers): boolean {
+  const purpose = `${headers.get("sec-purpose") ?? ""} ${headers.get("purpose") ?? ""} ${headers.get("x-moz") ?? ""}`;
+  return (
+    /prefetch/i.test(purpose) ||
+    headers.has("next-router-prefetch") ||
+    headers.has("next-router-segment-prefetch") ||
+    headers.get("sec-fetch-mode") === "no-cors"
+  );
+}
+
+type Attempt<T> = { value: T } | { thrown: unknown };
+
+function attempt<T>(work: () => T): Attempt<T> {
+  try {
+    return { value: work() };
+  } catch (thrown) {
+    return { thrown };
+  }
+}
+
+async function withoutBody(response: Response): Promise<Response> {
+  await response.body?.cancel();
+  return new Response(null, { status: response.status, headers: response.headers });
+}

@@ -1,0 +1,189 @@
+import {
+  ApiError,
+  accountDisabled,
+  creatorAccess,
+  dataDamaged,
+  duplicateParameter,
+  holderLimit,
+  internal,
+  invalidParameter,
+  invalidToken,
+  keyLimit,
+  keyMismatch,
+  keyNotFound,
+  methodNotAllowed,
+  missingParameter,
+  missingToken,
+  noFiles,
+  notCreator,
+  notFound,
+  prefetchRefused,
+  rangeNotSatisfiable,
+  rateLimited,
+  storageFull,
+  tokenAccess,
+  unavailable,
+  unstorableParameter,
+  userNotFound,
+} from "@/lib/platform/errors";
+import { MAX_PARAMETERS, tooManyParameters } from "@/lib/platform/http/limits";
+import { networkBlocked, OPEN_TO_ALL } from "@/lib/platform/network/blocked";
+import { misdirectedRequest, PROBED } from "@/lib/platform/network/host";
+import { ALLOW, type Declaration, parametersOf, refusesPrefetch } from "./declaration";
+
+interface KnownCode {
+  status: number;
+  /** The error's sentence, if it depends neither on what went wrong nor on the configuration. */
+  sentence?: string;
+}
+
+const ALWAYS_THE_SAME = [
+  tooManyParameters(),
+  creatorAccess(),
+  keyMismatch(),
+  missingToken(),
+  invalidToken(),
+  accountDisabled(),
+  networkBlocked(),
+  misdirectedRequest(),
+  prefetchRefused(),
+  keyNotFound(),
+  userNotFound(),
+  noFiles(),
+  notFound(),
+  dataDamaged(),
+];
+
+const OF_WHAT_WENT_WRONG = [
+  missingParameter(""),
+  invalidParameter(""),
+  duplicateParameter(""),
+  tokenAccess("identity", "everything"),
+  notCreator(),
+  keyLimit(""),
+  holderLimit(""),
+  methodNotAllowed(""),
+  rangeNotSatisfiable(0),
+  rateLimited(1),
+  internal(),
+  unavailable(),
+  storageFull(),
+];
+
+/** Every error code (contract, section 1: error). */
+const CODES = new Map<string, KnownCode>([
+  ...ALWAYS_THE_SAME.map(({ code, status, message }) => [code, { status, sentence: message }] as const),
+  ...OF_WHAT_WENT_WRONG.map(({ code, status }) => [code, { status }] as const),
+]);
+
+/** The same, by name. */
+export const API_ERROR_CODES: readonly string[] = [...CODES.keys()];
+
+/** An error as one route reports it. */
+export interface ToldError {
+  code: string;
+  status: number;
+  sentence?: string;
+  /** Its body, if that is always the same. */
+  body?: object;
+}
+
+/** The errors of a route, by status in ascending order. */
+export function errorsOf(declaration: Declaration): Map<number, ToldError[]> {
+  const errors = codesOf(declaration).map((code) => asTold(declaration, code));
+  const statuses = [...new Set(errors.map(({ status }) => status))].sort((a, b) => a - b);
+  return new Map(statuses.map((status) => [status, errors.filter((error) => error.status === status)]));
+}
+
+function codesOf(declaration: Declaration): string[] {
+  const codes = new Set([
+    "method_not_allowed",
+    "internal",
+    "unavailable",
+    "rate_limited",
+    ...(declaration.errors ?? []),
+  ]);
+  const parameters = parametersOf(declaration);
+  const inQuery = parameters.filter((parameter) => parameter.in === "query");
+  if (declaration.caller !== "nobody")
+    for (const code of ["missing_token", "invalid_token", "account_disabled"]) codes.add(code);
+  if (declaration.caller === "token" && declaration.needs !== "identity") codes.add("token_access");
+  if (inQuery.some(({ required }) => required)) codes.add("missing_parameter");
+  if (inQuery.length > 0) for (const code of ["duplicate_parameter", "too_many_parameters"]) codes.add(code);
+  if (parameters.length > 0) codes.add("invalid_parameter");
+  if (!OPEN_TO_ALL.includes(declaration.path)) codes.add("network_blocked");
+  if (!PROBED.includes(declaration.path)) codes.add("misdirected_request");
+  if (refusesPrefetch(declaration)) codes.add("prefetch_refused");
+  if (declaration.access === "change") codes.add("storage_full");
+  return [...codes];
+}
+
+const BEFORE_ROUTE = ["method_not_allowed", "misdirected_request", "network_blocked", "prefetch_refused"];
+
+function asTold(declaration: Declaration, code: string): ToldError {
+  const known = CODES.get(code);
+  if (!known) throw new Error(`The error code ${code} of ${declaration.path} is not in the API's description.`);
+  const sentence = known.sentence ?? sentenceOf(declaration, code);
+  const isBeforeRoute = BEFORE_ROUTE.includes(code);
+  const own = isBeforeRoute ? undefined : declaration.refusal?.(new ApiError(known.status, code, sentence ?? ""));
+  if (own) return { code, ...own };
+  return {
+    code,
+    status: known.status,
+    sentence,
+    body: sentence === undefined ? undefined : { success: false, error: sentence, message: sentence, code },
+  };
+}
+
+/** The sentence for this route's own parameters and methods; undefined if it depends on more. */
+function sentenceOf(declaration: Declaration, code: string): string | undefined {
+  const parameters = parametersOf(declaration);
+  const inQuery = parameters.filter((parameter) => parameter.in === "query");
+  switch (code) {
+    case "missing_parameter":
+      return missingParameter(String(inQuery.find(({ required }) => required)?.name)).message;
+    case "duplicate_parameter":
+      return duplicateParameter(String(inQuery[0]?.name)).message;
+    case "invalid_parameter":
+      return unstorableParameter(String(parameters.at(-1)?.name)).message;
+    case "method_not_allowed":
+      return methodNotAllowed(ALLOW[declaration.access]).message;
+  }
+}
+
+const MEANINGS: Record<string, string> = {
+  missing_parameter: "A required parameter is missing. The sentence names it.",
+  invalid_parameter: "A parameter has a value that isn't allowed. The sentence names it.",
+  duplicate_parameter: "A parameter was sent more than once.",
+  too_many_parameters: `The URL has more than ${MAX_PARAMETERS} parameters.`,
+  creator_access: "The user is the key's creator, who always holds it.",
+  key_mismatch: "The parameter key isn't the id in the path.",
+  missing_token: "No token was sent.",
+  invalid_token: "The token is unknown, malformed or no longer valid.",
+  account_disabled: "The operator has disabled the account.",
+  network_blocked: "The operator has blocked the network that the request comes from.",
+  misdirected_request: "The request names a host that isn't this service's own.",
+  token_access: "The program's own token has less access than this route needs. The sentence names both.",
+  prefetch_refused: "A browser loaded it in advance, or a page as a picture or script.",
+  not_creator: "The caller isn't the key's creator.",
+  key_limit: "The creator has as many keys, or as much data, as this service allows.",
+  holder_limit: "The key has as many holders, or the user as many keys, as this service allows.",
+  key_not_found: "No key has this id.",
+  user_not_found: "No user has this name.",
+  no_files: "The user hasn't stored anything yet.",
+  not_found: "There is nothing at this URL.",
+  method_not_allowed: "The method isn't GET.",
+  range_not_satisfiable: "The requested range begins after the end.",
+  rate_limited: "Too many requests. Wait for the number of seconds in Retry-After.",
+  data_damaged: "What is stored was changed by something other than the service, or the key that opens it is gone.",
+  internal: "A fault in the service. If it persists, give the operator the X-Request-Id.",
+  unavailable: "The service is starting or busy, or its database is unavailable. Retry-After says when to try again.",
+  storage_full: "The service has no room left for this. Deletions still work.",
+};
+
+/** When a route answers with this error code, as a sentence for developers. */
+export function meaningOf(code: string): string {
+  const meaning = MEANINGS[code];
+  if (!meaning) throw new Error(`The error code ${code} has no meaning in lib/api/error-codes.ts.`);
+  return meaning;
+}

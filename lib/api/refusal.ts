@@ -1,0 +1,99 @@
+import { isNotMigrated, isStorageFull, isUnavailable } from "@/lib/platform/db/errors";
+import { ApiError, dataDamaged, internal, isDamage, storageFull, unavailable } from "@/lib/platform/errors";
+import { isConsole } from "@/lib/platform/http/pages";
+import { BARE_POLICY, POLICY_HEADERS, plainMarkup } from "@/lib/platform/http/plain-page";
+import { errorAnswer } from "@/lib/platform/http/response";
+import { log } from "@/lib/platform/log";
+import { countRequest } from "@/lib/platform/metrics";
+import { refuseBlocked } from "@/lib/platform/network/blocked";
+import { requireOwnHost } from "@/lib/platform/network/host";
+import { clientNetwork } from "@/lib/platform/network/network";
+
+/** Whether a program asks, and so gets JSON where a person gets a page: a person's browser accepts HTML. */
+export function isForProgram(accept: string | undefined): boolean {
+  return !/\btext\/html\b/i.test(accept ?? "");
+}
+
+/** The headers by which scripts of our pages ask for a page's contents and call its actions. */
+const FROM_OUR_SCRIPTS = ["rsc", "next-action"];
+
+/** Whether a program asked for a page of the console. Like any unknown address, that does not exist for it. */
+export function isConsoleForProgram(path: string, header: (name: string) => string | null | undefined): boolean {
+  return (
+    isConsole(path) &&
+    isForProgram(header("accept") ?? undefined) &&
+    !FROM_OUR_SCRIPTS.some((name) => typeof header(name) === "string")
+  );
+}
+
+/** The headings of the pages for people. */
+export const BLOCKED_TITLE = "Your network is blocked";
+export const MISDIRECTED_TITLE = "Wrong address";
+
+/**
+ * The refusal of a request from a blocked network, or for a host that is not this service's, undefined for all others:
+ * for handlers without `server.ts` in front, which refuses such requests itself. People get a page. Monitors may use
+ * any host.
+ */
+export async function blockedAnswer(
+  headers: Headers,
+  common: Record<string, string>,
+  isOfMonitors = false,
+): Promise<Response | undefined> {
+  try {
+    if (!isOfMonitors) requireOwnHost(headers);
+    await refuseBlocked(clientNetwork(headers));
+  } catch (thrown) {
+    if (!(thrown instanceof ApiError)) throw thrown;
+    if (isForProgram(headers.get("accept") ?? undefined)) return errorAnswer(thrown, common);
+    return new Response(plainMarkup(thrown.status === 421 ? MISDIRECTED_TITLE : BLOCKED_TITLE, thrown.message), {
+      status: thrown.status,
+      headers: {
+        ...POLICY_HEADERS,
+        ...common,
+        "Content-Security-Policy": BARE_POLICY,
+        "Content-Type": "text/html; charset=utf-8",
+        "Cache-Control": "no-store",
+      },
+    });
+  }
+}
+
+/** The error to send to the client. Our own faults are logged as `what`; the response gives no details. */
+export function refusalOf(thrown: unknown, what: string, id?: string): ApiError {
+  if (thrown instanceof ApiError) return thrown;
+  if (isStorageFull(thrown)) return storageFull();
+  if (isNotMigrated(thrown)) {
+    log.error(
+      { id },
+      "the database has not been migrated, so it lacks tables: run npx tsx scripts/migrate.ts with its DATABASE_URL",
+    );
+    return unavailable();
+  }
+  if (isUnavailable(thrown)) {
+    log.warn({ id, err: thrown }, "the database did not answer");
+    return unavailable();
+  }
+  log.error({ id, err: thrown }, what);
+  return isDamage(thrown) ? dataDamaged() : internal();
+}
+
+/** A completed request. */
+export interface Answered {
+  id: string;
+  /** The pattern, never the address, which holds tokens and codes. */
+  route: string;
+  method: string | undefined;
+  status: number;
+  /** By `performance.now()`. */
+  started: number;
+  /** The caller, if known. */
+  userId?: string;
+}
+
+/** Writes the one log line of a request, and counts it. */
+export function recordRequest({ id, route, method, status, started, userId }: Answered): void {
+  const ms = Math.round((performance.now() - started) * 10) / 10;
+  log.info({ id, route, method, status, ms, userId });
+  countRequest(route, status, ms);
+}

@@ -1,0 +1,238 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import { Mutex } from "async-mutex";
+import { db } from "@/lib/platform/db/client";
+import { requireFreeSpace } from "@/lib/platform/db/free-space";
+import { evenOnFullDisk } from "@/lib/platform/db/reserve";
+import { ApiError } from "@/lib/platform/errors";
+import { newId } from "@/lib/platform/ids";
+import type { Quotas } from "@/lib/platform/limits/quotas";
+import { perProcess } from "@/lib/platform/process";
+import { type EntryFacts, type FileOwner, FOLDER, pathOf, USERS } from "../document/entry";
+import { foldCase } from "../document/saved-paths";
+import { entryText, folderValues, type ListChange } from "../document/splices";
+import { overQuota } from "../errors";
+import { IndexKeys, newIndexSpace } from "../index/entry";
+import { type IndexedDocument, indexedDocument } from "../index/find";
+import { END } from "../pieces/gzip";
+import { blocksOf, type PieceFacts, totalsOf } from "../pieces/piece";
+import type { OpenVersion } from "../pieces/read";
+import { deleteIndex, trimVersions } from "../pieces/versions";
+import { beginDraft, DraftWriter, giveUp } from "./draft";
+import type { DocumentEdit } from "./edits";
+import { ChangeBase, publishVersion } from "./publish";
+import { Appender, Rewriter, type Select } from "./rewriter";
+
+/** Something added after all other entries. */
+type Addition =
+  | { text: Buffer }
+  | { version: OpenVersion; blocks: PieceFacts[][]; select: Select }
+  | { draftId: string; head: Buffer; pieces: PieceFacts[]; tail: Buffer; facts: EntryFacts };
+
+/** A change of a document: it is planned first, then all of it is done in one new version. */
+export class PlannedChange extends ChangeBase {
+  /** The edit of each entry, by its head. Undefined: unchanged. */
+  edit: DocumentEdit["edit"] = () => undefined;
+  /** The pieces in which entries begin that `edit` changes. */
+  readonly touched = new Set<string>();
+  /** By case-folded folder path. */
+  private readonly lists = new Map<string, { add: string[]; remove: Set<string> }>();
+  private readonly additions: Addition[] = [];
+
+  private constructor(
+    user: FileOwner,
+    document: IndexedDocument,
+    readonly now: Date,
+  ) {
+    super(user, document);
+  }
+
+  static async begin(user: FileOwner, now: Date): Promise<PlannedChange> {
+    const indexSpace = newIndexSpace();
+    const nothing = { userId: user.id, version: 0, indexSpace, keys: new IndexKeys(indexSpace) };
+    return new PlannedChange(user, (await indexedDocument(user.id)) ?? nothing, now);
+  }
+
+  /**
+   * Plans a change to a folder's list, and so to its edit time. `pieceIds`: the pieces of the folders with this path.
+   */
+  list(
+    path: string,
+    pieceIds: readonly string[],
+    change: { add?: readonly string[]; remove?: readonly string[] },
+  ): void {
+    const folder = foldCase(path);
+    const list = this.lists.get(folder) ?? { add: [], remove: new Set() };
+    this.lists.set(folder, list);
+    for (const id of change.add ?? []) list.add.push(id);
+    for (const id of change.remove ?? []) list.remove.add(id);
+    for (const id of pieceIds) this.touched.add(id);
+  }
+
+  add(addition: Addition): void {
+    this.additions.push(addition);
+  }
+
+  /** Whether nothing was planned. */
+  get isEmpty(): boolean {
+    return this.touched.size === 0 && this.additions.length === 0;
+  }
+
+  /**
+   * Writes the new version and publishes it. Throws as `publishVersion` does, and 403 `files_limit`. Returns its
+   * number.
+   */
+  async publish(draftId: string): Promise<number> {
+    const { userId, version, keys, indexSpace } = this.document;
+    const old = await this.outline();
+    const writer = new DraftWriter({ id: draftId, userId });
+    try {
+      const lists: ReadonlyMap<string, ListChange> = this.lists;
+      const rewriter = new Rewriter({
+        version: this.base,
+        keys,
+        writer,
+        edit: { edit: this.edit, lists, now: this.now },
+      });
+      await rewriter.run(blocksOf(old), this.touched, this.additions.length > 0);
+      const kept = old.filter(({ id }) => !rewriter.retired.has(id));
+      const adopted = await this.append(writer, kept, rewriter.keptBack);
+      await writer.flush();
+      const pieces = [...kept, ...writer.pieces, ...adopted.pieces].sort((a, b) => (a.position < b.position ? -1 : 1));
+      const totals = totalsOf(pieces);
+      const replaces = { version, pieces: old.filter(({ id }) => rewriter.retired.has(id)) };
+      const published = await publishVersion(
+        {
+          userId,
+          drafts: [draftId, ...adopted.drafts],
+          totals,
+          replaces,
+          indexSpace,
+          checkQuotas: (most) => checkQuotas(most, totals, totalsOf(old)),
+        },
+        this.now,
+      );
+      // Nobody lists an old version: its rows would only be skipped.
+      await deleteIndex(replaces.pieces.map(({ id }) => id));
+      await trimVersions(userId);
+      return published;
+    } finally {
+      writer.close();
+    }
+  }
+
+  private async append(writer: DraftWriter, kept: readonly PieceFacts[], keptBack: Buffer | undefined) {
+    const adopted = { drafts: [] as string[], pieces: [] as PieceFacts[] };
+    if (this.additions.length === 0) return adopted;
+    const last = [...kept, ...writer.pieces].reduce((most, { position }) => (position > most ? position : most), 0n);
+    const appender = new Appender(writer, this.document.keys, last);
+    if (this.document.version === 0) await appender.text(this.root());
+    if (keptBack) await appender.text(keptBack);
+    for (const addition of this.additions) {
+      if ("text" in addition) await appender.text(addition.text);
+      else if ("blocks" in addition) await appender.copies(addition.version, addition.blocks, addition.select);
+      else {
+        const { by, pieces } = await appender.around(addition.head, addition.pieces, addition.tail, addition.facts);
+        await db.filePiece.updateMany({ where: { draftId: addition.draftId }, data: { position: { increment: by } } });
+        adopted.drafts.push(addition.draftId);
+        adopted.pieces.push(...pieces);
+      }
+    }
+    await appender.finish();
+    return adopted;
+  }
+
+  /** The first entry of a user's first document. */
+  private root(): Buffer {
+    const head = { type: FOLDER, name: this.user.username, location: USERS, id: newId() };
+    return entryText(folderValues(head, this.user, this.now, this.lists.get(foldCase(pathOf(head)))?.add), true);
+  }
+}
+
+/** A change that frees space is allowed even beyond the quota. */
+function checkQuotas(
+  { entries, fileBytes: bytes }: Quotas,
+  totals: { entries: number; plainLength: number },
+  before: { entries: number; plainLength: number },
+): void {
+  if (totals.entries > Math.max(entries, before.entries))
+    throw overQuota(entries, "files and folders in all, and this would be more");
+  if (totals.plainLength + END.length > Math.max(bytes, before.plainLength + END.length))
+    throw overQuota(bytes, "bytes in all, and this would need more");
+}
+
+/** How often a change is retried because another process changed the document concurrently. */
+const MOST_ATTEMPTS = 20;
+
+/** Waiting changes per user. */
+const MOST_WAITING = 100;
+
+/** One change at a time of each user's document. */
+const turns = perProcess("changes of files", () => new Map<string, { mutex: Mutex; waiting: number }>());
+
+/**
+ * Changes the user's document in one step: `plan` reads the newest version and plans the change, which becomes one new
+ * version or nothing. Concurrent changes run one after the other; `plan` is rerun on the result of the other. Throws
+ * what `plan` throws, 403 `files_limit`, 507 `storage_full`, 429 `too_many_changes`, and 409 `changed_meanwhile` if
+ * others were always faster.
+ */
+export async function changeDocument<T>(
+  user: FileOwner,
+  now: Date,
+  plan: (change: PlannedChange) => Promise<T>,
+): Promise<T> {
+  await requireFreeSpace();
+  return change(user, now, plan);
+}
+
+/** The same for changes that free space: they need a little themselves, which is reserved for them. */
+export const changeOnFullDisk: typeof changeDocument = (...of) => evenOnFullDisk(() => change(...of));
+
+function change<T>(user: FileOwner, now: Date, plan: (change: PlannedChange) => Promise<T>): Promise<T> {
+  return inTurn(user.id, async () => {
+    for (let attempt = 1; ; attempt++) {
+      try {
+        const change = await PlannedChange.begin(user, now);
+        const result = await plan(change);
+        if (!change.isEmpty) await publish(change);
+        return result;
+      } catch (error) {
+        if (attempt === MOST_ATTEMPTS || !(error instanceof ApiError) || error.code !== "changed_meanwhile")
+          throw error;
+        await sleep(Math.random() * 20 * attempt);
+      }
+    }
+  });
+}
+
+async function publish(change: PlannedChange): Promise<void> {
+  const draft = await beginDraft(change.user.id);
+  try {
+    await change.publish(draft);
+  } catch (error) {
+    await giveUp(draft);
+    throw error;
+  }
+}
+
+async function inTurn<T>(userId: string, work: () => Promise<T>): Promise<T> {
+  const turn = turns.get(userId) ?? { mutex: new Mutex(), waiting: 0 };
+  turns.set(userId, turn);
+  if (turn.waiting > MOST_WAITING) throw tooManyChanges();
+  turn.waiting++;
+  try {
+    return await turn.mutex.runExclusive(work);
+  } finally {
+    turn.waiting--;
+    if (turn.waiting === 0) turns.delete(userId);
+  }
+}
+
+const tooManyChanges = () =>
+  new ApiError(
+    429,
+    "too_many_changes",
+    "Too many changes to your files are waiting. Nothing was changed; try again in a moment.",
+    {
+      "Retry-After": "2",
+    },
+  );

@@ -1,0 +1,185 @@
+import type { ApiError } from "@/lib/platform/errors";
+import { turnOfOthers } from "@/lib/platform/event-loop";
+import { newId } from "@/lib/platform/ids";
+import { checkLocation, type EntryHead, FOLDER, numberedName, placeName, splitName } from "../document/entry";
+import { foldCase } from "../document/saved-paths";
+import { nameTaken } from "../errors";
+import { displayName, summaryOf } from "../index/entry";
+import { entriesById, entriesNamed, foldersByPath } from "../index/find";
+import type { StoredIndexEntry } from "../index/queries";
+import type { EntrySummary, OnExisting } from "../schema";
+import type { PlannedChange } from "./change";
+import type { ChangeBase, FolderAt } from "./publish";
+
+/** Names looked up per statement. */
+const NAMES_AT_ONCE = 100;
+
+/**
+ * The name as it is, and in both normal forms: macOS takes them for one name, and nobody sees a difference. What
+ * already exists beside its twin stays.
+ */
+export const formsOf = (name: string): string[] => [...new Set([name, name.normalize("NFC"), name.normalize("NFD")])];
+
+/** The entry with this name, in any normal form, in the folder now. For folders, case is ignored. */
+export async function named(
+  change: ChangeBase,
+  { path, key }: FolderAt,
+  name: string,
+  isFolder: boolean,
+): Promise<StoredIndexEntry | undefined> {
+  const { userId, keys } = change.document;
+  const forms = formsOf(name);
+  const places = forms.map((form) => keys.ofPath(`${path}/${form}`));
+  const folders = isFolder ? await foldersByPath(userId, places) : [];
+  const found = await entriesNamed(userId, key, forms);
+  const first = <Value>(values: readonly Value[], rank: (value: Value) => number) =>
+    values.toSorted((one, other) => rank(one) - rank(other))[0];
+  return (
+    first(folders, ({ pathKey }) => places.indexOf(pathKey ?? "")) ??
+    first(found, (entry) => forms.indexOf(displayName(entry)))
+  );
+}
+
+/** Names assigned in one change and not yet stored. */
+export class GivenNames {
+  private readonly names = new Set<string>();
+
+  add(name: string, isFolder: boolean): void {
+    this.names.add(name);
+    // Names never contain a slash.
+    if (isFolder) this.names.add(`${foldCase(name)}/`);
+  }
+
+  has(name: string, isFolder: boolean): boolean {
+    return this.names.has(name) || (isFolder && this.names.has(`${foldCase(name)}/`));
+  }
+}
+
+/**
+ * `name`, or the first of "name (2)" and so on that is neither in the folder nor among `others`. Needs few lookups,
+ * however many are taken.
+ */
+export async function freeName(
+  change: ChangeBase,
+  folder: FolderAt,
+  name: string,
+  isFolder: boolean,
+  others: GivenNames = new GivenNames(),
+): Promise<string> {
+  const isTaken = async (n: number) => {
+    const candidate = n === 1 ? name : numberedName(name, n, isFolder);
+    return others.has(candidate, isFolder) || (await named(change, folder, candidate, isFolder)) !== undefined;
+  };
+  if (!(await isTaken(1))) return name;
+  // Numbers are assigned in order, so the first free one is found between a taken and a free one.
+  let taken = 1;
+  let free = 2;
+  while (await isTaken(free)) [taken, free] = [free, free * 2];
+  while (free - taken > 1) {
+    const middle = (taken + free) >> 1;
+    if (await isTaken(middle)) taken = middle;
+    else free = middle;
+  }
+  return numberedName(name, free, isFolder);
+}
+
+/** The refusal of a name in a folder, which this entry has; undefined: which the same change has given. */
+export const takenIn = ({ path }: FolderAt, name: string, existing?: StoredIndexEntry, others?: number): ApiError =>
+  nameTaken(placeName(path), { name, existing: existing && summaryOf(existing) }, others);
+
+/** Throws 409 `name_taken` if the folder has an entry with this name, other than `own`. */
+export async function refuseTaken(
+  change: ChangeBase,
+  folder: FolderAt,
+  name: string,
+  isFolder: boolean,
+  own?: string,
+): Promise<void> {
+  const existing = await named(change, folder, name, isFolder);
+  if (existing && existing.entryId !== own) throw takenIn(folder, name, existing);
+}
+
+/** The name of an entry with its extension. */
+export const shownName = ({ name, type }: EntryHead) => displayName({ label: name, type });
+
+/** As `named`. */
+export type NamesThere = (name: string, isFolder: boolean) => StoredIndexEntry | undefined;
+
+/** Looks up the names of many entries in their target folder. */
+export async function namesThere(
+  change: ChangeBase,
+  { path, key }: FolderAt,
+  heads: readonly EntryHead[],
+): Promise<NamesThere> {
+  const { userId, keys } = change.document;
+  const keyOf = (name: string) => keys.ofPath(`${path}/${name}`);
+  const there = new Map<string, StoredIndexEntry>();
+  const folders = new Map<string, StoredIndexEntry>();
+  const named = heads.map((head) => ({ forms: formsOf(shownName(head)), isFolder: head.type === FOLDER }));
+  for (const some of batches(named.flatMap(({ forms }) => forms))) {
+    await turnOfOthers();
+    for (const entry of await entriesNamed(userId, key, some)) there.set(displayName(entry), entry);
+  }
+  const places = named.flatMap(({ forms, isFolder }) => (isFolder ? forms.map(keyOf) : []));
+  for (const some of batches(places)) {
+    await turnOfOthers();
+    for (const entry of await foldersByPath(userId, some)) folders.set(entry.pathKey ?? "", entry);
+  }
+  return (name, isFolder) => {
+    const forms = formsOf(name);
+    const folder = isFolder ? forms.map(keyOf).find((place) => folders.has(place)) : undefined;
+    return folders.get(folder ?? "") ?? there.get(forms.find((form) => there.has(form)) ?? "");
+  };
+}
+
+function* batches(names: readonly string[]): Generator<string[]> {
+  for (let from = 0; from < names.length; from += NAMES_AT_ONCE) yield names.slice(from, from + NAMES_AT_ONCE);
+}
+
+/**
+ * The head of a new file in a folder. Adds it to the folder's list and removes the file that it replaces, whose id it
+ * gets; otherwise its id is `id`. `given`: the names of other new files in that folder; its own is added. Throws 409
+ * `name_taken`, and 400 `invalid_parameter` for folders nested too deeply.
+ */
+export async function newFile(
+  change: PlannedChange,
+  parent: FolderAt,
+  wanted: string,
+  onExisting: OnExisting,
+  { id: freshId = newId(), given = new GivenNames() }: { id?: string; given?: GivenNames } = {},
+): Promise<EntryHead> {
+  const existing = await named(change, parent, wanted, false);
+  const isGiven = given.has(wanted, false);
+  const isTaken = existing !== undefined || isGiven;
+  // What the same change writes cannot be replaced in it.
+  if (isTaken && (onExisting === "refuse" || (onExisting === "replace" && (isGiven || existing?.type === FOLDER))))
+    throw takenIn(parent, wanted, existing);
+  const replaced = onExisting === "replace" ? existing : undefined;
+  const name = isTaken && !replaced ? await freeName(change, parent, wanted, false, given) : wanted;
+  const id = replaced?.entryId ?? freshId;
+  checkLocation(parent.path);
+  change.list(parent.path, parent.pieceIds, { add: [id] });
+  given.add(name, false);
+  if (replaced) {
+    const { edit } = change;
+    change.touched.add(replaced.pieceId);
+    change.edit = (entry) => (entry.id === id ? "remove" : edit(entry));
+  }
+  return { id, ...splitName(name), location: parent.path };
+}
+
+/** What a request stored under this id, if it is a repeated one. */
+export async function storedBefore({ user, document }: PlannedChange, id: string): Promise<EntrySummary | undefined> {
+  const [stored] = await entriesById(user.id, document.keys, [id]);
+  return stored && summaryOf(stored);
+}
+
+/** How lists will show a new file. */
+export function summaryOfNew(
+  { id, name, type }: EntryHead,
+  size: number,
+  isText: boolean,
+  edited: number,
+): EntrySummary {
+  return { id, name: `${name}${type}`, type, isFolder: false, isText, size, children: 0, edited };
+}

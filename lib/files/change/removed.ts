@@ -1,0 +1,122 @@
+import { pace, turnOfOthers } from "@/lib/platform/event-loop";
+import { type EntryHead, FOLDER, isSamePlace, LOCATION, pathOf, USERS } from "../document/entry";
+import { EntryScanner, FolderFinder, type ScannedEntry } from "../document/entry-scanner";
+import { blocksOf, Damaged, type KeptPiece, type PieceFacts, piecesOf } from "../pieces/piece";
+import { type OpenVersion, textsOfPieces } from "../pieces/read";
+import { type ListChanges, listChangeOf } from "./edits";
+
+const NONE: ListChanges = new Map();
+
+/** Bytes read before others may get their turn: about a millisecond, of the smallest entries two. */
+const SLICE_BYTES = 8 * 1024;
+
+/** This text in slices, between which others get their turn. */
+export async function* inSlices(text: Uint8Array): AsyncGenerator<Uint8Array> {
+  const turn = pace();
+  for (let from = 0; from < text.length; from += SLICE_BYTES) {
+    await turn();
+    yield text.subarray(from, from + SLICE_BYTES);
+  }
+}
+
+/** The entries of a text of whole entries, with the planned changes to the lists of the folders with these paths. */
+export async function scanEntries(text: Buffer, lists: ListChanges = NONE): Promise<ScannedEntry[]> {
+  const found: ScannedEntry[] = [];
+  const whole = scanner(found, lists);
+  for await (const slice of inSlices(text)) whole.push(slice);
+  return found;
+}
+
+/** The entry that consists of all these pieces. */
+export async function scanLarge(
+  version: OpenVersion,
+  block: readonly PieceFacts[],
+  lists: ListChanges = NONE,
+): Promise<ScannedEntry> {
+  const found: ScannedEntry[] = [];
+  const large = scanner(found, lists);
+  for await (const text of textsOfPieces(version, block)) for await (const slice of inSlices(text)) large.push(slice);
+  const [entry] = found;
+  if (!entry) throw new Damaged();
+  return entry;
+}
+
+/** The text of one piece. */
+export async function textOfPiece(version: OpenVersion, piece: PieceFacts): Promise<Buffer> {
+  for await (const text of textsOfPieces(version, [piece])) return text;
+  throw new Damaged(piece.id);
+}
+
+function scanner(found: ScannedEntry[], lists: ListChanges): EntryScanner {
+  return new EntryScanner({ listChange: (folder) => listChangeOf(lists, folder), entry: (entry) => found.push(entry) });
+}
+
+/** The id at the end of an entry's text; ids contain neither quotes nor backslashes. */
+const ID_AT_END = /"([^"\\]+)"$/;
+
+/** What a version no longer has of the one before it. */
+interface Removed {
+  /** The entries that are not below another removed one, in the document's order. */
+  heads: EntryHead[];
+  /** Whether these are all of them. */
+  isAll: boolean;
+}
+
+/**
+ * The entries that the version after this one no longer has, from the pieces that it replaced; `kept` are those of all
+ * versions. With `most`, only so many replaced ones are read, and twice as many new ones: entries that moved further
+ * may be among the result. Undefined if all was replaced by another document.
+ */
+export async function removedAfter(
+  userId: string,
+  version: number,
+  kept: readonly KeptPiece[],
+  most = Number.POSITIVE_INFINITY,
+): Promise<Removed | undefined> {
+  const retired = blocksOf(piecesOf(version, kept)).filter((block) =>
+    block.some(({ retiredVersion }) => retiredVersion === version + 1),
+  );
+  const read = retired.slice(0, most);
+  const end = retired[most]?.[0]?.position;
+  const born = blocksOf(piecesOf(version + 1, kept))
+    .filter(
+      (block) =>
+        block.some(({ bornVersion }) => bornVersion === version + 1) &&
+        (end === undefined || block.every(({ position }) => position < end)),
+    )
+    .slice(0, 2 * most);
+  const removed = new Map((await headsIn(open(userId, version), read)).map((head) => [head.id, head]));
+  for (const { id } of await headsIn(open(userId, version + 1), born)) removed.delete(id);
+  const all = [...removed.values()];
+  if (all.some(({ location }) => isSamePlace(location, USERS))) return undefined;
+  const folders = new FolderFinder(all.filter(({ type }) => type === FOLDER).map((head) => [pathOf(head), true]));
+  return { heads: all.filter(({ location }) => !folders.find(location)), isAll: read.length === retired.length };
+}
+
+const open = (userId: string, version: number): OpenVersion => ({ userId, version, openedAt: performance.now() });
+
+async function headsIn(version: OpenVersion, blocks: readonly PieceFacts[][]): Promise<EntryHead[]> {
+  const heads: EntryHead[] = [];
+  for (const block of blocks) {
+    await turnOfOthers();
+    for (const head of await headsOfBlock(version, block)) heads.push(head);
+  }
+  return heads;
+}
+
+/** Of a large entry, only its beginning and its end are read. */
+async function headsOfBlock(version: OpenVersion, block: readonly PieceFacts[]): Promise<EntryHead[]> {
+  const [first] = block;
+  if (!first) return [];
+  const heads: EntryHead[] = [];
+  const scanner = new EntryScanner({
+    entry: ({ id, type, name, location }) => heads.push({ id, type, name, location }),
+  });
+  for await (const slice of inSlices(await textOfPiece(version, first))) scanner.push(slice);
+  if (block.length === 1) return heads;
+  const ends = await Promise.all(block.slice(-2).map((piece) => textOfPiece(version, piece)));
+  const id = ID_AT_END.exec(Buffer.concat(ends).toString("latin1").trimEnd())?.[1];
+  if (id === undefined || scanner.place <= LOCATION) return [await scanLarge(version, block)];
+  const { type, name, location } = scanner.parts;
+  return [{ id, type, name, location }];
+}

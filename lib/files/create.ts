@@ -1,0 +1,150 @@
+import { ApiError, invalidParameter } from "@/lib/platform/errors";
+import { newId } from "@/lib/platform/ids";
+import { changeDocument, type PlannedChange } from "./change/change";
+import { folderAt } from "./change/located";
+import { GivenNames, named, newFile, refuseTaken, storedBefore, summaryOfNew, takenIn } from "./change/names";
+import type { FolderAt } from "./change/publish";
+import { fileData } from "./document/content";
+import { checkLocation, checkName, type FileOwner, FOLDER } from "./document/entry";
+import { editedAt, entryText, fileValues, folderValues } from "./document/splices";
+import { partTooLarge } from "./errors";
+import { entriesById } from "./index/find";
+import { type EntrySummary, MOST_TOGETHER, type OnExisting, PART_BYTES } from "./schema";
+
+/**
+ * Creates an empty folder. Throws 400 `invalid_parameter` for the name, 404 `entry_not_found`, 400 `not_a_folder`, 409
+ * `name_taken`, 403 `files_limit`.
+ */
+export async function createFolder(
+  user: FileOwner,
+  parentId: string | undefined,
+  name: string,
+  now: Date = new Date(),
+): Promise<EntrySummary> {
+  checkName(name);
+  return changeDocument(user, now, async (change) => {
+    const parent = await folderAt(change, parentId);
+    await refuseTaken(change, parent, name, true);
+    return addFolder(change, parent, name);
+  });
+}
+
+/** The folder with this name, created if missing. Throws as `createFolder` does; 409 `name_taken` only for a file. */
+export async function openFolder(
+  user: FileOwner,
+  parentId: string | undefined,
+  name: string,
+  now: Date = new Date(),
+): Promise<{ id: string }> {
+  checkName(name);
+  return changeDocument(user, now, async (change) => {
+    const parent = await folderAt(change, parentId);
+    const existing = await named(change, parent, name, true);
+    if (existing && existing.type !== FOLDER) throw takenIn(parent, name, existing);
+    return { id: existing?.entryId ?? addFolder(change, parent, name).id };
+  });
+}
+
+function addFolder(change: PlannedChange, parent: FolderAt, name: string): EntrySummary {
+  checkLocation(`${parent.path}/${name}`);
+  const head = { id: newId(), type: FOLDER, name, location: parent.path };
+  change.add({ text: entryText(folderValues(head, change.user, change.now)) });
+  change.list(parent.path, parent.pieceIds, { add: [head.id] });
+  return {
+    id: head.id,
+    name,
+    type: FOLDER,
+    isFolder: true,
+    isText: false,
+    size: 0,
+    children: 0,
+    edited: change.now.getTime(),
+  };
+}
+
+interface WholeFile {
+  id?: string;
+  name: string;
+  bytes: Uint8Array;
+  /** When it was last changed, in Unix ms, as its sender says. */
+  modified?: number;
+  onExisting: OnExisting;
+}
+
+/**
+ * Stores a small file: at most `PART_BYTES`. Text is stored as text, anything else as a data: URL. If there is an `id`,
+ * chosen by the sender for this file only, a repeated request does not store it a second time. Throws 400
+ * `invalid_parameter` for the name, 404 `entry_not_found`, 400 `not_a_folder`, 409 `name_taken` (also if it would
+ * replace a folder), 413 `body_too_large`, 403 `files_limit`.
+ */
+export async function putFile(
+  user: FileOwner,
+  parentId: string | undefined,
+  { id, name, bytes, modified, onExisting }: WholeFile,
+  now: Date = new Date(),
+): Promise<EntrySummary> {
+  checkName(name);
+  if (bytes.length > PART_BYTES) throw partTooLarge();
+  const { data, isText } = fileData(name, Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length));
+  const edited = editedAt(modified, now);
+  return changeDocument(user, now, async (change) => {
+    const stored = id && (await storedBefore(change, id));
+    if (stored) return stored;
+    const head = await newFile(change, await folderAt(change, parentId), name, onExisting, { id });
+    change.add({ text: entryText(fileValues(head, user, now, edited, data)) });
+    return summaryOfNew(head, bytes.length, isText, edited);
+  });
+}
+
+/** A file to be stored with others. */
+interface SmallFile {
+  /** Chosen by the sender, for this file only: a repeated request does not store it a second time. */
+  id: string;
+  name: string;
+  bytes: Uint8Array;
+  /** When it was last changed, in Unix ms, as its sender says. */
+  modified?: number;
+}
+
+/**
+ * Stores at most `MOST_TOGETHER` files of `PART_BYTES` together into one folder, in one change. Returns for each of
+ * them why it was refused (400 `invalid_parameter` for the name, 409 `name_taken`), or undefined if it is stored: now,
+ * or before by the same request. Throws what concerns all of them, and then stores none: as `putFile` does, and 400
+ * `invalid_parameter` for too many files, or for two with the same id.
+ */
+export async function putFiles(
+  user: FileOwner,
+  parentId: string | undefined,
+  files: readonly SmallFile[],
+  onExisting: OnExisting,
+  now: Date = new Date(),
+): Promise<(ApiError | undefined)[]> {
+  const ids = files.map(({ id }) => id);
+  if (files.length > MOST_TOGETHER) throw invalidParameter(`At most ${MOST_TOGETHER} files can be sent together.`);
+  if (new Set(ids).size < ids.length) throw invalidParameter("Two files have the same id.");
+  if (files.reduce((sum, { bytes }) => sum + bytes.length, 0) > PART_BYTES) throw partTooLarge();
+  return changeDocument(user, now, async (change) => {
+    const folder = await folderAt(change, parentId);
+    const stored = new Set((await entriesById(user.id, change.document.keys, ids)).map(({ entryId }) => entryId));
+    const given = new GivenNames();
+    const store = async ({ id, name, bytes, modified }: SmallFile) => {
+      checkName(name);
+      const { data } = fileData(name, Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length));
+      const head = await newFile(change, folder, name, onExisting, { id, given });
+      change.add({ text: entryText(fileValues(head, user, now, editedAt(modified, now), data)) });
+    };
+    const results: (ApiError | undefined)[] = [];
+    for (const file of files) results.push(stored.has(file.id) ? undefined : await refusalOf(store(file)));
+    return results;
+  });
+}
+
+async function refusalOf(storing: Promise<void>): Promise<ApiError | undefined> {
+  try {
+    await storing;
+    return undefined;
+  } catch (error) {
+    if (error instanceof ApiError) return error;
+    throw error;
+  }
+}

@@ -1,0 +1,202 @@
+import { Mutex } from "async-mutex";
+import { db, sql } from "@/lib/platform/db/client";
+import { noFiles } from "@/lib/platform/errors";
+import { turnOfOthers } from "@/lib/platform/event-loop";
+import { USERS } from "../document/entry";
+import { EntryScanner } from "../document/entry-scanner";
+import { entryNotFound, notAFolder } from "../errors";
+import { pieceTexts, publishedVersion } from "../pieces/versions";
+import { isEntryId } from "../schema";
+import { displayName, type IndexEntry, IndexKeys, indexEntry, insertIndex, isIndexSpace, newIndexSpace } from "./entry";
+import { nameSortKey } from "./order";
+import {
+  entriesInBuckets,
+  entriesInPiece,
+  entriesWithNames,
+  firstFolder,
+  foldersWithPaths,
+  type StoredIndexEntry,
+  storedEntry,
+} from "./queries";
+
+/** Whether the name of an entry contains this text, ignoring case. The empty text is in all names. */
+export function nameMatcher(text: string): (entry: { label: string; type: string }) => boolean {
+  const sought = comparable(text);
+  return (entry) => sought === "" || comparable(displayName(entry)).includes(sought);
+}
+
+function comparable(name: string): string {
+  return name.normalize("NFC").toLowerCase();
+}
+
+/** The user's current document according to the index. Version 0: nothing was stored yet. */
+export interface IndexedDocument {
+  userId: string;
+  version: number;
+  indexSpace: string;
+  keys: IndexKeys;
+}
+
+/** One at a time in this process: reading a document is costly. */
+const indexing = new Mutex();
+
+/** The user's document. If its index is missing or in an older format, it is rebuilt now. */
+export async function indexedDocument(userId: string): Promise<IndexedDocument | undefined> {
+  for (;;) {
+    const document = await db.fileDocument.findUnique({ where: { userId } });
+    if (!document) return undefined;
+    if (isIndexSpace(document.indexSpace))
+      return { ...document, indexSpace: document.indexSpace, keys: new IndexKeys(document.indexSpace) };
+    await indexing.runExclusive(() => indexDocument(userId));
+  }
+}
+
+/** How often a read is retried because of concurrent changes. */
+const MOST_READINGS = 5;
+
+/**
+ * Runs `work` on the user's document so that it reads the index of a single version, unless the document changes all
+ * the time. Returns undefined if nothing was stored yet.
+ */
+export async function atOneVersion<T>(
+  userId: string,
+  work: (document: IndexedDocument) => Promise<T>,
+): Promise<T | undefined> {
+  for (let reading = 1; ; reading++) {
+    const document = await indexedDocument(userId);
+    if (!document) return undefined;
+    const result = await work(document);
+    if (reading === MOST_READINGS || (await indexedDocument(userId))?.version === document.version) return result;
+  }
+}
+
+/** Two processes that do this concurrently write the same rows. */
+async function indexDocument(userId: string): Promise<void> {
+  const before = await db.fileDocument.findUnique({ where: { userId } });
+  if (!before || isIndexSpace(before.indexSpace)) return;
+  const indexSpace = newIndexSpace(userId);
+  const document = await publishedVersion(userId);
+  if (!document) throw noFiles();
+  const keys = new IndexKeys(indexSpace);
+  const found: IndexEntry[] = [];
+  /** Where the pieces that hold the current entry begin. */
+  let open: { id: string; offset: number }[] = [];
+  const scanner = new EntryScanner({
+    entry(entry) {
+      const piece = open.findLast(({ offset }) => offset <= entry.from);
+      if (piece) found.push(indexEntry(keys, { pieceId: piece.id, start: entry.from - piece.offset }, entry));
+    },
+  });
+  for await (const { id, offset, text } of pieceTexts(document)) {
+    open = scanner.place === 0 ? [{ id, offset }] : [...open.slice(0, 1), { id, offset }];
+    scanner.push(text);
+    await insertIndex(found.splice(0));
+  }
+  await db.fileDocument.updateMany({
+    where: { userId, version: document.version, indexSpace: before.indexSpace },
+    data: { indexSpace },
+  });
+}
+
+/** Limit for entries with one name or folders with one path; only specially crafted documents have more. */
+const MOST_ALIKE = 100;
+/** Buckets per statement, of the 256 that a document's entries are in. */
+const BUCKETS_AT_ONCE = 8;
+
+/** The entries with these ids. The ids of a bucket are adjacent in the index: only returned rows are read. */
+export async function entriesById(
+  userId: string,
+  keys: IndexKeys,
+  ids: readonly string[],
+): Promise<StoredIndexEntry[]> {
+  const found: StoredIndexEntry[] = [];
+  const byBucket = new Map<number, string[]>();
+  for (const id of new Set(ids)) {
+    const bucket = keys.bucketOf(id);
+    byBucket.set(bucket, [...(byBucket.get(bucket) ?? []), id]);
+  }
+  const buckets = [...byBucket.keys()];
+  for (let from = 0; from < buckets.length; from += BUCKETS_AT_ONCE) {
+    if (from > 0) await turnOfOthers();
+    const some = buckets.slice(from, from + BUCKETS_AT_ONCE);
+    const sought = some.flatMap((bucket) => byBucket.get(bucket) ?? []);
+    const rows = await sql.read(entriesInBuckets(some, sought));
+    found.push(...rows.filter(({ owner }) => owner === userId).map(storedEntry));
+  }
+  return found;
+}
+
+/**
+ * The folders with one of these paths. A document may have several folders with one path; at most a hundred per path
+ * are returned.
+ */
+export async function foldersByPath(
+  userId: string,
+  pathKeys: readonly string[],
+  limit = MOST_ALIKE * pathKeys.length,
+): Promise<StoredIndexEntry[]> {
+  return (await sql.read(foldersWithPaths(userId, pathKeys, limit))).map(storedEntry);
+}
+
+/** The entries with one of these names in a folder, at least one for each. */
+export async function entriesNamed(
+  userId: string,
+  parentKey: string,
+  names: readonly string[],
+): Promise<StoredIndexEntry[]> {
+  if (names.length === 0) return [];
+  const limit = MOST_ALIKE * names.length;
+  const rows = await sql.read(entriesWithNames(userId, parentKey, names.map(nameSortKey), limit));
+  const sought = new Set(names);
+  return rows.map(storedEntry).filter((entry) => sought.has(displayName(entry)));
+}
+
+/** The user's own folder, and any other entry without a parent folder. */
+async function firstIn(userId: string, parentKey: string): Promise<StoredIndexEntry | undefined> {
+  const [first] = await sql.read(firstFolder(userId, parentKey));
+  return first && storedEntry(first);
+}
+
+/** The entries that begin in a piece, whether or not readers get it. */
+export async function entriesOfPiece(pieceId: string): Promise<StoredIndexEntry[]> {
+  return (await sql.read(entriesInPiece(pieceId))).map(storedEntry);
+}
+
+/** For deeper folders, only the nearest folders and the root are shown. */
+const MOST_BREADCRUMBS = 100;
+
+/** The entry with this id; without one, or for "", the user's root folder. Throws 404 `entry_not_found`. */
+export async function findEntry({ userId, keys }: IndexedDocument, id: string | undefined): Promise<StoredIndexEntry> {
+  if (id && !isEntryId(id)) throw entryNotFound();
+  const entry = id ? (await entriesById(userId, keys, [id]))[0] : await firstIn(userId, keys.ofPath(USERS));
+  if (!entry) throw entryNotFound();
+  return entry;
+}
+
+export type FolderEntry = StoredIndexEntry & { pathKey: string };
+
+/** As `findEntry`, but for folders only: otherwise throws 400 `not_a_folder`. */
+export async function findFolder(document: IndexedDocument, id: string | undefined): Promise<FolderEntry> {
+  const { pathKey, ...entry } = await findEntry(document, id);
+  if (pathKey === null) throw notAFolder();
+  return { ...entry, pathKey };
+}
+
+/** The folders from the root to this one, both inclusive. */
+export async function breadcrumbs(
+  document: IndexedDocument,
+  folder: StoredIndexEntry,
+): Promise<{ id: string; name: string }[]> {
+  const { userId, keys } = document;
+  const top = keys.ofPath(USERS);
+  const way = [folder];
+  for (let lowest: StoredIndexEntry | undefined = folder; lowest && lowest.parentKey !== top; ) {
+    const above: StoredIndexEntry[] =
+      way.length < MOST_BREADCRUMBS
+        ? await foldersByPath(userId, [lowest.parentKey], 1)
+        : [await findEntry(document, undefined)];
+    lowest = above[0];
+    if (lowest) way.unshift(lowest);
+  }
+  return way.map(({ entryId, label }) => ({ id: entryId, name: label }));
+}

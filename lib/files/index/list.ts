@@ -1,0 +1,222 @@
+import { Mutex } from "async-mutex";
+import { ApiError } from "@/lib/platform/errors";
+import { turnOfOthers } from "@/lib/platform/event-loop";
+import { perProcess } from "@/lib/platform/process";
+import type { EntrySummary } from "../schema";
+import { summaryOf } from "./entry";
+import { entriesById, type FolderEntry, type IndexedDocument, nameMatcher } from "./find";
+import {
+  type Cursor,
+  entriesInOrder,
+  RANKS,
+  type RangeEntry,
+  readCursor,
+  type SortedBy,
+  standingOf,
+  writeCursor,
+} from "./order";
+
+/** Waiting listings per user. */
+const MOST_WAITING = 8;
+
+interface Turn {
+  mutex: Mutex;
+  waiting: number;
+}
+
+const turns = perProcess("listings", () => new Map<string, Turn>());
+
+/**
+ * One listing at a time per user: a user with many concurrent requests waits, and nobody else does. Throws 429
+ * `too_many_listings`, or the signal's reason if the client has disconnected.
+ */
+export async function inListingTurn<T>(
+  userId: string,
+  signal: AbortSignal | undefined,
+  work: () => Promise<T>,
+): Promise<T> {
+  const turn = turns.get(userId) ?? { mutex: new Mutex(), waiting: 0 };
+  turns.set(userId, turn);
+  if (turn.waiting > MOST_WAITING) throw tooManyListings();
+  turn.waiting++;
+  try {
+    return await turn.mutex.runExclusive(() => {
+      signal?.throwIfAborted();
+      return work();
+    });
+  } finally {
+    turn.waiting--;
+    if (turn.waiting === 0) turns.delete(userId);
+  }
+}
+
+const tooManyListings = () =>
+  new ApiError(
+    429,
+    "too_many_listings",
+    "You have this page open too many times right now. Wait a second and reload it.",
+    { "Retry-After": "1" },
+  );
+
+/** Index rows read before others get their turn, and per page if a filter skips most of them. */
+const SEEN_AT_ONCE = 250;
+const MOST_SEEN = 10_000;
+
+export interface PageOptions {
+  sort: SortedBy;
+  descending: boolean;
+  /** Only entries whose name contains this, ignoring case. */
+  filter?: string;
+  foldersOnly?: boolean;
+  /** A cursor of another page, or "last". Any other value: the first page. */
+  at?: string;
+  /** The id of an entry: the page that has it, unless it is not in this folder. */
+  showing?: string;
+  /** Entries per page. */
+  limit: number;
+  /** Aborts the work between two statements. */
+  signal?: AbortSignal;
+}
+
+export interface FolderPage {
+  entries: EntrySummary[];
+  /** Number of entries in all, with the filter; null if not counted. */
+  total: number | null;
+  /** The number of the first entry, from 1, as far as counted. */
+  first: number | null;
+  /** Cursors of the previous and next page; null if there is none. */
+  previous: string | null;
+  next: string | null;
+  /** True if so few entries match the filter that a full page would take too long: `next` or `previous` continues. */
+  isPartial: boolean;
+}
+
+/** One page of a folder. Reads the rows of that page, or at most 10,000 with a filter. */
+export async function folderPage(
+  document: IndexedDocument,
+  folder: FolderEntry,
+  options: PageOptions,
+): Promise<FolderPage> {
+  const { at = "", showing, sort, descending, limit } = options;
+  if (showing) return pageShowing(document, folder, options, showing);
+  const cursor = readCursor(at, sort, descending);
+  const isBackwards = at === "last" || cursor?.side === "before";
+  const found = await scan(document, folder, options, cursor, isBackwards);
+  // A short page before the cursor becomes the full first page; if nothing remains after it, the last page.
+  if (isBackwards && !found.hasMore && found.rows.length < limit && cursor)
+    return folderPage(document, folder, { ...options, at: "" });
+  if (!isBackwards && cursor && found.rows.length === 0 && !found.isPartial)
+    return folderPage(document, folder, { ...options, at: "last" });
+
+  const rows = isBackwards ? found.rows.reverse() : found.rows;
+  const hasPrevious = isBackwards ? found.hasMore : cursor !== undefined;
+  const hasNext = isBackwards ? cursor !== undefined : found.hasMore;
+  const isAll = !hasPrevious && !hasNext;
+  const counted = isAll ? rows.length : options.filter || options.foldersOnly ? null : countOf(folder, rows.length);
+  const before = beforeFirst(cursor, isBackwards, hasPrevious, counted, rows.length);
+  const edges = { first: rows[0] ?? found.last, last: rows.at(-1) ?? found.last };
+  // Skipped entries need not be read again.
+  if (found.isPartial) edges[isBackwards ? "first" : "last"] = found.last;
+  const link = (side: Cursor["side"], row: RangeEntry | undefined, passed: number | null) =>
+    row ? writeCursor({ side, standing: standingOf(row, sort), counted: passed }, sort, descending) : null;
+  return {
+    entries: rows.map(summaryOf),
+    total: counted,
+    first: before === null ? null : before + 1,
+    previous: hasPrevious ? link("before", edges.first, before) : null,
+    next: hasNext ? link("after", edges.last, before === null ? null : before + rows.length) : null,
+    isPartial: found.isPartial,
+  };
+}
+
+/** The first page if it has the entry, or else the page that begins with it. */
+async function pageShowing(
+  document: IndexedDocument,
+  folder: FolderEntry,
+  options: PageOptions,
+  showing: string,
+): Promise<FolderPage> {
+  const { sort, descending } = options;
+  const first = await folderPage(document, folder, { ...options, at: "", showing: "" });
+  if (first.next === null || first.entries.some(({ id }) => id === showing)) return first;
+  const [row] = await entriesById(document.userId, document.keys, [showing]);
+  if (row?.parentKey !== folder.pathKey) return first;
+  // Behind whatever comes just before it.
+  const standing = { ...standingOf(row, sort), rowId: row.rowId + (descending ? 1 : -1), entryId: "" };
+  const at = writeCursor({ side: "after", standing, counted: null }, sort, descending);
+  return folderPage(document, folder, { ...options, at, showing: "" });
+}
+
+interface Found {
+  rows: RangeEntry[];
+  hasMore: boolean;
+  isPartial: boolean;
+  /** The last row read. */
+  last: RangeEntry | undefined;
+}
+
+/** The first `limit` entries on one side of the cursor, in reading order. */
+async function scan(
+  document: IndexedDocument,
+  folder: FolderEntry,
+  options: PageOptions,
+  cursor: Cursor | undefined,
+  isBackwards: boolean,
+): Promise<Found> {
+  const { sort, descending, foldersOnly, limit, signal } = options;
+  const { filter = "" } = options;
+  const matches = nameMatcher(filter);
+  const found: Found = { rows: [], hasMore: false, isPartial: false, last: undefined };
+  const ranks = RANKS.filter((rank) => !foldersOnly || rank === 0);
+  const from = cursor?.standing.rank;
+  const way = (isBackwards ? ranks.toReversed() : ranks).filter(
+    (rank) => from === undefined || (isBackwards ? rank <= from : rank >= from),
+  );
+  let seen = 0;
+  for (const rank of way) {
+    let after = rank === from ? cursor?.standing : undefined;
+    for (;;) {
+      const asked = Math.min(SEEN_AT_ONCE, filter === "" ? limit + 1 - found.rows.length : SEEN_AT_ONCE);
+      const range = {
+        parentKey: folder.pathKey,
+        sort,
+        descending: descending !== isBackwards,
+        rank,
+        after,
+        limit: asked,
+      };
+      const rows = await entriesInOrder(document.userId, range);
+      for (const row of rows) {
+        if (found.rows.length === limit && row.isLive && matches(row)) return { ...found, hasMore: true };
+        found.last = row;
+        if (row.isLive && matches(row)) found.rows.push(row);
+      }
+      if (rows.length < asked) break;
+      seen += rows.length;
+      if (seen >= MOST_SEEN) return { ...found, hasMore: true, isPartial: found.rows.length < limit };
+      after = found.last && standingOf(found.last, sort);
+      await turnOfOthers();
+      signal?.throwIfAborted();
+    }
+  }
+  return found;
+}
+
+/** The number of entries of a folder: according to its own list, if plausible. Some documents have outdated lists. */
+function countOf({ size }: FolderEntry, known: number): number | null {
+  return size > known ? size : null;
+}
+
+/** The number of entries before the page. */
+function beforeFirst(
+  cursor: Cursor | undefined,
+  isBackwards: boolean,
+  hasPrevious: boolean,
+  total: number | null,
+  rows: number,
+): number | null {
+  if (!hasPrevious) return 0;
+  if (!isBackwards) return cursor?.counted ?? null;
+  const end = cursor ? cursor.counted : total;
+  return end === null ? null : Math.max(0, end - rows);
+}

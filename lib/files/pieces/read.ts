@@ -1,0 +1,181 @@
+import { LONGEST_DOWNLOAD_MS } from "@/lib/platform/bounds";
+import { openBytes, SEAL_BYTES, sealBytes } from "@/lib/platform/crypto/secrets";
+import { learnUserKeys, rememberedUserKey, type UserKey } from "@/lib/platform/crypto/user-keys";
+import { sql } from "@/lib/platform/db/client";
+import { pace } from "@/lib/platform/event-loop";
+import { inflatePiece } from "./gzip";
+import { Damaged, type PieceFacts, withoutMask } from "./piece";
+import { contents, piecesBetween } from "./queries";
+
+/** A piece's content as stored. */
+interface StoredContent {
+  pieceId: string;
+  deflated: Uint8Array;
+  sealedWith: number | null;
+}
+
+/** A content opens only where it belongs: not as another piece's, and not as another user's. */
+const contextOf = (pieceId: string, userId: string) => `piece ${pieceId} ${userId}`;
+
+/** The stored form of a piece's content. */
+export function sealContent(userId: string, pieceId: string, deflated: Uint8Array, { key, number }: UserKey) {
+  return { pieceId, deflated: sealBytes(key, deflated, contextOf(pieceId, userId)), sealedWith: number };
+}
+
+/** A piece's content. Throws if it is damaged, or another's; if sealed, every single byte is checked. */
+export async function openContent(
+  userId: string,
+  { pieceId, deflated, sealedWith }: StoredContent,
+): Promise<Uint8Array> {
+  if (sealedWith === null) return deflated;
+  const by = { userId, number: sealedWith };
+  const key = rememberedUserKey(by) ?? [...(await learnUserKeys([by])).values()][0];
+  if (!key) throw new Damaged(pieceId, new Error(`Its user's key ${sealedWith} is missing or damaged.`));
+  if (deflated.length < SEAL_BYTES) throw new Damaged(pieceId);
+  try {
+    return openBytes(key, deflated, contextOf(pieceId, userId));
+  } catch (cause) {
+    throw new Damaged(pieceId, cause);
+  }
+}
+
+/** Pieces listed at a time … */
+export const LISTED_AT_ONCE = 500;
+/** … and of how many pieces, or bytes, the contents are read at a time. */
+const TAKEN_AT_ONCE = 8;
+const BYTES_AT_ONCE = 512 * 1024;
+/** SQLite runs within the turn of the event loop: after this time, a fast client's download yields to others. */
+const LONGEST_TURN_MS = 1;
+
+/** No piece has this position. */
+const BEHIND_ALL = 2n ** 63n - 1n;
+
+/** One version of a user's document. It can be read for `LONGEST_DOWNLOAD_MS`, regardless of concurrent writes. */
+export interface OpenVersion {
+  userId: string;
+  version: number;
+  openedAt: number;
+}
+
+/** A piece's position in a version of a document. */
+type StoredPiece = Omit<PieceFacts, "entries">;
+
+/** `offset`: where its text begins in the document's. */
+type ListedPiece = StoredPiece & { offset: number };
+/** `crc`: the CRC-32 of its text. */
+export type TakenPiece = Omit<ListedPiece, "crc"> & PieceContent;
+
+export interface PieceContent {
+  deflated: Uint8Array;
+  crc: number;
+}
+
+/** The pieces of a version after the position `after`, some hundreds at a time, with their offsets from there. */
+export async function* listings(version: OpenVersion, after = -1n, before?: bigint): AsyncGenerator<ListedPiece[]> {
+  let offset = 0;
+  let last = after;
+  for (;;) {
+    const pieces = await listPieces(version, last, before);
+    const listed = pieces.map((piece) => {
+      const begin = offset;
+      offset += piece.plainLength;
+      return { ...piece, offset: begin };
+    });
+    last = pieces.at(-1)?.position ?? last;
+    yield listed;
+    if (pieces.length < LISTED_AT_ONCE) return;
+  }
+}
+
+/** How many of these pieces are read at a time. */
+function takeable(pieces: readonly ListedPiece[]): number {
+  let bytes = 0;
+  for (const [index, { deflatedLength }] of pieces.entries()) {
+    bytes += deflatedLength;
+    if (index === TAKEN_AT_ONCE || (index > 0 && bytes > BYTES_AT_ONCE)) return index;
+  }
+  return pieces.length;
+}
+
+async function listPieces(
+  { userId, version }: OpenVersion,
+  after: bigint,
+  before = BEHIND_ALL,
+): Promise<StoredPiece[]> {
+  const rows = await sql.read(piecesBetween({ userId, version }, { after, before, limit: LISTED_AT_ONCE }));
+  return rows.map((row) => ({ ...row, position: BigInt(row.position), crc: BigInt(row.crc) }));
+}
+
+/** These pieces with their contents, in small batches. */
+export async function* takePieces(version: OpenVersion, pieces: ListedPiece[]): AsyncGenerator<TakenPiece[]> {
+  const left = [...pieces];
+  const turn = pace(LONGEST_TURN_MS);
+  while (left.length > 0) {
+    await turn();
+    yield await contentsOf(version, left.splice(0, takeable(left)));
+  }
+}
+
+async function contentsOf(document: OpenVersion, pieces: ListedPiece[]): Promise<TakenPiece[]> {
+  if (performance.now() - document.openedAt > LONGEST_DOWNLOAD_MS)
+    throw new Error("The download took longer than it may.");
+  const rows = await sql.read(contents(pieces.map(({ id }) => id)));
+  const byId = new Map(rows.map((row) => [row.pieceId, row]));
+  const taken: TakenPiece[] = [];
+  for (const piece of pieces) {
+    const row = byId.get(piece.id);
+    if (!row) throw new Damaged(piece.id);
+    taken.push({ ...piece, ...(await opened(document.userId, piece, row)) });
+  }
+  return taken;
+}
+
+/** The content of one piece of any version. Undefined if it is gone, with that version. */
+export async function contentOf(userId: string, piece: StoredPiece): Promise<PieceContent | undefined> {
+  const [row] = await sql.read(contents([piece.id]));
+  return row && opened(userId, piece, row);
+}
+
+async function opened(userId: string, piece: StoredPiece, row: StoredContent): Promise<PieceContent> {
+  const content = withoutMask(piece, await openContent(userId, row));
+  if (!content) throw new Damaged(piece.id);
+  return content;
+}
+
+/** Pieces inflated at a time: they stay in memory while a client is slow. */
+const INFLATED_AT_ONCE = 4;
+
+/** `offset`: where it begins in the document's text. */
+export interface PieceText {
+  id: string;
+  offset: number;
+  text: Buffer;
+}
+
+/** The texts of these pieces of a version, in order. */
+export async function* textsOfPieces(version: OpenVersion, pieces: readonly StoredPiece[]): AsyncGenerator<Buffer> {
+  const placed = pieces.map((piece) => ({ ...piece, offset: 0 }));
+  for await (const { text } of textsOf(takePieces(version, placed))) yield text;
+}
+
+/** The texts of the pieces from one position in a version to another, which is exclusive. */
+export async function* textsBetween(version: OpenVersion, from: bigint, before?: bigint): AsyncGenerator<Buffer> {
+  for await (const listed of listings(version, from - 1n, before)) yield* textsOfPieces(version, listed);
+}
+
+/** The texts of pieces, in order. The next ones are inflated while one is sent: without that, 16 % fewer a second. */
+export async function* textsOf(taken: AsyncIterable<TakenPiece[]>): AsyncGenerator<PieceText> {
+  const ahead: Promise<PieceText>[] = [];
+  for await (const pieces of taken)
+    for (const piece of pieces) {
+      const inflating = textOf(piece);
+      // The consumer below gets its error. This is for promises that nobody awaits because the reader has left.
+      inflating.catch(() => {});
+      if (ahead.push(inflating) === INFLATED_AT_ONCE) yield ahead.shift() as Promise<PieceText>;
+    }
+  for (const text of ahead) yield text;
+}
+
+async function textOf(piece: TakenPiece): Promise<PieceText> {
+  return { id: piece.id, offset: piece.offset, text: await inflatePiece(piece) };
+}

@@ -1,0 +1,57 @@
+/** No entry has a longer id. */
+export const MOST_ID = 64;
+/**
+ * Characters that need no escaping in JSON, an address or an index: no space, quote or backslash. Ours are 32 lowercase
+ * hex digits; imported documents bring others.
+ */
+const ID = /^[!#-[\]-~]+$/;
+
+/** Whether an entry may have this id. */
+export function isEntryId(text: string): boolean {
+  return text.length <= MOST_ID && ID.test(text);
+}
+
+/** A file or folder as a list shows it. */
+export interface EntrySummary {
+  id: string;
+  /** The name that people see, for a file with its extension; shortened to 255 characters and an extension. */
+  name: string;
+  /** ".folder", or the extension with its point; "" for a file without one. */
+  type: string;
+  isFolder: boolean;
+  /** Whether a file's content is text; false for a folder. */
+  isText: boolean;
+  /** Bytes of a file's content; 0 for a folder. */
+  size: number;
+  /** Number of listed children of a folder; 0 for a file. */
+  children: number;
+  /** Unix ms; null if the document does not say. */
+  edited: number | null;
+}
+
+/** What to do if the folder already has an entry with that name. */
+export type OnExisting = "refuse" | "keep" | "replace";
+
+/**
+ * The maximum size in bytes of one part of an upload, and of a file sent whole. Platforms that run the service may
+ * refuse more than 4.5 MB in one request.
+ */
+export const PART_BYTES = 4_000_000;
+
+/** Files of at most this size, in bytes, are sent several in one request. */
+export const SMALL_BYTES = 64_000;
+/** How many of them in one request: together with their names they fit into one part. */
+export const MOST_TOGETHER = 50;
+
+/** Control characters that text for people never contains: all but tab, line feed, form feed and carriage return. */
+const CONTROLS = /[\0-\x08\x0b\x0e-\x1f\x7f]/;
+/** Text with this prefix would be taken for a data: URL. */
+export const DATA_URL = "data:";
+
+/**
+ * Whether a file is stored as text; otherwise its bytes are stored as a data: URL. The bytes must also be UTF-8.
+ * `isBegin`: this is the beginning of the file.
+ */
+export function isPlainText(text: string, isBegin: boolean): boolean {
+  return !CONTROLS.test(text) && !(isBegin && text.startsWith(DATA_URL));
+}

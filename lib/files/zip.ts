@@ -1,0 +1,81 @@
+import { type ZipPart, zipOf } from "@/lib/platform/zip";
+import { locatedAll, piecesBelow } from "./change/located";
+import { ChangeBase } from "./change/publish";
+import { scanEntries, scanLarge, textOfPiece } from "./change/removed";
+import { ContentDecoder } from "./document/content-decoder";
+import type { EntryFacts, FileOwner } from "./document/entry";
+import { ZipPaths } from "./document/zip-paths";
+import { entryNotFound, tooManyToZip } from "./errors";
+import { atOneVersion } from "./index/find";
+import type { PieceFacts } from "./pieces/piece";
+import { blocksOf, Damaged } from "./pieces/piece";
+import type { OpenVersion } from "./pieces/read";
+import { textsOfPieces } from "./pieces/read";
+import { reported } from "./read";
+
+/** An archive's list of contents is kept in memory until its end. */
+export const MOST_ZIPPED = 20_000;
+
+/**
+ * Files, and folders with everything below them, as a ZIP archive of one version, regardless of concurrent writes. It
+ * is produced while being read, in constant memory. Throws 400 `too_many_entries`, 404 `entry_not_found`; later in the
+ * middle rather than end early.
+ */
+export async function zipEntries(user: FileOwner, entryIds: readonly string[]): Promise<AsyncGenerator<Uint8Array>> {
+  const found = await atOneVersion(user.id, async (document) => {
+    const base = new ChangeBase(user, document);
+    const selected = await locatedAll(base, entryIds);
+    const rows = selected.map(({ row }) => row);
+    const pieces = await piecesBelow(base, rows, { most: MOST_ZIPPED, tooMany: () => tooManyToZip(MOST_ZIPPED) });
+    const blocks = blocksOf(await base.outline()).filter((block) => block.some(({ id }) => pieces.has(id)));
+    const paths = new ZipPaths(new Set(entryIds), (path) => document.keys.ofPath(path));
+    return { version: base.base, blocks, paths };
+  });
+  if (!found) throw entryNotFound();
+  return reported(found.version, zipOf(partsOf(found.version, found.blocks, found.paths)));
+}
+
+async function* partsOf(version: OpenVersion, blocks: readonly PieceFacts[][], paths: ZipPaths) {
+  for (const block of blocks) {
+    const [piece] = block;
+    if (!piece) continue;
+    if (block.length > 1) {
+      const entry = await scanLarge(version, block);
+      yield* partOf(entry, paths, () => textsOfPieces(version, block));
+      continue;
+    }
+    const text = await textOfPiece(version, piece);
+    for (const entry of await scanEntries(text))
+      yield* partOf(entry, paths, () => [text.subarray(entry.from, entry.to)]);
+  }
+}
+
+function* partOf(
+  entry: EntryFacts,
+  paths: ZipPaths,
+  texts: () => AsyncIterable<Uint8Array> | Iterable<Uint8Array>,
+): Generator<ZipPart> {
+  const path = paths.add(entry);
+  if (path === undefined) return;
+  const edited = dateOf(entry.edited);
+  if (path.endsWith("/")) yield { path, edited };
+  // Data: URLs are pictures, archives and the like.
+  else yield { path, edited, compress: !entry.isBase64, bytes: contentOf(entry, texts()) };
+}
+
+async function* contentOf(
+  { isBase64 }: EntryFacts,
+  texts: AsyncIterable<Uint8Array> | Iterable<Uint8Array>,
+): AsyncGenerator<Uint8Array> {
+  const decoder = new ContentDecoder(isBase64);
+  for await (const text of texts) {
+    const bytes = decoder.push(text);
+    if (bytes.length > 0) yield bytes;
+  }
+  if (!decoder.isComplete) throw new Damaged();
+}
+
+function dateOf(edited: string): Date | undefined {
+  const date = new Date(Number(edited));
+  return edited !== "null" && Number.isFinite(date.getTime()) ? date : undefined;
+}

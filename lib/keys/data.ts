@@ -1,0 +1,80 @@
+import type { KeyObject } from "node:crypto";
+import type { Reader } from "@/lib/platform/crypto/data-keys";
+import { openBytes, sealBytes } from "@/lib/platform/crypto/secrets";
+import {
+  learnUserKeys,
+  nameOfKey,
+  rememberedUserKey,
+  type SealedBy,
+  type UserKey,
+} from "@/lib/platform/crypto/user-keys";
+import { dataDamaged } from "@/lib/platform/errors";
+import { log } from "@/lib/platform/log";
+
+/** Where a key's data is stored, and how. */
+export interface SealedRow {
+  id: string;
+  creatorId: string;
+  /** The data as it is stored: not to be shown. */
+  storedData: string;
+  /** Null: in the clear, from before sealing. */
+  sealedWith: number | null;
+}
+
+const contextOf = ({ id, creatorId }: Pick<SealedRow, "id" | "creatorId">) => `key ${id} ${creatorId}`;
+
+/** The data of a key as it is stored, for this creator: `current` is the creator's own key. */
+export function sealData(
+  of: Pick<SealedRow, "id" | "creatorId">,
+  data: string,
+  current: UserKey,
+): { data: string; sealedWith: number } {
+  const sealed = sealBytes(current.key, Buffer.from(data), contextOf(of));
+  return { data: sealed.toString("base64"), sealedWith: current.number };
+}
+
+/** Throws if the row was changed, or is another's. Only one text stands for the sealed bytes: base64 has several. */
+export function openData(row: SealedRow, key: KeyObject): string {
+  const sealed = Buffer.from(row.storedData, "base64");
+  if (sealed.toString("base64") !== row.storedData) throw new Error("The sealed data is not base64.");
+  return openBytes(key, sealed, contextOf(row)).toString("utf8");
+}
+
+/** The data of a key as it was sent. Throws 500 `data_damaged`. `from` is the transaction it belongs to, if any. */
+export async function dataOf(row: SealedRow, from?: Reader): Promise<string> {
+  const by = sealedBy(row);
+  const key = by && (rememberedUserKey(by) ?? (await learnUserKeys([by], from)).get(nameOfKey(by)));
+  return opened(row, key);
+}
+
+/** The same of many keys, with one statement at most for all of them: null for one that does not open. */
+export async function dataOfEach(rows: readonly SealedRow[]): Promise<(string | null)[]> {
+  const unknown = rows.flatMap((row) => {
+    const by = sealedBy(row);
+    return by && !rememberedUserKey(by) ? [by] : [];
+  });
+  const learned = await learnUserKeys(unknown);
+  return rows.map((row) => {
+    const by = sealedBy(row);
+    try {
+      return opened(row, by && (learned.get(nameOfKey(by)) ?? rememberedUserKey(by)));
+    } catch {
+      return null;
+    }
+  });
+}
+
+function sealedBy({ creatorId, sealedWith }: SealedRow): SealedBy | undefined {
+  return sealedWith === null ? undefined : { userId: creatorId, number: sealedWith };
+}
+
+function opened(row: SealedRow, key: KeyObject | undefined): string {
+  if (row.sealedWith === null) return row.storedData;
+  try {
+    if (!key) throw new Error("The key that opens it is missing or damaged.");
+    return openData(row, key);
+  } catch (err) {
+    log.error({ key: row.id, err }, "the data of a key is damaged");
+    throw dataDamaged();
+  }
+}

@@ -1,0 +1,185 @@
+import { Prisma } from "@/lib/platform/db/client";
+import { integer, type RowOf, rowShape, textOrNull } from "@/lib/platform/db/statement";
+import { env } from "@/lib/platform/env";
+import { type KeyPlace, startingAfter } from "./queries";
+import type { ListKind, Order, SortColumn } from "./schema";
+
+/** Whether one of the columns contains the search text, ignoring case as far as the database supports it. */
+export function contains(search: string, columns: Prisma.Sql[]): Prisma.Sql {
+  const pattern = `%${search.replace(/[!%_]/g, "!$&")}%`;
+  return Prisma.sql`(${Prisma.join(
+    columns.map((column) => Prisma.sql`lower(${column}) LIKE lower(${pattern}) ESCAPE '!'`),
+    " OR ",
+  )})`;
+}
+
+/** The search text as the databases accept it. */
+export function readSearch(typed: string): string {
+  return typed.replace(/\0/g, "").toWellFormed().trim().slice(0, 100);
+}
+
+/** The number of an existing page: the requested one, or the last. */
+export function readPage(asked: string, total: number, size: number): number {
+  const last = Math.max(1, Math.ceil(total / size));
+  return /^[1-9]\d{0,5}$/.test(asked) ? Math.min(Number(asked), last) : 1;
+}
+
+/** The condition that a key's name, id or creator contains the typed text; none if nothing was typed. */
+export function matching(typed: string): Prisma.Sql {
+  const search = readSearch(typed);
+  if (search === "") return Prisma.empty;
+  return Prisma.sql`AND ${contains(search, [Prisma.sql`k."name"`, Prisma.sql`k."id"`, Prisma.sql`c."username"`])}`;
+}
+
+/** The condition that the access of this holder has not ended. */
+const notEnded = (alias: "h" | "o") =>
+  Prisma.sql`(${Prisma.raw(alias)}."until" IS NULL OR ${Prisma.raw(alias)}."until" > ${new Date()})`;
+
+/** The keys that a user holds and that match the search: `found` is that condition. */
+const held = (callerId: string, found: Prisma.Sql) => Prisma.sql`
+  "Holder" h JOIN "Key" k ON k."id" = h."keyId" JOIN "User" c ON c."id" = k."creatorId"
+  WHERE h."userId" = ${callerId} AND h."hiddenAt" IS NULL AND ${notEnded("h")} ${found}`;
+
+const madeBy = (callerId: string, kind: ListKind) =>
+  kind === "made" ? Prisma.sql`AND k."creatorId" = ${callerId}` : Prisma.sql`AND k."creatorId" <> ${callerId}`;
+
+const heldCounts = rowShape(
+  {},
+  { made: integer('count(*) FILTER (WHERE k."creatorId" = h."userId")'), all: integer("count(*)") },
+);
+export const countHeld = (callerId: string, found: Prisma.Sql) => heldCounts.from`${held(callerId, found)}`;
+
+const SUMMARY = {
+  id: "k.id",
+  creatorId: "k.creatorId",
+  name: "k.name",
+  price: "k.price",
+  creator: "c.username",
+  since: "h.since",
+  until: "h.until",
+} as const;
+const summary = rowShape({ k: "Key", c: "User", h: "Holder" }, SUMMARY);
+export type SummaryRow = RowOf<typeof summary>;
+
+/** Prices are stored as text. One that is not a number is after all others. */
+const PRICE = Prisma.raw(
+  env.DATABASE_URL
+    ? `CASE WHEN k."price" ~ '^-?[0-9]+([.][0-9]+)?$' THEN CAST(k."price" AS NUMERIC) END`
+    : `CASE WHEN ltrim(k."price", '-') GLOB '[0-9]*' THEN CAST(k."price" AS REAL) END`,
+);
+
+/** Holders that are counted to sort a list by them. */
+const MOST_COUNTED = 300_000;
+
+/**
+ * What each column is sorted by. Keys without a name are after all others. Of `total` keys, so many holders are counted
+ * that a list of 30 or fewer is always exact, and one of 10,000 up to 30 holders.
+ */
+const sortedBy = (total: number): Record<SortColumn, Prisma.Sql> => ({
+  name: Prisma.sql`lower(NULLIF(k."name", ''))`,
+  creator: Prisma.sql`c."usernameKey"`,
+  price: PRICE,
+  holders: Prisma.sql`(SELECT count(*) FROM (
+    SELECT 1 FROM "Holder" o WHERE o."keyId" = k."id" AND ${notEnded("o")}
+    LIMIT ${Math.ceil(MOST_COUNTED / Math.max(1, total))}) AS counted)`,
+  since: Prisma.sql`h."since"`,
+});
+
+const sorting = ({ column, isDescending }: Order, total: number) =>
+  Prisma.sql`ORDER BY ${sortedBy(total)[column]} ${Prisma.raw(isDescending ? "DESC" : "ASC")} NULLS LAST, k."id"`;
+
+/** A page of the `total` keys that a user holds. Keys alike in the sorted column are in the order of their ids. */
+export const heldPage = (
+  callerId: string,
+  found: Prisma.Sql,
+  { kind, order, total, limit, offset }: { kind: ListKind; order: Order; total: number; limit: number; offset: number },
+) => summary.from`
+  ${held(callerId, found)} ${madeBy(callerId, kind)} ${sorting(order, total)} LIMIT ${limit} OFFSET ${offset}`;
+
+const summaryAndPlace = rowShape({ k: "Key", c: "User", h: "Holder" }, { ...SUMMARY, createdAt: "h.keyCreatedAt" });
+
+/** The same keys in the order of their creation, oldest first. */
+export const heldAfter = (
+  callerId: string,
+  found: Prisma.Sql,
+  { kind, limit, after }: { kind: ListKind; limit: number; after: KeyPlace | undefined },
+) => summaryAndPlace.from`
+  ${held(callerId, found)} ${madeBy(callerId, kind)} ${startingAfter(after)}
+  ORDER BY h."keyCreatedAt", h."keyId" LIMIT ${limit}`;
+
+const holdersOf = rowShape({ h: "Holder" }, { keyId: "h.keyId", count: integer("count(*)") });
+export const holderCounts = (keyIds: readonly string[]) => holdersOf.from`
+  "Holder" h WHERE h."keyId" IN (${Prisma.join([...keyIds])}) AND ${notEnded("h")} GROUP BY h."keyId"`;
+
+const keysOf = rowShape({ k: "Key" }, { creatorId: "k.creatorId", count: integer("count(*)") });
+/** How many of the user's keys were created by each of these creators. */
+export const heldOfEach = (callerId: string, creatorIds: readonly string[]) => keysOf.from`
+  ${held(callerId, Prisma.empty)} AND k."creatorId" IN (${Prisma.join([...creatorIds])}) GROUP BY k."creatorId"`;
+
+/** The expression of the index "Key_by_name". */
+const LOWER_NAME = env.DATABASE_URL ? `(lower(k."name") COLLATE "C")` : `lower(k."name")`;
+const lowerName = Prisma.raw(LOWER_NAME);
+
+/** Everything of a key that an operator may see: never its data. */
+const listed = rowShape(
+  { k: "Key", c: "User" },
+  {
+    id: "k.id",
+    name: "k.name",
+    price: "k.price",
+    bytes: "k.dataBytes",
+    creator: "c.username",
+    createdAt: "k.createdAt",
+    lowerName: textOrNull(LOWER_NAME),
+  },
+);
+export type ListedKeyRow = RowOf<typeof listed>;
+
+/** The last key of the page before. */
+export interface After {
+  value: string;
+  id: string;
+}
+
+const older = (after: After | undefined, at: "createdAt" | "keyCreatedAt", id: "id" | "keyId", alias: "k" | "h") => {
+  const columns = Prisma.raw(`(${alias}."${at}", ${alias}."${id}")`);
+  return after ? Prisma.sql`AND ${columns} < (${new Date(Number(after.value))}, ${after.id})` : Prisma.empty;
+};
+
+/** Every key, latest first. */
+export const latestKeys = (limit: number, after: After | undefined) => listed.from`
+  "Key" k JOIN "User" c ON c."id" = k."creatorId"
+  WHERE 1 = 1 ${older(after, "createdAt", "id", "k")} ORDER BY k."createdAt" DESC, k."id" DESC LIMIT ${limit}`;
+
+/** The keys of one creator, latest first. */
+export const keysMadeBy = (creatorId: string, limit: number, after: After | undefined) => listed.from`
+  "Key" k JOIN "User" c ON c."id" = k."creatorId"
+  WHERE k."creatorId" = ${creatorId} ${older(after, "createdAt", "id", "k")}
+  ORDER BY k."createdAt" DESC, k."id" DESC LIMIT ${limit}`;
+
+/** The keys whose list of holders names this user, latest first. */
+export const keysHeldBy = (userId: string, limit: number, after: After | undefined) => listed.from`
+  "Holder" h JOIN "Key" k ON k."id" = h."keyId" JOIN "User" c ON c."id" = k."creatorId"
+  WHERE h."userId" = ${userId} ${older(after, "keyCreatedAt", "keyId", "h")}
+  ORDER BY h."keyCreatedAt" DESC, h."keyId" DESC LIMIT ${limit}`;
+
+/** After every text that begins with the prefix. */
+const LAST_CHARACTER = "\u{10ffff}";
+
+/** The keys whose name begins with this text, whatever its case, in the order of their names. */
+export const keysNamed = (prefix: string, limit: number, after: After | undefined) => listed.from`
+  "Key" k JOIN "User" c ON c."id" = k."creatorId"
+  WHERE ${lowerName} >= lower(CAST(${prefix} AS TEXT))
+    AND ${lowerName} < lower(CAST(${prefix} AS TEXT)) || ${LAST_CHARACTER}
+    ${after ? Prisma.sql`AND (${lowerName}, k."id") > (${after.value}, ${after.id})` : Prisma.empty}
+  ORDER BY ${lowerName}, k."id" LIMIT ${limit}`;
+
+const storedLink = rowShape({}, { links: integer("count(*)") });
+/** How many claim links are stored of a creator's keys. */
+export const linksOf = (creatorId: string) => storedLink.from`
+  "Key" k JOIN "ClaimBatch" b ON b."keyId" = k."id" JOIN "ClaimLink" l ON l."batchId" = b."id"
+  WHERE k."creatorId" = ${creatorId}`;
+
+/** The same of one key. */
+export const linksOfKey = (keyId: string) => storedLink.from`
+  "ClaimBatch" b JOIN "ClaimLink" l ON l."batchId" = b."id" WHERE b."keyId" = ${keyId}`;

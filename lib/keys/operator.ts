@@ -1,0 +1,106 @@
+import { findUser } from "@/lib/accounts/user";
+import { db, sql } from "@/lib/platform/db/client";
+import { ApiError } from "@/lib/platform/errors";
+import {
+  type After,
+  keysHeldBy,
+  keysMadeBy,
+  keysNamed,
+  type ListedKeyRow,
+  latestKeys,
+  readSearch,
+} from "./list-queries";
+
+/** What an operator may see of a key: never its data. */
+export interface KeyFacts {
+  id: string;
+  name: string;
+  price: string;
+  /** Size of its data in bytes. */
+  bytes: number;
+  creatorId: string;
+  creator: string;
+  createdAt: Date;
+  updatedAt: Date;
+  holders: number;
+}
+
+/** A key without its data, or null if there is none with this id. */
+export async function keyFacts(keyId: string): Promise<KeyFacts | null> {
+  const key = await db.key.findUnique({
+    where: { id: keyId },
+    select: {
+      id: true,
+      name: true,
+      price: true,
+      dataBytes: true,
+      creatorId: true,
+      createdAt: true,
+      updatedAt: true,
+      creator: { select: { username: true } },
+    },
+  });
+  if (!key) return null;
+  const { dataBytes, creator, ...facts } = key;
+  // With the key, the holders of every key would be counted.
+  const holders = await db.holder.count({ where: { keyId } });
+  return { ...facts, bytes: dataBytes, creator: creator.username, holders };
+}
+
+export const ALL_KEYS_A_PAGE = 25;
+/** Longer than that of any key: a name of 200 characters, escaped and encoded. */
+const LONGEST_CURSOR = 4_000;
+
+/** What keys are found by. */
+export const FIND_BY = ["name", "creator", "holder"] as const;
+export type FindBy = (typeof FIND_BY)[number];
+
+export interface KeysFound {
+  keys: Omit<ListedKeyRow, "lowerName">[];
+  /** Where the next page begins; null if this is the last. */
+  next: string | null;
+}
+
+/**
+ * A page of all keys, without their data: those whose name begins with the text, in the order of names; those of a
+ * creator or of a holder, or without a text all of them, latest first. Null if there is no user with that name.
+ * Anything but a cursor of this list is its first page.
+ */
+export async function listAllKeys(by: FindBy, typed: string, cursor = ""): Promise<KeysFound | null> {
+  const text = readSearch(typed);
+  const isByName = by === "name" && text !== "";
+  const query = await queryFor(by, text);
+  if (!query) return null;
+  const rows = await sql.read(query(ALL_KEYS_A_PAGE + 1, readCursor(cursor, isByName)));
+  const page = rows.slice(0, ALL_KEYS_A_PAGE);
+  const last = rows.length > ALL_KEYS_A_PAGE ? page.at(-1) : undefined;
+  const value = (row: ListedKeyRow) => (isByName ? (row.lowerName ?? "") : String(row.createdAt.getTime()));
+  return {
+    keys: page.map(({ lowerName: _, ...key }) => key),
+    next: last ? Buffer.from(JSON.stringify([value(last), last.id])).toString("base64url") : null,
+  };
+}
+
+async function queryFor(by: FindBy, text: string) {
+  if (text === "") return latestKeys;
+  if (by === "name") return (limit: number, after: After | undefined) => keysNamed(text, limit, after);
+  const user = await findUser(text).catch((error) => {
+    if (error instanceof ApiError) return null;
+    throw error;
+  });
+  if (!user) return null;
+  const keysOf = by === "creator" ? keysMadeBy : keysHeldBy;
+  return (limit: number, after: After | undefined) => keysOf(user.id, limit, after);
+}
+
+function readCursor(cursor: string, isByName: boolean): After | undefined {
+  if (cursor.length > LONGEST_CURSOR) return undefined;
+  try {
+    const [value, id] = JSON.parse(Buffer.from(cursor, "base64url").toString());
+    if (typeof value !== "string" || typeof id !== "string" || !/^[0-9a-f]{32}$/.test(id)) return undefined;
+    if (!isByName && !/^\d{1,15}$/.test(value)) return undefined;
+    return value.includes("\0") ? undefined : { value: value.toWellFormed(), id };
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,60 @@
+import { type Caller, findUser } from "@/lib/accounts/user";
+import { audit, by } from "@/lib/platform/audit";
+import { transactionOnFullDisk } from "@/lib/platform/db/client";
+import { ApiError, creatorAccess } from "@/lib/platform/errors";
+import { findKey, lockManaged, manages, notEnded, requireManager } from "./access";
+import type { KeyRow } from "./queries";
+
+/**
+ * Revokes a key from a user; holders may revoke their own. `revoked` is false if the user did not hold it; an access
+ * that had ended leaves the list. Throws 404 `user_not_found` and `key_not_found`, 403 `not_creator`, 400
+ * `creator_access` for the creator, who always holds it.
+ */
+export async function revokeHolder(
+  caller: Caller,
+  row: KeyRow,
+  name: string,
+): Promise<{ user: string; revoked: boolean }> {
+  const target = await findUser(name);
+  if (!manages(caller, row) && target.id !== caller.id) requireManager(caller, row);
+  if (target.id === row.creatorId) throw creatorAccess();
+  const revoked = await transactionOnFullDisk(async (tx) => {
+    await lockManaged(tx, row);
+    const now = new Date();
+    const where = { keyId: row.id, userId: target.id };
+    const { count: held } = await tx.holder.deleteMany({ where: { ...where, ...notEnded(now) } });
+    const count = held + (held === 0 ? (await tx.holder.deleteMany({ where })).count : 0);
+    if (count === 0) return false;
+    await audit(
+      {
+        at: now,
+        action: "key.revoke",
+        subjectId: row.id,
+        // The name of a leaving holder's token is none of the creator's business.
+        ...by(manages(caller, row) ? caller : { id: caller.id }, { user: target.username }),
+      },
+      tx,
+    );
+    return held > 0;
+  });
+  return { user: target.username, revoked };
+}
+
+/**
+ * Leaves these keys of others, one after another, so that each is left or not regardless of the rest. Returns how many
+ * the caller held; a key deleted meanwhile does not count. Throws 400 `creator_access` for one's own key.
+ */
+export async function leaveKeys(caller: Caller, keyIds: string[]): Promise<number> {
+  let left = 0;
+  for (const id of keyIds) if (await leave(caller, id)) left++;
+  return left;
+}
+
+async function leave(caller: Caller, keyId: string): Promise<boolean> {
+  try {
+    return (await revokeHolder(caller, await findKey(caller, keyId), caller.username)).revoked;
+  } catch (error) {
+    if (error instanceof ApiError && error.code === "key_not_found") return false;
+    throw error;
+  }
+}

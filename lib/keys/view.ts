@@ -1,0 +1,169 @@
+import type { Caller } from "@/lib/accounts/user";
+import { type AuditEvent, auditTrail } from "@/lib/platform/audit";
+import { ENDS_SOON_MS } from "@/lib/platform/bounds";
+import { db } from "@/lib/platform/db/client";
+import { ApiError, invalidParameter, keyNotFound } from "@/lib/platform/errors";
+import { findKey, notEnded, requireManager } from "./access";
+import { dataOf } from "./data";
+import type { KeyRow } from "./queries";
+
+/**
+ * The events of an existing key, newest first, for its manager. `before` is an event's id: only older ones. Throws 403
+ * `not_creator`.
+ */
+export async function trailOf(
+  caller: Caller,
+  row: Pick<KeyRow, "id" | "creatorId">,
+  limit: number,
+  before?: number,
+): Promise<AuditEvent[]> {
+  requireManager(caller, row);
+  return auditTrail({ subjectId: row.id }, limit, before);
+}
+
+/**
+ * The same for a deleted key, for its last creator. Throws 404 `key_not_found` if the caller did not, or nothing
+ * is known of the key.
+ */
+export async function trailOfDeleted(
+  caller: Caller,
+  keyId: string,
+  limit: number,
+  before?: number,
+): Promise<AuditEvent[]> {
+  const creator = await db.auditEvent.findFirst({
+    where: { subjectId: keyId, action: { in: ["key.create", "key.accept"] } },
+    select: { actorId: true },
+    orderBy: { id: "desc" },
+  });
+  if (!creator || (caller.role !== "admin" && creator.actorId !== caller.id)) throw keyNotFound();
+  return auditTrail({ subjectId: keyId }, limit, before);
+}
+
+/** For how long news is told to users who do not say that they have seen it. */
+const TOLD_FOR_MS = 30 * 86_400_000;
+/** How many of each kind the page shows. */
+const SHOWN = 5;
+
+/** One thing that happened: with a key, another user, or at a time. */
+interface KeyItem {
+  id: string;
+  name: string;
+  user: string;
+  at: Date;
+}
+
+/** Some of what happened, and how much more there is. */
+interface Some {
+  items: KeyItem[];
+  total: number;
+}
+
+/** What a user should know about keys; all of it happened before `at`. */
+export interface News {
+  at: Date;
+  /** Keys that others gave the user, since when. */
+  given: Some;
+  /** Keys of others whose access ends within a week, and when. */
+  ending: Some;
+  /** Who claimed keys of the user, and when. */
+  claimed: Some;
+}
+
+const KEY = { id: true, name: true, creator: { select: { username: true } } } as const;
+
+/** What happened to the user's keys since the user has taken note of it, of the last 30 days. */
+export async function newsFor({ id: userId }: Pick<Caller, "id">, now = new Date()): Promise<News> {
+  const told = await db.keysTold.findUnique({ where: { userId }, select: { at: true } });
+  const since = new Date(Math.max(now.getTime() - TOLD_FOR_MS, told?.at.getTime() ?? 0));
+  const others = { userId, hiddenAt: null, key: { creatorId: { not: userId } } };
+  const soon = { gt: now, lte: new Date(now.getTime() + ENDS_SOON_MS) };
+  const [given, ending, claimed] = await Promise.all([
+    holdings({ ...others, since: { gt: since, lte: now }, ...notEnded(now) }, "since"),
+    holdings({ ...others, until: soon }, "until"),
+    claimsOf(userId, since, now),
+  ]);
+  return { at: now, given, ending, claimed };
+}
+
+type HolderWhere = NonNullable<Parameters<typeof db.holder.count>[0]>["where"];
+
+async function holdings(where: HolderWhere, by: "since" | "until"): Promise<Some> {
+  const total = await db.holder.count({ where });
+  if (total === 0) return { items: [], total };
+  const found = await db.holder.findMany({
+    where,
+    select: { since: true, until: true, key: { select: KEY } },
+    orderBy: [{ [by]: by === "since" ? "desc" : "asc" }, { keyId: "asc" }],
+    take: SHOWN,
+  });
+  const items = found.map(({ since, until, key: { id, name, creator } }) => ({
+    id,
+    name,
+    user: creator.username,
+    at: by === "since" ? since : (until ?? since),
+  }));
+  return { items, total };
+}
+
+async function claimsOf(creatorId: string, since: Date, now: Date): Promise<Some> {
+  const where = { at: { gt: since, lte: now }, link: { batch: { claimed: { gt: 0 }, key: { creatorId } } } };
+  const total = await db.claim.count({ where });
+  if (total === 0) return { items: [], total };
+  const found = await db.claim.findMany({
+    where,
+    select: {
+      at: true,
+      user: { select: { username: true } },
+      link: { select: { batch: { select: { key: { select: { id: true, name: true } } } } } },
+    },
+    orderBy: [{ at: "desc" }, { userId: "asc" }],
+    take: SHOWN,
+  });
+  const items = found.map(({ at, user, link: { batch } }) => ({ ...batch.key, user: user.username, at }));
+  return { items, total };
+}
+
+/** The user has taken note of what happened until then. Throws 400 for a time in the future. */
+export async function markNewsSeen({ id }: Pick<Caller, "id">, at: Date, now = new Date()): Promise<void> {
+  if (!(at <= now)) throw invalidParameter("The news cannot be of the future.");
+  // A page that was opened earlier takes nothing back.
+  await db.keysTold.upsert({ where: { userId: id }, create: { userId: id, at }, update: {} });
+  await db.keysTold.updateMany({ where: { userId: id, at: { lt: at } }, data: { at } });
+}
+
+/**
+ * What a user gave out or got by claim links and offers, for the archive: the links of their keys, without the secrets
+ * in them; what they claimed; and the offers that wait, of their keys and to them.
+ */
+export async function handedOut(userId: string) {
+  const [claimLinks, claims, offers] = await Promise.all([
+    db.claimBatch.findMany({
+      where: { key: { creatorId: userId } },
+      omit: { id: true },
+      orderBy: [{ createdAt: "asc" }, { id: "asc" }],
+    }),
+    db.claim.findMany({
+      where: { userId },
+      select: { at: true, link: { select: { batch: { select: { keyId: true } } } } },
+      orderBy: { at: "asc" },
+    }),
+    db.keyOffer.findMany({
+      where: { OR: [{ userId }, { key: { creatorId: userId } }] },
+      select: { keyId: true, at: true, user: { select: { username: true } } },
+      orderBy: { at: "asc" },
+    }),
+  ]);
+  return {
+    claimLinks,
+    claims: claims.map(({ at, link }) => ({ key: link.batch.keyId, at })),
+    offers: offers.map(({ keyId, at, user }) => ({ key: keyId, to: user.username, at })),
+  };
+}
+
+/** The secret of a key that the caller holds. Throws 404 `key_not_found`, 403 `not_holder`, 500 `data_damaged`. */
+export async function revealData(caller: Caller, keyId: string): Promise<string> {
+  const row = await findKey(caller, keyId);
+  if (row.since === null) throw new ApiError(403, "not_holder", "You do not hold this key.");
+  return dataOf(row);
+}

@@ -1,0 +1,216 @@
+import { z } from "zod";
+import { prepareToken } from "@/lib/accounts/access-tokens/create";
+import { notify } from "@/lib/accounts/mail/outbox";
+import { audit } from "@/lib/platform/audit";
+import { seal, unseal } from "@/lib/platform/crypto/secrets";
+import { db, type Statements, transaction, transactionOnFullDisk } from "@/lib/platform/db/client";
+import { accountDisabled } from "@/lib/platform/errors";
+import { describeProgram } from "@/lib/platform/user-agent";
+import type { LinkCode, Prisma } from "@/prisma/generated/sqlite/client";
+import {
+  askedAccessOf,
+  claimedName,
+  isWithinAsked,
+  nameForToken,
+  proposedChoice,
+  type TokenChoice,
+  tooWide,
+} from "./program";
+import { COLLECT_WITHIN_SECONDS, type DoneBy, isDenied, secondsAfter, TRANSITIONS } from "./states";
+import { codeNotFound, type Person, unusable } from "./view";
+import { announceChange } from "./wait";
+
+/** A program on another network, as named in a form of the page. */
+export interface Elsewhere {
+  network: string;
+  /** "": no web page. */
+  webPage: string;
+}
+
+/**
+ * Lets only this program collect the token, besides the one that asked for the code. Throws 409 `code_unusable` if
+ * nothing is left to collect.
+ */
+export async function allowProgram(
+  userId: string,
+  linkId: string,
+  program: Elsewhere,
+  now = new Date(),
+): Promise<void> {
+  await decideBeforehand(userId, linkId, program, "allow", now);
+}
+
+/**
+ * Refuses this program, and withdraws an earlier permission. Throws 409 `code_unusable` if it has collected, or nothing
+ * is left to collect.
+ */
+export async function disallowProgram(
+  userId: string,
+  linkId: string,
+  program: Elsewhere,
+  now = new Date(),
+): Promise<void> {
+  await decideBeforehand(userId, linkId, program, "disallow", now);
+}
+
+/**
+ * Updates the request's row first, whatever the decision: of two concurrent decisions, one comes completely after the
+ * other.
+ */
+async function decideBeforehand(
+  userId: string,
+  linkId: string,
+  { network, webPage }: Elsewhere,
+  answer: DoneBy<"approver">,
+  now: Date,
+): Promise<void> {
+  const allows = answer === "allow";
+  const isDone = await transaction(async (tx) => {
+    const { to, openAt } = TRANSITIONS[answer];
+    const open = { id: linkId, userId, ...openAt(now) };
+    const [link] = await tx.linkCode.updateManyAndReturn({
+      where: open,
+      data: { status: to, ...(allows && { allowedNetwork: network, allowedWebPage: webPage }) },
+      select: { codeHash: true },
+    });
+    if (!link) return false;
+    if (!allows)
+      await tx.linkCode.updateMany({
+        where: { ...open, allowedNetwork: network, allowedWebPage: webPage },
+        data: { allowedNetwork: null, allowedWebPage: null },
+      });
+    await tx.linkQuestion.updateMany({
+      where: { codeHash: link.codeHash ?? "", network, webPage },
+      data: { refusedAt: allows ? null : now },
+    });
+    const detail = { network, ...(webPage !== "" && { webPage }) };
+    await audit({ at: now, action: `link.${answer}`, subjectId: linkId, actorId: userId, detail }, tx);
+    if (allows) await notify(tx, userId, "program linked", { network }, now);
+    return true;
+  });
+  if (!isDone) throw unusable();
+  announceChange(linkId);
+}
+
+/**
+ * Lets the program collect the account's token or, if that is the choice, one of its own, which works from then on.
+ * Without a choice, it is the proposed one. One decision wins; repeating it changes nothing. Throws 403
+ * `account_disabled` and `token_limit`, 400 `access_too_wide`, or 409 `code_unusable` for a late decision, whatever
+ * became of the code.
+ */
+export async function approveRequest(
+  person: Person,
+  linkId: string,
+  now = new Date(),
+  chosen?: TokenChoice,
+): Promise<void> {
+  const user = await db.user.findUnique({ where: { id: person.id }, select: { tokenHash: true, disabledAt: true } });
+  if (!user || user.disabledAt) throw accountDisabled();
+  const collectBy = secondsAfter(now, COLLECT_WITHIN_SECONDS);
+  await decide(person, linkId, "approve", now, async (tx, link) => {
+    const asked = askedAccessOf(link);
+    const choice = chosen ?? proposedChoice(asked);
+    if (!isWithinAsked(choice, asked)) throw tooWide();
+    if (choice === "account") return { collectBy, tokenHash: user.tokenHash };
+    const receiver = { name: nameForToken(link), program: link.program, network: link.network };
+    return { collectBy, sealed: await prepareToken(tx, person.id, linkId, receiver, choice, now, collectBy) };
+  });
+}
+
+/** Refuses the program. Throws 409 `code_unusable` if somebody decided before, or the code expired. */
+export async function denyRequest(person: Person, linkId: string, now = new Date()): Promise<void> {
+  await decide(person, linkId, "deny", now);
+}
+
+async function decide(
+  person: Person,
+  linkId: string,
+  decision: DoneBy<"person">,
+  now: Date,
+  grant?: (tx: Statements, link: LinkCode) => Promise<Prisma.LinkCodeUpdateInput>,
+) {
+  const { to, openAt } = TRANSITIONS[decision];
+  const won = await transaction(async (tx) => {
+    const [decided] = await tx.linkCode.updateManyAndReturn({
+      where: { id: linkId, ...openAt(now) },
+      data: { status: to, userId: person.id, decidedAt: now },
+    });
+    if (!decided) return false;
+    if (grant) await tx.linkCode.update({ where: { id: linkId }, data: await grant(tx, decided) });
+    const detail = { network: person.network.id, program: claimedName(decided), asked: decided.network };
+    await audit({ at: now, action: `link.${decision}`, subjectId: linkId, actorId: person.id, detail }, tx);
+    if (decision === "approve" && decided.network !== person.network.id)
+      await notify(tx, person.id, "program linked", { network: decided.network }, now);
+    return true;
+  });
+  if (won) return announceChange(linkId);
+  const link = await db.linkCode.findUnique({ where: { id: linkId } });
+  const didTheSame = link?.userId === person.id && isDenied(link) === (decision === "deny");
+  if (!didTheSame) throw unusable();
+}
+
+const ENDINGS: DoneBy<"operator">[] = ["end", "withdraw"];
+
+/**
+ * Ends a request by its id, for an operator: nobody can approve it, and its program gets no token, not even if it was
+ * approved already. Polls are answered as for a denied code. Throws 404 `code_not_found`, and 409 `code_unusable` if it
+ * was over before.
+ */
+export async function endRequest(linkId: string, actorId: string, now = new Date()): Promise<void> {
+  const isDone = await transactionOnFullDisk(async (tx) => {
+    for (const ending of ENDINGS) {
+      const { to, openAt } = TRANSITIONS[ending];
+      const [link] = await tx.linkCode.updateManyAndReturn({
+        where: { id: linkId, ...openAt(now) },
+        // Whoever approved it did not deny it.
+        data: { status: to, decidedAt: now, userId: null, tokenHash: null, sealed: null, collectBy: null },
+        select: { network: true, program: true },
+      });
+      if (!link) continue;
+      await tx.accessToken.deleteMany({ where: { id: linkId, startsAt: null } });
+      const detail = { network: link.network, program: describeProgram(link.program) };
+      await audit({ at: now, action: "link.end", subjectId: linkId, actorId, detail }, tx);
+      return true;
+    }
+    return false;
+  });
+  if (!isDone)
+    throw (await db.linkCode.count({ where: { id: linkId } })) > 0
+      ? unusable("This request is over already.")
+      : codeNotFound("There is no request with this id.");
+  announceChange(linkId);
+}
+
+const ticket = z.object({
+  /** Names it among the tickets of its browser, also in an address: of no use without the cookie. */
+  id: z.string(),
+  /** When the code was entered, in Unix ms. */
+  since: z.number(),
+  letters: z.string(),
+  /** The letters were typed in another script. */
+  lookAlikes: z.boolean(),
+  /** The request found, and the session that found it; null until somebody signed in. */
+  found: z.object({ linkId: z.string(), sessionId: z.string() }).nullable(),
+  /** Its session was told that the code cannot be used any more. */
+  isClosed: z.literal(true).optional(),
+});
+
+/** The browser's record of an entered code, so that it survives signing in. */
+export type Ticket = z.infer<typeof ticket>;
+
+const CONTEXT = "link ticket";
+
+/** The ticket as stored in a cookie or a form: it does not show the letters and cannot be forged. */
+export function sealTicket(open: Ticket): string {
+  return seal("link tickets", JSON.stringify(open), CONTEXT);
+}
+
+/** The ticket, or null if there is none or it is not ours. */
+export function openTicket(sealed: string | undefined): Ticket | null {
+  if (!sealed) return null;
+  try {
+    return ticket.parse(JSON.parse(unseal("link tickets", sealed, CONTEXT)));
+  } catch {
+    return null;
+  }
+}

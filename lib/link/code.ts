@@ -1,0 +1,196 @@
+import { randomBytes, randomInt, timingSafeEqual } from "node:crypto";
+import { formerKeyedHashes, keyedHash, keyedHashes } from "@/lib/platform/crypto/secrets";
+import { db, type Prisma } from "@/lib/platform/db/client";
+import { BATCH, inBatches } from "@/lib/platform/db/lock";
+import { type Insert, insert } from "@/lib/platform/db/statement";
+import { ApiError } from "@/lib/platform/errors";
+import { DAY_MS } from "@/lib/platform/time";
+import type { LinkMask } from "@/prisma/generated/sqlite/client";
+import { REUSE_AFTER_SECONDS } from "./states";
+
+/** The letters of codes: no I and no O, which resemble other characters (contract, section 4: letters). */
+export const ALPHABET = "ABCDEFGHJKLMNPQRSTUVWXYZ";
+export const CODE_LENGTH = 6;
+
+/** Six letters from a CSPRNG without rude words. */
+export function drawLetters(): string {
+  for (;;) {
+    const letters = Array.from({ length: CODE_LENGTH }, () => ALPHABET[randomInt(ALPHABET.length)]).join("");
+    if (!isRude(letters)) return letters;
+  }
+}
+
+/** The letters that a program sent, in upper case, or null unless they are exactly six of A to Z. */
+export function codeLetters(text: string): string | null {
+  // ASCII is tested first: "abcdß", five characters, becomes six letters in upper case.
+  return /^[A-Za-z]{6}$/.test(text) ? text.toUpperCase() : null;
+}
+
+export interface TypedCode {
+  letters: string;
+  /** Some letters were typed in another script and read as the Latin letters they resemble. */
+  lookAlikes: boolean;
+}
+
+/**
+ * The letters that a person typed or pasted on the page; spaces, hyphens and case are ignored. Throws 400
+ * `invalid_code` with a sentence that says what is wrong.
+ */
+export function readTypedCode(text: string): TypedCode {
+  const typed = [...text.replace(/[\p{White_Space}\p{Pd}\p{Cf}_]/gu, "")];
+  if (typed.length === 0) throw invalidCode("Enter the six letters that the program shows.");
+  const read = typed.map((character) => latin(character));
+  const strange = typed.find((_, index) => read[index] === undefined);
+  if (strange !== undefined) throw invalidCode(`A code has only the letters A to Z, not “${strange}”.`);
+  if (read.length !== CODE_LENGTH) throw invalidCode(`A code has six letters; you entered ${read.length}.`);
+  const letters = read.join("");
+  if (/[IO]/.test(letters))
+    throw invalidCode("Codes never contain I or O. Look again: it may be an L, a J, a Q or a D.");
+  return { letters, lookAlikes: typed.some((character) => !/^[A-Za-z]$/.test(character)) };
+}
+
+function latin(character: string): string | undefined {
+  if (/^[A-Za-z]$/.test(character)) return character.toUpperCase();
+  // Full-width A to Z and a to z have a fixed distance from the plain ones.
+  if (/^[\uFF21-\uFF3A\uFF41-\uFF5A]$/.test(character))
+    return String.fromCharCode(character.charCodeAt(0) - 0xfee0).toUpperCase();
+  return LOOK_ALIKES.get(character) ?? LOOK_ALIKES.get(character.toUpperCase());
+}
+
+const pairs = (theirs: string, ours: string) =>
+  [...theirs].map((letter, index): [string, string] => [letter, ours[index] ?? ""]);
+
+/** Capital letters of keyboards that people forget to switch. */
+const LOOK_ALIKES = new Map([
+  ...pairs("АВЕКМНОРСТУХЅІЈ", "ABEKMHOPCTYXSIJ"), // Cyrillic
+  ...pairs("ΑΒΕΖΗΙΚΜΝΟΡΤΥΧ", "ABEZHIKMNOPTYX"), // Greek
+]);
+
+const invalidCode = (sentence: string) => new ApiError(400, "invalid_code", sentence);
+
+// Words of several languages that can be spelled without I and O, three to six letters long. A code that contains one
+// is redrawn.
+const WORDS = (
+  "ANAL ANUS ARSCH ARSE ASS BUM BUTT CRAP CUL CUM CUNT DAMN DEPP FAG FART FCK " +
+  "FTZE FUCK FUK FUT GAY HASS HATE HELL HURE JAP JEW JUDE KACK KKK KUNT KYS " +
+  "LESB MERDA MERDE NAZ NEGER NEGR NGR NUTTE PEE PHUC PHUK PUSSY PUTA PUTE RAPE SATAN " +
+  "SAU SEX SHT SLUT SPAST SUCK SUKA TARD TRANNY TURD TWAT WANK WHRE XXX"
+).split(" ");
+
+/** Whether the letters, in upper case, contain a word that nobody wants to read out. */
+export function isRude(letters: string): boolean {
+  return WORDS.some((word) => letters.includes(word));
+}
+
+/** The stored hash of a code. A plain hash of 24⁶ codes could be reversed in under a second. */
+export function hashCode(letters: string): string {
+  return keyedHash("link codes", letters);
+}
+
+/** The hashes of a code's six masks, each with its column. */
+export type Masks = Pick<LinkMask, `mask${1 | 2 | 3 | 4 | 5 | 6}`>;
+
+/**
+ * Six hashes, each of the code with one letter masked. Two codes that differ in one letter, and only such, share one;
+ * two equal codes share all (contract, section 4: distance).
+ */
+export function hashMasks(letters: string): Masks {
+  const masks = masksOf(letters).map((mask, n) => [`mask${n + 1}`, first64Bits(keyedHash("link masks", mask))]);
+  return Object.fromEntries(masks) as Masks;
+}
+
+/** Codes that are less than two letters from this one, if stored while one of these secrets was the first. */
+export function closeTo(letters: string, secrets: "all secrets" | "former secrets"): Prisma.LinkMaskWhereInput {
+  const hashes = secrets === "all secrets" ? keyedHashes : formerKeyedHashes;
+  return {
+    OR: masksOf(letters).map((mask, n) => ({ [`mask${n + 1}`]: { in: hashes("link masks", mask).map(first64Bits) } })),
+  };
+}
+
+/** The hashes of the code under the other secrets of AUTH_SECRET, if stored while one of them was the first. */
+export function formerHashes(letters: string): string[] {
+  return formerKeyedHashes("link codes", letters);
+}
+
+/**
+ * The hash that this code is stored under, if it exists. A lookup is needed only while AUTH_SECRET names several
+ * secrets.
+ */
+export async function storedCodeHash(letters: string): Promise<string> {
+  const [hash, ...former] = keyedHashes("link codes", letters);
+  if (former.length === 0) return hash;
+  const link = await db.linkCode.findFirst({
+    where: { codeHash: { in: [hash, ...former] } },
+    select: { codeHash: true },
+  });
+  return link?.codeHash ?? hash;
+}
+
+const masksOf = (letters: string) =>
+  Array.from(letters, (_, position) => `${letters.slice(0, position)}?${letters.slice(position + 1)}`);
+
+/** 64 bits are enough: where two hashes begin alike by chance, letters are drawn again. */
+export const first64Bits = (hash: string) => BigInt.asIntN(64, BigInt(`0x${hash.slice(0, 16)}`));
+
+/** The header in which a program gets its poll secret, and sends it back (contract, section 4: poll secret). */
+export const SECRET_HEADER = "Link-Secret";
+
+const BYTES = 32;
+/** Longer than any of our secrets; a longer value cannot be one. */
+const LONGEST = 64;
+const NONE = Buffer.alloc(32);
+
+/** 256 bits from a CSPRNG, base64url: known only to the program that got the code. */
+export function newPollSecret(): string {
+  return randomBytes(BYTES).toString("base64url");
+}
+
+/** The stored hash of a poll secret. */
+export function hashPollSecret(secret: string): string {
+  return keyedHash("link secrets", secret);
+}
+
+/** Whether `sent` has this hash. Takes equally long without a hash. */
+export function isPollSecret(sent: string, storedHash: string | null): boolean {
+  const stored = storedHash === null ? NONE : Buffer.from(storedHash, "hex");
+  let isRight = false;
+  for (const hash of keyedHashes("link secrets", sent.slice(0, LONGEST)))
+    isRight = timingSafeEqual(Buffer.from(hash, "hex"), stored) || isRight;
+  return isRight && storedHash !== null;
+}
+
+/** Days are rounded: this many are never less than 30. */
+const KEPT_DAYS = REUSE_AFTER_SECONDS / 86_400 + 1;
+
+const dayOf = (time: Date) => Math.floor(time.getTime() / DAY_MS);
+const row = ({ codeHash, at }: Used) => ({ hash: first64Bits(codeHash), day: dayOf(at) });
+const overAt = (now: Date) => ({ day: { lte: dayOf(now) - KEPT_DAYS } });
+
+interface Used {
+  codeHash: string;
+  at: Date;
+}
+
+/** Gives letters out. A unique violation if they were given out before (contract, section 4: states). */
+export const giveOut = (used: Used): Insert => insert("UsedLetters", row(used));
+
+/** The same for letters that are in use: those of codes from before this table was there are not in it. */
+export const keepUsed = (used: Used[]): Insert => insert("UsedLetters", used.map(row), { unique: ["hash"], set: [] });
+
+/** Whether one of these codes was given out. */
+export async function areUsed(codeHashes: string[]): Promise<boolean> {
+  return (await db.usedLetters.count({ where: { hash: { in: codeHashes.map(first64Bits) } } })) > 0;
+}
+
+/** Frees these letters, if they were given out more than 30 days ago. */
+export async function freeUsed(codeHashes: string[], now: Date): Promise<void> {
+  await db.usedLetters.deleteMany({ where: { ...overAt(now), hash: { in: codeHashes.map(first64Bits) } } });
+}
+
+/** Frees all letters that were given out more than 30 days ago. */
+export async function sweepUsedLetters(now: Date): Promise<void> {
+  await inBatches(async () => {
+    const over = await db.usedLetters.findMany({ where: overAt(now), select: { hash: true }, take: BATCH });
+    return (await db.usedLetters.deleteMany({ where: { hash: { in: over.map(({ hash }) => hash) } } })).count;
+  });
+}

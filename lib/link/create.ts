@@ -1,0 +1,186 @@
+import { db, sql } from "@/lib/platform/db/client";
+import { isUniqueViolation } from "@/lib/platform/db/errors";
+import { requireFreeSpace } from "@/lib/platform/db/free-space";
+import { insert } from "@/lib/platform/db/statement";
+import { env } from "@/lib/platform/env";
+import { rateLimited, unavailable } from "@/lib/platform/errors";
+import { newOrderedId } from "@/lib/platform/ids";
+import { leasedLimiter } from "@/lib/platform/limits/leased";
+import { networkLimiter } from "@/lib/platform/limits/limits";
+import type { Network } from "@/lib/platform/network/network";
+import { DAY_MS, within } from "@/lib/platform/time";
+import {
+  areUsed,
+  closeTo,
+  drawLetters,
+  formerHashes,
+  freeUsed,
+  giveOut,
+  hashCode,
+  hashMasks,
+  hashPollSecret,
+  newPollSecret,
+} from "./code";
+import type { Asker } from "./limits";
+import { auditRefusal } from "./limits";
+import type { Wish } from "./program";
+import {
+  APPROVE_WITHIN_SECONDS,
+  deadAt,
+  PENDING,
+  POLL_INTERVAL_SECONDS,
+  REUSE_AFTER_SECONDS,
+  secondsAfter,
+  TRANSITIONS,
+} from "./states";
+
+/** With as many live codes as the default allows, one draw in four succeeds: 100 draws never fail. */
+const DRAWS = 100;
+const COUNT_AGAIN_AFTER_MS = 10_000;
+
+/** One network's share of all codes: 1/64. So a /48, which may have 16 times as many, takes no more than a quarter. */
+const PART_OF_A_NETWORK = 64;
+
+/** The period of LINK_CODES_PER_10_MINUTES: no shorter than codes live, or a network could have twice its share. */
+const SUSTAINED_SECONDS = 10 * 60;
+/** The period of LINK_CODES_PER_30_SECONDS. */
+const BURST_SECONDS = 30;
+
+const burst = networkLimiter("link codes burst", env.LINK_CODES_PER_30_SECONDS, BURST_SECONDS, leasedLimiter);
+const sustained = networkLimiter(
+  "link codes",
+  Math.min(env.LINK_CODES_PER_10_MINUTES, Math.ceil(env.LINK_OUTSTANDING_CODES / PART_OF_A_NETWORK)),
+  SUSTAINED_SECONDS,
+  leasedLimiter,
+);
+/**
+ * A day has room for so many full windows: more than a house, an office or a school needs, and little enough that the
+ * networks of one attacker do not use up the letters, which are not given out again for 30 days.
+ */
+const WINDOWS_A_DAY = 10;
+const daily = networkLimiter(
+  "link codes of a day",
+  WINDOWS_A_DAY * env.LINK_CODES_PER_10_MINUTES,
+  DAY_MS / 1_000,
+  leasedLimiter,
+);
+
+export interface NewCode {
+  code: string;
+  /** Seconds during which a person can approve it. */
+  expiresIn: number;
+  /** Seconds that the program should wait between two polls. */
+  interval: number;
+  id: string;
+  /** Proves that the program is the one that got the code. */
+  secret: string;
+}
+
+/**
+ * A new code for a program to show. `wish` is the name and the access that it asked with. Throws 429 `rate_limited` if
+ * its network asks too often, 503 `unavailable` if too many codes are pending, and 507 `storage_full`.
+ */
+export async function askForCode(asker: Asker, now = new Date(), wish: Wish = {}): Promise<NewCode> {
+  await limitAsking(asker.network, now);
+  await requireFreeSpace();
+  await refuseWhenExhausted(now);
+  const secret = newPollSecret();
+  for (let draw = 0; draw < DRAWS; draw++) {
+    const letters = drawLetters();
+    const id = newOrderedId(now);
+    if (await register({ id, letters, asker, secret, wish }, now)) {
+      outstanding.count++;
+      return { code: letters, expiresIn: APPROVE_WITHIN_SECONDS, interval: POLL_INTERVAL_SECONDS, id, secret };
+    }
+    // Other letters are free more often than these can be freed, unless few are left.
+    if (draw > 0) await freeLetters(letters, now);
+  }
+  throw exhausted();
+}
+
+/** Stores the request. Returns false if the letters are too close to a live code or were used recently. */
+async function register(
+  request: { id: string; letters: string; asker: Asker; secret: string; wish: Wish },
+  now: Date,
+): Promise<boolean> {
+  const { id, letters, asker, secret, wish } = request;
+  const { network, program, webPage } = asker;
+  const codeHash = hashCode(letters);
+  if (await isTakenUnderFormerSecret(letters)) return false;
+  try {
+    await sql.batch([
+      giveOut({ codeHash, at: now }),
+      insert("LinkCode", {
+        id,
+        codeHash,
+        status: TRANSITIONS.ask.to,
+        createdAt: now,
+        expiresAt: secondsAfter(now, APPROVE_WITHIN_SECONDS),
+        network: network.id,
+        program,
+        name: wish.name ?? null,
+        access: wish.access ?? null,
+        webPage,
+        secretHash: hashPollSecret(secret),
+      }),
+      insert("LinkMask", { linkId: id, ...hashMasks(letters) }),
+    ]);
+    return true;
+  } catch (error) {
+    if (isUniqueViolation(error)) return false;
+    throw error;
+  }
+}
+
+/**
+ * The unique columns do not cover codes issued under another secret of AUTH_SECRET. Such codes are no longer issued.
+ */
+async function isTakenUnderFormerSecret(letters: string): Promise<boolean> {
+  const codes = formerHashes(letters);
+  if (codes.length === 0) return false;
+  return (
+    (await db.linkMask.count({ where: closeTo(letters, "former secrets") })) +
+      (await db.linkCode.count({ where: { codeHash: { in: codes } } })) >
+      0 || (await areUsed(codes))
+  );
+}
+
+/** Removes what is only waiting for the sweep. */
+async function freeLetters(letters: string, now: Date): Promise<void> {
+  await db.linkMask.deleteMany({ where: { ...closeTo(letters, "all secrets"), link: deadAt(now) } });
+  const codes = [hashCode(letters), ...formerHashes(letters)];
+  await freeUsed(codes, now);
+  await db.linkCode.updateMany({
+    where: {
+      codeHash: { in: codes },
+      createdAt: { lte: secondsAfter(now, -REUSE_AFTER_SECONDS) },
+    },
+    data: { codeHash: null },
+  });
+}
+
+async function limitAsking(network: Network, now: Date): Promise<void> {
+  if (network.kind === "unknown") return;
+  for (const limit of [burst, sustained, daily]) {
+    const { allowed, isFirstRefusal, retryAfter } = await limit.take(network.id);
+    if (allowed) continue;
+    if (isFirstRefusal) await auditRefusal(network, "new codes", now);
+    throw rateLimited(retryAfter, "Too many new codes for this network. Try again later.");
+  }
+}
+
+/** Counting a million rows for each request would be slow, so between two counts this process adds its own codes. */
+const outstanding = { count: 0, countedAt: 0 };
+
+async function refuseWhenExhausted(now: Date): Promise<void> {
+  const age = now.getTime() - outstanding.countedAt;
+  if (age < 0 || age > COUNT_AGAIN_AFTER_MS) {
+    outstanding.countedAt = now.getTime();
+    outstanding.count = await db.linkCode.count({
+      where: { ...PENDING, createdAt: within(APPROVE_WITHIN_SECONDS * 1_000, now) },
+    });
+  }
+  if (outstanding.count >= env.LINK_OUTSTANDING_CODES) throw exhausted();
+}
+
+const exhausted = () => unavailable("Too many codes are waiting to be used. Try again in a minute.");

@@ -1,0 +1,276 @@
+import { audit, auditEvents } from "@/lib/platform/audit";
+import { db, sql } from "@/lib/platform/db/client";
+import { env } from "@/lib/platform/env";
+import { rateLimited } from "@/lib/platform/errors";
+import { leasedLimiter } from "@/lib/platform/limits/leased";
+import { limiter, networkLimiter } from "@/lib/platform/limits/limits";
+import { type Network, widerNetworks } from "@/lib/platform/network/network";
+import { shortMemory } from "@/lib/platform/process";
+import { DAY_MS } from "@/lib/platform/time";
+import { describeProgram, shortenUserAgent } from "@/lib/platform/user-agent";
+import type { LinkCode, LinkQuestion } from "@/prisma/generated/sqlite/client";
+import { bind, question } from "./queries";
+import { APPROVE_WITHIN_SECONDS, COLLECT_WITHIN_SECONDS } from "./states";
+
+/** The asker, as far as a request can tell. */
+export interface Asker {
+  network: Network;
+  /** The User-Agent header, shortened. A claim, not a fact. */
+  program: string;
+  /** The origin of the web page of another site that asks; null if no web page does. */
+  webPage: string | null;
+}
+
+/** A web page that hides its origin, as browsers write it (RFC 6454, section 7.1). */
+const HIDDEN_PAGE = "null";
+
+const LONGEST = 120;
+
+/** The sender of a request with these headers to `origin`, the origin of this service. */
+export function askerOf(headers: Headers, network: Network, origin: string): Asker {
+  return { network, program: shortenUserAgent(headers.get("user-agent")), webPage: webPageOf(headers, origin) };
+}
+
+function webPageOf(headers: Headers, ownOrigin: string): string | null {
+  const origin = headers.get("origin");
+  if (origin !== null && origin !== ownOrigin) return shortenOrigin(origin);
+  // Browsers send it with every request to https and localhost. Node's fetch sends a mode, but no site.
+  const site = headers.get("sec-fetch-site");
+  if (site === null) return null;
+  const isOfScript = (headers.get("sec-fetch-mode") ?? "navigate") !== "navigate";
+  if (site === "same-origin") return isOfScript ? shortenOrigin(ownOrigin) : null;
+  return isOfScript || (origin === null && /^(cross|same)-site$/.test(site)) ? HIDDEN_PAGE : null;
+}
+
+/**
+ * Keeps the end of a long origin, because the end of a name identifies its owner. Names in other scripts stay in the
+ * ASCII form (RFC 3492) that browsers send.
+ */
+function shortenOrigin(origin: string): string {
+  const printable = origin.replace(/[^!-~]/g, "?");
+  if (printable === "") return HIDDEN_PAGE;
+  return printable.length > LONGEST ? `...${printable.slice(-LONGEST)}` : printable;
+}
+
+/** An asker in the audit trail. */
+export function auditedAsker({ network, program, webPage }: Asker): Record<string, string> {
+  return { network: network.id, program: describeProgram(program), ...(webPage !== null && { webPage }) };
+}
+
+/** They are kept for 30 days. More than a person reads of one network, and limits still count what is left out. */
+const EVENTS_A_DAY = 200;
+
+const events = networkLimiter("link events of a day", EVENTS_A_DAY, DAY_MS / 1_000, leasedLimiter);
+
+/** Whether limits do not hold for this network: the machine itself, or where networks are unknown. */
+const isUnlimited = ({ kind }: Network): boolean => kind === "local" || kind === "unknown";
+
+/**
+ * Whether the audit trail gets one more event of this network's programs, which nobody signed in for. Asked alike for
+ * what hits and what misses.
+ */
+const isAudited = async (network: Network): Promise<boolean> =>
+  isUnlimited(network) || (await events.take(network.id)).allowed;
+
+/** Records that a network reached this limit. */
+export async function auditRefusal(network: Network, limit: string, now: Date): Promise<void> {
+  if (!(await isAudited(network))) return;
+  const detail = { network: network.id, limit };
+  await audit({ at: now, action: "link.refuse", subjectId: network.id, actorId: null, detail });
+}
+
+const POLLS_WINDOW_SECONDS = 5;
+export const GUESS_WINDOW_SECONDS = 10 * 60;
+/** Longer than the time from issuing a code to the last moment when it can be collected. */
+const ASKED_FOR_SECONDS = APPROVE_WITHIN_SECONDS + COLLECT_WITHIN_SECONDS + 5 * 60;
+/** After this many different refused codes beyond its limit, a network counts as a guesser's. */
+export const REFUSED_CODES = 5;
+/**
+ * The share of a network's questions that may be entries on the page: typing errors there must not keep programs from
+ * linking.
+ */
+const PART_OF_ENTRIES = 2 / 3;
+/** The maximum clock difference of two processes that share a database. */
+const CLOCKS_APART_SECONDS = 1;
+/** A refused program may poll again soon: its person may allow it in a moment. */
+const ASK_AGAIN_SECONDS = 5;
+
+const polls = limiter("link polls", env.LINK_POLLS_PER_SECOND * POLLS_WINDOW_SECONDS, POLLS_WINDOW_SECONDS);
+const firsts = networkLimiter("link first questions", env.LINK_FOREIGN_CODES_PER_10_MINUTES, GUESS_WINDOW_SECONDS);
+const entries = networkLimiter(
+  "link entries",
+  Math.max(1, Math.floor(env.LINK_FOREIGN_CODES_PER_10_MINUTES * PART_OF_ENTRIES)),
+  GUESS_WINDOW_SECONDS,
+);
+const asked = limiter("link codes asked for", 1, ASKED_FOR_SECONDS);
+const refused = limiter("link codes refused", REFUSED_CODES, GUESS_WINDOW_SECONDS);
+const knownCodes = shortMemory("link codes asked for", ASKED_FOR_SECONDS, 50_000);
+const refusedCodes = shortMemory("link codes refused", GUESS_WINDOW_SECONDS, 50_000);
+const guessers = shortMemory("link guessers", GUESS_WINDOW_SECONDS, 50_000);
+
+/** A poll for a code by a program that did not prove, by secret, that it got the code. */
+interface JudgedQuestion {
+  codeHash: string;
+  asker: Asker;
+  /** The code was issued to this network. */
+  isOwn: boolean;
+  /** The response would be the token. */
+  isReady: boolean;
+  /** There is a live code with these letters. */
+  isLive: boolean;
+}
+
+/**
+ * Counts a poll, and returns whether it is the network's first for this code. Throws 429 `rate_limited` if the network
+ * has too many first polls, hits and misses alike. Codes that it polled before are still checked (contract, section 4:
+ * limits).
+ */
+export async function limitQuestion(
+  { codeHash, asker, isOwn, isReady, isLive }: JudgedQuestion,
+  now: Date,
+): Promise<boolean> {
+  const { network } = asker;
+  const code = keyOf(codeHash, asker);
+  // These are not limited, so they must not leave a counter for everything they ask for.
+  if (isUnlimited(network)) return !isOwn && isLive && (await asked.take(code)).allowed;
+
+  const isFirst = !knownCodes.has(code) && (await asked.peek(code)).allowed;
+  // Before any counter of this code: an endless guesser leaves no counter for each guess.
+  if (isFirst) await limitFirst(network, code, isOwn, now);
+  if (!(isOwn && isReady)) {
+    const polled = await polls.take(code);
+    if (!polled.allowed) throw rateLimited(polled.retryAfter);
+  }
+  const isTheFirst = isFirst && (await asked.take(code)).allowed;
+  if (!knownCodes.has(code)) knownCodes.add(code);
+  // It was counted twice because two came concurrently.
+  if (isFirst && !isTheFirst && !isOwn) await firsts.giveBack(network.id);
+  return isTheFirst;
+}
+
+/** The first poll for one's own code is not counted, but beyond the limit it is refused like any other. */
+async function limitFirst(network: Network, code: string, isOwn: boolean, now: Date): Promise<void> {
+  if (guessers.has(network.id)) throw rateLimited(ASK_AGAIN_SECONDS);
+  const { allowed, isFirstRefusal, retryAfter } = isOwn ? await firsts.peek(network.id) : await firsts.take(network.id);
+  if (allowed) return;
+  if (isFirstRefusal) await auditRefusal(network, "other codes", now);
+  // A program that keeps polling for its one new code is not a guesser.
+  const isAnother = !refusedCodes.has(code);
+  refusedCodes.add(code);
+  if (isAnother && !(await refused.take(network.id)).allowed) guessers.add(network.id);
+  throw rateLimited(retryAfter);
+}
+
+/**
+ * Whether a program of the code's network may collect it without the person's word. Not if its network polled for the
+ * letters before they were issued: that is a guesser who waits. And not while somebody there keeps guessing beyond the
+ * limit: those polls cannot be told from the program's.
+ */
+export async function mayCollectAtOnce(codeHash: string, asker: Asker, givenOutAt: Date): Promise<boolean> {
+  if (isUnlimited(asker.network)) return true;
+  if (await isGuessing(asker.network)) return false;
+  const { openedAt } = await asked.peek(keyOf(codeHash, asker));
+  return openedAt !== null && openedAt >= givenOutAt.getTime() - CLOCKS_APART_SECONDS * 1_000;
+}
+
+/**
+ * Throws 429 `rate_limited` for misses in a network where somebody guesses, so that the guesser does not learn which
+ * codes are checked.
+ */
+export function hideFromGuesser({ network }: Asker): void {
+  if (guessers.has(network.id)) throw rateLimited(ASK_AGAIN_SECONDS);
+}
+
+async function isGuessing(network: Network): Promise<boolean> {
+  if (!guessers.has(network.id) && (await refused.peek(network.id)).taken > REFUSED_CODES) guessers.add(network.id);
+  return guessers.has(network.id);
+}
+
+/**
+ * Since when a network counts as a guesser's, in every process; null if it does not. Until ten minutes later, its
+ * programs without a secret need the person's word.
+ */
+export async function guessesSince(networkId: string): Promise<Date | null> {
+  const { taken, openedAt } = await refused.peek(networkId);
+  return taken > REFUSED_CODES && openedAt !== null ? new Date(openedAt) : null;
+}
+
+/** The key of a code that this network asked for. */
+function keyOf(codeHash: string, { network, webPage }: Asker): string {
+  return `${network.id} ${webPage ?? ""} ${codeHash}`;
+}
+
+/**
+ * Counts a code entered on the page, before it is checked. Returns a function that undoes this if the code was right.
+ * Throws 429 `rate_limited`.
+ */
+export async function limitEntry(network: Network, now: Date): Promise<() => Promise<void>> {
+  if (isUnlimited(network)) return async () => {};
+  const limits = [entries, firsts];
+  for (const limit of limits) {
+    const { allowed, isFirstRefusal, retryAfter } = await limit.take(network.id);
+    if (allowed) continue;
+    if (isFirstRefusal) await auditRefusal(network, "entries", now);
+    throw rateLimited(retryAfter, "Too many wrong codes were entered from your network. Try again in a few minutes.");
+  }
+  return async () => {
+    for (const limit of limits) await limit.giveBack(network.id);
+  };
+}
+
+/** Only the latest are read; more exist only during a flood. */
+const LOOKED_AT = 200;
+const SHOWN = 6;
+/** Shown per wider network, so that the owner of a whole one does not hide the others. */
+const SHOWN_OF_ONE = 2;
+
+/**
+ * Records that a program polled for a code that is not known to be its own. A miss runs the same statements, so that it
+ * takes equally long; in the audit trail, as many of a network as it has room for. `linkId`: the live code's, if any.
+ */
+export async function noteQuestion(codeHash: string, asker: Asker, linkId: string | null, now: Date): Promise<void> {
+  const { network, program, webPage } = asker;
+  const event =
+    linkId === null
+      ? { action: "link.refuse" as const, subjectId: network.id }
+      : { action: "link.look" as const, subjectId: linkId };
+  const isEvent = await isAudited(network);
+  await sql.batch([
+    question({ codeHash, network: network.id, webPage: webPage ?? "", program, at: now }),
+    ...(isEvent ? [auditEvents({ at: now, actorId: null, detail: auditedAsker(asker), ...event })] : []),
+  ]);
+}
+
+/** After its first right secret, only programs with the secret can collect. */
+export async function bindToSecret(linkId: string, now: Date): Promise<void> {
+  await sql.batch([bind(linkId, now)]);
+}
+
+/**
+ * Programs that polled for this code and are not known to be its own: on how many other networks, and which to name,
+ * the likeliest first.
+ */
+export async function questionsFor(link: LinkCode): Promise<{ networks: number; likeliest: LinkQuestion[] }> {
+  if (link.codeHash === null) return { networks: 0, likeliest: [] };
+  const questions = await db.linkQuestion.findMany({
+    where: { codeHash: link.codeHash, at: { gte: link.createdAt } },
+    orderBy: { at: "desc" },
+    take: LOOKED_AT,
+  });
+  const isSame = ({ program }: LinkQuestion) => program === link.program;
+  return {
+    networks: new Set(questions.map(({ network }) => network).filter((network) => network !== link.network)).size,
+    likeliest: spread([...questions.filter(isSame), ...questions.filter((question) => !isSame(question))]),
+  };
+}
+
+function spread(questions: LinkQuestion[]): LinkQuestion[] {
+  const named = new Map<string, number>();
+  const isRoomFor = ({ network }: LinkQuestion) => {
+    const whole = widerNetworks(network).at(-1) ?? network;
+    const count = (named.get(whole) ?? 0) + 1;
+    named.set(whole, count);
+    return count <= SHOWN_OF_ONE;
+  };
+  return questions.filter(isRoomFor).slice(0, SHOWN);
+}

@@ -1,0 +1,180 @@
+import { hasMail, tryServer } from "@/lib/accounts/mail/transport";
+import { passkeyHost } from "@/lib/accounts/passkeys/relying-party";
+import { ENDED_KEPT_MS } from "@/lib/keys/claims/sweep";
+import { damagedKeys } from "@/lib/keys/reseal";
+import { durationInWords, GIVE_UP_MS } from "@/lib/platform/bounds";
+import { openableDataKeys } from "@/lib/platform/crypto/data-keys";
+import { dataKeys } from "@/lib/platform/crypto/queries";
+import { damagedUserKeys } from "@/lib/platform/crypto/user-keys";
+import { db, sql } from "@/lib/platform/db/client";
+import { env } from "@/lib/platform/env";
+import { type Finding, SWEEP_ADVICE, SWEPT_WITHIN_MS } from "./finding";
+import { creatorsWithout, keysUnder, unsealed, usersWithFilesUnder } from "./queries";
+
+/** Findings per kind; more would add nothing. */
+const MOST = 20;
+
+/** What is sealed under data keys that no secret opens. */
+interface Loss {
+  /** Keys whose data cannot be read. */
+  keys: number;
+  /** Users whose files cannot be read. */
+  usersWithFiles: number;
+  advice: string;
+}
+
+/** How much cannot be read without these data keys. */
+export async function lossOf(lost: readonly number[]): Promise<Loss> {
+  const [keys] = await sql.read(keysUnder(lost));
+  const [users] = await sql.read(usersWithFilesUnder(lost));
+  const advice =
+    "Nobody can read this any more, unless the former secret is found: then put it behind the new one, restart, and " +
+    "run secrets:rotate.";
+  return { keys: keys?.count ?? 0, usersWithFiles: users?.count ?? 0, advice };
+}
+
+/** Keys that seal and do not open, key data that does not, and what is not sealed as it should be. */
+export async function* sealing(now: Date): AsyncGenerator<Finding> {
+  const { lost } = await openableDataKeys();
+  if (lost.length > 0) {
+    const { keys, usersWithFiles, advice } = await lossOf(lost);
+    yield {
+      check: "sealing",
+      problem: `No secret opens the data keys ${lost}: the data of ${keys} keys, files of ${usersWithFiles} users.`,
+      advice,
+    };
+  }
+  yield* notSealed(now);
+  let found = 0;
+  for await (const { userId, number } of damagedUserKeys(lost)) {
+    if (++found > MOST) break;
+    yield {
+      check: "sealing",
+      problem: `The key ${number} of ${await nameOf(userId)}, which opens what the user stored, is damaged.`,
+      advice: "Restore a backup. For what the user stores from now on, run data:rotate.",
+    };
+  }
+  found = 0;
+  for await (const { id, creatorId, problem } of damagedKeys()) {
+    if (++found > MOST) return;
+    yield {
+      check: "sealing",
+      problem: `${problem} This is the key ${id} of ${await nameOf(creatorId)}.`,
+      advice: "Restore a backup, or have the creator set the key's data anew.",
+    };
+  }
+}
+
+async function* notSealed(now: Date): AsyncGenerator<Finding> {
+  const [clear] = await sql.read(unsealed());
+  const [newest] = await sql.read(dataKeys());
+  const keys = clear?.keys ?? 0;
+  const pieces = env.SEAL_FILES ? (clear?.pieces ?? 0) : 0;
+  if (keys + pieces > 0)
+    yield {
+      check: "sealing",
+      problem: `The data of ${keys} keys and ${pieces} pieces of files are not sealed yet. ${await howFar()}`,
+      advice: newest?.resealedAt
+        ? "A former version of the service, or something else, wrote them. Run data:rotate."
+        : "The service seals them, from its start. data:rotate does, too.",
+    };
+  else if (newest && !newest.resealedAt && newest.createdAt.getTime() < now.getTime() - SWEPT_WITHIN_MS)
+    yield {
+      check: "sweep",
+      problem: `What was stored under a former data key has not all been sealed anew. ${await howFar()}`,
+      advice: `${SWEEP_ADVICE} Or run data:rotate, which continues.`,
+    };
+}
+
+/** How far the service has come, in users. */
+async function howFar(): Promise<string> {
+  const [newest] = await sql.read(dataKeys());
+  if (!newest || newest.resealedAt) return "";
+  const users = await db.user.count();
+  const done = newest.passes > 0 ? users : await db.user.count({ where: { id: { lte: newest.resealedTo } } });
+  return `Of ${users} users, ${done} are done.`;
+}
+
+async function nameOf(userId: string): Promise<string> {
+  const user = await db.user.findUnique({ where: { id: userId }, select: { username: true } });
+  return user?.username ?? userId;
+}
+
+/** Claim links that should have been deleted, and keys that their creators do not hold. */
+export async function* keys(now: Date): AsyncGenerator<Finding> {
+  const overdue = new Date(now.getTime() - ENDED_KEPT_MS - SWEPT_WITHIN_MS);
+  const forgotten = await db.claimBatch.count({ where: { expiresAt: { lt: overdue } } });
+  if (forgotten > 0)
+    yield {
+      check: "sweep",
+      problem: `${forgotten} batches of claim links should have been deleted an hour ago.`,
+      advice: SWEEP_ADVICE,
+    };
+  const [without] = await sql.read(creatorsWithout());
+  if (without && without.keys > 0)
+    yield {
+      check: "keys",
+      problem: `The creators of ${without.keys} keys do not hold them, or not without an end.`,
+      advice: "The database was changed by something else. Have each creator offer the key to another user, and back.",
+    };
+}
+
+/** Passkeys of another host, which no browser offers here: the service was moved, or NEXTAUTH_URL is wrong. */
+export async function* passkeys(): AsyncGenerator<Finding> {
+  const here = passkeyHost();
+  const hosts = await db.passkey.groupBy({
+    by: ["host"],
+    where: here === null ? {} : { host: { not: here } },
+    _count: true,
+    orderBy: { host: "asc" },
+    take: MOST,
+  });
+  const where = here === null ? "here" : `at ${here}`;
+  for (const { host, _count } of hosts)
+    yield {
+      check: "passkeys",
+      problem: `Of all passkeys, ${_count} belong to ${host} and cannot be used ${where}.`,
+      advice:
+        `If the service is to be opened at https://${host}, set NEXTAUTH_URL to that. If it has moved, users sign in ` +
+        "with a password and add new passkeys; set a password for those who have none with user:password.",
+    };
+}
+
+const HOUR_MS = 60 * 60_000;
+
+/** Whether the mail server takes messages, and whether some wait for it. */
+export async function* mail(now: Date): AsyncGenerator<Finding> {
+  if (!hasMail()) {
+    const addresses = await db.emailAddress.count({ where: { address: { not: null } } });
+    if (addresses > 0)
+      yield {
+        check: "mail",
+        problem:
+          addresses === 1
+            ? "1 e-mail address is stored, and no server sends to it."
+            : `${addresses} e-mail addresses are stored, and no server sends to them.`,
+        advice: "Set SMTP_URL and MAIL_FROM. Until then, these users get no recovery links and no notices.",
+      };
+    return;
+  }
+  const problem = await tryServer();
+  if (problem?.code === "EAUTH")
+    yield {
+      check: "mail",
+      problem: `The mail server in SMTP_URL refuses the login (${problem.status ?? problem.code}).`,
+      advice: "Check the user and the password in SMTP_URL; special characters are percent-encoded.",
+    };
+  else if (problem)
+    yield {
+      check: "mail",
+      problem: `The mail server in SMTP_URL cannot be used (${problem.code}).`,
+      advice: "Check its host and port, and whether it takes TLS: smtps:// at once, smtp:// after STARTTLS.",
+    };
+  const waiting = await db.mail.count({ where: { createdAt: { lt: new Date(now.getTime() - HOUR_MS) } } });
+  if (waiting > 0)
+    yield {
+      check: "mail",
+      problem: `${waiting} messages have waited for more than ${durationInWords(HOUR_MS / 1_000)}.`,
+      advice: `The log says why. They are tried again for ${durationInWords(GIVE_UP_MS / 1_000)}.`,
+    };
+}

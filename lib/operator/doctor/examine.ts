@@ -1,0 +1,261 @@
+import { existsSync, readdirSync, statSync } from "node:fs";
+import { join, resolve } from "node:path";
+import { damagedDocuments } from "@/lib/files/reseal";
+import { openSecretMode, secretPlace, secretSource } from "@/lib/platform/crypto/secret-source";
+import { authSecrets, fingerprint, hasSecret } from "@/lib/platform/crypto/secrets";
+import { openToken, tokenHashes } from "@/lib/platform/crypto/tokens";
+import { DATABASE_FILE, openMode } from "@/lib/platform/data-folder";
+import { db, sql, sqliteFile } from "@/lib/platform/db/client";
+import { isNotMigrated, isUnavailable } from "@/lib/platform/db/errors";
+import { explainAbsence } from "@/lib/platform/db/explain";
+import { hasFreeSpace } from "@/lib/platform/db/free-space";
+import { pendingMigrations } from "@/lib/platform/db/migrate";
+import { hasRoom } from "@/lib/platform/db/ready";
+import { env } from "@/lib/platform/env";
+import { turnOfOthers } from "@/lib/platform/event-loop";
+import { keys, mail, passkeys, sealing } from "./data";
+import { examineFile, type Finding, SWEEP_ADVICE, SWEPT_WITHIN_MS } from "./finding";
+import { serverClock } from "./queries";
+import { proxies, settings } from "./settings";
+
+const ALLOWED_DRIFT_MS = 5_000;
+const USERS_AT_ONCE = 200;
+/** Findings per kind; more would add nothing. */
+const MOST = 20;
+
+/** Checks everything stored, leaves it as it is, and yields what is wrong. May run beside the service. */
+export async function* examine(now: () => Date = () => new Date()): AsyncGenerator<Finding> {
+  if (!env.DATABASE_URL && statSync(env.DATA_DIR, { throwIfNoEntry: false })?.isDirectory() === false)
+    return yield {
+      check: "settings",
+      problem: `${resolve(env.DATA_DIR)} (DATA_DIR) is a file.`,
+      advice: "Set DATA_DIR to a folder.",
+    };
+  yield* settings();
+  if (!(yield* isThere())) return;
+  yield* database();
+  yield* room();
+  yield* permissions();
+  yield* clock(now);
+  yield* proxies(now());
+  const hasSecrets = yield* secrets();
+  if (hasSecrets) yield* tokens();
+  yield* sealedTokens(now());
+  yield* passkeys();
+  yield* oneTimeLinks(now());
+  yield* keys(now());
+  yield* mail(now());
+  if (hasSecrets) yield* sealing(now());
+  yield* files();
+}
+
+async function* database(): AsyncGenerator<Finding> {
+  if (env.DATABASE_URL) {
+    await sql.read(serverClock());
+    return;
+  }
+  const { problems, orphans } = await examineFile(sqliteFile(), MOST);
+  for (const problem of problems)
+    yield {
+      check: "database",
+      problem,
+      advice: "The database file is damaged: restore a backup, and check the disk.",
+    };
+  for (const { table, parent } of orphans)
+    yield {
+      check: "orphans",
+      problem: `A row of ${table} has no matching row in ${parent}.`,
+      advice: "The database file was changed by something else: restore a backup.",
+    };
+}
+
+/** A change is tried, because nothing else shows whether one is possible. */
+async function* room(): AsyncGenerator<Finding> {
+  const place = env.DATABASE_URL ? "the database server's disk" : `the disk of ${resolve(env.DATA_DIR)}`;
+  const advice = `Make room on ${place}. Until then, people can still sign in and delete what they do not need.`;
+  const found = await hasRoom().catch((error) => {
+    if (isUnavailable(error)) return explainAbsence(error);
+    throw error;
+  });
+  if (typeof found === "string")
+    yield { check: "room", problem: found, advice: "Until then, changes are refused with 503." };
+  else if (!found)
+    yield { check: "room", problem: "The database has no room left: changes are refused with 507.", advice };
+  else if (!(await hasFreeSpace()))
+    yield { check: "room", problem: "Less than KEEP_FREE_BYTES is free: uploads, links and sign-ups get 507.", advice };
+}
+
+/** Returns whether there is a database with all tables: without, nothing else can be examined. */
+async function* isThere(): AsyncGenerator<Finding, boolean> {
+  const file = join(env.DATA_DIR, DATABASE_FILE);
+  if (!env.DATABASE_URL && !existsSync(file)) {
+    yield {
+      check: "database",
+      problem: `There is no database in ${resolve(file)}.`,
+      advice: "Set DATA_DIR to the service's data folder. If it is new, start the service, which creates the database.",
+    };
+    return false;
+  }
+  const pending = await pendingMigrations().catch((error) => {
+    if (isNotMigrated(error) || /no such table/.test(String(error))) return ["all tables"];
+    throw error;
+  });
+  if (pending.length > 0)
+    yield {
+      check: "migrations",
+      problem: `The database lacks ${pending.join(", ")}.`,
+      advice: "Start the service, which applies migrations.",
+    };
+  return pending.length === 0;
+}
+
+async function* permissions(): AsyncGenerator<Finding> {
+  const { file } = secretSource();
+  const mode = file ? openSecretMode(file) : 0;
+  if (file && mode) yield isOpen(file, mode, "600");
+  if (env.DATABASE_URL) return;
+  const files = readdirSync(env.DATA_DIR).filter((name) => name.startsWith(DATABASE_FILE));
+  for (const [path, allowed] of [
+    [env.DATA_DIR, "700"] as const,
+    ...files.map((name) => [join(env.DATA_DIR, name), "600"] as const),
+  ]) {
+    const mode = openMode(path);
+    if (mode) yield isOpen(path, mode, allowed);
+  }
+}
+
+const isOpen = (path: string, mode: number, allowed: string): Finding => ({
+  check: "permissions",
+  problem: `${path} is open to others (${mode.toString(8)}).`,
+  advice: `chmod ${allowed} ${path}`,
+});
+
+/** Codes and sessions depend on the clock; a wrong one leaves times in the future. */
+async function* clock(now: () => Date): AsyncGenerator<Finding> {
+  const advice = "Set the clock, and keep it synchronised (NTP).";
+  if (env.DATABASE_URL) {
+    const [row] = await sql.read(serverClock());
+    const drift = Number(row?.ms) - now().getTime();
+    if (Math.abs(drift) > ALLOWED_DRIFT_MS)
+      yield {
+        check: "clock",
+        problem: `The database's clock differs by ${Math.round(drift / 1000)} s from this machine's.`,
+        advice,
+      };
+  }
+  const newest = await db.auditEvent.findFirst({ orderBy: { id: "desc" }, select: { at: true } });
+  if (newest && newest.at.getTime() > now().getTime() + ALLOWED_DRIFT_MS)
+    yield {
+      check: "clock",
+      problem: `The last event was written at ${newest.at.toISOString()}, which is in the future.`,
+      advice,
+    };
+}
+
+/** Returns whether there is a secret at all. */
+async function* secrets(): AsyncGenerator<Finding, boolean> {
+  // It is refused until fixed, and reported with the permissions.
+  const { file } = secretSource();
+  if (file && openSecretMode(file)) return false;
+  const needed = (await db.secret.findMany()).map((row) => row.fingerprint);
+  const known = hasSecret() ? authSecrets().map(fingerprint) : [];
+  if (known.length === 0 && needed.length > 0)
+    yield {
+      check: "secrets",
+      problem: `${secretPlace()}, the secret that this database uses, is missing.`,
+      advice: "Put it back. If it is lost, run secrets:rotate --lost.",
+    };
+  else if (!needed.every((one) => known.includes(one)))
+    yield {
+      check: "secrets",
+      problem: `${secretPlace()} is not the secret that this database uses.`,
+      advice: "Put the previous secret back. If it is lost, run secrets:rotate --lost.",
+    };
+  const [first, ...others] = known;
+  if (first !== undefined && others.length > 0 && needed.includes(first) && needed.length > 1)
+    yield {
+      check: "secrets",
+      problem: "Tokens are stored under several secrets.",
+      advice: "Once every process has been restarted with all of them, run secrets:rotate.",
+    };
+  return known.length > 0;
+}
+
+async function* tokens(): AsyncGenerator<Finding> {
+  let found = 0;
+  for (let after = ""; found < MOST; ) {
+    const users = await db.user.findMany({
+      where: { id: { gt: after } },
+      orderBy: { id: "asc" },
+      take: USERS_AT_ONCE,
+      select: { id: true, username: true, tokenHash: true, tokenSealed: true },
+    });
+    const broken = users.filter((one) => !isWhole(one)).slice(0, MOST - found);
+    found += broken.length;
+    for (const { username } of broken)
+      yield {
+        check: "tokens",
+        problem: `The token of ${username} cannot be decrypted.`,
+        advice: `Run user:token ${username} --rotate to create a new one.`,
+      };
+    const last = users.at(-1);
+    if (!last) return;
+    after = last.id;
+    await turnOfOthers();
+  }
+}
+
+/** A link's token is kept sealed for minutes only, until its program has collected it. */
+async function* sealedTokens(now: Date): AsyncGenerator<Finding> {
+  const forgotten = await db.accessToken.count({
+    where: { sealedUntil: { lt: new Date(now.getTime() - SWEPT_WITHIN_MS) } },
+  });
+  if (forgotten > 0)
+    yield {
+      check: "sweep",
+      problem: `${forgotten} tokens of linked programs should have been deleted, or their sealed form, an hour ago.`,
+      advice: SWEEP_ADVICE,
+    };
+}
+
+async function* oneTimeLinks(now: Date): AsyncGenerator<Finding> {
+  const where = { expiresAt: { lt: new Date(now.getTime() - SWEPT_WITHIN_MS) } };
+  const forgotten = (await db.recoveryLink.count({ where })) + (await db.invitation.count({ where }));
+  if (forgotten > 0)
+    yield {
+      check: "sweep",
+      problem: `${forgotten} recovery links and invitations should have been deleted an hour ago.`,
+      advice: SWEEP_ADVICE,
+    };
+}
+
+function isWhole({ id, tokenHash, tokenSealed }: { id: string; tokenHash: string; tokenSealed: string }): boolean {
+  try {
+    const token = openToken(tokenSealed, id);
+    return tokenHashes(token).includes(tokenHash);
+  } catch {
+    return false;
+  }
+}
+
+async function* files(): AsyncGenerator<Finding> {
+  const lost = await db.filePiece.count({ where: { content: null } });
+  if (lost > 0)
+    yield {
+      check: "orphans",
+      problem: `${lost} pieces of files have no content.`,
+      advice: "If they do not belong to a document (see below), run sweep to delete them.",
+    };
+  let found = 0;
+  for await (const { userId, problem } of damagedDocuments()) {
+    const user = await db.user.findUnique({ where: { id: userId }, select: { username: true } });
+    yield {
+      check: "files",
+      problem: `The document of ${user?.username ?? userId} is damaged: ${problem}`,
+      advice:
+        "If no secret opens its keys (see above), put the former secret back. Otherwise restore a backup, or import " +
+        "the document again.",
+    };
+    if (++found === MOST) return;
+  }
+}

@@ -1,0 +1,79 @@
+import { Worker } from "node:worker_threads";
+import { durationInWords, SWEEP_EVERY_MS } from "@/lib/platform/bounds";
+import { isBesideData, secretPlace, secretSource } from "@/lib/platform/crypto/secret-source";
+import { env } from "@/lib/platform/env";
+
+/** What a sweep left for so long shows that none runs. */
+export const SWEPT_WITHIN_MS = 60 * 60_000;
+export const SWEEP_ADVICE =
+  `Run sweep. The service does so every ${durationInWords(SWEEP_EVERY_MS / 1_000)}; ` +
+  "on Vercel, the timer needs CRON_SECRET.";
+
+/** A problem, and what to do about it. */
+export interface Finding {
+  check:
+    | "settings"
+    | "database"
+    | "room"
+    | "migrations"
+    | "secrets"
+    | "tokens"
+    | "orphans"
+    | "files"
+    | "permissions"
+    | "clock"
+    | "proxies"
+    | "passkeys"
+    | "mail"
+    | "keys"
+    | "sealing"
+    | "sweep";
+  problem: string;
+  advice: string;
+}
+
+const SOURCES = {
+  AUTH_SECRET: "AUTH_SECRET",
+  AUTH_SECRET_FILE: "AUTH_SECRET_FILE",
+  credential: "a credential of systemd",
+  container: "a secret of the container",
+  "data folder": "a file of the data folder",
+};
+
+/** Where the secret is, and what that protects from, in one sentence. */
+export function whereSecretIs(): string {
+  const { from, file } = secretSource();
+  const place = file ? `${secretPlace()} (${SOURCES[from]})` : SOURCES[from];
+  return isBesideData()
+    ? `The secret in ${place} lies beside the data that it opens: whoever takes the folder has both.`
+    : `The secret comes from ${place}, apart from ${env.DATABASE_URL ? "the database" : "the data folder"}: ` +
+        "whoever takes the data without it can read nothing that is sealed.";
+}
+
+/** What is wrong with a file of SQLite: its structure, and rows that refer to rows that are not there. */
+interface FileFaults {
+  problems: string[];
+  orphans: { table: string; parent: string }[];
+}
+
+// As a text, because it is bundled with whatever calls it.
+const PROGRAM = `
+const { parentPort, workerData } = require("node:worker_threads");
+const database = require("better-sqlite3")(workerData.file, { readonly: true });
+parentPort.postMessage({
+  problems: database.prepare("SELECT integrity_check FROM pragma_integrity_check").pluck().all(),
+  orphans: database.prepare('SELECT "table", "parent" FROM pragma_foreign_key_check LIMIT ?').all(workerData.most),
+});
+database.close();`;
+
+/** Reads the whole file, in a thread of its own: a service would answer nobody meanwhile. At most `most` orphans. */
+export function examineFile(file: string, most: number): Promise<FileFaults> {
+  return new Promise((resolve, reject) => {
+    const worker = new Worker(PROGRAM, { eval: true, workerData: { file, most } });
+    worker.once("message", ({ problems, orphans }: FileFaults) =>
+      resolve({ problems: problems.filter((problem) => problem !== "ok").slice(0, most), orphans }),
+    );
+    worker.once("error", reject);
+    worker.once("exit", () => reject(new Error("The database file could not be read.")));
+  });
+}

@@ -1,0 +1,228 @@
+import { isAmong, parseAddress, parseProxies, placeOf } from "@/lib/platform/addresses";
+import { PROXIES } from "@/lib/platform/audit";
+import { isBesideData } from "@/lib/platform/crypto/secret-source";
+import { checkConfiguration } from "@/lib/platform/crypto/secrets";
+import { db } from "@/lib/platform/db/client";
+import { asUrl, type Environment, env, environment, hostIn, namesOfVariables } from "@/lib/platform/env";
+import { redisProblem } from "@/lib/platform/limits/redis";
+import type { Finding } from "./finding";
+
+const REMEMBERED_MS = 7 * 86_400_000;
+/** Findings per kind; more would add nothing. */
+const MOST = 20;
+const WHAT_FOLLOWS = "the people behind it are not told apart, share their limits, and must allow each link by a press";
+
+/**
+ * Recorded proxies that TRUSTED_PROXIES does not name or that name no client and, if there are none, what the
+ * configuration itself shows.
+ */
+export async function* proxies(now: Date): AsyncGenerator<Finding> {
+  const { unnamed, silent } = await recordedProxies(now);
+  for (const [proxy, name] of unnamed)
+    yield {
+      check: "proxies",
+      problem: `Requests come through ${proxy}, which TRUSTED_PROXIES does not name: ${WHAT_FOLLOWS}.`,
+      advice: `If it is a proxy of yours, set TRUSTED_PROXIES=${settingWith(name)}.`,
+    };
+  for (const [proxy, { name, last, isNamed }] of silent)
+    yield {
+      check: "proxies",
+      problem:
+        `Requests came through ${proxy} that name no client, last noticed at ${last.toISOString()}. If it is a proxy ` +
+        `or a tunnel: ${WHAT_FOLLOWS}.`,
+      advice:
+        `Let the proxy send X-Forwarded-For${isNamed ? "" : `, and set TRUSTED_PROXIES=${settingWith(name)}`}. A ` +
+        "tunnel, or a proxy in TCP mode, cannot: put a proxy in HTTP mode in its place. If they came from a program " +
+        "there, such as curl, nothing is wrong.",
+    };
+  if (unnamed.size + silent.size === 0 && !env.TRUSTED_PROXIES && !env.VERCEL && env.NEXTAUTH_URL?.startsWith("https:"))
+    yield {
+      check: "proxies",
+      problem: `NEXTAUTH_URL is https, so a proxy stands in front, but TRUSTED_PROXIES is not set: ${WHAT_FOLLOWS}.`,
+      advice:
+        "Set TRUSTED_PROXIES to the address from which the proxy comes: loopback for one on this machine. " +
+        "The log names it.",
+    };
+}
+
+const settingWith = (name: string) => [env.TRUSTED_PROXIES, name].filter(Boolean).join(",");
+
+interface Recorded {
+  /** By address, how TRUSTED_PROXIES would name it. */
+  unnamed: Map<string, string>;
+  silent: Map<string, { name: string; last: Date; isNamed: boolean }>;
+}
+
+/** Proxies recorded in the last seven days: those still not named, and those that name nobody. */
+async function recordedProxies(now: Date): Promise<Recorded> {
+  const trusted = parseProxies(env.TRUSTED_PROXIES ?? "") ?? [];
+  const events = await db.auditEvent.findMany({
+    where: { subjectId: PROXIES, action: "proxy.unnamed", at: { gte: new Date(now.getTime() - REMEMBERED_MS) } },
+    orderBy: { id: "desc" },
+    take: MOST,
+    select: { detail: true, at: true },
+  });
+  const found: Recorded = { unnamed: new Map(), silent: new Map() };
+  for (const { detail, at } of events) {
+    const { proxy, silent } = JSON.parse(detail);
+    const address = parseAddress(proxy);
+    if (!address) continue;
+    const name = placeOf(address) === "loopback" ? "loopback" : proxy;
+    const isNamed = isAmong(address, trusted);
+    if (silent && !found.silent.has(proxy)) found.silent.set(proxy, { name, last: at, isNamed });
+    if (!silent && !isNamed) found.unnamed.set(proxy, name);
+  }
+  return found;
+}
+
+/** A setting that is unsafe here, why, and what to do. */
+export interface Unsafe {
+  problem: string;
+  advice: string;
+  /** Nobody wants it so: the doctor says it, too. */
+  isFault?: true;
+}
+
+/** What is unsafe about the settings, the most urgent first. */
+export async function unsafeSettings(now = new Date()): Promise<Unsafe[]> {
+  const found = unsafeIn(env);
+  for await (const { problem, advice } of proxies(now)) found.push({ problem, advice });
+  return found;
+}
+
+/** The same, as far as the settings themselves show it. */
+export function unsafeIn(settings: Environment): Unsafe[] {
+  return RULES.flatMap((rule) => rule(settings) ?? []);
+}
+
+const RULES: ((settings: Environment) => Unsafe | undefined)[] = [
+  ({ NEXTAUTH_URL }) =>
+    NEXTAUTH_URL && isPlainAndRemote(NEXTAUTH_URL, "http:")
+      ? {
+          problem:
+            "NEXTAUTH_URL is http: passwords, tokens and cookies are sent so that others on the way can read them.",
+          advice: "Put a proxy with TLS in front, and set NEXTAUTH_URL to its https address.",
+          isFault: true,
+        }
+      : undefined,
+  ({ NEXTAUTH_URL, HOST, NODE_ENV }) =>
+    !NEXTAUTH_URL && NODE_ENV === "production" && !isLocal(HOST)
+      ? {
+          problem: "NEXTAUTH_URL is not set, so links and cookies follow the address that each request names.",
+          advice: "Set NEXTAUTH_URL to the address that people open, or HOST to 127.0.0.1 if nobody else should.",
+        }
+      : undefined,
+  (settings) =>
+    isBesideData(settings)
+      ? {
+          problem: "The secret is a file beside the database: a copy of DATA_DIR has all that opens what is stored.",
+          advice: "Move the secret from DATA_DIR/secret to AUTH_SECRET or AUTH_SECRET_FILE, and keep it elsewhere.",
+        }
+      : undefined,
+  ({ SEAL_FILES }) =>
+    SEAL_FILES
+      ? undefined
+      : {
+          problem: "SEAL_FILES is false: a copy of the database, or a backup, has the contents of files in the clear.",
+          advice: "Set SEAL_FILES=true, restart, and run data:rotate.",
+        },
+  ({ ALLOW_SIGNUP, NEXTAUTH_URL }) =>
+    ALLOW_SIGNUP && NEXTAUTH_URL && !isLocal(new URL(NEXTAUTH_URL).hostname)
+      ? {
+          problem: "ALLOW_SIGNUP is true: anybody who reaches this address can create an account.",
+          advice: "If you know your users, set ALLOW_SIGNUP=false and invite them.",
+        }
+      : undefined,
+  ({ DATABASE_URL }) =>
+    DATABASE_URL && !isLocal(hostIn(DATABASE_URL)) && !isVerified(DATABASE_URL)
+      ? {
+          problem: "The connection to the database is not verified: it leads to another machine, without TLS or proof.",
+          advice: "Add sslmode=verify-full to DATABASE_URL, and sslrootcert for a private certificate.",
+        }
+      : undefined,
+  ({ REDIS_URL }) =>
+    REDIS_URL && isPlainAndRemote(REDIS_URL, "redis:")
+      ? {
+          problem: "REDIS_URL leads to another machine without TLS.",
+          advice: "Use rediss:// if the network between the two is not yours alone.",
+        }
+      : undefined,
+  ({ LOG_LEVEL, NODE_ENV }) =>
+    NODE_ENV === "production" && (LOG_LEVEL === "silent" || LOG_LEVEL === "fatal")
+      ? {
+          problem: `LOG_LEVEL is ${LOG_LEVEL}: faults and attacks leave no line in the log.`,
+          advice: "Set LOG_LEVEL=warn or info.",
+        }
+      : undefined,
+];
+
+const isPlainAndRemote = (address: string, protocol: string) =>
+  new URL(address).protocol === protocol && !isLocal(new URL(address).hostname);
+
+/** PostgreSQL's own default takes a connection without TLS. */
+const isVerified = (address: string) =>
+  ["verify-full", "verify-ca", "require"].includes(new URL(asUrl(address)).searchParams.get("sslmode") ?? "");
+
+/** Whether a host is this machine. An empty one is a local socket. */
+function isLocal(host: string): boolean {
+  if (host === "" || host === "localhost" || host.endsWith(".localhost") || host.startsWith("/")) return true;
+  const address = parseAddress(host);
+  return address !== undefined && placeOf(address) === "loopback";
+}
+
+/** A name of one of our variables with more slips than this is another program's. */
+const MOST_SLIPS = 2;
+/** Of a shorter name, two slips make another word. */
+const SHORTEST = 6;
+
+/** What is wrong with the settings: the service would not start with them, or they do not do what they seem to. */
+export async function* settings(set = namesOfVariables()): AsyncGenerator<Finding> {
+  try {
+    checkConfiguration();
+  } catch (error) {
+    yield { check: "settings", problem: (error as Error).message, advice: "The service does not start before that." };
+  }
+  for (const { problem, advice, isFault } of unsafeIn(env)) if (isFault) yield { check: "settings", problem, advice };
+  for (const name of set.sort()) {
+    const meant = mistyped(name);
+    if (meant)
+      yield {
+        check: "settings",
+        problem: `The variable ${name} is set, which nothing reads.`,
+        advice: `If you meant ${meant}, rename it.`,
+      };
+  }
+  const problem = await redisProblem();
+  if (problem)
+    yield {
+      check: "settings",
+      problem: `The Redis in REDIS_URL cannot be used (${problem}), so each process counts limits by itself.`,
+      advice: "Check its host, port and password, and that it runs.",
+    };
+}
+
+/** Which of our variables somebody meant by a name that is none of them. */
+function mistyped(name: string): string | undefined {
+  const names = Object.keys(environment.shape);
+  if (name.length < SHORTEST || names.includes(name)) return undefined;
+  const sameBegin = (one: string) => name.length >= 2 * SHORTEST && one.startsWith(name.slice(0, -1));
+  return names.find((one) => one.length >= SHORTEST && (slips(name, one) <= MOST_SLIPS || sameBegin(one)));
+}
+
+/** How many letters were left out, added or exchanged (Levenshtein's distance). */
+function slips(a: string, b: string): number {
+  let above = Array.from({ length: b.length + 1 }, (_, index) => index);
+  for (const [row, letter] of [...a].entries()) {
+    const current = [row + 1];
+    for (const [column, other] of [...b].entries())
+      current.push(
+        Math.min(
+          (above[column] ?? 0) + (letter === other ? 0 : 1),
+          (above[column + 1] ?? 0) + 1,
+          (current[column] ?? 0) + 1,
+        ),
+      );
+    above = current;
+  }
+  return above.at(-1) ?? 0;
+}

@@ -1,0 +1,165 @@
+import { db, type Statements } from "./db/client";
+import type { Insert } from "./db/statement";
+import { insert } from "./db/statement";
+
+export type AuditAction =
+  | "key.create"
+  | "key.update"
+  | "key.add"
+  | "key.until" // a holder's access got another end
+  | "key.revoke"
+  | "key.offer" // to hand it over
+  | "key.accept"
+  | "key.decline"
+  | "key.withdraw"
+  | "claim.create" // links with which people get the key; its subject is the key
+  | "claim.end"
+  | "claim.use"
+  | "key.delete"
+  | "link.ask"
+  | "link.enter"
+  | "link.approve"
+  | "link.deny"
+  | "link.allow"
+  | "link.disallow"
+  | "link.collect"
+  | "link.repeat"
+  | "link.look"
+  | "link.contest" // of earlier versions: another network knew the code
+  | "link.refuse"
+  | "link.end" // by an operator
+  | "network.block"
+  | "network.unblock"
+  | "token.rotate"
+  | "token.create"
+  | "token.use" // the first from a network
+  | "token.revoke"
+  | "account.delete"
+  | "keys.lost"
+  | "token.reveal"
+  | "user.create"
+  | "user.role"
+  | "user.disable"
+  | "user.enable"
+  | "user.quota"
+  | "user.delete" // an administrator or the operator began it; account.delete is its end
+  | "user.password"
+  | "passkey.add"
+  | "passkey.remove"
+  | "passkey.refuse" // its count of uses did not grow: it was copied
+  | "provider.connect"
+  | "provider.disconnect"
+  | "user.signin"
+  | "user.confirm" // in a session, the first in ten minutes
+  | "user.signout" // of all browsers, by the operator
+  | "recovery.link" // the operator made one
+  | "recovery.email" // somebody asked for a link by e-mail
+  | "recovery.codes" // the user created new ones
+  | "recovery.use"
+  | "email.add" // not yet verified
+  | "email.verify"
+  | "email.remove"
+  | "invitation.create"
+  | "invitation.use"
+  | "files.import"
+  | "secrets.rotate"
+  | "data.rotate" // a new data key was made
+  | "identities.claim"
+  | "backup.create"
+  | "backup.restore"
+  | "doctor.run" // by an administrator, in the console
+  | "console.refuse" // somebody without the role called an action of the console
+  | "proxy.unnamed";
+
+/** Subject of the events about proxies in front of the service. */
+export const PROXIES = "proxies";
+
+/** Subject of the events about backups. */
+export const BACKUP = "backup";
+
+/** Subject of the events about what concerns the whole service. */
+export const SERVICE = "service";
+
+/** The actor of the admin command. No user's id looks like this. */
+export const OPERATOR = "operator";
+
+export interface AuditEntry {
+  at: Date;
+  action: AuditAction;
+  /** The key's, link's or user's id. */
+  subjectId: string;
+  /** The user who did it, or `OPERATOR`; null for a program that nobody signed in for. */
+  actorId: string | null;
+  /** Names of fields, usernames, networks, names and prices of keys: never their data, a code or a token. */
+  detail?: Record<string, string>;
+}
+
+/** The actor of an event, and in its detail the token of a program's own that the request came with. */
+export function by(
+  { id, accessToken: token }: { id: string; accessToken?: { name: string } },
+  detail: Record<string, string> = {},
+): Pick<AuditEntry, "actorId" | "detail"> {
+  return { actorId: id, detail: token ? { ...detail, through: token.name } : detail };
+}
+
+/** Records who did what. In a transaction, it is recorded exactly if the change is committed. */
+export async function audit(entry: AuditEntry, statements: Statements = db): Promise<void> {
+  await auditAll([entry], statements);
+}
+
+/** The same as a statement of the second door. */
+export function auditEvents(...entries: AuditEntry[]): Insert {
+  return insert("AuditEvent", entries.map(row));
+}
+
+/** The same for many events, in their order. */
+export async function auditAll(entries: AuditEntry[], statements: Statements): Promise<void> {
+  await statements.auditEvent.createMany({ data: entries.map(row) });
+}
+
+function row({ at, action, subjectId, actorId, detail = {} }: AuditEntry) {
+  return { at, action, subjectId, actorId, detail: JSON.stringify(detail), network: detail.network ?? null };
+}
+
+export interface AuditEvent {
+  /** Increases with every event: changes of one key have the order of their commits. */
+  id: number;
+  at: Date;
+  action: string;
+  subjectId: string;
+  actorId: string | null;
+  /**
+   * The actor's name, "operator" for the admin command; null if nobody was signed in, or the account no longer exists.
+   */
+  actor: string | null;
+  detail: Record<string, string>;
+}
+
+interface TrailFilter {
+  subjectId?: string;
+  actorId?: string;
+  action?: AuditAction;
+  since?: Date;
+}
+
+/**
+ * The events of one subject or of one user, newest first; with neither, all events. `before` is an event's id: only
+ * older ones.
+ */
+export async function auditTrail({ since, ...of }: TrailFilter, limit: number, before?: number): Promise<AuditEvent[]> {
+  const events = await db.auditEvent.findMany({
+    where: { ...of, at: { gte: since }, id: { lt: before } },
+    orderBy: { id: "desc" },
+    take: limit,
+    omit: { network: true },
+  });
+  const actorIds = [...new Set(events.flatMap(({ actorId }) => actorId ?? []))];
+  const actors = await db.user.findMany({ where: { id: { in: actorIds } }, select: { id: true, username: true } });
+  const names = new Map([[OPERATOR, OPERATOR], ...actors.map(({ id, username }): [string, string] => [id, username])]);
+  return events.map((event) => ({
+    ...event,
+    id: Number(event.id),
+    actor: event.actorId === null ? null : (names.get(event.actorId) ?? null),
+    detail: JSON.parse(event.detail),
+  }));
+}

@@ -1,0 +1,71 @@
+// Bounds and times that pages state, too. Browsers load this file, so it imports nothing.
+
+/** For how long a proof counts: signing in, the password, or a passkey. */
+export const PROOF_MS = 10 * 60_000;
+
+/** For how long a link that works once can be used. */
+export const LINK_HOURS = 24;
+
+/** For so long, strangers who ask for another recovery link do not end the one that was sent. */
+export const UNDISTURBED_MS = 20 * 60_000;
+
+/** How many recovery codes a user gets at a time. */
+export const RECOVERY_CODES = 10;
+
+/** Characters of a password at least. */
+export const SHORTEST_PASSWORD = 8;
+
+/** Characters of a username (contract, section 1: username). */
+export const SHORTEST_USERNAME = 3;
+export const LONGEST_USERNAME = 20;
+
+/** Characters of a key's name at most. */
+export const KEY_NAME_LENGTH = 100;
+
+/** The end of an access is news for its holder from so long before. */
+export const ENDS_SOON_MS = 7 * 86_400_000;
+
+/** Users who can be added to a key, or revoked from it, in one request. */
+export const MOST_NAMES = 500;
+
+/** How many claim links can be created at a time, and how many people can claim with one. */
+export const MOST_LINKS = 10_000;
+
+/**
+ * For how long one version of a document can be read, whatever is written meanwhile, and what was deleted restored.
+ * After this time, a download is cut and what it reads may be swept (contract, section 3: consistency).
+ */
+export const LONGEST_DOWNLOAD_MS = 6 * 60 * 60_000;
+
+/** How often a running service sweeps. */
+export const SWEEP_EVERY_MS = 5 * 60_000;
+
+/** Longest address of all: 64 KiB of key data, percent-encoded (contract, section 1: URL length). */
+export const ADDRESS_BYTES = 262_144;
+
+/** Folders of one folder that the tree of "Move" shows. */
+export const MOST_IN_TREE = 1_000;
+
+/** JSON text of an imported entry's name, type, location or id: they are held in memory, other values are streamed. */
+export const LONGEST_PART_BYTES = 64 * 1_024;
+
+/** A message that could not be sent for so long is given up. */
+export const GIVE_UP_MS = 24 * 60 * 60_000;
+
+/** The accuracy of "last seen". */
+export const SEEN_WITHIN_SECONDS = 3_600;
+
+const UNITS = Object.entries({ day: 86_400, hour: 3_600, minute: 60, second: 1 });
+const SMALL = "no one two three four five six seven eight nine ten eleven twelve".split(" ");
+
+/** A number as texts have it: "ten", "1,000". */
+export const countInWords = (count: number) => SMALL[count] ?? count.toLocaleString("en");
+
+/** A duration as texts have it: "ten minutes", "24 hours", "an hour". Only one day is said in hours. */
+export function durationInWords(seconds: number): string {
+  const fits = ([unit, length]: [string, number]) =>
+    seconds % length === 0 && seconds >= (unit === "day" ? 2 : 1) * length;
+  const [unit = "second", length = 1] = UNITS.find(fits) ?? [];
+  const count = seconds / length;
+  return count === 1 ? `${unit === "hour" ? "an" : "a"} ${unit}` : `${countInWords(count)} ${unit}s`;
+}

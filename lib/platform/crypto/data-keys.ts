@@ -1,0 +1,196 @@
+import { createSecretKey, type KeyObject, randomBytes } from "node:crypto";
+import { auditEvents, OPERATOR, SERVICE } from "../audit";
+import { lostConnections, sql } from "../db/client";
+import type { Sql } from "../db/sql";
+import { perProcess } from "../process";
+import { addDataKey, dataKeyById, dataKeys, newestDataKey, rewrapDataKey } from "./queries";
+import { derivedKeys, openWithAny, sealBytes } from "./secrets";
+
+/** What is remembered, and of how many lost connections this process knew when it was empty. */
+interface Kept<Known> {
+  known: Known;
+  lost: number;
+}
+
+const all = perProcess("keys in memory", () => new Map<string, Kept<unknown>>());
+
+/**
+ * What this process remembers of the keys in the database. It is empty again after a connection was lost: the database
+ * may be another one, with other keys. So whoever reads a key takes `known` before, to remember it there.
+ */
+export class KeyMemory<Known> {
+  constructor(
+    private readonly name: string,
+    private readonly empty: () => Known,
+  ) {}
+
+  known(): Known {
+    const lost = lostConnections();
+    const kept = all.get(this.name);
+    if (kept?.lost === lost) return kept.known as Known;
+    const known = this.empty();
+    all.set(this.name, { known, lost });
+    return known;
+  }
+
+  /** Call it after a change of these keys. */
+  forget(): void {
+    all.delete(this.name);
+  }
+}
+
+/** 256 bits. */
+const KEY_BYTES = 32;
+/** Another process may have added a data key: until then, what this one seals is resealed once more. */
+const ASK_AGAIN_AFTER_MS = 60_000;
+
+/** Where keys are read from: the database, or the transaction that must see the same. */
+export type Reader = Pick<Sql, "read">;
+
+export interface DataKey {
+  id: number;
+  key: KeyObject;
+}
+
+interface Known {
+  byId: Map<number, KeyObject>;
+  newest?: DataKey;
+  /** By `performance.now()`. */
+  askedAt: number;
+}
+
+const memory = new KeyMemory<Known>("data keys", () => ({ byId: new Map(), askedAt: 0 }));
+
+/** Call it after a change of the data keys. */
+export const forgetDataKeys = () => memory.forget();
+
+const contextOf = (id: number) => `data key ${id}`;
+
+/** A new key of 256 random bits. */
+export const newKeyBytes = () => randomBytes(KEY_BYTES);
+
+/** The stored form of a data key, under the first secret. */
+export function wrapDataKey(id: number, bytes: Uint8Array): Buffer<ArrayBuffer> {
+  return sealBytes(derivedKeys("data keys")[0], bytes, contextOf(id));
+}
+
+/** The bytes of a stored data key. Throws if no secret opens it. */
+export function unwrapDataKey({ id, wrapped }: { id: number; wrapped: Uint8Array }): Buffer {
+  return openWithAny("data keys", wrapped, contextOf(id));
+}
+
+/** The data key that wraps new keys of users. Creates the first one. Throws if no secret opens it. */
+export async function currentDataKey(): Promise<DataKey> {
+  const known = memory.known();
+  const { newest, askedAt } = known;
+  if (newest && performance.now() - askedAt < ASK_AGAIN_AFTER_MS) return newest;
+  const stored = (await sql.read(newestDataKey()))[0] ?? (await addFirst());
+  const current = { id: stored.id, key: remember(known, stored) };
+  Object.assign(known, { newest: current, askedAt: performance.now() });
+  return current;
+}
+
+/** No secret opens a data key. With the secret it comes back. */
+export class LostDataKey extends Error {
+  override name = "LostDataKey";
+}
+
+/** The data key with this id. Throws `LostDataKey` if it is missing, or no secret opens it. */
+export async function dataKey(id: number, from: Reader = sql): Promise<KeyObject> {
+  const known = memory.known();
+  const remembered = known.byId.get(id);
+  if (remembered) return remembered;
+  const [stored] = await from.read(dataKeyById(id));
+  if (!stored) throw new LostDataKey(`The data key ${id} is missing.`);
+  return remember(known, stored);
+}
+
+/** The same. Undefined if it is lost. */
+export async function dataKeyUnlessLost(id: number, from: Reader = sql): Promise<KeyObject | undefined> {
+  try {
+    return await dataKey(id, from);
+  } catch (error) {
+    if (error instanceof LostDataKey) return undefined;
+    throw error;
+  }
+}
+
+/** Several processes may start on a new database: the first row stays. */
+async function addFirst(): Promise<{ id: number; wrapped: Uint8Array }> {
+  await sql.batch([addDataKey(1, wrapDataKey(1, newKeyBytes()), new Date())]);
+  const [stored] = await sql.read(newestDataKey());
+  if (!stored) throw new Error("The data key could not be stored.");
+  return stored;
+}
+
+function remember({ byId }: Known, stored: { id: number; wrapped: Uint8Array }): KeyObject {
+  const existing = byId.get(stored.id);
+  if (existing) return existing;
+  const key = opened(stored);
+  byId.set(stored.id, key);
+  return key;
+}
+
+function opened(stored: { id: number; wrapped: Uint8Array }): KeyObject {
+  try {
+    return createSecretKey(unwrapDataKey(stored));
+  } catch (cause) {
+    throw new LostDataKey(`None of the secrets opens the data key ${stored.id}.`, { cause });
+  }
+}
+
+/**
+ * Makes the data key that follows the one with this id, unless another process just has. Returns whether it was made
+ * here.
+ */
+export async function addDataKeyAfter(id: number, now: Date): Promise<boolean> {
+  const next = id + 1;
+  const event = { at: now, action: "data.rotate", subjectId: SERVICE, actorId: OPERATOR } as const;
+  const isNew = await sql.write(async (tx) => {
+    const made = await tx.write(addDataKey(next, wrapDataKey(next, newKeyBytes()), now));
+    if (made > 0) await tx.write(auditEvents({ ...event, detail: { which: String(next) } }));
+    return made > 0;
+  });
+  forgetDataKeys();
+  return isNew;
+}
+
+/** The ids of data keys that some secret opens, and of those that none does. */
+export async function openableDataKeys(): Promise<{ open: number[]; lost: number[] }> {
+  const ids: { open: number[]; lost: number[] } = { open: [], lost: [] };
+  for (const row of await sql.read(dataKeys())) (unwrapped(row) ? ids.open : ids.lost).push(row.id);
+  return ids;
+}
+
+/** Whether a secret opens the data key that is in use: true if there is none yet. */
+export async function opensNewestDataKey(): Promise<boolean> {
+  const [newest] = await sql.read(newestDataKey());
+  return !newest || unwrapped(newest) !== undefined;
+}
+
+/**
+ * Stores the data keys under the first secret; what they seal stays as it is. If no secret opens the newest one, it is
+ * an Error, or with `acceptLoss` a new one is made, so that users can store something again. Those that no secret opens
+ * stay as they are: with their secret they open again. Returns the ids of both.
+ */
+export async function rotateDataKeys(acceptLoss: boolean, now: Date): Promise<{ open: number[]; lost: number[] }> {
+  const { open, lost } = await openableDataKeys();
+  const newest = Math.max(0, ...open, ...lost);
+  if (lost.includes(newest) && !acceptLoss)
+    throw new Error(`None of the secrets opens the data key ${newest}, with which everything is sealed.`);
+  for (const row of await sql.read(dataKeys())) {
+    const bytes = unwrapped(row);
+    if (bytes) await sql.batch([rewrapDataKey(row.id, wrapDataKey(row.id, bytes))]);
+  }
+  if (lost.includes(newest)) await addDataKeyAfter(newest, now);
+  forgetDataKeys();
+  return { open, lost };
+}
+
+function unwrapped(row: { id: number; wrapped: Uint8Array }): Buffer | undefined {
+  try {
+    return unwrapDataKey(row);
+  } catch {
+    return undefined;
+  }
+}

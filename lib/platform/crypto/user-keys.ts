@@ -1,0 +1,235 @@
+import { createSecretKey, type KeyObject } from "node:crypto";
+import { sql } from "../db/client";
+import { insert } from "../db/statement";
+import { turnOfOthers } from "../event-loop";
+import { dropOldest } from "../process";
+import { currentDataKey, type DataKey, dataKeyUnlessLost, KeyMemory, newKeyBytes, type Reader } from "./data-keys";
+import { addUserKey, everyKeyOf, newestUserKey, type UserKeyRow, userKeysAfter, userKeysOf } from "./queries";
+import { openBytes, sealBytes } from "./secrets";
+
+/** Remembered keys of users, about 300 bytes each. Forgetting one costs a query. */
+const MOST_REMEMBERED = 10_000;
+/** Another process may have given the user a newer key: until then, what this one seals is resealed once more. */
+const ASK_AGAIN_AFTER_MS = 60_000;
+
+/** A key of a user: with the highest number it seals, with each it opens. */
+export interface UserKey {
+  number: number;
+  key: KeyObject;
+}
+
+/** Which key opens something: the user's, and its number. */
+export interface SealedBy {
+  userId: string;
+  number: number;
+}
+
+interface Known {
+  /** By `nameOfKey`, the oldest first. */
+  keys: Map<string, KeyObject>;
+  /** The highest numbers by user, and when each was asked for, by `performance.now()`. */
+  newest: Map<string, { number: number; askedAt: number }>;
+}
+
+const memory = new KeyMemory<Known>("users' keys", () => ({ keys: new Map(), newest: new Map() }));
+
+/** Call it after a change of users' keys. */
+export const forgetUserKeys = () => memory.forget();
+
+/** What tells this key from all others. */
+export const nameOfKey = ({ userId, number }: SealedBy) => `${userId} ${number}`;
+const contextOf = ({ userId, number }: SealedBy) => `user key ${userId} ${number}`;
+
+/** The stored form of a user's key. */
+export function wrapUserKey(by: SealedBy, bytes: Uint8Array, dataKey: KeyObject): Buffer<ArrayBuffer> {
+  return sealBytes(dataKey, bytes, contextOf(by));
+}
+
+/** The bytes of a stored key of a user. Throws if it was changed, or is another's. */
+export function unwrapUserKey(by: SealedBy, wrapped: Uint8Array, dataKey: KeyObject): Buffer {
+  return openBytes(dataKey, wrapped, contextOf(by));
+}
+
+/** The key if this process knows it already, so that nothing need be awaited. */
+export function rememberedUserKey(by: SealedBy): KeyObject | undefined {
+  return memory.known().keys.get(nameOfKey(by));
+}
+
+/** The user's key with this number. Throws if it is missing or damaged. */
+export async function userKey(by: SealedBy): Promise<KeyObject> {
+  const key = rememberedUserKey(by) ?? (await learnUserKeys([by])).get(nameOfKey(by));
+  if (!key) throw new Error(`The key ${by.number} of user ${by.userId} is missing or damaged.`);
+  return key;
+}
+
+/**
+ * Reads these keys in one statement, so that each is remembered: by `nameOfKey`, without those missing or damaged. In a
+ * transaction, `from` is that.
+ */
+export async function learnUserKeys(wanted: readonly SealedBy[], from: Reader = sql): Promise<Map<string, KeyObject>> {
+  const learned = new Map<string, KeyObject>();
+  if (wanted.length === 0) return learned;
+  const users = [...new Set(wanted.map(({ userId }) => userId))];
+  const numbers = [...new Set(wanted.map(({ number }) => number))];
+  const known = memory.known();
+  for (const row of await from.read(userKeysOf(users, numbers))) {
+    const key = await opened(known, row, from);
+    if (key) learned.set(nameOfKey(row), key);
+  }
+  return learned;
+}
+
+/** The key that seals what the user stores now, if this process has asked for it a moment ago. */
+export function rememberedCurrentKey(userId: string): UserKey | undefined {
+  const newest = memory.known().newest.get(userId);
+  if (!newest || performance.now() - newest.askedAt >= ASK_AGAIN_AFTER_MS) return undefined;
+  const key = rememberedUserKey({ userId, number: newest.number });
+  return key && { number: newest.number, key };
+}
+
+/** The key that seals what the user stores now. Creates the user's first one. */
+export async function currentUserKey(userId: string): Promise<UserKey> {
+  const remembered = rememberedCurrentKey(userId);
+  if (remembered) return remembered;
+  const known = memory.known();
+  let row = (await sql.readQuickly(newestUserKey(userId)))[0] ?? (await addKey(userId, 1));
+  let key = await opened(known, row);
+  // Under a former data key, which is lost: what the user stores from now on shall not be.
+  if (!key && row.dataKeyId !== (await currentDataKey()).id) {
+    row = await addKey(userId, row.number + 1);
+    key = await opened(known, row);
+  }
+  if (!key) throw new Error(`The key ${row.number} of user ${userId} is damaged.`);
+  rememberNewest(known, userId, row.number);
+  return { number: row.number, key };
+}
+
+/** Gives the user a key with this number, under the current data key, unless it exists. Returns the newest one. */
+export async function addKey(userId: string, number: number): Promise<UserKeyRow> {
+  const current = await currentDataKey();
+  const wrapped = wrapUserKey({ userId, number }, newKeyBytes(), current.key);
+  await sql.batch([addUserKey(userId, number, current.id, wrapped, new Date())]);
+  const [row] = await sql.readQuickly(newestUserKey(userId));
+  if (!row) throw new Error(`The key of user ${userId} could not be stored.`);
+  return row;
+}
+
+/** The key of a row. Undefined if it is damaged, or its data key is lost. */
+export async function openUserKey(row: UserKeyRow, from: Reader = sql): Promise<KeyObject | undefined> {
+  const wrapping = await dataKeyUnlessLost(row.dataKeyId, from);
+  if (!wrapping) return undefined;
+  try {
+    return createSecretKey(unwrapUserKey(row, row.wrapped, wrapping));
+  } catch {
+    return undefined;
+  }
+}
+
+/** What is stored counts, and not what is remembered: a pooler may have hidden that the database is another. */
+async function opened({ keys }: Known, row: UserKeyRow, from: Reader = sql): Promise<KeyObject | undefined> {
+  const key = await openUserKey(row, from);
+  if (!key) return undefined;
+  keys.set(nameOfKey(row), key);
+  dropOldest(keys, MOST_REMEMBERED);
+  return key;
+}
+
+function rememberNewest({ newest }: Known, userId: string, number: number): void {
+  newest.delete(userId);
+  newest.set(userId, { number, askedAt: performance.now() });
+  dropOldest(newest, MOST_REMEMBERED);
+}
+
+/** What a user's data is sealed with. */
+export interface KeysOfUser {
+  /** Under the current data key: seals. */
+  current: UserKey;
+  currentSince: Date;
+  /** By number. Those that are damaged or lost are left out. */
+  opening: Map<number, KeyObject>;
+  /** Numbers of keys that are still under another data key. */
+  former: number[];
+}
+
+/**
+ * The keys of these users, each of whom gets a new one if the newest is not under this data key. A user whose newest
+ * key is damaged, or who was deleted, is left out.
+ */
+export async function renewKeys(userIds: readonly string[], under: DataKey): Promise<Map<string, KeysOfUser>> {
+  if (userIds.length === 0) return new Map();
+  let rows = rowsByUser(await sql.read(everyKeyOf(userIds)));
+  const missing = userIds.filter((userId) => (rows.get(userId)?.[0]?.dataKeyId ?? 0) < under.id);
+  if (missing.length > 0) {
+    await sql.write(async (tx) => {
+      const now = new Date();
+      for (const userId of missing) {
+        const number = (rows.get(userId)?.[0]?.number ?? 0) + 1;
+        const wrapped = wrapUserKey({ userId, number }, newKeyBytes(), under.key);
+        await tx.write(addUserKey(userId, number, under.id, wrapped, now));
+      }
+    });
+    rows = rowsByUser(await sql.read(everyKeyOf(userIds)));
+  }
+  const renewed = new Map<string, KeysOfUser>();
+  for (const [userId, ofUser] of rows) {
+    const keys = await openedKeys(ofUser, under);
+    if (keys) renewed.set(userId, keys);
+  }
+  return renewed;
+}
+
+function rowsByUser(rows: readonly UserKeyRow[]): Map<string, UserKeyRow[]> {
+  const byUser = new Map<string, UserKeyRow[]>();
+  for (const row of rows) {
+    const others = byUser.get(row.userId);
+    if (others) others.push(row);
+    else byUser.set(row.userId, [row]);
+  }
+  return byUser;
+}
+
+async function openedKeys(rows: readonly UserKeyRow[], under: DataKey): Promise<KeysOfUser | undefined> {
+  const opening = new Map<number, KeyObject>();
+  for (const row of rows) {
+    const key = await openUserKey(row);
+    if (key) opening.set(row.number, key);
+  }
+  const [newest] = rows;
+  const key = newest && opening.get(newest.number);
+  if (!key) return undefined;
+  const former = rows.filter(({ dataKeyId, number }) => dataKeyId < under.id && opening.has(number));
+  return {
+    current: { number: newest.number, key },
+    currentSince: newest.createdAt,
+    opening,
+    former: former.map(({ number }) => number),
+  };
+}
+
+/**
+ * Stores the users' former keys under this data key. They may still be needed: whoever asked for the newest key a
+ * moment ago seals with one.
+ */
+export async function rewrapFormer(keys: ReadonlyMap<string, KeysOfUser>, under: DataKey): Promise<void> {
+  const createdAt = new Date();
+  const rows = [...keys].flatMap(([userId, { former, opening }]) =>
+    former.flatMap((number) => {
+      const bytes = opening.get(number)?.export();
+      const wrapped = bytes && wrapUserKey({ userId, number }, bytes, under.key);
+      return wrapped ? [{ userId, number, dataKeyId: under.id, wrapped, createdAt }] : [];
+    }),
+  );
+  if (rows.length === 0) return;
+  await sql.batch([insert("UserKey", rows, { unique: ["userId", "number"], set: ["dataKeyId", "wrapped"] })]);
+}
+
+const KEYS_AT_ONCE = 500;
+
+/** Keys of users that do not open, except those under data keys that are `lost`. */
+export async function* damagedUserKeys(lost: readonly number[]): AsyncGenerator<SealedBy> {
+  for (let place: SealedBy | undefined = { userId: "", number: 0 }; place; await turnOfOthers()) {
+    const rows: UserKeyRow[] = await sql.read(userKeysAfter(place, KEYS_AT_ONCE));
+    for (const row of rows) if (!lost.includes(row.dataKeyId) && !(await openUserKey(row))) yield row;
+    place = rows.at(-1);
+  }
+}

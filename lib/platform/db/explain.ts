@@ -1,0 +1,108 @@
+import { asUrl, env, hostIn } from "../env";
+import { errorCodes, FULL, isStorageFull, isUnavailable, READ_ONLY, UNFIT } from "./errors";
+
+const POSTGRES: Record<string, (place: string) => string> = {
+  "28P01": (place) => `The database at ${place} refuses the user or the password in DATABASE_URL.`,
+  "28000": (place) => `The database at ${place} refuses the user in DATABASE_URL.`,
+  "3D000": (place) => `The server at ${place} has no database of the name in DATABASE_URL.`,
+  "42501": (place) => `The user in DATABASE_URL may not create tables in the database at ${place}.`,
+};
+
+const UNTRUSTED = [
+  "SELF_SIGNED_CERT_IN_CHAIN",
+  "DEPTH_ZERO_SELF_SIGNED_CERT",
+  "UNABLE_TO_VERIFY_LEAF_SIGNATURE",
+  "UNABLE_TO_GET_ISSUER_CERT",
+  "UNABLE_TO_GET_ISSUER_CERT_LOCALLY",
+];
+const OTHER_CERTIFICATE = /^(?:ERR_TLS_CERT_ALTNAME_INVALID|CERT_HAS_EXPIRED|CERT_NOT_YET_VALID)$/;
+
+const SQLITE: Record<string, string> = {
+  SQLITE_CANTOPEN: "cannot be opened or created by this user",
+  SQLITE_READONLY: "cannot be written to by this user",
+  SQLITE_NOTADB: "is not a database; restore a backup",
+  SQLITE_CORRUPT: "is damaged; restore a backup",
+  SQLITE_FULL: "has no space left on its disk",
+  SQLITE_IOERR: "cannot be read or written: its disk failed",
+};
+
+/**
+ * Why the database cannot be used: one sentence for the operator that names the variable to check. Undefined if waiting
+ * may help or the error is not a database error. Never contains the password.
+ */
+export function explainFault(error: unknown): string | undefined {
+  const { code, why, routine } = (error ?? {}) as { code?: string; why?: string; routine?: string };
+  if (code === UNFIT) return `The database at ${databasePlace()} ${why}`;
+  // The same code as for a user that may not log in, but from the rules of pg_hba.conf.
+  if (code === "28000" && routine === "ClientAuthentication")
+    return (
+      `The database at ${databasePlace()} takes no such connection (pg_hba.conf): ${encryptionAdvice()}, or let the ` +
+      "server's operator allow this user, database and machine."
+    );
+  if (isUnreadableFile(error))
+    return (
+      `The file ${error.path} that DATABASE_URL names cannot be read (${error.code}): correct sslrootcert, ` +
+      "sslcert or sslkey."
+    );
+  const codes = errorCodes(error);
+  for (const code of codes) {
+    const sentence = env.DATABASE_URL ? (POSTGRES[code]?.(databasePlace()) ?? explainCertificate(code)) : undefined;
+    if (sentence) return sentence;
+    const kind = isStorageFull(error) ? FULL : /^SQLITE_[A-Z]+/.exec(code)?.[0];
+    const reason = env.DATABASE_URL ? undefined : SQLITE[kind ?? ""];
+    if (reason) return `The database ${databasePlace()} ${reason}.`;
+  }
+  return undefined;
+}
+
+/** The driver reads the files named in an address when it connects. */
+function isUnreadableFile(error: unknown): error is NodeJS.ErrnoException {
+  return Boolean(env.DATABASE_URL) && error instanceof Error && "syscall" in error && error.syscall === "open";
+}
+
+/** Why TLS rejects the server, and the ways to fix it. */
+function explainCertificate(code: string): string | undefined {
+  const others = "or sslmode=no-verify to encrypt without verifying the server";
+  if (UNTRUSTED.includes(code))
+    return (
+      `The database at ${databasePlace()} shows a certificate that no known authority has signed ` +
+      `(${code}): add sslrootcert=/path/to/its/ca.pem to DATABASE_URL, ${others}.`
+    );
+  if (OTHER_CERTIFICATE.test(code))
+    return (
+      `The database at ${databasePlace()} shows a certificate that is not valid for this name or day ` +
+      `(${code}): correct the certificate or the name in DATABASE_URL, ${others}.`
+    );
+  return undefined;
+}
+
+/** The other half of what may be wrong with a connection that no rule allows. */
+const encryptionAdvice = () =>
+  /[?&]ssl(?:mode)?=/.test(env.DATABASE_URL ?? "")
+    ? "change sslmode in DATABASE_URL"
+    : "if it wants TLS, add sslmode=verify-full to DATABASE_URL";
+
+/** Why all one can do is wait, as a sentence. */
+export function explainAbsence(error: unknown): string {
+  if (errorCodes(error).includes(READ_ONLY))
+    return (
+      `The database ${env.DATABASE_URL ? "at " : ""}${databasePlace()} is read-only (a standby, or its ` +
+      "operator stopped all writes)."
+    );
+  const why = errorCodes(error).join(", ") || (error instanceof Error ? error.message : "");
+  return `The database ${env.DATABASE_URL ? "at " : ""}${databasePlace()} does not respond (${why}).`;
+}
+
+/** Why a command failed, in one line. The first lines of a database error have the statement's values. */
+export const explainFailure = (error: unknown): string =>
+  explainFault(error) ??
+  (isUnavailable(error)
+    ? explainAbsence(error)
+    : String(error instanceof Error ? error.message.trim().split("\n").at(-1) : error));
+
+/** The database's location, for people: without user and password. */
+function databasePlace(): string {
+  if (!env.DATABASE_URL) return `in DATA_DIR (${env.DATA_DIR}/latchkey.db)`;
+  const { port, searchParams } = new URL(asUrl(env.DATABASE_URL));
+  return `${hostIn(env.DATABASE_URL)}:${searchParams.get("port") || port || 5432} (DATABASE_URL)`;
+}

@@ -1,0 +1,68 @@
+import { statfs } from "node:fs/promises";
+import { env } from "../env";
+import { storageFull } from "../errors";
+import { perProcess } from "../process";
+import { db, sql } from "./client";
+import { integer, rowShape } from "./statement";
+
+/** How long a result of the file system is reused. */
+const REMEMBERED_MS = 1_000;
+/** By default, this share of the disk stays free, up to the maximum below. */
+const FREE_PART = 0.05;
+const MOST_FREE_BYTES = 500_000_000;
+
+/** The latest result for the disk. */
+const latest = perProcess("free space", (): { known?: { at: number; asked: Promise<Space> } } => ({}));
+
+const pages = rowShape({}, { bytes: integer("freelist_count * page_size") });
+/** The free pages inside SQLite's file. */
+const freePages = () => pages.from`pragma_freelist_count(), pragma_page_size()`;
+
+interface Space {
+  free: number;
+  size: number;
+}
+
+/**
+ * Throws 507 `storage_full` if less than `KEEP_FREE_BYTES` is left for the embedded database: files, new codes and new
+ * accounts leave that much for all else. On PostgreSQL, the free space is unknown here.
+ */
+export async function requireFreeSpace(): Promise<void> {
+  if (!(await hasFreeSpace())) throw storageFull();
+}
+
+/** Whether `requireFreeSpace` lets a change through. */
+export async function hasFreeSpace(): Promise<boolean> {
+  if (env.DATABASE_URL) return true;
+  const { free, size } = await space();
+  return free >= (env.KEEP_FREE_BYTES ?? Math.min(MOST_FREE_BYTES, size * FREE_PART));
+}
+
+/** Discards the cached result. */
+export function forgetFreeSpace(): void {
+  delete latest.known;
+}
+
+function space(): Promise<Space> {
+  const now = Date.now();
+  const { known } = latest;
+  if (known && Math.abs(now - known.at) < REMEMBERED_MS) return known.asked;
+  const asked = ask();
+  asked.catch(forgetFreeSpace);
+  latest.known = { at: now, asked };
+  return asked;
+}
+
+/** Deleted rows leave free pages inside the database file, which are reused before it grows. */
+async function ask(): Promise<Space> {
+  const [{ bavail, blocks, bsize }, [pages]] = await Promise.all([statfs(env.DATA_DIR), sql.read(freePages())]);
+  return { free: bavail * bsize + (pages?.bytes ?? 0), size: blocks * bsize };
+}
+
+/**
+ * Moves SQLite's write-ahead log into the database and empties it, because the log still contains deleted and replaced
+ * data. If somebody is reading from it, the next sweep does it. PostgreSQL manages and recycles its own log.
+ */
+export async function emptyWriteAheadLog(): Promise<void> {
+  if (!env.DATABASE_URL) await db.$queryRaw`PRAGMA wal_checkpoint(TRUNCATE)`;
+}

@@ -1,0 +1,204 @@
+import { createHash, randomUUID } from "node:crypto";
+import { readdirSync, readFileSync } from "node:fs";
+import { join, resolve } from "node:path";
+import Database from "better-sqlite3";
+import { env } from "../env";
+import { db, sqliteFile } from "./client";
+import type { SessionConfig } from "./postgres-session";
+import { makeRoomToOpen } from "./reserve";
+import { atConnect, whileBusy } from "./sqlite";
+
+export type Provider = "sqlite" | "postgresql";
+
+/** The configured database: one of the two. */
+export const configuredProvider = (): Provider => (env.DATABASE_URL ? "postgresql" : "sqlite");
+
+export function migrationsFolder(provider: Provider): string {
+  return resolve("prisma/migrations", provider);
+}
+
+/** The names of all migrations, in the order in which they are applied. */
+export function migrationNames(provider: Provider): string[] {
+  return readdirSync(migrationsFolder(provider), { withFileTypes: true })
+    .filter((entry) => entry.isDirectory())
+    .map((entry) => entry.name)
+    .sort();
+}
+
+/** Selects the names of the migrations that were applied completely. */
+export const APPLIED_MIGRATIONS = `SELECT "migration_name" FROM "_prisma_migrations" WHERE "finished_at" IS NOT NULL
+  AND "rolled_back_at" IS NULL`;
+
+/** The migrations that the configured database lacks. Throws if it does not respond or was never migrated. */
+export async function pendingMigrations(): Promise<string[]> {
+  const rows = await db.$queryRawUnsafe<{ migration_name: string }[]>(APPLIED_MIGRATIONS);
+  const applied = new Set(rows.map((row) => row.migration_name));
+  return migrationNames(configuredProvider()).filter((name) => !applied.has(name));
+}
+
+/** How long to wait for another process that holds the embedded database. */
+const PATIENCE_MS = 60_000;
+/** The same lock as that of `prisma migrate deploy`. */
+const LOCK = "SELECT pg_advisory_xact_lock(72707369)";
+
+/**
+ * Migrates the configured database to the newest migration and returns the names of those applied. Throws an Error
+ * whose message says what to do if a newer version has migrated the database.
+ */
+export async function migrate(): Promise<string[]> {
+  if (!env.DATABASE_URL) return migrateSqlite(sqliteFile());
+  const { sessionConfig } = await import("./postgres-session");
+  return migratePostgres(sessionConfig());
+}
+
+/** What each database provides in the transaction that migrates it. */
+interface Migrating {
+  /** Its migrations, and whether each was applied completely; undefined if the table of migrations is missing. */
+  begun(): Promise<{ name: string; isWhole: boolean }[] | undefined>;
+  /** Whether it has any tables. */
+  hasTables(): Promise<boolean>;
+  run(script: string): Promise<void>;
+  note(row: { id: string; checksum: string; name: string }): Promise<void>;
+}
+
+/**
+ * Applies migrations to a SQLite file, which is created if missing. All of them run in one transaction, whose lock
+ * makes other processes wait: a crash in the middle leaves nothing behind.
+ */
+export async function migrateSqlite(file: string, names = migrationNames("sqlite")): Promise<string[]> {
+  makeRoomToOpen(file);
+  const database = new Database(file, { timeout: 0 });
+  const migrating: Migrating = {
+    async begun() {
+      const [table] = database.prepare("SELECT 1 FROM sqlite_master WHERE name = '_prisma_migrations'").all();
+      if (!table) return undefined;
+      const rows = database.prepare<[], { name: string; isWhole: number }>(BEGUN_MIGRATIONS).all();
+      return rows.map(({ name, isWhole }) => ({ name, isWhole: Boolean(isWhole) }));
+    },
+    hasTables: async () =>
+      database
+        .prepare("SELECT 1 FROM sqlite_master WHERE type = 'table' AND name NOT LIKE 'sqlite\\_%' ESCAPE '\\'")
+        .all().length > 0,
+    run: async (script) => void database.exec(script),
+    note: async ({ id, checksum, name }) =>
+      void database
+        .prepare(
+          `INSERT INTO "_prisma_migrations"
+             ("id", "checksum", "migration_name", "started_at", "finished_at", "applied_steps_count")
+           VALUES (?, ?, ?, ?, ?, 1)`,
+        )
+        .run(id, checksum, name, Date.now(), Date.now()),
+  };
+  try {
+    // Recreating a table would delete the rows that refer to it.
+    await whileLocked(async () =>
+      database.exec(`PRAGMA journal_mode=WAL; ${atConnect(file)} PRAGMA foreign_keys=OFF;`),
+    );
+    if ((await whileLocked(() => missing(migrating, "sqlite", names))).length === 0) return [];
+    await whileLocked(async () => database.exec("BEGIN IMMEDIATE"));
+    const orphans = () => database.prepare<[], { table: string }>("PRAGMA foreign_key_check").all();
+    // Other tools may have created some: the doctor lists those.
+    const before = orphans().length;
+    const done = await applyMissing(migrating, "sqlite", names);
+    const left = orphans();
+    if (left.length > before) throw new Error(`A migration left orphaned rows in ${left.at(-1)?.table}.`);
+    database.exec("COMMIT");
+    return done;
+  } finally {
+    database.close();
+  }
+}
+
+/**
+ * Applies migrations to PostgreSQL in one transaction that holds the lock: behind a pooler, only a transaction keeps
+ * its connection. So no migration may use what a transaction cannot run, such as CREATE INDEX CONCURRENTLY.
+ */
+export async function migratePostgres(config: SessionConfig, names = migrationNames("postgresql")): Promise<string[]> {
+  const { connectDirectly } = await import("./postgres-session");
+  const { client, schema } = await connectDirectly(config);
+  const exists = async (table: string) =>
+    (await client.query("SELECT 1 FROM pg_tables WHERE schemaname = $1 AND tablename LIKE $2 LIMIT 1", [schema, table]))
+      .rows.length > 0;
+  const migrating: Migrating = {
+    async begun() {
+      if (!(await exists("\\_prisma\\_migrations"))) return undefined;
+      return (await client.query<{ name: string; isWhole: boolean }>(BEGUN_MIGRATIONS)).rows;
+    },
+    hasTables: () => exists("%"),
+    run: async (script) => void (await client.query(script)),
+    note: async ({ id, checksum, name }) =>
+      void (await client.query(
+        `INSERT INTO "_prisma_migrations" ("id", "checksum", "migration_name", "finished_at", "applied_steps_count")
+         VALUES ($1, $2, $3, clock_timestamp(), 1)`,
+        [id, checksum, name],
+      )),
+  };
+  try {
+    if ((await missing(migrating, "postgresql", names)).length === 0) return [];
+    await client.query("BEGIN");
+    await client.query(LOCK);
+    // Creating it is a right of its own, also where it exists.
+    if ((await client.query("SELECT 1 FROM pg_namespace WHERE nspname = $1", [schema])).rows.length === 0)
+      await client.query(`CREATE SCHEMA ${client.escapeIdentifier(schema)}`);
+    await client.query(`SET LOCAL search_path TO ${client.escapeIdentifier(schema)}`);
+    const done = await applyMissing(migrating, "postgresql", names);
+    await client.query("COMMIT");
+    return done;
+  } finally {
+    await client.end();
+  }
+}
+
+async function missing(migrating: Migrating, provider: Provider, names: string[]): Promise<string[]> {
+  // In this order: tables that another process has just created were committed together with its list of migrations.
+  const hasTables = await migrating.hasTables();
+  const begun = await migrating.begun();
+  if (begun === undefined && hasTables)
+    throw new Error(
+      "The database has tables, but not Latchkey's: it is another program's. Set DATABASE_URL to an empty database.",
+    );
+  const half = begun?.find(({ isWhole }) => !isWhole);
+  if (half)
+    throw new Error(
+      `The migration ${half.name} was interrupted and left the database in a partial state: restore a backup.`,
+    );
+  const applied = new Set(begun?.map(({ name }) => name));
+  const known = new Set(migrationNames(provider));
+  const newer = [...applied].filter((name) => !known.has(name));
+  if (newer.length > 0)
+    throw new Error(
+      `The database was migrated by a newer version of Latchkey (${newer.join(", ")}): ` +
+        "start that version, or restore a backup that this version made.",
+    );
+  return names.filter((name) => !applied.has(name));
+}
+
+/** Another process may have applied them since they were found missing. */
+async function applyMissing(migrating: Migrating, provider: Provider, names: string[]): Promise<string[]> {
+  const lacking = await missing(migrating, provider, names);
+  if ((await migrating.begun()) === undefined) await migrating.run(TABLE[provider]);
+  for (const name of lacking) {
+    const script = readFileSync(join(migrationsFolder(provider), name, "migration.sql"), "utf8");
+    await migrating.run(script);
+    await migrating.note({ id: randomUUID(), checksum: createHash("sha256").update(script).digest("hex"), name });
+  }
+  return lacking;
+}
+
+const whileLocked = <T>(work: () => Promise<T>) => whileBusy(work, PATIENCE_MS);
+
+/** Migrations rolled back by `prisma migrate resolve` count as never begun. */
+const BEGUN_MIGRATIONS = `SELECT "migration_name" AS "name", "finished_at" IS NOT NULL AS "isWhole"
+  FROM "_prisma_migrations" WHERE "rolled_back_at" IS NULL`;
+
+/** As Prisma creates it, so that `prisma migrate` can read and continue it. */
+const TABLE: Record<Provider, string> = {
+  sqlite: `CREATE TABLE "_prisma_migrations" (
+    "id" TEXT PRIMARY KEY NOT NULL, "checksum" TEXT NOT NULL, "finished_at" DATETIME, "migration_name" TEXT NOT NULL,
+    "logs" TEXT, "rolled_back_at" DATETIME, "started_at" DATETIME NOT NULL DEFAULT current_timestamp,
+    "applied_steps_count" INTEGER UNSIGNED NOT NULL DEFAULT 0)`,
+  postgresql: `CREATE TABLE "_prisma_migrations" (
+    "id" VARCHAR(36) PRIMARY KEY NOT NULL, "checksum" VARCHAR(64) NOT NULL, "finished_at" TIMESTAMPTZ,
+    "migration_name" VARCHAR(255) NOT NULL, "logs" TEXT, "rolled_back_at" TIMESTAMPTZ,
+    "started_at" TIMESTAMPTZ NOT NULL DEFAULT now(), "applied_steps_count" INTEGER NOT NULL DEFAULT 0)`,
+};

@@ -1,0 +1,120 @@
+import { Client, type ClientBase, type ClientConfig, escapeIdentifier, escapeLiteral } from "pg";
+import { asUrl, env } from "../env";
+import { UNFIT } from "./errors";
+
+/** Settings that our statements and Prisma's rely on, whatever the server, the database or the role has set. */
+const RELIED_ON: Record<string, string> = {
+  // Of two single statements that meet, one would fail instead of waiting.
+  default_transaction_isolation: "read committed",
+  // As the drivers read times and bytes.
+  DateStyle: "ISO",
+  bytea_output: "hex",
+  // In a literal, a backslash means itself.
+  standard_conforming_strings: "on",
+};
+/** PgBouncer keeps these for each of its clients, whichever connection it hands out. */
+const TRACKED = ["DateStyle", "standard_conforming_strings"];
+
+export type SessionConfig = ClientConfig & { connectionString: string };
+
+const FACTS = `SELECT pg_backend_pid() AS "pid", current_setting('server_encoding') AS "encoding",
+  current_schemas(false)::text[] AS "path",
+  (SELECT n.nspname::text FROM pg_class c JOIN pg_namespace n ON n.oid = c.relnamespace
+    WHERE c.oid = to_regclass('"Holder"')) AS "ours",
+  ARRAY[${Object.keys(RELIED_ON).map((name) => `current_setting(${escapeLiteral(name)})`)}] AS "settings"`;
+
+interface Facts {
+  pid: number;
+  encoding: string;
+  path: string[];
+  /** The schema in which this connection finds our tables. */
+  ours: string | null;
+  /** The values of RELIED_ON. */
+  settings: string[];
+}
+
+/** pg's configuration for the server at an address of libpq's form. */
+export function postgresConfig(url: string): SessionConfig {
+  const address = new URL(asUrl(url));
+  const { searchParams } = address;
+  const sslmode = searchParams.get("sslmode");
+  if (searchParams.get("uselibpqcompat") !== "true") {
+    // pg treats it as verify-full, which is the safe reading, and warns about it in nine lines at every start.
+    if (sslmode === "require") searchParams.set("sslmode", "verify-full");
+    // The authority alone, as in libpq; pg would check the name, too.
+    if (sslmode === "verify-ca") searchParams.set("uselibpqcompat", "true");
+  }
+  return { connectionString: address.href };
+}
+
+/** The schema that an address names, as Prisma's do. */
+export const schemaIn = (url: string) => new URL(asUrl(url)).searchParams.get("schema") ?? undefined;
+
+/** Bypasses a pooler, for work that needs a session or more than a few seconds. */
+export function sessionConfig(): SessionConfig {
+  const url = String(env.DATABASE_URL);
+  const direct = new URL(env.DIRECT_DATABASE_URL ?? url);
+  const schema = schemaIn(url);
+  if (schema) direct.searchParams.set("schema", schema);
+  return postgresConfig(direct.href);
+}
+
+/** Opens a connection of its own, with the settings that we rely on, and says which schema has our tables. */
+export async function connectDirectly(config: SessionConfig): Promise<{ client: Client; schema: string }> {
+  const client = new Client(config);
+  // The pending statement reports it too; without a listener, it would end the process.
+  client.on("error", () => {});
+  await client.connect();
+  try {
+    return {
+      client,
+      schema: (
+        await prepareSession(
+          client,
+          schemaIn(config.connectionString),
+          env.DATABASE_POOLER === false ? false : undefined,
+        )
+      ).schema,
+    };
+  } catch (error) {
+    await client.end();
+    throw error;
+  }
+}
+
+/**
+ * Gives a new connection the settings that we rely on. Our tables are in one schema: `wanted`, or else where the
+ * connection finds them, or where it would create them. Behind a pooler, no setting stays: an Error of the code UNFIT
+ * says what to change if one is wrong, as for a database that cannot store every text.
+ */
+export async function prepareSession(
+  client: ClientBase,
+  wanted: string | undefined,
+  pooler: boolean | undefined,
+): Promise<{ schema: string; isPooled: boolean }> {
+  const facts = (await client.query<Facts>(FACTS)).rows[0] as Facts;
+  if (facts.encoding !== "UTF8")
+    throw unfit(`has the encoding ${facts.encoding}, which lacks characters: create one with ENCODING 'UTF8'.`);
+  const schema = wanted ?? facts.ours ?? facts.path[0] ?? "public";
+  // BackendKeyData names another process than the one that runs the statements.
+  const isPooled = pooler ?? facts.pid !== Reflect.get(client, "processID");
+  const wrong = Object.entries(RELIED_ON).filter(([_, value], place) => !facts.settings[place]?.startsWith(value));
+  if (isPooled) {
+    const [first] = wrong.filter(([name]) => !TRACKED.includes(name));
+    if (first) throw behindPooler(...first);
+    if ((facts.ours ?? facts.path[0]) !== schema) throw behindPooler("search_path", schema);
+  } else if (facts.path.join() !== schema) wrong.push(["search_path", schema]);
+  if (wrong.length > 0) await client.query(wrong.map(set).join("; "));
+  return { schema, isPooled };
+}
+
+const set = ([name, value]: [string, string]) =>
+  `SET ${name} TO ${name === "search_path" ? escapeIdentifier(value) : escapeLiteral(value)}`;
+
+const behindPooler = (name: string, value: string) =>
+  unfit(
+    `sets ${name} to something else than ${value}, and through a pooler it cannot be set for each connection: ` +
+      `run ALTER ROLE ... SET ${set([name, value]).slice("SET ".length)} for the user in DATABASE_URL.`,
+  );
+
+const unfit = (why: string) => Object.assign(new Error(`The database ${why}`), { code: UNFIT, why });

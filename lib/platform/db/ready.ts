@@ -1,0 +1,106 @@
+import { randomUUID } from "node:crypto";
+import { setTimeout as sleep } from "node:timers/promises";
+import { unavailable } from "../errors";
+import { log } from "../log";
+import { perProcess } from "../process";
+import { sql, takesWrites } from "./client";
+import { isStorageFull } from "./errors";
+import { pendingMigrations } from "./migrate";
+import { insert, integer, rowShape, sqlChange } from "./statement";
+
+/**
+ * How this version reads and writes what is stored. A migration that gives stored values another meaning raises the
+ * number in the table `Format`, and this one with it; and it renames the column, so that statements of a process that
+ * has not noticed yet fail, instead of reading or writing the wrong thing.
+ */
+const FORMAT = 1;
+
+/** The database's number as a column of a statement. */
+export const FORMAT_NUMBER = '(SELECT max(f."number") FROM "Format" f)';
+
+const latest = perProcess("format", () => ({ number: FORMAT }));
+
+const format = rowShape({}, { number: integer(FORMAT_NUMBER) });
+/** The row of the format alone. */
+const formatOfDatabase = () => format.from`(SELECT 1 AS "one") o`;
+
+/** Notes the number that was read with something else. */
+export function noteFormat(number: number): void {
+  if (number > FORMAT && latest.number <= FORMAT)
+    log.error("a newer version of Latchkey has migrated the database: this process answers 503 until it is replaced");
+  latest.number = number;
+}
+
+/** Whether a newer version has migrated the database, as far as this process knows: within a second. */
+const isOutdated = (): boolean => latest.number > FORMAT;
+
+/** The same, by asking the database now. */
+export async function isFormatOutdated(): Promise<boolean> {
+  const [row] = await sql.read(formatOfDatabase());
+  noteFormat(row?.number ?? FORMAT);
+  return isOutdated();
+}
+
+/** Throws 503 `unavailable` in a process of a version that is older than what is stored. */
+export function refuseOutdated(): void {
+  if (isOutdated())
+    throw unavailable("The service is being upgraded: this process is older than its database. Try again in a moment.");
+}
+
+/** As many bytes as the data of a key may have (contract, section 2: data). */
+const TRIED_BYTES = 65_536;
+
+/** Whether the database has room for a change: stores as much as a key needs, and removes it. Throws other errors. */
+export async function hasRoom(now = new Date()): Promise<boolean> {
+  const id = `room ${randomUUID()}`;
+  const row = { id, startedAt: now, refreshedAt: now, endedAt: null, findings: "x".repeat(TRIED_BYTES) };
+  try {
+    // In one transaction, so that nobody sees it.
+    await sql.write(async (tx) => {
+      await tx.write(insert("Examination", row));
+      await tx.write(sqlChange`DELETE FROM "Examination" WHERE "id" = ${id}`);
+    });
+    return true;
+  } catch (error) {
+    if (isStorageFull(error)) return false;
+    throw error;
+  }
+}
+
+const PATIENCE_MS = 3_000;
+/** The database is asked at most once in this time, however often this is called. */
+const FRESH_MS = 1_000;
+/** A change is tried no more often while there is room for it: each writes to the disk. */
+const ROOM_MS = 10_000;
+
+let hadRoomAt = Number.NEGATIVE_INFINITY;
+let asked: { at: number; answer: Promise<boolean> } | undefined;
+
+/**
+ * Whether the database responds within three seconds, takes writes, had room for them ten seconds ago, and is
+ * migrated to this version.
+ */
+export function isReady(): Promise<boolean> {
+  if (!asked || performance.now() - asked.at > FRESH_MS)
+    asked = { at: performance.now(), answer: Promise.race([ask(), sleep(PATIENCE_MS, false, { ref: false })]) };
+  return asked.answer;
+}
+
+async function ask(): Promise<boolean> {
+  try {
+    return (
+      (await takesWrites()) &&
+      (await pendingMigrations()).length === 0 &&
+      !(await isFormatOutdated()) &&
+      (performance.now() - hadRoomAt < ROOM_MS || (await findsRoom()))
+    );
+  } catch {
+    return false;
+  }
+}
+
+async function findsRoom(): Promise<boolean> {
+  const isFound = await hasRoom();
+  if (isFound) hadRoomAt = performance.now();
+  return isFound;
+}

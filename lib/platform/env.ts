@@ -1,0 +1,282 @@
+import { z } from "zod";
+import { isBlockedPort, PROXIES_RULE, parseProxies } from "./addresses";
+
+/** libpq's values of sslmode, and node-postgres's own. */
+const SSL_MODES = ["disable", "require", "verify-ca", "verify-full", "no-verify"];
+
+/** A schema's name that needs no thought: PostgreSQL keeps 63 bytes of a name. */
+const SCHEMA = /^[^\0"]{1,63}$/;
+
+/**
+ * The address of a PostgreSQL server as `new URL` takes it: libpq allows an empty host behind a user (a socket, or this
+ * machine), which no other address may have.
+ */
+export const asUrl = (address: string) => address.replace(/^(postgres(?:ql)?:\/\/[^/?#]*@)(?=[/?#]|$)/, "$1localhost");
+
+/** The host that an address leads to, as libpq takes it: a name, or the folder of a socket. */
+export function hostIn(address: string): string {
+  const { hostname, searchParams } = new URL(asUrl(address));
+  return searchParams.get("host") || decodeURIComponent(hostname) || "localhost";
+}
+
+/** What is wrong with the address of a PostgreSQL server, as "must ..."; undefined if we connect as libpq would. */
+function wrongInAddress(address: string): string | undefined {
+  if (!/^postgres(ql)?:\/\//.test(address))
+    return "must start with postgresql:// (leave it unset for the embedded database)";
+  if (!URL.canParse(asUrl(address)))
+    return "must be an address like postgresql://user:password@host/database, the password percent-encoded";
+  const { username, password, hostname, pathname, searchParams } = new URL(asUrl(address));
+  if (![username, password, hostname, pathname].every(isDecodable))
+    return "must be percent-encoded: in a user, password, host or database, write % as %25";
+  const sslmode = searchParams.get("sslmode");
+  if (sslmode === "prefer" || sslmode === "allow")
+    return (
+      `must not have sslmode=${sslmode}, with which anybody on the way can switch encryption off: ` +
+      "set sslmode=verify-full, or sslmode=disable for a server without TLS"
+    );
+  if (sslmode !== null && !SSL_MODES.includes(sslmode)) return `must have an sslmode among ${SSL_MODES.join(", ")}`;
+  if (sslmode === "verify-ca" && !searchParams.get("sslrootcert"))
+    return "must name the authority's certificate with sslrootcert=/path/to/ca.pem for sslmode=verify-ca";
+  const schema = searchParams.get("schema");
+  if (schema !== null && !SCHEMA.test(schema)) return "must name a schema of 1 to 63 characters without quotes";
+  return undefined;
+}
+
+/** Every % begins a byte in hexadecimal, and the bytes are UTF-8. */
+function isDecodable(text: string): boolean {
+  try {
+    return decodeURIComponent(text) !== undefined;
+  } catch {
+    return false;
+  }
+}
+
+const wholeNumber = (fallback: number, least = 0, most = Number.MAX_SAFE_INTEGER) => {
+  const sentence =
+    most < Number.MAX_SAFE_INTEGER
+      ? `must be a whole number from ${least} to ${most}`
+      : `must be a whole number, at least ${least}`;
+  return z.coerce.number(sentence).int(sentence).min(least, sentence).max(most, sentence).default(fallback);
+};
+const optional = z.string().min(1).optional();
+const flag = (fallback: "true" | "false") =>
+  z
+    .enum(["true", "false"], "must be true or false")
+    .default(fallback)
+    .transform((value) => value === "true");
+
+const POSTGRES = z
+  .string()
+  .superRefine((value, context) => {
+    const message = wrongInAddress(value);
+    if (message) context.addIssue({ code: "custom", message });
+  })
+  .transform(asUrl)
+  .optional();
+
+const oneOf = <const Words extends readonly string[]>(words: Words) =>
+  z.enum(words, `must be one of ${words.join(", ")}`);
+
+/** The rule for each secret, in AUTH_SECRET and in files. */
+export const SECRET_RULE =
+  "must have at least 32 characters and no blank or comma, which separate several; create one with: " +
+  "openssl rand -base64 32";
+
+/** The secrets in a text with one or several, the signing one first. */
+export const splitSecrets = (text: string) => text.split(/[\s,]+/).filter((part) => part !== "");
+
+/** Whether the text contains one or several secrets, all of them long enough. */
+export function areSecrets(text: string): boolean {
+  const secrets = splitSecrets(text);
+  return secrets.length > 0 && secrets.every((secret) => secret.length >= 32);
+}
+
+/** "Name <address>", or the address alone. */
+function isSender(value: string): boolean {
+  const address = /^[^<>\p{Cc}]*<([^<>]+)>$/u.exec(value)?.[1] ?? value;
+  return z.email().safeParse(address).success;
+}
+
+function isOrigin(value: string): boolean {
+  if (!URL.canParse(value)) return false;
+  const { username, password, pathname, search, hash } = new URL(value);
+  return username + password + search + hash === "" && pathname === "/";
+}
+
+/** Every variable that the service reads, with its default. `.env.example` explains each; a test compares the two. */
+export const environment = z.object({
+  NODE_ENV: oneOf(["development", "production", "test"]).default("development"),
+  PORT: wholeNumber(3000, 0, 65_535),
+  WEB_CONCURRENCY: wholeNumber(1, 1, 256),
+  HOST: z.string().min(1).default("0.0.0.0"),
+  DATA_DIR: z.string().min(1).default("data"),
+  DATABASE_URL: POSTGRES,
+  DATABASE_POOLER: z
+    .enum(["true", "false"], "must be true or false")
+    .transform((value) => value === "true")
+    .optional(),
+  DIRECT_DATABASE_URL: POSTGRES,
+  DATABASE_CONNECTIONS: wholeNumber(10, 1, 1_000),
+  DATABASE_TIMEOUT_SECONDS: wholeNumber(5, 1, 3_600),
+  REDIS_URL: z.url({ protocol: /^rediss?$/, error: "must start with redis:// or rediss://" }).optional(),
+  AUTH_SECRET: z.string().refine(areSecrets, SECRET_RULE).optional(),
+  AUTH_SECRET_FILE: optional,
+  CREDENTIALS_DIRECTORY: optional,
+  NEXTAUTH_URL: z
+    .url({ protocol: /^https?$/, error: "must be the address people open, like https://keys.example.org" })
+    .refine(
+      isOrigin,
+      "must be the address alone, like https://keys.example.org: no user, path or query. It cannot run " +
+        "under a path of another site, so give it a name of its own",
+    )
+    .refine(
+      (value) => !URL.canParse(value) || !isBlockedPort(Number(new URL(value).port || 443)),
+      "must have another port: no browser opens this one",
+    )
+    .transform((value) => new URL(value).origin)
+    .optional(),
+  VERCEL: optional,
+  VERCEL_ENV: optional,
+  TRUSTED_PROXIES: z
+    .string()
+    .refine((value) => parseProxies(value) !== undefined, PROXIES_RULE)
+    .optional(),
+  LOG_LEVEL: oneOf(["fatal", "error", "warn", "info", "debug", "trace", "silent"]).default("info"),
+  LOG_FORMAT: oneOf(["json", "pretty"]).default("json"),
+  METRICS_TOKEN: z.string().min(16, "must have at least 16 characters").optional(),
+  CRON_SECRET: z.string().min(16, "must have at least 16 characters").optional(),
+  ALLOW_SIGNUP: flag("true"),
+  CONTACT: z
+    .union(
+      [z.email(), z.url({ protocol: /^https?$/ })],
+      "must be an e-mail address, or an address like https://example.org/help",
+    )
+    .optional(),
+  SMTP_URL: z
+    .string()
+    .regex(/^smtps?:\/\//, "must start with smtp:// or smtps://")
+    .refine(
+      (value) => URL.canParse(value) && new URL(value).hostname !== "",
+      "must be an address like smtps://user:password@mail.example.org, the password percent-encoded",
+    )
+    .optional(),
+  MAIL_FROM: z
+    .string()
+    .refine(isSender, "must be an e-mail address, or a name and one, like Keys <keys@example.org>")
+    .optional(),
+
+  KEYS_PER_CREATOR: wholeNumber(10_000),
+  KEY_BYTES_PER_CREATOR: wholeNumber(16_000_000),
+  HOLDERS_PER_KEY: wholeNumber(10_000),
+  KEYS_HELD_FROM_OTHERS: wholeNumber(10_000),
+  KEYS_HELD_PER_GIVER: wholeNumber(1_000),
+  FILE_BYTES_PER_USER: wholeNumber(2_000_000_000),
+  FILE_ENTRIES_PER_USER: wholeNumber(2_000_000),
+  SEAL_FILES: flag("true"),
+  KEEP_FREE_BYTES: z.coerce
+    .number("must be a whole number")
+    .int("must be a whole number")
+    .min(0, "must be a whole number, at least 0")
+    .optional(),
+
+  FAILED_TOKENS_PER_MINUTE: wholeNumber(300, 1),
+  FAILED_PASSWORDS_PER_10_MINUTES: wholeNumber(10, 1),
+  FAILED_PASSWORDS_PER_NETWORK_10_MINUTES: wholeNumber(50, 1),
+  FAILED_PASSWORDS_PER_NAME_10_MINUTES: wholeNumber(100, 1),
+  SIGNUPS_PER_HOUR: wholeNumber(1_000, 1),
+  LINK_CODES_PER_10_MINUTES: wholeNumber(1_200, 1),
+  LINK_CODES_PER_30_SECONDS: wholeNumber(300, 1),
+  LINK_POLLS_PER_SECOND: wholeNumber(20, 1),
+  LINK_FOREIGN_CODES_PER_10_MINUTES: wholeNumber(30, 1),
+  LINK_WRONG_ENTRIES_PER_10_MINUTES: wholeNumber(10, 1),
+  LINK_OUTSTANDING_CODES: wholeNumber(1_000_000, 1),
+  LINK_TOKEN: oneOf(["account", "own"]).default("account"),
+  TOKEN_IDLE_DAYS: wholeNumber(0, 0, 36_500),
+
+  GITHUB_ID: optional,
+  GITHUB_SECRET: optional,
+  GOOGLE_ID: optional,
+  GOOGLE_SECRET: optional,
+  DISCORD_ID: optional,
+  DISCORD_SECRET: optional,
+  OIDC_ISSUER: z.url({ error: "must be the issuer's address" }).optional(),
+  OIDC_ID: optional,
+  OIDC_SECRET: optional,
+  OIDC_NAME: z.string().min(1).default("Single sign-on"),
+});
+
+/** Variables that are valid only together. */
+const TOGETHER: (keyof Environment)[][] = [
+  ["SMTP_URL", "MAIL_FROM"],
+  ["GITHUB_ID", "GITHUB_SECRET"],
+  ["GOOGLE_ID", "GOOGLE_SECRET"],
+  ["DISCORD_ID", "DISCORD_SECRET"],
+  ["OIDC_ISSUER", "OIDC_ID", "OIDC_SECRET"],
+];
+
+/** Variables of earlier versions, and what to do about each. */
+const FORMER: Record<string, string> = {
+  TRUSTED_PROXY_HOPS:
+    "Set TRUSTED_PROXIES to the addresses of your proxies instead (loopback for one on this " +
+    "machine), and remove it.",
+};
+
+export type Environment = z.infer<typeof environment>;
+
+/**
+ * Parses the environment. An empty variable counts as unset. Throws an Error whose message is one sentence that names
+ * the first invalid variable.
+ */
+export function parseEnvironment(source: Record<string, string | undefined>): Environment {
+  const set = Object.fromEntries(Object.entries(source).filter(([, value]) => value !== ""));
+  for (const [name, advice] of Object.entries(FORMER))
+    if (name in set) throw new Error(`The environment variable ${name} is no longer read. ${advice}`);
+  // Many copies of a function run side by side.
+  const parsed = environment.safeParse({ ...(set.VERCEL && { DATABASE_CONNECTIONS: "3" }), ...set });
+  if (parsed.success) return together(parsed.data);
+  const issue = parsed.error.issues[0];
+  throw new Error(`The environment variable ${issue?.path.join(".")} is not valid: ${issue?.message}.`);
+}
+
+function together(environment: Environment): Environment {
+  for (const names of TOGETHER) {
+    const missing = names.find((name) => !environment[name]);
+    const given = names.find((name) => environment[name]);
+    if (missing && given) throw new Error(`The environment variable ${missing} must be set when ${given} is.`);
+  }
+  if (environment.AUTH_SECRET && environment.AUTH_SECRET_FILE)
+    throw new Error("AUTH_SECRET and AUTH_SECRET_FILE are both set. Remove one of them.");
+  if (environment.DIRECT_DATABASE_URL && !environment.DATABASE_URL)
+    throw new Error("The environment variable DATABASE_URL must be set when DIRECT_DATABASE_URL is.");
+  return environment;
+}
+
+function parseOrExit(): Environment {
+  try {
+    return parseEnvironment(process.env);
+  } catch (error) {
+    process.stderr.write(`${(error as Error).message}\n`);
+    process.exit(1);
+  }
+}
+
+export const env = parseOrExit();
+
+/** The settings that the environment has a value for. An empty variable counts as unset. */
+export const settingsInEnvironment: ReadonlySet<string> = new Set(
+  Object.keys(environment.shape).filter((name) => (process.env[name] ?? "") !== ""),
+);
+
+/** The names of all variables that this process got, ours and others. */
+export const namesOfVariables = (): string[] => Object.keys(process.env);
+
+// NextAuth then takes the address from the forwarded headers, which server.ts writes itself.
+if (!env.NEXTAUTH_URL) process.env.AUTH_TRUST_HOST = "true";
+
+/**
+ * Gives Next the key, 32 bytes in base64, for sealing the bound data of page actions; Next reads it from the
+ * environment only.
+ */
+export function sealActionsWith(key: string): void {
+  process.env.NEXT_SERVER_ACTIONS_ENCRYPTION_KEY = key;
+}

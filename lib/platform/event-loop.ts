@@ -1,0 +1,128 @@
+import { perProcess } from "./process";
+
+/** How long a step may take before others have their turn. */
+const LONGEST_MS = 10;
+
+const turn = perProcess("turn", () => ({ waiting: [] as (() => void)[], began: undefined as number | undefined }));
+
+/**
+ * For long work, between two of its steps: resolves when everything that arrived meanwhile has been handled. Per turn
+ * of the event loop, only one waiter continues, so that many long jobs delay others no longer than one does.
+ */
+export function turnOfOthers(): Promise<void> {
+  const { waiting } = turn;
+  return new Promise((resolve) => {
+    if (waiting.push(resolve) === 1) setImmediate(next);
+  });
+}
+
+/**
+ * Returns a function that long work calls between two steps. It resolves immediately or, once this turn of the event
+ * loop has taken this many milliseconds, when others had their turn. All who call it share the turn: work within other
+ * work does not get ten milliseconds of its own.
+ */
+export function pace(longestMs = LONGEST_MS): () => Promise<void> {
+  return async () => {
+    if (ofThisTurn() >= longestMs) await turnOfOthers();
+  };
+}
+
+/**
+ * Steps of long work that cannot be interrupted, as a statement with its commit: each follows the turn of others, and
+ * is told how much to do, so that it takes about ten milliseconds. How much that is depends on the data.
+ */
+export function stepSize(fewest: number, most: number) {
+  let size = fewest;
+  return {
+    async step<T>(work: (size: number) => Promise<T>): Promise<T> {
+      await turnOfOthers();
+      const began = performance.now();
+      const done = await work(size);
+      const took = performance.now() - began;
+      if (took > LONGEST_MS) size = Math.max(fewest, Math.floor(size / 2));
+      else if (took < LONGEST_MS / 2) size = Math.min(most, size * 2);
+      return done;
+    },
+  };
+}
+
+/** Milliseconds since somebody first asked in this turn of the event loop. */
+function ofThisTurn(): number {
+  const now = performance.now();
+  if (turn.began === undefined) {
+    turn.began = now;
+    setImmediate(() => {
+      turn.began = undefined;
+    });
+  }
+  return now - turn.began;
+}
+
+function next(): void {
+  turn.began &&= performance.now();
+  turn.waiting.shift()?.();
+  if (turn.waiting.length) setImmediate(next);
+}
+
+const MOST_ROUNDS = 100;
+
+let waiting: (() => void)[] = [];
+let isScheduled = false;
+/** Whether this turn has read all waiting requests and runs what waited for that. */
+let isEnding = false;
+let rounds = 0;
+let began = 0;
+let ending: { promise: Promise<void>; resolve: () => void } | undefined;
+
+/**
+ * Runs `work`, which must not throw, once this turn of the event loop has read all waiting requests. What it leads to,
+ * and asks for again, still runs in this turn.
+ */
+export function atEndOfTurn(work: () => void): void {
+  waiting.push(work);
+  if (!isScheduled && !isEnding) schedule();
+}
+
+/** Resolves for all callers at the same time, after everything that `atEndOfTurn` runs in this turn. */
+export function endOfTurn(): Promise<void> {
+  if (!ending) {
+    let resolve = () => {};
+    const promise = new Promise<void>((done) => {
+      resolve = done;
+    });
+    ending = { promise, resolve };
+    if (!isScheduled && !isEnding) schedule();
+  }
+  return ending.promise;
+}
+
+function schedule(): void {
+  isScheduled = true;
+  setImmediate(() => {
+    isScheduled = false;
+    isEnding = true;
+    rounds = 0;
+    began = performance.now();
+    runWaiting();
+  });
+}
+
+function runWaiting(): void {
+  rounds++;
+  const works = waiting;
+  waiting = [];
+  for (const work of works) work();
+  // A tick that a microtask asks for comes after all microtasks, so after everything that uses the results.
+  queueMicrotask(() => process.nextTick(followOrEnd));
+}
+
+function followOrEnd(): void {
+  if (waiting.length > 0 && rounds < MOST_ROUNDS && performance.now() - began < LONGEST_MS) {
+    runWaiting();
+    return;
+  }
+  isEnding = false;
+  ending?.resolve();
+  ending = undefined;
+  if (waiting.length > 0) schedule();
+}

@@ -1,0 +1,192 @@
+import { AsyncResource } from "node:async_hooks";
+import {
+  type RateLimiterAbstract,
+  RateLimiterMemory,
+  RateLimiterPostgres,
+  RateLimiterRedis,
+  type RateLimiterRes,
+} from "rate-limiter-flexible";
+import { postgresPool } from "../db/client";
+import { statementName } from "../db/pooler";
+import { countedAs, widerNetworks } from "../network/network";
+import { perProcess } from "../process";
+import { CLOCKS_APART_MS } from "../time";
+import { openRedis } from "./redis";
+import { noteRefusal } from "./refusals";
+
+export interface LimitVerdict {
+  allowed: boolean;
+  /** Seconds until the window ends. */
+  retryAfter: number;
+  /** How many were counted in this window. */
+  taken: number;
+  /** This is the window's first refusal: the one to record in the audit trail. */
+  isFirstRefusal: boolean;
+  /** When the window began, in Unix ms; null if none is open. */
+  openedAt: number | null;
+}
+
+/** Counts per key in windows. */
+export interface Limiter {
+  /** Counts one, or `count` at once, and returns whether they were still within the limit. */
+  take(key: string, count?: number): Promise<LimitVerdict>;
+  /** Returns whether one more would be within the limit, without counting. */
+  peek(key: string): Promise<LimitVerdict>;
+  /** Gives back one that was counted. */
+  giveBack(key: string): Promise<void>;
+  clear(key: string): Promise<void>;
+}
+
+/**
+ * A window's timer keeps the whole context of the request in which it began until the window ends, so windows begin
+ * outside requests.
+ */
+const outside = new AsyncResource("limits");
+
+const counters = perProcess("limiters", () => new Map<string, Promise<RateLimiterAbstract>>());
+
+/**
+ * A limit of `points` per `seconds` and key. Counted in Redis if configured; otherwise in the database on PostgreSQL,
+ * so that several processes share it; otherwise in memory, because SQLite means one process. While Redis or PostgreSQL
+ * is unavailable, each process counts in its own memory.
+ */
+export function limiter(name: string, points: number, seconds: number): Limiter {
+  const counter = () => {
+    const existing = counters.get(name) ?? create(name, points, seconds);
+    counters.set(name, existing);
+    return existing;
+  };
+  const verdict = (result: RateLimiterRes | null, allowed: boolean, count = 1): LimitVerdict => ({
+    allowed,
+    retryAfter: Math.min(seconds, Math.max(1, Math.ceil((result?.msBeforeNext ?? 0) / 1000))),
+    taken: result?.consumedPoints ?? 0,
+    isFirstRefusal: !allowed && isCrossed(points, result?.consumedPoints ?? 0, count),
+    openedAt: result && result.msBeforeNext > 0 ? Date.now() + result.msBeforeNext - seconds * 1000 : null,
+  });
+  /** The window began before the clock was set back: if kept, it would last as long as the clock was wrong. */
+  const isOfFormerClock = (result: RateLimiterRes | null) =>
+    (result?.msBeforeNext ?? 0) > seconds * 1000 + CLOCKS_APART_MS;
+  const clear = async (key: string) => void (await (await counter()).delete(key));
+  return {
+    async take(key, count = 1) {
+      const { result, allowed } = await consume(await counter(), key, count);
+      if (isOfFormerClock(result)) {
+        await clear(key);
+        return this.take(key, count);
+      }
+      if (!allowed) noteRefusal(name);
+      return verdict(result, allowed, count);
+    },
+    async peek(key) {
+      const found = await (await counter()).get(key);
+      const result = isOfFormerClock(found) ? null : found;
+      return verdict(result, !result || result.consumedPoints < points);
+    },
+    async giveBack(key) {
+      const rewarded = await counter();
+      await outside.runInAsyncScope(() => rewarded.reward(key));
+    },
+    clear,
+  };
+}
+
+/** Whether the last `count` of all that were taken went beyond the limit. */
+const isCrossed = (points: number, taken: number, count: number) => taken > points && taken - count <= points;
+
+async function consume(
+  counter: RateLimiterAbstract,
+  key: string,
+  count: number,
+): Promise<{ result: RateLimiterRes; allowed: boolean }> {
+  try {
+    return { result: await outside.runInAsyncScope(() => counter.consume(key, count)), allowed: true };
+  } catch (refused) {
+    // A refusal is not an Error. Its class says nothing: the other copy of this code may have created the counter.
+    if (refused instanceof Error) throw refused;
+    return { result: refused as RateLimiterRes, allowed: false };
+  }
+}
+
+async function create(name: string, points: number, duration: number): Promise<RateLimiterAbstract> {
+  const inMemory = new RateLimiterMemory({ keyPrefix: name, points, duration });
+  const shared = {
+    points,
+    duration,
+    // Once refused, a key is refused from memory: many concurrent requests must not queue for one row and hold all
+    // connections.
+    inMemoryBlockOnConsumed: points + 1,
+    insuranceLimiter: inMemory,
+  };
+  const redis = await openRedis();
+  if (redis)
+    return new RateLimiterRedis({
+      ...shared,
+      storeClient: redis,
+      useRedisPackage: true,
+      rejectIfRedisNotReady: true,
+      keyPrefix: `latchkey ${name}`,
+    });
+  if (postgresPool())
+    return new RateLimiterPostgres({
+      ...shared,
+      storeClient: statements,
+      storeType: "pool",
+      tableName: "RateLimit",
+      tableCreated: true,
+      keyPrefix: name,
+    });
+  return inMemory;
+}
+
+/** The library prepares its statements by itself, even if that is not allowed. */
+const statements = {
+  query: ({ text, values }: { text: string; values: unknown[] }) =>
+    postgresPool()?.query({ name: statementName(text), text, values }),
+};
+
+/**
+ * The factors for a /56 and a /48 relative to a /64: the owner of a whole one gains little by rotating through its
+ * /64s.
+ */
+export const WIDER_POINTS = [4, 16];
+
+/** Counts per network and per wider network around it. Keys are ids of networks. */
+export type NetworkLimiter = Pick<Limiter, "take" | "peek" | "giveBack">;
+
+/**
+ * A limit of `points` per `seconds` for each IPv4 address and each IPv6 /64, 4 times that for a /56 and 16 times for a
+ * /48 (contract, section 4: limits). A refusal by one of them is final, and is not counted for the networks around it:
+ * one /64 does not use up its neighbours' share. `counter` counts each of them.
+ */
+export function networkLimiter(name: string, points: number, seconds: number, counter = limiter): NetworkLimiter {
+  const limits = [
+    counter(name, points, seconds),
+    ...WIDER_POINTS.map((times, index) => counter(`${name} ${["/56", "/48"][index]}`, times * points, seconds)),
+  ];
+  const keysOf = (id: string) => [countedAs(id), ...widerNetworks(countedAs(id))];
+  const each = <T>(id: string, act: (limit: Limiter, key: string) => Promise<T>): Promise<T[]> =>
+    Promise.all(keysOf(id).map((key, index) => act(limits[index] as Limiter, key)));
+  return {
+    async take(network) {
+      const verdicts: LimitVerdict[] = [];
+      for (const [index, key] of keysOf(network).entries()) {
+        const verdict = await (limits[index] as Limiter).take(key);
+        verdicts.push(verdict);
+        if (!verdict.allowed) break;
+      }
+      return strictest(verdicts);
+    },
+    peek: async (network) => strictest(await each(network, (limit, key) => limit.peek(key))),
+    giveBack: async (network) => void (await each(network, (limit, key) => limit.giveBack(key))),
+  };
+}
+
+/** The longest refusal or, if nothing refuses, the narrowest network's verdict. */
+function strictest(verdicts: LimitVerdict[]): LimitVerdict {
+  const [own] = verdicts as [LimitVerdict, ...LimitVerdict[]];
+  const refusals = verdicts.filter(({ allowed }) => !allowed);
+  return refusals.reduce(
+    (longest, verdict) => (verdict.retryAfter > longest.retryAfter || longest.allowed ? verdict : longest),
+    own,
+  );
+}

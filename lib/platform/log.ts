@@ -1,0 +1,81 @@
+import { type LoggerOptions, pino } from "pino";
+import { env } from "./env";
+import { perProcess } from "./process";
+
+const WARN = 40;
+const FLUSH_AT_CHARACTERS = 32_768;
+const FLUSH_EVERY_MS = 250;
+/** Of lines that cannot be written; the rest is dropped. */
+const KEPT_CHARACTERS = 1_000_000;
+
+/**
+ * Standard output, at most a quarter of a second late: a system call per line takes as long as a look-up in the
+ * database. A warning is written immediately with everything before it, which pino's own buffer does not do. So is
+ * everything when the process ends, unless it is killed.
+ */
+class StandardOutput {
+  /** Asks pino for `lastLevel`, the level of each line. */
+  readonly [pino.symbols.needsMetadataGsym] = true;
+  lastLevel = 0;
+  private readonly output = pino.destination({ dest: 1, sync: true, maxLength: KEPT_CHARACTERS });
+  private lines: string[] = [];
+  private characters = 0;
+
+  constructor() {
+    setInterval(() => this.flush(), FLUSH_EVERY_MS).unref();
+    process.on("exit", () => this.flush());
+    // Its disk is full: a log must not end the service. The next line is written after those that could not be.
+    this.output.on("error", () => {});
+  }
+
+  write(line: string): void {
+    this.lines.push(line);
+    this.characters += line.length;
+    if (this.characters >= FLUSH_AT_CHARACTERS || this.lastLevel >= WARN) this.flush();
+  }
+
+  private flush(): void {
+    if (this.lines.length === 0) return;
+    // Joined once: pino's own buffer measures each line, which takes longer than creating it.
+    this.output.write(this.lines.join(""));
+    this.lines = [];
+    this.characters = 0;
+  }
+}
+
+const options: LoggerOptions = { level: env.LOG_LEVEL, base: undefined, serializers: { err: describeError } };
+const forPeople = { singleLine: true, translateTime: "SYS:HH:MM:ss.l" };
+
+/**
+ * Structured log lines on standard output, JSON or for people (LOG_FORMAT). Nothing else goes there, because collectors
+ * parse it line by line: messages for whoever starts the service go to standard error. Never log a token, a code, key
+ * data or a whole URL (contract, section 1: secrets).
+ */
+export const log =
+  env.LOG_FORMAT === "pretty"
+    ? pino({ ...options, transport: { target: "pino-pretty", options: forPeople } })
+    : // Two in one process would garble each other's lines.
+      pino(
+        options,
+        perProcess("log", () => new StandardOutput()),
+      );
+
+/**
+ * A database error may begin with the statement and its values: only the last line of its message is logged, and the
+ * stack.
+ */
+function describeError(error: unknown, depth = 0): object | string {
+  if (!(error instanceof Error)) return typeof error;
+  const { name, message, stack = "", cause } = error;
+  return {
+    type: name,
+    code: (error as NodeJS.ErrnoException).code,
+    message: message.trim().split("\n").at(-1),
+    at: stack
+      .split("\n")
+      .filter((line) => /^\s+at /.test(line))
+      .slice(0, 8)
+      .map((line) => line.trim()),
+    cause: cause === undefined || depth === 3 ? undefined : describeError(cause, depth + 1),
+  };
+}

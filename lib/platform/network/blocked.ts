@@ -1,0 +1,137 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import { parseNetwork, writeNetwork } from "../addresses";
+import { sql } from "../db/client";
+import { isNotMigrated, isUnavailable } from "../db/errors";
+import { noteFormat, refuseOutdated } from "../db/ready";
+import { env } from "../env";
+import { ApiError } from "../errors";
+import { log } from "../log";
+import { countRefusal } from "../metrics";
+import { perProcess } from "../process";
+import { countedAs, type Network } from "./network";
+import { blocksInForce, listMark } from "./queries";
+
+/** Every request from a blocked network gets it, except those for `OPEN_TO_ALL`. */
+export const networkBlocked = () =>
+  new ApiError(
+    403,
+    "network_blocked",
+    "This service takes no requests from your network. " +
+      (env.CONTACT ? `If that is a mistake, write to ${env.CONTACT}.` : "If that is a mistake, tell its operator."),
+  );
+
+/**
+ * Load balancers and monitors ask these, and they tell nothing that a blocked client could use. So a block that was
+ * entered by mistake never takes a healthy process out of service.
+ */
+export const OPEN_TO_ALL: readonly string[] = ["/health", "/ready"];
+
+/** While requests come, this process asks so often whether the list has changed. */
+const ASK_AGAIN_AFTER_MS = 300;
+/** A request waits for a list that is older than this: none came for a while. */
+const OLDEST_MS = 600;
+/** It waits no longer than this: then, as while the database is away, the list last known holds. */
+const LONGEST_WAIT_MS = 250;
+/** Remembered verdicts. Beyond it, all are forgotten. */
+const MOST_VERDICTS = 10_000;
+
+const FOREVER = Number.POSITIVE_INFINITY;
+
+/** What this process knows. */
+interface Known {
+  /** Until when each blocked network is blocked, in Unix ms. */
+  until: Map<string, number>;
+  /** The lengths of their prefixes. */
+  lengths: number[];
+  /** The same for networks of clients, 0 if not at all, as they were asked for. */
+  verdicts: Map<string, number>;
+  mark: string;
+  /** By `performance.now()`: when the database was last asked, and had answered. */
+  askedAt: number;
+  answeredAt: number;
+  asking?: Promise<void>;
+}
+
+const list = perProcess(
+  "blocked networks",
+  (): Known => ({
+    until: new Map(),
+    lengths: [],
+    verdicts: new Map(),
+    mark: "",
+    askedAt: -FOREVER,
+    answeredAt: -FOREVER,
+  }),
+);
+
+/**
+ * A promise if a request must wait for the list of blocked networks, a quarter of a second at most. So a block holds in
+ * every process within a second, and no request asks the database for it alone while others come.
+ */
+export function awaitList(): Promise<void> | undefined {
+  const now = performance.now();
+  const age = now - list.answeredAt;
+  if (age < ASK_AGAIN_AFTER_MS) return undefined;
+  if (!list.asking) {
+    list.askedAt = now;
+    list.asking = askForList();
+  }
+  const wait = LONGEST_WAIT_MS - (now - list.askedAt);
+  if (age < OLDEST_MS || wait <= 0) return undefined;
+  return Promise.race([list.asking, sleep(wait, undefined, { ref: false })]);
+}
+
+/** Call it after a change of the list: the next request of this process waits for the new one. */
+export function askAgain(): void {
+  list.answeredAt = -FOREVER;
+}
+
+/** Whether the client's network is blocked, by the list last known. Counts it if so. */
+export function isBlocked(network: Network): boolean {
+  if (list.until.size === 0 || network.kind === "local" || network.kind === "unknown") return false;
+  const isNow = blockedUntil(list, countedAs(network.id)) > Date.now();
+  if (isNow) countRefusal("blocked networks");
+  return isNow;
+}
+
+/** The same after waiting for the list. Throws 403 `network_blocked`, and as `refuseOutdated` does. */
+export async function refuseBlocked(network: Network): Promise<void> {
+  await awaitList();
+  refuseOutdated();
+  if (isBlocked(network)) throw networkBlocked();
+}
+
+/** One look per length of prefix, however many networks are blocked. Of several blocks, the longest decides. */
+function blockedUntil({ until, lengths, verdicts }: Known, id: string): number {
+  const remembered = verdicts.get(id);
+  if (remembered !== undefined) return remembered;
+  const [address, own = 0] = parseNetwork(id) ?? [];
+  let longest = 0;
+  for (const length of lengths)
+    if (address && length <= own) longest = Math.max(longest, until.get(writeNetwork([address, length])) ?? 0);
+  if (verdicts.size >= MOST_VERDICTS) verdicts.clear();
+  verdicts.set(id, longest);
+  return longest;
+}
+
+async function askForList(): Promise<void> {
+  try {
+    const [found] = await sql.read(listMark());
+    if (found?.format) noteFormat(found.format);
+    const mark = `${found?.count} ${found?.ids}`;
+    if (mark !== list.mark) {
+      const blocks = await sql.read(blocksInForce(new Date()));
+      list.until = new Map(blocks.map(({ network, until }) => [network, until?.getTime() ?? FOREVER]));
+      list.lengths = [...new Set(blocks.map(({ network }) => parseNetwork(network)?.[1] ?? 0))];
+      list.verdicts = new Map();
+      list.mark = mark;
+    }
+  } catch (error) {
+    // Requests find out by themselves, and say so.
+    if (!isUnavailable(error) && !isNotMigrated(error))
+      log.error({ err: error }, "the blocked networks could not be read; those last known stay blocked");
+  } finally {
+    list.asking = undefined;
+    list.answeredAt = performance.now();
+  }
+}

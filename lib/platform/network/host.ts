@@ -1,0 +1,82 @@
+import { isIP } from "node:net";
+import { hostname } from "node:os";
+import { parseAddress, placeOf } from "../addresses";
+import { env } from "../env";
+import { ApiError } from "../errors";
+import { isBehindServer } from "./network";
+
+/**
+ * The address that people open, without a trailing slash: NEXTAUTH_URL, or else the host that `server.ts` validated
+ * (contract, opening paragraph). Plain Next without NEXTAUTH_URL is only for trying out, where the Host header will do.
+ * Links with a secret begin with it: forwarded hosts count only from a trusted proxy, and the browser of whoever makes
+ * the link writes Host.
+ */
+export function originOf(request: { headers: Headers }): string {
+  if (env.NEXTAUTH_URL) return env.NEXTAUTH_URL;
+  if (isBehindServer())
+    return `${request.headers.get("x-forwarded-proto")}://${request.headers.get("x-forwarded-host")}`;
+  return `http://${request.headers.get("host")}`;
+}
+
+/** The request names a host that is not this service's own (contract, section 1: host). */
+export const misdirectedRequest = () =>
+  new ApiError(
+    421,
+    "misdirected_request",
+    `This service does not answer under this host name. Open it at ${
+      env.NEXTAUTH_URL ?? "its own address, which its operator sets in NEXTAUTH_URL"
+    }.`,
+  );
+
+/** Requests for these come from load balancers and monitors, which use whatever name they have for this process. */
+export const PROBED: readonly string[] = ["/health", "/ready", "/metrics"];
+
+export const isProbe = (target: string) => PROBED.includes(target.split("?", 1)[0] ?? "");
+
+/** This machine's own names: as it is called, the first part of that, and both in multicast DNS (RFC 6762). */
+const MACHINE = new Set(
+  [hostname(), hostname().split(".", 1)[0] ?? ""]
+    .filter((name) => name !== "")
+    .flatMap((name) => [name.toLowerCase(), `${name.toLowerCase()}.local`]),
+);
+
+/**
+ * Whether a valid Host, with or without a port, is this service's own: the public one, this machine's name, localhost,
+ * or an address. A web page elsewhere can let its own name lead here (DNS rebinding), but none of these. Ports do not
+ * count: proxies leave them out, and no page gets at another's by them.
+ */
+export function isOwnHost(host: string, origin: URL | undefined): boolean {
+  const name = nameIn(host);
+  return (origin !== undefined && name === nameOf(origin)) || isIP(name) > 0 || isLocalhost(name) || MACHINE.has(name);
+}
+
+/**
+ * Throws 421 `misdirected_request`: for handlers without `server.ts` in front, which refuses such requests itself. On
+ * Vercel, only the project's own names lead here.
+ */
+export function requireOwnHost(headers: Headers): void {
+  const host = headers.get("host") ?? "localhost";
+  const origin = env.NEXTAUTH_URL === undefined ? undefined : new URL(env.NEXTAUTH_URL);
+  if (!env.VERCEL && !(URL.canParse(`http://${host}`) && isOwnHost(host, origin))) throw misdirectedRequest();
+}
+
+/**
+ * Whether a name cannot be registered in public: a container's, or that of a proxy's group of servers. Only a proxy
+ * that is trusted may use such a name.
+ */
+export const isInternalName = (host: string) => !nameIn(host).includes(".");
+
+/** Whether this address leads to this port of this machine, without anything between. */
+export function leadsToPort(address: URL, port: number): boolean {
+  const name = nameOf(address);
+  const numeric = parseAddress(name);
+  const isLoopback = numeric ? placeOf(numeric) === "loopback" : isLocalhost(name);
+  return isLoopback && address.protocol === "http:" && Number(address.port || 80) === port;
+}
+
+const isLocalhost = (name: string) => name === "localhost" || name.endsWith(".localhost");
+
+const nameIn = (host: string) => nameOf(new URL(`http://${host}`));
+
+/** In lower case, without the brackets of an IPv6 address and without the last dot. */
+const nameOf = ({ hostname: name }: URL) => name.replace(/^\[(.*)\]$|\.$/, "$1");

@@ -1,0 +1,100 @@
+import { type AuditAction, OPERATOR } from "@/lib/platform/audit";
+import { db } from "@/lib/platform/db/client";
+
+const DAY_MS = 24 * 60 * 60_000;
+/** How far back it goes. */
+export const SHOWN_DAYS = 90;
+/** Events that one page reads of what the user did to anything, most of it to keys. */
+const MOST_READ = 2_000;
+
+/** What users did to things of their own that is about their account. */
+const DONE: AuditAction[] = [
+  "token.create",
+  "token.use",
+  "token.revoke",
+  "link.approve",
+  "link.deny",
+  "invitation.use",
+];
+/** What happened to their account. */
+const HAPPENED: AuditAction[] = [
+  "user.create",
+  "user.signin",
+  "user.confirm",
+  "user.signout",
+  "user.password",
+  "user.role",
+  "user.disable",
+  "user.enable",
+  "user.quota",
+  "token.rotate",
+  "token.reveal",
+  "token.revoke",
+  "passkey.add",
+  "passkey.remove",
+  "passkey.refuse",
+  "provider.connect",
+  "provider.disconnect",
+  "recovery.codes",
+  "recovery.link",
+  "recovery.email",
+  "recovery.use",
+  "email.add",
+  "email.verify",
+  "email.remove",
+  "files.import",
+];
+
+export interface Activity {
+  id: number;
+  at: Date;
+  action: string;
+  /** Who did it, if not the user. */
+  by: "operator" | "administrator" | null;
+  detail: Record<string, string>;
+}
+
+/**
+ * The events of an account in the last 90 days, newest first: at most `size`. `before` is an event's id: only older
+ * ones. `next`: the same for the following page, null if there is none. A page can be short, and even empty, before the
+ * last: it reads 2,000 events at most.
+ */
+export async function activityOf(
+  userId: string,
+  size: number,
+  before?: number,
+  now = new Date(),
+): Promise<{ events: Activity[]; next: number | null }> {
+  const recent = { at: { gte: new Date(now.getTime() - SHOWN_DAYS * DAY_MS) }, id: { lt: before } };
+  const newest = { orderBy: { id: "desc" as const } };
+  const [happened, did] = await Promise.all([
+    db.auditEvent.findMany({
+      where: { ...recent, subjectId: userId, action: { in: HAPPENED } },
+      ...newest,
+      take: size + 1,
+    }),
+    db.auditEvent.findMany({ where: { ...recent, actorId: userId }, ...newest, take: MOST_READ }),
+  ]);
+  const last = did.length === MOST_READ ? did.at(-1)?.id : undefined;
+  const found = [...happened, ...did.filter(isOwn)]
+    .filter(({ id }) => last === undefined || id >= last)
+    .sort((one, other) => (one.id < other.id ? 1 : -1));
+  const page = found.slice(0, size);
+  const next = found.length > size ? page.at(-1)?.id : last;
+  const events = page.map(({ id, at, action, actorId, detail }) => ({
+    id: Number(id),
+    at,
+    action,
+    by: actorId === OPERATOR ? ("operator" as const) : happenedBy(userId, actorId),
+    detail: JSON.parse(detail),
+  }));
+  return { events, next: next === undefined ? null : Number(next) };
+}
+
+/** What the user did to the own account: an administrator also removes tokens of others, who are their subjects. */
+const isOwn = ({ action, detail }: { action: string; detail: string }) =>
+  (DONE as string[]).includes(action) && !(action === "token.revoke" && "token" in JSON.parse(detail));
+
+/** What others do to an account, administrators do. Strangers who ask for a link by e-mail are nobody. */
+const happenedBy = (userId: string, actorId: string | null) =>
+  actorId === null || actorId === userId ? null : ("administrator" as const);
