@@ -2,7 +2,7 @@
 
 import "./tokens.css";
 import "./base.css";
-import { FollowColorScheme } from "@/components/color-scheme-control";
+import { FollowColorScheme } from "@/components/frame/color-scheme-control";
 import { Failure } from "./failure";
 import { textFontClasses } from "./text-font";
 

@@ -3,9 +3,9 @@ import "./base.css";
 import type { Metadata, Viewport } from "next";
 import { headers } from "next/headers";
 import type { ReactNode } from "react";
-import { FollowColorScheme } from "@/components/color-scheme-control";
-import { EarlyPress } from "@/components/early-press";
-import { FirstColorScheme } from "@/components/first-color-scheme";
+import { FirstColorScheme } from "@/components/frame/color-scheme";
+import { FollowColorScheme } from "@/components/frame/color-scheme-control";
+import { EarlyPress } from "@/components/frame/early-press";
 import { env } from "@/lib/platform/env";
 import { textFontClasses } from "./text-font";
 

@@ -1,14 +1,13 @@
 import { headers } from "next/headers";
-import { LinkButton } from "@/components/button";
-import form from "@/components/form.module.css";
-import { MessagePage } from "@/components/message-page";
-import { Actions } from "@/components/panel";
-import { Shell } from "@/components/shell";
+import { LinkButton } from "@/components/controls/button";
+import form from "@/components/controls/form.module.css";
+import { Actions, MessagePage } from "@/components/frame/panel";
+import { Shell } from "@/components/frame/shell";
 import { currentUser } from "@/lib/accounts/current-user";
 import { isOperator } from "@/lib/operator/access";
 import { env } from "@/lib/platform/env";
 import { HIDDEN_CONSOLE } from "@/lib/platform/http/pages";
-import { GuestLinks } from "./(pages)/guest-links";
+import { GuestLinks } from "./(pages)/across-pages";
 
 export const metadata = { title: "Page not found" };
 

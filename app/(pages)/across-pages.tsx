@@ -1,6 +1,14 @@
 "use client";
 
+import { usePathname, useSearchParams } from "next/navigation";
 import { createContext, type ReactNode, useContext, useState } from "react";
+import { Button } from "@/components/controls/button";
+import { MessagePage } from "@/components/frame/panel";
+import styles from "@/components/frame/shell.module.css";
+import { keepTypedCode } from "./link/address";
+import { nameUser } from "./made-for";
+import { nextPath, withNext } from "./next-path";
+import { claimSecret, keepClaimSecret } from "./one-time-link/secret";
 
 /** What a page began and the next ones go on with, and what shows it. */
 interface Kept {
@@ -27,4 +35,60 @@ export function useAcrossPages<What>() {
     kept: What | undefined;
     keep: (kept: { what: What; shown: ReactNode }) => void;
   };
+}
+
+interface Viewer {
+  id: string;
+  username: string;
+}
+
+/**
+ * Around all pages. A page that refreshes itself stays its user's: if somebody else has signed in in another tab, it
+ * says so in place of what it showed.
+ */
+export function SameUser({ viewer, children }: { viewer: Viewer | null; children: ReactNode }) {
+  const [first] = useState(() => {
+    if (viewer && typeof window !== "undefined") nameUser(viewer.id);
+    return viewer;
+  });
+  if (!first || !viewer || viewer.id === first.id) return children;
+  return (
+    <div role="alert">
+      <MessagePage
+        title={`You are now signed in as ${viewer.username}`}
+        text={`This page was opened as ${first.username}. It changes nothing for ${viewer.username}.`}
+      >
+        <Button onClick={() => window.location.reload()}>{`Continue as ${viewer.username}`}</Button>
+      </MessagePage>
+    </div>
+  );
+}
+
+/** What a page keeps in its tab while its person signs in: the addresses on the way must not have it. */
+const KEEPERS: Record<string, () => void> = { "/claim": () => keepClaimSecret(claimSecret()), "/link": keepTypedCode };
+
+/** The links in the head for somebody who is signed out. They lead back to this page, or to where it would lead. */
+export function GuestLinks({ signUpOpen }: { signUpOpen: boolean }) {
+  const path = usePathname();
+  const isWayIn = path === "/signin" || path === "/signup";
+  const next = useSearchParams().get("next");
+  const target = nextPath(isWayIn ? (next ?? undefined) : path, "/");
+  const here = (page: string) => (path === page ? "page" : undefined);
+  return (
+    <>
+      <a href={withNext("/signin", target)} onClick={KEEPERS[path]} aria-current={here("/signin")}>
+        Sign in
+      </a>
+      {signUpOpen && (
+        <a
+          href={withNext("/signup", target)}
+          onClick={KEEPERS[path]}
+          className={styles.strong}
+          aria-current={here("/signup")}
+        >
+          Sign up
+        </a>
+      )}
+    </>
+  );
 }

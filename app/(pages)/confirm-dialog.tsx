@@ -1,9 +1,9 @@
 "use client";
 
 import type { ReactNode } from "react";
-import { Button } from "@/components/button";
-import { Dialog } from "@/components/dialog";
-import { Actions } from "@/components/panel";
+import { Button } from "@/components/controls/button";
+import { Dialog } from "@/components/feedback/dialog";
+import { Actions } from "@/components/frame/panel";
 import { ErrorNotice } from "./error-notice";
 import type { Outcome } from "./outcome";
 import { useAction } from "./use-action";

@@ -1,8 +1,8 @@
 "use client";
 
-import { Button } from "@/components/button";
-import { Notice } from "@/components/notice";
-import { EARLIER_VERSION } from "@/components/why-failed";
+import { Button } from "@/components/controls/button";
+import { Notice } from "@/components/feedback/notice";
+import { EARLIER_VERSION } from "@/components/feedback/why-failed";
 import { SIGNED_OUT } from "@/lib/platform/errors";
 import { withNext } from "./next-path";
 

@@ -1,7 +1,6 @@
-import { seenOf } from "@/components/files/entry-count";
-import { IconChevronRight } from "@/components/icons";
-import { readableBytes } from "@/components/readable-bytes";
-import { When } from "@/components/when";
+import { When } from "@/components/content/time";
+import { readableBytes, seenOf } from "@/components/content/words";
+import { IconChevronRight } from "@/components/frame/icons";
 import type { LinkedProgram } from "@/lib/link/program";
 import styles from "./home.module.css";
 

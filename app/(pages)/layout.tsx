@@ -1,14 +1,12 @@
 import type { ReactNode } from "react";
-import { Shell } from "@/components/shell";
+import { Shell } from "@/components/frame/shell";
 import { isPasskeyOffered } from "@/lib/accounts/cookies";
 import { currentUser } from "@/lib/accounts/current-user";
 import { isOperator } from "@/lib/operator/access";
 import { env } from "@/lib/platform/env";
-import { AcrossPages } from "./across-pages";
-import { GuestLinks } from "./guest-links";
+import { AcrossPages, GuestLinks, SameUser } from "./across-pages";
 import { AskIdentity } from "./identity/ask-identity";
 import { PasskeyOffer } from "./passkeys/passkey-offer";
-import { SameUser } from "./same-user";
 
 export default async function PagesLayout({ children }: { children: ReactNode }) {
   const [user, isOffered] = await Promise.all([currentUser(), isPasskeyOffered()]);

@@ -1,10 +1,22 @@
 "use client";
 
 import { type ChangeEvent, useEffect, useRef, useState } from "react";
-import { PasswordField } from "@/components/password-field";
+import { PasswordField } from "@/components/controls/password-field";
 import { SHORTEST_PASSWORD } from "@/lib/platform/bounds";
 import styles from "./new-password-input.module.css";
-import { loadJudge, type Strength } from "./strength";
+
+/** 0 (guessed immediately) to 4 (practically never). */
+type Strength = 0 | 1 | 2 | 3 | 4;
+
+/** Loads the password meter: it is large, so only when somebody is about to enter a new password. */
+async function loadJudge(): Promise<(password: string) => Strength> {
+  const [{ ZxcvbnFactory }, { adjacencyGraphs, dictionary }] = await Promise.all([
+    import("@zxcvbn-ts/core"),
+    import("@zxcvbn-ts/language-common"),
+  ]);
+  const judge = new ZxcvbnFactory({ dictionary, graphs: adjacencyGraphs });
+  return (password) => judge.check(password.slice(0, 100)).score;
+}
 
 const WORDS: Record<Strength, string> = {
   0: "Very easy to guess",

@@ -1,15 +1,61 @@
 import { headers } from "next/headers";
+import { redirect } from "next/navigation";
 import { type WaysToConfirm, waysToConfirm } from "@/lib/accounts/confirm";
 import { currentUser, type SignedIn } from "@/lib/accounts/current-user";
 import { relyingParty } from "@/lib/accounts/passkeys/relying-party";
 import { isOpenedElsewhere, PROOF_NEEDED, requireRecentProof } from "@/lib/accounts/sessions";
 import { refusalOf } from "@/lib/api/refusal";
-import { ApiError, signedOut } from "@/lib/platform/errors";
+import { env } from "@/lib/platform/env";
+import { ApiError, foreignOrigin, signedOut } from "@/lib/platform/errors";
+import { originOf } from "@/lib/platform/network/host";
 import { clientNetwork } from "@/lib/platform/network/network";
 import { noteBegun } from "@/lib/platform/request";
 import { MADE_FOR } from "./made-for";
-import { pageOrigin } from "./origin";
-import { requireOurOrigin } from "./our-origin";
+import { type PageQuery, withNext } from "./next-path";
+
+/** The address under which this page was opened, for commands to paste. */
+export async function pageOrigin(): Promise<string> {
+  return originOf({ headers: await headers() });
+}
+
+/**
+ * Refuses requests from scripts of another origin (CSRF): browsers send the origin of every request that changes
+ * something, and no script elsewhere can fake ours. Scheme, host and port must all match; Next compares only the host.
+ * Throws 403 `foreign_origin`.
+ */
+export function requireOurOrigin(headers: Headers): void {
+  if (isFromElsewhere(headers) || headers.get("origin") !== originOf({ headers }))
+    throw foreignOrigin(env.NEXTAUTH_URL);
+}
+
+/** Whether the browser says that the request comes from a page of another site, or of another origin on our site. */
+export function isFromElsewhere(headers: Headers): boolean {
+  return ["cross-site", "same-site"].includes(headers.get("sec-fetch-site") ?? "");
+}
+
+/** Sends somebody who is signed out to sign in, and then back to this page with its query. */
+export function signInFirst(page: string, query: PageQuery = {}): never {
+  redirect(withNext("/signin", addressOf(page, query)));
+}
+
+/** The address of a page. Of its query only what HTML can hold: a browser would read other text than a page wrote. */
+function addressOf(page: string, query: PageQuery): string {
+  const sent = Object.entries(query).flatMap(([name, value]) =>
+    typeof value === "string" ? [[name, htmlText(value)]] : [],
+  );
+  return sent.length > 0 ? `${page}?${new URLSearchParams(sent)}` : page;
+}
+
+/** A text without what HTML cannot hold. */
+export const htmlText = (text: string) => text.replace(/[\0\r]/g, "").toWellFormed();
+
+/** The response to a download that needs a recent proof, by its address alone: `how` says what to press instead. */
+export function confirmFirst(how: string): Response {
+  return new Response(`Confirm it's you first: ${how}.\n`, {
+    status: 403,
+    headers: { "Content-Type": "text/plain; charset=utf-8", "Cache-Control": "no-store" },
+  });
+}
 
 /** Why an action failed, and the form field that it concerns, if it is a single one. */
 export interface ActionFailure {
@@ -95,4 +141,12 @@ export async function actorHere(): Promise<SignedIn> {
 
 async function waysHere(): Promise<WaysToConfirm> {
   return waysToConfirm(await actor(), relyingParty(await pageOrigin()));
+}
+
+/** The result of `work`; null if the link cannot be used. */
+export async function unlessBad<T>(work: Promise<T>): Promise<T | null> {
+  return work.catch((error) => {
+    if (error instanceof ApiError && error.code === "bad_link") return null;
+    throw error;
+  });
 }

@@ -2,7 +2,7 @@ import { currentUser } from "@/lib/accounts/current-user";
 import { lastLinked, overviewOf } from "@/lib/user-data/overview";
 import { Home } from "./home";
 import type { SearchParams } from "./next-path";
-import { pageOrigin } from "./origin";
+import { pageOrigin } from "./outcome";
 import { Welcome } from "./welcome";
 
 export default async function StartPage({ searchParams }: { searchParams: SearchParams }) {

@@ -1,5 +1,7 @@
 import { z } from "zod";
+import { ACCESSES } from "@/lib/platform/access";
 import { invalidParameter } from "@/lib/platform/errors";
+import { ENDS, type TokenEnd } from "./token-ends";
 
 // Arguments of an action are external input, whatever their types say.
 
@@ -17,3 +19,11 @@ const form = z.instanceof(FormData);
 
 /** The fields of a form. Throws as `read` does. */
 export const readForm = (sent: unknown): Record<string, unknown> => Object.fromEntries(read(form, sent));
+
+// Apart from token-ends.ts, so that no page loads zod.
+
+/** A form's field with an access. */
+export const accessField = z.enum(ACCESSES);
+
+/** A form's field with a choice of when a token expires. */
+export const endField = z.enum(ENDS.map(({ value }) => value) as [TokenEnd, ...TokenEnd[]]);

@@ -1,11 +1,11 @@
 "use client";
 
 import { useState } from "react";
-import { Button } from "@/components/button";
-import { CommandLine } from "@/components/command-line";
-import { Notice } from "@/components/notice";
-import { Actions } from "@/components/panel";
-import { asJson, refusalIn, whyFailed } from "@/components/why-failed";
+import { Button } from "@/components/controls/button";
+import { CommandLine } from "@/components/controls/copy-button";
+import { Notice } from "@/components/feedback/notice";
+import { asJson, refusalIn, whyFailed } from "@/components/feedback/why-failed";
+import { Actions } from "@/components/frame/panel";
 import styles from "./welcome.module.css";
 
 /** The first request of a program, to copy or to run here, with this service's response. */

@@ -1,8 +1,24 @@
-import { useEffect, useRef, useState } from "react";
-import { whyFailed } from "@/components/why-failed";
+import { createContext, useContext, useEffect, useRef, useState } from "react";
+import { whyFailed } from "@/components/feedback/why-failed";
+import type { WaysToConfirm } from "@/lib/accounts/confirm";
 import { SIGNED_OUT } from "@/lib/platform/errors";
-import { useConfirmed } from "./identity/use-confirmed";
 import type { ActionFailure, Outcome } from "./outcome";
+
+/** Opens the dialog in which users confirm who they are. Returns whether they did. */
+export const AskIdentityContext = createContext<(ways: WaysToConfirm) => Promise<boolean>>(async () => false);
+
+/**
+ * Runs an action. If its user must first confirm who they are, asks for it, and then runs the action again. Null: they
+ * do not want to.
+ */
+function useConfirmed() {
+  const ask = useContext(AskIdentityContext);
+  return async function confirmed<T>(action: () => Promise<Outcome<T>>): Promise<Outcome<T> | null> {
+    const answer = await action();
+    if (!("error" in answer) || !answer.proof) return answer;
+    return (await ask(answer.proof)) ? action() : null;
+  };
+}
 
 /**
  * Runs actions one at a time: a second one is ignored while one is running. `run` returns the action's result, or null

@@ -1,7 +1,7 @@
-import { LinkButton } from "@/components/button";
-import { type Icon, IconFolders, IconKey, IconPlugConnected } from "@/components/icons";
-import { LetterPlate } from "@/components/letter-plate";
-import { Notice } from "@/components/notice";
+import { LinkButton } from "@/components/controls/button";
+import { Notice } from "@/components/feedback/notice";
+import { type Icon, IconFolders, IconKey, IconPlugConnected } from "@/components/frame/icons";
+import { LetterPlate } from "@/components/frame/letter-plate";
 import { TryCode } from "./try-code";
 import styles from "./welcome.module.css";
 

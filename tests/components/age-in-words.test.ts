@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { ageInWords } from "@/components/age-in-words";
+import { ageInWords } from "@/components/content/time";
 
 const [MINUTE, HOUR, DAY] = [60, 3_600, 86_400] as const;
 

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import { foundIn } from "@/app/(pages)/docs/search";
-import { shownBody } from "@/app/(pages)/docs/try/shown-body";
+import { foundIn } from "@/app/(pages)/docs/docs-search";
+import { shownBody } from "@/app/(pages)/docs/try/send";
 import { wordsOfPage } from "@/scripts/words-of-page.mjs";
 
 const entry = (name: string, words = "", kind = "Route") => ({ href: `#${name}`, name, words, kind });

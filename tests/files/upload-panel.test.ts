@@ -1,7 +1,6 @@
 import { expect, onTestFinished, test, vi } from "vitest";
-import { someAtATime } from "@/app/(pages)/files/some-at-a-time";
-import { UploadRate } from "@/app/(pages)/files/upload-rate";
-import { readableSeconds } from "@/components/readable-seconds";
+import { someAtATime } from "@/app/(pages)/files/upload-queue";
+import { readableSeconds, UploadRate } from "@/app/(pages)/files/upload-rate";
 
 function rates(...sent: number[]): (number | undefined)[] {
   const rate = new UploadRate(0, 0);

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { typable } from "@/app/(pages)/keys/typable";
+import { typable } from "@/app/(pages)/keys/commands";
 import { price } from "@/lib/keys/schema";
 
 const digits = fc.tuple(fc.bigInt({ min: 0n, max: 999_999_999n }), fc.stringMatching(/^[0-9]{0,6}$/), fc.boolean());

@@ -1,21 +1,54 @@
 "use client";
 
 import { useState } from "react";
-import { Button } from "@/components/button";
-import { Dialog } from "@/components/dialog";
-import { entriesInWords, seenOf } from "@/components/files/entry-count";
-import { Form } from "@/components/form";
-import { IconTrash } from "@/components/icons";
-import { count, keysLost } from "@/components/keys-lost";
-import { Actions } from "@/components/panel";
-import { PasswordField } from "@/components/password-field";
-import { TextInput } from "@/components/text-input";
+import { count, entriesInWords, keysLost, seenOf } from "@/components/content/words";
+import { Button } from "@/components/controls/button";
+import { TextInput } from "@/components/controls/field";
+import { Form } from "@/components/controls/form";
+import form from "@/components/controls/form.module.css";
+import { PasswordField } from "@/components/controls/password-field";
+import { UserField } from "@/components/controls/user-field";
+import { Dialog } from "@/components/feedback/dialog";
+import { Notice } from "@/components/feedback/notice";
+import { IconTrash } from "@/components/frame/icons";
+import { Actions } from "@/components/frame/panel";
 import type { Losses } from "@/lib/user-data/delete";
 import { ErrorNotice } from "../error-notice";
+import { offerAll } from "../keys/actions";
 import { useAction } from "../use-action";
 import { removeAccount } from "./actions";
-import { HandOverAll } from "./hand-over-all";
 import styles from "./page.module.css";
+
+/** Offers all keys of the user to somebody else, before they are deleted with the account. */
+function HandOverAll({ keys: count, offered }: { keys: number; offered: number }) {
+  const { run, busy, failure, error, errorAt, done, setDone, clear } = useAction();
+  const all = count === 1 ? "your key" : `your ${count.toLocaleString("en")} keys`;
+
+  async function submit(fields: FormData) {
+    const answer = await run(() => offerAll(String(fields.get("username")), count));
+    if (answer) setDone(`Offered to ${answer.ok.user}. Wait until they accept before you delete your account.`);
+  }
+
+  return (
+    <>
+      <p className={styles.soft}>
+        Others may rely on <span>{all}</span>. To keep <span>{count === 1 ? "it" : "them"}</span> alive, hand{" "}
+        <span>{count === 1 ? "it" : "them"}</span> over first.
+        {offered > 0 && <span>{` ${keysAre(offered)} offered, and not accepted yet.`}</span>}
+      </p>
+      <Form onSubmit={submit} failure={failure} onEdit={clear} className={form.row}>
+        <UserField label={`Offer ${all} to`} error={errorAt("username")} />
+        <Button type="submit" variant="default" loading={busy}>
+          Offer
+        </Button>
+      </Form>
+      <ErrorNotice error={error} />
+      <Notice kind="done">{done}</Notice>
+    </>
+  );
+}
+
+const keysAre = (count: number) => (count === 1 ? "1 key is" : `${count.toLocaleString("en")} keys are`);
 
 interface DeleteAccountProps {
   username: string;

@@ -1,8 +1,8 @@
 "use client";
 
-import { LinkButton } from "@/components/button";
-import { IconDownload } from "@/components/icons";
-import { Actions } from "@/components/panel";
+import { LinkButton } from "@/components/controls/button";
+import { IconDownload } from "@/components/frame/icons";
+import { Actions } from "@/components/frame/panel";
 import { ErrorNotice } from "../error-notice";
 import { useProvenDownload } from "../use-proven-download";
 import styles from "./page.module.css";

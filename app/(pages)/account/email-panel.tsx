@@ -1,18 +1,69 @@
 "use client";
 
 import { useState } from "react";
-import { Button } from "@/components/button";
-import { IconMail } from "@/components/icons";
-import { Actions } from "@/components/panel";
-import { useToast } from "@/components/toast";
-import { When } from "@/components/when";
+import { When } from "@/components/content/time";
+import { Button } from "@/components/controls/button";
+import { TextInput } from "@/components/controls/field";
+import { Form } from "@/components/controls/form";
+import { Dialog } from "@/components/feedback/dialog";
+import { useToast } from "@/components/feedback/toast";
+import { IconMail } from "@/components/frame/icons";
+import { Actions } from "@/components/frame/panel";
 import type { EmailOverview } from "@/lib/accounts/mail/addresses";
 import { durationInWords, LINK_HOURS } from "@/lib/platform/bounds";
 import { ErrorNotice } from "../error-notice";
 import { useAction } from "../use-action";
-import { cancelEmailChange, removeEmail, sendEmailAgain } from "./email-actions";
-import { EmailDialog } from "./email-dialog";
+import { cancelEmailChange, enterEmail, removeEmail, sendEmailAgain } from "./actions";
 import styles from "./page.module.css";
+
+interface Props {
+  opened: boolean;
+  onClose: () => void;
+}
+
+/** Asks for an e-mail address, and has a link sent there. */
+function EmailDialog({ opened, onClose }: Props) {
+  const { run, busy, failure, error, errorAt, clear } = useAction();
+  const [visit, setVisit] = useState(0);
+
+  async function submit(fields: FormData) {
+    if (await run(() => enterEmail(String(fields.get("address"))))) close();
+  }
+
+  function close() {
+    clear();
+    setVisit(visit + 1);
+    onClose();
+  }
+
+  return (
+    <Dialog opened={opened} onClose={close} title="Your e-mail address">
+      {opened && (
+        <Form key={visit} onSubmit={submit} failure={failure} onEdit={clear} className={styles.stack}>
+          <p>We'll send a link to this address. It's used once you've opened the link.</p>
+          <TextInput
+            type="email"
+            label="E-mail address"
+            name="address"
+            autoComplete="email"
+            maxLength={254}
+            required
+            error={errorAt("address")}
+          />
+          <ErrorNotice error={error} />
+          <Actions>
+            <Button type="submit" loading={busy}>
+              Send link
+            </Button>
+            <Button variant="default" onClick={close}>
+              Cancel
+            </Button>
+          </Actions>
+        </Form>
+      )}
+    </Dialog>
+  );
+}
 
 /** The user's e-mail address, whether it is verified, and what became of the messages to it. */
 export function EmailPanel(email: EmailOverview) {

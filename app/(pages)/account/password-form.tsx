@@ -1,13 +1,13 @@
 "use client";
 
 import { useState } from "react";
-import { Button } from "@/components/button";
-import { Checkbox } from "@/components/checkbox";
-import { Form } from "@/components/form";
-import { RotationEffects } from "@/components/link/rotation-effects";
-import { Actions } from "@/components/panel";
-import { PasswordField } from "@/components/password-field";
-import { useToast } from "@/components/toast";
+import { RotationEffects } from "@/app/(pages)/link/take-access-away";
+import { Button } from "@/components/controls/button";
+import { Checkbox } from "@/components/controls/checkbox";
+import { Form } from "@/components/controls/form";
+import { PasswordField } from "@/components/controls/password-field";
+import { useToast } from "@/components/feedback/toast";
+import { Actions } from "@/components/frame/panel";
 import type { ListedToken } from "@/lib/accounts/access-tokens/list";
 import type { LinkedProgram } from "@/lib/link/program";
 import { ErrorNotice } from "../error-notice";

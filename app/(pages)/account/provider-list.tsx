@@ -1,12 +1,12 @@
 "use client";
 
 import { useState } from "react";
-import { Button } from "@/components/button";
-import { Notice } from "@/components/notice";
-import rows from "@/components/row-list.module.css";
-import { useToast } from "@/components/toast";
+import rows from "@/components/content/facts.module.css";
+import { Button } from "@/components/controls/button";
+import { Notice } from "@/components/feedback/notice";
+import { useToast } from "@/components/feedback/toast";
 import { ErrorNotice } from "../error-notice";
-import { goToProvider } from "../signin/go-to-provider";
+import { goToProvider } from "../signin/sign-in";
 import { useAction } from "../use-action";
 import { connect, disconnect } from "./actions";
 

@@ -1,14 +1,166 @@
 "use client";
 
-import { useState } from "react";
-import { Button } from "@/components/button";
-import { IconLifebuoy } from "@/components/icons";
-import { Actions } from "@/components/panel";
-import { When } from "@/components/when";
+import { useEffect, useState } from "react";
+import { When } from "@/components/content/time";
+import { Button, LinkButton } from "@/components/controls/button";
+import { CopyButton } from "@/components/controls/copy-button";
+import { Form } from "@/components/controls/form";
+import { PasswordField } from "@/components/controls/password-field";
+import { Dialog } from "@/components/feedback/dialog";
+import { Notice } from "@/components/feedback/notice";
+import { IconDownload, IconLifebuoy, IconPrinter } from "@/components/frame/icons";
+import { Actions } from "@/components/frame/panel";
+import { countInWords, RECOVERY_CODES } from "@/lib/platform/bounds";
+import { ErrorNotice } from "../error-notice";
+import { useAction } from "../use-action";
+import { newRecoveryCodes } from "./actions";
 import styles from "./page.module.css";
-import { RecoveryCodesDialog } from "./recovery-codes-dialog";
 
-interface Props {
+interface ShownCodesProps {
+  username: string;
+  codes: string[];
+  /** Whether they were copied or downloaded. Nobody tells a page whether it was printed. */
+  isSaved: boolean;
+  /** The user wanted to leave before. */
+  isWarned: boolean;
+  onSaved: () => void;
+  onDone: () => void;
+}
+
+/** The codes, before they are forgotten: to copy, download or print. */
+function ShownCodes({ username, codes, isSaved, isWarned, onSaved, onDone }: ShownCodesProps) {
+  const title = `Recovery codes of ${username}`;
+  const text = `${title}\n${window.location.origin}/recover\n\n${codes.join("\n")}\n`;
+
+  // The browser asks before the page is left.
+  useEffect(() => {
+    if (isSaved) return;
+    const ask = (event: Event) => event.preventDefault();
+    addEventListener("beforeunload", ask);
+    return () => removeEventListener("beforeunload", ask);
+  }, [isSaved]);
+
+  return (
+    <>
+      <p role="status">Store these codes now. They can't be shown again.</p>
+      <div className={styles.sheet}>
+        <p className={styles.onPaper}>{`${title}: ${window.location.origin}/recover`}</p>
+        <ol className={styles.codes}>
+          {codes.map((code) => (
+            <li key={code}>
+              <code translate="no">{code}</code>
+            </li>
+          ))}
+        </ol>
+      </div>
+      <Notice kind="error">
+        {isWarned &&
+          !isSaved &&
+          "You'd lose these codes. Copy or download them first, or print them and press “I've saved them”."}
+      </Notice>
+      <Actions>
+        <CopyButton isMain text={text} onCopied={onSaved} />
+        <LinkButton
+          href={`data:text/plain;charset=utf-8,${encodeURIComponent(text)}`}
+          download={`latchkey-${username}-recovery-codes.txt`}
+          size="sm"
+          variant="default"
+          onClick={onSaved}
+          leftSection={<IconDownload size={16} />}
+        >
+          Download
+        </LinkButton>
+        <Button size="sm" variant="default" onClick={() => window.print()} leftSection={<IconPrinter size={16} />}>
+          Print
+        </Button>
+        <Button size="sm" variant="default" onClick={onDone}>
+          {isSaved ? "Done" : "I've saved them"}
+        </Button>
+      </Actions>
+    </>
+  );
+}
+
+interface RecoveryCodesDialogProps {
+  username: string;
+  asksPassword: boolean;
+  left: number;
+  opened: boolean;
+  onClose: () => void;
+}
+
+/** Asks for the password, creates codes, and shows them this once: until they are saved, Escape does not close it. */
+function RecoveryCodesDialog({ username, asksPassword, left, opened, onClose }: RecoveryCodesDialogProps) {
+  const { run, busy, failure, error, errorAt, clear } = useAction();
+  const [codes, setCodes] = useState<string[] | null>(null);
+  const [isSaved, setSaved] = useState(false);
+  const [isWarned, setWarned] = useState(false);
+  const [visit, setVisit] = useState(0);
+
+  async function submit(fields: FormData) {
+    const made = await run(() => newRecoveryCodes(String(fields.get("password") ?? "")));
+    if (made) setCodes(made.ok);
+  }
+
+  function close() {
+    clear();
+    setCodes(null);
+    setSaved(false);
+    setWarned(false);
+    setVisit(visit + 1);
+    onClose();
+  }
+
+  return (
+    <Dialog
+      opened={opened}
+      onClose={close}
+      onEscape={codes && !isSaved ? () => setWarned(true) : undefined}
+      title={codes ? "Your recovery codes" : "Create recovery codes"}
+    >
+      {codes && (
+        <ShownCodes
+          username={username}
+          codes={codes}
+          isSaved={isSaved}
+          isWarned={isWarned}
+          onSaved={() => setSaved(true)}
+          onDone={close}
+        />
+      )}
+      {opened && !codes && (
+        <Form key={visit} onSubmit={submit} failure={failure} onEdit={clear} className={styles.stack}>
+          <p>
+            You'll get <span>{countInWords(RECOVERY_CODES)}</span> codes. They are shown only once.
+            {left > 0 && (
+              <span>{` The ${left === 1 ? "one that is" : `${left} that are`} left will no longer work.`}</span>
+            )}
+          </p>
+          <input type="text" name="username" autoComplete="username" value={username} readOnly hidden />
+          {asksPassword && (
+            <PasswordField
+              label="Your password"
+              name="password"
+              autoComplete="current-password"
+              error={errorAt("current password")}
+            />
+          )}
+          <ErrorNotice error={error} />
+          <Actions>
+            <Button type="submit" loading={busy}>
+              Create codes
+            </Button>
+            <Button variant="default" onClick={close}>
+              Cancel
+            </Button>
+          </Actions>
+        </Form>
+      )}
+    </Dialog>
+  );
+}
+
+interface RecoveryPanelProps {
   username: string;
   asksPassword: boolean;
   /** How many codes can still be used. */
@@ -17,7 +169,7 @@ interface Props {
 }
 
 /** The codes with which the user gets back in without the password: how many are left, and a way to new ones. */
-export function RecoveryPanel({ username, asksPassword, left, createdAt }: Props) {
+export function RecoveryPanel({ username, asksPassword, left, createdAt }: RecoveryPanelProps) {
   const [asking, setAsking] = useState(false);
   return (
     <div id="recovery-codes" className={styles.stack}>
@@ -45,5 +197,14 @@ export function RecoveryPanel({ username, asksPassword, left, createdAt }: Props
         onClose={() => setAsking(false)}
       />
     </div>
+  );
+}
+
+/** Greets somebody who has just signed up, and offers what to do before a password is forgotten. */
+export function OfferCodes() {
+  return (
+    <Notice kind="done">
+      Your account is ready. In case you forget your password, <a href="#recovery-codes">create recovery codes</a>.
+    </Notice>
   );
 }

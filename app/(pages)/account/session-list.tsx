@@ -1,13 +1,13 @@
 "use client";
 
 import { useState } from "react";
-import { Button } from "@/components/button";
-import { networkName } from "@/components/link/whereabouts";
-import { Actions } from "@/components/panel";
-import { RelativeTime } from "@/components/relative-time";
-import rows from "@/components/row-list.module.css";
-import { signOutHere } from "@/components/sign-out";
-import { useToast } from "@/components/toast";
+import rows from "@/components/content/facts.module.css";
+import { RelativeTime } from "@/components/content/time";
+import { networkName } from "@/components/content/words";
+import { Button } from "@/components/controls/button";
+import { useToast } from "@/components/feedback/toast";
+import { Actions } from "@/components/frame/panel";
+import { signOutHere } from "@/components/frame/sign-out";
 import { ErrorNotice } from "../error-notice";
 import { useAction } from "../use-action";
 import { signOutElsewhere, signOutOf } from "./actions";

@@ -1,18 +1,52 @@
 "use client";
 
 import { useState } from "react";
-import { Button } from "@/components/button";
-import { CopyButton } from "@/components/copy-button";
-import { IconEye, IconEyeOff, IconRefresh } from "@/components/icons";
-import { Notice } from "@/components/notice";
-import { Actions } from "@/components/panel";
+import { RotationEffects } from "@/app/(pages)/link/take-access-away";
+import { Button } from "@/components/controls/button";
+import { CopyButton } from "@/components/controls/copy-button";
+import { Notice } from "@/components/feedback/notice";
+import { IconEye, IconEyeOff, IconRefresh } from "@/components/frame/icons";
+import { Actions } from "@/components/frame/panel";
 import type { ListedToken } from "@/lib/accounts/access-tokens/list";
 import type { LinkedProgram } from "@/lib/link/program";
+import { ConfirmDialog } from "../confirm-dialog";
 import { ErrorNotice } from "../error-notice";
 import { useAction } from "../use-action";
-import { reveal, type ShownToken } from "./actions";
+import { reveal, rotate, type ShownToken } from "./actions";
 import styles from "./page.module.css";
-import { RotateDialog } from "./rotate-dialog";
+
+interface RotateDialogProps {
+  title: string;
+  /** Why rotating is the way to do what was asked for. */
+  reason?: string;
+  /** The programs that stop. */
+  programs: LinkedProgram[];
+  /** The tokens that go on. */
+  tokens: ListedToken[];
+  opened: boolean;
+  onClose: () => void;
+  /** Gets the new token. */
+  onRotated: (token: ShownToken) => void;
+}
+
+/** Lists what will stop, and what will go on, before the account's token is replaced. */
+export function RotateDialog({ title, reason, programs, tokens, opened, onClose, onRotated }: RotateDialogProps) {
+  return (
+    <ConfirmDialog
+      opened={opened}
+      title={title}
+      confirm="Rotate token"
+      action={rotate}
+      onClose={onClose}
+      onDone={onRotated}
+    >
+      {reason && <p>{reason}</p>}
+      <p>Your account gets a new token, and the current one stops working immediately.</p>
+      {opened && <RotationEffects programs={programs} tokens={tokens} />}
+      <p>If you've pasted the token anywhere, replace it there.</p>
+    </ConfirmDialog>
+  );
+}
 
 const HIDDEN = `lk_${"•".repeat(20)}`;
 

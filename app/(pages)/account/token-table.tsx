@@ -1,11 +1,46 @@
-import { ACCESS_WORDS } from "@/components/access-words";
-import { Button } from "@/components/button";
-import { DataTable } from "@/components/data-table";
-import { networkName } from "@/components/link/whereabouts";
-import { RelativeTime } from "@/components/relative-time";
-import { When } from "@/components/when";
-import type { Row } from "./token-rows";
+import { DataTable } from "@/components/content/table";
+import { RelativeTime, When } from "@/components/content/time";
+import { ACCESS_WORDS, networkName } from "@/components/content/words";
+import { Button } from "@/components/controls/button";
+import type { ListedToken } from "@/lib/accounts/access-tokens/list";
+import type { LinkedProgram } from "@/lib/link/program";
+import type { Access } from "@/lib/platform/access";
 import styles from "./token-table.module.css";
+
+/** A program with the account's token, or a token of a program's own. */
+export interface Row {
+  id: string;
+  name: string;
+  access: Access;
+  /** It has the account's token. */
+  isAccounts: boolean;
+  /** From where a link was asked for; null: created by hand. */
+  network: string | null;
+  createdAt: Date;
+  /** Null: never; undefined: not recorded, as for the account's token. */
+  usedAt?: Date | null;
+  /** Null: never. */
+  endsAt: Date | null;
+  state: ListedToken["state"];
+}
+
+/** Both kinds, the latest first. */
+export function programRows(programs: LinkedProgram[], tokens: ListedToken[]): Row[] {
+  const rows: Row[] = [
+    ...tokens.map(({ madeFor, ...token }) => ({ ...token, isAccounts: false, network: madeFor?.network ?? null })),
+    ...programs.map(({ id, program, network, linkedAt, collected }) => ({
+      id,
+      name: program || "Unnamed program",
+      access: "everything" as const,
+      isAccounts: true,
+      network,
+      createdAt: new Date(linkedAt),
+      endsAt: null,
+      state: collected ? ("works" as const) : ("waiting" as const),
+    })),
+  ];
+  return rows.sort((one, other) => other.createdAt.getTime() - one.createdAt.getTime());
+}
 
 /** The programs and tokens, a row each; on a phone a card each. */
 export function TokenTable({ rows, onRemove }: { rows: Row[]; onRemove: (row: Row) => void }) {

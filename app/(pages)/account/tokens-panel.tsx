@@ -1,25 +1,139 @@
 "use client";
 
 import { useEffect, useRef, useState } from "react";
-import { Button } from "@/components/button";
-import { IconPlus, IconSearch } from "@/components/icons";
-import { Actions } from "@/components/panel";
-import { TextInput } from "@/components/text-input";
-import { useToast } from "@/components/toast";
+import { ACCESS_WORDS } from "@/components/content/words";
+import { Button } from "@/components/controls/button";
+import { Choices } from "@/components/controls/checkbox";
+import { CopyButton } from "@/components/controls/copy-button";
+import { TextInput } from "@/components/controls/field";
+import { Form } from "@/components/controls/form";
+import { Dialog } from "@/components/feedback/dialog";
+import { useToast } from "@/components/feedback/toast";
+import { IconPlus, IconSearch } from "@/components/frame/icons";
+import { Actions } from "@/components/frame/panel";
 import type { ListedToken } from "@/lib/accounts/access-tokens/list";
 import type { LinkedProgram } from "@/lib/link/program";
-import { NewTokenDialog } from "./new-token-dialog";
+import { ACCESSES } from "@/lib/platform/access";
+import { ConfirmDialog } from "../confirm-dialog";
+import { ErrorNotice } from "../error-notice";
+import { ENDS } from "../token-ends";
+import { useAction } from "../use-action";
+import { createOwnToken, type NewToken, removeOwnToken } from "./actions";
 import styles from "./page.module.css";
-import { RemoveTokenDialog } from "./remove-token-dialog";
-import { RotateDialog } from "./rotate-dialog";
-import { programRows, type Row } from "./token-rows";
-import { TokenTable } from "./token-table";
+import { RotateDialog } from "./token-panel";
+import { programRows, type Row, TokenTable } from "./token-table";
+
+/** Asks for a new token's name, access and end, creates it, and shows it this once. */
+function NewTokenDialog({ opened, onClose }: { opened: boolean; onClose: () => void }) {
+  const [made, setMade] = useState<NewToken | null>(null);
+  const [visit, setVisit] = useState(0);
+
+  function close() {
+    setMade(null);
+    setVisit(visit + 1);
+    onClose();
+  }
+
+  return (
+    <Dialog opened={opened} onClose={close} title={made ? `Token of ${made.name}` : "New token"}>
+      {made ? (
+        <ShownOnce token={made.text} onDone={close} />
+      ) : (
+        <NewTokenForm key={visit} onMade={setMade} onCancel={close} />
+      )}
+    </Dialog>
+  );
+}
+
+function NewTokenForm({ onMade, onCancel }: { onMade: (token: NewToken) => void; onCancel: () => void }) {
+  const { run, busy, failure, error, errorAt, clear } = useAction();
+
+  async function submit(fields: FormData) {
+    const made = await run(() => createOwnToken(Object.fromEntries(fields)));
+    if (made) onMade(made.ok);
+  }
+
+  return (
+    <Form onSubmit={submit} failure={failure} onEdit={clear} className={styles.stack}>
+      <TextInput
+        label="Name"
+        name="name"
+        description="Which program it is for."
+        autoComplete="off"
+        required
+        error={errorAt("name")}
+      />
+      <Choices
+        name="access"
+        legend="What it may do"
+        initial="read"
+        choices={ACCESSES.toReversed().map((access) => ({ value: access, label: ACCESS_WORDS[access] }))}
+      />
+      <Choices name="ends" legend="Expires" initial="never" choices={ENDS} inline />
+      <ErrorNotice error={error} />
+      <Actions>
+        <Button type="submit" loading={busy}>
+          Create token
+        </Button>
+        <Button variant="default" onClick={onCancel}>
+          Cancel
+        </Button>
+      </Actions>
+    </Form>
+  );
+}
+
+/** The token, before it is forgotten. */
+function ShownOnce({ token, onDone }: { token: string; onDone: () => void }) {
+  return (
+    <>
+      <p role="status">Copy the token now, and give it to your program. It can't be shown again.</p>
+      <code translate="no" className={styles.token}>
+        {token}
+      </code>
+      <Actions>
+        <CopyButton isMain text={token} />
+        <Button size="sm" variant="default" onClick={onDone}>
+          Done
+        </Button>
+      </Actions>
+    </>
+  );
+}
+
+interface RemoveTokenDialogProps {
+  /** The token in question; null: none. */
+  row: Row | null;
+  onClose: () => void;
+  /** Gets the name of what was removed. */
+  onRemoved: (name: string) => void;
+}
+
+/** Asks before a token is removed. */
+function RemoveTokenDialog({ row, onClose, onRemoved }: RemoveTokenDialogProps) {
+  return (
+    <ConfirmDialog
+      opened={row !== null}
+      title={`Remove ${row?.name}?`}
+      confirm="Remove"
+      action={() => removeOwnToken(String(row?.id))}
+      onClose={onClose}
+      onDone={() => onRemoved(String(row?.name))}
+    >
+      <p>
+        {row?.state === "ended"
+          ? "Its token has expired. This takes it off the list."
+          : "Its token stops working immediately. No other program is affected. This can't be undone."}
+      </p>
+    </ConfirmDialog>
+  );
+}
 
 /** Further rows are shown on request, and with them a field to filter by name. */
 const SHOWN = 20;
 const MOST_PROGRAMS = 200;
 
-interface Props {
+interface TokensPanelProps {
   /** The programs that hold the account's token. */
   programs: LinkedProgram[];
   /** The tokens of programs' own. */
@@ -27,7 +141,7 @@ interface Props {
 }
 
 /** Everything that can act for the user, each with a way to stop it, and a way to create a token by hand. */
-export function TokensPanel({ programs, tokens }: Props) {
+export function TokensPanel({ programs, tokens }: TokensPanelProps) {
   const [filter, setFilter] = useState("");
   const [showsAll, setShowsAll] = useState(false);
   const [creating, setCreating] = useState(false);

@@ -1,9 +1,21 @@
 "use client";
 
-import { useEffect, useRef, useState } from "react";
+import { useEffect, useRef, useState, useSyncExternalStore } from "react";
 import { type ChartData, periodName, readableValue, totalOf } from "./charts";
 import styles from "./overview.module.css";
-import { useColorScheme } from "./use-color-scheme";
+
+const shown = () => document.documentElement.dataset.colorScheme ?? "light";
+
+function follow(onChange: () => void): () => void {
+  const observer = new MutationObserver(onChange);
+  observer.observe(document.documentElement, { attributeFilter: ["data-color-scheme"] });
+  return () => observer.disconnect();
+}
+
+/** The colour scheme that the document has now, for what is drawn by a script. */
+function useColorScheme(): string {
+  return useSyncExternalStore(follow, shown, () => "light");
+}
 
 interface ChartProps extends ChartData {
   /** When each period began, in Unix seconds. */

@@ -1,4 +1,4 @@
-import { readableBytes } from "@/components/readable-bytes";
+import { readableBytes } from "@/components/content/words";
 import type { Period } from "@/lib/operator/statistics/view";
 
 /** A line of a chart. */

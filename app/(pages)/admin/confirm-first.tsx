@@ -2,12 +2,11 @@
 
 import { useRouter } from "next/navigation";
 import { useContext, useEffect, useRef } from "react";
-import { Button } from "@/components/button";
-import { MessagePage } from "@/components/message-page";
-import { Actions } from "@/components/panel";
+import { Button } from "@/components/controls/button";
+import { Actions, MessagePage } from "@/components/frame/panel";
 import type { WaysToConfirm } from "@/lib/accounts/confirm";
 import { durationInWords, PROOF_MS } from "@/lib/platform/bounds";
-import { AskIdentityContext } from "../identity/use-confirmed";
+import { AskIdentityContext } from "../use-action";
 
 /** Asks an administrator to confirm who they are, then shows the page that they opened. */
 export function ConfirmFirst({ ways }: { ways: WaysToConfirm }) {

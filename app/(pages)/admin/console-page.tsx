@@ -1,15 +1,30 @@
 import type { Metadata } from "next";
 import { notFound } from "next/navigation";
 import type { ReactNode } from "react";
+import { Button } from "@/components/controls/button";
+import { CommandLine } from "@/components/controls/copy-button";
+import { MessagePage } from "@/components/frame/panel";
 import { waysToConfirm } from "@/lib/accounts/confirm";
 import { currentUser, type SignedIn } from "@/lib/accounts/current-user";
 import { relyingParty } from "@/lib/accounts/passkeys/relying-party";
 import { hasRecentProof } from "@/lib/accounts/sessions";
 import { isOperator } from "@/lib/operator/access";
-import { pageOrigin } from "../origin";
+import { pageOrigin } from "../outcome";
 import { ConfirmFirst } from "./confirm-first";
 import styles from "./console.module.css";
-import { SECTIONS, type Section } from "./sections";
+import { ADMIN_CALL } from "./same-command";
+
+/** The pages of the console, in the order of its navigation. */
+const SECTIONS = [
+  { href: "/admin", name: "Overview" },
+  { href: "/admin/users", name: "Users" },
+  { href: "/admin/keys", name: "Keys" },
+  { href: "/admin/links", name: "Links" },
+  { href: "/admin/audit", name: "Audit" },
+  { href: "/admin/settings", name: "Settings" },
+] as const;
+
+type Section = (typeof SECTIONS)[number]["name"];
 
 interface ConsolePage {
   section: Section;
@@ -50,4 +65,60 @@ export async function consolePage({ section, title, show }: ConsolePage): Promis
 export async function consoleTitle(title: string): Promise<Metadata> {
   const user = await currentUser();
   return { title: user && isOperator(user) ? title : "Page not found" };
+}
+
+interface OneHeadProps {
+  /** The list that it is from. */
+  list: { href: string; words: string };
+  name: ReactNode;
+  children: ReactNode;
+}
+
+/** The head of a page about one of a list: the way back, its name, and what is known of it. */
+export function OneHead({ list, name, children }: OneHeadProps) {
+  return (
+    <div className={styles.head}>
+      <a href={list.href}>{list.words}</a>
+      <h2>{name}</h2>
+      {children}
+    </div>
+  );
+}
+
+interface FilterFormProps {
+  /** The page with the list. */
+  page: string;
+  /** Only some of the list is shown. */
+  isFiltered: boolean;
+  /** Small fields with labels. */
+  children: ReactNode;
+}
+
+/** The filter of a list. The address has it, so that it works without scripts, and can be kept and sent to somebody. */
+export function FilterForm({ page, isFiltered, children }: FilterFormProps) {
+  return (
+    <search>
+      <form action={page} className={styles.filter}>
+        {children}
+        <div className={styles.find}>
+          <Button type="submit" size="sm" variant="default">
+            Find
+          </Button>
+          {isFiltered && <a href={page}>Clear</a>}
+        </div>
+      </form>
+    </search>
+  );
+}
+
+/** For a signed-in user of a service that nobody administers yet. It says nothing that is not in the documentation. */
+export function FirstAdmin({ username }: { username: string }) {
+  return (
+    <MessagePage
+      title="No administrator yet"
+      text="The operator makes the first one with a command, where the service runs. Then reload this page."
+    >
+      <CommandLine command={`${ADMIN_CALL} user:role ${username} admin`} />
+    </MessagePage>
+  );
 }

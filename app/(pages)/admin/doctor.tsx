@@ -1,18 +1,36 @@
 "use client";
 
 import { useState } from "react";
-import { Button } from "@/components/button";
-import { Actions, Panel } from "@/components/panel";
-import { RelativeTime } from "@/components/relative-time";
-import { When } from "@/components/when";
+import { RelativeTime, When } from "@/components/content/time";
+import { Button } from "@/components/controls/button";
+import { Actions, Panel } from "@/components/frame/panel";
 import type { ExaminationState } from "@/lib/operator/doctor/examination";
 import { ErrorNotice } from "../error-notice";
 import { useAction } from "../use-action";
-import { Findings } from "./findings";
+import consoleStyles from "./console.module.css";
+import { usePolling } from "./live";
 import styles from "./overview.module.css";
 import { examineService, readExamination } from "./overview-actions";
 import { SameCommand } from "./same-command";
-import { usePolling } from "./use-polling";
+
+interface Finding {
+  problem: string;
+  advice: string;
+}
+
+/** What is wrong, each with what to do about it. */
+export function Findings({ found }: { found: Finding[] }) {
+  return (
+    <ul className={consoleStyles.findings}>
+      {found.map(({ problem, advice }) => (
+        <li key={problem}>
+          <strong>{problem}</strong>
+          <p>{advice}</p>
+        </li>
+      ))}
+    </ul>
+  );
+}
 
 const EVERY_SECONDS = 2;
 

@@ -1,15 +1,58 @@
 "use client";
 
-import { useContext, useState } from "react";
-import { Button } from "@/components/button";
-import { Actions, Panel } from "@/components/panel";
+import { useContext, useEffect, useRef, useState } from "react";
+import { Button } from "@/components/controls/button";
+import { whyFailed } from "@/components/feedback/why-failed";
+import { Actions, Panel } from "@/components/frame/panel";
 import { type LiveReading, type Rates, ratesBetween } from "@/lib/operator/rates";
 import { durationInWords, PROOF_MS } from "@/lib/platform/bounds";
 import { ErrorNotice } from "../error-notice";
-import { AskIdentityContext } from "../identity/use-confirmed";
+import type { ActionFailure, Outcome } from "../outcome";
+import { AskIdentityContext } from "../use-action";
 import styles from "./overview.module.css";
 import { readLiveNumbers } from "./overview-actions";
-import { usePolling } from "./use-polling";
+
+/**
+ * Asks an action at this interval while the page is visible, and passes on what it answers. Stops when the action is
+ * refused, and returns why; `resume` goes on. Null seconds: not at all. Goes on when the service cannot be reached.
+ */
+export function usePolling<T>(
+  seconds: number | null,
+  action: () => Promise<Outcome<T>>,
+  onAnswer: (answer: T) => void,
+) {
+  const [refused, setRefused] = useState<ActionFailure | null>(null);
+  const [lost, setLost] = useState("");
+  const current = useRef({ action, onAnswer });
+  current.current = { action, onAnswer };
+
+  useEffect(() => {
+    if (seconds === null || refused) return;
+    let isOver = false;
+    let isAsking = false;
+    const ask = async () => {
+      if (document.visibilityState !== "visible" || isAsking) return;
+      isAsking = true;
+      const answer = await current.current.action().catch(whyFailed);
+      isAsking = false;
+      if (isOver) return;
+      setLost(typeof answer === "string" ? answer : "");
+      if (typeof answer === "string") return;
+      if ("error" in answer) setRefused(answer);
+      else current.current.onAnswer(answer.ok);
+    };
+    void ask();
+    const timer = setInterval(ask, seconds * 1_000);
+    document.addEventListener("visibilitychange", ask);
+    return () => {
+      isOver = true;
+      clearInterval(timer);
+      document.removeEventListener("visibilitychange", ask);
+    };
+  }, [seconds, refused]);
+
+  return { refused, error: lost || (refused?.error ?? ""), resume: () => setRefused(null) };
+}
 
 const EVERY_SECONDS = 3;
 /** What is shown is of the last half minute. */

@@ -4,7 +4,7 @@ import { beginExamination, type ExaminationState, lastExamination } from "@/lib/
 import { readLive } from "@/lib/operator/overview";
 import type { LiveReading } from "@/lib/operator/rates";
 import type { Outcome } from "../outcome";
-import { consoleAction } from "./console-action";
+import { consoleAction } from "./console-request";
 
 /** What has been answered so far. Requests are measured as long as somebody asks. */
 export async function readLiveNumbers(): Promise<Outcome<LiveReading>> {

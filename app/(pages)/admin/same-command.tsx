@@ -1,5 +1,10 @@
-import { CommandLine } from "@/components/command-line";
+import { CommandLine } from "@/components/controls/copy-button";
 import styles from "./console.module.css";
+
+/** A word for a shell, in quotes if it needs them. */
+export function shellWord(word: string): string {
+  return /^[\w.:/@-]+$/.test(word) ? word : `'${word.replaceAll("'", String.raw`'\''`)}'`;
+}
 
 /** How the admin command is called. */
 export const ADMIN_CALL = "npm run --silent admin --";

@@ -1,7 +1,7 @@
-import { Fact, Facts } from "@/components/facts";
-import { Panel } from "@/components/panel";
-import { readableBytes } from "@/components/readable-bytes";
-import { RelativeTime } from "@/components/relative-time";
+import { Fact, Facts } from "@/components/content/facts";
+import { RelativeTime } from "@/components/content/time";
+import { readableBytes } from "@/components/content/words";
+import { Panel } from "@/components/frame/panel";
 import type { ServiceFacts } from "@/lib/operator/overview";
 import manifest from "@/package.json";
 import { SameCommand } from "./same-command";

@@ -1,13 +1,80 @@
-import { Panel } from "@/components/panel";
-import { When } from "@/components/when";
-import { RANGES, type Statistics, type StatisticsRange } from "@/lib/operator/statistics/view";
+import { When } from "@/components/content/time";
+import { Panel } from "@/components/frame/panel";
+import { type Period, RANGES, type Statistics, type StatisticsRange } from "@/lib/operator/statistics/view";
 import { durationInWords, SWEEP_EVERY_MS } from "@/lib/platform/bounds";
 import { Chart } from "./chart";
-import { ChartTable } from "./chart-table";
-import { chartsOf } from "./charts";
+import { type ChartData, chartsOf, periodName, readableValue } from "./charts";
+import consoleStyles from "./console.module.css";
 import styles from "./overview.module.css";
 import { SameCommand } from "./same-command";
-import { Views } from "./views";
+
+interface ChartTableProps {
+  chart: ChartData;
+  periods: Period[];
+  step: "hour" | "day" | "week";
+}
+
+/** The numbers of a chart, newest first. */
+function ChartTable({ chart: { title, lines, unit }, periods, step }: ChartTableProps) {
+  return (
+    <details className={styles.asTable}>
+      <summary>
+        As a table<span className={styles.unseen}>{`: ${title}`}</span>
+      </summary>
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls, so the keyboard must reach it */}
+      <section className={styles.scrolling} tabIndex={0} aria-label={`${title} as a table`}>
+        <table>
+          <thead>
+            <tr>
+              <th scope="col">{`${step === "hour" ? "Hour" : step === "day" ? "Day" : "Week"} (UTC)`}</th>
+              {lines.map(({ name }) => (
+                <th key={name} scope="col" className={styles.number}>
+                  {name}
+                </th>
+              ))}
+            </tr>
+          </thead>
+          <tbody>
+            {periods
+              .map(({ at }, index) => (
+                <tr key={at.getTime()}>
+                  <th scope="row">{periodName(at, step)}</th>
+                  {lines.map(({ name, values }) => (
+                    <td key={name} className={styles.number}>
+                      {readableValue(values[index] ?? null, unit)}
+                    </td>
+                  ))}
+                </tr>
+              ))
+              .reverse()}
+          </tbody>
+        </table>
+      </section>
+    </details>
+  );
+}
+
+interface View {
+  href: string;
+  words: string;
+  /** How much it has. */
+  count?: number;
+  isShown: boolean;
+}
+
+/** Links to the views of the same thing, one of which is shown. */
+export function Views({ label, views }: { label: string; views: View[] }) {
+  return (
+    <nav className={consoleStyles.views} aria-label={label}>
+      {views.map(({ href, words, count, isShown }) => (
+        <a key={href} href={href} aria-current={isShown ? "page" : undefined}>
+          <span>{words}</span>
+          {count !== undefined && <span>{` ${count.toLocaleString("en")}`}</span>}
+        </a>
+      ))}
+    </nav>
+  );
+}
 
 const swept = durationInWords(SWEEP_EVERY_MS / 1_000);
 

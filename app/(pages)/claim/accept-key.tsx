@@ -1,18 +1,33 @@
 "use client";
 
 import { useState } from "react";
-import { Button, LinkButton } from "@/components/button";
-import form from "@/components/form.module.css";
-import { Actions } from "@/components/panel";
+import { Button, LinkButton } from "@/components/controls/button";
+import form from "@/components/controls/form.module.css";
+import { Actions } from "@/components/frame/panel";
 import type { Offered } from "@/lib/keys/claims/accept";
 import { ErrorNotice } from "../error-notice";
 import { withNext } from "../next-path";
 import { OfAUser } from "../of-a-user";
 import { OneTimeLink } from "../one-time-link/one-time-link";
+import { claimSecret, forgetClaimSecret, keepClaimSecret } from "../one-time-link/secret";
 import { useAction } from "../use-action";
 import { lookAtClaim, takeKey } from "./actions";
-import { BadClaim } from "./bad-claim";
-import { claimSecret, forgetClaimSecret, keepClaimSecret } from "./claim-secret";
+
+/** Says what may be wrong with a claim link, not which it is: guessing shows nothing. */
+function BadClaim() {
+  return (
+    <div className={form.page}>
+      <h1>This link doesn't work</h1>
+      <p className={form.lead}>
+        It may have been used by someone else, have expired, or have been ended. The address may also be incomplete.
+      </p>
+      <p className={form.lead}>Ask the person or shop that gave it to you for another one.</p>
+      <p className={form.lead}>
+        Accepted it before? <a href="/keys?list=given">Keys from others</a>
+      </p>
+    </div>
+  );
+}
 
 interface AcceptKeyProps {
   /** Null: signed out. */

@@ -5,8 +5,7 @@ import { z } from "zod";
 import { currentUser } from "@/lib/accounts/current-user";
 import { acceptClaim, type Claimed, findClaim, type Offered } from "@/lib/keys/claims/accept";
 import { clientNetwork } from "@/lib/platform/network/network";
-import { unlessBad } from "../one-time-link/unless-bad";
-import { actor, type Outcome, outcome } from "../outcome";
+import { actor, type Outcome, outcome, unlessBad } from "../outcome";
 import { read } from "../read";
 
 /** What the link gives; null if it cannot be used. Changes nothing. */

@@ -1,13 +1,52 @@
 "use client";
 
-import { type KeyboardEvent, useId, useRef, useState } from "react";
-import { Button } from "@/components/button";
+import { type KeyboardEvent, useEffect, useId, useRef, useState } from "react";
+import { Button } from "@/components/controls/button";
 import styles from "./contents.module.css";
-import { DocsSearch } from "./docs-search";
+import { DocsSearch, foundIn } from "./docs-search";
 import type { DocsEntry, DocsGroup } from "./index-entries";
-import { foundIn } from "./search";
-import { useGuideWords } from "./use-guide-words";
-import { useSectionInView } from "./use-section-in-view";
+
+/** Adds the words of its text to the entry of a guide, once they are loaded; and loads them. */
+function useGuideWords(): [(entry: DocsEntry) => DocsEntry, () => void] {
+  const [words, setWords] = useState<Record<string, string>>({});
+
+  function load() {
+    // Without them the search finds guides by their titles, and the next focus tries again.
+    import("./guide-words").then(
+      ({ GUIDE_WORDS }) => setWords(GUIDE_WORDS),
+      () => {},
+    );
+  }
+
+  const withWords = (entry: DocsEntry): DocsEntry => {
+    const more = words[entry.href];
+    return more ? { ...entry, words: `${entry.words ?? ""} ${more}` } : entry;
+  };
+  return [withWords, load];
+}
+
+/** The id of the section at the top of the window, or "". */
+function useSectionInView(): string {
+  const [id, setId] = useState("");
+  useEffect(() => {
+    const sections = [...document.querySelectorAll<HTMLElement>("[data-section]")];
+    const shown = new Set<Element>();
+    const observer = new IntersectionObserver(
+      (changes) => {
+        for (const { target, isIntersecting } of changes) {
+          if (isIntersecting) shown.add(target);
+          else shown.delete(target);
+        }
+        setId(sections.find((section) => shown.has(section))?.id ?? "");
+      },
+      // Below where a link's target comes to stand (app/base.css: scroll-padding-top).
+      { rootMargin: "-48px 0px -80% 0px" },
+    );
+    for (const section of sections) observer.observe(section);
+    return () => observer.disconnect();
+  }, []);
+  return id;
+}
 
 interface ContentsProps {
   /** The path of the page that it stands beside. */
@@ -110,4 +149,14 @@ export function Contents({ current, groups, hidden }: ContentsProps) {
 function currentOf(href: string, current: string, inView: string) {
   if (href === current) return "page";
   return inView !== "" && href === `${current}#${inView}` ? "location" : undefined;
+}
+
+/** Links to a route from before it had an id, like `#/Keys/keysCreate`, still lead to it. */
+export function OldAnchor() {
+  useEffect(() => {
+    const [, operation] = /^#\/[^/]+\/(\w+)$/.exec(location.hash) ?? [];
+    const route = operation && document.querySelector(`[data-operation="${operation}"]`);
+    if (route) location.replace(`#${route.id}`);
+  }, []);
+  return null;
 }

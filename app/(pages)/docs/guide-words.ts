@@ -1,3 +1,4 @@
+import linkTroubles from "./guide.tsx?words";
 import type { GuidePath } from "./guides";
 import backup from "./guides/backup/page.tsx?words";
 import browser from "./guides/browser/page.tsx?words";
@@ -6,7 +7,6 @@ import desktop from "./guides/desktop/page.tsx?words";
 import existingClients from "./guides/existing-clients/page.tsx?words";
 import keys from "./guides/keys/page.tsx?words";
 import production from "./guides/production/page.tsx?words";
-import linkTroubles from "./link-troubles.tsx?words";
 
 /** The words of each guide's text. Contents loads them when a reader is about to search. */
 export const GUIDE_WORDS: Record<GuidePath, string> = {

@@ -1,18 +1,17 @@
 import type { Metadata } from "next";
-import { Panel } from "@/components/panel";
+import { Panel } from "@/components/frame/panel";
 import { meaningOf } from "@/lib/api/error-codes";
 import { AREAS, areaOf } from "@/lib/api/openapi";
 import { anchorOf } from "@/lib/api/opened-by-hand";
-import { pageOrigin } from "../origin";
-import { DocsPage } from "./docs-page";
-import { ErrorCode } from "./error-code";
+import { pageOrigin } from "../outcome";
+import { OldAnchor } from "./contents";
+import { DocsPage } from "./guide";
 import { GUIDES } from "./guides";
 import { declarations, errorTable } from "./index-entries";
-import { OldAnchor } from "./old-anchor";
 import styles from "./page.module.css";
 import { readerValues } from "./reader-values";
-import { RouteReference } from "./route-reference";
-import { OwnTokenProvider } from "./try/own-token";
+import { ErrorCode, RouteReference } from "./route-reference";
+import { OwnTokenProvider } from "./try/try";
 
 export const metadata: Metadata = { title: "API reference" };
 

@@ -1,14 +1,121 @@
-import type { Declaration } from "@/lib/api/declaration";
-import { headersOf, type Parameter, parametersOf } from "@/lib/api/declaration";
+import { Fragment } from "react";
+import { type Declaration, headersOf, type Parameter, parametersOf } from "@/lib/api/declaration";
+import { errorsOf, meaningOf } from "@/lib/api/error-codes";
 import { operationId } from "@/lib/api/openapi";
 import { anchorOf } from "@/lib/api/opened-by-hand";
 import { samplesOf, tokenVariable } from "@/lib/api/samples";
-import { DocumentValues } from "./document-values";
 import styles from "./page.module.css";
 import { type ReaderValues, withOwn } from "./reader-values";
-import { RouteErrors } from "./route-errors";
 import { SampleTabs } from "./sample-tabs";
-import { TryRoute } from "./try/try-route";
+import { TryRoute } from "./try/try";
+
+const VALUES = [
+  ["1", "type: .txt, .png …, or .folder"],
+  ["2", "name, without the type"],
+  ["3", "location: origin/(c) users/alice/docs"],
+  ["4", "data: plain text, or a data: URL for anything else; for a folder, the ids of its entries"],
+  ["5, 8", "unused"],
+  ["6, 7", "x and y position on a desktop"],
+  ["9, 10", "created and modified, in Unix milliseconds"],
+  ["11", "icon"],
+  ["12", "size: length of the data, or the number of entries in the folder"],
+  ["13", "permissions: usernames"],
+  ["14", "id: 32 lowercase hex digits"],
+];
+
+/** What the fourteen values of an entry in a document are. */
+export function DocumentValues() {
+  return (
+    <div className={styles.table}>
+      <table>
+        <thead>
+          <tr>
+            <th scope="col">Value</th>
+            <th scope="col">Meaning</th>
+          </tr>
+        </thead>
+        <tbody>
+          {VALUES.map(([number, meaning]) => (
+            <tr key={number}>
+              <td>{number}</td>
+              <td>{meaning}</td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
+  );
+}
+
+/** An error code that breaks between its words, if it must. */
+export function ErrorCode({ code }: { code: string }) {
+  const [first, ...rest] = code.split("_");
+  return (
+    <code className={styles.code}>
+      {first}
+      {rest.map((word) => (
+        <Fragment key={word}>
+          _<wbr />
+          {word}
+        </Fragment>
+      ))}
+    </code>
+  );
+}
+
+/** The errors of a route as a table: status, code, and when. */
+function RouteErrors({ declaration }: { declaration: Declaration }) {
+  return (
+    <div className={styles.table}>
+      <table>
+        <thead>
+          <tr>
+            <th scope="col">Status</th>
+            <th scope="col">Code</th>
+            <th scope="col">When</th>
+          </tr>
+        </thead>
+        <tbody>
+          {rowsOf(declaration).map(({ status, code, body, meaning }) => (
+            <tr key={`${status} ${code}`}>
+              <td>{status}</td>
+              <td>
+                {code ? (
+                  <a href={`/docs#error-${code}`}>
+                    <ErrorCode code={code} />
+                  </a>
+                ) : (
+                  <code>{JSON.stringify(body)}</code>
+                )}
+              </td>
+              <td>{meaning}</td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
+  );
+}
+
+interface Row {
+  status: number;
+  /** None if the body has none. */
+  code?: string;
+  body?: object;
+  meaning: string;
+}
+
+/** A route may have a body of its own for its refusals, without a code: one row then, before others of its status. */
+function rowsOf(declaration: Declaration): Row[] {
+  return [...errorsOf(declaration)].flatMap(([status, errors]) => {
+    const withCode = errors.filter(({ body }) => !declaration.refusal || (body !== undefined && "code" in body));
+    const rows: Row[] = withCode.map(({ code, body }) => ({ status, code, body, meaning: meaningOf(code) }));
+    const [own, ...others] = errors.filter((error) => !withCode.includes(error));
+    if (!own) return rows;
+    const meaning = others.length > 0 ? declaration.refusedWhen : undefined;
+    return [{ status, body: own.body, meaning: meaning ?? meaningOf(own.code) }, ...rows];
+  });
+}
 
 interface RouteReferenceProps {
   declaration: Declaration;

@@ -1,10 +1,41 @@
 "use client";
 
-import { type KeyboardEvent, useId, useRef } from "react";
-import { CopyButton } from "@/components/copy-button";
-import { LANGUAGES, type Samples } from "@/lib/api/samples";
-import { useLanguage } from "./language";
+import { type KeyboardEvent, useId, useRef, useSyncExternalStore } from "react";
+import { CopyButton } from "@/components/controls/copy-button";
+import { LANGUAGES, type Language, type Samples } from "@/lib/api/samples";
 import styles from "./samples.module.css";
+
+/** The key of localStorage, and of the attribute of <html> that decides which samples are shown. */
+const KEPT_LANGUAGE = "samples";
+
+const CHANGED = "latchkey:samples";
+
+/** The language of all samples of the page, kept for the reader's next visit. */
+function useLanguage(): [Language, (language: Language) => void] {
+  const language = useSyncExternalStore(
+    (notify) => {
+      addEventListener(CHANGED, notify);
+      return () => removeEventListener(CHANGED, notify);
+    },
+    () => asLanguage(document.documentElement.dataset[KEPT_LANGUAGE]),
+    () => LANGUAGES[0].id,
+  );
+  return [language, choose];
+}
+
+function choose(language: Language) {
+  document.documentElement.dataset[KEPT_LANGUAGE] = language;
+  try {
+    localStorage.setItem(KEPT_LANGUAGE, language);
+  } catch {
+    // A browser may refuse to keep anything: the choice then lasts as long as the page.
+  }
+  dispatchEvent(new Event(CHANGED));
+}
+
+function asLanguage(text: string | undefined): Language {
+  return LANGUAGES.find(({ id }) => id === text)?.id ?? LANGUAGES[0].id;
+}
 
 const STEPS: Record<string, number> = { ArrowLeft: -1, ArrowRight: 1 };
 

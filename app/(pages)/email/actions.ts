@@ -5,8 +5,7 @@ import { z } from "zod";
 import { currentUser } from "@/lib/accounts/current-user";
 import { findAddressToVerify, verifyAddress } from "@/lib/accounts/mail/addresses";
 import { clientNetwork } from "@/lib/platform/network/network";
-import { unlessBad } from "../one-time-link/unless-bad";
-import { actor, type Outcome, outcome } from "../outcome";
+import { actor, type Outcome, outcome, unlessBad } from "../outcome";
 import { read } from "../read";
 
 /** An address, and the account that it is for. */

@@ -1,12 +1,11 @@
 "use client";
 
 import { useState } from "react";
-import { Button, LinkButton } from "@/components/button";
-import form from "@/components/form.module.css";
+import { Button, LinkButton } from "@/components/controls/button";
+import form from "@/components/controls/form.module.css";
 import { ErrorNotice } from "../error-notice";
 import { Step } from "../link/step";
-import { BadLink } from "../one-time-link/bad-link";
-import { OneTimeLink } from "../one-time-link/one-time-link";
+import { BadLink, OneTimeLink } from "../one-time-link/one-time-link";
 import { useAction } from "../use-action";
 import { lookAtAddress, type ShownAddress, takeAddress } from "./actions";
 

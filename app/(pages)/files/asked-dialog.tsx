@@ -1,18 +1,83 @@
 "use client";
 
-import type { Entry } from "@/components/files/entry-list";
+import { useEffect, useRef, useState } from "react";
+import { Button } from "@/components/controls/button";
+import { TextInput } from "@/components/controls/field";
+import { Form } from "@/components/controls/form";
+import form from "@/components/controls/form.module.css";
+import { Dialog } from "@/components/feedback/dialog";
+import { Actions } from "@/components/frame/panel";
 import type { Imported } from "@/lib/files/import";
 import type { FolderListing } from "@/lib/files/list";
+import { ErrorNotice } from "../error-notice";
+import type { Outcome } from "../outcome";
+import { useAction } from "../use-action";
 import { newFolder, rename } from "./actions";
 import { ConflictDialog } from "./conflict-dialog";
 import { DeletedDialog } from "./deleted-dialog";
+import type { Entry } from "./entry-list";
 import { ImportDialog } from "./import-dialog";
 import { MoveDialog } from "./move-dialog";
-import { NameDialog } from "./name-dialog";
 import { PreviewDialog } from "./preview-dialog";
 import { SaveDialog } from "./save-dialog";
 import { type Changes, namedOrCounted, type Target } from "./use-changes";
 import type { Selection } from "./use-selection";
+
+interface NameDialogProps {
+  title: string;
+  button: string;
+  /** The initial text of the field; for a file's name, the part before its extension is selected. */
+  name: string;
+  /** Gets the name that was typed. */
+  action: (name: string) => Promise<Outcome<unknown>>;
+  onClose: () => void;
+}
+
+/** Asks for the name of a file or folder. */
+function NameDialog({ title, button, name, action, onClose }: NameDialogProps) {
+  const { run, busy, failure, error, errorAt } = useAction();
+  const [typed, setTyped] = useState(name);
+  const field = useRef<HTMLInputElement>(null);
+
+  useEffect(() => field.current?.setSelectionRange(0, endOfStem(name)), [name]);
+
+  async function submit() {
+    if (typed === name || (await run(() => action(typed)))) onClose();
+  }
+
+  return (
+    <Dialog opened onClose={onClose} title={title}>
+      <Form onSubmit={submit} failure={failure} className={form.form}>
+        <TextInput
+          label="Name"
+          required
+          autoComplete="off"
+          spellCheck={false}
+          autoFocus
+          maxLength={255}
+          value={typed}
+          onChange={(event) => setTyped(event.currentTarget.value)}
+          ref={field}
+          error={errorAt("name")}
+        />
+        <ErrorNotice error={error} />
+        <Actions>
+          <Button type="submit" loading={busy}>
+            {button}
+          </Button>
+          <Button variant="default" onClick={onClose}>
+            Cancel
+          </Button>
+        </Actions>
+      </Form>
+    </Dialog>
+  );
+}
+
+function endOfStem(name: string): number {
+  const dot = name.lastIndexOf(".");
+  return dot > 0 ? dot : name.length;
+}
 
 /** The open dialog: a question, or something to look at. */
 export type OpenDialog =

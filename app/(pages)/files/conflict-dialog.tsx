@@ -1,14 +1,14 @@
 "use client";
 
 import { useState } from "react";
-import { Button } from "@/components/button";
-import { Checkbox } from "@/components/checkbox";
-import { Dialog } from "@/components/dialog";
-import { Actions } from "@/components/panel";
-import { readableBytes } from "@/components/readable-bytes";
-import { When } from "@/components/when";
+import { When } from "@/components/content/time";
+import { readableBytes } from "@/components/content/words";
+import { Button } from "@/components/controls/button";
+import { Checkbox } from "@/components/controls/checkbox";
+import { Dialog } from "@/components/feedback/dialog";
+import { Actions } from "@/components/frame/panel";
 import styles from "./conflict-dialog.module.css";
-import type { Compared, Conflict, ConflictAnswer } from "./conflict-questions";
+import type { Compared, Conflict, ConflictAnswer } from "./upload-job";
 
 interface ConflictDialogProps {
   conflict: Conflict;

@@ -1,17 +1,71 @@
 "use client";
 
 import { useEffect, useRef, useState } from "react";
-import { Button } from "@/components/button";
-import { Dialog } from "@/components/dialog";
-import { DeletedList } from "@/components/files/deleted-list";
-import { Loader } from "@/components/loader";
-import { Notice } from "@/components/notice";
-import { Actions } from "@/components/panel";
+import { RelativeTime } from "@/components/content/time";
+import { Button } from "@/components/controls/button";
+import { Dialog } from "@/components/feedback/dialog";
+import { Loader, Notice } from "@/components/feedback/notice";
+import { Actions } from "@/components/frame/panel";
 import type { PastDeletion } from "@/lib/files/restore";
 import { durationInWords, LONGEST_DOWNLOAD_MS } from "@/lib/platform/bounds";
 import { ErrorNotice } from "../error-notice";
 import { useAction } from "../use-action";
 import { recentlyDeleted, restoreDeleted } from "./actions";
+import styles from "./deleted-dialog.module.css";
+import { EntryIcon } from "./entry-list";
+
+interface Deletion {
+  version: number;
+  at: number;
+  entries: number;
+  names: { name: string; type: string; isFolder: boolean }[];
+  more: number | null;
+}
+
+interface DeletedListProps {
+  deletions: Deletion[];
+  /** The version of the one that is being restored. */
+  restoring: number | null;
+  onRestore: (version: number) => void;
+}
+
+/** Deletions, each with what it removed and when. */
+function DeletedList({ deletions, restoring, onRestore }: DeletedListProps) {
+  return (
+    <ul className={styles.list} aria-label="Deletions">
+      {deletions.map(({ version, at, entries, names, more }) => (
+        <li key={version}>
+          {names[0] && <EntryIcon {...names[0]} />}
+          <div className={styles.what}>
+            <strong id={`deletion-${version}`}>
+              <bdi translate="no">{inWords(names, more)}</bdi>
+            </strong>
+            <span className={styles.soft}>
+              <span>{entries === 1 ? "1 item" : `${entries.toLocaleString("en")} items`}</span>, deleted{" "}
+              <RelativeTime at={new Date(at)} precise />
+            </span>
+          </div>
+          <Button
+            size="sm"
+            variant="default"
+            aria-describedby={`deletion-${version}`}
+            loading={restoring === version}
+            disabled={restoring !== null && restoring !== version}
+            onClick={() => onRestore(version)}
+          >
+            Restore
+          </Button>
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+function inWords(names: Deletion["names"], more: number | null): string {
+  const named = names.map(({ name }) => name).join(", ");
+  if (more === null) return `${named} and more`;
+  return more > 0 ? `${named} and ${more.toLocaleString("en")} more` : named;
+}
 
 const KEPT = durationInWords(LONGEST_DOWNLOAD_MS / 1_000);
 

@@ -1,9 +1,8 @@
 "use client";
 
-import { Button } from "@/components/button";
-import { MessagePage } from "@/components/message-page";
-import { Actions } from "@/components/panel";
-import { ErrorReference } from "../../error-reference";
+import { Button } from "@/components/controls/button";
+import { Actions, MessagePage } from "@/components/frame/panel";
+import { ErrorReference } from "../../failure";
 
 /** Shown for a folder that could not be loaded, so that it never looks like an empty one. */
 export default function FilesError({ retry }: { retry: () => void }) {

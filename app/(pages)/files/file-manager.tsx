@@ -1,34 +1,27 @@
 "use client";
 
 import { type MouseEvent, useState } from "react";
-import { Breadcrumbs } from "@/components/files/breadcrumbs";
-import type { Entry } from "@/components/files/entry-list";
-import { FolderPager } from "@/components/files/folder-pager";
-import { Space } from "@/components/files/space";
-import { Notice } from "@/components/notice";
+import { Notice } from "@/components/feedback/notice";
 import type { Imported } from "@/lib/files/import";
 import type { FolderListing } from "@/lib/files/list";
 import type { Search } from "@/lib/files/search";
 import type { UnfinishedUpload } from "@/lib/files/upload";
 import { ErrorNotice } from "../error-notice";
 import { AskedDialog, type OpenDialog } from "./asked-dialog";
-import { focusCursor, keepKeyboard } from "./cursor";
-import { EntryMenu } from "./entry-menu";
+import { Breadcrumbs, FolderPager, Space } from "./breadcrumbs";
+import type { Entry } from "./entry-list";
 import styles from "./files.module.css";
-import { FilterField } from "./filter-field";
+import { FilterField, SortField } from "./filter-field";
 import { FolderEntries } from "./folder-entries";
 import { FoundEntries } from "./found-entries";
-import { importedInWords } from "./imported-in-words";
-import { droppedIn, type Picked } from "./picked-files";
-import { SortField } from "./sort-field";
-import { Toolbar } from "./toolbar";
+import { importedInWords } from "./import-dialog";
+import { EntryMenu, Toolbar } from "./toolbar";
 import { Unfinished } from "./unfinished";
+import { droppedIn, type Picked } from "./upload-job";
+import { useUploadQueue } from "./upload-status";
 import { useChanges } from "./use-changes";
-import { useDragging } from "./use-dragging";
-import { isForBrowser, usePlace } from "./use-place";
-import { useSelection } from "./use-selection";
-import { useShown } from "./use-shown";
-import { useUploadQueue } from "./use-upload-queue";
+import { focusCursor, isForBrowser, keepKeyboard, usePlace } from "./use-place";
+import { useDragging, useSelection, useShown } from "./use-selection";
 import { hrefOf, inFolder, type View } from "./view";
 
 interface FileManagerProps {

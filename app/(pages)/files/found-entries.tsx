@@ -1,9 +1,104 @@
 import type { MouseEvent } from "react";
-import { FoundList } from "@/components/files/found-list";
+import { When } from "@/components/content/time";
+import { readableBytes } from "@/components/content/words";
+import { Button } from "@/components/controls/button";
+import { IconChevronRight, IconFolderOpen } from "@/components/frame/icons";
+import { Actions } from "@/components/frame/panel";
 import type { Search } from "@/lib/files/search";
+import { type Entry, EntryIcon } from "./entry-list";
 import styles from "./files.module.css";
-import { NothingHere } from "./nothing-here";
+import foundEntriesStyles from "./found-entries.module.css";
 import { hrefOf, inFolder, type View } from "./view";
+
+interface NothingHereProps {
+  filter: string;
+  isRoot: boolean;
+  onShowAll: () => void;
+  /** Undefined if all folders were searched. */
+  onSearchAll?: () => void;
+}
+
+/** The text of an empty list: nothing was found, or nothing is there. */
+export function NothingHere({ filter, isRoot, onShowAll, onSearchAll }: NothingHereProps) {
+  if (filter !== "") {
+    return (
+      <div className={styles.nothing}>
+        <h2>{`No matches for “${filter}” in ${onSearchAll ? "this folder" : "any folder"}`}</h2>
+        <Actions>
+          {onSearchAll && (
+            <Button size="sm" onClick={onSearchAll}>
+              Search all folders
+            </Button>
+          )}
+          <Button size="sm" variant="default" onClick={onShowAll}>
+            Clear filter
+          </Button>
+        </Actions>
+      </div>
+    );
+  }
+  return (
+    <div className={styles.nothing}>
+      <IconFolderOpen size={44} stroke={1.25} />
+      <h2>{isRoot ? "No files yet" : "This folder is empty"}</h2>
+      <p>
+        Drop files or folders anywhere on this page, or use the buttons above.
+        {isRoot && <span> Linked programs can read all of them in one request.</span>}
+      </p>
+    </div>
+  );
+}
+
+interface Found extends Entry {
+  folders: string[];
+  isDeeper: boolean;
+}
+
+interface FoundListProps<Item extends Found> {
+  entries: Item[];
+  hrefOf: (entry: Item) => string;
+  onOpen: (entry: Item, event: MouseEvent) => void;
+}
+
+/** Files and folders from anywhere, each with the folders that it is in. */
+function FoundList<Item extends Found>({ entries, hrefOf, onOpen }: FoundListProps<Item>) {
+  return (
+    <ul className={foundEntriesStyles.list} aria-label="Found files and folders">
+      {entries.map((entry) => (
+        <li key={entry.id}>
+          <a href={hrefOf(entry)} onClick={(event) => onOpen(entry, event)}>
+            <EntryIcon type={entry.type} isFolder={entry.isFolder} />
+            <span className={foundEntriesStyles.what}>
+              <bdi translate="no" className={foundEntriesStyles.name}>
+                {entry.name}
+              </bdi>
+              <span className={foundEntriesStyles.path}>
+                <Path {...entry} />
+              </span>
+            </span>
+            <span className={foundEntriesStyles.amount}>
+              {entry.isFolder ? `${entry.children.toLocaleString("en")} inside` : readableBytes(entry.size)}
+            </span>
+            <span className={foundEntriesStyles.when}>
+              {entry.edited !== null && <When at={new Date(entry.edited)} />}
+            </span>
+          </a>
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+function Path({ folders, isDeeper }: { folders: string[]; isDeeper: boolean }) {
+  const names = [isDeeper ? "…" : "All files", ...folders];
+  return names.map((name, level) => (
+    // biome-ignore lint/suspicious/noArrayIndexKey: a folder's place in the path is what it is
+    <span key={level}>
+      {level > 0 && <IconChevronRight size={12} />}
+      <bdi translate="no">{name}</bdi>
+    </span>
+  ));
+}
 
 interface FoundEntriesProps {
   found: Search;

@@ -1,25 +1,60 @@
 "use client";
 
 import { useEffect, useRef, useState } from "react";
-import { Button } from "@/components/button";
-import { Checkbox } from "@/components/checkbox";
-import { Dialog } from "@/components/dialog";
-import { entriesInWords } from "@/components/files/entry-count";
-import { Form } from "@/components/form";
-import form from "@/components/form.module.css";
-import { Notice } from "@/components/notice";
-import { Actions } from "@/components/panel";
-import { ProgressBar } from "@/components/progress-bar";
-import { readableBytes } from "@/components/readable-bytes";
+import { entriesInWords, readableBytes } from "@/components/content/words";
+import { Button } from "@/components/controls/button";
+import { Checkbox } from "@/components/controls/checkbox";
+import { Form } from "@/components/controls/form";
+import form from "@/components/controls/form.module.css";
+import { Dialog } from "@/components/feedback/dialog";
+import { Notice } from "@/components/feedback/notice";
+import { ProgressBar } from "@/components/feedback/progress-bar";
+import { Actions } from "@/components/frame/panel";
 import type { ReportedImport } from "@/lib/files/errors";
 import type { Imported } from "@/lib/files/import";
 import { prove } from "../account/actions";
 import { ErrorNotice } from "../error-notice";
 import { useAction } from "../use-action";
-import { askServer, RefusedByServer } from "./ask-server";
+import { askServer, RefusedByServer, Unreadable } from "./ask-server";
 import styles from "./import-dialog.module.css";
-import { ImportRefused, inWords } from "./import-refused";
-import { Unreadable } from "./unreadable";
+
+/** The entries of a document that cannot be imported: the number for each reason, and each entry with its own. */
+function ImportRefused({ report }: { report: ReportedImport }) {
+  const { total, taken, reasons, refused } = report;
+  const left = total - taken;
+  return (
+    <section className={styles.refused} aria-label="What can't be imported">
+      <p role="alert">
+        <strong>{`${inWords(left)} of ${inWords(total)} entries cannot be imported.`}</strong> Nothing has been changed
+        yet.
+      </p>
+      <ul className={styles.reasons}>
+        {reasons.map(({ reason, words, count }) => (
+          <li key={reason}>
+            <span>{words}</span>: <strong>{inWords(count)}</strong>
+          </li>
+        ))}
+      </ul>
+      {/* A scrollable list must be reachable by keyboard. */}
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a list that scrolls */}
+      <ol className={styles.entries} tabIndex={0} aria-label="Entries that cannot be imported">
+        {refused.map(({ entry, path, sentence }) => (
+          <li key={entry}>
+            <span className={styles.path}>{path || "(no name)"}</span>
+            <span className={styles.why}>{sentence}</span>
+          </li>
+        ))}
+      </ol>
+      {left > refused.length && (
+        <p className={styles.why}>{`And ${inWords(left - refused.length)} more, not shown.`}</p>
+      )}
+    </section>
+  );
+}
+
+function inWords(count: number): string {
+  return count.toLocaleString("en");
+}
 
 interface ImportDialogProps {
   used: { entries: number; bytes: number };
@@ -160,4 +195,13 @@ export function ImportDialog({ used, onImported, onExport, onClose }: ImportDial
       </Form>
     </Dialog>
   );
+}
+
+/** What an import did, skipped and corrected. */
+export function importedInWords({ entries, total, taken, notes }: Imported): string {
+  const left = total - taken;
+  const said = [`Imported: ${entriesInWords(entries)}.`];
+  if (left > 0) said.push(`Skipped: ${left.toLocaleString("en")}.`);
+  for (const { words, count } of notes) said.push(`${words}: ${count.toLocaleString("en")}.`);
+  return said.join(" ");
 }

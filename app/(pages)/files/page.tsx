@@ -1,7 +1,6 @@
 import type { Metadata } from "next";
-import { LinkButton } from "@/components/button";
-import { MessagePage } from "@/components/message-page";
-import { Actions } from "@/components/panel";
+import { LinkButton } from "@/components/controls/button";
+import { Actions, MessagePage } from "@/components/frame/panel";
 import { currentUser, type SignedIn } from "@/lib/accounts/current-user";
 import { listFolder } from "@/lib/files/list";
 import { searchFiles } from "@/lib/files/search";
@@ -9,8 +8,7 @@ import { unfinishedUploads } from "@/lib/files/upload";
 import { ApiError } from "@/lib/platform/errors";
 import { clientGone } from "@/lib/platform/request";
 import type { SearchParams } from "../next-path";
-import { isElsewhere } from "../outcome";
-import { signInFirst } from "../sign-in-first";
+import { isElsewhere, signInFirst } from "../outcome";
 import { FileManager } from "./file-manager";
 import { ENTRIES_A_PAGE, hrefOf, readView, type View } from "./view";
 

@@ -1,15 +1,14 @@
 "use client";
 
 import { useEffect, useMemo, useState } from "react";
-import { Button, LinkButton } from "@/components/button";
-import { Dialog } from "@/components/dialog";
-import type { Entry } from "@/components/files/entry-list";
-import { IconChevronLeft, IconChevronRight, IconDownload, IconExternalLink } from "@/components/icons";
-import { Loader } from "@/components/loader";
-import { Notice } from "@/components/notice";
-import { Actions } from "@/components/panel";
-import { readableBytes } from "@/components/readable-bytes";
-import { SelectField } from "@/components/select-field";
+import { readableBytes } from "@/components/content/words";
+import { Button, LinkButton } from "@/components/controls/button";
+import { SelectField } from "@/components/controls/select-field";
+import { Dialog } from "@/components/feedback/dialog";
+import { Loader, Notice } from "@/components/feedback/notice";
+import { IconChevronLeft, IconChevronRight, IconDownload, IconExternalLink } from "@/components/frame/icons";
+import { Actions } from "@/components/frame/panel";
+import type { Entry } from "./entry-list";
 import { type Preview, preview, textIn } from "./preview";
 import styles from "./preview-dialog.module.css";
 import { ENCODINGS, isEncoding } from "./text-encoding";

@@ -1,4 +1,4 @@
-import { asJson, refusalIn, whyFailed } from "@/components/why-failed";
+import { asJson, refusalIn, whyFailed } from "@/components/feedback/why-failed";
 import { type Beginning, detectEncoding, type Encoding } from "./text-encoding";
 
 export type Preview =

@@ -1,14 +1,13 @@
 "use client";
 
 import { useEffect, useState } from "react";
-import { Button } from "@/components/button";
-import { Dialog } from "@/components/dialog";
-import { Loader } from "@/components/loader";
-import { Notice } from "@/components/notice";
-import { Actions } from "@/components/panel";
-import { ProgressBar } from "@/components/progress-bar";
-import { readableBytes } from "@/components/readable-bytes";
-import { asJson, refusalIn, whyFailed } from "@/components/why-failed";
+import { readableBytes } from "@/components/content/words";
+import { Button } from "@/components/controls/button";
+import { Dialog } from "@/components/feedback/dialog";
+import { Loader, Notice } from "@/components/feedback/notice";
+import { ProgressBar } from "@/components/feedback/progress-bar";
+import { asJson, refusalIn, whyFailed } from "@/components/feedback/why-failed";
+import { Actions } from "@/components/frame/panel";
 import { madeForHeader } from "../made-for";
 
 interface SaveDialogProps {

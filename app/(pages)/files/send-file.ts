@@ -1,7 +1,84 @@
-import type { OnExisting } from "@/lib/files/schema";
-import { PART_BYTES } from "@/lib/files/schema";
-import { askServer, RefusedByServer } from "./ask-server";
-import { isText } from "./is-text";
+import { type EntrySummary, isPlainText, type OnExisting, PART_BYTES } from "@/lib/files/schema";
+import { askServer, RefusedByServer, Unreadable } from "./ask-server";
+
+/**
+ * Whether a file can be stored as text, character for character: UTF-8 from first to last byte. Reads it in small
+ * parts, and stops at the first invalid one. Throws an Unreadable.
+ */
+async function isText(file: Blob): Promise<boolean> {
+  const decoder = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
+  const reader = file.stream().getReader();
+  const read = () =>
+    reader.read().catch(() => {
+      throw new Unreadable();
+    });
+  try {
+    let isFirst = true;
+    for (let next = await read(); !next.done; next = await read()) {
+      const text = decoder.decode(next.value, { stream: true });
+      if (!isPlainText(text, isFirst)) return false;
+      isFirst = false;
+    }
+    decoder.decode();
+    return true;
+  } catch (error) {
+    if (error instanceof TypeError) return false;
+    throw error;
+  } finally {
+    await reader.cancel().catch(() => {});
+  }
+}
+
+/** Seconds to wait before each retry. */
+const WAITS = [1, 3, 9, 27];
+
+/**
+ * Runs the work, with retries if the connection or the service failed temporarily; `onPause` is called when a pause
+ * begins and ends. Throws the last error, or the signal's reason.
+ */
+export async function withPatience<T>(
+  work: () => Promise<T>,
+  signal: AbortSignal,
+  onPause: (isPaused: boolean) => void,
+): Promise<T> {
+  for (const wait of WAITS) {
+    try {
+      return await work();
+    } catch (error) {
+      if (!(error instanceof RefusedByServer) || !isPassing(error)) throw error;
+      onPause(true);
+      await pause(Math.max(wait, error.retryAfter), signal);
+      onPause(false);
+    }
+  }
+  return work();
+}
+
+/** Temporary errors: no response, too many requests, a concurrent writer, the database unavailable. */
+export function isPassing({ status, code }: RefusedByServer): boolean {
+  return (
+    status === 0 ||
+    status === 408 ||
+    status === 429 ||
+    (status === 409 && code !== "name_taken") ||
+    (status >= 500 && status !== 507)
+  );
+}
+
+function pause(seconds: number, signal: AbortSignal): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const stop = () => {
+      clearTimeout(timer);
+      reject(signal.reason);
+    };
+    const timer = setTimeout(() => {
+      signal.removeEventListener("abort", stop);
+      resolve();
+    }, seconds * 1_000);
+    if (signal.aborted) stop();
+    else signal.addEventListener("abort", stop, { once: true });
+  });
+}
 
 /** An upload in parts that was begun for a file. */
 export interface BegunUpload {
@@ -80,4 +157,53 @@ async function begin(file: File, { folder, name, existing, signal, onBegun }: Se
   const path = `/files/uploads/${uploadId}`;
   onBegun({ path, existing });
   return { path, received };
+}
+
+/** A file whose content was read. */
+export interface SmallContent {
+  /** Stays the same when it is sent again: the service stores it once. */
+  fileId: string;
+  file: File;
+  content: ArrayBuffer;
+}
+
+interface SendingTogether {
+  folder: string;
+  existing: OnExisting;
+  signal: AbortSignal;
+  /** Called with the number of bytes sent so far, of all contents together. */
+  onProgress: (sent: number) => void;
+}
+
+/** Why one of them was refused, if it was. */
+export interface SmallResult {
+  error?: string;
+  code?: string;
+  /** What has the name, if that is why. */
+  existing?: EntrySummary;
+}
+
+/** Uploads small files into a folder, in one request. Throws a RefusedByServer, or the signal's reason. */
+export async function sendTogether(
+  files: readonly SmallContent[],
+  { folder, existing, signal, onProgress }: SendingTogether,
+): Promise<SmallResult[]> {
+  const named = files.map(({ fileId, file, content }) => ({
+    id: fileId,
+    name: file.name,
+    size: content.byteLength,
+    modified: file.lastModified,
+  }));
+  const head = new Blob([JSON.stringify({ folder, existing, files: named }), "\n"]);
+  const answer = await askServer<{ files: SmallResult[] }>("PUT", "/files/uploads/together", {
+    body: new Blob([head, ...files.map(({ content }) => content)]),
+    signal,
+    onProgress: (sent) => onProgress(Math.max(0, sent - head.size)),
+  });
+  return answer.files;
+}
+
+/** A new id for a file: 32 hex digits. Not `randomUUID`, which browsers offer on TLS only. */
+export function newFileId(): string {
+  return Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) => byte.toString(16).padStart(2, "0")).join("");
 }

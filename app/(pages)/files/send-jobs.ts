@@ -1,11 +1,32 @@
-import { RefusedByServer } from "./ask-server";
-import type { Conflict } from "./conflict-questions";
-import type { OpenedFolders } from "./opened-folders";
-import { isPassing, withPatience } from "./patience";
-import { sendFile } from "./send-file";
-import { type SmallContent, type SmallResult, sendTogether } from "./send-together";
-import { bytesOnDevice } from "./unreadable";
-import { fail, lose, putBack, type UploadJob } from "./upload-job";
+import { askServer, bytesOnDevice, RefusedByServer } from "./ask-server";
+import { isPassing, type SmallContent, type SmallResult, sendFile, sendTogether, withPatience } from "./send-file";
+import { type Conflict, fail, lose, putBack, type UploadJob } from "./upload-job";
+
+/** The parent folders of uploaded files, each requested once and created if missing. */
+export class OpenedFolders {
+  private readonly known = new Map<string, Promise<string>>();
+
+  /** The id of the folder with these names below `target`, outermost first. Throws a RefusedByServer. */
+  idOf(target: string, folders: string[]): Promise<string> {
+    const name = folders.at(-1);
+    if (name === undefined) return Promise.resolve(target);
+    const key = JSON.stringify([target, folders]);
+    const id = this.known.get(key) ?? this.open(target, folders.slice(0, -1), name);
+    this.known.set(key, id);
+    id.catch(() => this.known.delete(key));
+    return id;
+  }
+
+  /** Call this before requesting folders again that were deleted meanwhile. */
+  forget(): void {
+    this.known.clear();
+  }
+
+  private async open(target: string, around: string[], name: string): Promise<string> {
+    const folder = await this.idOf(target, around);
+    return (await askServer<{ id: string }>("POST", "/files/folders", { query: { folder, name } })).id;
+  }
+}
 
 /** What sending tells the queue, beside the states of the jobs. */
 export interface SendEvents {

@@ -1,10 +1,12 @@
 "use client";
 
 import { type ChangeEvent, useEffect, useRef } from "react";
-import { Button, LinkButton } from "@/components/button";
-import type { Entry } from "@/components/files/entry-list";
+import { Button, LinkButton } from "@/components/controls/button";
+import { Menu, MenuItem, MenuLink } from "@/components/controls/menu";
 import {
   IconDownload,
+  IconEye,
+  IconFolderOpen,
   IconFolderPlus,
   IconFolderSymlink,
   IconFolderUp,
@@ -12,9 +14,10 @@ import {
   IconTrash,
   IconUpload,
   IconX,
-} from "@/components/icons";
+} from "@/components/frame/icons";
+import type { Entry } from "./entry-list";
 import styles from "./files.module.css";
-import { type Picked, pickedIn } from "./picked-files";
+import { type Picked, pickedIn } from "./upload-job";
 
 export interface EntryActions {
   open: () => void;
@@ -149,5 +152,48 @@ function ForChosen({ chosen, actions }: { chosen: Entry[]; actions: EntryActions
         <span role="status">{`${chosen.length.toLocaleString("en")} selected`}</span>
       </Button>
     </>
+  );
+}
+
+interface EntryMenuProps {
+  /** Where on the screen it was opened. */
+  place: { x: number; y: number };
+  /** The entries that it is about. */
+  chosen: Entry[];
+  actions: EntryActions;
+  onClose: () => void;
+}
+
+/** The actions for these entries, at the position where the menu was opened. */
+export function EntryMenu({ place, chosen, actions, onClose }: EntryMenuProps) {
+  const [one] = chosen.length === 1 ? chosen : [];
+  return (
+    <Menu label="Actions" place={place} onClose={onClose}>
+      {one && (
+        <MenuItem onClick={actions.open} icon={one.isFolder ? <IconFolderOpen size={18} /> : <IconEye size={18} />}>
+          Open
+        </MenuItem>
+      )}
+      {one && !one.isFolder ? (
+        <MenuLink href={`/files/content?id=${one.id}&save`} download icon={<IconDownload size={18} />}>
+          Download
+        </MenuLink>
+      ) : (
+        <MenuItem onClick={actions.download} icon={<IconDownload size={18} />}>
+          Download
+        </MenuItem>
+      )}
+      {one && (
+        <MenuItem onClick={actions.rename} icon={<IconPencil size={18} />}>
+          Rename
+        </MenuItem>
+      )}
+      <MenuItem onClick={actions.move} icon={<IconFolderSymlink size={18} />}>
+        Move
+      </MenuItem>
+      <MenuItem onClick={actions.remove} icon={<IconTrash size={18} />}>
+        Delete
+      </MenuItem>
+    </Menu>
   );
 }

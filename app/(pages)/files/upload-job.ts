@@ -1,10 +1,69 @@
-import type { UploadStage } from "@/components/files/uploads-in-words";
-import type { OnExisting } from "@/lib/files/schema";
-import { MOST_TOGETHER, SMALL_BYTES } from "@/lib/files/schema";
-import type { PickedFile } from "./picked-files";
-import type { BegunUpload } from "./send-file";
-import { newFileId } from "./send-together";
-import { Unreadable } from "./unreadable";
+import { type EntrySummary, MOST_TOGETHER, type OnExisting, SMALL_BYTES } from "@/lib/files/schema";
+import { Unreadable } from "./ask-server";
+import { type BegunUpload, newFileId } from "./send-file";
+import type { UploadStage } from "./upload-rate";
+
+/** A selected file, with the names of its parent folders, outermost first. */
+interface PickedFile {
+  file: File;
+  folders: string[];
+}
+
+/** The selected or dropped files. */
+export interface Picked {
+  files: PickedFile[];
+  /** Folders without any file in them. */
+  emptyFolders: string[][];
+  /** Names of entries that the browser could not read. */
+  unreadable: string[];
+}
+
+/** The selection of a file input, for single files or for a folder. */
+export function pickedIn(list: FileList): Picked {
+  const files = Array.from(list, (file) => ({ file, folders: file.webkitRelativePath.split("/").slice(0, -1) }));
+  return { files, emptyFolders: [], unreadable: [] };
+}
+
+/** The dropped files, with the contents of dropped folders. */
+export async function droppedIn(data: DataTransfer): Promise<Picked> {
+  const picked: Picked = { files: [], emptyFolders: [], unreadable: [] };
+  // The list of items is emptied after the event, so read all of them now.
+  const items = Array.from(data.items, (item) => ({ entry: item.webkitGetAsEntry(), file: item.getAsFile() }));
+  for (const { entry, file } of items) {
+    if (entry) await gather(entry, [], picked);
+    else if (file) picked.files.push({ file, folders: [] });
+  }
+  return picked;
+}
+
+async function gather(entry: FileSystemEntry, folders: string[], picked: Picked): Promise<void> {
+  try {
+    if (isFile(entry)) {
+      picked.files.push({ file: await new Promise<File>((resolve, reject) => entry.file(resolve, reject)), folders });
+    } else if (isDirectory(entry)) {
+      const inside = [...folders, entry.name];
+      const children = await childrenOf(entry);
+      if (children.length === 0) picked.emptyFolders.push(inside);
+      for (const child of children) await gather(child, inside, picked);
+    }
+  } catch {
+    picked.unreadable.push(entry.name);
+  }
+}
+
+/** A reader returns a hundred at a time, and an empty list at the end. */
+async function childrenOf(directory: FileSystemDirectoryEntry): Promise<FileSystemEntry[]> {
+  const reader = directory.createReader();
+  const children: FileSystemEntry[] = [];
+  for (;;) {
+    const more = await new Promise<FileSystemEntry[]>((resolve, reject) => reader.readEntries(resolve, reject));
+    if (more.length === 0) return children;
+    children.push(...more);
+  }
+}
+
+const isFile = (entry: FileSystemEntry): entry is FileSystemFileEntry => entry.isFile;
+const isDirectory = (entry: FileSystemEntry): entry is FileSystemDirectoryEntry => entry.isDirectory;
 
 /** One file to be uploaded, as it is shown. */
 export interface Upload {
@@ -103,4 +162,58 @@ export function isOpen({ state }: Upload): boolean {
 /** Its visible fields. */
 export function shown({ id, path, size, sent, isPaused, state, error, isLost }: UploadJob): Upload {
   return { id, path, size, sent, isPaused, state, error, isLost };
+}
+
+/** A name that exists, and the two entries that would have it, as far as they are known. */
+export interface Conflict {
+  sentence: string;
+  existing?: Compared;
+  incoming?: Compared;
+}
+
+/** What helps to tell two entries of one name apart. */
+export type Compared = Pick<EntrySummary, "isFolder" | "size" | "edited">;
+
+export type ConflictAnswer = Exclude<OnExisting, "refuse"> | "skip";
+
+interface Question {
+  job: UploadJob;
+  conflict: Conflict;
+  answer: (answer: ConflictAnswer) => void;
+}
+
+/** The questions about names that exist: asked one after the other, until one answer is for all. */
+export class ConflictQuestions {
+  private readonly questions: Question[] = [];
+  private answerForAll: ConflictAnswer | null = null;
+
+  /** The conflict of the current question, and how many questions there are with it. */
+  get current(): { conflict: Conflict; asked: number } | null {
+    const [asked] = this.questions;
+    return asked ? { conflict: asked.conflict, asked: this.questions.length } : null;
+  }
+
+  ask(job: UploadJob, conflict: Conflict): Promise<ConflictAnswer> {
+    return new Promise((answer) => {
+      if (this.answerForAll) answer(this.answerForAll);
+      else this.questions.push({ job, conflict, answer });
+    });
+  }
+
+  /** Answers the current question; with `forAll`, also those that would follow. */
+  answer(answer: ConflictAnswer, forAll: boolean): void {
+    if (forAll) this.answerForAll = answer;
+    for (const question of this.questions.splice(0, forAll ? this.questions.length : 1)) question.answer(answer);
+  }
+
+  /** Drops the question about a cancelled upload, if there is one. */
+  drop(job: UploadJob): void {
+    const asked = this.questions.findIndex((question) => question.job === job);
+    if (asked >= 0) this.questions.splice(asked, 1)[0]?.answer("skip");
+  }
+
+  /** Asks about everything again: an answer for all was for the uploads of its time. */
+  forgetAnswer(): void {
+    this.answerForAll = null;
+  }
 }

@@ -1,12 +1,39 @@
-import { type Conflict, type ConflictAnswer, ConflictQuestions } from "./conflict-questions";
-import { OpenedFolders } from "./opened-folders";
-import type { Picked } from "./picked-files";
-import { type SendEvents, sendAlone, sendSmall } from "./send-jobs";
-import { someAtATime } from "./some-at-a-time";
-import { isOpen, isSmall, lose, newJob, nextOf, putBack, shown, type Upload, type UploadJob } from "./upload-job";
+import { OpenedFolders, type SendEvents, sendAlone, sendSmall } from "./send-jobs";
+import {
+  type Conflict,
+  type ConflictAnswer,
+  ConflictQuestions,
+  isOpen,
+  isSmall,
+  lose,
+  newJob,
+  nextOf,
+  type Picked,
+  putBack,
+  shown,
+  type Upload,
+  type UploadJob,
+} from "./upload-job";
+
+/** How long a notification may be delayed to be combined with others (throttle). */
+const WAIT_MS = 1_500;
+
+/** Passes on notifications: immediately for the last one, and combined over a while before that. */
+export function someAtATime(tell: () => void): (isLast: boolean) => void {
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  const tellNow = () => {
+    clearTimeout(timer);
+    timer = undefined;
+    tell();
+  };
+  return (isLast) => {
+    if (isLast) tellNow();
+    else timer ??= setTimeout(tellNow, WAIT_MS);
+  };
+}
 
 /** The state of all uploads. */
-export interface Uploads {
+interface Uploads {
   list: Upload[];
   /** The conflict of one, how many there are with it, and how many more may raise the same question. */
   question: { conflict: Conflict; asked: number; waiting: number } | null;

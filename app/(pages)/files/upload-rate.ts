@@ -28,3 +28,46 @@ export class UploadRate {
     return (this.moved - first.moved) / ((now - first.at) / 1_000);
   }
 }
+
+const MINUTE = 60;
+const HOUR = 60 * MINUTE;
+const DAY = 24 * HOUR;
+
+/** A duration for people, like "8 s", "45 s" or "1 h 20 min": rounded up, and the longer the coarser, to stay calm. */
+export function readableSeconds(seconds: number): string {
+  if (seconds <= 10) return `${Math.max(1, Math.ceil(seconds))} s`;
+  if (seconds <= MINUTE - 5) return `${Math.ceil(seconds / 5) * 5} s`;
+  if (seconds > DAY) return "more than a day";
+  const minutes = Math.ceil(seconds / MINUTE);
+  const [hours, rest] = [Math.floor(minutes / 60), minutes % 60];
+  return [...(hours > 0 ? [`${hours} h`] : []), ...(rest > 0 ? [`${rest} min`] : [])].join(" ");
+}
+
+export type UploadStage = "waiting" | "sending" | "asking" | "done" | "skipped" | "cancelled" | "failed";
+
+/** How many uploads there are: in all but those skipped and cancelled, and of each kind. */
+interface UploadCounts {
+  open: number;
+  failed: number;
+  done: number;
+  skipped: number;
+  all: number;
+}
+
+export function countUploads(uploads: readonly { state: UploadStage }[]): UploadCounts {
+  const count = (...states: UploadStage[]) => uploads.filter(({ state }) => states.includes(state)).length;
+  const [open, failed, done] = [count("waiting", "sending", "asking"), count("failed"), count("done")];
+  return { open, failed, done, skipped: count("skipped"), all: open + failed + done };
+}
+
+/** How far they are, or how they ended, without a full stop. */
+export function uploadsInWords({ open, failed, done, skipped, all }: UploadCounts): string {
+  const files = (count: number) => (count === 1 ? "1 file" : `${count.toLocaleString("en")} files`);
+  if (open > 0) return `Uploading ${done.toLocaleString("en")} of ${files(all)}`;
+  const parts = [
+    ...(failed > 0 ? [`${files(failed)} couldn't be uploaded`] : []),
+    ...(done > 0 ? [`${files(done)} uploaded`] : []),
+    ...(skipped > 0 ? [`${skipped.toLocaleString("en")} skipped`] : []),
+  ];
+  return done + failed > 0 ? parts.join(", ") : ["Nothing was uploaded", ...parts].join(", ");
+}

@@ -1,24 +1,81 @@
 "use client";
 
-import { usePathname } from "next/navigation";
+import { usePathname, useRouter } from "next/navigation";
 import { useEffect, useRef, useState, useSyncExternalStore } from "react";
-import { Button } from "@/components/button";
-import { Dialog } from "@/components/dialog";
-import { UploadPanel } from "@/components/files/upload-panel";
-import { countUploads, uploadsInWords } from "@/components/files/uploads-in-words";
-import { Actions } from "@/components/panel";
-import { askBeforeSignOut } from "@/components/sign-out";
-import { useToast } from "@/components/toast";
+import { Button } from "@/components/controls/button";
+import { Dialog } from "@/components/feedback/dialog";
+import { useToast } from "@/components/feedback/toast";
+import { Actions } from "@/components/frame/panel";
+import { askBeforeSignOut } from "@/components/frame/sign-out";
+import { isPage } from "@/lib/platform/http/pages";
+import { useAcrossPages } from "../across-pages";
 import { ConflictDialog } from "./conflict-dialog";
-import type { UploadQueue } from "./upload-queue";
-import { useSoftNavigation } from "./use-soft-navigation";
-import { useUploadRate } from "./use-upload-rate";
+import { UploadPanel } from "./upload-panel";
+import { UploadQueue } from "./upload-queue";
+import { countUploads, UploadRate, uploadsInWords } from "./upload-rate";
+
+/** What is used here of the browser's Navigation API, which TypeScript does not know yet. */
+interface NavigateEvent extends Event {
+  navigationType: "push" | "replace" | "reload" | "traverse";
+  destination: { url: string; sameDocument: boolean };
+  userInitiated: boolean;
+  downloadRequest: string | null;
+  formData: FormData | null;
+}
+
+/**
+ * While `isOn`, links to our pages change the page within this document: a new document would end what runs in this
+ * one. Browsers without the Navigation API load it, after the question of `beforeunload`.
+ */
+function useSoftNavigation(isOn: boolean): void {
+  const router = useRouter();
+  useEffect(() => {
+    const navigation = Reflect.get(window, "navigation") as EventTarget | undefined;
+    if (!isOn || !navigation) return;
+    let last = "";
+    const soften = (event: Event) => {
+      const { navigationType, destination, userInitiated, downloadRequest, formData, cancelable } =
+        event as NavigateEvent;
+      const { origin, pathname, search, hash, href } = new URL(destination.url);
+      if (destination.sameDocument || navigationType === "reload" || navigationType === "traverse") return;
+      if (!cancelable || formData || downloadRequest !== null) return;
+      if (origin !== window.location.origin || !isPage(pathname)) return;
+      // Scripts go to a key that they created. Elsewhere they go because a session begins or ends, which the head must
+      // show, or are Next's own, because it could not change the page.
+      if (!userInitiated && (!pathname.startsWith("/keys") || href === last)) return;
+      event.preventDefault();
+      last = href;
+      router.push(pathname + search + hash);
+    };
+    navigation.addEventListener("navigate", soften);
+    return () => navigation.removeEventListener("navigate", soften);
+  }, [isOn, router]);
+}
+
+const EVERY_MS = 1_000;
+
+/** How many bytes per second are sent while uploads are open: measured once a second, undefined while unknown. */
+function useUploadRate(sent: number, isOpen: boolean): number | undefined {
+  const [rate, setRate] = useState<number>();
+  const latest = useRef(sent);
+  latest.current = sent;
+  useEffect(() => {
+    if (!isOpen) return;
+    const measured = new UploadRate(latest.current, performance.now());
+    const timer = setInterval(() => setRate(measured.measure(latest.current, performance.now())), EVERY_MS);
+    return () => {
+      clearInterval(timer);
+      setRate(undefined);
+    };
+  }, [isOpen]);
+  return rate;
+}
 
 /**
  * The state of the uploads, and their questions, below every page of this window while there is something to say.
  * Closing the window and signing out ask for confirmation while some are unfinished.
  */
-export function UploadStatus({ queue }: { queue: UploadQueue }) {
+function UploadStatus({ queue }: { queue: UploadQueue }) {
   const { list, paused, question } = useSyncExternalStore(queue.subscribe, queue.read, queue.read);
   const isElsewhere = !usePathname().startsWith("/files");
   const [isAnswering, setAnswering] = useState(false);
@@ -112,4 +169,15 @@ function SignOutDialog({ queue }: { queue: UploadQueue }) {
       </Actions>
     </Dialog>
   );
+}
+
+/** The uploads of this window: they outlast this page, and show themselves on every other. Refreshes the list. */
+export function useUploadQueue(): UploadQueue {
+  const router = useRouter();
+  const { kept, keep } = useAcrossPages<UploadQueue>();
+  const [queue] = useState(() => kept ?? new UploadQueue());
+
+  useEffect(() => keep({ what: queue, shown: <UploadStatus queue={queue} /> }), [keep, queue]);
+  useEffect(() => queue.whenStored(() => router.refresh()), [queue, router]);
+  return queue;
 }

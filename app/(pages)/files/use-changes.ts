@@ -1,14 +1,14 @@
 import { useState } from "react";
-import type { Entry } from "@/components/files/entry-list";
-import { useToast } from "@/components/toast";
-import { whyFailed } from "@/components/why-failed";
+import { useToast } from "@/components/feedback/toast";
+import { whyFailed } from "@/components/feedback/why-failed";
 import type { FolderListing } from "@/lib/files/list";
 import type { OnExisting } from "@/lib/files/schema";
 import { prove } from "../account/actions";
 import type { Outcome } from "../outcome";
 import { useAction } from "../use-action";
 import { move, remove, restore, undoMove } from "./actions";
-import type { Conflict, ConflictAnswer } from "./conflict-questions";
+import type { Entry } from "./entry-list";
+import type { Conflict, ConflictAnswer } from "./upload-job";
 
 /** A folder to move something into. */
 export interface Target {

@@ -1,7 +1,16 @@
 import { useRouter } from "next/navigation";
 import { type MouseEvent, useEffect, useOptimistic, useRef, useTransition } from "react";
-import { keepKeyboard } from "./cursor";
 import { hrefOf, type View } from "./view";
+
+/** Focuses the row at the keyboard cursor. */
+export function focusCursor() {
+  document.querySelector<HTMLElement>("[role=grid] tbody [tabindex='0']")?.focus();
+}
+
+/** Moves the focus to the list if the focused element disappears. */
+export function keepKeyboard() {
+  setTimeout(() => document.activeElement === document.body && focusCursor());
+}
 
 /**
  * Navigates between views of the files. `place` is the opened folder, even while it is still loading: new entries go

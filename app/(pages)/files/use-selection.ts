@@ -1,7 +1,7 @@
-import { useState } from "react";
+import { type DragEvent, useEffect, useState } from "react";
 
 /** How a click changes the selection: only this one; toggle this one; everything from the last one to this. */
-export type Choice = "only" | "toggle" | "extend";
+type Choice = "only" | "toggle" | "extend";
 
 /** The selected rows of a list, and the keyboard cursor. Rows that no longer exist are not selected. */
 export function useSelection(ids: string[]) {
@@ -43,3 +43,74 @@ export function useSelection(ids: string[]) {
 }
 
 export type Selection = ReturnType<typeof useSelection>;
+
+/** Selects the entry that the address points out, once, and brings it into view. */
+export function useShown(id: string, selection: Selection): void {
+  // biome-ignore lint/correctness/useExhaustiveDependencies: later selections are the person's own
+  useEffect(() => {
+    const row = id && document.querySelector<HTMLElement>(`[data-entry="${CSS.escape(id)}"]`);
+    if (!row) return;
+    selection.choose(id, "only");
+    row.scrollIntoView({ block: "center" });
+    row.focus({ preventScroll: true });
+  }, [id]);
+}
+
+/** The data type of entries dragged within the page; its value is a list of ids. */
+const ENTRIES = "application/x-latchkey-entries";
+
+interface Dropping {
+  /** Entries of the page were dropped on a folder. */
+  onEntries: (ids: string[], folderId: string) => void;
+  /** Files from outside were dropped on a folder. */
+  onFiles: (data: DataTransfer, folderId: string) => void;
+}
+
+/** Dragging entries onto folders, and files from outside into them. `over` is the current drop target. */
+export function useDragging({ onEntries, onFiles }: Dropping) {
+  const [over, setOver] = useState<string | null>(null);
+
+  function kind({ dataTransfer: { types } }: DragEvent): "entries" | "files" | undefined {
+    return types.includes(ENTRIES) ? "entries" : types.includes("Files") ? "files" : undefined;
+  }
+
+  /**
+   * Props that make an element a drop target for a folder. The page around it takes files only: its entries are there
+   * already.
+   */
+  function dropProps(folderId: string, takes: "all" | "files" = "all") {
+    return {
+      onDragOver(event: DragEvent) {
+        const what = kind(event);
+        if (what === "entries" && takes === "files") return setOver(null);
+        if (!what) return;
+        event.preventDefault();
+        event.stopPropagation();
+        event.dataTransfer.dropEffect = what === "entries" ? "move" : "copy";
+        setOver(folderId);
+      },
+      onDragLeave(event: DragEvent) {
+        if (!(event.relatedTarget instanceof Node && event.currentTarget.contains(event.relatedTarget))) setOver(null);
+      },
+      onDrop(event: DragEvent) {
+        const what = kind(event);
+        setOver(null);
+        if (!what || (what === "entries" && takes === "files")) return;
+        event.preventDefault();
+        event.stopPropagation();
+        if (what === "files") onFiles(event.dataTransfer, folderId);
+        else onEntries(JSON.parse(event.dataTransfer.getData(ENTRIES)), folderId);
+      },
+      "data-over": over === folderId || undefined,
+    };
+  }
+
+  function startDragging(ids: string[], event: DragEvent) {
+    event.dataTransfer.setData(ENTRIES, JSON.stringify(ids));
+    event.dataTransfer.effectAllowed = "move";
+  }
+
+  return { over, dropProps, startDragging };
+}
+
+export type Dragging = ReturnType<typeof useDragging>;

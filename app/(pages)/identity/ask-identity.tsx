@@ -2,8 +2,8 @@
 
 import { type ComponentType, type ReactNode, useRef, useState } from "react";
 import type { WaysToConfirm } from "@/lib/accounts/confirm";
+import { AskIdentityContext } from "../use-action";
 import type { IdentityDialogProps } from "./identity-dialog";
-import { AskIdentityContext } from "./use-confirmed";
 
 interface Question extends IdentityDialogProps {
   Dialog: ComponentType<IdentityDialogProps>;

@@ -1,18 +1,18 @@
 "use client";
 
 import { useState } from "react";
-import { Button } from "@/components/button";
-import { Dialog } from "@/components/dialog";
-import { Form } from "@/components/form";
-import { IconFingerprint } from "@/components/icons";
-import { Actions } from "@/components/panel";
-import { PasswordField } from "@/components/password-field";
+import { Button } from "@/components/controls/button";
+import { Form } from "@/components/controls/form";
+import { PasswordField } from "@/components/controls/password-field";
+import { Dialog } from "@/components/feedback/dialog";
+import { IconFingerprint } from "@/components/frame/icons";
+import { Actions } from "@/components/frame/panel";
 import type { WaysToConfirm } from "@/lib/accounts/confirm";
 import { durationInWords, PROOF_MS } from "@/lib/platform/bounds";
 import { ErrorNotice } from "../error-notice";
 import type { Outcome } from "../outcome";
 import { confirmWithPasskey } from "../passkeys/ceremonies";
-import { goToProvider } from "../signin/go-to-provider";
+import { goToProvider } from "../signin/sign-in";
 import { useAction } from "../use-action";
 import { confirmWithPassword } from "./actions";
 import styles from "./identity.module.css";

@@ -1,17 +1,16 @@
 "use client";
 
 import { useState } from "react";
-import { Button } from "@/components/button";
-import { Form } from "@/components/form";
-import form from "@/components/form.module.css";
+import { Button } from "@/components/controls/button";
+import { Form } from "@/components/controls/form";
+import form from "@/components/controls/form.module.css";
 import type { Invited } from "@/lib/accounts/recovery/invitations";
 import { ErrorNotice } from "../error-notice";
 import { NewPasswordInput } from "../new-password-input";
-import { BadLink } from "../one-time-link/bad-link";
-import { OneTimeLink } from "../one-time-link/one-time-link";
+import { BadLink, OneTimeLink } from "../one-time-link/one-time-link";
 import { Operator } from "../operator";
-import { signInWithPassword } from "../signin/sign-in-with-password";
-import { UsernameInput } from "../signup/username-input";
+import { signInWithPassword } from "../signin/sign-in";
+import { UsernameInput } from "../signup/sign-up-form";
 import { useAction } from "../use-action";
 import { lookAtInvitation, takeInvitation } from "./actions";
 

@@ -6,8 +6,7 @@ import { checkUsername } from "@/lib/accounts/create";
 import { checkPassword } from "@/lib/accounts/passwords";
 import { acceptInvitation, findInvitation, type Invited } from "@/lib/accounts/recovery/invitations";
 import { clientNetwork } from "@/lib/platform/network/network";
-import { unlessBad } from "../one-time-link/unless-bad";
-import { type Outcome, outcome } from "../outcome";
+import { type Outcome, outcome, unlessBad } from "../outcome";
 import { read } from "../read";
 
 /** What the invitation opens; null if it cannot be used. Changes nothing. */

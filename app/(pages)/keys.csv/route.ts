@@ -3,9 +3,7 @@ import { currentUser } from "@/lib/accounts/current-user";
 import { hasRecentProof } from "@/lib/accounts/sessions";
 import { keysCsv } from "@/lib/keys/list";
 import { streamOf } from "@/lib/platform/http/response";
-import { confirmFirst } from "../confirm-first";
-import { pageOrigin } from "../origin";
-import { isFromElsewhere } from "../our-origin";
+import { confirmFirst, isFromElsewhere, pageOrigin } from "../outcome";
 
 /** The list of keys that the page shows, as a file for spreadsheets, produced while it is sent. It needs a proof. */
 export async function GET(request: Request): Promise<Response> {

@@ -4,16 +4,38 @@ import { refresh } from "next/cache";
 import { z } from "zod";
 import { findKey } from "@/lib/keys/access";
 import { blockGiver, unblockGiver } from "@/lib/keys/block";
+import { claimsCsv, createClaimLinks, wantedLinks } from "@/lib/keys/claims/create";
+import { endClaimLinks } from "@/lib/keys/claims/list";
 import { createKey } from "@/lib/keys/create";
 import { deleteKey } from "@/lib/keys/delete";
-import { type Added, addHolder, addHolderToMany, type ManyResult, revokeHolderOfMany } from "@/lib/keys/grant";
+import {
+  type Added,
+  addHolder,
+  addHolderToMany,
+  changeHolders,
+  type ManyResult,
+  type NameResult,
+  readNames,
+  revokeHolderOfMany,
+} from "@/lib/keys/grant";
+import {
+  acceptOffer,
+  declineKey,
+  OFFERS_SHOWN,
+  type Offer,
+  offerAllKeys,
+  offerKey,
+  withdrawOffer,
+} from "@/lib/keys/offers";
 import { leaveKeys, revokeHolder } from "@/lib/keys/revoke";
 import { newKey } from "@/lib/keys/schema";
 import { readChange, updateKey } from "@/lib/keys/update";
-import { revealData } from "@/lib/keys/view";
-import { actor, actorHere, type Outcome, outcome, provenActor } from "../outcome";
+import { markNewsSeen, revealData } from "@/lib/keys/view";
+import { ApiError } from "@/lib/platform/errors";
+import { actor, actorHere, type Outcome, outcome, pageOrigin, provenActor } from "../outcome";
 import { read } from "../read";
-import { readEnd, readFields, readId, readIds, readUsername } from "./read";
+import type { HolderChange } from "./holders";
+import { readEnd, readFields, readId, readIds, readNumber, readUsername } from "./read";
 
 /** Creates a key for the signed-in user, and returns its id. */
 export async function create(sent: { name: string; data: string; price: string }): Promise<Outcome<string>> {
@@ -136,3 +158,127 @@ const typedKey = z.object({
 });
 
 const settings = typedKey.pick({ name: true, price: true }).partial();
+
+/** What a form of links says: numbers as typed, and no days for access without an end. */
+export interface TypedLinks {
+  links: string;
+  most: string;
+  days: string | null;
+  openDays: string;
+  note: string;
+}
+
+/** Creates claim links, and returns them, this once: all as CSV, and the first. */
+export async function createLinks(
+  keyId: string,
+  sent: TypedLinks,
+): Promise<Outcome<{ count: number; first: string; csv: string }>> {
+  return outcome(async () => {
+    const caller = await provenActor();
+    const wanted = readFields(wantedLinks, sent, "This field", { isNamed: false });
+    const row = await findKey(caller, readId(keyId));
+    const made = await createClaimLinks(caller, row, wanted, { origin: await pageOrigin() });
+    refresh();
+    return { count: made.links.length, first: made.links[0] ?? "", csv: claimsCsv(made, wanted.note) };
+  });
+}
+
+/** Ends the links of a batch, or the one with this number, and returns how many could be used until now. */
+export async function endLinks(keyId: string, batchId: string, number: string): Promise<Outcome<number>> {
+  return outcome(async () => {
+    const caller = await actor();
+    const row = await findKey(caller, readId(keyId));
+    const ended = await endClaimLinks(caller, row, readId(batchId), readNumber(number, "number"));
+    refresh();
+    return ended;
+  });
+}
+
+/** Adds many users to a key, or revokes it from them, and returns what became of each. */
+export async function changeMany(
+  keyId: string,
+  change: HolderChange,
+  names: string,
+  end?: string,
+): Promise<Outcome<NameResult[]>> {
+  return outcome(async () => {
+    const caller = await actorHere();
+    const until = readEnd(end);
+    const wanted =
+      read(z.enum(["add", "revoke"]), change) === "add"
+        ? { adds: true as const, end: until }
+        : { adds: false as const };
+    const results = await changeHolders(caller, readId(keyId), readNames(read(z.string(), names)), wanted);
+    refresh();
+    return results;
+  }, "names");
+}
+
+/** The signed-in user has seen the news until this time. */
+export async function hideNews(at: Date): Promise<Outcome<void>> {
+  return outcome(async () => {
+    await markNewsSeen(await actor(), read(z.date(), at));
+    refresh();
+  });
+}
+
+/** Offers a key to a user, who becomes its creator by accepting. */
+export async function offer(keyId: string, username: string): Promise<Outcome<string>> {
+  return outcome(async () => {
+    const caller = await provenActor();
+    const { user } = await offerKey(caller, await findKey(caller, readId(keyId)), readUsername(username));
+    refresh();
+    return user;
+  }, "username");
+}
+
+/** Offers all keys of the signed-in user, if they are as many as the page has `shown`. */
+export async function offerAll(username: string, shown: number): Promise<Outcome<{ user: string; keys: number }>> {
+  return outcome(async () => {
+    const caller = await provenActor();
+    const done = await offerAllKeys(caller, readUsername(username), read(z.number(), shown));
+    refresh();
+    return done;
+  }, "username");
+}
+
+/** Takes an offer back. */
+export async function withdraw(keyId: string): Promise<Outcome<boolean>> {
+  return outcome(async () => {
+    const caller = await actor();
+    const done = await withdrawOffer(caller, await findKey(caller, readId(keyId)));
+    refresh();
+    return done;
+  });
+}
+
+/** An offer as the page showed it. */
+export type ShownOffer = Pick<Offer, "id" | "at" | "changedAt">;
+
+const shownOffers = z.array(z.object({ id: z.string(), at: z.date(), changedAt: z.date() })).max(OFFERS_SHOWN);
+
+/**
+ * Accepts or declines these offers, one after another. Returns how many, and why one was refused, if any: all others
+ * are decided regardless.
+ */
+export async function decideOffers(
+  offers: ShownOffer[],
+  accepts: boolean,
+): Promise<Outcome<{ done: number; refused?: string }>> {
+  return outcome(async () => {
+    const caller = await actor();
+    const isAccepting = read(z.boolean(), accepts);
+    let done = 0;
+    let refused: string | undefined;
+    for (const { id, ...shown } of read(shownOffers, offers))
+      try {
+        await (isAccepting ? acceptOffer(caller, readId(id), shown) : declineKey(caller, readId(id)));
+        done++;
+      } catch (error) {
+        if (!(error instanceof ApiError)) throw error;
+        refused = error.message;
+      }
+    refresh();
+    return { done, refused };
+  });
+}

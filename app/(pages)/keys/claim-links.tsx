@@ -1,14 +1,156 @@
 "use client";
 
 import { useState } from "react";
-import { Button } from "@/components/button";
-import { IconPlus } from "@/components/icons";
-import { ClaimBatches } from "@/components/keys/claim-batches";
-import { Notice } from "@/components/notice";
-import { Actions } from "@/components/panel";
+import { DataTable } from "@/components/content/table";
+import tableStyles from "@/components/content/table.module.css";
+import { When } from "@/components/content/time";
+import { Button } from "@/components/controls/button";
+import { TextInput } from "@/components/controls/field";
+import { Form } from "@/components/controls/form";
+import { Dialog } from "@/components/feedback/dialog";
+import { Notice } from "@/components/feedback/notice";
+import { IconPlus } from "@/components/frame/icons";
+import { Actions } from "@/components/frame/panel";
 import type { Batch } from "@/lib/keys/claims/list";
-import { EndLinks } from "./end-links";
+import { ErrorNotice } from "../error-notice";
+import { useAction } from "../use-action";
+import { endLinks } from "./actions";
+import styles from "./keys.module.css";
 import { NewLinksDialog } from "./new-links-dialog";
+
+/** The claim links of a key, a row for those that were created together, each with a button to end them. */
+function ClaimBatches({ batches, onEnd }: { batches: Batch[]; onEnd: (batch: Batch) => void }) {
+  return (
+    <DataTable className={tableStyles.table} aria-label="Claim links">
+      <thead>
+        <tr>
+          <th>Links</th>
+          <th className={tableStyles.person}>Claimed</th>
+          <th className={tableStyles.wide}>Usable until</th>
+          <td />
+        </tr>
+      </thead>
+      <TableBody batches={batches} onEnd={onEnd} />
+    </DataTable>
+  );
+}
+
+function TableBody({ batches, onEnd }: { batches: Batch[]; onEnd: (batch: Batch) => void }) {
+  return (
+    <tbody>
+      {batches.map((batch) => (
+        <tr key={batch.id}>
+          <td>
+            {batch.note && (
+              <>
+                <bdi translate="no">{batch.note}</bdi>
+                <br />
+              </>
+            )}
+            <span className={tableStyles.soft}>
+              <span>{count(batch.links, "link")}</span>
+              <span>{batch.most > 1 && `, each for ${batch.most.toLocaleString("en")} people`}</span>,{" "}
+              <span>{batch.days === null ? "access without an end" : `access for ${count(batch.days, "day")}`}</span>
+            </span>
+          </td>
+          <td className={tableStyles.claimed}>
+            <span>{batch.claimed.toLocaleString("en")}</span> of{" "}
+            <span>{(batch.links * batch.most).toLocaleString("en")}</span>
+            <Claimers {...batch} />
+          </td>
+          <td className={tableStyles.wide}>
+            <When at={batch.expiresAt} />
+          </td>
+          <td className={tableStyles.action}>
+            {batch.isOver ? (
+              <span className={tableStyles.soft}>
+                {batch.claimed >= batch.links * batch.most ? "Used up" : "Ended"}
+              </span>
+            ) : (
+              <Button
+                variant="default"
+                size="xs"
+                aria-label={`End ${batch.note || count(batch.links, "link")}`}
+                onClick={() => onEnd(batch)}
+              >
+                End
+              </Button>
+            )}
+          </td>
+        </tr>
+      ))}
+    </tbody>
+  );
+}
+
+/** Those who claimed last; the activity of the key has all of them. */
+function Claimers({ claims, claimed, links }: Batch) {
+  const others = claimed - claims.length;
+  if (claims.length === 0) return null;
+  return (
+    <span className={tableStyles.claimers}>
+      {claims.map(({ username, number }, n) => (
+        <span key={`${username} ${number}`}>
+          {`${n > 0 ? ", " : ""}${username}${links > 1 ? ` (link ${number})` : ""}`}
+        </span>
+      ))}
+      {others > 0 && <span>{` and ${others.toLocaleString("en")} more`}</span>}
+    </span>
+  );
+}
+
+function count(number: number, one: string): string {
+  return `${number.toLocaleString("en")} ${one}${number === 1 ? "" : "s"}`;
+}
+
+interface EndLinksProps {
+  keyId: string;
+  batch: Batch;
+  onClose: () => void;
+  /** Called with how many links could be used until now. */
+  onEnded: (ended: number) => void;
+}
+
+/** Asks before links are ended: all that were created together, or one of them. */
+function EndLinks({ keyId, batch, onClose, onEnded }: EndLinksProps) {
+  const { run, busy, failure, error, errorAt, clear } = useAction();
+  const isOne = batch.links === 1;
+
+  async function submit(fields: FormData) {
+    const answer = await run(() => endLinks(keyId, batch.id, String(fields.get("number") ?? "")));
+    if (answer) onEnded(answer.ok);
+  }
+
+  return (
+    <Dialog opened onClose={onClose} title={isOne ? "End this link?" : "End these links?"}>
+      <Form onSubmit={submit} failure={failure} onEdit={clear} className={styles.form}>
+        <p>
+          Nobody can accept the key with <span>{isOne ? "it" : "them"}</span> any more. This can't be undone. Those who
+          have accepted keep their access.
+        </p>
+        {!isOne && (
+          <TextInput
+            label="Only the link with this number (optional)"
+            description="From the first column of the CSV. Without it, all of them end."
+            name="number"
+            inputMode="numeric"
+            autoComplete="off"
+            error={errorAt("number")}
+          />
+        )}
+        <ErrorNotice error={error} />
+        <Actions>
+          <Button type="submit" color="red" loading={busy}>
+            {isOne ? "End link" : "End links"}
+          </Button>
+          <Button variant="default" onClick={onClose}>
+            Cancel
+          </Button>
+        </Actions>
+      </Form>
+    </Dialog>
+  );
+}
 
 interface ClaimLinksProps {
   keyId: string;

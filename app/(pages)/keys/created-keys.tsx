@@ -1,12 +1,84 @@
 "use client";
 
 import { useState } from "react";
-import { Button } from "@/components/button";
-import { type MadeKey, MadeKeys } from "@/components/keys/made-keys";
-import type { Sorting } from "@/components/keys/sort-head";
-import { SelectionBar } from "@/components/selection-bar";
+import { KeyName, mostDecimals, Price } from "@/components/content/key-name";
+import { DataTable, SelectionBar, SortHead, type Sorting } from "@/components/content/table";
+import styles from "@/components/content/table.module.css";
+import { When } from "@/components/content/time";
+import { Button } from "@/components/controls/button";
+import { SelectAll, SelectKey } from "@/components/controls/checkbox";
+import { ErrorNotice } from "../error-notice";
+import { useProvenDownload } from "../use-proven-download";
 import { HolderDialog } from "./holder-dialog";
-import type { HolderChange } from "./holder-result";
+import type { HolderChange } from "./holders";
+
+/** The link to a list of keys as a file. The user may have to confirm who they are first. */
+export function CsvLink({ href }: { href: string }) {
+  const { ask, error } = useProvenDownload();
+  return (
+    <>
+      <a href={href} download onClick={ask}>
+        Download as CSV
+      </a>
+      <ErrorNotice error={error} />
+    </>
+  );
+}
+
+interface MadeKey {
+  id: string;
+  name: string;
+  price: string;
+  since: Date;
+  holders: number | null;
+}
+
+interface MadeKeysProps {
+  keys: MadeKey[];
+  sorting: Sorting;
+  /** Ids of the selected keys. */
+  chosen: string[];
+  onChoose: (ids: string[]) => void;
+}
+
+/** The keys that the viewer created; each can be selected. */
+function MadeKeys({ keys, sorting, chosen, onChoose }: MadeKeysProps) {
+  const decimals = mostDecimals(keys);
+  return (
+    <DataTable className={styles.table} aria-label="Keys you created">
+      <thead>
+        <tr>
+          <th className={styles.action}>
+            <SelectAll ids={keys.map(({ id }) => id)} chosen={chosen} onChoose={onChoose} />
+          </th>
+          <SortHead sorting={sorting} column="name" label="Key" />
+          <SortHead sorting={sorting} column="price" label="Price" className={styles.number} />
+          <SortHead sorting={sorting} column="holders" label="Holders" className={styles.number} />
+          <SortHead sorting={sorting} column="since" label="Created" className={`${styles.number} ${styles.wide}`} />
+        </tr>
+      </thead>
+      <tbody>
+        {keys.map(({ id, name, price, since, holders }) => (
+          <tr key={id} className={chosen.includes(id) ? styles.selected : undefined}>
+            <td className={styles.action}>
+              <SelectKey id={id} name={name} chosen={chosen} onChoose={onChoose} />
+            </td>
+            <td>
+              <KeyName id={id} name={name} />
+            </td>
+            <td className={`${styles.number} ${styles.price}`}>
+              <Price price={price} decimals={decimals} />
+            </td>
+            <td className={styles.number}>{holders?.toLocaleString("en")}</td>
+            <td className={`${styles.number} ${styles.wide}`}>
+              <When at={since} />
+            </td>
+          </tr>
+        ))}
+      </tbody>
+    </DataTable>
+  );
+}
 
 interface CreatedKeysProps {
   keys: MadeKey[];

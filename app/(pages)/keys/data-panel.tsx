@@ -1,17 +1,17 @@
 "use client";
 
 import { useState } from "react";
-import { Button } from "@/components/button";
-import { CopyButton } from "@/components/copy-button";
-import { Form } from "@/components/form";
-import { IconEye, IconEyeOff, IconPencil } from "@/components/icons";
-import { ApiCall } from "@/components/keys/api-calls";
-import { Notice } from "@/components/notice";
-import { Actions } from "@/components/panel";
-import { Textarea } from "@/components/textarea";
+import { Button } from "@/components/controls/button";
+import { CopyButton } from "@/components/controls/copy-button";
+import { Form } from "@/components/controls/form";
+import { Textarea } from "@/components/controls/textarea";
+import { Notice } from "@/components/feedback/notice";
+import { IconEye, IconEyeOff, IconPencil } from "@/components/frame/icons";
+import { Actions } from "@/components/frame/panel";
 import { ErrorNotice } from "../error-notice";
 import { useAction } from "../use-action";
 import { replaceData, reveal } from "./actions";
+import { ApiCall } from "./api-calls";
 import styles from "./keys.module.css";
 
 interface DataPanelProps {

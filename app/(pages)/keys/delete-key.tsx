@@ -1,17 +1,17 @@
 "use client";
 
 import { type ReactNode, useState } from "react";
-import { Button } from "@/components/button";
-import { Dialog } from "@/components/dialog";
-import { Form } from "@/components/form";
-import { IconTrash } from "@/components/icons";
-import { Actions } from "@/components/panel";
-import { TextInput } from "@/components/text-input";
+import { Button } from "@/components/controls/button";
+import { TextInput } from "@/components/controls/field";
+import { Form } from "@/components/controls/form";
+import { Dialog } from "@/components/feedback/dialog";
+import { IconTrash } from "@/components/frame/icons";
+import { Actions } from "@/components/frame/panel";
 import { ErrorNotice } from "../error-notice";
 import type { Outcome } from "../outcome";
 import { useAction } from "../use-action";
+import { typable } from "./commands";
 import styles from "./keys.module.css";
-import { typable } from "./typable";
 
 interface DeleteKeyProps {
   keyId: string;

@@ -1,9 +1,8 @@
 "use client";
 
-import { Button } from "@/components/button";
-import { MessagePage } from "@/components/message-page";
-import { Actions } from "@/components/panel";
-import { ErrorReference } from "../../error-reference";
+import { Button } from "@/components/controls/button";
+import { Actions, MessagePage } from "@/components/frame/panel";
+import { ErrorReference } from "../../failure";
 
 /** Shown for the list or a key that could not be loaded, so that it never looks empty. */
 export default function KeysError({ retry }: { retry: () => void }) {

@@ -1,18 +1,18 @@
 "use client";
 
 import { useState } from "react";
-import { Button } from "@/components/button";
-import { Dialog } from "@/components/dialog";
-import { Form } from "@/components/form";
-import { ApiCall } from "@/components/keys/api-calls";
-import { Actions } from "@/components/panel";
-import { UserField } from "@/components/user-field";
+import { Button } from "@/components/controls/button";
+import { Form } from "@/components/controls/form";
+import { UserField } from "@/components/controls/user-field";
+import { Dialog } from "@/components/feedback/dialog";
+import { Actions } from "@/components/frame/panel";
 import { ErrorNotice } from "../error-notice";
 import { useAction } from "../use-action";
 import { addToKeys, revokeFromKeys } from "./actions";
-import { type HolderChange, HolderResult, type ShownResult } from "./holder-result";
+import { ApiCall } from "./api-calls";
+import { shellCommand } from "./commands";
+import { type HolderChange, HolderResult, type ShownResult } from "./holders";
 import styles from "./keys.module.css";
-import { shellCommand } from "./shell-command";
 
 interface HolderDialogProps {
   change: HolderChange;

@@ -1,21 +1,104 @@
 "use client";
 
 import { type ReactNode, useState } from "react";
-import { Button } from "@/components/button";
-import { Form } from "@/components/form";
-import form from "@/components/form.module.css";
-import { type Holder, Holders } from "@/components/keys/holders";
-import { Notice } from "@/components/notice";
-import { UserField } from "@/components/user-field";
+import { Button } from "@/components/controls/button";
+import { TextInput, type TextInputProps } from "@/components/controls/field";
+import { Form } from "@/components/controls/form";
+import form from "@/components/controls/form.module.css";
+import { UserField } from "@/components/controls/user-field";
+import { Dialog } from "@/components/feedback/dialog";
+import { Notice } from "@/components/feedback/notice";
+import { Actions } from "@/components/frame/panel";
 import type { Added } from "@/lib/keys/grant";
 import { ErrorNotice } from "../error-notice";
 import { OfAUser } from "../of-a-user";
 import type { Outcome } from "../outcome";
 import { useAction } from "../use-action";
-import { EndDialog } from "./end-dialog";
-import { EndField, isoOf } from "./end-field";
+import { add, revoke } from "./actions";
+import { ApiCall } from "./api-calls";
+import { shellCommand } from "./commands";
+import { type Holder, Holders } from "./holders";
 import styles from "./keys.module.css";
 import { useTyped } from "./use-typed";
+
+/** When access ends, in the viewer's time zone; empty for never. */
+export function EndField(props: TextInputProps) {
+  return <TextInput label="Access ends (optional)" name="end" type="datetime-local" step={60} {...props} />;
+}
+
+/** What a form's field says, as the API takes it; undefined if it is empty. */
+export function isoOf(local: string): string | undefined {
+  const at = local === "" ? undefined : new Date(local);
+  return at && !Number.isNaN(at.getTime()) ? at.toISOString() : undefined;
+}
+
+/** The value of such a field for this time. */
+function localOf(at: Date): string {
+  return new Date(at.getTime() - at.getTimezoneOffset() * 60_000).toISOString().slice(0, 16);
+}
+
+interface EndDialogProps {
+  holder: Holder;
+  /** Changes the end: a time as the API takes it, or never. */
+  change: (end: string) => Promise<Outcome<Added>>;
+  /** How a program or an operator does the same. */
+  footer: (end: string) => ReactNode;
+  onClose: () => void;
+  onDone: (sentence: string) => void;
+}
+
+/** Asks when a holder's access ends, also to extend one that has ended. */
+function EndDialog({ holder, change, footer, onClose, onDone }: EndDialogProps) {
+  const { run, busy, failure, error, errorAt, clear } = useAction();
+  const user = holder.username;
+  /** Without the seconds, which the field does not have. */
+  const before = holder.until ? localOf(holder.until) : "";
+  const [end, setEnd] = useState(before);
+
+  async function submit() {
+    if (end === before) return onDone("Nothing has changed.");
+    const answer = await run(() => change(isoOf(end) ?? "never"));
+    if (!answer) return;
+    const { added, changed } = answer.ok;
+    onDone(added || changed ? `The end of ${user}'s access was changed.` : "Nothing has changed.");
+  }
+
+  return (
+    <Dialog opened onClose={onClose} title={`When does ${user}'s access end?`}>
+      <Form onSubmit={submit} failure={failure} onEdit={clear} className={styles.form}>
+        <p>
+          {holder.isEnded ? (
+            <span>
+              The access has ended: programs are told that <span translate="no">{user}</span> doesn't hold this key. A
+              later end gives it back immediately.
+            </span>
+          ) : (
+            <span>
+              From then on, <span translate="no">{user}</span> can't read its data, and programs are told that{" "}
+              <span translate="no">{user}</span> doesn't hold this key.
+            </span>
+          )}
+        </p>
+        <EndField
+          description="In your time zone. Leave it empty for access without an end."
+          value={end}
+          onChange={(event) => setEnd(event.currentTarget.value)}
+          error={errorAt("end")}
+        />
+        <ErrorNotice error={error} />
+        <Actions>
+          <Button type="submit" loading={busy}>
+            Save
+          </Button>
+          <Button variant="default" onClick={onClose}>
+            Cancel
+          </Button>
+        </Actions>
+        {footer(isoOf(end) ?? "never")}
+      </Form>
+    </Dialog>
+  );
+}
 
 interface HolderFormProps {
   keyId: string;
@@ -101,4 +184,25 @@ export function HolderForm({ keyId, holders, add, revoke, sameAsAdd, sameAsRevok
 function sentenceOf({ user, added, changed }: Added): string {
   if (added) return `${user} now holds the key.`;
   return changed ? `The end of ${user}'s access was changed.` : `${user} already held the key.`;
+}
+
+/** The holders of a key that the reader manages, with the API calls that do the same. */
+export function HoldersOfOwnKey({ keyId, holders, origin }: { keyId: string; holders: Holder[]; origin: string }) {
+  return (
+    <HolderForm
+      keyId={keyId}
+      holders={holders}
+      add={add}
+      revoke={revoke}
+      sameAsAdd={(username, until) => (
+        <ApiCall
+          title={holders.some((holder) => holder.username === username) ? "Change the end" : "Add a holder"}
+          command={shellCommand(origin, `/keys/admin_add/${keyId}`, { key: keyId, username, ...(until && { until }) })}
+        />
+      )}
+      sameAsRevoke={(user) => (
+        <ApiCall title="Revoke a holder" command={shellCommand(origin, `/keys/revoke/${keyId}`, { user })} />
+      )}
+    />
+  );
 }

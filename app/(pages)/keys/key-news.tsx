@@ -1,15 +1,15 @@
 "use client";
 
 import type { ReactNode } from "react";
-import { Button } from "@/components/button";
-import { Actions, Panel } from "@/components/panel";
-import { When } from "@/components/when";
+import { When } from "@/components/content/time";
+import { Button } from "@/components/controls/button";
+import { Actions, Panel } from "@/components/frame/panel";
 import type { News } from "@/lib/keys/view";
 import { durationInWords, ENDS_SOON_MS } from "@/lib/platform/bounds";
 import { ErrorNotice } from "../error-notice";
 import { useAction } from "../use-action";
+import { hideNews } from "./actions";
 import styles from "./keys.module.css";
-import { hideNews } from "./news-actions";
 
 /** What the viewer should know: keys that were given, accesses that end soon, claims. Nothing if there is no news. */
 export function KeyNews({ news: { at, given, ending, claimed } }: { news: News }) {

@@ -1,27 +1,127 @@
-import { CopyButton } from "@/components/copy-button";
-import { Fact, Facts } from "@/components/facts";
-import { ApiCall, ApiCalls, ApiSwitch } from "@/components/keys/api-calls";
-import { Price } from "@/components/keys/price";
-import { Panel } from "@/components/panel";
-import { When } from "@/components/when";
+import { Fact, Facts } from "@/components/content/facts";
+import { Price } from "@/components/content/key-name";
+import { Pager } from "@/components/content/pager";
+import { When } from "@/components/content/time";
+import { CopyButton } from "@/components/controls/copy-button";
+import { MessagePage, Panel } from "@/components/frame/panel";
 import type { Caller } from "@/lib/accounts/user";
 import { endedFor, findKey, manages } from "@/lib/keys/access";
+import { BATCHES_A_PAGE, listClaimLinks } from "@/lib/keys/claims/list";
+import { HOLDERS_A_PAGE, listHolders } from "@/lib/keys/list";
 import { offerOf } from "@/lib/keys/offers";
 import type { KeyRow } from "@/lib/keys/queries";
+import { trailOfDeleted } from "@/lib/keys/view";
+import type { AuditEvent } from "@/lib/platform/audit";
 import { ApiError } from "@/lib/platform/errors";
+import { idBefore } from "../before";
 import { OfAUser } from "../of-a-user";
 import { remove } from "./actions";
-import { ClaimsPanel } from "./claims-panel";
+import { ApiCall, ApiCalls, ApiSwitch } from "./api-calls";
+import { ClaimLinks } from "./claim-links";
+import { shellCommand } from "./commands";
 import { DataPanel } from "./data-panel";
 import { DeleteKey } from "./delete-key";
-import { DeletedKey } from "./deleted-key";
-import { HandOver } from "./hand-over";
-import { HistoryPanel } from "./history-panel";
-import { HoldersPanel } from "./holders-panel";
+import { EVENTS_A_PAGE, HistoryPage, HistoryPanel } from "./history-panel";
+import { HoldersOfOwnKey } from "./holder-form";
 import styles from "./keys.module.css";
-import { LeaveKey } from "./leave-key";
+import { LeaveKey } from "./leave-keys";
+import { ManyHolders } from "./many-dialog";
+import { HandOver } from "./offered-keys";
+import { SearchField } from "./search-field";
 import { SettingsForm } from "./settings-form";
-import { shellCommand } from "./shell-command";
+
+/** The links with which people get the key, with actions to create and end them. */
+async function ClaimsPanel({ caller, row, sent }: { caller: Caller; row: KeyRow; sent: Record<string, string> }) {
+  const asked = /^[1-9]\d{0,5}$/.test(sent.links ?? "") ? Number(sent.links) : 1;
+  const { batches, total, page } = await listClaimLinks(caller, row, asked);
+  return (
+    <Panel title="Claim links">
+      <div id="claims" className={styles.stack}>
+        <p className={styles.soft}>
+          Whoever opens a claim link can accept this key. Hand links out yourself, or let a shop send one to each buyer.
+        </p>
+        <ClaimLinks keyId={row.id} batches={batches} canCreate={row.creatorId === caller.id} />
+        <Pager
+          of="claim links"
+          page={page}
+          size={BATCHES_A_PAGE}
+          total={total}
+          hrefOf={(next) => `/keys?${new URLSearchParams({ key: row.id, links: String(next) })}#claims`}
+        />
+      </div>
+    </Panel>
+  );
+}
+
+interface HoldersPanelProps {
+  caller: Caller;
+  row: KeyRow;
+  sent: Record<string, string>;
+  origin: string;
+}
+
+/** The holders of the key, page by page, with actions to add and revoke. */
+async function HoldersPanel({ caller, row, sent, origin }: HoldersPanelProps) {
+  const search = sent.holder ?? "";
+  const { holders, total, page } = await listHolders(caller, row, { search, page: sent.page ?? "" });
+  const hrefOf = (next: number) =>
+    `/keys?${new URLSearchParams({ key: row.id, ...(search && { holder: search }), page: String(next) })}#holders`;
+
+  return (
+    <Panel title="Holders">
+      <div id="holders" className={styles.stack}>
+        {(total > HOLDERS_A_PAGE || search !== "") && (
+          <SearchField label="Username" name="holder" typed={search} keep={{ key: row.id }} />
+        )}
+        <HoldersOfOwnKey keyId={row.id} holders={holders} origin={origin} />
+        <ManyHolders keyId={row.id} origin={origin} />
+        {total === 0 && (
+          <p className={styles.soft}>
+            No matches for “<span>{search}</span>”. <a href={`/keys?key=${row.id}`}>Clear filter</a>
+          </p>
+        )}
+        <Pager of="holders" page={page} size={HOLDERS_A_PAGE} total={total} hrefOf={hrefOf} />
+      </div>
+    </Panel>
+  );
+}
+
+/** What remains of a deleted key, for the user who managed it; for others, that there is no such key. */
+async function DeletedKey({ caller, keyId, sent }: { caller: Caller; keyId: string; sent: Record<string, string> }) {
+  const before = idBefore(sent.before);
+  const events = await known(caller, keyId, before);
+  if (!events) {
+    return (
+      <MessagePage
+        title="Key not found"
+        text="The address may be incomplete, or the key's creator may have deleted it."
+      >
+        <a href="/keys">All keys</a>
+      </MessagePage>
+    );
+  }
+  const name = events.find(({ action }) => action === "key.delete")?.detail.name;
+  return (
+    <div className={styles.page}>
+      <div className={styles.title}>
+        <a href="/keys">All keys</a>
+        <h1>{name || <i>Unnamed key</i>}</h1>
+        <p className={styles.soft}>This key has been deleted. Everyone has lost access and its data has been erased.</p>
+        <code translate="no">{keyId}</code>
+      </div>
+      <HistoryPage events={events} isNewest={before === undefined} href={`/keys?key=${keyId}`} />
+    </div>
+  );
+}
+
+async function known(caller: Caller, keyId: string, olderThan: number | undefined): Promise<AuditEvent[] | null> {
+  try {
+    return await trailOfDeleted(caller, keyId, EVENTS_A_PAGE + 1, olderThan);
+  } catch (error) {
+    if (error instanceof ApiError) return null;
+    throw error;
+  }
+}
 
 interface KeyViewProps {
   caller: Caller;

@@ -1,9 +1,7 @@
-import { ApiCall, ApiCalls, ApiSwitch } from "@/components/keys/api-calls";
-import { LostKeys } from "@/components/keys/lost-keys";
-import { SearchField } from "@/components/keys/search-field";
-import type { Sorting } from "@/components/keys/sort-head";
-import { Notice } from "@/components/notice";
-import { Pager } from "@/components/pager";
+import { Pager } from "@/components/content/pager";
+import type { Sorting } from "@/components/content/table";
+import { When } from "@/components/content/time";
+import { Notice } from "@/components/feedback/notice";
 import type { Caller } from "@/lib/accounts/user";
 import { blockedGivers } from "@/lib/keys/block";
 import { KEYS_A_PAGE, type KeyList, listKeys } from "@/lib/keys/list";
@@ -11,15 +9,37 @@ import { offersTo } from "@/lib/keys/offers";
 import { type ListKind, orderAfter, type SortColumn, writeOrder } from "@/lib/keys/schema";
 import { newsFor } from "@/lib/keys/view";
 import { keysLostBy } from "@/lib/user-data/delete";
+import { ApiCall, ApiCalls, ApiSwitch } from "./api-calls";
 import { BlockedPanel } from "./blocked-panel";
+import { shellCommand } from "./commands";
 import { CreateKey } from "./create-key";
-import { CreatedKeys } from "./created-keys";
-import { CsvLink } from "./csv-link";
+import { CreatedKeys, CsvLink } from "./created-keys";
 import { KeyNews } from "./key-news";
 import styles from "./keys.module.css";
 import { LeaveKeys } from "./leave-keys";
 import { OfferedKeys } from "./offered-keys";
-import { shellCommand } from "./shell-command";
+import { SearchField } from "./search-field";
+
+interface Lost {
+  creator: string;
+  keys: number;
+  at: Date;
+}
+
+/** Tells a holder which keys were lost because their creators deleted their accounts. Nothing if there are none. */
+function LostKeys({ lost }: { lost: Lost[] }) {
+  if (lost.length === 0) return null;
+  return (
+    <ul className={styles.lost} aria-label="Deleted keys">
+      {lost.map(({ creator, keys, at }) => (
+        <li key={`${creator} ${at.getTime()}`}>
+          <strong translate="no">{creator}</strong> deleted their account on <When at={at} />, and with it{" "}
+          <span>{keys === 1 ? "a key you held" : `${keys.toLocaleString("en")} keys you held`}</span>.
+        </li>
+      ))}
+    </ul>
+  );
+}
 
 /** The keys that the caller holds, with those of others in a separate list. */
 export async function KeysView({

@@ -1,14 +1,91 @@
 "use client";
 
 import { useState } from "react";
-import { Button } from "@/components/button";
-import { type GivenKey, GivenKeys } from "@/components/keys/given-keys";
-import type { Sorting } from "@/components/keys/sort-head";
-import { Notice } from "@/components/notice";
-import { SelectionBar } from "@/components/selection-bar";
+import { SelectionBar, type Sorting } from "@/components/content/table";
+import { Button } from "@/components/controls/button";
+import { Notice } from "@/components/feedback/notice";
+import { Actions } from "@/components/frame/panel";
+import { ConfirmDialog } from "../confirm-dialog";
 import { OfAUser } from "../of-a-user";
-import { BlockDialog } from "./block-dialog";
-import { LeaveDialog } from "./leave-dialog";
+import { leave } from "./actions";
+import { ApiCall } from "./api-calls";
+import { BlockDialog } from "./blocked-panel";
+import { shellCommand } from "./commands";
+import { type GivenKey, GivenKeys } from "./given-keys";
+import styles from "./keys.module.css";
+
+interface LeaveDialogProps {
+  keys: { id: string; name: string; creator: string }[];
+  username: string;
+  origin: string;
+  opened: boolean;
+  onClose: () => void;
+  /** Called with the number of the keys that the caller held until now. */
+  onLeft: (left: number) => void;
+}
+
+/** Asks before leaving keys of others: only their managers can undo it. */
+function LeaveDialog({ keys, username, origin, opened, onClose, onLeft }: LeaveDialogProps) {
+  const isOne = keys.length === 1;
+  return (
+    <ConfirmDialog
+      opened={opened}
+      title={isOne ? "Leave this key?" : `Leave these ${keys.length} keys?`}
+      confirm="Leave"
+      action={() => leave(keys.map(({ id }) => id))}
+      onClose={onClose}
+      onDone={onLeft}
+      footer={
+        <ApiCall
+          title={isOne ? "Leave the key" : "Leave the keys"}
+          command={keys.map(({ id }) => shellCommand(origin, `/keys/revoke/${id}`, { user: username })).join("\n")}
+        />
+      }
+    >
+      <p>
+        You will no longer be able to read the data, and programs will be told that you are not a holder. Only{" "}
+        <span>{isOne ? keys[0]?.creator : "their creators"}</span> can add you again.
+      </p>
+      <ul className={styles.names}>
+        {keys.map(({ id, name, creator }) => (
+          <li key={id}>
+            <span>{name || <i>Unnamed key</i>}</span> <span className={styles.soft}>{`from ${creator}`}</span>
+          </li>
+        ))}
+      </ul>
+    </ConfirmDialog>
+  );
+}
+
+/** Leaves one key of somebody else, and goes to the remaining ones. */
+export function LeaveKey({
+  held,
+  username,
+  origin,
+}: {
+  held: { id: string; name: string; creator: string };
+  username: string;
+  origin: string;
+}) {
+  const [asking, setAsking] = useState(false);
+  return (
+    <>
+      <Actions>
+        <Button size="sm" variant="default" onClick={() => setAsking(true)}>
+          Leave
+        </Button>
+      </Actions>
+      <LeaveDialog
+        keys={[held]}
+        username={username}
+        origin={origin}
+        opened={asking}
+        onClose={() => setAsking(false)}
+        onLeft={() => window.location.assign("/keys?list=given")}
+      />
+    </>
+  );
+}
 
 interface LeaveKeysProps {
   keys: GivenKey[];

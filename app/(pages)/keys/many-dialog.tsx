@@ -1,25 +1,24 @@
 "use client";
 
 import { type ChangeEvent, useRef, useState } from "react";
-import { Button } from "@/components/button";
-import { Dialog } from "@/components/dialog";
-import { Form } from "@/components/form";
-import { ApiCall } from "@/components/keys/api-calls";
-import { Actions } from "@/components/panel";
-import { Textarea } from "@/components/textarea";
+import { Button } from "@/components/controls/button";
+import { Form } from "@/components/controls/form";
+import { Textarea } from "@/components/controls/textarea";
+import { Dialog } from "@/components/feedback/dialog";
+import { Actions } from "@/components/frame/panel";
 import type { NameResult } from "@/lib/keys/grant";
 import { MOST_NAMES } from "@/lib/platform/bounds";
 import { ErrorNotice } from "../error-notice";
+import { bytesOnDevice, Unreadable } from "../files/ask-server";
 import { textIn } from "../files/preview";
 import { detectEncoding } from "../files/text-encoding";
-import { bytesOnDevice, Unreadable } from "../files/unreadable";
 import { useAction } from "../use-action";
-import { EndField, isoOf } from "./end-field";
-import type { HolderChange } from "./holder-result";
+import { changeMany } from "./actions";
+import { ApiCall } from "./api-calls";
+import { shellCommand } from "./commands";
+import { EndField, isoOf } from "./holder-form";
+import { type HolderChange, NameResults } from "./holders";
 import styles from "./keys.module.css";
-import { changeMany } from "./many-actions";
-import { NameResults } from "./name-results";
-import { shellCommand } from "./shell-command";
 
 /** Files that are larger hold no list of names that one request may have. */
 const MOST_BYTES = 100_000;
@@ -33,7 +32,7 @@ interface ManyDialogProps {
 }
 
 /** Asks for a list of users to add to a key, or to revoke it from, and then shows what became of each. */
-export function ManyDialog({ keyId, change, origin, onClose }: ManyDialogProps) {
+function ManyDialog({ keyId, change, origin, onClose }: ManyDialogProps) {
   const { run, busy, failure, error, errorAt, setError, clear } = useAction();
   const picker = useRef<HTMLInputElement>(null);
   const [names, setNames] = useState("");
@@ -116,5 +115,23 @@ export function ManyDialog({ keyId, change, origin, onClose }: ManyDialogProps) 
         </Form>
       )}
     </Dialog>
+  );
+}
+
+/** Buttons to add many users to a key, and to revoke it from many. */
+export function ManyHolders({ keyId, origin }: { keyId: string; origin: string }) {
+  const [asking, setAsking] = useState<HolderChange | null>(null);
+  return (
+    <>
+      <Actions>
+        <Button size="xs" variant="default" onClick={() => setAsking("add")}>
+          Add many
+        </Button>
+        <Button size="xs" variant="default" onClick={() => setAsking("revoke")}>
+          Revoke many
+        </Button>
+      </Actions>
+      {asking && <ManyDialog keyId={keyId} change={asking} origin={origin} onClose={() => setAsking(null)} />}
+    </>
   );
 }

@@ -1,18 +1,57 @@
 "use client";
 
 import { useState } from "react";
-import { Button } from "@/components/button";
-import { Checkbox } from "@/components/checkbox";
-import { Dialog } from "@/components/dialog";
-import { Form } from "@/components/form";
-import { Actions } from "@/components/panel";
-import { TextInput } from "@/components/text-input";
+import { Button, LinkButton } from "@/components/controls/button";
+import { Checkbox } from "@/components/controls/checkbox";
+import { CopyButton } from "@/components/controls/copy-button";
+import { TextInput } from "@/components/controls/field";
+import { Form } from "@/components/controls/form";
+import { Dialog } from "@/components/feedback/dialog";
+import { Actions } from "@/components/frame/panel";
 import { countInWords, MOST_LINKS } from "@/lib/platform/bounds";
 import { ErrorNotice } from "../error-notice";
 import { useAction } from "../use-action";
-import { createLinks } from "./claim-actions";
-import { CreatedLinks } from "./created-links";
+import { createLinks } from "./actions";
 import styles from "./keys.module.css";
+
+interface CreatedLinksProps {
+  keyId: string;
+  count: number;
+  first: string;
+  csv: string;
+  onClose: () => void;
+}
+
+/** New links, to copy or download: they are stored as hashes only. */
+function CreatedLinks({ keyId, count, first, csv, onClose }: CreatedLinksProps) {
+  const href = `data:text/csv;charset=utf-8,${encodeURIComponent(csv)}`;
+  return (
+    <>
+      <p role="status">
+        {count === 1
+          ? "Copy the link now: it is shown only once."
+          : `${count.toLocaleString("en")} links have been created. Download them now: they are shown only once.`}
+      </p>
+      {count === 1 && (
+        <code translate="no" className={styles.link}>
+          {first}
+        </code>
+      )}
+      <Actions>
+        {count === 1 ? (
+          <CopyButton text={first} label="Copy link" isMain />
+        ) : (
+          <LinkButton size="sm" href={href} download={`claim-links-${keyId.slice(0, 8)}.csv`} autoFocus>
+            Download as CSV
+          </LinkButton>
+        )}
+        <Button size="sm" variant="default" onClick={onClose}>
+          Done
+        </Button>
+      </Actions>
+    </>
+  );
+}
 
 /** Asks what links shall be like, creates them, and shows them this once. */
 export function NewLinksDialog({ keyId, onClose }: { keyId: string; onClose: () => void }) {

@@ -1,16 +1,19 @@
 "use client";
 
 import { useState } from "react";
-import { Button } from "@/components/button";
-import { Notice } from "@/components/notice";
-import { Actions, Panel } from "@/components/panel";
-import { When } from "@/components/when";
+import { When } from "@/components/content/time";
+import { Button } from "@/components/controls/button";
+import { Form } from "@/components/controls/form";
+import form from "@/components/controls/form.module.css";
+import { UserField } from "@/components/controls/user-field";
+import { Notice } from "@/components/feedback/notice";
+import { Actions, Panel } from "@/components/frame/panel";
 import type { Offer } from "@/lib/keys/offers";
 import { ErrorNotice } from "../error-notice";
 import { OfAUser } from "../of-a-user";
 import { useAction } from "../use-action";
+import { decideOffers, offer, withdraw } from "./actions";
 import styles from "./keys.module.css";
-import { decideOffers } from "./offer-actions";
 
 /** Keys that others want to hand over to the viewer, to accept or decline. Nothing if there are none. */
 export function OfferedKeys({ offers, total }: { offers: Offer[]; total: number }) {
@@ -86,3 +89,47 @@ export function OfferedKeys({ offers, total }: { offers: Offer[]; total: number 
 }
 
 const nameOf = (on: Offer[], accepts: boolean) => `${on.length === 1 ? on[0]?.id : "all"} ${accepts}`;
+
+/** Offers a key to another user, or takes the offer back. */
+export function HandOver({ keyId, offer: open }: { keyId: string; offer: { user: string; at: Date } | null }) {
+  const { run, busy, failure, error, errorAt, done, setDone, clear } = useAction();
+
+  async function submit(fields: FormData) {
+    const answer = await run(() => offer(keyId, String(fields.get("username"))));
+    if (answer) setDone(`The key is offered to ${answer.ok}.`);
+  }
+
+  async function takeBack() {
+    if (await run(() => withdraw(keyId))) setDone("The offer has been withdrawn.");
+  }
+
+  return (
+    <>
+      {open ? (
+        <div className={styles.offered}>
+          <p>
+            Offered to <strong translate="no">{open.user}</strong> on <When at={open.at} />. Until they accept, the key
+            stays yours.
+          </p>
+          <Button size="sm" variant="default" onClick={takeBack} loading={busy}>
+            Withdraw offer
+          </Button>
+        </div>
+      ) : (
+        <>
+          <p className={styles.soft}>
+            Another user becomes its creator once they accept on their Keys page. You and all other holders keep access.
+          </p>
+          <Form onSubmit={submit} failure={failure} onEdit={clear} className={form.row}>
+            <UserField label="New creator" error={errorAt("username")} />
+            <Button type="submit" variant="default" loading={busy}>
+              Offer
+            </Button>
+          </Form>
+        </>
+      )}
+      <ErrorNotice error={error} />
+      <Notice kind="done">{done}</Notice>
+    </>
+  );
+}

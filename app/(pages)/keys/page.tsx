@@ -1,8 +1,7 @@
 import type { Metadata } from "next";
 import { currentUser } from "@/lib/accounts/current-user";
 import type { SearchParams } from "../next-path";
-import { pageOrigin } from "../origin";
-import { htmlText, signInFirst } from "../sign-in-first";
+import { htmlText, pageOrigin, signInFirst } from "../outcome";
 import { KeyView } from "./key-view";
 import { KeysView } from "./keys-view";
 

@@ -1,19 +1,19 @@
 "use client";
 
 import { useState } from "react";
-import { Button } from "@/components/button";
-import { Form } from "@/components/form";
-import { ApiCall } from "@/components/keys/api-calls";
-import { Notice } from "@/components/notice";
-import { Actions } from "@/components/panel";
-import { TextInput } from "@/components/text-input";
+import { Button } from "@/components/controls/button";
+import { TextInput } from "@/components/controls/field";
+import { Form } from "@/components/controls/form";
+import { Notice } from "@/components/feedback/notice";
+import { Actions } from "@/components/frame/panel";
 import { KEY_NAME_LENGTH } from "@/lib/platform/bounds";
 import { ErrorNotice } from "../error-notice";
 import { useAction } from "../use-action";
 import { saveSettings } from "./actions";
+import { ApiCall } from "./api-calls";
+import { shellCommand } from "./commands";
+import { PriceField, priceIn, priceOf, typedPrice } from "./create-key";
 import styles from "./keys.module.css";
-import { PriceField, priceIn, priceOf, typedPrice } from "./price-field";
-import { shellCommand } from "./shell-command";
 import { useTyped } from "./use-typed";
 
 interface SettingsFormProps {

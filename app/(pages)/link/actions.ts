@@ -21,10 +21,9 @@ import { ApiError } from "@/lib/platform/errors";
 import { newId } from "@/lib/platform/ids";
 import { clientNetwork } from "@/lib/platform/network/network";
 import { actor, type Outcome, outcome, requireProofIfElsewhere, visitor } from "../outcome";
-import { read, readForm } from "../read";
+import { accessField, endField, read, readForm } from "../read";
 import { grantOf } from "../token-ends";
-import { accessField, endField } from "../token-fields";
-import { addressOf } from "./address-of";
+import { addressOf } from "./address";
 import { forgetTicket, keepTicket, keptTickets, SECONDS_ONCE_DENIED } from "./ticket-cookie";
 
 /** What was entered, and why it is refused; empty if it is not. */

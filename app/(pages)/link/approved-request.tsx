@@ -1,20 +1,46 @@
-import form from "@/components/form.module.css";
-import { IconCheck } from "@/components/icons";
-import { CodePlate } from "@/components/link/code-plate";
-import { Countdown } from "@/components/link/countdown";
-import { Onlookers } from "@/components/link/onlookers";
-import { Since } from "@/components/link/since";
-import { describeWhereabouts } from "@/components/link/whereabouts";
+import { describeWhereabouts, networkName } from "@/components/content/words";
+import form from "@/components/controls/form.module.css";
+import { IconCheck } from "@/components/frame/icons";
 import type { ListedToken } from "@/lib/accounts/access-tokens/list";
 import type { LinkedProgram } from "@/lib/link/program";
-import type { LinkRequest } from "@/lib/link/view";
+import type { KnownOnlookers as Known, LinkRequest } from "@/lib/link/view";
 import type { Access } from "@/lib/platform/access";
-import { CodeForm } from "./code-form";
-import { EnterAnother } from "./enter-another";
+import { CodeForm, EnterAnother } from "./code-form";
+import { CodePlate, Countdown, Since } from "./countdown";
 import { LiveRefresh } from "./live-refresh";
 import styles from "./page.module.css";
 import { TakeAccessAway } from "./take-access-away";
 import { WantingPrograms } from "./wanting-programs";
+
+/** Who else knew the code, for its approver. Nothing if nobody did. */
+function Onlookers({ onlookers: { people, accounts, networks } }: { onlookers: Known }) {
+  if (people + networks === 0) return null;
+  return (
+    <details>
+      <summary>
+        {[people > 0 && peopleWords(people), networks > 0 && networkWords(networks)].filter(Boolean).join(" ")}
+      </summary>
+      <p>They can't collect your token unless you allow it. If the program isn't yours, revoke its access.</p>
+      {accounts.length > 0 && (
+        <ul>
+          {accounts.map(({ username, network }) => (
+            <li key={username}>
+              <strong translate="no">{username}</strong>, from <span translate="no">{networkName(network)}</span>
+            </li>
+          ))}
+        </ul>
+      )}
+    </details>
+  );
+}
+
+const peopleWords = (count: number) =>
+  count === 1 ? "1 other person has entered this code." : `${count} other people have entered this code.`;
+
+const networkWords = (count: number) =>
+  count === 1
+    ? "A program on 1 other network has asked for this token."
+    : `Programs on ${count} other networks have asked for this token.`;
 
 interface Props {
   letters: string;

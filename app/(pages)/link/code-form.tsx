@@ -1,15 +1,29 @@
 "use client";
 
 import { useRouter } from "next/navigation";
-import { type ChangeEvent, useActionState, useEffect, useRef } from "react";
-import { Button } from "@/components/button";
-import forms from "@/components/form.module.css";
-import { TextInput } from "@/components/text-input";
-import { whyFailed } from "@/components/why-failed";
+import { type ChangeEvent, type ReactNode, useActionState, useEffect, useRef } from "react";
+import { Button } from "@/components/controls/button";
+import { TextInput } from "@/components/controls/field";
+import forms from "@/components/controls/form.module.css";
+import { Notice } from "@/components/feedback/notice";
+import { whyFailed } from "@/components/feedback/why-failed";
 import { codeInAddress } from "@/lib/link/code-in-address";
-import { continueWithCode, type EntryState } from "./actions";
-import { takeTypedCode } from "./kept-code";
+import { continueWithCode, type EntryState, enterAnother } from "./actions";
+import { takeTypedCode } from "./address";
 import styles from "./page.module.css";
+
+/** Discards the code of this ticket and asks for another. */
+export function EnterAnother({ ticketId, children }: { ticketId: string; children: ReactNode }) {
+  const [error, submit, busy] = useActionState(() => enterAnother(ticketId).then(() => "", whyFailed), "");
+  return (
+    <form action={submit}>
+      <Button type="submit" variant="default" size="sm" loading={busy}>
+        {children}
+      </Button>
+      <Notice kind="error">{error}</Notice>
+    </form>
+  );
+}
 
 interface Props extends EntryState {
   /** Whether to focus the field. */

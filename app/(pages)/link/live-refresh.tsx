@@ -2,7 +2,7 @@
 
 import { useRouter } from "next/navigation";
 import { useEffect, useState } from "react";
-import { Notice } from "@/components/notice";
+import { Notice } from "@/components/feedback/notice";
 
 /**
  * Refreshes the page at this interval while it is visible, and shows when the service is unreachable. It checks the

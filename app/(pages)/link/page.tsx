@@ -1,12 +1,11 @@
 import type { Metadata } from "next";
 import { headers } from "next/headers";
-import form from "@/components/form.module.css";
-import { type ClosingWords, closingWords, UNUSABLE } from "@/components/link/closing-words";
+import form from "@/components/controls/form.module.css";
 import { tokensOf } from "@/lib/accounts/access-tokens/list";
 import { currentUser, type SignedIn } from "@/lib/accounts/current-user";
 import { sealTicket, type Ticket } from "@/lib/link/approve";
 import { linkedPrograms } from "@/lib/link/program";
-import { COLLECT_WITHIN_SECONDS, isLinked, isUndecided } from "@/lib/link/states";
+import { COLLECT_WITHIN_SECONDS, isLinked, isUndecided, type LinkedState, type ShownState } from "@/lib/link/states";
 import { findRequest, type Person, viewRequest } from "@/lib/link/view";
 import { durationInWords } from "@/lib/platform/bounds";
 import { ApiError } from "@/lib/platform/errors";
@@ -19,6 +18,33 @@ import { ConfirmRequest } from "./confirm-request";
 import { SignInFirst } from "./sign-in-first";
 import { Step } from "./step";
 import { keptTickets } from "./ticket-cookie";
+
+export interface ClosingWords {
+  title: string;
+  text: string;
+}
+
+export const UNUSABLE: ClosingWords = {
+  title: "This code can't be used",
+  text: "It may have expired or already been used. Ask the program for a new one.",
+};
+
+/** The text for a request in a final state. `collectWithin`: how long a program may take to collect the token. */
+export const closingWords = (state: Exclude<ShownState, LinkedState>, collectWithin: string): ClosingWords =>
+  ({
+    // Others decided, and this user has been told already.
+    pending: UNUSABLE,
+    closed: UNUSABLE,
+    denied: { title: "Denied", text: "The program gets no access. If it was yours after all, ask it for a new code." },
+    uncollected: {
+      title: "The program didn't collect the token in time",
+      text: `It had ${collectWithin} to do so. Nothing was handed out. Ask the program for a new code.`,
+    },
+    revoked: {
+      title: "Access revoked",
+      text: "The token no longer works. To keep using a program that had it, link that program again.",
+    },
+  })[state];
 
 export const metadata: Metadata = { title: "Link a program" };
 

@@ -1,16 +1,15 @@
-import form from "@/components/form.module.css";
-import { CodePlate } from "@/components/link/code-plate";
+import form from "@/components/controls/form.module.css";
 import { relyingParty } from "@/lib/accounts/passkeys/relying-party";
 import { configuredProviders } from "@/lib/accounts/providers";
 import type { Ticket } from "@/lib/link/approve";
 import { env } from "@/lib/platform/env";
 import { withNext } from "../next-path";
-import { pageOrigin } from "../origin";
+import { pageOrigin } from "../outcome";
 import { PasskeySignIn } from "../passkeys/passkey-sign-in";
-import { ProviderButtons } from "../signin/provider-buttons";
-import { SignInForm } from "../signin/sign-in-form";
-import { addressOf } from "./address-of";
-import { EnterAnother } from "./enter-another";
+import { ProviderButtons, SignInForm } from "../signin/sign-in-form";
+import { addressOf } from "./address";
+import { EnterAnother } from "./code-form";
+import { CodePlate } from "./countdown";
 import styles from "./page.module.css";
 
 /** Asks the person to sign in, while the code waits. */

@@ -1,7 +1,7 @@
 "use client";
 
 import { type ReactNode, useEffect, useRef } from "react";
-import { addressOf } from "./address-of";
+import { addressOf } from "./address";
 import styles from "./page.module.css";
 
 interface Props {

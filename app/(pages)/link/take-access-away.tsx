@@ -1,17 +1,105 @@
 "use client";
 
 import { useActionState } from "react";
-import { Button } from "@/components/button";
-import { RotationEffects } from "@/components/link/rotation-effects";
-import { Notice } from "@/components/notice";
-import { whyFailed } from "@/components/why-failed";
+import { RelativeTime } from "@/components/content/time";
+import { networkName } from "@/components/content/words";
+import { Button } from "@/components/controls/button";
+import { Notice } from "@/components/feedback/notice";
+import { whyFailed } from "@/components/feedback/why-failed";
 import type { ListedToken } from "@/lib/accounts/access-tokens/list";
 import type { LinkedProgram } from "@/lib/link/program";
 import type { LinkRequest } from "@/lib/link/view";
 import { takeAccessAway } from "./actions";
-import styles from "./page.module.css";
+import pageStyles from "./page.module.css";
+import styles from "./take-access-away.module.css";
 
-interface Props {
+/** Further programs are shown on request. */
+const SHOWN = 5;
+const MOST_LISTED = 200;
+
+/**
+ * Programs that can act for a user, latest first: the name of each, its network, since when, and whether it has
+ * collected the token.
+ */
+function ProgramList({ programs }: { programs: LinkedProgram[] }) {
+  const more = programs.slice(SHOWN, MOST_LISTED);
+  return (
+    <div className={styles.list}>
+      <Programs programs={programs.slice(0, SHOWN)} />
+      {more.length > 0 && (
+        <details>
+          <summary>{`${more.length.toLocaleString("en")} more`}</summary>
+          <Programs programs={more} />
+          {programs.length > MOST_LISTED && <p>{`Only the latest ${MOST_LISTED} are listed.`}</p>}
+        </details>
+      )}
+    </div>
+  );
+}
+
+function Programs({ programs }: { programs: LinkedProgram[] }) {
+  return (
+    <ul className={styles.programs}>
+      {programs.map(({ id, program, network, linkedAt, collected }) => (
+        <li key={id}>
+          <strong translate={program ? "no" : undefined}>{program || "Unnamed program"}</strong>, from{" "}
+          <span translate="no">{networkName(network)}</span>, linked <RelativeTime at={new Date(linkedAt)} precise />
+          {!collected && <span>, not collected yet</span>}
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+interface RotationEffectsProps {
+  /** The programs that hold the account's token. */
+  programs: LinkedProgram[];
+  /** The tokens of programs' own. */
+  tokens: ListedToken[];
+}
+
+/** Which programs stop when the account's token is rotated, and which go on. Nothing if there are none. */
+export function RotationEffects({ programs, tokens }: RotationEffectsProps) {
+  const going = tokens.filter(({ state }) => state !== "ended");
+  return (
+    <>
+      {programs.length > 0 && (
+        <>
+          <p>These programs lose access until you link them again:</p>
+          <ProgramList programs={programs} />
+        </>
+      )}
+      {going.length > 0 && (
+        <>
+          <p>These have tokens of their own, and keep working:</p>
+          <div className={styles.list}>
+            <Names tokens={going.slice(0, SHOWN)} />
+            {going.length > SHOWN && (
+              <details>
+                <summary>{`${(going.length - SHOWN).toLocaleString("en")} more`}</summary>
+                <Names tokens={going.slice(SHOWN)} />
+              </details>
+            )}
+          </div>
+        </>
+      )}
+    </>
+  );
+}
+
+function Names({ tokens }: { tokens: ListedToken[] }) {
+  return (
+    <ul className={styles.programs}>
+      {tokens.map(({ id, name }) => (
+        <li key={id}>
+          <strong translate="no">{name}</strong>
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+interface TakeAccessAwayProps {
   /** The program's own token; null: it gets the account's. */
   token: LinkRequest["token"];
   /** The programs that hold the account's token. */
@@ -22,7 +110,7 @@ interface Props {
 }
 
 /** Removes the program's own token or, after listing what will stop, rotates the account's. */
-export function TakeAccessAway({ token, programs, tokens, isCollected }: Props) {
+export function TakeAccessAway({ token, programs, tokens, isCollected }: TakeAccessAwayProps) {
   const [error, submit, busy] = useActionState(
     (before: string, form: FormData) => takeAccessAway(before, form).catch(whyFailed),
     "",
@@ -30,9 +118,9 @@ export function TakeAccessAway({ token, programs, tokens, isCollected }: Props) 
   const before = isCollected ? "" : ", before this program can collect it";
 
   return (
-    <details className={styles.takeAway}>
+    <details className={pageStyles.takeAway}>
       <summary>Not you? Revoke access</summary>
-      <div className={styles.takeAwayText}>
+      <div className={pageStyles.takeAwayText}>
         {token ? (
           <p>{`Its token stops working immediately${before}. No other program is affected.`}</p>
         ) : (

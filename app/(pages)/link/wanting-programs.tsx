@@ -1,8 +1,8 @@
 "use client";
 
-import { Button } from "@/components/button";
-import { Form } from "@/components/form";
-import { networkName, webPageName } from "@/components/link/whereabouts";
+import { networkName, webPageName } from "@/components/content/words";
+import { Button } from "@/components/controls/button";
+import { Form } from "@/components/controls/form";
 import type { Wanting } from "@/lib/link/view";
 import { ErrorNotice } from "../error-notice";
 import { useAction } from "../use-action";

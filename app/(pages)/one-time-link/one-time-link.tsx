@@ -1,13 +1,31 @@
 "use client";
 
 import { type ReactNode, useEffect, useState } from "react";
-import { Button } from "@/components/button";
-import form from "@/components/form.module.css";
+import { Button } from "@/components/controls/button";
+import form from "@/components/controls/form.module.css";
+import { durationInWords, LINK_HOURS } from "@/lib/platform/bounds";
 import { ErrorNotice } from "../error-notice";
 import { Step } from "../link/step";
 import type { Outcome } from "../outcome";
 import { useAction } from "../use-action";
 import { linkSecret } from "./secret";
+
+/** Says what may be wrong with a link, not which it is: guessing shows nothing. `children`: how to get another. */
+export function BadLink({ children }: { children: ReactNode }) {
+  return (
+    <div className={form.page}>
+      <h1>This link doesn't work</h1>
+      <p className={form.lead}>
+        {`It may have been used already, be more than ${durationInWords(LINK_HOURS * 3_600)} old, or have been ` +
+          "replaced by a newer one. The address may also be incomplete."}
+      </p>
+      <p className={form.lead}>{children}</p>
+      <p className={form.lead}>
+        Know your password? <a href="/signin">Sign in</a>
+      </p>
+    </div>
+  );
+}
 
 interface FirstStepProps<Found> {
   title: string;

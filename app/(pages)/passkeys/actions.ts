@@ -13,8 +13,7 @@ import { requireRelyingParty } from "@/lib/accounts/passkeys/relying-party";
 import { newcomer } from "@/lib/accounts/sign-in";
 import { newId } from "@/lib/platform/ids";
 import { clientNetwork } from "@/lib/platform/network/network";
-import { pageOrigin } from "../origin";
-import { actor, outcome, provenActor } from "../outcome";
+import { actor, outcome, pageOrigin, provenActor } from "../outcome";
 import { read } from "../read";
 
 /** What this browser needs to sign in with any passkey that it has for this address. */

@@ -1,8 +1,8 @@
-import { whyFailed } from "@/components/why-failed";
+import { whyFailed } from "@/components/feedback/why-failed";
 import type { Endings, RecoveryProof } from "@/lib/accounts/recovery/recover";
 import type { Outcome } from "../outcome";
 import { askToRecover, recoverWithPasskey } from "../recover/actions";
-import { signInBy } from "../signin/sign-in-with-password";
+import { signInBy } from "../signin/sign-in";
 import { addCreated, askToAdd, askToConfirm, askToSignIn, askToSignUp, confirmAnswered } from "./actions";
 
 /** Loaded when needed: most pages open without it. */

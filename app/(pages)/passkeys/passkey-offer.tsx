@@ -1,9 +1,9 @@
 "use client";
 
 import { usePathname } from "next/navigation";
-import { Button } from "@/components/button";
-import { IconFingerprint } from "@/components/icons";
-import { useToast } from "@/components/toast";
+import { Button } from "@/components/controls/button";
+import { useToast } from "@/components/feedback/toast";
+import { IconFingerprint } from "@/components/frame/icons";
 import { ErrorNotice } from "../error-notice";
 import { useAction } from "../use-action";
 import { declineOffer } from "./actions";

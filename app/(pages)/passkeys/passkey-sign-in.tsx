@@ -1,9 +1,9 @@
 "use client";
 
 import { useEffect, useRef, useState } from "react";
-import { Button } from "@/components/button";
-import form from "@/components/form.module.css";
-import { IconFingerprint } from "@/components/icons";
+import { Button } from "@/components/controls/button";
+import form from "@/components/controls/form.module.css";
+import { IconFingerprint } from "@/components/frame/icons";
 import { ErrorNotice } from "../error-notice";
 import type { Outcome } from "../outcome";
 import { useAction } from "../use-action";

@@ -1,22 +1,102 @@
 "use client";
 
 import { useEffect, useRef, useState } from "react";
-import { Button } from "@/components/button";
-import { IconPlus } from "@/components/icons";
-import { Actions } from "@/components/panel";
-import { RelativeTime } from "@/components/relative-time";
-import rows from "@/components/row-list.module.css";
-import { useToast } from "@/components/toast";
-import { When } from "@/components/when";
+import rows from "@/components/content/facts.module.css";
+import { RelativeTime, When } from "@/components/content/time";
+import { Button } from "@/components/controls/button";
+import { TextInput } from "@/components/controls/field";
+import { Form } from "@/components/controls/form";
+import { Dialog } from "@/components/feedback/dialog";
+import { useToast } from "@/components/feedback/toast";
+import { IconPlus } from "@/components/frame/icons";
+import { Actions } from "@/components/frame/panel";
 import type { ListedPasskey } from "@/lib/accounts/passkeys/add";
+import { ConfirmDialog } from "../confirm-dialog";
 import { ErrorNotice } from "../error-notice";
 import { useAction } from "../use-action";
+import { giveName, takeAway } from "./actions";
 import { createPasskey } from "./ceremonies";
 import styles from "./passkeys.module.css";
-import { RemovePasskeyDialog } from "./remove-passkey-dialog";
-import { RenamePasskeyDialog } from "./rename-passkey-dialog";
 
-interface Props {
+interface RemovePasskeyDialogProps {
+  /** The passkey in question; null: none. */
+  passkey: ListedPasskey | null;
+  onClose: () => void;
+  /** Gets the name of what was removed. */
+  onRemoved: (name: string) => void;
+}
+
+/** Asks before a passkey is removed. */
+function RemovePasskeyDialog({ passkey, onClose, onRemoved }: RemovePasskeyDialogProps) {
+  return (
+    <ConfirmDialog
+      opened={passkey !== null}
+      title={`Remove ${passkey?.name}?`}
+      confirm="Remove"
+      action={() => takeAway(String(passkey?.id))}
+      onClose={onClose}
+      onDone={onRemoved}
+    >
+      <p>
+        It no longer signs you in. Browsers where you're signed in stay signed in. Your device may keep offering it
+        until you delete it there too.
+      </p>
+    </ConfirmDialog>
+  );
+}
+
+interface RenamePasskeyDialogProps {
+  /** The passkey in question; null: none. */
+  passkey: ListedPasskey | null;
+  onClose: () => void;
+  /** Gets the new name. */
+  onRenamed: (name: string) => void;
+}
+
+/** Asks for another name of a passkey. */
+function RenamePasskeyDialog({ passkey, onClose, onRenamed }: RenamePasskeyDialogProps) {
+  const { run, busy, failure, error, errorAt, clear } = useAction();
+
+  async function submit(fields: FormData) {
+    const renamed = passkey && (await run(() => giveName(passkey.id, String(fields.get("name")))));
+    if (!renamed) return;
+    close();
+    onRenamed(renamed.ok);
+  }
+
+  function close() {
+    clear();
+    onClose();
+  }
+
+  return (
+    <Dialog opened={passkey !== null} onClose={close} title="Rename the passkey">
+      <Form onSubmit={submit} failure={failure} onEdit={clear} className={styles.stack}>
+        <TextInput
+          key={passkey?.id}
+          label="Name"
+          name="name"
+          description="How you recognise it: your phone, your laptop, a security key."
+          defaultValue={passkey?.name}
+          autoComplete="off"
+          required
+          error={errorAt("name")}
+        />
+        <ErrorNotice error={error} />
+        <Actions>
+          <Button type="submit" loading={busy}>
+            Rename
+          </Button>
+          <Button variant="default" onClick={close}>
+            Cancel
+          </Button>
+        </Actions>
+      </Form>
+    </Dialog>
+  );
+}
+
+interface PasskeysPanelProps {
   passkeys: ListedPasskey[];
   /** The host of this address; null: passkeys cannot be used here. */
   host: string | null;
@@ -25,7 +105,7 @@ interface Props {
 }
 
 /** The user's passkeys, each with its name, and a way to add one. */
-export function PasskeysPanel({ passkeys, host, why }: Props) {
+export function PasskeysPanel({ passkeys, host, why }: PasskeysPanelProps) {
   const { run, busy, error } = useAction();
   const [renaming, setRenaming] = useState<ListedPasskey | null>(null);
   const [removing, setRemoving] = useState<ListedPasskey | null>(null);

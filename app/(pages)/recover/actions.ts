@@ -9,9 +9,7 @@ import { askForRecovery } from "@/lib/accounts/recovery/links";
 import { type Endings, findProven, type NewWayIn, type RecoveryProof, recover } from "@/lib/accounts/recovery/recover";
 import { clientNetwork } from "@/lib/platform/network/network";
 import { type RecoveryEffects, recoveryEffects } from "@/lib/user-data/overview";
-import { unlessBad } from "../one-time-link/unless-bad";
-import { pageOrigin } from "../origin";
-import { type Outcome, outcome } from "../outcome";
+import { type Outcome, outcome, pageOrigin, unlessBad } from "../outcome";
 import { read } from "../read";
 
 const proofForm = z.discriminatedUnion("through", [

@@ -1,11 +1,10 @@
 import type { Metadata } from "next";
-import form from "@/components/form.module.css";
+import form from "@/components/controls/form.module.css";
 import { hasMail } from "@/lib/accounts/mail/transport";
 import { relyingParty } from "@/lib/accounts/passkeys/relying-party";
 import { env } from "@/lib/platform/env";
-import { pageOrigin } from "../origin";
-import { RecoverByCode } from "./recover-by-code";
-import { RecoverByEmail } from "./recover-by-email";
+import { pageOrigin } from "../outcome";
+import { RecoverByCode, RecoverByEmail } from "./recover-forms";
 
 export const metadata: Metadata = { title: "Forgot your password?" };
 

@@ -1,18 +1,17 @@
 import type { Metadata } from "next";
 import { redirect } from "next/navigation";
-import { LinkButton } from "@/components/button";
-import form from "@/components/form.module.css";
-import { Notice } from "@/components/notice";
+import { LinkButton } from "@/components/controls/button";
+import form from "@/components/controls/form.module.css";
+import { Notice } from "@/components/feedback/notice";
 import { currentUser } from "@/lib/accounts/current-user";
 import { relyingParty } from "@/lib/accounts/passkeys/relying-party";
 import { configuredProviders } from "@/lib/accounts/providers";
 import { env } from "@/lib/platform/env";
 import { nextPath, type SearchParams, withNext } from "../next-path";
-import { pageOrigin } from "../origin";
+import { pageOrigin } from "../outcome";
 import { PasskeySignIn } from "../passkeys/passkey-sign-in";
 import { signInSentence } from "./messages";
-import { ProviderButtons } from "./provider-buttons";
-import { SignInForm } from "./sign-in-form";
+import { ProviderButtons, SignInForm } from "./sign-in-form";
 
 export const metadata: Metadata = { title: "Sign in" };
 

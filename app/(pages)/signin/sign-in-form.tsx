@@ -1,15 +1,48 @@
 "use client";
 
 import { useEffect, useState } from "react";
-import { authClient } from "@/components/auth-client";
-import { Button } from "@/components/button";
-import { Form } from "@/components/form";
-import form from "@/components/form.module.css";
-import { PasswordField } from "@/components/password-field";
-import { TextInput } from "@/components/text-input";
+import { Button } from "@/components/controls/button";
+import { TextInput } from "@/components/controls/field";
+import { Form } from "@/components/controls/form";
+import form from "@/components/controls/form.module.css";
+import { PasswordField } from "@/components/controls/password-field";
+import { authClient } from "@/components/frame/sign-out";
 import { ErrorNotice } from "../error-notice";
+import { withNext } from "../next-path";
 import { useAction } from "../use-action";
-import { signInWithPassword } from "./sign-in-with-password";
+import { goToProvider, signInWithPassword } from "./sign-in";
+
+/**
+ * One button per provider; nothing if none is configured. New users select a username at /signup when they come back.
+ */
+export function ProviderButtons({ providers, target }: { providers: { id: string; name: string }[]; target: string }) {
+  const { run, busy, error } = useAction();
+  const [pressed, setPressed] = useState("");
+  if (providers.length === 0) return null;
+
+  function leave(id: string) {
+    setPressed(id);
+    return run(() => goToProvider(id, withNext("/signup", target)));
+  }
+
+  return (
+    <div className={form.form}>
+      <p className={form.other}>or</p>
+      <ErrorNotice error={error} />
+      {providers.map(({ id, name }) => (
+        <Button
+          key={id}
+          variant="default"
+          onClick={() => leave(id)}
+          loading={busy && pressed === id}
+          disabled={busy && pressed !== id}
+        >
+          {`Continue with ${name}`}
+        </Button>
+      ))}
+    </div>
+  );
+}
 
 /**
  * Asks for username and password, signs in, and goes to `target`. `problem`: an error from before this page was opened.

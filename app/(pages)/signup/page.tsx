@@ -1,15 +1,14 @@
 import type { Metadata } from "next";
 import { redirect } from "next/navigation";
-import form from "@/components/form.module.css";
+import form from "@/components/controls/form.module.css";
 import { currentUser, pendingIdentity } from "@/lib/accounts/current-user";
 import { relyingParty } from "@/lib/accounts/passkeys/relying-party";
 import { configuredProviders, storedProvider } from "@/lib/accounts/providers";
 import { env } from "@/lib/platform/env";
 import { nextPath, type SearchParams, withNext } from "../next-path";
-import { pageOrigin } from "../origin";
-import { ProviderButtons } from "../signin/provider-buttons";
-import { SignUpForm } from "./sign-up-form";
-import { UsernameForm } from "./username-form";
+import { pageOrigin } from "../outcome";
+import { ProviderButtons } from "../signin/sign-in-form";
+import { SignUpForm, UsernameForm } from "./sign-up-form";
 
 export const metadata: Metadata = { title: "Sign up" };
 

@@ -1,17 +1,77 @@
 "use client";
 
 import { useState } from "react";
-import { Button } from "@/components/button";
-import { Form } from "@/components/form";
-import form from "@/components/form.module.css";
-import { IconFingerprint } from "@/components/icons";
+import { Button } from "@/components/controls/button";
+import { TextInput } from "@/components/controls/field";
+import { Form } from "@/components/controls/form";
+import form from "@/components/controls/form.module.css";
+import { IconFingerprint } from "@/components/frame/icons";
+import { authClient } from "@/components/frame/sign-out";
+import { LONGEST_USERNAME, SHORTEST_USERNAME } from "@/lib/platform/bounds";
 import { ErrorNotice } from "../error-notice";
 import { NewPasswordInput } from "../new-password-input";
 import { signUpWithNewPasskey } from "../passkeys/ceremonies";
-import { signInWithPassword } from "../signin/sign-in-with-password";
+import { signInWithPassword } from "../signin/sign-in";
 import { useAction } from "../use-action";
-import { makeAccount } from "./actions";
-import { UsernameInput } from "./username-input";
+import { makeAccount, makeProviderAccount } from "./actions";
+
+/** The field for a new username, with its rule in words. The server checks it; `error` is its response. */
+export function UsernameInput({ error }: { error: string | undefined }) {
+  return (
+    <TextInput
+      label="Username"
+      name="username"
+      description={`${SHORTEST_USERNAME} to ${LONGEST_USERNAME} letters, digits, _ or -`}
+      autoComplete="username"
+      autoCapitalize="none"
+      spellCheck={false}
+      required
+      error={error}
+      autoFocus
+    />
+  );
+}
+
+/**
+ * Asks a user coming from a provider for a username, creates the account, and goes to `target`. `accountId`: of the
+ * account at the provider with which they came.
+ */
+export function UsernameForm({ target, accountId }: { target: string; accountId: string }) {
+  const { run, busy, failure, error, errorAt, clear } = useAction();
+  const [leaving, setLeaving] = useState(false);
+
+  async function submit(fields: FormData) {
+    const username = String(fields.get("username"));
+    const made = await run(async () => {
+      const outcome = await makeProviderAccount(username, accountId);
+      if (!("error" in outcome)) await turnIntoSession();
+      return outcome;
+    });
+    if (!made) return;
+    setLeaving(true);
+    window.location.assign(target);
+  }
+
+  return (
+    <Form onSubmit={submit} failure={failure} onEdit={clear} className={form.form}>
+      <UsernameInput error={errorAt("username")} />
+      <ErrorNotice error={error} />
+      <Button type="submit" loading={busy || leaving} fullWidth>
+        Sign up
+      </Button>
+    </Form>
+  );
+}
+
+/**
+ * Makes NextAuth re-read the provider's account, which now belongs to a user. (Its own `update` needs a session
+ * provider around the page.)
+ */
+async function turnIntoSession() {
+  const { getCsrfToken } = await authClient();
+  const body = JSON.stringify({ csrfToken: await getCsrfToken(), data: {} });
+  await fetch("/api/auth/session", { method: "POST", headers: { "Content-Type": "application/json" }, body });
+}
 
 /**
  * Creates an account with a password or, where browsers allow it, with a passkey instead; signs in, and goes to

@@ -1,12 +1,12 @@
 import type { Metadata } from "next";
-import { ActivityList } from "@/components/activity";
-import { PageLinks } from "@/components/page-links";
-import { Panel } from "@/components/panel";
+import { ActivityList } from "@/components/content/event-list";
+import { PageLinks } from "@/components/content/pager";
+import { Panel } from "@/components/frame/panel";
 import { currentUser } from "@/lib/accounts/current-user";
 import { activityOf, SHOWN_DAYS } from "@/lib/user-data/activity";
 import { idBefore } from "../../before";
 import type { SearchParams } from "../../next-path";
-import { signInFirst } from "../../sign-in-first";
+import { signInFirst } from "../../outcome";
 import styles from "../page.module.css";
 import { withBrowser } from "./with-browser";
 

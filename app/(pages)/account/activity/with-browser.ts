@@ -1,4 +1,4 @@
-import type { ShownActivity } from "@/components/activity";
+import type { ShownActivity } from "@/components/content/event-list";
 import { describeProgram } from "@/lib/platform/user-agent";
 import type { Activity } from "@/lib/user-data/activity";
 

@@ -3,9 +3,7 @@ import { currentUser } from "@/lib/accounts/current-user";
 import { hasRecentProof } from "@/lib/accounts/sessions";
 import { streamOf } from "@/lib/platform/http/response";
 import { accountArchive } from "@/lib/user-data/archive";
-import { confirmFirst } from "../../confirm-first";
-import { pageOrigin } from "../../origin";
-import { isFromElsewhere } from "../../our-origin";
+import { confirmFirst, isFromElsewhere, pageOrigin } from "../../outcome";
 
 /** All data of the signed-in user as a ZIP archive, produced while it is sent. The page asks for a proof before. */
 export async function GET(request: Request): Promise<Response> {

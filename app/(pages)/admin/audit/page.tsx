@@ -1,20 +1,158 @@
-import { PageLinks } from "@/components/page-links";
-import { Panel } from "@/components/panel";
-import { When } from "@/components/when";
+import { eventWords } from "@/components/content/event-list";
+import { PageLinks } from "@/components/content/pager";
+import { DataTable } from "@/components/content/table";
+import table from "@/components/content/table.module.css";
+import { When } from "@/components/content/time";
+import { TextInput } from "@/components/controls/field";
+import { SelectField } from "@/components/controls/select-field";
+import { Panel } from "@/components/frame/panel";
 import { AUDIT_ACTIONS, AUDIT_GROUPS, readFilter, type TypedFilter } from "@/lib/operator/audit/filter";
 import { auditPage } from "@/lib/operator/audit/page";
-import type { AuditFilter } from "@/lib/operator/audit/search";
+import type { AuditFilter, NamedEvent } from "@/lib/operator/audit/search";
 import { ApiError } from "@/lib/platform/errors";
+import { describeProgram } from "@/lib/platform/user-agent";
 import { idBefore } from "../../before";
 import type { SearchParams } from "../../next-path";
-import { consolePage, consoleTitle } from "../console-page";
-import { SameCommand } from "../same-command";
-import { shellWord } from "../shell-word";
+import { consolePage, consoleTitle, FilterForm } from "../console-page";
+import { SameCommand, shellWord } from "../same-command";
 import styles from "./audit.module.css";
-import { AuditFilterForm } from "./audit-filter";
-import { EventTable } from "./event-table";
 import { NewEvents } from "./new-events";
 import { typedFilter } from "./typed-filter";
+
+interface AuditFilterProps {
+  typed: TypedFilter;
+  /** Why a field was refused. */
+  refused?: { field?: string; error: string };
+  /** The actions to choose from, by group. */
+  groups: readonly { group: string; actions: readonly string[] }[];
+}
+
+const FIELDS = [
+  { name: "who", label: "Who", placeholder: "Username or operator" },
+  { name: "which", label: "Which", placeholder: "Key id or username" },
+  { name: "network", label: "Network", placeholder: "203.0.113.7" },
+  { name: "from", label: "From", placeholder: "2026-03-31 or 7d" },
+  { name: "to", label: "To", placeholder: "2026-04-30" },
+] as const;
+
+/** The filter of the audit trail. The address has it, so that it can be kept and sent to somebody. */
+export function AuditFilterForm({ typed, refused, groups }: AuditFilterProps) {
+  const errorOf = (name: string) => (refused?.field === name ? refused.error : undefined);
+  return (
+    <FilterForm page="/admin/audit" isFiltered={Object.keys(typed).length > 0}>
+      <SelectField
+        label="What"
+        name="what"
+        size="sm"
+        defaultValue={typed.what ?? ""}
+        error={errorOf("what")}
+        data={[
+          { value: "", label: "Everything" },
+          ...groups.map(({ group, actions }) => ({
+            group,
+            items: [
+              { value: group, label: `All of ${group}` },
+              ...actions.map((action) => ({ value: action, label: action })),
+            ],
+          })),
+        ]}
+      />
+      {FIELDS.map(({ name, label, placeholder }) => (
+        <TextInput
+          key={name}
+          name={name}
+          label={label}
+          placeholder={placeholder}
+          defaultValue={typed[name] ?? ""}
+          error={errorOf(name)}
+          maxLength={100}
+          size="sm"
+          autoComplete="off"
+          spellCheck={false}
+        />
+      ))}
+    </FilterForm>
+  );
+}
+
+/** Events, newest first: a sentence for each, and beneath it what is stored. */
+export function EventTable({ events }: { events: NamedEvent[] }) {
+  return (
+    <DataTable className={`${table.table} ${styles.events}`} aria-label="Events, newest first">
+      <thead>
+        <tr>
+          <th>When</th>
+          <th>Who</th>
+          <th>What</th>
+        </tr>
+      </thead>
+      <tbody>
+        {events.map((event) => (
+          <tr key={event.id}>
+            <td className={styles.when}>
+              <When at={event.at} precise />
+            </td>
+            <td className={styles.who}>
+              <Actor {...event} />
+            </td>
+            <td className={styles.what}>
+              <details>
+                <summary>
+                  <span>
+                    {eventWords({ ...event, browser: describeProgram(event.detail.program ?? "") }, "The account")}
+                  </span>
+                  {event.subject !== null && event.subjectId !== event.actorId && <Subject name={event.subject} />}
+                </summary>
+                <Stored event={event} />
+              </details>
+            </td>
+          </tr>
+        ))}
+      </tbody>
+    </DataTable>
+  );
+}
+
+function Actor({ actor, actorId }: NamedEvent) {
+  if (actorId === null) return <span className={styles.soft}>Nobody</span>;
+  if (actor === null)
+    return (
+      <a href={`/admin/audit?who=${actorId}`} className={styles.soft}>
+        A deleted account
+      </a>
+    );
+  return <a href={`/admin/audit?who=${encodeURIComponent(actor)}`}>{actor}</a>;
+}
+
+function Subject({ name }: { name: string }) {
+  return (
+    <span>
+      {" "}
+      (<bdi translate="no">{name}</bdi>)
+    </span>
+  );
+}
+
+function Stored({ event: { id, action, subjectId, network, detail } }: { event: NamedEvent }) {
+  const facts: [string, string, string?][] = [
+    ["Event", String(id)],
+    ["Action", action, `what=${action}`],
+    ["About", subjectId, `which=${encodeURIComponent(subjectId)}`],
+    ...Object.entries(detail).map(([name, value]): [string, string, string?] =>
+      name === "network" && network ? [name, value, `network=${encodeURIComponent(network)}`] : [name, value],
+    ),
+  ];
+  return (
+    <dl className={styles.facts}>
+      {facts.map(([name, value, query]) => (
+        <div key={name}>
+          <dt>{name}</dt>
+          <dd>{query ? <a href={`/admin/audit?${query}`}>{value}</a> : <bdi translate="no">{value}</bdi>}</dd>
+        </div>
+      ))}
+    </dl>
+  );
+}
 
 export const generateMetadata = () => consoleTitle("Audit");
 

@@ -7,7 +7,7 @@ import { type Added, addHolder } from "@/lib/keys/grant";
 import { revokeHolder } from "@/lib/keys/revoke";
 import { readEnd, readId, readUsername } from "../../keys/read";
 import type { Outcome } from "../../outcome";
-import { consoleAction } from "../console-action";
+import { consoleAction } from "../console-request";
 
 type Revoked = Awaited<ReturnType<typeof revokeHolder>>;
 

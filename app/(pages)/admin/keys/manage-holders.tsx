@@ -1,9 +1,8 @@
 "use client";
 
-import type { Holder } from "@/components/keys/holders";
+import type { Holder } from "@/app/(pages)/keys/holders";
 import { HolderForm } from "../../keys/holder-form";
-import { SameCommand } from "../same-command";
-import { shellWord } from "../shell-word";
+import { SameCommand, shellWord } from "../same-command";
 import { addHolderAsAdmin, revokeHolderAsAdmin } from "./actions";
 
 /** The holders of any key, with the admin commands that do the same. */

@@ -1,9 +1,237 @@
 import type { Metadata } from "next";
+import { Fact, Facts } from "@/components/content/facts";
+import { KeyName, mostDecimals, Price } from "@/components/content/key-name";
+import { PageLinks, Pager } from "@/components/content/pager";
+import { DataTable } from "@/components/content/table";
+import table from "@/components/content/table.module.css";
+import { When } from "@/components/content/time";
+import { readableBytes } from "@/components/content/words";
+import { CopyButton } from "@/components/controls/copy-button";
+import { TextInput } from "@/components/controls/field";
+import { SelectField } from "@/components/controls/select-field";
+import { Panel } from "@/components/frame/panel";
+import type { Caller } from "@/lib/accounts/user";
+import { HOLDERS_A_PAGE, listHolders } from "@/lib/keys/list";
+import { FIND_BY, type FindBy, type KeyFacts, type KeysFound, keyFacts, listAllKeys } from "@/lib/keys/operator";
+import { trailOf, trailOfDeleted } from "@/lib/keys/view";
+import type { AuditEvent } from "@/lib/platform/audit";
+import { ApiError } from "@/lib/platform/errors";
+import { idBefore } from "../../before";
+import { DeleteKey } from "../../keys/delete-key";
+import { EVENTS_A_PAGE, HistoryPage } from "../../keys/history-panel";
 import type { SearchParams } from "../../next-path";
-import { consolePage, consoleTitle } from "../console-page";
-import { sentTo } from "../sent";
-import { AllKeys } from "./all-keys";
-import { OneKey } from "./one-key";
+import { OfAUser } from "../../of-a-user";
+import consoleStyles from "../console.module.css";
+import { consolePage, consoleTitle, FilterForm, OneHead } from "../console-page";
+import { sentTo } from "../console-request";
+import { SameCommand } from "../same-command";
+import { deleteKeyAsAdmin } from "./actions";
+import styles from "./keys.module.css";
+import { ManageHolders } from "./manage-holders";
+
+const WAYS: { value: FindBy | "id"; label: string }[] = [
+  { value: "name", label: "Name begins with" },
+  { value: "creator", label: "Created by" },
+  { value: "holder", label: "Held by" },
+  { value: "id", label: "Id" },
+];
+
+/** Finds keys by their name or their people, or one by its id. */
+export function FindKeys({ by, typed }: { by: FindBy; typed: string }) {
+  return (
+    <FilterForm page="/admin/keys" isFiltered={typed !== ""} key={`${by} ${typed}`}>
+      <SelectField label="Find by" name="by" size="sm" data={WAYS} defaultValue={by} />
+      <TextInput
+        type="search"
+        name="q"
+        label="Name or id"
+        size="sm"
+        defaultValue={typed}
+        maxLength={100}
+        autoComplete="off"
+        autoCapitalize="none"
+        spellCheck={false}
+      />
+    </FilterForm>
+  );
+}
+
+/** Every key of the service, or those that are looked for. */
+export async function AllKeys({ sent }: { sent: Record<string, string> }) {
+  const by = FIND_BY.find((one) => one === sent.by) ?? "name";
+  const typed = (sent.q ?? "").trim().slice(0, 100);
+  const listed = await listAllKeys(by, typed, sent.after);
+  return (
+    <Panel title={typed === "" ? "All keys, latest first" : "Keys found"}>
+      <FindKeys by={by} typed={typed} />
+      {listed === null && <p className={consoleStyles.soft}>{`There is no user with the name “${typed}”.`}</p>}
+      {listed?.keys.length === 0 && (
+        <p className={consoleStyles.soft}>{nothing(by, typed, sent.after !== undefined)}</p>
+      )}
+      {listed && listed.keys.length > 0 && <KeyTable keys={listed.keys} />}
+      <PageLinks
+        of="keys"
+        first={sent.after !== undefined && { href: hrefOf(by, typed), words: "First page" }}
+        next={listed !== null && listed.next !== null && { href: hrefOf(by, typed, listed.next), words: "Next" }}
+      />
+    </Panel>
+  );
+}
+
+function nothing(by: FindBy, typed: string, isLater: boolean): string {
+  if (isLater) return "There are no more keys.";
+  if (typed === "") return "Nobody has created a key yet.";
+  if (by === "name") return `No key has a name that begins with “${typed}”.`;
+  return by === "creator" ? `${typed} has created no keys.` : `${typed} holds no keys.`;
+}
+
+function hrefOf(by: FindBy, typed: string, after?: string): string {
+  const query = new URLSearchParams({ ...(typed && { by, q: typed }), ...(after && { after }) });
+  return query.size > 0 ? `/admin/keys?${query}` : "/admin/keys";
+}
+
+function KeyTable({ keys }: { keys: KeysFound["keys"] }) {
+  const decimals = mostDecimals(keys);
+  return (
+    <DataTable className={table.table} aria-label="Keys">
+      <thead>
+        <tr>
+          <th>Key</th>
+          <th>Creator</th>
+          <th className={table.number}>Price</th>
+          <th className={`${table.number} ${table.wide}`}>Data</th>
+          <th className={`${table.number} ${table.wide}`}>Created</th>
+        </tr>
+      </thead>
+      <tbody>
+        {keys.map(({ id, name, creator, price, bytes, createdAt }) => (
+          <tr key={id}>
+            <td>
+              <KeyName id={id} name={name} page="/admin/keys" />
+            </td>
+            <td className={table.person}>
+              <span translate="no">{creator}</span>
+              <OfAUser name={creator} />
+            </td>
+            <td className={`${table.number} ${table.price}`}>
+              <Price price={price} decimals={decimals} />
+            </td>
+            <td className={`${table.number} ${table.wide}`}>{readableBytes(bytes)}</td>
+            <td className={`${table.number} ${table.wide}`}>
+              <When at={createdAt} />
+            </td>
+          </tr>
+        ))}
+      </tbody>
+    </DataTable>
+  );
+}
+
+const LIST = { href: "/admin/keys", words: "All keys" };
+
+interface OneKeyProps {
+  admin: Caller;
+  keyId: string;
+  sent: Record<string, string>;
+}
+
+/** One key without its data: its facts, its holders, its trail, and what an administrator may do with it. */
+export async function OneKey({ admin, keyId, sent }: OneKeyProps) {
+  const facts = await keyFacts(keyId);
+  if (!facts) return <DeletedKey admin={admin} keyId={keyId} sent={sent} />;
+  const [list, events] = await Promise.all([
+    listHolders(admin, facts, { search: "", page: sent.page ?? "" }),
+    trailOf(admin, facts, EVENTS_A_PAGE + 1, idBefore(sent.before)),
+  ]);
+  const hrefOf = (page: number) => `/admin/keys?key=${facts.id}&page=${page}#holders`;
+  return (
+    <>
+      <KeyHead facts={facts} />
+      <Panel title="Holders">
+        <div id="holders" className={styles.holders}>
+          <ManageHolders keyId={facts.id} holders={list.holders} />
+          <Pager of="holders" page={list.page} size={HOLDERS_A_PAGE} total={list.total} hrefOf={hrefOf} />
+        </div>
+      </Panel>
+      <Activity keyId={facts.id} events={events} isNewest={idBefore(sent.before) === undefined} />
+      <Panel title="Delete this key">
+        <p className={styles.soft}>
+          <span>
+            {facts.holders === 1 ? "Its holder loses" : `All ${facts.holders.toLocaleString("en")} holders lose`}
+          </span>{" "}
+          access, and its data is erased. The activity stays.
+        </p>
+        <DeleteKey
+          keyId={facts.id}
+          name={facts.name}
+          remove={deleteKeyAsAdmin}
+          next={`/admin/keys?key=${facts.id}`}
+          footer={<SameCommand command={`key:delete ${facts.id}`} />}
+        />
+      </Panel>
+    </>
+  );
+}
+
+function KeyHead({ facts }: { facts: KeyFacts }) {
+  return (
+    <OneHead list={LIST} name={<bdi translate="no">{facts.name.trim() || <i>Unnamed key</i>}</bdi>}>
+      <div className={styles.id}>
+        <code translate="no">{facts.id}</code>
+        <CopyButton text={facts.id} label="Copy id" />
+      </div>
+      <Facts>
+        <Fact name="Created by">
+          <a href={`/admin/users?user=${facts.creator}`}>{facts.creator}</a>
+        </Fact>
+        <Fact name="Price">
+          <Price price={facts.price} />
+        </Fact>
+        <Fact name="Data">{readableBytes(facts.bytes)}</Fact>
+        <Fact name="Created">
+          <When at={facts.createdAt} precise />
+        </Fact>
+        <Fact name="Changed">
+          <When at={facts.updatedAt} precise />
+        </Fact>
+      </Facts>
+      <SameCommand command={`key:show ${facts.id}`} />
+    </OneHead>
+  );
+}
+
+async function DeletedKey({ admin, keyId, sent }: OneKeyProps) {
+  const events = await trailOfDeleted(admin, keyId, EVENTS_A_PAGE + 1, idBefore(sent.before)).catch((error) => {
+    if (error instanceof ApiError) return null;
+    throw error;
+  });
+  return (
+    <>
+      <OneHead list={LIST} name={events ? "This key was deleted" : "There is no key with this id"}>
+        {events ? (
+          <code translate="no" className={styles.id}>
+            {keyId}
+          </code>
+        ) : (
+          <p className={styles.soft}>Check its 32 digits.</p>
+        )}
+      </OneHead>
+      {events && <Activity keyId={keyId} events={events} isNewest={idBefore(sent.before) === undefined} />}
+    </>
+  );
+}
+
+/** The trail, as for those who manage the key. */
+function Activity({ keyId, events, isNewest }: { keyId: string; events: AuditEvent[]; isNewest: boolean }) {
+  return (
+    <HistoryPage
+      events={events}
+      isNewest={isNewest}
+      href={`/admin/keys?key=${keyId}`}
+      footer={<SameCommand command={`audit --key ${keyId}`} />}
+    />
+  );
+}
 
 export const generateMetadata = (): Promise<Metadata> => consoleTitle("Keys");
 

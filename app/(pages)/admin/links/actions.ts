@@ -9,7 +9,7 @@ import { blockNetwork, unblockNetwork } from "@/lib/platform/network/block";
 import { clientNetwork } from "@/lib/platform/network/network";
 import type { Outcome } from "../../outcome";
 import { read } from "../../read";
-import { consoleAction } from "../console-action";
+import { consoleAction } from "../console-request";
 import { BLOCK_TIMES } from "./times";
 
 const wantedBlock = z.object({ network: z.string(), time: z.string(), reason: z.string() });

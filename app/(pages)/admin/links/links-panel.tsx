@@ -1,16 +1,42 @@
-import { DataTable } from "@/components/data-table";
-import table from "@/components/keys/table.module.css";
-import { networkName, webPageName } from "@/components/link/whereabouts";
-import { Pager } from "@/components/pager";
-import { Panel } from "@/components/panel";
-import { RelativeTime } from "@/components/relative-time";
+import { Pager } from "@/components/content/pager";
+import { DataTable } from "@/components/content/table";
+import table from "@/components/content/table.module.css";
+import { RelativeTime } from "@/components/content/time";
+import { networkName, webPageName } from "@/components/content/words";
+import { Panel } from "@/components/frame/panel";
 import { RECENT_SECONDS, type RecentLink } from "@/lib/link/operator";
-import { UNAPPROVED_KEPT_SECONDS } from "@/lib/link/states";
+import { type LinkStatus, UNAPPROVED_KEPT_SECONDS } from "@/lib/link/states";
 import { durationInWords } from "@/lib/platform/bounds";
-import { Views } from "../views";
-import { EndLink } from "./end-link";
-import { isShown, KINDS, readKind, STATUS_WORDS } from "./kinds";
+import { Views } from "../statistics-panel";
+import { EndLink } from "./forms";
 import styles from "./links.module.css";
+
+/** What each state is called. */
+const STATUS_WORDS: Record<LinkStatus, string> = {
+  pending: "Waiting",
+  approved: "Approved, not collected",
+  denied: "Denied or ended",
+  expired: "Expired",
+  collected: "Linked",
+};
+
+type Kind = "all" | "contested" | LinkStatus;
+
+/** The kinds of requests that the page can show, by how an address asks for them. */
+const KINDS: { name: Kind; words: string }[] = [
+  { name: "all", words: "All" },
+  ...(Object.keys(STATUS_WORDS) as LinkStatus[]).map((name) => ({ name, words: STATUS_WORDS[name] })),
+  { name: "contested", words: "Known to others" },
+];
+
+/** Whether a request is of this kind. Others know its code if they polled for it or entered it, too. */
+function isShown(kind: Kind, { status, onlookers, entries }: RecentLink): boolean {
+  if (kind === "contested") return onlookers > 0 || entries > 1;
+  return kind === "all" || kind === status;
+}
+
+/** The kind that an address asks for; otherwise all. */
+const readKind = (asked = ""): Kind => KINDS.find(({ name }) => name === asked)?.name ?? "all";
 
 const LINKS_A_PAGE = 25;
 const RECENT = durationInWords(RECENT_SECONDS);

@@ -7,10 +7,9 @@ import { idBefore } from "../../before";
 import { LiveRefresh } from "../../link/live-refresh";
 import type { SearchParams } from "../../next-path";
 import { consolePage, consoleTitle } from "../console-page";
-import { sentTo } from "../sent";
-import { BLOCKS_A_PAGE, BlockedNetworksPanel } from "./blocked-networks-panel";
-import { GuessersPanel } from "./guessers-panel";
+import { sentTo } from "../console-request";
 import { LinksPanel } from "./links-panel";
+import { BLOCKS_A_PAGE, BlockedNetworksPanel, GuessersPanel } from "./networks-panel";
 
 export const generateMetadata = (): Promise<Metadata> => consoleTitle("Links");
 

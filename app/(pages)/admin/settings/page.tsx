@@ -1,12 +1,11 @@
-import { DataTable } from "@/components/data-table";
-import { Panel } from "@/components/panel";
-import { TextInput } from "@/components/text-input";
+import { DataTable } from "@/components/content/table";
+import { TextInput } from "@/components/controls/field";
+import { Panel } from "@/components/frame/panel";
 import { type Unsafe, unsafeSettings } from "@/lib/operator/doctor/settings";
 import { matchingSettings, type Setting, settingsBySection } from "@/lib/operator/settings";
 import type { SearchParams } from "../../next-path";
-import { consolePage, consoleTitle } from "../console-page";
-import { FilterForm } from "../filter-form";
-import { Findings } from "../findings";
+import { consolePage, consoleTitle, FilterForm } from "../console-page";
+import { Findings } from "../doctor";
 import { SameCommand } from "../same-command";
 import styles from "./settings.module.css";
 

@@ -12,10 +12,10 @@ import { endAllSessions, endSession } from "@/lib/accounts/sessions";
 import { findUser } from "@/lib/accounts/user";
 import { type ForOne, setDisabledOfMany, setQuotas } from "@/lib/operator/users/update";
 import { deleteAccountAs } from "@/lib/user-data/delete";
-import { pageOrigin } from "../../origin";
 import type { Outcome } from "../../outcome";
+import { pageOrigin } from "../../outcome";
 import { read } from "../../read";
-import { consoleAction } from "../console-action";
+import { consoleAction } from "../console-request";
 import type { NewLink } from "./shown-link";
 
 const text = z.string().max(200);

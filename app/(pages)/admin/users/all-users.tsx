@@ -1,16 +1,139 @@
-import { PageLinks } from "@/components/page-links";
-import { Panel } from "@/components/panel";
-import { RelativeTime } from "@/components/relative-time";
-import { type Freshness, listFreshness, listUsers } from "@/lib/operator/users/list";
-import type { Sort } from "@/lib/operator/users/queries";
+import { PageLinks } from "@/components/content/pager";
+import { RelativeTime } from "@/components/content/time";
+import { TextInput } from "@/components/controls/field";
+import { SelectField } from "@/components/controls/select-field";
+import { Panel } from "@/components/frame/panel";
+import { type Freshness, listFreshness, listUsers, MOST_IDLE_DAYS } from "@/lib/operator/users/list";
+import {
+  DIRECTIONS,
+  type Direction,
+  type Sort,
+  USER_SORTS,
+  type UserFilter,
+  usualDirection,
+} from "@/lib/operator/users/queries";
 import { fillSummaries } from "@/lib/operator/users/summaries";
 import { durationInWords, SEEN_WITHIN_SECONDS } from "@/lib/platform/bounds";
-import { SameCommand } from "../same-command";
-import { type Asked, commandOf, isFiltered, listHref, readAsked } from "./asked";
-import { FindUsers } from "./find-users";
+import { FilterForm } from "../console-page";
+import { SameCommand, shellWord } from "../same-command";
 import { Invite } from "./invite";
 import { UserTable } from "./user-table";
 import styles from "./users.module.css";
+
+/** What an address asks the list of users for. Whatever it cannot mean is left out. */
+interface Asked extends UserFilter {
+  sort: Sort;
+  direction: Direction;
+  after?: string;
+}
+
+function readAsked(sent: Record<string, string>): Asked {
+  const name = (sent.q ?? "").trim().slice(0, 20) || undefined;
+  const sort = name ? "name" : (USER_SORTS.find((one) => one === sent.sort) ?? "created");
+  const direction = DIRECTIONS.find((one) => one === sent.order && !name) ?? usualDirection(sort);
+  const days = /^[1-9]\d{0,4}$/.test(sent.idle ?? "") ? Number(sent.idle) : undefined;
+  return {
+    name,
+    role: sent.role === "admin" || sent.role === "user" ? sent.role : undefined,
+    disabled: sent.access === "disabled" ? true : sent.access === "enabled" ? false : undefined,
+    passwordless: sent.password === "without" ? true : undefined,
+    idleDays: days !== undefined && days <= MOST_IDLE_DAYS ? days : undefined,
+    sort,
+    direction,
+    after: sent.after,
+  };
+}
+
+/** The address of a list. */
+function listHref({ name, role, disabled, passwordless, idleDays, sort, direction, after }: Asked): string {
+  const query = new URLSearchParams();
+  const put = (parameter: string, value: string | undefined) => value && query.set(parameter, value);
+  put("q", name);
+  put("role", role);
+  put("access", disabled === undefined ? undefined : disabled ? "disabled" : "enabled");
+  put("password", passwordless ? "without" : undefined);
+  put("idle", idleDays?.toString());
+  if (!name && sort !== "created") put("sort", sort);
+  if (!name && direction !== usualDirection(sort)) put("order", direction);
+  put("after", after);
+  return query.size > 0 ? `/admin/users?${query}` : "/admin/users";
+}
+
+/** The admin command that prints the same list. */
+function commandOf({ name, role, disabled, passwordless, idleDays, sort, direction }: Asked): string {
+  const options = [
+    name && `--search ${shellWord(name)}`,
+    role && `--role ${role}`,
+    disabled !== undefined && (disabled ? "--disabled" : "--enabled"),
+    passwordless && "--without-password",
+    idleDays !== undefined && `--idle ${idleDays}`,
+    !name && sort !== "created" && `--sort ${sort}`,
+    !name && direction !== usualDirection(sort) && `--direction ${direction}`,
+  ];
+  return ["user:list", ...options.filter(Boolean)].join(" ");
+}
+
+/** Whether it shows only some of the users. */
+const isFiltered = ({ name, role, disabled, passwordless, idleDays }: Asked): boolean =>
+  [name, role, disabled, passwordless, idleDays].some((one) => one !== undefined);
+
+const ROLES = [
+  { value: "", label: "Any" },
+  { value: "admin", label: "Administrators" },
+  { value: "user", label: "Users" },
+];
+const ACCESS = [
+  { value: "", label: "Any" },
+  { value: "enabled", label: "Enabled" },
+  { value: "disabled", label: "Disabled" },
+];
+const PASSWORDS = [
+  { value: "", label: "With or without" },
+  { value: "without", label: "Without" },
+];
+const IDLE = [7, 30, 90, 365];
+
+/** Filters the list. Works without scripts: the address has what is asked for. */
+function FindUsers({ asked }: { asked: Asked }) {
+  const { name = "", role = "", disabled, passwordless, idleDays } = asked;
+  const days = idleDays === undefined || IDLE.includes(idleDays) ? IDLE : [...IDLE, idleDays];
+  const access = disabled === undefined ? "" : disabled ? "disabled" : "enabled";
+  return (
+    <FilterForm page="/admin/users" isFiltered={isFiltered(asked)} key={JSON.stringify(asked)}>
+      <TextInput
+        type="search"
+        name="q"
+        label="Name begins with"
+        size="sm"
+        defaultValue={name}
+        maxLength={20}
+        autoComplete="off"
+        autoCapitalize="none"
+        spellCheck={false}
+      />
+      <SelectField name="role" label="Role" size="sm" data={ROLES} defaultValue={role} />
+      <SelectField name="access" label="Access" size="sm" data={ACCESS} defaultValue={access} />
+      <SelectField
+        name="password"
+        label="Password"
+        size="sm"
+        data={PASSWORDS}
+        defaultValue={passwordless ? "without" : ""}
+      />
+      <SelectField
+        name="idle"
+        label="Last seen"
+        size="sm"
+        data={[
+          { value: "", label: "At any time" },
+          ...days.map((count) => ({ value: String(count), label: `Not for ${count} days` })),
+        ]}
+        defaultValue={idleDays ?? ""}
+      />
+      {asked.sort !== "created" && name === "" && <input type="hidden" name="sort" value={asked.sort} />}
+    </FilterForm>
+  );
+}
 
 const A_PAGE = 50;
 

@@ -1,18 +1,50 @@
 "use client";
 
 import { useState } from "react";
-import { Button } from "@/components/button";
-import { Form } from "@/components/form";
-import form from "@/components/form.module.css";
-import { SelectField } from "@/components/select-field";
-import { UserField } from "@/components/user-field";
+import { Button } from "@/components/controls/button";
+import { Form } from "@/components/controls/form";
+import form from "@/components/controls/form.module.css";
+import { SelectField } from "@/components/controls/select-field";
+import { UserField } from "@/components/controls/user-field";
+import { Actions } from "@/components/frame/panel";
 import { durationInWords, LINK_HOURS } from "@/lib/platform/bounds";
 import { ErrorNotice } from "../../error-notice";
 import { useAction } from "../../use-action";
 import { SameCommand } from "../same-command";
-import { invite } from "./actions";
+import { invite, linkToRecover } from "./actions";
 import { type NewLink, ShownLink } from "./shown-link";
 import styles from "./users.module.css";
+
+/** Creates a link with which a user sets a new password, and shows it once. */
+export function RecoveryLink({ username, isDisabled }: { username: string; isDisabled: boolean }) {
+  const { run, busy, error } = useAction();
+  const [made, setMade] = useState<NewLink | null>(null);
+
+  async function make() {
+    setMade(null);
+    const done = await run(() => linkToRecover(username));
+    if (done) setMade(done.ok);
+  }
+
+  return (
+    <>
+      <p className={styles.soft}>
+        {isDisabled
+          ? "Enable the account first."
+          : `With it, ${username} sets a new password or passkey. It works once, for ` +
+            `${durationInWords(LINK_HOURS * 3_600)}, and ends the one before. Send it only to this user.`}
+      </p>
+      <Actions>
+        <Button size="sm" variant="default" onClick={make} loading={busy} disabled={isDisabled}>
+          Create recovery link
+        </Button>
+      </Actions>
+      <ErrorNotice error={error} />
+      {made && <ShownLink link={made} />}
+      <SameCommand command={`user:recover ${username}`} />
+    </>
+  );
+}
 
 /** Creates a link with which somebody opens an account, and shows it once. */
 export function Invite() {

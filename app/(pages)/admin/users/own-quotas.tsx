@@ -1,14 +1,13 @@
 "use client";
 
 import { useState } from "react";
-import { Button } from "@/components/button";
-import { seenOf } from "@/components/files/entry-count";
-import { Form } from "@/components/form";
-import { Notice } from "@/components/notice";
-import { Actions } from "@/components/panel";
-import { ProgressBar } from "@/components/progress-bar";
-import { readableBytes } from "@/components/readable-bytes";
-import { TextInput } from "@/components/text-input";
+import { readableBytes, seenOf } from "@/components/content/words";
+import { Button } from "@/components/controls/button";
+import { TextInput } from "@/components/controls/field";
+import { Form } from "@/components/controls/form";
+import { Notice } from "@/components/feedback/notice";
+import { ProgressBar } from "@/components/feedback/progress-bar";
+import { Actions } from "@/components/frame/panel";
 import type { QuotaName, Quotas } from "@/lib/platform/limits/quotas";
 import { ErrorNotice } from "../../error-notice";
 import { useAction } from "../../use-action";

@@ -1,7 +1,7 @@
 import type { Metadata } from "next";
 import type { SearchParams } from "../../next-path";
 import { consolePage, consoleTitle } from "../console-page";
-import { sentTo } from "../sent";
+import { sentTo } from "../console-request";
 import { AllUsers } from "./all-users";
 import { OneUser } from "./one-user";
 

@@ -1,5 +1,5 @@
-import { CopyButton } from "@/components/copy-button";
-import { When } from "@/components/when";
+import { When } from "@/components/content/time";
+import { CopyButton } from "@/components/controls/copy-button";
 import styles from "./users.module.css";
 
 /** A link that was just created. */

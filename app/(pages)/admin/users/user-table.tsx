@@ -1,19 +1,15 @@
 "use client";
 
 import { type ReactNode, useState } from "react";
-import { Button } from "@/components/button";
-import { Checkbox } from "@/components/checkbox";
-import { DataTable } from "@/components/data-table";
-import { seenOf } from "@/components/files/entry-count";
-import { IconArrowDown, IconArrowUp } from "@/components/icons";
-import heads from "@/components/keys/sort-head.module.css";
-import table from "@/components/keys/table.module.css";
-import { Notice } from "@/components/notice";
-import { readableBytes } from "@/components/readable-bytes";
-import { RelativeTime } from "@/components/relative-time";
-import { SelectAll } from "@/components/select-box";
-import { SelectionBar } from "@/components/selection-bar";
-import { When } from "@/components/when";
+import { DataTable, SelectionBar } from "@/components/content/table";
+import heads from "@/components/content/table.module.css";
+import table from "@/components/content/table.module.css";
+import { RelativeTime, When } from "@/components/content/time";
+import { readableBytes, seenOf } from "@/components/content/words";
+import { Button } from "@/components/controls/button";
+import { Checkbox, SelectAll } from "@/components/controls/checkbox";
+import { Notice } from "@/components/feedback/notice";
+import { IconArrowDown, IconArrowUp } from "@/components/frame/icons";
 import { isReservedName } from "@/lib/accounts/reserved-names";
 import type { ListedUser } from "@/lib/operator/users/list";
 import type { Direction, Sort } from "@/lib/operator/users/queries";

@@ -1,9 +1,8 @@
 import type { ReactNode } from "react";
-import { networkName } from "@/components/link/whereabouts";
-import { Panel } from "@/components/panel";
-import { RelativeTime } from "@/components/relative-time";
-import rows from "@/components/row-list.module.css";
-import { When } from "@/components/when";
+import rows from "@/components/content/facts.module.css";
+import { RelativeTime, When } from "@/components/content/time";
+import { networkName } from "@/components/content/words";
+import { Panel } from "@/components/frame/panel";
 import { tokensOf } from "@/lib/accounts/access-tokens/list";
 import { passkeysOf } from "@/lib/accounts/passkeys/add";
 import { sessionsOf } from "@/lib/accounts/sessions";
@@ -12,7 +11,7 @@ import type { Access } from "@/lib/platform/access";
 import { describeProgram } from "@/lib/platform/user-agent";
 import { SameCommand } from "../same-command";
 import { endSessionOf, endSessionsOf, removeAddressOf, removePasskeyOf, removeTokenOf } from "./actions";
-import { TakeAway } from "./take-away";
+import { TakeAway } from "./user-actions";
 import styles from "./users.module.css";
 
 const ACCESS: Record<Access, string> = {

@@ -4,8 +4,7 @@ import { MOST_ID } from "@/lib/files/schema";
 import { zipEntries } from "@/lib/files/zip";
 import { streamOf } from "@/lib/platform/http/response";
 import { read } from "../../read";
-import { fromOurPage } from "../from-our-page";
-import { readJson } from "../read-sent";
+import { fromOurPage, readJson } from "../request";
 
 // More than an archive accepts, so that its own refusal applies.
 const sent = z.object({ ids: z.array(z.string().max(MOST_ID)).min(1).max(1_500) });

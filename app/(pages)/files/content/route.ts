@@ -2,7 +2,7 @@ import { create as contentDisposition } from "content-disposition";
 import { readFile } from "@/lib/files/read";
 import { representationAnswer } from "@/lib/platform/http/response";
 import { requireProofIfElsewhere } from "../../outcome";
-import { fromOurPage } from "../from-our-page";
+import { fromOurPage } from "../request";
 import { isEncoding } from "../text-encoding";
 
 /**

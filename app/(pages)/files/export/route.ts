@@ -2,7 +2,7 @@ import { create as contentDisposition } from "content-disposition";
 import { requireRecentProof } from "@/lib/accounts/sessions";
 import { openDocument, plainText } from "@/lib/files/read";
 import { representationAnswer } from "@/lib/platform/http/response";
-import { fromOurPage } from "../from-our-page";
+import { fromOurPage } from "../request";
 
 /** Everything that the user has stored, as the document that can be imported. The page asks for a proof before. */
 export const GET = fromOurPage(async ({ user, request }) => {

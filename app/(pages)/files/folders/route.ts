@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { openFolder } from "@/lib/files/create";
 import { read } from "../../read";
-import { fromOurPage } from "../from-our-page";
+import { fromOurPage } from "../request";
 
 const sent = z.object({ folder: z.string(), name: z.string() });
 

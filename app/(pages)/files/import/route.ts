@@ -2,8 +2,7 @@ import { requireRecentProof } from "@/lib/accounts/sessions";
 import { EntriesRefused } from "@/lib/files/errors";
 import { importDocument } from "@/lib/files/import";
 import { clientNetwork } from "@/lib/platform/network/network";
-import { fromOurPage } from "../from-our-page";
-import { bodyOf } from "../read-body";
+import { bodyOf, fromOurPage } from "../request";
 
 /**
  * Replaces everything the user has stored with the document in the body, which is stored as it arrives. Entries that

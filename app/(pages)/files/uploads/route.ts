@@ -2,9 +2,7 @@ import { z } from "zod";
 import { putFile } from "@/lib/files/create";
 import { beginUpload } from "@/lib/files/upload";
 import { read } from "../../read";
-import { fromOurPage } from "../from-our-page";
-import { readPart } from "../read-body";
-import { readJson } from "../read-sent";
+import { fromOurPage, readJson, readPart } from "../request";
 
 const onExisting = z.enum(["refuse", "keep", "replace"]);
 const wholeFile = z.object({

@@ -1,8 +1,7 @@
 "use client";
 
 import type { RecoveryProof } from "@/lib/accounts/recovery/recover";
-import { BadLink } from "../../one-time-link/bad-link";
-import { OneTimeLink } from "../../one-time-link/one-time-link";
+import { BadLink, OneTimeLink } from "../../one-time-link/one-time-link";
 import { lookAtRecovery } from "../actions";
 import { NewWayInForm } from "../new-way-in";
 

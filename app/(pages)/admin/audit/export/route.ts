@@ -3,7 +3,7 @@ import { type ExportFormat, exportedEvents, inPlace } from "@/lib/operator/audit
 import { readFilter } from "@/lib/operator/audit/filter";
 import { streamOf } from "@/lib/platform/http/response";
 import { connectionCutter } from "@/lib/platform/request";
-import { consoleRoute } from "../../console-route";
+import { consoleRoute } from "../../console-request";
 import { typedFilter } from "../typed-filter";
 
 const TYPES: Record<ExportFormat, string> = { json: "application/x-ndjson", csv: "text/csv; charset=utf-8" };

@@ -1,6 +1,6 @@
 import { readFilter } from "@/lib/operator/audit/filter";
 import { countNewer } from "@/lib/operator/audit/page";
-import { consoleRoute } from "../../console-route";
+import { consoleRoute } from "../../console-request";
 import { eventId, typedFilter } from "../typed-filter";
 
 /** More are shown as "100 or more". */

@@ -1,11 +1,10 @@
 import type { Metadata } from "next";
-import { CommandLine } from "@/components/command-line";
-import { pageOrigin } from "../../../origin";
-import { CommandTabs } from "../../command-tabs";
-import { DocumentValues } from "../../document-values";
-import { ExampleTabs } from "../../example";
-import { GuidePage, titleOf } from "../../guide-page";
+import { CommandLine } from "@/components/controls/copy-button";
+import { pageOrigin } from "../../../outcome";
+import { GuidePage, titleOf } from "../../guide";
 import styles from "../../page.module.css";
+import { DocumentValues } from "../../route-reference";
+import { CommandTabs, ExampleTabs } from "../../samples";
 
 const PATH = "/docs/guides/backup";
 

@@ -1,9 +1,8 @@
 import type { Metadata } from "next";
-import { pageOrigin } from "../../../origin";
-import { Example } from "../../example";
-import { GuidePage, titleOf } from "../../guide-page";
-import { LinkTroubles } from "../../link-troubles";
+import { pageOrigin } from "../../../outcome";
+import { GuidePage, LinkTroubles, titleOf } from "../../guide";
 import styles from "../../page.module.css";
+import { Example } from "../../samples";
 
 const PATH = "/docs/guides/browser";
 

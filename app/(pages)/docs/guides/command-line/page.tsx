@@ -1,13 +1,10 @@
 import type { Metadata } from "next";
 import { LONGEST_WAIT_SECONDS } from "@/lib/link/wait";
 import { durationInWords } from "@/lib/platform/bounds";
-import { pageOrigin } from "../../../origin";
-import { CommandTabs } from "../../command-tabs";
-import { ExampleTabs } from "../../example";
-import { GuidePage, titleOf } from "../../guide-page";
-import { LinkTroubles } from "../../link-troubles";
+import { pageOrigin } from "../../../outcome";
+import { GuidePage, LinkTroubles, Sequence, titleOf } from "../../guide";
 import styles from "../../page.module.css";
-import { Sequence } from "../sequence";
+import { CommandTabs, ExampleTabs } from "../../samples";
 
 const PATH = "/docs/guides/command-line";
 

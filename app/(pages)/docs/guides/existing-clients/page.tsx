@@ -1,8 +1,8 @@
 import type { Metadata } from "next";
 import { APPROVE_WITHIN_SECONDS } from "@/lib/link/states";
 import { durationInWords } from "@/lib/platform/bounds";
-import { pageOrigin } from "../../../origin";
-import { GuidePage, titleOf } from "../../guide-page";
+import { pageOrigin } from "../../../outcome";
+import { GuidePage, titleOf } from "../../guide";
 import styles from "../../page.module.css";
 
 const PATH = "/docs/guides/existing-clients";

@@ -1,13 +1,11 @@
 import type { Metadata } from "next";
-import { CommandLine } from "@/components/command-line";
+import { CommandLine } from "@/components/controls/copy-button";
 import { KEY } from "@/lib/api/example-values";
 import { countInWords, MOST_LINKS } from "@/lib/platform/bounds";
-import { pageOrigin } from "../../../origin";
-import { CommandTabs } from "../../command-tabs";
-import { ExampleTabs } from "../../example";
-import { GuidePage, titleOf } from "../../guide-page";
+import { pageOrigin } from "../../../outcome";
+import { GuidePage, titleOf } from "../../guide";
 import styles from "../../page.module.css";
-import { RouteSamples } from "../../route-samples";
+import { CommandTabs, ExampleTabs, RouteSamples } from "../../samples";
 
 const PATH = "/docs/guides/keys";
 

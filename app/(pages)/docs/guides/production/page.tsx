@@ -1,10 +1,10 @@
 import type { Metadata } from "next";
-import { CommandLine } from "@/components/command-line";
+import { CommandLine } from "@/components/controls/copy-button";
 import { ADDRESS_BYTES } from "@/lib/platform/bounds";
-import { pageOrigin } from "../../../origin";
-import { Example } from "../../example";
-import { GuidePage, titleOf } from "../../guide-page";
+import { pageOrigin } from "../../../outcome";
+import { GuidePage, titleOf } from "../../guide";
 import styles from "../../page.module.css";
+import { Example } from "../../samples";
 
 const PATH = "/docs/guides/production";
 

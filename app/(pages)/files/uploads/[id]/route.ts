@@ -1,8 +1,7 @@
 import { z } from "zod";
 import { addPart, cancelUpload, finishUpload, uploadState } from "@/lib/files/upload";
 import { read } from "../../../read";
-import { fromOurPage } from "../../from-our-page";
-import { readPart } from "../../read-body";
+import { fromOurPage, readPart } from "../../request";
 
 type Params = { id: string };
 const part = z.object({ offset: z.coerce.number().int().min(0) });

@@ -3,9 +3,7 @@ import { putFiles } from "@/lib/files/create";
 import { MOST_TOGETHER } from "@/lib/files/schema";
 import { invalidParameter } from "@/lib/platform/errors";
 import { read } from "../../../read";
-import { fromOurPage } from "../../from-our-page";
-import { readPart } from "../../read-body";
-import { parsed } from "../../read-sent";
+import { fromOurPage, parsed, readPart } from "../../request";
 
 const LINE_FEED = 10;
 const smallFiles = z.object({

@@ -1,0 +1,216 @@
+"use client";
+
+import { type ReactNode, useState } from "react";
+import { entriesInWords, keysLost, seenOf } from "@/components/content/words";
+import { Button } from "@/components/controls/button";
+import { TextInput } from "@/components/controls/field";
+import { Form } from "@/components/controls/form";
+import { Dialog } from "@/components/feedback/dialog";
+import { useToast } from "@/components/feedback/toast";
+import { IconTrash } from "@/components/frame/icons";
+import { Actions } from "@/components/frame/panel";
+import type { Losses } from "@/lib/user-data/delete";
+import { ConfirmDialog } from "../../confirm-dialog";
+import { ErrorNotice } from "../../error-notice";
+import type { Outcome } from "../../outcome";
+import { useAction } from "../../use-action";
+import { SameCommand } from "../same-command";
+import { changeRole, deleteUser, setAccess } from "./actions";
+import styles from "./users.module.css";
+
+interface TakeAwayProps {
+  /** The word of the button: End, Remove. */
+  verb: string;
+  /** What it takes away, as in “Remove Laptop?”. */
+  what: string;
+  /** The button says what it takes away, because it does not stand beside it. */
+  isAlone?: boolean;
+  action: () => Promise<Outcome<void>>;
+  /** What is said when it is done. */
+  done: string;
+  /** What it means. */
+  children: ReactNode;
+}
+
+/** A button that asks before it takes something away from a user. */
+export function TakeAway({ verb, what, isAlone = false, action, done, children }: TakeAwayProps) {
+  const toast = useToast();
+  const [asking, setAsking] = useState(false);
+  return (
+    <>
+      <Button variant="default" size="xs" aria-label={`${verb} ${what}`} onClick={() => setAsking(true)}>
+        {isAlone ? `${verb} ${what}` : verb}
+      </Button>
+      <ConfirmDialog
+        opened={asking}
+        title={`${verb} ${what}?`}
+        confirm={verb}
+        action={action}
+        onClose={() => setAsking(false)}
+        onDone={() => toast({ text: done })}
+      >
+        <p>{children}</p>
+      </ConfirmDialog>
+    </>
+  );
+}
+
+interface StandingProps {
+  username: string;
+  role: string;
+  isDisabled: boolean;
+  /** It is the administrator's own account. */
+  isOwn: boolean;
+}
+
+/** Makes a user an administrator or not, disables and enables the account. */
+export function RoleAndAccess({ username, role, isDisabled, isOwn }: StandingProps) {
+  const { run, busy, error } = useAction();
+  const toast = useToast();
+  const [asking, setAsking] = useState<"role" | "access" | null>(null);
+  const isAdmin = role === "admin";
+  const next = isAdmin ? "user" : "admin";
+
+  async function enable() {
+    if (await run(() => access(false))) toast({ text: `${username} has been enabled.` });
+  }
+
+  /** One user's result, as of any other action. */
+  async function access(disabled: boolean): Promise<Outcome<void>> {
+    const outcome = await setAccess([username], disabled);
+    if ("error" in outcome) return outcome;
+    const refused = outcome.ok[0]?.refused;
+    return refused ? { error: refused } : { ok: undefined };
+  }
+
+  return (
+    <>
+      <p className={styles.soft}>
+        <span>
+          {isAdmin
+            ? "An administrator manages every key, without reading it, and opens this console."
+            : "A user manages only keys they created."}
+        </span>{" "}
+        {isDisabled && <span>The account is disabled: nobody can sign in to it, and its tokens are refused.</span>}
+      </p>
+      <Actions>
+        <Button size="sm" variant="default" onClick={() => setAsking("role")}>
+          {isAdmin ? "Take the administrator role" : "Make administrator"}
+        </Button>
+        {!isOwn && !isDisabled && (
+          <Button size="sm" variant="outline" color="red" onClick={() => setAsking("access")}>
+            Disable
+          </Button>
+        )}
+        {isDisabled && (
+          <Button size="sm" variant="default" onClick={enable} loading={busy}>
+            Enable
+          </Button>
+        )}
+      </Actions>
+      {isOwn && (
+        <p className={styles.soft}>
+          This is your own account: another administrator can disable it, or the admin command.
+        </p>
+      )}
+      <ErrorNotice error={error} />
+      <SameCommand
+        command={`user:role ${username} ${next}`}
+        also={`user:${isDisabled ? "enable" : "disable"} ${username}`}
+      />
+      <ConfirmDialog
+        opened={asking === "role"}
+        title={isAdmin ? `Take the administrator role from ${username}?` : `Make ${username} an administrator?`}
+        confirm={isAdmin ? "Take role" : "Make administrator"}
+        action={() => changeRole(username, next)}
+        onClose={() => setAsking(null)}
+        onDone={() => toast({ text: `${username} is ${isAdmin ? "a user" : "an administrator"} now.` })}
+      >
+        <p>
+          <span>
+            {isAdmin
+              ? "They keep their own keys and files, and no longer manage others'."
+              : "They can manage every key, and do everything in this console, to your account too."}
+          </span>
+          {isAdmin && isOwn && <span> This is your own account: the console closes for you immediately.</span>}
+        </p>
+      </ConfirmDialog>
+      <ConfirmDialog
+        opened={asking === "access"}
+        title={`Disable ${username}?`}
+        confirm="Disable"
+        action={() => access(true)}
+        onClose={() => setAsking(null)}
+        onDone={() => toast({ text: `${username} has been disabled.` })}
+      >
+        <p>
+          They are signed out immediately, and their tokens stop working until you enable the account again. Nothing is
+          deleted.
+        </p>
+      </ConfirmDialog>
+    </>
+  );
+}
+
+/** Deletes a user after their name was typed, and shows first what is lost, to whom. */
+export function DeleteUser({ username, losses }: { username: string; losses: Losses }) {
+  const { run, busy, failure, error, errorAt, clear } = useAction();
+  const [asking, setAsking] = useState(false);
+  const [leaving, setLeaving] = useState(false);
+
+  async function submit(fields: FormData) {
+    if (!(await run(() => deleteUser(username, String(fields.get("name")))))) return;
+    setLeaving(true);
+    window.location.assign("/admin/users");
+  }
+
+  function ask() {
+    clear();
+    setAsking(true);
+  }
+
+  return (
+    <>
+      <p className={styles.soft}>{`${keysLost(losses, "they")} ${filesSentence(losses)}`}</p>
+      <Actions>
+        <Button size="sm" variant="outline" color="red" onClick={ask} leftSection={<IconTrash size={16} />}>
+          Delete user
+        </Button>
+      </Actions>
+      <SameCommand command={`user:delete ${username}`} />
+      <Dialog opened={asking} onClose={() => setAsking(false)} title={`Delete ${username}?`}>
+        <Form onSubmit={submit} failure={failure} onEdit={clear} className={styles.stack}>
+          <p>This can't be undone. It takes effect immediately:</p>
+          <ul className={styles.losses}>
+            <li>{keysLost(losses, "they")}</li>
+            <li>{filesSentence(losses)}</li>
+            <li>All tokens stop working, and all browsers are signed out.</li>
+            <li>{`The username ${username} can never be used again.`}</li>
+          </ul>
+          <TextInput
+            label="Username"
+            name="name"
+            description={`Type ${username} to confirm.`}
+            autoComplete="off"
+            autoCapitalize="none"
+            spellCheck={false}
+            required
+            error={errorAt("username")}
+          />
+          <ErrorNotice error={error} />
+          <Actions>
+            <Button type="submit" color="red" loading={busy || leaving}>
+              Delete user
+            </Button>
+            <Button variant="default" onClick={() => setAsking(false)}>
+              Cancel
+            </Button>
+          </Actions>
+        </Form>
+      </Dialog>
+    </>
+  );
+}
+
+const filesSentence = ({ files }: Losses) =>
+  seenOf(files.entries) > 0 ? `${entriesInWords(files.entries)} are deleted.` : "They have no files.";

@@ -1,0 +1,60 @@
+import { routes } from "@/app/(api)/routes";
+import { CommandLine, CopyButton } from "@/components/controls/copy-button";
+import { LANGUAGES, type Language, type Samples, type SampleVariables, samplesOf } from "@/lib/api/samples";
+import { type ExampleName, exampleFor } from "./example-files";
+import { SampleTabs } from "./sample-tabs";
+import styles from "./samples.module.css";
+
+/** A command in the language that the samples of the page are shown in; without a script, in all three. */
+export function CommandTabs({ commands }: { commands: Samples }) {
+  return (
+    <div className={styles.commands}>
+      {LANGUAGES.map(({ id }) => (
+        <div key={id} className={`${styles.command} ${styles[id]}`}>
+          <CommandLine command={commands[id]} />
+        </div>
+      ))}
+    </div>
+  );
+}
+
+/** A program from examples/, to copy or download. */
+export function Example({ name, origin }: { name: ExampleName; origin: string }) {
+  const text = exampleFor(name, origin);
+  return (
+    <div className={styles.samples}>
+      <div className={styles.head}>
+        <a href={`/docs/examples/${name}`} download>
+          Download {name}
+        </a>
+        <CopyButton text={text} />
+      </div>
+      <pre translate="no" className={styles.code}>
+        <code>{text}</code>
+      </pre>
+    </div>
+  );
+}
+
+/** The same program in three languages. */
+export function ExampleTabs({ files, origin }: { files: Record<Language, ExampleName>; origin: string }) {
+  const samples = {
+    curl: exampleFor(files.curl, origin),
+    javascript: exampleFor(files.javascript, origin),
+    python: exampleFor(files.python, origin),
+  };
+  return <SampleTabs samples={samples} files={files} />;
+}
+
+interface RouteSamplesProps {
+  path: keyof typeof routes;
+  origin: string;
+  variables?: SampleVariables;
+}
+
+/** The sample of one route, as the reference shows it but for what it reads from variables. */
+export function RouteSamples({ path, origin, variables }: RouteSamplesProps) {
+  const declaration = routes[path]?.GET.declaration;
+  if (!declaration) throw new Error(`There is no route ${path}.`);
+  return <SampleTabs samples={samplesOf(declaration, origin, undefined, variables)} />;
+}

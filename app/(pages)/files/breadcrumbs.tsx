@@ -1,0 +1,176 @@
+import { type DragEvent, type MouseEvent, useState } from "react";
+import pagerStyles from "@/components/content/pager.module.css";
+import { entriesInWords, readableBytes, seenOf } from "@/components/content/words";
+import { ProgressBar } from "@/components/feedback/progress-bar";
+import { IconChevronRight, IconDots } from "@/components/frame/icons";
+import styles from "./breadcrumbs.module.css";
+
+interface Crumb {
+  id: string;
+  name: string;
+}
+
+interface BreadcrumbsProps {
+  /** From the outermost folder to the current one. */
+  places: Crumb[];
+  hrefOf: (id: string) => string;
+  onOpen: (id: string, event: MouseEvent) => void;
+  /** Props that make a folder a drop target. */
+  dropProps: (id: string) => {
+    onDragOver: (event: DragEvent) => void;
+    onDrop: (event: DragEvent) => void;
+    "data-over"?: boolean;
+  };
+}
+
+/** With more, the middle is collapsed. */
+const MOST_SHOWN = 4;
+
+/** The path of the current folder; each folder in it is a link. The middle of a long path is shown on request. */
+export function Breadcrumbs({ places, hrefOf, onOpen, dropProps }: BreadcrumbsProps) {
+  const [isUnfolded, setUnfolded] = useState(false);
+  const folded = places.length > MOST_SHOWN && !isUnfolded ? places.slice(1, -2) : [];
+
+  return (
+    <nav aria-label="Folder path">
+      <ol className={styles.places}>
+        {places.map((place, index) => {
+          const { id, name } = place;
+          const isHere = index === places.length - 1;
+          if (folded.includes(place)) {
+            if (index > 1) return null;
+            return (
+              <li key={id}>
+                <IconChevronRight size={16} />
+                <button
+                  type="button"
+                  aria-label={`Show ${folded.length} more folders`}
+                  onClick={() => setUnfolded(true)}
+                  onDragEnter={() => setUnfolded(true)}
+                >
+                  <IconDots size={16} />
+                </button>
+              </li>
+            );
+          }
+          return (
+            <li key={id}>
+              {index > 0 && <IconChevronRight size={16} />}
+              <a
+                ref={isUnfolded && index === 1 ? takeFocus : undefined}
+                href={hrefOf(index === 0 ? "" : id)}
+                aria-current={isHere ? "page" : undefined}
+                onClick={(event) => onOpen(index === 0 ? "" : id, event)}
+                {...(isHere ? {} : dropProps(id))}
+              >
+                <bdi translate="no">{index === 0 ? "All files" : name}</bdi>
+              </a>
+            </li>
+          );
+        })}
+      </ol>
+    </nav>
+  );
+}
+
+/** Focuses the links that replaced the button. */
+function takeFocus(link: HTMLAnchorElement | null) {
+  link?.focus();
+}
+
+interface FolderPagerProps {
+  /** The number of the first row, the number of rows shown, and of all rows; null if not counted. */
+  first: number | null;
+  shown: number;
+  total: number | null;
+  /** The cursors of the previous and next page. */
+  previous: string | null;
+  next: string | null;
+  /** The search has not reached the end of the folder. */
+  isPartial: boolean;
+  hrefOf: (at: string) => string;
+  /** Navigates without reloading everything. */
+  onGo: (at: string, event: MouseEvent) => void;
+}
+
+/** Shows which part of a folder this is, with links to the adjacent parts. Nothing if one page has it all. */
+export function FolderPager({ first, shown, total, previous, next, isPartial, hrefOf, onGo }: FolderPagerProps) {
+  if (previous === null && next === null) return null;
+  const ways: { label: string; at: string | null; rel?: string }[] = [
+    { label: "First", at: previous === null ? null : "" },
+    { label: "Previous", at: previous, rel: "prev" },
+    { label: isPartial ? "Keep searching" : "Next", at: next, rel: "next" },
+    { label: "Last", at: next === null || isPartial ? null : "last" },
+  ];
+  return (
+    <nav className={pagerStyles.pager} aria-label="Pages of the folder">
+      <span role="status">
+        {isPartial
+          ? "This is a large folder. Only part of it has been searched so far."
+          : whereInWords(first, shown, total)}
+      </span>
+      {ways.map(
+        ({ label, at, rel }) =>
+          at !== null && (
+            <a key={label} href={hrefOf(at)} rel={rel} onClick={(event) => onGo(at, event)}>
+              {label}
+            </a>
+          ),
+      )}
+    </nav>
+  );
+}
+
+function whereInWords(first: number | null, shown: number, total: number | null): string {
+  if (first === null) return total === null ? "" : `${total.toLocaleString("en")} in total`;
+  const range = `${first.toLocaleString("en")}–${Math.max(first, first + shown - 1).toLocaleString("en")}`;
+  return total === null ? range : `${range} of ${total.toLocaleString("en")}`;
+}
+
+interface Amount {
+  entries: number;
+  bytes: number;
+}
+
+/** From this size on, former contents are mentioned, and why more is used than a list's sizes add up to. */
+const WORTH_SAYING_BYTES = 1_000_000;
+/** From this share on, what is left is said, too. */
+const WORTH_SAYING_LEFT = 0.9;
+
+/**
+ * How much space is used and left; entries are shown only if they are the scarce part. `kept`: bytes of former
+ * contents.
+ */
+export function Space({ used, quota, kept }: { used: Amount; quota: Amount; kept: number }) {
+  const bytes = quota.bytes > 0 ? used.bytes / quota.bytes : 1;
+  const entries = quota.entries > 0 ? used.entries / quota.entries : 1;
+  const isFull = Math.max(bytes, entries) >= 0.95;
+  return (
+    <div className={styles.space}>
+      <ProgressBar label="Space used" done={Math.max(bytes, entries)} state={isFull ? "full" : "running"} />
+      <p>
+        {entries > bytes && entries > 0.5 ? (
+          <span>{`${seenOf(used.entries).toLocaleString("en")} of ${entriesInWords(quota.entries)}`}</span>
+        ) : (
+          <span>{bytesInWords(used.bytes, quota.bytes)}</span>
+        )}
+        {used.bytes >= WORTH_SAYING_BYTES && <span>. Files that aren't text use a third more than their size</span>}
+        {kept >= WORTH_SAYING_BYTES && (
+          <span>{`. Earlier versions use another ${readableBytes(kept)} for a few hours`}</span>
+        )}
+        {isFull && (
+          <span>
+            . <strong>Delete something to make room.</strong>
+          </span>
+        )}
+      </p>
+    </div>
+  );
+}
+
+/** What is left is said where the two rounded sizes would hide it. */
+function bytesInWords(used: number, quota: number): string {
+  const [taken, all, left] = [used, quota, Math.max(0, quota - used)].map(readableBytes);
+  if (taken === all && left !== "0 B") return `Nearly all of ${all} used, ${left} left`;
+  return used > quota * WORTH_SAYING_LEFT ? `${taken} of ${all} used, ${left} left` : `${taken} of ${all} used`;
+}

@@ -1,0 +1,268 @@
+"use client";
+
+import { type DragEvent, type KeyboardEvent, type MouseEvent, useEffect, useRef } from "react";
+import { When } from "@/components/content/time";
+import { readableBytes } from "@/components/content/words";
+import {
+  type Icon,
+  IconArrowDown,
+  IconArrowUp,
+  IconBraces,
+  IconDots,
+  IconFile,
+  IconFileMusic,
+  IconFileText,
+  IconFileTypePdf,
+  IconFileZip,
+  IconFolderFilled,
+  IconMovie,
+  IconPhoto,
+} from "@/components/frame/icons";
+import styles from "./entry-list.module.css";
+
+const KINDS: { icon: Icon; kind: string; types: RegExp }[] = [
+  { icon: IconPhoto, kind: "Picture", types: /^\.(?:png|jpe?g|gif|webp|avif|bmp|ico|svg|tiff?|heic)$/ },
+  { icon: IconBraces, kind: "Data", types: /^\.(?:json|csv|xml|ya?ml|toml|ini)$/ },
+  { icon: IconFileText, kind: "Text", types: /^\.(?:txt|md|log|html?|css|[jt]sx?|py|sh|rtf|docx?|odt)$/ },
+  { icon: IconFileTypePdf, kind: "PDF", types: /^\.pdf$/ },
+  { icon: IconFileMusic, kind: "Sound", types: /^\.(?:mp3|ogg|wav|flac|m4a|opus|aac)$/ },
+  { icon: IconMovie, kind: "Film", types: /^\.(?:mp4|webm|mov|mkv|avi)$/ },
+  { icon: IconFileZip, kind: "Archive", types: /^\.(?:zip|gz|tar|tgz|7z|rar|bz2|xz|zst)$/ },
+];
+
+/** An icon for an entry, by its type. */
+export function EntryIcon({ type, isFolder }: { type: string; isFolder: boolean }) {
+  if (isFolder) return <IconFolderFilled size={22} className={styles.folder} />;
+  const Icon = KINDS.find(({ types }) => types.test(type.toLowerCase()))?.icon ?? IconFile;
+  return <Icon size={22} stroke={1.5} className={styles.file} />;
+}
+
+/** The kind of an entry, in a word or two. */
+function kindOf(type: string, isFolder: boolean): string {
+  if (isFolder) return "Folder";
+  const extension = type.slice(1, 9).toUpperCase();
+  const kind = KINDS.find(({ types }) => types.test(type.toLowerCase()))?.kind ?? "File";
+  return extension && kind !== extension ? `${extension} · ${kind.toLowerCase()}` : kind;
+}
+
+export interface Entry {
+  id: string;
+  name: string;
+  type: string;
+  size: number;
+  edited: number | null;
+  isFolder: boolean;
+  children: number;
+}
+
+type Sort = "name" | "type" | "size" | "edited";
+
+/** The actions on a row. */
+interface RowHandlers {
+  hrefOf: (entry: Entry) => string;
+  onOpen: (entry: Entry, event: MouseEvent) => void;
+  onChoose: (entry: Entry, choice: "only" | "toggle" | "extend") => void;
+  onMenu: (entry: Entry, place: { x: number; y: number }) => void;
+  onDragStart: (entry: Entry, event: DragEvent) => void;
+  onDragOver: (entry: Entry, event: DragEvent) => void;
+  onDrop: (entry: Entry, event: DragEvent) => void;
+}
+
+interface EntryListProps {
+  entries: Entry[];
+  chosen: string[];
+  cursor: string;
+  /** The folder that something is dragged over. */
+  over: string | null;
+  sort: Sort;
+  descending: boolean;
+  onSort: (sort: Sort, descending: boolean) => void;
+  onChooseAll: (all: boolean) => void;
+  onKeyDown: (event: KeyboardEvent<HTMLElement>) => void;
+  handlers: RowHandlers;
+}
+
+const COLUMNS: { sort: Sort; title: string; className?: string }[] = [
+  { sort: "name", title: "Name" },
+  { sort: "type", title: "Kind", className: `${styles.wide} ${styles.kind}` },
+  { sort: "size", title: "Size", className: `${styles.wide} ${styles.size}` },
+  { sort: "edited", title: "Modified", className: `${styles.wide} ${styles.edited}` },
+];
+
+/**
+ * The entries of a folder, as rows that can be selected, opened and dragged as in a desktop file manager. The rows are
+ * plain elements: the server renders all of them in one turn, during which nobody else is served.
+ */
+export function EntryList({
+  entries,
+  chosen,
+  cursor,
+  over,
+  sort,
+  descending,
+  onSort,
+  onChooseAll,
+  onKeyDown,
+  handlers,
+}: EntryListProps) {
+  const all = chosen.length === entries.length;
+  const isChosen = new Set(chosen);
+  return (
+    // biome-ignore lint/a11y/noNoninteractiveElementToInteractiveRole: a table of rows that can be chosen is a grid
+    <table role="grid" aria-multiselectable="true" aria-label="Files and folders" className={styles.list}>
+      <thead>
+        <tr>
+          <th className={styles.box}>
+            <label>
+              <input
+                ref={(box) => {
+                  if (box) box.indeterminate = !all && chosen.length > 0;
+                }}
+                type="checkbox"
+                aria-label="Select all on this page"
+                checked={all}
+                onChange={() => onChooseAll(!all)}
+              />
+            </label>
+          </th>
+          {COLUMNS.map(({ sort: column, title, className }) => (
+            <th
+              key={column}
+              className={className}
+              aria-sort={column !== sort ? "none" : descending ? "descending" : "ascending"}
+            >
+              <button
+                type="button"
+                className={styles.sort}
+                onClick={() => onSort(column, column === sort && !descending)}
+              >
+                <span>{title}</span>
+                {column === sort && (descending ? <IconArrowDown size={14} /> : <IconArrowUp size={14} />)}
+              </button>
+            </th>
+          ))}
+          <td className={styles.moreColumn} />
+        </tr>
+      </thead>
+      <tbody onKeyDown={onKeyDown}>
+        {entries.map((entry) => (
+          <Row
+            key={entry.id}
+            entry={entry}
+            isChosen={isChosen.has(entry.id)}
+            isCursor={entry.id === cursor}
+            isOver={entry.id === over}
+            handlers={handlers}
+          />
+        ))}
+      </tbody>
+    </table>
+  );
+}
+
+interface RowProps {
+  entry: Entry;
+  isChosen: boolean;
+  isCursor: boolean;
+  isOver: boolean;
+  handlers: RowHandlers;
+}
+
+function Row({ entry, isChosen, isCursor, isOver, handlers }: RowProps) {
+  const row = useRef<HTMLTableRowElement>(null);
+  const { id, name, type, size, edited, isFolder, children } = entry;
+  const amount = isFolder ? `${children.toLocaleString("en")} inside` : readableBytes(size);
+
+  // The focus follows the cursor while it is in the list.
+  useEffect(() => {
+    const list = row.current?.closest("tbody");
+    if (isCursor && list?.contains(document.activeElement) && !row.current?.contains(document.activeElement))
+      row.current?.focus();
+  }, [isCursor]);
+
+  function click(event: MouseEvent) {
+    if (isOnControl(event)) return;
+    const isTouch = (event.nativeEvent as PointerEvent).pointerType === "touch";
+    handlers.onChoose(entry, event.shiftKey ? "extend" : event.ctrlKey || event.metaKey || isTouch ? "toggle" : "only");
+  }
+
+  function menu(event: MouseEvent) {
+    event.preventDefault();
+    // The menu key has no position on the screen.
+    const { left, bottom } = event.currentTarget.getBoundingClientRect();
+    handlers.onMenu(entry, event.clientX > 0 ? { x: event.clientX, y: event.clientY } : { x: left + 48, y: bottom });
+  }
+
+  return (
+    <tr
+      ref={row}
+      tabIndex={isCursor ? 0 : -1}
+      aria-selected={isChosen}
+      data-over={isOver || undefined}
+      data-entry={id}
+      draggable
+      onClick={click}
+      onDoubleClick={(event) => isOnControl(event) || handlers.onOpen(entry, event)}
+      onContextMenu={menu}
+      onDragStart={(event) => handlers.onDragStart(entry, event)}
+      onDragOver={(event) => handlers.onDragOver(entry, event)}
+      onDrop={(event) => handlers.onDrop(entry, event)}
+    >
+      <td className={styles.box}>
+        <label>
+          <input
+            type="checkbox"
+            tabIndex={-1}
+            aria-label={`Select ${name}`}
+            checked={isChosen}
+            onChange={() => handlers.onChoose(entry, "toggle")}
+          />
+        </label>
+      </td>
+      <td>
+        <div className={styles.name}>
+          <EntryIcon type={type} isFolder={isFolder} />
+          <div>
+            <a
+              href={handlers.hrefOf(entry)}
+              tabIndex={-1}
+              draggable={false}
+              title={name}
+              onClick={(event) => handlers.onOpen(entry, event)}
+            >
+              <bdi translate="no">{name}</bdi>
+            </a>
+            <small>
+              <span>{amount}</span>
+              {edited !== null && (
+                <span>
+                  {" · "}
+                  <When at={new Date(edited)} />
+                </span>
+              )}
+            </small>
+          </div>
+        </div>
+      </td>
+      <td className={styles.wide}>{kindOf(type, isFolder)}</td>
+      <td className={styles.wide}>{amount}</td>
+      <td className={styles.wide}>{edited !== null && <When at={new Date(edited)} />}</td>
+      <td className={styles.moreColumn}>
+        <button
+          type="button"
+          className={styles.more}
+          tabIndex={-1}
+          aria-label={`More actions for ${name}`}
+          aria-haspopup="menu"
+          onClick={menu}
+        >
+          <IconDots size={20} />
+        </button>
+      </td>
+    </tr>
+  );
+}
+
+function isOnControl(event: MouseEvent): boolean {
+  return event.target instanceof Element && event.target.closest("a, button, input, label") !== null;
+}

@@ -1,0 +1,219 @@
+"use client";
+
+import { type ChangeEvent, useId, useRef, useState } from "react";
+import { readableBytes } from "@/components/content/words";
+import { Button, IconButton } from "@/components/controls/button";
+import { ProgressBar } from "@/components/feedback/progress-bar";
+import { IconCheck, IconChevronDown, IconChevronUp, IconX } from "@/components/frame/icons";
+import styles from "./upload-panel.module.css";
+import { countUploads, readableSeconds, type UploadStage, uploadsInWords } from "./upload-rate";
+
+interface ShownUpload {
+  id: number;
+  path: string;
+  size: number;
+  sent: number;
+  isPaused: boolean;
+  state: UploadStage;
+  error: string;
+  /** Its file cannot be read; it must be chosen again. */
+  isLost: boolean;
+}
+
+interface UploadRowProps {
+  upload: ShownUpload;
+  onCancel: (id: number) => void;
+  onReplace: (id: number, file: File) => void;
+}
+
+const WORDS = {
+  waiting: "Waiting",
+  asking: "Needs your answer",
+  done: "Done",
+  skipped: "Skipped",
+  cancelled: "Cancelled",
+};
+
+/** One upload in the list, with how far it is. */
+function UploadRow({ upload, onCancel, onReplace }: UploadRowProps) {
+  const { id, path, size, sent, isPaused, state, error, isLost } = upload;
+  const isOpen = state === "waiting" || state === "sending" || state === "asking";
+  return (
+    <li className={styles.upload}>
+      <span className={styles.name} title={path}>
+        <bdi translate="no">{path}</bdi>
+      </span>
+      <span className={styles.soft}>
+        {state === "sending" && (
+          <span>{isPaused ? "No response, retrying" : `${readableBytes(sent)} of ${readableBytes(size)}`}</span>
+        )}
+        {state === "done" && <IconCheck size={16} />}
+        {state !== "sending" && state !== "failed" && <span>{WORDS[state]}</span>}
+      </span>
+      {(isOpen || state === "failed") && (
+        <IconButton
+          aria-label={isOpen ? `Cancel ${path}` : `Remove ${path} from the list`}
+          onClick={() => onCancel(id)}
+        >
+          <IconX size={16} />
+        </IconButton>
+      )}
+      {state === "sending" && <ProgressBar label={path} done={size > 0 ? sent / size : 0} />}
+      {state === "failed" && (
+        <div className={styles.error}>
+          <p>{error}</p>
+          {isLost && <ChooseAgain path={path} onReplace={(file) => onReplace(id, file)} />}
+        </div>
+      )}
+    </li>
+  );
+}
+
+function ChooseAgain({ path, onReplace }: { path: string; onReplace: (file: File) => void }) {
+  const input = useRef<HTMLInputElement>(null);
+  const pick = ({ currentTarget: { files } }: ChangeEvent<HTMLInputElement>) => files?.[0] && onReplace(files[0]);
+  return (
+    <>
+      <input ref={input} type="file" hidden aria-label={`File in place of ${path}`} onChange={pick} />
+      <Button size="xs" variant="default" aria-label={`Choose again: ${path}`} onClick={() => input.current?.click()}>
+        Choose again
+      </Button>
+    </>
+  );
+}
+
+interface UploadPanelProps {
+  uploads: ShownUpload[];
+  /** Bytes sent per second, if known. */
+  rate: number | undefined;
+  /** Why the queue is paused until the person has done something. */
+  paused: string;
+  /** On another page than that of the files: then the list is folded at first. */
+  isElsewhere: boolean;
+  /** Opens the question that an upload waits with; undefined if none does, or if it is open by itself. */
+  onAnswer?: () => void;
+  /** Cancels an upload, or removes a failed one from the list. */
+  onCancel: (id: number) => void;
+  /** Uploads this file in place of a lost one. */
+  onReplace: (id: number, file: File) => void;
+  onCancelAll: () => void;
+  onRetry: () => void;
+  onGoOn: () => void;
+  onClose: () => void;
+}
+
+/** More rows would be slow to draw, and nobody reads them. */
+const MOST_ROWS = 50;
+const ORDER = ["asking", "failed", "sending", "waiting", "done", "skipped", "cancelled"];
+/** The state of the uploads: all of them in one bar, and each in its own. */
+export function UploadPanel(props: UploadPanelProps) {
+  const { uploads, rate, paused, isElsewhere, onAnswer, onCancel, onReplace, onCancelAll, onRetry, onGoOn, onClose } =
+    props;
+  const counts = countUploads(uploads);
+  const { open, failed, done } = counts;
+  const retriable = uploads.filter(({ state, isLost }) => state === "failed" && !isLost).length;
+  const panel = useRef<HTMLElement>(null);
+  const listId = useId();
+  const [isChosenUnfolded, setUnfolded] = useState<boolean | null>(null);
+  const isUnfolded = isChosenUnfolded ?? (!isElsewhere || failed > 0);
+  const counted = uploads.filter(({ state }) => state !== "skipped" && state !== "cancelled");
+  const bytes = counted.reduce((sum, { size }) => sum + size, 0);
+  const sent = counted.reduce((sum, upload) => sum + upload.sent, 0);
+  const shown = uploads.toSorted((a, b) => ORDER.indexOf(a.state) - ORDER.indexOf(b.state)).slice(0, MOST_ROWS);
+
+  function cancel(id: number) {
+    onCancel(id);
+    // The button goes with its row.
+    panel.current?.focus();
+  }
+
+  return (
+    <section ref={panel} tabIndex={-1} className={styles.panel} data-uploads aria-label="Uploads">
+      <div className={styles.head}>
+        <p role="status">
+          <strong>{uploadsInWords(counts)}</strong>
+        </p>
+        {done < uploads.length && (
+          <IconButton
+            size="lg"
+            className={styles.fold}
+            aria-label={isUnfolded ? "Hide the files" : "Show the files"}
+            aria-expanded={isUnfolded}
+            aria-controls={listId}
+            onClick={() => setUnfolded(!isUnfolded)}
+          >
+            {isUnfolded ? <IconChevronDown size={18} /> : <IconChevronUp size={18} />}
+          </IconButton>
+        )}
+        {open === 0 && (
+          <IconButton size="lg" aria-label="Close the list of uploads" onClick={onClose}>
+            <IconX size={18} />
+          </IconButton>
+        )}
+      </div>
+      {open > 0 && (
+        <>
+          <ProgressBar label="All uploads" done={bytes > 0 ? sent / bytes : done / Math.max(1, counted.length)} />
+          <p className={styles.soft}>{progress(sent, bytes, rate)}</p>
+        </>
+      )}
+      {paused && (
+        <div role="alert" className={styles.paused}>
+          <p>
+            <span>{paused}</span>{" "}
+            <a href="/signin" target="_blank" rel="noreferrer">
+              Open sign-in in a new tab
+            </a>
+            , then continue here.
+          </p>
+          <Button size="xs" onClick={onGoOn}>
+            Continue
+          </Button>
+        </div>
+      )}
+      {onAnswer && (
+        <div role="status" className={styles.paused}>
+          <p>A name is taken. The other files go on meanwhile.</p>
+          <Button size="xs" onClick={onAnswer}>
+            Decide
+          </Button>
+        </div>
+      )}
+      {done < uploads.length && (
+        <div id={listId} hidden={!isUnfolded}>
+          <ul className={styles.uploads}>
+            {shown.map((upload) => (
+              <UploadRow key={upload.id} upload={upload} onCancel={cancel} onReplace={onReplace} />
+            ))}
+          </ul>
+          {uploads.length > shown.length && (
+            <p className={styles.soft}>{`and ${(uploads.length - shown.length).toLocaleString("en")} more`}</p>
+          )}
+        </div>
+      )}
+      {(open > 0 || retriable > 0 || (failed > 0 && isElsewhere)) && (
+        <div className={styles.buttons}>
+          {retriable > 0 && (
+            <Button size="xs" onClick={onRetry}>
+              {retriable === 1 ? "Retry failed upload" : `Retry ${retriable.toLocaleString("en")} failed uploads`}
+            </Button>
+          )}
+          {open > 0 && (
+            <Button size="xs" variant="default" onClick={onCancelAll}>
+              Cancel all
+            </Button>
+          )}
+          {isElsewhere && <a href="/files">Go to the files</a>}
+        </div>
+      )}
+    </section>
+  );
+}
+
+function progress(sent: number, bytes: number, rate: number | undefined): string {
+  const parts = [`${readableBytes(sent)} of ${readableBytes(bytes)}`];
+  // Two digits: more of them change all the time.
+  if (rate) parts.push(`${readableBytes(Number(rate.toPrecision(2)))}/s`);
+  if (rate && sent < bytes) parts.push(`${readableSeconds((bytes - sent) / rate)} left`);
+  return parts.join(" · ");
+}

@@ -1,0 +1,174 @@
+import type { ReactNode } from "react";
+import type { AuditAction } from "@/lib/platform/audit";
+import type { Activity } from "@/lib/user-data/activity";
+import styles from "./event-list.module.css";
+import { RelativeTime } from "./time";
+import { networkName } from "./words";
+
+interface WordedEvent {
+  action: string;
+  /** The browser of a sign-in, in words. */
+  browser: string;
+  detail: Record<string, string>;
+}
+
+/** What the words of an event depend on. Only what every kind of it has is always there. */
+interface Told {
+  detail: Record<string, string>;
+  /** Of the detail, or empty. */
+  name: string;
+  user: string;
+  /** The network, in words. */
+  network: string;
+  browser: string;
+  account: string;
+}
+
+/** What happened: every kind of event has its words. */
+const WORDS: Record<AuditAction, string | ((told: Told) => string)> = {
+  "user.create": "Account created",
+  "user.signin": ({ browser, network }) => `Signed in with ${browser || "an unknown browser"}, from ${network}`,
+  "user.confirm": ({ detail: { through } }) =>
+    `Identity confirmed with ${through === "passkey" ? "a passkey" : "the password"}`,
+  "user.signout": ({ detail: { which } }) =>
+    which === "one" ? "Signed out of a browser" : "Signed out of all browsers",
+  "user.password": "New password set",
+  "user.role": ({ detail: { role } }) => `Role changed to ${role}`,
+  "user.disable": "Account disabled",
+  "user.enable": "Account enabled",
+  "user.quota": "Limits changed",
+  "user.delete": ({ account }) => `Deletion of ${account.toLowerCase()} begun`,
+  "account.delete": "Account deleted",
+
+  "token.rotate": ({ account }) => `${account}'s token rotated`,
+  "token.reveal": ({ account }) => `${account}'s token shown`,
+  "token.create": ({ name }) => `Token created: ${name}`,
+  "token.use": ({ name, network }) => `Token ${name} first used from ${network}`,
+  "token.revoke": ({ name }) => `Token removed: ${name}`,
+
+  "passkey.add": ({ name }) => `Passkey added: ${name}`,
+  "passkey.remove": ({ name }) => `Passkey removed: ${name}`,
+  "passkey.refuse": ({ name }) => `Passkey refused, because somebody may have copied it: ${name}`,
+  "provider.connect": ({ name }) => `${name} connected: it can be used to sign in`,
+  "provider.disconnect": ({ name }) => `${name} disconnected: it can no longer be used to sign in`,
+  "identities.claim": "Accounts of the OpenID Connect provider assigned to its issuer",
+
+  "recovery.codes": "Recovery codes created",
+  "recovery.link": "Link to set a new password created",
+  "recovery.email": ({ network }) => `Link to set a new password asked for by e-mail, from ${network}`,
+  "recovery.use": recoveredWords,
+  "email.add": "E-mail address entered",
+  "email.verify": "E-mail address verified",
+  "email.remove": "E-mail address removed",
+  "invitation.create": ({ user }) => (user ? `Invitation created for ${user}` : "Invitation created"),
+  "invitation.use": "Invitation accepted",
+
+  "files.import": "Files replaced with a document",
+
+  "key.create": "Key created",
+  "key.update": changedWords,
+  "key.add": ({ user }) => `${user} added to the key`,
+  "key.until": ({ user, detail: { until } }) =>
+    until ? `${user}’s access to the key ends ${until}` : `${user}’s access has no end any more`,
+  "key.offer": ({ user }) => `Key offered to ${user}`,
+  "key.accept": ({ detail: { from } }) => `Key taken over from ${from}`,
+  "key.decline": "Offer of a key declined",
+  "key.withdraw": ({ user }) => `Offer of a key to ${user} withdrawn`,
+  "key.revoke": ({ user }) => `${user}’s access to the key revoked`,
+  "key.delete": ({ name }) => (name ? `Key deleted: ${name}` : "Key deleted"),
+  "keys.lost": ({ detail: { keys, creator } }) => `Lost ${keys} keys of ${creator}, whose account was deleted`,
+  "claim.create": ({ detail: { links } }) => `Claim links created: ${links}`,
+  "claim.end": ({ detail: { links } }) => `Claim links ended: ${links}`,
+  "claim.use": "Key accepted with a claim link",
+
+  "link.ask": askedWords,
+  "link.enter": ({ network }) => `Code entered, from ${network}`,
+  "link.approve": ({ detail: { program } }) => `Program linked: ${program || "without a name"}`,
+  "link.deny": ({ detail: { program } }) => `Program denied: ${program || "without a name"}`,
+  "link.allow": ({ network }) => `Collecting allowed to ${network}`,
+  "link.disallow": ({ network }) => `Collecting refused to ${network}`,
+  "link.collect": ({ network }) => `Token collected, from ${network}`,
+  "link.repeat": ({ network }) => `Token collected again, from ${network}`,
+  "link.look": ({ network }) => `Code polled by somebody else, from ${network}`,
+  "link.contest": "Code known to another network",
+  "link.refuse": ({ network, detail: { limit } }) =>
+    limit ? `Refused by a limit: ${limit}` : `Refused, from ${network}`,
+  "link.end": "Code ended",
+  "network.block": ({ network }) => `Network blocked: ${network}`,
+  "network.unblock": ({ network }) => `Network unblocked: ${network}`,
+
+  "secrets.rotate": "Tokens and data keys encrypted again with the first secret",
+  "data.rotate": ({ detail: { which = "" } }) => `Data key ${which} made, with which all data is sealed anew`,
+  "backup.create": "Backup written",
+  "backup.restore": "Backup restored",
+  "doctor.run": "Doctor run",
+  "console.refuse": "Refused: the console is for administrators",
+  "proxy.unnamed": ({ detail: { silent, proxy } }) =>
+    `Proxy that ${silent ? "names no client" : "TRUSTED_PROXIES does not name"}: ${proxy}`,
+};
+
+/**
+ * What happened, as a sentence without who did it. `account` is what the reader calls the account that it happened to:
+ * "Your account". An action without words, of another version, is named as the API names it.
+ */
+export function eventWords({ action, browser, detail }: WordedEvent, account: string): string {
+  if (!Object.hasOwn(WORDS, action)) return action;
+  const words = WORDS[action as AuditAction];
+  if (typeof words === "string") return words;
+  const { name = "", user = "", network = "" } = detail;
+  return words({ detail, name, user, network: networkName(network), browser, account });
+}
+
+/** Programs are counted by the hour. Earlier versions recorded each code, and which program asked for it. */
+function askedWords({ network, detail: { codes, hour = "", networks } }: Told): string {
+  if (codes === undefined) return `Code asked for, from ${network}`;
+  const from = networks === undefined ? network : `${networks} other networks`;
+  return `Codes asked for in the hour from ${hour.slice(0, 16).replace("T", " ")} UTC: ${codes}, from ${from}`;
+}
+
+const RECOVERED_WITH: Record<string, string> = { code: "recovery code", email: "link sent by e-mail" };
+
+function recoveredWords({ network, detail: { set = "password", through = "" } }: Told): string {
+  return `New ${set} set with a ${RECOVERED_WITH[through] ?? "link"}, from ${network}`;
+}
+
+/** Data has no values in events, and neither have events of earlier versions. */
+function changedWords({ detail: { field = "data", from, to } }: Told): string {
+  return from === undefined || to === undefined
+    ? `Key’s ${field} changed`
+    : `Key’s ${field} changed from ${from || "nothing"} to ${to || "nothing"}`;
+}
+
+/** Events, each as the sentence that `children` makes of it, with its time. */
+export function EventList<Event extends { id: number; at: Date }>({
+  events,
+  children,
+}: {
+  events: Event[];
+  children: (event: Event) => ReactNode;
+}) {
+  return (
+    <ol className={styles.events}>
+      {events.map((event) => (
+        <li key={event.id}>
+          <span>{children(event)}</span>
+          <RelativeTime at={event.at} precise />
+        </li>
+      ))}
+    </ol>
+  );
+}
+
+/** An event with the browser of a sign-in in words. */
+export type ShownActivity = Activity & { browser: string };
+
+const BY = { operator: " by the operator", administrator: " by an administrator" };
+
+/** What happened to an account, one sentence each. */
+export function ActivityList({ events }: { events: ShownActivity[] }) {
+  return (
+    <EventList events={events}>
+      {(event) => <span>{`${eventWords(event, "Your account")}${event.by ? BY[event.by] : ""}`}</span>}
+    </EventList>
+  );
+}

@@ -1,0 +1,44 @@
+import Link from "next/link";
+import type { ComponentProps, ReactNode } from "react";
+import { IconArrowDown, IconArrowUp } from "@/components/frame/icons";
+import type { SortColumn } from "@/lib/keys/schema";
+import styles from "./table.module.css";
+
+/** The browser's own table, as wide as what it is in, with a line below each row but the last. */
+export function DataTable({ className, ...others }: ComponentProps<"table">) {
+  return <table {...others} className={className ? `${styles.dataTable} ${className}` : styles.dataTable} />;
+}
+
+/** For each column of a list: the address that sorts by it, and which way the list is sorted by it now, if it is. */
+export type Sorting = Partial<Record<SortColumn, { href: string; sorted?: "ascending" | "descending" }>>;
+
+interface SortHeadProps {
+  sorting: Sorting;
+  column: SortColumn;
+  label: string;
+  className?: string;
+}
+
+/** The head of a column, with a link that sorts the list by it and, followed again, the other way round. */
+export function SortHead({ sorting, column, label, className }: SortHeadProps) {
+  const { href = "", sorted } = sorting[column] ?? {};
+  return (
+    <th className={className} aria-sort={sorted}>
+      <Link href={href} replace scroll={false} prefetch={false} className={styles.head}>
+        <span>{label}</span>
+        {sorted === "ascending" && <IconArrowUp size={14} />}
+        {sorted === "descending" && <IconArrowDown size={14} />}
+      </Link>
+    </th>
+  );
+}
+
+/** How many rows of a list are selected, with what can be done to them. It stays in sight while the list scrolls. */
+export function SelectionBar({ label, count, children }: { label: string; count: number; children: ReactNode }) {
+  return (
+    <section className={styles.bar} aria-label={label}>
+      <span>{`${count} selected`}</span>
+      {children}
+    </section>
+  );
+}

@@ -1,0 +1,69 @@
+import type { Whereabouts } from "@/lib/link/view";
+import type { Access } from "@/lib/platform/access";
+import type { Losses } from "@/lib/user-data/delete";
+
+const UNITS = ["B", "KB", "MB", "GB", "TB"];
+
+/** A size for people, like "12.3 MB". */
+export function readableBytes(bytes: number): string {
+  const power = bytes < 1_000 ? 0 : Math.min(UNITS.length - 1, Math.floor(Math.log10(bytes) / 3));
+  return `${(bytes / 1_000 ** power).toLocaleString("en", { maximumFractionDigits: 1 })} ${UNITS[power]}`;
+}
+
+/** The number of files and folders that a person sees: all stored entries except the root folder. */
+export function seenOf(entries: number): number {
+  return Math.max(0, entries - 1);
+}
+
+/** The same in words. */
+export function entriesInWords(entries: number): string {
+  const seen = seenOf(entries);
+  return seen === 1 ? "1 file or folder" : `${seen.toLocaleString("en")} files and folders`;
+}
+
+/** What a token of each access may do, in a few words. */
+export const ACCESS_WORDS: Record<Access, string> = {
+  everything: "Everything",
+  read: "Read keys and files",
+  identity: "Know who you are (name and role only)",
+};
+
+/** What becomes of the keys that somebody created, when their account is deleted. */
+export function keysLost({ keys, holders, areMoreHolders }: Losses, who: "you" | "they"): string {
+  if (keys === 0) return `${who === "you" ? "You" : "They"} haven't created any keys.`;
+  const gone = `${count(keys, `key ${who} created is`, `keys ${who} created are`)} deleted`;
+  if (holders === 0) return `${gone}. Nobody else holds ${keys === 1 ? "it" : "them"}.`;
+  const others = count(holders, "other holder loses", "other holders lose");
+  return `${gone}. ${areMoreHolders ? "At least " : ""}${others} access and will be told.`;
+}
+
+/** A number with its noun. */
+export function count(number: number, one: string, many: string): string {
+  return `${number.toLocaleString("en")} ${number === 1 ? one : many}`;
+}
+
+/** The origin that browsers send for a page that hides its own. */
+const NAMES: Record<string, string> = { loopback: "the machine this service runs on", unknown: "an unknown network" };
+const HIDDEN_PAGE = "null";
+
+/** The name of a network for people. */
+export function networkName(network: string): string {
+  return NAMES[network] ?? network;
+}
+
+/**
+ * Where something happened, from the viewer's point of view: "", ", from your network" or ", from another network:
+ * 203.0.113.7, curl on Linux".
+ */
+export function describeWhereabouts({ network, isYours }: Whereabouts, program: string): string {
+  if (isYours === undefined) return "";
+  if (isYours) return ", from your network";
+  const known = [network === null ? "" : networkName(network), program].filter((part) => part !== "").join(", ");
+  return `, from another network${known && `: ${known}`}`;
+}
+
+/** The name of a web page for people: its host, in the letters that a browser shows for a name in another script. */
+export function webPageName(origin: string): string {
+  if (origin === HIDDEN_PAGE) return "A web page that hides its address";
+  return `A web page at ${origin.replace(/^https?:\/\//, "")}`;
+}

@@ -1,0 +1,42 @@
+"use client";
+
+import { type ComponentProps, useState } from "react";
+import { IconEye, IconEyeOff } from "@/components/frame/icons";
+import { IconButton } from "./button";
+import { Field, type FieldLooks } from "./field";
+import styles from "./password-field.module.css";
+
+type PasswordFieldProps = FieldLooks &
+  Omit<ComponentProps<"input">, "size" | "type"> & {
+    /** What is typed. */
+    what?: string;
+  };
+
+/** A required field for a password or token, and a button that shows what was typed. */
+export function PasswordField(props: PasswordFieldProps) {
+  const { label, description, error, size, leftSection, className, inputClassName, id, ...rest } = props;
+  const { what = "password", ...others } = rest;
+  const [isShown, setShown] = useState(false);
+  const Icon = isShown ? IconEyeOff : IconEye;
+  return (
+    <Field {...props} id={id} inputClassName={styles.input}>
+      {(attributes) => (
+        <>
+          <input required {...others} {...attributes} type={isShown ? "text" : "password"} />
+          <IconButton
+            aria-label={`Show or hide ${what}`}
+            aria-pressed={isShown}
+            tabIndex={-1}
+            disabled={others.disabled}
+            className={styles.toggle}
+            // The field keeps the focus.
+            onMouseDown={(event) => event.preventDefault()}
+            onClick={() => setShown(!isShown)}
+          >
+            <Icon size={22} stroke={1.5} />
+          </IconButton>
+        </>
+      )}
+    </Field>
+  );
+}
