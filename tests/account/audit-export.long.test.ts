@@ -3,9 +3,9 @@ import { once } from "node:events";
 import { createInterface } from "node:readline";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { bundled } from "@/scripts/bundled.mjs";
-import { residentBytes } from "@/tests/soak/memory";
+import { residentBytes } from "@/tests/soak/record";
 import { runScript } from "@/tests/support/admin";
-import { type OwnDatabase, ownDatabase } from "@/tests/support/own-database";
+import { type OwnDatabase, ownDatabase } from "@/tests/support/databases";
 
 const EVENTS = 10_000_000;
 /** At any time, over what there was after the first look: a twentieth of what is exported. */

@@ -7,7 +7,7 @@ import { type AuditAction, auditAll, OPERATOR } from "@/lib/platform/audit";
 import { db } from "@/lib/platform/db/client";
 import { newId } from "@/lib/platform/ids";
 import { newNetwork } from "../support/network";
-import { codeOf } from "../support/refused";
+import { codeOf } from "../support/statements";
 import { makeUser } from "../support/user";
 
 const BEGIN = Date.UTC(2026, 0, 1);

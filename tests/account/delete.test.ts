@@ -17,10 +17,10 @@ import { db } from "@/lib/platform/db/client";
 import { newId } from "@/lib/platform/ids";
 import type { Network } from "@/lib/platform/network/network";
 import { deleteAccount, keysLostBy, lossesOf, sweepDeletions } from "@/lib/user-data/delete";
-import { makeKeys } from "../keys/make-keys";
+import { makeKeys } from "../keys/keys";
 import { ask, collect } from "../link/flow";
 import { chunks, smallDocument } from "../support/documents";
-import { codeOf } from "../support/refused";
+import { codeOf } from "../support/statements";
 import { makeUser, newUsername, signedIn, type TestUser } from "../support/user";
 
 const PASSWORD = "correct horse battery";

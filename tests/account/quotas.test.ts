@@ -14,7 +14,7 @@ import { db } from "@/lib/platform/db/client";
 import { env } from "@/lib/platform/env";
 import { settingQuotas } from "@/lib/platform/limits/quotas";
 import { chunks, smallDocument } from "../support/documents";
-import { codeOf } from "../support/refused";
+import { codeOf } from "../support/statements";
 import { makeUser, makeUsers, type TestUser } from "../support/user";
 
 const asCaller = (user: TestUser) => ({ ...user, role: "user" });

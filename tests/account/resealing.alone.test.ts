@@ -16,7 +16,7 @@ import { currentUserKey, forgetUserKeys } from "@/lib/platform/crypto/user-keys"
 import { db, transaction } from "@/lib/platform/db/client";
 import { adminProgram } from "@/scripts/admin/program";
 import { bundled } from "@/scripts/bundled.mjs";
-import { makeKeys } from "@/tests/keys/make-keys";
+import { makeKeys } from "@/tests/keys/keys";
 import { sized } from "@/tests/support/size";
 import { makeUsers } from "@/tests/support/user";
 

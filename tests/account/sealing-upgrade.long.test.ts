@@ -3,7 +3,7 @@ import Database from "better-sqlite3";
 import { Client } from "pg";
 import { expect, test } from "vitest";
 import { runScript } from "@/tests/support/admin";
-import { ownDatabase } from "@/tests/support/own-database";
+import { ownDatabase } from "@/tests/support/databases";
 import { startService } from "@/tests/support/service";
 
 const KEYS = 1_000_000;

@@ -9,7 +9,7 @@ import { showUser } from "@/lib/operator/users/view";
 import { db } from "@/lib/platform/db/client";
 import { newId } from "@/lib/platform/ids";
 import { deleteAccountAs } from "@/lib/user-data/delete";
-import { codeOf } from "../support/refused";
+import { codeOf } from "../support/statements";
 import { makeUser } from "../support/user";
 
 const prefix = `z${newId().slice(0, 7)}_`;

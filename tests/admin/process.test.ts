@@ -11,7 +11,7 @@ import { db } from "@/lib/platform/db/client";
 import { bundled } from "@/scripts/bundled.mjs";
 import { smallDocument } from "@/tests/support/documents";
 import { newNetwork } from "@/tests/support/network";
-import { codeOf } from "@/tests/support/refused";
+import { codeOf } from "@/tests/support/statements";
 import { newUsername } from "@/tests/support/user";
 import { makeOperatorsUser, scratch, start } from "./command";
 

@@ -14,9 +14,9 @@ import { env } from "@/lib/platform/env";
 import { newId } from "@/lib/platform/ids";
 import { activityOf } from "@/lib/user-data/activity";
 import type { Authenticator } from "@/tests/support/authenticator";
+import { addedPasskey, party } from "@/tests/support/authenticator";
 import { newNetwork } from "@/tests/support/network";
-import { addedPasskey, party } from "@/tests/support/passkey";
-import { codeOf } from "@/tests/support/refused";
+import { codeOf } from "@/tests/support/statements";
 import { makeUser, newUsername, signedIn } from "@/tests/support/user";
 
 const PASSWORD = "correct horse battery";

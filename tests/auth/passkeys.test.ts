@@ -17,10 +17,9 @@ import { auditTrail } from "@/lib/platform/audit";
 import { db } from "@/lib/platform/db/client";
 import { newId } from "@/lib/platform/ids";
 import { activityOf } from "@/lib/user-data/activity";
-import { Authenticator } from "@/tests/support/authenticator";
+import { Authenticator, addedPasskey as added, party } from "@/tests/support/authenticator";
 import { newNetwork } from "@/tests/support/network";
-import { addedPasskey as added, party } from "@/tests/support/passkey";
-import { codeOf } from "@/tests/support/refused";
+import { codeOf } from "@/tests/support/statements";
 import { makeUser, newUsername, signedIn, type TestUser } from "@/tests/support/user";
 
 // The doctor would find them.

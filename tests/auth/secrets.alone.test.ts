@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { decode, encode } from "next-auth/jwt";
 import { afterAll, beforeEach, expect, test, vi } from "vitest";
 import { runAdmin, runScript } from "@/tests/support/admin";
-import { emptyDatabase } from "@/tests/support/empty-database";
+import { emptyDatabase } from "@/tests/support/databases";
 
 const folder = String(process.env.DATA_DIR);
 const former = String(process.env.AUTH_SECRET);
@@ -34,7 +34,7 @@ const load = async () => ({
   ...(await import("@/lib/platform/crypto/data-keys")),
   ...(await import("@/lib/platform/crypto/user-keys")),
   ...(await import("@/scripts/admin/program")),
-  ...(await import("@/tests/recovery/recover-by")),
+  ...(await import("@/tests/recovery/people")),
   ...(await import("@/tests/support/documents")),
   ...(await import("@/tests/support/network")),
   ...(await import("@/tests/support/user")),

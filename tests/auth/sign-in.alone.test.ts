@@ -6,7 +6,7 @@ import { env } from "@/lib/platform/env";
 import { newId } from "@/lib/platform/ids";
 import type { Network } from "@/lib/platform/network/network";
 import { newNetwork } from "@/tests/support/network";
-import { codeOf } from "@/tests/support/refused";
+import { codeOf } from "@/tests/support/statements";
 import { newUsername, signedIn } from "@/tests/support/user";
 
 // Each guess costs a hash, so the limits are reached sooner here than by default.

@@ -11,7 +11,7 @@ import { hashToken } from "@/lib/platform/crypto/tokens";
 import { newId } from "@/lib/platform/ids";
 import { limiter } from "@/lib/platform/limits/limits";
 import { newNetwork } from "@/tests/support/network";
-import { codeOf } from "@/tests/support/refused";
+import { codeOf } from "@/tests/support/statements";
 import { makeUser, newUsername } from "@/tests/support/user";
 
 const PASSWORD = "correct horse battery";

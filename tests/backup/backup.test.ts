@@ -27,8 +27,8 @@ import { env } from "@/lib/platform/env";
 import { newId } from "@/lib/platform/ids";
 import { blockNetwork } from "@/lib/platform/network/block";
 import { runAdmin, runScript } from "@/tests/support/admin";
+import { emptyDatabase } from "@/tests/support/databases";
 import { chunks, file as entryOf, root, textOf, values } from "@/tests/support/documents";
-import { emptyDatabase } from "@/tests/support/empty-database";
 import { newNetwork } from "@/tests/support/network";
 import { makeUser, type TestUser } from "@/tests/support/user";
 

@@ -10,7 +10,7 @@ import { checkSecrets } from "@/lib/operator/secrets";
 import { db } from "@/lib/platform/db/client";
 import { env } from "@/lib/platform/env";
 import { runAdmin } from "@/tests/support/admin";
-import { emptyDatabase } from "@/tests/support/empty-database";
+import { emptyDatabase } from "@/tests/support/databases";
 import { makeUser, type TestUser } from "@/tests/support/user";
 
 const folder = mkdtempSync(join(env.DATA_DIR, "hostile-"));

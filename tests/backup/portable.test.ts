@@ -7,8 +7,8 @@ import { beforeAll, expect, inject, test } from "vitest";
 import { env } from "@/lib/platform/env";
 import { adminProgram } from "@/scripts/admin/program";
 import { runAdmin, runScript } from "@/tests/support/admin";
+import { emptyDatabase } from "@/tests/support/databases";
 import { smallDocument } from "@/tests/support/documents";
-import { emptyDatabase } from "@/tests/support/empty-database";
 
 const folder = mkdtempSync(join(env.DATA_DIR, "portable-"));
 const newFile = () => join(folder, randomBytes(6).toString("hex"));

@@ -15,8 +15,7 @@ import { callAction } from "@/tests/support/call-action";
 import { origin } from "@/tests/support/http";
 import { newNetwork } from "@/tests/support/network";
 import { sendTo } from "@/tests/support/request";
-import { signInByPassword } from "@/tests/support/sign-in";
-import { newUsername } from "@/tests/support/user";
+import { newUsername, signInByPassword } from "@/tests/support/user";
 
 const PASSWORD = `password ${randomBytes(12).toString("hex")}`;
 

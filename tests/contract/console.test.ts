@@ -6,8 +6,7 @@ import { isConsole, PAGES } from "@/lib/platform/http/pages";
 import { letProofsPass } from "@/tests/pages/confirming";
 import { callAction } from "@/tests/support/call-action";
 import { ask, origin } from "@/tests/support/http";
-import { signInByPassword } from "@/tests/support/sign-in";
-import { newUsername } from "@/tests/support/user";
+import { newUsername, signInByPassword } from "@/tests/support/user";
 
 const PASSWORD = "correct horse battery";
 const CONSOLE = [...PAGES].filter(isConsole);

@@ -5,8 +5,7 @@ import { origin } from "@/tests/support/http";
 import { newNetwork } from "@/tests/support/network";
 import { sendTo } from "@/tests/support/request";
 import { type RunningService, startService } from "@/tests/support/service";
-import { postPassword } from "@/tests/support/sign-in";
-import { newUsername } from "@/tests/support/user";
+import { newUsername, postPassword } from "@/tests/support/user";
 
 const somewhere = () => newNetwork().id;
 const FAILING_TOKENS = 5;

@@ -1,6 +1,6 @@
 import { randomBytes } from "node:crypto";
 import { beforeAll, describe, expect, test } from "vitest";
-import { actionId } from "@/tests/support/action-id";
+import { actionId } from "@/tests/support/call-action";
 import { ask, origin } from "@/tests/support/http";
 import { makeUser, type TestUser } from "@/tests/support/user";
 import { expectError, expectNotLinked, expectSuccess, expectUnknown } from "./answers";

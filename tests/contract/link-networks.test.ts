@@ -5,9 +5,8 @@ import { db } from "@/lib/platform/db/client";
 import { type Answer, ask, origin } from "@/tests/support/http";
 import { newNetwork } from "@/tests/support/network";
 import { makeUser } from "@/tests/support/user";
-import { expectNotLinked } from "./answers";
+import { expectNotLinked, raw } from "./answers";
 import { age, approve, deny, differentLetters, newCode, newCodes, poll } from "./link";
-import { raw } from "./raw";
 
 const { knowsNetworks } = inject("service");
 const network = () => newNetwork().id;

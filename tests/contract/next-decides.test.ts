@@ -5,8 +5,7 @@ import { importDocument } from "@/lib/files/import";
 import { chunks, root, values } from "@/tests/support/documents";
 import { ask } from "@/tests/support/http";
 import { makeUser, type TestUser } from "@/tests/support/user";
-import { expectError, expectSuccess } from "./answers";
-import { raw } from "./raw";
+import { expectError, expectSuccess, raw } from "./answers";
 
 /**
  * What Next decides before our code runs, so that the two lanes differ. Everything else in this folder holds on both:

@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { expect, inject, test } from "vitest";
 import { cookieAt } from "@/lib/accounts/session-cookie";
 import { ask, origin } from "@/tests/support/http";
-import { cookiesOf } from "@/tests/support/sign-in";
+import { cookiesOf } from "@/tests/support/user";
 
 const { logFile } = inject("service");
 

@@ -1,8 +1,7 @@
 import { expect, test } from "vitest";
 import { createUser } from "@/lib/accounts/create";
 import { ask, origin } from "@/tests/support/http";
-import { signInByPassword } from "@/tests/support/sign-in";
-import { newUsername } from "@/tests/support/user";
+import { newUsername, signInByPassword } from "@/tests/support/user";
 
 const PAGES = ["/", "/signin", "/signup", "/link", "/keys", "/account", "/docs", "/nothing-here"];
 const RULES = ["default-src 'self'", "object-src 'none'", "base-uri 'none'", "form-action 'self'"];

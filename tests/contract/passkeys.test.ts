@@ -6,8 +6,7 @@ import { Authenticator } from "@/tests/support/authenticator";
 import { callAction } from "@/tests/support/call-action";
 import { newNetwork } from "@/tests/support/network";
 import { sendTo } from "@/tests/support/request";
-import { cookiesOf } from "@/tests/support/sign-in";
-import { makeUser } from "@/tests/support/user";
+import { cookiesOf, makeUser } from "@/tests/support/user";
 
 const { url, eachUrl, isOnVercel } = inject("service");
 /** Browsers have passkeys for names only. */

@@ -4,10 +4,9 @@ import { beforeAll, expect, inject, test } from "vitest";
 import { createUser } from "@/lib/accounts/create";
 import { setRole } from "@/lib/accounts/role";
 import { db } from "@/lib/platform/db/client";
-import { allActions } from "@/tests/support/action-id";
+import { allActions } from "@/tests/support/call-action";
 import { ask, origin } from "@/tests/support/http";
-import { signInByPassword } from "@/tests/support/sign-in";
-import { newUsername } from "@/tests/support/user";
+import { newUsername, signInByPassword } from "@/tests/support/user";
 
 const PASSWORD = "correct horse battery";
 const { logFile, isOnVercel } = inject("service");

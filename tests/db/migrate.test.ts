@@ -12,7 +12,7 @@ import {
   migrationNames,
   migrationsFolder,
 } from "@/lib/platform/db/migrate";
-import { emptyDatabase } from "@/tests/support/empty-database";
+import { emptyDatabase } from "@/tests/support/databases";
 
 test("both databases have the same migrations, so that either restores the other's backups", () => {
   expect(migrationNames("sqlite")).toEqual(migrationNames("postgresql"));

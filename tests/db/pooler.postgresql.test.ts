@@ -3,8 +3,8 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { migrationNames } from "@/lib/platform/db/migrate";
 import { type ScratchServer, startPgBouncer } from "@/scripts/scratch-server";
 import { runScript } from "@/tests/support/admin";
+import { emptyDatabase } from "@/tests/support/databases";
 import { smallDocument } from "@/tests/support/documents";
-import { emptyDatabase } from "@/tests/support/empty-database";
 import { makeUsers } from "@/tests/support/user";
 
 const { PATH, DATA_DIR, AUTH_SECRET, DATABASE_URL = "" } = process.env;

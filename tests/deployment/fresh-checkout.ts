@@ -1,6 +1,26 @@
-import { execFileSync } from "node:child_process";
-import { cpSync, existsSync, mkdirSync } from "node:fs";
+import { execFile, execFileSync } from "node:child_process";
+import { cpSync, existsSync, mkdirSync, symlinkSync } from "node:fs";
 import { join } from "node:path";
+import { promisify } from "node:util";
+
+const run = promisify(execFile);
+const QUIETLY = ["--ignore-scripts", "--no-audit", "--no-fund"];
+
+/** Installs a Node.js and an npm below `place`, from the registry, and answers what makes a process use them. */
+export async function nodeVersion(place: string, node: string, npm: string): Promise<NodeJS.ProcessEnv> {
+  // No blank: compilers are told of this folder without quotes.
+  const folder = join(place, `node-${node}-npm-${npm}`);
+  const bin = join(folder, "bin");
+  mkdirSync(bin, { recursive: true });
+  const nodePackage = `node-${process.platform}-${process.arch}`;
+  await run("npm", ["install", "--prefix", folder, ...QUIETLY, `${nodePackage}@${node}`, `npm@${npm}`]);
+  const installed = join(folder, "node_modules", nodePackage);
+  symlinkSync(join(installed, "bin", "node"), join(bin, "node"));
+  for (const name of ["npm", "npx"])
+    symlinkSync(join(folder, "node_modules", "npm", "bin", `${name}-cli.js`), join(bin, name));
+  // Packages are compiled, where they must be, against its headers.
+  return { ...process.env, PATH: `${bin}:${process.env.PATH}`, npm_config_nodedir: installed };
+}
 
 /** Copies the sources into `folder` as in a fresh clone: nothing installed, no build, no data. */
 export function copySources(folder: string): void {

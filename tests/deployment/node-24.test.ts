@@ -4,8 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { afterAll, test } from "vitest";
-import { copyInstalledSources } from "./fresh-checkout";
-import { nodeVersion } from "./node-version";
+import { copyInstalledSources, nodeVersion } from "./fresh-checkout";
 
 /** What runs here once more is what a binding to SQLite decides; versions.long.test.ts tries every version. */
 const PROJECTS = ["sqlite", "direct-sqlite"];

@@ -7,7 +7,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { PAGES } from "@/lib/platform/http/pages";
 import { Service } from "@/tests/processes/npm-start";
 import { sendTo } from "@/tests/support/request";
-import { signInByPassword } from "@/tests/support/sign-in";
+import { signInByPassword } from "@/tests/support/user";
 
 /** What the image is made of, run where no checkout is: whatever it loads and has not, fails here. */
 

@@ -9,7 +9,7 @@ import { migratePostgres } from "@/lib/platform/db/migrate";
 import { findBrowser } from "@/scripts/install";
 import { createDatabase } from "@/scripts/postgres";
 import { runAdmin } from "@/tests/support/admin";
-import { acquirePostgres } from "@/tests/support/postgres";
+import { acquirePostgres } from "@/tests/support/databases";
 import { type Asking, sendTo } from "@/tests/support/request";
 import { copyInstalledSources } from "./fresh-checkout";
 import { launchVercel } from "./vercel-launcher";

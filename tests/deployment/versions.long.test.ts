@@ -6,8 +6,7 @@ import { promisify } from "node:util";
 import { afterAll, expect, test } from "vitest";
 import { Service } from "@/tests/processes/npm-start";
 import { sendTo } from "@/tests/support/request";
-import { copySources } from "./fresh-checkout";
-import { nodeVersion } from "./node-version";
+import { copySources, nodeVersion } from "./fresh-checkout";
 
 /** The README's first line and the main job, under each Node.js and npm that people have. */
 

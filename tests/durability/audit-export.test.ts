@@ -3,9 +3,9 @@ import Database from "better-sqlite3";
 import { beforeAll, expect, test } from "vitest";
 import { MOST_EXPORTS } from "@/lib/operator/audit/export";
 import { sendTo } from "@/tests/support/request";
-import { signInByPassword } from "@/tests/support/sign-in";
 import { sized } from "@/tests/support/size";
 import { openSocket, openSockets } from "@/tests/support/sockets";
+import { signInByPassword } from "@/tests/support/user";
 import { PASSWORD, startWithOneUser } from "./one-user";
 
 /** More than the buffers between both ends hold. */

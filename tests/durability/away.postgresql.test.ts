@@ -7,12 +7,12 @@ import { createDatabase, type ScratchPostgres, startPostgres } from "@/scripts/p
 import { expectError, expectSuccess } from "@/tests/contract/answers";
 import { type Operator, startOperator } from "@/tests/soak/operator";
 import { runScript } from "@/tests/support/admin";
-import { type Breakable, breakableWay } from "@/tests/support/breakable";
 import { ask } from "@/tests/support/http";
 import { Ledger } from "@/tests/support/ledger";
 import type { Answer } from "@/tests/support/request";
 import { type RunningService, startService } from "@/tests/support/service";
 import { sized } from "@/tests/support/size";
+import { type Breakable, breakableWay } from "@/tests/support/sockets";
 
 const target = { lane: "direct", database: "sqlite" } as const;
 

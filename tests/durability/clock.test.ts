@@ -7,8 +7,8 @@ import { afterAll, beforeEach, describe, expect, inject, test } from "vitest";
 import { expectError, expectSuccess } from "@/tests/contract/answers";
 import { ask } from "@/tests/support/http";
 import { newNetwork } from "@/tests/support/network";
-import { signInByPassword } from "@/tests/support/sign-in";
 import type { TestUser } from "@/tests/support/user";
+import { signInByPassword } from "@/tests/support/user";
 import { PASSWORD, startWithOneUser } from "./one-user";
 
 const HOUR = 60 * 60_000;

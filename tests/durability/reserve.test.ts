@@ -5,8 +5,8 @@ import { describe, expect, test } from "vitest";
 import { expectError, expectSuccess } from "@/tests/contract/answers";
 import { runAdmin } from "@/tests/support/admin";
 import { sendTo } from "@/tests/support/request";
-import { signInByPassword } from "@/tests/support/sign-in";
 import { type SmallDiskKind, smallDiskKinds } from "@/tests/support/small-disk";
+import { signInByPassword } from "@/tests/support/user";
 import { startOnSmallDisk } from "./on-small-disk";
 import { PASSWORD } from "./one-user";
 

@@ -7,8 +7,8 @@ import { beforeAll, expect, test } from "vitest";
 import { runScript } from "@/tests/support/admin";
 import { callAction } from "@/tests/support/call-action";
 import { ask } from "@/tests/support/http";
-import { signInByPassword } from "@/tests/support/sign-in";
 import { beginPost } from "@/tests/support/sockets";
+import { signInByPassword } from "@/tests/support/user";
 import { PASSWORD, startWithOneUser } from "./one-user";
 
 const log = () => readFileSync(own.service.logFile, "utf8");

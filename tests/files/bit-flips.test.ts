@@ -4,7 +4,7 @@ import { gzipText, openDocument, plainText } from "@/lib/files/read";
 import { problemOf } from "@/lib/files/reseal";
 import { db } from "@/lib/platform/db/client";
 import { chunks, smallDocument } from "@/tests/support/documents";
-import { piecesOf } from "@/tests/support/sealed-pieces";
+import { piecesOf } from "@/tests/support/indexed";
 import { sized } from "@/tests/support/size";
 import { makeUser, type TestUser } from "@/tests/support/user";
 import { numbersOf } from "@/tests/support/wild-documents";

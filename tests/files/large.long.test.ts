@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { closeDatabase } from "@/lib/platform/db/client";
 import { env } from "@/lib/platform/env";
-import { type OwnDatabase, ownDatabase } from "@/tests/support/own-database";
+import { type OwnDatabase, ownDatabase } from "@/tests/support/databases";
 import { storeAndRead } from "@/tests/support/store-document";
 
 const GB = 1_000_000_000;

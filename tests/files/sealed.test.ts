@@ -12,7 +12,7 @@ import { currentUserKey } from "@/lib/platform/crypto/user-keys";
 import { db } from "@/lib/platform/db/client";
 import { env } from "@/lib/platform/env";
 import { bytesOf, chunks, smallDocument, textOf } from "@/tests/support/documents";
-import { contentsOf, newerKey, pieceOf, piecesOf, unmask, unseal } from "@/tests/support/sealed-pieces";
+import { contentsOf, newerKey, pieceOf, piecesOf, unmask, unseal } from "@/tests/support/indexed";
 import { makeUser, type TestUser } from "@/tests/support/user";
 
 /** Long enough for six pieces, all of the same length. */

@@ -4,7 +4,7 @@ import { spliced } from "@/lib/files/document/splices";
 import { openDocument, plainText } from "@/lib/files/read";
 import { problemOf, resealFiles } from "@/lib/files/reseal";
 import { bytesOf } from "@/tests/support/documents";
-import { contentsOf, newerKey, unseal } from "@/tests/support/sealed-pieces";
+import { contentsOf, newerKey, unseal } from "@/tests/support/indexed";
 import { sized } from "@/tests/support/size";
 import { runStep, type Step, StoreAndModel, step } from "@/tests/support/store-steps";
 import { makeUser } from "@/tests/support/user";

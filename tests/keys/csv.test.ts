@@ -6,8 +6,7 @@ import { keysCsv } from "@/lib/keys/list";
 import { csvLine, fieldValue, jsonField } from "@/lib/platform/csv";
 import { textOf } from "@/tests/support/documents";
 import { statementsOf } from "@/tests/support/statements";
-import { add, newKey, people, person } from "./keys";
-import { makeKeys } from "./make-keys";
+import { add, makeKeys, newKey, people, person } from "./keys";
 
 const HEAD = "\ufeffid,name,price,creator,holders,since\r\n";
 

@@ -21,6 +21,7 @@ import {
   codeOf,
   heldBy,
   makeAdmin,
+  makeKeys,
   newKey,
   type Person,
   people,
@@ -28,7 +29,6 @@ import {
   revoke,
   trail,
 } from "./keys";
-import { makeKeys } from "./make-keys";
 
 const [KEYS_HELD_FROM_OTHERS, KEYS_HELD_PER_GIVER] = [30, 10];
 const usual = { ...env };

@@ -1,7 +1,6 @@
 import { vi } from "vitest";
 import type { Caller } from "@/lib/accounts/user";
-import type { AccessEnd } from "@/lib/keys/access";
-import { findKey } from "@/lib/keys/access";
+import { type AccessEnd, findKey } from "@/lib/keys/access";
 import { acceptClaim } from "@/lib/keys/claims/accept";
 import { createClaimLinks, type WantedLinks } from "@/lib/keys/claims/create";
 import { createKey } from "@/lib/keys/create";
@@ -9,7 +8,10 @@ import { addHolder } from "@/lib/keys/grant";
 import { keysOf } from "@/lib/keys/record";
 import { revokeHolder } from "@/lib/keys/revoke";
 import { trailOf } from "@/lib/keys/view";
+import { sql } from "@/lib/platform/db/client";
 import { isUnavailable } from "@/lib/platform/db/errors";
+import { insert } from "@/lib/platform/db/statement";
+import { newId } from "@/lib/platform/ids";
 import { newNetwork } from "@/tests/support/network";
 import { makeUser, makeUsers, type TestUser } from "@/tests/support/user";
 
@@ -71,4 +73,35 @@ export async function at<T>(time: number, work: () => Promise<T>): Promise<T> {
   } finally {
     vi.useRealTimers();
   }
+}
+
+interface Owner {
+  id: string;
+}
+
+/**
+ * Keys of `creator` that `holder` holds, three of the same millisecond, and their ids, oldest first. Written as rows:
+ * making 10,000 one by one would take long.
+ */
+export async function makeKeys(creator: Owner, holder: Owner, count: number, data = "data"): Promise<string[]> {
+  const ids: string[] = [];
+  for (let from = 0; from < count; from += 500) {
+    const rows = Array.from({ length: Math.min(500, count - from) }, (_, index) => {
+      const at = new Date(1_700_000_000_000 + Math.floor((from + index) / 3));
+      const size = { data, dataBytes: Buffer.byteLength(data) };
+      return { id: newId(), creatorId: creator.id, name: "", ...size, price: "1", createdAt: at, updatedAt: at };
+    });
+    const held = rows.map(({ id, createdAt }) => ({
+      keyId: id,
+      userId: holder.id,
+      since: createdAt,
+      keyCreatedAt: createdAt,
+    }));
+    await sql.write(async (tx) => {
+      await tx.write(insert("Key", rows));
+      await tx.write(insert("Holder", held));
+    });
+    ids.push(...rows.map(({ id }) => id));
+  }
+  return ids;
 }

@@ -2,8 +2,7 @@ import { describe, expect, test } from "vitest";
 import { KEYS_A_PAGE, listKeys } from "@/lib/keys/list";
 import { heldPage } from "@/lib/keys/list-queries";
 import { db, Prisma, sql } from "@/lib/platform/db/client";
-import { add, newKey, type Person, people, person } from "./keys";
-import { makeKeys } from "./make-keys";
+import { add, makeKeys, newKey, type Person, people, person } from "./keys";
 
 const list = (user: Person, asked: Partial<Parameters<typeof listKeys>[1]> = {}) =>
   listKeys(user, { kind: "made", search: "", page: "", ...asked });

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { runScript } from "@/tests/support/admin";
 import { makeUser } from "@/tests/support/user";
-import { makeKeys } from "./make-keys";
+import { makeKeys } from "./keys";
 
 // The most data that a user's keys can have, spread over the most keys.
 test("/keys/mine answers 10,000 keys with 16 MB of data while the process grows by less than 100 MB", async () => {

@@ -6,8 +6,7 @@ import { insert } from "@/lib/platform/db/statement";
 import { sized } from "@/tests/support/size";
 import { statementsOf } from "@/tests/support/statements";
 import { makeUsers } from "@/tests/support/user";
-import { type Person, people, person } from "./keys";
-import { makeKeys } from "./make-keys";
+import { makeKeys, type Person, people, person } from "./keys";
 
 async function page(viewer: Person, limit?: number, after?: string) {
   const { pages, next } = await keysOf(viewer, { limit, after });

@@ -11,8 +11,7 @@ import { updateKey } from "@/lib/keys/update";
 import { trailOfDeleted } from "@/lib/keys/view";
 import { db } from "@/lib/platform/db/client";
 import { lossesOf } from "@/lib/user-data/delete";
-import { add, codeOf, makeAdmin, newKey, type People, people, trail } from "./keys";
-import { makeKeys } from "./make-keys";
+import { add, codeOf, makeAdmin, makeKeys, newKey, type People, people, trail } from "./keys";
 
 const offer = async (from: Caller, key: string, to: Caller) => offerKey(from, await findKey(from, key), to.username);
 const withdraw = async (from: Caller, key: string) => withdrawOffer(from, await findKey(from, key));

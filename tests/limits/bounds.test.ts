@@ -12,7 +12,7 @@ import { exportDocument } from "@/lib/files/read";
 import { linkedPrograms } from "@/lib/link/program";
 import { db, Prisma } from "@/lib/platform/db/client";
 import { lossesOf, sweepDeletions } from "@/lib/user-data/delete";
-import { makeKeys } from "@/tests/keys/make-keys";
+import { makeKeys } from "@/tests/keys/keys";
 import { chunks, file, idOf, root, textOf, values } from "@/tests/support/documents";
 import { entriesOf } from "@/tests/support/indexed";
 import { rowsReadBy } from "@/tests/support/rows-read";

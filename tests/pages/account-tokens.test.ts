@@ -5,7 +5,7 @@ import type { TokenChoice } from "@/lib/link/program";
 import { findRequest } from "@/lib/link/view";
 import { db } from "@/lib/platform/db/client";
 import { ask } from "@/tests/support/http";
-import { cookieOf, wordsOf } from "./action-caller";
+import { cookieOf, wordsOf } from "./confirming";
 import { expectGoodLooks } from "./good-looks";
 import { expectFocusOn, focused, press, told } from "./on-page";
 import { newSignedIn, newVisitor, openReady } from "./visitor";

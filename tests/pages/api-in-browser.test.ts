@@ -8,11 +8,10 @@ import { allow, approve } from "@/tests/contract/link";
 import { chunks, smallDocument } from "@/tests/support/documents";
 import { ask, origin } from "@/tests/support/http";
 import { makeUser } from "@/tests/support/user";
-import { browser } from "./browser";
 import { expectGoodLooks } from "./good-looks";
 import { newKey } from "./keys-page";
 import { heading, press, told } from "./on-page";
-import { newVisitor } from "./visitor";
+import { browser, newVisitor } from "./visitor";
 
 test("an address of the API that a person opens is a page with the JSON, raw if one likes", async () => {
   const user = await makeUser();

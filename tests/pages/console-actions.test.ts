@@ -5,13 +5,12 @@ import { auditTrail } from "@/lib/platform/audit";
 import { db } from "@/lib/platform/db/client";
 import { newId } from "@/lib/platform/ids";
 import { blockedNetworks } from "@/lib/platform/network/block";
+import { addedPasskey } from "@/tests/support/authenticator";
 import { callAction } from "@/tests/support/call-action";
 import { ask, origin } from "@/tests/support/http";
 import { newNetwork } from "@/tests/support/network";
-import { addedPasskey } from "@/tests/support/passkey";
 import { newUsername } from "@/tests/support/user";
-import { DONE, type Session, signedInAs } from "./action-caller";
-import { letProofsPass } from "./confirming";
+import { DONE, letProofsPass, type Session, signedInAs } from "./confirming";
 import { newKey } from "./keys-page";
 
 const network = newNetwork().id;

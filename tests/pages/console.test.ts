@@ -13,7 +13,7 @@ import { newId } from "@/lib/platform/ids";
 import { blockedNetworks } from "@/lib/platform/network/block";
 import { newNetwork } from "@/tests/support/network";
 import { makeUser, newUsername } from "@/tests/support/user";
-import { cookieOf, wordsOf } from "./action-caller";
+import { cookieOf, wordsOf } from "./confirming";
 import { expectGoodLooks } from "./good-looks";
 import { localTime, newKey } from "./keys-page";
 import { downloaded, enterInto, fillIn, heading, press, submit, told } from "./on-page";

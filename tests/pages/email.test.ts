@@ -4,10 +4,9 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { PROOF_MS } from "@/lib/platform/bounds";
 import { type MailServer, startMailServer } from "@/tests/mail/mail-server";
 import { type RunningService, startService } from "@/tests/support/service";
-import { confirmOn } from "./confirming";
+import { confirmOn, openLink } from "./confirming";
 import { expectGoodLooks } from "./good-looks";
 import { button, press, submit, told } from "./on-page";
-import { openLink } from "./one-time-link";
 import { atAccountOf, newVisitor, signUp, submitAccount } from "./visitor";
 
 const NEW = "another horse battery";

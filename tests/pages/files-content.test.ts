@@ -4,7 +4,7 @@ import type { Locator } from "playwright";
 import { expect, test } from "vitest";
 import { putFile } from "@/lib/files/create";
 import { ask, origin } from "@/tests/support/http";
-import { cookieOf } from "./action-caller";
+import { cookieOf } from "./confirming";
 import { newOwner, storedFiles } from "./files-page";
 
 const SECONDS = 10;

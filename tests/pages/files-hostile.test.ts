@@ -3,7 +3,7 @@ import { importDocument } from "@/lib/files/import";
 import { db } from "@/lib/platform/db/client";
 import { chunks, idOf as nthId, root, values } from "@/tests/support/documents";
 import { ask, origin } from "@/tests/support/http";
-import { cookieOf, signedInAs, wordsOf } from "./action-caller";
+import { cookieOf, signedInAs, wordsOf } from "./confirming";
 import { newOwner, storedFiles } from "./files-page";
 
 const SCRIPT = `document.title="ran:"+self.origin;try{document.title+=document.cookie}catch(e){}`;

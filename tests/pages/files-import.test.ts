@@ -5,7 +5,7 @@ import { db } from "@/lib/platform/db/client";
 import { wildEntry } from "@/tests/support/documents";
 import { ask } from "@/tests/support/http";
 import { expectedImport, wildDocument } from "@/tests/support/wild-documents";
-import { cookieOf, wordsOf } from "./action-caller";
+import { cookieOf, wordsOf } from "./confirming";
 import {
   choose,
   enterFolder,

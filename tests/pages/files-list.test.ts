@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { importDocument } from "@/lib/files/import";
 import { chunks, file, idOf, root, values } from "@/tests/support/documents";
-import { cookieOf, wordsOf } from "./action-caller";
+import { cookieOf, wordsOf } from "./confirming";
 import { enterFolder, ownerIn, pathsOf, row } from "./files-page";
 import { expectGoodLooks, LONG_NAME } from "./good-looks";
 import { heading, press, told } from "./on-page";

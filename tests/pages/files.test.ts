@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { cookieOf, wordsOf } from "./action-caller";
+import { cookieOf, wordsOf } from "./confirming";
 import {
   choose,
   enterFolder,

@@ -4,10 +4,10 @@ import { findKey } from "@/lib/keys/access";
 import { offerKey } from "@/lib/keys/offers";
 import { db } from "@/lib/platform/db/client";
 import { makeUser, newUsername } from "@/tests/support/user";
+import { openLink } from "./confirming";
 import { expectGoodLooks } from "./good-looks";
 import { giveKey, holds, openNewKey } from "./keys-page";
 import { button, downloaded, heading, press, pressTo, submit, told } from "./on-page";
-import { openLink } from "./one-time-link";
 import { newSignedIn, newVisitor, openSessionIn, submitAccount } from "./visitor";
 
 const creator = await newSignedIn();

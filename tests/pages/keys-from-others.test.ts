@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { db } from "@/lib/platform/db/client";
-import { makeKeys } from "@/tests/keys/make-keys";
+import { makeKeys } from "@/tests/keys/keys";
 import { makeUser } from "@/tests/support/user";
 import { expectGoodLooks, LONG_NAME } from "./good-looks";
 import { giveKey, holds, newKey, openNewKey, seenBy } from "./keys-page";

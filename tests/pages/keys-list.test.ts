@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { makeKeys } from "@/tests/keys/make-keys";
+import { makeKeys } from "@/tests/keys/keys";
 import { ask } from "@/tests/support/http";
 import { makeUser, newUsername } from "@/tests/support/user";
 import { expectGoodLooks, LONG_NAME } from "./good-looks";

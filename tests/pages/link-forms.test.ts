@@ -4,11 +4,10 @@ import { sealTicket } from "@/lib/link/approve";
 import { db } from "@/lib/platform/db/client";
 import { newId } from "@/lib/platform/ids";
 import { enter } from "@/tests/link/flow";
-import { actionId } from "@/tests/support/action-id";
+import { actionId } from "@/tests/support/call-action";
 import { ask, origin } from "@/tests/support/http";
-import { cookiesOf, signInByPassword } from "@/tests/support/sign-in";
-import { newUsername } from "@/tests/support/user";
-import { signedInAs } from "./action-caller";
+import { cookiesOf, newUsername, signInByPassword } from "@/tests/support/user";
+import { signedInAs } from "./confirming";
 import { PASSWORD } from "./visitor";
 
 /** Somebody who is asked whether to link a program, with the ticket that is in their page. */

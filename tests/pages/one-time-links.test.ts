@@ -9,10 +9,10 @@ import { createClaimLinks } from "@/lib/keys/claims/create";
 import { db } from "@/lib/platform/db/client";
 import { ask, origin } from "@/tests/support/http";
 import { makeUser, newUsername } from "@/tests/support/user";
+import { atThisService, openLink } from "./confirming";
 import { expectGoodLooks } from "./good-looks";
 import { holds, newKey } from "./keys-page";
 import { focused, heading, holdBack, press, pressTo, submit, told } from "./on-page";
-import { atThisService, openLink } from "./one-time-link";
 import { atAccountOf, newSignedIn, newVisitor, openReady, PASSWORD, submitAccount } from "./visitor";
 
 const window = await newVisitor();

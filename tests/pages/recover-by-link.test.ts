@@ -4,11 +4,10 @@ import { createRecoveryLink } from "@/lib/accounts/recovery/links";
 import { revealToken } from "@/lib/accounts/token";
 import { db } from "@/lib/platform/db/client";
 import { origin } from "@/tests/support/http";
-import { signInByPassword } from "@/tests/support/sign-in";
-import { makeUser, type TestUser } from "@/tests/support/user";
+import { makeUser, signInByPassword, type TestUser } from "@/tests/support/user";
+import { atThisService, openLink } from "./confirming";
 import { expectGoodLooks } from "./good-looks";
 import { expectFocusOn, focused, heading, press, pressKeys, pressTo, told } from "./on-page";
-import { atThisService, openLink } from "./one-time-link";
 import { byName, type Holder, leave, newPasskeyOwner, passkeyRows, pressPasskey } from "./passkey-holder";
 import { atAccountOf, newSignedIn, newVisitor, PASSWORD } from "./visitor";
 

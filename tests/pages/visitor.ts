@@ -1,14 +1,20 @@
 import { encode } from "next-auth/jwt";
-import type { BrowserContext, BrowserContextOptions, Page } from "playwright";
+import { type BrowserContext, type BrowserContextOptions, chromium, type Page } from "playwright";
 import { expect } from "vitest";
 import { hashPassword } from "@/lib/accounts/passwords";
 import { cookieAt, cookieSecrets, SESSION_COOKIE } from "@/lib/accounts/session-cookie";
 import { openSession, SESSION_SECONDS } from "@/lib/accounts/sessions";
+import { findBrowser } from "@/scripts/install";
 import { origin } from "@/tests/support/http";
 import { newNetwork } from "@/tests/support/network";
 import { makeUser, newUsername, type TestUser } from "@/tests/support/user";
-import { browser } from "./browser";
 import { translate } from "./translator";
+
+/** One for all files of a process. What a file opens in it is closed after its last test. */
+export const browser = await chromium.launch({
+  executablePath: findBrowser(),
+  args: ["--no-sandbox", "--disable-gpu", "--disable-background-networking"],
+});
 
 export const PASSWORD = "correct horse battery";
 

@@ -3,14 +3,12 @@ import { findUser } from "@/lib/accounts/user";
 import { importDocument } from "@/lib/files/import";
 import { listFolder } from "@/lib/files/list";
 import { db } from "@/lib/platform/db/client";
-import { allActions } from "@/tests/support/action-id";
-import { callAction } from "@/tests/support/call-action";
+import { allActions, callAction } from "@/tests/support/call-action";
 import { chunks, smallDocument } from "@/tests/support/documents";
 import { ask, origin } from "@/tests/support/http";
 import { newNetwork } from "@/tests/support/network";
 import { makeUser } from "@/tests/support/user";
-import { signedInAs } from "./action-caller";
-import { letProofsPass } from "./confirming";
+import { letProofsPass, signedInAs } from "./confirming";
 import { newKey } from "./keys-page";
 
 // Contract, section 5: confirming. Each action of a signed-in page is in one of these lists.

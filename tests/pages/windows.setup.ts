@@ -1,6 +1,6 @@
 import type { BrowserContext } from "playwright";
 import { afterAll, afterEach, beforeEach } from "vitest";
-import { browser } from "./browser";
+import { browser } from "./visitor";
 
 /** The windows that a file's tests share. The others are closed after their test: an open page goes on working. */
 let shared = new Set(browser.contexts());

@@ -6,7 +6,7 @@ import { Client } from "pg";
 import { expect, test } from "vitest";
 import { bundled } from "@/scripts/bundled.mjs";
 import { runScript } from "@/tests/support/admin";
-import { ownDatabase } from "@/tests/support/own-database";
+import { ownDatabase } from "@/tests/support/databases";
 import { sized } from "@/tests/support/size";
 
 const PROCESSES = sized(2, 3);

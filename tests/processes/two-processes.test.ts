@@ -1,8 +1,7 @@
 import { readFileSync } from "node:fs";
 import { Client } from "pg";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { askForLinkAt, makeReaders } from "@/tests/mail/ask-service";
-import { type MailServer, startMailServer } from "@/tests/mail/mail-server";
+import { askForLinkAt, type MailServer, makeReaders, startMailServer } from "@/tests/mail/mail-server";
 import { logFaults } from "@/tests/support/log-faults";
 import { sendTo } from "@/tests/support/request";
 import { type RunningService, startService } from "@/tests/support/service";

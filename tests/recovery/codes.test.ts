@@ -8,10 +8,10 @@ import { authenticate } from "@/lib/accounts/sign-in";
 import { revealToken } from "@/lib/accounts/token";
 import { db } from "@/lib/platform/db/client";
 import { newNetwork } from "@/tests/support/network";
-import { codeOf } from "@/tests/support/refused";
 import { sized } from "@/tests/support/size";
+import { codeOf } from "@/tests/support/statements";
 import { makeUser, newUsername, signedIn } from "@/tests/support/user";
-import { recoverByCode } from "./recover-by";
+import { recoverByCode } from "./people";
 
 const OLD = "correct horse battery";
 const NEW = "another horse battery";

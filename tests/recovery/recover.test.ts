@@ -16,11 +16,11 @@ import { newId } from "@/lib/platform/ids";
 import { activityOf } from "@/lib/user-data/activity";
 import { recoveryEffects } from "@/lib/user-data/overview";
 import type { Authenticator } from "@/tests/support/authenticator";
+import { createPasskey, party, addedPasskey as withPasskey } from "@/tests/support/authenticator";
 import { newNetwork } from "@/tests/support/network";
-import { createPasskey, party, addedPasskey as withPasskey } from "@/tests/support/passkey";
-import { codeOf } from "@/tests/support/refused";
+import { codeOf } from "@/tests/support/statements";
 import { makeUser, signedIn, type TestUser } from "@/tests/support/user";
-import { ending, recoverByCode } from "./recover-by";
+import { ending, recoverByCode } from "./people";
 
 const NEW = "another horse battery";
 

@@ -1,8 +1,7 @@
 import { execFileSync } from "node:child_process";
 import { expect, test } from "vitest";
-import { median, noise, quantile, shuffle, spread } from "@/tests/link/medians";
-import { askForLinkAt, makeReaders } from "@/tests/mail/ask-service";
-import { startMailServer } from "@/tests/mail/mail-server";
+import { median, noise, quantile, shuffle, spread } from "@/tests/link/flow";
+import { askForLinkAt, makeReaders, startMailServer } from "@/tests/mail/mail-server";
 import { callAction } from "@/tests/support/call-action";
 import { newNetwork } from "@/tests/support/network";
 import { startService } from "@/tests/support/service";

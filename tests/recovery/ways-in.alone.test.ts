@@ -16,12 +16,12 @@ import { db } from "@/lib/platform/db/client";
 import { newId } from "@/lib/platform/ids";
 import { deleteAccount } from "@/lib/user-data/delete";
 import { tables } from "@/prisma/generated/tables";
+import { addedPasskey, createPasskey, party } from "@/tests/support/authenticator";
 import { newNetwork } from "@/tests/support/network";
-import { addedPasskey, createPasskey, party } from "@/tests/support/passkey";
-import { codeOf } from "@/tests/support/refused";
 import { sized } from "@/tests/support/size";
+import { codeOf } from "@/tests/support/statements";
 import { newUsername } from "@/tests/support/user";
-import { recoverByCode, recoverByLink, secretOf } from "./recover-by";
+import { recoverByCode, recoverByLink, secretOf } from "./people";
 
 vi.hoisted(() => {
   process.env.NEXTAUTH_URL = "http://localhost:3000";

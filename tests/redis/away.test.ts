@@ -2,10 +2,10 @@ import { readFileSync } from "node:fs";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { type ScratchServer, startRedis } from "@/scripts/scratch-server";
 import { expectNotLinked, expectSuccess } from "@/tests/contract/answers";
-import { type Breakable, breakableWay } from "@/tests/support/breakable";
 import { ask } from "@/tests/support/http";
 import { newNetwork } from "@/tests/support/network";
 import { type RunningService, startService } from "@/tests/support/service";
+import { type Breakable, breakableWay } from "@/tests/support/sockets";
 
 let redis: ScratchServer;
 let way: Breakable;

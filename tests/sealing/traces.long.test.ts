@@ -12,8 +12,8 @@ import { callAction } from "@/tests/support/call-action";
 import { idOf, smallDocument } from "@/tests/support/documents";
 import { type Asking, sendTo } from "@/tests/support/request";
 import { type RunningService, startService } from "@/tests/support/service";
-import { signInByPassword } from "@/tests/support/sign-in";
 import { Traces } from "@/tests/support/traces";
+import { signInByPassword } from "@/tests/support/user";
 
 /** What every text that users store here begins with, so that one search finds any of them. */
 const MARK = `marked-${randomBytes(12).toString("hex")}`;

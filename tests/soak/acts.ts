@@ -5,9 +5,9 @@ import { expectError, expectNotLinked } from "@/tests/contract/answers";
 import { smallDocument } from "@/tests/support/documents";
 import { newNetwork } from "@/tests/support/network";
 import type { Answer } from "@/tests/support/request";
-import { postPassword } from "@/tests/support/sign-in";
-import { anyOf, random } from "./chance";
+import { postPassword } from "@/tests/support/user";
 import type { Act, Household } from "./household";
+import { anyOf, random } from "./household";
 import * as keys from "./keys";
 
 export interface Deed {

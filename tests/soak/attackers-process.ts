@@ -4,7 +4,7 @@ import { setPriority } from "node:os";
 import { setTimeout as sleep } from "node:timers/promises";
 import { newNetwork } from "@/tests/support/network";
 import { ATTACKS, type Prey } from "./attacks";
-import { anyOf, dealer } from "./chance";
+import { anyOf, dealer } from "./household";
 
 export interface Attackers {
   prey: Prey;

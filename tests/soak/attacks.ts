@@ -2,8 +2,8 @@ import { connect } from "node:net";
 import { idOf } from "@/tests/support/documents";
 import { ACTION_IDS, hostileRequests, MANY_REFERENCES, MANY_VALUES } from "@/tests/support/hostile-requests";
 import { sendTo } from "@/tests/support/request";
-import { cookiesOf } from "@/tests/support/sign-in";
-import { anyOf, random } from "./chance";
+import { cookiesOf } from "@/tests/support/user";
+import { anyOf, random } from "./household";
 
 /** What the attackers know of the service. Secrets are those of accounts made for them. */
 export interface Prey {

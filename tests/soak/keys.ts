@@ -3,8 +3,8 @@ import { randomBytes } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
 import { newId } from "@/lib/platform/ids";
 import type { Answer } from "@/tests/support/request";
-import { anyOf, random } from "./chance";
 import type { Act, Household, Key, Person } from "./household";
+import { anyOf, random } from "./household";
 
 /** So few that reading them all is quick. */
 const MOST_KEYS = 40;

@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
 import { sized } from "@/tests/support/size";
 import { ACTS } from "./acts";
-import { isFlat } from "./memory";
 import type { Record } from "./record";
+import { isFlat } from "./record";
 import { hostileSoak, soak } from "./run";
 
 const MB = 1_000_000;

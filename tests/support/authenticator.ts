@@ -1,4 +1,7 @@
 import { createHash, generateKeyPairSync, type KeyObject, randomBytes, sign } from "node:crypto";
+import { addPasskey, verifyRegistration } from "@/lib/accounts/passkeys/add";
+import { type Ceremony, newChallenge } from "@/lib/accounts/passkeys/challenge";
+import { newId } from "@/lib/platform/ids";
 
 interface Claims {
   origin?: string;
@@ -94,3 +97,18 @@ const cborInteger = (value: number) => (value < 0 ? cborHead(1, -1 - value) : cb
 const cborBytes = (bytes: Buffer) => Buffer.concat([cborHead(2, bytes.length), bytes]);
 const cborText = (text: string) => Buffer.concat([cborHead(3, text.length), Buffer.from(text)]);
 const cborMap = (entries: [Buffer, Buffer][]) => Buffer.concat([cborHead(5, entries.length), ...entries.flat()]);
+
+export const party = { id: "localhost", origin: "http://localhost:3000" };
+
+export async function createPasskey(subject: string, purpose: Ceremony["purpose"] = "add", counter = 0) {
+  const key = new Authenticator(party.origin);
+  const ceremony: Ceremony = { purpose, browser: newId(), subject };
+  const answer = key.create(newChallenge(ceremony), { counter });
+  return { key, passkey: await verifyRegistration(answer, party, ceremony) };
+}
+
+export async function addedPasskey({ id }: { id: string }, counter = 0): Promise<Authenticator> {
+  const { key, passkey } = await createPasskey(id, "add", counter);
+  await addPasskey(id, passkey);
+  return key;
+}

@@ -2,7 +2,7 @@ import { randomBytes } from "node:crypto";
 import type { TestProject } from "vitest/node";
 import { migratePostgres } from "@/lib/platform/db/migrate";
 import { createDatabase, dropDatabases } from "@/scripts/postgres";
-import { acquirePostgres } from "./postgres";
+import { acquirePostgres } from "./databases";
 
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
   const { url, release } = await acquirePostgres();

@@ -8,8 +8,8 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { migratePostgres } from "@/lib/platform/db/migrate";
 import { createDatabase, dropDatabase } from "@/scripts/postgres";
 import { endWithThisProcess, freePort, hasEnded, startPgBouncer, startRedis } from "@/scripts/scratch-server";
-import { balance } from "./balancer";
-import { acquirePostgres } from "./postgres";
+import { acquirePostgres } from "./databases";
+import { balance } from "./sockets";
 
 /** How a service runs, and where it stores its rows. */
 export interface Target {

@@ -1,5 +1,6 @@
 import { once } from "node:events";
-import { connect } from "node:net";
+import { type AddressInfo, connect, createServer, type Socket } from "node:net";
+import { freePort } from "@/scripts/scratch-server";
 
 export type RawConnection = Awaited<ReturnType<typeof openSocket>>;
 
@@ -37,4 +38,73 @@ export function dribble(connections: RawConnection[]): () => void {
     for (const { socket } of connections) if (socket.writable) socket.write("a");
   }, 1_000);
   return () => clearInterval(timer);
+}
+
+export type Breakable = Awaited<ReturnType<typeof breakableWay>>;
+
+export async function breakableWay(hostname: string, port: number) {
+  const ends = new Set<Socket>();
+  let target = port;
+  let isFrozen = false;
+  const way = createServer((client) => {
+    const server = connect(target, hostname);
+    for (const [from, to] of [
+      [client, server],
+      [server, client],
+    ] as const) {
+      ends.add(from);
+      from.on("data", (bytes) => isFrozen || to.write(bytes));
+      from.on("error", () => to.destroy());
+      from.on("close", () => {
+        ends.delete(from);
+        to.destroy();
+      });
+    }
+  });
+  const own = await freePort();
+  const listen = () => once(way.listen(own, "127.0.0.1"), "listening");
+  await listen();
+  return {
+    port: own,
+    async cut() {
+      const closed = once(way, "close");
+      way.close();
+      for (const end of ends) end.destroy();
+      await closed;
+    },
+    async mend() {
+      isFrozen = false;
+      if (!way.listening) await listen();
+    },
+    leadTo(other: number) {
+      target = other;
+    },
+    freeze() {
+      isFrozen = true;
+    },
+  };
+}
+
+/** A load balancer on a free port of this machine: passes each connection to the next of `ports`. */
+export async function balance(ports: number[]): Promise<{ port: number; close(): void }> {
+  const open = new Set<Socket>();
+  let turn = 0;
+  const server = createServer((client) => {
+    const behind = connect(ports[turn++ % ports.length] ?? 0, "127.0.0.1");
+    for (const [from, to] of [
+      [client, behind],
+      [behind, client],
+    ] as const) {
+      open.add(from);
+      from.on("error", () => to.destroy()).on("close", () => open.delete(from));
+      from.pipe(to);
+    }
+  });
+  server.listen(0, "127.0.0.1");
+  await once(server, "listening");
+  const close = () => {
+    server.close();
+    for (const socket of open) socket.destroy();
+  };
+  return { port: (server.address() as AddressInfo).port, close };
 }

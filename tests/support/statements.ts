@@ -1,6 +1,7 @@
 import Sqlite from "better-sqlite3";
 import pg from "pg";
 import { vi } from "vitest";
+import { ApiError } from "@/lib/platform/errors";
 import { addRefusals } from "@/lib/platform/limits/refusals";
 
 /** The prototype of all statements of better-sqlite3; its package does not export it. */
@@ -43,3 +44,12 @@ function withoutLastSeen(sent: string[]): string[] {
 }
 
 const textOf = (asked: unknown) => (typeof asked === "string" ? asked : (asked as { text: string }).text);
+
+export const codeOf = (work: Promise<unknown>): Promise<string> =>
+  work.then(
+    () => "ok",
+    (error) => {
+      if (error instanceof ApiError) return error.code;
+      throw error;
+    },
+  );
