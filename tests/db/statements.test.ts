@@ -1,5 +1,5 @@
 import { readdirSync } from "node:fs";
-import { dirname, resolve } from "node:path";
+import { resolve } from "node:path";
 import Database from "better-sqlite3";
 import { Client } from "pg";
 import { beforeAll, expect, test } from "vitest";
@@ -26,19 +26,17 @@ const OTHERS =
 /** What only the other database has. */
 const ELSEWHERE = env.DATABASE_URL ? ["integrity", "orphans", "sqliteVersion"] : ["serverClock", "serverFacts"];
 
-test("no statement of any rows.ts is forgotten here", async () => {
-  const files = readdirSync("lib", { recursive: true, encoding: "utf8" }).filter((file) =>
-    /(?:^|\/)rows\.ts$/.test(file),
-  );
-  expect(Object.keys(STATEMENTS).sort()).toEqual(files.map((file) => dirname(file)).sort());
-  for (const [folder, statements] of Object.entries(STATEMENTS)) {
-    const module: object = await import(/* @vite-ignore */ resolve("lib", folder, "rows.ts"));
+test("no statement of any queries.ts is forgotten here", async () => {
+  const files = readdirSync("lib", { recursive: true, encoding: "utf8" }).filter((file) => /queries\.ts$/.test(file));
+  expect(Object.keys(STATEMENTS).sort()).toEqual(files.map((file) => file.replace(".ts", "")).sort());
+  for (const [file, statements] of Object.entries(STATEMENTS)) {
+    const module: object = await import(/* @vite-ignore */ resolve("lib", `${file}.ts`));
     const exported = Object.entries(module).flatMap(([name, value]) =>
       typeof value === "object" && name === "updates" ? Object.keys(value).map((one) => `updates.${one}`) : [name],
     );
     const here = exported.filter((name) => !OTHERS.includes(name) && !ELSEWHERE.includes(name));
     const looked = Object.keys(statements).map((name) => name.replace(/, .*/, ""));
-    expect([folder, ...new Set(looked)].sort()).toEqual([folder, ...here].sort());
+    expect([file, ...new Set(looked)].sort()).toEqual([file, ...here].sort());
   }
 });
 

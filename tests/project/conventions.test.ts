@@ -4,15 +4,15 @@ import type { ShownState } from "@/lib/link/states";
 import { compares, exportedNames, type Import, readsEnvironment, sourceFiles, textsOf } from "@/tests/support/imports";
 import { EVERYTHING, OURS, ourImports, said } from "./ours";
 
-const TO_SQL = "write a statement in the rows.ts of the area, and hand it to sql.";
+const TO_SQL = "write a statement in the queries.ts of the area, and hand it to sql.";
 const read = (file: string) => readFileSync(file, "utf8");
 
-test("Next stays in pages, lib/auth and the process around it", () => {
+test("Next stays in pages, lib/accounts and the process around it", () => {
   const advice =
     "The API's handlers run outside of Next too, where importing it ends the process. Use the web's " +
     "Request and Response.";
   const mayUseNext = new RegExp(
-    "^(?:app/(?:\\(pages\\)|api|[\\w-]+\\.tsx?$)|lib/auth/|components/|" +
+    "^(?:app/(?:\\(pages\\)|api|[\\w-]+\\.tsx?$)|lib/accounts/|components/|" +
       "server/(?:actions|pages|router-state)\\.ts$|\\w+\\.ts$)",
   );
   const wrong = ourImports.filter(
@@ -30,10 +30,10 @@ test("Prisma stays in lib/ and the scripts that make migrations", () => {
   expect(said(wrong, advice)).toEqual([]);
 });
 
-test("SQL is in the rows.ts of its area, and goes through its own door", () => {
-  const raw = OURS.filter((file) => !file.startsWith("lib/db/") && /\$(?:query|execute)Raw/.test(read(file)));
+test("SQL is in the queries.ts of its area, and goes through its own door", () => {
+  const raw = OURS.filter((file) => !file.startsWith("lib/platform/db/") && /\$(?:query|execute)Raw/.test(read(file)));
   expect(raw.map((file) => `${file} writes SQL for db. Ask Prisma's client without it, or ${TO_SQL}`)).toEqual([]);
-  const mayWriteSql = /^lib\/(?:db\/|(?:[\w-]+\/){1,2}rows\.ts$)/;
+  const mayWriteSql = /^lib\/(?:platform\/db\/|[\w/-]+\/(?:[\w]+-)?queries\.ts$)/;
   const loose = OURS.filter(
     (file) => !mayWriteSql.test(file) && /import[^;]*\b(?:rowShape|sqlChange)\b[^;]*db\/statement"/.test(read(file)),
   );
@@ -43,7 +43,8 @@ test("SQL is in the rows.ts of its area, and goes through its own door", () => {
 test("process.env is read in lib/platform/env.ts only", () => {
   // Configuration files and scripts run before or beside the service, the command line elsewhere; NEXT_RUNTIME is
   // replaced when Next compiles.
-  const mayRead = /^(?:lib\/env\.ts|scripts\/.*|clients\/cli\/.*|(?:next|prisma)\.config\.\w+|instrumentation\.ts)$/;
+  const mayRead =
+    /^(?:lib\/platform\/env\.ts|scripts\/.*|clients\/cli\/.*|(?:next|prisma)\.config\.\w+|instrumentation\.ts)$/;
   const wrong = OURS.filter((file) => !mayRead.test(file) && readsEnvironment(file));
   const advice =
     "reads process.env. Declare the variable in lib/platform/env.ts, explain it in .env.example, and import env.";
@@ -87,7 +88,7 @@ test("no file but lib/link/states.ts names a state of a link, in code or SQL", (
 });
 
 test("no file but lib/link/states.ts compares the state of a link", () => {
-  const comparing = sourceFiles("lib/link", "app/(pages)/link", "app/(api)/link", "components/link").filter((file) =>
+  const comparing = sourceFiles("lib/link", "app/(pages)/link", "app/(api)/link").filter((file) =>
     ["status", "state"].some((property) => compares(file, property)),
   );
   const wrong = comparing.filter((file) => file !== STATES);

@@ -13,24 +13,19 @@ interface Room {
 }
 
 const AREAS = "lib/(?:keys|link|files)/";
-/** Words that everything above the database speaks: errors, names, addresses, networks, log lines. */
+/** What every layer above the database may use: errors, names, addresses, networks, log lines. */
 const WORDS =
-  "lib/(?:access|addresses|errors|hours|ids|in-words|log|metrics|network|origin|own-host|request-user|" +
-  "reserved-names|stated-bounds|" +
-  "per-process|short-memory|" +
-  "user|usernames)$";
-const TOKENS = "lib/access-tokens/";
-const RECOVERY = "lib/recovery/";
-const NOTICES = "lib/mail/(?:forget-pending|outbox)$|";
-const LINKS = "lib/one-time-links/";
-const BLOCKS = "lib/blocked-networks/";
-const SEALING = "lib/sealing/";
-const STORAGE =
-  "lib/(?:db/|sealing/|aes-gcm$|env$|(?:leased-|network-)?limits$|audit$|csv$|quotas$|tokens$|secrets$|" +
-  "secret-source$|user-kind$|turn-of-others$|zip$)";
+  "lib/accounts/(?:reserved-names|user)$|lib/platform/network/|" +
+  "lib/platform/(?:access|addresses|errors|ids|log|metrics|process|request|time|user-agent)$";
+/** All of lib/platform, but for what reads requests and writes responses. */
+const PLATFORM = "lib/platform/(?!http/)";
+const PRISMA_TYPES = /^prisma\/generated\/sqlite\/client$/;
 
 /** What an area imports beside what all do. */
-const OWN: Record<string, string> = { link: `${TOKENS}|${NOTICES}`, keys: `${LINKS}|` };
+const OWN: Record<string, string> = {
+  link: "|lib/accounts/(?:access-tokens/|mail/outbox$)",
+  keys: "|lib/accounts/(?:limits|one-time-link)$",
+};
 
 /** Who may import whom. The first room that matches a file is its own. */
 const ROOMS: Room[] = [
@@ -43,153 +38,93 @@ const ROOMS: Room[] = [
   },
   {
     files: /^app\/\(api\)\/(?:health|ready)\//,
-    imports: new RegExp(`^(?:lib/http/|lib/db/(?:client|ready)$|${WORDS})`),
+    imports: new RegExp(`^(?:lib/api/|lib/platform/(?:http/|db/(?:client|ready)$)|${WORDS})`),
     advice: "These routes ask the database whether it answers and is up to date, and nothing else.",
   },
   {
     files: /^(?:app\/|proxy|instrumentation)/,
     imports: new RegExp(
-      `^(?:(?:app|components|examples)/|clients/typescript/src/latchkey\\.ts\\?client$|server/under-next$|` +
-        `${TOKENS}|${RECOVERY}|${BLOCKS}|lib/(?:account|auth|http|mail|operator|passkeys)/|` +
-        `${AREAS}|lib/operator/doctor/settings$|lib/platform/env$|package\\.json$|${WORDS})`,
+      "^(?:(?:app|components|examples)/|clients/typescript/src/latchkey\\.ts\\?client$|server/under-next$|" +
+        `lib/(?:accounts|api|operator|user-data)/|${AREAS}|lib/platform/(?:http/|env$)|package\\.json$|${WORDS})`,
     ),
     types: /^lib\//,
     advice:
       "A route or page declares and shows. What it wants to do with the database belongs in a verb of " +
-      "lib/keys, lib/link, lib/files, lib/auth or lib/account.",
+      "lib/keys, lib/link, lib/files, lib/accounts or lib/user-data.",
   },
   {
     files: /^(?:server\/|server\.ts)/,
     imports: new RegExp(
-      `^(?:server/|app/\\(api\\)/|lib/http/|lib/files/schema$|lib/(?:account|files|link)/sweep$|` +
-        "lib/db/(?:client|errors|explain|format|migrate|pooler|postgres|reserve|write-ahead-log)$|" +
-        "lib/auth/(?:claim-identities|secrets-in-use|session-cookie|sessions)$|" +
-        `lib/link/wait$|lib/operator/access$|${BLOCKS}(?:known|refusal)$|` +
-        `lib/(?:audit|configuration|end-of-turn|env|engine-flags|redis|refusals|secrets)$|${WORDS})`,
+      "^(?:server/|app/\\(api\\)/|lib/api/|lib/files/schema$|lib/link/wait$|lib/operator/(?:access|secrets|sweep)$|" +
+        "lib/accounts/(?:identities|session-cookie|sessions)$|" +
+        "lib/platform/(?:audit$|crypto/secrets$|db/|env$|event-loop$|http/|limits/(?:redis|refusals)$)|" +
+        `${WORDS})`,
     ),
     advice:
       "The process listens, sorts requests and stops. What a request does belongs in a route of " +
       "app/(api) and the area behind it.",
   },
   {
-    files: /^lib\/http\//,
+    files: /^lib\/api\//,
     imports: new RegExp(
-      `^(?:lib/http/|lib/auth/(?:caller|seen)$|${TOKENS}(?:find|use)$|${BLOCKS}(?:known|refusal)$|lib/platform/db/errors$|` +
-        `lib/(?:env|(?:network-)?limits|tokens)$|${WORDS})`,
+      "^(?:lib/api/|lib/accounts/(?:access-tokens/use|token)$|" +
+        `lib/platform/(?:crypto/tokens$|db/errors$|env$|http/|limits/limits$)|${WORDS})`,
     ),
     advice:
-      "lib/http reads requests and writes answers for every route alike. What one area does belongs in " +
-      "that area, and reaches lib/http as a declaration.",
+      "lib/api reads requests and writes responses for every route alike. What one area does belongs in " +
+      "that area, and reaches lib/api as a declaration.",
   },
   ...["keys", "link", "files"].map((area) => ({
     files: new RegExp(`^lib/${area}/`),
-    imports: new RegExp(`^(?:lib/${area}/|${OWN[area] ?? ""}${STORAGE}|${WORDS})`),
-    types: /^prisma\/generated\/sqlite\/client$/,
+    imports: new RegExp(`^(?:lib/${area}/|${PLATFORM}|${WORDS}${OWN[area] ?? ""})`),
+    types: PRISMA_TYPES,
     advice:
       `lib/${area} knows no other area, no request and no session: it gets who and what as arguments. What ` +
-      "needs two areas belongs in lib/account; what reads a request, into lib/http; who is calling, into " +
-      "lib/auth.",
+      "needs two areas belongs in lib/user-data; what reads a request, into lib/api; who is calling, into " +
+      "lib/accounts.",
   })),
   {
-    files: /^lib\/blocked-networks\//,
-    imports: new RegExp(`^(?:${BLOCKS}|${STORAGE}|${WORDS})`),
+    files: /^lib\/accounts\//,
+    imports: new RegExp(`^(?:lib/accounts/|${PLATFORM})`),
+    types: PRISMA_TYPES,
     advice:
-      "lib/blocked-networks knows which networks are refused. What a request gets then is in lib/http and server.",
+      "lib/accounts knows who is calling and how they get in, and nothing of what they want. What needs an area " +
+      "too belongs in lib/user-data.",
   },
   {
-    files: /^lib\/sealing\//,
-    imports: new RegExp(`^(?:${SEALING}|lib/(?:db/|aes-gcm$|audit$|secrets$|turn-of-others$)|${WORDS})`),
+    files: /^lib\/user-data\//,
+    imports: new RegExp(`^(?:lib/(?:accounts|user-data)/|${AREAS}|${PLATFORM})`),
+    types: PRISMA_TYPES,
     advice:
-      "lib/sealing knows keys that seal, and who has which. What is sealed, and where it is stored, the areas know.",
+      "lib/user-data sees all that a user has: it may use the areas, but reads no request. That belongs in " +
+      "lib/api or a page.",
   },
   {
-    files: /^lib\/access-tokens\//,
-    imports: new RegExp(`^(?:${TOKENS}|lib/platform/process$|${STORAGE}|${WORDS})`),
-    types: /^prisma\/generated\/sqlite\/client$/,
+    files: /^lib\/operator\/backup\//,
+    imports: new RegExp(`^(?:lib/operator/(?:backup/|secrets$)|prisma/generated/tables$|${PLATFORM})`),
     advice:
-      "lib/access-tokens knows tokens and their users. What a program is allowed to do with one is in lib/platform/access.",
-  },
-  {
-    files: /^lib\/passkeys\//,
-    imports: new RegExp(`^(?:lib/passkeys/|${NOTICES}${TOKENS}name$|lib/accounts/providers$|${STORAGE}|${WORDS})`),
-    advice: "lib/passkeys knows keys and challenges. Who is signed in, and every cookie, belongs in lib/auth.",
-  },
-  {
-    files: /^lib\/recovery\//,
-    imports: new RegExp(`^(?:${RECOVERY}|${LINKS}|lib/(?:auth|mail|passkeys)/|${STORAGE}|${WORDS})`),
-    advice: "lib/recovery knows how users get in without a password. What needs an area too belongs in lib/account.",
-  },
-  {
-    files: /^lib\/one-time-links\//,
-    imports: new RegExp(`^(?:${LINKS}|${STORAGE}|${WORDS})`),
-    advice:
-      "lib/one-time-links knows how a link is made and guessed at. What it does belongs in lib/recovery, lib/mail or " +
-      "lib/keys.",
-  },
-  {
-    files: /^lib\/mail\//,
-    imports: new RegExp(`^(?:lib/mail/|${LINKS}|lib/link/program$|lib/platform/process$|` + `${STORAGE}|${WORDS})`),
-    types: /^prisma\/generated\/sqlite\/client$/,
-    advice: "lib/mail knows addresses, messages and when to send them. What they tell of happens in the areas.",
-  },
-  {
-    files: /^lib\/backup\//,
-    imports: new RegExp(`^(?:lib/backup/|lib/platform/data-folder$|prisma/generated/tables$|${STORAGE}|${WORDS})`),
-    advice: "A backup knows tables and columns, not what rows mean. What checks their meaning belongs in lib/doctor.",
-  },
-  {
-    files: /^lib\/doctor\//,
-    imports: new RegExp(
-      "^(?:lib/doctor/|lib/(?:configuration|data-folder|postgres-address|redis)$|" +
-        `lib/accounts/passkeys/relying-party$|lib/accounts/mail/transport$|${AREAS}|${STORAGE}|${WORDS})`,
-    ),
-    advice: "The doctor looks at what is stored and changes nothing.",
-  },
-  {
-    files: /^lib\/account\//,
-    imports: new RegExp(
-      `^(?:lib/account/|${AREAS}|${TOKENS}|${RECOVERY}|${BLOCKS}|lib/(?:auth|mail|passkeys)/|${STORAGE}|${WORDS})`,
-    ),
-    types: /^prisma\/generated\/sqlite\/client$/,
-    advice:
-      "lib/account sees the user as a whole: it may use the areas, but reads no request. That belongs in " +
-      "lib/http or a page.",
+      "A backup knows tables and columns, not what rows mean. What checks their meaning belongs in " +
+      "lib/operator/doctor.",
   },
   {
     files: /^lib\/operator\//,
-    imports: new RegExp(
-      `^(?:lib/(?:operator|account|auth|backup|doctor|http|mail|passkeys)/|${AREAS}|${TOKENS}|${RECOVERY}|` +
-        `lib/(?:configuration|keep-awake)$|${STORAGE}|${WORDS})`,
-    ),
-    types: /^prisma\/generated\/sqlite\/client$/,
+    imports: new RegExp(`^(?:lib/(?:accounts|operator|user-data)/|${AREAS}|${PLATFORM})`),
+    types: PRISMA_TYPES,
     advice:
-      "lib/operator holds what the console and the admin command do alike: it gets who acts and the input as " +
-      "arguments. What users do with their own account belongs in lib/account.",
+      "lib/operator holds what the console and the admin command do alike, and what runs in the background: it gets " +
+      "who acts and the input as arguments. What users do with their own account belongs in lib/user-data.",
   },
   {
-    files: /^lib\/auth\//,
-    imports: new RegExp(`^(?:lib/(?:auth|passkeys)/|lib/platform/process$|${NOTICES}${TOKENS}|${STORAGE}|${WORDS})`),
-    advice:
-      "lib/auth knows who is calling and nothing of what they want. What needs an area too belongs in lib/account.",
+    files: /^lib\/platform\/db\//,
+    imports:
+      /^(?:lib\/platform\/(?:db\/|(?:data-folder|env|errors|event-loop|log|metrics|process|time)$)|prisma\/generated\/)/,
+    advice: "lib/platform/db opens the database and speaks to it. What rows mean belongs in the area that owns them.",
   },
   {
-    files: /^lib\/db\//,
-    imports: new RegExp(
-      "^(?:lib/db/|" +
-        "lib/(?:data-folder|end-of-turn|env|errors|hours|keep-awake|log|metrics|per-process|postgres-address)$|" +
-        "prisma/generated/)",
-    ),
-    advice: "lib/db opens the database and speaks to it. What the rows mean belongs in the area that owns them.",
-  },
-  {
-    files: /^lib\//,
-    types: /^prisma\/generated\/sqlite\/client$/,
-    imports: new RegExp(
-      "^(?:lib/db/(?:client|insert|pooler|statement)$|" +
-        `lib/(?:aes-gcm|data-folder|env|limits|postgres-address|redis|refusals|secrets|secret-source)$|${WORDS})`,
-    ),
-    advice:
-      "The files of lib/ itself are what the areas stand on. What needs an area belongs in it, or into lib/account.",
+    files: /^lib\/platform\//,
+    imports: /^lib\/platform\//,
+    types: PRISMA_TYPES,
+    advice: "lib/platform is what the areas stand on. What needs an area belongs in it, or into lib/user-data.",
   },
   {
     files: /^clients\/typescript\//,
@@ -198,7 +133,7 @@ const ROOMS: Room[] = [
   },
   {
     files: /^clients\/cli\//,
-    imports: /^(?:clients\/(?:cli\/|typescript\/src\/latchkey$)|lib\/files\/document\/(?:fold-case|saved-paths)$)/,
+    imports: /^(?:clients\/(?:cli\/|typescript\/src\/latchkey$)|lib\/files\/document\/saved-paths$)/,
     advice:
       "The command line is built on the client, and knows what everybody knows who installs that. Only the names of " +
       "files outside of the service are the service's own, so that an archive has the same.",
@@ -206,7 +141,7 @@ const ROOMS: Room[] = [
   {
     // The types of the clients are written from the declarations of the routes.
     files: /^scripts\/codegen\.ts$/,
-    imports: /^(?:scripts\/|app\/\(api\)\/routes$|lib\/http\/openapi$)/,
+    imports: /^(?:scripts\/|app\/\(api\)\/routes$|lib\/api\/openapi$)/,
     advice: "This script writes down what the code says of itself.",
   },
   {
@@ -247,8 +182,8 @@ test("there are no import cycles in our files, not even for a type", () => {
   ).toEqual([]);
 });
 
-/** What all of lib/files speaks, and its callers too; these files import nothing of it but one another. */
-const FILES_WORDS = /^lib\/files\/(?:entry-id|entry-summary|errors|import-report|on-existing|part-bytes|plain-text)$/;
+/** What all of lib/files speaks, and its callers too: it imports nothing of the rest. */
+const FILES_WORDS = /^lib\/files\/(?:schema|errors)$/;
 /** The rooms behind the verbs of lib/files. Each imports those after it. */
 const FILES_ROOMS = ["import", "change", "index", "pieces", "document"];
 
