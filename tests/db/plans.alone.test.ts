@@ -46,18 +46,18 @@ const SMALL = ["DataKey", "UserSummarySweep", "StatisticsMark", "Examination", "
 
 /** Statements that may go along an index or a table, and why that costs no more in a large database. */
 const ALONG: Record<string, string> = {
-  "account.lastEvent": "the last of them, and stops",
-  "operator/audit.firstAndLast": "both ends of them",
-  "account/summaries.usersWithoutRow": "two indexes, because an operator asked for all users, or once per sweep",
-  "doctor.creatorsWithout": "everything, because an operator asked for an examination",
-  "doctor.unsealed": "everything, because an operator asked for an examination",
+  "user-data/queries.lastEvent": "the last of them, and stops",
+  "operator/audit/queries.firstAndLast": "both ends of them",
+  "operator/users/queries.usersWithoutRow": "two indexes, because an operator asked for all users, or once per sweep",
+  "operator/doctor/queries.creatorsWithout": "everything, because an operator asked for an examination",
+  "operator/doctor/queries.unsealed": "everything, because an operator asked for an examination",
   // Of an empty database, PostgreSQL's planner cannot know better; the tests below have rows.
   ...(env.DATABASE_URL && {
-    "account/statistics.someDocuments": "joined in the order of both, up to a limit",
-    "account/summaries.uncountedDocuments": "joined in the order of both, up to a limit",
-    "operator/audit.accounts": "joined to a list of unknown length",
-    "keys/resealing.reseal": "joined to a list of unknown length",
-    "sealing.removeFormer": "an anti-join, of which the other side is chosen by rows",
+    "operator/statistics/queries.someDocuments": "joined in the order of both, up to a limit",
+    "operator/users/queries.uncountedDocuments": "joined in the order of both, up to a limit",
+    "operator/audit/queries.accounts": "joined to a list of unknown length",
+    "keys/queries.reseal": "joined to a list of unknown length",
+    "platform/crypto/queries.removeFormer": "an anti-join, of which the other side is chosen by rows",
   }),
 };
 

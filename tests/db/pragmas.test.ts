@@ -18,8 +18,8 @@ const file = join(env.DATA_DIR, "latchkey.db");
 const log = `${file}-wal`;
 
 // Journal: readers and a writer of other processes go on side by side. Synchronous 2 is FULL: an answered write
-// survives a power cut. Busy timeout 0: better-sqlite3 would wait inside a synchronous call, so lib/platform/db/sqlite.ts waits
-// instead.
+// survives a power cut. Busy timeout 0: better-sqlite3 would wait inside a synchronous call, so
+// lib/platform/db/sqlite.ts waits instead.
 test.each([
   ["journal_mode", "wal"],
   ["synchronous", 2n],

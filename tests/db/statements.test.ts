@@ -21,8 +21,12 @@ beforeAll(async () => {
   await db.linkCode.create({ data: { id: LINK, status: "denied", network: "n", program: "p", ...life } });
 });
 
-const OTHERS =
-  "matching startingAfter hasKey hasLink storedEntry ofVersion LIVE LIVE_SQL MARK these between listPlace".split(" ");
+const OTHERS = [
+  ..."matching startingAfter hasKey hasLink storedEntry ofVersion LIVE LIVE_SQL MARK these between listPlace".split(
+    " ",
+  ),
+  ..."USER_SORTS DIRECTIONS usualDirection kindsOf contains readSearch readPage".split(" "),
+];
 /** What only the other database has. */
 const ELSEWHERE = env.DATABASE_URL ? ["integrity", "orphans", "sqliteVersion"] : ["serverClock", "serverFacts"];
 

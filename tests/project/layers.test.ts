@@ -117,7 +117,7 @@ const ROOMS: Room[] = [
   {
     files: /^lib\/platform\/db\//,
     imports:
-      /^(?:lib\/platform\/(?:db\/|(?:data-folder|env|errors|event-loop|log|metrics|process|time)$)|prisma\/generated\/)/,
+      /^(?:lib\/platform\/(?:db\/|(?:data-folder|env|errors|event-loop|log|metrics|process|time)$)|prisma\/generated)/,
     advice: "lib/platform/db opens the database and speaks to it. What rows mean belongs in the area that owns them.",
   },
   {

@@ -86,7 +86,7 @@ export const db: PrismaClient = new Proxy({} as PrismaClient, {
 
 /**
  * The second door, which bypasses the client: Prisma takes many times as long for a statement as the database does. For
- * statements that every request runs, and for those that Prisma cannot express. They are in each area's `rows.ts`.
+ * statements that every request runs, and for those that Prisma cannot express. They are in each area's `queries.ts`.
  */
 export const sql: Sql = {
   read: <Row>(query: SqlQuery<Row>) => timedStatement(() => open().sql.read(query)) as Promise<Row[]>,

@@ -8,7 +8,7 @@ export interface SqlTransaction {
   write<Row>(change: SqlChange<Row>): Promise<Row[]>;
 }
 
-/** The second door to the data, for the statements in each area's `rows.ts`. Times are Dates, integers are numbers. */
+/** The second door to the data, for the statements in each area's `queries.ts`. Times are Dates, integers numbers. */
 export interface Sql {
   /** Rows as last committed, even while somebody writes. */
   read<Row>(query: SqlQuery<Row>): Promise<Row[]>;
