@@ -76,7 +76,7 @@ export async function waitForToken(service: URL, code: Code, asking: Asking): Pr
 }
 
 const ANSWER_WITHIN_MS = 20_000;
-const LONGEST_WAIT_SECONDS = 30;
+const MAX_WAIT_SECONDS = 30;
 
 /** An error that a retry does not fix. The message is for the person. */
 export class ServiceRefusal extends Error {}
@@ -116,7 +116,7 @@ export async function ask<Body>(
     ...(secret && { "Link-Secret": secret }),
     ...(waitSeconds > 0 && { Prefer: `wait=${waitSeconds}` }),
   };
-  for (let patience = 1; ; patience = Math.min(patience * 2, LONGEST_WAIT_SECONDS)) {
+  for (let patience = 1; ; patience = Math.min(patience * 2, MAX_WAIT_SECONDS)) {
     const answer = await send(address, { headers, stop, ms: ANSWER_WITHIN_MS + waitSeconds * 1_000 }, read).catch(
       (error) => {
         stop.throwIfAborted();

@@ -1,12 +1,12 @@
 import { badRequest } from "@/lib/platform/errors";
-import { hasMore, MAX_PARAMETERS, MOST_VALUES, valuesOf } from "@/lib/platform/http/limits";
+import { hasMore, MAX_PARAMETERS, MAX_VALUES, valuesOf } from "@/lib/platform/http/limits";
 import { MAX_PARTS } from "./gate-limits";
 
 /** Throws 400 `bad_request` for a form or a JSON text with more nesting or values than our pages send. */
 export function checkContent(body: Buffer, type: string): void {
   const text = body.toString("latin1");
   const isForm = /^application\/x-www-form-urlencoded\b/i.test(type);
-  if (isForm ? hasMore(text, "&", MAX_PARAMETERS - 1) : valuesOf(text) > MOST_VALUES) throw tooComplex();
+  if (isForm ? hasMore(text, "&", MAX_PARAMETERS - 1) : valuesOf(text) > MAX_VALUES) throw tooComplex();
 }
 
 /**
@@ -17,7 +17,7 @@ export function checkContent(body: Buffer, type: string): void {
 export function checkCall(body: Buffer, type: string, most: number): void {
   const boundary = /^multipart\/form-data;.*boundary=(.*)$/.exec(type)?.[1];
   const text = boundary === undefined ? body.toString("utf8") : argumentsIn(body.toString("utf8"), boundary);
-  if (valuesOf(text) > MOST_VALUES) throw tooComplex();
+  if (valuesOf(text) > MAX_VALUES) throw tooComplex();
   const args = parsed(text);
   if (!Array.isArray(args) || args.length > most || !args.every(isPassed)) throw notOurs();
 }

@@ -46,9 +46,9 @@ interface Peer {
 }
 
 /** Maximum number of remembered peers. Beyond it, all are forgotten. */
-const MOST_PEERS = 10_000;
+const MAX_PEERS = 10_000;
 /** Entries of X-Forwarded-For that are read. Nobody has more proxies. */
-const MOST_ENTRIES = 32;
+const MAX_ENTRIES = 32;
 
 const GONE: Client = { network: networkBehind(), address: "unknown", hops: 0 };
 
@@ -66,7 +66,7 @@ export function clientFinder(proxies: Proxies): FindClient {
   function remember(peer: string): Peer | undefined {
     const address = parseAddress(peer);
     if (!address) return undefined;
-    if (peers.size >= MOST_PEERS) peers.clear();
+    if (peers.size >= MAX_PEERS) peers.clear();
     const isTrusted = isAmong(address, proxies);
     const isHere = placeOf(address) === "loopback";
     const known = {
@@ -88,7 +88,7 @@ export function clientFinder(proxies: Proxies): FindClient {
     for (let end = forwardedFor.length; end > 0; hops++) {
       const comma = forwardedFor.lastIndexOf(",", end - 1);
       const address = parseAddress(forwardedFor.slice(comma + 1, end).trim());
-      if (!address || hops === MOST_ENTRIES) return behind(nearest, hops, "silent");
+      if (!address || hops === MAX_ENTRIES) return behind(nearest, hops, "silent");
       if (!isAmong(address, proxies)) return comma > 0 ? behind(address, hops, "untrusted") : remote(address, hops);
       nearest = address;
       end = comma;

@@ -2,7 +2,7 @@ import type { IncomingMessage, RequestListener, ServerResponse } from "node:http
 import type { Duplex } from "node:stream";
 
 /** Requests of one connection that may wait behind the one in work. No client that we know sends more. */
-const MOST_WAITING = 16;
+const MAX_WAITING = 16;
 
 /** The requests of a connection that wait. */
 interface Line {
@@ -32,7 +32,7 @@ function wait(request: IncomingMessage, response: ServerResponse, handle: Reques
   const { socket } = request;
   const line = lineOf(socket, response);
   if (line.isEnding) return;
-  if (line.waiting === MOST_WAITING) {
+  if (line.waiting === MAX_WAITING) {
     end(socket, line);
     stopParsing(socket);
     return;

@@ -4,7 +4,7 @@ import { constants, createGzip, type Gzip } from "node:zlib";
 import { accepts } from "@/lib/platform/http/headers";
 
 /** A compression holds 256 KB until its client has read nearly all: 64 MB in all. Beyond that, pages are sent plain. */
-const MOST_AT_ONCE = 256;
+const MAX_AT_ONCE = 256;
 /** Pages, and the client that the service serves. */
 const PAGES = /^text\/(?:html|x-component|javascript)\b/;
 /** Without a body, or with a part of one. */
@@ -16,7 +16,7 @@ const NEVER = [204, 206, 304];
  * own compresses whatever it is, parts of files too, and keeps its memory when a client disconnects; compression 1.8.2
  * takes the length from pages that stay plain, and never forgets who waits for "drain".
  */
-export function pageCompression(most = MOST_AT_ONCE): (request: IncomingMessage, response: ServerResponse) => void {
+export function pageCompression(most = MAX_AT_ONCE): (request: IncomingMessage, response: ServerResponse) => void {
   let running = 0;
 
   return (request, response) => {

@@ -8,14 +8,14 @@ import { migrate } from "@/lib/platform/db/migrate";
 import { isBehindPooler } from "@/lib/platform/db/pooler";
 import { log } from "@/lib/platform/log";
 
-const LONGEST_PAUSE_MS = 5_000;
+const MAX_PAUSE_MS = 5_000;
 
 /**
  * Migrates the database, and waits while it is unavailable, logging each attempt. If waiting would not help, throws an
  * Error whose message says what to do.
  */
 export async function prepareDatabase(): Promise<void> {
-  for (let pause = 500; ; pause = Math.min(2 * pause, LONGEST_PAUSE_MS)) {
+  for (let pause = 500; ; pause = Math.min(2 * pause, MAX_PAUSE_MS)) {
     try {
       await tryConnecting("to write");
       if (isBehindPooler())

@@ -11,7 +11,7 @@ const FILES = new Set(["/client.mjs", "/client.d.mts", "/icon.svg", "/favicon.ic
 const PAGES = /^\/(?:docs(?:\/.*)?|signin|signup|link)?$/;
 const OUR_COOKIES = /next-auth|latchkey/i;
 /** All that is remembered. Beyond it, all is forgotten: only without NEXTAUTH_URL do clients choose the origins. */
-const MOST_BYTES = 32 * 1024 * 1024;
+const MAX_BYTES = 32 * 1024 * 1024;
 
 /** Headers that Next may see of a request for something remembered: all others are this visitor's. */
 const SEEN = /^(?:accept-encoding|x-forwarded-.*|x-latchkey-.*|x-request-id)$/;
@@ -40,7 +40,7 @@ export interface RememberedPages {
  * Remembers pages and files that are the same for everybody, so that each is made once: a page of the documentation
  * took 50 ms. Every response still gets its own nonce and id.
  */
-export function rememberedPages(mostBytes = MOST_BYTES): RememberedPages {
+export function rememberedPages(mostBytes = MAX_BYTES): RememberedPages {
   const known = new Map<string, Remembered>();
   let bytes = 0;
 

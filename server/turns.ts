@@ -6,10 +6,10 @@ const LOOK_EVERY_MS = 10;
 /** Idle time within that interval after which the next request starts beside it. */
 const IDLE_MS = 5;
 /** A request that takes longer waits for something other than the event loop: the database, or a client. */
-const LONGEST_TURN_MS = 250;
+const MAX_TURN_MS = 250;
 /** Until its body has been decoded, which takes the event loop, a request keeps its turn for so long. */
-const LONGEST_DECODING_MS = 5_000;
-const LONGEST_WAIT_MS = 15_000;
+const MAX_DECODING_MS = 5_000;
+const MAX_WAIT_MS = 15_000;
 const WAITING_OF_NETWORK = 512;
 const WAITING_OF_ALL = 1_024;
 /** Half-life of a network's recorded usage. */
@@ -88,12 +88,12 @@ export class Turns {
       this.charge(network, this.shareMs - began);
       this.startNext();
     };
-    let timer = setTimeout(end, decoded ? LONGEST_DECODING_MS : LONGEST_TURN_MS).unref();
+    let timer = setTimeout(end, decoded ? MAX_DECODING_MS : MAX_TURN_MS).unref();
     void decoded?.then(() => {
       if (isOver) return;
       endDecoding();
       clearTimeout(timer);
-      timer = setTimeout(end, LONGEST_TURN_MS).unref();
+      timer = setTimeout(end, MAX_TURN_MS).unref();
     });
     return end;
   }
@@ -118,7 +118,7 @@ export class Turns {
         leave();
         resolve();
       };
-      const timer = setTimeout(refuse, LONGEST_WAIT_MS).unref();
+      const timer = setTimeout(refuse, MAX_WAIT_MS).unref();
       const waiter: Waiter = { network, since: performance.now(), start, refuse };
       this.queues.set(network, own.add(waiter));
       this.waiting++;

@@ -2,7 +2,7 @@
 
 import { type ChangeEvent, useEffect, useRef, useState } from "react";
 import { PasswordField } from "@/components/controls/password-field";
-import { SHORTEST_PASSWORD } from "@/lib/platform/bounds";
+import { MIN_PASSWORD } from "@/lib/platform/bounds";
 import styles from "./new-password-input.module.css";
 
 /** 0 (guessed immediately) to 4 (practically never). */
@@ -58,7 +58,7 @@ export function NewPasswordInput({
       () => {},
     );
 
-  const isShort = [...password].length < SHORTEST_PASSWORD;
+  const isShort = [...password].length < MIN_PASSWORD;
   const strength = isShort ? 0 : (judge?.(password) ?? null);
   const words = password === "" ? "" : isShort ? "Too short" : strength === null ? "" : WORDS[strength];
   return (
@@ -67,7 +67,7 @@ export function NewPasswordInput({
         ref={field}
         label={label}
         name={name}
-        description={`At least ${SHORTEST_PASSWORD} characters. ${advice}`}
+        description={`At least ${MIN_PASSWORD} characters. ${advice}`}
         autoComplete="new-password"
         onFocus={judge ? undefined : load}
         onChange={(event: ChangeEvent<HTMLInputElement>) => setPassword(event.currentTarget.value)}

@@ -4,7 +4,7 @@ import { PAGES } from "@/lib/platform/http/pages";
 export type PageQuery = Record<string, string | string[] | undefined>;
 export type SearchParams = Promise<PageQuery>;
 
-const LONGEST = 500;
+const MAX = 500;
 /** Nobody wants to arrive there from signing in. */
 const WAYS_IN = ["/signin", "/signup"];
 
@@ -17,7 +17,7 @@ export function nextPath(asked: string | string[] | undefined, otherwise: string
   const [address = ""] = asked.split("#");
   const [page = ""] = address.split("?");
   if (!PAGES.has(page) || WAYS_IN.includes(page)) return otherwise;
-  return address.length <= LONGEST ? address : page;
+  return address.length <= MAX ? address : page;
 }
 
 /**

@@ -24,7 +24,7 @@ interface Toast {
 type Shown = Toast & { id: number };
 
 /** Older ones go. */
-const MOST_SHOWN = 3;
+const MAX_SHOWN = 3;
 const SHOWN_MS = 6_000;
 /** Deciding takes longer than reading. */
 const SHOWN_WITH_UNDO_MS = 12_000;
@@ -45,7 +45,7 @@ export function ToastProvider({ children }: { children: ReactNode }) {
   const show = useCallback((toast: Toast) => {
     last.current += 1;
     const shown = { ...toast, id: last.current };
-    setToasts((earlier) => [...earlier, shown].slice(-MOST_SHOWN));
+    setToasts((earlier) => [...earlier, shown].slice(-MAX_SHOWN));
   }, []);
   const dismiss = useCallback((id: number) => setToasts((shown) => shown.filter((toast) => toast.id !== id)), []);
 

@@ -1,5 +1,5 @@
 import { audit, OPERATOR } from "@/lib/platform/audit";
-import { LONGEST_USERNAME, SHORTEST_USERNAME } from "@/lib/platform/bounds";
+import { MAX_USERNAME, MIN_USERNAME } from "@/lib/platform/bounds";
 import { mintToken } from "@/lib/platform/crypto/tokens";
 import { db, type Statements, transaction, transactionOnFullDisk } from "@/lib/platform/db/client";
 import { isUniqueViolation } from "@/lib/platform/db/errors";
@@ -103,7 +103,7 @@ export async function createUser(
 function checkShape(username: string): void {
   if (!USERNAME.test(username))
     throw invalidParameter(
-      `A username has ${SHORTEST_USERNAME} to ${LONGEST_USERNAME} characters of A-Z, a-z, 0-9, _ and -.`,
+      `A username has ${MIN_USERNAME} to ${MAX_USERNAME} characters of A-Z, a-z, 0-9, _ and -.`,
       "username",
     );
 }

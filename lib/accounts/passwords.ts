@@ -1,5 +1,5 @@
 import { hash, verify } from "@node-rs/argon2";
-import { SHORTEST_PASSWORD } from "@/lib/platform/bounds";
+import { MIN_PASSWORD } from "@/lib/platform/bounds";
 import { hashingBusy, invalidParameter } from "@/lib/platform/errors";
 import { perProcess } from "@/lib/platform/process";
 import { clientGone } from "@/lib/platform/request";
@@ -140,8 +140,8 @@ function inTurn<T>(whom: HashedFor, work: () => Promise<T>): Promise<T> {
 export async function checkPassword(password: string): Promise<void> {
   // A character is one or two of these units.
   const length = password.length > 2 * MAX_PASSWORD ? password.length : [...password].length;
-  if (length < SHORTEST_PASSWORD)
-    throw invalidParameter(`A password needs at least ${SHORTEST_PASSWORD} characters.`, "password");
+  if (length < MIN_PASSWORD)
+    throw invalidParameter(`A password needs at least ${MIN_PASSWORD} characters.`, "password");
   if (length > MAX_PASSWORD)
     throw invalidParameter(`A password can have ${MAX_PASSWORD} characters at most.`, "password");
   if (await isCommonPassword(password))

@@ -15,7 +15,7 @@ const DAY_MS = 24 * 60 * 60_000;
 /** For how long a user sees where the account was signed in. */
 const KEPT_DAYS = 90;
 /** Sign-ins remembered per user. */
-const MOST_KEPT = 500;
+const MAX_KEPT = 500;
 
 /**
  * Whether the account was signed in from this network, as far as its user sees that: the strangers who guess its
@@ -39,7 +39,7 @@ async function recordSignIn(
   const beyond = await tx.auditEvent.findFirst({
     where: signIns,
     orderBy: { id: "desc" },
-    skip: MOST_KEPT - 1,
+    skip: MAX_KEPT - 1,
     select: { id: true },
   });
   const old = { at: { lt: new Date(now.getTime() - KEPT_DAYS * DAY_MS) } };
@@ -52,7 +52,7 @@ async function recordSignIn(
 
 export const SESSION_SECONDS = 30 * 24 * 3600;
 /** Sessions per user: one more signs out the oldest, so that the list and its rows stay short. */
-export const MOST_SESSIONS = 100;
+export const MAX_SESSIONS = 100;
 /** For a session that has no proof yet. */
 const NEVER = new Date(0);
 
@@ -93,7 +93,7 @@ export async function openSession(
     const beyond = await tx.session.findMany({
       where: { userId, id: { not: id } },
       orderBy: order,
-      skip: MOST_SESSIONS - 1,
+      skip: MAX_SESSIONS - 1,
       take: 100,
       select: { id: true },
     });
@@ -146,7 +146,7 @@ export async function sessionsOf(userId: string, now = new Date()): Promise<Open
   const sessions = await db.session.findMany({
     where: { userId, ...openAt(now) },
     orderBy: [{ createdAt: "desc" }, { id: "asc" }],
-    take: MOST_SESSIONS,
+    take: MAX_SESSIONS,
   });
   return sessions.map(({ id, createdAt, userAgent, network }) => ({ id, since: createdAt, userAgent, network }));
 }

@@ -1,22 +1,22 @@
 import { z } from "zod";
 import type { Access } from "@/lib/platform/access";
-import { LONGEST_USERNAME, SHORTEST_USERNAME } from "@/lib/platform/bounds";
+import { MAX_USERNAME, MIN_USERNAME } from "@/lib/platform/bounds";
 import { db, type Statements } from "@/lib/platform/db/client";
 import { userNotFound } from "@/lib/platform/errors";
 import type { User } from "@/prisma/generated/sqlite/client";
 
 /** What a username looks like (contract, section 1: username). */
-export const USERNAME = new RegExp(`^[A-Za-z0-9_-]{${SHORTEST_USERNAME},${LONGEST_USERNAME}}$`);
+export const USERNAME = new RegExp(`^[A-Za-z0-9_-]{${MIN_USERNAME},${MAX_USERNAME}}$`);
 
 /** The name of a user who may not exist. */
 export const username = z.string().min(1, "must name a user").describe("A username, in upper or lower case.");
 
 /** No name is longer than half of it: of a longer text, the rest is not read. */
-const MOST_READ = 2 * LONGEST_USERNAME;
+const MAX_READ = 2 * MAX_USERNAME;
 
 /** Usernames are unique without regard to case. */
 export function usernameKey(name: string): string {
-  return name.slice(0, MOST_READ).toLowerCase();
+  return name.slice(0, MAX_READ).toLowerCase();
 }
 
 /** The access token that a request came with. */

@@ -26,7 +26,7 @@ export function meantLink(path: string): string | undefined {
 }
 
 /** Longer bodies are sent as they are: this is how much of one is kept in memory. */
-const MOST_BYTES = 256 * 1024;
+const MAX_BYTES = 256 * 1024;
 
 /**
  * What a lane passes to a handler if it knows that no browser opened the address: to look for its headers in a Request
@@ -62,7 +62,7 @@ export async function asPage(response: Response, route?: Pick<Declaration, "path
   for (let next = await rest.next(); !next.done; next = await rest.next()) {
     read.push(next.value);
     bytes += next.value.length;
-    if (bytes > MOST_BYTES) return new Response(streamOf(joined(read, rest)), response);
+    if (bytes > MAX_BYTES) return new Response(streamOf(joined(read, rest)), response);
   }
   const headers = new Headers(response.headers);
   for (const [name, value] of Object.entries(POLICY_HEADERS)) headers.set(name, value);

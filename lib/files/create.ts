@@ -9,7 +9,7 @@ import { checkLocation, checkName, type FileOwner, FOLDER } from "./document/ent
 import { editedAt, entryText, fileValues, folderValues } from "./document/splices";
 import { partTooLarge } from "./errors";
 import { entriesById } from "./index/find";
-import { type EntrySummary, MOST_TOGETHER, type OnExisting, PART_BYTES } from "./schema";
+import { type EntrySummary, MAX_TOGETHER, type OnExisting, PART_BYTES } from "./schema";
 
 /**
  * Creates an empty folder. Throws 400 `invalid_parameter` for the name, 404 `entry_not_found`, 400 `not_a_folder`, 409
@@ -107,7 +107,7 @@ interface SmallFile {
 }
 
 /**
- * Stores at most `MOST_TOGETHER` files of `PART_BYTES` together into one folder, in one change. Returns for each of
+ * Stores at most `MAX_TOGETHER` files of `PART_BYTES` together into one folder, in one change. Returns for each of
  * them why it was refused (400 `invalid_parameter` for the name, 409 `name_taken`), or undefined if it is stored: now,
  * or before by the same request. Throws what concerns all of them, and then stores none: as `putFile` does, and 400
  * `invalid_parameter` for too many files, or for two with the same id.
@@ -120,7 +120,7 @@ export async function putFiles(
   now: Date = new Date(),
 ): Promise<(ApiError | undefined)[]> {
   const ids = files.map(({ id }) => id);
-  if (files.length > MOST_TOGETHER) throw invalidParameter(`At most ${MOST_TOGETHER} files can be sent together.`);
+  if (files.length > MAX_TOGETHER) throw invalidParameter(`At most ${MAX_TOGETHER} files can be sent together.`);
   if (new Set(ids).size < ids.length) throw invalidParameter("Two files have the same id.");
   if (files.reduce((sum, { bytes }) => sum + bytes.length, 0) > PART_BYTES) throw partTooLarge();
   return changeDocument(user, now, async (change) => {

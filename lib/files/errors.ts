@@ -1,4 +1,4 @@
-import { LONGEST_PART_BYTES } from "@/lib/platform/bounds";
+import { MAX_PART_BYTES } from "@/lib/platform/bounds";
 import { ApiError, bodyTooLarge } from "@/lib/platform/errors";
 import { type EntrySummary, PART_BYTES } from "./schema";
 
@@ -50,15 +50,15 @@ export const tooManyToZip = (most: number) =>
 export const partTooLarge = () => bodyTooLarge(`A part of an upload can have at most ${PART_BYTES} bytes.`);
 
 /** How many entries that cannot be imported are listed individually. */
-export const MOST_NAMED = 1_000;
-const MOST_NAME = 200;
+export const MAX_NAMED = 1_000;
+const MAX_NAME = 200;
 /** Characters that would reorder the text around them or act as terminal commands. */
 const UNSEEN = /[\p{Cc}\p{Bidi_Control}]/gu;
 
 /** Why an entry cannot be imported: the categories that are counted. */
 const REASONS = {
   value: "A value of the wrong type",
-  long: `A value longer than ${LONGEST_PART_BYTES.toLocaleString("en")} bytes`,
+  long: `A value longer than ${MAX_PART_BYTES.toLocaleString("en")} bytes`,
   name: "A folder name that is empty or contains a slash",
   list: "A folder whose data is not a list of ids",
   id: "An id that can't be used",
@@ -107,7 +107,7 @@ export class ImportReport {
   refuse(entry: number, path: string, reason: Reason, sentence: string): void {
     this.left++;
     this.counts.set(reason, (this.counts.get(reason) ?? 0) + 1);
-    if (this.refused.length < MOST_NAMED) this.refused.push({ entry, path: shortened(path), sentence });
+    if (this.refused.length < MAX_NAMED) this.refused.push({ entry, path: shortened(path), sentence });
   }
 
   note(note: Note, count = 1): void {
@@ -146,6 +146,6 @@ export function quoted(text: string): string {
 }
 
 function shortened(text: string): string {
-  const short = text.length > MOST_NAME ? `${text.slice(0, MOST_NAME)}…` : text;
+  const short = text.length > MAX_NAME ? `${text.slice(0, MAX_NAME)}…` : text;
   return short.replace(UNSEEN, "\ufffd").toWellFormed();
 }

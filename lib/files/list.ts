@@ -6,7 +6,7 @@ import { atOneVersion, breadcrumbs, findFolder } from "./index/find";
 import { type FolderPage, folderPage, inListingTurn, type PageOptions } from "./index/list";
 import { keptBytes } from "./pieces/versions";
 
-const MOST_LISTED = 1_000;
+const MAX_LISTED = 1_000;
 
 interface ListOptions extends PageOptions {
   /** The root folder by default. */
@@ -34,8 +34,8 @@ const NOTHING: FolderPage = { entries: [], total: 0, first: 1, previous: null, n
  */
 export async function listFolder(userId: string, options: ListOptions): Promise<FolderListing> {
   const { folderId, limit, signal } = options;
-  if (!Number.isInteger(limit) || limit < 1 || limit > MOST_LISTED)
-    throw invalidParameter(`limit must be 1 to ${MOST_LISTED}.`);
+  if (!Number.isInteger(limit) || limit < 1 || limit > MAX_LISTED)
+    throw invalidParameter(`limit must be 1 to ${MAX_LISTED}.`);
   const listed = await inListingTurn(userId, signal, () =>
     atOneVersion(userId, async (document) => {
       signal?.throwIfAborted();

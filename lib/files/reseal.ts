@@ -10,7 +10,7 @@ import { contentOf, openContent, sealContent } from "./pieces/read";
 
 const PIECES_AT_ONCE = 4;
 /** Damaged pieces that are named of one user; more would add nothing. */
-const MOST_NAMED = 5;
+const MAX_NAMED = 5;
 
 /** Examines what each user has stored, and yields what is damaged, in words. */
 export async function* damagedDocuments(): AsyncGenerator<{ userId: string; problem: string }> {
@@ -62,8 +62,8 @@ async function problemOfPieces(userId: string): Promise<string | undefined> {
       await turnOfOthers();
     }
   if (broken.length === 0) return undefined;
-  const named = broken.slice(0, MOST_NAMED).join(", ");
-  const others = broken.length > MOST_NAMED ? ` and ${broken.length - MOST_NAMED} others` : "";
+  const named = broken.slice(0, MAX_NAMED).join(", ");
+  const others = broken.length > MAX_NAMED ? ` and ${broken.length - MAX_NAMED} others` : "";
   return `these pieces cannot be opened, or differ from what was stored: ${named}${others}`;
 }
 

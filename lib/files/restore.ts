@@ -1,9 +1,9 @@
-import { LONGEST_DOWNLOAD_MS } from "@/lib/platform/bounds";
+import { MAX_DOWNLOAD_MS } from "@/lib/platform/bounds";
 import { db } from "@/lib/platform/db/client";
 import { invalidParameter } from "@/lib/platform/errors";
 import { turnOfOthers } from "@/lib/platform/event-loop";
 import { changeDocument, type PlannedChange } from "./change/change";
-import { folderAt, folderIfAny, MOST_ENTRIES } from "./change/located";
+import { folderAt, folderIfAny, MAX_ENTRIES } from "./change/located";
 import { freeName, GivenNames, shownName } from "./change/names";
 import { removedAfter, scanEntries, scanLarge, textOfPiece } from "./change/removed";
 import type { Deleted } from "./delete";
@@ -19,10 +19,10 @@ import type { OpenVersion } from "./pieces/read";
 import { isEntryId } from "./schema";
 
 /** Deletions in one list, the newest ones; and how many entries of each are named. */
-export const MOST_DELETIONS = 50;
-const MOST_NAMES = 3;
+export const MAX_DELETIONS = 50;
+const MAX_NAMES = 3;
 /** Pieces of replaced contents read for one of them: with more, its first entries are named. */
-const MOST_PIECES = 16;
+const MAX_PIECES = 16;
 
 /** Something that was deleted and can be restored. */
 export interface PastDeletion {
@@ -57,14 +57,14 @@ export async function listDeletions(
     const kept = await keptPieces(userId);
     for (const { version, at, entries } of shrunk) {
       signal?.throwIfAborted();
-      const removed = await whileKept(userId, version, () => removedAfter(userId, version, kept, MOST_PIECES));
-      if (!removed || removed.heads.length > MOST_ENTRIES) continue;
+      const removed = await whileKept(userId, version, () => removedAfter(userId, version, kept, MAX_PIECES));
+      if (!removed || removed.heads.length > MAX_ENTRIES) continue;
       const ids = removed.heads.map(({ id }) => id);
       for (const { entryId } of await entriesById(userId, document.keys, ids)) seen.add(entryId);
       const missing = removed.heads.filter(({ id }) => !seen.has(id));
       for (const { id } of missing) seen.add(id);
       if (missing.length === 0) continue;
-      const names = missing.slice(0, MOST_NAMES).map((head) => ({
+      const names = missing.slice(0, MAX_NAMES).map((head) => ({
         name: shownName(head),
         type: head.type,
         isFolder: head.type === FOLDER,
@@ -113,8 +113,8 @@ async function shrinkages(userId: string, now: Date) {
       if (!after || after.version !== version + 1 || after.entries >= entries) return [];
       return [{ version, at: after.publishedAt.getTime(), entries: entries - after.entries }];
     })
-    .filter(({ at }) => at + LONGEST_DOWNLOAD_MS > now.getTime())
-    .slice(0, MOST_DELETIONS);
+    .filter(({ at }) => at + MAX_DOWNLOAD_MS > now.getTime())
+    .slice(0, MAX_DELETIONS);
 }
 
 /** Ids looked up per statement. */
@@ -136,7 +136,7 @@ export async function restoreEntries(
   { version, ids }: Deleted,
   now: Date = new Date(),
 ): Promise<void> {
-  if (ids.length > MOST_ENTRIES) throw tooManyEntries(MOST_ENTRIES);
+  if (ids.length > MAX_ENTRIES) throw tooManyEntries(MAX_ENTRIES);
   if (!Number.isInteger(version) || !ids.every(isEntryId)) throw invalidParameter("This is not something you deleted.");
   await changeDocument(user, now, async (change) => {
     const old = { userId: user.id, version, openedAt: performance.now() };

@@ -1,5 +1,5 @@
 /** No entry has a longer id. */
-export const MOST_ID = 64;
+export const MAX_ID = 64;
 /**
  * Characters that need no escaping in JSON, an address or an index: no space, quote or backslash. Ours are 32 lowercase
  * hex digits; imported documents bring others.
@@ -8,7 +8,7 @@ const ID = /^[!#-[\]-~]+$/;
 
 /** Whether an entry may have this id. */
 export function isEntryId(text: string): boolean {
-  return text.length <= MOST_ID && ID.test(text);
+  return text.length <= MAX_ID && ID.test(text);
 }
 
 /** A file or folder as a list shows it. */
@@ -41,7 +41,7 @@ export const PART_BYTES = 4_000_000;
 /** Files of at most this size, in bytes, are sent several in one request. */
 export const SMALL_BYTES = 64_000;
 /** How many of them in one request: together with their names they fit into one part. */
-export const MOST_TOGETHER = 50;
+export const MAX_TOGETHER = 50;
 
 /** Control characters that text for people never contains: all but tab, line feed, form feed and carriage return. */
 const CONTROLS = /[\0-\x08\x0b\x0e-\x1f\x7f]/;

@@ -10,12 +10,12 @@ import { outlineOf } from "./pieces/piece";
 import type { EntrySummary } from "./schema";
 
 /** Results of one search. */
-export const MOST_FOUND = 100;
+export const MAX_FOUND = 100;
 /** Entries that one search looks through, and per statement. */
-const MOST_SEARCHED = 500_000;
+const MAX_SEARCHED = 500_000;
 const SEARCHED_AT_ONCE = 1_000;
 /** Folders around a result that are named, the nearest ones. */
-const MOST_ABOVE = 20;
+const MAX_ABOVE = 20;
 
 export interface FoundEntry extends EntrySummary {
   /** The folder that it is in. */
@@ -60,11 +60,11 @@ async function scan({ userId, version, keys }: IndexedDocument, text: string, si
     const entries = await sql.read(entriesInPieces(ids));
     for (const entry of entries) {
       if (entry.parentKey === top || !matches(entry)) continue;
-      if (rows.length === MOST_FOUND) return { rows, hasMore: true, searched: null };
+      if (rows.length === MAX_FOUND) return { rows, hasMore: true, searched: null };
       rows.push(entry);
     }
     searched += entries.length;
-    if (searched >= MOST_SEARCHED) return { rows, hasMore: false, searched };
+    if (searched >= MAX_SEARCHED) return { rows, hasMore: false, searched };
   }
   return { rows, hasMore: false, searched: null };
 }
@@ -103,7 +103,7 @@ async function withFolders(document: IndexedDocument, rows: readonly FoundRow[])
 async function foldersAround({ userId }: IndexedDocument, rows: readonly FoundRow[], top: string) {
   const known = new Map<string, { entryId: string; label: string; parentKey: string }>();
   let wanted = [...new Set(rows.map(({ parentKey }) => parentKey))];
-  for (let level = 0; level < MOST_ABOVE && wanted.length > 0; level++) {
+  for (let level = 0; level < MAX_ABOVE && wanted.length > 0; level++) {
     const folders = await foldersByPath(userId, wanted);
     for (const folder of folders) known.set(folder.pathKey ?? "", folder);
     wanted = [...new Set(folders.map(({ parentKey }) => parentKey))].filter((key) => key !== top && !known.has(key));

@@ -1,4 +1,4 @@
-import { LONGEST_DOWNLOAD_MS } from "@/lib/platform/bounds";
+import { MAX_DOWNLOAD_MS } from "@/lib/platform/bounds";
 import { db } from "@/lib/platform/db/client";
 import { latestNow } from "@/lib/platform/time";
 import { removeDraft } from "./change/draft";
@@ -37,7 +37,7 @@ export async function sweepFiles(now: Date = new Date()): Promise<number> {
     gone += await removeDraft(id);
 
   // A version that has been the newest for this long has outlived all readers of earlier ones.
-  const outlivedBefore = new Date(now.getTime() - LONGEST_DOWNLOAD_MS - MARGIN_MS);
+  const outlivedBefore = new Date(now.getTime() - MAX_DOWNLOAD_MS - MARGIN_MS);
   const outlived = await db.fileVersion.groupBy({
     by: ["userId"],
     where: { publishedAt: { lt: outlivedBefore } },

@@ -14,7 +14,7 @@ import { textsOfPieces } from "./pieces/read";
 import { reported } from "./read";
 
 /** An archive's list of contents is kept in memory until its end. */
-export const MOST_ZIPPED = 20_000;
+export const MAX_ZIPPED = 20_000;
 
 /**
  * Files, and folders with everything below them, as a ZIP archive of one version, regardless of concurrent writes. It
@@ -26,7 +26,7 @@ export async function zipEntries(user: FileOwner, entryIds: readonly string[]): 
     const base = new ChangeBase(user, document);
     const selected = await locatedAll(base, entryIds);
     const rows = selected.map(({ row }) => row);
-    const pieces = await piecesBelow(base, rows, { most: MOST_ZIPPED, tooMany: () => tooManyToZip(MOST_ZIPPED) });
+    const pieces = await piecesBelow(base, rows, { most: MAX_ZIPPED, tooMany: () => tooManyToZip(MAX_ZIPPED) });
     const blocks = blocksOf(await base.outline()).filter((block) => block.some(({ id }) => pieces.has(id)));
     const paths = new ZipPaths(new Set(entryIds), (path) => document.keys.ofPath(path));
     return { version: base.base, blocks, paths };

@@ -6,7 +6,7 @@ import { ApiError, invalidParameter } from "@/lib/platform/errors";
 import { takeOff } from "./queries";
 
 /** How many givers one user can block. */
-const MOST_BLOCKED = 1_000;
+const MAX_BLOCKED = 1_000;
 /** Keys per transaction. */
 const KEYS_AT_ONCE = 200;
 
@@ -22,7 +22,7 @@ export async function blockedGivers({ id }: { id: string }): Promise<BlockedGive
     where: { userId: id },
     select: { since: true, giver: { select: { username: true } } },
     orderBy: [{ since: "desc" }, { giverId: "asc" }],
-    take: MOST_BLOCKED,
+    take: MAX_BLOCKED,
   });
   return blocks.map(({ since, giver }) => ({ username: giver.username, since }));
 }
@@ -42,8 +42,8 @@ export async function blockGiver(
   if (giver.id === caller.id) throw invalidParameter("You cannot block yourself.");
   await transactionOnFullDisk(async (tx) => {
     await lockUser(tx, caller.id);
-    if ((await tx.blockedGiver.count({ where: { userId: caller.id, giverId: { not: giver.id } } })) >= MOST_BLOCKED)
-      throw new ApiError(403, "block_limit", `You can block ${MOST_BLOCKED} people at most. Unblock one first.`);
+    if ((await tx.blockedGiver.count({ where: { userId: caller.id, giverId: { not: giver.id } } })) >= MAX_BLOCKED)
+      throw new ApiError(403, "block_limit", `You can block ${MAX_BLOCKED} people at most. Unblock one first.`);
     const block = { userId: caller.id, giverId: giver.id };
     await tx.blockedGiver.upsert({ where: { userId_giverId: block }, create: { ...block, since: now }, update: {} });
   });

@@ -1,6 +1,6 @@
 import { type Caller, findUser, USERNAME } from "@/lib/accounts/user";
 import { audit, by } from "@/lib/platform/audit";
-import { MOST_NAMES } from "@/lib/platform/bounds";
+import { MAX_NAMES } from "@/lib/platform/bounds";
 import { type Statements, transaction } from "@/lib/platform/db/client";
 import { lockUser } from "@/lib/platform/db/lock";
 import { env } from "@/lib/platform/env";
@@ -145,7 +145,7 @@ export interface NameResult {
 /**
  * Reads a pasted list or a CSV. In one line, commas, semicolons and blanks separate names; of several lines, each
  * begins with a name, and what follows is not read. A head `username` or `user` is none; a name that occurs twice
- * counts once. Throws 400 `invalid_parameter` for no name, and for more than `MOST_NAMES`.
+ * counts once. Throws 400 `invalid_parameter` for no name, and for more than `MAX_NAMES`.
  */
 export function readNames(text: string): string[] {
   const names = new Map<string, string>();
@@ -155,7 +155,7 @@ export function readNames(text: string): string[] {
     // A name that begins like a formula has an apostrophe before it, as in our own files (lib/platform/csv.ts).
     const name = field.replace(/^\ufeff?["']*|["']+$/g, "");
     if (name !== "" && !/^(username|user)$/i.test(name)) names.set(name.toLowerCase(), name);
-    if (names.size > MOST_NAMES) throw invalidParameter(`You can change ${MOST_NAMES} users at a time.`, "names");
+    if (names.size > MAX_NAMES) throw invalidParameter(`You can change ${MAX_NAMES} users at a time.`, "names");
   }
   if (names.size === 0) throw invalidParameter("Type or paste at least one username.", "names");
   return [...names.values()];

@@ -69,7 +69,7 @@ const PRICE = Prisma.raw(
 );
 
 /** Holders that are counted to sort a list by them. */
-const MOST_COUNTED = 300_000;
+const MAX_COUNTED = 300_000;
 
 /**
  * What each column is sorted by. Keys without a name are after all others. Of `total` keys, so many holders are counted
@@ -81,7 +81,7 @@ const sortedBy = (total: number): Record<SortColumn, Prisma.Sql> => ({
   price: PRICE,
   holders: Prisma.sql`(SELECT count(*) FROM (
     SELECT 1 FROM "Holder" o WHERE o."keyId" = k."id" AND ${notEnded("o")}
-    LIMIT ${Math.ceil(MOST_COUNTED / Math.max(1, total))}) AS counted)`,
+    LIMIT ${Math.ceil(MAX_COUNTED / Math.max(1, total))}) AS counted)`,
   since: Prisma.sql`h."since"`,
 });
 

@@ -49,7 +49,7 @@ export async function keyFacts(keyId: string): Promise<KeyFacts | null> {
 
 export const ALL_KEYS_A_PAGE = 25;
 /** Longer than that of any key: a name of 200 characters, escaped and encoded. */
-const LONGEST_CURSOR = 4_000;
+const MAX_CURSOR = 4_000;
 
 /** What keys are found by. */
 export const FIND_BY = ["name", "creator", "holder"] as const;
@@ -94,7 +94,7 @@ async function queryFor(by: FindBy, text: string) {
 }
 
 function readCursor(cursor: string, isByName: boolean): After | undefined {
-  if (cursor.length > LONGEST_CURSOR) return undefined;
+  if (cursor.length > MAX_CURSOR) return undefined;
   try {
     const [value, id] = JSON.parse(Buffer.from(cursor, "base64url").toString());
     if (typeof value !== "string" || typeof id !== "string" || !/^[0-9a-f]{32}$/.test(id)) return undefined;

@@ -41,18 +41,18 @@ export const name = text
 /** The fields of a new key. */
 export const newKey = z.object({ data: newData, price, name });
 
-const MOST_A_PAGE = 1_000;
+const MAX_A_PAGE = 1_000;
 
 /** The number of keys per page of a list. */
 export const pageSize = z
   .string()
   .refine(
-    (value) => /^[1-9]\d{0,3}$/.test(value) && Number(value) <= MOST_A_PAGE,
-    `must be a whole number from 1 to ${MOST_A_PAGE}`,
+    (value) => /^[1-9]\d{0,3}$/.test(value) && Number(value) <= MAX_A_PAGE,
+    `must be a whole number from 1 to ${MAX_A_PAGE}`,
   )
   .transform(Number)
   .meta({
-    description: `How many keys to return, 1 to ${MOST_A_PAGE}; all by default. The Link header names the next page.`,
+    description: `How many keys to return, 1 to ${MAX_A_PAGE}; all by default. The Link header names the next page.`,
     format: "integer",
   });
 

@@ -1,12 +1,12 @@
 /** Longer texts are not searched. An address of the link page with its code has about a hundred characters. */
-const LONGEST = 2_000;
+const MAX = 2_000;
 
 /**
  * The code in an address of the link page, which people paste whole, with what stands around it; undefined if `text`
  * contains no such address.
  */
 export function codeInAddress(text: string): string | undefined {
-  if (text.length > LONGEST) return undefined;
+  if (text.length > MAX) return undefined;
   const query = /(?:^|[/\s("'<])link\/?\?([^\s#]*)/i.exec(text)?.[1];
   if (query === undefined) return undefined;
   const code = [...new URLSearchParams(query)].find(([name]) => name.toLowerCase() === "code")?.[1];

@@ -137,7 +137,7 @@ export const SECRET_HEADER = "Link-Secret";
 
 const BYTES = 32;
 /** Longer than any of our secrets; a longer value cannot be one. */
-const LONGEST = 64;
+const MAX = 64;
 const NONE = Buffer.alloc(32);
 
 /** 256 bits from a CSPRNG, base64url: known only to the program that got the code. */
@@ -154,7 +154,7 @@ export function hashPollSecret(secret: string): string {
 export function isPollSecret(sent: string, storedHash: string | null): boolean {
   const stored = storedHash === null ? NONE : Buffer.from(storedHash, "hex");
   let isRight = false;
-  for (const hash of keyedHashes("link secrets", sent.slice(0, LONGEST)))
+  for (const hash of keyedHashes("link secrets", sent.slice(0, MAX)))
     isRight = timingSafeEqual(Buffer.from(hash, "hex"), stored) || isRight;
   return isRight && storedHash !== null;
 }

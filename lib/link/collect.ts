@@ -193,7 +193,7 @@ export function titleTo(link: AskedLink, { asker, proof }: Claim): Title | null 
 }
 
 /** A program that lost this many responses is after something else. */
-const MOST_REPEATS = 20;
+const MAX_REPEATS = 20;
 
 /**
  * The token of this link's approver, if `isCollectable` was true; null if somebody else was faster. Everything that can
@@ -254,7 +254,7 @@ async function collectOwn(
 
 async function markRepeated(link: AskedLink, user: Approver, { asker }: Claim, now: Date): Promise<boolean> {
   const rows = await sql.batch([
-    repeat(link.id, MOST_REPEATS, now),
+    repeat(link.id, MAX_REPEATS, now),
     auditEvents({
       at: now,
       action: "link.repeat",

@@ -24,7 +24,7 @@ export interface Asker {
 /** A web page that hides its origin, as browsers write it (RFC 6454, section 7.1). */
 const HIDDEN_PAGE = "null";
 
-const LONGEST = 120;
+const MAX = 120;
 
 /** The sender of a request with these headers to `origin`, the origin of this service. */
 export function askerOf(headers: Headers, network: Network, origin: string): Asker {
@@ -49,7 +49,7 @@ function webPageOf(headers: Headers, ownOrigin: string): string | null {
 function shortenOrigin(origin: string): string {
   const printable = origin.replace(/[^!-~]/g, "?");
   if (printable === "") return HIDDEN_PAGE;
-  return printable.length > LONGEST ? `...${printable.slice(-LONGEST)}` : printable;
+  return printable.length > MAX ? `...${printable.slice(-MAX)}` : printable;
 }
 
 /** An asker in the audit trail. */

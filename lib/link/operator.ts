@@ -19,7 +19,7 @@ import {
 
 export const RECENT_SECONDS = 6 * 60 * 60;
 /** The latest are read; further ones are only said to be there. SQLite takes 999 values in one statement. */
-export const MOST_RECENT = 900;
+export const MAX_RECENT = 900;
 
 /** A request as an operator sees it. It never has a letter of its code. */
 export interface RecentLink {
@@ -48,7 +48,7 @@ export async function recentLinks(now = new Date()): Promise<{ links: RecentLink
   const rows = await db.linkCode.findMany({
     where: { createdAt: { gt: since } },
     orderBy: { createdAt: "desc" },
-    take: MOST_RECENT + 1,
+    take: MAX_RECENT + 1,
     select: {
       id: true,
       codeHash: true,
@@ -62,7 +62,7 @@ export async function recentLinks(now = new Date()): Promise<{ links: RecentLink
       webPage: true,
     },
   });
-  const shown = rows.slice(0, MOST_RECENT);
+  const shown = rows.slice(0, MAX_RECENT);
   const [networks, entries] = await Promise.all([networksOf(shown), entriesOf(shown)]);
   const links = shown.map((link) => ({
     id: link.id,
@@ -75,7 +75,7 @@ export async function recentLinks(now = new Date()): Promise<{ links: RecentLink
     onlookers: networks.get(link.codeHash ?? "")?.size ?? 0,
     entries: entries.get(link.id) ?? 0,
   }));
-  return { links, isAll: rows.length <= MOST_RECENT };
+  return { links, isAll: rows.length <= MAX_RECENT };
 }
 
 interface Asked {
@@ -91,7 +91,7 @@ async function networksOf(links: Asked[]): Promise<Map<string, Set<string>>> {
   const questions = await db.linkQuestion.findMany({
     where: { codeHash: { in: [...byHash.keys()] } },
     select: { codeHash: true, network: true, at: true },
-    take: 10 * MOST_RECENT,
+    take: 10 * MAX_RECENT,
   });
   const found = new Map<string, Set<string>>();
   for (const { codeHash, network, at } of questions) {
@@ -114,8 +114,8 @@ async function entriesOf(links: Asked[]): Promise<Map<string, number>> {
 /** As long as questions are kept. */
 const SEEN_SECONDS = 60 * 60;
 /** The latest questions, and events of programs, that are read. */
-const MOST_READ = 2_000;
-const MOST_SHOWN = 20;
+const MAX_READ = 2_000;
+const MAX_SHOWN = 20;
 /** Fewer foreign codes than this are typing errors. */
 const FEW_CODES = 3;
 
@@ -146,11 +146,11 @@ export async function recentGuessers(now = new Date()): Promise<GuessingNetwork[
     return known;
   };
   const [questions, refusals] = await Promise.all([
-    db.linkQuestion.findMany({ where: { at: { gt: since } }, orderBy: { at: "desc" }, take: MOST_READ }),
+    db.linkQuestion.findMany({ where: { at: { gt: since } }, orderBy: { at: "desc" }, take: MAX_READ }),
     db.auditEvent.findMany({
       where: { actorId: null },
       orderBy: { id: "desc" },
-      take: MOST_READ,
+      take: MAX_READ,
       select: { at: true, action: true, subjectId: true, detail: true },
     }),
   ]);
@@ -163,7 +163,7 @@ export async function recentGuessers(now = new Date()): Promise<GuessingNetwork[
   const most = [...seen.values()]
     .filter(({ codes, limits }) => codes.size >= FEW_CODES || limits.size > 0)
     .sort((one, other) => other.codes.size - one.codes.size || other.lastAt.getTime() - one.lastAt.getTime())
-    .slice(0, MOST_SHOWN);
+    .slice(0, MAX_SHOWN);
   const guessers = await Promise.all(
     most.map(async ({ codes, limits, ...one }) => ({
       ...one,
@@ -222,7 +222,7 @@ export async function countOutcomes(from: Date, to: Date, now: Date): Promise<Li
 }
 
 /** Networks of an hour that are named, those that asked for most: an attacker may have any number of them. */
-const MOST_NAMED = 1_000;
+const MAX_NAMED = 1_000;
 
 /** How many codes each network asked for in the hour from this time on, in the words of the audit trail. */
 export async function auditAsks(hour: Date, now: Date): Promise<AuditEntry[]> {
@@ -234,7 +234,7 @@ export async function auditAsks(hour: Date, now: Date): Promise<AuditEntry[]> {
     await others();
   }
   const most = [...codesOf].sort(([, one], [, other]) => other - one);
-  const [named, further] = [most.slice(0, MOST_NAMED), most.slice(MOST_NAMED)];
+  const [named, further] = [most.slice(0, MAX_NAMED), most.slice(MAX_NAMED)];
   const entry = (subjectId: string, codes: number, detail: Record<string, string>): AuditEntry => ({
     at: now,
     action: "link.ask",

@@ -34,7 +34,7 @@ export function askedAccessOf({ access }: Pick<LinkCode, "access">): Access | nu
 }
 
 /** How many are listed; one more shows that there are more. */
-const MOST_LISTED = 200;
+const MAX_LISTED = 200;
 
 export interface LinkedProgram {
   id: string;
@@ -60,7 +60,7 @@ export async function linkedPrograms(userId: string, now = new Date()): Promise<
       OR: [COLLECTED, awaitedAt(now)],
     },
     orderBy: { decidedAt: "desc" },
-    take: MOST_LISTED + 1,
+    take: MAX_LISTED + 1,
     select: {
       id: true,
       name: true,

@@ -9,7 +9,7 @@ import { type Approver, type AskedLink, hasLink, linkByCode, type WatchedLink, w
 import { nextEnd } from "./states";
 
 /** Longer waits are cut by common proxies and clients. */
-export const LONGEST_WAIT_SECONDS = 25;
+export const MAX_WAIT_SECONDS = 25;
 
 /** A program's wish to be answered only when there is something new. */
 export interface Wait {

@@ -21,7 +21,7 @@ async function sweepCountedLinks(now: Date): Promise<number> {
 }
 
 /** Where nothing runs between requests, a sweep ends after this long. */
-const LONGEST_MS = 20_000;
+const MAX_MS = 20_000;
 
 /** Seals as long as there is something to seal: to be begun with the service. Returns how many keys and pieces. */
 export async function sweepSealing(_now?: Date, longestMs = Number.POSITIVE_INFINITY): Promise<number> {
@@ -61,7 +61,7 @@ export async function sweepAll(now = new Date()): Promise<Record<keyof typeof sw
     userSummaries: await sweepSummaries(now),
     blocks: await sweepBlocks(now),
     mail: await sendMail(now),
-    sealing: await sweepSealing(now, LONGEST_MS),
+    sealing: await sweepSealing(now, MAX_MS),
   };
   await emptyWriteAheadLog();
   return swept;

@@ -21,7 +21,7 @@ export const PROXIES_RULE =
   "commas or spaces, and not the whole internet";
 
 /** The maximum length of an address, with brackets, zone and port. */
-const LONGEST = 100;
+const MAX = 100;
 
 /** Not the library's range rfc6052, which also has 64:ff9b:1::/48: that is no translation. */
 const NAT64 = ipaddr.IPv6.parseCIDR("64:ff9b::/96");
@@ -32,7 +32,7 @@ const NAT64 = ipaddr.IPv6.parseCIDR("64:ff9b::/96");
  * well-known prefix (RFC 6052). Otherwise all IPv4 clients of an IPv6-only server would be one network.
  */
 export function parseAddress(text: string): Address | undefined {
-  if (text.length > LONGEST) return undefined;
+  if (text.length > MAX) return undefined;
   const written = withoutPort(text);
   const plain = written.replace(/%.*$/s, "");
   // The library accepts more than addresses: octal and hexadecimal numbers, which programs read differently.

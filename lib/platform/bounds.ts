@@ -13,11 +13,11 @@ export const UNDISTURBED_MS = 20 * 60_000;
 export const RECOVERY_CODES = 10;
 
 /** Characters of a password at least. */
-export const SHORTEST_PASSWORD = 8;
+export const MIN_PASSWORD = 8;
 
 /** Characters of a username (contract, section 1: username). */
-export const SHORTEST_USERNAME = 3;
-export const LONGEST_USERNAME = 20;
+export const MIN_USERNAME = 3;
+export const MAX_USERNAME = 20;
 
 /** Characters of a key's name at most. */
 export const KEY_NAME_LENGTH = 100;
@@ -26,16 +26,16 @@ export const KEY_NAME_LENGTH = 100;
 export const ENDS_SOON_MS = 7 * 86_400_000;
 
 /** Users who can be added to a key, or revoked from it, in one request. */
-export const MOST_NAMES = 500;
+export const MAX_NAMES = 500;
 
 /** How many claim links can be created at a time, and how many people can claim with one. */
-export const MOST_LINKS = 10_000;
+export const MAX_LINKS = 10_000;
 
 /**
  * For how long one version of a document can be read, whatever is written meanwhile, and what was deleted restored.
  * After this time, a download is cut and what it reads may be swept (contract, section 3: consistency).
  */
-export const LONGEST_DOWNLOAD_MS = 6 * 60 * 60_000;
+export const MAX_DOWNLOAD_MS = 6 * 60 * 60_000;
 
 /** How often a running service sweeps. */
 export const SWEEP_EVERY_MS = 5 * 60_000;
@@ -44,10 +44,10 @@ export const SWEEP_EVERY_MS = 5 * 60_000;
 export const ADDRESS_BYTES = 262_144;
 
 /** Folders of one folder that the tree of "Move" shows. */
-export const MOST_IN_TREE = 1_000;
+export const MAX_IN_TREE = 1_000;
 
 /** JSON text of an imported entry's name, type, location or id: they are held in memory, other values are streamed. */
-export const LONGEST_PART_BYTES = 64 * 1_024;
+export const MAX_PART_BYTES = 64 * 1_024;
 
 /** A message that could not be sent for so long is given up. */
 export const GIVE_UP_MS = 24 * 60 * 60_000;

@@ -1,7 +1,7 @@
 import { perProcess } from "./process";
 
 /** How long a step may take before others have their turn. */
-const LONGEST_MS = 10;
+const MAX_MS = 10;
 
 const turn = perProcess("turn", () => ({ waiting: [] as (() => void)[], began: undefined as number | undefined }));
 
@@ -21,7 +21,7 @@ export function turnOfOthers(): Promise<void> {
  * loop has taken this many milliseconds, when others had their turn. All who call it share the turn: work within other
  * work does not get ten milliseconds of its own.
  */
-export function pace(longestMs = LONGEST_MS): () => Promise<void> {
+export function pace(longestMs = MAX_MS): () => Promise<void> {
   return async () => {
     if (ofThisTurn() >= longestMs) await turnOfOthers();
   };
@@ -39,8 +39,8 @@ export function stepSize(fewest: number, most: number) {
       const began = performance.now();
       const done = await work(size);
       const took = performance.now() - began;
-      if (took > LONGEST_MS) size = Math.max(fewest, Math.floor(size / 2));
-      else if (took < LONGEST_MS / 2) size = Math.min(most, size * 2);
+      if (took > MAX_MS) size = Math.max(fewest, Math.floor(size / 2));
+      else if (took < MAX_MS / 2) size = Math.min(most, size * 2);
       return done;
     },
   };
@@ -64,7 +64,7 @@ function next(): void {
   if (turn.waiting.length) setImmediate(next);
 }
 
-const MOST_ROUNDS = 100;
+const MAX_ROUNDS = 100;
 
 let waiting: (() => void)[] = [];
 let isScheduled = false;
@@ -117,7 +117,7 @@ function runWaiting(): void {
 }
 
 function followOrEnd(): void {
-  if (waiting.length > 0 && rounds < MOST_ROUNDS && performance.now() - began < LONGEST_MS) {
+  if (waiting.length > 0 && rounds < MAX_ROUNDS && performance.now() - began < MAX_MS) {
     runWaiting();
     return;
   }

@@ -5,7 +5,7 @@ const DAY_MS = 24 * 60 * 60_000;
 /** How far back it goes. */
 export const SHOWN_DAYS = 90;
 /** Events that one page reads of what the user did to anything, most of it to keys. */
-const MOST_READ = 2_000;
+const MAX_READ = 2_000;
 
 /** What users did to things of their own that is about their account. */
 const DONE: AuditAction[] = [
@@ -73,9 +73,9 @@ export async function activityOf(
       ...newest,
       take: size + 1,
     }),
-    db.auditEvent.findMany({ where: { ...recent, actorId: userId }, ...newest, take: MOST_READ }),
+    db.auditEvent.findMany({ where: { ...recent, actorId: userId }, ...newest, take: MAX_READ }),
   ]);
-  const last = did.length === MOST_READ ? did.at(-1)?.id : undefined;
+  const last = did.length === MAX_READ ? did.at(-1)?.id : undefined;
   const found = [...happened, ...did.filter(isOwn)]
     .filter(({ id }) => last === undefined || id >= last)
     .sort((one, other) => (one.id < other.id ? 1 : -1));

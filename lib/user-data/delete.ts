@@ -19,13 +19,13 @@ import { holdersOfOthers, removeHolders } from "./queries";
 const TOLD_FOR_MS = 30 * 24 * 3600_000;
 
 /** The quotas allow a user millions of holders: many keys with many holders each. */
-const MOST_COUNTED = 20_000;
+const MAX_COUNTED = 20_000;
 
 /** What a deleted account takes with it. */
 export interface Losses {
   /** Keys the user created, and how many others hold one of them. */
   keys: number;
-  /** Counted from at most `MOST_COUNTED` entries of holders; beyond that it is a lower bound. */
+  /** Counted from at most `MAX_COUNTED` entries of holders; beyond that it is a lower bound. */
   holders: number;
   /** Keys that are offered to others, who have not decided yet. */
   offered: number;
@@ -36,7 +36,7 @@ export interface Losses {
 export async function lossesOf(userId: string): Promise<Losses> {
   const [keys, [counted], offered, files] = await Promise.all([
     db.key.count({ where: { creatorId: userId } }),
-    sql.read(holdersOfOthers(userId, MOST_COUNTED)),
+    sql.read(holdersOfOthers(userId, MAX_COUNTED)),
     db.keyOffer.count({ where: { key: { creatorId: userId } } }),
     filesSummary(userId),
   ]);
@@ -44,7 +44,7 @@ export async function lossesOf(userId: string): Promise<Losses> {
     keys,
     holders: counted?.holders ?? 0,
     offered,
-    areMoreHolders: counted?.seen === MOST_COUNTED,
+    areMoreHolders: counted?.seen === MAX_COUNTED,
     files,
   };
 }

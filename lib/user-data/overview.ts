@@ -51,7 +51,7 @@ export async function lastLinked(userId: string): Promise<Pick<LinkedProgram, "p
 }
 
 /** Further programs are only counted. */
-const MOST_NAMED = 20;
+const MAX_NAMED = 20;
 
 /** What a user who comes back can end with the former way in. */
 export interface RecoveryEffects {
@@ -79,6 +79,6 @@ export async function recoveryEffects({ id, username, through }: ProvenUser): Pr
     passkeys,
     providers: [...new Set(identities.map(({ provider }) => providerName(provider)))],
     email: through === "email" ? null : (email?.address ?? null),
-    programs: { names: names.slice(0, MOST_NAMED), more: Math.max(0, names.length - MOST_NAMED) },
+    programs: { names: names.slice(0, MAX_NAMED), more: Math.max(0, names.length - MAX_NAMED) },
   };
 }

@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, onTestFinished, test, vi } from "vitest";
-import { type ExportFormat, exportedEvents, inPlace, MOST_EXPORTS } from "@/lib/operator/audit/export";
+import { type ExportFormat, exportedEvents, inPlace, MAX_EXPORTS } from "@/lib/operator/audit/export";
 import { auditAll } from "@/lib/platform/audit";
 import { db } from "@/lib/platform/db/client";
 import { newId } from "@/lib/platform/ids";
@@ -78,7 +78,7 @@ describe("places for exports", () => {
   let taken: AsyncIterableIterator<string, void>[] = [];
   const another = () => inPlace(chunks(), () => {}, LONG);
   const takeAll = () => {
-    taken = Array.from({ length: MOST_EXPORTS }, another);
+    taken = Array.from({ length: MAX_EXPORTS }, another);
     return taken;
   };
   const refused = () => expect(another).toThrow(expect.objectContaining({ status: 503, code: "too_many_exports" }));

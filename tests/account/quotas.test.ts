@@ -7,7 +7,7 @@ import { beginUpload } from "@/lib/files/upload";
 import { findKey } from "@/lib/keys/access";
 import { createKey } from "@/lib/keys/create";
 import { updateKey } from "@/lib/keys/update";
-import { MOST_QUOTAS, setQuotas } from "@/lib/operator/users/update";
+import { MAX_QUOTAS, setQuotas } from "@/lib/operator/users/update";
 import { showUser } from "@/lib/operator/users/view";
 import { auditTrail, OPERATOR } from "@/lib/platform/audit";
 import { db } from "@/lib/platform/db/client";
@@ -97,9 +97,9 @@ describe("quotas of a user's own", () => {
       actor: "operator",
       detail: { user: user.username, keys: "5", entries: "default" },
     });
-    for (const keys of [-1, 0.5, Number.NaN, MOST_QUOTAS.keys + 1])
+    for (const keys of [-1, 0.5, Number.NaN, MAX_QUOTAS.keys + 1])
       expect(await refusal(setQuotas(user.username, { keys }))).toContain("invalid_parameter: Enter a whole number");
-    expect(await setQuotas(user.username, MOST_QUOTAS)).toEqual(MOST_QUOTAS);
+    expect(await setQuotas(user.username, MAX_QUOTAS)).toEqual(MAX_QUOTAS);
     expect(await refusal(setQuotas("nobody-of-this-name", {}))).toContain("user_not_found");
   });
 });

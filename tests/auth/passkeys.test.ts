@@ -1,12 +1,6 @@
 import { afterAll, describe, expect, test } from "vitest";
 import { disconnectIdentity } from "@/lib/accounts/identities";
-import {
-  addPasskey,
-  creationOptions,
-  MOST_PASSKEYS,
-  passkeysOf,
-  verifyRegistration,
-} from "@/lib/accounts/passkeys/add";
+import { addPasskey, creationOptions, MAX_PASSKEYS, passkeysOf, verifyRegistration } from "@/lib/accounts/passkeys/add";
 import { type Ceremony, CHALLENGE_SECONDS, newChallenge, sweepChallenges } from "@/lib/accounts/passkeys/challenge";
 import { removePasskey, renamePasskey } from "@/lib/accounts/passkeys/change";
 import { provePasskey } from "@/lib/accounts/passkeys/prove";
@@ -244,10 +238,10 @@ describe("a new passkey", () => {
     const { excludeCredentials } = await creationOptions(party, user, adding(user));
     expect(excludeCredentials).toMatchObject([{ id: key.id, transports: ["internal"] }]);
 
-    await Promise.all(Array.from({ length: MOST_PASSKEYS - 2 }, () => added(user)));
+    await Promise.all(Array.from({ length: MAX_PASSKEYS - 2 }, () => added(user)));
     expect(await statuses([added(user), added(user)])).toEqual(["fulfilled", "rejected"]);
     await expect(added(user)).rejects.toMatchObject({ code: "passkey_limit", status: 403 });
-    expect(await passkeysOf(user.id)).toHaveLength(MOST_PASSKEYS);
+    expect(await passkeysOf(user.id)).toHaveLength(MAX_PASSKEYS);
   });
 
   test("makes an account without a password, with the name and id that it was asked for", async () => {

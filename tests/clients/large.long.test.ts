@@ -17,7 +17,7 @@ import { type Fault, faultyWay } from "./faulty-way";
 import { PythonClient } from "./python";
 
 const GB = 1_000_000_000;
-const MOST_MEMORY = 64_000_000;
+const MAX_MEMORY = 64_000_000;
 const CUTS = 10;
 
 let service: RunningService;
@@ -65,7 +65,7 @@ test.each<[Shape, number]>([
   const read = answer as { entries: number; bytes: number; memory: number };
   expect(way.counts.get("cut")).toBe(CUTS);
   expect(read.entries).toBe(entries);
-  expect(read.memory).toBeLessThan(MOST_MEMORY);
+  expect(read.memory).toBeLessThan(MAX_MEMORY);
   // Everything but folders and the entries' other values.
   expect(read.bytes).toBeGreaterThan(0.3 * GB);
 });
@@ -122,7 +122,7 @@ test("the command line pulls 1 GB in less than 64 MB of memory, and goes on afte
   const files = readdirSync(folder).filter((name) => name.endsWith(".txt"));
   expect([cuts, files.length]).toEqual([CUTS, 3]);
   for (const name of files) expect(statSync(join(folder, name)).size).toBeGreaterThan(GB / 4);
-  expect(peak - usual).toBeLessThan(MOST_MEMORY);
+  expect(peak - usual).toBeLessThan(MAX_MEMORY);
   await run(["files", "pull", folder]);
   await way.cut();
 });

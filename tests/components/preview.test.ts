@@ -5,7 +5,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { preview, setOut, textIn } from "@/app/(pages)/files/preview";
 import { detectEncoding } from "@/app/(pages)/files/text-encoding";
 
-const LONGEST = 512 * 1024;
+const MAX = 512 * 1024;
 const CHUNK = 64 * 1024;
 let sent = 0;
 let closed: Promise<unknown>;
@@ -34,10 +34,10 @@ test("a preview is the first 512 KB of a text, and the rest is not loaded", asyn
   const shown = await preview(`http://127.0.0.1:${port}`, new AbortController().signal);
   if (shown.kind !== "text") throw new Error(shown.kind);
   expect([shown.encoding, shown.isNotAscii, shown.isCut]).toEqual(["utf-8", false, true]);
-  expect(textIn(shown, "utf-8")).toBe("a".repeat(LONGEST));
+  expect(textIn(shown, "utf-8")).toBe("a".repeat(MAX));
   await closed;
   // What the connection's buffers hold may have been sent, too.
-  expect(sent).toBeLessThan(50 * LONGEST);
+  expect(sent).toBeLessThan(50 * MAX);
 });
 
 const whole = (bytes: Uint8Array) => ({ bytes, isCut: false });

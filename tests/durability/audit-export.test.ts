@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import Database from "better-sqlite3";
 import { beforeAll, expect, test } from "vitest";
-import { MOST_EXPORTS } from "@/lib/operator/audit/export";
+import { MAX_EXPORTS } from "@/lib/operator/audit/export";
 import { sendTo } from "@/tests/support/request";
 import { sized } from "@/tests/support/size";
 import { openSocket, openSockets } from "@/tests/support/sockets";
@@ -16,7 +16,7 @@ const DEAF = 20;
 const BYTES_EACH = 4_000_000;
 /** Exports that are broken off, at once and one after the other; garbage that is not collected yet is less of each. */
 const ROUNDS = sized(3, 24);
-const MOST_GROWTH = (ROUNDS * MOST_EXPORTS * BYTES_EACH) / 2;
+const MAX_GROWTH = (ROUNDS * MAX_EXPORTS * BYTES_EACH) / 2;
 /** Of a few rounds, what malloc keeps is as much as what a fault would hold: only many are judged by memory. */
 const isJudgedByMemory = sized(0, 1) === 1;
 const PATH = "/admin/audit/export?format=csv";
@@ -67,7 +67,7 @@ async function breakOff(n: number): Promise<void> {
   await closed;
 }
 
-const breakOffMany = () => Promise.all(Array.from({ length: MOST_EXPORTS }, (_, n) => breakOff(n)));
+const breakOffMany = () => Promise.all(Array.from({ length: MAX_EXPORTS }, (_, n) => breakOff(n)));
 
 const ONE = `${PATH}&which=${"0".repeat(31)}1`;
 /** Of an export of one event, which counts as one like any other. */
@@ -85,11 +85,11 @@ test("exports whose clients go away or stop reading hold little, leave nothing, 
   // Meanwhile others are refused, until one of these has gone.
   await expect.poll(statusOfOne).toBe(503);
   // Half of what they would take if they did not wait for their readers: garbage takes some of it.
-  expect(await noted.growth()).toBeLessThan((MOST_EXPORTS * EXPORT_BYTES) / 2);
+  expect(await noted.growth()).toBeLessThan((MAX_EXPORTS * EXPORT_BYTES) / 2);
   for (const { socket } of deaf) socket.destroy();
   await expect.poll(statusOfOne).toBe(200);
 
   for (let times = 0; times < ROUNDS; times++) await breakOffMany();
   await noted.expectNothingLeft();
-  if (isJudgedByMemory) expect(await noted.growth()).toBeLessThan(MOST_GROWTH);
+  if (isJudgedByMemory) expect(await noted.growth()).toBeLessThan(MAX_GROWTH);
 });

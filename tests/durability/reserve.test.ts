@@ -10,7 +10,7 @@ import { signInByPassword } from "@/tests/support/user";
 import { startOnSmallDisk } from "./on-small-disk";
 import { PASSWORD } from "./one-user";
 
-const [KEYS, ROUNDS, MOST] = [60, 6, 5_000];
+const [KEYS, ROUNDS, MAX] = [60, 6, 5_000];
 
 /** What these tests do with a service on a small disk of its own. */
 function onSmallDisk(kind: SmallDiskKind) {
@@ -18,8 +18,8 @@ function onSmallDisk(kind: SmallDiskKind) {
   const { own, disk, create } = small;
   /** Until not even a small key finds room. */
   async function fillRest() {
-    for (let count = 0; (await create("x".repeat(20_000))).status === 200 && count < MOST; count++);
-    for (let count = 0; (await create("x")).status === 200 && count < MOST; count++);
+    for (let count = 0; (await create("x".repeat(20_000))).status === 200 && count < MAX; count++);
+    for (let count = 0; (await create("x")).status === 200 && count < MAX; count++);
     expectError(await create("x"), 507, "storage_full");
   }
   return {

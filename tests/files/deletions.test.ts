@@ -3,7 +3,7 @@ import { createFolder } from "@/lib/files/create";
 import { deleteEntries } from "@/lib/files/delete";
 import { filesSummary } from "@/lib/files/list";
 import { moveEntries, renameEntry } from "@/lib/files/move";
-import { listDeletions, MOST_DELETIONS, restoreDeletion } from "@/lib/files/restore";
+import { listDeletions, MAX_DELETIONS, restoreDeletion } from "@/lib/files/restore";
 import { searchFiles } from "@/lib/files/search";
 import { sweepFiles } from "@/lib/files/sweep";
 import { idOf } from "@/tests/support/documents";
@@ -145,11 +145,11 @@ test("lists what an import left out of the same document, and restores it", asyn
 });
 
 test("lists at most fifty, the newest ones", async () => {
-  const ids = Array.from({ length: MOST_DELETIONS + 2 }, (_, n) => idOf(n + 2));
+  const ids = Array.from({ length: MAX_DELETIONS + 2 }, (_, n) => idOf(n + 2));
   const files = ids.map((_, n) => fileEntry(user.username, n + 2, `file ${n + 2}`));
   await importEntries(user, files);
   for (const id of ids) await deleteEntries(user, [id]);
   const deletions = await listDeletions(user);
-  expect(deletions).toHaveLength(MOST_DELETIONS);
-  expect(deletions[0]?.names[0]?.name).toBe(`file ${MOST_DELETIONS + 3}.txt`);
+  expect(deletions).toHaveLength(MAX_DELETIONS);
+  expect(deletions[0]?.names[0]?.name).toBe(`file ${MAX_DELETIONS + 3}.txt`);
 });

@@ -8,7 +8,7 @@ import { makeUser } from "@/tests/support/user";
 import { documentOf, homeOf } from "./stored";
 
 /** A document of a few MB in chunks of one byte takes seconds. */
-const MOST_CHUNKS = 20_000;
+const MAX_CHUNKS = 20_000;
 
 const text = fc.string({ unit: "binary", maxLength: 40 });
 const drawn = fc.record({
@@ -58,7 +58,7 @@ describe("what was imported is read back value for value", () => {
           const written = JSON.stringify(document, null, space);
           const summary = await importDocument(
             user,
-            chunks(written, Math.max(size, Math.ceil(written.length / MOST_CHUNKS))),
+            chunks(written, Math.max(size, Math.ceil(written.length / MAX_CHUNKS))),
           );
           const stored = await documentOf(user);
           expect(JSON.parse(stored)).toEqual(document);

@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { afterEach, describe, expect, test, vi } from "vitest";
 import { inSlices, scanEntries } from "@/lib/files/change/removed";
 import { type Elements, JsonScanner, type Kind } from "@/lib/files/document/json-scanner";
-import { MOST } from "@/lib/files/pieces/cutter";
+import { MAX } from "@/lib/files/pieces/cutter";
 import { idOf, wildEntry } from "@/tests/support/documents";
 import { sized } from "@/tests/support/size";
 
@@ -93,7 +93,7 @@ test("whatever is changed in it, both refuse or neither does", () => {
 });
 
 describe("others have their turn", () => {
-  const MOST_BYTES = 8 * 1024;
+  const MAX_BYTES = 8 * 1024;
   afterEach(() => void vi.restoreAllMocks());
 
   /** How many turns of the event loop `work` leaves to others: at each look at the clock, ten milliseconds are over. */
@@ -117,20 +117,20 @@ describe("others have their turn", () => {
 
   test("every 8 KB while a full piece of the smallest entries is scanned", async () => {
     const entry = (n: number) => `,${JSON.stringify(wildEntry(".txt", "", "o", "", idOf(n))).slice(1, -1)}`;
-    const text = Buffer.from(Array.from({ length: 3_000 }, (_, n) => entry(n)).join("")).subarray(0, MOST);
+    const text = Buffer.from(Array.from({ length: 3_000 }, (_, n) => entry(n)).join("")).subarray(0, MAX);
     const whole = text.subarray(0, text.lastIndexOf(',".txt"'));
     const found: unknown[] = [];
     const turns = await turnsOf(async () => found.push(...(await scanEntries(whole))));
     expect(found).toHaveLength(whole.toString().split('".txt"').length - 1);
     // Of two looks at the clock, the first begins the turn.
-    expect(turns).toBeGreaterThanOrEqual(Math.floor(whole.length / (2 * MOST_BYTES)));
+    expect(turns).toBeGreaterThanOrEqual(Math.floor(whole.length / (2 * MAX_BYTES)));
   });
 
   test("between slices of a text, none longer than 8 KB, which together are the text", async () => {
     const text = Buffer.alloc(100_001, "text");
     const slices: Uint8Array[] = [];
     for await (const slice of inSlices(text)) slices.push(slice);
-    expect(Math.max(...slices.map(({ length }) => length))).toBe(MOST_BYTES);
+    expect(Math.max(...slices.map(({ length }) => length))).toBe(MAX_BYTES);
     expect(Buffer.concat(slices).equals(text)).toBe(true);
   });
 });

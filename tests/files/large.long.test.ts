@@ -6,9 +6,9 @@ import { storeAndRead } from "@/tests/support/store-document";
 
 const GB = 1_000_000_000;
 /** Contract, section 3: memory. */
-const MOST_GROWTH = 64_000_000;
+const MAX_GROWTH = 64_000_000;
 /** What the process holds beside what is in use depends on the engine and the database, but not on the document. */
-const MOST_HELD = GB / 4;
+const MAX_HELD = GB / 4;
 
 describe.each(["sqlite", "postgresql"] as const)("on %s", (kind) => {
   let database: OwnDatabase;
@@ -31,10 +31,10 @@ describe.each(["sqlite", "postgresql"] as const)("on %s", (kind) => {
     async (shape, bytes, expected) => {
       const held = process.memoryUsage.rss();
       const { entries, hashes, growth } = await storeAndRead(shape, bytes);
-      expect(process.memoryUsage.rss() - held).toBeLessThan(MOST_HELD);
+      expect(process.memoryUsage.rss() - held).toBeLessThan(MAX_HELD);
       expect([entries, hashes.gzip]).toEqual([expected, hashes.plain]);
       if (shape !== "late") expect(hashes.plain).toBe(hashes.sent);
-      for (const grown of Object.values(growth)) expect(grown).toBeLessThan(MOST_GROWTH);
+      for (const grown of Object.values(growth)) expect(grown).toBeLessThan(MAX_GROWTH);
     },
   );
 });

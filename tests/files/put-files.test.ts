@@ -2,7 +2,7 @@ import { afterEach, beforeEach, expect, test } from "vitest";
 import { createFolder, putFile, putFiles } from "@/lib/files/create";
 import { listFolder } from "@/lib/files/list";
 import { openDocument } from "@/lib/files/read";
-import { MOST_TOGETHER, PART_BYTES, SMALL_BYTES } from "@/lib/files/schema";
+import { MAX_TOGETHER, PART_BYTES, SMALL_BYTES } from "@/lib/files/schema";
 import { addPart, beginUpload, finishUpload } from "@/lib/files/upload";
 import { env } from "@/lib/platform/env";
 import { newId } from "@/lib/platform/ids";
@@ -32,7 +32,7 @@ async function textsOf(user: TestUser): Promise<Record<string, unknown>> {
 test("small files go into a folder in one change, each with its bytes", async () => {
   const folder = (await createFolder(user, undefined, "many")).id;
   const { version } = await openDocument(user.id);
-  const files = several(MOST_TOGETHER);
+  const files = several(MAX_TOGETHER);
   files[7] = { id: newId(), name: "binary.bin", bytes: Buffer.from([0, 255, 1]) };
   expect(await putFiles(user, folder, files, "refuse")).toEqual(files.map(() => undefined));
   expect((await openDocument(user.id)).version).toBe(version + 1);
@@ -126,7 +126,7 @@ test("an id that another user's file has is as good as any", async () => {
 
 test("too many, too large ones, or two with one id are refused as a whole", async () => {
   const refused = { status: 400, code: "invalid_parameter" };
-  await expect(putFiles(user, undefined, several(MOST_TOGETHER + 1), "keep")).rejects.toMatchObject(refused);
+  await expect(putFiles(user, undefined, several(MAX_TOGETHER + 1), "keep")).rejects.toMatchObject(refused);
   const [one] = several(1);
   if (one) await expect(putFiles(user, undefined, [one, { ...one, name: "b" }], "keep")).rejects.toMatchObject(refused);
   const half = Buffer.alloc(PART_BYTES / 2 + 1);
@@ -138,8 +138,8 @@ test("too many, too large ones, or two with one id are refused as a whole", asyn
 
 test("as many as are sent together fit into one request, however long their names", () => {
   const file = { id: newId(), name: "\u0001".repeat(255), size: SMALL_BYTES };
-  const head = JSON.stringify({ folder: newId(), existing: "replace", files: Array(MOST_TOGETHER).fill(file) });
-  expect(head.length + 1 + MOST_TOGETHER * SMALL_BYTES).toBeLessThanOrEqual(PART_BYTES);
+  const head = JSON.stringify({ folder: newId(), existing: "replace", files: Array(MAX_TOGETHER).fill(file) });
+  expect(head.length + 1 + MAX_TOGETHER * SMALL_BYTES).toBeLessThanOrEqual(PART_BYTES);
 });
 
 test("if there is no room for all of them, none is stored", async () => {

@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, test } from "vitest";
-import { MOST_NAMED } from "@/lib/files/errors";
+import { MAX_NAMED } from "@/lib/files/errors";
 import { importDocument } from "@/lib/files/import";
 import { db } from "@/lib/platform/db/client";
 import { chunks, file, idOf, root, smallDocument, values, wildEntry } from "@/tests/support/documents";
@@ -127,7 +127,7 @@ test("what cannot be imported is named a thousand times, and counted further", a
   const many = Array.from({ length: 1_500 }, (_, n) => wildEntry(".txt", `${n}`, n % 2 ? "/kit" : gone, "", `a${n}`));
   const document = [...smallDocument(user.username), ...many.flat()];
   const imported = await importDocument(user, chunks(JSON.stringify(document)), { leaving: "any" });
-  expect(imported.refused.length).toBe(MOST_NAMED);
+  expect(imported.refused.length).toBe(MAX_NAMED);
   expect([imported.taken, imported.total, imported.reasons.map(({ count }) => count)]).toEqual([4, 1_504, [750, 750]]);
 });
 

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { MOST_NAMED } from "@/lib/files/errors";
+import { MAX_NAMED } from "@/lib/files/errors";
 import { importDocument } from "@/lib/files/import";
 import { filesSummary } from "@/lib/files/list";
 import { chunks } from "@/tests/support/documents";
@@ -14,7 +14,7 @@ async function expectImported(user: TestUser, document: readonly unknown[], size
   const text = JSON.stringify(document);
   const expected = expectedImport(document, user.username);
   const numbers = Object.keys(expected.refused).map(Number);
-  const refused = numbers.slice(0, MOST_NAMED).map((entry) => {
+  const refused = numbers.slice(0, MAX_NAMED).map((entry) => {
     const sentence = expect.stringMatching(`^Entry ${entry}, .*[^.]\\.$`);
     return expect.objectContaining({ entry, sentence });
   });

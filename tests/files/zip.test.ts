@@ -1,7 +1,7 @@
 import { beforeEach, expect, test } from "vitest";
 import { deleteEntries } from "@/lib/files/delete";
 import { ZipPaths } from "@/lib/files/document/zip-paths";
-import { MOST_ZIPPED, zipEntries } from "@/lib/files/zip";
+import { MAX_ZIPPED, zipEntries } from "@/lib/files/zip";
 import { idOf } from "@/tests/support/documents";
 import { unzipped } from "@/tests/support/unzip";
 import { makeUser, type TestUser } from "@/tests/support/user";
@@ -125,7 +125,7 @@ test("entries that do not exist are refused before the first byte", async () => 
 });
 
 test("a folder with too much below it is refused before the first byte", async () => {
-  const inside = Array.from({ length: MOST_ZIPPED }, (_, n) => fileEntry(user.username, n + 3, `${n}`, "", "/Box"));
+  const inside = Array.from({ length: MAX_ZIPPED }, (_, n) => fileEntry(user.username, n + 3, `${n}`, "", "/Box"));
   await importEntries(user, [folderEntry(user.username, 2, "Box"), ...inside]);
   await expect(zipEntries(user, [idOf(2)])).rejects.toMatchObject({ code: "too_many_entries", status: 400 });
   await (await zipEntries(user, [idOf(3), idOf(4)])).return(undefined);

@@ -6,7 +6,7 @@ import { HOLDERS_A_PAGE, KEYS_A_PAGE, listHolders, listKeys } from "@/lib/keys/l
 import { recordFor } from "@/lib/keys/record";
 import { leaveKeys } from "@/lib/keys/revoke";
 import { markNewsSeen, newsFor, revealData } from "@/lib/keys/view";
-import { MOST_NAMES } from "@/lib/platform/bounds";
+import { MAX_NAMES } from "@/lib/platform/bounds";
 import { newId } from "@/lib/platform/ids";
 import { makeUser, makeUsers, newUsername } from "@/tests/support/user";
 import { add, claim, claimLinks, codeOf, heldBy, makeAdmin, newKey, people, person, revoke } from "./keys";
@@ -103,8 +103,8 @@ describe("a list of names", () => {
   );
 
   test("has so many at most", () => {
-    const names = Array.from({ length: MOST_NAMES }, (_, n) => `user-${n}`);
-    expect(readNames(names.join("\n"))).toHaveLength(MOST_NAMES);
+    const names = Array.from({ length: MAX_NAMES }, (_, n) => `user-${n}`);
+    expect(readNames(names.join("\n"))).toHaveLength(MAX_NAMES);
     expect(() => readNames([...names, "another"].join("\n"))).toThrow("500 users at a time");
   });
 

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { hashSecret, newSecret } from "@/lib/accounts/one-time-link";
 import { checkPassword } from "@/lib/accounts/passwords";
-import { MOST_SESSIONS, openSession, sessionsOf, sessionUser, sweepSessions } from "@/lib/accounts/sessions";
+import { MAX_SESSIONS, openSession, sessionsOf, sessionUser, sweepSessions } from "@/lib/accounts/sessions";
 import { usernameKey } from "@/lib/accounts/user";
 import { putFile } from "@/lib/files/create";
 import { deleteEntries } from "@/lib/files/delete";
@@ -24,14 +24,14 @@ const from = { userAgent: "a browser", network: "203.0.113.1" };
 test("a user has at most 100 sessions: one more signs the oldest out", async () => {
   const { id: userId } = await makeUser();
   const expiresAt = new Date(Date.now() + 1_000_000);
-  const before = Array.from({ length: MOST_SESSIONS }, (_, n) => ({ id: `${userId} ${n}`, createdAt: new Date(n) }));
+  const before = Array.from({ length: MAX_SESSIONS }, (_, n) => ({ id: `${userId} ${n}`, createdAt: new Date(n) }));
   await db.session.createMany({ data: before.map((one) => ({ ...one, userId, expiresAt, userAgent: "" })) });
   const opened = [];
   for (let n = 0; n < 5; n++) opened.push(await openSession({ id: userId }, from, new Date(Date.now() + n * 1_000)));
   const ids = (await db.session.findMany({ where: { userId } })).map(({ id }) => id);
-  expect(ids).toHaveLength(MOST_SESSIONS);
+  expect(ids).toHaveLength(MAX_SESSIONS);
   expect(before.filter(({ id }) => !ids.includes(id))).toEqual(before.slice(0, 5));
-  expect(await sessionsOf(userId)).toHaveLength(MOST_SESSIONS);
+  expect(await sessionsOf(userId)).toHaveLength(MAX_SESSIONS);
   for (const one of opened) expect((await sessionUser(one ?? ""))?.id).toBe(userId);
 });
 

@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, test } from "vitest";
 import { connectIdentity } from "@/lib/accounts/identities";
 import { emailOf, verifyAddress } from "@/lib/accounts/mail/addresses";
-import { type DoneFrom, MOST_WAITING, notify } from "@/lib/accounts/mail/outbox";
+import { type DoneFrom, MAX_WAITING, notify } from "@/lib/accounts/mail/outbox";
 import { sendMail } from "@/lib/accounts/mail/send";
 import { PATIENCE } from "@/lib/accounts/mail/transport";
 import { passkeysOf } from "@/lib/accounts/passkeys/add";
@@ -251,8 +251,8 @@ describe("a notice", () => {
   test("is one of twenty that wait, and not stored for an account without an address", async () => {
     const reader = await newReader(server);
     env.SMTP_URL = AWAY;
-    for (let n = 0; n < MOST_WAITING + 5; n++) await tell(reader.id);
-    expect(await waiting(reader.id)).toHaveLength(MOST_WAITING);
+    for (let n = 0; n < MAX_WAITING + 5; n++) await tell(reader.id);
+    expect(await waiting(reader.id)).toHaveLength(MAX_WAITING);
     const other = await newUser();
     await tell(other.id);
     expect(await waiting(other.id)).toEqual([]);

@@ -1,7 +1,7 @@
 import { describe, expect, onTestFinished, test, vi } from "vitest";
 import { auditTrail, OPERATOR } from "@/lib/platform/audit";
 import { db } from "@/lib/platform/db/client";
-import { blockedNetworks, blockNetwork, MOST_BLOCKED, sweepBlocks, unblockNetwork } from "@/lib/platform/network/block";
+import { blockedNetworks, blockNetwork, MAX_BLOCKED, sweepBlocks, unblockNetwork } from "@/lib/platform/network/block";
 import { awaitList, isBlocked } from "@/lib/platform/network/blocked";
 import { type Network, networkBehind } from "@/lib/platform/network/network";
 import { newNetwork } from "@/tests/support/network";
@@ -152,7 +152,7 @@ describe("what cannot be blocked", () => {
 
 test("ten thousand blocks are all there can be", async () => {
   const rest = { reason: "one of many", since: new Date(), actorId: OPERATOR };
-  const missing = MOST_BLOCKED - (await db.blockedNetwork.count());
+  const missing = MAX_BLOCKED - (await db.blockedNetwork.count());
   const data = Array.from({ length: missing }, (_, n) => ({ ...rest, network: `2a05:${n.toString(16)}:1::/48` }));
   await db.blockedNetwork.createMany({ data });
   await expect(block(newNetwork().id)).rejects.toMatchObject({ status: 403, code: "network_limit" });

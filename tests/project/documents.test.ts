@@ -41,12 +41,12 @@ test.each(documents)("what %s links to and shows is there, headings too", (docum
 });
 
 /** A longer one is not read in a table: sentences belong into a list or a section. */
-const MOST_OF_A_CELL = 300;
+const MAX_OF_A_CELL = 300;
 
 test.each(documents.filter((name) => name !== "docs/contract.md"))("no cell of a table of %s is long", (document) => {
   const rows = readFileSync(document, "utf8").match(/^\|.*$/gm) ?? [];
   const cells = rows.flatMap((row) => row.split("|")).map((cell) => cell.trim());
-  expect(cells.filter((cell) => cell.length > MOST_OF_A_CELL)).toEqual([]);
+  expect(cells.filter((cell) => cell.length > MAX_OF_A_CELL)).toEqual([]);
 });
 
 test("the README has at most 120 lines and 900 words", () => {

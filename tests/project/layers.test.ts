@@ -16,7 +16,7 @@ const AREAS = "lib/(?:keys|link|files)/";
 /** What every layer above the database may use: errors, names, addresses, networks, log lines. */
 const WORDS =
   "lib/accounts/(?:reserved-names|user)$|lib/platform/network/|" +
-  "lib/platform/(?:access|addresses|errors|ids|log|metrics|process|request|time|user-agent)$";
+  "lib/platform/(?:access|addresses|bounds|errors|ids|log|metrics|process|request|time|user-agent)$";
 /** All of lib/platform, but for what reads requests and writes responses. */
 const PLATFORM = "lib/platform/(?!http/)";
 const PRISMA_TYPES = /^prisma\/generated\/sqlite\/client$/;

@@ -42,8 +42,8 @@ export const STATED: Record<string, string[]> = {
     "ask for the token again for # seconds",
     "only by not doing so within # seconds",
   ],
-  "handOut.MOST_REPEATS": ["may ask again, at most # times"],
-  "wait.LONGEST_WAIT_SECONDS": ["of which # count at most", " WAIT_SECONDS = #;", '"Prefer": "wait=#"', "wait=#"],
+  "handOut.MAX_REPEATS": ["may ask again, at most # times"],
+  "wait.MAX_WAIT_SECONDS": ["of which # count at most", " WAIT_SECONDS = #;", '"Prefer": "wait=#"', "wait=#"],
   "waiters.WAITING_OF_NETWORK + 1; waiters.WAITING + 1": [
     "a #th waiting request of one network (a /56 may have 4 times, a /48 16 times as many), a #th of a process",
   ],
@@ -137,15 +137,15 @@ export const STATED: Record<string, string[]> = {
   "auth$passwordLimits.TEN_MINUTES / 60": ["Wrong passwords in # minutes: for one account"],
   "env.FAILED_TOKENS_PER_MINUTE": ["may send # invalid tokens a minute"],
   "providers.PROVIDER_TIMEOUT_MS / 1000": ["A provider may be silent for # seconds", "| # seconds for each of at most"],
-  "create.MOST_TOKENS": ["a user may have # tokens of programs' own"],
-  "statedBounds.SHORTEST_USERNAME; statedBounds.LONGEST_USERNAME": ["| username | # to # characters"],
-  "passphrase.SHORTEST": ["a passphrase of at least # characters"],
-  "nextPath.LONGEST": ["without its query beyond # characters", "an address of more than # characters loses its query"],
+  "create.MAX_TOKENS": ["a user may have # tokens of programs' own"],
+  "statedBounds.MIN_USERNAME; statedBounds.MAX_USERNAME": ["| username | # to # characters"],
+  "passphrase.MIN": ["a passphrase of at least # characters"],
+  "nextPath.MAX": ["without its query beyond # characters", "an address of more than # characters loses its query"],
   "hours.CLOCKS_APART_MS / 60000": ["set back by more than # minute"],
 
   // Keys.
   "statedBounds.KEY_NAME_LENGTH": ["optional `name`, up to # characters"],
-  "keys$schema.MOST_A_PAGE": ["optional `limit` (1 to #)"],
+  "keys$schema.MAX_A_PAGE": ["optional `limit` (1 to #)"],
   "keys$schema.DATA_BYTES; keys$schema.DATA_BYTES": ["1 to # bytes of UTF-8 on create, 0 to # on update"],
   "env.KEYS_PER_CREATOR; env.KEY_BYTES_PER_CREATOR / 1000000; env.HOLDERS_PER_KEY": [
     "per creator # keys and # MB of data; per key # holders",
@@ -155,12 +155,12 @@ export const STATED: Record<string, string[]> = {
   ],
 
   // Files.
-  "entryId.MOST_ID; incomingDocument.MOST_VALUE_BYTES / 1048576": [
+  "entryId.MAX_ID; incomingDocument.MAX_VALUE_BYTES / 1048576": [
     "an id may be 1 to # ASCII characters. Beside data, a value has at most # MiB",
   ],
-  "fileBytes.MOST_HEADER": ["(together at most # bytes of UTF-8)"],
-  "importReport.MOST_NAMED": ["names what it cannot take (the first #)"],
-  "statedBounds.LONGEST_DOWNLOAD_MS / 3600000": [
+  "fileBytes.MAX_HEADER": ["(together at most # bytes of UTF-8)"],
+  "importReport.MAX_NAMED": ["names what it cannot take (the first #)"],
+  "statedBounds.MAX_DOWNLOAD_MS / 3600000": [
     "cut, never torn, after # hours",
     "can continue for up to # hours",
     "The old ones stay for # hours",
@@ -168,8 +168,8 @@ export const STATED: Record<string, string[]> = {
     "| long downloads | # hours",
   ],
   "partBytes.PART_BYTES": ["a file of up to # bytes"],
-  "partBytes.SMALL_BYTES; partBytes.MOST_TOGETHER": ["up to # bytes each, go # in one request"],
-  "cutter.MOST / 1024": [
+  "partBytes.SMALL_BYTES; partBytes.MAX_TOGETHER": ["up to # bytes each, go # in one request"],
+  "cutter.MAX / 1024": [
     "JSON text, at most # KB",
     "a file of more than # KB that it moves",
     "a piece (# KB) at a time",
@@ -177,7 +177,7 @@ export const STATED: Record<string, string[]> = {
   "files$sweep.DRAFT_PATIENCE_MS / 3600000; unfinishedUploads.RESUMABLE_MS / 86400000": [
     "a draft without progress for # hour is swept, an interrupted upload after # day",
   ],
-  "freeSpace.FREE_PART * 100; freeSpace.MOST_FREE_BYTES / 1000000": ["# % of the disk, at most # MB"],
+  "freeSpace.FREE_PART * 100; freeSpace.MAX_FREE_BYTES / 1000000": ["# % of the disk, at most # MB"],
 
   // Requests and the process.
   "statedBounds.ADDRESS_BYTES; keys$schema.DATA_BYTES / 1024": [
@@ -187,8 +187,8 @@ export const STATED: Record<string, string[]> = {
   "gateLimits.PATH_BYTES": ["The path may have # of them"],
   "pageLimits.MAX_PARAMETERS": ["At most # parameters; more are 400"],
   "pageLimits.PAGE_ADDRESS_BYTES / 1024": ["Pages take # KiB"],
-  "openedByHand.MOST_BYTES / 1024": ["a body over # KB. Everybody else", "shown as a page | # KB are kept in memory"],
-  "oneAtATime.MOST_WAITING": [
+  "openedByHand.MAX_BYTES / 1024": ["a body over # KB. Everybody else", "shown as a page | # KB are kept in memory"],
+  "oneAtATime.MAX_WAITING": [
     "More than # that wait end the connection",
     "# more may wait, not handled",
     "one in work, # parsed",
@@ -199,21 +199,21 @@ export const STATED: Record<string, string[]> = {
   "statedBounds.SWEEP_EVERY_MS / 60000": ["The sweep counts every # minutes", "a running service does every # minutes"],
   "rollUp.HOURS_KEPT_DAYS": ["Hours are kept for # days"],
   "rollUp.MEASURED_EVERY_MS / 60000": ["every # minutes, or more seldom"],
-  "place.MOST_EXPORTS; place.STALLED_MS / 60000": [
+  "place.MAX_EXPORTS; place.STALLED_MS / 60000": [
     "a process sends # at once, and ends one whose reader takes nothing for # minutes",
   ],
-  "reserve.MOST_BYTES / 1000000": ["(# MB, an eighth of a small disk)", "| # MB, at most an eighth of the disk"],
+  "reserve.MAX_BYTES / 1000000": ["(# MB, an eighth of a small disk)", "| # MB, at most an eighth of the disk"],
 
   // Clients.
   "lockFolder.SILENCE_MS / 60000": ["that takes # minutes at most"],
-  "savedPaths.MOST_PATH": ["for some systems end at # bytes"],
-  "savedPaths.MOST_NAME; savedPaths.MOST_TYPE; savedPaths.MOST_PATH": [
+  "savedPaths.MAX_PATH": ["for some systems end at # bytes"],
+  "savedPaths.MAX_NAME; savedPaths.MAX_TYPE; savedPaths.MAX_PATH": [
     "# bytes and an extension of #; a path of #",
     "# bytes of a name, # of an extension and # of a folder's path",
   ],
-  "request.USUAL_SECONDS; request.USUAL_SECONDS + wait.LONGEST_WAIT_SECONDS": ["# seconds, # while waiting for a link"],
+  "request.USUAL_SECONDS; request.USUAL_SECONDS + wait.MAX_WAIT_SECONDS": ["# seconds, # while waiting for a link"],
   "download.SILENCE_MS / 1000": ["# seconds, then it goes on by another request"],
-  "download.MOST_BREAKS": ["# breaks in a row without a new byte"],
-  "jsonFeed.MOST_VALUE_BYTES / 1048576": ["# MB, else `bad_document`"],
-  "request.LONGEST_PAUSE / 60": ["`Retry-After` says, up to # minutes"],
+  "download.MAX_BREAKS": ["# breaks in a row without a new byte"],
+  "jsonFeed.MAX_VALUE_BYTES / 1048576": ["# MB, else `bad_document`"],
+  "request.MAX_PAUSE / 60": ["`Retry-After` says, up to # minutes"],
 };

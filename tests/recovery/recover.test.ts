@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { setPassword } from "@/lib/accounts/create";
 import { connectIdentity, userOfIdentity } from "@/lib/accounts/identities";
-import { addPasskey, MOST_PASSKEYS, passkeysOf } from "@/lib/accounts/passkeys/add";
+import { addPasskey, MAX_PASSKEYS, passkeysOf } from "@/lib/accounts/passkeys/add";
 import { newChallenge } from "@/lib/accounts/passkeys/challenge";
 import { createRecoveryCodes } from "@/lib/accounts/recovery/codes";
 import { createRecoveryLink } from "@/lib/accounts/recovery/links";
@@ -109,10 +109,10 @@ describe("coming back", () => {
     expect(await codeOf(recover(first, { passkey }, one, network))).toBe("passkey_expired");
     const challenge = (await created(user)).passkey.challenge;
     expect(await codeOf(recover(first, { passkey: { ...passkey, challenge } }, one, network))).toBe("passkey_known");
-    for (let n = 0; n < MOST_PASSKEYS; n++) await withPasskey(user);
+    for (let n = 0; n < MAX_PASSKEYS; n++) await withPasskey(user);
     const { passkey: other } = await created(user);
     expect(await codeOf(recover(first, { passkey: other }, ending(), network))).toBe("passkey_limit");
-    expect(await passkeysOf(user.id)).toHaveLength(MOST_PASSKEYS);
+    expect(await passkeysOf(user.id)).toHaveLength(MAX_PASSKEYS);
     expect(await revealToken(user.id)).toBe(user.token);
 
     await recover(first, { passkey: other }, ending({ passkeys: true }), network);

@@ -7,7 +7,7 @@ import type { Act, Household, Key, Person } from "./household";
 import { anyOf, random } from "./household";
 
 /** So few that reading them all is quick. */
-const MOST_KEYS = 40;
+const MAX_KEYS = 40;
 const LARGE_DATA = 60_000;
 
 type Body = Answer["body"];
@@ -49,7 +49,7 @@ function adopt({ keys, maybe, owner }: Household, { key, data, price, createdAt 
 
 export const create: Act = async (home) => {
   const { client, owner, keys } = home;
-  if (keys.size >= MOST_KEYS) return remove(home);
+  if (keys.size >= MAX_KEYS) return remove(home);
   const name = random(2) ? `name ${random(1000)}` : undefined;
   const [data, price] = [newData(), anyOf(["1", "0.5", "-1", "12.340000", "0"])];
   const { body } = await client.ask("/keys/create", 200, { auth: owner.token, data, price, name });

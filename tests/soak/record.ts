@@ -9,7 +9,7 @@ const EVERY_MS = 500;
 /** From how long a run on it is said whether memory is flat: before, caches still fill. */
 const JUDGED_FROM_MINUTES = 10;
 /** What counts as flat: the last quarter of the run over the one before. */
-const MOST_GROWTH = { part: 0.05, bytes: 16 * MB };
+const MAX_GROWTH = { part: 0.05, bytes: 16 * MB };
 
 /** Notes how much memory a process has resident, until it is asked whether that was flat. */
 export function watchMemory(pid: number): { isFlat(): boolean | null } {
@@ -32,7 +32,7 @@ export function isFlat(samples: { minute: number; bytes: number }[]): boolean | 
   if ((samples.at(-1)?.minute ?? 0) < JUDGED_FROM_MINUTES * 0.95) return null;
   const quarter = (n: number) => samples.slice((samples.length * n) / 4, (samples.length * (n + 1)) / 4);
   const [third = 0, last = 0] = [quarter(2), quarter(3)].map((part) => median(part.map(({ bytes }) => bytes)));
-  return last <= third + Math.max(MOST_GROWTH.bytes, third * MOST_GROWTH.part);
+  return last <= third + Math.max(MAX_GROWTH.bytes, third * MAX_GROWTH.part);
 }
 
 const median = (values: number[]) => values.sort((a, b) => a - b)[Math.floor(values.length / 2)] ?? 0;

@@ -22,7 +22,7 @@ const HOUSEHOLDS = 12;
 const ATTACKERS = 64;
 const HONEST_UNDER_ATTACK = 3;
 /** Between two acts of one household, at most. Nobody's load is to keep the machine from all other work. */
-const MOST_PAUSE_MS = 150;
+const MAX_PAUSE_MS = 150;
 const MINUTE_MS = 60_000;
 /** From pino's documentation: error. */
 const ERROR_LEVEL = 50;
@@ -136,7 +136,7 @@ async function loaded(
         // What is true there is no longer known.
         home = undefined;
       }
-      await sleep(random(MOST_PAUSE_MS));
+      await sleep(random(MAX_PAUSE_MS));
     }
   };
   await Promise.all(Array.from({ length: households }, live));

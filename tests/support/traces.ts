@@ -5,7 +5,7 @@ import { constants, inflateRawSync } from "node:zlib";
 const CHUNK = 1 << 24;
 /** What ends a flush of deflate, and the bytes before it that are tried: pieces with little text have fewer. */
 const FLUSHED = Buffer.from([0, 0, 0xff, 0xff]);
-const LONGEST_PIECE = 1_000;
+const MAX_PIECE = 1_000;
 
 /** A text as it may be found in bytes: UTF-8, UTF-16, hex, and base64 from any of three alignments. */
 function formsOf(text: string): Buffer[] {
@@ -75,7 +75,7 @@ export class Traces {
     for (let end = bytes.indexOf(FLUSHED); end >= 0; end = bytes.indexOf(FLUSHED, end + 1)) {
       // Compressed bytes have few zeros; most rows and pages have many.
       if (bytes.subarray(Math.max(0, end - 32), end).filter((byte) => byte === 0).length > 3) continue;
-      for (let at = Math.max(0, end - LONGEST_PIECE); at < end; at++) {
+      for (let at = Math.max(0, end - MAX_PIECE); at < end; at++) {
         // Not the last block, with fixed or with dynamic codes.
         const header = (bytes[at] ?? 0) & 7;
         if (header !== 2 && header !== 4) continue;

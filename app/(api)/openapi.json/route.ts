@@ -29,7 +29,7 @@ const route = endpoint({
 let around: string[] | undefined;
 
 /** Without NEXTAUTH_URL, clients choose the origins. Further ones get the plain form, written for each request. */
-const MOST_ORIGINS = 8;
+const MAX_ORIGINS = 8;
 const byOrigin = new Map<string, { plain: Buffer; gzip?: Buffer }>();
 
 function formsFor(origin: string): { plain: Buffer; gzip?: Buffer } {
@@ -38,7 +38,7 @@ function formsFor(origin: string): { plain: Buffer; gzip?: Buffer } {
   const document = () => openApiDocument({ ...routes, "/openapi.json": route }, "{origin}", manifest.version);
   around ??= JSON.stringify(document()).split(JSON.stringify("{origin}"));
   const plain = Buffer.from(around.join(JSON.stringify(origin)));
-  if (byOrigin.size >= MOST_ORIGINS) return { plain };
+  if (byOrigin.size >= MAX_ORIGINS) return { plain };
   const forms = { plain, gzip: gzipSync(plain) };
   byOrigin.set(origin, forms);
   return forms;

@@ -131,7 +131,7 @@ function RemoveTokenDialog({ row, onClose, onRemoved }: RemoveTokenDialogProps) 
 
 /** Further rows are shown on request, and with them a field to filter by name. */
 const SHOWN = 20;
-const MOST_PROGRAMS = 200;
+const MAX_PROGRAMS = 200;
 
 interface TokensPanelProps {
   /** The programs that hold the account's token. */
@@ -150,7 +150,7 @@ export function TokensPanel({ programs, tokens }: TokensPanelProps) {
   const newToken = useRef<HTMLButtonElement>(null);
   const toast = useToast();
 
-  const rows = programRows(programs.slice(0, MOST_PROGRAMS), tokens);
+  const rows = programRows(programs.slice(0, MAX_PROGRAMS), tokens);
   const isLong = rows.length > SHOWN;
   const wanted = isLong ? filter.trim().toLowerCase() : "";
   const found = wanted === "" ? rows : rows.filter(({ name }) => name.toLowerCase().includes(wanted));
@@ -194,9 +194,9 @@ export function TokensPanel({ programs, tokens }: TokensPanelProps) {
           )}
         </p>
       )}
-      {programs.length > MOST_PROGRAMS && (
+      {programs.length > MAX_PROGRAMS && (
         <p className={styles.soft}>
-          {`Of the programs with your account's token, only the latest ${MOST_PROGRAMS} are listed.`}
+          {`Of the programs with your account's token, only the latest ${MAX_PROGRAMS} are listed.`}
         </p>
       )}
       <Actions>

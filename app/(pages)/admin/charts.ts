@@ -16,7 +16,7 @@ export interface ChartData {
 }
 
 /** Limits that are shown one by one: a chart has four lines that can be told apart. */
-const MOST_LIMITS = 3;
+const MAX_LIMITS = 3;
 
 /** The charts of the overview. */
 export function chartsOf(periods: Period[]): ChartData[] {
@@ -57,7 +57,7 @@ function refusals(periods: Period[]): Line[] {
   for (const period of periods)
     for (const [limit, count] of Object.entries(period.refusals)) totals.set(limit, (totals.get(limit) ?? 0) + count);
   const limits = [...totals].sort(([, one], [, other]) => other - one).map(([limit]) => limit);
-  const shown = limits.slice(0, limits.length > MOST_LIMITS + 1 ? MOST_LIMITS : MOST_LIMITS + 1);
+  const shown = limits.slice(0, limits.length > MAX_LIMITS + 1 ? MAX_LIMITS : MAX_LIMITS + 1);
   const rest = limits.slice(shown.length);
   const sumOf = (names: string[], { refusals: of }: Period) => names.reduce((sum, name) => sum + (of[name] ?? 0), 0);
   const lines = shown.map((name) => ({ name: inTitle(name), values: periods.map((period) => sumOf([name], period)) }));

@@ -56,13 +56,13 @@ export function usePolling<T>(
 
 const EVERY_SECONDS = 3;
 /** What is shown is of the last half minute. */
-const MOST_READINGS = 11;
+const MAX_READINGS = 11;
 
 /** Requests per second and how long they take, as they happen. */
 export function Live() {
   const [readings, setReadings] = useState<LiveReading[]>([]);
   const { refused, error, resume } = usePolling(EVERY_SECONDS, readLiveNumbers, (reading) =>
-    setReadings((before) => [...before, reading].slice(-MOST_READINGS)),
+    setReadings((before) => [...before, reading].slice(-MAX_READINGS)),
   );
   const ask = useContext(AskIdentityContext);
   const rates = latest(readings);

@@ -9,8 +9,8 @@ import { listFolder } from "@/lib/files/list";
 import { moveBack, moveEntries, renameEntry } from "@/lib/files/move";
 import { listDeletions, type PastDeletion, restoreDeletion, restoreEntries } from "@/lib/files/restore";
 import type { EntrySummary } from "@/lib/files/schema";
-import { MOST_ID } from "@/lib/files/schema";
-import { MOST_IN_TREE } from "@/lib/platform/bounds";
+import { MAX_ID } from "@/lib/files/schema";
+import { MAX_IN_TREE } from "@/lib/platform/bounds";
 import { ApiError } from "@/lib/platform/errors";
 import { clientGone } from "@/lib/platform/request";
 import { actor, actorHere, type Outcome, outcome, provenActor } from "../outcome";
@@ -18,7 +18,7 @@ import { read } from "../read";
 
 const text = z.string().max(1_000);
 // More than a change accepts, so that its own refusal applies.
-const ids = z.array(z.string().max(MOST_ID)).min(1).max(1_500);
+const ids = z.array(z.string().max(MAX_ID)).min(1).max(1_500);
 // As large as the column it is compared with.
 const version = z.number().int().min(0).max(2_147_483_647);
 const deletion = z.object({ version, ids });
@@ -26,8 +26,8 @@ const movement = z.object({
   version,
   ids,
   from: text,
-  replaced: z.array(z.string().max(MOST_ID)).max(1_500),
-  renamed: z.array(z.object({ id: z.string().max(MOST_ID), name: text })).max(1_500),
+  replaced: z.array(z.string().max(MAX_ID)).max(1_500),
+  renamed: z.array(z.object({ id: z.string().max(MAX_ID), name: text })).max(1_500),
 });
 
 export type Deletion = z.infer<typeof deletion>;
@@ -109,7 +109,7 @@ export async function foldersIn(
       foldersOnly: true,
       sort: "name",
       descending: false,
-      limit: MOST_IN_TREE,
+      limit: MAX_IN_TREE,
       signal: clientGone(),
     } as const;
     const { entries, next } = await listFolder((await actor()).id, asked);

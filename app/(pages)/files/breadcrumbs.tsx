@@ -24,12 +24,12 @@ interface BreadcrumbsProps {
 }
 
 /** With more, the middle is collapsed. */
-const MOST_SHOWN = 4;
+const MAX_SHOWN = 4;
 
 /** The path of the current folder; each folder in it is a link. The middle of a long path is shown on request. */
 export function Breadcrumbs({ places, hrefOf, onOpen, dropProps }: BreadcrumbsProps) {
   const [isUnfolded, setUnfolded] = useState(false);
-  const folded = places.length > MOST_SHOWN && !isUnfolded ? places.slice(1, -2) : [];
+  const folded = places.length > MAX_SHOWN && !isUnfolded ? places.slice(1, -2) : [];
 
   return (
     <nav aria-label="Folder path">

@@ -7,7 +7,7 @@ import { Dialog } from "@/components/feedback/dialog";
 import { Loader, Notice } from "@/components/feedback/notice";
 import { Actions } from "@/components/frame/panel";
 import type { PastDeletion } from "@/lib/files/restore";
-import { durationInWords, LONGEST_DOWNLOAD_MS } from "@/lib/platform/bounds";
+import { durationInWords, MAX_DOWNLOAD_MS } from "@/lib/platform/bounds";
 import { ErrorNotice } from "../error-notice";
 import { useAction } from "../use-action";
 import { recentlyDeleted, restoreDeleted } from "./actions";
@@ -67,7 +67,7 @@ function inWords(names: Deletion["names"], more: number | null): string {
   return more > 0 ? `${named} and ${more.toLocaleString("en")} more` : named;
 }
 
-const KEPT = durationInWords(LONGEST_DOWNLOAD_MS / 1_000);
+const KEPT = durationInWords(MAX_DOWNLOAD_MS / 1_000);
 
 /** What was deleted lately, each with a button that restores it. */
 export function DeletedDialog({ onClose }: { onClose: () => void }) {

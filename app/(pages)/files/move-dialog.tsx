@@ -9,7 +9,7 @@ import { Loader, Notice } from "@/components/feedback/notice";
 import { whyFailed } from "@/components/feedback/why-failed";
 import { IconChevronDown, IconChevronRight, IconFolderFilled } from "@/components/frame/icons";
 import { Actions } from "@/components/frame/panel";
-import { countInWords, MOST_IN_TREE } from "@/lib/platform/bounds";
+import { countInWords, MAX_IN_TREE } from "@/lib/platform/bounds";
 import { ErrorNotice } from "../error-notice";
 import { foldersIn } from "./actions";
 import styles from "./move-dialog.module.css";
@@ -112,7 +112,7 @@ function Branch({ folder, isUnfolded = false, ...shared }: FolderTreeProps & { f
           )}
           {isCut && (
             <p className={styles.note}>
-              {`Only the first ${countInWords(MOST_IN_TREE)} folders are shown. ` +
+              {`Only the first ${countInWords(MAX_IN_TREE)} folders are shown. ` +
                 "To use another one, drag items onto it."}
             </p>
           )}

@@ -8,7 +8,7 @@ export type Preview =
   | { kind: "error"; error: string };
 
 /** The maximum of a text that is shown. */
-const LONGEST_BYTES = 512 * 1024;
+const MAX_BYTES = 512 * 1024;
 
 /** The preview of the file at `address`. Loads no more of it than is shown. */
 export async function preview(address: string, signal: AbortSignal): Promise<Preview> {
@@ -37,11 +37,11 @@ export async function preview(address: string, signal: AbortSignal): Promise<Pre
 
 async function beginning(answer: Response): Promise<Beginning> {
   const reader = answer.body?.getReader();
-  const bytes = new Uint8Array(LONGEST_BYTES);
+  const bytes = new Uint8Array(MAX_BYTES);
   let length = 0;
   for (let next = await reader?.read(); next && !next.done; next = await reader?.read()) {
-    const isCut = length + next.value.length > LONGEST_BYTES;
-    bytes.set(next.value.subarray(0, LONGEST_BYTES - length), length);
+    const isCut = length + next.value.length > MAX_BYTES;
+    bytes.set(next.value.subarray(0, MAX_BYTES - length), length);
     if (isCut) return { bytes, isCut };
     length += next.value.length;
   }

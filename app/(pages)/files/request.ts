@@ -3,7 +3,7 @@ import { refusalOf } from "@/lib/api/refusal";
 import { partTooLarge } from "@/lib/files/errors";
 import { PART_BYTES } from "@/lib/files/schema";
 import { foreignOrigin } from "@/lib/platform/errors";
-import { MOST_VALUES, valuesOf } from "@/lib/platform/http/limits";
+import { MAX_VALUES, valuesOf } from "@/lib/platform/http/limits";
 import { refuseBlocked } from "@/lib/platform/network/blocked";
 import { requireOwnHost } from "@/lib/platform/network/host";
 import { clientNetwork, isBehindServer } from "@/lib/platform/network/network";
@@ -96,7 +96,7 @@ async function exhaust(reader: ReadableStreamDefaultReader<Uint8Array>): Promise
 }
 
 /** Names of fifty files, each letter of them escaped, and an archive's 1,500 ids. */
-const MOST_BYTES = 128 * 1_024;
+const MAX_BYTES = 128 * 1_024;
 
 /** A small JSON body, or undefined if it is not JSON. */
 export async function readJson(request: Request): Promise<unknown> {
@@ -105,7 +105,7 @@ export async function readJson(request: Request): Promise<unknown> {
 
 /** The JSON, or undefined if it is none, or more than a page sends. */
 export function parsed(json: Buffer): unknown {
-  if (json.length > MOST_BYTES || valuesOf(json.toString("latin1")) > MOST_VALUES) return undefined;
+  if (json.length > MAX_BYTES || valuesOf(json.toString("latin1")) > MAX_VALUES) return undefined;
   try {
     return JSON.parse(json.toString());
   } catch {

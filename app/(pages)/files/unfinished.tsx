@@ -20,7 +20,7 @@ interface UnfinishedListProps {
 }
 
 /** More rows would hide the files below. */
-const MOST_SHOWN = 5;
+const MAX_SHOWN = 5;
 
 /** Interrupted uploads, and how to continue them. */
 function UnfinishedList({ uploads, discarding, error, onGoOn, onDiscard }: UnfinishedListProps) {
@@ -47,7 +47,7 @@ function UnfinishedList({ uploads, discarding, error, onGoOn, onDiscard }: Unfin
       </div>
       <Notice kind="error">{error}</Notice>
       <ul>
-        {uploads.slice(0, MOST_SHOWN).map((upload) => (
+        {uploads.slice(0, MAX_SHOWN).map((upload) => (
           <li key={upload.id}>
             <span>
               <bdi translate="no" className={styles.name}>
@@ -73,7 +73,7 @@ function UnfinishedList({ uploads, discarding, error, onGoOn, onDiscard }: Unfin
           </li>
         ))}
       </ul>
-      {uploads.length > MOST_SHOWN && <p className={styles.soft}>{`and ${uploads.length - MOST_SHOWN} more`}</p>}
+      {uploads.length > MAX_SHOWN && <p className={styles.soft}>{`and ${uploads.length - MAX_SHOWN} more`}</p>}
     </section>
   );
 }

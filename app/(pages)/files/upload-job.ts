@@ -1,4 +1,4 @@
-import { type EntrySummary, MOST_TOGETHER, type OnExisting, SMALL_BYTES } from "@/lib/files/schema";
+import { type EntrySummary, MAX_TOGETHER, type OnExisting, SMALL_BYTES } from "@/lib/files/schema";
 import { Unreadable } from "./ask-server";
 import { type BegunUpload, newFileId } from "./send-file";
 import type { UploadStage } from "./upload-rate";
@@ -124,7 +124,7 @@ export function nextOf(jobs: readonly UploadJob[]): UploadJob[] {
   const place = placeOf(first);
   const together = new Map<string, UploadJob>();
   for (const job of jobs) {
-    if (together.size === MOST_TOGETHER) break;
+    if (together.size === MAX_TOGETHER) break;
     // A second file with the same name waits for the result of the first.
     if (job.state !== "waiting" || !isSmall(job) || together.has(job.file.name) || placeOf(job) !== place) continue;
     together.set(job.file.name, job);

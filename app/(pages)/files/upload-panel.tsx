@@ -103,7 +103,7 @@ interface UploadPanelProps {
 }
 
 /** More rows would be slow to draw, and nobody reads them. */
-const MOST_ROWS = 50;
+const MAX_ROWS = 50;
 const ORDER = ["asking", "failed", "sending", "waiting", "done", "skipped", "cancelled"];
 /** The state of the uploads: all of them in one bar, and each in its own. */
 export function UploadPanel(props: UploadPanelProps) {
@@ -119,7 +119,7 @@ export function UploadPanel(props: UploadPanelProps) {
   const counted = uploads.filter(({ state }) => state !== "skipped" && state !== "cancelled");
   const bytes = counted.reduce((sum, { size }) => sum + size, 0);
   const sent = counted.reduce((sum, upload) => sum + upload.sent, 0);
-  const shown = uploads.toSorted((a, b) => ORDER.indexOf(a.state) - ORDER.indexOf(b.state)).slice(0, MOST_ROWS);
+  const shown = uploads.toSorted((a, b) => ORDER.indexOf(a.state) - ORDER.indexOf(b.state)).slice(0, MAX_ROWS);
 
   function cancel(id: number) {
     onCancel(id);

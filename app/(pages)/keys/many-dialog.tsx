@@ -7,7 +7,7 @@ import { Textarea } from "@/components/controls/textarea";
 import { Dialog } from "@/components/feedback/dialog";
 import { Actions } from "@/components/frame/panel";
 import type { NameResult } from "@/lib/keys/grant";
-import { MOST_NAMES } from "@/lib/platform/bounds";
+import { MAX_NAMES } from "@/lib/platform/bounds";
 import { ErrorNotice } from "../error-notice";
 import { bytesOnDevice, Unreadable } from "../files/ask-server";
 import { textIn } from "../files/preview";
@@ -21,8 +21,8 @@ import { type HolderChange, NameResults } from "./holders";
 import styles from "./keys.module.css";
 
 /** Files that are larger hold no list of names that one request may have. */
-const MOST_BYTES = 100_000;
-const UP_TO = `Up to ${MOST_NAMES}, separated by commas or one per line.`;
+const MAX_BYTES = 100_000;
+const UP_TO = `Up to ${MAX_NAMES}, separated by commas or one per line.`;
 
 interface ManyDialogProps {
   keyId: string;
@@ -51,7 +51,7 @@ function ManyDialog({ keyId, change, origin, onClose }: ManyDialogProps) {
     // The same file can be picked again, after a change.
     currentTarget.value = "";
     if (!file) return;
-    if (file.size > MOST_BYTES) return setError(`This file is too large for a list of ${MOST_NAMES} usernames.`);
+    if (file.size > MAX_BYTES) return setError(`This file is too large for a list of ${MAX_NAMES} usernames.`);
     clear();
     try {
       const begin = { bytes: new Uint8Array(await bytesOnDevice(file)), isCut: false };

@@ -8,7 +8,7 @@ import { TextInput } from "@/components/controls/field";
 import { Form } from "@/components/controls/form";
 import { Dialog } from "@/components/feedback/dialog";
 import { Actions } from "@/components/frame/panel";
-import { countInWords, MOST_LINKS } from "@/lib/platform/bounds";
+import { countInWords, MAX_LINKS } from "@/lib/platform/bounds";
 import { ErrorNotice } from "../error-notice";
 import { useAction } from "../use-action";
 import { createLinks } from "./actions";
@@ -76,7 +76,7 @@ export function NewLinksDialog({ keyId, onClose }: { keyId: string; onClose: () 
         <Form onSubmit={submit} failure={failure} onEdit={clear} className={styles.form}>
           <TextInput
             label="Number of links"
-            description={`Up to ${countInWords(MOST_LINKS)} at a time.`}
+            description={`Up to ${countInWords(MAX_LINKS)} at a time.`}
             name="links"
             defaultValue="1"
             error={errorAt("links")}

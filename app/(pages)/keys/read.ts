@@ -28,10 +28,10 @@ export function readId(sent: unknown): string {
 }
 
 /** Keys that can be left in one request. */
-const MOST_LEFT = 1_000;
+const MAX_LEFT = 1_000;
 
 export function readIds(sent: unknown): string[] {
-  return read(z.array(id).max(MOST_LEFT), sent);
+  return read(z.array(id).max(MAX_LEFT), sent);
 }
 
 export function readUsername(sent: unknown): string {

@@ -52,11 +52,11 @@ export function CodePlate({ letters, isDone = false }: { letters: string; isDone
   );
 }
 
-const MOST_SECONDS = 90;
+const MAX_SECONDS = 90;
 
 /** How long ago something happened, as the beginning of a sentence: to the second while that matters. */
 export function Since({ seconds }: { seconds: number }) {
-  if (seconds >= 5 && seconds < MOST_SECONDS) return <span>{`${seconds} seconds ago`}</span>;
+  if (seconds >= 5 && seconds < MAX_SECONDS) return <span>{`${seconds} seconds ago`}</span>;
   const words = ageInWords(seconds) ?? "more than a week ago";
   return <span>{words.charAt(0).toUpperCase() + words.slice(1)}</span>;
 }

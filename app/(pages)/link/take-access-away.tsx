@@ -15,14 +15,14 @@ import styles from "./take-access-away.module.css";
 
 /** Further programs are shown on request. */
 const SHOWN = 5;
-const MOST_LISTED = 200;
+const MAX_LISTED = 200;
 
 /**
  * Programs that can act for a user, latest first: the name of each, its network, since when, and whether it has
  * collected the token.
  */
 function ProgramList({ programs }: { programs: LinkedProgram[] }) {
-  const more = programs.slice(SHOWN, MOST_LISTED);
+  const more = programs.slice(SHOWN, MAX_LISTED);
   return (
     <div className={styles.list}>
       <Programs programs={programs.slice(0, SHOWN)} />
@@ -30,7 +30,7 @@ function ProgramList({ programs }: { programs: LinkedProgram[] }) {
         <details>
           <summary>{`${more.length.toLocaleString("en")} more`}</summary>
           <Programs programs={more} />
-          {programs.length > MOST_LISTED && <p>{`Only the latest ${MOST_LISTED} are listed.`}</p>}
+          {programs.length > MAX_LISTED && <p>{`Only the latest ${MAX_LISTED} are listed.`}</p>}
         </details>
       )}
     </div>

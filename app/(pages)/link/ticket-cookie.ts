@@ -9,7 +9,7 @@ const PATH = "/link";
 /** Each request has a cookie of its own, so that no tab changes what another one is about. */
 const nameFor = (ticketId: string) => `link.${ticketId}`;
 /** Tickets that a browser keeps; one more ends the oldest. */
-const MOST_TICKETS = 5;
+const MAX_TICKETS = 5;
 /** The time in which a code can be approved and then collected. */
 const SECONDS = APPROVE_WITHIN_SECONDS + COLLECT_WITHIN_SECONDS;
 /** Enough time to read that it was denied. A later visit brings another code. */
@@ -28,7 +28,7 @@ export async function keptTickets(): Promise<Ticket[]> {
 /** Keeps the code during sign-in: in a cookie that no script can read, never in an address. */
 export async function keepTicket(ticket: Ticket, maxAge = SECONDS): Promise<void> {
   const others = (await keptTickets()).filter(({ id }) => id !== ticket.id);
-  for (const { id } of others.slice(MOST_TICKETS - 1)) await forgetTicket(id);
+  for (const { id } of others.slice(MAX_TICKETS - 1)) await forgetTicket(id);
   (await ownCookie(nameFor(ticket.id), PATH)).set(sealTicket(ticket), maxAge);
 }
 

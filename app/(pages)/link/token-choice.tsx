@@ -65,7 +65,7 @@ interface Props {
 }
 
 /** From the most to the least. */
-const MOST_FIRST = ACCESSES.toReversed();
+const MAX_FIRST = ACCESSES.toReversed();
 
 /**
  * The fields for the token that the program gets, and in words what is selected. The style sheet shows the words of the
@@ -73,7 +73,7 @@ const MOST_FIRST = ACCESSES.toReversed();
  */
 export function TokenChoiceFields({ asked, proposed }: Props) {
   const initial = proposed === "account" ? "account" : proposed.access;
-  const offered = MOST_FIRST.filter((access) => asked === null || covers(asked, access));
+  const offered = MAX_FIRST.filter((access) => asked === null || covers(asked, access));
   return (
     <div className={styles.choice}>
       {offered.map((access) => (

@@ -7,7 +7,7 @@ import { Form } from "@/components/controls/form";
 import form from "@/components/controls/form.module.css";
 import { IconFingerprint } from "@/components/frame/icons";
 import { authClient } from "@/components/frame/sign-out";
-import { LONGEST_USERNAME, SHORTEST_USERNAME } from "@/lib/platform/bounds";
+import { MAX_USERNAME, MIN_USERNAME } from "@/lib/platform/bounds";
 import { ErrorNotice } from "../error-notice";
 import { NewPasswordInput } from "../new-password-input";
 import { signUpWithNewPasskey } from "../passkeys/ceremonies";
@@ -21,7 +21,7 @@ export function UsernameInput({ error }: { error: string | undefined }) {
     <TextInput
       label="Username"
       name="username"
-      description={`${SHORTEST_USERNAME} to ${LONGEST_USERNAME} letters, digits, _ or -`}
+      description={`${MIN_USERNAME} to ${MAX_USERNAME} letters, digits, _ or -`}
       autoComplete="username"
       autoCapitalize="none"
       spellCheck={false}

@@ -11,7 +11,7 @@ import { plain, print, say } from "./output";
 import { addressOf, session, usualAddress } from "./session";
 
 const HERE = "http://localhost:3000";
-const MOST_NAME = 40;
+const MAX_NAME = 40;
 
 export const login = command(
   "login",
@@ -52,7 +52,7 @@ async function show({ code, url, expiresAt }: ShownCode, mayOpen: boolean): Prom
 function thisComputer(): string {
   const host = hostname()
     .replace(/\..*|[^\w.-]/g, "")
-    .slice(0, MOST_NAME - "latchkey on ".length);
+    .slice(0, MAX_NAME - "latchkey on ".length);
   return host ? `latchkey on ${host}` : "latchkey";
 }
 

@@ -9,7 +9,7 @@ import { progress } from "./progress";
 import { type Pulled, pull } from "./pull/pull";
 import { session } from "./session";
 
-const LONGEST_PAUSE = 300;
+const MAX_PAUSE = 300;
 
 const ls = command("ls", "List the files, with their sizes", "files ls docs")
   .argument("[folder]", "Only what is in this folder, and below it")
@@ -66,7 +66,7 @@ const pullCommand = command(
         say(`${failureOf(error).message} Trying again.`);
         failures++;
       }
-      await sleep(1000 * Math.min(Math.max(every, LONGEST_PAUSE), every * 2 ** failures), undefined, {
+      await sleep(1000 * Math.min(Math.max(every, MAX_PAUSE), every * 2 ** failures), undefined, {
         signal: interrupted,
       });
     }

@@ -5,7 +5,7 @@ const PATH = "/read-files";
 /** A connection that is silent for longer counts as broken. */
 const SILENCE_MS = 60_000;
 /** How often in a row a transfer may break without one new byte. */
-const MOST_BREAKS = 6;
+const MAX_BREAKS = 6;
 
 export interface Begin {
   /** Of what the caller has: nothing is sent if it is still current. */
@@ -51,7 +51,7 @@ export class Download {
     for (;;) {
       const chunk = await this.read();
       if (chunk === undefined) {
-        if (++this.breaks > MOST_BREAKS)
+        if (++this.breaks > MAX_BREAKS)
           throw new LatchkeyError("no_response", `${this.connection.address} does not send the whole document.`);
         await pause(backoff(this.breaks) / 4, this.signal);
         await this.goOn();

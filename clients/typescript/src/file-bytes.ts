@@ -1,11 +1,11 @@
 import { LatchkeyError } from "./errors";
 
 /** The longest beginning of a data: URL, its comma included, in bytes of UTF-8. */
-const MOST_HEADER = 256;
+const MAX_HEADER = 256;
 const HEADER = /^data:[^,]*;base64,$/;
 const DIGITS = /^[A-Za-z0-9+/]*(={0,2})$/;
 /** So many characters are kept until it is certain what they are. */
-const MOST_KEPT = 8 * 1024 * 1024;
+const MAX_KEPT = 8 * 1024 * 1024;
 /** A multiple of four. */
 const DECODED_AT_ONCE = 65_536;
 
@@ -30,7 +30,7 @@ export async function* fileBytes(data: AsyncIterable<string>): AsyncGenerator<Ui
       if (isBegun) throw notBase64();
       isText = true;
       yield encode(kept, false);
-    } else if (kept.length > MOST_KEPT) {
+    } else if (kept.length > MAX_KEPT) {
       const begin = isBegun ? 0 : url.header.length;
       const end = begin + Math.floor((kept.length - begin) / 4) * 4;
       yield* decoded(kept.slice(begin, end));
@@ -67,7 +67,7 @@ class DataUrl {
     const comma = piece.indexOf(",");
     this.header += comma < 0 ? piece : piece.slice(0, comma + 1);
     this.isInHeader = comma < 0;
-    if (!this.header.startsWith("data:".slice(0, this.header.length)) || byteLength(this.header) > MOST_HEADER)
+    if (!this.header.startsWith("data:".slice(0, this.header.length)) || byteLength(this.header) > MAX_HEADER)
       return false;
     return this.isInHeader || (HEADER.test(this.header) && this.takeDigits(piece.slice(comma + 1)));
   }
@@ -87,7 +87,7 @@ class DataUrl {
   }
 }
 
-const byteLength = (text: string) => new TextEncoder().encode(text.slice(0, MOST_HEADER + 1)).length;
+const byteLength = (text: string) => new TextEncoder().encode(text.slice(0, MAX_HEADER + 1)).length;
 
 function* decoded(digits: string): Generator<Uint8Array> {
   for (let from = 0; from < digits.length; from += DECODED_AT_ONCE) {

@@ -7,7 +7,7 @@ const LETTER_U = 0x75;
 const OPEN = [0x5b, 0x7b];
 const CLOSE = [0x5d, 0x7d];
 /** The longest value that is taken as a whole: everything but data and lists of children. */
-const MOST_VALUE_BYTES = 16 * 1024 * 1024;
+const MAX_VALUE_BYTES = 16 * 1024 * 1024;
 
 /** Reads JSON values from a download, strings piece by piece. */
 export class JsonFeed {
@@ -72,7 +72,7 @@ export class JsonFeed {
     let bytes = 0;
     for await (const part of this.raw()) {
       bytes += part.length;
-      if (bytes > MOST_VALUE_BYTES) throw badDocument(`before byte ${this.offset}: a value is too large`);
+      if (bytes > MAX_VALUE_BYTES) throw badDocument(`before byte ${this.offset}: a value is too large`);
       parts.push(part);
     }
     try {

@@ -30,9 +30,9 @@ export interface Answer<Body> {
 }
 
 const USUAL_SECONDS = 30;
-const MOST_ATTEMPTS = 6;
+const MAX_ATTEMPTS = 6;
 /** A service that wants a longer pause gets no more requests for this call. */
-const LONGEST_PAUSE = 120;
+const MAX_PAUSE = 120;
 const PASSING: readonly ErrorCode[] = ["no_response", "unavailable", "rate_limited"];
 
 /** Asks, and asks again after a pause if that can help and doubles nothing. Throws a LatchkeyError. */
@@ -70,7 +70,7 @@ async function repeated<Result>({ isOnce, isChange, signal }: Call, attempt: () 
       const { code, message, status = 0, retryAfter = 0, requestId, cause } = error;
       isUnsure ||= isChange === true && (code === "no_response" || (status >= 500 && code !== "storage_full"));
       const mayRepeat = PASSING.includes(code) && (!isOnce || code === "rate_limited");
-      if (!mayRepeat || attempts === MOST_ATTEMPTS || retryAfter > LONGEST_PAUSE)
+      if (!mayRepeat || attempts === MAX_ATTEMPTS || retryAfter > MAX_PAUSE)
         throw new LatchkeyError(code, message, {
           ...{ status: error.status, retryAfter: error.retryAfter, requestId, cause },
           mayHaveHappened: isUnsure,

@@ -44,7 +44,7 @@ export function nextFreeName(name: string, taken: ReadonlySet<string>): string {
 }
 
 /** How many a user can have. */
-const MOST_TOKENS = 1_000;
+const MAX_TOKENS = 1_000;
 const DAY_MS = 24 * 60 * 60 * 1000;
 
 /** What a new token may do, and for how many days; null: without end. */
@@ -128,8 +128,8 @@ async function namesInUse(tx: Statements, userId: string): Promise<Set<string>> 
   const user = await tx.user.findUnique({ where: { id: userId }, select: { disabledAt: true } });
   if (!user || user.disabledAt) throw accountDisabled();
   const tokens = await tx.accessToken.findMany({ where: { userId }, select: { nameKey: true } });
-  if (tokens.length >= MOST_TOKENS)
-    throw new ApiError(403, "token_limit", `A user can have ${MOST_TOKENS} tokens at most. Remove one first.`);
+  if (tokens.length >= MAX_TOKENS)
+    throw new ApiError(403, "token_limit", `A user can have ${MAX_TOKENS} tokens at most. Remove one first.`);
   return new Set(tokens.map((token) => token.nameKey));
 }
 

@@ -9,7 +9,7 @@ import { forgetSealed } from "./use";
  * Until a link ends that was approved on another machine. What is sealed for longer is from before the clock was set
  * back.
  */
-const LONGEST_SEALED_MS = 5 * 60_000 + CLOCKS_APART_MS;
+const MAX_SEALED_MS = 5 * 60_000 + CLOCKS_APART_MS;
 /** Ended tokens are listed for so long, so that their user learns why a program stopped. */
 const LISTED_DAYS = 30;
 
@@ -21,7 +21,7 @@ export async function sweepTokens(now = new Date()): Promise<number> {
   let deleted = 0;
   await inBatches(async () => {
     const ids = await idsOf({
-      OR: [{ sealedUntil: { lte: now } }, { sealedUntil: { gt: later(now, LONGEST_SEALED_MS) } }],
+      OR: [{ sealedUntil: { lte: now } }, { sealedUntil: { gt: later(now, MAX_SEALED_MS) } }],
     });
     deleted += await transaction(async (tx) => {
       const { count } = await tx.accessToken.deleteMany({ where: { id: { in: ids }, startsAt: null } });

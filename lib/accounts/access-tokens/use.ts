@@ -53,7 +53,7 @@ export async function findTokenCaller(text: string, now = new Date()): Promise<R
 /** The accuracy of "last used". */
 const USED_WITHIN_SECONDS = 5 * 60;
 /** Networks remembered per token: uses from further ones are no longer told apart. */
-const MOST_NETWORKS = 50;
+const MAX_NETWORKS = 50;
 
 const lately = shortMemory("access tokens used", USED_WITHIN_SECONDS, 50_000);
 
@@ -75,7 +75,7 @@ export function recordUse({ id, accessToken: token }: Required<Caller>, network:
 async function write(userId: string, token: TokenInUse, network: Network, now: Date): Promise<void> {
   const detail = { name: token.name, network: network.id };
   await sql.batch([
-    rememberNetwork(token.id, network.id, MOST_NETWORKS, now),
+    rememberNetwork(token.id, network.id, MAX_NETWORKS, now),
     auditEvents({ at: now, action: "token.use", subjectId: token.id, actorId: userId, detail }),
   ]);
   await sql.batch([markUsed(token.id, now, new Date(now.getTime() - USED_WITHIN_SECONDS * 1_000))]);

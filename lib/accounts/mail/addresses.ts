@@ -12,7 +12,7 @@ import { forgetPending, namedNetwork, putMail } from "./outbox";
 import { hasMail } from "./transport";
 
 const HOUR = 3_600;
-const LONGEST = 254;
+const MAX = 254;
 /** A day for sending the message, and a day for its link. */
 const PENDING_MS = 2 * 24 * 60 * 60_000;
 
@@ -63,7 +63,7 @@ export async function hasAddress(userId: string): Promise<{ verified: boolean; p
 /** The address as it is sent to: one, without a name, a comment or a line break. Throws 400 `invalid_parameter`. */
 function checkAddress(typed: string): string {
   const address = typed.trim();
-  if (address.length > LONGEST || !z.email().safeParse(address).success)
+  if (address.length > MAX || !z.email().safeParse(address).success)
     throw invalidParameter("Enter an e-mail address, like name@example.org.", "address");
   return address;
 }

@@ -17,7 +17,7 @@ export async function forgetPending(tx: Statements, userId: string): Promise<voi
 }
 
 /** Messages of one account that may wait: no longer than a server is away for a day does it have so many. */
-export const MOST_WAITING = 20;
+export const MAX_WAITING = 20;
 
 /** From where something was done: the network's id, and the session, which knows its browser. */
 export interface DoneFrom {
@@ -56,7 +56,7 @@ export async function notify(
   now: Date,
 ): Promise<void> {
   if (!hasMail() || (await tx.emailAddress.count({ where: { userId, address: { not: null } } })) === 0) return;
-  if ((await tx.mail.count({ where: { userId } })) >= MOST_WAITING) {
+  if ((await tx.mail.count({ where: { userId } })) >= MAX_WAITING) {
     log.warn({ kind }, "a notice was not stored: too many messages of this account are waiting");
     return;
   }

@@ -118,15 +118,15 @@ const NOTICES_SECONDS = 3_600;
 /** Notices of an account that are sent in this time: more are of no use to its user. */
 const notices = limiter("notices of an account", 20, NOTICES_SECONDS);
 /** One run ends after so long; the rest follows soon. */
-const LONGEST_RUN_MS = 60_000;
+const MAX_RUN_MS = 60_000;
 /** Whoever sends a message has it for itself so long, and says again and again that it still does. */
 const LEASE_MS = 2 * 60_000;
 /** Messages that a process sends at the same time: a slow server holds the others up no longer. */
-const MOST_RUNS = 5;
+const MAX_RUNS = 5;
 /** A message of which the server said nothing once it had it is sent again once. */
-const MOST_PERHAPS = 2;
+const MAX_PERHAPS = 2;
 const FIRST_PAUSE_MS = 60_000;
-const LONGEST_PAUSE_MS = 60 * 60_000;
+const MAX_PAUSE_MS = 60 * 60_000;
 const AT_ONCE = 50;
 
 const mail = perProcess("mail", () => ({ isWaiting: false, runs: 0 }));
@@ -154,12 +154,12 @@ export function sendSoon(): void {
  */
 export async function sendMail(now = new Date()): Promise<number> {
   await giveUpOld(now);
-  if (!hasMail() || mail.runs === MOST_RUNS) return 0;
+  if (!hasMail() || mail.runs === MAX_RUNS) return 0;
   mail.runs++;
   const done = { sent: 0 };
   const run = sendDue(now, done).finally(() => mail.runs--);
   keepAwake(run.catch(() => {}));
-  await Promise.race([run, sleep(LONGEST_RUN_MS, undefined, { ref: false })]);
+  await Promise.race([run, sleep(MAX_RUN_MS, undefined, { ref: false })]);
   return done.sent;
 }
 
@@ -168,10 +168,10 @@ async function sendDue(now: Date, done: { sent: number }): Promise<void> {
   // A claim must not begin in the past.
   const clock = () => new Date(now.getTime() + performance.now() - startedAt);
   for (;;) {
-    const where = { OR: [{ nextAt: { lte: now } }, { nextAt: { gt: latestNow(later(now, LONGEST_PAUSE_MS)) } }] };
+    const where = { OR: [{ nextAt: { lte: now } }, { nextAt: { gt: latestNow(later(now, MAX_PAUSE_MS)) } }] };
     const due = await db.mail.findMany({ where, orderBy: { nextAt: "asc" }, take: AT_ONCE });
     for (const mail of due) {
-      if (performance.now() - startedAt > LONGEST_RUN_MS) return sendSoon();
+      if (performance.now() - startedAt > MAX_RUN_MS) return sendSoon();
       if (!(await claim(mail, clock()))) continue;
       const outcome = await send(mail, clock);
       if (outcome === "away") return;
@@ -205,7 +205,7 @@ async function claim({ id, nextAt }: Mail, now: Date): Promise<boolean> {
 async function send(mail: Mail, clock: () => Date): Promise<"sent" | "dropped" | "later" | "away"> {
   const facts: MailFacts = JSON.parse(mail.facts);
   const perhapsSent = (facts.perhapsSent ?? 0) + 1;
-  const isDone = perhapsSent > MOST_PERHAPS || (await isTooMany(mail));
+  const isDone = perhapsSent > MAX_PERHAPS || (await isTooMany(mail));
   const to = isDone ? null : await addressed(mail, clock());
   if (!to) {
     await db.mail.deleteMany({ where: { id: mail.id } });
@@ -214,7 +214,7 @@ async function send(mail: Mail, clock: () => Date): Promise<"sent" | "dropped" |
   // From here on, a process that dies may have sent it.
   await noteFacts(mail, { ...facts, perhapsSent });
   const problem = await whileClaimed(mail, clock, () => sendLetter(to.address, to.letter));
-  const isEnough = problem?.isPerhapsSent && perhapsSent === MOST_PERHAPS;
+  const isEnough = problem?.isPerhapsSent && perhapsSent === MAX_PERHAPS;
   if (!problem || isEnough) {
     countMail("sent");
     await settle(mail, to, null);
@@ -249,7 +249,7 @@ async function isTooMany({ kind, userId, attempts }: Mail): Promise<boolean> {
 }
 
 async function postpone(mail: Mail, to: Addressed, problem: SendingProblem, now: Date): Promise<void> {
-  const pause = Math.min(FIRST_PAUSE_MS * 2 ** mail.attempts, LONGEST_PAUSE_MS);
+  const pause = Math.min(FIRST_PAUSE_MS * 2 ** mail.attempts, MAX_PAUSE_MS);
   const nextAt = new Date(now.getTime() + pause);
   const { isFinal, isAboutServer: _, isPerhapsSent, ...why } = problem;
   if (isFinal || nextAt.getTime() >= mail.createdAt.getTime() + GIVE_UP_MS) {

@@ -56,7 +56,7 @@ function authenticatorName(aaguid: string): string {
   return NAMES[aaguid] ?? "Passkey";
 }
 
-export const MOST_PASSKEYS = 20;
+export const MAX_PASSKEYS = 20;
 
 /** A passkey that its browser has just created, verified. */
 export interface NewPasskey {
@@ -74,7 +74,7 @@ export interface NewPasskey {
 export async function storePasskey(tx: Statements, userId: string, passkey: NewPasskey, now: Date): Promise<string> {
   const { challenge, ...columns } = passkey;
   await spendChallenge(tx, challenge);
-  const others = await tx.passkey.findMany({ where: { userId }, select: { name: true }, take: MOST_PASSKEYS });
+  const others = await tx.passkey.findMany({ where: { userId }, select: { name: true }, take: MAX_PASSKEYS });
   const name = nextFreeName(passkey.name, new Set(others.map((other) => nameKey(other.name))));
   await tx.passkey.create({ data: { ...columns, id: newId(), userId, name, createdAt: now } });
   await audit({ at: now, action: "passkey.add", subjectId: userId, actorId: userId, detail: { name } }, tx);
@@ -83,11 +83,11 @@ export async function storePasskey(tx: Statements, userId: string, passkey: NewP
 
 /** The same, if the account may have one more. Lock the user first. Also throws 403 `passkey_limit`. */
 export async function storeOneMore(tx: Statements, userId: string, passkey: NewPasskey, now: Date): Promise<string> {
-  if ((await tx.passkey.count({ where: { userId } })) >= MOST_PASSKEYS)
+  if ((await tx.passkey.count({ where: { userId } })) >= MAX_PASSKEYS)
     throw new ApiError(
       403,
       "passkey_limit",
-      `An account can have ${MOST_PASSKEYS} passkeys at most. Remove one that you no longer use.`,
+      `An account can have ${MAX_PASSKEYS} passkeys at most. Remove one that you no longer use.`,
     );
   return storePasskey(tx, userId, passkey, now);
 }
@@ -130,7 +130,7 @@ export async function passkeysOf(userId: string): Promise<ListedPasskey[]> {
   return db.passkey.findMany({
     where: { userId },
     orderBy: [{ createdAt: "desc" }, { id: "asc" }],
-    take: MOST_PASSKEYS,
+    take: MAX_PASSKEYS,
     select: { id: true, name: true, host: true, createdAt: true, usedAt: true },
   });
 }
@@ -140,7 +140,7 @@ export async function credentialsFor(userId: string, party: RelyingParty) {
   const passkeys = await db.passkey.findMany({
     where: { userId, host: party.id },
     select: { credentialId: true, transports: true },
-    take: MOST_PASSKEYS,
+    take: MAX_PASSKEYS,
   });
   return passkeys.map(({ credentialId, transports }) => ({
     id: credentialId,
@@ -149,7 +149,7 @@ export async function credentialsFor(userId: string, party: RelyingParty) {
 }
 
 /** RSA with 4,096 bits takes 530. Larger keys would make each sign-in slow. */
-const MOST_KEY_BYTES = 600;
+const MAX_KEY_BYTES = 600;
 /** EdDSA, ES256, RS256: the same for every process, whatever its version of Node.js knows besides. */
 const ALGORITHMS = [-8, -7, -257];
 
@@ -191,7 +191,7 @@ export async function verifyRegistration(
   const answer = readRegistration(sent);
   const challenge = answeredChallenge(answer.response.clientDataJSON, ceremony, now);
   const { credential, aaguid } = await verified(answer, party, challenge);
-  if (credential.id !== answer.id || credential.publicKey.length > MOST_KEY_BYTES) throw passkeyRefused();
+  if (credential.id !== answer.id || credential.publicKey.length > MAX_KEY_BYTES) throw passkeyRefused();
   return {
     credentialId: credential.id,
     host: party.id,

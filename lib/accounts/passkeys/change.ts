@@ -6,7 +6,7 @@ import { latestNow } from "@/lib/platform/time";
 import { isName, NAME_RULE } from "../access-tokens/create";
 import { type DoneFrom, notify } from "../mail/outbox";
 import { requireOtherWayIn } from "../providers";
-import { MOST_PASSKEYS } from "./add";
+import { MAX_PASSKEYS } from "./add";
 
 const FOR_OPERATOR =
   "This is the user's only way to sign in. Create a link with user:recover first, or set a password.";
@@ -55,7 +55,7 @@ export async function removeAllPasskeys(tx: Statements, userId: string, now: Dat
     where: { userId },
     orderBy: { createdAt: "asc" },
     select: { name: true },
-    take: MOST_PASSKEYS,
+    take: MAX_PASSKEYS,
   });
   await tx.passkey.deleteMany({ where: { userId } });
   const event = { at: now, action: "passkey.remove", subjectId: userId, actorId: userId } as const;

@@ -14,7 +14,7 @@ const SIGNS = "0123456789ABCDEFGHJKMNPQRSTVWXYZ";
 const BYTES = 15;
 const GROUP = 4;
 /** A longer text is no code, however it is written. */
-export const LONGEST_TYPED = 100;
+export const MAX_TYPED = 100;
 
 /** A new code of 120 random bits, in six groups of four. */
 export function newRecoveryCode(): string {
@@ -69,7 +69,7 @@ export async function findCodeOwner(
 ): Promise<{ id: string; username: string; through: "code" }> {
   const key = usernameKey(username);
   const guess = await countGuess(network, key);
-  if (code.length > LONGEST_TYPED) throw wrongCode();
+  if (code.length > MAX_TYPED) throw wrongCode();
   // By the code, so that a wrong one costs the same whether the name exists or not.
   const found = await db.recoveryCode.findUnique({
     where: { hash: hashRecoveryCode(code) },

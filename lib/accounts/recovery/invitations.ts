@@ -9,7 +9,7 @@ import { badLink, hashSecret, isOpenLink, newLink } from "../one-time-link";
 import { usernameKey } from "../user";
 
 /** How many may be open at a time. */
-const MOST_OPEN = 1_000;
+const MAX_OPEN = 1_000;
 
 /** What an invitation opens. */
 export interface Invited {
@@ -36,11 +36,11 @@ export async function createInvitation(
   const key = username === null ? null : usernameKey(username);
   await transaction(async (tx) => {
     if (key !== null) await tx.invitation.deleteMany({ where: { usernameKey: key } });
-    if ((await tx.invitation.count({ where: { expiresAt: { gt: now } } })) >= MOST_OPEN)
+    if ((await tx.invitation.count({ where: { expiresAt: { gt: now } } })) >= MAX_OPEN)
       throw new ApiError(
         403,
         "invitation_limit",
-        `${MOST_OPEN} invitations are open already. Wait until some are used or have expired.`,
+        `${MAX_OPEN} invitations are open already. Wait until some are used or have expired.`,
       );
     await tx.invitation.create({ data: { id, username, usernameKey: key, role, ...stored } });
     const detail = { ...(username !== null && { user: username }), role };

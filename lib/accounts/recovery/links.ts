@@ -69,8 +69,8 @@ const HOUR = 3_600;
 const PER_HOUR = 3;
 const OF_NETWORK_PER_HOUR = 20;
 /** Names that may wait for an answer, whether they exist or not. */
-const MOST_ASKED = 10_000;
-const LONGEST_NAME = 40;
+const MAX_ASKED = 10_000;
+const MAX_NAME = 40;
 /** Nobody's cookie, so that a name without an account takes the same work. */
 const NOBODY = { id: "", passwordHash: null };
 
@@ -93,14 +93,14 @@ export async function askForRecovery(
   now = new Date(),
 ): Promise<void> {
   if (!hasMail()) throw notFound();
-  const nameKey = usernameKey(username.trim()).slice(0, LONGEST_NAME);
+  const nameKey = usernameKey(username.trim()).slice(0, MAX_NAME);
   const user = await db.user.findUnique({ where: { usernameKey: nameKey }, select: { id: true, passwordHash: true } });
   const browser = knownBrowser(cookie, user ?? NOBODY);
   const { kind, id } = limitedAs(from);
   const areKnown = kind === "remote" || kind === "local";
   if (browser) await countMessage({ account: ofBrowser }, browser, from);
   else await countMessage({ account: areKnown ? ofNameHere : ofNameAnywhere, network }, `${nameKey} ${id}`, from);
-  if ((await db.mail.count({ where: { nameKey: { not: null } } })) >= MOST_ASKED) throw unavailable();
+  if ((await db.mail.count({ where: { nameKey: { not: null } } })) >= MAX_ASKED) throw unavailable();
   const facts = { network: namedNetwork(from.id), ...(browser && { isKnown: true }) };
   await putMail(db, { kind: "recovery", userId: null, nameKey, facts }, now);
 }

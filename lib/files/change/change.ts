@@ -161,10 +161,10 @@ function checkQuotas(
 }
 
 /** How often a change is retried because another process changed the document concurrently. */
-const MOST_ATTEMPTS = 20;
+const MAX_ATTEMPTS = 20;
 
 /** Waiting changes per user. */
-const MOST_WAITING = 100;
+const MAX_WAITING = 100;
 
 /** One change at a time of each user's document. */
 const turns = perProcess("changes of files", () => new Map<string, { mutex: Mutex; waiting: number }>());
@@ -196,8 +196,7 @@ function change<T>(user: FileOwner, now: Date, plan: (change: PlannedChange) => 
         if (!change.isEmpty) await publish(change);
         return result;
       } catch (error) {
-        if (attempt === MOST_ATTEMPTS || !(error instanceof ApiError) || error.code !== "changed_meanwhile")
-          throw error;
+        if (attempt === MAX_ATTEMPTS || !(error instanceof ApiError) || error.code !== "changed_meanwhile") throw error;
         await sleep(Math.random() * 20 * attempt);
       }
     }
@@ -217,7 +216,7 @@ async function publish(change: PlannedChange): Promise<void> {
 async function inTurn<T>(userId: string, work: () => Promise<T>): Promise<T> {
   const turn = turns.get(userId) ?? { mutex: new Mutex(), waiting: 0 };
   turns.set(userId, turn);
-  if (turn.waiting > MOST_WAITING) throw tooManyChanges();
+  if (turn.waiting > MAX_WAITING) throw tooManyChanges();
   turn.waiting++;
   try {
     return await turn.mutex.runExclusive(work);

@@ -7,7 +7,7 @@ import { env } from "@/lib/platform/env";
 import { newId } from "@/lib/platform/ids";
 import { log } from "@/lib/platform/log";
 import { changedMeanwhile, draftLost } from "../errors";
-import { type IndexEntry, insertIndex, MOST_ROWS } from "../index/entry";
+import { type IndexEntry, insertIndex, MAX_ROWS } from "../index/entry";
 import { entriesOfPiece } from "../index/find";
 import { PieceDeflater } from "../pieces/gzip";
 import { type PieceFacts, POSITIONS_APART, withMask } from "../pieces/piece";
@@ -111,7 +111,7 @@ export class DraftWriter {
   async addIndex(index: readonly IndexEntry[]): Promise<void> {
     for (const entry of index) this.index.push(entry);
     // Objects that wait longer survive V8's short collections and stay in memory until its next long one.
-    if (this.index.length >= MOST_ROWS) await this.flush();
+    if (this.index.length >= MAX_ROWS) await this.flush();
   }
 
   /** Removes added pieces that have no entries in the index. */

@@ -85,7 +85,7 @@ function headIn(text: Buffer, { start, entryId }: StoredIndexEntry): EntryHead {
 }
 
 /** Entries per change: some hundred milliseconds of work. The page shows fewer at a time. */
-export const MOST_ENTRIES = 1_000;
+export const MAX_ENTRIES = 1_000;
 /** Folders looked up per statement. */
 const FOLDERS_AT_ONCE = 100;
 
@@ -103,7 +103,7 @@ export async function located(change: ChangeBase, id: string): Promise<LocatedEn
  */
 export async function locatedAll(change: ChangeBase, ids: readonly string[]): Promise<LocatedEntry[]> {
   const wanted = [...new Set(ids)];
-  if (wanted.length > MOST_ENTRIES) throw tooManyEntries(MOST_ENTRIES);
+  if (wanted.length > MAX_ENTRIES) throw tooManyEntries(MAX_ENTRIES);
   if (!wanted.every(isEntryId)) throw entryNotFound();
   const { userId, keys } = change.document;
   const rows = new Map((await entriesById(userId, keys, wanted)).map((row) => [row.entryId, row]));
@@ -136,7 +136,7 @@ export async function allOneWith(change: ChangeBase, entries: readonly LocatedEn
 /** Rows per result, and folders per statement. */
 const SEEN_AT_ONCE = 500;
 /** After this many statements, it is cheaper to look at every piece of the document. */
-const MOST_STATEMENTS = 2_000;
+const MAX_STATEMENTS = 2_000;
 
 /** An index entry: the piece in which it begins and, for a folder, its path's key. */
 export interface Node {
@@ -171,7 +171,7 @@ export async function piecesBelow(
   let statements = 0;
   let together = FOLDERS_AT_ONCE;
   while (waiting.length > 0) {
-    if (++statements > MOST_STATEMENTS && !bound) return new Set((await change.outline()).map(({ id }) => id));
+    if (++statements > MAX_STATEMENTS && !bound) return new Set((await change.outline()).map(({ id }) => id));
     if (statements > 1) await turnOfOthers();
     const folders = waiting.slice(-together);
     const found = await inside(change.document.userId, folders);

@@ -57,7 +57,7 @@ export class ChangeBase {
 }
 
 /** Ids per statement. */
-const MOST_AT_ONCE = 1_000;
+const MAX_AT_ONCE = 1_000;
 
 /** A version to be published. */
 interface NewVersion {
@@ -97,9 +97,9 @@ export function publishVersion(
     if (replaces === "all")
       await tx.filePiece.updateMany({ where: { userId, ...LIVE }, data: { retiredVersion: version } });
     else
-      for (let from = 0; from < replaces.pieces.length; from += MOST_AT_ONCE)
+      for (let from = 0; from < replaces.pieces.length; from += MAX_AT_ONCE)
         await tx.filePiece.updateMany({
-          where: { userId, ...LIVE, id: { in: replaces.pieces.slice(from, from + MOST_AT_ONCE).map(({ id }) => id) } },
+          where: { userId, ...LIVE, id: { in: replaces.pieces.slice(from, from + MAX_AT_ONCE).map(({ id }) => id) } },
           data: { retiredVersion: version },
         });
     await tx.filePiece.updateMany({

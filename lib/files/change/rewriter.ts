@@ -5,7 +5,7 @@ import { EntryScanner, type ScannedEntry } from "../document/entry-scanner";
 import { type Splice, spliced } from "../document/splices";
 import { type IndexEntry, type IndexKeys, indexEntry } from "../index/entry";
 import { entriesOfPiece } from "../index/find";
-import { cutLarge, ENOUGH, MOST, PieceCutter } from "../pieces/cutter";
+import { cutLarge, ENOUGH, MAX, PieceCutter } from "../pieces/cutter";
 import { type PieceFacts, POSITIONS_APART } from "../pieces/piece";
 import { type OpenVersion, textsOfPieces } from "../pieces/read";
 import { type DraftWriter, type NewPiece, Placer, type Successor } from "./draft";
@@ -184,7 +184,7 @@ export class Rewriter {
     const entries = await scanEntries(text);
     const { keys } = this.rewriting;
     const index: IndexEntry[] = [];
-    if (text.length <= MOST) {
+    if (text.length <= MAX) {
       const id = newId();
       for (const entry of entries) {
         await this.turn();

@@ -6,13 +6,13 @@ import { findQuotas } from "@/lib/platform/limits/quotas";
 import type { EncodedPart } from "../document/content";
 import type { FileOwner } from "../document/entry";
 import { filesLimit, overQuota } from "../errors";
-import { cutLarge, MOST } from "../pieces/cutter";
+import { cutLarge, MAX } from "../pieces/cutter";
 import { POSITIONS_APART } from "../pieces/piece";
 import type { OnExisting } from "../schema";
 import { beginDraft, DraftWriter, giveUp, refreshDrafts } from "./draft";
 
 /** Unfinished uploads per user; one without progress ends after a day. */
-const MOST_UPLOADS = 100;
+const MAX_UPLOADS = 100;
 
 /** Running uploads count too, so that nobody can send more than fits. The user must be locked. */
 export async function checkUploadQuota(
@@ -25,7 +25,7 @@ export async function checkUploadQuota(
     where: { userId, draft: { refreshedAt: { not: null } } },
     select: { totalBytes: true, isText: true },
   });
-  if (uploads.length >= MOST_UPLOADS)
+  if (uploads.length >= MAX_UPLOADS)
     throw new ApiError(429, "too_many_uploads", "Too many uploads are in progress. Finish or cancel some of them.", {
       "Retry-After": "60",
     });
@@ -45,7 +45,7 @@ export function storedBytes(bytes: number, isText: boolean): number {
  * The received part of an upload may take this multiple of the quota, because text grows when stored, and this many
  * pieces beyond that.
  */
-const MOST_GROWN = 2;
+const MAX_GROWN = 2;
 const PIECES_FREE = 32;
 
 export type OpenUpload = Awaited<ReturnType<typeof findUpload>>;
@@ -73,9 +73,9 @@ export async function storePart(
 ): Promise<void> {
   await requireFreeSpace();
   const end = await endOf(upload.id);
-  const pieces = Number(end / POSITIONS_APART) + Math.ceil(part.text.length / MOST);
+  const pieces = Number(end / POSITIONS_APART) + Math.ceil(part.text.length / MAX);
   const { fileBytes } = await findQuotas(user.id);
-  if ((pieces - PIECES_FREE) * MOST > MOST_GROWN * fileBytes) throw grownTooLarge();
+  if ((pieces - PIECES_FREE) * MAX > MAX_GROWN * fileBytes) throw grownTooLarge();
   const draftId = await beginDraft(user.id);
   try {
     await writeText(user.id, draftId, part.text, end);

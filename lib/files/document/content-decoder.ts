@@ -6,7 +6,7 @@ import { JsonUnescape, QUOTE } from "./json-string";
 const COMMA = 0x2c;
 const DIGITS_PER_GROUP = 4;
 /** The maximum rest of a previous piece: half a character. */
-const MOST_LEFT = 4;
+const MAX_LEFT = 4;
 
 /** Decodes the content of one entry from stored text that begins with it. */
 export class ContentDecoder {
@@ -45,7 +45,7 @@ export class ContentDecoder {
 
   /** Takes the next part of the stored text and returns its decoded bytes. */
   push(text: Uint8Array): Uint8Array {
-    this.decoded = Buffer.allocUnsafe(text.length + MOST_LEFT);
+    this.decoded = Buffer.allocUnsafe(text.length + MAX_LEFT);
     this.length = 0;
     this.scanner.push(text);
     if (this.isComplete) this.unescape.end();

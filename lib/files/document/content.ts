@@ -77,7 +77,7 @@ function unfinished(bytes: Buffer): number {
 
 const DATA_URL_HEAD = /^data:([^,]*);base64,$/;
 /** No data: URL of ours or of any known client has a longer header. */
-const MOST_HEADER_BYTES = 256;
+const MAX_HEADER_BYTES = 256;
 const COMMA = 0x2c;
 const PADDING = 0x3d;
 
@@ -128,7 +128,7 @@ class ContentMeter {
   private headerByte(byte: number): void {
     this.header += String.fromCharCode(byte);
     this.isInHeader =
-      byte !== COMMA && this.header.length < MOST_HEADER_BYTES && "data:".startsWith(this.header.slice(0, 5));
+      byte !== COMMA && this.header.length < MAX_HEADER_BYTES && "data:".startsWith(this.header.slice(0, 5));
     this.isBase64 = byte === COMMA && DATA_URL_HEAD.test(this.header);
   }
 
@@ -144,7 +144,7 @@ class ContentMeter {
 }
 
 /** More bytes than any number needs. */
-const MOST_EDITED_BYTES = 40;
+const MAX_EDITED_BYTES = 40;
 
 /** Collects the index fields of an entry, other than its parts, as the JSON text of its values streams by. */
 export class EntryMeter {
@@ -183,7 +183,7 @@ export class EntryMeter {
   }
 
   private addEdited(chunk: Uint8Array, from: number, to: number): void {
-    const room = MOST_EDITED_BYTES - this.edited.length;
+    const room = MAX_EDITED_BYTES - this.edited.length;
     for (let i = from; i < Math.min(to, from + room); i++) this.edited += String.fromCharCode(chunk[i] ?? 0);
   }
 }

@@ -41,9 +41,9 @@ export interface EntryFacts extends EntryHead {
   isBase64: boolean;
 }
 
-const MOST_NAME = 255;
+const MAX_NAME = 255;
 /** Limit for a location's JSON text: an import takes no longer ones. */
-const MOST_LOCATION_BYTES = 60_000;
+const MAX_LOCATION_BYTES = 60_000;
 const FORBIDDEN = /[/\p{Cc}]/u;
 /** The base name and the extension, which begins with the last point, if both are non-empty. */
 const EXTENSION = /^(.+)(\.[^.\s]{1,32})$/su;
@@ -52,8 +52,8 @@ const EXTENSION = /^(.+)(\.[^.\s]{1,32})$/su;
 export function checkName(name: string): void {
   if (name === "" || name === "." || name === "..")
     throw invalidParameter(`The name "${name}" is not allowed. Choose another one.`);
-  if (name.length > MOST_NAME)
-    throw invalidParameter(`A name has at most ${MOST_NAME} characters; this one has ${name.length}.`);
+  if (name.length > MAX_NAME)
+    throw invalidParameter(`A name has at most ${MAX_NAME} characters; this one has ${name.length}.`);
   if (FORBIDDEN.test(name) || !name.isWellFormed())
     throw invalidParameter("A name cannot contain a slash, control characters or broken characters.");
 }
@@ -69,12 +69,12 @@ export function splitName(name: string): { name: string; type: string } {
 export function numberedName(name: string, n: number, isFolder: boolean): string {
   const { name: base, type } = isFolder ? { name, type: "" } : splitName(name);
   const end = ` (${n})${type}`;
-  return `${base.slice(0, MOST_NAME - end.length).toWellFormed()}${end}`;
+  return `${base.slice(0, MAX_NAME - end.length).toWellFormed()}${end}`;
 }
 
 /** Throws 400 `invalid_parameter` if a document would not accept this location. */
 export function checkLocation(path: string): void {
-  if (Buffer.byteLength(JSON.stringify(path)) > MOST_LOCATION_BYTES)
+  if (Buffer.byteLength(JSON.stringify(path)) > MAX_LOCATION_BYTES)
     throw invalidParameter("The folders are nested too deeply, or their names are too long.");
 }
 

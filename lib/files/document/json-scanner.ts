@@ -16,7 +16,7 @@ export interface Elements {
   refuse(why: string): never;
 }
 
-const MOST_DEPTH = 100;
+const MAX_DEPTH = 100;
 const LITERALS = new Map<number, { rest: string; kind: Kind }>([
   [0x74, { rest: "rue", kind: "boolean" }],
   [0x66, { rest: "alse", kind: "boolean" }],
@@ -116,7 +116,7 @@ export class JsonScanner {
     } else if (byte === json.OPEN_ARRAY || byte === json.OPEN_OBJECT) {
       const isArray = byte === json.OPEN_ARRAY;
       this.begin(chunk, i, isArray ? "array" : "object", isArray ? "value or end" : "key or end");
-      if (this.open.push(byte) > MOST_DEPTH) this.elements.refuse(`it nests deeper than ${MOST_DEPTH} levels`);
+      if (this.open.push(byte) > MAX_DEPTH) this.elements.refuse(`it nests deeper than ${MAX_DEPTH} levels`);
     } else this.unexpected(i);
   }
 

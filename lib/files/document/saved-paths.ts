@@ -60,10 +60,10 @@ export function foldCase(text: string): string {
 }
 
 /** Bytes of a folder's path: with the name of a file, and where the user puts it, no system's limit is reached. */
-const MOST_PATH = 700;
+const MAX_PATH = 700;
 /** Bytes of a name and of its extension. Together with a number they fit every file system's 255. */
-const MOST_NAME = 160;
-const MOST_TYPE = 40;
+const MAX_NAME = 160;
+const MAX_TYPE = 40;
 /** What some system does not take in a name, does not show, or shows in another place. */
 const UNSAFE = /[\\/:*?"<>|\p{Cc}\u200b\u200e\u200f\u202a-\u202e\u2060-\u206f\ufeff\ufff9-\uffff]/gu;
 /** What joins letters, or keeps them apart: some systems ignore it in a name. */
@@ -86,13 +86,13 @@ export class SavedPaths {
 
   /** The path of a file in the folder `above`, "" being the top. */
   file(above: string, name: string, type: string): string {
-    return this.free(above, shortened(safe(name), MOST_NAME), shortened(safe(type), MOST_TYPE));
+    return this.free(above, shortened(safe(name), MAX_NAME), shortened(safe(type), MAX_TYPE));
   }
 
   /** The path of a folder in the folder `above`; undefined if it lies too deep, and its contents belong above. */
   folder(above: string, name: string): string | undefined {
-    const plain = shortened(safe(name), MOST_NAME);
-    return Buffer.byteLength(`${above}/${plain}`) > MOST_PATH ? undefined : this.free(above, plain, "");
+    const plain = shortened(safe(name), MAX_NAME);
+    return Buffer.byteLength(`${above}/${plain}`) > MAX_PATH ? undefined : this.free(above, plain, "");
   }
 
   /** The first free one of name, name (2), name (3) …; the number comes before the extension. */

@@ -1,4 +1,4 @@
-import { MOST_ID } from "../schema";
+import { MAX_ID } from "../schema";
 import type { EntryHead, FileOwner } from "./entry";
 import { BACKSLASH, CLOSE_ARRAY, COMMA, isBlank, JsonStringBytes, OPEN_ARRAY, QUOTE } from "./json-string";
 
@@ -156,7 +156,7 @@ export class ChildList {
 
   private inId(byte: number, to: number): void {
     if (!this.escaped && byte === QUOTE) this.endId(to);
-    else if (this.change && this.id.length <= MOST_ID) this.id += String.fromCharCode(byte);
+    else if (this.change && this.id.length <= MAX_ID) this.id += String.fromCharCode(byte);
     this.escaped = !this.escaped && byte === BACKSLASH;
   }
 

@@ -3,9 +3,9 @@ import { perProcess } from "@/lib/platform/process";
 import { invalidDocument } from "../errors";
 
 /** Concurrent imports per process: each takes a few MB, and another 16 bytes per entry. */
-const MOST_IMPORTS = 8;
+const MAX_IMPORTS = 8;
 /** Concurrent imports per network: a person with many accounts leaves slots to others. */
-const MOST_OF_NETWORK = 4;
+const MAX_OF_NETWORK = 4;
 const RETRY_AFTER_SECONDS = 30;
 
 /**
@@ -58,8 +58,8 @@ export async function* admitted(
 function refusalFor(importing: Map<string, Slot>, userId: string, network: string | undefined): ApiError | undefined {
   if (importing.has(userId)) return importRunning();
   const others = [...importing].filter(([, slot]) => network !== undefined && slot.network === network);
-  if (others.length >= MOST_OF_NETWORK) return freed(importing, others) ? undefined : tooManyImports();
-  if (importing.size < MOST_IMPORTS) return undefined;
+  if (others.length >= MAX_OF_NETWORK) return freed(importing, others) ? undefined : tooManyImports();
+  if (importing.size < MAX_IMPORTS) return undefined;
   return freed(importing, [...importing]) ? undefined : tooManyImports();
 }
 

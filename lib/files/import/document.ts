@@ -1,4 +1,4 @@
-import { LONGEST_PART_BYTES } from "@/lib/platform/bounds";
+import { MAX_PART_BYTES } from "@/lib/platform/bounds";
 import type { Quotas } from "@/lib/platform/limits/quotas";
 import type { EntryWriter } from "../change/edits";
 import { copyBytes, EntryMeter } from "../document/content";
@@ -14,7 +14,7 @@ const PARTS: readonly HeadPart[] = ["type", "name", "location", "id"];
 
 /** The JSON text of one part as sent, in memory that is reused for every entry. */
 class PartText {
-  readonly bytes = Buffer.allocUnsafeSlow(LONGEST_PART_BYTES);
+  readonly bytes = Buffer.allocUnsafeSlow(MAX_PART_BYTES);
   length = 0;
   isRead = false;
   /** The text stored instead. */
@@ -45,7 +45,7 @@ class IncomingHead {
   add(part: HeadPart, chunk: Uint8Array, from: number, to: number): boolean {
     if (!this.isWhole) return true;
     const text = this.texts[part];
-    this.isWhole = text.length + to - from <= LONGEST_PART_BYTES;
+    this.isWhole = text.length + to - from <= MAX_PART_BYTES;
     if (!this.isWhole) return false;
     copyBytes(chunk, from, to, text.bytes, text.length);
     text.length += to - from;
@@ -102,7 +102,7 @@ class IncomingHead {
 }
 
 /** The longest value but data: clients hold it in memory. */
-const MOST_VALUE_BYTES = 1_048_576;
+const MAX_VALUE_BYTES = 1_048_576;
 /**
  * Takes the values of a document one after another. Refuses invalid documents (400 `invalid_document`) and those too
  * large (403 `files_limit`). Writes the text to be stored: every value as sent, except for the user's name in the
@@ -153,10 +153,10 @@ export class IncomingDocument implements Elements {
     this.count(to - from);
     const { part, name } = this.value;
     if (part && !this.head.add(part, chunk, from, to))
-      this.refuseEntry({ reason: "long", value: name, why: `this is longer than ${LONGEST_PART_BYTES} bytes` });
+      this.refuseEntry({ reason: "long", value: name, why: `this is longer than ${MAX_PART_BYTES} bytes` });
     if (!part && this.place !== DATA) this.valueBytes += to - from;
-    if (this.valueBytes > MOST_VALUE_BYTES)
-      this.refuseEntry({ reason: "long", value: name, why: `this is longer than ${MOST_VALUE_BYTES} bytes` });
+    if (this.valueBytes > MAX_VALUE_BYTES)
+      this.refuseEntry({ reason: "long", value: name, why: `this is longer than ${MAX_VALUE_BYTES} bytes` });
     if (part || !this.target) return;
     this.meter.text(this.place, chunk, from, to);
     this.target.cutter.write(chunk, from, to);

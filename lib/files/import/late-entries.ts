@@ -17,7 +17,7 @@ import { type EntryRules, type Refusal, sentenceOf } from "./rules";
 const LATE_FROM = 2n ** 62n;
 const FIRST_NUMBERS = 1_024;
 /** How often waiting entries are reread: the maximum depth of folders in the wrong order. */
-const MOST_ROUNDS = 32;
+const MAX_ROUNDS = 32;
 
 /**
  * A waiting piece of small entries, or the waiting pieces of a large one; how many entries are before it, and how many
@@ -89,9 +89,9 @@ export class LateEntries {
     });
     const appender = new Appender(main, this.keys, main.pieces.at(-1)?.position ?? 0n);
     for (let round = 1; await this.append(appender, waiting, rules, report); round++)
-      if (round === MOST_ROUNDS)
+      if (round === MAX_ROUNDS)
         throw invalidDocument(
-          `Folders come after their contents, more than ${MOST_ROUNDS} levels deep. ` +
+          `Folders come after their contents, more than ${MAX_ROUNDS} levels deep. ` +
             "Put each folder before its contents.",
         );
     await appender.finish();

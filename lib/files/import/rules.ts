@@ -3,7 +3,7 @@ import { type EntryHead, FOLDER, type HeadPart, isSamePlace, isWithin, pathOf, U
 import type { Kind } from "../document/json-scanner";
 import { foldCase } from "../document/saved-paths";
 import { quoted, type Reason } from "../errors";
-import { isEntryId, MOST_ID } from "../schema";
+import { isEntryId, MAX_ID } from "../schema";
 
 /**
  * One of the 14 values of an entry: its name in a refusal, its allowed kinds, and whether the rules between entries
@@ -39,7 +39,7 @@ export const VALUES: readonly Value[] = [
 
 const PARTS = 256;
 const FIRST_SLOTS = 64;
-const MOST_LOAD = 0.75;
+const MAX_LOAD = 0.75;
 
 /**
  * A set of texts that stores 8 bytes of each: of their SHA-256 with a random salt, so nobody can prepare collisions.
@@ -58,7 +58,7 @@ class Fingerprints {
     if (!table) throw new RangeError("a byte has 256 values");
     if (!insert(table.slots, high, low)) return false;
     table.used++;
-    if (table.used > (table.slots.length / 2) * MOST_LOAD) table.slots = grown(table.slots);
+    if (table.used > (table.slots.length / 2) * MAX_LOAD) table.slots = grown(table.slots);
     return true;
   }
 
@@ -185,7 +185,7 @@ export class EntryRules {
       return {
         reason: "id",
         value: "id",
-        why: `an id must have 1 to ${MOST_ID} ASCII characters, without spaces, quotes or backslashes`,
+        why: `an id must have 1 to ${MAX_ID} ASCII characters, without spaces, quotes or backslashes`,
       };
     if (!this.ids.add(id)) twice(`an earlier entry already has the id ${id}`);
     return undefined;

@@ -76,8 +76,8 @@ export class IndexKeys {
   }
 }
 
-const MOST_LABEL = 255;
-const MOST_TYPE = 40;
+const MAX_LABEL = 255;
+const MAX_TYPE = 40;
 /** These cannot be shown, and PostgreSQL's text does not take U+0000. */
 const CONTROLS = /\p{Cc}/gu;
 /** Milliseconds from 1970 to the last moment that a Date can be. */
@@ -115,7 +115,7 @@ export function indexEntry(
   { id, type, name, location, size, edited, isBase64 }: EntryFacts,
 ): IndexEntry {
   const isFolder = type === FOLDER;
-  const shownAs = { label: shown(name, MOST_LABEL), type: shown(type, MOST_TYPE) };
+  const shownAs = { label: shown(name, MAX_LABEL), type: shown(type, MAX_TYPE) };
   // Not spread: an object created so was measured to take twice the memory, and ten times the garbage.
   return {
     pieceId: place.pieceId,
@@ -175,13 +175,13 @@ function millis(edited: string): number | null {
 }
 
 /** Rows that are collected before they are written. */
-export const MOST_ROWS = 500;
+export const MAX_ROWS = 500;
 
 /**
  * Rows written per statement: SQLite does nothing else meanwhile. Rows of as many folders are on pages of their own in
  * each of seven indexes, and the commit writes all of these; rows of one folder are beside each other.
  */
-const rows = stepSize(100, MOST_ROWS);
+const rows = stepSize(100, MAX_ROWS);
 
 /** Writes index rows; existing ones get these keys. Their pieces must exist. */
 export async function insertIndex(entries: readonly IndexEntry[]): Promise<void> {

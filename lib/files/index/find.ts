@@ -52,7 +52,7 @@ export async function indexedDocument(userId: string): Promise<IndexedDocument |
 }
 
 /** How often a read is retried because of concurrent changes. */
-const MOST_READINGS = 5;
+const MAX_READINGS = 5;
 
 /**
  * Runs `work` on the user's document so that it reads the index of a single version, unless the document changes all
@@ -66,7 +66,7 @@ export async function atOneVersion<T>(
     const document = await indexedDocument(userId);
     if (!document) return undefined;
     const result = await work(document);
-    if (reading === MOST_READINGS || (await indexedDocument(userId))?.version === document.version) return result;
+    if (reading === MAX_READINGS || (await indexedDocument(userId))?.version === document.version) return result;
   }
 }
 
@@ -99,7 +99,7 @@ async function indexDocument(userId: string): Promise<void> {
 }
 
 /** Limit for entries with one name or folders with one path; only specially crafted documents have more. */
-const MOST_ALIKE = 100;
+const MAX_ALIKE = 100;
 /** Buckets per statement, of the 256 that a document's entries are in. */
 const BUCKETS_AT_ONCE = 8;
 
@@ -133,7 +133,7 @@ export async function entriesById(
 export async function foldersByPath(
   userId: string,
   pathKeys: readonly string[],
-  limit = MOST_ALIKE * pathKeys.length,
+  limit = MAX_ALIKE * pathKeys.length,
 ): Promise<StoredIndexEntry[]> {
   return (await sql.read(foldersWithPaths(userId, pathKeys, limit))).map(storedEntry);
 }
@@ -145,7 +145,7 @@ export async function entriesNamed(
   names: readonly string[],
 ): Promise<StoredIndexEntry[]> {
   if (names.length === 0) return [];
-  const limit = MOST_ALIKE * names.length;
+  const limit = MAX_ALIKE * names.length;
   const rows = await sql.read(entriesWithNames(userId, parentKey, names.map(nameSortKey), limit));
   const sought = new Set(names);
   return rows.map(storedEntry).filter((entry) => sought.has(displayName(entry)));
@@ -163,7 +163,7 @@ export async function entriesOfPiece(pieceId: string): Promise<StoredIndexEntry[
 }
 
 /** For deeper folders, only the nearest folders and the root are shown. */
-const MOST_BREADCRUMBS = 100;
+const MAX_BREADCRUMBS = 100;
 
 /** The entry with this id; without one, or for "", the user's root folder. Throws 404 `entry_not_found`. */
 export async function findEntry({ userId, keys }: IndexedDocument, id: string | undefined): Promise<StoredIndexEntry> {
@@ -192,7 +192,7 @@ export async function breadcrumbs(
   const way = [folder];
   for (let lowest: StoredIndexEntry | undefined = folder; lowest && lowest.parentKey !== top; ) {
     const above: StoredIndexEntry[] =
-      way.length < MOST_BREADCRUMBS
+      way.length < MAX_BREADCRUMBS
         ? await foldersByPath(userId, [lowest.parentKey], 1)
         : [await findEntry(document, undefined)];
     lowest = above[0];

@@ -17,7 +17,7 @@ import {
 } from "./order";
 
 /** Waiting listings per user. */
-const MOST_WAITING = 8;
+const MAX_WAITING = 8;
 
 interface Turn {
   mutex: Mutex;
@@ -37,7 +37,7 @@ export async function inListingTurn<T>(
 ): Promise<T> {
   const turn = turns.get(userId) ?? { mutex: new Mutex(), waiting: 0 };
   turns.set(userId, turn);
-  if (turn.waiting > MOST_WAITING) throw tooManyListings();
+  if (turn.waiting > MAX_WAITING) throw tooManyListings();
   turn.waiting++;
   try {
     return await turn.mutex.runExclusive(() => {
@@ -60,7 +60,7 @@ const tooManyListings = () =>
 
 /** Index rows read before others get their turn, and per page if a filter skips most of them. */
 const SEEN_AT_ONCE = 250;
-const MOST_SEEN = 10_000;
+const MAX_SEEN = 10_000;
 
 export interface PageOptions {
   sort: SortedBy;
@@ -193,7 +193,7 @@ async function scan(
       }
       if (rows.length < asked) break;
       seen += rows.length;
-      if (seen >= MOST_SEEN) return { ...found, hasMore: true, isPartial: found.rows.length < limit };
+      if (seen >= MAX_SEEN) return { ...found, hasMore: true, isPartial: found.rows.length < limit };
       after = found.last && standingOf(found.last, sort);
       await turnOfOthers();
       signal?.throwIfAborted();

@@ -7,11 +7,11 @@ import { entriesInRange, type RowRange, type StoredIndexEntry, storedEntry } fro
  * Maximum bytes of each part of a key: the part for letters and numbers, the part that separates names equal in these,
  * and the part that separates all others.
  */
-const MOST_MAIN = 64;
-const MOST_TIE = 24;
+const MAX_MAIN = 64;
+const MAX_TIE = 24;
 const HASH_BYTES = 6;
 /** Characters of a name that are read: more never fit into a key. */
-const MOST_READ = 2 * MOST_MAIN;
+const MAX_READ = 2 * MAX_MAIN;
 
 /** Punctuation in the order people expect: before digits and letters (the order of the Unicode Collation Algorithm). */
 const SIGNS = " _-,;:!?.'\"()[]{}@*/\\&#%`^+<=>|~$";
@@ -56,7 +56,7 @@ export function nameSortKey(name: string): string {
   const { bytes, marks, cases } = new Letters(name);
   const key = [...bytes];
   for (const ties of [marks, cases]) {
-    const some = ties.slice(0, MOST_TIE);
+    const some = ties.slice(0, MAX_TIE);
     key.push(0, ...some.slice(0, some.findLastIndex((tie) => tie !== 1) + 1));
   }
   return Buffer.from([...key, 0]).toString("hex") + hash("sha256", name, "hex").slice(0, 2 * HASH_BYTES);
@@ -77,9 +77,9 @@ class Letters {
   readonly cases: number[] = [];
 
   constructor(name: string) {
-    const read = name.slice(0, MOST_READ);
+    const read = name.slice(0, MAX_READ);
     const text = ASCII.test(read) ? read : read.toWellFormed().normalize("NFKD");
-    for (let i = 0; i < text.length && this.bytes.length < MOST_MAIN; ) {
+    for (let i = 0; i < text.length && this.bytes.length < MAX_MAIN; ) {
       const code = text.charCodeAt(i);
       if (isDigit(code)) i = this.number(text, i);
       else if (code < 128) {
@@ -121,7 +121,7 @@ class Letters {
   }
 
   private put(byte: number, isUpperCase: boolean): void {
-    if (this.bytes.length === MOST_MAIN) return;
+    if (this.bytes.length === MAX_MAIN) return;
     this.bytes.push(byte);
     this.marks.push(1);
     this.cases.push(isUpperCase ? 2 : 1);
@@ -129,7 +129,7 @@ class Letters {
 }
 
 /** We issue no longer cursors. */
-const MOST_CURSOR = 700;
+const MAX_CURSOR = 700;
 const HEX = /^(?:[0-9a-f]{2}){0,130}$/;
 
 /** A position in the ordered list of a folder, and on which side of it the page is. */
@@ -150,7 +150,7 @@ export function writeCursor({ side, standing, counted }: Cursor, sort: SortedBy,
 
 /** The cursor in an address; undefined if it is not a cursor of this order, which means the first page. */
 export function readCursor(text: string, sort: SortedBy, descending: boolean): Cursor | undefined {
-  if (text === "" || text.length > MOST_CURSOR) return undefined;
+  if (text === "" || text.length > MAX_CURSOR) return undefined;
   const [of, side, rank, value, nameKey, rowId, entryId, counted] = parsed(text);
   const isValue = sort === "type" ? isHex(value) : isNumber(value);
   if (of !== order(sort, descending) || (side !== "after" && side !== "before") || (rank !== 0 && rank !== 1))

@@ -5,7 +5,7 @@ import type { EntryPlace } from "./piece";
 /** A piece is cut at the end of the entry that brings it to this many bytes … */
 export const ENOUGH = 192 * 1024;
 /** … and is never larger than this. */
-export const MOST = 256 * 1024;
+export const MAX = 256 * 1024;
 
 /** A part of a document's JSON text: whole entries, or a part of an entry larger than a piece. */
 export interface Piece {
@@ -17,7 +17,7 @@ export interface Piece {
 
 /** Cuts the text of a document, entry after entry, into pieces. */
 export class PieceCutter {
-  private text = Buffer.allocUnsafeSlow(MOST);
+  private text = Buffer.allocUnsafeSlow(MAX);
   private length = 0;
   private entries = 0;
   /** The id of the piece being filled, and of the first one that the current entry fills. */
@@ -34,8 +34,8 @@ export class PieceCutter {
   write(chunk: Uint8Array, from: number, to: number): void {
     let next = from;
     while (next < to) {
-      if (this.length === MOST) this.makeRoom();
-      const taken = Math.min(to - next, MOST - this.length);
+      if (this.length === MAX) this.makeRoom();
+      const taken = Math.min(to - next, MAX - this.length);
       copyBytes(chunk, next, next + taken, this.text, this.length);
       this.length += taken;
       next += taken;
@@ -96,7 +96,7 @@ export class PieceCutter {
         this.firstId = this.id;
       }
       this.filled.push(this.id);
-      this.cut(MOST);
+      this.cut(MAX);
     }
     this.entryStart = 0;
   }
@@ -105,7 +105,7 @@ export class PieceCutter {
     const rest = this.text.subarray(length, this.length);
     this.pieces.push({ id: this.id, text: this.text.subarray(0, length), entries: this.entries });
     this.id = newId();
-    this.text = this.spare.pop() ?? Buffer.allocUnsafeSlow(MOST);
+    this.text = this.spare.pop() ?? Buffer.allocUnsafeSlow(MAX);
     this.text.set(rest);
     this.length = rest.length;
     this.entries = 0;
@@ -114,5 +114,5 @@ export class PieceCutter {
 
 /** Cuts a part of an entry that spans several pieces. The first three values always fit into the first piece. */
 export function cutLarge(text: Buffer): Buffer[] {
-  return Array.from({ length: Math.ceil(text.length / MOST) }, (_, n) => text.subarray(n * MOST, (n + 1) * MOST));
+  return Array.from({ length: Math.ceil(text.length / MAX) }, (_, n) => text.subarray(n * MAX, (n + 1) * MAX));
 }

@@ -1,6 +1,6 @@
 import { promisify } from "node:util";
 import { constants, crc32, createDeflateRaw, deflateRawSync, gunzip } from "node:zlib";
-import { MOST } from "./cutter";
+import { MAX } from "./cutter";
 import { combineCrc, Damaged } from "./piece";
 
 const gunzipMember = promisify(gunzip);
@@ -79,7 +79,7 @@ export async function inflatePiece({
   plainLength: number;
   crc: number;
 }): Promise<Buffer> {
-  if (plainLength < 0 || plainLength > MOST) throw new Damaged(id);
+  if (plainLength < 0 || plainLength > MAX) throw new Damaged(id);
   // As a gzip member, zlib checks it on the inflating thread.
   const member = Buffer.concat([GZIP_HEADER, deflated, LAST_BLOCK, gzipTrailer(crc, plainLength)]);
   // Into a single buffer, with a spare byte that tells zlib it is done: joining several buffers takes up to half as

@@ -1,4 +1,4 @@
-import { LONGEST_DOWNLOAD_MS } from "@/lib/platform/bounds";
+import { MAX_DOWNLOAD_MS } from "@/lib/platform/bounds";
 import { openBytes, SEAL_BYTES, sealBytes } from "@/lib/platform/crypto/secrets";
 import { learnUserKeys, rememberedUserKey, type UserKey } from "@/lib/platform/crypto/user-keys";
 import { sql } from "@/lib/platform/db/client";
@@ -45,12 +45,12 @@ export const LISTED_AT_ONCE = 500;
 const TAKEN_AT_ONCE = 8;
 const BYTES_AT_ONCE = 512 * 1024;
 /** SQLite runs within the turn of the event loop: after this time, a fast client's download yields to others. */
-const LONGEST_TURN_MS = 1;
+const MAX_TURN_MS = 1;
 
 /** No piece has this position. */
 const BEHIND_ALL = 2n ** 63n - 1n;
 
-/** One version of a user's document. It can be read for `LONGEST_DOWNLOAD_MS`, regardless of concurrent writes. */
+/** One version of a user's document. It can be read for `MAX_DOWNLOAD_MS`, regardless of concurrent writes. */
 export interface OpenVersion {
   userId: string;
   version: number;
@@ -109,7 +109,7 @@ async function listPieces(
 /** These pieces with their contents, in small batches. */
 export async function* takePieces(version: OpenVersion, pieces: ListedPiece[]): AsyncGenerator<TakenPiece[]> {
   const left = [...pieces];
-  const turn = pace(LONGEST_TURN_MS);
+  const turn = pace(MAX_TURN_MS);
   while (left.length > 0) {
     await turn();
     yield await contentsOf(version, left.splice(0, takeable(left)));
@@ -117,8 +117,7 @@ export async function* takePieces(version: OpenVersion, pieces: ListedPiece[]): 
 }
 
 async function contentsOf(document: OpenVersion, pieces: ListedPiece[]): Promise<TakenPiece[]> {
-  if (performance.now() - document.openedAt > LONGEST_DOWNLOAD_MS)
-    throw new Error("The download took longer than it may.");
+  if (performance.now() - document.openedAt > MAX_DOWNLOAD_MS) throw new Error("The download took longer than it may.");
   const rows = await sql.read(contents(pieces.map(({ id }) => id)));
   const byId = new Map(rows.map((row) => [row.pieceId, row]));
   const taken: TakenPiece[] = [];

@@ -70,7 +70,7 @@ export async function* takenPieces(
 }
 
 /** Versions kept per user: each has a row, however little it changed. */
-const MOST_VERSIONS = 1_000;
+const MAX_VERSIONS = 1_000;
 /** Size of a piece's rows in addition to its text. */
 const BESIDE_BYTES = 512;
 
@@ -127,7 +127,7 @@ function newestVersions(userId: string) {
   return db.fileVersion.findMany({
     where: { userId },
     orderBy: { version: "desc" },
-    take: MOST_VERSIONS,
+    take: MAX_VERSIONS,
     select: { version: true, retiredBytes: true },
   });
 }

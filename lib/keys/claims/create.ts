@@ -2,7 +2,7 @@ import { z } from "zod";
 import { hashSecret, newSecret } from "@/lib/accounts/one-time-link";
 import type { Caller } from "@/lib/accounts/user";
 import { auditEvents, by } from "@/lib/platform/audit";
-import { MOST_LINKS } from "@/lib/platform/bounds";
+import { MAX_LINKS } from "@/lib/platform/bounds";
 import { csvLine } from "@/lib/platform/csv";
 import { type SqlTransaction, sql } from "@/lib/platform/db/client";
 import { rowLock } from "@/lib/platform/db/lock";
@@ -13,11 +13,11 @@ import { linksOf } from "../list-queries";
 import { type KeyRow, sizedKey } from "../queries";
 
 /** How many are stored of one creator's keys. */
-const MOST_STORED = 50_000;
+const MAX_STORED = 50_000;
 /** For how long links can be used. */
-const LONGEST_OPEN_DAYS = 3_650;
+const MAX_OPEN_DAYS = 3_650;
 /** For how long access can last. */
-const LONGEST_ACCESS_DAYS = 36_500;
+const MAX_ACCESS_DAYS = 36_500;
 const NOTE_LENGTH = 100;
 const ROWS_AT_ONCE = 500;
 const DAY_MS = 86_400_000;
@@ -29,13 +29,13 @@ const whole = (most: number) => {
 
 /** What links shall be like. Whole numbers may be written as text. */
 export const wantedLinks = z.object({
-  links: whole(MOST_LINKS),
+  links: whole(MAX_LINKS),
   /** How many may claim with each link. */
-  most: whole(MOST_LINKS),
+  most: whole(MAX_LINKS),
   /** For how many days access lasts after claiming; null: without an end. */
-  days: whole(LONGEST_ACCESS_DAYS).nullable(),
+  days: whole(MAX_ACCESS_DAYS).nullable(),
   /** For how many days the links can be used. */
-  openDays: whole(LONGEST_OPEN_DAYS),
+  openDays: whole(MAX_OPEN_DAYS),
   /** For the key's manager. */
   note: z
     .string()
@@ -94,11 +94,11 @@ export async function createClaimLinks(
 /** Throws 403 `claim_limit`. The creator's row must be locked. */
 export async function roomForLinks(tx: SqlTransaction, creatorId: string, more: number): Promise<void> {
   const [stored] = await tx.read(linksOf(creatorId));
-  if ((stored?.links ?? 0) + more > MOST_STORED)
+  if ((stored?.links ?? 0) + more > MAX_STORED)
     throw new ApiError(
       403,
       "claim_limit",
-      `A user's keys can have ${MOST_STORED.toLocaleString("en")} claim links at most. End some that nobody needs.`,
+      `A user's keys can have ${MAX_STORED.toLocaleString("en")} claim links at most. End some that nobody needs.`,
     );
 }
 

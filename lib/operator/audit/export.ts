@@ -4,7 +4,7 @@ import { perProcess } from "@/lib/platform/process";
 import { type AuditedEvent, type AuditFilter, rangeOf, searchEvents, searchWithin, withActors } from "./search";
 
 /** Exports that one process sends at once. Each holds a page of events, as rows and as text. */
-export const MOST_EXPORTS = 8;
+export const MAX_EXPORTS = 8;
 /** How long a client may take nothing. A slow line empties the system's buffers, a few MB, in less. */
 const STALLED_MS = 5 * 60_000;
 
@@ -19,7 +19,7 @@ export function inPlace<Chunk>(
   cut: () => void,
   stalledMs = STALLED_MS,
 ): AsyncIterableIterator<Chunk, void> {
-  if (exporting.count >= MOST_EXPORTS) throw tooManyExports();
+  if (exporting.count >= MAX_EXPORTS) throw tooManyExports();
   exporting.count++;
 
   let state: "in place" | "left" | "stalled" = "in place";
@@ -67,7 +67,7 @@ const tooManyExports = () =>
   new ApiError(
     503,
     "too_many_exports",
-    `${MOST_EXPORTS} exports of the audit trail are being sent right now. Try again when one of them has ended.`,
+    `${MAX_EXPORTS} exports of the audit trail are being sent right now. Try again when one of them has ended.`,
   );
 
 export const EXPORT_FORMATS = ["json", "csv"] as const;

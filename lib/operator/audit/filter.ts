@@ -93,7 +93,7 @@ export type TypedFilter = Partial<Record<(typeof FILTER_FIELDS)[number], string>
 const NOBODY = "nobody";
 
 const ID = /^[0-9a-f]{32}$/;
-const LONGEST = 100;
+const MAX = 100;
 const AGO = /^(\d{1,6})([smhdw])$/;
 const UNITS: Record<string, number> = { s: 1_000, m: 60_000, h: 3_600_000, d: 86_400_000, w: 604_800_000 };
 const DAY = /^\d{4}-\d\d-\d\d$/;
@@ -133,8 +133,8 @@ export async function readFilter(typed: TypedFilter, now = new Date()): Promise<
 function trimmed(typed: TypedFilter): TypedFilter {
   const known = FILTER_FIELDS.flatMap((field) => {
     const text = typed[field]?.trim() ?? "";
-    if (text.length > LONGEST || /\p{Cc}/u.test(text) || !text.isWellFormed())
-      throw invalidParameter(`Use at most ${LONGEST} characters, without control characters.`, field);
+    if (text.length > MAX || /\p{Cc}/u.test(text) || !text.isWellFormed())
+      throw invalidParameter(`Use at most ${MAX} characters, without control characters.`, field);
     return text === "" ? [] : [[field, text]];
   });
   return Object.fromEntries(known);

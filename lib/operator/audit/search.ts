@@ -66,7 +66,7 @@ interface Found {
  * own of a table that no memory holds, then as many as the time left allows.
  */
 const FIRST_READ = 64;
-const MOST_READ = 500;
+const MAX_READ = 500;
 /** How long a page looks for events. What takes longer is continued with the next page. */
 const PATIENCE_MS = 50;
 
@@ -107,7 +107,7 @@ export async function searchWithin(
     if (rows.length >= size || now >= end) return { rows, reached: step.reached };
     if (order === "newest first") range.before = step.reached;
     else range.after = step.reached;
-    most = Math.ceil(Math.min(2 * most, MOST_READ, (most * (end - now)) / tookMs));
+    most = Math.ceil(Math.min(2 * most, MAX_READ, (most * (end - now)) / tookMs));
   }
 }
 

@@ -12,10 +12,10 @@ export class NotEmpty extends Error {
 /** scrypt (RFC 7914) with these parameters takes 128 MiB and about half a second for each guess. */
 const COST = { N: 2 ** 17, r: 8, p: 1 } as const;
 /** A file may ask for more work, up to 1 GiB and some seconds: a later version may choose so. */
-const MOST_N = 2 ** 20;
+const MAX_N = 2 ** 20;
 const SALT_BYTES = 16;
 
-const isCost = (N: number) => N >= COST.N && N <= MOST_N && Number.isInteger(Math.log2(N));
+const isCost = (N: number) => N >= COST.N && N <= MAX_N && Number.isInteger(Math.log2(N));
 
 /** The secrets of a portable backup, sealed under a passphrase: AES-256-GCM with a key from scrypt. */
 const portable = z.object({

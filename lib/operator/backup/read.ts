@@ -7,7 +7,7 @@ import { isPlain, type Plain, type Table, tables } from "./tables";
 
 const NEWLINE = 10;
 /** Maximum bytes of a line. The longest one written has the content of a piece of files, which is half a megabyte. */
-const LONGEST_LINE = 16_000_000;
+const MAX_LINE = 16_000_000;
 
 /**
  * The lines of a gzipped file. Throws an Error if the file does not exist or is not gzipped, or if a line is too long
@@ -32,7 +32,7 @@ async function* linesOf(file: string): AsyncGenerator<Buffer> {
       }
       if (from < chunk.length) begun.push(chunk.subarray(from));
       length += chunk.length - from;
-      if (length > LONGEST_LINE)
+      if (length > MAX_LINE)
         throw new Error(`The backup ${file} was changed: its line ${count} is longer than any that Latchkey writes.`);
     }
   } catch (error) {

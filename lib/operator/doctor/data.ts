@@ -12,7 +12,7 @@ import { type Finding, SWEEP_ADVICE, SWEPT_WITHIN_MS } from "./finding";
 import { creatorsWithout, keysUnder, unsealed, usersWithFilesUnder } from "./queries";
 
 /** Findings per kind; more would add nothing. */
-const MOST = 20;
+const MAX = 20;
 
 /** What is sealed under data keys that no secret opens. */
 interface Loss {
@@ -47,7 +47,7 @@ export async function* sealing(now: Date): AsyncGenerator<Finding> {
   yield* notSealed(now);
   let found = 0;
   for await (const { userId, number } of damagedUserKeys(lost)) {
-    if (++found > MOST) break;
+    if (++found > MAX) break;
     yield {
       check: "sealing",
       problem: `The key ${number} of ${await nameOf(userId)}, which opens what the user stored, is damaged.`,
@@ -56,7 +56,7 @@ export async function* sealing(now: Date): AsyncGenerator<Finding> {
   }
   found = 0;
   for await (const { id, creatorId, problem } of damagedKeys()) {
-    if (++found > MOST) return;
+    if (++found > MAX) return;
     yield {
       check: "sealing",
       problem: `${problem} This is the key ${id} of ${await nameOf(creatorId)}.`,
@@ -127,7 +127,7 @@ export async function* passkeys(): AsyncGenerator<Finding> {
     where: here === null ? {} : { host: { not: here } },
     _count: true,
     orderBy: { host: "asc" },
-    take: MOST,
+    take: MAX,
   });
   const where = here === null ? "here" : `at ${here}`;
   for (const { host, _count } of hosts)

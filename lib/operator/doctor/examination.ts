@@ -12,7 +12,7 @@ const SAVED_EVERY_MS = 2_000;
 /** Its process has ended, if it has not saved for this long. */
 const SILENT_MS = 30_000;
 /** More would add nothing: the doctor itself stops at twenty of most kinds. */
-const MOST = 200;
+const MAX = 200;
 
 export interface ExaminationState {
   startedAt: Date;
@@ -59,7 +59,7 @@ async function run(startedAt: Date): Promise<void> {
   // A long check finds nothing for minutes.
   const saving = setInterval(() => void save(null).catch(() => {}), SAVED_EVERY_MS);
   try {
-    for await (const finding of examine()) if (findings.length < MOST) findings.push(finding);
+    for await (const finding of examine()) if (findings.length < MAX) findings.push(finding);
     clearInterval(saving);
     await save(new Date());
   } catch (error) {

@@ -21,7 +21,7 @@ import { proxies, settings } from "./settings";
 const ALLOWED_DRIFT_MS = 5_000;
 const USERS_AT_ONCE = 200;
 /** Findings per kind; more would add nothing. */
-const MOST = 20;
+const MAX = 20;
 
 /** Checks everything stored, leaves it as it is, and yields what is wrong. May run beside the service. */
 export async function* examine(now: () => Date = () => new Date()): AsyncGenerator<Finding> {
@@ -54,7 +54,7 @@ async function* database(): AsyncGenerator<Finding> {
     await sql.read(serverClock());
     return;
   }
-  const { problems, orphans } = await examineFile(sqliteFile(), MOST);
+  const { problems, orphans } = await examineFile(sqliteFile(), MAX);
   for (const problem of problems)
     yield {
       check: "database",
@@ -183,14 +183,14 @@ async function* secrets(): AsyncGenerator<Finding, boolean> {
 
 async function* tokens(): AsyncGenerator<Finding> {
   let found = 0;
-  for (let after = ""; found < MOST; ) {
+  for (let after = ""; found < MAX; ) {
     const users = await db.user.findMany({
       where: { id: { gt: after } },
       orderBy: { id: "asc" },
       take: USERS_AT_ONCE,
       select: { id: true, username: true, tokenHash: true, tokenSealed: true },
     });
-    const broken = users.filter((one) => !isWhole(one)).slice(0, MOST - found);
+    const broken = users.filter((one) => !isWhole(one)).slice(0, MAX - found);
     found += broken.length;
     for (const { username } of broken)
       yield {
@@ -256,6 +256,6 @@ async function* files(): AsyncGenerator<Finding> {
         "If no secret opens its keys (see above), put the former secret back. Otherwise restore a backup, or import " +
         "the document again.",
     };
-    if (++found === MOST) return;
+    if (++found === MAX) return;
   }
 }

@@ -9,7 +9,7 @@ import type { Finding } from "./finding";
 
 const REMEMBERED_MS = 7 * 86_400_000;
 /** Findings per kind; more would add nothing. */
-const MOST = 20;
+const MAX = 20;
 const WHAT_FOLLOWS = "the people behind it are not told apart, share their limits, and must allow each link by a press";
 
 /**
@@ -59,7 +59,7 @@ async function recordedProxies(now: Date): Promise<Recorded> {
   const events = await db.auditEvent.findMany({
     where: { subjectId: PROXIES, action: "proxy.unnamed", at: { gte: new Date(now.getTime() - REMEMBERED_MS) } },
     orderBy: { id: "desc" },
-    take: MOST,
+    take: MAX,
     select: { detail: true, at: true },
   });
   const found: Recorded = { unnamed: new Map(), silent: new Map() };
@@ -171,9 +171,9 @@ function isLocal(host: string): boolean {
 }
 
 /** A name of one of our variables with more slips than this is another program's. */
-const MOST_SLIPS = 2;
+const MAX_SLIPS = 2;
 /** Of a shorter name, two slips make another word. */
-const SHORTEST = 6;
+const MIN = 6;
 
 /** What is wrong with the settings: the service would not start with them, or they do not do what they seem to. */
 export async function* settings(set = namesOfVariables()): AsyncGenerator<Finding> {
@@ -204,9 +204,9 @@ export async function* settings(set = namesOfVariables()): AsyncGenerator<Findin
 /** Which of our variables somebody meant by a name that is none of them. */
 function mistyped(name: string): string | undefined {
   const names = Object.keys(environment.shape);
-  if (name.length < SHORTEST || names.includes(name)) return undefined;
-  const sameBegin = (one: string) => name.length >= 2 * SHORTEST && one.startsWith(name.slice(0, -1));
-  return names.find((one) => one.length >= SHORTEST && (slips(name, one) <= MOST_SLIPS || sameBegin(one)));
+  if (name.length < MIN || names.includes(name)) return undefined;
+  const sameBegin = (one: string) => name.length >= 2 * MIN && one.startsWith(name.slice(0, -1));
+  return names.find((one) => one.length >= MIN && (slips(name, one) <= MAX_SLIPS || sameBegin(one)));
 }
 
 /** How many letters were left out, added or exchanged (Levenshtein's distance). */

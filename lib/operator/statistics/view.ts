@@ -72,7 +72,7 @@ export const RANGES = {
 export type StatisticsRange = keyof typeof RANGES;
 
 /** More days than the service has existed would all be empty. */
-export const MOST_DAYS = 3_660;
+export const MAX_DAYS = 3_660;
 
 export interface Statistics {
   /** Until when everything is counted; null if nothing is yet. */
@@ -92,7 +92,7 @@ export async function statisticsFor(range: StatisticsRange, now = new Date()): P
   return { countedAt: await countedAt(), periods };
 }
 
-/** The last days, up to `MOST_DAYS`. */
+/** The last days, up to `MAX_DAYS`. */
 export async function statisticsOfDays(count: number, now = new Date()): Promise<Statistics> {
   await rollUp(now);
   return { countedAt: await countedAt(), periods: await statisticsOf("day", count, now) };

@@ -13,9 +13,9 @@ import {
 } from "./queries";
 
 /** Longer ones are not ours: a date, a number and a name have less. */
-const LONGEST = 200;
+const MAX = 200;
 /** What the columns of both databases can hold. */
-const MOST: Record<Exclude<Sort, "name">, number> = {
+const MAX_VALUE: Record<Exclude<Sort, "name">, number> = {
   created: Date.UTC(9999, 0),
   seen: Date.UTC(9999, 0),
   keys: 0x7fffffff,
@@ -32,7 +32,7 @@ function writePlace(place: readonly unknown[]): string {
 
 /** The same, read back. Undefined for anything that is no place in a list sorted this way. */
 function readPlace(written: string | undefined, sort: Sort): unknown[] | undefined {
-  if (written === undefined || written.length > LONGEST) return undefined;
+  if (written === undefined || written.length > MAX) return undefined;
   const place = parsed(Buffer.from(written, "base64url").toString());
   if (!Array.isArray(place) || place.length !== (sort === "name" ? 1 : 2)) return undefined;
   const name: unknown = place.at(-1);
@@ -40,7 +40,8 @@ function readPlace(written: string | undefined, sort: Sort): unknown[] | undefin
   const key = Buffer.from(name);
   if (sort === "name") return [key];
   const value: unknown = place[0];
-  if (typeof value !== "number" || !Number.isSafeInteger(value) || value < 0 || value > MOST[sort]) return undefined;
+  if (typeof value !== "number" || !Number.isSafeInteger(value) || value < 0 || value > MAX_VALUE[sort])
+    return undefined;
   return [sort === "keys" || sort === "bytes" ? value : new Date(value), key];
 }
 
@@ -53,8 +54,8 @@ function parsed(json: string): unknown {
 }
 
 const DAY_MS = 24 * 60 * 60_000;
-export const MOST_IDLE_DAYS = 36_500;
-const MOST_LISTED = 1_000;
+export const MAX_IDLE_DAYS = 36_500;
+const MAX_LISTED = 1_000;
 /** So many users who were not seen are sorted for each page; more of them are met soon in any order. */
 const FEW = 15_000;
 
@@ -95,10 +96,10 @@ export interface ListUsers extends UserFilter {
  */
 export async function listUsers(options: ListUsers, now = new Date()): Promise<UserList> {
   const { name, idleDays, limit } = options;
-  if (!Number.isInteger(limit) || limit < 1 || limit > MOST_LISTED)
-    throw invalidParameter(`The limit must be 1 to ${MOST_LISTED}.`, "limit");
-  if (idleDays !== undefined && !(Number.isInteger(idleDays) && idleDays > 0 && idleDays <= MOST_IDLE_DAYS))
-    throw invalidParameter(`The days must be a whole number from 1 to ${MOST_IDLE_DAYS}.`, "idle");
+  if (!Number.isInteger(limit) || limit < 1 || limit > MAX_LISTED)
+    throw invalidParameter(`The limit must be 1 to ${MAX_LISTED}.`, "limit");
+  if (idleDays !== undefined && !(Number.isInteger(idleDays) && idleDays > 0 && idleDays <= MAX_IDLE_DAYS))
+    throw invalidParameter(`The days must be a whole number from 1 to ${MAX_IDLE_DAYS}.`, "idle");
   const sort = name ? "name" : (options.sort ?? "created");
   const direction = (name ? undefined : options.direction) ?? usualDirection(sort);
   const kinds = kindsOf(options);

@@ -19,7 +19,7 @@ import {
 } from "./queries";
 
 /** A sweep ends after this long; the next one continues. */
-const LONGEST_MS = 30_000;
+const MAX_MS = 30_000;
 const EVENTS_AT_ONCE = 500;
 /** Users per statement: SQLite does nothing else meanwhile. */
 const USERS_AT_ONCE = 200;
@@ -50,7 +50,7 @@ const ABOUT_USERS = [
  * answered meanwhile.
  */
 export async function sweepSummaries(now = new Date()): Promise<number> {
-  const until = performance.now() + LONGEST_MS;
+  const until = performance.now() + MAX_MS;
   await begin(now);
   const filled = await fill(until);
   if (!filled.isComplete) return filled.counted;
@@ -99,7 +99,7 @@ async function inSteps<Position>(
 export async function fillSummaries(now = new Date()): Promise<void> {
   if (!(await areSomeWithoutRow())) return;
   await begin(now);
-  await fill(performance.now() + LONGEST_MS);
+  await fill(performance.now() + MAX_MS);
 }
 
 async function areSomeWithoutRow(): Promise<boolean> {

@@ -7,7 +7,7 @@ import { ApiError, invalidParameter } from "@/lib/platform/errors";
 import { findQuotas, QUOTA_NAMES, type QuotaName, type Quotas, quotaColumns } from "@/lib/platform/limits/quotas";
 
 /** The highest quota of each kind: what its column can hold exactly. */
-export const MOST_QUOTAS: Quotas = {
+export const MAX_QUOTAS: Quotas = {
   keys: 2_000_000_000,
   keyBytes: Number.MAX_SAFE_INTEGER,
   fileBytes: Number.MAX_SAFE_INTEGER,
@@ -46,12 +46,12 @@ export async function setQuotas(
 
 function checkQuota(name: QuotaName, most: number | null | undefined): void {
   if (most === undefined || most === null) return;
-  if (!Number.isSafeInteger(most) || most < 0 || most > MOST_QUOTAS[name])
-    throw invalidParameter(`Enter a whole number from 0 to ${MOST_QUOTAS[name].toLocaleString("en")}.`, name);
+  if (!Number.isSafeInteger(most) || most < 0 || most > MAX_QUOTAS[name])
+    throw invalidParameter(`Enter a whole number from 0 to ${MAX_QUOTAS[name].toLocaleString("en")}.`, name);
 }
 
 /** Users per call. */
-const MOST_AT_ONCE = 200;
+const MAX_AT_ONCE = 200;
 
 /** What became of one user: null, or why not. */
 export interface ForOne {
@@ -69,7 +69,7 @@ export async function setDisabledOfMany(
   actorId = OPERATOR,
   now = new Date(),
 ): Promise<ForOne[]> {
-  if (usernames.length > MOST_AT_ONCE) throw invalidParameter(`At most ${MOST_AT_ONCE} users can be selected at once.`);
+  if (usernames.length > MAX_AT_ONCE) throw invalidParameter(`At most ${MAX_AT_ONCE} users can be selected at once.`);
   const results: ForOne[] = [];
   for (const username of new Set(usernames))
     try {

@@ -8,7 +8,7 @@ import { addUserKey, everyKeyOf, newestUserKey, type UserKeyRow, userKeysAfter, 
 import { openBytes, sealBytes } from "./secrets";
 
 /** Remembered keys of users, about 300 bytes each. Forgetting one costs a query. */
-const MOST_REMEMBERED = 10_000;
+const MAX_REMEMBERED = 10_000;
 /** Another process may have given the user a newer key: until then, what this one seals is resealed once more. */
 const ASK_AGAIN_AFTER_MS = 60_000;
 
@@ -130,14 +130,14 @@ async function opened({ keys }: Known, row: UserKeyRow, from: Reader = sql): Pro
   const key = await openUserKey(row, from);
   if (!key) return undefined;
   keys.set(nameOfKey(row), key);
-  dropOldest(keys, MOST_REMEMBERED);
+  dropOldest(keys, MAX_REMEMBERED);
   return key;
 }
 
 function rememberNewest({ newest }: Known, userId: string, number: number): void {
   newest.delete(userId);
   newest.set(userId, { number, askedAt: performance.now() });
-  dropOldest(newest, MOST_REMEMBERED);
+  dropOldest(newest, MAX_REMEMBERED);
 }
 
 /** What a user's data is sealed with. */

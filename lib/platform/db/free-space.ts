@@ -9,7 +9,7 @@ import { integer, rowShape } from "./statement";
 const REMEMBERED_MS = 1_000;
 /** By default, this share of the disk stays free, up to the maximum below. */
 const FREE_PART = 0.05;
-const MOST_FREE_BYTES = 500_000_000;
+const MAX_FREE_BYTES = 500_000_000;
 
 /** The latest result for the disk. */
 const latest = perProcess("free space", (): { known?: { at: number; asked: Promise<Space> } } => ({}));
@@ -35,7 +35,7 @@ export async function requireFreeSpace(): Promise<void> {
 export async function hasFreeSpace(): Promise<boolean> {
   if (env.DATABASE_URL) return true;
   const { free, size } = await space();
-  return free >= (env.KEEP_FREE_BYTES ?? Math.min(MOST_FREE_BYTES, size * FREE_PART));
+  return free >= (env.KEEP_FREE_BYTES ?? Math.min(MAX_FREE_BYTES, size * FREE_PART));
 }
 
 /** Discards the cached result. */

@@ -59,7 +59,7 @@ export async function inBatches(step: () => Promise<number>): Promise<number> {
   }
 }
 
-const MOST_ATTEMPTS = 10;
+const MAX_ATTEMPTS = 10;
 
 /** Repeats work that met a row, such as a user's, that was deleted meanwhile: the work no longer finds it then. */
 export async function despiteDeletions<T>(work: () => Promise<T>): Promise<T> {
@@ -67,7 +67,7 @@ export async function despiteDeletions<T>(work: () => Promise<T>): Promise<T> {
     try {
       return await work();
     } catch (error) {
-      if (attempt === MOST_ATTEMPTS || !isMissingReference(error)) throw error;
+      if (attempt === MAX_ATTEMPTS || !isMissingReference(error)) throw error;
     }
   }
 }

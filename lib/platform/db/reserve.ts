@@ -10,14 +10,14 @@ import { perProcess } from "../process";
 import { FULL, isStorageFull } from "./errors";
 
 /** More than SQLite's log (LOG_PAGES), which is moved into the database when the room is used, and a change. */
-const MOST_BYTES = 24_000_000;
+const MAX_BYTES = 24_000_000;
 /** At most this share of a small disk. */
 const DISK_PART = 1 / 8;
 /** At most this share of the reserve is what the database grows by when the log is moved into it. */
 const LOG_PART = 0.7;
 /** A page of SQLite in its log (sqlite.org/fileformat2.html#walformat). */
 const FRAME_BYTES = 4_096 + 24;
-const MOST_LOG_PAGES = 4_000;
+const MAX_LOG_PAGES = 4_000;
 /** Random, so that no file system can store it in less. */
 const CHUNK = randomBytes(1_000_000);
 
@@ -51,10 +51,10 @@ export function moveLogBy(moveLog: Reserve["moveLog"]): void {
 /** After how many pages SQLite should move its log into a database in this folder. */
 export function mostLogPages(folder: string): number {
   const { blocks, bsize } = statfsSync(folder);
-  return Math.min(MOST_LOG_PAGES, Math.floor((mostOf(blocks * bsize) * LOG_PART) / FRAME_BYTES));
+  return Math.min(MAX_LOG_PAGES, Math.floor((mostOf(blocks * bsize) * LOG_PART) / FRAME_BYTES));
 }
 
-const mostOf = (disk: number) => Math.min(MOST_BYTES, Math.floor(disk * DISK_PART));
+const mostOf = (disk: number) => Math.min(MAX_BYTES, Math.floor(disk * DISK_PART));
 
 /** What SQLite may need to open a database: its log, and the file beside it, of 32 KB. */
 const [OPENING_BYTES, SHM_BYTES] = [256_000, 32_768];

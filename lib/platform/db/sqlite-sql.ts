@@ -39,7 +39,7 @@ export class LogOnDisk {
 }
 
 /** Other statements wait as long as one group takes. */
-const MOST_IN_GROUP = 64;
+const MAX_IN_GROUP = 64;
 
 interface WaitingWrite {
   work: (tx: SqlTransaction) => Promise<unknown>;
@@ -101,7 +101,7 @@ export function groupCommit(
   async function commit(): Promise<Committed> {
     if (diskError !== undefined) throw diskError;
     say("BEGIN IMMEDIATE");
-    const group = waiting.splice(0, MOST_IN_GROUP);
+    const group = waiting.splice(0, MAX_IN_GROUP);
     const answers: (() => void)[] = [];
     try {
       for (const one of group) answers.push(await attempt(one));

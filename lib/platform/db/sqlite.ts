@@ -180,7 +180,7 @@ interface Prepared {
 }
 
 /** For dynamically built statements: one for n ids differs from one for n + 1. */
-const MOST_PREPARED = 100;
+const MAX_PREPARED = 100;
 
 /** How SQLite's columns differ from Prisma's models, by their declared type. */
 const CONVERTED: Record<string, Column["convert"]> = {
@@ -245,7 +245,7 @@ export class SqliteConnection {
     kept.delete(text);
     kept.set(text, prepared);
     const [oldest] = this.others.keys();
-    if (this.others.size > MOST_PREPARED && oldest !== undefined) this.others.delete(oldest);
+    if (this.others.size > MAX_PREPARED && oldest !== undefined) this.others.delete(oldest);
     return prepared;
   }
 

@@ -186,7 +186,7 @@ export type NewRow<M extends Model, R = Scalars<M>> = {
 
 const inserts = new Map<string, InsertText>();
 /** Each number of rows is a different statement; statements for many rows are not worth keeping prepared. */
-const MOST_PREPARED_ROWS = 8;
+const MAX_PREPARED_ROWS = 8;
 
 /**
  * Adds rows, each with the same columns.
@@ -202,7 +202,7 @@ export function insert<M extends Model>(
   const columns = Object.keys(all[0] ?? {});
   const key = `${model} ${all.length} ${columns} ${otherwise?.unique} ${otherwise?.set}`;
   const text = inserts.get(key) ?? insertText(model, columns, all.length, otherwise);
-  const isFixed = all.length <= MOST_PREPARED_ROWS;
+  const isFixed = all.length <= MAX_PREPARED_ROWS;
   if (isFixed) inserts.set(key, text);
   const values = all.flatMap((row) => columns.map((column) => row[column]));
   return new Insert(text, values, isFixed);

@@ -28,7 +28,7 @@ function weightOf(parameters: readonly string[]): number {
 }
 
 /** Longer headers are not read. */
-const MOST_CHARACTERS = 1_000;
+const MAX_CHARACTERS = 1_000;
 
 /** A client's wish to wait for its answer (RFC 7240, section 4.3). */
 interface PreferredWait {
@@ -45,7 +45,7 @@ interface PreferredWait {
  */
 export function preferredWait(headers: Headers, longest: number, signal: () => AbortSignal): PreferredWait | null {
   const header = headers.get("prefer");
-  if (header === null || header.length > MOST_CHARACTERS) return null;
+  if (header === null || header.length > MAX_CHARACTERS) return null;
   const unquoted = header.replace(/"(?:[^"\\]|\\.)*"/g, (quoted) => quoted.replace(/[,;]/g, "?"));
   const preferences = unquoted.split(",").map((each) => each.split(";")[0]?.trim() ?? "");
   // Only the first one counts.

@@ -63,8 +63,8 @@ export function hasMore(text: string, sign: string, most: number, from = 0): boo
 }
 
 /** Deeper and wider than anything our pages send. */
-const MOST_LEVELS = 32;
-export const MOST_VALUES = 2_000;
+const MAX_LEVELS = 32;
+export const MAX_VALUES = 2_000;
 
 const SIGNS = /[[\]{},"]/g;
 
@@ -86,7 +86,7 @@ export function valuesOf(text: string): number {
       values++;
       if (sign !== ",") depth++;
     }
-    if (values > MOST_VALUES || depth > MOST_LEVELS || depth < 0) return Number.POSITIVE_INFINITY;
+    if (values > MAX_VALUES || depth > MAX_LEVELS || depth < 0) return Number.POSITIVE_INFINITY;
   }
   return values;
 }

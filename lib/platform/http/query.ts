@@ -6,7 +6,7 @@ import { MAX_PARAMETERS, tooManyParameters } from "./limits";
 export type Query = Map<string, string[]>;
 
 /** A longer name is none of ours, however it is encoded. */
-const MOST_OF_NAME = 100;
+const MAX_OF_NAME = 100;
 
 /**
  * Parses a query string (without "?") strictly: `+` is a space, and percent-encoding must be well-formed UTF-8. Broken
@@ -24,7 +24,7 @@ export function parseQuery(text: string): Query {
     const pair = text.slice(start, end);
     const equals = pair.indexOf("=");
     const encoded = equals < 0 ? pair : pair.slice(0, equals);
-    const name = encoded.length > MOST_OF_NAME ? undefined : decoded(encoded);
+    const name = encoded.length > MAX_OF_NAME ? undefined : decoded(encoded);
     if (name === undefined) continue;
     const value = equals < 0 ? "" : pair.slice(equals + 1);
     const values = query.get(name);

@@ -3,7 +3,7 @@ import { dropOldest, perProcess } from "../process";
 import { type Limiter, type LimitVerdict, limiter } from "./limits";
 
 /** A process takes at most so many at once … */
-const MOST_AT_ONCE = 50;
+const MAX_AT_ONCE = 50;
 /** … and no more than this part of the limit, so that what it may leave unused is hardly missed by the others … */
 const PART_OF_THE_LIMIT = 100;
 /** … nor of what it has used in this window: who asks rarely takes few … */
@@ -11,7 +11,7 @@ const PART_OF_THE_USED = 4;
 /** … or this part of the limit: a large one is not taken one by one. */
 const FIRST_PART = 1_000;
 /** Keys with a lease. Beyond it, the oldest are forgotten, with what they have left. */
-const MOST_LEASES = 10_000;
+const MAX_LEASES = 10_000;
 
 /** What this process took in advance of one key's window. */
 interface Lease {
@@ -87,7 +87,7 @@ export function leasedLimiter(name: string, points: number, seconds: number): Li
 /** Near the limit, one by one: then the limit is exact, and its first refusal known. */
 function block({ used, ofAll }: Lease, points: number): number {
   const wanted = Math.max(used / PART_OF_THE_USED, points / FIRST_PART);
-  const count = Math.floor(Math.min(MOST_AT_ONCE, wanted, points / PART_OF_THE_LIMIT));
+  const count = Math.floor(Math.min(MAX_AT_ONCE, wanted, points / PART_OF_THE_LIMIT));
   return ofAll + 2 * count > points ? 1 : Math.max(1, count);
 }
 
@@ -97,6 +97,6 @@ function leaseOf(name: string, key: string): Lease {
   const lease = leases.get(key) ?? { left: 0, used: 0, ofAll: 0, endsAt: 0, isLast: false };
   leases.delete(key);
   leases.set(key, lease);
-  dropOldest(leases, MOST_LEASES);
+  dropOldest(leases, MAX_LEASES);
   return lease;
 }

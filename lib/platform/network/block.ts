@@ -19,9 +19,9 @@ import { countedAs, type Network } from "./network";
 
 const REASON_LENGTH = 200;
 /** Ten years. What should last longer is blocked until somebody ends it. */
-const LONGEST_SECONDS = 3_650 * 86_400;
+const MAX_SECONDS = 3_650 * 86_400;
 /** So many networks are blocked at once. */
-export const MOST_BLOCKED = 10_000;
+export const MAX_BLOCKED = 10_000;
 /** The widest that can be blocked, in bits of its prefix, and the narrowest: half of an IPv6 address is one network. */
 const WIDTHS = { 4: { widest: 16, narrowest: 32 }, 6: { widest: 32, narrowest: 64 } };
 /** Two operators may block the same network at the same time. */
@@ -54,15 +54,15 @@ export async function blockNetwork(
 ): Promise<{ network: string; until: Date | null }> {
   const network = blockable(typed, from);
   const reason = readReason(written);
-  if (seconds !== null && !(seconds > 0 && seconds <= LONGEST_SECONDS))
+  if (seconds !== null && !(seconds > 0 && seconds <= MAX_SECONDS))
     throw invalidParameter("A block lasts up to ten years, or until somebody ends it.", "seconds");
   const until = seconds === null ? null : new Date(now.getTime() + seconds * 1_000);
   const detail = { network, until: until?.toISOString() ?? "ended", ...(reason !== "" && { reason }) };
   const write = () =>
     transactionOnFullDisk(async (tx) => {
       await tx.blockedNetwork.deleteMany({ where: { network } });
-      if ((await tx.blockedNetwork.count()) >= MOST_BLOCKED)
-        throw new ApiError(403, "network_limit", `${MOST_BLOCKED} networks can be blocked at most. Unblock one first.`);
+      if ((await tx.blockedNetwork.count()) >= MAX_BLOCKED)
+        throw new ApiError(403, "network_limit", `${MAX_BLOCKED} networks can be blocked at most. Unblock one first.`);
       await tx.blockedNetwork.create({ data: { network, reason, since: now, until, actorId } });
       await audit({ at: now, action: "network.block", subjectId: network, actorId, detail }, tx);
     });

@@ -31,9 +31,9 @@ const ASK_AGAIN_AFTER_MS = 300;
 /** A request waits for a list that is older than this: none came for a while. */
 const OLDEST_MS = 600;
 /** It waits no longer than this: then, as while the database is away, the list last known holds. */
-const LONGEST_WAIT_MS = 250;
+const MAX_WAIT_MS = 250;
 /** Remembered verdicts. Beyond it, all are forgotten. */
-const MOST_VERDICTS = 10_000;
+const MAX_VERDICTS = 10_000;
 
 const FOREVER = Number.POSITIVE_INFINITY;
 
@@ -76,7 +76,7 @@ export function awaitList(): Promise<void> | undefined {
     list.askedAt = now;
     list.asking = askForList();
   }
-  const wait = LONGEST_WAIT_MS - (now - list.askedAt);
+  const wait = MAX_WAIT_MS - (now - list.askedAt);
   if (age < OLDEST_MS || wait <= 0) return undefined;
   return Promise.race([list.asking, sleep(wait, undefined, { ref: false })]);
 }
@@ -109,7 +109,7 @@ function blockedUntil({ until, lengths, verdicts }: Known, id: string): number {
   let longest = 0;
   for (const length of lengths)
     if (address && length <= own) longest = Math.max(longest, until.get(writeNetwork([address, length])) ?? 0);
-  if (verdicts.size >= MOST_VERDICTS) verdicts.clear();
+  if (verdicts.size >= MAX_VERDICTS) verdicts.clear();
   verdicts.set(id, longest);
   return longest;
 }

@@ -1,9 +1,9 @@
 import { InvalidArgumentError, Option } from "@commander-js/extra-typings";
 import { findUser } from "@/lib/accounts/user";
-import { type ListedUser, listFreshness, listUsers, MOST_IDLE_DAYS } from "@/lib/operator/users/list";
+import { type ListedUser, listFreshness, listUsers, MAX_IDLE_DAYS } from "@/lib/operator/users/list";
 import { DIRECTIONS, USER_SORTS, usualDirection } from "@/lib/operator/users/queries";
 import { sweepSummaries } from "@/lib/operator/users/summaries";
-import { MOST_QUOTAS, setQuotas } from "@/lib/operator/users/update";
+import { MAX_QUOTAS, setQuotas } from "@/lib/operator/users/update";
 import { showUser } from "@/lib/operator/users/view";
 import { OPERATOR } from "@/lib/platform/audit";
 import { durationInWords, SEEN_WITHIN_SECONDS } from "@/lib/platform/bounds";
@@ -14,7 +14,7 @@ import { agrees, isAtTerminal, table, UNCHANGED } from "../terminal";
 
 const NAME = "The username, in upper or lower case";
 const A_PAGE = 1_000;
-const MOST_USERS = 100_000_000;
+const MAX_USERS = 100_000_000;
 
 export const accountCommands = [
   command("user:list", "List users, with what they have", "user:list --idle 365 --sort bytes")
@@ -29,10 +29,10 @@ export const accountCommands = [
     .addOption(new Option("--disabled", "Only disabled users").conflicts("enabled"))
     .option("--enabled", "Only users who are not disabled")
     .option("--without-password", "Only users without a password")
-    .option("--idle <days>", "Only users not seen for so many days", wholeNumber("days", MOST_IDLE_DAYS))
+    .option("--idle <days>", "Only users not seen for so many days", wholeNumber("days", MAX_IDLE_DAYS))
     .addOption(new Option("--sort <column>", "What to sort by").choices(USER_SORTS))
     .addOption(new Option("--direction <way>", "Otherwise the latest or the most first").choices(DIRECTIONS))
-    .option("--limit <n>", "Maximum number of users", wholeNumber("limit", MOST_USERS), 100)
+    .option("--limit <n>", "Maximum number of users", wholeNumber("limit", MAX_USERS), 100)
     .option("--json", "One JSON line per user")
     .action(
       answering(async ({ search, limit, json, disabled, enabled, withoutPassword, ...options }) => {
@@ -140,7 +140,7 @@ function wholeNumber(what: string, most: number) {
 function quota(name: QuotaName) {
   return (written: string): number | "default" => {
     if (written === "default") return written;
-    if (/^\d{1,16}$/.test(written) && Number(written) <= MOST_QUOTAS[name]) return Number(written);
-    throw new InvalidArgumentError(`It must be a whole number from 0 to ${MOST_QUOTAS[name]}, or “default”.`);
+    if (/^\d{1,16}$/.test(written) && Number(written) <= MAX_QUOTAS[name]) return Number(written);
+    throw new InvalidArgumentError(`It must be a whole number from 0 to ${MAX_QUOTAS[name]}, or “default”.`);
   };
 }

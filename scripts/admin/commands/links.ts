@@ -1,5 +1,5 @@
 import { endRequest } from "@/lib/link/approve";
-import { MOST_RECENT, RECENT_SECONDS, recentLinks } from "@/lib/link/operator";
+import { MAX_RECENT, RECENT_SECONDS, recentLinks } from "@/lib/link/operator";
 import { OPERATOR } from "@/lib/platform/audit";
 import { durationInWords } from "@/lib/platform/bounds";
 import { answering, command } from "../command";
@@ -7,7 +7,7 @@ import { answering, command } from "../command";
 export const linkCommands = [
   command("link:list", "List the programs that asked to be linked", "link:list")
     .description(
-      `List the latest ${MOST_RECENT} requests of programs in the last ${durationInWords(RECENT_SECONDS)}: one JSON ` +
+      `List the latest ${MAX_RECENT} requests of programs in the last ${durationInWords(RECENT_SECONDS)}: one JSON ` +
         "line each, latest first.",
     )
     .action(

@@ -6,7 +6,7 @@ import { ACCESSES } from "@/lib/platform/access";
 import { OPERATOR } from "@/lib/platform/audit";
 import { answering, command } from "../command";
 
-const LONGEST_DAYS = 36_500;
+const MAX_DAYS = 36_500;
 const user = () => new Argument("<user>", "The username, in upper or lower case");
 
 export const tokenCommands = [
@@ -55,6 +55,6 @@ export const tokenCommands = [
 ];
 
 function days(written: string): number {
-  if (/^[1-9]\d*$/.test(written) && Number(written) <= LONGEST_DAYS) return Number(written);
-  throw new InvalidArgumentError(`The days must be a whole number from 1 to ${LONGEST_DAYS}.`);
+  if (/^[1-9]\d*$/.test(written) && Number(written) <= MAX_DAYS) return Number(written);
+  throw new InvalidArgumentError(`The days must be a whole number from 1 to ${MAX_DAYS}.`);
 }

@@ -6,7 +6,7 @@ import type { Finding } from "@/lib/operator/doctor/finding";
 import { whereSecretIs } from "@/lib/operator/doctor/finding";
 import { RESEAL_SETTLED_MS, rotateData } from "@/lib/operator/reseal";
 import { checkSecrets, rotateSecrets } from "@/lib/operator/secrets";
-import { MOST_DAYS, statisticsOfDays } from "@/lib/operator/statistics/view";
+import { MAX_DAYS, statisticsOfDays } from "@/lib/operator/statistics/view";
 import { sweepAll } from "@/lib/operator/sweep";
 import { durationInWords, SWEEP_EVERY_MS } from "@/lib/platform/bounds";
 import { evenOnFullDisk } from "@/lib/platform/db/reserve";
@@ -14,7 +14,7 @@ import { answering, command } from "../command";
 import { printAudit } from "../print-audit";
 import { withProgress } from "../terminal";
 
-const MOST_EVENTS = 10_000;
+const MAX_EVENTS = 10_000;
 
 export const upkeepCommands = [
   command("audit", "Show who did what to which key or link", "audit --user alice --since 7d --format csv >alice.csv")
@@ -33,7 +33,7 @@ export const upkeepCommands = [
     .addOption(new Option("--until <time>", "Up to this day or time").conflicts("follow"))
     .addOption(new Option("--follow", "Continue with new events until interrupted"))
     .addOption(new Option("--format <name>", "For another program").choices(EXPORT_FORMATS))
-    .option("--limit <n>", `Maximum number of events, up to ${MOST_EVENTS}; 100 unless everything is shown`, eventLimit)
+    .option("--limit <n>", `Maximum number of events, up to ${MAX_EVENTS}; 100 unless everything is shown`, eventLimit)
     .action(answering(printAudit)),
   command("doctor", "Find problems and suggest fixes", "doctor")
     .description(
@@ -52,7 +52,7 @@ export const upkeepCommands = [
     .description(
       "Show what happened on each of the last days (UTC) and what was stored at its end: null if nothing measured it.",
     )
-    .option("--days <n>", `Number of days, up to ${MOST_DAYS}`, dayCount, 30)
+    .option("--days <n>", `Number of days, up to ${MAX_DAYS}`, dayCount, 30)
     .action(
       answering(async ({ days }) => {
         const { countedAt, periods } = await statisticsOfDays(days);
@@ -100,11 +100,11 @@ export const upkeepCommands = [
 ];
 
 function dayCount(written: string): number {
-  if (/^[1-9]\d*$/.test(written) && Number(written) <= MOST_DAYS) return Number(written);
-  throw new InvalidArgumentError(`The number of days must be a whole number from 1 to ${MOST_DAYS}.`);
+  if (/^[1-9]\d*$/.test(written) && Number(written) <= MAX_DAYS) return Number(written);
+  throw new InvalidArgumentError(`The number of days must be a whole number from 1 to ${MAX_DAYS}.`);
 }
 
 function eventLimit(written: string): number {
-  if (/^[1-9]\d*$/.test(written) && Number(written) <= MOST_EVENTS) return Number(written);
-  throw new InvalidArgumentError(`The limit must be a whole number from 1 to ${MOST_EVENTS}.`);
+  if (/^[1-9]\d*$/.test(written) && Number(written) <= MAX_EVENTS) return Number(written);
+  throw new InvalidArgumentError(`The limit must be a whole number from 1 to ${MAX_EVENTS}.`);
 }

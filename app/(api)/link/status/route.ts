@@ -6,7 +6,7 @@ import { askerOf } from "@/lib/link/limits";
 import { statusAnswer, UNKNOWN_STATUS } from "@/lib/link/schema";
 import { TRANSITIONS } from "@/lib/link/states";
 import { askForStatus } from "@/lib/link/status";
-import { LONGEST_WAIT_SECONDS } from "@/lib/link/wait";
+import { MAX_WAIT_SECONDS } from "@/lib/link/wait";
 import { durationInWords } from "@/lib/platform/bounds";
 import { ApiError } from "@/lib/platform/errors";
 import { appliedPreference, preferredWait } from "@/lib/platform/http/headers";
@@ -20,8 +20,8 @@ export const { GET, HEAD, OPTIONS, POST, PUT, PATCH, DELETE } = endpoint({
   summary:
     "Returns the status of a code: pending, approved, denied, expired or collected. Only the program that requested " +
     "the code learns it; anyone else, and any other code, gets 404 with status unknown. With the header " +
-    `Prefer: wait=${LONGEST_WAIT_SECONDS}, the response comes as soon as the code is no longer pending, or after ` +
-    `${durationInWords(LONGEST_WAIT_SECONDS)}.`,
+    `Prefer: wait=${MAX_WAIT_SECONDS}, the response comes as soon as the code is no longer pending, or after ` +
+    `${durationInWords(MAX_WAIT_SECONDS)}.`,
   access: "read",
   isGuessable: true,
   caller: "nobody",
@@ -42,7 +42,7 @@ export const { GET, HEAD, OPTIONS, POST, PUT, PATCH, DELETE } = endpoint({
   refusal: ({ status }) => ({ status: status === 429 || status >= 500 ? status : 404, body: UNKNOWN_STATUS }),
   refusedWhen: "Not a code, no such code, or not your program's: it was issued to another network.",
   async answer({ parameters, network, headers, origin, signal }) {
-    const wait = preferredWait(headers, LONGEST_WAIT_SECONDS, signal);
+    const wait = preferredWait(headers, MAX_WAIT_SECONDS, signal);
     const status = await askForStatus(
       parameters.code,
       askerOf(headers, network, origin),

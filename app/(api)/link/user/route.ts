@@ -5,7 +5,7 @@ import { SECRET_HEADER } from "@/lib/link/code";
 import { collectToken } from "@/lib/link/collect";
 import { askerOf } from "@/lib/link/limits";
 import { linkedAnswer, NOT_LINKED } from "@/lib/link/schema";
-import { LONGEST_WAIT_SECONDS } from "@/lib/link/wait";
+import { MAX_WAIT_SECONDS } from "@/lib/link/wait";
 import { durationInWords } from "@/lib/platform/bounds";
 import { ApiError } from "@/lib/platform/errors";
 import { appliedPreference, preferredWait } from "@/lib/platform/http/headers";
@@ -21,7 +21,7 @@ export const { GET, HEAD, OPTIONS, POST, PUT, PATCH, DELETE } = endpoint({
   summary:
     "Returns the token of the user who approved the code, once. Before that, and for any other code, it " +
     "returns 404 with linked false. With the header Prefer: wait=25, the response comes as soon as there is a token, " +
-    `or it is certain that there will be none, or after ${durationInWords(LONGEST_WAIT_SECONDS)}.`,
+    `or it is certain that there will be none, or after ${durationInWords(MAX_WAIT_SECONDS)}.`,
   access: "change",
   caller: "nobody",
   isForProgramsOnly: true,
@@ -44,7 +44,7 @@ export const { GET, HEAD, OPTIONS, POST, PUT, PATCH, DELETE } = endpoint({
     "Not linked yet, denied, expired, already collected, or not a code. Until the code expires, it isn't a " +
     "failure: ask again after Link-Interval seconds.",
   async answer({ parameters, network, headers, origin, signal }) {
-    const wait = preferredWait(headers, LONGEST_WAIT_SECONDS, signal);
+    const wait = preferredWait(headers, MAX_WAIT_SECONDS, signal);
     const collected = await collectToken(
       parameters.code,
       askerOf(headers, network, origin),

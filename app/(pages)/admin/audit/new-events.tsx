@@ -4,7 +4,7 @@ import { useEffect, useState } from "react";
 import styles from "./audit.module.css";
 
 const EVERY_MS = 5_000;
-const MOST = 100;
+const MAX = 100;
 
 interface NewEventsProps {
   /** The filter as a query. */
@@ -58,7 +58,7 @@ export function NewEvents({ query, after }: NewEventsProps) {
       {trouble === "lost" && <span>The service can’t be reached right now. New events appear when it’s back.</span>}
       {trouble === null && count > 0 && (
         <a href={`/admin/audit?${query}`}>
-          {`${count >= MOST ? `${MOST} or more` : count} new ${count === 1 ? "event" : "events"}`}
+          {`${count >= MAX ? `${MAX} or more` : count} new ${count === 1 ? "event" : "events"}`}
         </a>
       )}
     </div>

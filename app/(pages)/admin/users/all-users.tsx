@@ -3,7 +3,7 @@ import { RelativeTime } from "@/components/content/time";
 import { TextInput } from "@/components/controls/field";
 import { SelectField } from "@/components/controls/select-field";
 import { Panel } from "@/components/frame/panel";
-import { type Freshness, listFreshness, listUsers, MOST_IDLE_DAYS } from "@/lib/operator/users/list";
+import { type Freshness, listFreshness, listUsers, MAX_IDLE_DAYS } from "@/lib/operator/users/list";
 import {
   DIRECTIONS,
   type Direction,
@@ -37,7 +37,7 @@ function readAsked(sent: Record<string, string>): Asked {
     role: sent.role === "admin" || sent.role === "user" ? sent.role : undefined,
     disabled: sent.access === "disabled" ? true : sent.access === "enabled" ? false : undefined,
     passwordless: sent.password === "without" ? true : undefined,
-    idleDays: days !== undefined && days <= MOST_IDLE_DAYS ? days : undefined,
+    idleDays: days !== undefined && days <= MAX_IDLE_DAYS ? days : undefined,
     sort,
     direction,
     after: sent.after,

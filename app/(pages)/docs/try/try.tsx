@@ -113,7 +113,7 @@ function ReceivedResponse({ path, received }: { path: string; received: Received
 }
 
 /** Longer than any value that a route takes. */
-const LONGEST_HEADER = 100;
+const MAX_HEADER = 100;
 
 /** What the form needs to know of a route. */
 interface TriedRoute {
@@ -189,7 +189,7 @@ function TryForm({ route, origin }: { route: TriedRoute; origin: string }) {
           autoCapitalize="none"
           spellCheck={false}
           value={values[name]}
-          maxLength={isHeader ? LONGEST_HEADER : undefined}
+          maxLength={isHeader ? MAX_HEADER : undefined}
           onChange={({ currentTarget: { value } }) =>
             setValues((before) => ({ ...before, [name]: isHeader ? asHeader(value) : value }))
           }

@@ -1,13 +1,13 @@
 import { z } from "zod";
 import { requireRecentProof } from "@/lib/accounts/sessions";
-import { MOST_ID } from "@/lib/files/schema";
+import { MAX_ID } from "@/lib/files/schema";
 import { zipEntries } from "@/lib/files/zip";
 import { streamOf } from "@/lib/platform/http/response";
 import { read } from "../../read";
 import { fromOurPage, readJson } from "../request";
 
 // More than an archive accepts, so that its own refusal applies.
-const sent = z.object({ ids: z.array(z.string().max(MOST_ID)).min(1).max(1_500) });
+const sent = z.object({ ids: z.array(z.string().max(MAX_ID)).min(1).max(1_500) });
 
 /** Selected files and folders as a ZIP archive, produced while it is sent. The page asks for a proof before. */
 export const POST = fromOurPage(async ({ user, request }) => {

@@ -13,7 +13,7 @@ import { isBehindServer } from "@/lib/platform/network/network";
 import { clientGone, forRequest } from "@/lib/platform/request";
 
 /** An authenticator's answer, as in the gate; NextAuth itself would read bodies of any length. */
-const LONGEST_BODY = 16_384;
+const MAX_BODY = 16_384;
 
 async function handler(request: NextRequest, context: { params: Promise<{ nextauth: string[] }> }) {
   const refused = isBehindServer() ? undefined : await blockedAnswer(request.headers, {});
@@ -21,7 +21,7 @@ async function handler(request: NextRequest, context: { params: Promise<{ nextau
   if (request.method === "POST") {
     // A browser's error report, which would let anybody write to our log.
     if (request.nextUrl.pathname.endsWith("/_log")) return new Response(null, { status: 204 });
-    if (!(Number(request.headers.get("content-length") ?? Number.NaN) <= LONGEST_BODY))
+    if (!(Number(request.headers.get("content-length") ?? Number.NaN) <= MAX_BODY))
       return new Response(null, { status: 413 });
   }
   const failed = request.method === "GET" ? await failure(request, (await context.params).nextauth) : undefined;

@@ -9,7 +9,7 @@ import { NEW, NOT_A_LINK } from "./save-file";
 /** How often a pull shows that it is alive, and the silence after which it no longer is. */
 const BEAT_MS = 15_000;
 const SILENCE_MS = 120_000;
-const MOST_TRIES = 3;
+const MAX_TRIES = 3;
 
 /** The folders that this process has locked: a killed process may have had its id, as in a container. */
 const ours = new Set<string>();
@@ -37,7 +37,7 @@ export async function lockFolder(folder: KeptFolder): Promise<Lock> {
       const own = await announce(folder);
       if (!(await isLocked(folder, own))) return keepAlive(folder, own);
       await folder.remove(own);
-      if (tries === MOST_TRIES) throw refused();
+      if (tries === MAX_TRIES) throw refused();
       // Two that began together do not meet again.
       await sleep(Math.random() * 200);
     }

@@ -11,7 +11,7 @@ from .shape import fault_of
 T = TypeVar("T")
 
 #: A key with its data, every character escaped, and ten thousand holders takes less.
-MOST_BYTES = 2_000_000
+MAX_BYTES = 2_000_000
 _MOST_ERROR_BYTES = 65_536
 
 

@@ -7,7 +7,7 @@ from .errors import InvalidDocument
 
 _MOST_DEPTH = 100
 _MOST_DIGITS = 400
-LONGEST_ESCAPE = 12
+MAX_ESCAPE = 12
 DELIMITERS = frozenset(",] \t\n\r")
 SPACE = re.compile(r"[ \t\n\r]*")
 # Whole characters and escapes only. Half a surrogate pair is one once it is certain that the other does not follow.

@@ -5,7 +5,7 @@ from decimal import Decimal
 from typing import Iterator, List, Optional, Union
 from urllib.parse import parse_qs, urlsplit
 
-from .answer import MOST_BYTES, checked, parsed
+from .answer import MAX_BYTES, checked, parsed
 from .errors import InvalidAnswer, LatchkeyError
 from .records import AccessRevoked, HolderAdded, Key, KeyChecked, KeyCreated, KeyDeleted, KeyUpdated
 from .refusals import KeyNotFound
@@ -51,7 +51,7 @@ class Keys:
 
     def _page(self, after: Optional[str]) -> "tuple[List[Key], Optional[str]]":
         with self._transport.open(["keys", "mine"], {"limit": str(_PAGE), "after": after}) as answer:
-            page = [checked(Key, key) for key in parsed(answer.whole(_PAGE * MOST_BYTES), list)]
+            page = [checked(Key, key) for key in parsed(answer.whole(_PAGE * MAX_BYTES), list)]
             return page, _next(answer.headers.get("Link", ""))
 
     def check(self, username: str, key: str) -> KeyChecked:

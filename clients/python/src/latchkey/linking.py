@@ -4,10 +4,10 @@ import time
 from dataclasses import dataclass
 from typing import Callable, Dict, Mapping, Optional
 
-from .answer import MOST_BYTES, Answer, parsed
+from .answer import MAX_BYTES, Answer, parsed
 from .errors import ApiError, LatchkeyError, LinkDenied, LinkExpired
 from .records import LinkCode, Linked, LinkStatus
-from .repeating import LONGEST_PAUSE, MOST_TRIES, is_passing, pause_before, repeating
+from .repeating import MAX_PAUSE, MAX_TRIES, is_passing, pause_before, repeating
 from .transport import Transport
 
 #: An approved code can be collected for so long.
@@ -36,7 +36,7 @@ class Linking:
     def __init__(self, transport: Transport, name: Optional[str], access: Optional[str]) -> None:
         self._transport = transport
         with repeating(lambda: transport.open(["link", "code"], {"name": name, "access": access})) as answer:
-            self._letters: str = parsed(answer.whole(MOST_BYTES), LinkCode)["code"]
+            self._letters: str = parsed(answer.whole(MAX_BYTES), LinkCode)["code"]
             headers = answer.headers
         expires_in = _seconds(headers.get("Link-Expires-In"), 600)
         self._interval = _seconds(headers.get("Link-Interval"), 5)
@@ -77,7 +77,7 @@ class Linking:
     def _status(self) -> "tuple[str, float]":
         """The status, and for how long to wait before asking again."""
         with self._asked("status", _WAIT_TIMEOUT) as answer:
-            body = answer.whole(MOST_BYTES)
+            body = answer.whole(MAX_BYTES)
             if answer.status == 404:
                 return "unknown", 0
             has_waited = "Preference-Applied" in answer.headers
@@ -90,10 +90,10 @@ class Linking:
             attempt += 1
             try:
                 with self._asked("user", _COLLECT_TIMEOUT) as answer:
-                    body = answer.whole(MOST_BYTES)
+                    body = answer.whole(MAX_BYTES)
                     return None if answer.status == 404 else str(parsed(body, Linked)["token"])
             except LatchkeyError as error:
-                if attempt == MOST_TRIES or not is_passing(error):
+                if attempt == MAX_TRIES or not is_passing(error):
                     raise
                 time.sleep(pause_before(attempt, error.retry_after if isinstance(error, ApiError) else 0.25))
 
@@ -105,7 +105,7 @@ class Linking:
 
     def _pause_after(self, error: LatchkeyError, failures: int) -> float:
         wanted = error.retry_after if isinstance(error, ApiError) else None
-        return min(pause_before(min(failures, 6), wanted), LONGEST_PAUSE)
+        return min(pause_before(min(failures, 6), wanted), MAX_PAUSE)
 
 
 def _seconds(text: Optional[str], default: int) -> int:

@@ -6,8 +6,8 @@ from typing import Callable, Optional, TypeVar
 
 from .errors import ApiError, CannotConnect, LatchkeyError, NoAnswer, OutcomeUnknown
 
-MOST_TRIES = 6
-LONGEST_PAUSE = 60.0
+MAX_TRIES = 6
+MAX_PAUSE = 60.0
 _FIRST_PAUSE = 0.25
 _BUSY = (429, 502, 503, 504)
 
@@ -49,6 +49,6 @@ def repeating(action: Callable[[], T], *, is_harmless: bool = True) -> T:
             if not is_harmless and not is_undone(error):
                 raise OutcomeUnknown(error) from error
             wanted = error.retry_after if isinstance(error, ApiError) else None
-            if attempt == MOST_TRIES or not is_passing(error) or (wanted or 0) > LONGEST_PAUSE:
+            if attempt == MAX_TRIES or not is_passing(error) or (wanted or 0) > MAX_PAUSE:
                 raise
             time.sleep(pause_before(attempt, wanted))

@@ -8,7 +8,7 @@ from typing import Iterator, Optional
 from .answer import Answer
 from .errors import DocumentChanged, InvalidDocument, NoAnswer
 from .refusals import RangeNotSatisfiable
-from .repeating import MOST_TRIES, pause_before, repeating
+from .repeating import MAX_TRIES, pause_before, repeating
 from .transport import Transport
 
 PATH = ["read-files"]
@@ -49,7 +49,7 @@ class Transfer:
                 return
             except NoAnswer:
                 failures += 1
-                if failures == MOST_TRIES:
+                if failures == MAX_TRIES:
                     raise
                 time.sleep(pause_before(failures))
             if not repeating(self._resume):

@@ -9,7 +9,7 @@ from typing import Any, Callable, Dict, Mapping, Optional, Sequence, Tuple, Type
 from urllib.error import HTTPError, URLError
 from urllib.parse import quote, urlencode, urljoin, urlsplit
 
-from .answer import MOST_BYTES, Answer, parsed, refusal_of
+from .answer import MAX_BYTES, Answer, parsed, refusal_of
 from .errors import CannotConnect, LatchkeyError, NoAnswer
 from .refusals import InvalidParameter, InvalidToken
 
@@ -86,7 +86,7 @@ class Transport:
     def ask(self, record: Callable[..., T], path: Sequence[str], query: Mapping[str, Optional[str]] = {}) -> T:
         """The JSON of an answer, which is such a `record`. Raises InvalidAnswer if it is not."""
         with self.open(path, query) as answer:
-            return parsed(answer.whole(MOST_BYTES), record)
+            return parsed(answer.whole(MAX_BYTES), record)
 
     def _url(self, path: Sequence[str], query: Mapping[str, Optional[str]]) -> str:
         try:

@@ -11,7 +11,7 @@ from .grammar import (
     DECODER,
     DELIMITERS,
     IN_STRING,
-    LONGEST_ESCAPE,
+    MAX_ESCAPE,
     SPACE,
     STRING,
     check_depth,
@@ -106,7 +106,7 @@ class Values:
             elif self._text[self._at : end + 1] == '"':
                 self._at += 1
                 return content
-            elif len(self._text) - self._at >= LONGEST_ESCAPE or not self._fill():
+            elif len(self._text) - self._at >= MAX_ESCAPE or not self._fill():
                 raise InvalidDocument("a string is not JSON")
 
     def _large_json(self) -> Content:

@@ -1,5 +1,5 @@
 import type { Metadata } from "next";
-import { LONGEST_WAIT_SECONDS } from "@/lib/link/wait";
+import { MAX_WAIT_SECONDS } from "@/lib/link/wait";
 import { durationInWords } from "@/lib/platform/bounds";
 import { pageOrigin } from "../../../outcome";
 import { GuidePage, LinkTroubles, Sequence, titleOf } from "../../guide";
@@ -46,8 +46,8 @@ export default async function CommandLineGuide() {
         </li>
         <li>
           <strong>Wait for the user</strong> at <code>/link/status</code>. With the header <code>Prefer: wait=25</code>,
-          the response comes as soon as the user decides, or after {durationInWords(LONGEST_WAIT_SECONDS)}; then ask
-          again. Without <code>Preference-Applied</code> in the response, the service didn&apos;t wait: ask again after{" "}
+          the response comes as soon as the user decides, or after {durationInWords(MAX_WAIT_SECONDS)}; then ask again.
+          Without <code>Preference-Applied</code> in the response, the service didn&apos;t wait: ask again after{" "}
           <code>Link-Interval</code> seconds.
         </li>
         <li>

@@ -1,7 +1,7 @@
 import type { Metadata } from "next";
 import { CommandLine } from "@/components/controls/copy-button";
 import { KEY } from "@/lib/api/example-values";
-import { countInWords, MOST_LINKS } from "@/lib/platform/bounds";
+import { countInWords, MAX_LINKS } from "@/lib/platform/bounds";
 import { pageOrigin } from "../../../outcome";
 import { GuidePage, titleOf } from "../../guide";
 import styles from "../../page.module.css";
@@ -100,8 +100,8 @@ export default async function KeysGuide() {
         </li>
         <li>
           If your shop doesn&apos;t know the buyer&apos;s username, send a claim link instead: create up to{" "}
-          {countInWords(MOST_LINKS)} at a time on the key&apos;s page, as CSV for the shop. Whoever opens one signs in
-          or up, and accepts the key.
+          {countInWords(MAX_LINKS)} at a time on the key&apos;s page, as CSV for the shop. Whoever opens one signs in or
+          up, and accepts the key.
         </li>
         <li>
           A buyer needs an account here. A username that doesn&apos;t exist is 404 <code>user_not_found</code> when you

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { putFiles } from "@/lib/files/create";
-import { MOST_TOGETHER } from "@/lib/files/schema";
+import { MAX_TOGETHER } from "@/lib/files/schema";
 import { invalidParameter } from "@/lib/platform/errors";
 import { read } from "../../../read";
 import { fromOurPage, parsed, readPart } from "../../request";
@@ -18,7 +18,7 @@ const smallFiles = z.object({
         modified: z.number().optional(),
       }),
     )
-    .max(MOST_TOGETHER),
+    .max(MAX_TOGETHER),
 });
 
 /**
