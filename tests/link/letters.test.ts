@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { codeInAddress } from "@/app/(pages)/link/address";
 import { ALPHABET, codeLetters, drawLetters, hashMasks, isRude, readTypedCode } from "@/lib/link/code";
-import { codeInAddress } from "@/lib/link/code-in-address";
 
 const code = fc.array(fc.constantFrom(...ALPHABET), { minLength: 6, maxLength: 6 }).map((letters) => letters.join(""));
 

@@ -15,6 +15,7 @@ function namedIn(document: string): string[] {
 
 const documents = [
   "README.md",
+  "CONTRIBUTING.md",
   "SECURITY.md",
   ...["cli", "python", "typescript"].map((client) => `clients/${client}/README.md`),
   "tests/README.md",

@@ -15,7 +15,6 @@ import {
   type Ticket,
 } from "@/lib/link/approve";
 import { readTypedCode } from "@/lib/link/code";
-import { codeInAddress } from "@/lib/link/code-in-address";
 import { findRequest, isAskedElsewhere, isOnAnother, type Person } from "@/lib/link/view";
 import { ApiError } from "@/lib/platform/errors";
 import { newId } from "@/lib/platform/ids";
@@ -23,7 +22,7 @@ import { clientNetwork } from "@/lib/platform/network/network";
 import { actor, type Outcome, outcome, requireProofIfElsewhere, visitor } from "../outcome";
 import { accessField, endField, read, readForm } from "../read";
 import { grantOf } from "../token-ends";
-import { addressOf } from "./address";
+import { addressOf, codeInAddress } from "./address";
 import { forgetTicket, keepTicket, keptTickets, SECONDS_ONCE_DENIED } from "./ticket-cookie";
 
 /** What was entered, and why it is refused; empty if it is not. */

@@ -7,9 +7,8 @@ import { TextInput } from "@/components/controls/field";
 import forms from "@/components/controls/form.module.css";
 import { Notice } from "@/components/feedback/notice";
 import { whyFailed } from "@/components/feedback/why-failed";
-import { codeInAddress } from "@/lib/link/code-in-address";
 import { continueWithCode, type EntryState, enterAnother } from "./actions";
-import { takeTypedCode } from "./address";
+import { codeInAddress, takeTypedCode } from "./address";
 import styles from "./page.module.css";
 
 /** Discards the code of this ticket and asks for another. */
