@@ -17,8 +17,8 @@ const COMMON = {
 
 /** What users do: a file has the verb's function and all that only it needs. */
 const VERBS =
-  "accept add approve block change collect confirm create delete examine export find grant import invite list load move " +
-  "prove read recover restore revoke search send update upload use wait write";
+  "accept add approve block change collect confirm create delete examine export find grant import invite list load " +
+  "move prove read recover restore revoke search send update upload use wait write";
 
 /** The things that an area is about, and its parts with an outside of their own. */
 const THINGS: Record<string, string> = {
@@ -26,8 +26,8 @@ const THINGS: Record<string, string> = {
   "lib/link": "code program states status",
   "lib/files": "document index pieces zip",
   "lib/accounts":
-    "access-tokens cookies current-user identities mail next-auth one-time-link passkeys passwords providers recovery " +
-    "reserved-names role session-cookie sessions sign-in token user",
+    "access-tokens cookies current-user identities mail next-auth one-time-link passkeys passwords providers " +
+    "recovery reserved-names role session-cookie sessions sign-in token user",
   "lib/accounts/mail": "addresses letters outbox transport",
   "lib/accounts/passkeys": "challenge relying-party",
   "lib/accounts/recovery": "codes invitations links",
