@@ -8,7 +8,7 @@ import { ApiError, methodNotAllowed } from "./lib/platform/errors";
 import { checkPageRequest } from "./lib/platform/http/limits";
 import { HIDDEN_CONSOLE, isConsole, isPage } from "./lib/platform/http/pages";
 import { BARE_POLICY, POLICY_HEADERS, STRICT_TRANSPORT } from "./lib/platform/http/plain-page";
-import { errorAnswer } from "./lib/platform/http/response";
+import { errorResponse } from "./lib/platform/http/response";
 import { originOf } from "./lib/platform/network/host";
 import { isBehindServer } from "./lib/platform/network/network";
 
@@ -72,7 +72,7 @@ async function consoleViewer({ nextUrl: { pathname }, headers }: NextRequest): P
 
 /** Loaded only where server.ts does not refuse such requests: it brings the database. */
 async function refusalOfNetwork({ headers }: NextRequest): Promise<Response | undefined> {
-  return (await import("./lib/api/refusal")).blockedAnswer(headers, {});
+  return (await import("./lib/api/refusal")).blockedResponse(headers, {});
 }
 
 /**
@@ -89,7 +89,7 @@ function refusal({ method, nextUrl, headers }: NextRequest): Response | undefine
       isConsoleForProgram(nextUrl.pathname, (name) => headers.get(name));
     if (!isAction && !isNothing && !METHODS.includes(method)) throw methodNotAllowed(METHODS.join(", "));
   } catch (error) {
-    if (error instanceof ApiError) return errorAnswer(error, {});
+    if (error instanceof ApiError) return errorResponse(error, {});
     throw error;
   }
 }

@@ -4,14 +4,14 @@ import { getRequestListener, RequestError } from "@hono/node-server";
 import * as openApi from "@/app/(api)/openapi.json/route";
 import { routes } from "@/app/(api)/routes";
 import type { Route } from "@/lib/api/declaration";
-import { refusalAnswer } from "@/lib/api/endpoint";
+import { refusalResponse } from "@/lib/api/endpoint";
 import { unknownAddress } from "@/lib/api/not-found";
 import { NOT_OPENED } from "@/lib/api/opened-by-hand";
 import { isConsoleForProgram, isForProgram, recordRequest } from "@/lib/api/refusal";
 import { refuseOutdated } from "@/lib/platform/db/ready";
 import { ApiError, badRequest, internal, unavailable } from "@/lib/platform/errors";
 import { endOfTurn } from "@/lib/platform/event-loop";
-import { errorAnswer } from "@/lib/platform/http/response";
+import { errorResponse } from "@/lib/platform/http/response";
 import { log } from "@/lib/platform/log";
 import { awaitList, isBlocked, networkBlocked, OPEN_TO_ALL } from "@/lib/platform/network/blocked";
 import type { Network } from "@/lib/platform/network/network";
@@ -25,9 +25,9 @@ import { receive } from "./incoming";
 import { oneAtATime } from "./one-at-a-time";
 import { gateKey, pageLane } from "./page-lane";
 import { UNKNOWN_PAGE } from "./page-routes";
-import { answerPlainly, refuse, refuseUnread } from "./refuse";
+import { refuse, refuseUnread, respondPlainly } from "./refuse";
 import { Turns } from "./turns";
-import { answerWaiting } from "./waiting";
+import { respondWaiting } from "./waiting";
 
 interface Settings {
   /** Whether the database is ready for requests. */
@@ -96,7 +96,7 @@ export function lanes(
       return void api(request, response);
     if (!isPrepared()) {
       completeHead(response, isSecure(request));
-      return answerWaiting(response, route);
+      return respondWaiting(response, route);
     }
     // Next would redirect to the address without the second slash, including its parameters and the token.
     const plain = path.replace(/\/{2,}/g, "/");
@@ -109,7 +109,7 @@ export function lanes(
     // An address that is too long is not read to its end to identify its owner.
     if (isOfApi((request.url ?? "").slice(0, 100))) return void refuse(response, told);
     completeHead(response, isSecure(request));
-    void refuse(response, told, answerPlainly);
+    void refuse(response, told, respondPlainly);
   };
 
   return oneAtATime((request, response) => {
@@ -154,13 +154,13 @@ function routeAt(url: string): Route | undefined {
 function notYet({ GET: { declaration } }: Route): Response {
   const id = randomUUID();
   recordRequest({ id, route: declaration.path, method: "GET", status: 503, started: performance.now() });
-  return refusalAnswer(declaration, unavailable(), id);
+  return refusalResponse(declaration, unavailable(), id);
 }
 
 /** Errors outside a route: the address could not be read, or it is our fault. */
 function errorHandler(error: unknown): Response {
   const told = error instanceof RequestError ? badRequest("The address cannot be read.") : fault(error);
-  return errorAnswer(told, { "X-Request-Id": randomUUID() });
+  return errorResponse(told, { "X-Request-Id": randomUUID() });
 }
 
 function fault(error: unknown): ApiError {

@@ -12,7 +12,7 @@ export interface PlainPage {
 }
 
 /** Sends a page with our own text. Its policy is that of every response (./answer-head). */
-export function answerPlainPage(
+export function respondWithPage(
   response: ServerResponse,
   { status, title, text, headers = {}, retryAfter }: PlainPage,
 ): void {

@@ -4,13 +4,13 @@ import type { Duplex } from "node:stream";
 import { BLOCKED_TITLE, isForProgram, MISDIRECTED_TITLE, recordRequest } from "@/lib/api/refusal";
 import { ADDRESS_BYTES } from "@/lib/platform/bounds";
 import { type ApiError, badRequest, bodyTooLarge, headersTooLarge, requestTimeout } from "@/lib/platform/errors";
-import { errorAnswer } from "@/lib/platform/http/response";
+import { errorResponse } from "@/lib/platform/http/response";
 import { bodyLength } from "./gate";
 import { endAfterResponses } from "./one-at-a-time";
-import { answerPlainPage } from "./plain-page";
+import { respondWithPage } from "./plain-page";
 
 /** Responds to a request that reaches no handler, with the contract's error body or through `answer`. */
-export async function refuse(response: ServerResponse, error: ApiError, answer = answerAsJson): Promise<void> {
+export async function refuse(response: ServerResponse, error: ApiError, answer = respondInJson): Promise<void> {
   response.setHeader("X-Request-Id", recordRefusal(error));
   await answer(response, error);
 }
@@ -19,11 +19,11 @@ export async function refuse(response: ServerResponse, error: ApiError, answer =
  * Sends a person an HTML page, and everybody else the error body. The response already has its `X-Request-Id`, and its
  * log line.
  */
-export async function answerPlainly(response: ServerResponse, error: ApiError): Promise<void> {
+export async function respondPlainly(response: ServerResponse, error: ApiError): Promise<void> {
   const { headers } = response.req;
-  if (error.code === "signed_out" && headers["next-action"] !== undefined) return answerAsWords(response, error);
-  if (isForProgram(headers.accept)) return answerAsJson(response, error);
-  answerPlainPage(response, {
+  if (error.code === "signed_out" && headers["next-action"] !== undefined) return respondInWords(response, error);
+  if (isForProgram(headers.accept)) return respondInJson(response, error);
+  respondWithPage(response, {
     status: error.status,
     title: TITLES[error.status] ?? "Something went wrong",
     text: error.message,
@@ -43,7 +43,7 @@ export async function refuseUnread(response: ServerResponse, error: ApiError): P
     request.resume();
     setTimeout(() => request.complete || request.destroy(), SENDING_MS).unref();
   }
-  await answerPlainly(response, error);
+  await respondPlainly(response, error);
 }
 
 const TITLES: Record<number, string> = {
@@ -58,13 +58,13 @@ const TITLES: Record<number, string> = {
 };
 
 /** For the script of a page: of an answer like this, and of no other, Next passes the words on to it. */
-function answerAsWords(response: ServerResponse, { status, message }: ApiError): void {
+function respondInWords(response: ServerResponse, { status, message }: ApiError): void {
   response.writeHead(status, { "Content-Type": "text/plain", "Content-Length": Buffer.byteLength(message) });
   response.end(message);
 }
 
-async function answerAsJson(response: ServerResponse, error: ApiError): Promise<void> {
-  const answer = errorAnswer(error, {});
+async function respondInJson(response: ServerResponse, error: ApiError): Promise<void> {
+  const answer = errorResponse(error, {});
   const body = await answer.text();
   response.writeHead(answer.status, {
     ...Object.fromEntries(answer.headers),
@@ -101,7 +101,7 @@ export async function refuseUnreadable(
   // A started response must not be followed by bytes of another.
   if (socket._httpMessage?.headersSent) return void socket.destroy();
   const told = UNREADABLE[error.code ?? ""] ?? MALFORMED;
-  const answer = errorAnswer(told, { "X-Request-Id": recordRefusal(told) });
+  const answer = errorResponse(told, { "X-Request-Id": recordRefusal(told) });
   const body = await answer.text();
   const headers = {
     ...Object.fromEntries(answer.headers),

@@ -7,7 +7,7 @@ const HOUR = 3600;
  * Answers with a file of the client, for pages of any origin. `type`: its media type. `more`: its own headers. Browsers
  * ask again after an hour, so a page gets the client that fits the service.
  */
-export function clientAnswer(
+export function clientResponse(
   text: string,
   type: string,
   more: Record<string, string> = {},

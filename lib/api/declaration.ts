@@ -68,11 +68,11 @@ export interface Declaration<
   mediaType?: string;
   /**
    * An example request by Alice and its response, with the values of ./example-values, for the API description. A test
-   * replays it. `answer` is left out if it differs every time.
+   * replays it. `response` is left out if it differs every time.
    */
-  example: { parameters?: Record<string, string>; answer?: unknown };
+  example: { parameters?: Record<string, string>; response?: unknown };
   /** Successful responses other than 200, by status: what they mean. */
-  otherAnswers?: Record<number, string>;
+  otherResponses?: Record<number, string>;
   /**
    * Its body goes as it is to a person's browser, too (contract, section 1: opened by hand): it may be a token, or too
    * large for memory, or people save it.
@@ -81,7 +81,7 @@ export interface Declaration<
   /** Optional request headers specific to this route: what they do. */
   requestHeaders?: Record<string, string>;
   /** Headers specific to this route's 200: what they say. */
-  answerHeaders?: Record<string, string>;
+  responseHeaders?: Record<string, string>;
   /** Error codes specific to this route. */
   errors?: readonly string[];
   /** Replaces the response to all errors except 405 and 403 `prefetch_refused` (contract, section 1: error). */
@@ -89,7 +89,7 @@ export interface Declaration<
   /** When the route answers with `refusal`'s body, if that is the same for several errors. */
   refusedWhen?: string;
   /** Returns the body of a 200, or a whole Response if that is not a single JSON value or has its own headers. */
-  answer(asked: Call<z.infer<Schema>, Callers[Mode], Found>): Promise<unknown>;
+  respond(asked: Call<z.infer<Schema>, Callers[Mode], Found>): Promise<unknown>;
 }
 
 /**

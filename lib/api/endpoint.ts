@@ -16,14 +16,14 @@ import {
   tokenAccess,
 } from "@/lib/platform/errors";
 import { decoded, parameterReader, type Query, splitAddress } from "@/lib/platform/http/query";
-import { errorAnswer, jsonAnswer, optionsAnswer, withCommonHeaders } from "@/lib/platform/http/response";
+import { errorResponse, jsonResponse, optionsResponse, withCommonHeaders } from "@/lib/platform/http/response";
 import { networkLimiter } from "@/lib/platform/limits/limits";
 import { OPEN_TO_ALL } from "@/lib/platform/network/blocked";
 import { originOf, PROBED } from "@/lib/platform/network/host";
 import { clientNetwork, isBehindServer, type Network } from "@/lib/platform/network/network";
 import { ALLOW, type Callers, type Declaration, type Handler, type Route, refusesPrefetch } from "./declaration";
 import { asPage, isOpenedByHand, NOT_OPENED } from "./opened-by-hand";
-import { blockedAnswer, recordRequest, refusalOf } from "./refusal";
+import { blockedResponse, recordRequest, refusalOf } from "./refusal";
 
 /**
  * The token that was sent, in the parameter `auth` or as a bearer token. Throws 401 `missing_token`, and 401
@@ -61,14 +61,14 @@ export function endpoint<Schema extends z.ZodObject, Mode extends keyof Callers,
   const methods = (request: Request, id: string, isFor: (userId: string) => void): Promise<Response> | Response => {
     switch (request.method) {
       case "OPTIONS":
-        return optionsAnswer(allow, { "X-Request-Id": id });
+        return optionsResponse(allow, { "X-Request-Id": id });
       case "GET":
         return perform({ declaration, readParameters }, request, id, isFor);
       case "HEAD":
         if (declaration.access === "read")
           return perform({ declaration, readParameters }, request, id, isFor).then(withoutBody);
     }
-    return errorAnswer(methodNotAllowed(allow), { "X-Request-Id": id });
+    return errorResponse(methodNotAllowed(allow), { "X-Request-Id": id });
   };
 
   const handler: Handler = async (request, context) => {
@@ -78,7 +78,7 @@ export function endpoint<Schema extends z.ZodObject, Mode extends keyof Callers,
     const refused =
       isBehindServer() || OPEN_TO_ALL.includes(declaration.path)
         ? undefined
-        : await blockedAnswer(request.headers, { "X-Request-Id": id }, PROBED.includes(declaration.path));
+        : await blockedResponse(request.headers, { "X-Request-Id": id }, PROBED.includes(declaration.path));
     const response =
       refused ??
       (await methods(request, id, (known) => {
@@ -108,23 +108,23 @@ async function perform<Schema extends z.ZodObject, Mode extends keyof Callers, F
 ): Promise<Response> {
   const { declaration } = declared;
   const common = { "X-Request-Id": id };
-  if (refusesPrefetch(declaration) && isPrefetch(request.headers)) return errorAnswer(prefetchRefused(), common);
+  if (refusesPrefetch(declaration) && isPrefetch(request.headers)) return errorResponse(prefetchRefused(), common);
   try {
-    const answer = await answerOf(declared, request, isFor);
-    return answer instanceof Response ? withCommonHeaders(answer, common) : jsonAnswer(answer, common);
+    const answer = await responseOf(declared, request, isFor);
+    return answer instanceof Response ? withCommonHeaders(answer, common) : jsonResponse(answer, common);
   } catch (thrown) {
-    return refusalAnswer(declaration, await refusalFor(thrown, request, id), id);
+    return refusalResponse(declaration, await refusalFor(thrown, request, id), id);
   }
 }
 
 /** An error as this route reports it. */
-export function refusalAnswer({ refusal }: Pick<Declaration, "refusal">, error: ApiError, id: string): Response {
+export function refusalResponse({ refusal }: Pick<Declaration, "refusal">, error: ApiError, id: string): Response {
   const common = { "X-Request-Id": id };
   const own = refusal?.(error);
-  return own ? jsonAnswer(own.body, { ...error.headers, ...common }, own.status) : errorAnswer(error, common);
+  return own ? jsonResponse(own.body, { ...error.headers, ...common }, own.status) : errorResponse(error, common);
 }
 
-async function answerOf<Schema extends z.ZodObject, Mode extends keyof Callers, Found>(
+async function responseOf<Schema extends z.ZodObject, Mode extends keyof Callers, Found>(
   { declaration, readParameters }: Declared<Schema, Mode, Found>,
   request: Request,
   isFor: (userId: string) => void,
@@ -141,7 +141,7 @@ async function answerOf<Schema extends z.ZodObject, Mode extends keyof Callers, 
     recordSeen(caller.id);
   }
   if ("thrown" in known) throw known.thrown;
-  return declaration.answer({
+  return declaration.respond({
     parameters: known.value,
     caller: caller as Callers[Mode],
     found: found() as Found,

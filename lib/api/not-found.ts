@@ -1,20 +1,20 @@
 import { randomUUID } from "node:crypto";
 import { notFound as nothingHere } from "@/lib/platform/errors";
-import { errorAnswer, optionsAnswer } from "@/lib/platform/http/response";
+import { errorResponse, optionsResponse } from "@/lib/platform/http/response";
 import { isBehindServer } from "@/lib/platform/network/network";
 import type { Handler, Route } from "./declaration";
 import { asPage, isOpenedByHand } from "./opened-by-hand";
-import { blockedAnswer, recordRequest } from "./refusal";
+import { blockedResponse, recordRequest } from "./refusal";
 
 const answer: Handler = async (request) => {
   const id = randomUUID();
   const started = performance.now();
   const common = { "X-Request-Id": id };
-  const refused = isBehindServer() ? undefined : await blockedAnswer(request.headers, common);
+  const refused = isBehindServer() ? undefined : await blockedResponse(request.headers, common);
   // A browser shows the 404 to a page of another origin only if this header allows it.
   const response =
     refused ??
-    (request.method === "OPTIONS" ? optionsAnswer("GET, OPTIONS", common) : errorAnswer(nothingHere(), common));
+    (request.method === "OPTIONS" ? optionsResponse("GET, OPTIONS", common) : errorResponse(nothingHere(), common));
   recordRequest({ id, route: "(unknown)", method: request.method, status: response.status, started });
   if (!refused && isOpenedByHand(request)) return asPage(response);
   return request.method === "HEAD" ? new Response(null, response) : response;

@@ -78,7 +78,7 @@ function operation(declaration: Declaration): Json {
 }
 
 function responsesOf(declaration: Declaration): Json {
-  const headers = Object.entries(declaration.answerHeaders ?? {}).map(([name, description]) => [
+  const headers = Object.entries(declaration.responseHeaders ?? {}).map(([name, description]) => [
     name,
     { description, schema: { type: "string" } },
   ]);
@@ -88,11 +88,11 @@ function responsesOf(declaration: Declaration): Json {
     content: {
       [declaration.mediaType ?? "application/json"]: {
         schema: schemaOf(declaration.response, "output"),
-        example: declaration.example.answer,
+        example: declaration.example.response,
       },
     },
   };
-  const others = Object.entries(declaration.otherAnswers ?? {}).map(([status, description]) => [
+  const others = Object.entries(declaration.otherResponses ?? {}).map(([status, description]) => [
     status,
     { description },
   ]);

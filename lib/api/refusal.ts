@@ -2,7 +2,7 @@ import { isNotMigrated, isStorageFull, isUnavailable } from "@/lib/platform/db/e
 import { ApiError, dataDamaged, internal, isDamage, storageFull, unavailable } from "@/lib/platform/errors";
 import { isConsole } from "@/lib/platform/http/pages";
 import { BARE_POLICY, POLICY_HEADERS, plainMarkup } from "@/lib/platform/http/plain-page";
-import { errorAnswer } from "@/lib/platform/http/response";
+import { errorResponse } from "@/lib/platform/http/response";
 import { log } from "@/lib/platform/log";
 import { countRequest } from "@/lib/platform/metrics";
 import { refuseBlocked } from "@/lib/platform/network/blocked";
@@ -35,7 +35,7 @@ export const MISDIRECTED_TITLE = "Wrong address";
  * for handlers without `server.ts` in front, which refuses such requests itself. People get a page. Monitors may use
  * any host.
  */
-export async function blockedAnswer(
+export async function blockedResponse(
   headers: Headers,
   common: Record<string, string>,
   isOfMonitors = false,
@@ -45,7 +45,7 @@ export async function blockedAnswer(
     await refuseBlocked(clientNetwork(headers));
   } catch (thrown) {
     if (!(thrown instanceof ApiError)) throw thrown;
-    if (isForProgram(headers.get("accept") ?? undefined)) return errorAnswer(thrown, common);
+    if (isForProgram(headers.get("accept") ?? undefined)) return errorResponse(thrown, common);
     return new Response(plainMarkup(thrown.status === 421 ? MISDIRECTED_TITLE : BLOCKED_TITLE, thrown.message), {
       status: thrown.status,
       headers: {
@@ -79,7 +79,7 @@ export function refusalOf(thrown: unknown, what: string, id?: string): ApiError 
 }
 
 /** A completed request. */
-export interface Answered {
+export interface RespondedRequest {
   id: string;
   /** The pattern, never the address, which holds tokens and codes. */
   route: string;
@@ -92,7 +92,7 @@ export interface Answered {
 }
 
 /** Writes the one log line of a request, and counts it. */
-export function recordRequest({ id, route, method, status, started, userId }: Answered): void {
+export function recordRequest({ id, route, method, status, started, userId }: RespondedRequest): void {
   const ms = Math.round((performance.now() - started) * 10) / 10;
   log.info({ id, route, method, status, ms, userId });
   countRequest(route, status, ms);

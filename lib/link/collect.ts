@@ -17,7 +17,7 @@ import {
 } from "./limits";
 import { type Approver, type AskedLink, collect, repeat } from "./queries";
 import { COLLECT_WITHIN_SECONDS, isAwaited, isCollected, isLive, isObtainable, isRepeatable, statusOf } from "./states";
-import { announceChange, type CodeAnswer, findAsked, type Wait, waitForChange } from "./wait";
+import { announceChange, type CodeResponse, findAsked, type Wait, waitForChange } from "./wait";
 
 const heldBack = shortMemory("link codes held back", COLLECT_WITHIN_SECONDS, 50_000);
 
@@ -37,15 +37,15 @@ export async function collectToken(
   return answerQuestion({ code, asker, secret }, tokenFor, now, wait);
 }
 
-async function tokenFor(judged: Judged, now: Date): Promise<CodeAnswer<{ token: string }>> {
+async function tokenFor(judged: Judged, now: Date): Promise<CodeResponse<{ token: string }>> {
   const { codeHash, link, user, claim } = judged;
   if (link && user && isCollectable(link, claim, now) && (await isFree(judged, link, now))) {
-    const answer = await handOut(codeHash, link, user, claim, now);
-    if (answer) return { answer, isFinal: true };
+    const response = await handOut(codeHash, link, user, claim, now);
+    if (response) return { response, isFinal: true };
   }
   const isOver =
     link !== undefined && isIssuedTo(link, claim) && !isObtainable(statusOf(link, user !== undefined, now));
-  return { answer: null, isFinal: isOver };
+  return { response: null, isFinal: isOver };
 }
 
 /**
@@ -86,7 +86,7 @@ export interface Judged {
  */
 export async function answerQuestion<Answer>(
   question: Question,
-  look: (judged: Judged, now: Date) => Promise<CodeAnswer<Answer>>,
+  look: (judged: Judged, now: Date) => Promise<CodeResponse<Answer>>,
   now: Date,
   wait: Wait | null,
 ): Promise<Answer | null> {
@@ -94,12 +94,12 @@ export async function answerQuestion<Answer>(
   if (!judged) return null;
   const { codeHash, link, claim } = judged;
   const first = await look(judged, now);
-  if (first.answer === null) hideMiss(judged);
+  if (first.response === null) hideMiss(judged);
   if (wait) wait.isHonoured = first.isFinal;
-  if (!wait || first.isFinal) return first.answer;
+  if (!wait || first.isFinal) return first.response;
   const awaited = { codeHash, linkId: link?.id, network: claim.asker.network };
   const last = await waitForChange(awaited, wait, (found, at) => look({ ...judged, ...found }, at));
-  return last ? last.answer : first.answer;
+  return last ? last.response : first.response;
 }
 
 /**

@@ -20,14 +20,14 @@ export const askedAccess = z
   );
 
 /** Exactly the fields of the interface document (contract, section 4). */
-export const codeAnswer = z.strictObject({ code: z.string().length(CODE_LENGTH) });
+export const codeResponse = z.strictObject({ code: z.string().length(CODE_LENGTH) });
 
-export const linkedAnswer = z.strictObject({ linked: z.literal(true), token: z.string() });
+export const linkedResponse = z.strictObject({ linked: z.literal(true), token: z.string() });
 
 /** The body of every response without a token. */
 export const NOT_LINKED = { linked: false, token: "" };
 
-export const statusAnswer = z.strictObject({ status: z.enum(STATUSES) });
+export const statusResponse = z.strictObject({ status: z.enum(STATUSES) });
 
 /** The body for everybody who may not know the status. */
 export const UNKNOWN_STATUS = { status: "unknown" };

@@ -1,7 +1,7 @@
 import { answerQuestion, isIssuedTo, type Judged } from "./collect";
 import type { Asker } from "./limits";
 import { isUndecided, type LinkStatus, statusOf } from "./states";
-import type { CodeAnswer, Wait } from "./wait";
+import type { CodeResponse, Wait } from "./wait";
 
 /**
  * The state of a code for the program that it was issued to, or null. Whether the code is malformed, unknown or another
@@ -19,8 +19,8 @@ export async function askForStatus(
   return answerQuestion({ code, asker, secret }, statusFor, now, wait);
 }
 
-async function statusFor({ link, user, claim }: Judged, now: Date): Promise<CodeAnswer<LinkStatus>> {
-  if (!link || !isIssuedTo(link, claim)) return { answer: null, isFinal: false };
-  const answer = statusOf(link, user !== undefined, now);
-  return { answer, isFinal: !isUndecided(answer) };
+async function statusFor({ link, user, claim }: Judged, now: Date): Promise<CodeResponse<LinkStatus>> {
+  if (!link || !isIssuedTo(link, claim)) return { response: null, isFinal: false };
+  const response = statusOf(link, user !== undefined, now);
+  return { response, isFinal: !isUndecided(response) };
 }

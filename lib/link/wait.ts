@@ -21,8 +21,8 @@ export interface Wait {
 }
 
 /** What a program is told of a code. */
-export interface CodeAnswer<Answer> {
-  answer: Answer | null;
+export interface CodeResponse<Answer> {
+  response: Answer | null;
   /** Waiting would not change the answer. */
   isFinal: boolean;
 }
@@ -45,8 +45,8 @@ type Found = { link?: AskedLink; user?: Approver };
 export async function waitForChange<Answer>(
   { codeHash, linkId, network }: Awaited,
   wait: Wait,
-  look: (found: Found, now: Date) => Promise<CodeAnswer<Answer>>,
-): Promise<CodeAnswer<Answer> | null> {
+  look: (found: Found, now: Date) => Promise<CodeResponse<Answer>>,
+): Promise<CodeResponse<Answer> | null> {
   const waiter: Waiter = { isChanged: false, seen: "", wake: () => {} };
   const leave = addWaiter(waiter, network, linkId);
   if (!leave) return null;

@@ -14,14 +14,14 @@ function route(declared: Partial<Declaration> = {}) {
     caller: "nobody",
     parameters: z.object({ id: z.string(), size: z.string().regex(/^\d+$/, "must be a number").optional() }),
     response: z.object({ ok: z.literal(true) }),
-    example: { answer: { ok: true } },
-    answer: nothing,
+    example: { response: { ok: true } },
+    respond: nothing,
     ...declared,
   });
 }
 
 const request = (path = "/things/7", method = "GET") => new Request(`http://service.example${path}`, { method });
-const throwing = (error: unknown) => route({ answer: () => Promise.reject(error) });
+const throwing = (error: unknown) => route({ respond: () => Promise.reject(error) });
 const told = async (response: Response) => ({ status: response.status, ...((await response.json()) as object) });
 
 const NO_SPACE = { code: "P2010", meta: { driverAdapterError: { cause: { originalCode: "53100" } } } };
@@ -55,7 +55,7 @@ describe("what a handler throws", () => {
     const { GET, POST } = route({
       access: "change",
       refusal: ({ status }) => ({ status, body: { no: true } }),
-      answer: () => Promise.reject(unavailable()),
+      respond: () => Promise.reject(unavailable()),
     });
     expect(await told(await GET(request()))).toEqual({ status: 503, no: true });
     expect(await told(await GET(request("/things/7?size=x")))).toEqual({ status: 400, no: true });
@@ -71,8 +71,8 @@ test("HEAD of a route that reads runs it, drops the body, and stops what would h
       isCancelled = true;
     },
   });
-  const answer = async () => new Response(body, { headers: { "Content-Length": "1024" } });
-  const response = await route({ answer }).HEAD(request("/things/7", "HEAD"));
+  const respond = async () => new Response(body, { headers: { "Content-Length": "1024" } });
+  const response = await route({ respond }).HEAD(request("/things/7", "HEAD"));
   expect([response.status, response.headers.get("content-length"), response.body]).toEqual([200, "1024", null]);
   expect(isCancelled).toBe(true);
 });

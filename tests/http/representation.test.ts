@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { accepts, clientHas, parseRange, rangeApplies } from "@/lib/platform/http/headers";
-import { representationAnswer } from "@/lib/platform/http/response";
+import { representationResponse } from "@/lib/platform/http/response";
 
 describe("Accept-Encoding (RFC 9110, section 12.5.3)", () => {
   test.each([
@@ -105,7 +105,7 @@ describe("A response whose body is known beforehand", () => {
     yield Buffer.from("0123456789").subarray(first, last + 1);
   }
   const ask = (headers: Record<string, string>, more: { ranges?: boolean; bytes?: typeof bytes } = {}) =>
-    representationAnswer(new Headers(headers), {
+    representationResponse(new Headers(headers), {
       ...{ etag: '"a"', length: 10, headers: { "X-Own": "yes" }, bytes, ranges: true },
       ...more,
     });

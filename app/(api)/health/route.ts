@@ -10,8 +10,8 @@ export const { GET, HEAD, OPTIONS, POST, PUT, PATCH, DELETE } = endpoint({
   caller: "nobody",
   parameters: z.object({}),
   response: z.object({ status: z.literal("ok") }),
-  example: { answer: { status: "ok" } },
-  answer: async () => {
+  example: { response: { status: "ok" } },
+  respond: async () => {
     if (!(await isAnswering())) throw unavailable("The database does not respond.");
     return { status: "ok" };
   },

@@ -30,7 +30,7 @@ export function userRoute(path: string, summary: string): Route {
       identity.describe("With a token whose access is identity."),
     ]),
     example: {
-      answer: {
+      response: {
         username: ALICE,
         role: "user",
         createdAt: TIME,
@@ -39,7 +39,7 @@ export function userRoute(path: string, summary: string): Route {
         token: { name: null, access: "everything", expiresAt: null },
       },
     },
-    async answer({ caller }) {
+    async respond({ caller }) {
       const { username, role, accessToken } = caller;
       if (accessToken?.access === "identity") return { username, role };
       return { ...(await overviewOf(caller.id)), token: present(caller) };

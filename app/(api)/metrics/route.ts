@@ -21,7 +21,7 @@ export const { GET, HEAD, OPTIONS, POST, PUT, PATCH, DELETE } = endpoint({
   mediaType: "text/plain; version=0.0.4",
   example: {},
   errors: ["not_found", "missing_token", "invalid_token"],
-  async answer({ headers }) {
+  async respond({ headers }) {
     if (!env.METRICS_TOKEN) throw notFound();
     const sent = /^Bearer (.*)$/i.exec(headers.get("authorization") ?? "")?.[1];
     if (sent === undefined) throw missingToken();

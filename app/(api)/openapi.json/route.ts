@@ -16,8 +16,8 @@ const route = endpoint({
   isForProgramsOnly: true,
   parameters: z.object({}),
   response: z.looseObject({ openapi: z.literal("3.1.0") }),
-  example: { answer: { openapi: "3.1.0" } },
-  answer: async ({ origin, headers }) => {
+  example: { response: { openapi: "3.1.0" } },
+  respond: async ({ origin, headers }) => {
     const { plain, gzip } = formsFor(origin);
     // Next would lose the header that names the coding.
     const isGzip = gzip !== undefined && isBehindServer() && accepts("gzip", headers.get("accept-encoding"));

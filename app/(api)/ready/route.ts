@@ -12,8 +12,8 @@ export const { GET, HEAD, OPTIONS, POST, PUT, PATCH, DELETE } = endpoint({
   caller: "nobody",
   parameters: z.object({}),
   response: z.object({ status: z.literal("ready") }),
-  example: { answer: { status: "ready" } },
-  answer: async () => {
+  example: { response: { status: "ready" } },
+  respond: async () => {
     if (!(await isReady())) throw unavailable(WHY_NOT);
     return { status: "ready" };
   },

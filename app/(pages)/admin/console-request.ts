@@ -2,7 +2,7 @@ import { currentUser, type SignedIn } from "@/lib/accounts/current-user";
 import { refusalOf } from "@/lib/api/refusal";
 import { requireOperator } from "@/lib/operator/access";
 import { foreignOrigin, notFound } from "@/lib/platform/errors";
-import { errorAnswer } from "@/lib/platform/http/response";
+import { errorResponse } from "@/lib/platform/http/response";
 import type { SearchParams } from "../next-path";
 import { actor, isFromElsewhere, type Outcome, outcome } from "../outcome";
 
@@ -46,7 +46,7 @@ export function consoleRoute(
     } catch (thrown) {
       const { status, message, code } = refusalOf(thrown, `${what} failed`);
       // As programs get it for every address where there is nothing.
-      if (code === "not_found") return errorAnswer(notFound(), {});
+      if (code === "not_found") return errorResponse(notFound(), {});
       return new Response(`${message}\n`, { status, headers: TEXT });
     }
   };

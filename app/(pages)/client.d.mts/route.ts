@@ -1,5 +1,5 @@
 import { types } from "@/clients/typescript/src/latchkey.ts?client";
-import { clientAnswer } from "../client-answer";
+import { clientResponse } from "../client-answer";
 
 /** The types of the client. */
-export const GET = clientAnswer(types, "text/plain");
+export const GET = clientResponse(types, "text/plain");

@@ -125,7 +125,7 @@ interface RouteReferenceProps {
 
 /** A route: what it does, its parameters, a sample, its response and errors, and a form to try it. */
 export function RouteReference({ declaration, origin, reader }: RouteReferenceProps) {
-  const { path, summary, access, example, answerHeaders = {} } = declaration;
+  const { path, summary, access, example, responseHeaders = {} } = declaration;
   const anchor = anchorOf(path);
   const parameters = [...parametersOf(declaration), ...headersOf(declaration)];
   const values = withOwn(declaration, reader);
@@ -158,11 +158,11 @@ export function RouteReference({ declaration, origin, reader }: RouteReferencePr
         </dl>
       )}
       <SampleTabs samples={samplesOf(declaration, origin, values)} />
-      {example.answer !== undefined && (
+      {example.response !== undefined && (
         <details className={styles.more}>
           <summary>Response</summary>
           <pre translate="no" className={styles.answer}>
-            {JSON.stringify(example.answer, null, 2)}
+            {JSON.stringify(example.response, null, 2)}
           </pre>
         </details>
       )}
@@ -172,11 +172,11 @@ export function RouteReference({ declaration, origin, reader }: RouteReferencePr
           <DocumentValues />
         </details>
       )}
-      {Object.keys(answerHeaders).length > 0 && (
+      {Object.keys(responseHeaders).length > 0 && (
         <details className={styles.more}>
           <summary>Response headers</summary>
           <dl className={styles.parameters}>
-            {Object.entries(answerHeaders).map(([name, meaning]) => (
+            {Object.entries(responseHeaders).map(([name, meaning]) => (
               <div key={name}>
                 <dt>
                   <code>{name}</code>

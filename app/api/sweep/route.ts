@@ -3,7 +3,7 @@ import { refusalOf } from "@/lib/api/refusal";
 import { sweepAll } from "@/lib/operator/sweep";
 import { env } from "@/lib/platform/env";
 import { invalidToken, notFound } from "@/lib/platform/errors";
-import { errorAnswer, jsonAnswer } from "@/lib/platform/http/response";
+import { errorResponse, jsonResponse } from "@/lib/platform/http/response";
 import { log } from "@/lib/platform/log";
 
 const digest = (text: string) => createHash("sha256").update(text).digest();
@@ -14,14 +14,15 @@ const digest = (text: string) => createHash("sha256").update(text).digest();
  */
 export async function GET(request: Request): Promise<Response> {
   const headers = { "X-Request-Id": request.headers.get("x-request-id") ?? randomUUID() };
-  if (!env.CRON_SECRET) return errorAnswer(notFound(), headers);
+  if (!env.CRON_SECRET) return errorResponse(notFound(), headers);
   const sent = request.headers.get("authorization") ?? "";
-  if (!timingSafeEqual(digest(sent), digest(`Bearer ${env.CRON_SECRET}`))) return errorAnswer(invalidToken(), headers);
+  if (!timingSafeEqual(digest(sent), digest(`Bearer ${env.CRON_SECRET}`)))
+    return errorResponse(invalidToken(), headers);
   try {
     const swept = await sweepAll();
     log.info({ swept }, "swept");
-    return jsonAnswer(swept, headers);
+    return jsonResponse(swept, headers);
   } catch (thrown) {
-    return errorAnswer(refusalOf(thrown, "sweeping failed", headers["X-Request-Id"]), headers);
+    return errorResponse(refusalOf(thrown, "sweeping failed", headers["X-Request-Id"]), headers);
   }
 }

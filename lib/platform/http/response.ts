@@ -38,7 +38,7 @@ const JSON_HEADERS = {
 };
 
 /** 200 with `body` as JSON. */
-export function jsonAnswer(body: unknown, headers: Record<string, string>, status = 200): Response {
+export function jsonResponse(body: unknown, headers: Record<string, string>, status = 200): Response {
   // Not a spread: after one, V8 takes ten times as long to add a header and to list them.
   return new Response(JSON.stringify(body), { status, headers: Object.assign({}, JSON_HEADERS, headers) });
 }
@@ -86,13 +86,13 @@ async function* arrayText(pages: AsyncIterable<unknown[]>): AsyncGenerator<strin
 }
 
 /** The body of every error (contract, section 1: error). */
-export function errorAnswer(error: ApiError, headers: Record<string, string>): Response {
+export function errorResponse(error: ApiError, headers: Record<string, string>): Response {
   const body = { success: false, error: error.message, message: error.message, code: error.code };
-  return jsonAnswer(body, { ...error.headers, ...headers }, error.status);
+  return jsonResponse(body, { ...error.headers, ...headers }, error.status);
 }
 
 /** The response to a preflight. */
-export function optionsAnswer(allow: string, headers: Record<string, string>): Response {
+export function optionsResponse(allow: string, headers: Record<string, string>): Response {
   return new Response(null, {
     status: 204,
     headers: {
@@ -131,7 +131,7 @@ interface Representation {
  * Responds with 200, 206 or 304, according to the request's conditions and range (RFC 9110, section 13.2.2). Throws 416
  * `range_not_satisfiable`. An error from `bytes` cuts the connection.
  */
-export function representationAnswer(
+export function representationResponse(
   asked: Headers,
   { etag, length, headers, bytes, ranges }: Representation,
 ): Response {

@@ -12,10 +12,10 @@ export const { GET, HEAD, OPTIONS, POST, PUT, PATCH, DELETE } = endpoint({
   response: confirmation.extend(keyRecord.shape),
   example: {
     parameters: { data: "the secret", price: "1.5", name: "Spare room" },
-    answer: { ...confirm("Key created successfully"), ...aliceKey },
+    response: { ...confirm("Key created successfully"), ...aliceKey },
   },
   errors: ["key_limit"],
-  answer: async ({ caller, parameters }) => ({
+  respond: async ({ caller, parameters }) => ({
     ...confirm("Key created successfully"),
     ...(await createKey(caller, parameters)),
   }),

@@ -16,11 +16,11 @@ export const { GET, HEAD, OPTIONS, POST, PUT, PATCH, DELETE } = endpoint({
     after: z.string().optional().describe("Where the page begins, from the Link header of the previous page."),
   }),
   response: z.array(keyRecord),
-  example: { parameters: { limit: "100" }, answer: [aliceKey] },
-  answerHeaders: {
+  example: { parameters: { limit: "100" }, response: [aliceKey] },
+  responseHeaders: {
     Link: 'If more keys follow, the address of the next page, as `<…>; rel="next"`, without the token.',
   },
-  answer: async ({ caller, parameters: { limit, after }, origin }) => {
+  respond: async ({ caller, parameters: { limit, after }, origin }) => {
     const { pages, next } = await keysOf(caller, { limit, after });
     return jsonArray(pages, next && `<${origin}/keys/mine?limit=${limit}&after=${next}>; rel="next"`);
   },

@@ -4,8 +4,8 @@ import { CODE } from "@/lib/api/example-values";
 import { SECRET_HEADER } from "@/lib/link/code";
 import { askForCode } from "@/lib/link/create";
 import { askerOf } from "@/lib/link/limits";
-import { askedAccess, codeAnswer, programName } from "@/lib/link/schema";
-import { jsonAnswer } from "@/lib/platform/http/response";
+import { askedAccess, codeResponse, programName } from "@/lib/link/schema";
+import { jsonResponse } from "@/lib/platform/http/response";
 
 export const { GET, HEAD, OPTIONS, POST, PUT, PATCH, DELETE } = endpoint({
   path: "/link/code",
@@ -16,9 +16,9 @@ export const { GET, HEAD, OPTIONS, POST, PUT, PATCH, DELETE } = endpoint({
   caller: "nobody",
   isForProgramsOnly: true,
   parameters: z.object({ name: programName.optional(), access: askedAccess.optional() }),
-  response: codeAnswer,
-  example: { answer: { code: CODE } },
-  answerHeaders: {
+  response: codeResponse,
+  example: { response: { code: CODE } },
+  responseHeaders: {
     Link: 'The page where a person enters the code, as `<…/link?code=…>; rel="verification"`.',
     "Link-Expires-In": "Seconds until the code can no longer be approved.",
     "Link-Interval": "Seconds to wait between two polls.",
@@ -27,14 +27,14 @@ export const { GET, HEAD, OPTIONS, POST, PUT, PATCH, DELETE } = endpoint({
       "program can collect the token, from any network.",
   },
   errors: ["rate_limited"],
-  async answer({ parameters, network, headers, origin }) {
+  async respond({ parameters, network, headers, origin }) {
     const { code, secret, expiresIn, interval } = await askForCode(
       askerOf(headers, network, origin),
       new Date(),
       parameters,
     );
     const page = `<${origin}/link?code=${code}>; rel="verification"`;
-    return jsonAnswer(
+    return jsonResponse(
       { code },
       { Link: page, "Link-Expires-In": String(expiresIn), "Link-Interval": String(interval), [SECRET_HEADER]: secret },
     );

@@ -3,14 +3,14 @@ import { endpoint } from "@/lib/api/endpoint";
 import { CODE } from "@/lib/api/example-values";
 import { SECRET_HEADER } from "@/lib/link/code";
 import { askerOf } from "@/lib/link/limits";
-import { statusAnswer, UNKNOWN_STATUS } from "@/lib/link/schema";
+import { statusResponse, UNKNOWN_STATUS } from "@/lib/link/schema";
 import { TRANSITIONS } from "@/lib/link/states";
 import { askForStatus } from "@/lib/link/status";
 import { MAX_WAIT_SECONDS } from "@/lib/link/wait";
 import { durationInWords } from "@/lib/platform/bounds";
 import { ApiError } from "@/lib/platform/errors";
 import { appliedPreference, preferredWait } from "@/lib/platform/http/headers";
-import { jsonAnswer } from "@/lib/platform/http/response";
+import { jsonResponse } from "@/lib/platform/http/response";
 
 const unknown = (headers: Record<string, string>) =>
   new ApiError(404, "unknown_status", "This code is not known here.", headers);
@@ -31,9 +31,9 @@ export const { GET, HEAD, OPTIONS, POST, PUT, PATCH, DELETE } = endpoint({
     [SECRET_HEADER]: "The value of the same header of /link/code. With it, your program is recognized on any network.",
     Prefer: "`wait=N` to wait for up to N seconds, 25 at most, while the code is pending.",
   },
-  response: statusAnswer,
-  example: { parameters: { code: CODE }, answer: { status: TRANSITIONS.approve.to } },
-  answerHeaders: {
+  response: statusResponse,
+  example: { parameters: { code: CODE }, response: { status: TRANSITIONS.approve.to } },
+  responseHeaders: {
     "Preference-Applied":
       "`wait=N` if `Prefer: wait=N` was honoured. Otherwise, ask again after Link-Interval seconds.",
   },
@@ -41,7 +41,7 @@ export const { GET, HEAD, OPTIONS, POST, PUT, PATCH, DELETE } = endpoint({
   // The same for every code and every stranger, so that a guesser learns nothing.
   refusal: ({ status }) => ({ status: status === 429 || status >= 500 ? status : 404, body: UNKNOWN_STATUS }),
   refusedWhen: "Not a code, no such code, or not your program's: it was issued to another network.",
-  async answer({ parameters, network, headers, origin, signal }) {
+  async respond({ parameters, network, headers, origin, signal }) {
     const wait = preferredWait(headers, MAX_WAIT_SECONDS, signal);
     const status = await askForStatus(
       parameters.code,
@@ -51,6 +51,6 @@ export const { GET, HEAD, OPTIONS, POST, PUT, PATCH, DELETE } = endpoint({
       wait,
     );
     if (!status) throw unknown(appliedPreference(wait));
-    return jsonAnswer({ status }, appliedPreference(wait));
+    return jsonResponse({ status }, appliedPreference(wait));
   },
 });

@@ -4,12 +4,12 @@ import { CODE, TOKEN } from "@/lib/api/example-values";
 import { SECRET_HEADER } from "@/lib/link/code";
 import { collectToken } from "@/lib/link/collect";
 import { askerOf } from "@/lib/link/limits";
-import { linkedAnswer, NOT_LINKED } from "@/lib/link/schema";
+import { linkedResponse, NOT_LINKED } from "@/lib/link/schema";
 import { MAX_WAIT_SECONDS } from "@/lib/link/wait";
 import { durationInWords } from "@/lib/platform/bounds";
 import { ApiError } from "@/lib/platform/errors";
 import { appliedPreference, preferredWait } from "@/lib/platform/http/headers";
-import { jsonAnswer } from "@/lib/platform/http/response";
+import { jsonResponse } from "@/lib/platform/http/response";
 
 const notLinked = (headers: Record<string, string>) =>
   new ApiError(404, "not_linked", "This code is not linked.", headers);
@@ -31,9 +31,9 @@ export const { GET, HEAD, OPTIONS, POST, PUT, PATCH, DELETE } = endpoint({
       "The value of the same header of /link/code. With it, only your program can collect the token, from any network.",
     Prefer: "`wait=N` to wait for the token for up to N seconds, 25 at most.",
   },
-  response: linkedAnswer,
-  example: { parameters: { code: CODE }, answer: { linked: true, token: TOKEN } },
-  answerHeaders: {
+  response: linkedResponse,
+  example: { parameters: { code: CODE }, response: { linked: true, token: TOKEN } },
+  responseHeaders: {
     "Preference-Applied":
       "`wait=N` if `Prefer: wait=N` was honoured. Otherwise, ask again after Link-Interval seconds.",
   },
@@ -43,7 +43,7 @@ export const { GET, HEAD, OPTIONS, POST, PUT, PATCH, DELETE } = endpoint({
   refusedWhen:
     "Not linked yet, denied, expired, already collected, or not a code. Until the code expires, it isn't a " +
     "failure: ask again after Link-Interval seconds.",
-  async answer({ parameters, network, headers, origin, signal }) {
+  async respond({ parameters, network, headers, origin, signal }) {
     const wait = preferredWait(headers, MAX_WAIT_SECONDS, signal);
     const collected = await collectToken(
       parameters.code,
@@ -53,6 +53,6 @@ export const { GET, HEAD, OPTIONS, POST, PUT, PATCH, DELETE } = endpoint({
       wait,
     );
     if (!collected) throw wait?.isHonoured ? notLinked(appliedPreference(wait)) : NOT_LINKED_NOW;
-    return jsonAnswer({ linked: true, token: collected.token }, appliedPreference(wait));
+    return jsonResponse({ linked: true, token: collected.token }, appliedPreference(wait));
   },
 });

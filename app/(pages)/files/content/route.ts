@@ -1,6 +1,6 @@
 import { create as contentDisposition } from "content-disposition";
 import { readFile } from "@/lib/files/read";
-import { representationAnswer } from "@/lib/platform/http/response";
+import { representationResponse } from "@/lib/platform/http/response";
 import { requireProofIfElsewhere } from "../../outcome";
 import { fromOurPage } from "../request";
 import { isEncoding } from "../text-encoding";
@@ -27,7 +27,7 @@ export const GET = fromOurPage(async ({ user, query, request }) => {
   const encoding = query.get("encoding") ?? "";
   const isShown = isText || SHOWN.test(type);
   const asked = query.has("save") || !isShown ? "attachment" : "inline";
-  return representationAnswer(request.headers, {
+  return representationResponse(request.headers, {
     etag: `"${etag}"`,
     length,
     ranges: true,

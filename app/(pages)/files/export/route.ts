@@ -1,14 +1,14 @@
 import { create as contentDisposition } from "content-disposition";
 import { requireRecentProof } from "@/lib/accounts/sessions";
 import { openDocument, plainText } from "@/lib/files/read";
-import { representationAnswer } from "@/lib/platform/http/response";
+import { representationResponse } from "@/lib/platform/http/response";
 import { fromOurPage } from "../request";
 
 /** Everything that the user has stored, as the document that can be imported. The page asks for a proof before. */
 export const GET = fromOurPage(async ({ user, request }) => {
   await requireRecentProof(user);
   const document = await openDocument(user.id);
-  return representationAnswer(request.headers, {
+  return representationResponse(request.headers, {
     etag: `"${document.etag}"`,
     length: document.plainLength,
     ranges: true,

@@ -25,10 +25,10 @@ export const { GET, HEAD, OPTIONS, POST, PUT, PATCH, DELETE } = endpoint({
   }),
   example: {
     parameters: { id: KEY, key: KEY, username: BOB },
-    answer: { ...confirm(`${BOB} now holds the key`), key: KEY, user: BOB, added: true },
+    response: { ...confirm(`${BOB} now holds the key`), key: KEY, user: BOB, added: true },
   },
   errors: ["key_mismatch", "key_not_found", "user_not_found", "not_creator", "holder_limit"],
-  answer: async ({ caller, found: key, parameters: { username, until: end } }) => {
+  respond: async ({ caller, found: key, parameters: { username, until: end } }) => {
     const { user, added, changed } = await addHolder(caller, key, username, end);
     const sentence = changed ? `The end of ${user}'s access was changed` : `${user} held the key already`;
     return {

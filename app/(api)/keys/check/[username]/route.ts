@@ -20,9 +20,9 @@ export const { GET, HEAD, OPTIONS, POST, PUT, PATCH, DELETE } = endpoint({
   }),
   example: {
     parameters: { username: ALICE, key: KEY },
-    answer: { owned: true, owns: true, username: ALICE, key: KEY },
+    response: { owned: true, owns: true, username: ALICE, key: KEY },
   },
-  answer: async ({ parameters: { username, key } }) => {
+  respond: async ({ parameters: { username, key } }) => {
     const held = await holdingOf(username, key);
     const owned = held !== null;
     return { owned, owns: owned, username, key, until: held?.until ? unixSeconds(held.until) : undefined };

@@ -13,9 +13,9 @@ export const { GET, HEAD, OPTIONS, POST, PUT, PATCH, DELETE } = endpoint({
   find: keyInPath,
   parameters: z.object({ id: keyId }),
   response: confirmation.extend({ key: z.string() }),
-  example: { parameters: { id: KEY }, answer: { ...confirm("Key deleted successfully"), key: KEY } },
+  example: { parameters: { id: KEY }, response: { ...confirm("Key deleted successfully"), key: KEY } },
   errors: ["key_not_found", "not_creator"],
-  answer: async ({ caller, found: key }) => {
+  respond: async ({ caller, found: key }) => {
     await deleteKey(caller, key);
     return { ...confirm("Key deleted successfully"), key: key.id };
   },

@@ -15,7 +15,7 @@ export const { GET, HEAD, OPTIONS, POST, PUT, PATCH, DELETE } = endpoint({
   find: keyInPath,
   parameters: z.object({ id: keyId }),
   response: keyRecord,
-  example: { parameters: { id: KEY }, answer: aliceKey },
+  example: { parameters: { id: KEY }, response: aliceKey },
   errors: ["key_not_found", "data_damaged"],
-  answer: ({ caller, found: key }) => recordFor(caller, key),
+  respond: ({ caller, found: key }) => recordFor(caller, key),
 });

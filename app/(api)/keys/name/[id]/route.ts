@@ -16,10 +16,10 @@ export const { GET, HEAD, OPTIONS, POST, PUT, PATCH, DELETE } = endpoint({
   response: confirmation.extend(keyRecord.shape).extend({ changed: z.boolean() }),
   example: {
     parameters: { id: KEY, name: "Guest room" },
-    answer: { ...confirm("Key updated successfully"), ...aliceKey, name: "Guest room", changed: true },
+    response: { ...confirm("Key updated successfully"), ...aliceKey, name: "Guest room", changed: true },
   },
   errors: ["key_not_found", "not_creator"],
-  answer: async ({ caller, found: key, parameters }) => ({
+  respond: async ({ caller, found: key, parameters }) => ({
     ...confirm("Key updated successfully"),
     ...(await updateKey(caller, key, { field: "name", value: parameters.name })),
   }),

@@ -17,9 +17,9 @@ export const { GET, HEAD, OPTIONS, POST, PUT, PATCH, DELETE } = endpoint({
   response: revocation,
   example: {
     parameters: { id: KEY, user: BOB },
-    answer: confirmRevoked(KEY, { user: BOB, revoked: true }),
+    response: confirmRevoked(KEY, { user: BOB, revoked: true }),
   },
   errors: ["key_not_found", "user_not_found", "not_creator", "creator_access"],
-  answer: async ({ caller, found: key, parameters }) =>
+  respond: async ({ caller, found: key, parameters }) =>
     confirmRevoked(key.id, await revokeHolder(caller, key, parameters.user)),
 });

@@ -24,10 +24,10 @@ export const { GET, HEAD, OPTIONS, POST, PUT, PATCH, DELETE } = endpoint({
   response: confirmation.extend(keyRecord.shape).extend({ changed: z.boolean() }),
   example: {
     parameters: { id: KEY, key: "data", data: "another secret" },
-    answer: { ...confirm("Key updated successfully"), ...aliceKey, data: "another secret", changed: true },
+    response: { ...confirm("Key updated successfully"), ...aliceKey, data: "another secret", changed: true },
   },
   errors: ["key_not_found", "not_creator", "key_limit"],
-  answer: async ({ caller, found, parameters }) => {
+  respond: async ({ caller, found, parameters }) => {
     const record = await updateKey(caller, found, readChange(parameters));
     return { ...confirm(record.changed ? "Key updated successfully" : "Nothing to change"), ...record };
   },
