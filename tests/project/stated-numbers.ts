@@ -2,218 +2,281 @@
  * What documents say of numbers in the code: by the constants, as tests/support/constants.ts reads them, the sentences
  * with # in place of each number. A sentence counts in every document that has it.
  */
-export const STATED: Record<string, string[]> = {
-  // Codes.
-  "letters.CODE_LENGTH; lifetimes.APPROVE_WITHIN_SECONDS / 60": ["# letters, # minutes, collected once"],
-  "letters.CODE_LENGTH": ["| letters | # of `ABC", "accepts exactly # letters"],
-  "lifetimes.APPROVE_WITHIN_SECONDS / 60; lifetimes.COLLECT_WITHIN_SECONDS / 60": [
+export const STATED: Record<string, string | string[]> = {
+  // The device link.
+  "lib/link/code.CODE_LENGTH": ["| letters | # of `ABC", "accepts exactly # letters"],
+  "lib/link/states.APPROVE_WITHIN_SECONDS / 60; COLLECT_WITHIN_SECONDS / 60": [
     "# minutes to approve, then # minutes, counted",
     "(a code lives for #, and an approved link for # more)",
   ],
-  "lifetimes.APPROVE_WITHIN_SECONDS / 60": [
+  "lib/link/states.APPROVE_WITHIN_SECONDS / 60": [
     "waits for # minutes at most",
     "has decided, for # minutes at most",
     "in a browser, for # minutes at most",
     "nobody decided in # minutes",
   ],
-  "lifetimes.APPROVE_WITHIN_SECONDS": [
+  "lib/link/states.APPROVE_WITHIN_SECONDS": [
     '("Link-Expires-In", #)',
     'get("Link-Expires-In"), #)',
-    '("link-expires-in", #)',
     '"$SECONDS" -lt # ]',
   ],
-  "lifetimes.COLLECT_WITHIN_SECONDS": ["COLLECT_SECONDS = #;", "_COLLECTING = #"],
-  "(lifetimes.APPROVE_WITHIN_SECONDS + lifetimes.COLLECT_WITHIN_SECONDS) / 60": [
+  "lib/link/states.COLLECT_WITHIN_SECONDS": ["COLLECT_SECONDS = #;", "_COLLECTING = #"],
+  "(lib/link/states.APPROVE_WITHIN_SECONDS + COLLECT_WITHIN_SECONDS) / 60":
     "Wait # minutes, so that pending links can finish",
-  ],
-  "lifetimes.UNAPPROVED_KEPT_SECONDS / 3600": ["# hour and a few minutes after its end", "# hour after its end, 45"],
-  "lifetimes.REUSE_AFTER_SECONDS / 86400": [
-    "are left of a code for # days",
-    "not given out again within # days",
-    "not given out again for # days",
-    "letters were used in # days",
-    "codes of the last # days",
-    "collected codes that are older than # days",
-  ],
-  "lifetimes.ASK_AGAIN_WITHIN_SECONDS": [
+  "lib/link/states.UNAPPROVED_KEPT_SECONDS / 3600": "# hour and a few minutes after its end",
+  "lib/link/states.REUSE_AFTER_SECONDS / 86400": ["given out again within # days", "given out again for # days"],
+  "lib/link/states.ASK_AGAIN_WITHIN_SECONDS": [
     "For # seconds the same program",
     "256-bit secret; # seconds, same program",
     "can be asked for again for # seconds",
     "ask for the token again for # seconds",
     "only by not doing so within # seconds",
   ],
-  "handOut.MAX_REPEATS": ["may ask again, at most # times"],
-  "wait.MAX_WAIT_SECONDS": ["of which # count at most", " WAIT_SECONDS = #;", '"Prefer": "wait=#"', "wait=#"],
-  "waiters.WAITING_OF_NETWORK + 1; waiters.WAITING + 1": [
+  "lib/link/collect.MAX_REPEATS": "may ask again, at most # times",
+  "lib/link/wait.MAX_WAIT_SECONDS": ["of which # count at most", " WAIT_SECONDS = #;", '"Prefer": "wait=#"'],
+  "lib/link/wait.WAITING_OF_NETWORK + 1; WAITING + 1":
     "a #th waiting request of one network (a /56 may have 4 times, a /48 16 times as many), a #th of a process",
-  ],
-  "waiters.WAITING_OF_NETWORK; waiters.WAITING": ["# for each network, # for each process; everybody"],
-  "name.NAME_LENGTH": ["`name`: 1 to # characters after blanks"],
-  "questions.SHOWN": ["which other networks asked for it (# of them by name)"],
-
-  // Limits of the link.
-  "env.LINK_CODES_PER_10_MINUTES; ask.SUSTAINED_SECONDS / 60; env.LINK_CODES_PER_30_SECONDS; ask.BURST_SECONDS": [
+  "lib/link/wait.WAITING_OF_NETWORK; WAITING": "# for each network, # for each process; everybody",
+  "lib/accounts/access-tokens/create.NAME_LENGTH": "`name`: 1 to # characters after blanks",
+  "lib/link/limits.SHOWN": "which other networks asked for it (# of them by name)",
+  "env.LINK_CODES_PER_10_MINUTES; lib/link/create.SUSTAINED_SECONDS / 60; env.LINK_CODES_PER_30_SECONDS; BURST_SECONDS":
     "A network may request # codes per # minutes, at most # of them in # seconds",
+  "lib/link/create.WINDOWS_A_DAY * env.LINK_CODES_PER_10_MINUTES": [
+    "seconds, and # in a day",
+    "# a day (`LINK_CODES_PER_10_MINUTES`)",
   ],
-  "ask.WINDOWS_A_DAY * env.LINK_CODES_PER_10_MINUTES": ["seconds, and # in a day", "# codes a day for each network"],
-  "16 * ask.WINDOWS_A_DAY * env.LINK_CODES_PER_10_MINUTES": ["codes a day for each network, # for a /48"],
-  "lifetimes.REUSE_AFTER_SECONDS / 86400; 30 * ask.WINDOWS_A_DAY * env.LINK_CODES_PER_10_MINUTES": [
-    "In # days, an IPv4 address can use up # of them",
-  ],
-  "ask.WINDOWS_A_DAY; ask.SUSTAINED_SECONDS / 60": ["# times as many as in # minutes in a day"],
-  "ask.SUSTAINED_SECONDS / 60; ask.BURST_SECONDS": [
+  "30 * lib/link/create.WINDOWS_A_DAY * env.LINK_CODES_PER_10_MINUTES": "an IPv4 address can use up #",
+  "lib/link/create.WINDOWS_A_DAY; SUSTAINED_SECONDS / 60": "# times as many as in # minutes in a day",
+  "lib/link/create.SUSTAINED_SECONDS / 60; BURST_SECONDS":
     "New link codes a network: in # minutes, and how many of them within # seconds",
-  ],
-  "100 / leasedLimits.PART_OF_THE_LIMIT": ["each may hold back # % of that"],
-  "env.LINK_POLLS_PER_SECOND": ["It may poll a code # times a second"],
-  "guesses.GUESS_WINDOW_SECONDS / 60; env.LINK_FOREIGN_CODES_PER_10_MINUTES": [
+  "100 / lib/platform/limits/leased.PART_OF_THE_LIMIT": "each may hold back # % of that",
+  "env.LINK_POLLS_PER_SECOND": "It may poll a code # times a second",
+  "lib/link/limits.GUESS_WINDOW_SECONDS / 60; env.LINK_FOREIGN_CODES_PER_10_MINUTES":
     "In # minutes it may ask about # codes that it was not given",
-  ],
-  "env.LINK_FOREIGN_CODES_PER_10_MINUTES * guesses.PART_OF_ENTRIES": ["on the page count, too, and may be # of them"],
-  "env.LINK_FOREIGN_CODES_PER_10_MINUTES": ["codes come on top, until the # are used up"],
-  "env.LINK_FOREIGN_CODES_PER_10_MINUTES; guesses.GUESS_WINDOW_SECONDS / 60; guesses.REFUSED_CODES": [
-    "throttled to # different codes in # minutes; # more, and its codes need a press",
-  ],
-  "guesses.GUESS_WINDOW_SECONDS / 60": [
+  "env.LINK_FOREIGN_CODES_PER_10_MINUTES * lib/link/limits.PART_OF_ENTRIES":
+    "on the page count, too, and may be # of them",
+  "env.LINK_FOREIGN_CODES_PER_10_MINUTES": "codes come on top, until the # are used up",
+  "env.LINK_FOREIGN_CODES_PER_10_MINUTES; lib/link/limits.GUESS_WINDOW_SECONDS / 60; REFUSED_CODES":
+    "# different codes in # minutes; # more, and its codes need a press",
+  "lib/link/limits.GUESS_WINDOW_SECONDS / 60": [
     "Different codes that one network may ask for in # minutes",
     "without a secret from linking for # minutes",
   ],
-  "env.LINK_WRONG_ENTRIES_PER_10_MINUTES; find.WRONG_ENTRIES_SECONDS / 60": [
+  "env.LINK_WRONG_ENTRIES_PER_10_MINUTES; lib/link/view.WRONG_ENTRIES_SECONDS / 60":
     "An account may enter # wrong codes in # minutes",
-  ],
-  "find.WRONG_ENTRIES_SECONDS / 60": ["Codes that one account may mistype on the page in # minutes"],
-  "ask.PART_OF_A_NETWORK": ["more than 1/# of all outstanding codes", "gets more than 1/# of them"],
-  "networkLimits.WIDER_POINTS[0]; networkLimits.WIDER_POINTS[1]": [
+  "lib/link/view.WRONG_ENTRIES_SECONDS / 60": "Codes that one account may mistype on the page in # minutes",
+  "lib/link/create.PART_OF_A_NETWORK": ["more than 1/# of all outstanding codes", "gets more than 1/# of them"],
+  "lib/platform/limits/limits.WIDER_POINTS[0]; WIDER_POINTS[1]": [
     "a /56 may send # times, a /48 # times as many",
-    "a /56 may have # times, a /48 # times as many",
+    "a /56 may have # times, a /48 # times as m",
     "A /56 may do # times and a /48 # times as much",
     "A /56 gets # times, a /48 # times as many",
     "a /56 # times as many, a /48 # times)",
   ],
 
   // Ways in.
-  "statedBounds.PROOF_MS / 60000": [
+  "lib/platform/bounds.PROOF_MS / 60000": [
     "needs a proof in the last # minutes",
-    "in that browser is older than # minutes",
-    "if the last proof is older than # minutes",
     "a proof that is not older than # minutes",
+    "its last proof is older than # minutes",
     "which counts for # minutes in its session",
-    "they are more than # minutes ago",
   ],
-  "challenge.CHALLENGE_SECONDS / 60": [
-    "A challenge is valid for # minutes",
-    "An answered one is a row for at most # minutes",
-  ],
-  "statedBounds.LINK_HOURS": [
+  "lib/accounts/passkeys/challenge.CHALLENGE_SECONDS / 60": "A challenge is valid for # minutes",
+  "lib/platform/bounds.LINK_HOURS": [
     "work once, expire after # hours",
     "works once and expires after # hours",
     "each once, within # hours, by a press",
     "works once, for # hours",
   ],
-  "statedBounds.UNDISTURBED_MS / 60000": [
-    "ends no link within # minutes",
-    "within # minutes of a link, none is sent",
-    "A mailbox gets one in # minutes",
-  ],
-  "askByMail.PER_HOUR": ["may ask # times an hour for a name"],
-  "statedBounds.GIVE_UP_MS / 3600000": ["They are retried for # hours", "They are given up after # hours"],
-  "recovery$code.BYTES * 8": ["a recovery code (# random bits)"],
-  "oneTimeLink.SECRET_BYTES * 8": ["Links (# random bits)"],
-  "statedBounds.RECOVERY_CODES": ["may have # recovery codes", "| recovery codes of one account | #;"],
-  "start.KEPT_SEALED_MS / 60000": ["until # minute after it was collected"],
-  "signIns.KEPT_DAYS": ["was signed in within # days", "it was signed in from within # days"],
-  "activity.SHOWN_DAYS": ["happened to the account in # days"],
-  "144 * env.FAILED_PASSWORDS_PER_NAME_10_MINUTES; 144 * env.FAILED_PASSWORDS_PER_10_MINUTES": [
-    "all networks together have # guesses a day, and one of the account's own networks #",
-  ],
-  "env.FAILED_PASSWORDS_PER_10_MINUTES; auth$passwordLimits.TEN_MINUTES / 60": [
+  "lib/platform/bounds.UNDISTURBED_MS / 60000": "within # minutes of a link, none is sent",
+  "lib/accounts/recovery/links.PER_HOUR": "may ask # times an hour for a name",
+  "lib/platform/bounds.GIVE_UP_MS / 3600000": "until they are sent, and retried for # hours",
+  "lib/accounts/recovery/codes.BYTES * 8": "is by a code (# random bits)",
+  "lib/accounts/one-time-link.SECRET_BYTES * 8": "Links (# random bits)",
+  "lib/platform/bounds.RECOVERY_CODES": ["may have # recovery codes", "and guesses of them | #;"],
+  "lib/accounts/access-tokens/use.KEPT_SEALED_MS / 60000": "until # minute after it was collected",
+  "lib/accounts/sessions.KEPT_DAYS": ["was signed in within # days", "it was signed in from within # days"],
+  "lib/user-data/activity.SHOWN_DAYS": "happened to the account in # days",
+  "144 * env.FAILED_PASSWORDS_PER_NAME_10_MINUTES; 144 * env.FAILED_PASSWORDS_PER_10_MINUTES":
+    "at most # a day against one account, and # from each of its own networks",
+  "env.FAILED_PASSWORDS_PER_10_MINUTES; lib/accounts/limits.TEN_MINUTES / 60": [
     "# failures in # minutes per account and network",
     "(in the network, # failures in # minutes remain)",
-    "# in # minutes for a session",
   ],
-  "env.FAILED_PASSWORDS_PER_NAME_10_MINUTES; 144 * env.FAILED_PASSWORDS_PER_NAME_10_MINUTES": [
+  "env.FAILED_PASSWORDS_PER_NAME_10_MINUTES; 144 * env.FAILED_PASSWORDS_PER_NAME_10_MINUTES":
     "and # for an account over all networks: # guesses a day",
+  "lib/accounts/limits.TEN_MINUTES / 60": "Wrong passwords in # minutes: for one account",
+  "env.FAILED_TOKENS_PER_MINUTE": "may send # invalid tokens a minute",
+  "lib/accounts/providers.PROVIDER_TIMEOUT_MS / 1000": [
+    "A provider may be silent for # seconds",
+    "| # seconds for each of at most",
   ],
-  "auth$passwordLimits.TEN_MINUTES / 60": ["Wrong passwords in # minutes: for one account"],
-  "env.FAILED_TOKENS_PER_MINUTE": ["may send # invalid tokens a minute"],
-  "providers.PROVIDER_TIMEOUT_MS / 1000": ["A provider may be silent for # seconds", "| # seconds for each of at most"],
-  "create.MAX_TOKENS": ["a user may have # tokens of programs' own"],
-  "statedBounds.MIN_USERNAME; statedBounds.MAX_USERNAME": ["| username | # to # characters"],
-  "passphrase.MIN": ["a passphrase of at least # characters"],
-  "nextPath.MAX": ["without its query beyond # characters", "an address of more than # characters loses its query"],
-  "hours.CLOCKS_APART_MS / 60000": ["set back by more than # minute"],
+  "lib/accounts/access-tokens/create.MAX_TOKENS": "a user may have # tokens of programs' own",
+  "lib/platform/bounds.MIN_USERNAME; MAX_USERNAME": "| username | # to # characters",
+  "lib/accounts/passwords.MIN_PASSPHRASE": "a passphrase of at least # characters",
+  "app/(pages)/next-path.MAX": ["without its query beyond # characters", "of more than # characters loses its query"],
+  "lib/platform/time.CLOCKS_APART_MS / 60000": "set back by more than # minute",
 
-  // Keys.
-  "statedBounds.KEY_NAME_LENGTH": ["optional `name`, up to # characters"],
-  "keys$schema.MAX_A_PAGE": ["optional `limit` (1 to #)"],
-  "keys$schema.DATA_BYTES; keys$schema.DATA_BYTES": ["1 to # bytes of UTF-8 on create, 0 to # on update"],
-  "env.KEYS_PER_CREATOR; env.KEY_BYTES_PER_CREATOR / 1000000; env.HOLDERS_PER_KEY": [
+  // Keys and files.
+  "lib/platform/bounds.KEY_NAME_LENGTH": "optional `name`, up to # characters",
+  "lib/keys/schema.MAX_A_PAGE": "optional `limit` (1 to #)",
+  "lib/keys/schema.DATA_BYTES; DATA_BYTES": "1 to # bytes of UTF-8 on create, 0 to # on update",
+  "env.KEYS_PER_CREATOR; env.KEY_BYTES_PER_CREATOR / 1000000; env.HOLDERS_PER_KEY":
     "per creator # keys and # MB of data; per key # holders",
-  ],
-  "env.KEYS_HELD_FROM_OTHERS; env.KEYS_HELD_PER_GIVER; 2 * env.KEYS_HELD_FROM_OTHERS": [
+  "env.KEYS_HELD_FROM_OTHERS; env.KEYS_HELD_PER_GIVER; 2 * env.KEYS_HELD_FROM_OTHERS":
     "per user # keys made by others, at most # of them by one creator; by claim links, which the user accepts, up to #",
-  ],
-
-  // Files.
-  "entryId.MAX_ID; incomingDocument.MAX_VALUE_BYTES / 1048576": [
+  "lib/files/schema.MAX_ID; lib/files/import/document.MAX_VALUE_BYTES / 1048576":
     "an id may be 1 to # ASCII characters. Beside data, a value has at most # MiB",
-  ],
-  "fileBytes.MAX_HEADER": ["(together at most # bytes of UTF-8)"],
-  "importReport.MAX_NAMED": ["names what it cannot take (the first #)"],
-  "statedBounds.MAX_DOWNLOAD_MS / 3600000": [
-    "cut, never torn, after # hours",
-    "can continue for up to # hours",
-    "The old ones stay for # hours",
-    "are kept for up to # hours",
-    "| long downloads | # hours",
-  ],
-  "partBytes.PART_BYTES": ["a file of up to # bytes"],
-  "partBytes.SMALL_BYTES; partBytes.MAX_TOGETHER": ["up to # bytes each, go # in one request"],
-  "cutter.MAX / 1024": [
-    "JSON text, at most # KB",
-    "a file of more than # KB that it moves",
-    "a piece (# KB) at a time",
-  ],
-  "files$sweep.DRAFT_PATIENCE_MS / 3600000; unfinishedUploads.RESUMABLE_MS / 86400000": [
-    "a draft without progress for # hour is swept, an interrupted upload after # day",
-  ],
-  "freeSpace.FREE_PART * 100; freeSpace.MAX_FREE_BYTES / 1000000": ["# % of the disk, at most # MB"],
+  "clients/typescript/src/file-bytes.MAX_HEADER": "(together at most # bytes of UTF-8)",
+  "lib/files/errors.MAX_NAMED": "names what it cannot take (the first #)",
+  "lib/platform/bounds.MAX_DOWNLOAD_MS / 3600000": ["cut, never torn, after # hours", "are kept for up to # hours"],
+  "lib/platform/db/free-space.FREE_PART * 100; MAX_FREE_BYTES / 1000000": "# % of the disk, at most # MB",
+  "lib/platform/db/reserve.MAX_BYTES / 1000000": ["(# MB, an eighth of a small disk)", "| # MB, at most an eighth"],
 
   // Requests and the process.
-  "statedBounds.ADDRESS_BYTES; keys$schema.DATA_BYTES / 1024": [
+  "lib/platform/bounds.ADDRESS_BYTES; lib/keys/schema.DATA_BYTES / 1024": [
     "# bytes on the API, for # KiB of data",
     "accept addresses of # bytes: # KiB of key data",
   ],
-  "gateLimits.PATH_BYTES": ["The path may have # of them"],
-  "pageLimits.MAX_PARAMETERS": ["At most # parameters; more are 400"],
-  "pageLimits.PAGE_ADDRESS_BYTES / 1024": ["Pages take # KiB"],
-  "openedByHand.MAX_BYTES / 1024": ["a body over # KB. Everybody else", "shown as a page | # KB are kept in memory"],
-  "oneAtATime.MAX_WAITING": [
-    "More than # that wait end the connection",
-    "# more may wait, not handled",
-    "one in work, # parsed",
-  ],
-  "clientAnswer.HOUR / 3600": ["cached for # hour"],
-  "db$ready.ROOM_MS / 1000": ["which is tried every # seconds", "it tries to, every # seconds"],
-  "stop.PATIENCE_MS / 1000": ["running requests have # to finish", "Running requests have # seconds to finish"],
-  "statedBounds.SWEEP_EVERY_MS / 60000": ["The sweep counts every # minutes", "a running service does every # minutes"],
-  "rollUp.HOURS_KEPT_DAYS": ["Hours are kept for # days"],
-  "rollUp.MEASURED_EVERY_MS / 60000": ["every # minutes, or more seldom"],
-  "place.MAX_EXPORTS; place.STALLED_MS / 60000": [
-    "a process sends # at once, and ends one whose reader takes nothing for # minutes",
-  ],
-  "reserve.MAX_BYTES / 1000000": ["(# MB, an eighth of a small disk)", "| # MB, at most an eighth of the disk"],
+  "server/gate-limits.PATH_BYTES": ["The path may have # of them", "an address of more than # bytes"],
+  "lib/platform/http/limits.MAX_PARAMETERS": ["At most # parameters; more", "address may have # parameters"],
+  "lib/platform/http/limits.PAGE_ADDRESS_BYTES / 1024": "Pages take # KiB",
+  "lib/api/opened-by-hand.MAX_BYTES / 1024": "a body over # KB. Everybody else",
+  "server/one-at-a-time.MAX_WAITING": ["More than # that wait", "# more may wait, and meanwhile", "in work, # parsed"],
+  "app/(pages)/client-answer.HOUR / 3600": "cached for # hour",
+  "lib/platform/db/ready.ROOM_MS / 1000": "which is tried every # seconds",
+  "server/stop.PATIENCE_MS / 1000": ["running requests have # to finish", "Running requests have # seconds to finish"],
+  "lib/platform/bounds.SWEEP_EVERY_MS / 60000": ["The sweep counts every # minutes", "service does every # minutes"],
 
   // Clients.
-  "lockFolder.SILENCE_MS / 60000": ["that takes # minutes at most"],
-  "savedPaths.MAX_PATH": ["for some systems end at # bytes"],
-  "savedPaths.MAX_NAME; savedPaths.MAX_TYPE; savedPaths.MAX_PATH": [
-    "# bytes and an extension of #; a path of #",
-    "# bytes of a name, # of an extension and # of a folder's path",
-  ],
-  "request.USUAL_SECONDS; request.USUAL_SECONDS + wait.MAX_WAIT_SECONDS": ["# seconds, # while waiting for a link"],
-  "download.SILENCE_MS / 1000": ["# seconds, then it goes on by another request"],
-  "download.MAX_BREAKS": ["# breaks in a row without a new byte"],
-  "jsonFeed.MAX_VALUE_BYTES / 1048576": ["# MB, else `bad_document`"],
-  "request.MAX_PAUSE / 60": ["`Retry-After` says, up to # minutes"],
+  "clients/cli/src/pull/lock-folder.SILENCE_MS / 60000": "that takes # minutes at most",
+  "clients/typescript/src/request.USUAL_SECONDS; MAX_ATTEMPTS - 1":
+    "A request may take # seconds. After 429, 503 or no response, it is repeated up to # times",
+  "clients/typescript/src/request.MAX_PAUSE / 60": "`Retry-After` says, at most # minutes",
+  "clients/typescript/src/download.SILENCE_MS / 60000; MAX_BREAKS":
+    "may be silent for # minute, and break # times in a row",
+  "clients/typescript/src/json-feed.MAX_VALUE_BYTES / 1048576": "its other values # MB each",
+
+  // docs/security.md: the gate.
+  "lib/platform/bounds.ADDRESS_BYTES; server/gate-limits.PATH_BYTES; HEADER_COUNT; HEADER_BYTES / 1024":
+    "| # bytes, its path # | # headers, # KB",
+  "lib/platform/http/limits.MAX_COOKIES; COOKIE_BYTES / 1024; ROUTER_STATE_BYTES / 1024; ROUTER_STATE_LEVELS":
+    "as API; # cookies, # KB; router state # KB, # levels",
+  "server/actions.USUAL_BYTES / 1024; KEY_BYTES / 1024; server/gate-limits.STRANGERS_BYTES / 1024":
+    "| # KB; # KB for the three that carry a key's data or a file of names; # KB on pages for strangers",
+  "lib/platform/http/limits.MAX_LEVELS; MAX_VALUES; server/gate-limits.MAX_PARTS": "# levels, # values and # parts",
+  "server/gate-limits.PASSKEY_BYTES / 1024": "A passkey's answer may have # KB",
+  "server/actions.KEY_BYTES / 1024": ["Bodies up to # KB are read completely", "buffers # KB of a body, before"],
+  "server/gate-limits.BODIES.ofNetwork.count; BODIES.ofNetwork.bytes / 1048576; BODIES.ofAll.count; BODIES.ofAll.bytes / 1048576":
+    "# and # MB per network, # and # MB in all",
+  "server/body-time.SILENCE_MS / 60000": "A body without progress for # minute",
+  "server/turns.MAX_WAIT_MS / 1000; WAITING_OF_NETWORK; WAITING_OF_ALL":
+    "waits for at most # seconds, with # of its network and # in all",
+  "lib/platform/event-loop.MAX_MS": ["a step is # milliseconds", "yield after # milliseconds"],
+  "lib/platform/network/blocked.ASK_AGAIN_AFTER_MS / 1000": "a process asks the database every # seconds",
+
+  // docs/security.md: bounds of files and pages.
+  "app/(pages)/files/view.ENTRIES_A_PAGE; lib/files/index/list.MAX_SEEN; lib/files/index/order.MAX_CURSOR":
+    "# rows of an index in its order, so nothing is sorted or counted; # rows examined per page; a cursor of #",
+  "lib/files/index/list.MAX_WAITING; lib/files/change/change.MAX_WAITING":
+    "listing per user, # more wait, then 429 `too_many_listings`; one change per user and process, # more wait",
+  "lib/files/change/located.MAX_ENTRIES": "move or undo | #, else 400",
+  "lib/files/restore.MAX_DELETIONS; lib/platform/bounds.MAX_DOWNLOAD_MS / 3600000; lib/files/restore.MAX_PIECES; 2 * MAX_PIECES; MAX_NAMES":
+    "the newest # of the last # hours; of each, # replaced pieces and # new ones are read, and # names",
+  "lib/files/document/entry.MAX_NAME; lib/files/change/located.MAX_ENTRIES":
+    "# characters, checked like any name; # entries",
+  "lib/files/change/located.MAX_STATEMENTS; SEEN_AT_ONCE; lib/files/document/entry.MAX_LOCATION_BYTES":
+    "# statements of # rows, then one pass over the pieces; # bytes of location",
+  "lib/files/index/entry.BUCKETS": "an id costs at most a #th of the index of ids",
+  "lib/files/index/find.MAX_ALIKE; lib/platform/bounds.MAX_IN_TREE":
+    "# of them are examined; the first #, and a sentence",
+  "lib/files/pieces/cutter.MAX / 1024; lib/platform/bounds.MAX_DOWNLOAD_MS / 3600000":
+    "a piece (# KB) at a time; # hours, no lock",
+  "lib/files/pieces/versions.MAX_VERSIONS": "as the document, and there are at most #;",
+  "lib/files/change/upload.MAX_UPLOADS; lib/files/upload.RESUMABLE_MS / 86400000; lib/files/change/upload.PIECES_FREE":
+    "#, counted against the quota, kept for # day after their last part; as many pieces as twice the quota holds, plus #",
+  "lib/files/schema.MAX_TOGETHER; SMALL_BYTES; PART_BYTES / 1000000": "# of # bytes, # MB in one request",
+  "lib/files/change/removed.SLICE_BYTES / 1024": "# KB of text are read between two looks at the clock",
+  "lib/files/import/arrival.MAX_IMPORTS; MAX_OF_NETWORK; SLOTS.graceMs / 1000; SLOTS.leastBytes / 1024":
+    "# at once, one per user, # per network. If somebody needs a slot, the slowest that has had # seconds and sends under #",
+  "lib/files/zip.MAX_ZIPPED; lib/files/document/saved-paths.MAX_NAME; MAX_TYPE; MAX_PATH":
+    "archive | #; # bytes of a name, # of an extension, # of a path",
+  "lib/files/search.MAX_FOUND; MAX_SEARCHED; SEARCHED_AT_ONCE; MAX_ABOVE":
+    "the first # matches among the first # entries, # per turn, one per user; # levels",
+  "lib/files/sweep.DRAFTS_AT_ONCE": "one document at a time per process; # per sweep",
+  "server/page-compression.MAX_AT_ONCE": "do not read them | # at once, of",
+  "server/remembered-pages.MAX_BYTES / 1048576; app/(api)/openapi.json/route.MAX_ORIGINS":
+    "# MB, then all are forgotten; `/openapi.json` of # origins",
+  "app/(pages)/files/preview.MAX_BYTES / 1024; app/(pages)/docs/try/send.SHOWN_BYTES / 1024; lib/api/opened-by-hand.MAX_BYTES / 1024":
+    "| #, # and # KB; the rest is not loaded",
+  "lib/platform/network/block.MAX_BLOCKED; REASON_LENGTH; lib/platform/network/blocked.MAX_VERDICTS; ASK_AGAIN_AFTER_MS / 1000":
+    "#, then 403 `network_limit`; a reason has # characters. A process remembers the verdicts of # clients, and asks for changes once in # seconds",
+
+  // docs/security.md: bounds of keys and links.
+  "lib/platform/bounds.MAX_LINKS; MAX_LINKS; lib/keys/claims/create.MAX_STORED":
+    "# at a time, # people each; # of one creator's keys",
+  "lib/keys/claims/create.MAX_OPEN_DAYS; MAX_ACCESS_DAYS; NOTE_LENGTH; lib/keys/claims/sweep.ENDED_KEPT_MS / 86400000":
+    "# days, access for #; a note of # characters. Ended ones go after # days",
+  "lib/keys/offers.OFFERS_SHOWN": "the page shows the latest #",
+  "lib/keys/record.LARGEST_PAGE; HOLDERS": "# keys or a megabyte of data per statement, # holders",
+  "lib/keys/list-queries.MAX_COUNTED; lib/keys/list.PAGE":
+    "# holders are counted to sort by them; # keys per statement",
+  "lib/keys/list.KEYS_A_PAGE; lib/platform/bounds.MAX_NAMES; app/(pages)/keys/many-dialog.MAX_BYTES / 1000; app/(pages)/keys/read.MAX_LEFT":
+    "# keys; # names of 100 characters, a file of # KB; # keys",
+  "lib/keys/operator.ALL_KEYS_A_PAGE; MAX_CURSOR": "# a page, from an index in its order; a cursor of # characters",
+  "app/(pages)/link/ticket-cookie.MAX_TICKETS; SECONDS / 60; lib/link/code-in-address.MAX; lib/platform/http/headers.MAX_CHARACTERS":
+    "# of about 300 bytes, for # minutes; # characters; # characters",
+  "lib/link/wait.MAX_WAIT_SECONDS; WAITING_OF_NETWORK; WAITING": "# seconds; # of a network, # of a process, more",
+  "lib/link/wait.LINKS_PER_STATEMENT": "one statement a second asks about # of them",
+  "lib/link/operator.MAX_RECENT; RECENT_SECONDS / 3600; app/(pages)/admin/links/links-panel.LINKS_A_PAGE":
+    "the latest # of # hours, # a page",
+  "lib/link/operator.MAX_SHOWN; MAX_READ; SEEN_SECONDS / 3600": "# networks, from the latest # questions of # hour",
+  "lib/platform/limits/leased.MAX_LEASES": "a process remembers # of each",
+
+  // docs/security.md: bounds of accounts and operators.
+  "lib/accounts/recovery/codes.MAX_TYPED; 43; lib/accounts/user.MAX_READ; lib/accounts/passwords.MAX_PASSWORD":
+    "#, #, # and # characters; a longer one is refused",
+  "lib/accounts/recovery/invitations.MAX_OPEN; lib/user-data/overview.MAX_NAMED":
+    "lists | #; `FAILED_PASSWORDS_PER_NETWORK_10_MINUTES`; # names each",
+  "lib/accounts/mail/addresses.MAX; PENDING_MS / 86400000": "# characters, for # days unless verified",
+  "lib/accounts/mail/addresses.OF_ACCOUNT; OF_MAILBOX; OF_NETWORK":
+    "# an hour for an account, # for a mailbox, # for a network",
+  "lib/accounts/recovery/links.PER_HOUR; OF_NETWORK_PER_HOUR; lib/platform/bounds.UNDISTURBED_MS / 60000; lib/accounts/recovery/links.MAX_ASKED":
+    "# an hour for a name and a network, # for a network; a mailbox gets one in # minutes, or what a known browser asks for. # wait",
+  "lib/accounts/mail/outbox.MAX_WAITING; lib/platform/bounds.GIVE_UP_MS / 3600000; lib/accounts/mail/transport.PATIENCE.answering / 60000; PATIENCE.sending / 60000":
+    "# of an account, for # hours; # minutes of silence, # for a message",
+  "lib/accounts/passkeys/add.MAX_PASSKEYS; lib/accounts/access-tokens/create.NAME_LENGTH":
+    "#, then 403 `passkey_limit`; a name of # characters",
+  "lib/accounts/sessions.MAX_SESSIONS; lib/link/program.MAX_LISTED; lib/platform/db/lock.BATCH":
+    "#, one more signs out the oldest; the last #; # per statement of a sweep",
+  "lib/accounts/access-tokens/create.MAX_TOKENS; lib/accounts/access-tokens/use.MAX_NETWORKS": "| #; # are remembered",
+  "lib/user-data/activity.SHOWN_DAYS; app/(pages)/account/activity/page.A_PAGE; lib/user-data/activity.MAX_READ; lib/accounts/sessions.MAX_KEPT":
+    "# days, # events a page, of # that are read; the latest # sign-ins",
+  "lib/user-data/delete.HOLDERS_AT_ONCE; KEYS_AT_ONCE; lib/files/pieces/versions.PIECES_AT_ONCE; lib/user-data/delete.MAX_COUNTED":
+    "# holders, # keys, # pieces per statement, resumes after a crash; # holders are counted",
+  "lib/accounts/passwords.MIN_PASSPHRASE; MAX_PASSPHRASE": "# to # characters; scrypt",
+  "app/(pages)/admin/audit/page.A_PAGE; lib/operator/audit/search.PATIENCE_MS":
+    "# events, for # ms; a page that found less",
+  "lib/operator/audit/filter.MAX; app/(pages)/admin/audit/newer/route.MAX":
+    "A field has # characters, new events are counted to #",
+  "lib/operator/audit/export.PAGE; MAX_EXPORTS; STALLED_MS / 60000":
+    "# events per statement, streamed; # per process, then 503 `too_many_exports`; a client that takes nothing for # minutes",
+  "lib/operator/statistics/view.MAX_DAYS": "or 53 weeks; # days",
+  "lib/operator/statistics/count.AT_ONCE": "# rows per statement; limits that are reached",
+  "lib/operator/doctor/examine.USERS_AT_ONCE; MAX; lib/operator/doctor/examination.MAX":
+    "# users or 100 documents per statement; # problems of a kind, # in all",
+  "app/(pages)/admin/users/all-users.A_PAGE; lib/operator/users/list.MAX_LISTED": "| #, # for a call",
+  "lib/platform/bounds.MAX_USERNAME; lib/operator/users/list.MAX; lib/operator/users/update.MAX_AT_ONCE":
+    "# characters of a name, # of a place; # disabled",
+  "lib/operator/users/summaries.USERS_AT_ONCE; EVENTS_AT_ONCE": "# users or # events a transaction",
+
+  // docs/security.md: what a stranger leaves.
+  "lib/link/states.UNAPPROVED_KEPT_SECONDS / 3600; REUSE_AFTER_SECONDS / 86400":
+    "from # hour after their end, for # days",
+  "lib/link/operator.MAX_NAMED; lib/link/states.REUSE_AFTER_SECONDS / 86400":
+    "for each of the # that asked for most in an hour, for # days",
+  "lib/link/limits.EVENTS_A_DAY; lib/link/states.REUSE_AFTER_SECONDS / 86400; lib/link/sweep.QUESTIONS_KEPT_SECONDS / 3600":
+    "# events a day of 500 bytes, for # days: 3 MB; `LINK_FOREIGN_CODES_PER_10_MINUTES` of 400 bytes, for # hour",
+  "lib/accounts/recovery/links.OF_NETWORK_PER_HOUR; MAX_ASKED; lib/platform/bounds.GIVE_UP_MS / 86400000":
+    "# an hour of 400 bytes, # in all, for # day",
 };
