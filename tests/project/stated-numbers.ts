@@ -9,36 +9,20 @@ export const STATED: Record<string, string | string[]> = {
     "# minutes to approve, then # minutes, counted",
     "(a code lives for #, and an approved link for # more)",
   ],
-  "lib/link/states.APPROVE_WITHIN_SECONDS / 60": [
-    "waits for # minutes at most",
-    "has decided, for # minutes at most",
-    "in a browser, for # minutes at most",
-    "nobody decided in # minutes",
-  ],
-  "lib/link/states.APPROVE_WITHIN_SECONDS": [
-    '("Link-Expires-In", #)',
-    'get("Link-Expires-In"), #)',
-    '"$SECONDS" -lt # ]',
-  ],
+  "lib/link/states.APPROVE_WITHIN_SECONDS / 60": ["for # minutes at most", "nobody decided in # minutes"],
+  "lib/link/states.APPROVE_WITHIN_SECONDS": ['Link-Expires-In", #)', 'Link-Expires-In"), #)', '$SECONDS" -lt # ]'],
   "lib/link/states.COLLECT_WITHIN_SECONDS": ["COLLECT_SECONDS = #;", "_COLLECTING = #"],
   "(lib/link/states.APPROVE_WITHIN_SECONDS + COLLECT_WITHIN_SECONDS) / 60":
     "Wait # minutes, so that pending links can finish",
   "lib/link/states.UNAPPROVED_KEPT_SECONDS / 3600": "# hour and a few minutes after its end",
   "lib/link/states.REUSE_AFTER_SECONDS / 86400": ["given out again within # days", "given out again for # days"],
-  "lib/link/states.ASK_AGAIN_WITHIN_SECONDS": [
-    "For # seconds the same program",
-    "256-bit secret; # seconds, same program",
-    "can be asked for again for # seconds",
-    "ask for the token again for # seconds",
-    "only by not doing so within # seconds",
-  ],
+  "lib/link/states.ASK_AGAIN_WITHIN_SECONDS": ["For # seconds the same", "; # seconds, same", "again for # seconds"],
   "lib/link/collect.MAX_REPEATS": "may ask again, at most # times",
   "lib/link/wait.MAX_WAIT_SECONDS": ["of which # count at most", " WAIT_SECONDS = #;", '"Prefer": "wait=#"'],
   "lib/link/wait.WAITING_OF_NETWORK + 1; WAITING + 1":
     "a #th waiting request of one network (a /56 may have 4 times, a /48 16 times as many), a #th of a process",
   "lib/link/wait.WAITING_OF_NETWORK; WAITING": "# for each network, # for each process; everybody",
   "lib/accounts/access-tokens/create.NAME_LENGTH": "`name`: 1 to # characters after blanks",
-  "lib/link/limits.SHOWN": "which other networks asked for it (# of them by name)",
   "env.LINK_CODES_PER_10_MINUTES; lib/link/create.SUSTAINED_SECONDS / 60; env.LINK_CODES_PER_30_SECONDS; BURST_SECONDS":
     "A network may request # codes per # minutes, at most # of them in # seconds",
   "lib/link/create.WINDOWS_A_DAY * env.LINK_CODES_PER_10_MINUTES": [
@@ -49,7 +33,6 @@ export const STATED: Record<string, string | string[]> = {
   "lib/link/create.WINDOWS_A_DAY; SUSTAINED_SECONDS / 60": "# times as many as in # minutes in a day",
   "lib/link/create.SUSTAINED_SECONDS / 60; BURST_SECONDS":
     "New link codes a network: in # minutes, and how many of them within # seconds",
-  "100 / lib/platform/limits/leased.PART_OF_THE_LIMIT": "each may hold back # % of that",
   "env.LINK_POLLS_PER_SECOND": "It may poll a code # times a second",
   "lib/link/limits.GUESS_WINDOW_SECONDS / 60; env.LINK_FOREIGN_CODES_PER_10_MINUTES":
     "In # minutes it may ask about # codes that it was not given",
@@ -58,35 +41,29 @@ export const STATED: Record<string, string | string[]> = {
   "env.LINK_FOREIGN_CODES_PER_10_MINUTES": "codes come on top, until the # are used up",
   "env.LINK_FOREIGN_CODES_PER_10_MINUTES; lib/link/limits.GUESS_WINDOW_SECONDS / 60; REFUSED_CODES":
     "# different codes in # minutes; # more, and its codes need a press",
-  "lib/link/limits.GUESS_WINDOW_SECONDS / 60": [
-    "Different codes that one network may ask for in # minutes",
-    "without a secret from linking for # minutes",
-  ],
+  "lib/link/limits.GUESS_WINDOW_SECONDS / 60": ["may ask for in # minutes", "from linking for # minutes"],
   "env.LINK_WRONG_ENTRIES_PER_10_MINUTES; lib/link/view.WRONG_ENTRIES_SECONDS / 60":
     "An account may enter # wrong codes in # minutes",
   "lib/link/view.WRONG_ENTRIES_SECONDS / 60": "Codes that one account may mistype on the page in # minutes",
   "lib/link/create.PART_OF_A_NETWORK": ["more than 1/# of all outstanding codes", "gets more than 1/# of them"],
   "lib/platform/limits/limits.WIDER_POINTS[0]; WIDER_POINTS[1]": [
-    "a /56 may send # times, a /48 # times as many",
-    "a /56 may have # times, a /48 # times as m",
-    "A /56 may do # times and a /48 # times as much",
-    "A /56 gets # times, a /48 # times as many",
-    "a /56 # times as many, a /48 # times)",
+    "# times, a /48 #",
+    "# times and a /48 #",
+    "# times as many, a /48 #",
   ],
 
   // Ways in.
   "lib/platform/bounds.PROOF_MS / 60000": [
-    "needs a proof in the last # minutes",
-    "a proof that is not older than # minutes",
-    "its last proof is older than # minutes",
-    "which counts for # minutes in its session",
+    "proof in the last # minutes",
+    "older than # minutes",
+    "counts for # minutes",
   ],
   "lib/accounts/passkeys/challenge.CHALLENGE_SECONDS / 60": "A challenge is valid for # minutes",
   "lib/platform/bounds.LINK_HOURS": [
-    "work once, expire after # hours",
-    "works once and expires after # hours",
-    "each once, within # hours, by a press",
-    "works once, for # hours",
+    "expire after # hours",
+    "expires after # hours",
+    "within # hours, by",
+    "once, for # hours",
   ],
   "lib/platform/bounds.UNDISTURBED_MS / 60000": "within # minutes of a link, none is sent",
   "lib/accounts/recovery/links.PER_HOUR": "may ask # times an hour for a name",
@@ -99,18 +76,12 @@ export const STATED: Record<string, string | string[]> = {
   "lib/user-data/activity.SHOWN_DAYS": "happened to the account in # days",
   "144 * env.FAILED_PASSWORDS_PER_NAME_10_MINUTES; 144 * env.FAILED_PASSWORDS_PER_10_MINUTES":
     "at most # a day against one account, and # from each of its own networks",
-  "env.FAILED_PASSWORDS_PER_10_MINUTES; lib/accounts/limits.TEN_MINUTES / 60": [
-    "# failures in # minutes per account and network",
-    "(in the network, # failures in # minutes remain)",
-  ],
+  "env.FAILED_PASSWORDS_PER_10_MINUTES; lib/accounts/limits.TEN_MINUTES / 60": "# failures in # minutes",
   "env.FAILED_PASSWORDS_PER_NAME_10_MINUTES; 144 * env.FAILED_PASSWORDS_PER_NAME_10_MINUTES":
     "and # for an account over all networks: # guesses a day",
   "lib/accounts/limits.TEN_MINUTES / 60": "Wrong passwords in # minutes: for one account",
   "env.FAILED_TOKENS_PER_MINUTE": "may send # invalid tokens a minute",
-  "lib/accounts/providers.PROVIDER_TIMEOUT_MS / 1000": [
-    "A provider may be silent for # seconds",
-    "| # seconds for each of at most",
-  ],
+  "lib/accounts/providers.PROVIDER_TIMEOUT_MS / 1000": ["silent for # seconds", "| # seconds for each of"],
   "lib/accounts/access-tokens/create.MAX_TOKENS": "a user may have # tokens of programs' own",
   "lib/platform/bounds.MIN_USERNAME; MAX_USERNAME": "| username | # to # characters",
   "lib/accounts/passwords.MIN_PASSPHRASE": "a passphrase of at least # characters",
@@ -127,7 +98,6 @@ export const STATED: Record<string, string | string[]> = {
     "per user # keys made by others, at most # of them by one creator; by claim links, which the user accepts, up to #",
   "lib/files/schema.MAX_ID; lib/files/import/document.MAX_VALUE_BYTES / 1048576":
     "an id may be 1 to # ASCII characters. Beside data, a value has at most # MiB",
-  "clients/typescript/src/file-bytes.MAX_HEADER": "(together at most # bytes of UTF-8)",
   "lib/files/errors.MAX_NAMED": "names what it cannot take (the first #)",
   "lib/platform/bounds.MAX_DOWNLOAD_MS / 3600000": ["cut, never torn, after # hours", "are kept for up to # hours"],
   "lib/platform/db/free-space.FREE_PART * 100; MAX_FREE_BYTES / 1000000": "# % of the disk, at most # MB",
@@ -135,14 +105,14 @@ export const STATED: Record<string, string | string[]> = {
 
   // Requests and the process.
   "lib/platform/bounds.ADDRESS_BYTES; lib/keys/schema.DATA_BYTES / 1024": [
-    "# bytes on the API, for # KiB of data",
-    "accept addresses of # bytes: # KiB of key data",
+    "# bytes on the API, for #",
+    "of # bytes: # KiB",
   ],
-  "server/gate-limits.PATH_BYTES": ["The path may have # of them", "an address of more than # bytes"],
+  "server/gate-limits.PATH_BYTES": ["The path may have # of them"],
   "lib/platform/http/limits.MAX_PARAMETERS": ["At most # parameters; more", "address may have # parameters"],
   "lib/platform/http/limits.PAGE_ADDRESS_BYTES / 1024": "Pages take # KiB",
   "lib/api/opened-by-hand.MAX_BYTES / 1024": "a body over # KB. Everybody else",
-  "server/one-at-a-time.MAX_WAITING": ["More than # that wait", "# more may wait, and meanwhile", "in work, # parsed"],
+  "server/one-at-a-time.MAX_WAITING": ["More than # that wait", "in work, # parsed"],
   "app/(pages)/client-answer.HOUR / 3600": "cached for # hour",
   "lib/platform/db/ready.ROOM_MS / 1000": "which is tried every # seconds",
   "server/stop.PATIENCE_MS / 1000": ["running requests have # to finish", "Running requests have # seconds to finish"],
@@ -167,9 +137,8 @@ export const STATED: Record<string, string | string[]> = {
   "lib/platform/http/limits.MAX_LEVELS; MAX_VALUES; server/gate-limits.MAX_PARTS": "# levels, # values and # parts",
   "server/gate-limits.PASSKEY_BYTES / 1024": "A passkey's answer may have # KB",
   "server/actions.KEY_BYTES / 1024": ["Bodies up to # KB are read completely", "buffers # KB of a body, before"],
-  "server/gate-limits.BODIES.ofNetwork.count; BODIES.ofNetwork.bytes / 1048576; BODIES.ofAll.count; BODIES.ofAll.bytes / 1048576":
-    "# and # MB per network, # and # MB in all",
-  "server/body-time.SILENCE_MS / 60000": "A body without progress for # minute",
+  "server/gate-limits.BODIES.ofNetwork.count; BODIES.ofNetwork.bytes / 1048576": "# and # MB per network,",
+  "server/gate-limits.BODIES.ofAll.count; BODIES.ofAll.bytes / 1048576": "per network, # and # MB in all",
   "server/turns.MAX_WAIT_MS / 1000; WAITING_OF_NETWORK; WAITING_OF_ALL":
     "waits for at most # seconds, with # of its network and # in all",
   "lib/platform/event-loop.MAX_MS": ["a step is # milliseconds", "yield after # milliseconds"],
@@ -181,8 +150,10 @@ export const STATED: Record<string, string | string[]> = {
   "lib/files/index/list.MAX_WAITING; lib/files/change/change.MAX_WAITING":
     "listing per user, # more wait, then 429 `too_many_listings`; one change per user and process, # more wait",
   "lib/files/change/located.MAX_ENTRIES": "move or undo | #, else 400",
-  "lib/files/restore.MAX_DELETIONS; lib/platform/bounds.MAX_DOWNLOAD_MS / 3600000; lib/files/restore.MAX_PIECES; 2 * MAX_PIECES; MAX_NAMES":
-    "the newest # of the last # hours; of each, # replaced pieces and # new ones are read, and # names",
+  "lib/files/restore.MAX_DELETIONS; lib/platform/bounds.MAX_DOWNLOAD_MS / 3600000":
+    "the newest # of the last # hours; of each",
+  "lib/files/restore.MAX_PIECES; 2 * MAX_PIECES; MAX_NAMES":
+    "of each, # replaced pieces and # new ones are read, and # names",
   "lib/files/document/entry.MAX_NAME; lib/files/change/located.MAX_ENTRIES":
     "# characters, checked like any name; # entries",
   "lib/files/change/located.MAX_STATEMENTS; SEEN_AT_ONCE; lib/files/document/entry.MAX_LOCATION_BYTES":
@@ -193,12 +164,12 @@ export const STATED: Record<string, string | string[]> = {
   "lib/files/pieces/cutter.MAX / 1024; lib/platform/bounds.MAX_DOWNLOAD_MS / 3600000":
     "a piece (# KB) at a time; # hours, no lock",
   "lib/files/pieces/versions.MAX_VERSIONS": "as the document, and there are at most #;",
-  "lib/files/change/upload.MAX_UPLOADS; lib/files/upload.RESUMABLE_MS / 86400000; lib/files/change/upload.PIECES_FREE":
-    "#, counted against the quota, kept for # day after their last part; as many pieces as twice the quota holds, plus #",
+  "lib/files/change/upload.MAX_UPLOADS; lib/files/upload.RESUMABLE_MS / 86400000":
+    "#, counted against the quota, kept for # day after their last part; as many pieces as twice the quota",
   "lib/files/schema.MAX_TOGETHER; SMALL_BYTES; PART_BYTES / 1000000": "# of # bytes, # MB in one request",
   "lib/files/change/removed.SLICE_BYTES / 1024": "# KB of text are read between two looks at the clock",
-  "lib/files/import/arrival.MAX_IMPORTS; MAX_OF_NETWORK; SLOTS.graceMs / 1000; SLOTS.leastBytes / 1024":
-    "# at once, one per user, # per network. If somebody needs a slot, the slowest that has had # seconds and sends under #",
+  "lib/files/import/arrival.MAX_OF_NETWORK; SLOTS.graceMs / 1000; SLOTS.leastBytes / 1024":
+    "one per user, # per network. If somebody needs a slot, the slowest that has had # seconds and sends under # KB",
   "lib/files/zip.MAX_ZIPPED; lib/files/document/saved-paths.MAX_NAME; MAX_TYPE; MAX_PATH":
     "archive | #; # bytes of a name, # of an extension, # of a path",
   "lib/files/search.MAX_FOUND; MAX_SEARCHED; SEARCHED_AT_ONCE; MAX_ABOVE":
@@ -207,10 +178,11 @@ export const STATED: Record<string, string | string[]> = {
   "server/page-compression.MAX_AT_ONCE": "do not read them | # at once, of",
   "server/remembered-pages.MAX_BYTES / 1048576; app/(api)/openapi.json/route.MAX_ORIGINS":
     "# MB, then all are forgotten; `/openapi.json` of # origins",
-  "app/(pages)/files/preview.MAX_BYTES / 1024; app/(pages)/docs/try/send.SHOWN_BYTES / 1024; lib/api/opened-by-hand.MAX_BYTES / 1024":
-    "| #, # and # KB; the rest is not loaded",
-  "lib/platform/network/block.MAX_BLOCKED; REASON_LENGTH; lib/platform/network/blocked.MAX_VERDICTS; ASK_AGAIN_AFTER_MS / 1000":
-    "#, then 403 `network_limit`; a reason has # characters. A process remembers the verdicts of # clients, and asks for changes once in # seconds",
+  "app/(pages)/docs/try/send.SHOWN_BYTES / 1024; lib/api/opened-by-hand.MAX_BYTES / 1024":
+    ", # and # KB; the rest is not loaded",
+  "lib/platform/network/block.MAX_BLOCKED; REASON_LENGTH": "#, then 403 `network_limit`; a reason has # characters",
+  "lib/platform/network/blocked.MAX_VERDICTS; ASK_AGAIN_AFTER_MS / 1000":
+    "the verdicts of # clients, and asks for changes once in # seconds",
 
   // docs/security.md: bounds of keys and links.
   "lib/platform/bounds.MAX_LINKS; MAX_LINKS; lib/keys/claims/create.MAX_STORED":
@@ -221,11 +193,11 @@ export const STATED: Record<string, string | string[]> = {
   "lib/keys/record.LARGEST_PAGE; HOLDERS": "# keys or a megabyte of data per statement, # holders",
   "lib/keys/list-queries.MAX_COUNTED; lib/keys/list.PAGE":
     "# holders are counted to sort by them; # keys per statement",
-  "lib/keys/list.KEYS_A_PAGE; lib/platform/bounds.MAX_NAMES; app/(pages)/keys/many-dialog.MAX_BYTES / 1000; app/(pages)/keys/read.MAX_LEFT":
-    "# keys; # names of 100 characters, a file of # KB; # keys",
+  "lib/keys/list.KEYS_A_PAGE; lib/platform/bounds.MAX_NAMES; app/(pages)/keys/many-dialog.MAX_BYTES / 1000":
+    "# keys; # names of 100 characters, a file of # KB",
   "lib/keys/operator.ALL_KEYS_A_PAGE; MAX_CURSOR": "# a page, from an index in its order; a cursor of # characters",
-  "app/(pages)/link/ticket-cookie.MAX_TICKETS; SECONDS / 60; lib/link/code-in-address.MAX; lib/platform/http/headers.MAX_CHARACTERS":
-    "# of about 300 bytes, for # minutes; # characters; # characters",
+  "app/(pages)/link/ticket-cookie.MAX_TICKETS; SECONDS / 60; lib/link/code-in-address.MAX":
+    "# of about 300 bytes, for # minutes; # characters",
   "lib/link/wait.MAX_WAIT_SECONDS; WAITING_OF_NETWORK; WAITING": "# seconds; # of a network, # of a process, more",
   "lib/link/wait.LINKS_PER_STATEMENT": "one statement a second asks about # of them",
   "lib/link/operator.MAX_RECENT; RECENT_SECONDS / 3600; app/(pages)/admin/links/links-panel.LINKS_A_PAGE":
@@ -241,27 +213,27 @@ export const STATED: Record<string, string | string[]> = {
   "lib/accounts/mail/addresses.MAX; PENDING_MS / 86400000": "# characters, for # days unless verified",
   "lib/accounts/mail/addresses.OF_ACCOUNT; OF_MAILBOX; OF_NETWORK":
     "# an hour for an account, # for a mailbox, # for a network",
-  "lib/accounts/recovery/links.PER_HOUR; OF_NETWORK_PER_HOUR; lib/platform/bounds.UNDISTURBED_MS / 60000; lib/accounts/recovery/links.MAX_ASKED":
-    "# an hour for a name and a network, # for a network; a mailbox gets one in # minutes, or what a known browser asks for. # wait",
-  "lib/accounts/mail/outbox.MAX_WAITING; lib/platform/bounds.GIVE_UP_MS / 3600000; lib/accounts/mail/transport.PATIENCE.answering / 60000; PATIENCE.sending / 60000":
-    "# of an account, for # hours; # minutes of silence, # for a message",
+  "lib/accounts/recovery/links.PER_HOUR; OF_NETWORK_PER_HOUR; lib/platform/bounds.UNDISTURBED_MS / 60000":
+    "# an hour for a name and a network, # for a network; a mailbox gets one in # minutes",
+  "lib/accounts/mail/outbox.MAX_WAITING; lib/platform/bounds.GIVE_UP_MS / 3600000": "# of an account, for # hours;",
+  "lib/accounts/mail/transport.PATIENCE.answering / 60000; PATIENCE.sending / 60000":
+    "# minutes of silence, # for a message",
   "lib/accounts/passkeys/add.MAX_PASSKEYS; lib/accounts/access-tokens/create.NAME_LENGTH":
     "#, then 403 `passkey_limit`; a name of # characters",
   "lib/accounts/sessions.MAX_SESSIONS; lib/link/program.MAX_LISTED; lib/platform/db/lock.BATCH":
     "#, one more signs out the oldest; the last #; # per statement of a sweep",
   "lib/accounts/access-tokens/create.MAX_TOKENS; lib/accounts/access-tokens/use.MAX_NETWORKS": "| #; # are remembered",
-  "lib/user-data/activity.SHOWN_DAYS; app/(pages)/account/activity/page.A_PAGE; lib/user-data/activity.MAX_READ; lib/accounts/sessions.MAX_KEPT":
-    "# days, # events a page, of # that are read; the latest # sign-ins",
-  "lib/user-data/delete.HOLDERS_AT_ONCE; KEYS_AT_ONCE; lib/files/pieces/versions.PIECES_AT_ONCE; lib/user-data/delete.MAX_COUNTED":
-    "# holders, # keys, # pieces per statement, resumes after a crash; # holders are counted",
+  "lib/user-data/activity.SHOWN_DAYS; app/(pages)/account/activity/page.A_PAGE": "# days, # events a page",
+  "lib/user-data/delete.HOLDERS_AT_ONCE; KEYS_AT_ONCE; lib/files/pieces/versions.PIECES_AT_ONCE":
+    "# holders, # keys, # pieces per statement",
   "lib/accounts/passwords.MIN_PASSPHRASE; MAX_PASSPHRASE": "# to # characters; scrypt",
   "app/(pages)/admin/audit/page.A_PAGE; lib/operator/audit/search.PATIENCE_MS":
     "# events, for # ms; a page that found less",
   "lib/operator/audit/filter.MAX; app/(pages)/admin/audit/newer/route.MAX":
     "A field has # characters, new events are counted to #",
   "lib/operator/audit/export.PAGE; MAX_EXPORTS; STALLED_MS / 60000":
-    "# events per statement, streamed; # per process, then 503 `too_many_exports`; a client that takes nothing for # minutes",
-  "lib/operator/statistics/view.MAX_DAYS": "or 53 weeks; # days",
+    "# events per statement, streamed; # per process, then 503 `too_many_exports`; a client that takes nothing for #",
+  "lib/operator/statistics/view.MAX_DAYS": "53 weeks; # days",
   "lib/operator/statistics/count.AT_ONCE": "# rows per statement; limits that are reached",
   "lib/operator/doctor/examine.USERS_AT_ONCE; MAX; lib/operator/doctor/examination.MAX":
     "# users or 100 documents per statement; # problems of a kind, # in all",
@@ -275,8 +247,8 @@ export const STATED: Record<string, string | string[]> = {
     "from # hour after their end, for # days",
   "lib/link/operator.MAX_NAMED; lib/link/states.REUSE_AFTER_SECONDS / 86400":
     "for each of the # that asked for most in an hour, for # days",
-  "lib/link/limits.EVENTS_A_DAY; lib/link/states.REUSE_AFTER_SECONDS / 86400; lib/link/sweep.QUESTIONS_KEPT_SECONDS / 3600":
-    "# events a day of 500 bytes, for # days: 3 MB; `LINK_FOREIGN_CODES_PER_10_MINUTES` of 400 bytes, for # hour",
+  "lib/link/limits.EVENTS_A_DAY; lib/link/states.REUSE_AFTER_SECONDS / 86400":
+    "# events a day of 500 bytes, for # days",
   "lib/accounts/recovery/links.OF_NETWORK_PER_HOUR; MAX_ASKED; lib/platform/bounds.GIVE_UP_MS / 86400000":
     "# an hour of 400 bytes, # in all, for # day",
 };
