@@ -25,10 +25,7 @@ export const STATED: Record<string, string | string[]> = {
   "lib/accounts/access-tokens/create.NAME_LENGTH": "`name`: 1 to # characters after blanks",
   "env.LINK_CODES_PER_10_MINUTES; lib/link/create.SUSTAINED_SECONDS / 60; env.LINK_CODES_PER_30_SECONDS; BURST_SECONDS":
     "A network may request # codes per # minutes, at most # of them in # seconds",
-  "lib/link/create.WINDOWS_A_DAY * env.LINK_CODES_PER_10_MINUTES": [
-    "seconds, and # in a day",
-    "# a day (`LINK_CODES_PER_10_MINUTES`)",
-  ],
+  "lib/link/create.WINDOWS_A_DAY * env.LINK_CODES_PER_10_MINUTES": ["and # in a day", "# a day (`LINK_CODES"],
   "30 * lib/link/create.WINDOWS_A_DAY * env.LINK_CODES_PER_10_MINUTES": "an IPv4 address can use up #",
   "lib/link/create.WINDOWS_A_DAY; SUSTAINED_SECONDS / 60": "# times as many as in # minutes in a day",
   "lib/link/create.SUSTAINED_SECONDS / 60; BURST_SECONDS":
@@ -53,11 +50,7 @@ export const STATED: Record<string, string | string[]> = {
   ],
 
   // Ways in.
-  "lib/platform/bounds.PROOF_MS / 60000": [
-    "proof in the last # minutes",
-    "older than # minutes",
-    "counts for # minutes",
-  ],
+  "lib/platform/bounds.PROOF_MS / 60000": ["in the last # minutes", "older than # minutes", "counts for # minutes"],
   "lib/accounts/passkeys/challenge.CHALLENGE_SECONDS / 60": "A challenge is valid for # minutes",
   "lib/platform/bounds.LINK_HOURS": [
     "expire after # hours",
@@ -108,7 +101,7 @@ export const STATED: Record<string, string | string[]> = {
     "# bytes on the API, for #",
     "of # bytes: # KiB",
   ],
-  "server/gate-limits.PATH_BYTES": ["The path may have # of them"],
+  "server/gate-limits.PATH_BYTES": "The path may have # of them",
   "lib/platform/http/limits.MAX_PARAMETERS": ["At most # parameters; more", "address may have # parameters"],
   "lib/platform/http/limits.PAGE_ADDRESS_BYTES / 1024": "Pages take # KiB",
   "lib/api/opened-by-hand.MAX_BYTES / 1024": "a body over # KB. Everybody else",
