@@ -10,7 +10,7 @@ import { hashToken } from "@/lib/platform/crypto/tokens";
 import { db } from "@/lib/platform/db/client";
 import { env } from "@/lib/platform/env";
 import { newId } from "@/lib/platform/ids";
-import { recoverByLink } from "@/tests/recovery/people";
+import { recoverByLink } from "@/tests/recovery/recover-by";
 import { newNetwork } from "@/tests/support/network";
 import { codeOf } from "@/tests/support/statements";
 import { newUsername } from "@/tests/support/user";

@@ -34,7 +34,7 @@ const load = async () => ({
   ...(await import("@/lib/platform/crypto/data-keys")),
   ...(await import("@/lib/platform/crypto/user-keys")),
   ...(await import("@/scripts/admin/program")),
-  ...(await import("@/tests/recovery/people")),
+  ...(await import("@/tests/recovery/recover-by")),
   ...(await import("@/tests/support/documents")),
   ...(await import("@/tests/support/network")),
   ...(await import("@/tests/support/user")),

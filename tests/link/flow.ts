@@ -1,21 +1,11 @@
-// Run in its own process: node --import tsx tests/link/flow.ts <count>
-// Makes so many codes of every kind that no token is given for, and prints them as a line of JSON: { kind: codes }.
-// Then approves or denies those of the codes that it reads, a line at a time.
-
-// One of two processes that race for the same codes. Reads them as a line of JSON, says that it is ready, waits for the
-// next line, and prints what it got.
-
-import { createInterface } from "node:readline";
-import { approveRequest, denyRequest } from "@/lib/link/approve";
-import { ALPHABET, storedCodeHash } from "@/lib/link/code";
+import { approveRequest } from "@/lib/link/approve";
+import { ALPHABET } from "@/lib/link/code";
 import { collectToken } from "@/lib/link/collect";
 import { askForCode, type NewCode } from "@/lib/link/create";
 import type { Asker } from "@/lib/link/limits";
 import type { Wish } from "@/lib/link/program";
-import { secondsAfter } from "@/lib/link/states";
 import { askForStatus } from "@/lib/link/status";
 import { findRequest } from "@/lib/link/view";
-import { closeDatabase, db } from "@/lib/platform/db/client";
 import { ApiError } from "@/lib/platform/errors";
 import type { Network } from "@/lib/platform/network/network";
 import { newNetwork } from "@/tests/support/network";
@@ -102,51 +92,6 @@ export function unlessLimited<T>(work: Promise<T>): Promise<T | null> {
   });
 }
 
-const count = Number(process.argv[2]);
-const network = newNetwork();
-const [user, disabled] = [await makeUser(), await makeUser()];
-const decider = { id: user.id, network };
-const ago = (seconds: number) => secondsAfter(new Date(), -seconds);
-
-async function made(
-  time: Date,
-  happens?: (asked: { code: string; id: string; network: ReturnType<typeof newNetwork> }) => Promise<unknown>,
-): Promise<string> {
-  const home = newNetwork();
-  const { code, id } = await ask(home, time);
-  await happens?.({ code, id, network: home });
-  return code;
-}
-
-const kinds: Record<string, () => Promise<string>> = {
-  pending: () => made(new Date()),
-  denied: () => made(ago(30), ({ id }) => denyRequest(decider, id, ago(20))),
-  expired: () => made(ago(700)),
-  "approved, too late": () => made(ago(900), ({ id }) => approveRequest(decider, id, ago(600))),
-  "approved, account disabled": () =>
-    made(ago(30), ({ id }) => approveRequest({ id: disabled.id, network }, id, ago(20))),
-  collected: () =>
-    made(ago(200), async ({ code, id, network: home }) => {
-      await approveRequest(decider, id, ago(150));
-      await collect(code, home, ago(140));
-    }),
-};
-
-const codes: Record<string, string[]> = {};
-for (const [kind, make] of Object.entries(kinds)) {
-  codes[kind] = [];
-  for (let each = 0; each < count; each++) codes[kind].push(await make());
-}
-await db.user.update({ where: { id: disabled.id }, data: { disabledAt: new Date() } });
-process.stdout.write(`${JSON.stringify(codes)}\n`);
-
-for await (const line of createInterface({ input: process.stdin }))
-  for (const [index, code] of line.split(" ").entries()) {
-    const link = await db.linkCode.findUnique({ where: { codeHash: await storedCodeHash(code) } });
-    if (link) await (index % 2 ? approveRequest : denyRequest)(decider, link.id);
-  }
-await closeDatabase();
-
 const SPLITS = 1_000;
 
 export function shuffle<T>(values: T[]): T[] {
@@ -174,38 +119,3 @@ export function noise(groups: number[][]): number {
   });
   return quantile(byChance, 0.95);
 }
-
-export interface Task {
-  program: string;
-  userId: string;
-  denies: boolean;
-  requests: string[];
-  open: { code: string; network: Network }[];
-}
-
-export interface Won {
-  decided: string[];
-  tokens: (string | null)[][];
-}
-
-const lines = createInterface({ input: process.stdin })[Symbol.asyncIterator]();
-const task: Task = JSON.parse(String((await lines.next()).value));
-await collect("QQQQQQ", newNetwork());
-process.stdout.write("ready\n");
-await lines.next();
-
-const decide = task.denies ? denyRequest : approveRequest;
-const won: Won = { decided: [], tokens: [] };
-for (const id of task.requests)
-  await decide({ id: task.userId, network: newNetwork() }, id).then(
-    () => won.decided.push(id),
-    () => {},
-  );
-for (const { code, network } of task.open) {
-  const answers = await Promise.all(
-    Array.from({ length: 5 }, () => collect(code, network, new Date(), { program: task.program })),
-  );
-  won.tokens.push(answers.map((answer) => answer?.token ?? null));
-}
-process.stdout.write(`${JSON.stringify(won)}\n`);
-await closeDatabase();

@@ -13,8 +13,8 @@ import { bundled } from "@/scripts/bundled.mjs";
 import { newNetwork } from "@/tests/support/network";
 import { sized } from "@/tests/support/size";
 import { makeUser, makeUsers, type TestUser } from "@/tests/support/user";
-import type { Task, Won } from "./flow";
 import { approved, ask, asked, at, collect } from "./flow";
+import type { Task, Won } from "./rival";
 
 const ROUNDS = sized(4, 48);
 const inRounds = (name: string, round: (n: number) => Promise<void>) =>
@@ -175,7 +175,7 @@ describe("a token of the program's own, at the same time", () => {
 });
 
 async function startRival(task: Task) {
-  const rival = await bundled("tests/link/flow.ts");
+  const rival = await bundled("tests/link/rival.ts");
   const child = spawn(process.execPath, [rival], { stdio: ["pipe", "pipe", "inherit"] });
   const lines = createInterface({ input: child.stdout })[Symbol.asyncIterator]();
   child.stdin.write(`${JSON.stringify(task)}\n`);

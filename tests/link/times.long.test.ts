@@ -12,7 +12,7 @@ import { median, noise, quantile, shuffle, spread } from "./flow";
 const COUNT = 500;
 const WARM_UP = 200;
 const AT_ONCE = 20;
-const STATES = ["--import", "tsx", "tests/link/flow.ts"];
+const STATES = ["--import", "tsx", "tests/link/make-states.ts"];
 const say = (line: string) => process.stdout.write(`${line}\n`);
 const unknown = () => Array.from({ length: COUNT }, drawLetters);
 

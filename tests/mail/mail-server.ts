@@ -1,61 +1,13 @@
-// Run in its own process, with <count>: makes so many users with a verified address, and as many without one, and
-// prints both.
-
-import { randomBytes } from "node:crypto";
 import { type AddressInfo, createServer, type Socket } from "node:net";
 import { SMTPServer } from "smtp-server";
 import { afterAll, beforeAll, expect, onTestFinished } from "vitest";
-import { createUser, type NewUser } from "@/lib/accounts/create";
-import { enterAddress, verifyAddress } from "@/lib/accounts/mail/addresses";
-import { sendMail } from "@/lib/accounts/mail/send";
-import { closeDatabase, db } from "@/lib/platform/db/client";
 import { env } from "@/lib/platform/env";
 import { freePort } from "@/scripts/scratch-server";
-import { secretOf } from "@/tests/recovery/people";
 import { runScript } from "@/tests/support/admin";
 import { actionId } from "@/tests/support/call-action";
 import { newNetwork } from "@/tests/support/network";
 import { sendTo } from "@/tests/support/request";
 import type { Service } from "@/tests/support/service";
-import { makeUsers, newUsername, signedIn } from "@/tests/support/user";
-
-const count = Number(process.argv[2]);
-const [users, without] = [await makeUsers(count), await makeUsers(count)];
-const readers = users.map(({ id, username }) => ({ id, username, address: newAddress() }));
-await db.emailAddress.createMany({
-  data: readers.map(({ id, address }) => ({ userId: id, address, verifiedAt: new Date() })),
-});
-process.stdout.write(JSON.stringify({ readers, without: without.map(({ username }) => username) }));
-await closeDatabase();
-
-export const PASSWORD = "correct horse battery";
-export const newAddress = () => `${randomBytes(6).toString("hex")}@people.example`;
-export const newUser = (password?: string) => createUser({ username: newUsername(), password });
-
-export async function enter(user: NewUser, address: string, now = new Date()): Promise<void> {
-  await enterAddress(await signedIn(user), address, newNetwork(), now);
-}
-
-/** The messages to an address, once there are so many. They are sent now: the service would wait for a moment. */
-export async function mailTo(server: MailServer, address: string, count = 1): Promise<Received[]> {
-  await sendMail();
-  return server.mailTo(address, count);
-}
-
-export async function lastTo(server: MailServer, address: string, count = 1): Promise<Received> {
-  const last = (await mailTo(server, address, count)).at(-1);
-  if (!last) throw new Error("There is no message.");
-  return last;
-}
-
-export async function newReader(server: MailServer, password?: string): Promise<NewUser & { address: string }> {
-  const user = await newUser(password);
-  const address = newAddress();
-  await enter(user, address);
-  const { link } = await lastTo(server, address);
-  await verifyAddress(user.id, secretOf(link), newNetwork());
-  return { ...user, address };
-}
 
 interface Reader {
   username: string;
@@ -67,7 +19,7 @@ export async function makeReaders(
   count: number,
 ): Promise<{ readers: Reader[]; without: string[] }> {
   const env = { ...process.env, DATABASE_URL: "", ...storage, LOG_LEVEL: "silent" };
-  return JSON.parse((await runScript("tests/mail/mail-server.ts", [String(count)], env)).stdout);
+  return JSON.parse((await runScript("tests/mail/readers.ts", [String(count)], env)).stdout);
 }
 
 export async function askForLinkAt(

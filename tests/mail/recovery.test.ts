@@ -8,11 +8,12 @@ import { db } from "@/lib/platform/db/client";
 import { env } from "@/lib/platform/env";
 import type { Network } from "@/lib/platform/network/network";
 import { DAY_MS, later } from "@/lib/platform/time";
-import { recoverByLink, secretOf } from "@/tests/recovery/people";
+import { recoverByLink, secretOf } from "@/tests/recovery/recover-by";
 import { newNetwork } from "@/tests/support/network";
 import { codeOf } from "@/tests/support/statements";
 import { newUsername } from "@/tests/support/user";
-import { enter, lastTo, mailServerOfFile, mailTo, newAddress, newReader, newUser } from "./mail-server";
+import { mailServerOfFile } from "./mail-server";
+import { enter, lastTo, mailTo, newAddress, newReader, newUser } from "./people";
 
 const NEW = "another horse battery";
 

@@ -17,21 +17,11 @@ import { db, transaction } from "@/lib/platform/db/client";
 import { env } from "@/lib/platform/env";
 import { newId } from "@/lib/platform/ids";
 import { later } from "@/lib/platform/time";
-import { recoverByLink, secretOf } from "@/tests/recovery/people";
+import { recoverByLink, secretOf } from "@/tests/recovery/recover-by";
 import { addedPasskey } from "@/tests/support/authenticator";
 import { newNetwork } from "@/tests/support/network";
-import {
-  enter,
-  lastTo,
-  mailServerOfFile,
-  mailTo,
-  newAddress,
-  newReader,
-  newUser,
-  PASSWORD,
-  startSilentServer,
-  waitOnly,
-} from "./mail-server";
+import { mailServerOfFile, startSilentServer, waitOnly } from "./mail-server";
+import { enter, lastTo, mailTo, newAddress, newReader, newUser, PASSWORD } from "./people";
 
 const AWAY = "smtp://127.0.0.1:1";
 const server = await mailServerOfFile();

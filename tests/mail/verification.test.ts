@@ -14,11 +14,12 @@ import { changePassword } from "@/lib/accounts/sign-in";
 import { db } from "@/lib/platform/db/client";
 import { DAY_MS, later } from "@/lib/platform/time";
 import { deleteAccount } from "@/lib/user-data/delete";
-import { secretOf } from "@/tests/recovery/people";
+import { secretOf } from "@/tests/recovery/recover-by";
 import { newNetwork } from "@/tests/support/network";
 import { codeOf } from "@/tests/support/statements";
 import { signedIn } from "@/tests/support/user";
-import { enter, lastTo, mailServerOfFile, newAddress, newReader, newUser, PASSWORD } from "./mail-server";
+import { mailServerOfFile } from "./mail-server";
+import { enter, lastTo, newAddress, newReader, newUser, PASSWORD } from "./people";
 
 const server = await mailServerOfFile();
 afterAll(() => db.mail.deleteMany().then(() => {}));

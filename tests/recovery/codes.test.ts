@@ -11,7 +11,7 @@ import { newNetwork } from "@/tests/support/network";
 import { sized } from "@/tests/support/size";
 import { codeOf } from "@/tests/support/statements";
 import { makeUser, newUsername, signedIn } from "@/tests/support/user";
-import { recoverByCode } from "./people";
+import { recoverByCode } from "./recover-by";
 
 const OLD = "correct horse battery";
 const NEW = "another horse battery";

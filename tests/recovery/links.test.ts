@@ -15,7 +15,7 @@ import { DAY_MS, later } from "@/lib/platform/time";
 import { newNetwork } from "@/tests/support/network";
 import { codeOf } from "@/tests/support/statements";
 import { makeUser, newUsername, signedIn } from "@/tests/support/user";
-import { recoverByLink, secretOf } from "./people";
+import { recoverByLink, secretOf } from "./recover-by";
 
 const { NEXTAUTH_URL, ALLOW_SIGNUP } = env;
 beforeAll(() => void Object.assign(env, { NEXTAUTH_URL: "https://keys.example", ALLOW_SIGNUP: false }));

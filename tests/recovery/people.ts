@@ -2,10 +2,8 @@
 // Makes so many users of each kind, and prints the attempts with which a stranger tries to tell them apart.
 
 import { createRecoveryCodes, newRecoveryCode } from "@/lib/accounts/recovery/codes";
-import { type Endings, recover } from "@/lib/accounts/recovery/recover";
 import { setDisabled } from "@/lib/accounts/role";
 import { closeDatabase } from "@/lib/platform/db/client";
-import type { Network } from "@/lib/platform/network/network";
 import { newNetwork } from "@/tests/support/network";
 import { makeUsers, newUsername, signedIn } from "@/tests/support/user";
 
@@ -19,19 +17,3 @@ for (const [kind, users] of Object.entries({ "a user with codes": withCodes, "wi
 for (let n = 0; n < count; n++) attempts.push({ kind: "nobody", username: newUsername(), code: newRecoveryCode() });
 process.stdout.write(JSON.stringify(attempts));
 await closeDatabase();
-
-export const recoverByCode = (username: string, code: string, password: string, token: boolean, network: Network) =>
-  recover({ through: "code", username, code }, { password }, ending({ token }), network);
-
-export const recoverByLink = (secret: string, password: string, token: boolean, network: Network, now = new Date()) =>
-  recover({ through: "link", secret }, { password }, ending({ token }), network, now);
-
-export const ending = (what: Partial<Endings> = {}): Endings => ({
-  passkeys: false,
-  providers: false,
-  email: false,
-  token: false,
-  ...what,
-});
-
-export const secretOf = (link: string): string => new URL(link).hash.slice(1);

@@ -20,7 +20,7 @@ import { createPasskey, party, addedPasskey as withPasskey } from "@/tests/suppo
 import { newNetwork } from "@/tests/support/network";
 import { codeOf } from "@/tests/support/statements";
 import { makeUser, signedIn, type TestUser } from "@/tests/support/user";
-import { ending, recoverByCode } from "./people";
+import { ending, recoverByCode } from "./recover-by";
 
 const NEW = "another horse battery";
 

@@ -21,7 +21,7 @@ import { newNetwork } from "@/tests/support/network";
 import { sized } from "@/tests/support/size";
 import { codeOf } from "@/tests/support/statements";
 import { newUsername } from "@/tests/support/user";
-import { recoverByCode, recoverByLink, secretOf } from "./people";
+import { recoverByCode, recoverByLink, secretOf } from "./recover-by";
 
 vi.hoisted(() => {
   process.env.NEXTAUTH_URL = "http://localhost:3000";
