@@ -189,7 +189,7 @@ export const STATED: Record<string, string | string[]> = {
   "lib/keys/list.KEYS_A_PAGE; lib/platform/bounds.MAX_NAMES; app/(pages)/keys/many-dialog.MAX_BYTES / 1000":
     "# keys; # names of 100 characters, a file of # KB",
   "lib/keys/operator.ALL_KEYS_A_PAGE; MAX_CURSOR": "# a page, from an index in its order; a cursor of # characters",
-  "app/(pages)/link/ticket-cookie.MAX_TICKETS; SECONDS / 60; lib/link/code-in-address.MAX":
+  "app/(pages)/link/ticket-cookie.MAX_TICKETS; SECONDS / 60; app/(pages)/link/address.MAX":
     "# of about 300 bytes, for # minutes; # characters",
   "lib/link/wait.MAX_WAIT_SECONDS; WAITING_OF_NETWORK; WAITING": "# seconds; # of a network, # of a process, more",
   "lib/link/wait.LINKS_PER_STATEMENT": "one statement a second asks about # of them",
