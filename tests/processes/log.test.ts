@@ -43,7 +43,7 @@ test("what fails outside of a request is written down, and the process goes on",
 
 const LOGGING = `
 import { outliveFaults } from "@/server/faults";
-import { log } from "@/lib/log";
+import { log } from "@/lib/platform/log";
 outliveFaults();
 for (let count = 0; count < 100; count++) log.warn("nobody reads this");
 setTimeout(() => process.stderr.write("still here"), 50);
