@@ -25,7 +25,7 @@ export function apiPrefixes(): string[] {
 export function catchAlls(): Map<string, string> {
   const text = [
     `// ${ADVICE}`,
-    'import { unknownAddress } from "@/lib/http/not-found";',
+    'import { unknownAddress } from "@/lib/api/not-found";',
     "",
     "export const { GET, HEAD, OPTIONS, POST, PUT, PATCH, DELETE } = unknownAddress;",
     "",
@@ -38,7 +38,7 @@ export function routesModule(): string {
   const files = routeFiles().filter((file) => !file.startsWith("openapi.json"));
   return [
     `// ${ADVICE}`,
-    'import type { Route } from "@/lib/http/declaration";',
+    'import type { Route } from "@/lib/api/declaration";',
     ...files.map((file) => `import * as ${nameOf(file)} from "./${file.replace(/\.ts$/, "")}";`),
     "",
     "/** The API's routes by their patterns, all but the one that describes them. */",

@@ -203,5 +203,5 @@ test("letters that are out under a former secret are not given out again, nor su
   const { newNetwork } = await import("@/tests/support/network");
   expect([code, similar]).not.toContain((await askForCode({ network: newNetwork(), ...caller })).code);
   expect(draws).toEqual([]);
-  vi.doUnmock("@/lib/link/letters");
+  vi.doUnmock("@/lib/link/code");
 });
