@@ -2,10 +2,10 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { describe, expect, inject, test } from "vitest";
 import { drawLetters } from "@/lib/link/code";
 import { db } from "@/lib/platform/db/client";
-import { type Answer, ask, origin } from "@/tests/support/http";
+import { type Answer, ask, origin, raw } from "@/tests/support/http";
 import { newNetwork } from "@/tests/support/network";
 import { makeUser } from "@/tests/support/user";
-import { expectNotLinked, raw } from "./answers";
+import { expectNotLinked } from "./answers";
 import { age, approve, deny, differentLetters, newCode, newCodes, poll } from "./link";
 
 const { knowsNetworks } = inject("service");

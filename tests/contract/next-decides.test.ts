@@ -3,9 +3,9 @@ import { gunzipSync } from "node:zlib";
 import { beforeAll, describe, expect, inject, test } from "vitest";
 import { importDocument } from "@/lib/files/import";
 import { chunks, root, values } from "@/tests/support/documents";
-import { ask } from "@/tests/support/http";
+import { ask, raw } from "@/tests/support/http";
 import { makeUser, type TestUser } from "@/tests/support/user";
-import { expectError, expectSuccess, raw } from "./answers";
+import { expectError, expectSuccess } from "./answers";
 
 /**
  * What Next decides before our code runs, so that the two lanes differ. Everything else in this folder holds on both:
