@@ -3,6 +3,7 @@ import { expect, test } from "vitest";
 import * as openApi from "@/app/(api)/openapi.json/route";
 import { routes } from "@/app/(api)/routes";
 import { API_ERROR_CODES } from "@/lib/api/error-codes";
+import { openApiDocument } from "@/lib/api/openapi";
 import { errorsWrittenIn } from "@/tests/support/imports";
 import { OURS } from "./ours";
 
@@ -45,4 +46,16 @@ test("docs/contract.md names every error code of the API, and none that nothing 
   const codes = behindStatus.flatMap(([, first = "", more = ""]) => [first, ...(more.match(/[a-z_]+/g) ?? [])]);
   expect(codes.length).toBeGreaterThan(40);
   expect(codes.filter((code) => !written.has(code))).toEqual([]);
+});
+
+test("docs/contract.md names every field of a response", () => {
+  const document = JSON.stringify(openApiDocument(routes, "http://localhost", "1"), (_, value) =>
+    value?.properties ? { ...value, fields: Object.keys(value.properties) } : value,
+  );
+  const fields = [...document.matchAll(/"fields":\[("[^\]]+")\]/g)].flatMap(([, names = ""]) =>
+    JSON.parse(`[${names}]`),
+  );
+  expect(fields.length).toBeGreaterThan(100);
+  const isNamed = (field: string) => new RegExp(`["\`]${field}["\`]`).test(CONTRACT);
+  expect([...new Set(fields)].filter((field) => !isNamed(field))).toEqual([]);
 });

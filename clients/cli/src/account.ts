@@ -5,9 +5,9 @@ import { Latchkey, type ShownCode } from "../../typescript/src/latchkey";
 import { command } from "./command";
 import { forget, keep } from "./credentials";
 import { EXIT, Failure } from "./failure";
-import { interrupted } from "./interrupted";
 import { openBrowser } from "./open-browser";
 import { plain, print, say } from "./output";
+import { interrupted } from "./read-input";
 import { addressOf, session, usualAddress } from "./session";
 
 const HERE = "http://localhost:3000";

@@ -3,10 +3,9 @@ import { InvalidArgumentError } from "@commander-js/extra-typings";
 import { LatchkeyError } from "../../typescript/src/latchkey";
 import { command, group } from "./command";
 import { EXIT, failureOf } from "./failure";
-import { interrupted } from "./interrupted";
-import { jsonLine, plain, print, readable, say } from "./output";
-import { progress } from "./progress";
+import { jsonLine, plain, print, progress, readable, say } from "./output";
 import { type Pulled, pull } from "./pull/pull";
+import { interrupted } from "./read-input";
 import { session } from "./session";
 
 const MAX_PAUSE = 300;

@@ -1,10 +1,8 @@
 import { Argument, InvalidArgumentError, Option } from "@commander-js/extra-typings";
 import type { Key } from "../../typescript/src/latchkey";
 import { command, group } from "./command";
-import { confirm } from "./confirm";
-import { interrupted } from "./interrupted";
 import { jsonLine, plain, print, table } from "./output";
-import { readInput } from "./read-input";
+import { confirm, interrupted, readInput } from "./read-input";
 import { session } from "./session";
 
 const ID = "The key's id";

@@ -2,9 +2,9 @@
 import { setFlagsFromString } from "node:v8";
 import { CommanderError } from "@commander-js/extra-typings";
 import { EXIT, Failure, failureOf } from "./failure";
-import { interrupted, leave } from "./interrupted";
 import { jsonLine, plain, say } from "./output";
 import { latchkeyProgram } from "./program";
+import { interrupted, leave } from "./read-input";
 
 // What is pulled is garbage a moment later: V8 would keep 30 MB for more of it at a time.
 setFlagsFromString("--semi-space-growth-factor=1");

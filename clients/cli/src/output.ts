@@ -38,3 +38,15 @@ export function readable(bytes: number): string {
   const power = Math.min(units.length - 1, Math.floor(Math.log10(Math.max(1, bytes)) / 3));
   return `${power === 0 ? bytes : (bytes / 1000 ** power).toFixed(1)} ${units[power]}`;
 }
+
+/** Shows how far a pull is, on one line of a terminal, ten times a second at most. */
+export function progress(): { show: (files: number, bytes: number) => void; clear: () => void } {
+  const { stderr } = process;
+  let shown = 0;
+  const show = (files: number, bytes: number) => {
+    if (!stderr.isTTY || Date.now() - shown < 100) return;
+    shown = Date.now();
+    stderr.write(`\r\u001b[K${files} files, ${readable(bytes)}`);
+  };
+  return { show, clear: () => void (shown > 0 && stderr.write("\r\u001b[K")) };
+}

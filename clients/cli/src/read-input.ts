@@ -1,7 +1,32 @@
+import { createInterface } from "node:readline/promises";
 import { addAbortSignal } from "node:stream";
 import { buffer } from "node:stream/consumers";
 import { EXIT, Failure } from "./failure";
-import { interrupted } from "./interrupted";
+
+const leaving = new AbortController();
+
+/** Aborted by Ctrl-C, when the system ends this program, or when nothing more can be printed. */
+export const interrupted: AbortSignal = leaving.signal;
+
+/** Ends what is under way. */
+export const leave = (reason: Failure): void => leaving.abort(reason);
+
+for (const signal of ["SIGINT", "SIGTERM"] as const)
+  process.once(signal, () => leave(new Failure(EXIT.interrupted, "interrupted", "Stopped.")));
+
+/** Asks before something is destroyed. Throws a Failure if the answer is no, or nobody is there to give one. */
+export async function confirm(question: string, isSaid: boolean | undefined, signal?: AbortSignal): Promise<void> {
+  if (isSaid) return;
+  if (!process.stdin.isTTY)
+    throw new Failure(EXIT.usage, "confirmation_needed", `${question} Nobody can answer here: add --yes.`);
+  const terminal = createInterface({ input: process.stdin, output: process.stderr });
+  try {
+    const answer = await terminal.question(`${question} [y/N] `, { signal });
+    if (!/^y(?:es)?$/i.test(answer.trim())) throw new Failure(EXIT.failed, "not_confirmed", "Nothing was changed.");
+  } finally {
+    terminal.close();
+  }
+}
 
 /**
  * What was typed, or for - what arrives on standard input, without the end of its last line: UTF-8, or UTF-16 with a
