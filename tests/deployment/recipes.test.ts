@@ -16,7 +16,7 @@ const BLOCKS = [...readFileSync("CONTRIBUTING.md", "utf8").matchAll(/^```(\w+)(?
 /** The environment without what a run of tests sets for those within it. */
 const environment = Object.fromEntries(
   Object.entries(process.env).filter(([name]) => !/^(?:VITEST|TEST|NODE_ENV|npm_)/.test(name)),
-);
+) as NodeJS.ProcessEnv;
 
 /** Makes the change of a block of lines with " ", "-" and "+", whose place must be found once. */
 function patch(folder: string, file: string, diff: string): void {
